@@ -1,0 +1,70 @@
+package check
+
+import "fmt"
+
+// Rules are the arguments of the default output validator, section "Default
+// output validator specification" of problem package format 2025-09. The zero
+// value has none set: tokens equal up to the case of ASCII letters, whitespace free.
+type Rules struct {
+	caseSensitive, spaceSensitive bool
+	absolute, relative            *decimal // nil when not set
+}
+
+// ParseRules reads output_validator_args. It refuses what it does not know, a
+// tolerance that is missing, no number or negative, a tolerance given twice, and
+// float_tolerance beside one of the other two. As in the specification, a flag
+// without a value may be repeated.
+func ParseRules(args []string) (Rules, error) {
+	var r Rules
+	both := false
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch arg {
+		case "case_sensitive":
+			r.caseSensitive = true
+			continue
+		case "space_change_sensitive":
+			r.spaceSensitive = true
+			continue
+		case "float_relative_tolerance", "float_absolute_tolerance", "float_tolerance":
+		default:
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: unknown to the default validator; "+
+				"want case_sensitive, space_change_sensitive, or float_tolerance, float_absolute_tolerance or "+
+				"float_relative_tolerance followed by a number as an argument of its own", i+1, Clip(arg))
+		}
+		i++
+		if i == len(args) {
+			return Rules{}, fmt.Errorf("output_validator_args: %s is the last argument; want a number after it", arg)
+		}
+		eps, ok := parseDecimal(args[i])
+		if !ok || eps.negative() {
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s %s: want a decimal number of at least 0, such as 1e-6", i+1, arg, Clip(args[i]))
+		}
+		if both || arg == "float_tolerance" && (r.absolute != nil || r.relative != nil) ||
+			arg == "float_absolute_tolerance" && r.absolute != nil || arg == "float_relative_tolerance" && r.relative != nil {
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: a tolerance is set already; "+
+				"want float_tolerance once, or at most one each of the absolute and the relative", i, arg)
+		}
+		if arg != "float_relative_tolerance" {
+			r.absolute = &eps
+		}
+		if arg != "float_absolute_tolerance" {
+			r.relative = &eps
+		}
+		both = arg == "float_tolerance"
+	}
+	return r, nil
+}
+
+// Default returns the default output validator for these arguments
+// (output_validator_args); the errors are those of [ParseRules].
+func Default(args []string) (Checker, error) {
+	r, err := ParseRules(args)
+	if err != nil {
+		return nil, err
+	}
+	return r.Check, nil
+}
+
+// floats tells whether numbers are compared as numbers.
+func (r Rules) floats() bool { return r.absolute != nil || r.relative != nil }
