@@ -1,0 +1,208 @@
+package yaml
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// Parse reads the one document of a file; an empty one is a Null node at 1:1.
+// The data must be UTF-8 without a byte order mark, and of at most 1 MiB. The
+// name of the file serves messages only. Errors are of type [*Error].
+func Parse(file string, data []byte) (root *Node, err error) {
+	data, err = checkBytes(file, data)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			root, err = nil, &Error{file, 1, 1, fmt.Sprintf("not understood as YAML: %v", p)}
+		}
+	}()
+	tokens := lexer.Tokenize(string(data))
+	if t := tokens.InvalidToken(); t != nil {
+		return nil, errorAt(file, t, t.Error)
+	}
+	if err := checkTokens(file, tokens); err != nil {
+		return nil, err
+	}
+	tree, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		return nil, syntaxError(file, err)
+	}
+	r := reader{file: file, anchors: map[string]*Node{}}
+	root = &Node{file: file, line: 1, column: 1, weight: 1}
+	if len(tree.Docs) > 0 && tree.Docs[0].Body != nil {
+		if root, err = r.node(tree.Docs[0].Body); err != nil {
+			return nil, err
+		}
+	}
+	return root, r.checkAllRead(tokens)
+}
+
+// syntaxError gives an error of the parser underneath our form.
+func syntaxError(file string, err error) error {
+	var placed interface {
+		GetMessage() string
+		GetToken() *token.Token
+	}
+	if errors.As(err, &placed) {
+		return errorAt(file, placed.GetToken(), placed.GetMessage())
+	}
+	return &Error{file, 1, 1, err.Error()}
+}
+
+// errorAt returns an error at a token, which may be nil.
+func errorAt(file string, t *token.Token, msg string) error {
+	line, column := place(t)
+	return &Error{file, line, column, msg}
+}
+
+func place(t *token.Token) (line, column int) {
+	if t == nil || t.Position == nil {
+		return 1, 1
+	}
+	return max(t.Position.Line, 1), max(t.Position.Column, 1)
+}
+
+// A reader turns the syntax tree of one file into nodes.
+type reader struct {
+	file    string
+	anchors map[string]*Node
+	scalars int // scalars read, as tokens
+}
+
+// checkAllRead makes sure that the parser underneath passed over nothing: it
+// accepts some malformed files and drops what it did not expect.
+func (r *reader) checkAllRead(tokens token.Tokens) error {
+	written := 0
+	for _, t := range tokens {
+		switch t.Type {
+		case token.StringType, token.SingleQuoteType, token.DoubleQuoteType, token.IntegerType, token.BinaryIntegerType,
+			token.OctetIntegerType, token.HexIntegerType, token.FloatType, token.InfinityType, token.NanType,
+			token.BoolType, token.NullType:
+			written++
+		}
+		if written > r.scalars && t.Next == nil {
+			return errorAt(r.file, t, "not understood as YAML: some words before this one belong to nothing")
+		}
+	}
+	return nil
+}
+
+func (r *reader) at(t *token.Token, kind Kind, text string) *Node {
+	line, column := place(t)
+	return &Node{file: r.file, line: line, column: column, kind: kind, text: text, weight: 1}
+}
+
+// node turns a syntax node, and all below it, into a Node.
+func (r *reader) node(n ast.Node) (*Node, error) {
+	switch n := n.(type) {
+	case *ast.NullNode:
+		if n.Token.Type != token.ImplicitNullType {
+			r.scalars++
+		}
+		return r.at(n.Token, Null, ""), nil
+	case *ast.MappingNode:
+		return r.mapNode(n)
+	case *ast.SequenceNode:
+		return r.sequence(n)
+	case *ast.LiteralNode:
+		r.scalars++
+		return r.at(n.Start, String, n.Value.Value), nil
+	case *ast.StringNode:
+		r.scalars++
+		if n.Token.Type == token.SingleQuoteType || n.Token.Type == token.DoubleQuoteType {
+			return r.at(n.Token, String, n.Value), nil
+		}
+		return r.plain(n.Token), nil
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		r.scalars++
+		return r.plain(n.GetToken()), nil
+	case *ast.AnchorNode:
+		r.scalars++ // its name
+		value, err := r.node(n.Value)
+		if err == nil {
+			r.anchors[n.Name.GetToken().Value] = value
+		}
+		return value, err
+	case *ast.AliasNode:
+		r.scalars++
+		name := n.Value.GetToken().Value
+		if value := r.anchors[name]; value != nil {
+			return value, nil
+		}
+		return nil, errorAt(r.file, n.Start, fmt.Sprintf("the alias *%s has no anchor &%s before it", clip(name), clip(name)))
+	case nil:
+		return nil, &Error{r.file, 1, 1, "not understood as YAML: a value is missing"}
+	}
+	return nil, errorAt(r.file, n.GetToken(), fmt.Sprintf("not understood as YAML: %s", n.Type()))
+}
+
+// plain is a scalar without quotes, of the kind its form says.
+func (r *reader) plain(t *token.Token) *Node {
+	kind := plainKind(t.Value)
+	if kind == Null {
+		return r.at(t, Null, "")
+	}
+	return r.at(t, kind, t.Value)
+}
+
+func (r *reader) sequence(n *ast.SequenceNode) (*Node, error) {
+	list := r.at(n.Start, Sequence, "")
+	for _, v := range n.Values {
+		item, err := r.node(v)
+		if err != nil {
+			return nil, err
+		}
+		list.items = append(list.items, item)
+		if err := list.grow(item); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
+	m := r.at(n.Start, Map, "")
+	m.index = make(map[string]int, len(n.Values))
+	for i, v := range n.Values {
+		key, err := r.node(v.Key)
+		if err != nil {
+			return nil, err
+		}
+		if key.kind == Sequence || key.kind == Map {
+			return nil, key.Errorf("want a word as key, got %s", key.kind)
+		}
+		if first, ok := m.index[key.text]; ok {
+			return nil, key.Errorf("the key %q is given twice, first on line %d", clip(key.text), m.fields[first].Key.line)
+		}
+		value, err := r.node(v.Value)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 && !n.IsFlowStyle {
+			// The tree puts a block map at its first colon.
+			m.line, m.column = key.line, key.column
+		}
+		m.index[key.text] = len(m.fields)
+		m.fields = append(m.fields, Field{key, value})
+		if err := m.grow(value); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// grow counts what child adds to n, so that aliases of aliases cannot make a
+// small file a huge value.
+func (n *Node) grow(child *Node) error {
+	if n.weight += child.weight; n.weight > maxWeight {
+		return n.Errorf("more than %d values, with aliases followed", maxWeight)
+	}
+	return nil
+}
