@@ -1,0 +1,187 @@
+// Command judge judges programs against problems in the ICPC/Kattis problem
+// package format. See judge help.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Exit statuses. When several hold, the highest is given.
+const (
+	statusExpected    = 0   // everything was as expected
+	statusUnexpected  = 1   // something was not; the report says which
+	statusUsage       = 2   // the command line or a package is wrong
+	statusJudge       = 3   // the judge failed; nothing was learned where it did
+	statusInterrupted = 130 // stopped by Ctrl-C, as shells count it
+)
+
+func main() {
+	ctx, stop := untilInterrupted(context.Background())
+	status := run(ctx, &env{stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:])
+	stop()
+	os.Exit(status)
+}
+
+// An env is what a command may touch of the process.
+type env struct {
+	stdout, stderr io.Writer
+	color          bool // stdout may be coloured
+	tty            bool // stdout is a terminal that can be redrawn
+}
+
+// A statusError carries the exit status that an error deserves.
+type statusError struct {
+	status int
+	err    error // nil when all has been said
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
+var errInterrupted = errors.New("interrupted")
+
+// run is main without the process: arguments in, exit status out.
+func run(ctx context.Context, e *env, args []string) int {
+	out := &guardedWriter{w: e.stdout}
+	ctx, out.cancel = context.WithCancelCause(ctx)
+	defer out.cancel(nil)
+	f, isFile := e.stdout.(*os.File)
+	e.tty = isFile && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	e.stdout = out
+
+	root := rootCommand(e)
+	root.SetArgs(args)
+	root.SetOut(e.stdout)
+	root.SetErr(e.stderr)
+	err := root.ExecuteContext(ctx)
+	if out.err != nil {
+		err = &statusError{statusJudge, fmt.Errorf("standard output: %w", out.err)}
+	}
+	var st *statusError
+	switch {
+	case err == nil:
+		return statusExpected
+	case errors.Is(err, errInterrupted) || errors.Is(context.Cause(ctx), errInterrupted):
+		fmt.Fprintln(e.stderr, "judge: interrupted")
+		return statusInterrupted
+	case errors.As(err, &st):
+		if st.err != nil {
+			complain(e, st.err)
+		}
+		return st.status
+	}
+	complain(e, err)
+	return statusUsage
+}
+
+// complain writes an error, each of several joined ones on a line of its own.
+func complain(e *env, err error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range joined.Unwrap() {
+			complain(e, one)
+		}
+		return
+	}
+	fmt.Fprintln(e.stderr, "judge:", err)
+}
+
+// rootCommand builds the command from the table of subcommands.
+func rootCommand(e *env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "judge",
+		Short: "Is a program right, is it fast enough, and which of two is better?",
+		Long: `Judge programs against problems in the ICPC/Kattis problem package format.
+
+Exit status: 0 everything was as expected, 1 something was not, 2 the command
+line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	color := root.PersistentFlags().String("color", "auto", "colour the output: auto, always or never")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		switch *color {
+		case "always":
+			e.color = true
+		case "never":
+		case "auto":
+			// https://no-color.org: set to anything but nothing.
+			e.color = e.tty && os.Getenv("NO_COLOR") == ""
+		default:
+			return fmt.Errorf("--color %q: want auto, always or never", *color)
+		}
+		return nil
+	}
+	for _, c := range commands {
+		root.AddCommand(c(e))
+	}
+	return root
+}
+
+// commands is the table of subcommands, in the order of the help.
+var commands = []func(*env) *cobra.Command{
+	runCommand,
+	testCommand,
+	verifyCommand,
+	genCommand,
+	newCommand,
+	langCommand,
+	doctorCommand,
+}
+
+// untilInterrupted returns a context that ends with errInterrupted at Ctrl-C,
+// so that everything is cleaned up on the way out. A second Ctrl-C gives up at
+// once; one within 300 ms is the first again, which go tool hands on.
+func untilInterrupted(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ignorePipe()
+	go func() {
+		var first time.Time
+		for range signals {
+			switch {
+			case first.IsZero():
+				first = time.Now()
+				cancel(errInterrupted)
+			case time.Since(first) > 300*time.Millisecond:
+				os.Exit(statusInterrupted)
+			}
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); cancel(nil) }
+}
+
+// guardedWriter ends the work when nobody reads the results any more.
+type guardedWriter struct {
+	w      io.Writer
+	cancel context.CancelCauseFunc
+	err    error
+}
+
+func (g *guardedWriter) Write(p []byte) (int, error) {
+	if g.err != nil {
+		return 0, g.err
+	}
+	n, err := g.w.Write(p)
+	if err != nil {
+		g.err = err
+		g.cancel(err)
+	}
+	return n, err
+}

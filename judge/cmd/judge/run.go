@@ -1,0 +1,250 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// runFlags are the flags of judge run.
+type runFlags struct {
+	jobs      int
+	samples   bool
+	verbose   bool
+	all       bool
+	repeat    int
+	languages []string
+	timeLimit time.Duration
+	problem   string
+	require   bool
+	outputs   outputs
+}
+
+func runCommand(e *env) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [PROBLEM|SOLUTION|CASE...]",
+		Short: "judge submissions and print the verdict matrix",
+		Long: `Judge the submissions of the problems around the working folder, each against
+what its directory or submissions.yaml expects of it.
+
+Arguments choose problems, submissions and cases, by name, path or glob, in any
+order; without arguments it is everything. With --problem ID the arguments are
+files, each judged against that problem and expected to be accepted.
+
+A submission stops once its expectation is broken, or no remaining case can
+break it; --all runs every case.`,
+		Example: `  judge run
+  judge run poj3074
+  judge run poj3074 'accepted/*' secret/03
+  judge run --problem poj3074 ~/mine.cpp`,
+		RunE: func(c *cobra.Command, args []string) error { return judgeRun(c.Context(), e, &f, args) },
+	}
+	flags := c.Flags()
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
+	flags.BoolVar(&f.samples, "samples", false, "the sample cases only")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for every run")
+	flags.BoolVar(&f.all, "all", false, "run every case of every submission")
+	flags.IntVar(&f.repeat, "repeat", 1, "run each case N times; the slowest time counts, and the first verdict that is not AC")
+	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in these languages (codes, see judge lang)")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringVar(&f.problem, "problem", "", "judge the files named against this problem")
+	flags.BoolVar(&f.require, "require-languages", false, "a language that is not usable here is a judge error (exit status 3)")
+	f.outputs.flags(c)
+	return c
+}
+
+// judgeRun is judge run.
+func judgeRun(ctx context.Context, e *env, f *runFlags, args []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	h, err := f.gather(args)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if err := f.narrow(h); err != nil {
+		return err
+	}
+	if err := f.outputs.open(); err != nil {
+		return err
+	}
+	defer f.outputs.abandon()
+	for _, b := range h.broken {
+		complain(e, b.err)
+	}
+	for _, c := range h.choices {
+		for _, w := range c.problem.Warnings {
+			fmt.Fprintln(e.stderr, "judge: warning:", w)
+		}
+	}
+	doc, err := judgeChoices(ctx, e, f, h)
+	return errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc))
+}
+
+func (f *runFlags) check() error {
+	switch {
+	case f.jobs < 0:
+		return fmt.Errorf("--jobs %d: want 1 or more, or 0 for one per CPU", f.jobs)
+	case f.repeat < 1:
+		return fmt.Errorf("--repeat %d: want 1 or more", f.repeat)
+	case f.timeLimit < 0:
+		return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+	}
+	for _, code := range f.languages {
+		if !slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return l.Code == code }) {
+			return fmt.Errorf("--lang %s: unknown language; judge lang lists them", code)
+		}
+	}
+	return nil
+}
+
+// gather opens the packages and chooses what the arguments name.
+func (f *runFlags) gather(args []string) (*house, error) {
+	if f.problem == "" {
+		h, err := openHouse(args)
+		if err != nil {
+			return nil, err
+		}
+		if err := h.choose(args); err != nil {
+			for _, b := range h.broken {
+				err = errors.Join(b.err, err)
+			}
+			h.close()
+			return nil, err
+		}
+		return h, nil
+	}
+	if len(args) == 0 {
+		return nil, fmt.Errorf("--problem %s: want a file to judge", f.problem)
+	}
+	h, err := openHouse([]string{f.problem})
+	if err != nil {
+		return nil, err
+	}
+	if err := h.choose([]string{f.problem}); err != nil {
+		h.close()
+		return nil, err
+	}
+	for _, c := range h.choices {
+		if c.submissions, err = submissionsOf(c.problem, args); err != nil {
+			h.close()
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+// submissionsOf makes submissions of files that lie anywhere.
+func submissionsOf(p *judge.Problem, files []string) ([]*judge.Submission, error) {
+	var all []*judge.Submission
+	for _, name := range files {
+		dir, base := filepath.Split(filepath.Clean(name))
+		s, err := judge.NewSubmission(p, os.DirFS(cmp.Or(dir, ".")), base)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// narrow applies --samples and --lang.
+func (f *runFlags) narrow(h *house) error {
+	left := len(h.broken)
+	for _, c := range h.choices {
+		if f.samples {
+			c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *judge.Case) bool { return !k.Sample() })
+		}
+		if f.languages != nil {
+			c.submissions = slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool {
+				return s.Language == nil || !slices.Contains(f.languages, s.Language.Code)
+			})
+		}
+		if len(c.cases) > 0 && len(c.submissions) > 0 {
+			left++
+		}
+	}
+	if left == 0 {
+		return errors.New("nothing to judge: the arguments and flags leave no submission or no case")
+	}
+	return nil
+}
+
+// judgeChoices judges everything chosen, problem by problem, and shows it.
+func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.Document, error) {
+	began := time.Now()
+	doc := &report.Document{Machine: report.ThisMachine()}
+	for _, b := range h.broken {
+		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
+	}
+	show := newDisplay(e, f)
+	j := &judge.Judge{Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event}
+	var errs []error
+	for _, c := range h.choices {
+		if ctx.Err() != nil {
+			break
+		}
+		p := report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: c.problem.Limits}
+		if err := j.Infer(ctx, c.problem); err != nil && ctx.Err() == nil {
+			complain(e, err)
+			p.Err = err
+			doc.Problems = append(doc.Problems, p)
+			continue
+		}
+		p.Limits = j.LimitsOf(c.problem)
+		show.begin(c.problem, c.submissions, c.cases, p.Limits)
+		p.Reports = j.RunAll(ctx, c.submissions, c.cases)
+		show.end()
+		doc.Problems = append(doc.Problems, p)
+	}
+	doc.Elapsed = time.Since(began)
+	errs = append(errs, j.Close())
+	show.summary(doc)
+	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
+	return doc, errors.Join(errs...)
+}
+
+// verdictStatus turns what was learned into an exit status.
+func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Document) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	status := statusExpected
+	if len(h.broken) > 0 {
+		status = statusUsage
+	}
+	for _, p := range doc.Problems {
+		if p.Err != nil {
+			status = max(status, statusUsage)
+		}
+		for _, r := range p.Reports {
+			err := r.JudgeError()
+			var defect *judge.Defect
+			switch {
+			case errors.As(err, &defect):
+				status = max(status, statusUsage)
+			case err != nil, r.Skipped != "" && f.require:
+				status = max(status, statusJudge)
+			case r.AsExpected != nil && !*r.AsExpected:
+				status = max(status, statusUnexpected)
+			}
+		}
+	}
+	if status == statusExpected {
+		return nil
+	}
+	return &statusError{status: status}
+}

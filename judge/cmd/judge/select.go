@@ -1,0 +1,277 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"crucible/judge"
+)
+
+// A choice is what to judge of one problem.
+type choice struct {
+	source      *judge.Source
+	problem     *judge.Problem
+	submissions []*judge.Submission
+	cases       []*judge.Case
+
+	whole bool // named itself, so that all of it is wanted
+}
+
+// A house is the packages that a call can see.
+type house struct {
+	sources []*judge.Source
+	choices []*choice
+	broken  []brokenPackage
+}
+
+// A brokenPackage could not be opened.
+type brokenPackage struct {
+	source *judge.Source
+	err    error
+}
+
+func (h *house) close() {
+	for _, s := range h.sources {
+		s.Close()
+	}
+}
+
+// openHouse opens the repository or package around the working folder and, if
+// args name packages elsewhere, these instead. A broken
+// package is kept as such.
+func openHouse(args []string) (*house, error) {
+	h := &house{}
+	var outside []string
+	root, focus, findErr := judge.Find(".")
+	if findErr == nil {
+		var err error
+		if h.sources, err = judge.Sources(root); err != nil {
+			return nil, err
+		}
+	}
+	for _, arg := range args {
+		if _, err := os.Stat(arg); err != nil || h.within(arg) != nil {
+			continue
+		}
+		outside = append(outside, arg)
+	}
+	for _, arg := range outside {
+		dir := packageAbove(arg)
+		if dir == "" || slices.ContainsFunc(h.sources, func(s *judge.Source) bool { _, ok := s.Within(arg); return ok }) {
+			continue
+		}
+		s, err := judge.Locate(dir)
+		if err != nil {
+			return nil, err
+		}
+		h.sources = append(h.sources, s)
+	}
+	if len(h.sources) == 0 {
+		return nil, findErr
+	}
+	if focus != "" && len(args) == 0 {
+		h.sources = slices.DeleteFunc(h.sources, func(s *judge.Source) bool { return s.ID != focus })
+	}
+	for _, s := range h.sources {
+		p, err := judge.Open(s)
+		if err != nil {
+			h.broken = append(h.broken, brokenPackage{s, err})
+			continue
+		}
+		h.choices = append(h.choices, &choice{source: s, problem: p})
+	}
+	return h, nil
+}
+
+// within returns the package that holds a real file, or nil.
+func (h *house) within(name string) *judge.Source {
+	for _, s := range h.sources {
+		if _, ok := s.Within(name); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// packageAbove returns the package that a path is or lies in, or "".
+func packageAbove(name string) string {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return ""
+	}
+	if info, err := os.Stat(abs); err == nil && !info.IsDir() && (strings.HasSuffix(abs, ".zip") || strings.HasSuffix(abs, ".kpp")) {
+		return name
+	}
+	for at, shown := abs, name; ; at, shown = filepath.Dir(at), filepath.Join(shown, "..") {
+		if _, err := os.Stat(filepath.Join(at, "problem.yaml")); err == nil {
+			return shown
+		}
+		if filepath.Dir(at) == at {
+			return ""
+		}
+	}
+}
+
+// choose fills the choices from the arguments: problems, submissions and
+// cases, by name, path or glob, in any order. Without arguments it is
+// everything.
+func (h *house) choose(args []string) error {
+	var (
+		onlySubmissions = make(map[*choice][]*judge.Submission)
+		onlyCases       = make(map[*choice][]*judge.Case)
+		errs            []error
+		named           bool // some argument names a problem or submission
+	)
+	for _, arg := range args {
+		found := false
+		for _, c := range h.choices {
+			m := c.match(arg)
+			if !m.any() {
+				continue
+			}
+			found = true
+			named = named || m.problem || len(m.submissions) > 0
+			c.whole = c.whole || m.problem
+			onlySubmissions[c] = append(onlySubmissions[c], m.submissions...)
+			onlyCases[c] = append(onlyCases[c], m.cases...)
+		}
+		if !found && !h.isBroken(arg) {
+			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, h.suggest(arg)))
+		}
+	}
+	if errs != nil {
+		return errors.Join(errs...)
+	}
+	anyCases := slices.ContainsFunc(h.choices, func(c *choice) bool { return len(onlyCases[c]) > 0 })
+	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
+		if named && !c.whole && len(onlySubmissions[c]) == 0 {
+			return true
+		}
+		if !named && anyCases && len(onlyCases[c]) == 0 {
+			return true
+		}
+		return len(args) > 0 && !named && !anyCases
+	})
+	for _, c := range h.choices {
+		c.submissions, c.cases = c.problem.Submissions, c.problem.Cases
+		if len(onlySubmissions[c]) > 0 && !c.whole {
+			c.submissions = inOrder(c.problem.Submissions, onlySubmissions[c])
+		}
+		if len(onlyCases[c]) > 0 {
+			c.cases = inOrder(c.problem.Cases, onlyCases[c])
+		}
+	}
+	return nil
+}
+
+// inOrder returns the elements of all that are in some, in the order of all.
+func inOrder[T comparable](all, some []T) []T {
+	var kept []T
+	for _, x := range all {
+		if slices.Contains(some, x) {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// A match is what one argument names in one problem.
+type match struct {
+	problem     bool
+	submissions []*judge.Submission
+	cases       []*judge.Case
+}
+
+func (m *match) any() bool { return m.problem || len(m.submissions) > 0 || len(m.cases) > 0 }
+
+// match finds what an argument names: a real path first, then names.
+func (c *choice) match(arg string) (m match) {
+	if _, err := os.Stat(arg); err == nil {
+		if name, ok := c.source.Within(arg); ok {
+			return c.matchPath(name)
+		}
+	}
+	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
+	if judge.GlobCovers(arg, c.problem.ID) {
+		return match{problem: true}
+	}
+	names := []string{arg}
+	if id, rest, ok := strings.Cut(arg, "/"); ok && judge.GlobCovers(id, c.problem.ID) {
+		names = append(names, rest)
+	}
+	for _, name := range names {
+		name = strings.TrimPrefix(name, "submissions/")
+		for _, s := range c.problem.Submissions {
+			base := path.Base(s.Name)
+			if judge.GlobCovers(name, s.Name) || judge.GlobCovers(name, base) || judge.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
+				m.submissions = append(m.submissions, s)
+			}
+		}
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "data/"), ".in")
+		for _, k := range c.problem.Cases {
+			if judge.GlobCovers(name, k.Name) || judge.GlobCovers(name, path.Base(k.Name)) {
+				m.cases = append(m.cases, k)
+			}
+		}
+	}
+	return m
+}
+
+// matchPath finds what a file of the package belongs to.
+func (c *choice) matchPath(name string) (m match) {
+	switch rest, ok := strings.CutPrefix(name, "submissions/"); {
+	case ok:
+		for _, s := range c.problem.Submissions {
+			if s.Name == rest || strings.HasPrefix(s.Name, rest+"/") || strings.HasPrefix(rest, s.Name+"/") {
+				m.submissions = append(m.submissions, s)
+			}
+		}
+		return m
+	case name == "submissions":
+		return match{submissions: c.problem.Submissions}
+	}
+	if rest, ok := strings.CutPrefix(name, "data/"); ok {
+		for _, k := range c.problem.Cases {
+			if after, ok := strings.CutPrefix(rest, k.Name); strings.HasPrefix(k.Name, rest+"/") || ok && (after == "" || after[0] == '.') {
+				m.cases = append(m.cases, k)
+			}
+		}
+		return m
+	}
+	return match{problem: true}
+}
+
+func (h *house) isBroken(arg string) bool {
+	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool {
+		_, in := b.source.Within(arg)
+		id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
+		return in || judge.GlobCovers(id, b.source.ID)
+	})
+}
+
+// suggest lists what could have been meant.
+func (h *house) suggest(arg string) string {
+	var ids []string
+	for _, c := range h.choices {
+		ids = append(ids, c.problem.ID)
+		for _, s := range c.problem.Submissions {
+			if judge.Near(arg, s.Name) || judge.Near(arg, path.Base(s.Name)) {
+				return fmt.Sprintf(" (did you mean %s/%s?)", c.problem.ID, s.Name)
+			}
+		}
+	}
+	for _, id := range ids {
+		if judge.Near(arg, id) {
+			return fmt.Sprintf(" (did you mean %s?)", id)
+		}
+	}
+	if len(ids) == 0 || len(ids) > 20 {
+		return ""
+	}
+	return "; the problems here are " + strings.Join(ids, ", ")
+}

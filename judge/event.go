@@ -1,0 +1,21 @@
+package judge
+
+// An Event tells what the judge is doing, while it does it. Events of
+// different submissions come interleaved, one at a time.
+type Event struct {
+	Kind       EventKind
+	Submission *Submission
+	Case       *Case   // of Running and Ran
+	Run        *Run    // of Ran
+	Report     *Report // of Judged
+}
+
+// An EventKind names what an Event is about.
+type EventKind int
+
+const (
+	Compiling EventKind = iota // the submission is being compiled
+	Running                    // it has been started on a case
+	Ran                        // it has been judged on a case; runs past the deciding case may follow and are not in the report
+	Judged                     // its report is complete
+)

@@ -1,0 +1,194 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An Expectation is what the author of a package says of a submission: by the
+// directory it lies in, and by the rules of submissions.yaml that match it
+// (2025-09, "Example submissions").
+type Expectation struct {
+	Cases     string    // glob of the cases or groups it speaks of; "" means all
+	Permitted []Verdict // every case has one of these; nil permits all
+	Required  []Verdict // at least one case has one of these; nil requires nothing
+	Score     []float64 // nil, one exact score, or an inclusive range of two
+	Message   string    // some judgemessage.txt contains it
+	Timing    Timing    // how it bears on the time limit
+
+	from string // where the rule stands, for messages: "submissions/submissions.yaml:3:1" or "the directory wrong_answer"
+}
+
+// Timing says on which side of the time limit a rule puts a submission
+// (2025-09, "Timelimit inference").
+type Timing string
+
+const (
+	TimingByVerdicts Timing = ""      // as permitted and required imply
+	TimingNone       Timing = "false" // neither side
+	TimingLower      Timing = "lower" // the limit is above its time
+	TimingUpper      Timing = "upper" // the limit is below its time
+)
+
+// boundsBelow reports whether a submission under this rule must stay within
+// the time limit, so that the limit is at least its time with a margin.
+func (e *Expectation) boundsBelow() bool {
+	switch e.Timing {
+	case TimingByVerdicts:
+		return e.Permitted != nil && !slices.Contains(e.Permitted, TimeLimit)
+	}
+	return e.Timing == TimingLower
+}
+
+// boundsAbove reports whether a submission under this rule must exceed the
+// time limit on some case.
+func (e *Expectation) boundsAbove() bool {
+	switch e.Timing {
+	case TimingByVerdicts:
+		return len(e.Required) == 1 && e.Required[0] == TimeLimit
+	}
+	return e.Timing == TimingUpper
+}
+
+// defaultExpectations are those of the format's directories (2025-09,
+// "Default directories"). The names below them are of directories that other
+// judges know; submissions in any directory not listed have no expectation.
+var defaultExpectations = map[string]Expectation{
+	"accepted":            {Permitted: []Verdict{Accepted}},
+	"rejected":            {Required: []Verdict{RuntimeError, TimeLimit, WrongAnswer}},
+	"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}},
+	"time_limit_exceeded": {Permitted: []Verdict{Accepted, TimeLimit}, Required: []Verdict{TimeLimit}},
+	"run_time_error":      {Permitted: []Verdict{Accepted, RuntimeError}, Required: []Verdict{RuntimeError}},
+	"brute_force":         {Permitted: []Verdict{Accepted, RuntimeError, TimeLimit}, Required: []Verdict{RuntimeError, TimeLimit}},
+}
+
+// speaksOf reports whether the expectation is about the case of that name.
+func (e *Expectation) speaksOf(name string) bool {
+	return e.Cases == "" || coveredBy(e.Cases, name)
+}
+
+// A standing holds a submission's expectations against its runs, as they come
+// in case order.
+type standing struct {
+	rules  []ruleStanding
+	broken string // which rule was broken first, in words; "" while none is
+}
+
+type ruleStanding struct {
+	*Expectation
+	left int  // cases it speaks of that have not run
+	met  bool // some case had a required verdict
+	said bool // some judge message contained the wanted one
+}
+
+// newStanding starts with none of the cases run.
+func newStanding(expected []Expectation, cases []*Case) *standing {
+	s := &standing{rules: make([]ruleStanding, len(expected))}
+	for i := range expected {
+		e := &expected[i]
+		s.rules[i] = ruleStanding{Expectation: e, met: e.Required == nil, said: e.Message == ""}
+		for _, c := range cases {
+			if e.speaksOf(c.Name) {
+				s.rules[i].left++
+			}
+		}
+	}
+	return s
+}
+
+// add weighs the next run. A run without a verdict neither meets nor breaks
+// anything; whoever asks about the end must look for errors first.
+func (s *standing) add(run *Run) {
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.speaksOf(run.Case) {
+			continue
+		}
+		r.left--
+		if run.Err != nil {
+			continue
+		}
+		if r.Permitted != nil && !run.Verdict.in(r.Permitted) && s.broken == "" {
+			s.broken = fmt.Sprintf("%s permits %s, %s is %s", r.from, list(r.Permitted), run.Case, run.Verdict)
+		}
+		r.met = r.met || run.Verdict.in(r.Required)
+		r.said = r.said || strings.Contains(run.Message, r.Message)
+		if r.left == 0 && s.broken == "" {
+			s.broken = r.unmet()
+		}
+	}
+}
+
+// unmet says what the rule still wants.
+func (r *ruleStanding) unmet() string {
+	switch {
+	case !r.met:
+		return fmt.Sprintf("%s requires %s on some case, none is", r.from, list(r.Required))
+	case !r.said:
+		return fmt.Sprintf("%s wants a judge message with %q, none has it", r.from, r.Message)
+	}
+	return ""
+}
+
+// open reports whether the cases that are left could still break a rule.
+func (s *standing) open() bool {
+	if s.broken != "" {
+		return false
+	}
+	for i := range s.rules {
+		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.restricts()) {
+			return true
+		}
+	}
+	return false
+}
+
+// end says what is broken once no more cases will run: also a requirement
+// about cases that do not exist.
+func (s *standing) end() string {
+	for i := range s.rules {
+		if s.broken == "" && s.rules[i].left == 0 {
+			s.broken = s.rules[i].unmet()
+		}
+	}
+	return s.broken
+}
+
+// restricts reports whether some verdict on some case would break the rule.
+func (e *Expectation) restricts() bool {
+	if e.Permitted == nil {
+		return false
+	}
+	for _, v := range []Verdict{Accepted, WrongAnswer, TimeLimit, RuntimeError} {
+		if !slices.Contains(e.Permitted, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func list(vs []Verdict) string {
+	words := make([]string, len(vs))
+	for i, v := range vs {
+		words[i] = string(v)
+	}
+	return strings.Join(words, ", ")
+}
+
+// verdictOfRuns is a submission's verdict on a pass-fail problem: that of the
+// first case in order that is not accepted.
+func verdictOfRuns(runs []Run) Verdict {
+	for i := range runs {
+		if runs[i].Err != nil {
+			return undecided
+		}
+		if runs[i].Verdict != Accepted {
+			return runs[i].Verdict
+		}
+	}
+	if len(runs) == 0 {
+		return undecided
+	}
+	return Accepted
+}

@@ -1,0 +1,166 @@
+// Package judge opens problems in the ICPC/Kattis problem package format and
+// judges submissions against them.
+//
+// Most callers need two functions. [Open] reads a package and tells every
+// defect by file and line; it runs nothing. [Judge.Run] compiles one
+// submission, runs it on the cases under the problem's limits, and returns a
+// [Report]. The package prints nothing.
+//
+//	problem, err := judge.Open(os.DirFS("problems/hello"))
+//	...
+//	var j judge.Judge
+//	defer j.Close()
+//	report := j.Run(ctx, problem.Submissions[0], problem.Cases)
+//	fmt.Println(report.Verdict)
+//
+// A submission's failure is a [Verdict], which is a value. The judge's own
+// failure (a broken toolchain, a crashed checker, a full disk) is an error,
+// and then nothing was learned about the submission.
+package judge
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"crucible/judge/sandbox"
+)
+
+// A Judge judges. The zero value is ready to use; fields are set before the
+// first call. Close it when done.
+type Judge struct {
+	Runner     Runner        // nil means plain processes under limits: sandbox.Process
+	Jobs       int           // programs run at once; 0 means one per CPU
+	All        bool          // run every case, also when the expectation is already settled
+	Repeat     int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
+	TimeLimit  time.Duration // replaces the problem's, unless 0
+	TimeToKill time.Duration // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
+	KeepOutput bool          // keep the start of each output in its Run
+	Cache      string        // folder of compiled programs; "" means crucible/ in the user's cache folder
+	OnEvent    func(Event)   // told what goes on, one event at a time, if not nil
+
+	once     sync.Once
+	startErr error
+	runner   Runner
+	own      *sandbox.Process // made here, so closed here
+	shop     workshop
+	tmp      string // folder of working folders
+	spools   sync.Pool
+	free     chan struct{} // one token a job
+	whole    sync.Mutex    // held by who gathers several tokens
+	telling  sync.Mutex
+}
+
+// start acquires what judging needs, once.
+func (j *Judge) start() error {
+	j.once.Do(func() {
+		j.runner = j.Runner
+		if j.runner == nil {
+			j.own = new(sandbox.Process)
+			j.runner = j.own
+		}
+		j.free = make(chan struct{}, j.jobs())
+		for range j.jobs() {
+			j.free <- struct{}{}
+		}
+		j.spools.New = func() any { return new(spool) }
+		cache := j.Cache
+		if cache == "" {
+			cache = defaultCache()
+		}
+		if cache, j.startErr = filepath.Abs(cache); j.startErr != nil {
+			return
+		}
+		if j.startErr = os.MkdirAll(cache, 0o755); j.startErr != nil {
+			return
+		}
+		j.shop = workshop{runner: j.runner, cache: cache, tools: toolchains{cache: cache}}
+		if j.tmp, j.startErr = os.MkdirTemp("", "crucible-"); j.startErr != nil {
+			return
+		}
+		j.startErr = j.shop.prune()
+	})
+	return j.startErr
+}
+
+// Close ends what the judge keeps running and removes its temporary files.
+func (j *Judge) Close() error {
+	var errs []error
+	if j.own != nil {
+		errs = append(errs, j.own.Close())
+	}
+	if j.tmp != "" {
+		errs = append(errs, os.RemoveAll(j.tmp), j.shop.tools.save())
+	}
+	return errors.Join(errs...)
+}
+
+func (j *Judge) jobs() int {
+	if j.Jobs > 0 {
+		return j.Jobs
+	}
+	return runtime.NumCPU()
+}
+
+// acquire takes n jobs, and returns what gives them back.
+func (j *Judge) acquire(ctx context.Context, n int) (release func(), err error) {
+	if n > 1 {
+		j.whole.Lock()
+		defer j.whole.Unlock()
+	}
+	for got := range n {
+		select {
+		case <-j.free:
+		case <-ctx.Done():
+			for range got {
+				j.free <- struct{}{}
+			}
+			return nil, context.Cause(ctx)
+		}
+	}
+	return func() {
+		for range n {
+			j.free <- struct{}{}
+		}
+	}, nil
+}
+
+// LimitsOf returns the limits that a submission to the problem runs under.
+func (j *Judge) LimitsOf(p *Problem) Limits {
+	l := p.Limits
+	if j.TimeLimit > 0 {
+		l.Time, l.Wall = j.TimeLimit, wallLimit(j.TimeLimit)
+	}
+	return l
+}
+
+func (j *Judge) tell(e Event) {
+	if j.OnEvent == nil {
+		return
+	}
+	j.telling.Lock()
+	defer j.telling.Unlock()
+	j.OnEvent(e)
+}
+
+// Toolchain returns what the language would use on this machine, or why it
+// is not usable.
+func (j *Judge) Toolchain(ctx context.Context, l *Language) (Toolchain, error) {
+	if err := j.start(); err != nil {
+		return Toolchain{}, err
+	}
+	return j.shop.tools.find(ctx, languageByCode(l.Code))
+}
+
+// Prove builds the language's hello on this machine, runs it, and returns
+// what went wrong.
+func (j *Judge) Prove(ctx context.Context, l *Language) error {
+	if err := j.start(); err != nil {
+		return err
+	}
+	return j.shop.prove(ctx, languageByCode(l.Code), Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed})
+}

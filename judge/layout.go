@@ -1,0 +1,315 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A package of the format is one folder. In a repository it is split in three
+// by who reads it, and this file is the only one that knows:
+//
+//	problems/ID/    everything else
+//	solutions/ID/   the package's submissions/
+//	testdata/ID/    the package's data/
+
+// A Source is a package before it is opened: a folder, a split folder or a
+// zip, all read as one file system that knows where its files really lie.
+type Source struct {
+	ID   string // base name, without .zip or .kpp
+	Path string // folder or zip, as it is to be shown
+
+	parts []part // the first whose prefix holds a name serves it
+	zip   *zipFS
+}
+
+// A part is one real folder of a package.
+type part struct {
+	prefix string // in the package: "submissions", "data", or "" for the rest
+	dir    string
+	root   *os.Root // keeps symbolic links from leading out
+}
+
+// Close releases the folders that the source holds open.
+func (s *Source) Close() error {
+	var errs []error
+	for _, p := range s.parts {
+		errs = append(errs, p.root.Close())
+	}
+	if s.zip != nil {
+		errs = append(errs, s.zip.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Folder returns the package in one folder.
+func Folder(dir string) (*Source, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{ID: filepath.Base(abs), Path: dir}
+	return s, s.add("", dir)
+}
+
+// split returns the package that lies in a repository's three folders. A
+// package under problems/ that brings its own submissions/ or data/ keeps it.
+func split(root, id string) (*Source, error) {
+	s := &Source{ID: id, Path: filepath.Join(root, "problems", id)}
+	for _, p := range [][2]string{{"submissions", "solutions"}, {"data", "testdata"}} {
+		if isDir(filepath.Join(s.Path, p[0])) {
+			continue
+		}
+		if dir := filepath.Join(root, p[1], id); isDir(dir) {
+			if err := s.add(p[0], dir); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, s.add("", s.Path)
+}
+
+func (s *Source) add(prefix, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	s.parts = append(s.parts, part{prefix, dir, root})
+	return nil
+}
+
+// locate finds the part that serves a name, and the name in it.
+func (s *Source) locate(name string) (*part, string) {
+	for i := range s.parts {
+		p := &s.parts[i]
+		switch {
+		case p.prefix == "":
+			return p, name
+		case name == p.prefix:
+			return p, "."
+		case strings.HasPrefix(name, p.prefix+"/"):
+			return p, name[len(p.prefix)+1:]
+		}
+	}
+	return nil, ""
+}
+
+// Open opens a file or folder of the package by its name in the format.
+func (s *Source) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if s.zip != nil {
+		return s.zip.Open(name)
+	}
+	p, rest := s.locate(name)
+	return p.root.Open(filepath.FromSlash(rest))
+}
+
+// ReadDir lists a folder of the package, in order.
+func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
+	if s.zip != nil {
+		return fs.ReadDir(s.zip, name)
+	}
+	p, rest := s.locate(name)
+	entries, err := fs.ReadDir(p.root.FS(), rest)
+	if err != nil || name != "." {
+		return entries, err
+	}
+	for i := range s.parts {
+		if prefix := s.parts[i].prefix; prefix != "" {
+			info, err := s.parts[i].root.Stat(".")
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, fs.FileInfoToDirEntry(renamed{info, prefix}))
+		}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+type renamed struct {
+	fs.FileInfo
+	name string
+}
+
+func (r renamed) Name() string { return r.name }
+
+// Where names the real file behind a name of the package.
+func (s *Source) Where(name string) string {
+	if s.zip != nil {
+		return s.Path + ":" + path.Join(s.zip.prefix, name)
+	}
+	p, rest := s.locate(name)
+	return filepath.Join(p.dir, filepath.FromSlash(rest))
+}
+
+// Within returns the package's name for a real file or folder, if it is the
+// source's own.
+func (s *Source) Within(file string) (string, bool) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return "", false
+	}
+	if s.zip != nil {
+		own, err := filepath.Abs(s.Path)
+		return ".", err == nil && own == abs
+	}
+	for _, p := range s.parts {
+		dir, err := filepath.Abs(p.dir)
+		if err != nil {
+			continue
+		}
+		rel, err := filepath.Rel(dir, abs)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			continue
+		}
+		return path.Join(p.prefix, filepath.ToSlash(rel)), true
+	}
+	return "", false
+}
+
+// Locate returns the package at a path: a folder (also one of a split
+// repository's problems/ID) or a zip.
+func Locate(name string) (*Source, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		if !isZip(name) {
+			return nil, fmt.Errorf("%s: want a folder, .zip or .kpp that holds a problem package", name)
+		}
+		return openZip(name)
+	}
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	if parent := filepath.Dir(abs); filepath.Base(parent) == "problems" && !isDir(filepath.Join(abs, "data")) {
+		root := filepath.Dir(parent)
+		if rel, err := filepath.Rel(mustGetwd(), root); err == nil && !filepath.IsAbs(name) {
+			root = rel
+		}
+		return split(root, filepath.Base(abs))
+	}
+	return Folder(name)
+}
+
+// Sources lists the packages below root, by id: those of a repository
+// (problems/, solutions/, testdata/), root itself when it is a package, or
+// else every package folder and zip directly in it. Two packages of one id are
+// an error that names both.
+func Sources(root string) ([]*Source, error) {
+	if isFile(filepath.Join(root, "problem.yaml")) || !isDir(root) {
+		s, err := Locate(root)
+		if err != nil {
+			return nil, err
+		}
+		return []*Source{s}, nil
+	}
+	dir, inRepository := root, false
+	if isDir(filepath.Join(root, "problems")) {
+		dir, inRepository = filepath.Join(root, "problems"), true
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Source
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		var s *Source
+		switch {
+		case ignoredName(e.Name()):
+			continue
+		case isDir(name) && inRepository:
+			s, err = split(root, e.Name())
+		case isDir(name) && isFile(filepath.Join(name, "problem.yaml")):
+			s, err = Folder(name)
+		case isFile(name) && isZip(name):
+			s, err = openZip(name)
+		default:
+			continue
+		}
+		if err != nil {
+			s = &Source{ID: trimZip(e.Name()), Path: name, zip: &zipFS{broken: err}}
+		}
+		for _, other := range all {
+			if other.ID == s.ID {
+				return nil, &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, other.Path)}
+			}
+		}
+		all = append(all, s)
+	}
+	if len(all) == 0 {
+		return nil, &Defect{File: root, Msg: "no problem package here: want problem.yaml, a folder problems/, or folders or zips of packages"}
+	}
+	return all, nil
+}
+
+// Find walks up from dir to the repository or package that holds it. Inside
+// one problem of a repository, focus is that problem's id; else it is "".
+func Find(dir string) (root, focus string, err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", "", err
+	}
+	for at, below := abs, ""; ; {
+		switch {
+		case isDir(filepath.Join(at, "problems")) && at != filepath.Dir(at):
+			if parts := strings.Split(filepath.ToSlash(below), "/"); len(parts) > 1 && slices.Contains([]string{"problems", "solutions", "testdata"}, parts[0]) {
+				focus = parts[1]
+			}
+			return shorten(at), focus, nil
+		case isFile(filepath.Join(at, "problem.yaml")) && filepath.Base(filepath.Dir(at)) != "problems":
+			return shorten(at), "", nil
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			break
+		}
+		below = filepath.Join(filepath.Base(at), below)
+		at = up
+	}
+	if s, err := Sources(abs); err == nil {
+		for _, one := range s {
+			one.Close()
+		}
+		return shorten(abs), "", nil
+	}
+	return "", "", fmt.Errorf("%s: no problem package here or above: want problem.yaml, or a folder problems/; judge new ID makes a first problem", dir)
+}
+
+// shorten writes a path relative to the working folder where that is shorter.
+func shorten(abs string) string {
+	rel, err := filepath.Rel(mustGetwd(), abs)
+	if err != nil || len(rel) > len(abs) {
+		return abs
+	}
+	return rel
+}
+
+func mustGetwd() string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	return wd
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,187 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"crucible/judge/yaml"
+)
+
+// Open reads and checks a package of format 2025-09; it runs nothing. Every
+// defect found is in the error, each a *[Defect] or *yaml.Error that names
+// file and line; errors.Join holds them together. The problem is then nil: a
+// package is judged whole or not at all, because an AC that left out a broken
+// case would be a lie. What is wrong with one submission only (an unknown
+// language, an unreadable source) is told by that submission's [Report].
+func Open(fsys fs.FS) (*Problem, error) {
+	p := &Problem{fsys: fsys}
+	if s, ok := fsys.(*Source); ok {
+		p.ID, p.Path = s.ID, s.Path
+		if s.zip != nil && s.zip.broken != nil {
+			return nil, s.zip.broken
+		}
+	}
+	var found defects
+	readMetadata(p, &found)
+	readData(p, &found)
+	readPrograms(p, &found)
+	readSubmissions(p, &found)
+	if p.ID != "" && !packageName.MatchString(p.ID) {
+		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: the format wants lowercase letters and digits only", p.ID)})
+	}
+	p.Warnings = found.warnings
+	if found.errs != nil {
+		return nil, errors.Join(found.errs...)
+	}
+	return p, nil
+}
+
+var (
+	packageName = regexp.MustCompile(`^[a-z0-9]+$`)
+	fileName    = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+)
+
+// ignoredName reports whether the format treats a file or folder as absent
+// (2025-09, "General requirements").
+func ignoredName(name string) bool { return !fileName.MatchString(name) }
+
+// defects gathers what is wrong with a package.
+type defects struct {
+	errs     []error
+	warnings []error
+}
+
+// maxDefects bounds how many are told; a package with more is not what the
+// user thinks it is.
+const maxDefects = 100
+
+func (d *defects) add(err error) {
+	if err != nil && len(d.errs) < maxDefects {
+		d.errs = append(d.errs, err)
+	}
+}
+
+func (d *defects) addf(file, format string, args ...any) {
+	d.add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (d *defects) warn(err error) {
+	if len(d.warnings) < maxDefects {
+		d.warnings = append(d.warnings, err)
+	}
+}
+
+// fields walks a map, telling each key to read, which says whether it knows
+// it. All defects are told, not only the first. It reports whether n is a map.
+func (d *defects) fields(n *yaml.Node, what string, read func(key string, value *yaml.Node) (bool, error)) bool {
+	if n.Kind() != yaml.Map {
+		d.add(n.Errorf("%s: want a map, got %v", what, n.Kind()))
+		return false
+	}
+	for _, f := range n.Fields() {
+		known, err := read(f.Key.Text(), f.Value)
+		switch {
+		case !known:
+			d.add(f.Key.Errorf("unknown key %q in %s", f.Key.Text(), what))
+		case err != nil:
+			d.add(err)
+		}
+	}
+	return true
+}
+
+// readBounded reads a regular file of the package up to a size.
+func readBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
+	f, err := openRegular(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, unreadable(fsys, name, err)
+	}
+	if int64(len(data)) > most {
+		return nil, &Defect{File: where(fsys, name), Msg: fmt.Sprintf("larger than %s", Bytes(most))}
+	}
+	return data, nil
+}
+
+// openRegular opens a file of the package and refuses what would block or
+// never end: pipes, devices, sockets. They are refused before they are opened,
+// because opening a pipe waits for its other end.
+func openRegular(fsys fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, unreadable(fsys, name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Defect{File: where(fsys, name), Msg: "want a regular file"}
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, unreadable(fsys, name, err)
+	}
+	return f, nil
+}
+
+// unreadable says why a file of the package cannot be read, under its real name.
+func unreadable(fsys fs.FS, name string, err error) error {
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Defect{File: where(fsys, name), Msg: "is missing"}
+	case errors.As(err, &pe):
+		err = pe.Err
+	}
+	return &Defect{File: where(fsys, name), Msg: "cannot be read: " + err.Error()}
+}
+
+// didYouMean suggests the known word nearest to a mistyped one.
+func didYouMean(given string, known []string) string {
+	best, least := "", 3
+	for _, k := range known {
+		if d := editDistance(given, k); d < least {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// Near reports whether one word is likely a slip of the pen for the other.
+func Near(a, b string) bool { return a != "" && editDistance(a, b) < 3 }
+
+func editDistance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return 64
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func joinWords(words []string) string { return strings.Join(words, ", ") }

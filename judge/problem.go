@@ -1,0 +1,161 @@
+package judge
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Problem is one package of the ICPC/Kattis problem package format.
+type Problem struct {
+	ID       string            // base name of its folder or zip: lowercase letters and digits
+	Path     string            // where it was opened, for people; "" if not known
+	Version  string            // problem_format_version
+	Names    map[string]string // name by language code
+	UUID     string
+	Types    []string // pass-fail, scoring, multi-pass, interactive, submit-answer
+	License  string
+	Limits   Limits // of a submission on one case; Limits.Time 0 means it is to be inferred
+	Timing   TimeRule
+	Code     int64 // bytes, all files of a submission together
+	Building Guarantee
+	Checking Guarantee
+
+	Languages        []string // codes allowed; nil means all
+	AllowFileWriting bool
+
+	Cases         []*Case // sample, then secret, each in the format's order
+	InvalidInput  []*Case // an input validator must reject .in
+	InvalidOutput []*Case // the output validator must reject .out
+	ValidOutput   []*Case // the output validator must accept .out
+
+	Submissions     []*Submission
+	InputValidators []*Program
+	OutputValidator *Program // nil means the default validator
+
+	Warnings []error // departures from the format that do not keep it from being judged
+
+	fsys fs.FS
+}
+
+// A TimeRule relates the time limit to the times of the package's own
+// submissions (2025-09, "Problem timing").
+type TimeRule struct {
+	Resolution float64 // seconds; the limit is a multiple of it
+	ACToLimit  float64 // the limit is at least this many times the slowest that must pass
+	LimitToTLE float64 // the fastest that must not pass takes at least this many limits
+}
+
+// A Guarantee is what a judge provides for compiling or for validating
+// (2025-09, "Resource guarantees").
+type Guarantee struct {
+	Time   time.Duration // CPU
+	Memory int64         // bytes
+	Output int64         // bytes; for validation only
+}
+
+// A Case is one test case: an input, its answer, and how it is run and checked.
+type Case struct {
+	Name                 string // below data/, without extension: "secret/01"
+	Args                 []string
+	OutputValidatorArgs  []string
+	InputValidatorArgs   []string            // for every input validator
+	InputValidatorArgsBy map[string][]string // by input validator; overrides the former when not nil
+	Hint, Description    string
+
+	fsys  fs.FS
+	files []string // names below .files, copied to the working folder
+}
+
+// Sample reports whether the case is shown to contestants.
+func (c *Case) Sample() bool { return strings.HasPrefix(c.Name, "sample/") }
+
+// Open opens the case's file with that extension: ".in", ".ans", ".out".
+func (c *Case) Open(ext string) (fs.File, error) {
+	return c.fsys.Open(c.path(ext))
+}
+
+func (c *Case) path(ext string) string { return "data/" + c.Name + ext }
+
+// A Program is source that travels with a package: one file or one folder.
+type Program struct {
+	Name  string   // file name, or folder name
+	Path  string   // in the package: "input_validators/format"
+	Files []string // below Path if it is a folder; else its one file name
+
+	folder bool
+	fsys   fs.FS
+}
+
+// open opens one of the program's files.
+func (p *Program) open(name string) (fs.File, error) {
+	if p.folder {
+		return p.fsys.Open(path.Join(p.Path, name))
+	}
+	return p.fsys.Open(p.Path)
+}
+
+// A Submission is a program that answers the problem.
+type Submission struct {
+	Program  // Path is "submissions/accepted/dlx.go"; Name is below submissions/: "accepted/dlx.go"
+	Problem  *Problem
+	Language *Language // nil when Unusable says why there is none
+	Unusable string    // why its language is not known, for people; "" otherwise
+	Entry    string    // entry point named by submissions.yaml; "" means the language's default
+	Authors  []string
+	Model    bool // suggested for publication
+	Expected []Expectation
+}
+
+// SubmissionNamed returns the submission of that name, or nil.
+func (p *Problem) SubmissionNamed(name string) *Submission {
+	i := slices.IndexFunc(p.Submissions, func(s *Submission) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return p.Submissions[i]
+}
+
+// Samples returns the cases shown to contestants.
+func (p *Problem) Samples() []*Case {
+	var samples []*Case
+	for _, c := range p.Cases {
+		if c.Sample() {
+			samples = append(samples, c)
+		}
+	}
+	return samples
+}
+
+// Where names a file of the package as the user would find it.
+func (p *Problem) Where(name string) string { return where(p.fsys, name) }
+
+// A locator is a file system that knows where its files really lie.
+type locator interface{ Where(name string) string }
+
+func where(fsys fs.FS, name string) string {
+	if l, ok := fsys.(locator); ok {
+		return l.Where(name)
+	}
+	return name
+}
+
+// A Defect is one departure of a package from the format, and where it is.
+type Defect struct {
+	File         string
+	Line, Column int // 1-based; 0 when the whole file is meant
+	Msg          string
+}
+
+func (d *Defect) Error() string {
+	switch {
+	case d.Line == 0:
+		return d.File + ": " + d.Msg
+	case d.Column == 0:
+		return fmt.Sprintf("%s:%d: %s", d.File, d.Line, d.Msg)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Msg)
+}

@@ -1,0 +1,69 @@
+package judge
+
+import (
+	"crucible/judge/check"
+	"crucible/judge/sandbox"
+)
+
+// A Run is one submission on one case.
+type Run struct {
+	Case    string // the case's name: "secret/01"
+	Verdict Verdict
+	Why     string            // one line for people; "" when accepted
+	Diff    *check.Difference // where the output departs from the answer; nil unless WA by the default validator
+	Outcome sandbox.Outcome
+	Score   *float64          // nil unless the problem is scored
+	Message string            // judgemessage.txt of the output validator, clipped
+	Team    string            // teammessage.txt of the output validator, clipped
+	Stderr  string            // the start of what the program wrote to standard error
+	Output  []byte            // the start of its standard output; kept only when Judge.KeepOutput asks
+	Times   []sandbox.Outcome // all outcomes when the case was run more than once; Outcome is the one that counts
+	Err     error             // the judge's failure; then Verdict is ""
+}
+
+// A Compile is what became of a submission's source.
+type Compile struct {
+	Exit    int    // the compiler's exit status; 0 when there is nothing to compile
+	Message string // what the compiler said, clipped
+	Cached  bool   // nothing was compiled: the same source was compiled before
+}
+
+// A Report is what became of one submission of one problem.
+type Report struct {
+	Problem    string // the problem's id
+	Submission string // its path below submissions/: "accepted/dlx.go"
+	Language   string // the language's code: "cpp"; "" when unknown
+	Expected   []Expectation
+	Verdict    Verdict // of the first case in order that is not accepted; "" if skipped or on error
+	AsExpected *bool   // nil when that could not be learned: skipped, interrupted, or a judge error
+	Broken     string  // which expectation is not met, and how; "" otherwise
+	Skipped    string  // why it was not judged; "" when it was
+	Compile    Compile
+	Runs       []Run // in case order; cases after the one that decided are left out
+	Err        error // the judge's failure with the submission as a whole
+}
+
+// JudgeError returns the first failure of the judge in the report, or nil.
+func (r *Report) JudgeError() error {
+	if r.Err != nil {
+		return r.Err
+	}
+	for i := range r.Runs {
+		if r.Runs[i].Err != nil {
+			return r.Runs[i].Err
+		}
+	}
+	return nil
+}
+
+// Slowest returns the run that used the most CPU time, or nil if nothing ran.
+func (r *Report) Slowest() *Run {
+	var slowest *Run
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		if run.Err == nil && (slowest == nil || run.Outcome.CPU > slowest.Outcome.CPU) {
+			slowest = run
+		}
+	}
+	return slowest
+}

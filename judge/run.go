@@ -1,0 +1,357 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"crucible/judge/check"
+	"crucible/judge/sandbox"
+)
+
+// A Runner runs one program under limits and states what became of it. The
+// error is for its own failure.
+type Runner interface {
+	Run(context.Context, sandbox.Cmd) (sandbox.Outcome, error)
+}
+
+// keptStderr and keptOutput bound how much of what a program wrote is kept
+// for the report.
+const (
+	keptStderr = 2 << 10
+	keptOutput = 64 << 10
+)
+
+// Run judges one submission on the given cases of its problem, in order. It
+// may be called for several submissions at once; no more than Jobs programs
+// run at a time. The report is complete also when ctx ends, and then says so.
+func (j *Judge) Run(ctx context.Context, s *Submission, cases []*Case) *Report {
+	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
+	if s.Language != nil {
+		r.Language = s.Language.Code
+	}
+	j.judge(ctx, s, cases, r)
+	if r.Err == nil && ctx.Err() != nil {
+		r.Err = context.Cause(ctx)
+	}
+	j.tell(Event{Kind: Judged, Submission: s, Report: r})
+	return r
+}
+
+// RunAll judges submissions on the given cases, and returns their reports in
+// the same order. One more is under way than programs can run, so that one
+// compiles while others run.
+func (j *Judge) RunAll(ctx context.Context, submissions []*Submission, cases []*Case) []*Report {
+	reports := make([]*Report, len(submissions))
+	var wg sync.WaitGroup
+	under := make(chan struct{}, j.jobs()+1)
+	for i, s := range submissions {
+		under <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-under }()
+			reports[i] = j.Run(ctx, s, cases)
+		})
+	}
+	wg.Wait()
+	return reports
+}
+
+// judge fills in the report.
+func (j *Judge) judge(ctx context.Context, s *Submission, cases []*Case, r *Report) {
+	if s.Unusable != "" {
+		r.Skipped = s.Unusable
+		return
+	}
+	if err := j.start(); err != nil {
+		r.Err = err
+		return
+	}
+	limits := j.LimitsOf(s.Problem)
+	if limits.Time == 0 {
+		r.Err = &Defect{File: s.Problem.Where(problemFile), Msg: "no time_limit, and none was inferred"}
+		return
+	}
+	j.tell(Event{Kind: Compiling, Submission: s})
+	program, err := j.compile(ctx, s, limits, r)
+	var unusable *unusableError
+	switch {
+	case errors.As(err, &unusable):
+		r.Skipped = err.Error()
+		return
+	case err != nil:
+		r.Err = err
+		return
+	}
+	// All of the problem's cases, not only those chosen: what a rule requires of
+	// some case may be met by one that was not chosen.
+	st := newStanding(s.Expected, s.Problem.Cases)
+	if program == nil {
+		r.Verdict = CompileError
+		no := false
+		r.AsExpected = &no
+		r.Broken = "it does not compile"
+		return
+	}
+	r.Runs = j.runCases(ctx, s, program, cases, limits, st)
+	r.Verdict = verdictOfRuns(r.Runs)
+	if r.JudgeError() == nil && ctx.Err() == nil {
+		r.Broken = st.end()
+		as := r.Broken == ""
+		r.AsExpected = &as
+	}
+}
+
+// compile builds the submission in a job of its own.
+func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Report) (*built, error) {
+	files, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	var size int64
+	for _, data := range files {
+		size += int64(len(data))
+	}
+	if size > s.Problem.Code {
+		r.Compile = Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", Bytes(size), Bytes(s.Problem.Code))}
+		return nil, nil
+	}
+	release, err := j.acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	program, c, err := j.shop.build(ctx, source{
+		what: s.Problem.Where(s.Path), files: files, language: s.Language, entry: s.Entry, memory: limits.Memory,
+	}, s.Problem.Building)
+	r.Compile = c
+	return program, err
+}
+
+// runCases runs the cases, several at once if there are free jobs, and stops
+// as soon as the runs so far, taken in case order, have settled the matter.
+// Runs beyond that point are dropped, so that the report does not depend on
+// how many ran at once.
+func (j *Judge) runCases(ctx context.Context, s *Submission, program *built, cases []*Case, limits Limits, st *standing) []Run {
+	var (
+		mu    sync.Mutex
+		wg    sync.WaitGroup
+		runs  = make([]Run, len(cases))
+		done  = make([]bool, len(cases))
+		next  = 0          // the next case to start
+		known = 0          // cases before this one are weighed
+		end   = len(cases) // cases from this one on do not matter
+	)
+	take := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		if next >= end || ctx.Err() != nil {
+			return -1
+		}
+		next++
+		return next - 1
+	}
+	put := func(i int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done[i] = true
+		for ; known < end && done[known]; known++ {
+			st.add(&runs[known])
+			if !j.All && (st.broken != "" || !st.open()) {
+				end = known + 1
+			}
+		}
+	}
+	for range min(j.jobs(), len(cases)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				release, err := j.acquire(ctx, 1)
+				if err != nil {
+					return
+				}
+				i := take()
+				if i < 0 {
+					release()
+					return
+				}
+				runs[i] = j.runCase(ctx, s, program, cases[i], limits, release)
+				put(i)
+			}
+		}()
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		for end = 0; end < len(done) && done[end]; end++ {
+		}
+		for end > 0 && errors.Is(runs[end-1].Err, ctx.Err()) {
+			end--
+		}
+	}
+	return runs[:end]
+}
+
+// runCase judges one case, as often as Repeat says. It holds a job, which it
+// gives back.
+//
+// A time limit that was passed while other programs ran is believed only if it
+// is expected: otherwise the case is run once more, alone, and the lower time
+// counts, because neighbours cost a program time and never give it any.
+func (j *Judge) runCase(ctx context.Context, s *Submission, program *built, c *Case, limits Limits, release func()) Run {
+	j.tell(Event{Kind: Running, Submission: s, Case: c})
+	var run Run
+	for n := range max(j.Repeat, 1) {
+		one := j.runOnce(ctx, s, program, c, limits)
+		switch {
+		case n == 0:
+			run = one
+			run.Times = nil
+		case run.Err != nil || run.Verdict != Accepted:
+		case one.Err != nil || one.Verdict != Accepted || one.Outcome.CPU > run.Outcome.CPU:
+			times := run.Times
+			run = one
+			run.Times = times
+		}
+		run.Times = append(run.Times, one.Outcome)
+	}
+	release()
+	if run.Verdict == TimeLimit && j.jobs() > 1 && j.Repeat <= 1 && !permits(s.Expected, c, TimeLimit) {
+		if release, err := j.acquire(ctx, j.jobs()); err == nil {
+			if again := j.runOnce(ctx, s, program, c, limits); again.Err == nil && (again.Verdict != TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
+				again.Times = append(run.Times, again.Outcome)
+				run = again
+			}
+			release()
+		}
+	}
+	j.tell(Event{Kind: Ran, Submission: s, Case: c, Run: &run})
+	return run
+}
+
+// permits reports whether every rule about the case permits the verdict.
+func permits(expected []Expectation, c *Case, v Verdict) bool {
+	for i := range expected {
+		if e := &expected[i]; e.speaksOf(c.Name) && e.Permitted != nil && !v.in(e.Permitted) {
+			return false
+		}
+	}
+	return true
+}
+
+// runOnce runs the program on the case and judges the outcome.
+func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *Case, limits Limits) Run {
+	run := Run{Case: c.Name}
+	fail := func(err error) Run {
+		run.Verdict = undecided
+		run.Err = fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
+		return run
+	}
+	dir, err := os.MkdirTemp(j.tmp, "run-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := program.layOut(dir); err != nil {
+		return fail(err)
+	}
+	if err := c.copyFiles(dir); err != nil {
+		return fail(err)
+	}
+	input, err := openRegular(c.fsys, c.path(".in"))
+	if err != nil {
+		return fail(err)
+	}
+	defer input.Close()
+	out := j.spools.Get().(*spool)
+	defer func() {
+		out.reset()
+		j.spools.Put(out)
+	}()
+	said := &head{most: keptStderr}
+	enforce := limits.enforced()
+	if j.TimeToKill > enforce.CPU {
+		enforce.CPU, enforce.Wall = j.TimeToKill, wallLimit(j.TimeToKill)
+	}
+	run.Outcome, err = j.runner.Run(ctx, sandbox.Cmd{
+		Args:   append(program.args[:len(program.args):len(program.args)], c.Args...),
+		Dir:    dir,
+		Stdin:  input,
+		Stdout: out,
+		Stderr: said,
+		Limits: enforce,
+	})
+	if err != nil {
+		return fail(err)
+	}
+	run.Stderr = clipText(said.buf.String(), keptStderr)
+	if j.KeepOutput {
+		run.Output = out.start(keptOutput)
+	}
+	run.Verdict, run.Why, err = verdictOf(run.Outcome, limits)
+	switch {
+	case err != nil:
+		return fail(err)
+	case run.Verdict == RuntimeError && run.Stderr != "":
+		run.Why += ": " + firstLine(run.Stderr)
+	case run.Verdict != undecided:
+	default:
+		output, err := out.reader()
+		if err == nil {
+			err = j.examine(ctx, s.Problem, c, output, &run)
+		}
+		if err != nil {
+			return fail(err)
+		}
+	}
+	return run
+}
+
+// examine asks the checker, or the package's own output validator.
+func (j *Judge) examine(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
+	if p.OutputValidator != nil {
+		return j.validate(ctx, p, c, output, run)
+	}
+	checker, err := check.Default(c.OutputValidatorArgs)
+	if err != nil {
+		return &Defect{File: c.whereConfig(), Msg: err.Error()}
+	}
+	answer, err := openRegular(c.fsys, c.path(".ans"))
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	found, err := checker(check.Case{Answer: answer, Output: output})
+	if err != nil {
+		return err
+	}
+	run.judged(found.OK, found.Why)
+	run.Diff = found.Diff
+	return nil
+}
+
+// judged sets the verdict of a checker.
+func (r *Run) judged(ok bool, why string) {
+	r.Verdict, r.Why = WrongAnswer, why
+	if ok {
+		r.Verdict, r.Why = Accepted, ""
+	}
+}
+
+// whereConfig names the file that gives the case its arguments.
+func (c *Case) whereConfig() string { return where(c.fsys, c.path(".yaml")) }
+
+// layOut puts the submitted files into the working folder (2025-09, "Working
+// directory").
+func (b *built) layOut(dir string) error {
+	for name, data := range b.sources {
+		if err := writeBelow(dir, name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var _ io.Writer = (*spool)(nil)

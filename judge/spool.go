@@ -1,0 +1,75 @@
+package judge
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+)
+
+// spoolMemory is how much of an output is held in memory; the rest goes to a
+// file, so that judging many large outputs at once does not fill the machine.
+const spoolMemory = 16 << 20
+
+// A spool holds what a program wrote until the checker has read it. The zero
+// value is ready.
+type spool struct {
+	mem  bytes.Buffer
+	file *os.File // what did not fit; nil while all did
+}
+
+func (s *spool) Write(p []byte) (int, error) {
+	if s.file == nil && s.mem.Len()+len(p) <= spoolMemory {
+		return s.mem.Write(p)
+	}
+	if s.file == nil {
+		f, err := os.CreateTemp("", "crucible-output-")
+		if err != nil {
+			return 0, err
+		}
+		s.file = f
+	}
+	return s.file.Write(p)
+}
+
+// reader reads it all from the start.
+func (s *spool) reader() (io.Reader, error) {
+	mem := bytes.NewReader(s.mem.Bytes())
+	if s.file == nil {
+		return mem, nil
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.MultiReader(mem, s.file), nil
+}
+
+// start returns a copy of the first bytes.
+func (s *spool) start(most int) []byte {
+	b := s.mem.Bytes()
+	return bytes.Clone(b[:min(len(b), most)])
+}
+
+// reset drops what it holds, to be used again.
+func (s *spool) reset() error {
+	s.mem.Reset()
+	if s.file == nil {
+		return nil
+	}
+	err := errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	s.file = nil
+	return err
+}
+
+// A head keeps the first bytes written to it and drops the rest.
+type head struct {
+	buf  bytes.Buffer
+	most int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	if room := h.most - h.buf.Len(); room > 0 {
+		h.buf.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}

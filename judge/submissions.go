@@ -1,0 +1,299 @@
+package judge
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"crucible/judge/yaml"
+)
+
+const submissionsFile = "submissions/submissions.yaml"
+
+// readSubmissions finds the package's own submissions and what is expected of
+// each (2025-09, "Example submissions").
+func readSubmissions(p *Problem, defects *defects) {
+	rules := readRules(p, defects)
+	folders, err := fs.ReadDir(p.fsys, "submissions")
+	if err != nil {
+		defects.add(unreadable(p.fsys, "submissions", err))
+		return
+	}
+	for _, folder := range folders {
+		name := folder.Name()
+		switch {
+		case ignoredName(name), name == "submissions.yaml":
+			continue
+		case !isFolder(p.fsys, "submissions", folder):
+			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is no submission: those lie in a folder such as accepted/"})
+			continue
+		}
+		for _, program := range readProgramsIn(p, "submissions/"+name, defects) {
+			s := &Submission{Program: *program, Problem: p}
+			s.Name = name + "/" + program.Name
+			if e, ok := rules.folders[name]; ok {
+				s.Expected = append(s.Expected, e...)
+			} else if e, ok := defaultExpectations[name]; ok {
+				e.from = name
+				s.Expected = append(s.Expected, e)
+			}
+			rules.apply(s)
+			identify(s)
+			p.Submissions = append(p.Submissions, s)
+		}
+	}
+	for _, r := range rules.all {
+		if !r.used {
+			defects.warn(r.at.Errorf("%q matches no submission", r.glob))
+		}
+	}
+}
+
+// rules are those of submissions.yaml.
+type rules struct {
+	folders map[string][]Expectation // that replace a default folder's
+	all     []*rule
+}
+
+type rule struct {
+	glob     string
+	at       *yaml.Node
+	used     bool
+	folder   bool // its expectations are already those of the folder
+	language string
+	entry    string
+	authors  []string
+	model    bool
+	expected []Expectation
+}
+
+func (r *rules) apply(s *Submission) {
+	for _, one := range r.all {
+		if !coveredBy(one.glob, s.Name) {
+			continue
+		}
+		one.used = true
+		if !one.folder {
+			s.Expected = append(s.Expected, one.expected...)
+		}
+		if one.language != "" {
+			s.Language, s.Unusable = languageByCode(one.language), ""
+			if s.Language == nil {
+				s.Unusable = "language " + one.language + " is not in this judge's table"
+			}
+		}
+		if one.entry != "" {
+			s.Entry = one.entry
+		}
+		s.Authors = append(s.Authors, one.authors...)
+		s.Model = s.Model || one.model
+	}
+}
+
+// readRules reads submissions.yaml, if there is one.
+func readRules(p *Problem, defects *defects) *rules {
+	r := &rules{folders: make(map[string][]Expectation)}
+	if _, err := fs.Stat(p.fsys, submissionsFile); err != nil {
+		return r
+	}
+	root, ok := readYAML(p.fsys, submissionsFile, defects)
+	if !ok || root.Kind() == yaml.Null {
+		return r
+	}
+	if root.Kind() != yaml.Map {
+		defects.add(root.Errorf("want a map from glob to metadata, got %v", root.Kind()))
+		return r
+	}
+	for _, f := range root.Fields() {
+		one := &rule{glob: f.Key.Text(), at: f.Key}
+		if err := checkGlob(one.glob); err != nil {
+			defects.add(f.Key.Errorf("%v", err))
+			continue
+		}
+		// A rule named for a default folder takes its place and inherits what it
+		// does not name (2025-09, "Default directories").
+		start := Expectation{}
+		if e, ok := defaultExpectations[one.glob]; ok {
+			start, one.folder = e, true
+		}
+		start.from = shortPosition(f.Key)
+		if err := one.read(f.Value, start); err != nil {
+			defects.add(err)
+			continue
+		}
+		if one.folder {
+			r.folders[one.glob] = one.expected
+		}
+		r.all = append(r.all, one)
+	}
+	return r
+}
+
+func shortPosition(n *yaml.Node) string {
+	return strings.TrimSuffix(n.Errorf("").Error(), ": ")
+}
+
+// read reads one rule. Keys that are no metadata are globs of cases with
+// expectations of their own.
+func (r *rule) read(n *yaml.Node, start Expectation) error {
+	if n.Kind() == yaml.Null {
+		r.expected = []Expectation{start}
+		return nil
+	}
+	if n.Kind() != yaml.Map {
+		return n.Errorf("%s: want a map, got %v", r.glob, n.Kind())
+	}
+	whole := start
+	expects := r.folder
+	var perCase []Expectation
+	for _, f := range n.Fields() {
+		var err error
+		switch key := f.Key.Text(); key {
+		case "language":
+			r.language, err = f.Value.AsString()
+		case "entrypoint":
+			r.entry, err = f.Value.AsString()
+			if err == nil && !fs.ValidPath(r.entry) {
+				err = f.Value.Errorf("entrypoint %q: want a name inside the submission", r.entry)
+			}
+		case "authors":
+			r.authors, err = people(f.Value)
+		case "model_solution":
+			r.model, err = f.Value.AsBool()
+		default:
+			known, err := whole.read(key, f.Value)
+			if err != nil {
+				return err
+			}
+			if known {
+				expects = true
+				continue
+			}
+			if err := checkGlob(key); err != nil {
+				return f.Key.Errorf("%v", err)
+			}
+			if top, _, _ := strings.Cut(key, "/"); !coveredBy(top, "sample") && !coveredBy(top, "secret") {
+				return f.Key.Errorf("unknown key %q%s", key, didYouMean(key, ruleKeys))
+			}
+			one := Expectation{Cases: key, from: shortPosition(f.Key)}
+			if f.Value.Kind() != yaml.Map {
+				return f.Value.Errorf("%s: want a map, got %v", key, f.Value.Kind())
+			}
+			for _, g := range f.Value.Fields() {
+				known, err := one.read(g.Key.Text(), g.Value)
+				if err != nil {
+					return err
+				}
+				if !known {
+					return g.Key.Errorf("unknown key %q for %s%s", g.Key.Text(), key, didYouMean(g.Key.Text(), ruleKeys))
+				}
+			}
+			perCase = append(perCase, one)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if expects {
+		r.expected = append(r.expected, whole)
+	}
+	r.expected = append(r.expected, perCase...)
+	return nil
+}
+
+var ruleKeys = []string{
+	"language", "entrypoint", "authors", "model_solution",
+	"permitted", "required", "score", "message", "use_for_time_limit",
+}
+
+// read reads one key of an expectation; known says whether it is one.
+func (e *Expectation) read(key string, n *yaml.Node) (known bool, err error) {
+	switch key {
+	case "permitted":
+		e.Permitted, err = verdicts(n)
+	case "required":
+		e.Required, err = verdicts(n)
+	case "message":
+		e.Message, err = n.AsString()
+	case "score":
+		e.Score, err = scores(n)
+		if err == nil {
+			err = n.Errorf("score: only for scoring problems")
+		}
+	case "use_for_time_limit":
+		var use bool
+		if use, err = n.AsBool(); err == nil {
+			e.Timing = TimingByVerdicts
+			if !use {
+				e.Timing = TimingNone
+			}
+			break
+		}
+		word, textErr := n.AsString()
+		if textErr != nil || word != string(TimingLower) && word != string(TimingUpper) {
+			return true, n.Errorf("use_for_time_limit: want true, false, lower or upper")
+		}
+		e.Timing, err = Timing(word), nil
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func verdicts(n *yaml.Node) ([]Verdict, error) {
+	words, err := n.AsStrings()
+	if err != nil {
+		return nil, err
+	}
+	set := make([]Verdict, 0, len(words))
+	for _, w := range words {
+		v := Verdict(w)
+		if !slices.Contains([]Verdict{Accepted, WrongAnswer, TimeLimit, RuntimeError}, v) {
+			return nil, n.Errorf("verdict %q: want AC, WA, TLE or RTE", w)
+		}
+		set = append(set, v)
+	}
+	if len(set) == 0 {
+		return nil, n.Errorf("want at least one of AC, WA, TLE, RTE")
+	}
+	return set, nil
+}
+
+func scores(n *yaml.Node) ([]float64, error) {
+	if n.Kind() != yaml.Sequence {
+		v, err := n.AsFloat()
+		return []float64{v}, err
+	}
+	var list []float64
+	for _, item := range n.Items() {
+		v, err := item.AsFloat()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	if len(list) != 2 || list[0] > list[1] {
+		return nil, n.Errorf("score: want a number, or two in rising order")
+	}
+	return list, nil
+}
+
+// NewSubmission makes a submission of a file or folder that is not part of the
+// package: name is its base name, fsys holds it. It is expected to be accepted.
+func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
+	if _, err := fs.Stat(fsys, name); err != nil {
+		return nil, unreadable(fsys, name, err)
+	}
+	var found defects
+	program := readProgram(fsys, path.Clean(name), &found)
+	if program == nil {
+		return nil, found.errs[0]
+	}
+	accepted := defaultExpectations["accepted"]
+	accepted.from = "judging a file"
+	s := &Submission{Program: *program, Problem: p, Expected: []Expectation{accepted}}
+	s.Name = path.Base(name)
+	identify(s)
+	return s, nil
+}

@@ -1,0 +1,99 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+)
+
+// inferenceLimit is the CPU time that a submission gets on a case while there
+// is no time limit to hold it against.
+const inferenceLimit = 60 * time.Second
+
+// Infer sets the time limit of a problem that names none: the smallest
+// multiple of its resolution that gives the slowest submission which must pass
+// the margin that the problem asks for (2025-09, "Problem timing"). Upper
+// bounds, which take long to measure, are left to Verify. With a limit given,
+// by the problem or by j.TimeLimit, Infer does nothing.
+func (j *Judge) Infer(ctx context.Context, p *Problem) error {
+	if j.LimitsOf(p).Time > 0 {
+		return nil
+	}
+	measure := &Judge{Runner: j.Runner, Jobs: j.Jobs, All: true, TimeLimit: inferenceLimit, Cache: j.Cache}
+	defer measure.Close()
+	slowest, bounded := time.Duration(0), false
+	for _, s := range p.Submissions {
+		if !anyRule(s.Expected, (*Expectation).boundsBelow) || s.Unusable != "" {
+			continue
+		}
+		r := measure.Run(ctx, s, p.Cases)
+		if err := r.JudgeError(); err != nil {
+			return err
+		}
+		if t, ok := slowestUnder(r, (*Expectation).boundsBelow); ok {
+			slowest, bounded = max(slowest, t), true
+		}
+	}
+	if !bounded {
+		return &Defect{File: p.Where(problemFile), Msg: "no time_limit, and no submission that can be judged here bounds one from below; give limits.time_limit or --time-limit"}
+	}
+	p.Limits.Time = p.Timing.least(slowest)
+	p.Limits.Wall = wallLimit(p.Limits.Time)
+	return nil
+}
+
+// least is the smallest time limit that leaves the slowest submission its margin.
+func (t TimeRule) least(slowest time.Duration) time.Duration {
+	steps := math.Ceil(slowest.Seconds() * t.ACToLimit / t.Resolution)
+	return time.Duration(max(steps, 1) * t.Resolution * float64(time.Second))
+}
+
+func anyRule(expected []Expectation, is func(*Expectation) bool) bool {
+	for i := range expected {
+		if is(&expected[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// slowestUnder returns the longest CPU time over the cases that rules of a
+// kind speak of; ok is false when there was no such case.
+func slowestUnder(r *Report, is func(*Expectation) bool) (t time.Duration, ok bool) {
+	for i := range r.Expected {
+		e := &r.Expected[i]
+		if !is(e) {
+			continue
+		}
+		for k := range r.Runs {
+			if run := &r.Runs[k]; run.Err == nil && e.speaksOf(run.Case) {
+				t, ok = max(t, run.Outcome.CPU), true
+			}
+		}
+	}
+	return t, ok
+}
+
+// A margin is one bound on the time limit that a submission sets.
+type margin struct {
+	submission string
+	time       time.Duration
+}
+
+// limitDefects holds the time limit against the slowest submission that must
+// pass and the fastest that must not.
+func (p *Problem) limitDefects(slowest, fastest margin) []error {
+	var errs []error
+	limit := p.Limits.Time
+	at := p.Where(problemFile)
+	if need := time.Duration(float64(slowest.time) * p.Timing.ACToLimit); slowest.submission != "" && need > limit {
+		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %v: %s takes %v, times ac_to_time_limit %v is %v",
+			limit, slowest.submission, round(slowest.time), p.Timing.ACToLimit, round(need))})
+	}
+	if need := time.Duration(float64(limit) * p.Timing.LimitToTLE); fastest.submission != "" && need > fastest.time {
+		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %v: %s takes only %v, want at least %v, which is the limit times time_limit_to_tle %v",
+			limit, fastest.submission, round(fastest.time), round(need), p.Timing.LimitToTLE)})
+	}
+	return errs
+}

@@ -1,0 +1,237 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"crucible/judge/sandbox"
+)
+
+// Exit statuses of validators (2025-09, "Reporting a judgement"). They are odd
+// on purpose: no crash looks like an opinion.
+const (
+	validatorAccepts = 42
+	validatorRejects = 43
+)
+
+const keptMessage = 4 << 10
+
+// validate runs the package's own output validator on one output. Anything but
+// a clean 42 or 43 is the judge's failure.
+func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
+	program, err := j.program(ctx, p.OutputValidator, p.Checking)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(j.tmp, "check-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	input, err := c.real(dir, ".in")
+	if err != nil {
+		return err
+	}
+	answer, err := c.real(dir, ".ans")
+	if err != nil {
+		return err
+	}
+	feedback := filepath.Join(dir, "feedback")
+	if err := os.Mkdir(feedback, 0o755); err != nil {
+		return err
+	}
+	// The separator at the end is part of the format: a validator may append a
+	// file name to it.
+	args := slices.Concat(program.args, []string{input, answer, feedback + string(filepath.Separator)}, c.OutputValidatorArgs)
+	said := &head{most: keptStderr}
+	g := p.Checking
+	out, err := j.runner.Run(ctx, sandbox.Cmd{
+		Args: args, Dir: program.workDir(), Stdin: output, Stdout: said, Stderr: said,
+		Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses},
+	})
+	if err != nil {
+		return fmt.Errorf("output validator: %w", err)
+	}
+	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
+		return fmt.Errorf("output validator %s: %w%s", p.Where(p.OutputValidator.Path), err, onStderr(said))
+	}
+	run.Message = message(feedback, "judgemessage.txt")
+	run.Team = message(feedback, "teammessage.txt")
+	why := firstLine(run.Message)
+	if why == "" {
+		why = "rejected by the output validator"
+	}
+	run.judged(out.Exit == validatorAccepts, why)
+	return nil
+}
+
+// crashed returns an error unless the validator ended by itself with one of
+// the statuses.
+func crashed(o sandbox.Outcome, statuses ...int) error {
+	switch {
+	case o.Exceeded != "":
+		return fmt.Errorf("went beyond its %s limit", o.Exceeded)
+	case o.Signal != 0:
+		return fmt.Errorf("was killed by %s", signalName(o.Signal))
+	case !slices.Contains(statuses, o.Exit):
+		return fmt.Errorf("exit status %d, want %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)
+	}
+	return nil
+}
+
+func onStderr(said *head) string {
+	if line := firstLine(said.buf.String()); line != "" {
+		return ": " + line
+	}
+	return ""
+}
+
+// message reads a feedback file. The validator ran with rights of its own, so
+// only a regular file is read, and not much of it.
+func message(dir, name string) string {
+	info, err := os.Lstat(filepath.Join(dir, name))
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, keptMessage+1))
+	if err != nil {
+		return ""
+	}
+	return clipText(string(data), keptMessage)
+}
+
+// real returns the path of a file of the case that a program can open: the
+// file itself, or a copy in dir when the package is no folder.
+func (c *Case) real(dir, ext string) (string, error) {
+	if s, ok := c.fsys.(*Source); ok && s.zip == nil {
+		return filepath.Abs(s.Where(c.path(ext)))
+	}
+	return filepath.Join(dir, "case"+ext), copyOut(c.fsys, c.path(ext), dir, "case"+ext, 0o644)
+}
+
+// program builds a validator or generator (2025-09, "Other programs"). Go
+// comes as a folder with a build script, which other judges run; here the
+// compiler is called directly, so that its result is cached like any other.
+func (j *Judge) program(ctx context.Context, p *Program, g Guarantee) (*built, error) {
+	if err := j.start(); err != nil {
+		return nil, err
+	}
+	files, err := p.read()
+	if err != nil {
+		return nil, err
+	}
+	at := where(p.fsys, p.Path)
+	for name := range files {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "testdata/") {
+			delete(files, name)
+		}
+	}
+	_, hasBuild := files["build"]
+	_, hasRun := files["run"]
+	language, why := languageOf(sortedKeys(files))
+	if (hasBuild || hasRun) && (language == nil || language.Code != "go" || hasRun) {
+		return j.shop.script(ctx, p, files, g)
+	}
+	if language == nil {
+		return nil, &Defect{File: at, Msg: why}
+	}
+	delete(files, "build")
+	b, c, err := j.shop.build(ctx, source{what: at, files: files, language: language, memory: g.Memory}, Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed})
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		return nil, &Defect{File: at, Msg: "does not compile:\n" + strings.TrimSpace(c.Message)}
+	}
+	return b, nil
+}
+
+// workDir is where a validator runs: the folder of its files.
+func (b *built) workDir() string { return filepath.Join(b.dir, "src") }
+
+// script builds a program by its own build script, if it has one, and returns
+// its run file.
+func (w *workshop) script(ctx context.Context, p *Program, files map[string][]byte, g Guarantee) (*built, error) {
+	at := where(p.fsys, p.Path)
+	if runtime.GOOS == "windows" {
+		return nil, fmt.Errorf("%s: build and run scripts need a POSIX shell", at)
+	}
+	l := &Language{Code: "script"}
+	key := w.key(l, Toolchain{}, files, "run")
+	unlock := w.lock(key)
+	defer unlock()
+	final := filepath.Join(w.cache, "programs", key)
+	b := &built{dir: final, args: []string{filepath.Join(final, "src", "run")}}
+	if c, ok := recall(final); ok && c.Exit == 0 {
+		return b, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(final), ".building-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	src := filepath.Join(dir, "src")
+	if err := writeFiles(src, files); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(filepath.Join(dir, "tmp"), 0o755); err != nil {
+		return nil, err
+	}
+	for name := range files {
+		if p.executable(name) {
+			if err := os.Chmod(filepath.Join(src, filepath.FromSlash(name)), 0o755); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if _, ok := files["build"]; ok {
+		if !p.executable("build") {
+			return nil, &Defect{File: at + "/build", Msg: "is not executable"}
+		}
+		var said bytes.Buffer
+		out, err := w.runner.Run(ctx, sandbox.Cmd{
+			Args: []string{filepath.Join(src, "build")}, Dir: src, Env: w.environment(languageByCode("go"), Toolchain{}, dir),
+			Stdout: &said, Stderr: &said,
+			Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: maxCompilerOutput, Processes: maxProcesses},
+		})
+		if err != nil {
+			return nil, err
+		}
+		if c := refusal(out, said.String(), dir); c.Exit != 0 {
+			return nil, &Defect{File: at + "/build", Msg: fmt.Sprintf("exit status %d:\n%s", c.Exit, strings.TrimSpace(c.Message))}
+		}
+	}
+	info, err := os.Stat(filepath.Join(src, "run"))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&0o111 == 0 {
+		return nil, &Defect{File: at, Msg: "has no executable file run after build"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := remember(dir, Compile{}); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(dir, final); err != nil {
+		if _, ok := recall(final); !ok {
+			return nil, err
+		}
+	}
+	return b, nil
+}

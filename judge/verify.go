@@ -1,0 +1,366 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge/sandbox"
+)
+
+// A Promise is one thing that a package says of itself, and whether it holds.
+type Promise struct {
+	Name    string  // "input validators accept every case"
+	Checked int     // how many things were looked at
+	Skipped string  // why it could not be looked at here; "" otherwise
+	Broken  []error // each names the file; nil when the promise holds
+}
+
+// A Verification is what Verify found.
+type Verification struct {
+	Promises []Promise
+	Reports  []*Report // of the submissions, each on every case
+}
+
+// Holds reports whether every promise that could be looked at is kept.
+func (v *Verification) Holds() bool {
+	return !slices.ContainsFunc(v.Promises, func(p Promise) bool { return p.Broken != nil })
+}
+
+// promises is the table of what Verify looks at, in order. The checks return
+// an error only when the judge itself failed.
+var promises = []struct {
+	name  string
+	check func(context.Context, *Judge, *Problem, *Promise, *Verification) error
+}{
+	{"the format is kept", checkWarnings},
+	{"a statement for every language", checkStatements},
+	{"input validators accept every case", checkInputs},
+	{"input validators reject invalid_input", checkInvalidInputs},
+	{"the output validator accepts answers and valid_output", checkValidOutputs},
+	{"the output validator rejects invalid_output", checkInvalidOutputs},
+	{"data regenerates from generators.yaml", checkGenerated},
+	{"submissions do as expected", checkExpectations},
+	{"the time limit separates", checkLimits},
+}
+
+// Verify checks what a package promises: its validators accept its cases and
+// reject what they must, its data can be made again bit for bit, its
+// submissions do as expected on every case, and its time limit lies between
+// them with the margins asked for. Each promise is passed to told, if not nil,
+// as soon as it is known. The error is the judge's own failure.
+func (j *Judge) Verify(ctx context.Context, p *Problem, told func(Promise)) (*Verification, error) {
+	if err := j.start(); err != nil {
+		return nil, err
+	}
+	v := &Verification{}
+	var errs []error
+	for _, row := range promises {
+		promise := Promise{Name: row.name}
+		err := row.check(ctx, j, p, &promise, v)
+		if ctx.Err() != nil {
+			return v, context.Cause(ctx)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		v.Promises = append(v.Promises, promise)
+		if told != nil {
+			told(promise)
+		}
+	}
+	return v, errors.Join(errs...)
+}
+
+func (p *Promise) breaks(at, format string, args ...any) {
+	p.Broken = append(p.Broken, &Defect{File: at, Msg: fmt.Sprintf(format, args...)})
+}
+
+func checkWarnings(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	promise.Checked = 1
+	promise.Broken = slices.Clone(p.Warnings)
+	return nil
+}
+
+// checkStatements holds the statements' languages against those of the name:
+// the format wants them equal (2025-09, "Name").
+func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	have := make(map[string]bool)
+	entries, err := fs.ReadDir(p.fsys, "statement")
+	if err != nil {
+		promise.Broken = append(promise.Broken, unreadable(p.fsys, "statement", err))
+		return nil
+	}
+	for _, e := range entries {
+		parts := strings.Split(e.Name(), ".")
+		if len(parts) == 3 && parts[0] == "problem" && slices.Contains([]string{"md", "tex", "pdf"}, parts[2]) {
+			have[parts[1]] = true
+			if p.Names[parts[1]] == "" {
+				promise.breaks(p.Where("statement/"+e.Name()), "problem.yaml has no name in language %q", parts[1])
+			}
+		}
+	}
+	for _, language := range sortedKeys(p.Names) {
+		promise.Checked++
+		if !have[language] {
+			promise.breaks(p.Where("statement"), "no problem.%s.md, .tex or .pdf for the name in problem.yaml", language)
+		}
+	}
+	return nil
+}
+
+// each calls do for 0 to n-1, as many at once as jobs are free, and joins what
+// it returns in order.
+func (j *Judge) each(ctx context.Context, n int, do func(int) error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		release, err := j.acquire(ctx, 1)
+		if err != nil {
+			break
+		}
+		wg.Go(func() {
+			defer release()
+			errs[i] = do(i)
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return errors.Join(errs...)
+}
+
+// accepts runs the input validators on a case and returns those that rejected
+// it, with what they said.
+func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []string, err error) {
+	for _, v := range p.InputValidators {
+		program, err := j.program(ctx, v, p.Checking)
+		if err != nil {
+			return nil, err
+		}
+		args := c.InputValidatorArgs
+		if c.InputValidatorArgsBy != nil {
+			args = c.InputValidatorArgsBy[v.Name]
+		}
+		dir, err := os.MkdirTemp(j.tmp, "input-")
+		if err != nil {
+			return nil, err
+		}
+		why, err := j.acceptsOne(ctx, p, v, program, c, slices.Concat(args, c.Args), dir)
+		err = errors.Join(err, os.RemoveAll(dir))
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			rejected = append(rejected, v.Name+" "+why)
+		}
+	}
+	return rejected, nil
+}
+
+func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program *built, c *Case, args []string, dir string) (why string, err error) {
+	if err := program.layOut(dir); err != nil {
+		return "", err
+	}
+	if err := c.copyFiles(dir); err != nil {
+		return "", err
+	}
+	in, err := openRegular(c.fsys, c.path(".in"))
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	said := &head{most: keptStderr}
+	g := p.Checking
+	out, err := j.runner.Run(ctx, sandbox.Cmd{
+		Args: slices.Concat(program.args, args), Dir: dir, Stdin: in, Stdout: said, Stderr: said,
+		Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses},
+	})
+	if err != nil {
+		return "", fmt.Errorf("input validator %s on %s: %w", p.Where(v.Path), c.Name, err)
+	}
+	// The format knows no crash here: whatever is not 42 has not accepted
+	// (2025-09, "Input validators"). But what was killed has rejected nothing.
+	switch {
+	case out.Exceeded != "", out.Signal != 0:
+		err := crashed(out)
+		return "", fmt.Errorf("input validator %s on %s: %w%s", p.Where(v.Path), c.Name, err, onStderr(said))
+	case out.Exit != validatorAccepts:
+		return fmt.Sprintf("exits with %d%s", out.Exit, onStderr(said)), nil
+	}
+	return "", nil
+}
+
+func checkInputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	if p.InputValidators == nil {
+		promise.breaks(p.Where("input_validators"), "has no validator; the format wants at least one")
+		return nil
+	}
+	cases := slices.Concat(p.Cases, p.ValidOutput, p.InvalidOutput)
+	promise.Checked = len(cases)
+	return promise.look(ctx, j, cases, func(c *Case) error {
+		rejected, err := j.accepts(ctx, p, c)
+		if err == nil && rejected != nil {
+			return &Defect{File: p.Where(c.path(".in")), Msg: strings.Join(rejected, "; ")}
+		}
+		return err
+	})
+}
+
+func checkInvalidInputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	promise.Checked = len(p.InvalidInput)
+	if p.InputValidators == nil {
+		promise.Skipped = "there is no input validator"
+		return nil
+	}
+	return promise.look(ctx, j, p.InvalidInput, func(c *Case) error {
+		rejected, err := j.accepts(ctx, p, c)
+		if err == nil && rejected == nil {
+			return &Defect{File: p.Where(c.path(".in")), Msg: "is accepted by every input validator"}
+		}
+		return err
+	})
+}
+
+// look checks cases, and sorts what comes back: a Defect breaks the promise,
+// anything else is the judge's failure.
+func (promise *Promise) look(ctx context.Context, j *Judge, cases []*Case, check func(*Case) error) error {
+	broken := make([]error, len(cases))
+	err := j.each(ctx, len(cases), func(i int) error {
+		err := check(cases[i])
+		var d *Defect
+		if errors.As(err, &d) {
+			broken[i] = d
+			return nil
+		}
+		return err
+	})
+	for _, b := range broken {
+		if b != nil {
+			promise.Broken = append(promise.Broken, b)
+		}
+	}
+	return err
+}
+
+// outputOf holds a file of the case against the output validator.
+func (j *Judge) outputOf(ctx context.Context, p *Problem, c *Case, ext string) (Run, error) {
+	run := Run{Case: c.Name}
+	f, err := openRegular(c.fsys, c.path(ext))
+	if err != nil {
+		return run, err
+	}
+	defer f.Close()
+	return run, j.examine(ctx, p, c, f, &run)
+}
+
+func checkValidOutputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	type file struct {
+		c   *Case
+		ext string
+	}
+	var files []file
+	for _, c := range p.Samples() {
+		// A sample shows .out instead of .ans where there is one (2025-09,
+		// "Validation of shared test case files").
+		ext := ".ans"
+		if _, err := fs.Stat(c.fsys, c.path(".out")); err == nil {
+			ext = ".out"
+		}
+		files = append(files, file{c, ext})
+	}
+	for _, c := range p.ValidOutput {
+		files = append(files, file{c, ".out"})
+	}
+	promise.Checked = len(files)
+	cases := make([]*Case, len(files))
+	exts := make(map[*Case]string)
+	for i, f := range files {
+		cases[i], exts[f.c] = f.c, f.ext
+	}
+	return promise.look(ctx, j, cases, func(c *Case) error {
+		run, err := j.outputOf(ctx, p, c, exts[c])
+		if err == nil && run.Verdict != Accepted {
+			return &Defect{File: p.Where(c.path(exts[c])), Msg: "is rejected: " + run.Why}
+		}
+		return err
+	})
+}
+
+func checkInvalidOutputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	promise.Checked = len(p.InvalidOutput)
+	return promise.look(ctx, j, p.InvalidOutput, func(c *Case) error {
+		run, err := j.outputOf(ctx, p, c, ".out")
+		if err == nil && run.Verdict == Accepted {
+			return &Defect{File: p.Where(c.path(".out")), Msg: "is accepted"}
+		}
+		return err
+	})
+}
+
+// checkExpectations runs every submission on every case, beyond the time limit
+// as far as it takes to know whether the limit separates.
+func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promise, v *Verification) error {
+	if !slices.ContainsFunc(p.Submissions, func(s *Submission) bool { return path.Dir(s.Name) == "accepted" }) {
+		promise.breaks(p.Where("submissions/accepted"), "has no submission; the format wants at least one")
+	}
+	if err := j.Infer(ctx, p); err != nil {
+		return err
+	}
+	limit := j.LimitsOf(p).Time
+	beyond := time.Duration(math.Ceil(float64(limit)*p.Timing.LimitToTLE + p.Timing.Resolution*float64(time.Second)))
+	deep := &Judge{Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, TimeToKill: beyond, Cache: j.Cache, OnEvent: j.OnEvent}
+	defer deep.Close()
+	v.Reports = deep.RunAll(ctx, p.Submissions, p.Cases)
+	skipped := 0
+	for _, r := range v.Reports {
+		at := p.Where("submissions/" + r.Submission)
+		var defect *Defect
+		switch err := r.JudgeError(); {
+		case errors.As(err, &defect):
+			promise.Broken = append(promise.Broken, defect)
+		case err != nil:
+			return fmt.Errorf("%s: %w", at, err)
+		case r.Skipped != "":
+			skipped++
+		case r.AsExpected != nil && !*r.AsExpected:
+			promise.breaks(at, "%s", r.Broken)
+		}
+	}
+	promise.Checked = len(v.Reports) - skipped
+	return nil
+}
+
+// checkLimits holds the time limit against the submissions' own times.
+func checkLimits(ctx context.Context, j *Judge, p *Problem, promise *Promise, v *Verification) error {
+	var slowest, fastest margin
+	for _, r := range v.Reports {
+		if r.Skipped != "" || len(r.Runs) == 0 {
+			continue
+		}
+		if t, ok := slowestUnder(r, (*Expectation).boundsBelow); ok {
+			promise.Checked++
+			if t > slowest.time {
+				slowest = margin{r.Submission, t}
+			}
+		}
+		if t, ok := slowestUnder(r, (*Expectation).boundsAbove); ok {
+			promise.Checked++
+			if fastest.submission == "" || t < fastest.time {
+				fastest = margin{r.Submission, t}
+			}
+		}
+	}
+	promise.Broken = p.limitDefects(slowest, fastest)
+	return nil
+}

@@ -1,0 +1,463 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge/sandbox"
+)
+
+// The workshop turns source into programs. What it built it keeps, under a
+// hash of all that decides the result, so that nothing is compiled twice: not
+// in one run, not in the next, and not by two judges at once.
+type workshop struct {
+	runner Runner
+	cache  string
+	tools  toolchains
+
+	mu       sync.Mutex
+	building map[string]*sync.Mutex // by key
+	proven   map[string]error       // by language code: whether its hello builds and runs
+}
+
+// A built is a program ready to run.
+type built struct {
+	args    []string // the command, less the case's arguments
+	dir     string   // folder of the built program: src/ and bin/ below it
+	sources map[string][]byte
+}
+
+// A source is what is to be built.
+type source struct {
+	what     string // for messages: "accepted/dlx.go"
+	files    map[string][]byte
+	language *Language
+	entry    string // "" means the default
+	memory   int64  // bytes: the limit the program will run under
+}
+
+// cacheVersion changes when what lies in the cache changes its meaning.
+const cacheVersion = "1"
+
+const maxCompilerOutput = 1 << 20
+
+// defaultCache is where programs are kept: crucible in the user's cache
+// folder, or in a folder of the user's own below the system's for temporary
+// files when there is none.
+func defaultCache() string {
+	if dir, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(dir, "crucible")
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("crucible-%d", os.Getuid()))
+}
+
+// build compiles a source, or finds it compiled. The Compile tells the
+// compiler's refusal, which is the submission's fault; then there is no
+// program. The error is the judge's.
+func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Compile, error) {
+	l := s.language
+	tc, err := w.tools.find(ctx, l)
+	if err != nil {
+		return nil, Compile{}, &unusableError{l, err}
+	}
+	entry, err := l.entryPoint(s.files, s.entry)
+	if err != nil {
+		return nil, Compile{}, &Defect{File: s.what, Msg: err.Error()}
+	}
+	files, entry := l.rename(s.files, entry)
+	if _, ok := files[entry]; !ok {
+		return nil, Compile{}, &Defect{File: s.what, Msg: fmt.Sprintf("entry point %q is no file of it", entry)}
+	}
+	key := w.key(l, tc, files, entry)
+	unlock := w.lock(key)
+	defer unlock()
+
+	final := filepath.Join(w.cache, "programs", key)
+	p := &built{dir: final, sources: files, args: w.expand(l.Run, l, tc, files, entry, final, s.memory)}
+	if c, ok := recall(final); ok {
+		c.Cached = true
+		return usable(p, c)
+	}
+	c, err := w.compile(ctx, l, tc, files, entry, final, g)
+	if err != nil {
+		return nil, Compile{}, fmt.Errorf("%s: %w", s.what, err)
+	}
+	if c.Exit != 0 {
+		if err := w.prove(ctx, l, g); err != nil {
+			return nil, Compile{}, fmt.Errorf("%s: %s does not build its own hello, so its refusal proves nothing: %w", s.what, l.Name, err)
+		}
+		if err := remember(final, c); err != nil {
+			return nil, Compile{}, err
+		}
+	}
+	return usable(p, c)
+}
+
+func usable(p *built, c Compile) (*built, Compile, error) {
+	if c.Exit != 0 {
+		return nil, c, nil
+	}
+	return p, c, nil
+}
+
+// An unusableError says that a language cannot be used on this machine.
+type unusableError struct {
+	language *Language
+	err      error
+}
+
+func (e *unusableError) Error() string {
+	return e.language.Name + " is not usable here: " + e.err.Error()
+}
+func (e *unusableError) Unwrap() error { return e.err }
+
+// key hashes everything that decides what is built.
+func (w *workshop) key(l *Language, tc Toolchain, files map[string][]byte, entry string) string {
+	h := sha256.New()
+	say := func(parts ...string) {
+		for _, s := range parts {
+			fmt.Fprintf(h, "%d:%s", len(s), s)
+		}
+	}
+	say(cacheVersion, runtime.GOOS, runtime.GOARCH, l.Code, entry, tc.Compiler, tc.Runtime, tc.Version)
+	say(l.Compile...)
+	say(l.Env...)
+	for _, name := range sortedKeys(files) {
+		say(name, string(files[name]))
+	}
+	return hex.EncodeToString(h.Sum(nil))[:40]
+}
+
+func (w *workshop) lock(key string) (unlock func()) {
+	w.mu.Lock()
+	if w.building == nil {
+		w.building = make(map[string]*sync.Mutex)
+	}
+	m := w.building[key]
+	if m == nil {
+		m = new(sync.Mutex)
+		w.building[key] = m
+	}
+	w.mu.Unlock()
+	m.Lock()
+	return m.Unlock
+}
+
+// recall returns what an earlier build of this key came to.
+func recall(dir string) (Compile, bool) {
+	data, err := os.ReadFile(filepath.Join(dir, "compile.json"))
+	if err != nil {
+		return Compile{}, false
+	}
+	var c Compile
+	if json.Unmarshal(data, &c) != nil {
+		return Compile{}, false
+	}
+	// The time of last use, for pruning.
+	now := time.Now()
+	os.Chtimes(dir, now, now)
+	return c, true
+}
+
+// remember keeps a refusal.
+func remember(dir string, c Compile) error {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return writeWhole(filepath.Join(dir, "compile.json"), data)
+}
+
+// compile builds into a folder of its own, which takes its final name only
+// when it is complete.
+func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files map[string][]byte, entry, final string, g Guarantee) (c Compile, err error) {
+	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
+		return c, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(final), ".building-")
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return c, err
+	}
+	src := filepath.Join(dir, "src")
+	if err := writeFiles(src, files); err != nil {
+		return c, err
+	}
+	for _, sub := range []string{"bin", "tmp"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			return c, err
+		}
+	}
+	if l.Compile != nil {
+		if l.Code == "go" && files["go.mod"] == nil {
+			// Outside any module, whatever folder the cache lies in.
+			mod := fmt.Sprintf("module submission\n\ngo %s\n", goVersion(tc.Version))
+			if err := os.WriteFile(filepath.Join(src, "go.mod"), []byte(mod), 0o644); err != nil {
+				return c, err
+			}
+		}
+		var said bytes.Buffer
+		out, err := w.runner.Run(ctx, sandbox.Cmd{
+			Args:   w.expand(l.Compile, l, tc, files, entry, dir, 0),
+			Dir:    src,
+			Env:    w.environment(l, tc, dir),
+			Stdout: &said,
+			Stderr: &said,
+			Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: maxCompilerOutput, Processes: maxProcesses},
+		})
+		if err != nil {
+			return c, err
+		}
+		c = refusal(out, said.String(), dir)
+		if c.Exit != 0 {
+			return c, nil
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "tmp")); err != nil {
+		return c, err
+	}
+	if err := remember(dir, c); err != nil {
+		return c, err
+	}
+	// Another judge may have built the same meanwhile; its result serves.
+	if err := os.Rename(dir, final); err != nil {
+		if _, ok := recall(final); ok {
+			return c, nil
+		}
+		if err := errors.Join(os.RemoveAll(final), os.Rename(dir, final)); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// refusal reads the outcome of a compiler. Breaking the limits of compiling is
+// a refusal, too (2025-09, "Resource guarantees").
+func refusal(o sandbox.Outcome, said, dir string) Compile {
+	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(clipText(said, 8<<10), dir+string(filepath.Separator), "")}
+	if o.Exceeded != "" || o.Signal != 0 {
+		reason := fmt.Sprintf("the compiler was killed by %s", signalName(o.Signal))
+		if o.Exceeded != "" {
+			reason = fmt.Sprintf("the compiler went beyond its %s limit", o.Exceeded)
+		}
+		c.Exit, c.Message = -1, strings.TrimSpace(reason+"\n"+c.Message)
+	}
+	return c
+}
+
+// environment is what compilers see: nothing of the user's, so that the result
+// depends on the source and the tools alone.
+func (w *workshop) environment(l *Language, tc Toolchain, dir string) []string {
+	tmp := filepath.Join(dir, "tmp")
+	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HOME=" + tmp, "TMPDIR=" + tmp, "TMP=" + tmp, "TEMP=" + tmp}
+	if runtime.GOOS == "windows" {
+		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))
+	}
+	for _, e := range l.Env {
+		env = append(env, strings.ReplaceAll(e, "{cache}", filepath.ToSlash(w.cache)))
+	}
+	return env
+}
+
+// expand writes out a command of the table for one program.
+func (w *workshop) expand(command []string, l *Language, tc Toolchain, files map[string][]byte, entry, dir string, memory int64) []string {
+	bin := filepath.Join(dir, "bin", "program")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	pkg := entry
+	if len(l.sources(sortedKeys(files))) > 1 || len(files) > 1 {
+		pkg = "."
+	}
+	replace := strings.NewReplacer(
+		"{compiler}", tc.Compiler, "{runtime}", tc.Runtime,
+		"{entry}", entry, "{class}", strings.TrimSuffix(strings.ReplaceAll(entry, "/", "."), path.Ext(entry)),
+		"{bin}", bin, "{dir}", dir, "{package}", pkg, "{heap}", strconv.FormatInt(heapMiB(memory), 10),
+	)
+	var args []string
+	for _, a := range command {
+		if a == "{files}" {
+			for _, name := range l.sources(sortedKeys(files)) {
+				args = append(args, "./"+name)
+			}
+			continue
+		}
+		args = append(args, replace.Replace(a))
+	}
+	return args
+}
+
+// heapMiB is the heap that a managed runtime gets: the memory limit less about
+// what the runtime itself takes, so that a program which would fit is
+// collected in time instead of growing past the limit.
+func heapMiB(memory int64) int64 {
+	const runtimeOwn, least, usual = 40, 16, 2048
+	if memory == 0 {
+		return usual
+	}
+	return max(memory>>20-runtimeOwn, least)
+}
+
+// prove checks once that a language's hello builds and runs.
+func (w *workshop) prove(ctx context.Context, l *Language, g Guarantee) error {
+	w.mu.Lock()
+	err, done := w.proven[l.Code]
+	w.mu.Unlock()
+	if done {
+		return err
+	}
+	err = w.hello(ctx, l, g)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.proven == nil {
+		w.proven = make(map[string]error)
+	}
+	w.proven[l.Code] = err
+	return err
+}
+
+// hello builds the language's hello anew and runs it.
+func (w *workshop) hello(ctx context.Context, l *Language, g Guarantee) (err error) {
+	tc, err := w.tools.find(ctx, l)
+	if err != nil {
+		return err
+	}
+	entry := "Main" + l.Exts[0]
+	files := map[string][]byte{entry: []byte(l.Hello)}
+	tmp, err := os.MkdirTemp("", "crucible-hello-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	dir := filepath.Join(tmp, "program")
+	c, err := w.compile(ctx, l, tc, files, entry, dir, g)
+	if err != nil {
+		return err
+	}
+	if c.Exit != 0 {
+		return fmt.Errorf("%s", firstLine(c.Message))
+	}
+	var out, said bytes.Buffer
+	o, err := w.runner.Run(ctx, sandbox.Cmd{
+		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: tmp, Stdout: &out, Stderr: &said,
+		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: maxProcesses},
+	})
+	if err != nil {
+		return err
+	}
+	if got := strings.TrimSpace(out.String()); o.Exit != 0 || got != "hello" {
+		return fmt.Errorf("its hello exits with %d and prints %q: %s", o.Exit, clipText(got, 100), firstLine(said.String()))
+	}
+	return nil
+}
+
+// prune removes programs that were not used for a month, and what a killed
+// judge left half built.
+func (w *workshop) prune() error {
+	const month, abandoned = 30 * 24 * time.Hour, 24 * time.Hour
+	entries, err := os.ReadDir(filepath.Join(w.cache, "programs"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		age, name := time.Since(info.ModTime()), filepath.Join(w.cache, "programs", e.Name())
+		if age > month || strings.HasPrefix(e.Name(), ".building-") && age > abandoned {
+			if err := os.RemoveAll(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// goVersion takes "1.26" out of "go version go1.26.8 linux/amd64".
+func goVersion(told string) string {
+	for _, word := range strings.Fields(told) {
+		if v, ok := strings.CutPrefix(word, "go1."); ok {
+			minor, _, _ := strings.Cut(v, ".")
+			if _, err := strconv.Atoi(minor); err == nil {
+				return "1." + minor
+			}
+		}
+	}
+	return "1.21"
+}
+
+// writeFiles lays out a program's sources in a new folder.
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	for name, data := range files {
+		if err := writeBelow(dir, name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeBelow writes one file of a package below a real folder.
+func writeBelow(dir, name string, data []byte) error {
+	to := filepath.Join(dir, filepath.FromSlash(name))
+	if strings.Contains(name, "/") {
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(to, data, 0o644)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return clipText(line, 300)
+}
+
+// clipText bounds what a program wrote, and keeps it from writing to the
+// reader's terminal: control characters but tab and newline are escaped.
+func clipText(s string, most int) string {
+	cut := len(s) > most
+	if cut {
+		s = s[:most]
+	}
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case r == '\n' || r == '\t' || strconv.IsPrint(r):
+			b.WriteRune(r)
+		case r == '\r':
+		default:
+			fmt.Fprintf(&b, "%s", strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	if cut {
+		b.WriteString("…")
+	}
+	return b.String()
+}

@@ -1,0 +1,160 @@
+package judge
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// A zip comes from anywhere, so it is bounded before a byte of it is unpacked.
+const (
+	maxZipFiles = 200_000
+	maxZipBytes = 8 << 30 // all files together, unpacked
+	maxZipRatio = 2000    // of one file over 1 MiB; deflate itself cannot pass about 1030
+)
+
+// zipFS is a package in a zip. Its files may lie at the top or in one folder.
+type zipFS struct {
+	file   *os.File
+	r      *zip.Reader
+	prefix string
+	broken error // why it cannot be read; then every call says so
+}
+
+func isZip(name string) bool {
+	return strings.HasSuffix(name, ".zip") || strings.HasSuffix(name, ".kpp")
+}
+
+func trimZip(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".zip"), ".kpp")
+}
+
+// openZip opens a zip and refuses one that climbs out of its folder, holds
+// anything but files, folders and links, names a file twice, or unpacks beyond
+// the bounds above.
+func openZip(name string) (*Source, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	z, err := readZip(f, name)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Source{ID: trimZip(path.Base(strings.ReplaceAll(name, "\\", "/"))), Path: name, zip: z}, nil
+}
+
+func readZip(f *os.File, name string) (*zipFS, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Defect{File: name, Msg: "want a regular file"}
+	}
+	r, err := zip.NewReader(f, info.Size())
+	if err != nil {
+		return nil, &Defect{File: name, Msg: "not a zip archive: " + err.Error()}
+	}
+	if len(r.File) > maxZipFiles {
+		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, want at most %d", len(r.File), maxZipFiles)}
+	}
+	seen := make(map[string]bool)
+	var total uint64
+	prefix, top := "", false
+	for _, zf := range r.File {
+		defect := func(format string, args ...any) error {
+			return &Defect{File: name + ":" + quoteName(zf.Name), Msg: fmt.Sprintf(format, args...)}
+		}
+		clean := strings.TrimSuffix(zf.Name, "/")
+		switch {
+		case !fs.ValidPath(clean) || strings.Contains(clean, "\\"):
+			return nil, defect("climbs out of its folder or is no relative path")
+		case seen[clean]:
+			return nil, defect("named twice in the archive")
+		case zf.Mode()&fs.ModeSymlink != 0:
+			return nil, defect("is a symbolic link; pack the file itself")
+		case !zf.Mode().IsRegular() && !zf.Mode().IsDir():
+			return nil, defect("is neither file nor folder")
+		case zf.UncompressedSize64 > 1<<20 && zf.UncompressedSize64/maxZipRatio > zf.CompressedSize64:
+			return nil, defect("unpacks %d bytes to %d: a zip bomb", zf.CompressedSize64, zf.UncompressedSize64)
+		}
+		seen[clean] = true
+		total += zf.UncompressedSize64
+		if total > maxZipBytes {
+			return nil, &Defect{File: name, Msg: fmt.Sprintf("unpacks to more than %s: a zip bomb", Bytes(maxZipBytes))}
+		}
+		top = top || clean == "problem.yaml"
+		if dir, base := path.Split(clean); base == "problem.yaml" && strings.Count(dir, "/") == 1 && !ignoredName(strings.TrimSuffix(dir, "/")) {
+			prefix = strings.TrimSuffix(dir, "/")
+		}
+	}
+	if top {
+		prefix = ""
+	}
+	return &zipFS{file: f, r: r, prefix: prefix}, nil
+}
+
+func (z *zipFS) Close() error {
+	if z.file == nil {
+		return nil
+	}
+	return z.file.Close()
+}
+
+func (z *zipFS) Open(name string) (fs.File, error) {
+	if z.broken != nil {
+		return nil, z.broken
+	}
+	f, err := z.r.Open(path.Join(z.prefix, name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if info.IsDir() {
+		return f, nil
+	}
+	return &boundedFile{File: f, left: info.Size()}, nil
+}
+
+// boundedFile ends with an error when an archive holds more than it declared.
+type boundedFile struct {
+	fs.File
+	left int64
+}
+
+func (b *boundedFile) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, fmt.Errorf("unpacks to more than the archive says")
+	}
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.File.Read(p)
+	b.left -= int64(n)
+	if b.left < 0 {
+		return 0, fmt.Errorf("unpacks to more than the archive says")
+	}
+	return n, err
+}
+
+var _ io.Reader = (*boundedFile)(nil)
+
+// quoteName shows a foreign file name without letting it write to a terminal.
+func quoteName(name string) string {
+	for _, r := range name {
+		if r < ' ' || r > '~' {
+			return fmt.Sprintf("%+q", name)
+		}
+	}
+	return name
+}
