@@ -32,6 +32,9 @@ func checkBytes(file string, data []byte) ([]byte, error) {
 		return nil, &Error{file, 1, 1, "the file begins with a byte order mark: want UTF-8 without one"}
 	}
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		data = append(bytes.Clone(data), '\n')
+	}
 	line, column, blank := 1, 1, 0
 	for rest := data; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
@@ -144,9 +147,10 @@ func checkTokens(file string, tokens token.Tokens) error {
 				}
 			}
 		case token.SequenceEntryType:
-			if inFlow == 0 {
-				open(t.Position.Column)
+			if inFlow > 0 {
+				return fail(t, `a "-" within brackets: write [a, b], or quote the sign`)
 			}
+			open(t.Position.Column)
 		case token.MappingValueType:
 			key := t // a colon without a key
 			if last != nil {
@@ -169,9 +173,30 @@ func checkTokens(file string, tokens token.Tokens) error {
 				return fail(t, "too much text, nested too deep, under keys too long")
 			}
 		}
+		if inFlow > 0 && tightColon(t) {
+			// The parser underneath would read a map, YAML reads one word.
+			return fail(t, "a colon within a word: put the word in quotes, or a space after the colon")
+		}
 		// An anchor is two tokens: the sign and its name.
 		anchored = t.Type == token.AnchorType || last != nil && last.Type == token.AnchorType
 		begun, last = true, t
 	}
 	return nil
+}
+
+// tightColon reports whether a colon follows a plain word and has one right
+// behind it, as in [a:b].
+func tightColon(t *token.Token) bool {
+	if t.Type != token.MappingValueType || t.Next == nil || t.Prev == nil {
+		return false
+	}
+	switch t.Prev.Type {
+	case token.SingleQuoteType, token.DoubleQuoteType:
+		return false
+	}
+	switch t.Next.Type {
+	case token.CollectEntryType, token.SequenceStartType, token.SequenceEndType, token.MappingStartType, token.MappingEndType:
+		return false
+	}
+	return t.Next.Position.Line == t.Position.Line && t.Next.Position.Column == t.Position.Column+1
 }

@@ -3,6 +3,8 @@ package yaml
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
@@ -34,7 +36,7 @@ func Parse(file string, data []byte) (root *Node, err error) {
 	if err != nil {
 		return nil, syntaxError(file, err)
 	}
-	r := reader{file: file, anchors: map[string]*Node{}}
+	r := reader{file: file, lines: strings.Split(string(data), "\n"), anchors: map[string]*Node{}}
 	root = &Node{file: file, line: 1, column: 1, weight: 1}
 	if len(tree.Docs) > 0 && tree.Docs[0].Body != nil {
 		if root, err = r.node(tree.Docs[0].Body); err != nil {
@@ -72,8 +74,10 @@ func place(t *token.Token) (line, column int) {
 // A reader turns the syntax tree of one file into nodes.
 type reader struct {
 	file    string
+	lines   []string
 	anchors map[string]*Node
 	scalars int // scalars read, as tokens
+	indent  int // of the block map or list being read, in spaces
 }
 
 // checkAllRead makes sure that the parser underneath passed over nothing: it
@@ -113,11 +117,22 @@ func (r *reader) node(n ast.Node) (*Node, error) {
 		return r.sequence(n)
 	case *ast.LiteralNode:
 		r.scalars++
-		return r.at(n.Start, String, n.Value.Value), nil
+		if strings.TrimSpace(n.Value.Token.Origin) == "" && n.Value.Token.Next != nil {
+			// The parser underneath misreads what comes after one.
+			return nil, errorAt(r.file, n.Start, `an empty block is not understood: write ""`)
+		}
+		text, wrong := block(n.Start.Value, n.Value.Token.Origin, r.indent)
+		if wrong != "" {
+			return nil, errorAt(r.file, n.Start, wrong)
+		}
+		return r.found(r.at(n.Start, String, text), n.Start), nil
 	case *ast.StringNode:
 		r.scalars++
-		if n.Token.Type == token.SingleQuoteType || n.Token.Type == token.DoubleQuoteType {
-			return r.at(n.Token, String, n.Value), nil
+		switch n.Token.Type {
+		case token.SingleQuoteType:
+			return r.found(r.at(n.Token, String, singleQuoted(n.Token.Origin)), n.Token), nil
+		case token.DoubleQuoteType:
+			return r.found(r.at(n.Token, String, n.Value), n.Token), nil
 		}
 		return r.plain(n.Token), nil
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
@@ -143,21 +158,69 @@ func (r *reader) node(n ast.Node) (*Node, error) {
 	return nil, errorAt(r.file, n.GetToken(), fmt.Sprintf("not understood as YAML: %s", n.Type()))
 }
 
+// indented sets the indentation, and returns what sets it back.
+func (r *reader) indented(spaces int) func() {
+	before := r.indent
+	r.indent = spaces
+	return func() { r.indent = before }
+}
+
 // plain is a scalar without quotes, of the kind its form says.
 func (r *reader) plain(t *token.Token) *Node {
-	kind := plainKind(t.Value)
+	text := plainText(t.Origin)
+	kind := plainKind(text)
 	if kind == Null {
-		return r.at(t, Null, "")
+		text = ""
 	}
-	return r.at(t, kind, t.Value)
+	return r.found(r.at(t, kind, text), t)
+}
+
+// found moves n to where the text of its token begins. The parser underneath
+// places some too late, by the spaces behind them, or on their last
+// line, and some too early, by a tab before them.
+func (r *reader) found(n *Node, t *token.Token) *Node {
+	begin, rest, several := strings.Cut(strings.TrimSpace(t.Origin), "\n")
+	if t.Type == token.DoubleQuoteType {
+		begin, rest, several = `"`, "", false // its origin is not as written
+	}
+	begin = strings.TrimRight(begin, " \t")
+	if several {
+		line := n.line - strings.Count(rest, "\n") - 1
+		if line >= 1 && strings.HasSuffix(strings.TrimRight(r.lines[line-1], " \t"), begin) {
+			n.line = line
+			n.column = utf8.RuneCountInString(r.lines[line-1][:strings.LastIndex(r.lines[line-1], begin)]) + 1
+			return n
+		}
+	}
+	line := []rune(r.lines[n.line-1])
+	end := min(len(line), n.column-1+utf8.RuneCountInString(begin))
+	i := strings.LastIndex(string(line[:end]), begin)
+	if i < 0 { // a tab before it counts for nothing there
+		i = strings.Index(string(line), begin)
+	}
+	if i >= 0 {
+		n.column = utf8.RuneCountInString(string(line)[:i]) + 1
+	}
+	return n
 }
 
 func (r *reader) sequence(n *ast.SequenceNode) (*Node, error) {
-	list := r.at(n.Start, Sequence, "")
-	for _, v := range n.Values {
+	list := r.found(r.at(n.Start, Sequence, ""), n.Start)
+	if !n.IsFlowStyle {
+		defer r.indented(list.column - 1)()
+	}
+	for i, v := range n.Values {
 		item, err := r.node(v)
 		if err != nil {
 			return nil, err
+		}
+		if i < len(n.Entries) && !n.IsFlowStyle {
+			// An empty item can swallow what stands below it.
+			line, column := place(n.Entries[i].Start)
+			_, alias := v.(*ast.AliasNode)
+			if !alias && item.line > line && item.column <= column && item.kind != Null {
+				return nil, item.Errorf("want this indented by more than the %q of line %d", "-", line)
+			}
 		}
 		list.items = append(list.items, item)
 		if err := list.grow(item); err != nil {
@@ -168,7 +231,7 @@ func (r *reader) sequence(n *ast.SequenceNode) (*Node, error) {
 }
 
 func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
-	m := r.at(n.Start, Map, "")
+	m := r.found(r.at(n.Start, Map, ""), n.Start)
 	m.index = make(map[string]int, len(n.Values))
 	for i, v := range n.Values {
 		key, err := r.node(v.Key)
@@ -181,13 +244,14 @@ func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
 		if first, ok := m.index[key.text]; ok {
 			return nil, key.Errorf("the key %q is given twice, first on line %d", clip(key.text), m.fields[first].Key.line)
 		}
-		value, err := r.node(v.Value)
-		if err != nil {
-			return nil, err
-		}
 		if i == 0 && !n.IsFlowStyle {
 			// The tree puts a block map at its first colon.
 			m.line, m.column = key.line, key.column
+			defer r.indented(m.column - 1)()
+		}
+		value, err := r.node(v.Value)
+		if err != nil {
+			return nil, err
 		}
 		m.index[key.text] = len(m.fields)
 		m.fields = append(m.fields, Field{key, value})

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,5 +46,70 @@ func TestFieldsKeepTheirOrder(t *testing.T) {
 	}
 	if n.Get("absent") != nil {
 		t.Error("Get(absent) is not nil")
+	}
+}
+
+func TestAs(t *testing.T) {
+	const file = "s: text\ni: 010\nx: 0x1F\no: 0o17\nf: 1.50\ne: 2e3\nb: True\ny: yes\nz: ~\nm: {a: 1}\nl: [a, 'b']\nmixed: [a, 1]\nnone: []\nbig: 9223372036854775808\nhuge: 1e999\ninf: -.inf\n"
+	n, err := Parse("f.yaml", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(n *Node) (any, error) { return n.AsString() }
+	scalar := func(n *Node) (any, error) { return n.AsScalar() }
+	texts := func(n *Node) (any, error) { return n.AsStrings() }
+	either := func(n *Node) (any, error) { return n.AsStringOrStrings() }
+	integer := func(n *Node) (any, error) { return n.AsInt() }
+	number := func(n *Node) (any, error) { return n.AsFloat() }
+	boolean := func(n *Node) (any, error) { return n.AsBool() }
+	for _, c := range []struct {
+		name string
+		as   func(*Node) (any, error)
+		key  string
+		want any // or the error, from the column on
+	}{
+		{"text is text", text, "s", "text"},
+		{"yes is text", text, "y", "yes"},
+		{"a number is not", text, "f", "4: want text, got a number: 1.50 (put it in quotes)"},
+		{"nor a boolean", text, "b", "4: want text, got a boolean: True (put it in quotes)"},
+		{"nor nothing", text, "z", "4: want text, got nothing"},
+		{"nor a map", text, "m", "4: want text, got a map"},
+		{"a scalar keeps its zeros", scalar, "f", "1.50"},
+		{"null is no scalar", scalar, "z", "4: want text, got nothing"},
+		{"a list is no scalar", scalar, "l", "4: want text, got a list"},
+		{"a list of text", texts, "l", []string{"a", "b"}},
+		{"an empty list", texts, "none", []string{}},
+		{"text is no list", texts, "s", `4: want a list of text, got text: "text"`},
+		{"a number in a list of text", texts, "mixed", "12: want text, got an integer: 1 (put it in quotes)"},
+		{"one text of one or more", either, "s", []string{"text"}},
+		{"several of one or more", either, "l", []string{"a", "b"}},
+		{"none of one or more", either, "none", "7: want text or a list of text, got an empty list"},
+		{"a number of one or more", either, "i", "4: want text, got an integer: 010 (put it in quotes)"},
+		{"a map of one or more", either, "m", "4: want text or a list of text, got a map"},
+		{"zeros before an integer mean nothing", integer, "i", int64(10)},
+		{"hexadecimal", integer, "x", int64(31)},
+		{"octal", integer, "o", int64(15)},
+		{"a fraction is no integer", integer, "f", "4: want an integer, got a number: 1.50"},
+		{"an integer of 65 bits", integer, "big", "6: want an integer of at most 64 bits, got 9223372036854775808"},
+		{"a fraction", number, "f", 1.5},
+		{"an exponent", number, "e", 2000.0},
+		{"an integer is a number", number, "x", 31.0},
+		{"a large integer too", number, "big", 9223372036854775808.0},
+		{"more than a float holds", number, "huge", "7: want a finite number, got 1e999"},
+		{"infinity", number, "inf", "6: want a finite number, got -.inf"},
+		{"text is no number", number, "s", `4: want a number, got text: "text"`},
+		{"true", boolean, "b", true},
+		{"yes is no boolean", boolean, "y", `4: want true or false, got text: "yes"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := c.as(n.Get(c.key))
+			if err != nil {
+				e := err.(*Error)
+				got = fmt.Sprintf("%d: %s", e.Column, e.Msg)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.key, diff)
+			}
+		})
 	}
 }

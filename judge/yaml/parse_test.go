@@ -1,0 +1,223 @@
+package yaml
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestText(t *testing.T) {
+	for _, c := range []struct{ name, yaml, want string }{
+		{"a plain text is trimmed", "k:   a b  \n", "a b"},
+		{"a plain text goes on below", "k: a\n  b\n\n  c\n", "a b\nc"},
+		{"a hash within a word is no comment", "k: a#b # c\n", "a#b"},
+		{"a tab within it stays", "k: a\tb\n", "a\tb"},
+		{"a single quote is doubled", "k: 'it''s'\n", "it's"},
+		{"a doubled quote ends a line", "k: 'a ''\n  b'\n", "a ' b"},
+		{"escapes", `k: "\x41\u00e9\n\t\""` + "\n", "Aé\n\t\""},
+		{"a literal block keeps lines", "k: |\n  1 2\n   3\n\n  4\nl: x\n", "1 2\n 3\n\n4\n"},
+		{"a block ends with one line feed", "k: |\n  a\n\n\n", "a\n"},
+		{"even where the file does not", "k: |\n  a", "a\n"},
+		{"a minus strips it", "k: |-\n  a\n", "a"},
+		{"but not the spaces before it", "k: |-\n  a \n", "a "},
+		{"a plus keeps them all", "k: |+\n  a\n\n\n", "a\n\n\n"},
+		{"a digit is the indentation", "k: |1\n   a\n  b\n", "  a\n b\n"},
+		{"it counts from the parent", "p:\n  k: |2\n      a\n     b\n", "  a\n b\n"},
+		{"a folded block joins lines", "k: >\n  a\n  b\n\n  c\n   d\n  e\n", "a b\nc\n d\ne\n"},
+		{"a comment below a block is not in it", "k: |\n  a\n# no\n", "a\n"},
+		{"a hash in a block is", "k: |\n  a # b\n  # c\n", "a # b\n# c\n"},
+		{"CRLF is a line feed", "k: |\r\n  a\r\n  b\r\n", "a\nb\n"},
+		{"a colon within a quoted word in brackets", "k: 'a:b'", "a:b"},
+		{"an alias is the value of its anchor", "a: &x text\nk: *x\n", "text"},
+		{"a date is text", "k: 2025-01-01\n", "2025-01-01"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n, err := Parse("f.yaml", []byte(c.yaml))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := n.Get("p"); p != nil {
+				n = p // the text under test is in it
+			}
+			if got, err := n.Get("k").AsString(); err != nil || got != c.want {
+				t.Errorf("Parse(%q): k = %q, %v, want %q", c.yaml, got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	n, err := Parse("f.yaml", []byte("# c\nname: x\nlist:\n  - 1\n  - {é: z, \"k\": y}\n  - k: [a,\n         b]\n    l: |\n      t\nend: null\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := n.Get("list")
+	spaces, err := Parse("f.yaml", []byte("a: 1   \nb:\n- a\n  - a\nc: x x  \n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what         string
+		n            *Node
+		line, column int
+	}{
+		{"the map", n, 2, 1},
+		{"its value", n.Get("name"), 2, 7},
+		{"the list", list, 4, 3},
+		{"its item", list.Items()[0], 4, 5},
+		{"a map in braces", list.Items()[1], 5, 5},
+		{"a value after a letter of two bytes", list.Items()[1].Get("é"), 5, 9},
+		{"a value after it", list.Items()[1].Get("k"), 5, 17},
+		{"a map in a list", list.Items()[2], 6, 5},
+		{"brackets", list.Items()[2].Get("k"), 6, 8},
+		{"a value on another line", list.Items()[2].Get("k").Items()[1], 7, 10},
+		{"a block", list.Items()[2].Get("l"), 8, 8},
+		{"a key", n.Fields()[2].Key, 10, 1},
+		{"null", n.Get("end"), 10, 6},
+		{"a number before spaces", spaces.Get("a"), 1, 4},
+		{"text on lines that look like a list", spaces.Get("b").Items()[0], 3, 3},
+		{"a word twice", spaces.Get("c"), 5, 4},
+	} {
+		if c.n.Line() != c.line || c.n.Column() != c.column {
+			t.Errorf("%s stands at %d:%d, want %d:%d", c.what, c.n.Line(), c.n.Column(), c.line, c.column)
+		}
+	}
+}
+
+func TestEmptyDocuments(t *testing.T) {
+	for _, s := range []string{"", "\n\n", "# nothing\n", "---\n", "---\n...\n", "null\n"} {
+		n, err := Parse("f.yaml", []byte(s))
+		if err != nil || n.Kind() != Null || n.Line() < 1 || n.Column() != 1 {
+			t.Errorf("Parse(%q) = %v, %v, want null", s, n, err)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct{ name, yaml, want string }{
+		{"a key twice", "a: 1\nb: 2\na: 3\n", `3:1: the key "a" is given twice, first on line 1`},
+		{"a key twice in braces", "{a: 1, \"a\": 2}", `1:8: the key "a" is given twice, first on line 1`},
+		{"two documents", "a: 1\n---\nb: 2\n", "2:1: a second document: want one in a file"},
+		{"text after the end", "a: 1\n...\nb: 2\n", "3:1: a second document: want one in a file"},
+		{"a tag", "a: !!str 1\n", "1:4: the tag !!str is not understood: text is told from numbers by quotes"},
+		{"a merge key", "a: &a {b: 1}\nc:\n  <<: *a\n", "3:3: the merge key << is not understood: write the keys out"},
+		{"a directive", "%YAML 1.2\n---\na: 1\n", "1:1: directives such as %YAML are not understood"},
+		{"a key after a question mark", "? a\n: b\n", `1:1: keys after "?" are not understood: write key: value`},
+		{"an alias of nothing", "a: *b\n", "1:4: the alias *b has no anchor &b before it"},
+		{"an alias of itself", "a: &x [*x]\n", "1:8: the alias *x has no anchor &x before it"},
+		{"two anchors", "a: &x &y b\n", "1:7: a second anchor for one value"},
+		{"a byte order mark", "\uFEFFa: 1\n", "1:1: the file begins with a byte order mark: want UTF-8 without one"},
+		{"Latin-1", "a: b\nc: \xe9\n", "2:4: not UTF-8 text"},
+		{"a NUL", "a: b\x00\n", `1:5: the character U+0000 is not allowed in YAML (in a quoted text write "\u0000")`},
+		{"a lone carriage return", "a: 1\rb: 2\n", "1:5: a carriage return without a line feed"},
+		{"a map as key", "{a: 1}: b\n", "1:7: found an invalid key for this map"},
+		{"a tab as indentation", "a:\n\tb: 1\n", "2:1: found character '\t' that cannot start any token"},
+		{"brackets left open", "a: [1,\n", "1:4: sequence end token ']' not found"},
+		{"quotes left open", "a: 'x\n", "1:4: could not find end character of single-quoted text"},
+		{"a colon within a word in brackets", "{a: [b:c]}\n", "1:7: a colon within a word: put the word in quotes, or a space after the colon"},
+		{"an empty block before a key", "a: |\nb: c\n", `1:4: an empty block is not understood: write ""`},
+		{"an item that is not indented", "a:\n  b:\n  - \n  c: d\n", `4:3: want this indented by more than the "-" of line 3`},
+		{"a dash within brackets", "a: [- b]\n", `1:5: a "-" within brackets: write [a, b], or quote the sign`},
+		{"a key too long", strings.Repeat("k", 1025) + ": 1\n", "1:1: a key of 1025 bytes: want at most 1024"},
+		{"too many blank lines", "a: |\n  b\n" + strings.Repeat(" \n", 200), "104:1: more than 100 blank lines in a row"},
+		{"brackets too deep", strings.Repeat("[", 1<<20), "1:50001: more than 50000 words and signs"},
+		{"braces too deep", strings.Repeat("{a: ", 100), "1:257: more than 64 maps and lists within each other"},
+		{"lists too deep", strings.Repeat("- ", 100), "1:129: more than 64 maps and lists within each other"},
+		{"too large", strings.Repeat("# comment\n", 1<<17), "1:1: 1310720 bytes are too many: want at most 1048576"},
+		{"aliases of aliases", "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + aliases(9), "5:9: more than 100000 values, with aliases followed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n, err := Parse("f.yaml", []byte(c.yaml))
+			if err == nil {
+				t.Fatalf("accepted: %v", n)
+			}
+			if got := err.Error(); got != "f.yaml:"+c.want {
+				t.Errorf("error\n\t%s\nwant\n\tf.yaml:%s", got, c.want)
+			}
+			if e := new(Error); !errors.As(err, &e) {
+				t.Errorf("error is a %T", err)
+			}
+		})
+	}
+}
+
+// aliases makes n lists of ten aliases of the list before.
+func aliases(n int) string {
+	var b strings.Builder
+	for i := range n {
+		from, to := string(rune('0'+i)), string(rune('1'+i))
+		b.WriteString("a" + to + ": &a" + to + " [" + strings.TrimSuffix(strings.Repeat("*a"+from+", ", 10), ", ") + "]\n")
+	}
+	return b.String()
+}
+
+// FuzzParse holds that no bytes make Parse panic, that errors have a place in
+// the file, and that plain scalars stand where they are said to stand.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"", "a: 1\nb: [c, {d: 'e'}]\n", "- |\n  a\n- >-\n  b\n", "a: &x 1\nb: *x\n", "\"a\\n\": 'b\n c'\n", "k:\n- a: b\n  c: d\n- {}\n",
+	} {
+		f.Add([]byte(s))
+	}
+	files, err := filepath.Glob("testdata/seed/*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n, err := Parse("f.yaml", data)
+		lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+		if err != nil {
+			e := new(Error)
+			if !errors.As(err, &e) {
+				t.Fatalf("error is a %T: %v", err, err)
+			}
+			if e.Line < 1 || e.Line > len(lines)+1 || e.Column < 1 || e.File != "f.yaml" {
+				t.Fatalf("error is nowhere in the file: %v", err)
+			}
+			return
+		}
+		checkPlaces(t, n, lines)
+	})
+}
+
+func checkPlaces(t *testing.T, n *Node, lines []string) {
+	t.Helper()
+	if n.Line() < 1 || n.Line() > len(lines) || n.Column() < 1 {
+		t.Fatalf("%v stands at %d:%d of %d lines", n.Kind(), n.Line(), n.Column(), len(lines))
+	}
+	if n.Kind() != Null && n.Column() > 1 && n.Column() > len([]rune(lines[n.Line()-1])) {
+		t.Fatalf("%v %q is said to stand at %d:%d, behind the end of the line", n.Kind(), n.Text(), n.Line(), n.Column())
+	}
+	rest := string([]rune(lines[n.Line()-1])[min(n.Column()-1, len([]rune(lines[n.Line()-1]))):])
+	begin := n.Text()
+	if n.Kind() == String {
+		begin = ""
+		if s := strings.TrimLeft(rest, "|>'\""); s == rest && n.Text() != "" {
+			begin, _, _ = strings.Cut(n.Text(), " ")
+			begin, _, _ = strings.Cut(begin, "\t")
+			begin, _, _ = strings.Cut(begin, "\n")
+		}
+	}
+	if !strings.HasPrefix(rest, begin) {
+		t.Fatalf("%q is said to stand at %d:%d, before %q", n.Text(), n.Line(), n.Column(), rest)
+	}
+	for _, field := range n.Fields() {
+		checkPlaces(t, field.Key, lines)
+		checkPlaces(t, field.Value, lines)
+		if n.Get(field.Key.Text()) != field.Value {
+			t.Fatalf("Get(%q) is not the value of that key", field.Key.Text())
+		}
+	}
+	for _, item := range n.Items() {
+		checkPlaces(t, item, lines)
+	}
+}
