@@ -11,6 +11,8 @@ import (
 // author must have meant.
 var lenient = map[string]bool{
 	"comment-without-whitespace-after-doublequoted-scalar": true, // "value"# comment
+	"dash-in-flow-sequence":                                true, // [-]
+	"plain-dashes-in-flow-sequence":                        true, // [-, -]
 	"invalid-comment-after-comma":                          true, // [a,# comment
 	"invalid-comment-after-end-of-flow-sequence":           true, // [a]# comment
 	"tabs-in-various-contexts/003":                         true, // a tab before a word within brackets
