@@ -99,6 +99,12 @@ func (j *Judge) Close() error {
 	return errors.Join(errs...)
 }
 
+// CacheDir returns the folder that compiled programs are kept in.
+func (j *Judge) CacheDir() (string, error) {
+	err := j.start()
+	return j.shop.cache, err
+}
+
 func (j *Judge) jobs() int {
 	if j.Jobs > 0 {
 		return j.Jobs

@@ -27,15 +27,16 @@ const (
 
 // Run judges one submission on the given cases of its problem, in order. It
 // may be called for several submissions at once; no more than Jobs programs
-// run at a time. The report is complete also when ctx ends, and then says so.
+// run at a time. When ctx ends, the report holds what was learned until then,
+// and AsExpected is nil.
 func (j *Judge) Run(ctx context.Context, s *Submission, cases []*Case) *Report {
-	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
-	if s.Language != nil {
-		r.Language = s.Language.Code
-	}
-	j.judge(ctx, s, cases, r)
-	if r.Err == nil && ctx.Err() != nil {
-		r.Err = context.Cause(ctx)
+	x, r := j.Begin(ctx, s)
+	if x != nil {
+		x.runAll(ctx, cases)
+		r = x.End()
+		if ctx.Err() != nil {
+			r.AsExpected, r.Broken = nil, ""
+		}
 	}
 	j.tell(Event{Kind: Judged, Submission: s, Report: r})
 	return r
@@ -59,49 +60,90 @@ func (j *Judge) RunAll(ctx context.Context, submissions []*Submission, cases []*
 	return reports
 }
 
-// judge fills in the report.
-func (j *Judge) judge(ctx context.Context, s *Submission, cases []*Case, r *Report) {
+// A Session is a submission that is compiled and ready to be run on cases.
+type Session struct {
+	j       *Judge
+	s       *Submission
+	program *built
+	limits  Limits
+	st      *standing
+	report  *Report
+}
+
+// Begin compiles a submission. If it cannot be run the session is nil, and the
+// report says why: skipped, refused by the compiler, or a failure of the judge.
+func (j *Judge) Begin(ctx context.Context, s *Submission) (*Session, *Report) {
+	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
+	if s.Language != nil {
+		r.Language = s.Language.Code
+	}
 	if s.Unusable != "" {
 		r.Skipped = s.Unusable
-		return
+		return nil, r
 	}
-	if err := j.start(); err != nil {
-		r.Err = err
-		return
+	if r.Err = j.start(); r.Err != nil {
+		return nil, r
 	}
 	limits := j.LimitsOf(s.Problem)
 	if limits.Time == 0 {
 		r.Err = &Defect{File: s.Problem.Where(problemFile), Msg: "no time_limit, and none was inferred"}
-		return
+		return nil, r
 	}
 	j.tell(Event{Kind: Compiling, Submission: s})
 	program, err := j.compile(ctx, s, limits, r)
 	var unusable *unusableError
 	switch {
+	case ctx.Err() != nil:
+		return nil, r
 	case errors.As(err, &unusable):
 		r.Skipped = err.Error()
-		return
+		return nil, r
 	case err != nil:
 		r.Err = err
-		return
+		return nil, r
+	case program == nil:
+		r.Verdict, r.AsExpected, r.Broken = CompileError, new(bool), "it does not compile"
+		return nil, r
 	}
 	// All of the problem's cases, not only those chosen: what a rule requires of
 	// some case may be met by one that was not chosen.
-	st := newStanding(s.Expected, s.Problem.Cases)
-	if program == nil {
-		r.Verdict = CompileError
-		no := false
-		r.AsExpected = &no
-		r.Broken = "it does not compile"
-		return
+	return &Session{j, s, program, limits, newStanding(s.Expected, s.Problem.Cases), r}, r
+}
+
+// Run judges the submission on the next case. It is not for concurrent use.
+func (x *Session) Run(ctx context.Context, c *Case) Run {
+	release, err := x.j.acquire(ctx, 1)
+	if err != nil {
+		return Run{Case: c.Name, Err: err}
 	}
-	r.Runs = j.runCases(ctx, s, program, cases, limits, st)
+	run := x.j.runCase(ctx, x.s, x.program, c, x.limits, release)
+	x.st.add(&run)
+	x.report.Runs = append(x.report.Runs, run)
+	return run
+}
+
+// Settled reports whether no further case can change whether the submission
+// does as expected.
+func (x *Session) Settled() bool { return x.st.broken != "" || !x.st.open() }
+
+// Broken says which expectation the runs so far have broken; "" if none.
+func (x *Session) Broken() string { return x.st.broken }
+
+// End returns the report of the runs so far.
+func (x *Session) End() *Report {
+	r := x.report
 	r.Verdict = verdictOfRuns(r.Runs)
-	if r.JudgeError() == nil && ctx.Err() == nil {
-		r.Broken = st.end()
+	if r.JudgeError() == nil {
+		r.Broken = x.st.end()
 		as := r.Broken == ""
 		r.AsExpected = &as
 	}
+	return r
+}
+
+// runAll runs the cases, several at once if there are free jobs.
+func (x *Session) runAll(ctx context.Context, cases []*Case) {
+	x.report.Runs = x.j.runCases(ctx, x.s, x.program, cases, x.limits, x.st)
 }
 
 // compile builds the submission in a job of its own.

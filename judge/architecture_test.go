@@ -1,0 +1,72 @@
+package judge_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// arrows are the imports between our own packages, as ARCHITECTURE.md has
+// them. A new arrow fails here by name until this map says so.
+var arrows = map[string][]string{
+	"judge":           {"judge/check", "judge/gen", "judge/sandbox", "judge/yaml"},
+	"judge/check":     nil,
+	"judge/cmd/judge": {"judge", "judge/check", "judge/report", "judge/sandbox"},
+	"judge/gen":       {"judge/yaml"},
+	"judge/judgetest": {"judge", "judge/report"},
+	"judge/report":    {"judge", "judge/check"},
+	"judge/sandbox":   nil,
+	"judge/yaml":      nil,
+}
+
+func TestArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "crucible/...").Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("go list: %v\n%s", err, exit.Stderr)
+		}
+		t.Skip("no go command:", err)
+	}
+	found := make(map[string][]string)
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, "crucible/")
+		if strings.HasPrefix(name, "problems/") || strings.HasPrefix(name, "solutions/") {
+			for _, i := range p.Imports {
+				// A package travels alone, and a solution is pasted into a contest.
+				if strings.Contains(strings.Split(i, "/")[0], ".") || strings.HasPrefix(i, "crucible/") {
+					t.Errorf("%s imports %s; want the standard library only", name, i)
+				}
+			}
+			continue
+		}
+		var ours []string
+		for _, i := range p.Imports {
+			if rest, ok := strings.CutPrefix(i, "crucible/"); ok {
+				ours = append(ours, rest)
+			}
+		}
+		slices.Sort(ours)
+		found[name] = ours
+	}
+	if diff := cmp.Diff(arrows, found); diff != "" {
+		t.Errorf("imports differ from the map (-map +go list):\n%s", diff)
+	}
+}

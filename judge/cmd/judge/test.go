@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+func testCommand(e *env) *cobra.Command {
+	var id string
+	c := &cobra.Command{
+		Use:   "test FILE...",
+		Short: "run a program on the samples and show how its output differs",
+		Long: `Run a program on the samples of its problem and show, for each sample it does
+not pass, what came out beside what was expected.
+
+The problem is the one that FILE lies in, or whose id is the name of FILE or of
+its folder, or the only one there is; --problem names another.`,
+		Example: `  judge test poj3074.cpp
+  judge test solutions/poj3074/accepted/dancing_links.go
+  judge test --problem poj3074 a.py`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return testFiles(c.Context(), e, id, args) },
+	}
+	c.Flags().StringVar(&id, "problem", "", "the problem that the files answer")
+	return c
+}
+
+func testFiles(ctx context.Context, e *env, id string, files []string) error {
+	h, err := openHouse(files)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	j := &judge.Judge{KeepOutput: true, All: true, Jobs: 1}
+	status := statusExpected
+	for _, name := range files {
+		c, err := h.problemOf(id, name)
+		if err != nil {
+			return errors.Join(err, j.Close())
+		}
+		samples := c.problem.Samples()
+		if len(samples) == 0 {
+			return errors.Join(fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.problem.Path, c.problem.ID, name), j.Close())
+		}
+		submissions, err := submissionsOf(c.problem, []string{name})
+		if err == nil {
+			err = j.Infer(ctx, c.problem)
+		}
+		if err != nil {
+			return errors.Join(err, j.Close())
+		}
+		r := j.Run(ctx, submissions[0], samples)
+		if ctx.Err() != nil {
+			break
+		}
+		if err := showTest(e, c.problem, name, samples, r); err != nil {
+			return errors.Join(err, j.Close())
+		}
+		switch {
+		case r.JudgeError() != nil, r.Skipped != "":
+			status = max(status, statusJudge)
+		case r.Verdict != judge.Accepted:
+			status = max(status, statusUnexpected)
+		}
+	}
+	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
+		return err
+	}
+	if status == statusExpected {
+		return nil
+	}
+	return &statusError{status: status}
+}
+
+// problemOf finds the problem that a file answers.
+func (h *house) problemOf(id, name string) (*choice, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Base(abs)
+	wanted := []string{id}
+	if id == "" {
+		for _, c := range h.choices {
+			if _, ok := c.source.Within(name); ok {
+				return c, nil
+			}
+		}
+		wanted = []string{strings.TrimSuffix(base, filepath.Ext(base)), filepath.Base(filepath.Dir(abs))}
+	}
+	for _, w := range wanted {
+		for _, c := range h.choices {
+			if c.problem.ID == w {
+				return c, nil
+			}
+		}
+		for _, b := range h.broken {
+			if b.source.ID == w {
+				return nil, b.err
+			}
+		}
+	}
+	if id == "" && len(h.choices) == 1 && len(h.broken) == 0 {
+		return h.choices[0], nil
+	}
+	if id != "" {
+		return nil, fmt.Errorf("--problem %s: no such problem%s", id, h.suggest(id))
+	}
+	return nil, fmt.Errorf("%s: which problem does it answer? give --problem ID%s", name, h.suggest(wanted[0]))
+}
+
+// showTest prints what became of one program on the samples.
+func showTest(e *env, p *judge.Problem, name string, samples []*judge.Case, r *judge.Report) error {
+	palette := report.Palette{On: e.color}
+	w := e.stdout
+	fmt.Fprintf(w, "%s on the samples of %s\n", palette.Bold(report.Clean(name)), p.ID)
+	switch {
+	case r.Skipped != "":
+		fmt.Fprintf(w, "  not run: %s\n", report.Clean(r.Skipped))
+		return nil
+	case r.Err != nil:
+		complain(e, r.Err)
+		return nil
+	case r.Verdict == judge.CompileError:
+		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(judge.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
+		return nil
+	}
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		if run.Err != nil {
+			complain(e, run.Err)
+			continue
+		}
+		fmt.Fprintf(w, "  %s  %s  %s", palette.Verdict(run.Verdict, fmt.Sprintf("%-3s", run.Verdict)), report.Clean(run.Case), report.Figures(run))
+		if why := report.Why(run); why != "" {
+			fmt.Fprintf(w, "  %s", why)
+		}
+		fmt.Fprintln(w)
+		if run.Stderr != "" {
+			fmt.Fprintf(w, "%s", indent("stderr", run.Stderr))
+		}
+		if run.Verdict != judge.WrongAnswer {
+			continue
+		}
+		answer, err := start(samples[i], ".ans")
+		if err != nil {
+			return err
+		}
+		io.WriteString(w, sideBySide(palette, answer, run.Output))
+	}
+	return nil
+}
+
+const shownBytes = 64 << 10
+
+// start reads the start of a case's file.
+func start(c *judge.Case, ext string) ([]byte, error) {
+	f, err := c.Open(ext)
+	if err != nil {
+		return nil, err
+	}
+	defer func(f fs.File) { f.Close() }(f)
+	var b bytes.Buffer
+	_, err = io.Copy(&b, io.LimitReader(f, shownBytes))
+	return b.Bytes(), err
+}
+
+func indent(what, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		fmt.Fprintf(&b, "       %s | %s\n", what, report.Clean(strings.TrimRight(line, "\n")))
+	}
+	return b.String()
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+func verifyCommand(e *env) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "verify [PROBLEM...]",
+		Short: "check what packages promise: validators, data, expectations, limits",
+		Long: `Check what each package promises, by name, folder or zip; without arguments,
+every package around the working folder.
+
+The input validators accept every case and reject invalid_input; the output
+validator accepts answers and valid_output and rejects invalid_output; the data
+can be made again bit for bit from generators.yaml; each submission does as
+expected on every case; the time limit lies between the slowest submission that
+must pass and the fastest that must not, with the margins of problem.yaml.`,
+		RunE: func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, args) },
+	}
+	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
+	c.Flags().BoolVar(&f.require, "require-languages", false, "a language that is not usable here is a judge error (exit status 3)")
+	return c
+}
+
+func verify(ctx context.Context, e *env, f *runFlags, args []string) error {
+	h, err := openHouse(args)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if err := h.choose(args); err != nil {
+		return err
+	}
+	status := statusExpected
+	for _, b := range h.broken {
+		complain(e, b.err)
+		status = statusUsage
+	}
+	j := &judge.Judge{Jobs: f.jobs}
+	palette := report.Palette{On: e.color}
+	for _, c := range h.choices {
+		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))
+		v, err := j.Verify(ctx, c.problem, func(p judge.Promise) { tellPromise(e, palette, p) })
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			complain(e, err)
+			var defect *judge.Defect
+			if errors.As(err, &defect) {
+				status = max(status, statusUsage)
+			} else {
+				status = max(status, statusJudge)
+			}
+			continue
+		}
+		if !v.Holds() {
+			status = max(status, statusUnexpected)
+		}
+		for _, r := range v.Reports {
+			if r.Skipped == "" {
+				continue
+			}
+			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", report.Clean(r.Submission), report.Clean(r.Skipped))
+			if f.require {
+				status = max(status, statusJudge)
+			}
+		}
+	}
+	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
+		return err
+	}
+	if status == statusExpected {
+		return nil
+	}
+	return &statusError{status: status}
+}
+
+// maxBroken bounds how many breaches of one promise are told.
+const maxBroken = 20
+
+func tellPromise(e *env, palette report.Palette, p judge.Promise) {
+	switch {
+	case p.Skipped != "":
+		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, report.Clean(p.Skipped))
+		return
+	case p.Broken == nil:
+		fmt.Fprintf(e.stdout, "  %s    %s (%d checked)\n", palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)
+		return
+	}
+	fmt.Fprintf(e.stdout, "  %s  %s: %d of %d do not\n", palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
+	for i, err := range p.Broken {
+		if i == maxBroken {
+			fmt.Fprintf(e.stdout, "        … and %d more\n", len(p.Broken)-i)
+			break
+		}
+		fmt.Fprintf(e.stdout, "        %s\n", report.Clean(err.Error()))
+	}
+}

@@ -1,0 +1,226 @@
+// Package judgetest runs judge data from go test: every case of every
+// submission is a subtest, and a submission that does not do as its directory
+// or submissions.yaml expects fails.
+//
+//	func TestProblems(t *testing.T) {
+//		judgetest.RunAll(t, "../problems")
+//	}
+//
+// Subtests are named problem/solution/case, so that
+//
+//	go test -run 'Problems/poj3074/accepted/dlx.go/secret/03'
+//
+// judges one case. -short judges the samples only. A submission in a language
+// that this machine lacks is skipped, with the reason.
+//
+// go test caches a pass for as long as what the test process itself read stays
+// the same. This package reads every file of the packages it judges, so a
+// changed case, source or checker is always judged again. What go test cannot
+// see is the toolchains: after upgrading a compiler, use -count=1. Nor does it
+// watch files outside the module of the test.
+package judgetest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// RunAll judges every submission of every problem below root as subtests of t.
+// Root is a repository (it holds problems/, solutions/ and testdata/), one
+// package, or a folder of packages and zips. A package that cannot be opened
+// fails its own subtest only.
+func RunAll(t *testing.T, root string) {
+	t.Helper()
+	sources, err := judge.Sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &judge.Judge{}
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, s := range sources {
+		t.Run(s.ID, func(t *testing.T) {
+			t.Cleanup(func() { s.Close() })
+			runProblem(t, j, s)
+		})
+	}
+}
+
+func runProblem(t *testing.T, j *judge.Judge, s *judge.Source) {
+	if err := readEverything(s); err != nil {
+		t.Fatal(err)
+	}
+	p, err := judge.Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range p.Warnings {
+		t.Log("warning:", w)
+	}
+	if err := j.Infer(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	cases := p.Cases
+	if testing.Short() {
+		cases = p.Samples()
+	}
+	for _, s := range p.Submissions {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			runSubmission(t, j, s, cases)
+		})
+	}
+}
+
+// runSubmission judges a submission case by case. The cases are subtests of
+// their own, which -run can choose; what the submission owes over all of them
+// together is checked when all have run.
+func runSubmission(t *testing.T, j *judge.Judge, s *judge.Submission, cases []*judge.Case) {
+	session, r := j.Begin(t.Context(), s)
+	if session == nil {
+		switch {
+		case r.Skipped != "":
+			t.Skip(r.Skipped)
+		case r.Err != nil:
+			t.Fatal("judge error: ", r.Err)
+		default:
+			t.Fatalf("%s\n%s", r.Broken, r.Compile.Message)
+		}
+	}
+	for _, c := range cases {
+		if session.Settled() {
+			break
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			run := session.Run(t.Context(), c)
+			report1(t, session, &run)
+		})
+	}
+	if r := session.End(); r.AsExpected != nil && !*r.AsExpected && !t.Failed() {
+		t.Error(r.Broken)
+	}
+}
+
+// report1 says what became of one case.
+func report1(t *testing.T, session *judge.Session, run *judge.Run) {
+	if run.Err != nil {
+		t.Fatal("judge error: ", run.Err)
+	}
+	said := fmt.Sprintf("%s  %s", run.Verdict, report.Figures(run))
+	if run.Why != "" {
+		said += "  " + report.Clean(run.Why)
+	}
+	t.Log(said)
+	t.Attr("verdict", string(run.Verdict))
+	if broken := session.Broken(); broken != "" {
+		t.Error(broken)
+	}
+}
+
+// readEverything opens every file of the package in this process, which is
+// how go test learns that the result depends on them.
+func readEverything(s *judge.Source) error {
+	return fs.WalkDir(s, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !e.Type().IsRegular() {
+			return err
+		}
+		f, err := s.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = io.CopyN(io.Discard, f, 1)
+		if err == io.EOF {
+			err = nil
+		}
+		return err
+	})
+}
+
+// Bench measures every accepted submission of the problem in root on its
+// cases, as sub-benchmarks problem=p/sol=s/case=c that benchstat can group by.
+// A submission that is not accepted on a case fails its benchmark: a wrong
+// answer has no speed.
+func Bench(b *testing.B, root string) {
+	b.Helper()
+	sources, err := judge.Sources(root)
+	if err != nil {
+		b.Fatal(err)
+	}
+	j := &judge.Judge{Jobs: 1}
+	b.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	for _, s := range sources {
+		p, err := judge.Open(s)
+		if err != nil {
+			b.Error(err)
+			continue
+		}
+		if err := j.Infer(b.Context(), p); err != nil {
+			b.Error(err)
+			continue
+		}
+		for _, s := range p.Submissions {
+			if !strings.HasPrefix(s.Name, "accepted/") {
+				continue
+			}
+			benchSubmission(b, j, p, s)
+		}
+	}
+}
+
+func benchSubmission(b *testing.B, j *judge.Judge, p *judge.Problem, s *judge.Submission) {
+	prefix := fmt.Sprintf("problem=%s/sol=%s", p.ID, slashless(s.Name))
+	session, r := j.Begin(b.Context(), s)
+	if session == nil {
+		b.Run(prefix, func(b *testing.B) {
+			if r.Skipped != "" {
+				b.Skip(r.Skipped)
+			}
+			b.Fatal(r.JudgeError(), r.Broken)
+		})
+		return
+	}
+	cases := p.Cases
+	if testing.Short() {
+		cases = p.Samples()
+	}
+	for _, c := range cases {
+		b.Run(prefix+"/case="+slashless(c.Name), func(b *testing.B) { benchCase(b.Context(), b, session, c) })
+	}
+}
+
+func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *judge.Case) {
+	var cpu, peak float64
+	n := 0
+	for b.Loop() {
+		run := session.Run(ctx, c)
+		if run.Err != nil {
+			b.Fatal(run.Err)
+		}
+		if run.Verdict != judge.Accepted {
+			b.Fatalf("%s: %s", run.Verdict, report.Clean(run.Why))
+		}
+		cpu += float64(run.Outcome.CPU.Nanoseconds())
+		peak = max(peak, float64(run.Outcome.Memory))
+		n++
+	}
+	b.ReportMetric(cpu/float64(n), "cpu-ns/op")
+	b.ReportMetric(peak, "peak-B")
+}
+
+// slashless keeps a name in one element of a benchmark's name.
+func slashless(name string) string { return strings.ReplaceAll(name, "/", ":") }

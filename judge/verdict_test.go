@@ -1,0 +1,64 @@
+package judge
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"crucible/judge/sandbox"
+)
+
+func TestVerdictOf(t *testing.T) {
+	limits := Limits{Time: time.Second, Wall: 3 * time.Second, Memory: 64 << 20, Output: 1 << 20}
+	ran := limits.enforced()
+	for _, c := range []struct {
+		name string
+		o    sandbox.Outcome
+		want Verdict
+		why  string
+	}{
+		{"a clean end leaves it to the checker", sandbox.Outcome{CPU: time.Second, Memory: 64 << 20, Output: 1 << 20}, undecided, ""},
+		{"a nanosecond over the limit is over", sandbox.Outcome{CPU: time.Second + 1}, TimeLimit, "CPU"},
+		{"stopped at the limit", sandbox.Outcome{CPU: time.Second, Exceeded: sandbox.CPU, Signal: syscall.SIGKILL}, TimeLimit, "stopped at"},
+		{"asleep too long", sandbox.Outcome{Wall: 3 * time.Second, Exceeded: sandbox.Wall, Signal: syscall.SIGKILL}, TimeLimit, "real time"},
+		{"memory was the cause of the crash", sandbox.Outcome{Memory: 65 << 20, Exit: 1}, MemoryLimit, "65 MiB"},
+		{"killed for memory", sandbox.Outcome{Memory: 64 << 20, Exceeded: sandbox.Memory, Signal: syscall.SIGKILL}, MemoryLimit, "limit"},
+		{"time goes before memory", sandbox.Outcome{CPU: 2 * time.Second, Memory: 65 << 20}, TimeLimit, "CPU"},
+		{"too many processes", sandbox.Outcome{Exceeded: sandbox.Processes, Signal: syscall.SIGKILL}, RuntimeError, "processes"},
+		{"a flood of output", sandbox.Outcome{Exceeded: sandbox.Output, Signal: syscall.SIGKILL}, OutputLimit, "wrote more"},
+		{"a signal is a crash", sandbox.Outcome{Exit: -1, Signal: syscall.SIGSEGV}, RuntimeError, "SIGSEGV"},
+		{"raising SIGKILL at oneself is a crash", sandbox.Outcome{Exit: -1, Signal: syscall.SIGKILL}, RuntimeError, "SIGKILL"},
+		{"an exit status is a crash", sandbox.Outcome{Exit: 3}, RuntimeError, "exit status 3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.o.Limits = ran
+			got, why, err := verdictOf(c.o, limits)
+			if err != nil || got != c.want || !strings.Contains(why, c.why) {
+				t.Errorf("verdictOf = %q, %q, %v; want %q, …%s…", got, why, err, c.want, c.why)
+			}
+		})
+	}
+}
+
+func TestVerdictUnderAnotherLimit(t *testing.T) {
+	limits := Limits{Time: time.Second, Wall: 3 * time.Second}
+	killed := sandbox.Outcome{CPU: time.Second, Exceeded: sandbox.CPU, Signal: syscall.SIGKILL, Limits: limits.enforced()}
+
+	lower := Limits{Time: time.Second / 2, Wall: 3 * time.Second}
+	if v, _, err := verdictOf(killed, lower); v != TimeLimit || err != nil {
+		t.Errorf("under a lower limit: %q, %v; want TLE", v, err)
+	}
+	higher := Limits{Time: 2 * time.Second, Wall: 5 * time.Second}
+	if v, _, err := verdictOf(killed, higher); err == nil {
+		t.Errorf("under a higher limit: %q; want an error, the run proves nothing about it", v)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1536: "1.5 KiB", 64 << 20: "64 MiB", 3 << 30: "3 GiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package judge
+
+import (
+	"archive/zip"
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// writeZip packs files below a folder of the archive.
+func writeZip(t *testing.T, name string, files fstest.MapFS, below string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, n := range sortedKeys(files) {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: path.Join(below, n), Method: zip.Deflate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write(files[n].Data)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenZip(t *testing.T) {
+	for _, below := range []string{"", "sum"} {
+		name := filepath.Join(t.TempDir(), "sum.zip")
+		writeZip(t, name, pack(""), below)
+		s, err := Locate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		p, err := Open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.ID != "sum" || len(p.Cases) != 4 || len(p.Submissions) != 2 {
+			t.Errorf("below %q: id %s, %d cases, %d submissions", below, p.ID, len(p.Cases), len(p.Submissions))
+		}
+	}
+}
+
+func TestHostileZips(t *testing.T) {
+	raw := func(add func(*zip.Writer)) []byte {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		add(w)
+		w.Close()
+		return b.Bytes()
+	}
+	one := func(h zip.FileHeader, data []byte) []byte {
+		return raw(func(w *zip.Writer) {
+			f, _ := w.CreateHeader(&h)
+			f.Write(data)
+		})
+	}
+	link := zip.FileHeader{Name: "sum/data/secret/1.ans"}
+	link.SetMode(fs.ModeSymlink | 0o777)
+	device := zip.FileHeader{Name: "sum/data/secret/1.ans"}
+	device.SetMode(fs.ModeDevice | 0o666)
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"no zip at all", []byte("hello"), "not a zip archive"},
+		{"an empty file", nil, "not a zip archive"},
+		{"cut off", one(zip.FileHeader{Name: "a"}, []byte("x"))[:20], "not a zip archive"},
+		{"climbs out", one(zip.FileHeader{Name: "../evil"}, []byte("x")), "climbs out"},
+		{"climbs out in the middle", one(zip.FileHeader{Name: "a/../../evil"}, []byte("x")), "climbs out"},
+		{"absolute", one(zip.FileHeader{Name: "/etc/passwd"}, []byte("x")), "climbs out"},
+		{"backslashes", one(zip.FileHeader{Name: `..\evil`}, []byte("x")), "climbs out"},
+		{"a link", one(link, []byte("/etc/passwd")), "symbolic link"},
+		{"a device", one(device, nil), "neither file nor folder"},
+		{"a bomb", one(zip.FileHeader{Name: "sum/data/secret/1.in", Method: zip.Deflate}, make([]byte, 64<<20)), ""},
+		{"named twice", raw(func(w *zip.Writer) { w.Create("a"); w.Create("a") }), "named twice"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "sum.zip")
+			if err := os.WriteFile(name, c.data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, err := openZip(name)
+			if c.want == "" {
+				if err != nil {
+					t.Fatal("64 MiB of zeros are no bomb yet:", err)
+				}
+				s.Close()
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), name) {
+				t.Errorf("openZip = %v; want …%s…", err, c.want)
+			}
+		})
+	}
+}
+
+// TestZipBombs writes headers that promise more than is sane.
+func TestZipBombs(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "sum.zip")
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := range 9 {
+		// Stored without a byte, declared as a gigabyte and more.
+		f, err := w.CreateRaw(&zip.FileHeader{Name: "sum/" + string(rune('a'+i)), Method: zip.Deflate, CompressedSize64: 1 << 20, UncompressedSize64: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write(make([]byte, 1<<20))
+	}
+	w.Close()
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openZip(name); err == nil || !strings.Contains(err.Error(), "zip bomb") {
+		t.Errorf("nine declared gigabytes: %v", err)
+	}
+	b.Reset()
+	w = zip.NewWriter(&b)
+	f, _ := w.CreateRaw(&zip.FileHeader{Name: "sum/a", Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 30})
+	f.Write(make([]byte, 4))
+	w.Close()
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openZip(name); err == nil || !strings.Contains(err.Error(), "zip bomb") {
+		t.Errorf("four bytes of a gigabyte: %v", err)
+	}
+}
+
+// TestZipThatLies holds more than it declares.
+func TestZipThatLies(t *testing.T) {
+	b := &boundedFile{File: openMap(t, "0123456789"), left: 4}
+	buf := make([]byte, 3)
+	var got []byte
+	for {
+		n, err := b.Read(buf)
+		got = append(got, buf[:n]...)
+		if err != nil {
+			if !strings.Contains(err.Error(), "more than the archive says") || len(got) > 4 {
+				t.Errorf("read %q, then %v", got, err)
+			}
+			return
+		}
+	}
+}
+
+func openMap(t *testing.T, data string) fs.File {
+	t.Helper()
+	f, err := fstest.MapFS{"f": {Data: []byte(data)}}.Open("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
