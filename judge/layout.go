@@ -32,14 +32,16 @@ type Source struct {
 type part struct {
 	prefix string // in the package: "submissions", "data", or "" for the rest
 	dir    string
-	root   *os.Root // keeps symbolic links from leading out
+	root   *os.Root // keeps symbolic links from leading out; nil if there is no such folder
 }
 
 // Close releases the folders that the source holds open.
 func (s *Source) Close() error {
 	var errs []error
 	for _, p := range s.parts {
-		errs = append(errs, p.root.Close())
+		if p.root != nil {
+			errs = append(errs, p.root.Close())
+		}
 	}
 	if s.zip != nil {
 		errs = append(errs, s.zip.Close())
@@ -65,10 +67,13 @@ func split(root, id string) (*Source, error) {
 		if isDir(filepath.Join(s.Path, p[0])) {
 			continue
 		}
-		if dir := filepath.Join(root, p[1], id); isDir(dir) {
-			if err := s.add(p[0], dir); err != nil {
-				return nil, err
-			}
+		dir := filepath.Join(root, p[1], id)
+		if !isDir(dir) {
+			s.parts = append(s.parts, part{prefix: p[0], dir: dir})
+			continue
+		}
+		if err := s.add(p[0], dir); err != nil {
+			return nil, err
 		}
 	}
 	return s, s.add("", s.Path)
@@ -108,6 +113,9 @@ func (s *Source) Open(name string) (fs.File, error) {
 		return s.zip.Open(name)
 	}
 	p, rest := s.locate(name)
+	if p.root == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
 	return p.root.Open(filepath.FromSlash(rest))
 }
 
@@ -117,12 +125,15 @@ func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 		return fs.ReadDir(s.zip, name)
 	}
 	p, rest := s.locate(name)
+	if p.root == nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
+	}
 	entries, err := fs.ReadDir(p.root.FS(), rest)
 	if err != nil || name != "." {
 		return entries, err
 	}
 	for i := range s.parts {
-		if prefix := s.parts[i].prefix; prefix != "" {
+		if prefix := s.parts[i].prefix; prefix != "" && s.parts[i].root != nil {
 			info, err := s.parts[i].root.Stat(".")
 			if err != nil {
 				return nil, err

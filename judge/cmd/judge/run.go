@@ -197,7 +197,7 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 		if ctx.Err() != nil {
 			break
 		}
-		p := report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: c.problem.Limits}
+		p := report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: c.problem.Limits, Cases: caseNames(c.cases)}
 		if err := j.Infer(ctx, c.problem); err != nil && ctx.Err() == nil {
 			complain(e, err)
 			p.Err = err
@@ -247,4 +247,12 @@ func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Docum
 		return nil
 	}
 	return &statusError{status: status}
+}
+
+func caseNames(cases []*judge.Case) []string {
+	names := make([]string, len(cases))
+	for i, c := range cases {
+		names[i] = c.Name
+	}
+	return names
 }
