@@ -1,0 +1,82 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// environment returns the environment of a run in dir.
+func (c *Cmd) environment(dir string) []string {
+	if c.Env != nil {
+		return c.Env
+	}
+	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + dir}
+	if runtime.GOOS == "windows" {
+		// Without SystemRoot a program finds no sockets and no random numbers.
+		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"), "TEMP="+dir, "TMP="+dir, "USERPROFILE="+dir)
+	}
+	return env
+}
+
+// program returns the path of the file to run.
+func (c *Cmd) program(dir string) (string, error) {
+	name := c.Args[0]
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	if strings.ContainsRune(name, '/') || strings.ContainsRune(name, filepath.Separator) {
+		return filepath.Join(dir, name), nil
+	}
+	path := os.Getenv("PATH")
+	for _, pair := range c.Env {
+		if value, ok := strings.CutPrefix(pair, "PATH="); ok {
+			path = value
+		}
+	}
+	for _, folder := range filepath.SplitList(path) {
+		// An empty or relative entry would let the working folder choose.
+		if !filepath.IsAbs(folder) {
+			continue
+		}
+		for _, ext := range programExts() {
+			file := filepath.Join(folder, name+ext)
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+				return file, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("run %s: no such program on the PATH %s", name, path)
+}
+
+// programExts are what a program's file name may end in, beyond what was said.
+func programExts() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"", ".exe"}
+	}
+	return []string{""}
+}
+
+// explain says why the program could not be started, in words that tell what
+// to do about it.
+func explain(program string, err error) error {
+	switch {
+	case errors.Is(err, errNotForThisMachine):
+		return fmt.Errorf("run %s: exec format error: want a program for %s/%s, or a script that starts with #!", program, runtime.GOOS, runtime.GOARCH)
+	case errors.Is(err, fs.ErrPermission):
+		if info, statErr := os.Stat(program); statErr == nil && info.IsDir() {
+			return fmt.Errorf("run %s: it is a folder: want a program", program)
+		}
+		return fmt.Errorf("run %s: not executable: %w", program, err)
+	case errors.Is(err, fs.ErrNotExist):
+		if _, statErr := os.Stat(program); statErr == nil {
+			return fmt.Errorf("run %s: the interpreter or loader that it names is missing: %w", program, err)
+		}
+		return fmt.Errorf("run %s: no such program: %w", program, fs.ErrNotExist)
+	}
+	return fmt.Errorf("run %s: %w", program, err)
+}

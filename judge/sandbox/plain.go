@@ -1,0 +1,114 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+)
+
+// A Process runs programs as plain child processes. The zero value is ready.
+type Process struct{}
+
+// Protection says what a Process holds a program to.
+func (p *Process) Protection() Protection {
+	return Protection{
+		Name: "plain",
+		Enforced: []string{
+			"wall time: the program is killed when it is up",
+			"output: the program is killed when it has written too much",
+		},
+		NotEnforced: []string{
+			"CPU time and memory are looked at when the program has ended",
+			"number of processes and size of files",
+			"what a program reads, writes, or sends: it has the rights of the judge",
+		},
+	}
+}
+
+// Run runs the program to its end and states what became of it. It is safe for
+// concurrent use. The error is for the judge's own failure: a program that
+// cannot be started, a writer that fails, or ctx's error when ctx ended first.
+func (p *Process) Run(ctx context.Context, c Cmd) (Outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return Outcome{}, err
+	}
+	if err := c.check(); err != nil {
+		return Outcome{}, err
+	}
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return Outcome{}, err
+	}
+	program, err := c.program(dir)
+	if err != nil {
+		return Outcome{}, err
+	}
+	run, kill := context.WithCancelCause(ctx)
+	defer kill(nil)
+	m := &meter{limit: c.Limits.Output}
+	m.full = func() { kill(exceeded(Output)) }
+
+	cmd := exec.CommandContext(run, program)
+	cmd.Args, cmd.Dir, cmd.Env = c.Args, dir, c.environment(dir)
+	cmd.Stdout, cmd.Stderr = m.stream("stdout", c.Stdout), m.stream("stderr", c.Stderr)
+	if c.Stdin != nil {
+		// Not the file itself, which the program could open anew for writing.
+		cmd.Stdin = struct{ io.Reader }{c.Stdin}
+	}
+	// A child that outlives the program must not hold the judge by the pipes.
+	cmd.WaitDelay = time.Second
+	ownGroup(cmd)
+	var ended atomic.Bool
+	cmd.Cancel = func() error {
+		if ended.Load() {
+			return os.ErrProcessDone
+		}
+		return killGroup(cmd.Process)
+	}
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return Outcome{}, explain(program, errors.Unwrap(err))
+	}
+	if c.Limits.Wall > 0 {
+		defer time.AfterFunc(c.Limits.Wall, func() { kill(exceeded(Wall)) }).Stop()
+	}
+	err = cmd.Wait()
+	ended.Store(true)
+	killGroup(cmd.Process)
+	if ctx.Err() != nil {
+		return Outcome{}, ctx.Err()
+	}
+	if m.err != nil {
+		return Outcome{}, fmt.Errorf("run %s: %w", program, m.err)
+	}
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) && context.Cause(run) == nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
+	}
+	state := cmd.ProcessState
+	o := Outcome{
+		Exit: state.ExitCode(), Signal: signalOf(state),
+		User: state.UserTime(), Sys: state.SystemTime(),
+		CPU: state.UserTime() + state.SystemTime(), Wall: time.Since(start),
+		Memory: peakMemory(state), Output: m.n, Limits: c.Limits,
+	}
+	var why exceeded
+	errors.As(context.Cause(run), &why)
+	o.Exceeded = Resource(why)
+	o.settle()
+	return o, nil
+}
+
+// Close ends whatever is kept between runs.
+func (p *Process) Close() error { return nil }
+
+// exceeded is the cause with which a run is killed.
+type exceeded Resource
+
+func (e exceeded) Error() string { return string(e) + " limit passed" }

@@ -1,0 +1,17 @@
+package sandbox
+
+// settle names the limit that was passed when nobody had to be killed for it:
+// the program ended by itself before it was noticed.
+func (o *Outcome) settle() {
+	switch l := o.Limits; {
+	case o.Exceeded != "":
+	case l.CPU > 0 && o.CPU > l.CPU:
+		o.Exceeded = CPU
+	case l.Memory > 0 && o.Memory > l.Memory:
+		o.Exceeded = Memory
+	case l.Output > 0 && o.Output > l.Output:
+		o.Exceeded = Output
+	case l.Wall > 0 && o.Wall > l.Wall:
+		o.Exceeded = Wall
+	}
+}
