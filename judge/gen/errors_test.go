@@ -1,0 +1,134 @@
+package gen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// inSecret puts entries into data/secret; they begin on line 4.
+func inSecret(entries string) string { return "data:\n  secret:\n    data:\n" + entries }
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct{ name, yaml, want string }{
+		{"an empty file", "", "1:1: want a map with the key data, got nothing"},
+		{"a list", "- a\n", "1:1: want a map with the key data, got a list"},
+		{"a case", "in: x\n", "1:1: want a map with the key data, got a case"},
+		{"no data", "solution: /a.py\n", "1:1: no cases: want the key data"},
+		{"wrong YAML", "data: {secret: [}\n", "1:17: could not find '{' character corresponding to '}'"},
+		{"data as text", "data: x\n", "1:7: data: want a map of cases and folders, got text"},
+		{"numbered roots", "data:\n- secret: {}\n", "2:1: data: want a map of cases and folders, got a list"},
+		{"a folder of data/ that is none", "data: {public: {}}\n", "1:8: the folder data/public: want one of sample, secret, invalid_output, invalid_answer, invalid_input, valid_output, testing_tool_test, fuzz"},
+		{"a case at the root", "data: {secret: gen}\n", "1:16: secret: want a folder of cases, got text"},
+		{"a relative solution", "solution: a.py\ndata: {}\n", `1:11: solution "a.py": want a path from the package's root, such as /submissions/accepted/x.go`},
+		{"a solution that climbs", "solution: /../a.py\ndata: {}\n", `1:11: solution "/../a.py": want a path from the package's root, such as /submissions/accepted/x.go`},
+		{"a solution of a number", "solution: 0\ndata: {}\n", "1:11: want text, got an integer: 0 (put it in quotes)"},
+		{"a salt of a number", "random_salt: 12\ndata: {}\n", "1:14: want text, got an integer: 12 (put it in quotes)"},
+		{"no retries", "retries: 0\ndata: {}\n", "1:10: retries 0: want 1 to 100"},
+		{"a visualizer of a list", "visualizer: []\ndata: {}\n", "1:13: want text, got a list"},
+		{"generators as a list", "generators: [a]\ndata: {}\n", "1:13: generators: want a map of names to lists of files, got a list"},
+		{"a generator without files", "generators: {a: []}\ndata: {}\n", "1:17: the generator a: want at least one file"},
+		{"a generator of one text", "generators: {a: b}\ndata: {}\n", `1:17: want a list of text, got text: "b"`},
+		{"a generator that climbs", "generators: {a: [b, ../c]}\ndata: {}\n", `1:21: the file "../c": want a path below generators/`},
+		{"settings as text", "data: {secret: {test_group.yaml: x}}\n", "1:34: test_group.yaml: want a map, got text"},
+		{"generators in a folder", "data: {secret: {generators: {}}}\n", "1:17: generators stands at the top of the file only"},
+
+		{"a number as entry", inSecret("      a: 1\n"), `4:10: "a": want a command, or a map of a case or a folder, got an integer`},
+		{"a list as entry", inSecret("      a: []\n"), `4:10: "a": want a command, or a map of a case or a folder, got a list`},
+		{"nothing as entry", inSecret("      a:\n"), "4:10: nothing: want a command, or a map with generate, copy or in"},
+		{"an empty name in a map", inSecret("      '': gen\n"), "4:7: an empty name: only the entries of a list may have one"},
+		{"two entries in one number", inSecret("    - a: gen\n      b: gen\n"), "4:7: want a map of one name to one case or folder"},
+		{"no entry in a number", inSecret("    - {}\n"), "4:7: want a map of one name to one case or folder"},
+		{"a case without a name", inSecret("    - in: x\n      ans: y\n"), "4:7: want a map of one name to one case or folder (indent what belongs to a case by one more step)"},
+		{"a name with a slash", inSecret("      a/b: gen\n"), `4:7: the name "a/b": want letters, digits, and _.- but not at the start, and neither test_group nor .in at the end`},
+		{"a name that climbs", inSecret("      ..: {data: {}}\n"), `4:7: the name "..": want letters, digits, and _.- but not at the start`},
+		{"the name of the settings", inSecret("      test_group: gen\n"), `4:7: the name "test_group": want letters, digits, and _.- but not at the start, and neither test_group nor .in at the end`},
+
+		{"an empty command", inSecret("      a: ' '\n"), "4:10: an empty command: want a generator and its arguments"},
+		{"an absolute generator", inSecret("      a: /generators/gen\n"), `4:10: the generator "/generators/gen": want a name, or a path below generators/`},
+		{"a generator outside", inSecret("      a: ../gen\n"), `4:10: the generator "../gen": want a name, or a path below generators/`},
+		{"a quote left open", inSecret("      a: gen 'x\n"), "4:10: the command has a quote that is not closed"},
+		{"a backslash at the end", inSecret("      a: gen x\\\n"), "4:10: the command ends in a backslash"},
+		{"two seeds", inSecret("      a: gen {seed} {seed}\n"), "4:10: {seed} more than once: want it at most once in a command"},
+		{"two seeds in one argument", inSecret("      a: gen {seed:1}{seed:2}\n"), "4:10: {seed} more than once: want it at most once in a command"},
+		{"a constant", inSecret("      a: gen {{max_n}}\n"), "4:10: constants such as {{max_n}} are not understood here: write the value"},
+		{"the same command twice", inSecret("      a: gen 1\n      b: gen  1\n"), `5:7: the command "gen  1" makes the same case as secret/a on line 4: want another command, or {seed:2}`},
+		{"the same seed twice", inSecret("      a: gen {seed}\n      b: gen {seed}\n"), `5:7: the command "gen {seed}" makes the same case as secret/a on line 4: want another command, or {seed:2}`},
+		{"the same case twice", inSecret("      a: {in: x, count: 2}\n      a-1: {in: y}\n"), "5:7: the case secret/a-1 is made twice, first on line 4"},
+
+		{"a command of a list", inSecret("      a: {generate: []}\n"), "4:21: want text, got a list"},
+		{"no input", inSecret("      a: {ans: x}\n"), "4:10: nothing makes the input: want generate, copy or in"},
+		{"an input of a number", inSecret("      a: {in: 3}\n"), "4:15: want text, got an integer: 3 (put it in quotes)"},
+		{"an input of a link", inSecret("      a: {in: {link: ans}}\n"), "4:15: in: want text"},
+		{"a case with data", inSecret("      a: {in: x, data: {}}\n"), "4:18: a case has no data: folders have"},
+		{"a case with settings", inSecret("      a: {in: x, test_group.yaml: {}}\n"), "4:18: a case has no test_group.yaml: folders have"},
+		{"a sample's key elsewhere", inSecret("      a: {in: x, in.statement: y}\n"), "4:18: in.statement is for samples only"},
+		{"a link to another kind", "data: {sample: {data: {a: {in: x, in.statement: {link: ans}}}}}\n", `1:56: in.statement linked to "ans": want another file of the same kind, such as in`},
+		{"a link to a link", "data: {sample: {data: {a: {in: x, in.statement: {link: in.download}, in.download: {link: in}}}}}\n", "1:27: in.statement is the same as in.download, which is itself another's: want one with a file"},
+		{"an absolute copy", inSecret("      a: {copy: /b}\n"), `4:17: copy "/b": want a path below generators/`},
+		{"a copy from outside", inSecret("      a: {copy: b/../../c}\n"), `4:17: copy "b/../../c": want a path below generators/`},
+		{"a copy with its extension", inSecret("      a: {copy: b.in}\n"), `4:17: copy "b.in": want it without the extension .in`},
+		{"a match of a number", inSecret("      a: {in: x, match: 1}\n"), "4:25: want text, got an integer: 1 (put it in quotes)"},
+		{"a match of another file", inSecret("      a: {in: x, match: {out: a}}\n"), `4:26: match "out": want in or ans`},
+
+		{"a count of none", inSecret("      a: {in: x, count: 0}\n"), "4:25: count 0: want 1 to 100"},
+		{"a count of too many", inSecret("      a: {in: x, count: 101}\n"), "4:25: count 101: want 1 to 100"},
+		{"a count of a fraction", inSecret("      a: {in: x, count: 1.5}\n"), "4:25: count: want an integer, a list of them, or a range such as -4..=5, got a number"},
+		{"a count of words", inSecret("      a: {in: x, count: 1..2}\n"), `4:25: count "1..2": want an integer, a list of them, or a range such as -4..=5`},
+		{"an empty range", inSecret("      a: {in: x, count: 2..=1}\n"), `4:25: count "2..=1": nothing is in it`},
+		{"a range too long", inSecret("      a: {in: x, count: 0..=100}\n"), `4:25: count "0..=100": want at most 100`},
+		{"a range beyond integers", inSecret("      a: {in: x, count: 1..=99999999999}\n"), `4:25: count "1..=99999999999": want an integer, a list of them, or a range such as -4..=5`},
+		{"a list with a fraction", inSecret("      a: {in: x, count: [1, 2.0]}\n"), "4:29: want an integer, got a number: 2.0"},
+		{"a list with one twice", inSecret("      a: {in: x, count: [1, 1]}\n"), "4:29: count 1 is given twice"},
+		{"an empty list", inSecret("      a: {in: x, count: []}\n"), "4:25: count: want a list of 1 to 100 integers, got 0"},
+
+		{"an include of nothing", "data: {secret: {include: [a]}}\n", `1:27: include "a": no case or folder before this has that key`},
+		{"an include of a path", "data: {secret: {include: [sample/a]}}\n", `1:27: include "sample/a": want the key of a case or folder, not a path`},
+		{"an include of two", "data: {sample: {data: {a: {in: x, count: 2}}}, secret: {include: [a]}}\n", `1:67: include "a": 2 cases and folders have that key`},
+		{"an include over a case", "data: {sample: {data: {a: {in: x}}}, secret: {include: [a], data: {a: {in: y}}}}\n", "1:57: include of sample/a: secret/a is made on line 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan, err := Parse("g.yaml", []byte(c.yaml))
+			if err == nil {
+				t.Fatalf("accepted: %+v", plan)
+			}
+			if got := err.Error(); got != "g.yaml:"+c.want {
+				t.Errorf("error\n\t%s\nwant\n\tg.yaml:%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct{ name, yaml, want string }{
+		{"a key that folders do not know", "solutoin: x\n" + inSecret(""), `1:1: the key "solutoin" is not known, and has no effect`},
+		{"a key that cases do not know, once", inSecret("      a: {in: x, count: 2, ins: y}\n"), `4:28: the key "ins" is not known, and has no effect`},
+		{"a path in place of a command", inSecret("      a: manual/1.in\n"), "4:10: a path in place of a command: write copy: manual/1"},
+		{"a count without one", inSecret("      a: gen {count}\n"), "4:10: {count} stays as it is without the key count"},
+		{"a number as name", inSecret("      01: gen\n"), "4:7: the name 01 is an integer to other tools: put it in quotes"},
+		{"a name that goes on from another", inSecret("      b: gen 1\n      b-c: gen 2\n"), `5:7: the name "b-c" goes on from the name "b" beside it`},
+		{"or from a folder's", inSecret("      b: {data: {}}\n      b_c: gen 2\n"), `5:7: the name "b_c" goes on from the name "b" beside it`},
+		{"but 10 does not go on from 1", inSecret("      '1': gen 1\n      '10': gen 2\n"), ""},
+		{"the same case by count", inSecret("      a: {generate: gen 1, count: 2}\n"), ""},
+		{"the same command with another salt", inSecret("      a: gen {seed}\n      b: {generate: 'gen {seed}', random_salt: x}\n"), ""},
+		{"the same command with another answer", inSecret("      a: gen 1\n      b: {generate: gen 1, ans: x}\n"), ""},
+		{"the same text twice", inSecret("      a: {in: x}\n      b: {in: x}\n"), ""},
+		{"a sample that is only shown", "data: {sample: {data: {a: {interaction: '<1', in.download: '1'}}}}\n", ""},
+		{"a folder by way of two others", "data: {sample: {data: {a: {in: x}}}, secret: {data: {b: {include: [a]}, c: {include: [a, b]}}}}\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan, err := Parse("g.yaml", []byte(c.yaml))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, w := range plan.Warnings {
+				got = append(got, strings.TrimPrefix(w.Error(), "g.yaml:"))
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
