@@ -73,6 +73,7 @@ func (e *Expectation) speaksOf(name string) bool {
 type standing struct {
 	rules  []ruleStanding
 	broken string // which rule was broken first, in words; "" while none is
+	failed bool   // some case was not accepted
 }
 
 type ruleStanding struct {
@@ -100,6 +101,7 @@ func newStanding(expected []Expectation, cases []*Case) *standing {
 // add weighs the next run. A run without a verdict neither meets nor breaks
 // anything; whoever asks about the end must look for errors first.
 func (s *standing) add(run *Run) {
+	s.failed = s.failed || run.Verdict != Accepted
 	for i := range s.rules {
 		r := &s.rules[i]
 		if !r.speaksOf(run.Case) {
@@ -131,10 +133,14 @@ func (r *ruleStanding) unmet() string {
 	return ""
 }
 
-// open reports whether the cases that are left could still break a rule.
+// open reports whether the cases that are left could still break a rule. With
+// no rules it is the verdict that is waited for.
 func (s *standing) open() bool {
 	if s.broken != "" {
 		return false
+	}
+	if len(s.rules) == 0 {
+		return !s.failed
 	}
 	for i := range s.rules {
 		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.restricts()) {

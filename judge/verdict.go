@@ -107,7 +107,7 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 		return MemoryLimit, fmt.Sprintf("used %s, limit %s", Bytes(o.Memory), Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
 		return RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
-	case o.Exceeded == sandbox.Output, l.Output > 0 && o.Output > l.Output:
+	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.FileSize, l.Output > 0 && o.Output > l.Output:
 		return OutputLimit, fmt.Sprintf("wrote more than %s", Bytes(l.Output)), nil
 	case o.Signal != 0:
 		return RuntimeError, "killed by " + signalName(o.Signal), nil

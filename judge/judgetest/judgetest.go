@@ -11,7 +11,8 @@
 //	go test -run 'Problems/poj3074/accepted/dlx.go/secret/03'
 //
 // judges one case. -short judges the samples only. A submission in a language
-// that this machine lacks is skipped, with the reason.
+// that this machine lacks is skipped, with the reason; with the environment
+// variable CRUCIBLE_REQUIRE_LANGUAGES set, as in CI, it fails.
 //
 // go test caches a pass for as long as what the test process itself read stays
 // the same. This package reads every file of the packages it judges, so a
@@ -25,12 +26,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
 	"crucible/judge"
 	"crucible/judge/report"
 )
+
+const requireLanguages = "CRUCIBLE_REQUIRE_LANGUAGES"
 
 // RunAll judges every submission of every problem below root as subtests of t.
 // Root is a repository (it holds problems/, solutions/ and testdata/), one
@@ -89,6 +93,8 @@ func runSubmission(t *testing.T, j *judge.Judge, s *judge.Submission, cases []*j
 	session, r := j.Begin(t.Context(), s)
 	if session == nil {
 		switch {
+		case r.Skipped != "" && os.Getenv(requireLanguages) != "":
+			t.Fatal(r.Skipped)
 		case r.Skipped != "":
 			t.Skip(r.Skipped)
 		case r.Err != nil:

@@ -60,9 +60,15 @@ break it; --all runs every case.`,
 	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in these languages (codes, see judge lang)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
 	flags.StringVar(&f.problem, "problem", "", "judge the files named against this problem")
-	flags.BoolVar(&f.require, "require-languages", false, "a language that is not usable here is a judge error (exit status 3)")
+	requireFlag(c, &f.require)
 	f.outputs.flags(c)
 	return c
+}
+
+// requireFlag adds --require-languages, which CI sets by the environment.
+func requireFlag(c *cobra.Command, require *bool) {
+	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
+		"a language that is not usable here is a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
 }
 
 // judgeRun is judge run.

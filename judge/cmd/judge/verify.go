@@ -27,7 +27,7 @@ must pass and the fastest that must not, with the margins of problem.yaml.`,
 		RunE: func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, args) },
 	}
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
-	c.Flags().BoolVar(&f.require, "require-languages", false, "a language that is not usable here is a judge error (exit status 3)")
+	requireFlag(c, &f.require)
 	return c
 }
 

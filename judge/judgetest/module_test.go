@@ -1,0 +1,250 @@
+package judgetest_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+// other is a module that is not ours and judges a package of its own.
+const other = `
+-- go.mod --
+module example.com/contest
+
+go 1.26
+
+require crucible v0.0.0
+
+replace crucible => {{crucible}}
+-- contest_test.go --
+package contest
+
+import (
+	"testing"
+
+	"crucible/judge/judgetest"
+)
+
+func TestProblems(t *testing.T) { judgetest.RunAll(t, "packages") }
+
+func BenchmarkProblems(b *testing.B) { judgetest.Bench(b, "packages") }
+-- packages/sum/problem.yaml --
+problem_format_version: 2025-09
+name: Sum
+uuid: 7e57d004-2b97-4e7a-b45f-5387367791cd
+limits: {time_limit: 10}
+-- packages/sum/data/sample/1.in --
+1 2
+-- packages/sum/data/sample/1.ans --
+3
+-- packages/sum/data/secret/big.in --
+100 200
+-- packages/sum/data/secret/big.ans --
+300
+-- packages/sum/submissions/accepted/sum.go --
+//go:build ignore
+
+package main
+
+import "fmt"
+
+func main() {
+	var a, b int
+	fmt.Scan(&a, &b)
+	fmt.Println(a + b)
+}
+-- packages/sum/submissions/wrong_answer/difference.go --
+//go:build ignore
+
+package main
+
+import "fmt"
+
+func main() {
+	var a, b int
+	fmt.Scan(&a, &b)
+	fmt.Println(a - b)
+}
+-- packages/sum/submissions/accepted/odd.zzz --
+no language has this extension
+`
+
+// A module is a second module in a temporary folder.
+type module struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newModule(t *testing.T) *module {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a second module")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command:", err)
+	}
+	ours, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &module{t: t, dir: t.TempDir()}
+	for _, f := range txtar.Parse([]byte(strings.ReplaceAll(other, "{{crucible}}", ours))).Files {
+		m.write(f.Name, string(f.Data))
+	}
+	// The sums and versions of what we need are ours; nothing is fetched anew.
+	sums, err := os.ReadFile(filepath.Join(ours, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("go.sum", string(sums))
+	m.env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "CRUCIBLE_REQUIRE_LANGUAGES=")
+	return m
+}
+
+// write writes a file, dated so long ago that go test trusts its time.
+func (m *module) write(name, text string) {
+	m.t.Helper()
+	name = filepath.Join(m.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		m.t.Fatal(err)
+	}
+	m.old(name)
+}
+
+// old sets the time of a file and its folders back: go test does not cache
+// what depends on files that changed within the last two seconds.
+func (m *module) old(name string) {
+	m.t.Helper()
+	then := time.Now().Add(-time.Hour)
+	for at := name; strings.HasPrefix(at, m.dir); at = filepath.Dir(at) {
+		if err := os.Chtimes(at, then, then); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+}
+
+// test runs go test with the arguments and returns what it printed.
+func (m *module) test(args ...string) (out string, ok bool) {
+	m.t.Helper()
+	cmd := exec.CommandContext(m.t.Context(), "go", append([]string{"test"}, args...)...)
+	cmd.Dir, cmd.Env = m.dir, m.env
+	var b bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &b, &b
+	err := cmd.Run()
+	return b.String(), err == nil
+}
+
+func TestFromAnotherModule(t *testing.T) {
+	m := newModule(t)
+	out, ok := m.test("-count=1", "-v", ".")
+	if !ok {
+		t.Fatal(out)
+	}
+	for _, want := range []string{
+		"--- PASS: TestProblems/sum/accepted/sum.go/sample/1",
+		"--- PASS: TestProblems/sum/accepted/sum.go/secret/big",
+		"--- PASS: TestProblems/sum/wrong_answer/difference.go",
+		"--- SKIP: TestProblems/sum/accepted/odd.zzz",
+		`no language of this judge has the extension ".zzz"`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+
+	out, ok = m.test("-count=1", "-v", "-short", "-run", "TestProblems/sum/accepted/sum.go", ".")
+	if !ok || strings.Contains(out, "secret") || strings.Contains(out, "difference") || !strings.Contains(out, "sample/1") {
+		t.Errorf("-short -run: want the sample of sum.go alone:\n%s", out)
+	}
+
+	m.write("packages/sum/submissions/accepted/wrong.go", strings.Replace(difference, "-", "*", 1))
+	out, ok = m.test("-count=1", ".")
+	if ok || !strings.Contains(out, "accepted/wrong.go/sample/1") || !strings.Contains(out, `want "3", got "2"`) {
+		t.Errorf("a wrong answer in accepted/: want a failure that says what differs:\n%s", out)
+	}
+}
+
+const difference = `//go:build ignore
+
+package main
+
+import "fmt"
+
+func main() {
+	var a, b int
+	fmt.Scan(&a, &b)
+	fmt.Println(a - b)
+}
+`
+
+// TestNoStalePass changes what a pass depends on, one thing at a time; each
+// time the cached pass must not be given again.
+func TestNoStalePass(t *testing.T) {
+	m := newModule(t)
+	cached := func() bool {
+		out, ok := m.test(".")
+		if !ok {
+			t.Fatal(out)
+		}
+		return strings.Contains(out, "(cached)")
+	}
+	// The toolchain's own part of the cache settles in the first runs.
+	cached()
+	if !cached() {
+		t.Fatal("an unchanged package is not cached, so this test would prove nothing")
+	}
+	for _, c := range []struct{ name, file, broken string }{
+		{"a changed input", "packages/sum/data/secret/big.in", "100 201\n"},
+		{"a changed answer", "packages/sum/data/secret/big.ans", "301\n"},
+		{"a changed source", "packages/sum/submissions/accepted/sum.go", difference},
+		{"a changed expectation", "packages/sum/submissions/submissions.yaml", "accepted: {required: [WA]}\n"},
+		{"a changed problem.yaml", "packages/sum/problem.yaml", "nonsense: 1\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			name := filepath.Join(m.dir, filepath.FromSlash(c.file))
+			before, err := os.ReadFile(name)
+			if err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+			m.write(c.file, c.broken)
+			if out, ok := m.test("."); ok {
+				t.Errorf("passes all the same:\n%s", out)
+			}
+			if before == nil {
+				if err := os.Remove(name); err != nil {
+					t.Fatal(err)
+				}
+				m.old(filepath.Dir(name))
+				return
+			}
+			m.write(c.file, string(before))
+		})
+	}
+}
+
+func TestBenchLines(t *testing.T) {
+	m := newModule(t)
+	out, ok := m.test("-count=1", "-run", "^$", "-bench", ".", "-benchtime", "3x", ".")
+	if !ok {
+		t.Fatal(out)
+	}
+	for _, want := range []string{
+		"BenchmarkProblems/problem=sum/sol=accepted:sum.go/case=sample:1",
+		"BenchmarkProblems/problem=sum/sol=accepted:sum.go/case=secret:big",
+		"cpu-ns/op", "peak-B",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}

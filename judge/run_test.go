@@ -1,0 +1,235 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/sandbox"
+)
+
+// scripted is a Runner whose programs do as the input says: each case's .in
+// holds the verdict that the run shall come to.
+type scripted struct {
+	delay bool         // ends runs in an order of their own
+	alone atomic.Int64 // runs under way
+	most  atomic.Int64 // the most at once
+	runs  atomic.Int64
+
+	mu   sync.Mutex
+	slow map[string]int // inputs that take too long the first n times
+}
+
+func (r *scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
+	o := sandbox.Outcome{Limits: c.Limits}
+	if c.Stdin == nil { // the compiler
+		return o, nil
+	}
+	r.runs.Add(1)
+	now := r.alone.Add(1)
+	defer r.alone.Add(-1)
+	for most := r.most.Load(); now > most && !r.most.CompareAndSwap(most, now); most = r.most.Load() {
+	}
+	if r.delay {
+		time.Sleep(rand.N(2 * time.Millisecond))
+	}
+	data, err := io.ReadAll(c.Stdin)
+	if err != nil {
+		return o, err
+	}
+	word := strings.TrimSpace(string(data))
+	r.mu.Lock()
+	if r.slow[word] > 0 {
+		r.slow[word]--
+		word = "TLE"
+	}
+	r.mu.Unlock()
+	switch word {
+	case "TLE":
+		o.CPU, o.Exceeded, o.Signal = c.Limits.CPU+1, sandbox.CPU, syscall.SIGKILL
+	case "MLE":
+		o.Memory, o.Exceeded = c.Limits.Memory+1, sandbox.Memory
+	case "RTE":
+		o.Exit = 1
+	case "WA":
+		fmt.Fprintln(c.Stdout, "wrong")
+	case "broken":
+		return o, errors.New("the disk is full")
+	default:
+		fmt.Fprintln(c.Stdout, "right")
+	}
+	return o, nil
+}
+
+// scriptedProblem has a case for each word, and one submission in the folder.
+func scriptedProblem(t *testing.T, folder string, words ...string) (*Problem, *Submission) {
+	t.Helper()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no language to pretend with:", err)
+	}
+	m := fstest.MapFS{"problem.yaml": pack("")["problem.yaml"], "submissions/" + folder + "/a.sh": {Data: []byte("true\n")}}
+	for i, word := range words {
+		name := fmt.Sprintf("data/secret/%03d", i)
+		m[name+".in"] = &fstest.MapFile{Data: []byte(word + "\n")}
+		m[name+".ans"] = &fstest.MapFile{Data: []byte("right\n")}
+	}
+	p, err := Open(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, p.Submissions[0]
+}
+
+func verdictsOf(r *Report) string {
+	var words []string
+	for _, run := range r.Runs {
+		words = append(words, string(run.Verdict))
+	}
+	return strings.Join(words, " ")
+}
+
+func TestRunStopsWhenSettled(t *testing.T) {
+	for _, c := range []struct {
+		name, folder, cases string
+		all                 bool
+		want                string
+		verdict             Verdict
+		as                  bool
+	}{
+		{"accepted runs all", "accepted", "AC AC AC", false, "AC AC AC", Accepted, true},
+		{"accepted stops at the first failure", "accepted", "AC WA AC RTE", false, "AC WA", WrongAnswer, false},
+		{"all goes on", "accepted", "AC WA AC RTE", true, "AC WA AC RTE", WrongAnswer, false},
+		{"wrong answer goes on, a later case could break it", "wrong_answer", "WA AC TLE AC", false, "WA AC TLE", WrongAnswer, false},
+		{"rejected stops at the first failure", "rejected", "AC RTE AC", false, "AC RTE", RuntimeError, true},
+		{"nothing expected stops when the verdict is known", "other", "AC WA AC", false, "AC WA", WrongAnswer, true},
+		{"memory is a crash", "run_time_error", "AC MLE AC", false, "AC MLE AC", MemoryLimit, true},
+	} {
+		for _, jobs := range []int{1, 4} {
+			t.Run(fmt.Sprintf("%s, %d jobs", c.name, jobs), func(t *testing.T) {
+				p, s := scriptedProblem(t, c.folder, strings.Fields(c.cases)...)
+				runner := &scripted{delay: true}
+				j := &Judge{Runner: runner, Jobs: jobs, All: c.all, Cache: t.TempDir()}
+				defer j.Close()
+				r := j.Run(t.Context(), s, p.Cases)
+				if r.JudgeError() != nil {
+					t.Fatal(r.JudgeError())
+				}
+				if got := verdictsOf(r); got != c.want || r.Verdict != c.verdict || *r.AsExpected != c.as {
+					t.Errorf("runs %s, verdict %s, as expected %v (%s); want %s, %s, %v", got, r.Verdict, *r.AsExpected, r.Broken, c.want, c.verdict, c.as)
+				}
+				if most := runner.most.Load(); most > int64(jobs) {
+					t.Errorf("%d programs at once, want at most %d", most, jobs)
+				}
+			})
+		}
+	}
+}
+
+// TestReportDoesNotDependOnJobs runs long random problems with many jobs that
+// end in any order, and wants the report of one job.
+func TestReportDoesNotDependOnJobs(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		words := make([]string, 60)
+		for i := range words {
+			words[i] = []string{"AC", "AC", "AC", "AC", "AC", "AC", "WA", "TLE"}[r.IntN(8)]
+		}
+		p, s := scriptedProblem(t, []string{"accepted", "wrong_answer", "brute_force"}[r.IntN(3)], words...)
+		var reports []*Report
+		for _, jobs := range []int{1, 8} {
+			j := &Judge{Runner: &scripted{delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
+			report := j.Run(t.Context(), s, p.Cases)
+			for i := range report.Runs {
+				report.Runs[i].Times = nil
+			}
+			reports = append(reports, report)
+			j.Close()
+		}
+		reports[1].Compile.Cached = reports[0].Compile.Cached
+		if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{})); diff != "" {
+			t.Fatalf("%v: one job (-) and eight (+) differ:\n%s", words, diff)
+		}
+	}
+}
+
+func TestJudgeErrorIsNoVerdict(t *testing.T) {
+	p, s := scriptedProblem(t, "accepted", "AC", "broken", "AC")
+	j := &Judge{Runner: &scripted{}, Jobs: 1, Cache: t.TempDir()}
+	defer j.Close()
+	r := j.Run(t.Context(), s, p.Cases)
+	if got := verdictsOf(r); got != "AC  AC" || r.Verdict != "" || r.AsExpected != nil {
+		t.Errorf("runs %q, verdict %q, as expected %v; want the others judged, and no verdict", got, r.Verdict, r.AsExpected)
+	}
+	if err := r.JudgeError(); err == nil || !strings.Contains(err.Error(), "accepted/a.sh on secret/001: the disk is full") {
+		t.Errorf("error %v; want it to name submission, case and cause", err)
+	}
+}
+
+// A time limit passed beside neighbours is not believed until it was passed alone.
+func TestSlowBesideNeighboursIsRunAlone(t *testing.T) {
+	p, s := scriptedProblem(t, "accepted", "AC", "crowded", "AC", "TLE")
+	runner := &scripted{slow: map[string]int{"crowded": 1}}
+	j := &Judge{Runner: runner, Jobs: 2, Cache: t.TempDir()}
+	defer j.Close()
+	r := j.Run(t.Context(), s, p.Cases)
+	if got := verdictsOf(r); got != "AC AC AC TLE" {
+		t.Errorf("runs %s; want the crowded case accepted when alone, and the slow one slow", got)
+	}
+	if n := len(r.Runs[1].Times); n != 2 {
+		t.Errorf("%d outcomes of the crowded case, want both", n)
+	}
+}
+
+func TestRepeatTakesTheWorst(t *testing.T) {
+	p, s := scriptedProblem(t, "accepted", "sometimes")
+	runner := &scripted{slow: map[string]int{"sometimes": 1}}
+	j := &Judge{Runner: runner, Jobs: 1, Repeat: 5, Cache: t.TempDir()}
+	defer j.Close()
+	r := j.Run(t.Context(), s, p.Cases)
+	if r.Verdict != TimeLimit || len(r.Runs[0].Times) != 5 || runner.runs.Load() != 5 {
+		t.Errorf("%s after %d runs, %d outcomes; want one slow run of five to show", r.Verdict, runner.runs.Load(), len(r.Runs[0].Times))
+	}
+}
+
+func TestInterruptedReport(t *testing.T) {
+	p, s := scriptedProblem(t, "accepted", "AC", "AC", "AC")
+	ctx, cancel := context.WithCancel(t.Context())
+	j := &Judge{Runner: &scripted{}, Jobs: 1, Cache: t.TempDir()}
+	defer j.Close()
+	j.OnEvent = func(e Event) {
+		if e.Kind == Ran {
+			cancel()
+		}
+	}
+	r := j.Run(ctx, s, p.Cases)
+	if got := verdictsOf(r); got != "AC" || r.AsExpected != nil || r.JudgeError() != nil {
+		t.Errorf("runs %q, as expected %v, error %v; want what was learned, and no conclusion", got, r.AsExpected, r.JudgeError())
+	}
+}
+
+func TestNothingIsLeft(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	p, s := scriptedProblem(t, "accepted", "AC", "broken")
+	j := &Judge{Runner: &scripted{}, Cache: t.TempDir()}
+	j.Run(t.Context(), s, p.Cases)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(tmp, "*")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
