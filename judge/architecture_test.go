@@ -18,7 +18,7 @@ import (
 var arrows = map[string][]string{
 	"judge":           {"judge/check", "judge/gen", "judge/sandbox", "judge/yaml"},
 	"judge/check":     nil,
-	"judge/cmd/judge": {"judge", "judge/check", "judge/gen", "judge/report", "judge/sandbox"},
+	"judge/cmd/judge": {"judge", "judge/check", "judge/gen", "judge/report"},
 	"judge/gen":       {"judge/yaml"},
 	"judge/judgetest": {"judge", "judge/report"},
 	"judge/report":    {"judge", "judge/check"},

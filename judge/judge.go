@@ -99,6 +99,18 @@ func (j *Judge) Close() error {
 	return errors.Join(errs...)
 }
 
+// Protection says how far the programs that the judge runs are confined; it is
+// empty when the Runner does not tell.
+func (j *Judge) Protection() sandbox.Protection {
+	if j.start() != nil {
+		return sandbox.Protection{}
+	}
+	if r, ok := j.runner.(interface{ Protection() sandbox.Protection }); ok {
+		return r.Protection()
+	}
+	return sandbox.Protection{}
+}
+
 // CacheDir returns the folder that compiled programs are kept in.
 func (j *Judge) CacheDir() (string, error) {
 	err := j.start()

@@ -13,7 +13,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/report"
-	"crucible/judge/sandbox"
 )
 
 func doctorCommand(e *env) *cobra.Command {
@@ -37,9 +36,8 @@ func doctor(ctx context.Context, e *env) error {
 	if load := loadAverage(); load != "" {
 		say("load", "%s over one minute; anything running beside the judge makes times longer", load)
 	}
-	process := new(sandbox.Process)
-	protection := process.Protection()
-	process.Close()
+	var j judge.Judge
+	protection := j.Protection()
 	say("sandbox", "%s", protection.Name)
 	for _, s := range protection.Enforced {
 		say("", "enforced: %s", s)
@@ -47,7 +45,6 @@ func doctor(ctx context.Context, e *env) error {
 	for _, s := range protection.NotEnforced {
 		say("", "not enforced: %s", s)
 	}
-	var j judge.Judge
 	var usable, missing []string
 	all := judge.Languages()
 	for i := range all {

@@ -22,8 +22,9 @@ func genCommand(e *env) *cobra.Command {
 		Long: `Make the cases that generators/generators.yaml declares: inputs from generators,
 answers from the solution, and their SHA-256 in generators/data.sha256. Files
 that are as they should be are left alone.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return generate(c.Context(), e, args) },
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeNames(false),
+		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, args) },
 	}
 }
 

@@ -23,7 +23,8 @@ interpreter found on this machine, or why the language is not usable here.
 
 With --prove each usable language builds and runs its hello; one that cannot is
 a judge error (exit status 3).`,
-		RunE: func(c *cobra.Command, args []string) error { return listLanguages(c.Context(), e, args, prove) },
+		ValidArgsFunction: completeLanguages,
+		RunE:              func(c *cobra.Command, args []string) error { return listLanguages(c.Context(), e, args, prove) },
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello")
 	return c

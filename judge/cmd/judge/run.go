@@ -49,7 +49,8 @@ break it; --all runs every case.`,
   judge run poj3074
   judge run poj3074 'accepted/*' secret/03
   judge run --problem poj3074 ~/mine.cpp`,
-		RunE: func(c *cobra.Command, args []string) error { return judgeRun(c.Context(), e, &f, args) },
+		ValidArgsFunction: completeNames(true),
+		RunE:              func(c *cobra.Command, args []string) error { return judgeRun(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
@@ -198,6 +199,8 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 	}
 	show := newDisplay(e, f)
 	j := &judge.Judge{Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event}
+	protection := j.Protection()
+	doc.Machine.Protection, doc.Machine.NotEnforced = protection.Name, protection.NotEnforced
 	var errs []error
 	for _, c := range h.choices {
 		if ctx.Err() != nil {

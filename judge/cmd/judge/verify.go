@@ -24,7 +24,8 @@ validator accepts answers and valid_output and rejects invalid_output; the data
 can be made again bit for bit from generators.yaml; each submission does as
 expected on every case; the time limit lies between the slowest submission that
 must pass and the fastest that must not, with the margins of problem.yaml.`,
-		RunE: func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, args) },
+		ValidArgsFunction: completeNames(false),
+		RunE:              func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, args) },
 	}
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	requireFlag(c, &f.require)

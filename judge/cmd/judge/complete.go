@@ -1,0 +1,39 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+)
+
+// completeNames completes arguments with the ids of problems and, for run, the
+// names of their submissions. Files complete as well.
+func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		h, err := openHouse(nil)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		defer h.close()
+		var names []string
+		for _, c := range h.choices {
+			names = append(names, c.problem.ID)
+			if !submissions {
+				continue
+			}
+			for _, s := range c.problem.Submissions {
+				names = append(names, c.problem.ID+"/"+s.Name)
+			}
+		}
+		return names, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// completeLanguages completes the codes of languages.
+func completeLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var codes []string
+	for _, l := range judge.Languages() {
+		codes = append(codes, l.Code+"\t"+l.Name)
+	}
+	return codes, cobra.ShellCompDirectiveNoFileComp
+}
