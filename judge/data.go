@@ -253,7 +253,7 @@ func (d *dataReader) config(n *yaml.Node, c *caseConfig) {
 	keys := configKeys(c)
 	keys["hint"] = func(n *yaml.Node) (err error) { c.hint, err = n.AsString(); return err }
 	keys["description"] = func(n *yaml.Node) (err error) { c.description, err = n.AsString(); return err }
-	d.read1(n, "the case's configuration", keys)
+	d.readConfig(n, "the case's configuration", keys)
 }
 
 func (d *dataReader) group(n *yaml.Node, c *caseConfig) {
@@ -269,22 +269,16 @@ func (d *dataReader) group(n *yaml.Node, c *caseConfig) {
 			return n.Errorf("%s: static validation is not done by this judge yet", key)
 		}
 	}
-	d.read1(n, groupConfig, keys)
+	d.readConfig(n, groupConfig, keys)
 }
 
-// read1 reads a map by a table of its keys, telling every defect. A null
-// document is an empty map.
-func (d *dataReader) read1(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) {
+// readConfig reads a configuration by a table of its keys. A null document is
+// an empty map.
+func (d *dataReader) readConfig(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) {
 	if n.Kind() == yaml.Null {
 		return
 	}
-	d.defects.fields(n, what, func(key string, value *yaml.Node) (bool, error) {
-		read, ok := keys[key]
-		if !ok {
-			return false, nil
-		}
-		return true, read(value)
-	})
+	d.defects.fields(n, what, keys)
 }
 
 // copyFiles lays the case's .files into a working folder.

@@ -27,43 +27,37 @@ const (
 	problemFile       = "problem.yaml"
 )
 
-// A metadataKey reads one key of problem.yaml into the problem.
-type metadataKey struct {
-	name string
-	read func(*Problem, *yaml.Node) error
-}
-
 // metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").
 // A key that is not here is an error.
-var metadataKeys = []metadataKey{
-	{"problem_format_version", func(p *Problem, n *yaml.Node) (err error) {
+var metadataKeys = map[string]func(*Problem, *yaml.Node) error{
+	"problem_format_version": func(p *Problem, n *yaml.Node) (err error) {
 		p.Version, err = n.AsScalar()
 		if err == nil && p.Version != formatVersion {
 			return n.Errorf("problem_format_version %q: this judge reads %q", p.Version, formatVersion)
 		}
 		return err
-	}},
-	{"type", readTypes},
-	{"name", readNames},
-	{"uuid", func(p *Problem, n *yaml.Node) (err error) {
+	},
+	"type": readTypes,
+	"name": readNames,
+	"uuid": func(p *Problem, n *yaml.Node) (err error) {
 		p.UUID, err = n.AsString()
 		if err == nil && !uuidForm.MatchString(p.UUID) {
 			return n.Errorf("uuid %q: want a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", p.UUID)
 		}
 		return err
-	}},
-	{"version", justScalar},
-	{"credits", readCredits},
-	{"source", readSource},
-	{"license", func(p *Problem, n *yaml.Node) (err error) {
+	},
+	"version": justScalar,
+	"credits": readCredits,
+	"source":  readSource,
+	"license": func(p *Problem, n *yaml.Node) (err error) {
 		p.License, err = n.AsString()
 		if err == nil && !slices.Contains(licenses, p.License) {
 			return n.Errorf("license %q: want one of %s", p.License, strings.Join(licenses, ", "))
 		}
 		return err
-	}},
-	{"rights_owner", justString},
-	{"embargo_until", func(_ *Problem, n *yaml.Node) error {
+	},
+	"rights_owner": justString,
+	"embargo_until": func(_ *Problem, n *yaml.Node) error {
 		text, err := n.AsScalar()
 		if err != nil {
 			return err
@@ -74,10 +68,10 @@ var metadataKeys = []metadataKey{
 			}
 		}
 		return n.Errorf("embargo_until %q: want a date such as 2025-09-30, or 2025-09-30T12:00:00Z", text)
-	}},
-	{"limits", readLimits},
-	{"keywords", func(_ *Problem, n *yaml.Node) error { _, err := n.AsStrings(); return err }},
-	{"languages", func(p *Problem, n *yaml.Node) error {
+	},
+	"limits":   readLimits,
+	"keywords": func(_ *Problem, n *yaml.Node) error { _, err := n.AsStrings(); return err },
+	"languages": func(p *Problem, n *yaml.Node) error {
 		if n.Kind() == yaml.String && n.Text() == "all" {
 			return nil
 		}
@@ -87,12 +81,12 @@ var metadataKeys = []metadataKey{
 		}
 		p.Languages = codes
 		return err
-	}},
-	{"allow_file_writing", func(p *Problem, n *yaml.Node) (err error) {
+	},
+	"allow_file_writing": func(p *Problem, n *yaml.Node) (err error) {
 		p.AllowFileWriting, err = n.AsBool()
 		return err
-	}},
-	{"constants", readConstants},
+	},
+	"constants": readConstants,
 }
 
 var (
@@ -117,14 +111,11 @@ func readMetadata(p *Problem, defects *defects) {
 	p.Code = defaultCode
 	p.Building = Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed}
 	p.Checking = Guarantee{Time: defaultValidating, Memory: defaultGuaranteed, Output: defaultOutput}
-	if !defects.fields(root, "problem.yaml", func(key string, value *yaml.Node) (bool, error) {
-		for _, k := range metadataKeys {
-			if k.name == key {
-				return true, k.read(p, value)
-			}
-		}
-		return false, nil
-	}) {
+	keys := make(map[string]func(*yaml.Node) error)
+	for name, read := range metadataKeys {
+		keys[name] = func(n *yaml.Node) error { return read(p, n) }
+	}
+	if !defects.fields(root, problemFile, keys) {
 		return
 	}
 	for _, key := range []string{"problem_format_version", "name", "uuid"} {

@@ -77,21 +77,20 @@ func (d *defects) warn(err error) {
 	}
 }
 
-// fields walks a map, telling each key to read, which says whether it knows
-// it. All defects are told, not only the first. It reports whether n is a map.
-func (d *defects) fields(n *yaml.Node, what string, read func(key string, value *yaml.Node) (bool, error)) bool {
+// fields reads a map by a table of its keys. All defects are told, not only
+// the first. It reports whether n is a map.
+func (d *defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) bool {
 	if n.Kind() != yaml.Map {
 		d.add(n.Errorf("%s: want a map, got %v", what, n.Kind()))
 		return false
 	}
 	for _, f := range n.Fields() {
-		known, err := read(f.Key.Text(), f.Value)
-		switch {
-		case !known:
-			d.add(f.Key.Errorf("unknown key %q in %s", f.Key.Text(), what))
-		case err != nil:
-			d.add(err)
+		read, ok := keys[f.Key.Text()]
+		if !ok {
+			d.add(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, didYouMean(f.Key.Text(), sortedKeys(keys))))
+			continue
 		}
+		d.add(read(f.Value))
 	}
 	return true
 }

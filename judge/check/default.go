@@ -1,44 +1,131 @@
 package check
 
-import (
-	"bytes"
-	"fmt"
-	"io"
-)
+import "sync"
 
-// Check is a [Checker].
-func (r Rules) Check(c Case) (Finding, error) {
-	answer, err := io.ReadAll(c.Answer)
-	if err != nil {
-		return Finding{}, fmt.Errorf("answer: %w", err)
-	}
-	output, err := io.ReadAll(c.Output)
-	if err != nil {
-		return Finding{}, fmt.Errorf("output: %w", err)
-	}
-	want, got := bytes.FieldsFunc(answer, isSpace), bytes.FieldsFunc(output, isSpace)
-	for i, w := range want {
-		if i >= len(got) || !r.same(w, got[i]) {
-			return Finding{Why: fmt.Sprintf("token %d: want %s", i+1, Clip(string(w)))}, nil
-		}
-	}
-	if len(got) > len(want) {
-		return Finding{Why: fmt.Sprintf("token %d: got %s after the last of the answer", len(want)+1, Clip(string(got[len(want)])))}, nil
-	}
-	return Finding{OK: true}, nil
+// The default output validator reads both texts through windows of fixed size.
+// Nearly always the two are the same, byte for byte, and then they are compared
+// in long strides. Where they part, that place alone is looked at closely, and
+// the strides go on behind it. This is right under all rules: bytes that are
+// the same make tokens that are the same, and a number is within any tolerance
+// of itself.
+
+// A match is the state of one comparison. What was read of the two texts
+// agrees, and either both are inside the same token or neither is inside any.
+type match struct {
+	Rules
+	want, got stream
 }
 
-func isSpace(c rune) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+var matches = sync.Pool{New: func() any { return new(match) }}
 
-func (r Rules) same(want, got []byte) bool {
-	if r.floats() {
-		if a, ok := parseDecimal(want); ok {
-			s, ok := parseDecimal(got)
-			return ok && r.near(s, a)
+// Check compares c.Output with c.Answer in constant memory, whatever their
+// length, and reads no further than a little behind the first difference. It
+// is a [Checker], and may be called from many goroutines at once.
+func (r Rules) Check(c Case) (Finding, error) {
+	m := matches.Get().(*match)
+	defer matches.Put(m)
+	m.Rules = r
+	m.want.reset("answer", c.Answer)
+	m.got.reset("output", c.Output)
+	defer m.want.reset("", nil)
+	defer m.got.reset("", nil)
+	return m.run()
+}
+
+func (m *match) run() (Finding, error) {
+	want, got := &m.want, &m.got
+	for {
+		n := agree(want.unread(), got.unread(), !m.caseSensitive)
+		want.pos += n
+		got.pos += n
+		if want.ended() && want.more() || got.ended() && got.more() {
+			continue
+		}
+		if err := m.failed(); err != nil {
+			return Finding{}, err
+		}
+		if want.ended() && got.ended() {
+			return Finding{OK: true}, nil
+		}
+		if kind, err := m.part(); err != nil {
+			return Finding{}, err
+		} else if kind != "" {
+			return m.finding(kind), nil
 		}
 	}
-	if r.caseSensitive {
-		return bytes.Equal(want, got)
+}
+
+func (m *match) failed() error {
+	if err := m.want.failed(); err != nil {
+		return err
 	}
-	return bytes.EqualFold(want, got) && len(want) == len(got)
+	return m.got.failed()
+}
+
+// part looks at a place where the texts part, which may be the end of one of
+// them. If the rules allow what stands there it reads it and returns "".
+func (m *match) part() (Kind, error) {
+	want, got := &m.want, &m.got
+	inside := want.inside() && got.inside()
+	switch w, g := want.atToken(), got.atToken(); {
+	case !w && !g:
+		if m.spaceSensitive {
+			return Space, nil
+		}
+		want.skip()
+		got.skip()
+		return "", nil
+	case w && g || inside:
+		if m.floats() {
+			return m.number(inside)
+		}
+		return Differs, nil
+	case w && got.ended():
+		return Missing, nil
+	case g && want.ended():
+		return Extra, nil
+	case m.spaceSensitive:
+		return Space, nil
+	case w:
+		got.skip()
+	default:
+		want.skip()
+	}
+	return "", nil
+}
+
+// number compares the tokens at this place as numbers, if the answer's is one.
+func (m *match) number(inside bool) (Kind, error) {
+	k := 0 // bytes of both tokens that are read already
+	if inside {
+		if k = m.want.behind(); k > maxFloat {
+			return Differs, nil
+		}
+	}
+	a, err := m.want.token(k)
+	if err != nil {
+		return "", err
+	}
+	n, isFloat := parseNumber(a)
+	if !isFloat {
+		return Differs, nil
+	}
+	s, err := m.got.token(k)
+	if err != nil {
+		return "", err
+	}
+	v, isFloat := parseNumber(s)
+	switch {
+	case !isFloat:
+		m.want.pos -= k
+		m.got.pos -= k
+		return NotFloat, nil
+	case !m.near(v, n):
+		m.want.pos -= k
+		m.got.pos -= k
+		return Tolerance, nil
+	}
+	m.want.pos += len(a) - k
+	m.got.pos += len(s) - k
+	return "", nil
 }

@@ -1,181 +1,146 @@
 package check
 
-import (
-	"bytes"
-	"math/big"
-	"slices"
-	"strconv"
-)
+import "math"
 
-// maxFloat is the longest token that is read as a number, in bytes. The
-// specification lets a judge limit the digits and wants at least 30 before and
-// after the point; an exponent may have 18 digits after leading zeros. What is
-// beyond these limits is no floating-point number here.
-const (
-	maxFloat    = 4096
-	maxExponent = 18
-)
+// Numbers are compared as the specification says, in exact decimal arithmetic:
+// an output exactly at the tolerance is accepted, 1e400 and 2e400 differ, and
+// no rounding decides. That costs about a microsecond, so it is done only when
+// floating-point arithmetic with a bound on its own error leaves a doubt.
 
-// A decimal is the exact number ±digits × 10^exp. The digits neither begin nor
-// end with a zero; zero has none.
-type decimal struct {
-	sign   int // -1, 0 or 1
-	digits string
-	exp    int64
+// A number is a floating-point token. Its approximation is off by at most one
+// part in 2^50, unless extreme says that it was not attempted.
+type number struct {
+	text    []byte
+	approx  float64
+	extreme bool
 }
 
-// parseDecimal reads a number by the grammar of section "General requirements":
-//
-//	{sign}? ( {digit}* "." {digit}+ | {digit}+ "." | {digit}+ ) ( [Ee] {sign}? {digit}+ )?
-func parseDecimal[T string | []byte](text T) (decimal, bool) {
-	s := string(text)
-	if len(s) > maxFloat {
-		return decimal{}, false
-	}
-	d := decimal{sign: 1}
-	if s != "" && (s[0] == '+' || s[0] == '-') {
-		if s[0] == '-' {
-			d.sign = -1
-		}
-		s = s[1:]
-	}
-	n := digits(s)
-	whole, fraction := s[:n], ""
-	if s = s[n:]; s != "" && s[0] == '.' {
-		n = digits(s[1:])
-		fraction, s = s[1:1+n], s[1+n:]
-	}
-	if whole == "" && fraction == "" {
-		return decimal{}, false
-	}
-	if s != "" {
-		if s[0] != 'e' && s[0] != 'E' {
-			return decimal{}, false
-		}
-		var ok bool
-		if d.exp, ok = parseExponent(s[1:]); !ok {
-			return decimal{}, false
-		}
-	}
-	d.exp -= int64(len(fraction))
-	all := []byte(whole + fraction)
-	d.digits = string(bytes.TrimRight(all, "0"))
-	d.exp += int64(len(all) - len(d.digits))
-	for d.digits != "" && d.digits[0] == '0' {
-		d.digits = d.digits[1:]
-	}
-	if d.digits == "" {
-		return decimal{}, true
-	}
-	return d, true
-}
+// extremeExponent keeps approximations clear of overflow and of the gradual
+// underflow that would void the bound on the error: at most 18 digits are used.
+const extremeExponent = 280
 
-func parseExponent(s string) (int64, bool) {
-	negative := false
-	if s != "" && (s[0] == '+' || s[0] == '-') {
-		negative = s[0] == '-'
-		s = s[1:]
+// parseNumber is [parseDecimal] with an approximation for a result.
+func parseNumber(text []byte) (number, bool) {
+	n := number{text: text}
+	if len(text) > maxFloat {
+		return n, false
 	}
-	if s == "" || digits(s) != len(s) {
-		return 0, false
+	i, negative := 0, false
+	if len(text) > 0 && (text[0] == '+' || text[0] == '-') {
+		i, negative = 1, text[0] == '-'
 	}
-	for len(s) > 1 && s[0] == '0' {
-		s = s[1:]
+	var (
+		value uint64 // of the leading digits
+		scale int64  // of value, as a power of ten
+		seen  bool   // is there any digit?
+	)
+	const full = 1e17 // no room for another digit beyond it
+	for ; i < len(text) && text[i]-'0' <= 9; i++ {
+		seen = true
+		if value < full {
+			value = value*10 + uint64(text[i]-'0')
+		} else {
+			scale++
+		}
 	}
-	if len(s) > maxExponent {
-		return 0, false
+	if i < len(text) && text[i] == '.' {
+		for i++; i < len(text) && text[i]-'0' <= 9; i++ {
+			seen = true
+			if value < full {
+				value = value*10 + uint64(text[i]-'0')
+				scale--
+			}
+		}
 	}
-	e, err := strconv.ParseInt(s, 10, 64)
+	if !seen {
+		return n, false
+	}
+	if i < len(text) {
+		if text[i] != 'e' && text[i] != 'E' {
+			return n, false
+		}
+		e, ok := parseExponent(string(text[i+1:]))
+		if !ok {
+			return n, false
+		}
+		scale += e
+	}
+	switch {
+	case value == 0:
+		return n, true
+	case scale < -extremeExponent || scale > extremeExponent:
+		n.extreme = true
+		return n, true
+	case scale < 0:
+		n.approx = float64(value) / math.Pow10(int(-scale))
+	default:
+		n.approx = float64(value) * math.Pow10(int(scale))
+	}
 	if negative {
-		e = -e
+		n.approx = -n.approx
 	}
-	return e, err == nil
+	return n, true
 }
 
-// digits counts the decimal digits that s begins with.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-		n++
-	}
-	return n
+// A tolerance is the ε of an argument.
+type tolerance struct {
+	number
+	exact decimal
 }
 
-func (d decimal) negative() bool { return d.sign < 0 }
+func (t *tolerance) String() string { return string(t.text) }
 
-func (d decimal) neg() decimal {
-	d.sign = -d.sign
-	return d
+func parseTolerance(text string) (*tolerance, bool) {
+	exact, ok := parseDecimal(text)
+	n, _ := parseNumber([]byte(text))
+	return &tolerance{n, exact}, ok && exact.sign >= 0
 }
 
-func (d decimal) abs() decimal {
-	d.sign *= d.sign
-	return d
-}
-
-// top is the position just above the leading digit: |d| < 10^top.
-func (d decimal) top() int64 { return d.exp + int64(len(d.digits)) }
-
-func (d decimal) int() *big.Int {
-	n, _ := new(big.Int).SetString("0"+d.digits, 10)
-	if d.sign < 0 {
-		n.Neg(n)
-	}
-	return n
-}
-
-// times is the exact product.
-func (d decimal) times(e decimal) decimal {
-	if d.sign == 0 || e.sign == 0 {
-		return decimal{}
-	}
-	p := d.abs().int()
-	p.Mul(p, e.abs().int())
-	return decimal{sign: d.sign * e.sign, digits: p.String(), exp: d.exp + e.exp}
-}
-
-// signOfSum is the sign of the exact sum of at most three terms, whatever their
-// exponents: 1e999999999 costs no more than 1. Terms so far below the lowest
-// digit of those before them that all of them cannot reach it decide only if
-// those before them cancel out.
-func signOfSum(terms ...decimal) int {
-	terms = slices.DeleteFunc(terms, func(d decimal) bool { return d.sign == 0 })
-	slices.SortFunc(terms, func(a, b decimal) int {
-		switch {
-		case a.top() > b.top():
-			return -1
-		case a.top() < b.top():
-			return 1
+// near tells whether s is within a tolerance of the answer's a.
+func (r *Rules) near(s, a number) bool {
+	doubt := false
+	if r.absolute != nil {
+		yes, sure := within(s, a, r.absolute.number, 1)
+		if yes {
+			return true
 		}
-		return 0
-	})
-	for len(terms) > 0 {
-		low, n := terms[0].exp, 1
-		for n < len(terms) && terms[n].top() >= low-2 {
-			low = min(low, terms[n].exp)
-			n++
-		}
-		sum := new(big.Int)
-		for _, d := range terms[:n] {
-			scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(d.exp-low), nil)
-			sum.Add(sum, scale.Mul(scale, d.int()))
-		}
-		if sum.Sign() != 0 {
-			return sum.Sign()
-		}
-		terms = terms[n:]
+		doubt = !sure
 	}
-	return 0
+	if r.relative != nil {
+		yes, sure := within(s, a, r.relative.number, math.Abs(a.approx))
+		if yes {
+			return true
+		}
+		doubt = doubt || !sure
+	}
+	return doubt && r.nearExactly(s, a)
 }
 
-// within tells whether |s-a| <= bound, exactly; bound is not negative.
-func within(s, a, bound decimal) bool {
-	return signOfSum(s, a.neg(), bound.neg()) <= 0 && signOfSum(a, s.neg(), bound.neg()) <= 0
+// within tells whether |s-a| <= eps*size for sure, or for sure not.
+func within(s, a, eps number, size float64) (yes, sure bool) {
+	const (
+		part  = 1.0 / (1 << 48) // more than all relative errors together
+		least = 1e-290          // below it a product may have lost digits
+		most  = 1e300
+	)
+	if s.extreme || a.extreme || eps.extreme {
+		return false, false
+	}
+	bound := eps.approx * size
+	if bound > most || bound < least && bound != 0 || bound == 0 && eps.approx != 0 && size != 0 {
+		return false, false
+	}
+	off := math.Abs(s.approx - a.approx)
+	slack := (math.Abs(s.approx) + math.Abs(a.approx)) * part
+	if off+slack <= bound*(1-part) {
+		return true, true
+	}
+	return false, off-slack > bound*(1+part)
 }
 
-// near tells whether s is within a tolerance of the answer's a, by exact
-// decimal arithmetic.
-func (r Rules) near(s, a decimal) bool {
-	return r.absolute != nil && within(s, a, *r.absolute) ||
-		r.relative != nil && within(s, a, r.relative.times(a.abs()))
+func (r *Rules) nearExactly(s, a number) bool {
+	v, _ := parseDecimal(s.text)
+	w, _ := parseDecimal(a.text)
+	return r.absolute != nil && apartAtMost(v, w, r.absolute.exact) ||
+		r.relative != nil && apartAtMost(v, w, r.relative.exact.times(w.abs()))
 }

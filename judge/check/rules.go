@@ -7,7 +7,7 @@ import "fmt"
 // value has none set: tokens equal up to the case of ASCII letters, whitespace free.
 type Rules struct {
 	caseSensitive, spaceSensitive bool
-	absolute, relative            *decimal // nil when not set
+	absolute, relative            *tolerance // nil when not set
 }
 
 // ParseRules reads output_validator_args. It refuses what it does not know, a
@@ -36,8 +36,8 @@ func ParseRules(args []string) (Rules, error) {
 		if i == len(args) {
 			return Rules{}, fmt.Errorf("output_validator_args: %s is the last argument; want a number after it", arg)
 		}
-		eps, ok := parseDecimal(args[i])
-		if !ok || eps.negative() {
+		eps, ok := parseTolerance(args[i])
+		if !ok {
 			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s %s: want a decimal number of at least 0, such as 1e-6", i+1, arg, Clip(args[i]))
 		}
 		if both || arg == "float_tolerance" && (r.absolute != nil || r.relative != nil) ||
@@ -46,10 +46,10 @@ func ParseRules(args []string) (Rules, error) {
 				"want float_tolerance once, or at most one each of the absolute and the relative", i, arg)
 		}
 		if arg != "float_relative_tolerance" {
-			r.absolute = &eps
+			r.absolute = eps
 		}
 		if arg != "float_absolute_tolerance" {
-			r.relative = &eps
+			r.relative = eps
 		}
 		both = arg == "float_tolerance"
 	}
@@ -67,4 +67,4 @@ func Default(args []string) (Checker, error) {
 }
 
 // floats tells whether numbers are compared as numbers.
-func (r Rules) floats() bool { return r.absolute != nil || r.relative != nil }
+func (r *Rules) floats() bool { return r.absolute != nil || r.relative != nil }
