@@ -2,8 +2,6 @@ package yaml
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -160,17 +158,6 @@ func FuzzParse(f *testing.F) {
 		"", "a: 1\nb: [c, {d: 'e'}]\n", "- |\n  a\n- >-\n  b\n", "a: &x 1\nb: *x\n", "\"a\\n\": 'b\n c'\n", "k:\n- a: b\n  c: d\n- {}\n",
 	} {
 		f.Add([]byte(s))
-	}
-	files, err := filepath.Glob("testdata/seed/*.yaml")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := Parse("f.yaml", data)
