@@ -1,0 +1,116 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got, go test -update writes it):\n%s", name, diff)
+	}
+}
+
+func TestFormatsWriteTheirGoldenFiles(t *testing.T) {
+	for _, f := range Formats {
+		t.Run(f.Name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := f.Write(&b, document()); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "document"+f.Ext, b.Bytes())
+			if i := bytes.IndexFunc(b.Bytes(), func(r rune) bool { return r != '\n' && unicode.IsControl(r) }); i >= 0 {
+				t.Errorf("control character %q at byte %d", b.Bytes()[i], i)
+			}
+		})
+	}
+}
+
+func TestFormatsWriteAnEmptyDocument(t *testing.T) {
+	for _, f := range Formats {
+		var b bytes.Buffer
+		if err := f.Write(&b, &Document{}); err != nil || b.Len() == 0 {
+			t.Errorf("%s of the zero Document: %d bytes, error %v", f.Name, b.Len(), err)
+		}
+	}
+}
+
+func TestFormatFor(t *testing.T) {
+	tests := []struct{ given, want string }{
+		{"json", "json"},
+		{"out/results.json", "json"},
+		{"README.MD", "markdown"},
+		{"-", ""},
+		{"html", ""},
+		{"json.txt", "text"},
+		{"", ""},
+	}
+	for _, tt := range tests {
+		f, ok := FormatFor(tt.given)
+		if f.Name != tt.want || ok != (tt.want != "") {
+			t.Errorf("FormatFor(%q) = %q, %v, want %q", tt.given, f.Name, ok, tt.want)
+		}
+	}
+}
+
+func TestVerboseLinesShowEveryRun(t *testing.T) {
+	p := &document().Problems[1]
+	l := p.lines()
+	l.Verbose = true
+	var b strings.Builder
+	b.WriteString(l.Head())
+	for _, r := range p.Reports {
+		b.WriteString(l.Row(r))
+	}
+	golden(t, "verbose.txt", []byte(b.String()))
+}
+
+func TestColorsChangeNothingElse(t *testing.T) {
+	p := &document().Problems[1]
+	for _, verbose := range []bool{false, true} {
+		plain, colored := p.lines(), p.lines()
+		plain.Verbose, colored.Verbose, colored.Palette.On = verbose, verbose, true
+		text := func(l *Lines) string {
+			s := l.Head()
+			for _, r := range p.Reports {
+				s += l.Row(r)
+			}
+			return s
+		}
+		without, with := text(plain), text(colored)
+		if with == without {
+			t.Error("no colors")
+		}
+		if diff := cmp.Diff(without, uncolor(with)); diff != "" {
+			t.Errorf("-without +with colors, escapes removed:\n%s", diff)
+		}
+	}
+}
+
+// uncolor removes the escapes that a Palette writes, and no others.
+func uncolor(s string) string {
+	for _, code := range []string{"0", "1", "2", "31", "32", "33", "35", "1;31", "1;35"} {
+		s = strings.ReplaceAll(s, "\x1b["+code+"m", "")
+	}
+	return s
+}

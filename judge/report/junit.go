@@ -1,0 +1,176 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"crucible/judge"
+)
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Properties []junitProperty `xml:"properties>property,omitempty"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Name      string        `xml:"name,attr"`
+	Class     string        `xml:"classname,attr"`
+	Time      string        `xml:"time,attr"`
+	Failure   *junitProblem `xml:"failure"`
+	Error     *junitProblem `xml:"error"`
+	Skipped   *junitProblem `xml:"skipped"`
+	SystemOut string        `xml:"system-out,omitempty"`
+}
+
+type junitProblem struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// WriteJUnit writes the document as the XML that continuous integration reads
+// from JUnit: a suite for each submission, a test case for each run. A run that
+// gets a verdict its submission may have is a test that passes. What concerns
+// no single case (a required verdict that never came, source that does not
+// compile, a submission skipped) is a test case named "expectation". No text
+// has characters that XML 1.0 does not allow.
+func WriteJUnit(w io.Writer, d *Document) error {
+	all := junitSuites{Name: "judge"}
+	total := time.Duration(0)
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		if p.Err != nil {
+			all.add(junitSuite{Name: Clean(p.ID), Time: seconds(0), Cases: []junitCase{{
+				Name: "package", Class: Clean(p.ID), Time: seconds(0),
+				Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)},
+			}}})
+		}
+		for _, r := range p.Reports {
+			suite, elapsed := junitSuiteOf(p, r)
+			all.add(suite)
+			total += elapsed
+		}
+	}
+	all.Time = seconds(total)
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// add counts a suite's cases and takes it in.
+func (all *junitSuites) add(s junitSuite) {
+	s.Tests = len(s.Cases)
+	for i := range s.Cases {
+		switch c := &s.Cases[i]; {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+	all.Tests += s.Tests
+	all.Failures += s.Failures
+	all.Errors += s.Errors
+	all.Skipped += s.Skipped
+	all.Suites = append(all.Suites, s)
+}
+
+func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
+	name := Clean(p.ID + "/" + r.Submission)
+	suite := junitSuite{Name: name, Properties: []junitProperty{
+		{"language", Clean(r.Language)},
+		{"verdict", string(verdict(r))},
+		{"expected", expectedVerdicts(r.Expected, Clean)},
+	}}
+	elapsed := time.Duration(0)
+	to := culprit(r)
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		c := junitCase{Name: Clean(run.Case), Class: name, Time: seconds(run.Outcome.Wall)}
+		elapsed += run.Outcome.Wall
+		switch told := strings.TrimSuffix(string(run.Verdict)+": "+Why(run), ": "); {
+		case run.Err != nil:
+			c.Error = &junitProblem{Message: Why(run), Type: string(JudgeError), Text: whole(run.Err)}
+		case run == to:
+			c.Failure = &junitProblem{Message: told, Type: string(run.Verdict), Text: strings.Join(Reasons(r), "\n")}
+		case run.Verdict != judge.Accepted:
+			c.SystemOut = told
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	if c, needed := junitWhole(r, to != nil); needed {
+		c.Name, c.Class, c.Time = "expectation", name, seconds(0)
+		suite.Cases = append(suite.Cases, c)
+	}
+	suite.Time = seconds(elapsed)
+	return suite, elapsed
+}
+
+// junitWhole is the test case of what concerns the submission as a whole.
+func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
+	text := strings.Join(Reasons(r), "\n")
+	switch StandingOf(r) {
+	case Skipped:
+		c.Skipped = &junitProblem{Message: Headline(r)}
+	case JudgeError:
+		if r.Err == nil {
+			return c, false // told at the run that it happened to
+		}
+		c.Error = &junitProblem{Message: Headline(r), Type: string(JudgeError), Text: whole(r.Err)}
+	case Unfinished:
+		c.Skipped = &junitProblem{Message: "interrupted"}
+	case Unexpected:
+		if blamed {
+			return c, false
+		}
+		kind := string(r.Verdict)
+		if kind == "" {
+			kind = "expectation"
+		}
+		c.Failure = &junitProblem{Message: Clean(r.Broken), Type: kind, Text: text}
+	case AsExpected:
+		if len(r.Runs) > 0 {
+			return c, false
+		}
+	}
+	return c, true
+}
+
+// whole is all of an error, line by line.
+func whole(err error) string { return strings.Join(cleanLines(err.Error(), errorLines), "\n") }
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package report
+
+func hardware() (cpu, kernel string) { return "", "" }

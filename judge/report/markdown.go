@@ -1,0 +1,196 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge"
+)
+
+// WriteMarkdown writes the document as GitHub-flavored Markdown: a table for
+// each problem and below it what is not as expected. Every text that is not
+// ours is in a code span or a fenced block, where nothing is markup.
+func WriteMarkdown(w io.Writer, d *Document) error {
+	var b strings.Builder
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		fmt.Fprintf(&b, "## %s\n\n", code(p.ID))
+		if p.Err != nil {
+			b.WriteString("Cannot be opened:\n\n")
+			fence(&b, "", cleanLines(p.Err.Error(), errorLines))
+			b.WriteByte('\n')
+			continue
+		}
+		markdownTable(&b, p)
+		markdownReasons(&b, p)
+	}
+	b.WriteString(Summary(d) + ".\n")
+	if m := machineLine(d.Machine); m != "" {
+		b.WriteString("\nMeasured on " + m + ".\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func markdownTable(b *strings.Builder, p *Problem) {
+	bounds := limits(p.Limits)
+	if bounds != "" {
+		bounds += ", "
+	}
+	fmt.Fprintf(b, "%s%s.\n\n", bounds, count(len(p.Cases), "case"))
+	if len(p.Reports) == 0 {
+		return
+	}
+	b.WriteString("| submission | language | expected | verdict | as expected | cases | slowest | CPU | wall | memory |\n")
+	b.WriteString("|---|---|---|---|:---:|---:|---|---:|---:|---:|\n")
+	for _, r := range p.Reports {
+		slowest, cpu, wall, memory := "", "", "", ""
+		if run := r.Slowest(); run != nil {
+			o := run.Outcome
+			slowest, cpu, wall, memory = code(run.Case), Duration(o.CPU), Duration(o.Wall), Memory(o.Memory)
+		}
+		word, passed := string(verdict(r)), fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))
+		mark := map[Standing]string{AsExpected: "✓", Unexpected: "✗"}[StandingOf(r)]
+		switch standing := StandingOf(r); standing {
+		case Skipped:
+			word, passed = "skipped", ""
+		case JudgeError:
+			word = "judge error"
+		case Unfinished:
+			word = "interrupted"
+		}
+		cells := []string{code(r.Submission), code(r.Language), expectedVerdicts(r.Expected, code), word, mark, passed, slowest, cpu, wall, memory}
+		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	b.WriteByte('\n')
+}
+
+// markdownReasons lists what is not plainly as expected, and why.
+func markdownReasons(b *strings.Builder, p *Problem) {
+	listed := false
+	for _, r := range p.Reports {
+		standing := StandingOf(r)
+		if standing == AsExpected {
+			continue
+		}
+		listed = true
+		word := map[Standing]string{Unexpected: "not as expected", Skipped: "skipped", JudgeError: "judge error", Unfinished: "interrupted"}[standing]
+		fmt.Fprintf(b, "- %s %s", code(r.Submission), word)
+		if headline := Headline(r); headline != "" && headline != word {
+			b.WriteString(": " + code(headline))
+		}
+		b.WriteByte('\n')
+		if reasons := Reasons(r); len(reasons) > 0 {
+			b.WriteByte('\n')
+			fence(b, "  ", reasons)
+		}
+	}
+	if listed {
+		b.WriteByte('\n')
+	}
+}
+
+// expectedVerdicts says what an author expects, in short: what must happen if
+// that is said, else what may. Texts that are not ours go through quote.
+func expectedVerdicts(expected []judge.Expectation, quote func(string) string) string {
+	var parts []string
+	for i := range expected {
+		e := &expected[i]
+		verdicts := e.Required
+		if verdicts == nil {
+			verdicts = e.Permitted
+		}
+		var words []string
+		for _, v := range verdicts {
+			words = append(words, string(v))
+		}
+		part := strings.Join(words, " or ")
+		if e.Score != nil {
+			part = strings.TrimSpace(part + " score " + scoreRange(e.Score))
+		}
+		if e.Message != "" {
+			part = strings.TrimSpace(part + " with " + quote(strconv.Quote(e.Message)))
+		}
+		if part == "" {
+			continue
+		}
+		if e.Cases != "" {
+			part += " on " + quote(e.Cases)
+		}
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func scoreRange(score []float64) string {
+	var ends []string
+	for _, s := range score {
+		ends = append(ends, strconv.FormatFloat(s, 'g', -1, 64))
+	}
+	return strings.Join(ends, " to ")
+}
+
+// code makes a code span of any text. A pipe would end a table's cell even
+// there, so it is written as an escape, and the delimiters are longer than any
+// run of backticks within.
+func code(s string) string {
+	s = strings.ReplaceAll(Clean(s), "|", `\x7c`)
+	if s == "" {
+		return ""
+	}
+	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.TrimSpace(s) != s {
+		s = " " + s + " "
+	}
+	return ticks + s + ticks
+}
+
+// fence writes clean lines as a code block that none of them can close.
+func fence(b *strings.Builder, indent string, lines []string) {
+	longest := 2
+	for _, line := range lines {
+		longest = max(longest, longestRun(line, '`'))
+	}
+	ticks := strings.Repeat("`", longest+1)
+	fmt.Fprintf(b, "%s%stext\n", indent, ticks)
+	for _, line := range lines {
+		b.WriteString(strings.TrimRight(indent+line, " ") + "\n")
+	}
+	fmt.Fprintf(b, "%s%s\n", indent, ticks)
+}
+
+// longestRun is the length of the longest run of c in s.
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+func machineLine(m Machine) string {
+	var parts []string
+	if m.CPU != "" {
+		parts = append(parts, code(m.CPU))
+	}
+	if m.Cores > 0 {
+		parts = append(parts, count(m.Cores, "core"))
+	}
+	if m.OS != "" {
+		parts = append(parts, strings.TrimSpace(code(m.OS+"/"+m.Arch)+" "+code(m.Kernel)))
+	}
+	if m.Go != "" {
+		parts = append(parts, code(m.Go))
+	}
+	return strings.Join(parts, ", ")
+}

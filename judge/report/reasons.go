@@ -1,0 +1,205 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"crucible/judge"
+	"crucible/judge/check"
+)
+
+// Bounds on what is shown of texts that submissions, compilers and validators
+// wrote. They hold for every format but JSON, which has what the report has.
+const (
+	whyColumns     = 160 // of one line of explanation
+	compilerLines  = 12
+	stderrLines    = 6
+	errorLines     = 20
+	excerptBytes   = 24 // of a token, in a line that has to tell two of them
+	excerptContext = 8  // bytes before the first that differs
+)
+
+// Deciding returns the first run that is not accepted, or nil. It is what gave
+// a rejected submission its verdict.
+func Deciding(r *judge.Report) *judge.Run {
+	for i := range r.Runs {
+		if run := &r.Runs[i]; run.Err == nil && run.Verdict != judge.Accepted {
+			return run
+		}
+	}
+	return nil
+}
+
+// culprit returns the run whose verdict breaks the expectation, or nil: then
+// every run is permitted and what is required is missing.
+func culprit(r *judge.Report) *judge.Run {
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		if run.Err == nil && strings.HasSuffix(r.Broken, fmt.Sprintf(", %s is %s", run.Case, run.Verdict)) {
+			return run
+		}
+	}
+	return nil
+}
+
+// verdict is the report's verdict if it is final: one of a submission that was
+// interrupted rests on the cases before that.
+func verdict(r *judge.Report) judge.Verdict {
+	if r.Skipped != "" || r.Err != nil || StandingOf(r) == Unfinished {
+		return ""
+	}
+	return r.Verdict
+}
+
+// failure is the judge's own first failure, without the submission's name,
+// which stands beside it.
+func failure(r *judge.Report) string {
+	return strings.TrimPrefix(message(r.JudgeError()), r.Submission+" on ")
+}
+
+// Why says in one harmless line why a run is not accepted: where its output
+// departs from the answer, or what became of it. It is "" when accepted.
+func Why(run *judge.Run) string {
+	if run.Err != nil {
+		text := run.Err.Error()
+		if _, after, ok := strings.Cut(text, " on "+run.Case+": "); ok {
+			text = after
+		}
+		return Clip(Clean(text), whyColumns)
+	}
+	if d := run.Diff; d != nil && d.Kind == check.Differs {
+		want, got := excerpts(d.Want, d.Got)
+		return fmt.Sprintf("line %d, column %d: want %s, got %s", d.Line, d.Column, strconv.Quote(want), strconv.Quote(got))
+	}
+	return Clip(Clean(run.Why), whyColumns)
+}
+
+// excerpts cuts two texts to the place where they first differ.
+func excerpts(want, got string) (string, string) {
+	same := commonPrefix(want, got)
+	from := max(0, same-excerptContext)
+	for from > 0 && !utf8.RuneStart(want[from]) {
+		from--
+	}
+	if max(len(want), len(got)) <= excerptBytes {
+		from = 0
+	}
+	return excerpt(want, from), excerpt(got, from)
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func excerpt(s string, from int) string {
+	before, after := "", ""
+	if from > 0 {
+		before = "…"
+	}
+	to := len(s)
+	if to > from+excerptBytes {
+		to, after = from+excerptBytes, "…"
+		for to > from && !utf8.RuneStart(s[to]) {
+			to--
+		}
+	}
+	return before + s[from:to] + after
+}
+
+// Reasons explains in harmless lines what somebody must look at: a broken
+// expectation, source that does not compile, a failure of the judge. What
+// [Headline] says is not repeated.
+func Reasons(r *judge.Report) []string {
+	var lines []string
+	switch standing := StandingOf(r); standing {
+	case AsExpected, Skipped:
+		return nil
+	case JudgeError:
+		if all := cleanLines(failure(r), compilerLines); len(all) > 1 {
+			lines = append(lines, all[1:]...)
+		}
+	}
+	if r.Verdict == judge.CompileError {
+		return append(lines, quoted(r.Compile.Message, compilerLines)...)
+	}
+	if r.Broken != "" {
+		lines = append(lines, cleanLines(r.Broken, 3)...)
+	}
+	run, decided := culprit(r), Deciding(r)
+	if run != nil && run != decided {
+		lines = append(lines, run.Case+": "+Why(run))
+	}
+	if run == nil {
+		run = decided
+	}
+	if run != nil {
+		lines = append(lines, sideBySide(run)...)
+		lines = append(lines, quoted(run.Stderr, stderrLines)...)
+	}
+	return lines
+}
+
+// quoted sets somebody else's lines apart from ours.
+func quoted(s string, most int) []string {
+	lines := cleanLines(s, most)
+	for i := range lines {
+		lines[i] = "| " + Clip(lines[i], whyColumns)
+	}
+	return lines
+}
+
+// sideBySide puts a long token under the one that was wanted, and a caret under
+// the first difference. Short tokens are clear from [Why] alone.
+func sideBySide(run *judge.Run) []string {
+	d := run.Diff
+	if d == nil || d.Kind != check.Differs || max(len(d.Want), len(d.Got)) <= excerptBytes {
+		return nil
+	}
+	want, got := strconv.Quote(d.Want), strconv.Quote(d.Got)
+	caret := Width(strings.ToValidUTF8(want[:commonPrefix(want, got)], ""))
+	return []string{"want " + want, "got  " + got, strings.Repeat(" ", len("want ")+caret) + "^"}
+}
+
+// Headline says in one harmless line what decided a submission that was not
+// accepted on every case; it is "" if all is well.
+func Headline(r *judge.Report) string {
+	first := func(s string) string {
+		if lines := cleanLines(s, 2); len(lines) > 0 {
+			return Clip(lines[0], whyColumns)
+		}
+		return ""
+	}
+	switch StandingOf(r) {
+	case Skipped:
+		return first(r.Skipped)
+	case JudgeError:
+		return first(failure(r))
+	}
+	if r.Verdict == judge.CompileError {
+		return "does not compile"
+	}
+	if run := Deciding(r); run != nil {
+		return strings.TrimSuffix(Clean(run.Case)+": "+Why(run), ": ")
+	}
+	if StandingOf(r) == Unfinished {
+		return "interrupted"
+	}
+	return ""
+}
+
+// accepted counts the runs that are.
+func accepted(r *judge.Report) int {
+	n := 0
+	for i := range r.Runs {
+		if r.Runs[i].Verdict == judge.Accepted {
+			n++
+		}
+	}
+	return n
+}

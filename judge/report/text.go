@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"crucible/judge"
+)
+
+// Lines writes the reports of one problem as lines of text in columns, each as
+// soon as it is there. Its fields must not change after the first call.
+type Lines struct {
+	Palette     Palette
+	Verbose     bool     // a line for every run as well
+	Title       string   // from [Title]
+	Submissions []string // names of all that may appear; these three set the columns' widths
+	Languages   []string
+	Cases       []string // all that were chosen
+}
+
+// columns are the widths of what varies.
+type columns struct{ name, language, passed, slowest int }
+
+const (
+	mostName     = 48        // a longer name pushes its own row aside, not all others
+	margin       = 2 + 4 + 2 // before the name: the standing between spaces
+	verdictWidth = 3
+	timeWidth    = 7 // "12.3 ms", "1023 MiB" is one wider
+	sizeWidth    = 8
+)
+
+func (l *Lines) columns() columns {
+	c := columns{
+		name:     min(widest(l.Submissions), mostName),
+		language: widest(l.Languages),
+		passed:   2*len(fmt.Sprint(len(l.Cases))) + 1,
+		slowest:  max(widest(l.Cases), len("slowest")),
+	}
+	// The title shares its line with the headings of the figures.
+	c.name += max(0, Width(l.Title)-(c.figures()-2))
+	return c
+}
+
+// figures is where the slowest case and its figures begin.
+func (c columns) figures() int {
+	return margin + c.name + 2 + c.language + 2 + verdictWidth + 2 + c.passed + 2
+}
+
+func widest(names []string) int {
+	n := 0
+	for _, name := range names {
+		n = max(n, Width(Clean(name)))
+	}
+	return n
+}
+
+// Head returns the line above the rows: the title and the columns' headings.
+func (l *Lines) Head() string {
+	if len(l.Submissions) == 0 {
+		return l.Palette.Bold(l.Title) + "\n"
+	}
+	c := l.columns()
+	headings := strings.Join([]string{pad("slowest", c.slowest), padLeft("cpu", timeWidth), padLeft("wall", timeWidth), padLeft("memory", sizeWidth)}, "  ")
+	return l.Palette.Bold(l.Title) + strings.Repeat(" ", max(2, c.figures()-Width(l.Title))) + l.Palette.Faint(headings) + "\n"
+}
+
+// Row returns the lines of one submission: one if all is well and nothing was
+// said about Verbose, and below it whatever explains why not.
+func (l *Lines) Row(r *judge.Report) string {
+	c := l.columns()
+	standing := StandingOf(r)
+	word := pad(string(verdict(r)), verdictWidth)
+	passed := padLeft(fmt.Sprintf("%d/%d", accepted(r), len(l.Cases)), c.passed)
+	if standing == Skipped || r.Err != nil {
+		passed = strings.Repeat(" ", c.passed)
+	}
+	if standing == Unexpected {
+		word = l.Palette.Bad(word)
+	}
+	detail := Headline(r)
+	if slowest := r.Slowest(); slowest != nil && detail == "" {
+		detail = pad(Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
+	}
+	if verdict(r) == "" && detail != "" && len(r.Runs) == 0 {
+		// Nothing was run: the reason takes the empty columns' place.
+		word, passed, detail = detail, "", ""
+	}
+	var b strings.Builder
+	l.line(&b, "  "+l.Palette.Standing(standing, pad(string(standing), 4)), pad(Clean(r.Submission), c.name), pad(Clean(r.Language), c.language), word, passed, detail)
+	for _, reason := range Reasons(r) {
+		l.line(&b, strings.Repeat(" ", margin-2), reason)
+	}
+	if l.Verbose {
+		for i := range r.Runs {
+			l.line(&b, strings.Repeat(" ", margin-2), l.run(c, &r.Runs[i]))
+		}
+	}
+	return b.String()
+}
+
+// run is the line of one run, its figures below those of the submission.
+func (l *Lines) run(c columns, run *judge.Run) string {
+	name := pad(Clean(run.Case), c.name+2+c.language)
+	if run.Err != nil {
+		return name + "  " + l.Palette.Verdict("", pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
+	}
+	verdict := l.Palette.Verdict(run.Verdict, pad(string(run.Verdict), verdictWidth))
+	text := name + "  " + verdict + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	if len(run.Times) > 1 {
+		fastest, slowest := spread(run)
+		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), Duration(fastest), Duration(slowest))
+	}
+	if why := Why(run); why != "" {
+		text += "  " + why
+	}
+	return text
+}
+
+// spread returns the least and the most CPU time of a case run several times.
+func spread(run *judge.Run) (fastest, slowest time.Duration) {
+	fastest = run.Times[0].CPU
+	for _, o := range run.Times {
+		fastest, slowest = min(fastest, o.CPU), max(slowest, o.CPU)
+	}
+	return fastest, slowest
+}
+
+// line joins cells by two spaces and ends the line, without spaces at its end.
+func (l *Lines) line(b *strings.Builder, cells ...string) {
+	b.WriteString(strings.TrimRight(strings.Join(cells, "  "), " "))
+	b.WriteByte('\n')
+}
+
+// Figures writes a run's CPU time, real time and peak memory in three columns.
+func Figures(run *judge.Run) string {
+	o := run.Outcome
+	return padLeft(Duration(o.CPU), timeWidth) + "  " + padLeft(Duration(o.Wall), timeWidth) + "  " + padLeft(Memory(o.Memory), sizeWidth)
+}
+
+// WriteText writes the document as plain lines.
+func WriteText(w io.Writer, d *Document) error {
+	var b strings.Builder
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if p.Err != nil {
+			b.WriteString(Unopened(p.ID, p.Err))
+			continue
+		}
+		lines := p.lines()
+		b.WriteString(lines.Head())
+		for _, r := range p.Reports {
+			b.WriteString(lines.Row(r))
+		}
+	}
+	b.WriteString("\n" + Summary(d) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *Problem) lines() *Lines {
+	l := &Lines{Title: Title(p.ID, p.Limits, len(p.Cases)), Cases: p.Cases}
+	for _, r := range p.Reports {
+		l.Submissions = append(l.Submissions, r.Submission)
+		l.Languages = append(l.Languages, r.Language)
+	}
+	return l
+}
+
+// Unopened returns the lines that say why a package cannot be judged.
+func Unopened(id string, err error) string {
+	var b strings.Builder
+	b.WriteString(Clean(id) + "  cannot be opened\n")
+	for _, line := range cleanLines(err.Error(), errorLines) {
+		b.WriteString("  " + line + "\n")
+	}
+	return b.String()
+}
+
+// Summary says in one line how it all went: "16 submissions as expected, 1 not,
+// 1 skipped, 214 runs in 12.3 s".
+func Summary(d *Document) string {
+	standings := map[Standing]int{}
+	runs, unopened := 0, 0
+	for i := range d.Problems {
+		if d.Problems[i].Err != nil {
+			unopened++
+		}
+		for _, r := range d.Problems[i].Reports {
+			standings[StandingOf(r)]++
+			runs += len(r.Runs)
+		}
+	}
+	text := count(standings[AsExpected], "submission") + " as expected"
+	add := func(n int, what string) {
+		if n > 0 {
+			text += fmt.Sprintf(", %d %s", n, what)
+		}
+	}
+	add(standings[Unexpected], "not")
+	add(standings[Skipped], "skipped")
+	add(standings[Unfinished], "interrupted")
+	if n := standings[JudgeError]; n > 0 {
+		text += ", " + count(n, "judge error")
+	}
+	if unopened > 0 {
+		text += ", " + count(unopened, "problem") + " not opened"
+	}
+	text += ", " + count(runs, "run")
+	if d.Elapsed > 0 {
+		text += " in " + Duration(d.Elapsed)
+	}
+	return text
+}

@@ -1,0 +1,238 @@
+package report
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"crucible/judge"
+	"crucible/judge/check"
+)
+
+func TestDuration(t *testing.T) {
+	tests := []struct {
+		given time.Duration
+		want  string
+	}{
+		{0, "0 ms"},
+		{-1, "0 ms"},
+		{400 * time.Microsecond, "0.4 ms"},
+		{9949 * time.Microsecond, "9.9 ms"},
+		{9950 * time.Microsecond, "10 ms"},
+		{123400 * time.Microsecond, "123 ms"},
+		{999499 * time.Microsecond, "999 ms"},
+		{999500 * time.Microsecond, "1.00 s"},
+		{1019 * ms, "1.02 s"},
+		{9995 * ms, "10.0 s"},
+		{61200 * ms, "61.2 s"},
+		{99950 * ms, "100 s"},
+		{2 * time.Hour, "7200 s"},
+	}
+	for _, tt := range tests {
+		if got := Duration(tt.given); got != tt.want {
+			t.Errorf("Duration(%d) = %q, want %q", tt.given, got, tt.want)
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	tests := []struct {
+		given int64
+		want  string
+	}{
+		{0, "0 B"},
+		{999, "999 B"},
+		{1000, "0.98 KiB"},
+		{1 << 10, "1.00 KiB"},
+		{12<<20 + 300<<10, "12.3 MiB"},
+		{64 << 20, "64.0 MiB"},
+		{640 << 20, "640 MiB"},
+		{1 << 30, "1.00 GiB"},
+		{5 << 50, "5120 TiB"},
+	}
+	for _, tt := range tests {
+		if got := Memory(tt.given); got != tt.want {
+			t.Errorf("Memory(%d) = %q, want %q", tt.given, got, tt.want)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	tests := []struct {
+		limits judge.Limits
+		cases  int
+		want   string
+	}{
+		{judge.Limits{Time: time.Second, Memory: 64 << 20}, 14, "p  1 s, 64 MiB, 14 cases"},
+		{judge.Limits{Time: 1500 * ms, Memory: 1 << 30}, 1, "p  1.5 s, 1 GiB, 1 case"},
+		{judge.Limits{Time: 300 * ms}, 0, "p  300 ms, 0 cases"},
+		{judge.Limits{}, 2, "p  2 cases"},
+	}
+	for _, tt := range tests {
+		if got := Title("p", tt.limits, tt.cases); got != tt.want {
+			t.Errorf("Title = %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	tests := []struct{ fact, given, want string }{
+		{"plain text stays", "secret/01: wänt \"1\", 数", "secret/01: wänt \"1\", 数"},
+		{"escapes do not get through", "\x1b[31mred\x1b[0m", `\x1b[31mred\x1b[0m`},
+		{"nor their one-character forms", "\u009b31m", `\u009b31m`},
+		{"lines are not broken", "a\r\nb\u2028", `a\r\nb\u2028`},
+		{"directions are not turned", "\u202eabc", `\u202eabc`},
+		{"bytes that are no UTF-8 are told", "\xff\xc3", `\xff\xc3`},
+		{"what stands for such bytes stays", "\ufffd", "\ufffd"},
+		{"nothing is there unseen", "\u200b\u00ad\u00a0", `\u200b\u00ad\u00a0`},
+	}
+	for _, tt := range tests {
+		if got := Clean(tt.given); got != tt.want {
+			t.Errorf("%s: Clean(%q) = %q, want %q", tt.fact, tt.given, got, tt.want)
+		}
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add(evil, 10)
+	f.Fuzz(func(t *testing.T, s string, columns int) {
+		clean := Clean(s)
+		if !utf8.ValidString(clean) || strings.ContainsFunc(clean, hostile) {
+			t.Errorf("Clean(%q) = %q", s, clean)
+		}
+		if again := Clean(clean); again != clean {
+			t.Errorf("Clean(%q) = %q", clean, again)
+		}
+		columns = min(max(columns, 0), 1000)
+		for _, cut := range []string{Clip(clean, columns), ClipStart(clean, columns)} {
+			if Width(cut) > columns {
+				t.Errorf("%q cut to %d columns has %d: %q", clean, columns, Width(cut), cut)
+			}
+			if columns > 0 && Width(clean) <= columns && cut != clean {
+				t.Errorf("%q fits %d columns and became %q", clean, columns, cut)
+			}
+		}
+	})
+}
+
+func TestClip(t *testing.T) {
+	tests := []struct {
+		given       string
+		columns     int
+		start, tail string // what is kept of the start, and of the end
+	}{
+		{"abcdef", 6, "abcdef", "abcdef"},
+		{"abcdef", 5, "abcd…", "…cdef"},
+		{"abcdef", 1, "…", "…"},
+		{"abcdef", 0, "", ""},
+		{"数独数独", 8, "数独数独", "数独数独"},
+		{"数独数独", 7, "数独数…", "…独数独"},
+		{"数独数独", 6, "数独…", "…数独"},
+		{"e\u0301e\u0301e\u0301", 2, "e\u0301…", "…e\u0301"},
+	}
+	for _, tt := range tests {
+		if got := Clip(tt.given, tt.columns); got != tt.start {
+			t.Errorf("Clip(%q, %d) = %q, want %q", tt.given, tt.columns, got, tt.start)
+		}
+		if got := ClipStart(tt.given, tt.columns); got != tt.tail {
+			t.Errorf("ClipStart(%q, %d) = %q, want %q", tt.given, tt.columns, got, tt.tail)
+		}
+	}
+}
+
+func TestWhy(t *testing.T) {
+	differ := func(want, got string) judge.Run {
+		return judge.Run{Case: "secret/1", Verdict: judge.WrongAnswer, Why: "the validator's words",
+			Diff: &check.Difference{Kind: check.Differs, Line: 3, Column: 7, Want: want, Got: got}}
+	}
+	digits := strings.Repeat("0123456789", 5)
+	tests := []struct {
+		fact string
+		run  judge.Run
+		want string
+	}{
+		{"short tokens are told whole", differ("Yes", "No"), `line 3, column 7: want "Yes", got "No"`},
+		{"long ones where they first differ", differ(digits, digits[:30]+"X"+digits[31:]), `line 3, column 7: want "…234567890123456789012345…", got "…23456789X123456789012345…"`},
+		{"one that is only too short, at its end", differ(digits, digits[:30]), `line 3, column 7: want "…234567890123456789012345…", got "…23456789"`},
+		{"characters are not cut in two", differ(strings.Repeat("é", 30), strings.Repeat("é", 29)+"è"), `line 3, column 7: want "…ééééé", got "…ééééè"`},
+		{"escapes are quoted", differ("a", "\x1b[2J"), `line 3, column 7: want "a", got "\x1b[2J"`},
+		{"another kind of difference is told by the validator",
+			judge.Run{Why: "too far apart", Diff: &check.Difference{Kind: check.Tolerance, Want: "1", Got: "2"}}, "too far apart"},
+		{"a flood is cut", judge.Run{Why: strings.Repeat("x", 5000)}, strings.Repeat("x", whyColumns-1) + "…"},
+		{"the judge's failure is told without the case", judge.Run{Case: "secret/1", Err: errors.New("accepted/a.go on secret/1: disk full")}, "disk full"},
+		{"an accepted run needs no words", judge.Run{Verdict: judge.Accepted}, ""},
+	}
+	for _, tt := range tests {
+		if got := Why(&tt.run); got != tt.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", tt.fact, got, tt.want)
+		}
+	}
+}
+
+func TestLongTextsAreCutInReasons(t *testing.T) {
+	r := &judge.Report{AsExpected: no(), Broken: "it does not compile", Verdict: judge.CompileError,
+		Compile: judge.Compile{Message: strings.Repeat(strings.Repeat("x", 4000)+"\n", 4000)}}
+	lines := Reasons(r)
+	if len(lines) != compilerLines+1 || lines[compilerLines] != "| … 3988 more lines" {
+		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
+	}
+	for _, line := range lines {
+		if Width(line) > whyColumns+2 {
+			t.Errorf("a line of %d columns", Width(line))
+		}
+	}
+}
+
+func TestStandingOf(t *testing.T) {
+	failed := []judge.Run{{Err: errors.New("checker")}}
+	tests := []struct {
+		fact   string
+		report judge.Report
+		want   Standing
+	}{
+		{"as expected", judge.Report{AsExpected: yes()}, AsExpected},
+		{"not as expected", judge.Report{AsExpected: no()}, Unexpected},
+		{"skipped", judge.Report{Skipped: "no gcc", AsExpected: yes()}, Skipped},
+		{"the judge failed", judge.Report{Err: errors.New("disk full")}, JudgeError},
+		{"the judge failed on a case", judge.Report{Runs: failed}, JudgeError},
+		{"the judge's failure outweighs what is broken", judge.Report{Runs: failed, AsExpected: no()}, JudgeError},
+		{"interrupted", judge.Report{Verdict: judge.Accepted}, Unfinished},
+	}
+	for _, tt := range tests {
+		if got := StandingOf(&tt.report); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	one := &judge.Report{AsExpected: yes(), Runs: make([]judge.Run, 1)}
+	tests := []struct {
+		fact string
+		doc  Document
+		want string
+	}{
+		{"nothing", Document{}, "0 submissions as expected, 0 runs"},
+		{"one of each", Document{Problems: []Problem{{Reports: []*judge.Report{one}}}, Elapsed: 12300 * ms}, "1 submission as expected, 1 run in 12.3 s"},
+		{"what did not happen is not told", Document{Problems: []Problem{{Reports: []*judge.Report{one, one, {AsExpected: no()}}}}},
+			"2 submissions as expected, 1 not, 2 runs"},
+	}
+	for _, tt := range tests {
+		if got := Summary(&tt.doc); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+		}
+	}
+}
+
+func TestThisMachine(t *testing.T) {
+	m := ThisMachine()
+	if m.OS != runtime.GOOS || m.Arch != runtime.GOARCH || m.Cores < 1 || !strings.Contains(m.Go, "go1") {
+		t.Errorf("ThisMachine() = %+v", m)
+	}
+	if runtime.GOOS == "linux" && m.Kernel == "" {
+		t.Error("no kernel release")
+	}
+}
