@@ -1,0 +1,108 @@
+// Command sudoku writes inputs of the problem: one puzzle a line, then "end".
+//
+//	sudoku KIND COUNT [NUMBERS...] SEED
+//	sudoku cited NAMES...
+//
+// The same arguments give the same bytes everywhere; README says why.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+)
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	if err := write(out, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "sudoku:", err)
+		os.Exit(2)
+	}
+	if err := out.Flush(); err != nil {
+		fmt.Fprintln(os.Stderr, "sudoku:", err)
+		os.Exit(1)
+	}
+}
+
+// write writes the input that the arguments ask for.
+func write(w io.Writer, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("no arguments\n%s", usage())
+	}
+	puzzles, err := make81(args[0], args[1:])
+	if err != nil {
+		return err
+	}
+	for _, g := range puzzles {
+		if _, err := fmt.Fprintln(w, g); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintln(w, "end")
+	return err
+}
+
+// make81 makes the puzzles of a kind.
+func make81(name string, args []string) ([]grid, error) {
+	if name == "cited" {
+		return citedAll(args)
+	}
+	k, err := findKind(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != len(k.args)+2 {
+		return nil, fmt.Errorf("%s: %d arguments, want COUNT %sSEED", name, len(args), spaced(k.args))
+	}
+	numbers := make([]int, len(args)-1)
+	for i := range numbers {
+		n, err := strconv.Atoi(args[i])
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%s: argument %d is %q, want a number from 1", name, i+1, args[i])
+		}
+		numbers[i] = n
+	}
+	seed, err := strconv.ParseUint(args[len(args)-1], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%s: seed %q: want a number from 0", name, args[len(args)-1])
+	}
+	r := source(seed)
+	puzzles := make([]grid, numbers[0])
+	for i := range puzzles {
+		puzzles[i] = k.one(&r, i, numbers[1:])
+	}
+	return puzzles, nil
+}
+
+func citedAll(names []string) ([]grid, error) {
+	var all []grid
+	for _, name := range names {
+		g, ok := cited(name)
+		if !ok {
+			return nil, fmt.Errorf("cited %q: no such puzzle", name)
+		}
+		all = append(all, g)
+	}
+	return all, nil
+}
+
+func usage() string {
+	text := "usage: sudoku KIND COUNT [NUMBERS...] SEED\n"
+	for _, k := range kinds {
+		text += fmt.Sprintf("  %s COUNT %sSEED: %s\n", k.name, spaced(k.args), k.what)
+	}
+	text += "  cited NAMES...: these puzzles of other people:"
+	for _, k := range known {
+		text += " " + k.name
+	}
+	return text
+}
+
+func spaced(words []string) (s string) {
+	for _, w := range words {
+		s += w + " "
+	}
+	return s
+}
