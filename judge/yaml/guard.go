@@ -19,6 +19,7 @@ const (
 	maxKey    = 1024     // bytes of a key; YAML's own limit, in characters
 	maxPaths  = 64 << 20 // bytes of all nodes' paths together
 	maxBlank  = 100      // blank lines in a row
+	maxEmpty  = 5_000    // keys and items without a value
 	maxWeight = 100_000  // nodes, aliases followed
 )
 
@@ -90,7 +91,7 @@ func checkTokens(file string, tokens token.Tokens) error {
 	var levels []level
 	var anchored, ended, begun bool // by the tokens before this one
 	var last *token.Token
-	paths := 0
+	paths, empty := 0, 0
 	open := func(column int) *level {
 		for n := len(levels); n > 0 && levels[n-1].column > column; n-- {
 			levels = levels[:n-1]
@@ -112,6 +113,11 @@ func checkTokens(file string, tokens token.Tokens) error {
 		}
 		if ended && t.Type != token.DocumentEndType {
 			return fail(t, "a second document: want one in a file")
+		}
+		if inFlow == 0 && len(levels) > 0 && isEmpty(last, t, levels[len(levels)-1].column) {
+			if empty++; empty > maxEmpty {
+				return fail(t, "more than %d keys and items without a value", maxEmpty)
+			}
 		}
 		switch t.Type {
 		case token.DocumentHeaderType:
@@ -199,4 +205,19 @@ func tightColon(t *token.Token) bool {
 		return false
 	}
 	return t.Next.Position.Line == t.Position.Line && t.Next.Position.Column == t.Position.Column+1
+}
+
+// isEmpty reports whether the next token leaves a key or item of a block
+// without a value; column is where that block's entries stand.
+func isEmpty(last, next *token.Token, column int) bool {
+	switch last.Type {
+	case token.MappingValueType:
+		if next.Type == token.SequenceEntryType {
+			return false // a list may stand as far left as its key
+		}
+	case token.SequenceEntryType:
+	default:
+		return false
+	}
+	return next.Position.Line > last.Position.Line && next.Position.Column <= column
 }
