@@ -1,0 +1,109 @@
+package check
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// The inner loops: bytes eight at a time, in the bits of a word. In each word
+// the top bit of every byte carries the truth of something about that byte.
+
+const (
+	ones = 0x0101010101010101
+	tops = 0x8080808080808080
+)
+
+// space is true for the six whitespace bytes of the specification, section
+// "Output parsing", and for no others: no Unicode, no NUL.
+var space = [256]bool{' ': true, '\f': true, '\n': true, '\r': true, '\t': true, '\v': true}
+
+// spaces marks the whitespace among eight bytes.
+func spaces(x uint64) uint64 {
+	low := x &^ tops
+	from9 := low + (0x80-'\t')*ones
+	from14 := low + (0x80-'\r'-1)*ones
+	not32 := (low ^ ' '*ones) + 0x7f*ones
+	return (from9&^from14 | ^not32) &^ x & tops
+}
+
+// lower makes the letters A to Z among eight bytes small.
+func lower(x uint64) uint64 {
+	low := x &^ tops
+	fromA := low + (0x80-'A')*ones
+	pastZ := low + (0x80-'Z'-1)*ones
+	return x | (fromA&^pastZ&^x&tops)>>2
+}
+
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// tokenStarts counts the bytes of b that are not whitespace and follow
+// whitespace; inside tells whether the byte before b[0] belongs to a token.
+func tokenStarts(b []byte, inside bool) int {
+	before := uint64(0x80) // was the byte before whitespace?
+	if inside {
+		before = 0
+	}
+	n := 0
+	for len(b) >= 8 {
+		// A byte of sum counts to at most 255.
+		var sum uint64
+		for k := min(len(b)/8, 255); k > 0; k-- {
+			m := spaces(binary.LittleEndian.Uint64(b))
+			sum += (m<<8 | before) &^ m >> 7
+			before = m >> 56
+			b = b[8:]
+		}
+		const even = 0x00ff00ff00ff00ff
+		n += int((sum&even + sum>>8&even) * 0x0001000100010001 >> 48)
+	}
+	for _, c := range b {
+		if space[c] {
+			before = 0x80
+		} else {
+			n += int(before >> 7)
+			before = 0
+		}
+	}
+	return n
+}
+
+// agree counts the bytes that a and b begin with alike, up to the case of ASCII
+// letters if fold is set.
+func agree(a, b []byte, fold bool) int {
+	n := min(len(a), len(b))
+	a, b = a[:n], b[:n]
+	i := 0
+	for {
+		// Close differences are found here...
+		for stop := min(i+64, n-7); i < stop; i += 8 {
+			x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
+			if x == y {
+				continue
+			}
+			d := x ^ y
+			if fold {
+				if d = lower(x) ^ lower(y); d == 0 {
+					continue
+				}
+			}
+			return i + bits.TrailingZeros64(d)/8
+		}
+		if n-i < 8 {
+			break
+		}
+		// ...and long stretches without any are passed in growing strides.
+		for size := 128; size <= n-i && bytes.Equal(a[i:i+size], b[i:i+size]); size *= 2 {
+			i += size
+		}
+	}
+	for i < n && (a[i] == b[i] || fold && lowerByte(a[i]) == lowerByte(b[i])) {
+		i++
+	}
+	return i
+}

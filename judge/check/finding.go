@@ -1,0 +1,81 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// finding describes the place where the texts part.
+func (m *match) finding(kind Kind) Finding {
+	d := &Difference{Kind: kind}
+	if kind == Differs && m.want.inside() && m.got.inside() {
+		d.Offset = m.want.behind()
+	}
+	d.Line, d.Column, _ = m.got.place()
+	d.AnswerLine, d.AnswerColumn, d.Token = m.want.place()
+	d.Column -= d.Offset
+	d.AnswerColumn -= d.Offset
+	if kind != Extra {
+		d.Want = m.want.excerpt(d.Offset, kind == Space)
+	}
+	if kind != Missing {
+		d.Got = m.got.excerpt(d.Offset, kind == Space)
+	}
+	return Finding{Why: d.String() + m.distance(d), Diff: d}
+}
+
+// String says the difference in one line for people, safe to print.
+func (d *Difference) String() string {
+	at := fmt.Sprintf("line %d, column %d", d.Line, d.Column)
+	if d.Line != d.AnswerLine || d.Column != d.AnswerColumn {
+		at += fmt.Sprintf(" (line %d, column %d of the answer)", d.AnswerLine, d.AnswerColumn)
+	}
+	want, got := Clip(d.Want), Clip(d.Got)
+	switch d.Kind {
+	case Missing:
+		return fmt.Sprintf("%s: the output ends, want %s as token %d", at, want, d.Token)
+	case Extra:
+		return fmt.Sprintf("%s: got %s as token %d, want the end", at, got, d.Token)
+	case Space:
+		return fmt.Sprintf("%s: got %s before token %d, want %s", at, whitespace(d.Got), d.Token, whitespace(d.Want))
+	case NotFloat:
+		return fmt.Sprintf("%s: got %s as token %d, want a number near %s", at, got, d.Token, want)
+	case Tolerance:
+		return fmt.Sprintf("%s: got %s as token %d, want a number nearer %s", at, got, d.Token, want)
+	}
+	return fmt.Sprintf("%s: got %s as token %d, want %s", at, got, d.Token, want)
+}
+
+func whitespace(s string) string {
+	if s == "" {
+		return "no whitespace"
+	}
+	return "whitespace " + Clip(s)
+}
+
+// distance says how far apart the two numbers are, and how far they may be.
+func (m *match) distance(d *Difference) string {
+	if d.Kind != Tolerance {
+		return ""
+	}
+	w, _ := m.want.token(0) // both were read before, so neither read can fail
+	g, _ := m.got.token(0)
+	a, _ := strconv.ParseFloat(string(w), 64) // out of range it is infinite
+	s, _ := strconv.ParseFloat(string(g), 64)
+	text := ""
+	if off := math.Abs(s - a); off > 0 && !math.IsInf(off, 0) {
+		text = fmt.Sprintf(": off by %.3g", off)
+		if a != 0 {
+			text += fmt.Sprintf(" (%.3g relative)", off/math.Abs(a))
+		}
+	}
+	switch abs, rel := m.absolute, m.relative; {
+	case rel == nil:
+		return fmt.Sprintf("%s, allowed %s", text, abs)
+	case abs == nil:
+		return fmt.Sprintf("%s, allowed %s relative", text, rel)
+	default:
+		return fmt.Sprintf("%s, allowed %s or %s relative", text, abs, rel)
+	}
+}

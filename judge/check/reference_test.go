@@ -1,0 +1,118 @@
+package check
+
+import (
+	"bytes"
+	"math/big"
+	"regexp"
+	"strings"
+)
+
+// The reference is the specification written down again, as plainly as can be
+// and sharing no code with the validator. It wants both texts in memory.
+
+var (
+	refSpaces = regexp.MustCompile(`[ \f\n\r\t\v]+`)
+	refWords  = regexp.MustCompile(`[^ \f\n\r\t\v]+`)
+	refFloat  = regexp.MustCompile(`^[+-]?([0-9]*\.[0-9]+|[0-9]+\.|[0-9]+)([Ee][+-]?[0-9]+)?$`)
+	refHuge   = regexp.MustCompile(`[Ee][+-]?0*[1-9][0-9]{3}`) // too much for big.Rat
+)
+
+type reference struct {
+	cases, spaces      bool
+	absolute, relative *big.Rat
+}
+
+func newReference(args []string) reference {
+	var r reference
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "case_sensitive":
+			r.cases = true
+		case "space_change_sensitive":
+			r.spaces = true
+		case "float_absolute_tolerance":
+			i++
+			r.absolute = refNumber([]byte(args[i]))
+		case "float_relative_tolerance":
+			i++
+			r.relative = refNumber([]byte(args[i]))
+		case "float_tolerance":
+			i++
+			r.absolute, r.relative = refNumber([]byte(args[i])), refNumber([]byte(args[i]))
+		}
+	}
+	return r
+}
+
+// accepts is also told which token is the first that differs, or how many there are.
+func (r reference) accepts(answer, output []byte) (ok bool, token int) {
+	want, got := refTokens(answer), refTokens(output)
+	wantSpaces, gotSpaces := refRuns(answer), refRuns(output)
+	for i := 0; i < len(want) || i < len(got); i++ {
+		if r.spaces && (i >= len(wantSpaces) || i >= len(gotSpaces) || wantSpaces[i] != gotSpaces[i]) {
+			return false, i + 1
+		}
+		if i >= len(want) || i >= len(got) || !r.equal(want[i], got[i]) {
+			return false, i + 1
+		}
+	}
+	if n := len(want); r.spaces && wantSpaces[n] != gotSpaces[n] {
+		return false, n + 1
+	}
+	return true, len(want)
+}
+
+func (r reference) equal(want, got []byte) bool {
+	if r.absolute != nil || r.relative != nil {
+		if a := refNumber(want); a != nil {
+			s := refNumber(got)
+			if s == nil {
+				return false
+			}
+			off := new(big.Rat).Sub(s, a)
+			off.Abs(off)
+			return r.absolute != nil && off.Cmp(r.absolute) <= 0 ||
+				r.relative != nil && off.Cmp(new(big.Rat).Mul(r.relative, new(big.Rat).Abs(a))) <= 0
+		}
+	}
+	if !r.cases {
+		want, got = refLower(want), refLower(got)
+	}
+	return string(want) == string(got)
+}
+
+// refNumber is nil for what is no number.
+func refNumber(text []byte) *big.Rat {
+	if !refFloat.Match(text) || len(text) > 4096 {
+		return nil
+	}
+	v, ok := new(big.Rat).SetString(string(text))
+	if !ok {
+		panic("big.Rat refuses " + string(text))
+	}
+	return v
+}
+
+func refLower(text []byte) []byte {
+	text = bytes.Clone(text)
+	for i, c := range text {
+		if n := strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZ", c); n >= 0 {
+			text[i] = "abcdefghijklmnopqrstuvwxyz"[n]
+		}
+	}
+	return text
+}
+
+func refTokens(text []byte) [][]byte {
+	var tokens [][]byte
+	for _, t := range refSpaces.Split(string(text), -1) {
+		if t != "" {
+			tokens = append(tokens, []byte(t))
+		}
+	}
+	return tokens
+}
+
+// refRuns are the stretches of whitespace before, between and behind the
+// tokens, of which the first and the last may be empty.
+func refRuns(text []byte) []string { return refWords.Split(string(text), -1) }

@@ -1,0 +1,190 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// A block is what a stream reads at a time: large enough that a system call
+// costs little, small enough that two of them stay in a core's second cache.
+// Behind the unread bytes a stream keeps at least history bytes of those read,
+// so that a number or an excerpt can be taken from its beginning.
+const (
+	block   = 128 << 10
+	history = 2 * maxFloat
+)
+
+// A stream is a window that moves over one of the two texts. What left the
+// window is remembered only as counts, so the text may have any length.
+type stream struct {
+	name     string // "answer" or "output"
+	r        io.Reader
+	err      error // what ended the text: io.EOF, or a failure
+	pos, end int   // buf[pos:end] is unread
+
+	// Of the text before buf[0]:
+	length     int // bytes
+	lines      int // line ends
+	lineStart  int // where the last line starts, in bytes from the beginning
+	tokens     int // tokens that start there
+	tokenStart int // where the token starts that goes on in buf; length if none does
+
+	buf [history + block]byte
+}
+
+func (s *stream) reset(name string, r io.Reader) {
+	s.name, s.r, s.err, s.pos, s.end = name, r, nil, 0, 0
+	s.length, s.lines, s.lineStart, s.tokens, s.tokenStart = 0, 0, 0, 0, 0
+}
+
+func (s *stream) unread() []byte { return s.buf[s.pos:s.end] }
+
+// more reads on. It is false when there is no more, or on failure.
+func (s *stream) more() bool {
+	if s.err != nil {
+		return false
+	}
+	if s.end == len(s.buf) {
+		s.slide()
+	}
+	for range 100 {
+		n, err := s.r.Read(s.buf[s.end:])
+		s.end += n
+		s.err = err
+		if n > 0 {
+			return true
+		}
+		if err != nil {
+			return false
+		}
+	}
+	s.err = io.ErrNoProgress
+	return false
+}
+
+// failed is the reader's error, once all that came before it has been read.
+func (s *stream) failed() error {
+	if s.pos < s.end || s.err == nil || s.err == io.EOF {
+		return nil
+	}
+	return fmt.Errorf("reading the %s at byte %d: %w", s.name, s.length+s.end, s.err)
+}
+
+// slide makes room at the end of the window and counts what leaves it.
+func (s *stream) slide() {
+	n := s.pos - history
+	if n <= 0 {
+		return
+	}
+	gone := s.buf[:n]
+	inside := s.tokenStart < s.length
+	s.tokens += tokenStarts(gone, inside)
+	if k := bytes.Count(gone, []byte{'\n'}); k > 0 {
+		s.lines += k
+		s.lineStart = s.length + bytes.LastIndexByte(gone, '\n') + 1
+	}
+	if k := tail(gone); k < n || !inside {
+		s.tokenStart = s.length + n - k
+	}
+	s.length += n
+	s.pos -= n
+	s.end = copy(s.buf[:], s.buf[n:s.end])
+}
+
+// tail counts the bytes after the last whitespace of b.
+func tail(b []byte) int {
+	i := len(b)
+	for i > 0 && !space[b[i-1]] {
+		i--
+	}
+	return len(b) - i
+}
+
+// behind counts the bytes just read that belong to a token, whether or not it
+// goes on.
+func (s *stream) behind() int {
+	k := tail(s.buf[:s.pos])
+	if k == s.pos {
+		k += s.length - s.tokenStart
+	}
+	return k
+}
+
+// place is the line and column of the first unread byte, and the number of the
+// token that it belongs to or precedes.
+func (s *stream) place() (line, column, token int) {
+	seen := s.buf[:s.pos]
+	start := s.lineStart
+	if k := bytes.LastIndexByte(seen, '\n'); k >= 0 {
+		start = s.length + k + 1
+	}
+	line = 1 + s.lines + bytes.Count(seen, []byte{'\n'})
+	column = 1 + s.length + s.pos - start
+	token = s.tokens + tokenStarts(seen, s.tokenStart < s.length)
+	if s.behind() == 0 {
+		token++
+	}
+	return line, column, token
+}
+
+// skip passes over whitespace.
+func (s *stream) skip() {
+	for {
+		i := s.pos
+		for i < s.end && space[s.buf[i]] {
+			i++
+		}
+		s.pos = i
+		if i < s.end || !s.more() {
+			return
+		}
+	}
+}
+
+// inside tells whether the byte just read belongs to a token.
+func (s *stream) inside() bool { return s.pos > 0 && !space[s.buf[s.pos-1]] }
+
+// atToken tells whether the next byte belongs to a token. It is not whitespace
+// then, and not the end.
+func (s *stream) atToken() bool { return s.pos < s.end && !space[s.buf[s.pos]] }
+
+func (s *stream) ended() bool { return s.pos == s.end }
+
+// token returns the token of which k bytes are read already, or nil if it is
+// longer than maxFloat. It is good until the stream reads on.
+func (s *stream) token(k int) ([]byte, error) {
+	for n := 0; n+k <= maxFloat; n++ {
+		if s.pos+n < s.end || s.more() {
+			if !space[s.buf[s.pos+n]] {
+				continue
+			}
+		} else if s.err != io.EOF {
+			s.pos = s.end
+			return nil, s.failed()
+		}
+		return s.buf[s.pos-k : s.pos+n], nil
+	}
+	return nil, nil
+}
+
+// excerpt returns the token at the first unread byte, k bytes of which are read
+// already, or the whitespace that begins there. It is bounded as [Kind] says.
+func (s *stream) excerpt(k int, whitespace bool) string {
+	const dots = "..."
+	var head string
+	if k > maxExcerpt/2 {
+		k, head = maxExcerpt/4, dots
+	}
+	for s.end-s.pos < maxExcerpt && s.more() {
+	}
+	text := s.buf[s.pos-k : s.end]
+	n := k
+	for n < len(text) && space[text[n]] == whitespace {
+		n++
+	}
+	if len(head)+n > maxExcerpt {
+		return head + string(text[:maxExcerpt-len(head)-len(dots)]) + dots
+	}
+	return head + string(text[:n])
+}
