@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"crucible/judge/check"
@@ -132,6 +131,9 @@ func (x *Session) Broken() string { return x.st.broken }
 // End returns the report of the runs so far.
 func (x *Session) End() *Report {
 	r := x.report
+	if err := x.program.vacate(); err != nil {
+		r.Err = err
+	}
 	r.Verdict = verdictOfRuns(r.Runs)
 	if r.JudgeError() == nil {
 		r.Broken = x.st.end()
@@ -284,21 +286,22 @@ func permits(expected []Expectation, c *Case, v Verdict) bool {
 }
 
 // runOnce runs the program on the case and judges the outcome.
-func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *Case, limits Limits) Run {
-	run := Run{Case: c.Name}
+func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *Case, limits Limits) (run Run) {
+	run.Case = c.Name
 	fail := func(err error) Run {
 		run.Verdict = undecided
 		run.Err = fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
 		return run
 	}
-	dir, err := os.MkdirTemp(j.tmp, "run-")
+	dir, err := program.workplace(j.tmp)
 	if err != nil {
 		return fail(err)
 	}
-	defer os.RemoveAll(dir)
-	if err := program.layOut(dir); err != nil {
-		return fail(err)
-	}
+	defer func() {
+		if err := program.leave(dir); err != nil && run.Err == nil {
+			run = fail(err)
+		}
+	}()
 	if err := c.copyFiles(dir); err != nil {
 		return fail(err)
 	}
@@ -384,16 +387,5 @@ func (r *Run) judged(ok bool, why string) {
 
 // whereConfig names the file that gives the case its arguments.
 func (c *Case) whereConfig() string { return where(c.fsys, c.path(".yaml")) }
-
-// layOut puts the submitted files into the working folder (2025-09, "Working
-// directory").
-func (b *built) layOut(dir string) error {
-	for name, data := range b.sources {
-		if err := writeBelow(dir, name, data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 var _ io.Writer = (*spool)(nil)

@@ -39,6 +39,7 @@ type built struct {
 	args    []string // the command, less the case's arguments
 	dir     string   // folder of the built program: src/ and bin/ below it
 	sources map[string][]byte
+	places  workplaces
 }
 
 // A source is what is to be built.
@@ -421,17 +422,6 @@ func writeFiles(dir string, files map[string][]byte) error {
 		}
 	}
 	return nil
-}
-
-// writeBelow writes one file of a package below a real folder.
-func writeBelow(dir, name string, data []byte) error {
-	to := filepath.Join(dir, filepath.FromSlash(name))
-	if strings.Contains(name, "/") {
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile(to, data, 0o644)
 }
 
 func firstLine(s string) string {
