@@ -201,7 +201,7 @@ func TestCommittedData(t *testing.T) {
 	for _, c := range commands {
 		name, command := c[1], c[2]
 		t.Run(name, func(t *testing.T) {
-			if slow := regexp.MustCompile("order|sparse|mixed|[0-9]{4} "); slow.MatchString(command) {
+			if slow := regexp.MustCompile("order|sparse|mixed|minimal [0-9]{3}|easy [0-9]{4}"); slow.MatchString(command) {
 				t.Skip("slow to make")
 			}
 			sum := sha512.Sum512([]byte(command))

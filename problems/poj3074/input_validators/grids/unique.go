@@ -43,62 +43,51 @@ func (b *board) clash(cell, d int) string {
 	return ""
 }
 
-// An option is a digit in a cell.
-type option struct{ cell, d int8 }
-
-// tightest returns the options of a condition that has the fewest: that a cell
-// gets a digit, or that a digit gets a place in a row, column or box. No options
-// are a contradiction, unless done reports that all cells are filled.
-func (b *board) tightest() (options []option, done bool) {
-	var inCell [81]uint16        // the digits that may go there
-	var once, twice [3][9]uint16 // for units of each kind: digits with a place, with two or more
-	var place [3][9][9]int8      // a place of a digit in a unit
-	best, fewest, open := 0, 10, 0
-	for cell := range inCell {
-		if b.filled[cell] {
+// tightest returns a condition with the fewest ways to fulfil it, as a cell and
+// the digits to try there: that the cell gets a digit, or that a digit gets a
+// place in a row, column or box. No digits are a contradiction; cell -1 says
+// that all cells are filled.
+func (b *board) tightest() (cell int, digits uint16) {
+	var once, twice [27]uint16 // for each unit: digits with a place or filled in; with two places
+	var inCell [81]uint16      // the digits that may go there
+	cell, fewest := -1, 10
+	for c := range inCell {
+		row, col, box := c/9, c%9, boxOf(c)
+		unit := [3]int{row, 9 + col, 18 + box}
+		if b.filled[c] {
+			for _, u := range unit {
+				once[u] |= 1 << b.digit[c]
+				twice[u] |= 1 << b.digit[c]
+			}
 			continue
 		}
-		open++
-		unit := [3]int{cell / 9, cell % 9, boxOf(cell)}
 		for d := range 9 {
-			if b.row[d]>>unit[0]&1 == 0 && b.col[d]>>unit[1]&1 == 0 && b.box[d]>>unit[2]&1 == 0 {
-				inCell[cell] |= 1 << d
-				for k, u := range unit {
-					place[k][u][d] = int8(cell)
-				}
-			}
+			taken := b.row[d]>>row | b.col[d]>>col | b.box[d]>>box
+			inCell[c] |= (^taken & 1) << d
 		}
-		for k, u := range unit {
-			twice[k][u] |= once[k][u] & inCell[cell]
-			once[k][u] |= inCell[cell]
+		for _, u := range unit {
+			twice[u] |= once[u] & inCell[c]
+			once[u] |= inCell[c]
 		}
-		if n := bits.OnesCount16(inCell[cell]); n < fewest {
-			best, fewest = cell, n
+		if n := bits.OnesCount16(inCell[c]); n < fewest {
+			cell, digits, fewest = c, inCell[c], n
 		}
 	}
-	if open == 0 {
-		return nil, true
+	if fewest < 2 || cell < 0 {
+		return cell, digits
 	}
-	if fewest == 0 {
-		return nil, false
-	}
-	for k, has := range [3]*[9]uint16{&b.row, &b.col, &b.box} {
-		for u := range 9 {
-			for d := range 9 {
-				switch {
-				case has[d]>>u&1 != 0:
-				case once[k][u]>>d&1 == 0:
-					return nil, false
-				case twice[k][u]>>d&1 == 0 && fewest > 1:
-					return []option{{place[k][u][d], int8(d)}}, false
-				}
-			}
+	for u := range once {
+		if once[u] != 1<<9-1 {
+			return cell, 0
 		}
 	}
-	for m := inCell[best]; m != 0; m &= m - 1 {
-		options = append(options, option{int8(best), int8(bits.TrailingZeros16(m))})
+	for c, in := range inCell {
+		row, col, box := c/9, 9+c%9, 18+boxOf(c)
+		if alone := in &^ (twice[row] & twice[col] & twice[box]); alone != 0 {
+			return c, alone & -alone
+		}
 	}
-	return options, false
+	return cell, digits
 }
 
 // solutions counts up to two solutions. When there are two, cell is one in
@@ -107,8 +96,8 @@ func (b *board) solutions() (n, cell int) {
 	var first [81]int8
 	var search func() bool
 	search = func() bool { // reports that two are known
-		options, done := b.tightest()
-		if done {
+		at, digits := b.tightest()
+		if at < 0 {
 			n++
 			if n == 1 {
 				first = b.digit
@@ -118,12 +107,13 @@ func (b *board) solutions() (n, cell int) {
 			}
 			return true
 		}
-		for _, o := range options {
-			b.put(int(o.cell), int(o.d))
+		for ; digits != 0; digits &= digits - 1 {
+			d := bits.TrailingZeros16(digits)
+			b.put(at, d)
 			if search() {
 				return true
 			}
-			b.take(int(o.cell), int(o.d))
+			b.take(at, d)
 		}
 		return false
 	}
