@@ -19,7 +19,7 @@ const (
 	maxKey    = 1024     // bytes of a key; YAML's own limit, in characters
 	maxPaths  = 64 << 20 // bytes of all nodes' paths together
 	maxBlank  = 100      // blank lines in a row
-	maxEmpty  = 5_000    // keys and items without a value
+	maxEmpty  = 1_000    // keys and items without a value
 	maxWeight = 100_000  // nodes, aliases followed
 )
 
@@ -114,7 +114,7 @@ func checkTokens(file string, tokens token.Tokens) error {
 		if ended && t.Type != token.DocumentEndType {
 			return fail(t, "a second document: want one in a file")
 		}
-		if inFlow == 0 && len(levels) > 0 && isEmpty(last, t, levels[len(levels)-1].column) {
+		if len(levels) > 0 && isEmpty(last, t, levels[len(levels)-1].column) {
 			if empty++; empty > maxEmpty {
 				return fail(t, "more than %d keys and items without a value", maxEmpty)
 			}
@@ -207,9 +207,13 @@ func tightColon(t *token.Token) bool {
 	return t.Next.Position.Line == t.Position.Line && t.Next.Position.Column == t.Position.Column+1
 }
 
-// isEmpty reports whether the next token leaves a key or item of a block
-// without a value; column is where that block's entries stand.
+// isEmpty reports whether the next token leaves a key or item without a value;
+// column is where the entries of its block stand, or 0 within brackets.
 func isEmpty(last, next *token.Token, column int) bool {
+	switch next.Type {
+	case token.CollectEntryType, token.MappingEndType, token.SequenceEndType:
+		return last.Type == token.MappingValueType
+	}
 	switch last.Type {
 	case token.MappingValueType:
 		if next.Type == token.SequenceEntryType {

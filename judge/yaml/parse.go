@@ -3,8 +3,8 @@ package yaml
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
@@ -75,6 +75,8 @@ func place(t *token.Token) (line, column int) {
 type reader struct {
 	file    string
 	lines   []string
+	runesOf int    // the line that runes holds
+	runes   []rune // of one line
 	anchors map[string]*Node
 	scalars int // scalars read, as tokens
 	indent  int // of the block map or list being read, in spaces
@@ -183,25 +185,39 @@ func (r *reader) found(n *Node, t *token.Token) *Node {
 	if t.Type == token.DoubleQuoteType {
 		begin, rest, several = `"`, "", false // its origin is not as written
 	}
-	begin = strings.TrimRight(begin, " \t")
+	word := []rune(strings.TrimRight(begin, " \t"))
 	if several {
 		line := n.line - strings.Count(rest, "\n") - 1
-		if line >= 1 && strings.HasSuffix(strings.TrimRight(r.lines[line-1], " \t"), begin) {
-			n.line = line
-			n.column = utf8.RuneCountInString(r.lines[line-1][:strings.LastIndex(r.lines[line-1], begin)]) + 1
+		if line >= 1 {
+			text := []rune(strings.TrimRight(r.lines[line-1], " \t"))
+			if from := len(text) - len(word); standsAt(text, from, word) {
+				n.line, n.column = line, from+1
+				return n
+			}
+		}
+	}
+	// Long lines hold many words: one line is turned into runes once.
+	if r.runesOf != n.line {
+		r.runesOf, r.runes = n.line, []rune(r.lines[n.line-1])
+	}
+	for from := min(n.column-1, len(r.runes)-len(word)); from >= 0; from-- {
+		if standsAt(r.runes, from, word) {
+			n.column = from + 1
 			return n
 		}
 	}
-	line := []rune(r.lines[n.line-1])
-	end := min(len(line), n.column-1+utf8.RuneCountInString(begin))
-	i := strings.LastIndex(string(line[:end]), begin)
-	if i < 0 { // a tab before it counts for nothing there
-		i = strings.Index(string(line), begin)
-	}
-	if i >= 0 {
-		n.column = utf8.RuneCountInString(string(line)[:i]) + 1
+	for from := n.column; from+len(word) <= len(r.runes); from++ {
+		if standsAt(r.runes, from, word) {
+			n.column = from + 1
+			return n
+		}
 	}
 	return n
+}
+
+// standsAt reports whether the word stands in the line from there on.
+func standsAt(line []rune, from int, word []rune) bool {
+	return from >= 0 && from+len(word) <= len(line) && slices.Equal(line[from:from+len(word)], word)
 }
 
 func (r *reader) sequence(n *ast.SequenceNode) (*Node, error) {

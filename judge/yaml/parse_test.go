@@ -124,8 +124,9 @@ func TestParseErrors(t *testing.T) {
 		{"braces too deep", strings.Repeat("{a: ", 100), "1:257: more than 64 maps and lists within each other"},
 		{"lists too deep", strings.Repeat("- ", 100), "1:129: more than 64 maps and lists within each other"},
 		{"too large", strings.Repeat("# comment\n", 1<<17), "1:1: 1310720 bytes are too many: want at most 1048576"},
-		{"too many empty values", strings.Repeat("k:\n", 5002), "5002:1: more than 5000 keys and items without a value"},
-		{"too many empty items", strings.Repeat("-\n", 5002), "5002:1: more than 5000 keys and items without a value"},
+		{"too many empty values", strings.Repeat("k:\n", 1002), "1002:1: more than 1000 keys and items without a value"},
+		{"too many empty values in braces", "[" + strings.Repeat("{a: }, ", 1002) + "]", "1:7006: more than 1000 keys and items without a value"},
+		{"too many empty items", strings.Repeat("-\n", 1002), "1002:1: more than 1000 keys and items without a value"},
 		{"aliases of aliases", "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + aliases(9), "5:9: more than 100000 values, with aliases followed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
