@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && (!linux || !(amd64 || arm64))
 
 package sandbox
 
@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"syscall"
 )
-
-var errNotForThisMachine = syscall.ENOEXEC
 
 // ownGroup starts the program in a session and process group of its own.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

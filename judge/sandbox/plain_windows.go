@@ -1,5 +1,3 @@
-//go:build !unix
-
 package sandbox
 
 import (
@@ -7,9 +5,6 @@ import (
 	"os/exec"
 	"syscall"
 )
-
-// errNotForThisMachine is ERROR_BAD_EXE_FORMAT on Windows.
-var errNotForThisMachine = syscall.Errno(193)
 
 func ownGroup(*exec.Cmd) {}
 

@@ -1,0 +1,259 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A launcher is the judge's end of a process that starts programs, one at a
+// time.
+type launcher struct {
+	socket int
+	cmd    *exec.Cmd
+	said   *os.File // what it wrote before it died, if anything
+	run    int64
+	buffer []byte
+}
+
+// startLauncher starts this very program anew, as a launcher.
+func startLauncher() (*launcher, error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("socket of a launcher: %w", err)
+	}
+	theirs := os.NewFile(uintptr(pair[1]), "launcher socket")
+	defer theirs.Close()
+	l := &launcher{socket: pair[0], buffer: make([]byte, 64<<10)}
+	if fd, err := unix.MemfdCreate("launcher stderr", unix.MFD_CLOEXEC); err == nil {
+		l.said = os.NewFile(uintptr(fd), "launcher stderr")
+	}
+	l.cmd = exec.Command("/proc/self/exe")
+	l.cmd.Args = []string{"judge-launcher"}
+	// One thread does all the work and makes no garbage; preemption by signal
+	// would only wake it.
+	l.cmd.Env = []string{launcherVariable + "=3", "GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}
+	l.cmd.ExtraFiles = []*os.File{theirs}
+	if l.said != nil {
+		l.cmd.Stderr = l.said
+	}
+	// A Ctrl-C at the judge's terminal is for the judge.
+	l.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := l.cmd.Start(); err != nil {
+		unix.Close(l.socket)
+		return nil, fmt.Errorf("start a launcher: %w", err)
+	}
+	theirs.Close()
+	var hello result
+	unix.SetsockoptTimeval(l.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(timeToAnswer / time.Second)})
+	err = hello.receive(l.socket)
+	if err == nil && hello.Errno != 0 {
+		err = syscall.Errno(hello.Errno)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
+	}
+	return l, nil
+}
+
+// timeToAnswer is how much longer than a run the launcher may take to tell of
+// it, before it is taken for dead.
+const timeToAnswer = 2 * timeToDie
+
+// close ends the launcher. It runs nothing now, so it dies at once.
+func (l *launcher) close() error {
+	unix.Close(l.socket)
+	err := l.cmd.Wait()
+	if l.said != nil {
+		l.said.Close()
+	}
+	return err
+}
+
+// lost ends a launcher that is of no more use, with all its descendants, and
+// adds its last words to the error.
+func (l *launcher) lost(err error) error {
+	t := tree{root: l.cmd.Process.Pid, cursor: -1}
+	// One that hangs is stopped first, so that it starts nothing behind our back.
+	l.cmd.Process.Signal(unix.SIGSTOP)
+	for range 100 {
+		alive := 0
+		for _, p := range t.look() {
+			if p.state != 'Z' {
+				alive++
+				unix.Kill(p.pid, unix.SIGKILL)
+			}
+		}
+		if alive == 0 {
+			break
+		}
+		t.cursor = -1
+		time.Sleep(time.Millisecond)
+	}
+	l.cmd.Process.Kill()
+	unix.Close(l.socket)
+	l.cmd.Wait()
+	if l.said == nil {
+		return err
+	}
+	defer l.said.Close()
+	said, _ := io.ReadAll(io.NewSectionReader(l.said, 0, 4096))
+	if words := strings.TrimSpace(string(said)); words != "" {
+		return fmt.Errorf("%w; its last words: %s", err, words)
+	}
+	return fmt.Errorf("%w (%s)", err, l.cmd.ProcessState)
+}
+
+// A lostError says that a launcher is of no more use.
+type lostError struct{ err error }
+
+func (e *lostError) Error() string { return e.err.Error() }
+
+// do has the launcher run a program, and passes its output on meanwhile. After
+// a *lostError the launcher must be given up.
+func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *input, m *meter) (*result, error) {
+	l.run++
+	stdout, err := openPipe()
+	if err != nil {
+		return nil, err
+	}
+	defer stdout.close()
+	stderr, err := openPipe()
+	if err != nil {
+		return nil, err
+	}
+	defer stderr.close()
+	files := []int{stdout.w, stderr.w}
+	if in.fd >= 0 {
+		files = []int{in.fd, stdout.w, stderr.w}
+	}
+	if err := l.order(program, dir, c, files); err != nil {
+		return nil, err
+	}
+	// From here on the program alone holds its ends.
+	stdout.closeW()
+	stderr.closeW()
+	in.handedOver()
+
+	m.full = func() { l.stop(causeOutput) }
+	told := make(chan struct{})
+	cancel := context.AfterFunc(ctx, func() {
+		l.stop(causeCancel)
+		close(told)
+	})
+	defer func() {
+		if !cancel() {
+			<-told
+		}
+	}()
+	stdout.to, stderr.to = m.stream("stdout", c.Stdout), m.stream("stderr", c.Stderr)
+	r, err := l.attend(ctx, c.Limits.Wall, stdout, stderr)
+	if err != nil {
+		return nil, err
+	}
+	// Nobody is left to write, unless a descriptor was passed to a stranger: so
+	// what is in the pipes now is all.
+	stdout.drain(l.buffer)
+	stderr.drain(l.buffer)
+	return r, nil
+}
+
+// attend passes output on until the launcher tells the result.
+func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stderr *pipe) (*result, error) {
+	fds := []unix.PollFd{
+		{Fd: int32(l.socket), Events: unix.POLLIN},
+		{Fd: int32(stdout.r), Events: unix.POLLIN},
+		{Fd: int32(stderr.r), Events: unix.POLLIN},
+	}
+	var patience time.Time // when to give the launcher up
+	if wall > 0 {
+		patience = time.Now().Add(wall + timeToAnswer)
+	}
+	cancelled := false
+	for r := new(result); ; {
+		// The launcher wakes us; the timeout is for the case that it does not.
+		ready, err := unix.Poll(fds, 1000)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			return nil, &lostError{err}
+		}
+		if ready <= 0 {
+			if ctx.Err() != nil && !cancelled {
+				cancelled = true
+				patience = time.Now().Add(timeToAnswer)
+			}
+			if !patience.IsZero() && time.Now().After(patience) {
+				return nil, &lostError{errors.New("it does not answer")}
+			}
+			continue
+		}
+		for i, p := range []*pipe{stdout, stderr} {
+			if fds[1+i].Revents != 0 && !p.pass(l.buffer) {
+				fds[1+i].Fd = -1
+			}
+		}
+		if fds[0].Revents != 0 {
+			if err := r.receive(l.socket); err != nil {
+				return nil, &lostError{err}
+			}
+			return r, nil
+		}
+	}
+}
+
+// order sends the launcher what to run.
+func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
+	env := c.environment(dir)
+	o := order{
+		Run: l.run,
+		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),
+		Memory: c.Limits.Memory, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
+		Arguments: int64(len(c.Args)), Environment: int64(len(env)),
+	}
+	if len(files) == 3 {
+		o.HasStdin = 1
+	}
+	message := make([]byte, unsafe.Sizeof(o), 1024)
+	for _, list := range [][]string{{program, dir}, c.Args, env} {
+		for _, s := range list {
+			if strings.IndexByte(s, 0) >= 0 {
+				return fmt.Errorf("run %s: %q has a zero byte", program, s)
+			}
+			message = append(append(message, s...), 0)
+		}
+	}
+	text := message[unsafe.Sizeof(o):]
+	o.Bytes = int64(len(text))
+	if len(text) > maxInline {
+		apart, err := sealed(text)
+		if err != nil {
+			return fmt.Errorf("run %s: arguments and environment: %w", program, err)
+		}
+		defer unix.Close(apart)
+		o.Apart = 1
+		files = append(files, apart)
+		message = message[:unsafe.Sizeof(o)]
+	}
+	copy(message, bytesOf(&o))
+	if err := send(l.socket, message, files...); err != nil {
+		return &lostError{err}
+	}
+	return nil
+}
+
+// stop has the launcher kill the program that runs now. If the launcher is
+// gone, whoever waits for its answer will learn of it.
+func (l *launcher) stop(c cause) {
+	s := stop{Run: l.run, Cause: c}
+	send(l.socket, bytesOf(&s))
+}

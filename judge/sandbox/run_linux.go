@@ -1,0 +1,243 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// serve runs one program from start to end.
+func (l *server) serve(o *order, strings []byte) {
+	r := result{Run: o.Run}
+	if l.lay(o, strings) {
+		now := time.Now()
+		pid, errno := l.spawn()
+		if r.Stage, r.Errno = l.plan.stage, int64(errno); errno == 0 {
+			l.inbox.closeFiles()
+			l.watch.begin(Limits{
+				CPU: time.Duration(o.CPU), Wall: time.Duration(o.Wall),
+				Memory: o.Memory, Processes: int(o.Processes),
+			}, now)
+			l.follow(pid, &r)
+		}
+	} else {
+		r.Errno = int64(unix.EBADMSG)
+	}
+	l.answer(&r)
+}
+
+// lay turns an order into a plan.
+func (l *server) lay(o *order, strings []byte) bool {
+	files := l.inbox.files
+	if o.Apart != 0 {
+		if len(files) == 0 {
+			return false
+		}
+		if cap(l.strings) < int(o.Bytes) {
+			l.strings = make([]byte, o.Bytes)
+		}
+		strings = l.strings[:o.Bytes]
+		defer func() { l.floor = l.watch.tree.ownPeak() }()
+		if n, err := unix.Pread(files[len(files)-1], strings, 0); err != nil || n != len(strings) {
+			return false
+		}
+	}
+	if len(strings) != int(o.Bytes) || len(files) != int(2+o.HasStdin+o.Apart) {
+		return false
+	}
+	p := &l.plan
+	p.files[0] = l.null
+	copy(p.files[1-o.HasStdin:], files)
+	next := func() *byte {
+		for i, c := range strings {
+			if c == 0 {
+				s := &strings[0]
+				strings = strings[i+1:]
+				return s
+			}
+		}
+		return nil
+	}
+	p.program, p.dir = next(), next()
+	l.pointers = l.pointers[:0]
+	for range o.Arguments {
+		l.pointers = append(l.pointers, next())
+	}
+	l.pointers = append(l.pointers, nil)
+	for range o.Environment {
+		l.pointers = append(l.pointers, next())
+	}
+	l.pointers = append(l.pointers, nil)
+	p.argv, p.envv = &l.pointers[0], &l.pointers[o.Arguments+1]
+	l.limit(o)
+	return true
+}
+
+// limit plans the limits that the kernel holds every single process to.
+func (l *server) limit(o *order) {
+	limits := l.plan.limits[:0]
+	set := func(resource int, cur, max uint64) {
+		limits = append(limits, rlimit{resource, unix.Rlimit{Cur: cur, Max: max}})
+	}
+	if o.Memory > 0 {
+		// The stack is memory like any other.
+		set(unix.RLIMIT_STACK, l.stack.Cur, l.stack.Max)
+	}
+	if o.FileSize > 0 {
+		set(unix.RLIMIT_FSIZE, uint64(o.FileSize), uint64(o.FileSize))
+	}
+	if o.CPU > 0 {
+		// Should the watch be kept from its work, this ends the program.
+		seconds := uint64(time.Duration(o.CPU)/time.Second) + 2
+		set(unix.RLIMIT_CPU, seconds, seconds)
+	}
+	for i := len(limits); i < len(l.plan.limits); i++ {
+		l.plan.limits[i].resource = -1
+	}
+}
+
+// spawn starts the program, and starts it again if its file is still open for
+// writing: a process that the judge is just starting may hold it for a moment.
+func (l *server) spawn() (int, unix.Errno) {
+	for wait := time.Millisecond; ; wait *= 2 {
+		pid, errno := spawn(&l.plan)
+		if errno != unix.ETXTBSY || wait > time.Second {
+			return pid, errno
+		}
+		time.Sleep(wait)
+	}
+}
+
+// follow waits until the program has ended, and ends it if a limit is passed.
+func (l *server) follow(pid int, r *result) {
+	w := &l.watch
+	ready := [2]unix.PollFd{{Fd: l.plan.pidfd, Events: unix.POLLIN}, {Fd: int32(l.inbox.socket), Events: unix.POLLIN}}
+	for r.Cause == causeNone {
+		l.poll(ready[:], w.sleep(time.Now()))
+		now := time.Now()
+		if ready[0].Revents != 0 {
+			break
+		}
+		if ready[1].Revents != 0 && l.told(r.Run, &r.Cause) {
+			break
+		}
+		if r.Cause = w.due(now); r.Cause != causeNone {
+			break
+		}
+		l.reapOrphans(pid)
+	}
+	r.Wall = int64(time.Since(w.begun))
+	l.end(pid, r)
+	unix.Close(int(l.plan.pidfd))
+	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS
+	r.Seen, r.Peak, r.Floor = int64(w.seen), w.peak, l.floor
+}
+
+// poll waits until something is ready or d has passed; negative is for ever.
+func (l *server) poll(ready []unix.PollFd, d time.Duration) {
+	for i := range ready {
+		ready[i].Revents = 0
+	}
+	var timeout *unix.Timespec
+	var ts unix.Timespec
+	if d >= 0 {
+		ts = unix.NsecToTimespec(int64(d))
+		timeout = &ts
+	}
+	unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&ready[0])), uintptr(len(ready)), uintptr(unsafe.Pointer(timeout)), 0, 0, 0)
+}
+
+// told takes a message that came during a run: the judge wants it ended, or is
+// gone itself.
+func (l *server) told(run int64, c *cause) bool {
+	if !l.inbox.receive() {
+		// Nobody will hear what became of it. Die only when nothing is left.
+		l.killAll()
+		quit(0)
+	}
+	l.inbox.closeFiles()
+	var s stop
+	if _, ok := take(&l.inbox, &s); ok && s.Run == run {
+		*c = s.Cause
+		return true
+	}
+	return false
+}
+
+// end makes sure that nothing of a run is left, and counts what was used.
+func (l *server) end(pid int, r *result) {
+	// As long as the program has not been waited for, its number is its own.
+	unix.Kill(-pid, unix.SIGKILL)
+	_, status := l.reap(pid, 0)
+	r.Status = int64(status)
+	if !l.killAll() {
+		r.Cause = causeUndead
+	}
+}
+
+// killAll kills all descendants and waits for them. Those who fork meanwhile
+// are found in the next round: who is killed forks no more.
+func (l *server) killAll() bool {
+	deadline := time.Now().Add(timeToDie)
+	for round := 0; ; round++ {
+		pid := 1
+		for pid > 0 {
+			pid, _ = l.reap(-1, unix.WNOHANG)
+		}
+		if pid == noChild {
+			return true
+		}
+		l.watch.tree.cursor = -1
+		for _, p := range l.watch.tree.look() {
+			unix.Kill(p.pid, unix.SIGKILL)
+		}
+		if round < 4 {
+			continue
+		}
+		if time.Now().After(deadline) {
+			return false
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+}
+
+// timeToDie is for a killed process that hangs in the kernel, on a disk say.
+const timeToDie = 10 * time.Second
+
+// reapOrphans takes the dead among the processes that were left to the
+// launcher, so that they fill no table while the program goes on.
+func (l *server) reapOrphans(program int) {
+	for i := range l.watch.last {
+		if p := &l.watch.last[i]; p.state == 'Z' && p.parent == l.plan.parent && p.pid != program {
+			l.reap(p.pid, unix.WNOHANG)
+		}
+	}
+}
+
+// noChild is reap's answer when there is none to wait for.
+const noChild = -1
+
+// reap waits for a child and adds what it and those that it waited for have
+// used. It returns its number, 0 if none has ended, or noChild.
+func (l *server) reap(pid int, options uintptr) (int, unix.WaitStatus) {
+	var status int32
+	var used unix.Rusage
+	for {
+		id, _, e := unix.Syscall6(unix.SYS_WAIT4, uintptr(pid), uintptr(unsafe.Pointer(&status)), options|unix.WALL, uintptr(unsafe.Pointer(&used)), 0, 0)
+		switch {
+		case e == unix.EINTR:
+			continue
+		case e != 0:
+			return noChild, 0
+		case id != 0:
+			u := &l.watch.reaped
+			u.user += time.Duration(used.Utime.Nano())
+			u.sys += time.Duration(used.Stime.Nano())
+			u.maxRSS = max(u.maxRSS, used.Maxrss<<10)
+		}
+		return int(id), unix.WaitStatus(status)
+	}
+}
