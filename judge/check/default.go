@@ -14,6 +14,7 @@ import "sync"
 type match struct {
 	Rules
 	want, got stream
+	a, s      number // the numbers last compared, under the specification's names
 }
 
 var matches = sync.Pool{New: func() any { return new(match) }}
@@ -102,30 +103,29 @@ func (m *match) number(inside bool) (Kind, error) {
 			return Differs, nil
 		}
 	}
-	a, err := m.want.token(k)
+	want, err := m.want.token(k)
 	if err != nil {
 		return "", err
 	}
-	n, isFloat := parseNumber(a)
-	if !isFloat {
+	if !m.a.parse(want) {
 		return Differs, nil
 	}
-	s, err := m.got.token(k)
+	got, err := m.got.token(k)
 	if err != nil {
 		return "", err
 	}
-	v, isFloat := parseNumber(s)
+	kind := Kind("")
 	switch {
-	case !isFloat:
-		m.want.pos -= k
-		m.got.pos -= k
-		return NotFloat, nil
-	case !m.near(v, n):
-		m.want.pos -= k
-		m.got.pos -= k
-		return Tolerance, nil
+	case !m.s.parse(got):
+		kind = NotFloat
+	case !m.near(&m.s, &m.a):
+		kind = Tolerance
+	default:
+		m.want.pos += len(want)
+		m.got.pos += len(got)
 	}
-	m.want.pos += len(a) - k
-	m.got.pos += len(s) - k
-	return "", nil
+	// What is told of a number begins where it begins.
+	m.want.pos -= k
+	m.got.pos -= k
+	return kind, nil
 }

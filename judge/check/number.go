@@ -19,11 +19,11 @@ type number struct {
 // underflow that would void the bound on the error: at most 18 digits are used.
 const extremeExponent = 280
 
-// parseNumber is [parseDecimal] with an approximation for a result.
-func parseNumber(text []byte) (number, bool) {
-	n := number{text: text}
+// parse is [parseDecimal] with an approximation for a result.
+func (n *number) parse(text []byte) bool {
+	n.text, n.approx, n.extreme = text, 0, false
 	if len(text) > maxFloat {
-		return n, false
+		return false
 	}
 	i, negative := 0, false
 	if len(text) > 0 && (text[0] == '+' || text[0] == '-') {
@@ -53,24 +53,24 @@ func parseNumber(text []byte) (number, bool) {
 		}
 	}
 	if !seen {
-		return n, false
+		return false
 	}
 	if i < len(text) {
 		if text[i] != 'e' && text[i] != 'E' {
-			return n, false
+			return false
 		}
 		e, ok := parseExponent(string(text[i+1:]))
 		if !ok {
-			return n, false
+			return false
 		}
 		scale += e
 	}
 	switch {
 	case value == 0:
-		return n, true
+		return true
 	case scale < -extremeExponent || scale > extremeExponent:
 		n.extreme = true
-		return n, true
+		return true
 	case scale < 0:
 		n.approx = float64(value) / math.Pow10(int(-scale))
 	default:
@@ -79,7 +79,7 @@ func parseNumber(text []byte) (number, bool) {
 	if negative {
 		n.approx = -n.approx
 	}
-	return n, true
+	return true
 }
 
 // A tolerance is the ε of an argument.
@@ -92,22 +92,23 @@ func (t *tolerance) String() string { return string(t.text) }
 
 func parseTolerance(text string) (*tolerance, bool) {
 	exact, ok := parseDecimal(text)
-	n, _ := parseNumber([]byte(text))
-	return &tolerance{n, exact}, ok && exact.sign >= 0
+	t := &tolerance{exact: exact}
+	t.parse([]byte(text))
+	return t, ok && exact.sign >= 0
 }
 
 // near tells whether s is within a tolerance of the answer's a.
-func (r *Rules) near(s, a number) bool {
+func (r *Rules) near(s, a *number) bool {
 	doubt := false
 	if r.absolute != nil {
-		yes, sure := within(s, a, r.absolute.number, 1)
+		yes, sure := within(s, a, &r.absolute.number, 1)
 		if yes {
 			return true
 		}
 		doubt = !sure
 	}
 	if r.relative != nil {
-		yes, sure := within(s, a, r.relative.number, math.Abs(a.approx))
+		yes, sure := within(s, a, &r.relative.number, math.Abs(a.approx))
 		if yes {
 			return true
 		}
@@ -117,7 +118,7 @@ func (r *Rules) near(s, a number) bool {
 }
 
 // within tells whether |s-a| <= eps*size for sure, or for sure not.
-func within(s, a, eps number, size float64) (yes, sure bool) {
+func within(s, a, eps *number, size float64) (yes, sure bool) {
 	const (
 		part  = 1.0 / (1 << 48) // more than all relative errors together
 		least = 1e-290          // below it a product may have lost digits
@@ -138,7 +139,7 @@ func within(s, a, eps number, size float64) (yes, sure bool) {
 	return false, off-slack > bound*(1+part)
 }
 
-func (r *Rules) nearExactly(s, a number) bool {
+func (r *Rules) nearExactly(s, a *number) bool {
 	v, _ := parseDecimal(s.text)
 	w, _ := parseDecimal(a.text)
 	return r.absolute != nil && apartAtMost(v, w, r.absolute.exact) ||
