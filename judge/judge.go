@@ -68,23 +68,35 @@ func (j *Judge) start() error {
 			j.free <- struct{}{}
 		}
 		j.spools.New = func() any { return new(spool) }
-		cache := j.Cache
-		if cache == "" {
-			cache = defaultCache()
-		}
-		if cache, j.startErr = filepath.Abs(cache); j.startErr != nil {
-			return
-		}
-		if j.startErr = os.MkdirAll(cache, 0o755); j.startErr != nil {
-			return
-		}
-		j.shop = workshop{runner: j.runner, cache: cache, tools: toolchains{cache: cache}}
 		if j.tmp, j.startErr = os.MkdirTemp("", "crucible-"); j.startErr != nil {
 			return
 		}
+		var cache string
+		if cache, j.startErr = j.openCache(); j.startErr != nil {
+			return
+		}
+		j.shop = workshop{runner: j.runner, cache: cache, tools: toolchains{cache: cache}}
 		j.startErr = j.shop.prune()
 	})
 	return j.startErr
+}
+
+// openCache makes the folder of compiled programs. Where the user's cache folder
+// cannot be had, a temporary one serves: slower the next time, but not wrong.
+func (j *Judge) openCache() (string, error) {
+	if j.Cache != "" {
+		dir, err := filepath.Abs(j.Cache)
+		if err != nil {
+			return "", err
+		}
+		return dir, os.MkdirAll(dir, 0o755)
+	}
+	if user, err := os.UserCacheDir(); err == nil {
+		if dir := filepath.Join(user, "crucible"); os.MkdirAll(dir, 0o755) == nil {
+			return dir, nil
+		}
+	}
+	return filepath.Join(j.tmp, "cache"), os.Mkdir(filepath.Join(j.tmp, "cache"), 0o755)
 }
 
 // Close ends what the judge keeps running and removes its temporary files.
@@ -94,7 +106,7 @@ func (j *Judge) Close() error {
 		errs = append(errs, j.own.Close())
 	}
 	if j.tmp != "" {
-		errs = append(errs, os.RemoveAll(j.tmp), j.shop.tools.save())
+		errs = append(errs, j.shop.tools.save(), os.RemoveAll(j.tmp))
 	}
 	return errors.Join(errs...)
 }

@@ -56,16 +56,6 @@ const cacheVersion = "1"
 
 const maxCompilerOutput = 1 << 20
 
-// defaultCache is where programs are kept: crucible in the user's cache
-// folder, or in a folder of the user's own below the system's for temporary
-// files when there is none.
-func defaultCache() string {
-	if dir, err := os.UserCacheDir(); err == nil {
-		return filepath.Join(dir, "crucible")
-	}
-	return filepath.Join(os.TempDir(), fmt.Sprintf("crucible-%d", os.Getuid()))
-}
-
 // build compiles a source, or finds it compiled. The Compile tells the
 // compiler's refusal, which is the submission's fault; then there is no
 // program. The error is the judge's.
