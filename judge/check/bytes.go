@@ -107,3 +107,41 @@ func agree(a, b []byte, fold bool) int {
 	}
 	return i
 }
+
+// agreeLoosely passes over what a and b begin with alike when all whitespace
+// between tokens is the same. inside tells whether they begin inside a token. It
+// stops where a closer look is needed, near the end of either, and after a
+// stretch so long without a difference that [agree] is the faster way again.
+func agreeLoosely(a, b []byte, fold, inside bool) (i, j int) {
+	for calm := 0; calm < 64 && i <= len(a)-8 && j <= len(b)-8; calm++ {
+		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[j:])
+		d := x ^ y
+		if d != 0 && fold {
+			d = lower(x) ^ lower(y)
+		}
+		if d == 0 {
+			i += 8
+			j += 8
+			inside = !space[a[i-1]]
+			continue
+		}
+		calm = 0
+		if n := bits.TrailingZeros64(d) / 8; n > 0 {
+			i += n
+			j += n
+			inside = !space[a[i-1]]
+		}
+		p, q := space[a[i]], space[b[j]]
+		if !p && !q || p != q && inside {
+			break
+		}
+		inside = false
+		for i < len(a) && space[a[i]] {
+			i++
+		}
+		for j < len(b) && space[b[j]] {
+			j++
+		}
+	}
+	return i, j
+}

@@ -72,9 +72,7 @@ func (v vector) test(t *testing.T) {
 	args := strings.Fields(v.args)
 	checker := mustDefault(t, args)
 	if !refHuge.MatchString(v.args + " " + v.answer + " " + v.output) {
-		if ok, _ := newReference(args).accepts([]byte(v.answer), []byte(v.output)); ok != (v.want == "") {
-			t.Errorf("the reference accepts: %v; want %q", ok, v.want)
-		}
+		checkAgainstReference(t, args, v.answer, v.output)
 	}
 	var first Finding
 	for i, a := range readings {
@@ -99,5 +97,112 @@ func (v vector) test(t *testing.T) {
 				t.Fatalf("answer %s, output %s: not what it was when both came whole: -whole +now\n%s", a.name, o.name, diff)
 			}
 		}
+	}
+}
+
+// checkAgainstReference compares what the validator says with the reference,
+// and the place of a difference with the text.
+func checkAgainstReference(t *testing.T, args []string, answer, output string) {
+	t.Helper()
+	f, err := mustDefault(t, args)(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok, token := newReference(args).accepts([]byte(answer), []byte(output))
+	if f.OK != ok {
+		t.Fatalf("Default(%q) of answer %s, output %s: OK %v, %s; the reference says %v", args, Clip(answer), Clip(output), f.OK, f.Why, ok)
+	}
+	if ok {
+		if f.Diff != nil || f.Why != "" {
+			t.Fatalf("accepted with a reason: %+v", f)
+		}
+		return
+	}
+	d := f.Diff
+	if d.Token != token {
+		t.Fatalf("Default(%q) of answer %s, output %s: token %d, want %d", args, Clip(answer), Clip(output), d.Token, token)
+	}
+	checkPlace(t, "output", output, d.Kind, token, d.Line, d.Column, d.Offset, d.Got)
+	checkPlace(t, "answer", answer, d.Kind, token, d.AnswerLine, d.AnswerColumn, d.Offset, d.Want)
+	for i := range len(f.Why) {
+		if f.Why[i] < ' ' || f.Why[i] == 0x7f {
+			t.Fatalf("an unprintable byte in %q", f.Why)
+		}
+	}
+}
+
+// checkPlace checks that the text has this excerpt at this line and column, and
+// that it belongs to this token.
+func checkPlace(t *testing.T, name, text string, kind Kind, token, line, column, offset int, excerpt string) {
+	t.Helper()
+	at := column - 1
+	for rest := text; line > 1; line-- {
+		n := strings.IndexByte(rest, '\n') + 1
+		if n == 0 {
+			t.Fatalf("%s: the place is %d lines behind its end", name, line-1)
+		}
+		rest, at = rest[n:], at+n
+	}
+	if at > len(text) {
+		t.Fatalf("%s: column %d is behind the end", name, column)
+	}
+	if n := len(refTokens([]byte(text[:at]))); n != token-1 {
+		t.Fatalf("%s: %d tokens before the place, want %d", name, n, token-1)
+	}
+	if len(excerpt) > maxExcerpt {
+		t.Fatalf("%s: an excerpt of %d bytes", name, len(excerpt))
+	}
+	rest := text[at:]
+	n := strings.IndexFunc(rest, func(c rune) bool { return c < 0x80 && space[c] != (kind == Space) || c >= 0x80 && kind == Space })
+	if n < 0 {
+		n = len(rest)
+	}
+	whole := rest[:n]
+	excerpt, cut := strings.CutSuffix(excerpt, "...")
+	if offset > 0 && strings.HasPrefix(excerpt, "...") && !strings.HasPrefix(whole, excerpt) {
+		excerpt = excerpt[3:]
+		if offset > len(whole) || !strings.Contains(whole[max(0, offset-maxExcerpt):], excerpt) {
+			t.Fatalf("%s: excerpt %q is not around byte %d of the token", name, excerpt, offset)
+		}
+	} else if cut && !strings.HasPrefix(whole, excerpt) || !cut && excerpt != whole {
+		t.Fatalf("%s: excerpt %q, want %s", name, excerpt, Clip(whole))
+	}
+}
+
+// Texts made of pieces that mean something to the validator reach more of it
+// than random bytes do.
+func TestDefaultIsTheReference(t *testing.T) {
+	pieces := []string{" ", "\n", "\r\n", "\t", "  ", "\v\f", "a", "A", "b", "0", "1", "10", "9", ".", "-", "+", "e", "E5", "1e", "\x00", "\xff", "Z", "[", "1.5", "0.000001", "abcdefgh", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}
+	argses := []string{"", caseArg, spaceArg, tol, abs, rel, "float_absolute_tolerance 1", "float_relative_tolerance 0.5", "float_tolerance 0", spaceArg + " " + caseArg, spaceArg + " " + tol, caseArg + " float_tolerance 1"}
+	rng := rand.New(rand.NewPCG(7, 7))
+	accepted := 0
+	const rounds = 60_000
+	for range rounds {
+		var answer, output strings.Builder
+		for range rng.IntN(30) {
+			p := pieces[rng.IntN(len(pieces))]
+			answer.WriteString(p)
+			switch rng.IntN(40) {
+			case 0:
+				output.WriteString(pieces[rng.IntN(len(pieces))])
+			case 1:
+				output.WriteString(strings.ToUpper(p))
+			case 2, 3:
+				if strings.TrimSpace(p) == "" {
+					p = pieces[rng.IntN(6)]
+				}
+				output.WriteString(p)
+			default:
+				output.WriteString(p)
+			}
+		}
+		args := strings.Fields(argses[rng.IntN(len(argses))])
+		checkAgainstReference(t, args, answer.String(), output.String())
+		if ok, _ := newReference(args).accepts([]byte(answer.String()), []byte(output.String())); ok {
+			accepted++
+		}
+	}
+	if accepted < rounds/10 || accepted > rounds*9/10 {
+		t.Errorf("%d of %d accepted: too one-sided to say much", accepted, rounds)
 	}
 }

@@ -7,22 +7,33 @@ import (
 )
 
 // finding describes the place where the texts part.
-func (m *match) finding(kind Kind) Finding {
+func (m *match) finding(kind Kind) (Finding, error) {
+	want, got := &m.want, &m.got
 	d := &Difference{Kind: kind}
-	if kind == Differs && m.want.inside() && m.got.inside() {
-		d.Offset = m.want.behind()
+	begun := 0 // bytes of the differing token that are read
+	if kind == Differs && want.inside() && got.inside() {
+		begun = want.behind()
 	}
-	d.Line, d.Column, _ = m.got.place()
-	d.AnswerLine, d.AnswerColumn, d.Token = m.want.place()
-	d.Column -= d.Offset
-	d.AnswerColumn -= d.Offset
+	d.Offset = begun
+	d.Line, d.Column = got.place()
+	d.AnswerLine, d.AnswerColumn = want.place()
+	d.Column -= begun
+	d.AnswerColumn -= begun
 	if kind != Extra {
-		d.Want = m.want.excerpt(d.Offset, kind == Space)
+		d.Want = want.excerpt(begun, kind == Space)
 	}
 	if kind != Missing {
-		d.Got = m.got.excerpt(d.Offset, kind == Space)
+		d.Got = got.excerpt(begun, kind == Space)
 	}
-	return Finding{Why: d.String() + m.distance(d), Diff: d}
+	distance := m.distance(d)
+	var err error
+	if d.Token, err = want.tokensRead(); err != nil {
+		return Finding{}, err
+	}
+	if begun == 0 {
+		d.Token++
+	}
+	return Finding{Why: d.String() + distance, Diff: d}, nil
 }
 
 // String says the difference in one line for people, safe to print.

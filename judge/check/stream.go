@@ -23,11 +23,16 @@ type stream struct {
 	err      error // what ended the text: io.EOF, or a failure
 	pos, end int   // buf[pos:end] is unread
 
+	// Counting tokens costs more than comparing equal bytes does. A reader that
+	// can go back is counted when the number is wanted, from the offset start.
+	again io.ReadSeeker // nil if it cannot go back
+	start int64
+
 	// Of the text before buf[0]:
 	length     int // bytes
 	lines      int // line ends
 	lineStart  int // where the last line starts, in bytes from the beginning
-	tokens     int // tokens that start there
+	tokens     int // tokens that start there, unless again is set
 	tokenStart int // where the token starts that goes on in buf; length if none does
 
 	buf [history + block]byte
@@ -36,6 +41,12 @@ type stream struct {
 func (s *stream) reset(name string, r io.Reader) {
 	s.name, s.r, s.err, s.pos, s.end = name, r, nil, 0, 0
 	s.length, s.lines, s.lineStart, s.tokens, s.tokenStart = 0, 0, 0, 0, 0
+	s.again = nil
+	if again, ok := r.(io.ReadSeeker); ok {
+		if start, err := again.Seek(0, io.SeekCurrent); err == nil { // a pipe's file refuses
+			s.again, s.start = again, start
+		}
+	}
 }
 
 func (s *stream) unread() []byte { return s.buf[s.pos:s.end] }
@@ -79,7 +90,9 @@ func (s *stream) slide() {
 	}
 	gone := s.buf[:n]
 	inside := s.tokenStart < s.length
-	s.tokens += tokenStarts(gone, inside)
+	if s.again == nil {
+		s.tokens += tokenStarts(gone, inside)
+	}
 	if k := bytes.Count(gone, []byte{'\n'}); k > 0 {
 		s.lines += k
 		s.lineStart = s.length + bytes.LastIndexByte(gone, '\n') + 1
@@ -111,21 +124,37 @@ func (s *stream) behind() int {
 	return k
 }
 
-// place is the line and column of the first unread byte, and the number of the
-// token that it belongs to or precedes.
-func (s *stream) place() (line, column, token int) {
-	seen := s.buf[:s.pos]
+// place is the line and column of the first unread byte.
+func (s *stream) place() (line, column int) {
+	read := s.buf[:s.pos]
 	start := s.lineStart
-	if k := bytes.LastIndexByte(seen, '\n'); k >= 0 {
+	if k := bytes.LastIndexByte(read, '\n'); k >= 0 {
 		start = s.length + k + 1
 	}
-	line = 1 + s.lines + bytes.Count(seen, []byte{'\n'})
-	column = 1 + s.length + s.pos - start
-	token = s.tokens + tokenStarts(seen, s.tokenStart < s.length)
-	if s.behind() == 0 {
-		token++
+	return 1 + s.lines + bytes.Count(read, []byte{'\n'}), 1 + s.length + s.pos - start
+}
+
+// tokensRead is the number of the token that the byte just read belongs to, or
+// of the last one before it. Nothing can be read of the stream afterwards.
+func (s *stream) tokensRead() (int, error) {
+	n := tokenStarts(s.buf[:s.pos], s.tokenStart < s.length)
+	if s.again == nil || s.length == 0 {
+		return s.tokens + n, nil
 	}
-	return line, column, token
+	if _, err := s.again.Seek(s.start, io.SeekStart); err != nil {
+		return 0, fmt.Errorf("reading the %s again: %w", s.name, err)
+	}
+	inside := false
+	for left := s.length; left > 0; {
+		gone := s.buf[:min(left, len(s.buf))]
+		if _, err := io.ReadFull(s.again, gone); err != nil {
+			return 0, fmt.Errorf("reading the %s again: %w", s.name, err)
+		}
+		n += tokenStarts(gone, inside)
+		inside = !space[gone[len(gone)-1]]
+		left -= len(gone)
+	}
+	return n, nil
 }
 
 // skip passes over whitespace.

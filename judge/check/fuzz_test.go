@@ -1,0 +1,73 @@
+package check
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// FuzzDefault holds the validator against the reference, whatever the texts and
+// however they arrive.
+func FuzzDefault(f *testing.F) {
+	for _, s := range vectors {
+		for _, v := range s.vectors {
+			if len(v.answer)+len(v.output) < 10_000 {
+				f.Add(v.args, v.answer, v.output, uint64(1))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, args, answer, output string, seed uint64) {
+		words := strings.Fields(args)
+		checker, err := Default(words)
+		if err != nil {
+			return
+		}
+		whole, err := checker(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := chopped{strings.NewReader(answer), rand.New(rand.NewPCG(seed, 1)), 20}
+		o := chopped{strings.NewReader(output), rand.New(rand.NewPCG(seed, 2)), 20}
+		parts, err := checker(Case{Answer: a, Output: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(whole, parts); diff != "" {
+			t.Fatalf("the result depends on how the texts arrive: -whole +parts\n%s", diff)
+		}
+		if !refHuge.MatchString(args + " " + answer + " " + output) {
+			checkAgainstReference(t, words, answer, output)
+		}
+	})
+}
+
+// FuzzParseDecimal holds the two readers of numbers against the grammar and
+// against exact rationals.
+func FuzzParseDecimal(f *testing.F) {
+	for _, s := range vectors {
+		for _, v := range s.vectors {
+			f.Add(v.answer)
+			f.Add(v.output)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, ok := parseDecimal(text)
+		var n number
+		if again := n.parse([]byte(text)); again != ok {
+			t.Fatalf("%q: parseDecimal says %v, number.parse %v", text, ok, again)
+		}
+		if len(text) > maxFloat || refHuge.MatchString(text) {
+			return
+		}
+		want := refNumber([]byte(text))
+		if ok != (want != nil) {
+			t.Fatalf("parseDecimal(%q): %v", text, ok)
+		}
+		if ok {
+			checkDecimal(t, d, want)
+			checkApproximation(t, n, want)
+		}
+	})
+}
