@@ -119,6 +119,22 @@ func (s *Source) Open(name string) (fs.File, error) {
 	return p.root.Open(filepath.FromSlash(rest))
 }
 
+// Stat tells of a file or folder without opening it: opening a pipe would wait
+// for its other end.
+func (s *Source) Stat(name string) (fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
+	}
+	if s.zip != nil {
+		return fs.Stat(s.zip, name)
+	}
+	p, rest := s.locate(name)
+	if p.root == nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return p.root.Stat(filepath.FromSlash(rest))
+}
+
 // ReadDir lists a folder of the package, in order.
 func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 	if s.zip != nil {
@@ -215,8 +231,8 @@ func Locate(name string) (*Source, error) {
 
 // Sources lists the packages below root, by id: those of a repository
 // (problems/, solutions/, testdata/), root itself when it is a package, or
-// else every package folder and zip directly in it. Two packages of one id are
-// an error that names both.
+// else every package folder and zip directly in it. Of two packages of one id
+// the second cannot be opened, and the error names both.
 func Sources(root string) ([]*Source, error) {
 	if isFile(filepath.Join(root, "problem.yaml")) || !isDir(root) {
 		s, err := Locate(root)
@@ -252,10 +268,10 @@ func Sources(root string) ([]*Source, error) {
 		if err != nil {
 			s = &Source{ID: trimZip(e.Name()), Path: name, zip: &zipFS{broken: err}}
 		}
-		for _, other := range all {
-			if other.ID == s.ID {
-				return nil, &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, other.Path)}
-			}
+		if i := slices.IndexFunc(all, func(other *Source) bool { return other.ID == s.ID }); i >= 0 {
+			second := &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, all[i].Path)}
+			s.Close()
+			s = &Source{ID: s.ID, Path: s.Path, zip: &zipFS{broken: second}}
 		}
 		all = append(all, s)
 	}

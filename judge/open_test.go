@@ -267,8 +267,16 @@ func TestTwoProblemsOfOneID(t *testing.T) {
 	root := t.TempDir()
 	lay(t, filepath.Join(root, "sum"), pack(""))
 	writeZip(t, filepath.Join(root, "sum.zip"), pack(""), "")
+	sources, err := Sources(root)
+	if err != nil || len(sources) != 2 {
+		t.Fatalf("Sources = %d, %v", len(sources), err)
+	}
+	defer sources[0].Close()
+	if _, err := Open(sources[0]); err != nil {
+		t.Errorf("Open of the first = %v", err)
+	}
 	var d *Defect
-	if _, err := Sources(root); !errors.As(err, &d) || !strings.Contains(err.Error(), `a second problem "sum"`) {
-		t.Errorf("Sources = %v", err)
+	if _, err := Open(sources[1]); !errors.As(err, &d) || !strings.Contains(err.Error(), `a second problem "sum"; the first is `+sources[0].Path) {
+		t.Errorf("Open of the second = %v", err)
 	}
 }

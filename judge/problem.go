@@ -108,6 +108,8 @@ type Submission struct {
 	Authors  []string
 	Model    bool // suggested for publication
 	Expected []Expectation
+
+	unreadable error // why its files cannot be read; nil otherwise
 }
 
 // SubmissionNamed returns the submission of that name, or nil.

@@ -76,6 +76,9 @@ func (j *Judge) Begin(ctx context.Context, s *Submission) (*Session, *Report) {
 	if s.Language != nil {
 		r.Language = s.Language.Code
 	}
+	if r.Err = s.unreadable; r.Err != nil {
+		return nil, r
+	}
 	if s.Unusable != "" {
 		r.Skipped = s.Unusable
 		return nil, r

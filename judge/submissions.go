@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -29,9 +30,16 @@ func readSubmissions(p *Problem, defects *defects) {
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is no submission: those lie in a folder such as accepted/"})
 			continue
 		}
-		for _, program := range readProgramsIn(p, "submissions/"+name, defects) {
-			s := &Submission{Program: *program, Problem: p}
-			s.Name = name + "/" + program.Name
+		entries, err := fs.ReadDir(p.fsys, "submissions/"+name)
+		if err != nil {
+			defects.add(unreadable(p.fsys, "submissions/"+name, err))
+			continue
+		}
+		for _, e := range entries {
+			if ignoredName(e.Name()) {
+				continue
+			}
+			s := readSubmission(p, name+"/"+e.Name())
 			if e, ok := rules.folders[name]; ok {
 				s.Expected = append(s.Expected, e...)
 			} else if e, ok := defaultExpectations[name]; ok {
@@ -48,6 +56,21 @@ func readSubmissions(p *Problem, defects *defects) {
 			defects.warn(r.at.Errorf("%q matches no submission", r.glob))
 		}
 	}
+}
+
+// readSubmission reads one submission. One that cannot be read keeps why: the
+// others are judged without it.
+func readSubmission(p *Problem, name string) *Submission {
+	var found defects
+	s := &Submission{Problem: p}
+	if program := readProgram(p.fsys, "submissions/"+name, &found); program != nil {
+		s.Program = *program
+	} else {
+		s.Program = Program{Path: "submissions/" + name, Files: []string{path.Base(name)}, fsys: p.fsys}
+		s.unreadable = errors.Join(found.errs...)
+	}
+	s.Name = name
+	return s
 }
 
 // rules are those of submissions.yaml.

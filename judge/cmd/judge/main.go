@@ -73,21 +73,35 @@ func run(ctx context.Context, e *env, args []string) int {
 	if out.err != nil {
 		err = &statusError{statusJudge, fmt.Errorf("standard output: %w", out.err)}
 	}
-	var st *statusError
 	switch {
 	case err == nil:
 		return statusExpected
 	case errors.Is(err, errInterrupted) || errors.Is(context.Cause(ctx), errInterrupted):
 		fmt.Fprintln(e.stderr, "judge: interrupted")
 		return statusInterrupted
-	case errors.As(err, &st):
-		if st.err != nil {
-			complain(e, st.err)
-		}
-		return st.status
 	}
-	complain(e, err)
-	return statusUsage
+	return settle(e, err)
+}
+
+// settle says what has not been said yet, and returns the highest of the exit
+// statuses that the errors deserve.
+func settle(e *env, err error) int {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		status := statusExpected
+		for _, one := range joined.Unwrap() {
+			status = max(status, settle(e, one))
+		}
+		return status
+	}
+	var st *statusError
+	if !errors.As(err, &st) {
+		complain(e, err)
+		return statusUsage
+	}
+	if st.err != nil {
+		complain(e, st.err)
+	}
+	return st.status
 }
 
 // complain writes an error, each of several joined ones on a line of its own.

@@ -50,7 +50,12 @@ break it; --all runs every case.`,
   judge run poj3074 'accepted/*' secret/03
   judge run --problem poj3074 ~/mine.cpp`,
 		ValidArgsFunction: completeNames(true),
-		RunE:              func(c *cobra.Command, args []string) error { return judgeRun(c.Context(), e, &f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
+				return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+			}
+			return judgeRun(c.Context(), e, &f, args)
+		},
 	}
 	flags := c.Flags()
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
@@ -107,8 +112,6 @@ func (f *runFlags) check() error {
 		return fmt.Errorf("--jobs %d: want 1 or more, or 0 for one per CPU", f.jobs)
 	case f.repeat < 1:
 		return fmt.Errorf("--repeat %d: want 1 or more", f.repeat)
-	case f.timeLimit < 0:
-		return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
 	}
 	for _, code := range f.languages {
 		if !slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return l.Code == code }) {
@@ -160,8 +163,12 @@ func submissionsOf(p *judge.Problem, files []string) ([]*judge.Submission, error
 	for _, name := range files {
 		dir, base := filepath.Split(filepath.Clean(name))
 		s, err := judge.NewSubmission(p, os.DirFS(cmp.Or(dir, ".")), base)
+		var defect *judge.Defect
+		if errors.As(err, &defect) {
+			defect.File = name
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
 		all = append(all, s)
 	}
@@ -199,6 +206,9 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 	}
 	show := newDisplay(e, f)
 	j := &judge.Judge{Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event}
+	if _, err := j.CacheDir(); err != nil {
+		return doc, &statusError{statusJudge, err}
+	}
 	protection := j.Protection()
 	doc.Machine.Protection, doc.Machine.NotEnforced = protection.Name, protection.NotEnforced
 	var errs []error
@@ -208,6 +218,10 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 		}
 		p := report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: c.problem.Limits, Cases: caseNames(c.cases)}
 		if err := j.Infer(ctx, c.problem); err != nil && ctx.Err() == nil {
+			var defect *judge.Defect
+			if !errors.As(err, &defect) {
+				errs = append(errs, &statusError{status: statusJudge})
+			}
 			complain(e, err)
 			p.Err = err
 			doc.Problems = append(doc.Problems, p)
@@ -220,7 +234,9 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 		doc.Problems = append(doc.Problems, p)
 	}
 	doc.Elapsed = time.Since(began)
-	errs = append(errs, j.Close())
+	if err := j.Close(); err != nil {
+		errs = append(errs, &statusError{statusJudge, err})
+	}
 	show.summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)
