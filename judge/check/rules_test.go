@@ -1,0 +1,89 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParseRulesRefuses(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string // in the error
+	}{
+		{"an unknown argument", []string{"case_insensitive"}, `argument 1, "case_insensitive": unknown`},
+		{"an argument in capitals", []string{"CASE_SENSITIVE"}, `"CASE_SENSITIVE": unknown`},
+		{"a flag with dashes", []string{"--case_sensitive"}, `unknown`},
+		{"two words in one argument", []string{"float_tolerance 1e-6"}, `"float_tolerance 1e-6": unknown`},
+		{"an empty argument", []string{""}, `argument 1, "": unknown`},
+		{"a number alone", []string{"case_sensitive", "1e-6"}, `argument 2, "1e-6": unknown`},
+		{"a missing tolerance", []string{"float_tolerance"}, "float_tolerance is the last argument"},
+		{"a flag for a tolerance", []string{"float_tolerance", "case_sensitive"}, `float_tolerance "case_sensitive": want a decimal number`},
+		{"a negative tolerance", []string{"float_tolerance", "-1e-6"}, `"-1e-6": want a decimal number of at least 0`},
+		{"a hexadecimal tolerance", []string{"float_tolerance", "0x1p-20"}, "want a decimal number"},
+		{"an infinite tolerance", []string{"float_tolerance", "inf"}, "want a decimal number"},
+		{"a tolerance that is not a number", []string{"float_tolerance", "nan"}, "want a decimal number"},
+		{"an empty tolerance", []string{"float_tolerance", ""}, "want a decimal number"},
+		{"a tolerance with a space", []string{"float_tolerance", " 1e-6"}, "want a decimal number"},
+		{"float_tolerance twice", []string{"float_tolerance", "1", "float_tolerance", "1"}, "argument 3, float_tolerance: a tolerance is set already"},
+		{"float_absolute_tolerance twice", []string{"float_absolute_tolerance", "1", "float_absolute_tolerance", "1"}, "set already"},
+		{"float_relative_tolerance twice", []string{"float_relative_tolerance", "1", "float_relative_tolerance", "2"}, "set already"},
+		{"float_tolerance before the absolute", []string{"float_tolerance", "1", "float_absolute_tolerance", "1"}, "set already"},
+		{"float_tolerance before the relative", []string{"float_tolerance", "1", "float_relative_tolerance", "1"}, "set already"},
+		{"float_tolerance after the absolute", []string{"float_absolute_tolerance", "1", "float_tolerance", "1"}, "set already"},
+		{"float_tolerance after the relative", []string{"float_relative_tolerance", "1", "case_sensitive", "float_tolerance", "1"}, "argument 4, float_tolerance: a tolerance"},
+		{"float_tolerance after both", []string{"float_absolute_tolerance", "1", "float_relative_tolerance", "1", "float_tolerance", "1"}, "set already"},
+		{"a terminal escape, quoted", []string{"\x1b[31m"}, `"\x1b[31m"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			checker, err := Default(test.args)
+			if err == nil || checker != nil {
+				t.Fatalf("Default(%q) is no error", test.args)
+			}
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("Default(%q): %v; want %s in it", test.args, err, test.want)
+			}
+		})
+	}
+}
+
+func TestParseRulesAccepts(t *testing.T) {
+	for _, args := range []string{
+		"",
+		"case_sensitive",
+		"space_change_sensitive case_sensitive",
+		"float_tolerance 1e-6",
+		"float_tolerance +.5E-3 case_sensitive",
+		"float_tolerance 0",
+		"float_absolute_tolerance 1e-6 float_relative_tolerance 1e-9",
+		"float_relative_tolerance 1e-9 space_change_sensitive float_absolute_tolerance 1e-6",
+	} {
+		if _, err := ParseRules(strings.Fields(args)); err != nil {
+			t.Errorf("ParseRules(%s): %v", args, err)
+		}
+	}
+}
+
+func TestNamedCheckers(t *testing.T) {
+	if !slices.Contains(Names(), "default") {
+		t.Errorf("Names() = %q; want default among them", Names())
+	}
+	for _, name := range Names() {
+		checker, err := Named(name, nil)
+		if err != nil {
+			t.Fatalf("Named(%q): %v", name, err)
+		}
+		f, err := checker(Case{Input: strings.NewReader(""), Answer: strings.NewReader("1\n"), Output: strings.NewReader("1\n")})
+		if err != nil || !f.OK {
+			t.Errorf("%s of the answer itself: %+v, %v", name, f, err)
+		}
+	}
+	if _, err := Named("none\x1b", nil); err == nil || !strings.Contains(err.Error(), `"none\x1b": unknown; want one of default`) {
+		t.Errorf("Named of an unknown name: %v", err)
+	}
+	if _, err := Named("default", []string{"x"}); err == nil {
+		t.Error("Named passes no arguments on")
+	}
+}
