@@ -52,8 +52,12 @@ func runeWidth(r rune) int {
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
-	case r < 0x1100, 0x2000 <= r && r < 0x2e80 && !unicode.Is(unicode.So, r):
-		return 1 // Latin, Greek, Cyrillic to Myanmar; punctuation, arrows, mathematics, boxes
+	case r < 0x1100:
+		return 1 // Latin, Greek, Cyrillic to Myanmar
+	case 0x2500 <= r && r < 0x25fd, 0x2800 <= r && r < 0x2900:
+		return 1 // boxes and shapes, Braille
+	case 0x2000 <= r && r < 0x2e80 && !unicode.Is(unicode.So, r):
+		return 1 // punctuation, arrows, mathematics
 	}
 	return 2
 }

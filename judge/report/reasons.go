@@ -69,9 +69,17 @@ func Why(run *judge.Run) string {
 		}
 		return Clip(Clean(text), whyColumns)
 	}
-	if d := run.Diff; d != nil && d.Kind == check.Differs {
-		want, got := excerpts(d.Want, d.Got)
-		return fmt.Sprintf("line %d, column %d: want %s, got %s", d.Line, d.Column, strconv.Quote(want), strconv.Quote(got))
+	if d := run.Diff; d != nil {
+		at := fmt.Sprintf("line %d, column %d", d.Line, d.Column)
+		switch d.Kind {
+		case check.Differs:
+			want, got := excerpts(d.Want, d.Got)
+			return fmt.Sprintf("%s: want %s, got %s", at, strconv.Quote(want), strconv.Quote(got))
+		case check.Missing:
+			return fmt.Sprintf("%s: want %s, the output ends", at, strconv.Quote(excerpt(d.Want, 0)))
+		case check.Extra:
+			return fmt.Sprintf("%s: want the end, got %s", at, strconv.Quote(excerpt(d.Got, 0)))
+		}
 	}
 	return Clip(Clean(run.Why), whyColumns)
 }

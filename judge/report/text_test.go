@@ -118,6 +118,21 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
+func TestWidth(t *testing.T) {
+	tests := []struct {
+		text string
+		want int
+	}{
+		{"", 0}, {"secret/01", 9}, {"é", 1}, {"e\u0301", 1}, {"Привет", 6}, {"数独", 4}, {"한글", 4}, {"🙂", 2},
+		{"“a”…", 4}, {"→≤", 2}, {"·▸⠋⠏│", 5},
+	}
+	for _, tt := range tests {
+		if got := Width(tt.text); got != tt.want {
+			t.Errorf("Width(%q) = %d, want %d", tt.text, got, tt.want)
+		}
+	}
+}
+
 func TestClip(t *testing.T) {
 	tests := []struct {
 		given       string
@@ -159,6 +174,10 @@ func TestWhy(t *testing.T) {
 		{"one that is only too short, at its end", differ(digits, digits[:30]), `line 3, column 7: want "…234567890123456789012345…", got "…23456789"`},
 		{"characters are not cut in two", differ(strings.Repeat("é", 30), strings.Repeat("é", 29)+"è"), `line 3, column 7: want "…ééééé", got "…ééééè"`},
 		{"escapes are quoted", differ("a", "\x1b[2J"), `line 3, column 7: want "a", got "\x1b[2J"`},
+		{"a missing token is told",
+			judge.Run{Diff: &check.Difference{Kind: check.Missing, Line: 3, Column: 1, Want: digits}}, `line 3, column 1: want "012345678901234567890123…", the output ends`},
+		{"and one too many",
+			judge.Run{Diff: &check.Difference{Kind: check.Extra, Line: 3, Column: 1, Got: digits}}, `line 3, column 1: want the end, got "012345678901234567890123…"`},
 		{"another kind of difference is told by the validator",
 			judge.Run{Why: "too far apart", Diff: &check.Difference{Kind: check.Tolerance, Want: "1", Got: "2"}}, "too far apart"},
 		{"a flood is cut", judge.Run{Why: strings.Repeat("x", 5000)}, strings.Repeat("x", whyColumns-1) + "…"},

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// framePause is the time between two frames: about 15 a second.
+const framePause = time.Second / 15
+
+var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+const spinnerTurn = 100 * time.Millisecond
+
+// live draws a matrix of submissions and cases on a terminal while they are
+// judged. A row that is final, and has only final rows above it, is printed
+// once and scrolls away like any output; the rows below it and a line of
+// progress are a frame that is drawn again and again. The cursor rests at the
+// end of the frame and is never hidden, so nothing has to be put right when the
+// judge is killed.
+type live struct {
+	w       io.Writer
+	size    func() (columns, rows int)
+	palette report.Palette
+	now     func() time.Time // nil means time.Now
+
+	mu      sync.Mutex
+	begun   int // problems
+	matrix  report.Matrix
+	cases   []*judge.Case
+	column  map[*judge.Case]int
+	rows    map[*judge.Submission]*liveRow
+	pending []*liveRow // in order; those not printed for good
+	active  []liveRun  // in the order they were started
+	done    int        // submissions
+	runs    int        // ended, of all submissions
+	since   time.Time
+	frame   []int  // columns of each line that is on the screen now
+	shown   string // what was written to draw them
+	stop    chan struct{}
+	stopped sync.WaitGroup
+}
+
+// A liveRow is one submission's.
+type liveRow struct {
+	report.MatrixRow
+	started bool
+	runs    int // ended
+}
+
+// A liveRun is something that goes on now.
+type liveRun struct {
+	row   *liveRow
+	c     *judge.Case // nil while the submission is compiled
+	label string
+}
+
+func (l *live) begin(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines := linesOf(problem, submissions, cases, limits)
+	l.matrix = report.Matrix{Palette: l.palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases}
+	l.cases, l.column = cases, make(map[*judge.Case]int, len(cases))
+	for i, c := range cases {
+		l.column[c] = i
+	}
+	l.rows, l.pending, l.active = make(map[*judge.Submission]*liveRow), nil, nil
+	for _, s := range submissions {
+		row := &liveRow{MatrixRow: report.MatrixRow{Name: s.Name, Cells: make([]report.Cell, len(cases))}}
+		l.rows[s] = row
+		l.pending = append(l.pending, row)
+	}
+	l.done, l.runs, l.since = 0, 0, l.clock()
+	separate(l.w, &l.begun)
+	columns, _ := l.size()
+	grid := l.matrix.Fit(columns)
+	io.WriteString(l.w, grid.Head().String()+"\r\n")
+	l.frame, l.shown = nil, ""
+	l.draw()
+	l.stop = make(chan struct{})
+	l.stopped.Add(1)
+	go l.tick(l.stop)
+}
+
+func (l *live) clock() time.Time {
+	if l.now != nil {
+		return l.now()
+	}
+	return time.Now()
+}
+
+func (l *live) tick(stop chan struct{}) {
+	defer l.stopped.Done()
+	t := time.NewTicker(framePause)
+	defer t.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-t.C:
+			l.mu.Lock()
+			l.draw()
+			l.mu.Unlock()
+		}
+	}
+}
+
+func (l *live) event(e judge.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	row := l.rows[e.Submission]
+	if row == nil {
+		return
+	}
+	row.started = true
+	switch e.Kind {
+	case judge.Compiling:
+		row.Doing = "compiling"
+		l.active = append(l.active, liveRun{row, nil, "compiling " + row.Name})
+	case judge.Running:
+		row.Doing = ""
+		l.ended(row, nil)
+		l.active = append(l.active, liveRun{row, e.Case, row.Name + " " + e.Case.Name})
+		if i, ok := l.column[e.Case]; ok {
+			row.Cells[i].Running = true
+		}
+	case judge.Ran:
+		l.ended(row, e.Case)
+		row.runs++
+		l.runs++
+		if i, ok := l.column[e.Case]; ok {
+			row.Cells[i] = report.Cell{Run: e.Run}
+		}
+		if e.Run.Err == nil && (row.Slowest == nil || e.Run.Outcome.CPU > row.Slowest.Outcome.CPU) {
+			row.Slowest = e.Run
+		}
+	case judge.Judged:
+		l.active = slices.DeleteFunc(l.active, func(a liveRun) bool { return a.row == row })
+		l.done++
+		row.judged(e.Report, l.cases)
+	}
+}
+
+func (l *live) ended(row *liveRow, c *judge.Case) {
+	l.active = slices.DeleteFunc(l.active, func(a liveRun) bool { return a.row == row && a.c == c })
+}
+
+// judged makes the row show its report and nothing else: runs past the case
+// that decided are not in it.
+func (row *liveRow) judged(r *judge.Report, cases []*judge.Case) {
+	row.Report, row.Slowest = r, r.Slowest()
+	byName := make(map[string]*judge.Run, len(r.Runs))
+	for i := range r.Runs {
+		byName[r.Runs[i].Case] = &r.Runs[i]
+	}
+	for i, c := range cases {
+		row.Cells[i] = report.Cell{Run: byName[c.Name]}
+	}
+}
+
+// end leaves the final matrix on the screen, and the cursor below it.
+func (l *live) end() {
+	if l.stop != nil {
+		close(l.stop)
+		l.stopped.Wait()
+		l.stop = nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.rows == nil {
+		return
+	}
+	columns, _ := l.size()
+	grid := l.matrix.Fit(columns)
+	var b strings.Builder
+	l.home(&b, columns)
+	b.WriteString("\x1b[J")
+	for _, row := range l.pending {
+		row.Mark = ""
+		l.final(&b, &grid, row)
+	}
+	io.WriteString(l.w, b.String())
+	l.rows, l.pending, l.active, l.frame = nil, nil, nil, nil
+}
+
+func (l *live) summary(d *report.Document) { writeSummary(l.w, &l.begun, d) }
+
+// draw prints the rows that are final and draws the frame below them.
+func (l *live) draw() {
+	columns, height := l.size()
+	grid := l.matrix.Fit(columns)
+	var final strings.Builder
+	for len(l.pending) > 0 && l.pending[0].Report != nil {
+		l.final(&final, &grid, l.pending[0])
+		l.pending = l.pending[1:]
+	}
+	room := max(height, 1) - 1 // the line of progress is always there
+	if len(l.pending) > room {
+		l.makeRoom(&final, &grid, room-1)
+	}
+	var frame []*report.Strip
+	visible := l.visible(room)
+	for _, row := range visible {
+		l.spin(row)
+		frame = append(frame, grid.Row(&row.MatrixRow))
+	}
+	if hidden := len(l.pending) - len(visible); hidden > 0 && room > 0 {
+		s := &report.Strip{Columns: columns - 1}
+		s.Put(fmt.Sprintf("  … %d more", hidden), l.palette.Faint)
+		frame = append(frame, s)
+	}
+	frame = append(frame, l.progress(columns))
+	shown := strings.Join(texts(frame), "\x1b[K\r\n")
+	if final.Len() == 0 && shown == l.shown {
+		return
+	}
+	var b strings.Builder
+	b.WriteString("\x1b[?2026h") // terminals that know it show the frame all at once
+	l.home(&b, columns)
+	if final.Len() > 0 {
+		b.WriteString("\x1b[J" + final.String())
+	}
+	b.WriteString(shown)
+	b.WriteString("\x1b[J\x1b[?2026l")
+	io.WriteString(l.w, b.String())
+	l.shown, l.frame = shown, nil
+	for _, s := range frame {
+		l.frame = append(l.frame, s.Width())
+	}
+}
+
+func texts(frame []*report.Strip) []string {
+	all := make([]string, len(frame))
+	for i, s := range frame {
+		all[i] = s.String()
+	}
+	return all
+}
+
+// spin shows that a row is under way.
+func (l *live) spin(row *liveRow) {
+	row.Mark = ""
+	if row.started && row.Report == nil {
+		turn := int(l.clock().Sub(l.since) / spinnerTurn)
+		row.Mark = string(spinner[turn%len(spinner)])
+	}
+}
+
+// home moves the cursor to the start of the frame. If the window has become
+// narrower, the terminal has broken the frame's lines into several.
+func (l *live) home(b *strings.Builder, columns int) {
+	up := -1
+	columns = max(columns, 1)
+	for _, width := range l.frame {
+		up += max(1, (width+columns-1)/columns)
+	}
+	b.WriteByte('\r')
+	if up > 0 {
+		fmt.Fprintf(b, "\x1b[%dA", up)
+	}
+}
+
+// makeRoom prints final rows that wait for one above them, if the rows under
+// way do not fit the screen otherwise.
+func (l *live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
+	started := 0
+	for _, row := range l.pending {
+		if row.started {
+			started++
+		}
+	}
+	l.pending = slices.DeleteFunc(l.pending, func(row *liveRow) bool {
+		if started <= room || row.Report == nil {
+			return false
+		}
+		started--
+		l.final(b, grid, row)
+		return true
+	})
+}
+
+// visible picks the rows of the frame: all if they fit, else those under way
+// and as many of the others as there is room for, and a line for the rest.
+func (l *live) visible(room int) []*liveRow {
+	if len(l.pending) <= room {
+		return l.pending
+	}
+	room--
+	started := 0
+	for _, row := range l.pending {
+		if row.started {
+			started++
+		}
+	}
+	waiting := max(0, room-started)
+	var rows []*liveRow
+	for _, row := range l.pending {
+		if len(rows) >= room {
+			break
+		}
+		if !row.started {
+			if waiting == 0 {
+				continue
+			}
+			waiting--
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// final prints a row that will not change, and what explains it. Such lines may
+// be longer than the terminal is wide: what is below them has been erased.
+func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
+	b.WriteString(grid.Row(&row.MatrixRow).String() + "\r\n")
+	r := row.Report
+	if r == nil {
+		return
+	}
+	var lines []string
+	switch standing := report.StandingOf(r); {
+	case len(r.Runs) == 0: // it has taken the place of the runs
+	case standing == report.Unexpected, standing == report.JudgeError:
+		lines = append(lines, report.Headline(r))
+	}
+	for _, line := range append(lines, report.Reasons(r)...) {
+		if line != "" {
+			b.WriteString("        " + line + "\r\n")
+		}
+	}
+}
+
+// progress is the last line: how far it is and what runs now.
+func (l *live) progress(columns int) *report.Strip {
+	total := l.runs
+	for _, row := range l.rows {
+		if row.Report == nil {
+			total += len(l.cases) - row.runs
+		}
+	}
+	// What the terminal echoes at Ctrl-C must not break the line.
+	s := &report.Strip{Columns: columns - len("^C^C")}
+	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, l.clock().Sub(l.since).Seconds()), l.palette.Bold)
+	for i, a := range l.active {
+		s.Put([]string{"  ", ", "}[min(i, 1)]+a.label, l.palette.Faint)
+	}
+	return s
+}

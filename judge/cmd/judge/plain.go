@@ -1,0 +1,130 @@
+package main
+
+import (
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// A display shows what the judge does while it does it. There are two: live,
+// for terminals that can be redrawn, and plain. Problems are begun and ended
+// one after the other; events may come from any goroutine, and those that come
+// outside of a problem are not shown.
+type display interface {
+	begin(*judge.Problem, []*judge.Submission, []*judge.Case, judge.Limits)
+	event(judge.Event)
+	end()
+	summary(*report.Document)
+}
+
+// newDisplay picks the display that the terminal and the flags ask for.
+func newDisplay(e *env, f *runFlags) display {
+	palette := report.Palette{On: e.color}
+	if f.outputs.quiet() {
+		return &plain{w: io.Discard}
+	}
+	// A line for every run leaves nothing for a matrix to add.
+	if e.tty && !f.verbose {
+		return &live{w: e.stdout, size: terminalSize, palette: palette}
+	}
+	return &plain{w: e.stdout, palette: palette, verbose: f.verbose}
+}
+
+// terminalSize is asked before every frame, for a window can change.
+func terminalSize() (columns, rows int) {
+	columns, rows, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return 80, 24
+	}
+	return columns, rows
+}
+
+// plain prints each submission once it is judged, in the order of the
+// submissions, so that what is printed does not depend on how many run at once.
+type plain struct {
+	w       io.Writer
+	palette report.Palette
+	verbose bool
+
+	mu     sync.Mutex
+	begun  int // problems
+	lines  report.Lines
+	order  []*judge.Submission // those not printed yet
+	judged map[*judge.Submission]*judge.Report
+}
+
+func (p *plain) begin(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.order, p.judged = submissions, make(map[*judge.Submission]*judge.Report)
+	p.lines = linesOf(problem, submissions, cases, limits)
+	p.lines.Palette, p.lines.Verbose = p.palette, p.verbose
+	separate(p.w, &p.begun)
+	io.WriteString(p.w, p.lines.Head())
+}
+
+func (p *plain) event(e judge.Event) {
+	if e.Kind != judge.Judged {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.judged == nil {
+		return
+	}
+	p.judged[e.Submission] = e.Report
+	for len(p.order) > 0 && p.judged[p.order[0]] != nil {
+		p.print(p.order[0])
+		p.order = p.order[1:]
+	}
+}
+
+func (p *plain) print(s *judge.Submission) {
+	if r := p.judged[s]; r != nil {
+		io.WriteString(p.w, p.lines.Row(r))
+	}
+}
+
+// end prints those that wait for one that never came.
+func (p *plain) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.order {
+		p.print(s)
+	}
+	p.order, p.judged = nil, nil
+}
+
+func (p *plain) summary(d *report.Document) { writeSummary(p.w, &p.begun, d) }
+
+// separate puts an empty line before all but the first.
+func separate(w io.Writer, begun *int) {
+	if *begun++; *begun > 1 {
+		io.WriteString(w, "\n")
+	}
+}
+
+func writeSummary(w io.Writer, begun *int, d *report.Document) {
+	separate(w, begun)
+	io.WriteString(w, report.Summary(d)+"\n")
+}
+
+// linesOf lays out the lines of a problem before anything of it is judged.
+func linesOf(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) report.Lines {
+	l := report.Lines{Title: report.Title(problem.ID, limits, len(cases))}
+	for _, s := range submissions {
+		l.Submissions = append(l.Submissions, s.Name)
+		if s.Language != nil {
+			l.Languages = append(l.Languages, s.Language.Code)
+		}
+	}
+	for _, c := range cases {
+		l.Cases = append(l.Cases, c.Name)
+	}
+	return l
+}
