@@ -2,6 +2,8 @@ package judge
 
 import (
 	"archive/zip"
+	"compress/flate"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -37,6 +39,14 @@ func trimZip(name string) string {
 // anything but files, folders and links, names a file twice, or unpacks beyond
 // the bounds above.
 func openZip(name string) (*Source, error) {
+	// Opening a pipe would wait for its other end.
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Defect{File: name, Msg: "want a regular file"}
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -53,9 +63,6 @@ func readZip(f *os.File, name string) (*zipFS, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &Defect{File: name, Msg: "want a regular file"}
 	}
 	r, err := zip.NewReader(f, info.Size())
 	if err != nil {
@@ -123,28 +130,40 @@ func (z *zipFS) Open(name string) (fs.File, error) {
 	if info.IsDir() {
 		return f, nil
 	}
-	return &boundedFile{File: f, left: info.Size()}, nil
+	return &boundedFile{File: f, left: info.Size(), name: z.file.Name() + ":" + path.Join(z.prefix, name)}, nil
 }
 
-// boundedFile ends with an error when an archive holds more than it declared.
+// boundedFile ends with an error when an archive holds more than it declared,
+// or something else.
 type boundedFile struct {
 	fs.File
 	left int64
+	name string
 }
 
 func (b *boundedFile) Read(p []byte) (int, error) {
 	if b.left < 0 {
-		return 0, fmt.Errorf("unpacks to more than the archive says")
+		return 0, b.lie("more")
 	}
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
 	}
 	n, err := b.File.Read(p)
 	b.left -= int64(n)
-	if b.left < 0 {
-		return 0, fmt.Errorf("unpacks to more than the archive says")
+	var corrupt flate.CorruptInputError
+	switch {
+	case b.left < 0:
+		return 0, b.lie("more")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = b.lie("less")
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
+		err = b.lie("something else")
 	}
 	return n, err
+}
+
+func (b *boundedFile) lie(what string) error {
+	return &Defect{File: b.name, Msg: "unpacks to " + what + " than the archive says"}
 }
 
 var _ io.Reader = (*boundedFile)(nil)
