@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/check"
 	"crucible/judge/report"
 )
 
@@ -157,7 +158,14 @@ func showTest(e *env, p *judge.Problem, name string, samples []*judge.Case, r *j
 		if err != nil {
 			return err
 		}
-		io.WriteString(w, sideBySide(palette, answer, run.Output))
+		// A package's own output validator has arguments of its own.
+		var rules check.Rules
+		if p.OutputValidator == nil {
+			if rules, err = check.ParseRules(samples[i].OutputValidatorArgs); err != nil {
+				return err
+			}
+		}
+		io.WriteString(w, wordDiff(palette, rules, answer, run.Output))
 	}
 	return nil
 }
