@@ -1,0 +1,102 @@
+// Command equivalence prints an input of the problem: pairs of a completed and
+// an incomplete grid. It is told which kinds of pairs to make and how many:
+//
+//	equivalence SEED KIND:PAIRS:GIVENS...
+//
+// and shuffles them. The same arguments give the same bytes on every machine.
+// The kinds are listed in kinds.go.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// maxPairs is the statement's bound on the number of pairs.
+const maxPairs = 20
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	err := generate(out, os.Args[1:])
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "equivalence:", err)
+		os.Exit(1)
+	}
+}
+
+// generate writes the input that args ask for.
+func generate(w io.Writer, args []string) error {
+	if len(args) < 2 {
+		return errors.New("arguments: want a seed, then one or more KIND:PAIRS:GIVENS")
+	}
+	seed, err := strconv.ParseUint(args[0], 10, 64)
+	if err != nil {
+		return fmt.Errorf("seed %q: want a number from 0 to 2^64-1", args[0])
+	}
+	rng := random(seed)
+	var pairs []pair
+	for _, arg := range args[1:] {
+		more, err := makePairs(&rng, arg)
+		if err != nil {
+			return err
+		}
+		pairs = append(pairs, more...)
+	}
+	if len(pairs) == 0 || len(pairs) > maxPairs {
+		return fmt.Errorf("%d pairs: want 1 to %d", len(pairs), maxPairs)
+	}
+	for i, j := range rng.perm(len(pairs)) {
+		if i < j {
+			pairs[i], pairs[j] = pairs[j], pairs[i]
+		}
+	}
+	if _, err := fmt.Fprintln(w, len(pairs)); err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		if _, err := fmt.Fprintf(w, "%s\n%s\n", p.done, p.todo); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makePairs makes the pairs of one KIND:PAIRS:GIVENS.
+func makePairs(rng *random, arg string) ([]pair, error) {
+	part := strings.Split(arg, ":")
+	if len(part) != 3 {
+		return nil, fmt.Errorf("%q: want KIND:PAIRS:GIVENS", arg)
+	}
+	k := kind{}
+	for _, candidate := range kinds {
+		if candidate.name == part[0] {
+			k = candidate
+		}
+	}
+	if k.make == nil {
+		return nil, fmt.Errorf("%q: no kind of pairs %q", arg, part[0])
+	}
+	count, err := strconv.Atoi(part[1])
+	if err != nil || count < 0 || count > maxPairs {
+		return nil, fmt.Errorf("%q: pairs %q: want 0 to %d", arg, part[1], maxPairs)
+	}
+	givens, err := strconv.Atoi(part[2])
+	if err != nil || givens < k.least || givens > k.most {
+		return nil, fmt.Errorf("%q: givens %q: want %d to %d", arg, part[2], k.least, k.most)
+	}
+	pairs := make([]pair, count)
+	for i := range pairs {
+		if pairs[i], err = attempt(rng, k, i, givens); err != nil {
+			return nil, fmt.Errorf("%q: %w", arg, err)
+		}
+	}
+	return pairs, nil
+}
