@@ -2,6 +2,7 @@ package check
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -21,4 +22,22 @@ func Clip(s string) string {
 		s = s[:n] + "..."
 	}
 	return strconv.Quote(s)
+}
+
+// Escape makes a text harmless as [Clip] does, but neither cuts nor quotes it,
+// and leaves quotes and backslashes alone. Line ends become \n, so that it
+// remains one line.
+func Escape(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 || !strconv.IsPrint(r) {
+			quoted := strconv.Quote(s[:n])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
 }
