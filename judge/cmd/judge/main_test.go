@@ -1,0 +1,407 @@
+package main
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The command is tested by transcripts: testdata/*.txtar, in the language of
+// testscript with the commands below. Whatever a transcript runs by them must
+// leave nothing behind and must not write control characters.
+
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"judge": main}) }
+
+func TestScripts(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the submissions in the transcripts are shell scripts")
+	}
+	command, err := exec.LookPath("judge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := sharedCache(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                "testdata",
+		RequireUniqueNames: true,
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"problem":   layProblems,
+			"folder":    layFolder,
+			"zip":       makeZip,
+			"status":    runStatus,
+			"interrupt": runInterrupted,
+			"closed":    runClosed,
+			"json":      askJSON,
+			"schema":    checkSchema,
+		},
+	})
+}
+
+// sharedCache is the user's own cache, so that Go's library is not compiled
+// for every call of the tests; or a folder for this call alone.
+func sharedCache(t *testing.T) string {
+	dir, err := os.UserCacheDir()
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "crucible"), 0o755)
+	}
+	if err != nil {
+		return t.TempDir()
+	}
+	probe, err := os.CreateTemp(filepath.Join(dir, "crucible"), ".test-*")
+	if err != nil {
+		return t.TempDir()
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	return dir
+}
+
+// layProblems makes a repository of copies of testdata/sum: problem ID...
+func layProblems(ts *testscript.TestScript, neg bool, ids []string) {
+	for _, id := range ids {
+		for from, to := range map[string]string{"problem.yaml": "problems/" + id + "/problem.yaml", "data": "testdata/" + id, "submissions": "solutions/" + id} {
+			layOut(ts, from, to)
+		}
+	}
+}
+
+// layFolder makes a package in one folder, a copy of testdata/sum: folder DIR...
+func layFolder(ts *testscript.TestScript, neg bool, dirs []string) {
+	for _, dir := range dirs {
+		layOut(ts, ".", dir)
+	}
+}
+
+// layOut copies a part of testdata/sum, but not over files of the transcript.
+func layOut(ts *testscript.TestScript, part, to string) {
+	from := filepath.Join("testdata", "sum", part)
+	ts.Check(filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		at := ts.MkAbs(filepath.Join(to, rel))
+		if _, err := os.Lstat(at); err == nil {
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(at, data, 0o644)
+	}))
+}
+
+// makeZip writes an archive: zip FILE PART... where a part is FOLDER (all in
+// it, below the folder's own name), NAME=FILE, or NAME:SIZE=FILE, which claims
+// that the file unpacks to SIZE bytes, under a wrong checksum.
+func makeZip(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: zip FILE PART...")
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name string, data []byte) {
+		w, err := z.Create(name)
+		ts.Check(err)
+		_, err = w.Write(data)
+		ts.Check(err)
+	}
+	for _, part := range args[1:] {
+		name, from, single := strings.Cut(part, "=")
+		if !single {
+			root := ts.MkAbs(part)
+			ts.Check(filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() {
+					return err
+				}
+				rel, err := filepath.Rel(filepath.Dir(root), file)
+				if err == nil {
+					add(filepath.ToSlash(rel), []byte(ts.ReadFile(file)))
+				}
+				return err
+			}))
+			continue
+		}
+		data := []byte(ts.ReadFile(from))
+		name, claim, lies := strings.Cut(name, ":")
+		if !lies {
+			add(name, data)
+			continue
+		}
+		size, err := strconv.ParseUint(claim, 10, 64)
+		ts.Check(err)
+		var packed bytes.Buffer
+		deflate, err := flate.NewWriter(&packed, flate.DefaultCompression)
+		ts.Check(err)
+		_, err = deflate.Write(data)
+		ts.Check(errors.Join(err, deflate.Close()))
+		w, err := z.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, CRC32: 1, CompressedSize64: uint64(packed.Len()), UncompressedSize64: size})
+		ts.Check(err)
+		_, err = packed.WriteTo(w)
+		ts.Check(err)
+	}
+	ts.Check(z.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o644))
+}
+
+// runStatus runs a command that must end with a status: status N COMMAND...
+func runStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	cmd := command(ts, args[1:])
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
+	ts.Check(cmd.Start())
+	finish(ts, cmd, want, args[1:])
+}
+
+// runClosed runs a command whose output nobody reads: closed COMMAND...
+func runClosed(ts *testscript.TestScript, neg bool, args []string) {
+	r, w, err := os.Pipe()
+	ts.Check(err)
+	cmd := command(ts, args)
+	cmd.Stdout, cmd.Stderr = w, ts.Stderr()
+	ts.Check(r.Close())
+	ts.Check(cmd.Start())
+	ts.Check(w.Close())
+	finish(ts, cmd, statusJudge, args)
+}
+
+// runInterrupted runs a command and presses Ctrl-C once a line of its output
+// matches: interrupt PATTERN COMMAND... The command gets the signal twice, as
+// from go tool.
+func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: interrupt PATTERN COMMAND...")
+	}
+	pattern, err := regexp.Compile(args[0])
+	ts.Check(err)
+	cmd := command(ts, args[1:])
+	stdout, err := cmd.StdoutPipe()
+	ts.Check(err)
+	cmd.Stderr = ts.Stderr()
+	ts.Check(cmd.Start())
+	began := false
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		fmt.Fprintln(ts.Stdout(), lines.Text())
+		if !began && pattern.MatchString(lines.Text()) {
+			began = true
+			ts.Check(cmd.Process.Signal(os.Interrupt))
+			ts.Check(cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	if !began {
+		cmd.Process.Kill()
+		cmd.Wait()
+		ts.Fatalf("no line matched %s", pattern)
+	}
+	finish(ts, cmd, statusInterrupted, args[1:])
+}
+
+// command makes a command of a transcript. The judge is found also when PATH
+// has been made small.
+func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+	name := args[0]
+	if name == "judge" {
+		name = ts.Getenv("JUDGE")
+	}
+	cmd := exec.Command(name, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Args[0], cmd.WaitDelay = args[0], 10*time.Second
+	for _, key := range []string{
+		"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "JUDGE",
+		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES",
+	} {
+		if value := ts.Getenv(key); value != "" {
+			cmd.Env = append(cmd.Env, key+"="+value)
+		}
+	}
+	cmd.Env = append(cmd.Env, "PWD="+cmd.Dir)
+	return cmd
+}
+
+// finish waits for a command, and holds its status and what it left against
+// what is wanted.
+func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
+	// Far beyond what any transcript takes; a judge that hangs must tell where.
+	watch := time.AfterFunc(2*time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
+	err := cmd.Wait()
+	if !watch.Stop() {
+		ts.Fatalf("%s: hangs", strings.Join(args, " "))
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		ts.Fatalf("%v", err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != want {
+		ts.Fatalf("%s: exit status %d (%v), want %d", strings.Join(args, " "), got, cmd.ProcessState, want)
+	}
+	if left, err := os.ReadDir(ts.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		ts.Fatalf("%s left temporary files behind: %v %v", strings.Join(args, " "), left, err)
+	}
+	// A killed program may take a moment to be gone.
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		left := processesIn(ts.Getenv("WORK"))
+		if left == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s left processes behind:\n%s", strings.Join(args, " "), strings.Join(left, "\n"))
+		}
+	}
+	if slices.Contains(args, "--color=always") {
+		return
+	}
+	for what, w := range map[string]io.Writer{"stdout": ts.Stdout(), "stderr": ts.Stderr()} {
+		text := w.(fmt.Stringer).String()
+		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && (r < ' ' || r >= 0x7f && r < 0xa0) }); i >= 0 || !utf8.ValidString(text) {
+			ts.Fatalf("%s of %s has control characters: %.80q", what, strings.Join(args, " "), text[max(i, 0):])
+		}
+	}
+}
+
+// processesIn lists the processes that run in a folder or name it, where the
+// system tells.
+func processesIn(dir string) []string {
+	var found []string
+	links, _ := filepath.Glob("/proc/[0-9]*/cwd")
+	for _, link := range links {
+		cwd, _ := os.Readlink(link)
+		said, _ := os.ReadFile(filepath.Join(filepath.Dir(link), "cmdline"))
+		if cwd == dir || strings.HasPrefix(cwd, dir+"/") || bytes.Contains(said, []byte(dir+"/")) {
+			found = append(found, fmt.Sprintf("%s in %s: %q", filepath.Base(filepath.Dir(link)), cwd, said))
+		}
+	}
+	return found
+}
+
+// askJSON holds a value of a JSON file against what is wanted: json FILE KEY...
+// = WANT. A key goes into an object; into an array by the name, id or case of
+// an element, or by index. The key length is the number of elements.
+func askJSON(ts *testscript.TestScript, neg bool, args []string) {
+	n := len(args)
+	if n < 3 || args[n-2] != "=" {
+		ts.Fatalf("usage: json FILE KEY... = WANT")
+	}
+	var at any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &at))
+	for _, key := range args[1 : n-2] {
+		next, ok := into(at, key)
+		if !ok {
+			ts.Fatalf("%s: no %q in %.300v", strings.Join(args, " "), key, at)
+		}
+		at = next
+	}
+	got, isText := at.(string)
+	if !isText {
+		data, err := json.Marshal(at)
+		ts.Check(err)
+		got = string(data)
+	}
+	if (got == args[n-1]) == neg {
+		ts.Fatalf("json %s: is %s", strings.Join(args, " "), got)
+	}
+}
+
+func into(at any, key string) (any, bool) {
+	switch at := at.(type) {
+	case map[string]any:
+		value, ok := at[key]
+		return value, ok
+	case []any:
+		if key == "length" {
+			return len(at), true
+		}
+		for _, element := range at {
+			if object, ok := element.(map[string]any); ok && (object["id"] == key || object["name"] == key || object["case"] == key) {
+				return element, true
+			}
+		}
+		if i, err := strconv.Atoi(key); err == nil && i < len(at) {
+			return at[i], true
+		}
+	}
+	return nil, false
+}
+
+// documented are the keys of the JSON document, which are always there.
+var documented = map[string][]string{
+	"":            {"schema", "machine", "problems"},
+	"problems":    {"id", "path", "error", "limits", "submissions"},
+	"submissions": {"name", "language", "expected", "verdict", "as_expected", "error", "skipped", "compile", "runs"},
+	"expected":    {"cases", "permitted", "required", "score", "message"},
+	"compile":     {"exit", "message", "cached"},
+	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "memory_bytes", "exit", "signal", "score", "error"},
+}
+
+// checkSchema holds a JSON document against what is documented: schema FILE...
+func checkSchema(ts *testscript.TestScript, neg bool, files []string) {
+	for _, file := range files {
+		var document map[string]any
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &document))
+		if document["schema"] != 1.0 {
+			ts.Fatalf("%s: schema %v, want 1", file, document["schema"])
+		}
+		ts.Check(hasKeys(file, "", document))
+	}
+}
+
+func hasKeys(where, kind string, value any) error {
+	switch value := value.(type) {
+	case []any:
+		for i, element := range value {
+			if err := hasKeys(fmt.Sprintf("%s[%d]", where, i), kind, element); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, key := range documented[kind] {
+			if _, ok := value[key]; !ok {
+				return fmt.Errorf("%s has no key %s", where, key)
+			}
+		}
+		for key, below := range value {
+			if err := hasKeys(where+"."+key, key, below); err != nil {
+				return err
+			}
+			if below == nil && documented[key] != nil {
+				return fmt.Errorf("%s.%s is null", where, key)
+			}
+		}
+	}
+	return nil
+}
