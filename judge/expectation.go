@@ -73,6 +73,7 @@ func (e *Expectation) speaksOf(name string) bool {
 type standing struct {
 	rules  []ruleStanding
 	broken string // which rule was broken first, in words; "" while none is
+	by     string // the case that broke it; "" when none did, but what is required is missing
 	failed bool   // some case was not accepted
 }
 
@@ -112,7 +113,7 @@ func (s *standing) add(run *Run) {
 			continue
 		}
 		if r.Permitted != nil && !run.Verdict.in(r.Permitted) && s.broken == "" {
-			s.broken = fmt.Sprintf("%s permits %s, %s is %s", r.from, list(r.Permitted), run.Case, run.Verdict)
+			s.broken, s.by = fmt.Sprintf("%s permits %s, %s is %s", r.from, list(r.Permitted), run.Case, run.Verdict), run.Case
 		}
 		r.met = r.met || run.Verdict.in(r.Required)
 		r.said = r.said || strings.Contains(run.Message, r.Message)

@@ -37,6 +37,7 @@ type Report struct {
 	Verdict    Verdict // of the first case in order that is not accepted; "" if skipped or on error
 	AsExpected *bool   // nil when that could not be learned: skipped, interrupted, or a judge error
 	Broken     string  // which expectation is not met, and how; "" otherwise
+	BrokenBy   string  // the case whose verdict breaks it; "" if what is required is missing
 	Skipped    string  // why it was not judged; "" when it was
 	Compile    Compile
 	Runs       []Run // in case order; cases after the one that decided are left out

@@ -34,7 +34,7 @@ func (j *Judge) Run(ctx context.Context, s *Submission, cases []*Case) *Report {
 		x.runAll(ctx, cases)
 		r = x.End()
 		if ctx.Err() != nil {
-			r.AsExpected, r.Broken = nil, ""
+			r.Verdict, r.AsExpected, r.Broken, r.BrokenBy = undecided, nil, "", ""
 		}
 	}
 	j.tell(Event{Kind: Judged, Submission: s, Report: r})
@@ -139,7 +139,7 @@ func (x *Session) End() *Report {
 	}
 	r.Verdict = verdictOfRuns(r.Runs)
 	if r.JudgeError() == nil {
-		r.Broken = x.st.end()
+		r.Broken, r.BrokenBy = x.st.end(), x.st.by
 		as := r.Broken == ""
 		r.AsExpected = &as
 	}

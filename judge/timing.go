@@ -88,12 +88,12 @@ func (p *Problem) limitDefects(slowest, fastest margin) []error {
 	limit := p.Limits.Time
 	at := p.Where(problemFile)
 	if need := time.Duration(float64(slowest.time) * p.Timing.ACToLimit); slowest.submission != "" && need > limit {
-		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %v: %s takes %v, times ac_to_time_limit %v is %v",
-			limit, slowest.submission, round(slowest.time), p.Timing.ACToLimit, round(need))})
+		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %s: %s takes %s, times ac_to_time_limit %v is %s",
+			Exactly(limit), slowest.submission, Duration(slowest.time), p.Timing.ACToLimit, Duration(need))})
 	}
 	if need := time.Duration(float64(limit) * p.Timing.LimitToTLE); fastest.submission != "" && need > fastest.time {
-		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %v: %s takes only %v, want at least %v, which is the limit times time_limit_to_tle %v",
-			limit, fastest.submission, round(fastest.time), round(need), p.Timing.LimitToTLE)})
+		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %s: %s takes only %s, want at least %s, which is the limit times time_limit_to_tle %v",
+			Exactly(limit), fastest.submission, Duration(fastest.time), Duration(need), p.Timing.LimitToTLE)})
 	}
 	return errs
 }

@@ -13,15 +13,14 @@ import (
 type Verdict string
 
 const (
-	Accepted       Verdict = "AC"
-	WrongAnswer    Verdict = "WA"
-	TimeLimit      Verdict = "TLE"
-	MemoryLimit    Verdict = "MLE"
-	OutputLimit    Verdict = "OLE"
-	RuntimeError   Verdict = "RTE"
-	CompileError   Verdict = "CE"
-	undecided      Verdict = "" // the checker decides
-	exactPrecision         = time.Millisecond
+	Accepted     Verdict = "AC"
+	WrongAnswer  Verdict = "WA"
+	TimeLimit    Verdict = "TLE"
+	MemoryLimit  Verdict = "MLE"
+	OutputLimit  Verdict = "OLE"
+	RuntimeError Verdict = "RTE"
+	CompileError Verdict = "CE"
+	undecided    Verdict = "" // the checker decides
 )
 
 // countsAs says which of the four verdicts that an expectation may name this
@@ -98,11 +97,11 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 	}
 	switch {
 	case l.Time > 0 && o.CPU > l.Time:
-		return TimeLimit, fmt.Sprintf("used %v CPU, limit %v", round(o.CPU), l.Time), nil
+		return TimeLimit, fmt.Sprintf("used %s CPU, limit %s", Duration(o.CPU), Exactly(l.Time)), nil
 	case o.Exceeded == sandbox.CPU:
-		return TimeLimit, fmt.Sprintf("stopped at %v CPU, limit %v", round(o.CPU), l.Time), nil
+		return TimeLimit, fmt.Sprintf("stopped at %s CPU, limit %s", Duration(o.CPU), Exactly(l.Time)), nil
 	case o.Exceeded == sandbox.Wall, l.Wall > 0 && o.Wall > l.Wall:
-		return TimeLimit, fmt.Sprintf("still running after %v real time (%v CPU)", round(o.Wall), round(o.CPU)), nil
+		return TimeLimit, fmt.Sprintf("still running after %s real time (%s CPU)", Duration(o.Wall), Duration(o.CPU)), nil
 	case o.Exceeded == sandbox.Memory, l.Memory > 0 && o.Memory > l.Memory:
 		return MemoryLimit, fmt.Sprintf("used %s, limit %s", Bytes(o.Memory), Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
@@ -136,19 +135,4 @@ func comparable(o sandbox.Outcome, l Limits) error {
 		return beyond("output", o.Limits.Output, l.Output, true)
 	}
 	return nil
-}
-
-func round(d time.Duration) time.Duration { return d.Round(exactPrecision) }
-
-// Bytes writes a number of bytes as people read it: 64 MiB, 1.5 MiB, 12 KiB.
-func Bytes(n int64) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.4g KiB", float64(n)/(1<<10))
-	case n < 1<<30:
-		return fmt.Sprintf("%.4g MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.4g GiB", float64(n)/(1<<30))
 }

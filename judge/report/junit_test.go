@@ -52,8 +52,8 @@ func TestJUnitOfOneSubmission(t *testing.T) {
 	}{
 		{"accepted runs pass", judge.Report{Verdict: ac, AsExpected: yes(), Runs: ran(ac, ac)}, "secret/1:pass secret/2:pass"},
 		{"a wrong answer that is expected passes", judge.Report{Verdict: wa, AsExpected: yes(), Runs: ran(ac, wa)}, "secret/1:pass secret/2:pass"},
-		{"the run that breaks the expectation fails", judge.Report{Verdict: wa, AsExpected: no(), Broken: "wrong_answer permits AC, WA, secret/2 is TLE", Runs: ran(wa, tle)}, "secret/1:pass secret/2:fail"},
-		{"secret/1 is not blamed for secret/11", judge.Report{Verdict: tle, AsExpected: no(), Broken: "accepted permits AC, secret/11 is TLE",
+		{"the run that breaks the expectation fails", judge.Report{Verdict: wa, AsExpected: no(), Broken: "wrong_answer permits AC, WA, secret/2 is TLE", BrokenBy: "secret/2", Runs: ran(wa, tle)}, "secret/1:pass secret/2:fail"},
+		{"secret/1 is not blamed for secret/11", judge.Report{Verdict: tle, AsExpected: no(), Broken: "accepted permits AC, secret/11 is TLE", BrokenBy: "secret/11",
 			Runs: append(ran(tle), run("secret/11", tle, ms, 1, ""))}, "secret/1:pass secret/11:fail"},
 		{"a requirement that no run met fails by itself", judge.Report{Verdict: ac, AsExpected: no(), Broken: "wrong_answer requires WA on some case, none is", Runs: ran(ac)}, "secret/1:pass expectation:fail"},
 		{"source that does not compile fails by itself", judge.Report{Verdict: judge.CompileError, AsExpected: no(), Broken: "it does not compile"}, "expectation:fail"},
@@ -112,6 +112,7 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 	r := &judge.Report{
 		Submission: hostile, Language: hostile, Verdict: judge.RuntimeError, AsExpected: no(),
 		Broken:   hostile + ", " + hostile + " is RTE",
+		BrokenBy: hostile,
 		Expected: []judge.Expectation{{Cases: hostile, Message: hostile}},
 		Runs:     []judge.Run{{Case: hostile, Verdict: judge.RuntimeError, Why: hostile, Stderr: hostile}},
 	}

@@ -50,7 +50,7 @@ func markdownTable(b *strings.Builder, p *Problem) {
 		slowest, cpu, wall, memory := "", "", "", ""
 		if run := r.Slowest(); run != nil {
 			o := run.Outcome
-			slowest, cpu, wall, memory = code(run.Case), Duration(o.CPU), Duration(o.Wall), Memory(o.Memory)
+			slowest, cpu, wall, memory = code(run.Case), judge.Duration(o.CPU), judge.Duration(o.Wall), Memory(o.Memory)
 		}
 		word, passed := string(verdict(r)), fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))
 		mark := map[Standing]string{AsExpected: "✓", Unexpected: "✗"}[StandingOf(r)]

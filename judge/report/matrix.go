@@ -179,7 +179,7 @@ func (g *Grid) Row(r *MatrixRow) *Strip {
 		s.Put("  "+pad(Clip(Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
 	}
 	o := r.Slowest.Outcome
-	figures := []string{padLeft(Duration(o.CPU), timeWidth), padLeft(Duration(o.Wall), timeWidth), padLeft(Memory(o.Memory), sizeWidth)}
+	figures := []string{padLeft(judge.Duration(o.CPU), timeWidth), padLeft(judge.Duration(o.Wall), timeWidth), padLeft(Memory(o.Memory), sizeWidth)}
 	for _, figure := range figures[:g.figures] {
 		s.Put("  "+figure, nil)
 	}

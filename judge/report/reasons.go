@@ -37,7 +37,7 @@ func Deciding(r *judge.Report) *judge.Run {
 func culprit(r *judge.Report) *judge.Run {
 	for i := range r.Runs {
 		run := &r.Runs[i]
-		if run.Err == nil && strings.HasSuffix(r.Broken, fmt.Sprintf(", %s is %s", run.Case, run.Verdict)) {
+		if run.Err == nil && run.Case == r.BrokenBy {
 			return run
 		}
 	}

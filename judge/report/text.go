@@ -110,7 +110,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 	text := name + "  " + verdict + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
 	if len(run.Times) > 1 {
 		fastest, slowest := spread(run)
-		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), Duration(fastest), Duration(slowest))
+		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), judge.Duration(fastest), judge.Duration(slowest))
 	}
 	if why := Why(run); why != "" {
 		text += "  " + why
@@ -136,7 +136,7 @@ func (l *Lines) line(b *strings.Builder, cells ...string) {
 // Figures writes a run's CPU time, real time and peak memory in three columns.
 func Figures(run *judge.Run) string {
 	o := run.Outcome
-	return padLeft(Duration(o.CPU), timeWidth) + "  " + padLeft(Duration(o.Wall), timeWidth) + "  " + padLeft(Memory(o.Memory), sizeWidth)
+	return padLeft(judge.Duration(o.CPU), timeWidth) + "  " + padLeft(judge.Duration(o.Wall), timeWidth) + "  " + padLeft(Memory(o.Memory), sizeWidth)
 }
 
 // WriteText writes the document as plain lines.
@@ -212,7 +212,7 @@ func Summary(d *Document) string {
 	}
 	text += ", " + count(runs, "run")
 	if d.Elapsed > 0 {
-		text += " in " + Duration(d.Elapsed)
+		text += " in " + judge.Duration(d.Elapsed)
 	}
 	return text
 }

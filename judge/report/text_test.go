@@ -32,7 +32,7 @@ func TestDuration(t *testing.T) {
 		{2 * time.Hour, "7200 s"},
 	}
 	for _, tt := range tests {
-		if got := Duration(tt.given); got != tt.want {
+		if got := judge.Duration(tt.given); got != tt.want {
 			t.Errorf("Duration(%d) = %q, want %q", tt.given, got, tt.want)
 		}
 	}

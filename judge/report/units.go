@@ -4,30 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"crucible/judge"
 )
-
-// Duration writes a measured time with three digits at most, in milliseconds
-// below one second: "0.4 ms", "123 ms", "1.02 s".
-func Duration(d time.Duration) string {
-	ms := float64(d) / float64(time.Millisecond)
-	s := d.Seconds()
-	switch {
-	case d <= 0:
-		return "0 ms"
-	case ms < 9.95:
-		return fmt.Sprintf("%.1f ms", ms)
-	case ms < 999.5:
-		return fmt.Sprintf("%.0f ms", ms)
-	case s < 9.995:
-		return fmt.Sprintf("%.2f s", s)
-	case s < 99.95:
-		return fmt.Sprintf("%.1f s", s)
-	}
-	return fmt.Sprintf("%.0f s", s)
-}
 
 // Memory writes a measured size with three digits at most: "12.3 MiB".
 func Memory(n int64) string {
@@ -46,19 +25,11 @@ func Memory(n int64) string {
 	return fmt.Sprintf("%.2f %s", v, name)
 }
 
-// exact writes a time that somebody chose: "1 s", "1.5 s", "750 ms".
-func exact(d time.Duration) string {
-	if d < time.Second {
-		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64) + " ms"
-	}
-	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
-}
-
 // limits writes what a contestant is told: "1 s, 64 MiB".
 func limits(l judge.Limits) string {
 	var parts []string
 	if l.Time > 0 {
-		parts = append(parts, exact(l.Time))
+		parts = append(parts, judge.Exactly(l.Time))
 	}
 	if l.Memory > 0 {
 		parts = append(parts, judge.Bytes(l.Memory))
