@@ -372,7 +372,9 @@ func readConstants(p *Problem, n *yaml.Node) error {
 		if !constantName.MatchString(f.Key.Text()) {
 			return f.Key.Errorf("constant %q: want letters, digits and _, not starting with a digit", f.Key.Text())
 		}
-		return f.Key.Errorf("constants are not replaced by this judge yet")
+	}
+	if len(n.Fields()) > 0 {
+		return n.Errorf("constants: this judge does not replace them, so far")
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"crucible/judge/yaml"
 )
@@ -182,5 +181,3 @@ func editDistance(a, b string) int {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-func joinWords(words []string) string { return strings.Join(words, ", ") }

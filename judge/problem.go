@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -88,14 +87,6 @@ type Program struct {
 
 	folder bool
 	fsys   fs.FS
-}
-
-// open opens one of the program's files.
-func (p *Program) open(name string) (fs.File, error) {
-	if p.folder {
-		return p.fsys.Open(path.Join(p.Path, name))
-	}
-	return p.fsys.Open(p.Path)
 }
 
 // A Submission is a program that answers the problem.
