@@ -77,7 +77,7 @@ func (v vector) test(t *testing.T) {
 	var first Finding
 	for i, a := range readings {
 		for k, o := range readings {
-			if i*k > 0 && i != k && len(v.answer)+len(v.output) > block {
+			if i != k && len(v.answer)+len(v.output) > block {
 				continue // the long ones cost much and have few tokens
 			}
 			f, err := checker(Case{Answer: a.open(v.answer), Output: o.open(v.output)})
@@ -102,7 +102,7 @@ func (v vector) test(t *testing.T) {
 
 // checkAgainstReference compares what the validator says with the reference,
 // and the place of a difference with the text.
-func checkAgainstReference(t *testing.T, args []string, answer, output string) {
+func checkAgainstReference(t *testing.T, args []string, answer, output string) (accepted bool) {
 	t.Helper()
 	f, err := mustDefault(t, args)(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
 	if err != nil {
@@ -116,7 +116,7 @@ func checkAgainstReference(t *testing.T, args []string, answer, output string) {
 		if f.Diff != nil || f.Why != "" {
 			t.Fatalf("accepted with a reason: %+v", f)
 		}
-		return
+		return true
 	}
 	d := f.Diff
 	if d.Token != token {
@@ -129,6 +129,7 @@ func checkAgainstReference(t *testing.T, args []string, answer, output string) {
 			t.Fatalf("an unprintable byte in %q", f.Why)
 		}
 	}
+	return false
 }
 
 // checkPlace checks that the text has this excerpt at this line and column, and
@@ -176,7 +177,7 @@ func TestDefaultIsTheReference(t *testing.T) {
 	argses := []string{"", caseArg, spaceArg, tol, abs, rel, "float_absolute_tolerance 1", "float_relative_tolerance 0.5", "float_tolerance 0", spaceArg + " " + caseArg, spaceArg + " " + tol, caseArg + " float_tolerance 1"}
 	rng := rand.New(rand.NewPCG(7, 7))
 	accepted := 0
-	const rounds = 60_000
+	const rounds = 20_000
 	for range rounds {
 		var answer, output strings.Builder
 		for range rng.IntN(30) {
@@ -197,8 +198,7 @@ func TestDefaultIsTheReference(t *testing.T) {
 			}
 		}
 		args := strings.Fields(argses[rng.IntN(len(argses))])
-		checkAgainstReference(t, args, answer.String(), output.String())
-		if ok, _ := newReference(args).accepts([]byte(answer.String()), []byte(output.String())); ok {
+		if checkAgainstReference(t, args, answer.String(), output.String()) {
 			accepted++
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 )
@@ -108,6 +109,9 @@ func (s *stream) slide() {
 // tail counts the bytes after the last whitespace of b.
 func tail(b []byte) int {
 	i := len(b)
+	for i >= 8 && spaces(binary.LittleEndian.Uint64(b[i-8:])) == 0 {
+		i -= 8
+	}
 	for i > 0 && !space[b[i-1]] {
 		i--
 	}
@@ -205,7 +209,7 @@ func (s *stream) excerpt(k int, whitespace bool) string {
 	if k > maxExcerpt/2 {
 		k, head = maxExcerpt/4, dots
 	}
-	for s.end-s.pos < maxExcerpt && s.more() {
+	for s.end-s.pos <= maxExcerpt && s.more() { // a byte more tells whether it is cut
 	}
 	text := s.buf[s.pos-k : s.end]
 	n := k

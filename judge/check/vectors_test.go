@@ -29,8 +29,8 @@ const (
 var (
 	nines  = strings.Repeat("9", 30)
 	zeros  = strings.Repeat("0", 4000)
-	long   = strings.Repeat("x", 3*block)
-	spaced = strings.Repeat(" \n", block)
+	long   = strings.Repeat("x", block+3*history) // more than a window
+	spaced = strings.Repeat(" \n", len(long)/2)
 )
 
 var vectors = []sentence{
@@ -50,12 +50,14 @@ var vectors = []sentence{
 		{"a leading zero is no less without a tolerance", "", "7", "07", Differs},
 		{"a plus sign is no less without a tolerance", "", "7", "+7", Differs},
 		{"minus zero is not zero without a tolerance", "", "0", "-0", Differs},
+		{"a word for one too long to be told", "", zeros, "1", Differs},
+		{"one too long to be told for a word", "", "1", zeros, Differs},
 		{"a long token is the same", "", long, long, ""},
 		{"a long token differs at its end", "", long + "a", long + "b", Differs},
 		{"a long token is one byte longer", "", long, long + "x", Differs},
 		{"a long token is one byte shorter", "", long + "x", long, Differs},
 		{"a long token differs in the middle", "", long + "a" + long, long + "b" + long, Differs},
-		{"a difference after much that is the same", "", strings.Repeat("ab\n", block) + "a", strings.Repeat("ab\n", block) + "b", Differs},
+		{"a difference after much that is the same", "", strings.Repeat("ab\n", len(long)/3) + "a", strings.Repeat("ab\n", len(long)/3) + "b", Differs},
 	}},
 	{"If there is a disagreement in the number of tokens in the two files, the validator rejects the submission", []vector{
 		{"both empty", "", "", "", ""},
@@ -69,8 +71,8 @@ var vectors = []sentence{
 		{"a word over without a final newline", "", "1", "1 2", Extra},
 		{"a word over after much whitespace", "", "1\n", "1\n" + spaced + "2", Extra},
 		{"a word short before much whitespace", "", "1" + spaced + "2", "1" + spaced, Missing},
-		{"the output ends where a long answer goes on", "", strings.Repeat("ab ", block), "ab ", Missing},
-		{"the output goes on where the answer ends", "", "ab ", strings.Repeat("ab ", block), Extra},
+		{"the output ends where a long answer goes on", "", strings.Repeat("ab ", len(long)/3), "ab ", Missing},
+		{"the output goes on where the answer ends", "", "ab ", strings.Repeat("ab ", len(long)/3), Extra},
 		{"a NUL is a token", "", "1", "1 \x00", Extra},
 	}},
 	{"tokenizes the files by splitting on sequences of one or more consecutive whitespaces", []vector{
@@ -82,7 +84,7 @@ var vectors = []sentence{
 		{"carriage returns in the answer", "", "1 2\r\n3\r\n", "1 2\n3\n", ""},
 		{"more whitespace than a window", "", "1 2", "1" + spaced + "2", ""},
 		{"more whitespace than a window in the answer", "", "1" + spaced + "2", "1 2", ""},
-		{"different whitespace, much of it", "", "1" + spaced + "2", "1" + strings.Repeat("\t", 5*block) + "2", ""},
+		{"different whitespace, much of it", "", "1" + spaced + "2", "1" + strings.Repeat("\t", 2*block) + "2", ""},
 		{"only whitespace for nothing", "", "", spaced, ""},
 		{"nothing for only whitespace", "", spaced, "", ""},
 	}},
@@ -317,8 +319,8 @@ var vectors = []sentence{
 		{"a number of 4096 bytes", tol, "1", "1." + strings.Repeat("0", 4094), ""},
 		{"a number of 4097 bytes is none", tol, "1", "1." + strings.Repeat("0", 4095), NotFloat},
 		{"in the answer a number of 4097 bytes is a string", tol, "1." + strings.Repeat("0", 4095), "1", Differs},
-		{"a long number that is the same", tol, strings.Repeat("7", 3*block), strings.Repeat("7", 3*block), ""},
-		{"a long number that is not", tol, strings.Repeat("7", 3*block), strings.Repeat("7", 3*block) + "8", Differs},
+		{"a long number that is the same", tol, strings.Repeat("7", len(long)), strings.Repeat("7", len(long)), ""},
+		{"a long number that is not", tol, strings.Repeat("7", len(long)), strings.Repeat("7", len(long)) + "8", Differs},
 		{"an exponent of 19 digits is none", tol, "1", "1e1000000000000000000", NotFloat},
 	}},
 	{"should make a best effort to parse floating-point numbers to their closest representable values (General requirements); here they are exact", []vector{
