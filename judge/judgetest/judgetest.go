@@ -123,8 +123,8 @@ func report1(t *testing.T, session *judge.Session, run *judge.Run) {
 		t.Fatal("judge error: ", run.Err)
 	}
 	said := fmt.Sprintf("%s  %s", run.Verdict, report.Figures(run))
-	if run.Why != "" {
-		said += "  " + report.Clean(run.Why)
+	if why := report.Why(run); why != "" {
+		said += "  " + why
 	}
 	t.Log(said)
 	t.Attr("verdict", string(run.Verdict))
