@@ -183,6 +183,9 @@ func (l *Language) entryPoint(files map[string][]byte, given string) (string, er
 		return given, nil
 	}
 	of := l.sources(sortedKeys(files))
+	if len(files) == 1 {
+		of = sortedKeys(files)
+	}
 	if len(of) == 1 {
 		return of[0], nil
 	}
@@ -198,9 +201,18 @@ func (l *Language) entryPoint(files map[string][]byte, given string) (string, er
 }
 
 // rename returns the files under the names the compiler wants them to have:
-// javac insists that a public class lies in a file of its name.
+// javac insists that a public class lies in a file of its name, and all of them
+// that a single file has an extension of the language, which submissions.yaml
+// can overrule.
 func (l *Language) rename(files map[string][]byte, entry string) (map[string][]byte, string) {
-	if !l.ClassFile || len(files) != 1 {
+	if len(files) != 1 || files[entry] == nil {
+		return files, entry
+	}
+	if !slices.Contains(l.Exts, path.Ext(entry)) {
+		as := strings.TrimSuffix(entry, path.Ext(entry)) + l.Exts[0]
+		files, entry = map[string][]byte{as: files[entry]}, as
+	}
+	if !l.ClassFile {
 		return files, entry
 	}
 	name := strings.TrimSuffix(entry, path.Ext(entry))

@@ -144,7 +144,7 @@ func (f *runFlags) gather(args []string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.choose([]string{f.problem}); err != nil {
+	if err := h.chooseProblem(f.problem); err != nil {
 		h.close()
 		return nil, err
 	}

@@ -18,8 +18,6 @@ type choice struct {
 	problem     *judge.Problem
 	submissions []*judge.Submission
 	cases       []*judge.Case
-
-	whole bool // named itself, so that all of it is wanted
 }
 
 // A house is the packages that a call can see.
@@ -119,54 +117,126 @@ func packageAbove(name string) string {
 
 // choose fills the choices from the arguments: problems, submissions and
 // cases, by name, path or glob, in any order. Without arguments it is
-// everything.
+// everything. Where problems are named, names of submissions and cases are
+// looked up in these first, and narrow them.
 func (h *house) choose(args []string) error {
 	var (
-		onlySubmissions = make(map[*choice][]*judge.Submission)
-		onlyCases       = make(map[*choice][]*judge.Case)
-		errs            []error
-		named           bool // some argument names a problem or submission
+		errs   []error
+		rest   []string // name no problem
+		wanted = make(map[*choice]*match)
 	)
+	for _, c := range h.choices {
+		wanted[c] = new(match)
+	}
 	for _, arg := range args {
-		found := false
-		for _, c := range h.choices {
-			m := c.match(arg)
-			if !m.any() {
+		named := h.matches(arg, (*match).isProblem)
+		for c := range named {
+			wanted[c].problem = true
+		}
+		if len(named) == 0 {
+			rest = append(rest, arg)
+		}
+	}
+	anyProblem, anySubmission, anyCase := len(rest) < len(args), false, false
+	for _, arg := range rest {
+		found := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 || len(m.cases) > 0 })
+		if len(found) == 0 && !h.isBroken(arg) {
+			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, h.suggest(arg)))
+		}
+		inNamed := false
+		for c := range found {
+			inNamed = inNamed || wanted[c].problem
+		}
+		for c, m := range found {
+			if inNamed && !wanted[c].problem {
 				continue
 			}
-			found = true
-			named = named || m.problem || len(m.submissions) > 0
-			c.whole = c.whole || m.problem
-			onlySubmissions[c] = append(onlySubmissions[c], m.submissions...)
-			onlyCases[c] = append(onlyCases[c], m.cases...)
-		}
-		if !found && !h.isBroken(arg) {
-			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, h.suggest(arg)))
+			wanted[c].submissions = append(wanted[c].submissions, m.submissions...)
+			wanted[c].cases = append(wanted[c].cases, m.cases...)
+			anySubmission = anySubmission || len(m.submissions) > 0
+			anyCase = anyCase || len(m.cases) > 0
 		}
 	}
 	if errs != nil {
 		return errors.Join(errs...)
 	}
-	anyCases := slices.ContainsFunc(h.choices, func(c *choice) bool { return len(onlyCases[c]) > 0 })
+	if anyProblem || !slices.ContainsFunc(rest, func(arg string) bool { return !h.located(arg) }) && len(args) > 0 {
+		h.forget(args)
+	}
 	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
-		if named && !c.whole && len(onlySubmissions[c]) == 0 {
-			return true
+		w := wanted[c]
+		switch {
+		case anyProblem || anySubmission:
+			return !w.problem && len(w.submissions) == 0
+		case anyCase:
+			return len(w.cases) == 0
 		}
-		if !named && anyCases && len(onlyCases[c]) == 0 {
-			return true
-		}
-		return len(args) > 0 && !named && !anyCases
+		return len(args) > 0
 	})
 	for _, c := range h.choices {
 		c.submissions, c.cases = c.problem.Submissions, c.problem.Cases
-		if len(onlySubmissions[c]) > 0 && !c.whole {
-			c.submissions = inOrder(c.problem.Submissions, onlySubmissions[c])
+		if w := wanted[c]; len(w.submissions) > 0 {
+			c.submissions = inOrder(c.problem.Submissions, w.submissions)
 		}
-		if len(onlyCases[c]) > 0 {
-			c.cases = inOrder(c.problem.Cases, onlyCases[c])
+		if w := wanted[c]; len(w.cases) > 0 {
+			c.cases = inOrder(c.problem.Cases, w.cases)
 		}
 	}
 	return nil
+}
+
+// chooseProblem keeps the problems that an argument names, with all of each.
+func (h *house) chooseProblem(arg string) error {
+	named := h.matches(arg, (*match).isProblem)
+	if len(named) == 0 && !h.isBroken(arg) {
+		return fmt.Errorf("--problem %s: no such problem%s", arg, h.suggest(arg))
+	}
+	h.forget([]string{arg})
+	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool { return named[c] == nil })
+	for _, c := range h.choices {
+		c.submissions, c.cases = c.problem.Submissions, c.problem.Cases
+	}
+	return nil
+}
+
+// located reports whether an argument is a file or folder of a package.
+func (h *house) located(arg string) bool {
+	_, err := os.Stat(arg)
+	return err == nil && h.within(arg) != nil
+}
+
+// forget drops the broken packages that nobody asked for.
+func (h *house) forget(args []string) {
+	h.broken = slices.DeleteFunc(h.broken, func(b brokenPackage) bool {
+		return !slices.ContainsFunc(args, b.named)
+	})
+}
+
+// matches returns what an argument names, if it is of the kind wanted, in each
+// problem. A file or folder that is there names itself and nothing else.
+func (h *house) matches(arg string, is func(*match) bool) map[*choice]*match {
+	found := make(map[*choice]*match)
+	_, err := os.Stat(arg)
+	for _, c := range h.choices {
+		name, own := "", false
+		if err == nil {
+			name, own = c.source.Within(arg)
+		}
+		var m match
+		if own {
+			found = make(map[*choice]*match)
+			m = c.matchPath(name)
+		} else {
+			m = c.matchName(arg)
+		}
+		if is(&m) {
+			found[c] = &m
+		}
+		if own {
+			break
+		}
+	}
+	return found
 }
 
 // inOrder returns the elements of all that are in some, in the order of all.
@@ -187,15 +257,10 @@ type match struct {
 	cases       []*judge.Case
 }
 
-func (m *match) any() bool { return m.problem || len(m.submissions) > 0 || len(m.cases) > 0 }
+func (m *match) isProblem() bool { return m.problem }
 
-// match finds what an argument names: a real path first, then names.
-func (c *choice) match(arg string) (m match) {
-	if _, err := os.Stat(arg); err == nil {
-		if name, ok := c.source.Within(arg); ok {
-			return c.matchPath(name)
-		}
-	}
+// matchName finds what a name or glob stands for.
+func (c *choice) matchName(arg string) (m match) {
 	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
 	if judge.GlobCovers(arg, c.problem.ID) {
 		return match{problem: true}
@@ -247,11 +312,14 @@ func (c *choice) matchPath(name string) (m match) {
 }
 
 func (h *house) isBroken(arg string) bool {
-	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool {
-		_, in := b.source.Within(arg)
-		id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
-		return in || judge.GlobCovers(id, b.source.ID)
-	})
+	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool { return b.named(arg) })
+}
+
+// named reports whether an argument speaks of the package, by name or path.
+func (b brokenPackage) named(arg string) bool {
+	_, in := b.source.Within(arg)
+	id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
+	return in || judge.GlobCovers(id, b.source.ID)
 }
 
 // suggest lists what could have been meant.
