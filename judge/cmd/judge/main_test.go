@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"compress/flate"
 	"encoding/json"
@@ -13,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -200,36 +198,29 @@ func runClosed(ts *testscript.TestScript, neg bool, args []string) {
 	finish(ts, cmd, statusJudge, args)
 }
 
-// runInterrupted runs a command and presses Ctrl-C once a line of its output
-// matches: interrupt PATTERN COMMAND... The command gets the signal twice, as
-// from go tool.
+// runInterrupted runs a command and presses Ctrl-C once a program whose command
+// line has a word in it runs in the transcript's folder: interrupt WORD
+// COMMAND... The command gets the signal twice, as from go tool.
 func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
-		ts.Fatalf("usage: interrupt PATTERN COMMAND...")
+		ts.Fatalf("usage: interrupt WORD COMMAND...")
 	}
-	pattern, err := regexp.Compile(args[0])
-	ts.Check(err)
-	cmd := command(ts, args[1:])
-	stdout, err := cmd.StdoutPipe()
-	ts.Check(err)
-	cmd.Stderr = ts.Stderr()
+	word, args := args[0], args[1:]
+	cmd := command(ts, args)
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
-	began := false
-	lines := bufio.NewScanner(stdout)
-	for lines.Scan() {
-		fmt.Fprintln(ts.Stdout(), lines.Text())
-		if !began && pattern.MatchString(lines.Text()) {
-			began = true
-			ts.Check(cmd.Process.Signal(os.Interrupt))
-			ts.Check(cmd.Process.Signal(os.Interrupt))
+	self := fmt.Sprintf("%d in ", cmd.Process.Pid)
+	runs := func(process string) bool { return strings.Contains(process, word) && !strings.HasPrefix(process, self) }
+	for deadline := time.Now().Add(time.Minute); !slices.ContainsFunc(processesIn(ts.Getenv("WORK")), runs); {
+		if time.Sleep(5 * time.Millisecond); time.Now().After(deadline) {
+			cmd.Process.Kill()
+			cmd.Wait()
+			ts.Fatalf("no program with %s in its command line was run", word)
 		}
 	}
-	if !began {
-		cmd.Process.Kill()
-		cmd.Wait()
-		ts.Fatalf("no line matched %s", pattern)
-	}
-	finish(ts, cmd, statusInterrupted, args[1:])
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	finish(ts, cmd, statusInterrupted, args)
 }
 
 // command makes a command of a transcript. The judge is found also when PATH
