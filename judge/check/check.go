@@ -8,8 +8,8 @@ package check
 import "io"
 
 // A Case is what a checker reads. The default validator looks at Answer and
-// Output only; it may leave Input nil, and reads the two others no further than
-// the first difference.
+// Output only, so Input may be nil; it reads them little further than the first
+// difference, and leaves them anywhere.
 type Case struct {
 	Input  io.Reader // what the submission was given
 	Answer io.Reader // what the judges answer

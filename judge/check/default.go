@@ -20,9 +20,9 @@ type match struct {
 var matches = sync.Pool{New: func() any { return new(match) }}
 
 // Check compares c.Output with c.Answer in constant memory, whatever their
-// length, and reads no further than a little behind the first difference. An
-// Answer that is an [io.Seeker] may be read twice. It is a [Checker], and may be
-// called from many goroutines at once.
+// length, and reads no further than a little behind the first difference. What
+// is an [io.Seeker] may be read twice, to number its lines. Check is a [Checker],
+// and may be called from many goroutines at once.
 func (r Rules) Check(c Case) (Finding, error) {
 	m := matches.Get().(*match)
 	defer matches.Put(m)

@@ -15,10 +15,6 @@ func (m *match) finding(kind Kind) (Finding, error) {
 		begun = want.behind()
 	}
 	d.Offset = begun
-	d.Line, d.Column = got.place()
-	d.AnswerLine, d.AnswerColumn = want.place()
-	d.Column -= begun
-	d.AnswerColumn -= begun
 	if kind != Extra {
 		d.Want = want.excerpt(begun, kind == Space)
 	}
@@ -26,13 +22,22 @@ func (m *match) finding(kind Kind) (Finding, error) {
 		d.Got = got.excerpt(begun, kind == Space)
 	}
 	distance := m.distance(d)
-	var err error
-	if d.Token, err = want.tokensRead(); err != nil {
+	w, err := want.read()
+	if err != nil {
 		return Finding{}, err
 	}
+	g, err := got.read()
+	if err != nil {
+		return Finding{}, err
+	}
+	d.Token = w.tokens
 	if begun == 0 {
 		d.Token++
 	}
+	d.Line, d.Column = g.place()
+	d.AnswerLine, d.AnswerColumn = w.place()
+	d.Column -= begun
+	d.AnswerColumn -= begun
 	return Finding{Why: d.String() + distance, Diff: d}, nil
 }
 

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -18,30 +17,29 @@ const (
 
 // A stream is a window that moves over one of the two texts. What left the
 // window is remembered only as counts, so the text may have any length.
+//
+// Counting costs more than comparing bytes that are the same. So if the reader
+// can go back, lines and tokens are counted once their number is wanted.
 type stream struct {
 	name     string // "answer" or "output"
 	r        io.Reader
 	err      error // what ended the text: io.EOF, or a failure
 	pos, end int   // buf[pos:end] is unread
 
-	// Counting tokens costs more than comparing equal bytes does. A reader that
-	// can go back is counted when the number is wanted, from the offset start.
-	again io.ReadSeeker // nil if it cannot go back
-	start int64
+	again io.ReadSeeker // r, if it can go back; else nil
+	start int64         // where it stood at the beginning
 
 	// Of the text before buf[0]:
-	length     int // bytes
-	lines      int // line ends
-	lineStart  int // where the last line starts, in bytes from the beginning
-	tokens     int // tokens that start there, unless again is set
-	tokenStart int // where the token starts that goes on in buf; length if none does
+	length     int    // bytes
+	tokenStart int    // where the token starts that goes on in buf; length if none does
+	gone       counts // not kept if again is set
 
 	buf [history + block]byte
 }
 
 func (s *stream) reset(name string, r io.Reader) {
 	s.name, s.r, s.err, s.pos, s.end = name, r, nil, 0, 0
-	s.length, s.lines, s.lineStart, s.tokens, s.tokenStart = 0, 0, 0, 0, 0
+	s.length, s.tokenStart, s.gone = 0, 0, counts{}
 	s.again = nil
 	if again, ok := r.(io.ReadSeeker); ok {
 		if start, err := again.Seek(0, io.SeekCurrent); err == nil { // a pipe's file refuses
@@ -90,15 +88,10 @@ func (s *stream) slide() {
 		return
 	}
 	gone := s.buf[:n]
-	inside := s.tokenStart < s.length
 	if s.again == nil {
-		s.tokens += tokenStarts(gone, inside)
+		s.gone.add(gone)
 	}
-	if k := bytes.Count(gone, []byte{'\n'}); k > 0 {
-		s.lines += k
-		s.lineStart = s.length + bytes.LastIndexByte(gone, '\n') + 1
-	}
-	if k := tail(gone); k < n || !inside {
+	if k := tail(gone); k < n || s.tokenStart == s.length {
 		s.tokenStart = s.length + n - k
 	}
 	s.length += n
@@ -128,37 +121,24 @@ func (s *stream) behind() int {
 	return k
 }
 
-// place is the line and column of the first unread byte.
-func (s *stream) place() (line, column int) {
-	read := s.buf[:s.pos]
-	start := s.lineStart
-	if k := bytes.LastIndexByte(read, '\n'); k >= 0 {
-		start = s.length + k + 1
-	}
-	return 1 + s.lines + bytes.Count(read, []byte{'\n'}), 1 + s.length + s.pos - start
-}
-
-// tokensRead is the number of the token that the byte just read belongs to, or
-// of the last one before it. Nothing can be read of the stream afterwards.
-func (s *stream) tokensRead() (int, error) {
-	n := tokenStarts(s.buf[:s.pos], s.tokenStart < s.length)
-	if s.again == nil || s.length == 0 {
-		return s.tokens + n, nil
-	}
-	if _, err := s.again.Seek(s.start, io.SeekStart); err != nil {
-		return 0, fmt.Errorf("reading the %s again: %w", s.name, err)
-	}
-	inside := false
-	for left := s.length; left > 0; {
-		gone := s.buf[:min(left, len(s.buf))]
-		if _, err := io.ReadFull(s.again, gone); err != nil {
-			return 0, fmt.Errorf("reading the %s again: %w", s.name, err)
+// read counts what was read. The stream may be unable to read on afterwards.
+func (s *stream) read() (counts, error) {
+	c := s.gone
+	if s.again != nil && s.length > 0 {
+		if _, err := s.again.Seek(s.start, io.SeekStart); err != nil {
+			return c, fmt.Errorf("reading the %s again: %w", s.name, err)
 		}
-		n += tokenStarts(gone, inside)
-		inside = !space[gone[len(gone)-1]]
-		left -= len(gone)
+		buf := make([]byte, block)
+		for left := s.length; left > 0; left -= len(buf) {
+			buf = buf[:min(left, len(buf))]
+			if _, err := io.ReadFull(s.again, buf); err != nil {
+				return c, fmt.Errorf("reading the %s again: %w", s.name, err)
+			}
+			c.add(buf)
+		}
 	}
-	return n, nil
+	c.add(s.buf[:s.pos])
+	return c, nil
 }
 
 // skip passes over whitespace.
