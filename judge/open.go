@@ -145,7 +145,7 @@ func unreadable(fsys fs.FS, name string, err error) error {
 func didYouMean(given string, known []string) string {
 	best, least := "", 3
 	for _, k := range known {
-		if d := editDistance(given, k); d < least {
+		if d := editDistance(given, k); d < least && d < len(given) {
 			best, least = k, d
 		}
 	}
@@ -156,7 +156,7 @@ func didYouMean(given string, known []string) string {
 }
 
 // Near reports whether one word is likely a slip of the pen for the other.
-func Near(a, b string) bool { return a != "" && editDistance(a, b) < 3 }
+func Near(a, b string) bool { return editDistance(a, b) < min(3, len(a)) }
 
 func editDistance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {

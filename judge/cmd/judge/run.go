@@ -68,6 +68,8 @@ break it; --all runs every case.`,
 	flags.StringVar(&f.problem, "problem", "", "judge the files named against this problem")
 	requireFlag(c, &f.require)
 	f.outputs.flags(c)
+	c.RegisterFlagCompletionFunc("lang", completeLanguages)
+	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	return c
 }
 
