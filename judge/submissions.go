@@ -37,6 +37,9 @@ func readSubmissions(p *Problem, defects *defects) {
 		}
 		for _, e := range entries {
 			if ignoredName(e.Name()) {
+				if !strings.HasPrefix(e.Name(), ".") {
+					defects.warn(&Defect{File: p.Where("submissions/"+name) + "/" + quoteName(e.Name()), Msg: "is ignored: the format allows letters, digits and _.- in names, not starting with - or ."})
+				}
 				continue
 			}
 			s := readSubmission(p, name+"/"+e.Name())

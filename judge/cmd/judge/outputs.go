@@ -88,7 +88,8 @@ func (f *outputFile) write(stdout io.Writer, doc *report.Document) error {
 	}
 	var b bytes.Buffer
 	err := f.format.Write(&b, doc)
-	if err == nil {
+	// A pipe or a device, such as a shell's >(jq .), has no length to cut.
+	if info, statErr := f.file.Stat(); err == nil && statErr == nil && info.Mode().IsRegular() {
 		err = f.file.Truncate(0)
 	}
 	if err == nil {
