@@ -66,7 +66,7 @@ func programExts() []string {
 func explain(program string, err error) error {
 	switch {
 	case errors.Is(err, errNotForThisMachine):
-		return fmt.Errorf("run %s: exec format error: want a program for %s/%s, or a script that starts with #!", program, runtime.GOOS, runtime.GOARCH)
+		return fmt.Errorf("run %s: exec format error: want a program for %s/%s, or a script whose first line names its interpreter", program, runtime.GOOS, runtime.GOARCH)
 	case errors.Is(err, fs.ErrPermission):
 		if info, statErr := os.Stat(program); statErr == nil && info.IsDir() {
 			return fmt.Errorf("run %s: it is a folder: want a program", program)

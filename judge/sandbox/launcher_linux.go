@@ -23,6 +23,7 @@ type launcher struct {
 	socket int
 	cmd    *exec.Cmd
 	said   *os.File // what it wrote before it died, if anything
+	fence  *fence   // nil where there can be none
 	run    int64
 	buffer []byte
 }
@@ -41,9 +42,9 @@ func startLauncher() (*launcher, error) {
 	}
 	l.cmd = exec.Command("/proc/self/exe")
 	l.cmd.Args = []string{"judge-launcher"}
-	// One thread does all the work and makes no garbage; preemption by signal
-	// would only wake it.
-	l.cmd.Env = []string{launcherVariable + "=3", "GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}
+	// One thread does all the work and a second one helps; there is no garbage,
+	// and preemption by signal would only wake them.
+	l.cmd.Env = []string{launcherVariable + "=3", "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
 	l.cmd.ExtraFiles = []*os.File{theirs}
 	if l.said != nil {
 		l.cmd.Stderr = l.said
@@ -56,7 +57,7 @@ func startLauncher() (*launcher, error) {
 	}
 	theirs.Close()
 	var hello result
-	unix.SetsockoptTimeval(l.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(timeToAnswer / time.Second)})
+	unix.SetsockoptTimeval(l.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(timeToDie / time.Second)})
 	err = hello.receive(l.socket)
 	if err == nil && hello.Errno != 0 {
 		err = syscall.Errno(hello.Errno)
@@ -64,17 +65,19 @@ func startLauncher() (*launcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
 	}
+	l.fence = newFence(l.cmd.Process.Pid)
 	return l, nil
 }
 
 // timeToAnswer is how much longer than a run the launcher may take to tell of
-// it, before it is taken for dead.
-const timeToAnswer = 2 * timeToDie
+// it, before it is taken for dead. Tests shorten it.
+var timeToAnswer = 2 * timeToDie
 
 // close ends the launcher. It runs nothing now, so it dies at once.
 func (l *launcher) close() error {
 	unix.Close(l.socket)
 	err := l.cmd.Wait()
+	l.fence.remove()
 	if l.said != nil {
 		l.said.Close()
 	}
@@ -104,6 +107,7 @@ func (l *launcher) lost(err error) error {
 	l.cmd.Process.Kill()
 	unix.Close(l.socket)
 	l.cmd.Wait()
+	l.fence.remove()
 	if l.said == nil {
 		return err
 	}
@@ -138,6 +142,9 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	if in.fd >= 0 {
 		files = []int{in.fd, stdout.w, stderr.w}
 	}
+	if err := l.fence.hold(c.Limits.Processes); err != nil {
+		return nil, err
+	}
 	if err := l.order(program, dir, c, files); err != nil {
 		return nil, err
 	}
@@ -166,6 +173,9 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	// what is in the pipes now is all.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
+	if l.fence.hit() && r.Cause == causeNone && c.Limits.Processes > 0 {
+		r.Cause = causeProcesses
+	}
 	return r, nil
 }
 

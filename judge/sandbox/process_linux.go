@@ -31,7 +31,7 @@ func (p *Process) Protection() Protection {
 			"CPU time of all processes, to about 10 ms per core; also of those that nobody waited for",
 			"wall time, output, size of each file",
 			"memory of all processes, looked at every 5 ms, shared pages counted once; the peak of a single process is exact",
-			"number of processes and threads, looked at every 5 ms",
+			"number of processes and threads, looked at every 5 ms; growth is stopped by the kernel where a pids cgroup can be made (as root, mostly)",
 			"nothing survives: all descendants are killed when the program or the judge ends",
 			"input, open files, environment, signals and session are the program's own",
 		},

@@ -24,15 +24,19 @@ func init() {
 	if err != nil || socket < 3 {
 		return
 	}
-	// Children die with the thread that made them.
-	runtime.LockOSThread()
+	keepThread()
+	prefer()
 	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline+4096), files: make([]int, 0, 4)}}
 	if errno := l.prepare(); errno != 0 {
 		l.answer(&result{Stage: stageClone, Errno: int64(errno)})
 		quit(1)
 	}
 	l.answer(&result{})
-	for l.inbox.receive() {
+	for {
+		waitIdle(socket)
+		if !l.inbox.receive() {
+			quit(0)
+		}
 		var o order
 		if strings, ok := take(&l.inbox, &o); ok {
 			l.serve(&o, strings)
@@ -40,7 +44,6 @@ func init() {
 		// Anything else is a stop for a run that has ended.
 		l.inbox.closeFiles()
 	}
-	quit(0)
 }
 
 // quit ends the launcher at once: at its exit nothing is to be printed,
@@ -58,10 +61,11 @@ type server struct {
 	plan  plan
 	watch watch
 
-	strings  []byte  // of the order, when they came apart
-	pointers []*byte // arguments, nil, environment, nil
-	stack    unix.Rlimit
-	floor    int64 // bytes, the peak of this process
+	strings   []byte  // of the order, when they came apart
+	pointers  []*byte // arguments, nil, environment, nil
+	stack     unix.Rlimit
+	processes unix.Rlimit
+	floor     int64 // bytes, the peak of this process
 }
 
 // prepare makes this process fit to launch programs, once.
@@ -69,6 +73,7 @@ func (l *server) prepare() syscall.Errno {
 	l.plan.parent = os.Getpid()
 	l.watch.tree.root = l.plan.parent
 	l.watch.tree.cursor = -1
+	l.watch.tree.all = !l.watch.tree.children(l.plan.parent, l.plan.parent)
 	l.watch.cores = runtime.NumCPU()
 	// Whatever its descendants leave behind comes to it, to be killed and counted.
 	if _, _, e := syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0); e != 0 {
@@ -99,6 +104,7 @@ func (l *server) prepare() syscall.Errno {
 	if unix.Getrlimit(unix.RLIMIT_STACK, &l.stack) == nil {
 		l.stack.Cur = l.stack.Max
 	}
+	unix.Getrlimit(unix.RLIMIT_NPROC, &l.processes)
 	// Signals that were ignored would be ignored by the programs, too.
 	for sig := 1; sig <= 64; sig++ {
 		var action [4]uintptr // struct kernel_sigaction; the handler comes first
@@ -113,6 +119,7 @@ func (l *server) prepare() syscall.Errno {
 		unix.Write(fd, []byte("500"))
 		unix.Close(fd)
 	}
+	l.watch.auditor.start()
 	shed(&l.watch.tree)
 	l.floor = l.watch.tree.ownPeak()
 	return 0

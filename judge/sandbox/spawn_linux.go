@@ -16,7 +16,7 @@ type plan struct {
 	program, dir *byte
 	argv, envv   **byte
 	files        [3]int // become 0, 1 and 2
-	limits       [4]rlimit
+	limits       [6]rlimit
 	parent       int
 
 	// Written by the child if it gets no further, read by the parent.

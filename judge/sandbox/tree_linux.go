@@ -18,6 +18,8 @@ import (
 type tree struct {
 	root int
 	all  bool // the kernel does not list children: look at all processes
+	most int  // look at no more than so many
+	more bool // there were more in the last look
 
 	procs  []proc // as they were found last, those that live nearest to the root first
 	cursor int    // of the kernel's process numbers before that, -1 if unknown
@@ -61,15 +63,18 @@ func (t *tree) look() []proc {
 
 // search finds the descendants anew.
 func (t *tree) search() {
-	t.procs = t.procs[:0]
-	if !t.all && !t.children(t.root, t.root) {
-		t.all = true
-	}
+	t.procs, t.more = t.procs[:0], false
 	if t.all {
 		t.searchAll()
 		return
 	}
+	t.children(t.root, t.root)
 	for i := 0; i < len(t.procs); i++ {
+		// They may be born as fast as we read.
+		if t.more = len(t.procs) > t.most; t.more {
+			t.procs = t.procs[:i]
+			break
+		}
 		p := &t.procs[i]
 		switch {
 		case !t.read(p):
@@ -81,6 +86,26 @@ func (t *tree) search() {
 			t.childrenOfThreads(p.pid)
 		}
 	}
+}
+
+// sweep kills the descendants that it finds, without a look at them. A child
+// of one that is killed is found in the next sweep at the latest, when it has
+// come to the root.
+func (t *tree) sweep() {
+	if t.all {
+		for _, p := range t.look() {
+			unix.Kill(p.pid, unix.SIGKILL)
+		}
+		return
+	}
+	t.cursor, t.procs = -1, t.procs[:0]
+	t.children(t.root, t.root)
+	for i := 0; i < len(t.procs); i++ {
+		pid := t.procs[i].pid
+		t.children(pid, pid)
+		unix.Kill(pid, unix.SIGKILL)
+	}
+	t.procs = t.procs[:0]
 }
 
 // children adds the children that a thread of a process has made or inherited.
@@ -163,7 +188,8 @@ func (t *tree) read(p *proc) bool {
 }
 
 // share returns the memory of a process, with each page that it shares with n
-// processes counted as 1/n of a page. It is slow, and -1 if it is not told.
+// processes counted as 1/n of a page; -1 if it is not told. It is slow, and the
+// process can delay it at will.
 func (t *tree) share(pid int) int64 {
 	n := t.join("/proc/", pid, "/smaps_rollup")
 	text, ok := t.load(n)
@@ -193,17 +219,22 @@ func (t *tree) unshared(pid int) int64 {
 
 // lastPID returns the last process number that was given out, or -1.
 func (t *tree) lastPID() int {
-	n := copy(t.path[:], "/proc/loadavg")
-	text, ok := t.load(n)
-	if !ok {
-		return -1
-	}
-	last := bytes.LastIndexByte(text, ' ')
-	if last < 0 {
-		return -1
-	}
-	pid, _ := digits(text[last:])
+	pid, _ := t.loadavg()
 	return pid
+}
+
+// loadavg returns the last process number that was given out, and how many
+// threads there are on the machine; -1 if they are not told.
+func (t *tree) loadavg() (pid, threads int) {
+	// "0.00 0.00 0.00 1/123 4567"
+	text, ok := t.load(copy(t.path[:], "/proc/loadavg"))
+	slash, space := bytes.IndexByte(text, '/'), bytes.LastIndexByte(text, ' ')
+	if !ok || slash < 0 || space < slash {
+		return -1, -1
+	}
+	threads, _ = digits(text[slash+1:])
+	pid, _ = digits(text[space:])
+	return pid, threads
 }
 
 // join begins the path "head PID tail" and returns its length.
@@ -303,17 +334,16 @@ var pageSize = syscall.Getpagesize()
 // ended, or -1 if it is gone.
 func cpuClock(pid int) time.Duration {
 	const process = 2 // CPUCLOCK_SCHED in include/linux/posix-timers_types.h
-	clock := int32(^pid<<3 | process)
+	return clock(int32(^pid<<3 | process))
+}
+
+// ownCPU returns the CPU time of this thread.
+func ownCPU() time.Duration { return clock(unix.CLOCK_THREAD_CPUTIME_ID) }
+
+func clock(id int32) time.Duration {
 	var ts unix.Timespec
-	if _, _, e := syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&ts)), 0); e != 0 {
+	if _, _, e := syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(id), uintptr(unsafe.Pointer(&ts)), 0); e != 0 {
 		return -1
 	}
 	return time.Duration(ts.Nano())
-}
-
-// oneMemory reports whether two processes live in the same memory.
-func oneMemory(a, b int) bool {
-	const memory = 1 // KCMP_VM in include/uapi/linux/kcmp.h
-	same, _, e := syscall.RawSyscall6(unix.SYS_KCMP, uintptr(a), uintptr(b), memory, 0, 0, 0)
-	return e == 0 && same == 0
 }

@@ -11,15 +11,21 @@ import (
 // A watch follows one run of a program and says when it has passed a limit.
 // Between looks it asks for as much sleep as can do no harm.
 type watch struct {
-	tree  tree
-	cores int
+	tree    tree
+	auditor auditor
+	cores   int
 
 	limits  Limits
 	begun   time.Time
 	next    time.Time // when to look
 	reaped  usage     // of the processes that were waited for, by the launcher
-	peak    int64     // bytes: the most memory that all processes had in one look
-	sharing time.Time // when shares may be added up again
+	wanted  time.Time // since when the memory of several processes is wanted
+	audited bool      // the auditor has added it up in this run
+
+	threads  int   // of all processes in the last look
+	growing  bool  // they were fewer in the look before
+	resident int64 // bytes, of all processes in the last look, shared pages counted often
+	peak     int64 // bytes: the most that they had in one look, shared pages counted once
 
 	// A process whose parent ignores SIGCHLD dies without its CPU time being
 	// added to anyone's. So the watch keeps an account of its own, of what it saw:
@@ -35,30 +41,45 @@ type usage struct {
 	maxRSS    int64 // bytes
 }
 
-// How often to look where memory or processes are limited. A look may take no
-// more than 1/dutyCycle of the time.
+// How long to sleep between looks.
 const (
-	shortestLook = 5 * time.Millisecond
-	firstLook    = 2 * time.Millisecond
-	dutyCycle    = 200
+	// Where processes are limited, or memory that is far from its limit. A look
+	// costs some 10 µs, and the wake-up twice that.
+	relaxed = 10 * time.Millisecond
+	// Memory that is near its limit.
+	anxious = 5 * time.Millisecond
+	// No program fills memory faster than this, in bytes a second.
+	fastest = 8 << 30
+	// The first look, since most programs are small and short.
+	firstLook = 2 * time.Millisecond
+	// A look at many processes may take no more than 1/dutyCycle of the time.
+	dutyCycle = 200
+	// While their number grows, a little more.
+	growthDutyCycle = 4
 
-	// CPU time alone can be foreseen: it grows by no more than a second per
-	// second and core. Looks nearer to the limit than closest gain nothing, and
-	// not everything is known about cores: so there is a longest sleep, too.
+	// Where they are not limited, no more processes than this are looked at.
+	mostProcesses = 4096
+
+	// CPU time can be foreseen: it grows by no more than a second per second and
+	// core. Looks nearer to the limit than closest gain nothing, and not all is
+	// known about cores: so there is a longest sleep, too.
 	closest = time.Millisecond
 	longest = 50 * time.Millisecond
 
-	// Adding up shares of pages is slow, and hinders the program.
-	shareDutyCycle = 40
+	// Adding up shares of pages hinders the program.
+	auditDutyCycle = 40
+	// How long it may take.
+	patience = 200 * time.Millisecond
 )
 
 // begin starts the watch anew.
 func (w *watch) begin(l Limits, now time.Time) {
 	w.limits, w.begun = l, now
-	w.reaped, w.peak, w.gone, w.seen = usage{}, 0, 0, 0
+	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen = usage{}, 0, 0, 0, 0, 0
 	w.last = w.last[:0]
 	w.tree.cursor = -1
-	w.sharing = now
+	w.tree.most = cmp.Or(l.Processes, mostProcesses)
+	w.wanted, w.audited = time.Time{}, false
 	w.next = time.Time{}
 	switch {
 	case l.Memory > 0 || l.Processes > 0:
@@ -90,17 +111,25 @@ func (w *watch) due(now time.Time) cause {
 	if w.next.IsZero() || now.Before(w.next) {
 		return causeNone
 	}
+	before := ownCPU()
 	c := w.look()
-	done := time.Now()
-	w.next = done.Add(w.untilNext(done.Sub(now)))
+	w.next = time.Now().Add(w.untilNext(ownCPU() - before))
 	return c
 }
 
 // untilNext returns when to look again after a look that took cost.
 func (w *watch) untilNext(cost time.Duration) time.Duration {
 	d := longest
-	if w.limits.Memory > 0 || w.limits.Processes > 0 {
-		d = max(shortestLook, min(cost*dutyCycle, longest))
+	if w.limits.Processes > 0 {
+		d = relaxed
+	}
+	if w.limits.Memory > 0 {
+		room := w.limits.Memory - w.resident
+		d = min(relaxed, max(anxious, time.Duration(float64(room)/fastest*float64(time.Second))))
+	}
+	d = max(d, min(cost*dutyCycle, longest))
+	if w.limits.Processes > 0 && w.growing {
+		d = max(closest, min(cost*growthDutyCycle, relaxed))
 	}
 	if w.limits.CPU > 0 {
 		d = min(d, w.untilCPU(w.seen))
@@ -116,20 +145,21 @@ func (w *watch) untilCPU(used time.Duration) time.Duration {
 // look measures the whole tree.
 func (w *watch) look() cause {
 	procs := w.tree.look()
-	var threads int
-	var resident int64
+	threads := 0
+	w.resident = 0
 	total := w.reaped.user + w.reaped.sys
 	for i := range procs {
 		threads += procs[i].threads
-		resident += procs[i].resident
+		w.resident += procs[i].resident
 		total += procs[i].own + procs[i].waited
 	}
+	w.growing, w.threads = threads > w.threads, threads
 	w.account(procs)
 	w.seen = max(w.seen, total)
 	switch {
-	case w.limits.Processes > 0 && threads > w.limits.Processes:
+	case w.limits.Processes > 0 && (threads > w.limits.Processes || w.tree.more):
 		return causeProcesses
-	case w.weigh(procs, resident):
+	case w.weigh(procs):
 		return causeMemory
 	case w.limits.CPU > 0 && w.seen > w.limits.CPU:
 		return causeCPU
@@ -162,44 +192,44 @@ func (w *watch) account(procs []proc) {
 }
 
 // weigh notes the memory of the tree and reports whether it is too much.
-func (w *watch) weigh(procs []proc, resident int64) bool {
-	if resident <= w.peak {
-		return false
-	}
+func (w *watch) weigh(procs []proc) bool {
 	holders := 0
 	for i := range procs {
 		if procs[i].resident > 0 {
 			holders++
 		}
+		w.peak = max(w.peak, procs[i].resident)
 	}
-	if holders > 1 {
-		// What forked processes share was counted several times.
-		now := time.Now()
-		if now.Before(w.sharing) {
-			return false
-		}
-		resident = w.shares(procs)
-		done := time.Now()
-		w.sharing = done.Add(done.Sub(now) * shareDutyCycle)
+	// What forked processes share was counted several times.
+	if holders > 1 && w.resident > w.peak {
+		w.audit(procs)
 	}
-	w.peak = max(w.peak, resident)
 	return w.limits.Memory > 0 && w.peak > w.limits.Memory
 }
 
-// shares returns the memory of the tree with shared pages counted once.
-func (w *watch) shares(procs []proc) int64 {
-	var sum int64
-	for i := range procs {
-		p := &procs[i]
-		// Between vfork and exec a child lives in its parent's memory.
-		if slices.ContainsFunc(procs[:i], func(q proc) bool { return q.virtual == p.virtual && oneMemory(q.pid, p.pid) }) {
-			continue
+// audit has the memory of several processes added up, and takes the last sum.
+func (w *watch) audit(procs []proc) {
+	now := time.Now()
+	if w.auditor.busy.Load() {
+		if w.wanted.IsZero() {
+			w.wanted = now
 		}
-		if share := w.tree.share(p.pid); share >= 0 {
-			sum += share
-		} else {
-			sum += w.tree.unshared(p.pid)
+		// Who cannot be measured is counted in full.
+		if w.limits.Memory > 0 && w.resident > w.limits.Memory && now.Sub(w.wanted) > patience {
+			var sum int64
+			for i := range procs {
+				sum += w.tree.unshared(procs[i].pid)
+			}
+			w.peak = max(w.peak, sum)
+		}
+		return
+	}
+	if w.audited {
+		w.peak = max(w.peak, w.auditor.sum)
+		if now.Sub(w.wanted) < w.auditor.cost*auditDutyCycle {
+			return
 		}
 	}
-	return sum
+	w.wanted, w.audited = now, true
+	w.auditor.ask(procs)
 }

@@ -127,7 +127,7 @@ func (b *inbox) receive() bool {
 	b.header.SetIovlen(1)
 	b.header.SetControllen(len(b.control))
 	for {
-		n, _, e := unix.Syscall(unix.SYS_RECVMSG, uintptr(b.socket), uintptr(unsafe.Pointer(&b.header)), unix.MSG_CMSG_CLOEXEC)
+		n, _, e := syscall.RawSyscall(unix.SYS_RECVMSG, uintptr(b.socket), uintptr(unsafe.Pointer(&b.header)), unix.MSG_CMSG_CLOEXEC)
 		if e == unix.EINTR {
 			continue
 		}

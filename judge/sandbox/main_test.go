@@ -1,0 +1,146 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The test binary is also the program that most tests run: with programKey in
+// the environment it does what programs[value] does, and exits.
+const programKey = "SANDBOX_TEST_PROGRAM"
+
+var programs = map[string]func(args []string) int{
+	"exit": func(args []string) int { return number(args[0]) },
+	"echo": func(args []string) int {
+		fmt.Println(strings.Join(args, "|"))
+		return 0
+	},
+	"cat": func([]string) int {
+		io.Copy(os.Stdout, os.Stdin)
+		return 0
+	},
+	"both": func(args []string) int {
+		fmt.Print(args[0])
+		fmt.Fprint(os.Stderr, args[1])
+		return 0
+	},
+	"env": func([]string) int {
+		for _, pair := range os.Environ() {
+			fmt.Println(pair)
+		}
+		return 0
+	},
+	"pwd": func([]string) int {
+		dir, err := os.Getwd()
+		fmt.Print(dir)
+		return status(err)
+	},
+	"sleep": func([]string) int {
+		time.Sleep(time.Hour)
+		return 0
+	},
+	"burn": func([]string) int {
+		for {
+		}
+	},
+	"flood": func(args []string) int {
+		line := bytes.Repeat([]byte{'x'}, 1<<16)
+		for {
+			if args[0] == "stdout" {
+				os.Stdout.Write(line)
+			} else {
+				os.Stderr.Write(line)
+			}
+		}
+	},
+	"print": func(args []string) int { // so many bytes
+		_, err := os.Stdout.Write(bytes.Repeat([]byte{'x'}, number(args[0])))
+		return status(err)
+	},
+	"first byte": func([]string) int {
+		var b [1]byte
+		_, err := os.Stdin.Read(b[:])
+		return status(err)
+	},
+	"hold": func(args []string) int { // so many bytes
+		memory := make([]byte, number(args[0]))
+		for i := 0; i < len(memory); i += 4096 {
+			memory[i] = 1
+		}
+		time.Sleep(20 * time.Millisecond)
+		return int(memory[0]) - 1
+	},
+}
+
+func TestMain(m *testing.M) {
+	if name, ok := os.LookupEnv(programKey); ok {
+		os.Exit(programs[name](os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func status(err error) int {
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+// program is a Cmd that has the test binary do what programs[name] does.
+func program(t testing.TB, name string, args ...string) Cmd {
+	t.Helper()
+	if programs[name] == nil {
+		t.Fatalf("no test program %q", name)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Cmd{
+		Args: append([]string{self}, args...),
+		Dir:  t.TempDir(),
+		Env:  []string{programKey + "=" + name, "PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot")},
+		// Against a test that hangs; nothing here comes near it.
+		Limits: Limits{Wall: time.Minute},
+	}
+}
+
+// run runs c to its end, and returns what it wrote to stdout.
+func run(t testing.TB, p *Process, c Cmd) (Outcome, string) {
+	t.Helper()
+	var out strings.Builder
+	if c.Stdout == nil {
+		c.Stdout = &out
+	}
+	o, err := p.Run(context.Background(), c)
+	if err != nil {
+		t.Fatalf("Run(%q): %v", c.Args, err)
+	}
+	return o, out.String()
+}
+
+// newProcess is a Process that is closed when the test has ended.
+func newProcess(t testing.TB) *Process {
+	p := new(Process)
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return p
+}

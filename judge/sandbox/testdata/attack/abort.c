@@ -1,0 +1,3 @@
+// want: signal=SIGABRT exceeded=none exit=-1
+#include <stdlib.h>
+int main(void) { abort(); }

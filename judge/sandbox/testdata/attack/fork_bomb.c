@@ -1,0 +1,9 @@
+// want: exceeded=processes
+#include "bounded.h"
+int main(void) {
+	bounded();
+	while (trying())
+		if (fork() == 0)
+			born();
+	linger();
+}

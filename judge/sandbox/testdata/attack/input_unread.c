@@ -1,0 +1,3 @@
+// stdin: 100M
+// want: exit=0 exceeded=none
+int main(void) { return 0; }

@@ -1,0 +1,6 @@
+// want: exceeded=output output>=1M
+#include <stdio.h>
+int main(void) {
+	for (;;)
+		fputs("0123456789012345678901234567890123456789012345678901234567890123456789\n", stderr);
+}

@@ -1,0 +1,3 @@
+// want: signal=SIGSYS exceeded=none exit=-1
+#include <signal.h>
+int main(void) { return raise(SIGSYS); }

@@ -1,0 +1,4 @@
+// limits: filesize=1M
+// want: signal=SIGXFSZ exceeded=none exit=-1
+#include <signal.h>
+int main(void) { return raise(SIGXFSZ); }

@@ -1,0 +1,7 @@
+// limits: wall=200ms
+// want: exceeded=wall signal=SIGKILL
+#include <signal.h>
+int main(void) {
+	raise(SIGSTOP);
+	return 0;
+}
