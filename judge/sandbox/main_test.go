@@ -47,7 +47,10 @@ var programs = map[string]func(args []string) int{
 		return 0
 	},
 	"burn": func([]string) int {
-		for {
+		for n := 0; ; n++ {
+			if n < 0 {
+				return 1
+			}
 		}
 	},
 	"flood": func(args []string) int {

@@ -1,0 +1,182 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// nothingSource does nothing; linked statically it is the smallest program.
+const nothingSource = `int main(void) { return 0; }`
+
+// loopSource forks and executes the program of its arguments for every byte
+// that it reads, and writes the nanoseconds that it took.
+const loopSource = `
+#include <stdint.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+	char c;
+	while (read(0, &c, 1) == 1) {
+		struct timespec a, b;
+		clock_gettime(CLOCK_MONOTONIC, &a);
+		pid_t pid = fork();
+		if (pid == 0) {
+			execv(argv[1], argv + 1);
+			_exit(127);
+		}
+		waitpid(pid, 0, 0);
+		clock_gettime(CLOCK_MONOTONIC, &b);
+		int64_t ns = (b.tv_sec - a.tv_sec) * 1000000000LL + b.tv_nsec - a.tv_nsec;
+		if (write(1, &ns, sizeof ns) != sizeof ns)
+			return 1;
+	}
+	return 0;
+}`
+
+// compiled compiles C source, or skips.
+func compiled(b *testing.B, name, source string, flags ...string) string {
+	b.Helper()
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		b.Skip("gcc is not on the PATH")
+	}
+	program := filepath.Join(b.TempDir(), name)
+	cmd := exec.Command(gcc, append(flags, "-O2", "-x", "c", "-o", program, "-")...)
+	cmd.Stdin = bytes.NewReader([]byte(source))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Skipf("gcc: %v\n%s", err, out)
+	}
+	return program
+}
+
+// BenchmarkRun runs a program that does nothing in three ways by turns, so that
+// a change of the machine's mood falls on all: with this package, limits and
+// captured output; with os/exec and captured output; and with fork and exec in C
+// without. It reports medians in µs, the first's 95th percentile, and ratios.
+func BenchmarkRun(b *testing.B) {
+	nothing := compiled(b, "nothing", nothingSource, "-static")
+	loop := exec.Command(compiled(b, "loop", loopSource), nothing)
+	in, err := loop.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := loop.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := loop.Start(); err != nil {
+		b.Fatal(err)
+	}
+	defer loop.Wait()
+	defer in.Close()
+	p := newProcess(b)
+	var ours, theirs, bare []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		var stdout, stderr bytes.Buffer
+		if _, err := p.Run(context.Background(), Cmd{
+			Args: []string{nothing}, Dir: "/", Stdout: &stdout, Stderr: &stderr,
+			Limits: Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 << 20, Output: 1 << 20, Processes: 64},
+		}); err != nil {
+			b.Fatal(err)
+		}
+		ours = append(ours, time.Since(start))
+
+		start = time.Now()
+		cmd := exec.Command(nothing)
+		cmd.Stdout, cmd.Stderr = new(bytes.Buffer), new(bytes.Buffer)
+		if err := cmd.Run(); err != nil {
+			b.Fatal(err)
+		}
+		theirs = append(theirs, time.Since(start))
+
+		var ns [8]byte
+		if _, err := in.Write(ns[:1]); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.ReadFull(out, ns[:]); err != nil {
+			b.Fatal(err)
+		}
+		bare = append(bare, time.Duration(binary.NativeEndian.Uint64(ns[:])))
+	}
+	µs := func(d time.Duration) float64 { return float64(d) / 1e3 }
+	b.ReportMetric(µs(quantile(ours, 0.5)), "p50-µs")
+	b.ReportMetric(µs(quantile(ours, 0.95)), "p95-µs")
+	b.ReportMetric(µs(quantile(theirs, 0.5)), "os/exec-p50-µs")
+	b.ReportMetric(µs(quantile(bare, 0.5)), "C-p50-µs")
+	b.ReportMetric(µs(quantile(ours, 0.5))/µs(quantile(theirs, 0.5)), "x-os/exec")
+	b.ReportMetric(µs(quantile(ours, 0.5))/µs(quantile(bare, 0.5)), "x-C")
+}
+
+func quantile(d []time.Duration, q float64) time.Duration {
+	slices.Sort(d)
+	return d[min(int(q*float64(len(d))), len(d)-1)]
+}
+
+// BenchmarkOverrun reports by how much programs get past a CPU limit before
+// they are stopped, in ms of CPU.
+func BenchmarkOverrun(b *testing.B) {
+	for _, name := range []string{"cpu_loop", "cpu_threads", "cpu_system", "cpu_daemon"} {
+		b.Run(name, func(b *testing.B) {
+			source, err := os.ReadFile(filepath.Join("testdata", "attack", name+".c"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			program := compiled(b, name, string(source), "-pthread")
+			p := newProcess(b)
+			limits := attackLimits
+			limits.CPU = 200 * time.Millisecond
+			var over []time.Duration
+			for b.Loop() {
+				o, err := p.Run(context.Background(), Cmd{Args: []string{program}, Limits: limits})
+				if err != nil || o.Exceeded != CPU {
+					b.Fatalf("%+v, %v", o, err)
+				}
+				over = append(over, o.CPU-limits.CPU)
+			}
+			b.ReportMetric(quantile(over, 0.5).Seconds()*1e3, "p50-ms-over")
+			b.ReportMetric(quantile(over, 1).Seconds()*1e3, "max-ms-over")
+		})
+	}
+}
+
+// BenchmarkOutput passes on 64 MiB of output.
+func BenchmarkOutput(b *testing.B) {
+	p := newProcess(b)
+	const size = 64 << 20
+	c := program(b, "print", "67108864")
+	c.Stdout = io.Discard
+	b.SetBytes(size)
+	for b.Loop() {
+		if o, err := p.Run(context.Background(), c); err != nil || o.Output != size {
+			b.Fatalf("%+v, %v", o, err)
+		}
+	}
+}
+
+// BenchmarkWatch reports the CPU time of the launcher for each second of a
+// program that it watches, in ms.
+func BenchmarkWatch(b *testing.B) {
+	p := newProcess(b)
+	c := program(b, "sleep")
+	c.Limits = Limits{CPU: time.Minute, Wall: time.Second, Memory: 256 << 20, Processes: 64}
+	run(b, p, program(b, "exit", "0"))
+	launcher := p.idle[0].cmd.Process.Pid
+	before, n := cpuClock(launcher), 0
+	for b.Loop() {
+		run(b, p, c)
+		n++
+	}
+	b.ReportMetric((cpuClock(launcher)-before).Seconds()*1e3/float64(n), "cpu-ms/s")
+}

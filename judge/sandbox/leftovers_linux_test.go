@@ -1,0 +1,193 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func init() {
+	// family starts a child in a session of its own, says so, and sleeps. Its
+	// arguments are there to be found by.
+	programs["family"] = func(args []string) int {
+		child := exec.Command("/proc/self/exe", args...)
+		child.Env = []string{programKey + "=sleep"}
+		child.SysProcAttr = &unix.SysProcAttr{Setsid: true}
+		if child.Start() != nil {
+			return 1
+		}
+		os.Stdout.WriteString("ready\n")
+		time.Sleep(time.Hour)
+		return 0
+	}
+	// judge judges a family.
+	programs["judge"] = func(args []string) int {
+		_, err := new(Process).Run(context.Background(), Cmd{
+			Args: append([]string{"/proc/self/exe"}, args...), Env: []string{programKey + "=family"}, Stdout: os.Stdout,
+		})
+		return status(err)
+	}
+	programs["kill parent"] = func([]string) int {
+		unix.Kill(os.Getppid(), unix.SIGKILL)
+		time.Sleep(time.Hour)
+		return 0
+	}
+	programs["stop parent"] = func([]string) int {
+		unix.Kill(os.Getppid(), unix.SIGSTOP)
+		time.Sleep(time.Hour)
+		return 0
+	}
+}
+
+// withArgument returns the processes, but for this one, that have an argument.
+func withArgument(t *testing.T, argument string) (pids []int) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err == nil && slices.Contains(strings.Split(string(text), "\x00"), argument) {
+			pids = append(pids, number(filepath.Base(filepath.Dir(file))))
+		}
+	}
+	return pids
+}
+
+// eventually waits for a thing that must come to be, however busy the machine.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it did not come to be that %s", what)
+		}
+	}
+}
+
+func TestNothingIsLeftWhenTheJudgeIsKilled(t *testing.T) {
+	mark := t.TempDir()
+	c := program(t, "judge", mark)
+	judge := exec.Command(c.Args[0], c.Args[1:]...)
+	judge.Env = c.Env
+	out, err := judge.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := judge.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+		t.Fatal(line, err)
+	}
+	eventually(t, "judge, family and child run", func() bool { return len(withArgument(t, mark)) == 3 })
+	family := tree{root: judge.Process.Pid, all: true, most: mostProcesses, cursor: -1}
+	launchers := slices.Clone(family.look())
+	if len(launchers) != 3 {
+		t.Fatalf("the judge has %d descendants, want launcher, family and child", len(launchers))
+	}
+	if err := judge.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	judge.Wait()
+	eventually(t, "nothing of it runs", func() bool {
+		return !slices.ContainsFunc(launchers, func(p proc) bool {
+			now := proc{pid: p.pid}
+			return family.read(&now) && now.begun == p.begun && now.state != 'Z'
+		})
+	})
+}
+
+func TestProgramThatTurnsOnItsLauncher(t *testing.T) {
+	defer func(d time.Duration) { timeToAnswer = d }(timeToAnswer)
+	timeToAnswer = 100 * time.Millisecond
+	for _, name := range []string{"kill parent", "stop parent"} {
+		t.Run(name, func(t *testing.T) {
+			p := newProcess(t)
+			mark := t.TempDir()
+			c := program(t, name, mark)
+			c.Limits = Limits{Wall: 200 * time.Millisecond}
+			if o, err := p.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), "launcher") {
+				t.Errorf("%+v, error %v, want one about the launcher", o, err)
+			}
+			eventually(t, "the program is gone", func() bool { return len(withArgument(t, mark)) == 0 })
+			run(t, p, program(t, "exit", "0"))
+		})
+	}
+}
+
+func TestNothingIsLeftOpen(t *testing.T) {
+	open := func() int {
+		names, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	p := new(Process)
+	run(t, p, program(t, "exit", "0"))
+	p.Close()
+	files, goroutines := open(), runtime.NumGoroutine()
+	p = new(Process)
+	for range 10 {
+		run(t, p, program(t, "exit", "3"))
+		c := program(t, "first byte")
+		c.Stdin = struct{ io.Reader }{zeros{}}
+		run(t, p, c)
+		c = program(t, "cat")
+		c.Stdin = strings.NewReader("text")
+		run(t, p, c)
+		p.Run(context.Background(), Cmd{Args: []string{"/missing"}})
+		ctx, cancel := context.WithCancel(context.Background())
+		c = program(t, "flood", "stdout")
+		c.Stdout = writerFunc(func(b []byte) (int, error) { cancel(); return len(b), nil })
+		p.Run(ctx, c)
+	}
+	launcher := p.idle[0].cmd.Process.Pid
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := unix.Kill(launcher, 0); !errors.Is(err, unix.ESRCH) {
+		t.Errorf("the launcher is still there: %v", err)
+	}
+	if got := open(); got != files {
+		t.Errorf("%d files are open, %d were before", got, files)
+	}
+	eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= goroutines })
+}
+
+func TestTwoProgramsTalkThroughPipes(t *testing.T) {
+	p := newProcess(t)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	done := make(chan error)
+	go func() {
+		talker := program(t, "echo", "hello")
+		talker.Stdout = w
+		_, err := p.Run(context.Background(), talker)
+		w.Close()
+		done <- err
+	}()
+	listener := program(t, "cat")
+	listener.Stdin = r
+	if _, got := run(t, p, listener); got != "hello\n" {
+		t.Errorf("got %q", got)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
