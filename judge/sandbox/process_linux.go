@@ -30,8 +30,8 @@ func (p *Process) Protection() Protection {
 		Enforced: []string{
 			"CPU time of all processes, to about 10 ms per core; also of those that nobody waited for",
 			"wall time, output, size of each file",
-			"memory of all processes, looked at every 5 ms, shared pages counted once; the peak of a single process is exact",
-			"number of processes and threads, looked at every 5 ms; growth is stopped by the kernel where a pids cgroup can be made (as root, mostly)",
+			"memory of all processes, looked at every 5 to 10 ms, shared pages counted once; the peak of a single process is exact",
+			"number of processes and threads, looked at every 10 ms; growth is stopped by the kernel where a pids cgroup can be made (as root, mostly)",
 			"nothing survives: all descendants are killed when the program or the judge ends",
 			"input, open files, environment, signals and session are the program's own",
 		},
@@ -39,6 +39,7 @@ func (p *Process) Protection() Protection {
 			"what a program reads, writes, or sends: it has the rights of the judge, may signal or trace it, and may ask a service of the machine to work for it",
 			"memory in files under /dev/shm and /tmp, in memfds, pipes and sockets",
 			"CPU time of children that live shorter than a look, when their parent ignores SIGCHLD",
+			"who multiplies faster than he can be killed, where no pids cgroup can be made: he is stopped late, at some 2000 processes, or as root at none",
 			"peaks of memory over several processes that last shorter than a look",
 		},
 	}
