@@ -117,7 +117,8 @@ func program(t testing.TB, name string, args ...string) Cmd {
 	return Cmd{
 		Args: append([]string{self}, args...),
 		Dir:  t.TempDir(),
-		Env:  []string{programKey + "=" + name, "PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot")},
+		// With the race detector a program sleeps for a second when it ends.
+		Env: []string{programKey + "=" + name, "GORACE=atexit_sleep_ms=0", "PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot")},
 		// Against a test that hangs; nothing here comes near it.
 		Limits: Limits{Wall: time.Minute},
 	}
