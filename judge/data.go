@@ -68,6 +68,9 @@ func readData(p *Problem, defects *defects) {
 		found := folder.cases(p)
 		d := dataReader{p: p, defects: defects, needs: folder.needs}
 		d.read("data/"+folder.name, caseConfig{}, 0)
+		if folder.name == "secret" {
+			d.checkGroups()
+		}
 		slices.SortFunc(d.cases, func(a, b *Case) int { return strings.Compare(a.Name, b.Name) })
 		*found = append(*found, d.cases...)
 	}
@@ -81,6 +84,34 @@ type dataReader struct {
 	defects *defects
 	needs   []string
 	cases   []*Case
+	groups  []string // folders with a test_group.yaml
+}
+
+// checkGroups holds the secret data to the rules about groups: direct children
+// of secret, all or none of them, none empty (2025-09, "Test data groups").
+func (d *dataReader) checkGroups() {
+	const secret = "data/secret"
+	d.groups = slices.DeleteFunc(d.groups, func(dir string) bool { return dir == secret })
+	if len(d.groups) == 0 {
+		return
+	}
+	full := make(map[string]bool)
+	for _, c := range d.cases {
+		rest := strings.TrimPrefix(c.Name, "secret/")
+		group, _, ok := strings.Cut(rest, "/")
+		if !ok || !slices.Contains(d.groups, secret+"/"+group) {
+			d.defects.addf(d.p.Where(c.path(".in")), "lies in no group, though there are groups: want all secret cases in groups, or none")
+		}
+		full[secret+"/"+group] = true
+	}
+	for _, dir := range d.groups {
+		switch {
+		case path.Dir(dir) != secret:
+			d.defects.addf(d.p.Where(dir+"/"+groupConfig), "a group lies directly in secret, want no further groups below")
+		case !full[dir]:
+			d.defects.addf(d.p.Where(dir), "a group without cases")
+		}
+	}
 }
 
 // read finds the cases of one folder and those below it.
@@ -108,6 +139,10 @@ func (d *dataReader) read(dir string, config caseConfig, depth int) {
 		base, ext := splitCase(name)
 		switch {
 		case name == groupConfig:
+			d.groups = append(d.groups, dir)
+			if path.Dir(dir) != "data" {
+				config = caseConfig{} // a group inherits nothing
+			}
 			if node, ok := readYAML(fsys, dir+"/"+name, d.defects); ok {
 				d.group(node, &config)
 			}
@@ -151,6 +186,10 @@ func splitCase(name string) (base, ext string) {
 // add checks one case and keeps it.
 func (d *dataReader) add(dir, base string, exts []string, config caseConfig) {
 	at := func(ext string) string { return d.p.Where(dir + "/" + base + ext) }
+	if base == "test_group" {
+		d.defects.addf(at(exts[0]), "a case must not be named test_group")
+		return
+	}
 	if !slices.Contains(exts, ".in") {
 		slices.Sort(exts)
 		d.defects.addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)

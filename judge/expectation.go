@@ -116,7 +116,7 @@ func (s *standing) add(run *Run) {
 			s.broken, s.by = fmt.Sprintf("%s permits %s, %s is %s", r.from, list(r.Permitted), run.Case, run.Verdict), run.Case
 		}
 		r.met = r.met || run.Verdict.in(r.Required)
-		r.said = r.said || strings.Contains(run.Message, r.Message)
+		r.said = r.said || strings.Contains(run.message, r.Message)
 		if r.left == 0 && s.broken == "" {
 			s.broken = r.unmet()
 		}

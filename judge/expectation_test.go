@@ -45,7 +45,7 @@ func TestStanding(t *testing.T) {
 			for i, step := range strings.Fields(c.runs) {
 				word, open := strings.CutSuffix(step, "?")
 				verdict, message, _ := strings.Cut(word, ":")
-				s.add(&Run{Case: cases[i].Name, Verdict: Verdict(verdict), Message: message})
+				s.add(&Run{Case: cases[i].Name, Verdict: Verdict(verdict), message: message})
 				if s.open() != open {
 					t.Errorf("after %s: open = %v, want %v (broken %q)", step, s.open(), open, s.broken)
 				}

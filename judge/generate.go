@@ -151,7 +151,10 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string][]by
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer removeAll(dir)
+	if err := b.layOut(dir); err != nil {
+		return err
+	}
 	out, err := g.j.generating(ctx, b, c.Args, dir, nil, func(why string) error {
 		return g.defect(c, "%s %s: %s", c.Program, strings.Join(c.Args, " "), why)
 	})
@@ -248,7 +251,10 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string][
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer removeAll(dir)
+	if err := b.layOut(dir); err != nil {
+		return err
+	}
 	files[".ans"], err = g.j.generating(ctx, b, nil, dir, files[".in"], func(why string) error {
 		return g.defect(c, "solution %s: %s", solution, why)
 	})
@@ -304,21 +310,28 @@ func checkGenerated(ctx context.Context, j *Judge, p *Problem, promise *Promise,
 		}
 		return nil
 	})
-	for _, name := range sortedKeys(pinned) {
-		promise.breaks(p.Where(PinsFile), "%s is pinned, and nothing makes it", name)
-	}
-	for _, name := range sortedKeys(unplanned) {
-		promise.breaks(p.Where(unplanned[name].path(".in")), "is not in %s", generatorsFile)
+	if err == nil {
+		checkUnplanned(p, promise, pinned, unplanned)
 	}
 	var defect *Defect
 	var unusable *unusableError
 	switch {
 	case errors.As(err, &unusable):
-		promise.Skipped = err.Error()
+		promise.Skipped, promise.Broken = err.Error(), nil
 		return nil
 	case errors.As(err, &defect):
 		promise.Broken = append(promise.Broken, err)
 		return nil
 	}
 	return err
+}
+
+// checkUnplanned tells of pins and cases that nothing makes.
+func checkUnplanned(p *Problem, promise *Promise, pinned gen.Pins, unplanned map[string]*Case) {
+	for _, name := range sortedKeys(pinned) {
+		promise.breaks(p.Where(PinsFile), "%s is pinned, and nothing makes it", name)
+	}
+	for _, name := range sortedKeys(unplanned) {
+		promise.breaks(p.Where(unplanned[name].path(".in")), "is not in %s", generatorsFile)
+	}
 }

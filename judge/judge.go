@@ -76,7 +76,7 @@ func (j *Judge) start() error {
 			return
 		}
 		j.shop = workshop{runner: j.runner, cache: cache, tools: toolchains{cache: cache}}
-		j.startErr = j.shop.prune()
+		j.shop.prune()
 	})
 	return j.startErr
 }
@@ -92,11 +92,24 @@ func (j *Judge) openCache() (string, error) {
 		return dir, os.MkdirAll(dir, 0o755)
 	}
 	if user, err := os.UserCacheDir(); err == nil {
-		if dir := filepath.Join(user, "crucible"); os.MkdirAll(dir, 0o755) == nil {
+		if dir := filepath.Join(user, "crucible"); writable(filepath.Join(dir, "programs")) {
 			return dir, nil
 		}
 	}
 	return filepath.Join(j.tmp, "cache"), os.Mkdir(filepath.Join(j.tmp, "cache"), 0o755)
+}
+
+// writable makes a folder, and reports whether files can be made in it.
+func writable(dir string) bool {
+	if os.MkdirAll(dir, 0o755) != nil {
+		return false
+	}
+	f, err := os.CreateTemp(dir, ".building-")
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return os.Remove(f.Name()) == nil
 }
 
 // Close ends what the judge keeps running and removes its temporary files.
@@ -106,7 +119,7 @@ func (j *Judge) Close() error {
 		errs = append(errs, j.own.Close())
 	}
 	if j.tmp != "" {
-		errs = append(errs, j.shop.tools.save(), os.RemoveAll(j.tmp))
+		errs = append(errs, j.shop.tools.save(), removeAll(j.tmp))
 	}
 	return errors.Join(errs...)
 }
@@ -192,5 +205,5 @@ func (j *Judge) Prove(ctx context.Context, l *Language) error {
 	if err := j.start(); err != nil {
 		return err
 	}
-	return j.shop.prove(ctx, languageByCode(l.Code), Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed})
+	return j.shop.prove(ctx, languageByCode(l.Code))
 }

@@ -10,7 +10,8 @@ import (
 
 // A Language says how one programming language is recognised, built and run.
 // In commands, {compiler} and {runtime} stand for the tools found on this
-// machine, {files} for the source files, {entry} for the entry point, {class}
+// machine, {files} for the source files, {entry} for the entry point in the
+// working folder, {class}
 // for the same without extension, {bin} for the program to be written, {dir}
 // for the folder of the built program, {heap} for a heap size in MiB that
 // leaves room for the runtime's own needs below the memory limit.
@@ -67,7 +68,7 @@ var languages = []Language{
 		Runtimes: []string{"python3"}, Version: []string{"--version"},
 		Real:    []string{"-c", "import sys; print(sys.executable)"},
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
-		Run:     []string{"{runtime}", "-B", "{dir}/src/{entry}"},
+		Run:     []string{"{runtime}", "-B", "{entry}"},
 		Hello:   "print(\"hello\")\n",
 	},
 	{
@@ -89,14 +90,14 @@ var languages = []Language{
 		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Entry: []string{"main.js"},
 		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "--check", "{entry}"},
-		Run:     []string{"{runtime}", "{dir}/src/{entry}"},
+		Run:     []string{"{runtime}", "{entry}"},
 		Hello:   "console.log(\"hello\");\n",
 	},
 	{
 		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Entry: []string{"main.sh"},
 		Runtimes: []string{"bash"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "-n", "{entry}"},
-		Run:     []string{"{runtime}", "{dir}/src/{entry}"},
+		Run:     []string{"{runtime}", "{entry}"},
 		Hello:   "echo hello\n",
 	},
 }
@@ -144,15 +145,34 @@ func languageOf(files []string) (*Language, string) {
 	return nil, "no file has the extension of a language of this judge"
 }
 
-// identify settles a submission's language, unless submissions.yaml did, and
-// holds it against those the problem allows.
+// identify settles a submission's language, unless submissions.yaml did. A
+// language that the problem does not allow, or files of two languages, are the
+// package's mistake; a language that this judge does not have is nobody's.
 func identify(s *Submission) {
-	if s.Language == nil && s.Unusable == "" {
-		s.Language, s.Unusable = languageOf(s.Files)
+	if s.Language == nil && s.Unusable == "" && s.unreadable == nil {
+		var why string
+		if s.Language, why = languageOf(s.Files); s.Language == nil {
+			if len(extensions(s.Files)) > 1 {
+				s.unreadable = &Defect{File: where(s.fsys, s.Path), Msg: why}
+			} else {
+				s.Unusable = why
+			}
+		}
 	}
 	if s.Language != nil && s.Problem.Languages != nil && !slices.Contains(s.Problem.Languages, s.Language.Code) {
-		s.Unusable = fmt.Sprintf("the problem does not allow %s", s.Language.Name)
+		s.unreadable = &Defect{File: where(s.fsys, s.Path), Msg: fmt.Sprintf("the problem does not allow %s, only %s", s.Language.Name, strings.Join(s.Problem.Languages, ", "))}
 	}
+}
+
+// extensions lists the languages, by code, that the files are of.
+func extensions(files []string) []string {
+	var codes []string
+	for i := range languages {
+		if len(languages[i].sources(files)) > 0 {
+			codes = append(codes, languages[i].Code)
+		}
+	}
+	return codes
 }
 
 // sources returns the files that are of the language, in order.

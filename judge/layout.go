@@ -177,6 +177,29 @@ func (s *Source) Where(name string) string {
 	return filepath.Join(p.dir, filepath.FromSlash(rest))
 }
 
+// WriteFile writes a file of the package, making the folders above it. A zip
+// is not written to.
+func (s *Source) WriteFile(name string, data []byte) error {
+	if s.zip != nil {
+		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+	}
+	p, rest := s.locate(name)
+	if p.root == nil {
+		if err := os.MkdirAll(p.dir, 0o755); err != nil {
+			return err
+		}
+		var err error
+		if p.root, err = os.OpenRoot(p.dir); err != nil {
+			return err
+		}
+	}
+	rest = filepath.FromSlash(rest)
+	if err := p.root.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
+		return err
+	}
+	return p.root.WriteFile(rest, data, 0o644)
+}
+
 // Within returns the package's name for a real file or folder, if it is the
 // source's own.
 func (s *Source) Within(file string) (string, bool) {

@@ -79,6 +79,11 @@ var metadataKeys = map[string]func(*Problem, *yaml.Node) error{
 		if err == nil && len(codes) == 0 {
 			return n.Errorf("languages: want %q or at least one language", "all")
 		}
+		for _, code := range codes {
+			if !slices.Contains(formatLanguages, code) {
+				return n.Errorf("languages: %q is no code of the format's table of languages%s", code, didYouMean(code, formatLanguages))
+			}
+		}
 		p.Languages = codes
 		return err
 	},
@@ -95,6 +100,11 @@ var (
 	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
 	problemTypes = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
+	// The codes of the format's appendix "Languages".
+	formatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth
+		fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave
+		odin pascal perl php prolog python2 python3 python3numpy racket ruby rust scala simula smalltalk snobol swift
+		typescript visualbasic zig`)
 	incompatible = [][2]string{{"pass-fail", "scoring"}, {"multi-pass", "submit-answer"}, {"interactive", "submit-answer"}}
 )
 

@@ -86,6 +86,9 @@ func TestDefects(t *testing.T) {
 	yaml := func(text string) string {
 		return "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n" + text
 	}
+	// All secret cases in one group.
+	group := "-- data/secret/1.in --\nabsent\n-- data/secret/1.ans --\nabsent\n-- data/secret/1-a.in --\nabsent\n-- data/secret/1-a.ans --\nabsent\n" +
+		"-- data/secret/sub/test_group.yaml --\nargs: []\n"
 	for _, c := range []struct{ name, changes, want string }{
 		{"no problem.yaml", "-- problem.yaml --\nabsent\n", "problem.yaml: is missing"},
 		{"problem.yaml is no map", "-- problem.yaml --\n- a\n", "problem.yaml:1:1: problem.yaml: want a map"},
@@ -107,6 +110,12 @@ func TestDefects(t *testing.T) {
 		{"no secret case", "-- data/secret/1.in --\nabsent\n-- data/secret/1.ans --\nabsent\n-- data/secret/1-a.in --\nabsent\n-- data/secret/1-a.ans --\nabsent\n-- data/secret/sub/x.in --\nabsent\n-- data/secret/sub/x.ans --\nabsent\n", "data/secret: has no cases"},
 		{"unknown key of a case", "-- data/secret/1.yaml --\nhnit: x\n", `data/secret/1.yaml:1:1: unknown key "hnit"`},
 		{"unknown key of a group", "-- data/secret/test_group.yaml --\nargs: []\nfoo: 1\n", `data/secret/test_group.yaml:2:1: unknown key "foo"`},
+		{"a case beside groups", "-- data/secret/sub/test_group.yaml --\nargs: []\n", "data/secret/1.in: lies in no group, though there are groups"},
+		{"an empty group", group + "-- data/secret/h/test_group.yaml --\nargs: []\n", "data/secret/h: a group without cases"},
+		{"a group in a group", group + "-- data/secret/sub/deep/test_group.yaml --\nargs: []\n-- data/secret/sub/deep/1.in --\n-- data/secret/sub/deep/1.ans --\n", "data/secret/sub/deep/test_group.yaml: a group lies directly in secret"},
+		{"a case named test_group", "-- data/secret/test_group.in --\n-- data/secret/test_group.ans --\n", "a case must not be named test_group"},
+		{"a language that the format does not know", yaml("languages: [cpp, pythn3]\n"), `"pythn3" is no code of the format's table of languages (did you mean "python3"?)`},
+		{"static validation", "-- static_validator/x.py --\n", "static_validator: static validation is not done"},
 		{"bad glob", "-- submissions/submissions.yaml --\n'**/x': {}\n", "submissions/submissions.yaml:1:1:"},
 		{"bad verdict", "-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, XX]\n", `verdict "XX": want AC, WA, TLE or RTE`},
 		{"unknown key of a rule", "-- submissions/submissions.yaml --\naccepted:\n  permited: [AC]\n", `unknown key "permited" (did you mean "permitted"?)`},
@@ -131,7 +140,7 @@ accepted/*:
   model_solution: true
 accepted/a.py:
   sample: {permitted: [AC]}
-  secret/*-a:
+  '{sample/1,secret/*-a}':
     required: [AC]
 wrong_answer/b.go:
   language: cpp
@@ -153,7 +162,7 @@ wrong_answer/b.go:
 		return list
 	}
 	ac := []Verdict{Accepted}
-	if diff := cmp.Diff([]rule{{"", ac, nil}, {"sample", ac, nil}, {"secret/*-a", nil, ac}}, rules(a)); diff != "" {
+	if diff := cmp.Diff([]rule{{"", ac, nil}, {"sample", ac, nil}, {"{sample/1,secret/*-a}", nil, ac}}, rules(a)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]rule{{"", []Verdict{Accepted, WrongAnswer, TimeLimit}, []Verdict{WrongAnswer}}, {"", nil, nil}}, rules(b)); diff != "" {

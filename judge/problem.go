@@ -100,7 +100,7 @@ type Submission struct {
 	Model    bool // suggested for publication
 	Expected []Expectation
 
-	unreadable error // why its files cannot be read; nil otherwise
+	unreadable error // why it cannot be judged, by the package's own fault; nil otherwise
 }
 
 // SubmissionNamed returns the submission of that name, or nil.

@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,6 +20,9 @@ const (
 func readPrograms(p *Problem, defects *defects) {
 	if _, err := fs.Stat(p.fsys, "input_validators"); err == nil {
 		p.InputValidators = readProgramsIn(p, "input_validators", defects)
+	}
+	if _, err := fs.Stat(p.fsys, "static_validator"); err == nil {
+		defects.addf(p.Where("static_validator"), "static validation is not done by this judge, so far")
 	}
 	if info, err := fs.Stat(p.fsys, "output_validator"); err == nil {
 		if !info.IsDir() {
@@ -114,6 +119,28 @@ func (p *Program) read() (map[string][]byte, error) {
 		all[name] = data
 	}
 	return all, nil
+}
+
+// include adds the files that the package wants in every submission, the
+// language's own over those for all, and both over the submission's (2025-09,
+// "Included files").
+func (p *Problem) include(l *Language, files map[string][]byte) error {
+	for _, dir := range []string{"include/default", "include/" + l.Code} {
+		if _, err := fs.Stat(p.fsys, dir); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var found defects
+		included := readProgram(p.fsys, dir, &found)
+		if included == nil {
+			return errors.Join(found.errs...)
+		}
+		more, err := included.read()
+		if err != nil {
+			return err
+		}
+		maps.Copy(files, more)
+	}
+	return nil
 }
 
 // executable reports whether a file of the program may be run as it is, as

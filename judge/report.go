@@ -19,6 +19,8 @@ type Run struct {
 	Output  []byte            // the start of its standard output; kept only when Judge.KeepOutput asks
 	Times   []sandbox.Outcome // all outcomes when the case was run more than once; Outcome is the one that counts
 	Err     error             // the judge's failure; then Verdict is ""
+
+	message string // judgemessage.txt as it was written, for the expectations that search it
 }
 
 // A Compile is what became of a submission's source.

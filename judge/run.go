@@ -138,7 +138,7 @@ func (x *Session) End() *Report {
 		r.Err = err
 	}
 	r.Verdict = verdictOfRuns(r.Runs)
-	if r.JudgeError() == nil {
+	if r.JudgeError() == nil && len(r.Runs) > 0 {
 		r.Broken, r.BrokenBy = x.st.end(), x.st.by
 		as := r.Broken == ""
 		r.AsExpected = &as
@@ -164,6 +164,9 @@ func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Re
 	if size > s.Problem.Code {
 		r.Compile = Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", Bytes(size), Bytes(s.Problem.Code))}
 		return nil, nil
+	}
+	if err := s.Problem.include(s.Language, files); err != nil {
+		return nil, err
 	}
 	release, err := j.acquire(ctx, 1)
 	if err != nil {
@@ -232,10 +235,8 @@ func (j *Judge) runCases(ctx context.Context, s *Submission, program *built, cas
 	}
 	wg.Wait()
 	if ctx.Err() != nil {
-		for end = 0; end < len(done) && done[end]; end++ {
-		}
-		for end > 0 && errors.Is(runs[end-1].Err, ctx.Err()) {
-			end--
+		// What was learned before; a run that was cut short is no failure.
+		for end = 0; end < len(done) && done[end] && !errors.Is(runs[end].Err, ctx.Err()) && !errors.Is(runs[end].Err, context.Cause(ctx)); end++ {
 		}
 	}
 	return runs[:end]
@@ -301,9 +302,9 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 		return fail(err)
 	}
 	defer func() {
-		if err := program.leave(dir); err != nil && run.Err == nil {
-			run = fail(err)
-		}
+		// What cannot be removed now is tried again at Close, which tells of it;
+		// the verdict stands.
+		program.leave(dir)
 	}()
 	if err := c.copyFiles(dir); err != nil {
 		return fail(err)

@@ -159,7 +159,7 @@ func TestReportDoesNotDependOnJobs(t *testing.T) {
 			j.Close()
 		}
 		reports[1].Compile.Cached = reports[0].Compile.Cached
-		if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{})); diff != "" {
+		if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{}, Run{})); diff != "" {
 			t.Fatalf("%v: one job (-) and eight (+) differ:\n%s", words, diff)
 		}
 	}
@@ -231,5 +231,91 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(tmp, "*")); left != nil {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Files of include/ overwrite the submission's own, the language's those for
+// all; what runs is in the working folder, and so are a case's own files.
+func TestIncludedFiles(t *testing.T) {
+	needs(t, "bash")
+	p, err := Open(pack(`-- submissions/accepted/a.py --
+absent
+-- submissions/wrong_answer/b.go --
+absent
+-- submissions/accepted/main/main.sh --
+. ./lib.sh
+cat ./all.txt ./case.txt
+-- submissions/accepted/main/lib.sh --
+echo own
+-- include/default/all.txt --
+all
+-- include/default/lib.sh --
+echo default
+-- include/bash/lib.sh --
+echo bash
+-- data/sample/1.files/case.txt --
+the case
+-- data/sample/1.ans --
+bash
+all
+the case
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &Judge{Cache: t.TempDir()}
+	defer j.Close()
+	r := j.Run(t.Context(), p.Submissions[0], p.Samples())
+	if r.JudgeError() != nil || r.Verdict != Accepted {
+		t.Errorf("%s %v %+v", r.Verdict, r.JudgeError(), r.Runs)
+	}
+}
+
+// A message is searched as it was written, not as it is shown.
+func TestMessageIsSearchedWhole(t *testing.T) {
+	needs(t, "bash")
+	m := pack(`-- output_validator/run --
+#!/bin/sh
+{ head -c 5000 /dev/zero | tr '\0' x; printf 'key\302\240word'; } >"$3"judgemessage.txt
+exit 43
+-- submissions/accepted/a.py --
+absent
+-- submissions/wrong_answer/b.go --
+absent
+-- submissions/rejected/a.sh --
+true
+-- submissions/submissions.yaml --
+rejected:
+  message: "key\u00a0word"
+`)
+	m["output_validator/run"].Mode = 0o755
+	p, err := Open(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &Judge{Cache: t.TempDir()}
+	defer j.Close()
+	r := j.Run(t.Context(), p.Submissions[0], p.Cases)
+	if r.JudgeError() != nil || r.AsExpected == nil || !*r.AsExpected {
+		t.Errorf("as expected %v, %s %v", r.AsExpected, r.Broken, r.JudgeError())
+	}
+	if n := len(r.Runs[0].Message); n == 0 || n > keptMessage+8 {
+		t.Errorf("the report holds %d bytes of the message, want some and at most %d", n, keptMessage)
+	}
+}
+
+// A submission that runs into the wall while a limit is inferred is no measure.
+func TestInfer(t *testing.T) {
+	p, _ := scriptedProblem(t, "accepted", "AC", "AC")
+	p.Limits.Time = 0
+	j := &Judge{Runner: &scripted{}, Jobs: 1, Cache: t.TempDir()}
+	defer j.Close()
+	if err := j.Infer(t.Context(), p); err != nil || p.Limits.Time != time.Second {
+		t.Errorf("limit %v, %v; want one resolution for what takes no time", p.Limits.Time, err)
+	}
+	slow, s := scriptedProblem(t, "accepted", "AC", "TLE")
+	slow.Limits.Time = 0
+	if err := j.Infer(t.Context(), slow); err == nil || !strings.Contains(err.Error(), s.Path) || slow.Limits.Time != 0 {
+		t.Errorf("limit %v, %v; want an error that names %s", slow.Limits.Time, err, s.Path)
 	}
 }

@@ -199,7 +199,7 @@ func (r *rule) read(n *yaml.Node, start Expectation) error {
 			if err := checkGlob(key); err != nil {
 				return f.Key.Errorf("%v", err)
 			}
-			if top, _, _ := strings.Cut(key, "/"); !coveredBy(top, "sample") && !coveredBy(top, "secret") {
+			if !namesCases(key) {
 				return f.Key.Errorf("unknown key %q%s", key, didYouMean(key, ruleKeys))
 			}
 			one := Expectation{Cases: key, from: shortPosition(f.Key)}
@@ -226,6 +226,16 @@ func (r *rule) read(n *yaml.Node, start Expectation) error {
 	}
 	r.expected = append(r.expected, perCase...)
 	return nil
+}
+
+// namesCases reports whether a glob may be one of cases: its first folder, in
+// some alternative, is sample or secret.
+func namesCases(glob string) bool {
+	alternatives, err := expandBraces(glob)
+	return err == nil && slices.ContainsFunc(alternatives, func(a string) bool {
+		top, _, _ := strings.Cut(a, "/")
+		return coveredBy(top, "sample") || coveredBy(top, "secret")
+	})
 }
 
 var ruleKeys = []string{

@@ -2,9 +2,12 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
+
+	"crucible/judge/sandbox"
 )
 
 // inferenceLimit is the CPU time that a submission gets on a case while there
@@ -20,7 +23,8 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	if j.LimitsOf(p).Time > 0 {
 		return nil
 	}
-	measure := &Judge{Runner: j.Runner, Jobs: j.Jobs, All: true, TimeLimit: inferenceLimit, Cache: j.Cache}
+	// One at a time: neighbours would make it a limit for a busy machine.
+	measure := &Judge{Runner: j.Runner, Jobs: 1, All: true, TimeLimit: inferenceLimit, Cache: j.Cache}
 	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
 	for _, s := range p.Submissions {
@@ -28,8 +32,18 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 			continue
 		}
 		r := measure.Run(ctx, s, p.Cases)
-		if err := r.JudgeError(); err != nil {
+		var defect *Defect
+		switch err := r.JudgeError(); {
+		case errors.As(err, &defect):
+			continue // told with the submission itself
+		case err != nil:
 			return err
+		}
+		for i := range r.Runs {
+			if run := &r.Runs[i]; run.Outcome.Exceeded == sandbox.CPU || run.Outcome.Exceeded == sandbox.Wall {
+				return &Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
+					run.Case, Duration(run.Outcome.CPU), Duration(run.Outcome.Wall))}
+			}
 		}
 		if t, ok := slowestUnder(r, (*Expectation).boundsBelow); ok {
 			slowest, bounded = max(slowest, t), true
@@ -46,7 +60,7 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 // least is the smallest time limit that leaves the slowest submission its margin.
 func (t TimeRule) least(slowest time.Duration) time.Duration {
 	steps := math.Ceil(slowest.Seconds() * t.ACToLimit / t.Resolution)
-	return time.Duration(max(steps, 1) * t.Resolution * float64(time.Second))
+	return time.Duration(math.Round(max(steps, 1) * t.Resolution * float64(time.Second)))
 }
 
 func anyRule(expected []Expectation, is func(*Expectation) bool) bool {

@@ -34,9 +34,10 @@ type toolchains struct {
 }
 
 type foundToolchain struct {
-	once sync.Once
-	tc   Toolchain
-	err  error
+	mu    sync.Mutex
+	known bool
+	tc    Toolchain
+	err   error
 }
 
 // probeTime bounds how long a tool may take to tell its version.
@@ -56,7 +57,16 @@ func (t *toolchains) find(ctx context.Context, l *Language) (Toolchain, error) {
 		t.found[l.Code] = f
 	}
 	t.mu.Unlock()
-	f.once.Do(func() { f.tc, f.err = t.probe(ctx, l) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.known {
+		f.tc, f.err = t.probe(ctx, l)
+		// What was interrupted says nothing about the machine.
+		if ctx.Err() != nil {
+			return Toolchain{}, context.Cause(ctx)
+		}
+		f.known = true
+	}
 	return f.tc, f.err
 }
 
@@ -75,7 +85,7 @@ func (t *toolchains) probe(ctx context.Context, l *Language) (tc Toolchain, err 
 	if teller == "" {
 		teller = tc.Runtime
 	}
-	answer, err := t.ask(ctx, teller, l.Version)
+	answer, err := t.ask(ctx, l, teller)
 	if err != nil {
 		return tc, fmt.Errorf("%s does not tell its version: %w", teller, err)
 	}
@@ -99,7 +109,7 @@ func (t *toolchains) tool(ctx context.Context, l *Language, names []string) (str
 		}
 		// Which tool is behind a front may depend on the folder and on files that
 		// are nobody's business here, so the answer is not remembered.
-		answer, err := tell(ctx, found, l.Real)
+		answer, err := t.tell(ctx, l, found, l.Real)
 		if err != nil {
 			return "", fmt.Errorf("%s does not tell where it lies: %w", found, err)
 		}
@@ -129,7 +139,7 @@ func isFront(name string) bool {
 }
 
 // ask puts a question to a tool, or answers it from memory.
-func (t *toolchains) ask(ctx context.Context, tool string, args []string) (string, error) {
+func (t *toolchains) ask(ctx context.Context, l *Language, tool string) (string, error) {
 	info, err := os.Stat(tool)
 	if err != nil {
 		return "", err
@@ -138,14 +148,14 @@ func (t *toolchains) ask(ctx context.Context, tool string, args []string) (strin
 	if err != nil {
 		return "", err
 	}
-	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), strings.Join(args, " "))
+	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), strings.Join(l.Version, " "))
 	t.mu.Lock()
 	answer, ok := t.told[key]
 	t.mu.Unlock()
 	if ok {
 		return answer, nil
 	}
-	if answer, err = tell(ctx, tool, args); err != nil {
+	if answer, err = t.tell(ctx, l, tool, l.Version); err != nil {
 		return "", err
 	}
 	t.mu.Lock()
@@ -155,12 +165,16 @@ func (t *toolchains) ask(ctx context.Context, tool string, args []string) (strin
 	return answer, nil
 }
 
-// tell runs a tool of the machine, which is trusted.
-func tell(ctx context.Context, tool string, args []string) (string, error) {
+// tell puts a question to a tool of the machine, which is trusted. It is asked
+// outside of the user's folders, whose files may change what it answers: go
+// goes by go.mod.
+func (t *toolchains) tell(ctx context.Context, l *Language, tool string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.WaitDelay = time.Second
+	cmd.Dir = t.cache
+	cmd.Env = append(os.Environ(), l.env(t.cache)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {

@@ -23,7 +23,10 @@ const (
 	validatorRejects = 43
 )
 
-const keptMessage = 4 << 10
+const (
+	keptMessage = 4 << 10 // bytes of a feedback file that the report holds
+	maxMessage  = 1 << 20 // that are searched for what an expectation wants
+)
 
 // validate runs the package's own output validator on one output. Anything but
 // a clean 42 or 43 is the judge's failure.
@@ -36,7 +39,14 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer removeAll(dir)
+	work := filepath.Join(dir, "work")
+	if err := os.Mkdir(work, 0o755); err != nil {
+		return err
+	}
+	if err := program.layOut(work); err != nil {
+		return err
+	}
 	input, err := c.real(dir, ".in")
 	if err != nil {
 		return err
@@ -55,7 +65,7 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 	said := &head{most: keptStderr}
 	g := p.Checking
 	out, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: args, Dir: program.workDir(), Stdin: output, Stdout: said, Stderr: said,
+		Args: args, Dir: work, Stdin: output, Stdout: said, Stderr: said,
 		Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses},
 	})
 	if err != nil {
@@ -64,8 +74,9 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
 		return fmt.Errorf("output validator %s: %w%s", p.Where(p.OutputValidator.Path), err, onStderr(said))
 	}
-	run.Message = message(feedback, "judgemessage.txt")
-	run.Team = message(feedback, "teammessage.txt")
+	run.message = message(feedback, "judgemessage.txt")
+	run.Message = clipText(run.message, keptMessage)
+	run.Team = clipText(message(feedback, "teammessage.txt"), keptMessage)
 	why := firstLine(run.Message)
 	if why == "" {
 		why = "rejected by the output validator"
@@ -107,11 +118,11 @@ func message(dir, name string) string {
 		return ""
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, keptMessage+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxMessage))
 	if err != nil {
 		return ""
 	}
-	return clipText(string(data), keptMessage)
+	return string(data)
 }
 
 // real returns the path of a file of the case that a program can open: the
@@ -144,13 +155,13 @@ func (j *Judge) program(ctx context.Context, p *Program, g Guarantee) (*built, e
 	_, hasRun := files["run"]
 	language, why := languageOf(sortedKeys(files))
 	if (hasBuild || hasRun) && (language == nil || language.Code != "go" || hasRun) {
-		return j.shop.script(ctx, p, files, g)
+		return j.shop.script(ctx, p, files)
 	}
 	if language == nil {
 		return nil, &Defect{File: at, Msg: why}
 	}
 	delete(files, "build")
-	b, c, err := j.shop.build(ctx, source{what: at, files: files, language: language, memory: g.Memory}, Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed})
+	b, c, err := j.shop.build(ctx, source{what: at, files: files, language: language, memory: g.Memory}, usualBuild)
 	if err != nil {
 		return nil, err
 	}
@@ -160,22 +171,29 @@ func (j *Judge) program(ctx context.Context, p *Program, g Guarantee) (*built, e
 	return b, nil
 }
 
-// workDir is where a validator runs: the folder of its files.
-func (b *built) workDir() string { return filepath.Join(b.dir, "src") }
-
 // script builds a program by its own build script, if it has one, and returns
 // its run file.
-func (w *workshop) script(ctx context.Context, p *Program, files map[string][]byte, g Guarantee) (*built, error) {
+func (w *workshop) script(ctx context.Context, p *Program, files map[string][]byte) (*built, error) {
+	g := usualBuild
 	at := where(p.fsys, p.Path)
 	if runtime.GOOS == "windows" {
 		return nil, fmt.Errorf("%s: build and run scripts need a POSIX shell", at)
 	}
 	l := &Language{Code: "script"}
+	var executable []string
+	for _, name := range sortedKeys(files) {
+		if p.executable(name) {
+			executable = append(executable, name)
+		}
+	}
+	l.Env = executable
 	key := w.key(l, Toolchain{}, files, "run")
 	unlock := w.lock(key)
 	defer unlock()
 	final := filepath.Join(w.cache, "programs", key)
-	b := &built{dir: final, args: []string{filepath.Join(final, "src", "run")}}
+	// It runs in a copy of the folder that it was built in, where its own files
+	// and whatever the build made are.
+	b := &built{dir: final, tree: filepath.Join(final, "src"), args: []string{"./run"}}
 	if c, ok := recall(final); ok && c.Exit == 0 {
 		return b, nil
 	}
@@ -194,11 +212,9 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 	if err := os.Mkdir(filepath.Join(dir, "tmp"), 0o755); err != nil {
 		return nil, err
 	}
-	for name := range files {
-		if p.executable(name) {
-			if err := os.Chmod(filepath.Join(src, filepath.FromSlash(name)), 0o755); err != nil {
-				return nil, err
-			}
+	for _, name := range executable {
+		if err := os.Chmod(filepath.Join(src, filepath.FromSlash(name)), 0o755); err != nil {
+			return nil, err
 		}
 	}
 	if _, ok := files["build"]; ok {
@@ -214,7 +230,11 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 		if err != nil {
 			return nil, err
 		}
-		if c := refusal(out, said.String(), dir); c.Exit != 0 {
+		c, err := refusal(out, said.String(), dir)
+		if err != nil {
+			return nil, err
+		}
+		if c.Exit != 0 {
 			return nil, &Defect{File: at + "/build", Msg: fmt.Sprintf("exit status %d:\n%s", c.Exit, strings.TrimSpace(c.Message))}
 		}
 	}
@@ -228,10 +248,5 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 	if err := remember(dir, Compile{}); err != nil {
 		return nil, err
 	}
-	if err := os.Rename(dir, final); err != nil {
-		if _, ok := recall(final); !ok {
-			return nil, err
-		}
-	}
-	return b, nil
+	return b, publish(dir, final)
 }

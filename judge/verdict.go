@@ -106,33 +106,37 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 		return MemoryLimit, fmt.Sprintf("used %s, limit %s", Bytes(o.Memory), Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
 		return RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
-	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.FileSize, l.Output > 0 && o.Output > l.Output:
-		return OutputLimit, fmt.Sprintf("wrote more than %s", Bytes(l.Output)), nil
+	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.FileSize:
+		return OutputLimit, fmt.Sprintf("wrote more than %s", Bytes(l.Output)), nil // stopped for it, so it had no time to crash
 	case o.Signal != 0:
 		return RuntimeError, "killed by " + signalName(o.Signal), nil
 	case o.Exit != 0:
 		return RuntimeError, fmt.Sprintf("exit status %d", o.Exit), nil
+	case l.Output > 0 && o.Output > l.Output:
+		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(o.Output), Bytes(l.Output)), nil
 	}
 	return undecided, "", nil
 }
 
 // comparable refuses to judge an outcome beyond the limits it was run under.
 func comparable(o sandbox.Outcome, l Limits) error {
-	beyond := func(what string, ran, asked int64, cut bool) error {
-		if cut && (asked == 0 || asked > ran) {
+	beyond := func(what string, ran, asked int64) error {
+		if asked == 0 || asked > ran {
 			return fmt.Errorf("the run was stopped at its %s limit and cannot be judged under a higher one", what)
 		}
 		return nil
 	}
 	switch o.Exceeded {
 	case sandbox.CPU:
-		return beyond("time", int64(o.Limits.CPU), int64(l.Time), true)
+		return beyond("time", int64(o.Limits.CPU), int64(l.Time))
 	case sandbox.Wall:
-		return beyond("wall", int64(o.Limits.Wall), int64(l.Wall), true)
+		return beyond("wall", int64(o.Limits.Wall), int64(l.Wall))
 	case sandbox.Memory:
-		return beyond("memory", o.Limits.Memory, l.Memory, true)
+		return beyond("memory", o.Limits.Memory, l.Memory)
 	case sandbox.Output:
-		return beyond("output", o.Limits.Output, l.Output, true)
+		return beyond("output", o.Limits.Output, l.Output)
+	case sandbox.FileSize:
+		return beyond("file size", o.Limits.FileSize, l.Output)
 	}
 	return nil
 }

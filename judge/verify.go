@@ -22,6 +22,7 @@ type Promise struct {
 	Checked int     // how many things were looked at
 	Skipped string  // why it could not be looked at here; "" otherwise
 	Broken  []error // each names the file; nil when the promise holds
+	Err     error   // the judge's failure, which leaves open what it did not reach
 }
 
 // A Verification is what Verify found.
@@ -65,14 +66,11 @@ func (j *Judge) Verify(ctx context.Context, p *Problem, told func(Promise)) (*Ve
 	var errs []error
 	for _, row := range promises {
 		promise := Promise{Name: row.name}
-		err := row.check(ctx, j, p, &promise, v)
+		promise.Err = row.check(ctx, j, p, &promise, v)
 		if ctx.Err() != nil {
 			return v, context.Cause(ctx)
 		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
+		errs = append(errs, promise.Err)
 		v.Promises = append(v.Promises, promise)
 		if told != nil {
 			told(promise)
@@ -157,7 +155,7 @@ func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []st
 			return nil, err
 		}
 		why, err := j.acceptsOne(ctx, p, v, program, c, slices.Concat(args, c.Args), dir)
-		err = errors.Join(err, os.RemoveAll(dir))
+		err = errors.Join(err, removeAll(dir))
 		if err != nil {
 			return nil, err
 		}
@@ -323,6 +321,7 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 	defer deep.Close()
 	v.Reports = deep.RunAll(ctx, p.Submissions, p.Cases)
 	skipped := 0
+	var errs []error
 	for _, r := range v.Reports {
 		at := p.Where("submissions/" + r.Submission)
 		var defect *Defect
@@ -330,7 +329,7 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 		case errors.As(err, &defect):
 			promise.Broken = append(promise.Broken, defect)
 		case err != nil:
-			return fmt.Errorf("%s: %w", at, err)
+			errs = append(errs, fmt.Errorf("%s: %w", at, err))
 		case r.Skipped != "":
 			skipped++
 		case r.AsExpected != nil && !*r.AsExpected:
@@ -338,7 +337,7 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 		}
 	}
 	promise.Checked = len(v.Reports) - skipped
-	return nil
+	return errors.Join(errs...)
 }
 
 // checkLimits holds the time limit against the submissions' own times.

@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +41,9 @@ func (b *built) workplace(tmp string) (string, error) {
 
 // layOut puts the submitted files into a folder.
 func (b *built) layOut(dir string) error {
+	if b.tree != "" {
+		return os.CopyFS(dir, os.DirFS(b.tree))
+	}
 	for name, data := range b.sources {
 		if err := writeBelow(dir, name, data); err != nil {
 			return err
@@ -51,7 +55,7 @@ func (b *built) layOut(dir string) error {
 // leave gives a folder back after a run.
 func (b *built) leave(dir string) error {
 	if !b.untouched(dir) {
-		return os.RemoveAll(dir)
+		return removeAll(dir)
 	}
 	b.places.mu.Lock()
 	defer b.places.mu.Unlock()
@@ -59,12 +63,28 @@ func (b *built) leave(dir string) error {
 	return nil
 }
 
+// removeAll removes a folder also when whoever wrote to it took away the
+// rights that removing needs.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if err == nil {
+		return nil
+	}
+	filepath.WalkDir(dir, func(name string, e fs.DirEntry, _ error) error {
+		if e != nil && e.IsDir() {
+			os.Chmod(name, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
 // untouched reports whether a folder holds the program's files as they were,
 // and nothing else. Times are not compared: they are too coarse to prove that
 // nothing was written.
 func (b *built) untouched(dir string) bool {
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != len(b.sources) {
+	if err != nil || b.tree != "" || len(entries) != len(b.sources) {
 		return false
 	}
 	for _, e := range entries {

@@ -5,10 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -36,9 +34,10 @@ type workshop struct {
 
 // A built is a program ready to run.
 type built struct {
-	args    []string // the command, less the case's arguments
-	dir     string   // folder of the built program: src/ and bin/ below it
-	sources map[string][]byte
+	args    []string          // the command, less the case's arguments
+	dir     string            // folder of the built program: src/ and bin/ below it
+	sources map[string][]byte // what its working folder holds
+	tree    string            // a folder that its working folder is a copy of, instead
 	places  workplaces
 }
 
@@ -52,9 +51,13 @@ type source struct {
 }
 
 // cacheVersion changes when what lies in the cache changes its meaning.
-const cacheVersion = "1"
+const cacheVersion = "2"
 
 const maxCompilerOutput = 1 << 20
+
+// usualBuild is what programs of the judge's side are built under: the format
+// guarantees nothing for those.
+var usualBuild = Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed}
 
 // build compiles a source, or finds it compiled. The Compile tells the
 // compiler's refusal, which is the submission's fault; then there is no
@@ -87,8 +90,8 @@ func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Co
 	if err != nil {
 		return nil, Compile{}, fmt.Errorf("%s: %w", s.what, err)
 	}
-	if c.Exit != 0 {
-		if err := w.prove(ctx, l, g); err != nil {
+	if c.Exit > 0 {
+		if err := w.prove(ctx, l); err != nil {
 			return nil, Compile{}, fmt.Errorf("%s: %s does not build its own hello, so its refusal proves nothing: %w", s.what, l.Name, err)
 		}
 		if err := remember(final, c); err != nil {
@@ -97,6 +100,10 @@ func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Co
 	}
 	return usable(p, c)
 }
+
+// usable drops a program that was refused. A compiler that was stopped at a
+// limit (Exit is -1) has refused, too, but that is not remembered: with more
+// time, or on a quieter machine, it might not.
 
 func usable(p *built, c Compile) (*built, Compile, error) {
 	if c.Exit != 0 {
@@ -148,31 +155,6 @@ func (w *workshop) lock(key string) (unlock func()) {
 	return m.Unlock
 }
 
-// recall returns what an earlier build of this key came to.
-func recall(dir string) (Compile, bool) {
-	data, err := os.ReadFile(filepath.Join(dir, "compile.json"))
-	if err != nil {
-		return Compile{}, false
-	}
-	var c Compile
-	if json.Unmarshal(data, &c) != nil {
-		return Compile{}, false
-	}
-	// The time of last use, for pruning.
-	now := time.Now()
-	os.Chtimes(dir, now, now)
-	return c, true
-}
-
-// remember keeps a refusal.
-func remember(dir string, c Compile) error {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return err
-	}
-	return writeWhole(filepath.Join(dir, "compile.json"), data)
-}
-
 // compile builds into a folder of its own, which takes its final name only
 // when it is complete.
 func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files map[string][]byte, entry, final string, g Guarantee) (c Compile, err error) {
@@ -216,9 +198,8 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 		if err != nil {
 			return c, err
 		}
-		c = refusal(out, said.String(), dir)
-		if c.Exit != 0 {
-			return c, nil
+		if c, err = refusal(out, said.String(), dir); err != nil || c.Exit != 0 {
+			return c, err
 		}
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "tmp")); err != nil {
@@ -227,30 +208,34 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 	if err := remember(dir, c); err != nil {
 		return c, err
 	}
-	// Another judge may have built the same meanwhile; its result serves.
-	if err := os.Rename(dir, final); err != nil {
-		if _, ok := recall(final); ok {
-			return c, nil
-		}
-		if err := errors.Join(os.RemoveAll(final), os.Rename(dir, final)); err != nil {
-			return c, err
-		}
+	return c, publish(dir, final)
+}
+
+// publish gives what was built its final name. Another judge may have built
+// the same meanwhile; then its result serves. What lies there and is not as it
+// was built makes way.
+func publish(dir, final string) error {
+	if os.Rename(dir, final) == nil {
+		return nil
 	}
-	return c, nil
+	if _, ok := recall(final); ok {
+		return nil
+	}
+	return errors.Join(removeAll(final), os.Rename(dir, final))
 }
 
 // refusal reads the outcome of a compiler. Breaking the limits of compiling is
-// a refusal, too (2025-09, "Resource guarantees").
-func refusal(o sandbox.Outcome, said, dir string) Compile {
+// a refusal (2025-09, "Resource guarantees"). A compiler that dies of something
+// else has said nothing about the source.
+func refusal(o sandbox.Outcome, said, dir string) (Compile, error) {
 	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(clipText(said, 8<<10), dir+string(filepath.Separator), "")}
-	if o.Exceeded != "" || o.Signal != 0 {
-		reason := fmt.Sprintf("the compiler was killed by %s", signalName(o.Signal))
-		if o.Exceeded != "" {
-			reason = fmt.Sprintf("the compiler went beyond its %s limit", o.Exceeded)
-		}
-		c.Exit, c.Message = -1, strings.TrimSpace(reason+"\n"+c.Message)
+	switch {
+	case o.Exceeded != "":
+		c.Exit, c.Message = -1, strings.TrimSpace(fmt.Sprintf("the compiler went beyond its %s limit\n%s", o.Exceeded, c.Message))
+	case o.Signal != 0:
+		return c, fmt.Errorf("the compiler was killed by %s: %s", signalName(o.Signal), firstLine(said))
 	}
-	return c
+	return c, nil
 }
 
 // environment is what compilers see: nothing of the user's, so that the result
@@ -261,8 +246,14 @@ func (w *workshop) environment(l *Language, tc Toolchain, dir string) []string {
 	if runtime.GOOS == "windows" {
 		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))
 	}
+	return append(env, l.env(w.cache)...)
+}
+
+// env is what the language's own tools need in their environment.
+func (l *Language) env(cache string) []string {
+	var env []string
 	for _, e := range l.Env {
-		env = append(env, strings.ReplaceAll(e, "{cache}", filepath.ToSlash(w.cache)))
+		env = append(env, strings.ReplaceAll(e, "{cache}", filepath.ToSlash(cache)))
 	}
 	return env
 }
@@ -273,13 +264,13 @@ func (w *workshop) expand(command []string, l *Language, tc Toolchain, files map
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	pkg := entry
+	pkg := "./" + entry
 	if len(l.sources(sortedKeys(files))) > 1 || len(files) > 1 {
 		pkg = "."
 	}
 	replace := strings.NewReplacer(
 		"{compiler}", tc.Compiler, "{runtime}", tc.Runtime,
-		"{entry}", entry, "{class}", strings.TrimSuffix(strings.ReplaceAll(entry, "/", "."), path.Ext(entry)),
+		"{entry}", "./"+entry, "{class}", strings.TrimSuffix(strings.ReplaceAll(entry, "/", "."), path.Ext(entry)),
 		"{bin}", bin, "{dir}", dir, "{package}", pkg, "{heap}", strconv.FormatInt(heapMiB(memory), 10),
 	)
 	var args []string
@@ -307,14 +298,14 @@ func heapMiB(memory int64) int64 {
 }
 
 // prove checks once that a language's hello builds and runs.
-func (w *workshop) prove(ctx context.Context, l *Language, g Guarantee) error {
+func (w *workshop) prove(ctx context.Context, l *Language) error {
 	w.mu.Lock()
 	err, done := w.proven[l.Code]
 	w.mu.Unlock()
 	if done {
 		return err
 	}
-	err = w.hello(ctx, l, g)
+	err = w.hello(ctx, l)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -328,7 +319,7 @@ func (w *workshop) prove(ctx context.Context, l *Language, g Guarantee) error {
 }
 
 // hello builds the language's hello anew and runs it.
-func (w *workshop) hello(ctx context.Context, l *Language, g Guarantee) (err error) {
+func (w *workshop) hello(ctx context.Context, l *Language) (err error) {
 	tc, err := w.tools.find(ctx, l)
 	if err != nil {
 		return err
@@ -341,7 +332,7 @@ func (w *workshop) hello(ctx context.Context, l *Language, g Guarantee) (err err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	dir := filepath.Join(tmp, "program")
-	c, err := w.compile(ctx, l, tc, files, entry, dir, g)
+	c, err := w.compile(ctx, l, tc, files, entry, dir, usualBuild)
 	if err != nil {
 		return err
 	}
@@ -350,7 +341,7 @@ func (w *workshop) hello(ctx context.Context, l *Language, g Guarantee) (err err
 	}
 	var out, said bytes.Buffer
 	o, err := w.runner.Run(ctx, sandbox.Cmd{
-		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: tmp, Stdout: &out, Stderr: &said,
+		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: maxProcesses},
 	})
 	if err != nil {
@@ -358,32 +349,6 @@ func (w *workshop) hello(ctx context.Context, l *Language, g Guarantee) (err err
 	}
 	if got := strings.TrimSpace(out.String()); o.Exit != 0 || got != "hello" {
 		return fmt.Errorf("its hello exits with %d and prints %q: %s", o.Exit, clipText(got, 100), firstLine(said.String()))
-	}
-	return nil
-}
-
-// prune removes programs that were not used for a month, and what a killed
-// judge left half built.
-func (w *workshop) prune() error {
-	const month, abandoned = 30 * 24 * time.Hour, 24 * time.Hour
-	entries, err := os.ReadDir(filepath.Join(w.cache, "programs"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			continue
-		}
-		age, name := time.Since(info.ModTime()), filepath.Join(w.cache, "programs", e.Name())
-		if age > month || strings.HasPrefix(e.Name(), ".building-") && age > abandoned {
-			if err := os.RemoveAll(name); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

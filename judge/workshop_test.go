@@ -78,6 +78,44 @@ func TestRefusalIsKept(t *testing.T) {
 	}
 }
 
+// A program runs with the rights of the judge, for now, so it may write over
+// itself. Then it is built anew.
+func TestChangedProgramIsBuiltAnew(t *testing.T) {
+	needs(t, "bash")
+	w, _ := newWorkshop(t, t.TempDir())
+	p, _, err := w.build(t.Context(), bashSource("echo 1\n"), enough)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(p.dir, "src", "a.sh")
+	if err := os.WriteFile(name, []byte("echo poisoned\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, c, err := w.build(t.Context(), bashSource("echo 1\n"), enough); err != nil || c.Cached {
+		t.Fatal(c, err)
+	}
+	if text, err := os.ReadFile(name); string(text) != "echo 1\n" {
+		t.Errorf("the program is still %q (%v)", text, err)
+	}
+}
+
+// A compiler that ran out of time may do better another time.
+func TestRefusalByLimitIsNotKept(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("CPU limits of compilers are enforced on Linux only")
+	}
+	needs(t, "gcc")
+	w, _ := newWorkshop(t, t.TempDir())
+	src := source{what: "a.c", files: map[string][]byte{"a.c": []byte("#include <stdio.h>\nint main(void) {}\n")}, language: languageByCode("c")}
+	_, c, err := w.build(t.Context(), src, Guarantee{Time: 1, Memory: defaultGuaranteed})
+	if err != nil || c.Exit != -1 || !strings.Contains(c.Message, "beyond its cpu limit") {
+		t.Fatal(c, err)
+	}
+	if p, c, err := w.build(t.Context(), src, enough); err != nil || p == nil || c.Cached {
+		t.Errorf("with enough time: %+v, %v; want it built", c, err)
+	}
+}
+
 // A compiler that refuses everything proves nothing about a source.
 func TestBrokenCompilerIsNoRefusal(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -136,7 +174,7 @@ func TestLanguages(t *testing.T) {
 				}
 				t.Skip(err)
 			}
-			if err := w.prove(ctx, l, enough); err != nil {
+			if err := w.prove(ctx, l); err != nil {
 				t.Error("hello:", err)
 			}
 			build := func(text string) (*built, Compile) {
@@ -155,7 +193,11 @@ func TestLanguages(t *testing.T) {
 			if p == nil {
 				t.Fatalf("the crash does not compile: %+v", c)
 			}
-			o, err := w.runner.Run(ctx, sandbox.Cmd{Args: p.args, Dir: t.TempDir()})
+			dir := t.TempDir()
+			if err := p.layOut(dir); err != nil {
+				t.Fatal(err)
+			}
+			o, err := w.runner.Run(ctx, sandbox.Cmd{Args: p.args, Dir: dir})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,8 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -70,14 +69,14 @@ func generateOne(ctx context.Context, e *env, j *judge.Judge, s *judge.Source) e
 		return fmt.Errorf("%s: has no generators/generators.yaml", s.Path)
 	}
 	for _, w := range plan.Warnings {
-		fmt.Fprintln(e.stderr, "judge: warning:", w)
+		warn(e, w)
 	}
 	pins := make(gen.Pins)
 	written := 0
 	err = j.Generate(ctx, s, plan, func(g judge.Generated) error {
 		for ext, data := range g.Files {
 			pins[g.Name+ext] = sha256.Sum256(data)
-			fresh, err := update(s.Where("data/"+g.Name+ext), data)
+			fresh, err := update(s, "data/"+g.Name+ext, data)
 			if err != nil {
 				return err
 			}
@@ -88,23 +87,24 @@ func generateOne(ctx context.Context, e *env, j *judge.Judge, s *judge.Source) e
 		}
 		return nil
 	})
-	if err != nil {
+	var defect *judge.Defect
+	switch {
+	case errors.As(err, &defect), err != nil && ctx.Err() != nil:
 		return err
+	case err != nil:
+		return &statusError{statusJudge, err}
 	}
-	if _, err := update(s.Where(judge.PinsFile), pins.Format()); err != nil {
+	if _, err := update(s, judge.PinsFile, pins.Format()); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.stdout, "%s: %d cases, %d files written\n", s.ID, len(plan.Cases), written)
 	return nil
 }
 
-// update writes a file unless it holds the data already.
-func update(name string, data []byte) (fresh bool, err error) {
-	if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, data) {
+// update writes a file of the package unless it holds the data already.
+func update(s *judge.Source, name string, data []byte) (fresh bool, err error) {
+	if have, err := fs.ReadFile(s, name); err == nil && bytes.Equal(have, data) {
 		return false, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return false, err
-	}
-	return true, os.WriteFile(name, data, 0o644)
+	return true, s.WriteFile(name, data)
 }

@@ -36,6 +36,9 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove bool) erro
 		return err
 	}
 	var j judge.Judge
+	if _, err := j.CacheDir(); err != nil {
+		return &statusError{statusJudge, err}
+	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	var broken error
 	for i := range chosen {

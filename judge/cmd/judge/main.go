@@ -9,11 +9,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"crucible/judge/report"
 )
 
 // Exit statuses. When several hold, the highest is given.
@@ -112,7 +115,18 @@ func complain(e *env, err error) {
 		}
 		return
 	}
-	fmt.Fprintln(e.stderr, "judge:", err)
+	tell(e, "judge: ", err.Error())
+}
+
+// warn writes a doubt that does not change the exit status.
+func warn(e *env, err error) { tell(e, "judge: warning: ", err.Error()) }
+
+// tell writes lines that may hold what a package or submission wrote.
+func tell(e *env, prefix, text string) {
+	for line := range strings.Lines(text) {
+		fmt.Fprintln(e.stderr, prefix+report.Clean(strings.TrimRight(line, "\n")))
+		prefix = "  "
+	}
 }
 
 // rootCommand builds the command from the table of subcommands.

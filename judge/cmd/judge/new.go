@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -50,8 +52,8 @@ func newProblem(e *env, id, name string) error {
 	if name == "" {
 		name = id
 	}
-	if strings.ContainsAny(name, "\n\r\x00") {
-		return fmt.Errorf("--name %q: want one line", name)
+	if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
+		return fmt.Errorf("--name %q: want one line of UTF-8 without control characters", name)
 	}
 	root, repository := ".", false
 	if found, _, err := judge.Find("."); err == nil {

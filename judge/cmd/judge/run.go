@@ -101,7 +101,7 @@ func judgeRun(ctx context.Context, e *env, f *runFlags, args []string) error {
 	}
 	for _, c := range h.choices {
 		for _, w := range c.problem.Warnings {
-			fmt.Fprintln(e.stderr, "judge: warning:", w)
+			warn(e, w)
 		}
 	}
 	doc, err := judgeChoices(ctx, e, f, h)
@@ -179,7 +179,6 @@ func submissionsOf(p *judge.Problem, files []string) ([]*judge.Submission, error
 
 // narrow applies --samples and --lang.
 func (f *runFlags) narrow(h *house) error {
-	left := len(h.broken)
 	for _, c := range h.choices {
 		if f.samples {
 			c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *judge.Case) bool { return !k.Sample() })
@@ -189,11 +188,9 @@ func (f *runFlags) narrow(h *house) error {
 				return s.Language == nil || !slices.Contains(f.languages, s.Language.Code)
 			})
 		}
-		if len(c.cases) > 0 && len(c.submissions) > 0 {
-			left++
-		}
 	}
-	if left == 0 {
+	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool { return len(c.cases) == 0 || len(c.submissions) == 0 })
+	if len(h.broken)+len(h.choices) == 0 {
 		return errors.New("nothing to judge: the arguments and flags leave no submission or no case")
 	}
 	return nil

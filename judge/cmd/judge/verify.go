@@ -62,7 +62,6 @@ func verify(ctx context.Context, e *env, f *runFlags, args []string) error {
 			} else {
 				status = max(status, statusJudge)
 			}
-			continue
 		}
 		if !v.Holds() {
 			status = max(status, statusUnexpected)
@@ -93,6 +92,9 @@ func tellPromise(e *env, palette report.Palette, p judge.Promise) {
 	switch {
 	case p.Skipped != "":
 		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, report.Clean(p.Skipped))
+		return
+	case p.Err != nil && p.Broken == nil:
+		fmt.Fprintf(e.stdout, "  %s    %s: the judge failed\n", palette.Standing(report.JudgeError, "JE"), p.Name)
 		return
 	case p.Broken == nil:
 		fmt.Fprintf(e.stdout, "  %s    %s (%d checked)\n", palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)

@@ -1,0 +1,112 @@
+package judge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// What the workshop built lies in a folder of the cache, named by its key:
+// src/ and bin/ of the program, and compile.json, which tells how the build
+// went. A refusal has compile.json alone.
+
+// A record is what compile.json holds.
+type record struct {
+	Compile
+	Sum string // of all that was built; what does not have it any more is built anew
+}
+
+// recall returns what an earlier build of this key came to. A program that is
+// not as it was built does not count: it ran with the rights of the judge, and
+// may have written over itself.
+func recall(dir string) (Compile, bool) {
+	data, err := os.ReadFile(filepath.Join(dir, "compile.json"))
+	if err != nil {
+		return Compile{}, false
+	}
+	var r record
+	if json.Unmarshal(data, &r) != nil {
+		return Compile{}, false
+	}
+	if sum, err := sumOf(dir); err != nil || sum != r.Sum {
+		return Compile{}, false
+	}
+	// The time of last use, for pruning.
+	now := time.Now()
+	os.Chtimes(dir, now, now)
+	return r.Compile, true
+}
+
+// remember keeps how a build went.
+func remember(dir string, c Compile) error {
+	sum, err := sumOf(dir)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(record{c, sum})
+	if err != nil {
+		return err
+	}
+	return writeWhole(filepath.Join(dir, "compile.json"), data)
+}
+
+// sumOf hashes the files in src/ and bin/: names, rights and contents.
+func sumOf(dir string) (string, error) {
+	h := sha256.New()
+	for _, sub := range []string{"bin", "src"} {
+		top := filepath.Join(dir, sub)
+		if _, err := os.Lstat(top); err != nil {
+			continue
+		}
+		err := filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(dir, name)
+			if err != nil {
+				return err
+			}
+			io.WriteString(h, rel+"\x00"+info.Mode().String()+"\x00")
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = io.Copy(h, f)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// prune removes programs that were not used for a month, and what a killed
+// judge left half built. What cannot be removed stays: it does no harm.
+func (w *workshop) prune() {
+	const month, abandoned = 30 * 24 * time.Hour, 24 * time.Hour
+	entries, err := os.ReadDir(filepath.Join(w.cache, "programs"))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		if age := time.Since(info.ModTime()); age > month || strings.HasPrefix(e.Name(), ".building-") && age > abandoned {
+			os.RemoveAll(filepath.Join(w.cache, "programs", e.Name()))
+		}
+	}
+}
