@@ -147,27 +147,11 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string][]by
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(g.j.tmp, "gen-")
-	if err != nil {
-		return err
-	}
-	defer removeAll(dir)
-	if err := b.layOut(dir); err != nil {
-		return err
-	}
-	out, err := g.j.generating(ctx, b, c.Args, dir, nil, func(why string) error {
+	out, err := g.j.generating(ctx, b, c.Args, nil, files, func(why string) error {
 		return g.defect(c, "%s %s: %s", c.Program, strings.Join(c.Args, " "), why)
 	})
 	if err != nil {
 		return err
-	}
-	for _, ext := range []string{".in", ".ans"} {
-		data, err := os.ReadFile(filepath.Join(dir, "testcase"+ext))
-		if err == nil {
-			files[ext] = data
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
 	}
 	if files[".in"] == nil {
 		files[".in"] = out
@@ -176,12 +160,21 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string][]by
 }
 
 // generating runs a program of the package's own and returns what it printed.
-func (j *Judge) generating(ctx context.Context, b *built, args []string, dir string, input []byte, fault func(why string) error) ([]byte, error) {
+// What it wrote as testcase.in and testcase.ans is added to files, if not nil.
+func (j *Judge) generating(ctx context.Context, b *built, args []string, input []byte, files map[string][]byte, fault func(why string) error) ([]byte, error) {
 	release, err := j.acquire(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
+	dir, err := os.MkdirTemp(j.tmp, "gen-")
+	if err != nil {
+		return nil, err
+	}
+	defer removeAll(dir)
+	if err := b.layOut(dir); err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	said := &head{most: keptStderr}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
@@ -197,6 +190,14 @@ func (j *Judge) generating(ctx context.Context, b *built, args []string, dir str
 		return nil, fault("was killed by " + signalName(o.Signal) + onStderr(said))
 	case o.Exit != 0:
 		return nil, fault(fmt.Sprintf("exit status %d%s", o.Exit, onStderr(said)))
+	}
+	for _, ext := range []string{".in", ".ans"} {
+		if files == nil || !isFile(filepath.Join(dir, "testcase"+ext)) {
+			continue
+		}
+		if files[ext], err = readBounded(os.DirFS(dir), "testcase"+ext, generatingOutput); err != nil {
+			return nil, err
+		}
 	}
 	return out.Bytes(), nil
 }
@@ -247,15 +248,7 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string][
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(g.j.tmp, "gen-")
-	if err != nil {
-		return err
-	}
-	defer removeAll(dir)
-	if err := b.layOut(dir); err != nil {
-		return err
-	}
-	files[".ans"], err = g.j.generating(ctx, b, nil, dir, files[".in"], func(why string) error {
+	files[".ans"], err = g.j.generating(ctx, b, nil, files[".in"], nil, func(why string) error {
 		return g.defect(c, "solution %s: %s", solution, why)
 	})
 	return err
