@@ -98,6 +98,9 @@ func readZip(f *os.File, name string) (*zipFS, error) {
 		}
 		top = top || clean == "problem.yaml"
 		if dir, base := path.Split(clean); base == "problem.yaml" && strings.Count(dir, "/") == 1 && !ignoredName(strings.TrimSuffix(dir, "/")) {
+			if prefix != "" {
+				return nil, defect("a second package in the archive; the first is in %s", quoteName(prefix))
+			}
 			prefix = strings.TrimSuffix(dir, "/")
 		}
 	}

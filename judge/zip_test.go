@@ -84,6 +84,7 @@ func TestHostileZips(t *testing.T) {
 		{"a link", one(link, []byte("/etc/passwd")), "symbolic link"},
 		{"a device", one(device, nil), "neither file nor folder"},
 		{"a bomb", one(zip.FileHeader{Name: "sum/data/secret/1.in", Method: zip.Deflate}, make([]byte, 64<<20)), ""},
+		{"two packages", raw(func(w *zip.Writer) { w.Create("a/problem.yaml"); w.Create("b/problem.yaml") }), "a second package in the archive; the first is in a"},
 		{"named twice", raw(func(w *zip.Writer) { w.Create("a"); w.Create("a") }), "named twice"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,7 +39,7 @@ its folder, or the only one there is; --problem names another.`,
 }
 
 func testFiles(ctx context.Context, e *env, id string, files []string) error {
-	h, err := openHouse(files)
+	h, err := openHouse(append(slices.Clone(files), id))
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (h *house) problemOf(id, name string) (*choice, error) {
 	}
 	for _, w := range wanted {
 		for _, c := range h.choices {
-			if c.problem.ID == w {
+			if _, ok := c.source.Within(id); c.problem.ID == w || id != "" && ok {
 				return c, nil
 			}
 		}
