@@ -48,7 +48,8 @@ type Judge struct {
 	runner   Runner
 	own      *sandbox.Process // made here, so closed here
 	shop     workshop
-	tmp      string // folder of working folders
+	tmp      string   // folder of working folders
+	lock     *os.File // says that tmp is in use
 	spools   sync.Pool
 	free     chan struct{} // one token a job
 	whole    sync.Mutex    // held by who gathers several tokens
@@ -68,7 +69,11 @@ func (j *Judge) start() error {
 			j.free <- struct{}{}
 		}
 		j.spools.New = func() any { return new(spool) }
-		if j.tmp, j.startErr = os.MkdirTemp("", "crucible-"); j.startErr != nil {
+		removeAbandoned()
+		if j.tmp, j.startErr = os.MkdirTemp("", tmpPrefix); j.startErr != nil {
+			return
+		}
+		if j.lock, j.startErr = lockTmp(j.tmp); j.startErr != nil {
 			return
 		}
 		var cache string
@@ -120,6 +125,9 @@ func (j *Judge) Close() error {
 	}
 	if j.tmp != "" {
 		errs = append(errs, j.shop.tools.save(), removeAll(j.tmp))
+		if j.lock != nil {
+			errs = append(errs, j.lock.Close())
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -27,6 +28,9 @@ func (s *spool) Write(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		// Nameless where that is possible, so that nothing is left of it however the
+		// judge ends.
+		os.Remove(f.Name())
 		s.file = f
 	}
 	return s.file.Write(p)
@@ -56,7 +60,10 @@ func (s *spool) reset() error {
 	if s.file == nil {
 		return nil
 	}
-	err := errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	err := s.file.Close()
+	if e := os.Remove(s.file.Name()); e != nil && !errors.Is(e, fs.ErrNotExist) {
+		err = errors.Join(err, e)
+	}
 	s.file = nil
 	return err
 }

@@ -326,7 +326,11 @@ func (w *workshop) hello(ctx context.Context, l *Language) (err error) {
 	}
 	entry := "Main" + l.Exts[0]
 	files := map[string][]byte{entry: []byte(l.Hello)}
-	tmp, err := os.MkdirTemp("", "crucible-hello-")
+	programs := filepath.Join(w.cache, "programs")
+	if err := os.MkdirAll(programs, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(programs, ".building-hello-")
 	if err != nil {
 		return err
 	}
