@@ -1,10 +1,12 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 
 	"crucible/judge/check"
@@ -309,7 +311,7 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 	if err := c.copyFiles(dir); err != nil {
 		return fail(err)
 	}
-	input, err := openRegular(c.fsys, c.path(".in"))
+	input, err := c.input()
 	if err != nil {
 		return fail(err)
 	}
@@ -357,6 +359,32 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 	}
 	return run
 }
+
+// input opens what the program reads. An input that comes out of an archive is
+// unpacked first: one that is damaged is found so even if the program does not
+// read it to its end. Larger ones are not held in memory.
+func (c *Case) input() (io.ReadCloser, error) {
+	const held = 64 << 20
+	f, err := openRegular(c.fsys, c.path(".in"))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if _, real := f.(*os.File); real || err != nil || info.Size() > held {
+		return f, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, err
+	}
+	return heldInput{bytes.NewReader(data)}, nil
+}
+
+// A heldInput is in memory, and shows how long it is.
+type heldInput struct{ *bytes.Reader }
+
+func (heldInput) Close() error { return nil }
 
 // examine asks the checker, or the package's own output validator.
 func (j *Judge) examine(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
