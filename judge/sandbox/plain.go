@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 )
@@ -37,17 +36,7 @@ func (p *Process) Protection() Protection {
 // concurrent use. The error is for the judge's own failure: a program that
 // cannot be started, a writer that fails, or ctx's error when ctx ended first.
 func (p *Process) Run(ctx context.Context, c Cmd) (Outcome, error) {
-	if err := ctx.Err(); err != nil {
-		return Outcome{}, err
-	}
-	if err := c.check(); err != nil {
-		return Outcome{}, err
-	}
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return Outcome{}, err
-	}
-	program, err := c.program(dir)
+	program, dir, err := c.ready(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -50,17 +50,7 @@ func (p *Process) Protection() Protection {
 // cannot be started, a reader or writer that fails, or ctx's error when ctx
 // ended first.
 func (p *Process) Run(ctx context.Context, c Cmd) (Outcome, error) {
-	if err := ctx.Err(); err != nil {
-		return Outcome{}, err
-	}
-	if err := c.check(); err != nil {
-		return Outcome{}, err
-	}
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return Outcome{}, err
-	}
-	program, err := c.program(dir)
+	program, dir, err := c.ready(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}

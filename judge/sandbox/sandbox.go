@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -78,6 +80,22 @@ type Protection struct {
 	Name        string   // of the way: "process", "plain"
 	Enforced    []string // each a short sentence without a stop
 	NotEnforced []string
+}
+
+// ready checks a Cmd and returns the absolute paths of its program and working
+// folder.
+func (c *Cmd) ready(ctx context.Context) (program, dir string, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", "", err
+	}
+	if err := c.check(); err != nil {
+		return "", "", err
+	}
+	if dir, err = filepath.Abs(c.Dir); err != nil {
+		return "", "", err
+	}
+	program, err = c.program(dir)
+	return program, dir, err
 }
 
 // check finds what is wrong with a Cmd before anything is started.
