@@ -29,10 +29,9 @@ const (
 
 // Generators and the solutions that answer are the package's own and have no
 // limits in the format; these keep a slip from filling the machine.
-const (
-	generatingTime   = 60 * time.Second
-	generatingOutput = 1 << 30
-)
+const generatingOutput = 1 << 30
+
+var generating = Guarantee{Time: 60 * time.Second, Memory: defaultGuaranteed, Output: generatingOutput}
 
 // A Generated is one case as generators.yaml makes it.
 type Generated struct {
@@ -143,7 +142,7 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string][]by
 	if err != nil {
 		return err
 	}
-	b, err := g.j.program(ctx, program, Guarantee{Time: generatingTime, Memory: defaultGuaranteed})
+	b, err := g.j.program(ctx, program, generating)
 	if err != nil {
 		return err
 	}
@@ -179,7 +178,7 @@ func (j *Judge) generating(ctx context.Context, b *built, args []string, input [
 	said := &head{most: keptStderr}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(b.args, args), Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: said,
-		Limits: sandbox.Limits{CPU: generatingTime, Wall: wallLimit(generatingTime), Memory: defaultGuaranteed, Output: generatingOutput, FileSize: generatingOutput, Processes: maxProcesses},
+		Limits: generating.enforced(),
 	})
 	switch {
 	case err != nil:
@@ -244,7 +243,7 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string][
 	if program == nil {
 		return g.defect(c, "solution %s: %v", solution, errors.Join(found.errs...))
 	}
-	b, err := g.j.program(ctx, program, Guarantee{Time: generatingTime, Memory: defaultGuaranteed})
+	b, err := g.j.program(ctx, program, generating)
 	if err != nil {
 		return err
 	}

@@ -63,10 +63,9 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 	// file name to it.
 	args := slices.Concat(program.args, []string{input, answer, feedback + string(filepath.Separator)}, c.OutputValidatorArgs)
 	said := &head{most: keptStderr}
-	g := p.Checking
 	out, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: args, Dir: work, Stdin: output, Stdout: said, Stderr: said,
-		Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses},
+		Limits: p.Checking.enforced(),
 	})
 	if err != nil {
 		return fmt.Errorf("output validator: %w", err)
@@ -225,7 +224,7 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 		out, err := w.runner.Run(ctx, sandbox.Cmd{
 			Args: []string{filepath.Join(src, "build")}, Dir: src, Env: w.environment(languageByCode("go"), Toolchain{}, dir),
 			Stdout: &said, Stderr: &said,
-			Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: maxCompilerOutput, Processes: maxProcesses},
+			Limits: g.building(),
 		})
 		if err != nil {
 			return nil, err

@@ -79,6 +79,18 @@ func (l Limits) enforced() sandbox.Limits {
 	}
 }
 
+// enforced turns a guarantee into limits that are not below it.
+func (g Guarantee) enforced() sandbox.Limits {
+	return sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses}
+}
+
+// building is for compilers: they may write large files, but not say much.
+func (g Guarantee) building() sandbox.Limits {
+	l := g.enforced()
+	l.Output, l.FileSize = maxCompilerOutput, 0
+	return l
+}
+
 // maxProcesses bounds processes and threads alive at once in one run: a JVM
 // starts about forty, a fork bomb thousands.
 const maxProcesses = 512

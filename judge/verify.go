@@ -179,10 +179,9 @@ func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program 
 	}
 	defer in.Close()
 	said := &head{most: keptStderr}
-	g := p.Checking
 	out, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(program.args, args), Dir: dir, Stdin: in, Stdout: said, Stderr: said,
-		Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses},
+		Limits: p.Checking.enforced(),
 	})
 	if err != nil {
 		return "", fmt.Errorf("input validator %s on %s: %w", p.Where(v.Path), c.Name, err)

@@ -193,7 +193,7 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 			Env:    w.environment(l, tc, dir),
 			Stdout: &said,
 			Stderr: &said,
-			Limits: sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: maxCompilerOutput, Processes: maxProcesses},
+			Limits: g.building(),
 		})
 		if err != nil {
 			return c, err
