@@ -27,11 +27,12 @@ const (
 	PinsFile = "generators/data.sha256"
 )
 
-// Generators and the solutions that answer are the package's own and have no
-// limits in the format; these keep a slip from filling the machine.
 const generatingOutput = 1 << 30
 
-var generating = Guarantee{Time: 60 * time.Second, Memory: defaultGuaranteed, Output: generatingOutput}
+// preparing bounds what runs while a package is prepared: generators, the
+// solutions that answer, input validators. The format sets them no limits
+// (2025-09, "Resource guarantees"); these keep a slip from filling the machine.
+var preparing = Guarantee{Time: 60 * time.Second, Memory: defaultGuaranteed, Output: generatingOutput}
 
 // A Generated is one case as generators.yaml makes it.
 type Generated struct {
@@ -142,7 +143,7 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string][]by
 	if err != nil {
 		return err
 	}
-	b, err := g.j.program(ctx, program, generating)
+	b, err := g.j.program(ctx, program, preparing)
 	if err != nil {
 		return err
 	}
@@ -178,7 +179,7 @@ func (j *Judge) generating(ctx context.Context, b *built, args []string, input [
 	said := &head{most: keptStderr}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(b.args, args), Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: said,
-		Limits: generating.enforced(),
+		Limits: preparing.enforced(),
 	})
 	switch {
 	case err != nil:
@@ -243,7 +244,7 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string][
 	if program == nil {
 		return g.defect(c, "solution %s: %v", solution, errors.Join(found.errs...))
 	}
-	b, err := g.j.program(ctx, program, generating)
+	b, err := g.j.program(ctx, program, preparing)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (j *Judge) each(ctx context.Context, n int, do func(int) error) error {
 // it, with what they said.
 func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []string, err error) {
 	for _, v := range p.InputValidators {
-		program, err := j.program(ctx, v, p.Checking)
+		program, err := j.program(ctx, v, preparing)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +181,7 @@ func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program 
 	said := &head{most: keptStderr}
 	out, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(program.args, args), Dir: dir, Stdin: in, Stdout: said, Stderr: said,
-		Limits: p.Checking.enforced(),
+		Limits: preparing.enforced(),
 	})
 	if err != nil {
 		return "", fmt.Errorf("input validator %s on %s: %w", p.Where(v.Path), c.Name, err)
