@@ -33,7 +33,7 @@ import (
 // A Judge judges. The zero value is ready to use; fields are set before the
 // first call. Close it when done.
 type Judge struct {
-	Runner     Runner        // nil means plain processes under limits: sandbox.Process
+	Runner     Runner        // nil means plain processes under limits: sandbox.Sandbox
 	Jobs       int           // programs run at once; 0 means one per CPU
 	All        bool          // run every case, also when the expectation is already settled
 	Repeat     int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
@@ -46,7 +46,7 @@ type Judge struct {
 	once     sync.Once
 	startErr error
 	runner   Runner
-	own      *sandbox.Process // made here, so closed here
+	own      *sandbox.Sandbox // made here, so closed here
 	shop     workshop
 	tmp      string   // folder of working folders
 	lock     *os.File // says that tmp is in use
@@ -61,7 +61,7 @@ func (j *Judge) start() error {
 	j.once.Do(func() {
 		j.runner = j.Runner
 		if j.runner == nil {
-			j.own = new(sandbox.Process)
+			j.own = new(sandbox.Sandbox)
 			j.runner = j.own
 		}
 		j.free = make(chan struct{}, j.jobs())

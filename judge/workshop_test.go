@@ -26,7 +26,7 @@ func (c *counted) Run(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, er
 
 func newWorkshop(t *testing.T, cache string) (*workshop, *counted) {
 	t.Helper()
-	process := new(sandbox.Process)
+	process := new(sandbox.Sandbox)
 	t.Cleanup(func() { process.Close() })
 	runner := &counted{Runner: process}
 	return &workshop{runner: runner, cache: cache, tools: toolchains{cache: cache}}, runner

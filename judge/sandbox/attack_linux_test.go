@@ -48,7 +48,7 @@ func TestAttacks(t *testing.T) {
 		t.Fatal("no attacks", err)
 	}
 	bin := t.TempDir()
-	p := newProcess(t)
+	p := newSandbox(t)
 	for _, source := range sources {
 		a, err := readAttack(source)
 		if err != nil {
@@ -66,7 +66,7 @@ func TestAttacks(t *testing.T) {
 }
 
 // run runs the attack and checks its facts.
-func (a *attack) run(t *testing.T, p *Process, program string) {
+func (a *attack) run(t *testing.T, p *Sandbox, program string) {
 	input := []byte("input\n")
 	if a.stdin >= 0 {
 		input = make([]byte, a.stdin)
@@ -117,7 +117,7 @@ func (a *attack) run(t *testing.T, p *Process, program string) {
 }
 
 // fenced reports whether launchers have a fence here.
-func (p *Process) fenced() bool {
+func (p *Sandbox) fenced() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.idle) > 0 && p.idle[0].fence != nil

@@ -80,7 +80,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 	defer loop.Wait()
 	defer in.Close()
-	p := newProcess(b)
+	p := newSandbox(b)
 	var ours, theirs, bare []time.Duration
 	for b.Loop() {
 		start := time.Now()
@@ -134,7 +134,7 @@ func BenchmarkOverrun(b *testing.B) {
 				b.Fatal(err)
 			}
 			program := compiled(b, name, string(source), "-pthread")
-			p := newProcess(b)
+			p := newSandbox(b)
 			limits := attackLimits
 			limits.CPU = 200 * time.Millisecond
 			var over []time.Duration
@@ -153,7 +153,7 @@ func BenchmarkOverrun(b *testing.B) {
 
 // BenchmarkOutput passes on 64 MiB of output.
 func BenchmarkOutput(b *testing.B) {
-	p := newProcess(b)
+	p := newSandbox(b)
 	const size = 64 << 20
 	c := program(b, "print", "67108864")
 	c.Stdout = io.Discard
@@ -168,7 +168,7 @@ func BenchmarkOutput(b *testing.B) {
 // BenchmarkWatch reports the CPU time of the launcher for each second of a
 // program that it watches, in ms.
 func BenchmarkWatch(b *testing.B) {
-	p := newProcess(b)
+	p := newSandbox(b)
 	c := program(b, "sleep")
 	c.Limits = Limits{CPU: time.Minute, Wall: time.Second, Memory: 256 << 20, Processes: 64}
 	run(b, p, program(b, "exit", "0"))

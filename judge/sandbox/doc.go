@@ -4,9 +4,9 @@
 // the judge failed: a program that cannot be started, a reader or writer that
 // fails.
 //
-// A Process is one way of running programs: as child processes, with resource
+// A Sandbox is one way of running programs: as child processes, with resource
 // limits, process groups and a watch. It bounds what a program uses, not what it
-// may reach; Process.Protection says in words what is held and what is not.
+// may reach; Sandbox.Protection says in words what is held and what is not.
 // Other ways take the same Cmd and give the same Outcome.
 //
 // # Theory of operation on Linux (amd64, arm64)
@@ -83,6 +83,6 @@
 //
 // # Other systems
 //
-// A Process runs programs by os/exec. Wall time and output are enforced; CPU time
+// A Sandbox runs programs by os/exec. Wall time and output are enforced; CPU time
 // and memory are looked at when the program has ended.
 package sandbox

@@ -35,7 +35,7 @@ func init() {
 	}
 	// judge judges a family.
 	programs["judge"] = func(args []string) int {
-		_, err := new(Process).Run(context.Background(), Cmd{
+		_, err := new(Sandbox).Run(context.Background(), Cmd{
 			Args: append([]string{"/proc/self/exe"}, args...), Env: []string{programKey + "=family"}, Stdout: os.Stdout,
 		})
 		return status(err)
@@ -116,7 +116,7 @@ func TestProgramThatTurnsOnItsLauncher(t *testing.T) {
 	timeToAnswer = 100 * time.Millisecond
 	for _, name := range []string{"kill parent", "stop parent"} {
 		t.Run(name, func(t *testing.T) {
-			p := newProcess(t)
+			p := newSandbox(t)
 			mark := t.TempDir()
 			c := program(t, name, mark)
 			c.Limits = Limits{Wall: 200 * time.Millisecond}
@@ -137,11 +137,11 @@ func TestNothingIsLeftOpen(t *testing.T) {
 		}
 		return len(names)
 	}
-	p := new(Process)
+	p := new(Sandbox)
 	run(t, p, program(t, "exit", "0"))
 	p.Close()
 	files, goroutines := open(), runtime.NumGoroutine()
-	p = new(Process)
+	p = new(Sandbox)
 	for range 10 {
 		run(t, p, program(t, "exit", "3"))
 		c := program(t, "first byte")
@@ -170,7 +170,7 @@ func TestNothingIsLeftOpen(t *testing.T) {
 }
 
 func TestTwoProgramsTalkThroughPipes(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -125,7 +125,7 @@ func program(t testing.TB, name string, args ...string) Cmd {
 }
 
 // run runs c to its end, and returns what it wrote to stdout.
-func run(t testing.TB, p *Process, c Cmd) (Outcome, string) {
+func run(t testing.TB, p *Sandbox, c Cmd) (Outcome, string) {
 	t.Helper()
 	var out strings.Builder
 	if c.Stdout == nil {
@@ -138,9 +138,9 @@ func run(t testing.TB, p *Process, c Cmd) (Outcome, string) {
 	return o, out.String()
 }
 
-// newProcess is a Process that is closed when the test has ended.
-func newProcess(t testing.TB) *Process {
-	p := new(Process)
+// newSandbox is a Sandbox that is closed when the test has ended.
+func newSandbox(t testing.TB) *Sandbox {
+	p := new(Sandbox)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Errorf("Close: %v", err)

@@ -13,13 +13,16 @@ import (
 	"time"
 )
 
-// A Process runs programs as plain child processes. The zero value is ready.
-type Process struct{}
+// A Sandbox runs programs as plain child processes. The zero value is ready.
+type Sandbox struct {
+	Least Rung // the lowest rung that will do: anything above Plain makes every run an error. Zero is any
+	Most  Rung // the highest rung to climb; here there is only one
+}
 
-// Protection says what a Process holds a program to.
-func (p *Process) Protection() Protection {
+// Protection says what a Sandbox holds a program to.
+func (p *Sandbox) Protection() Protection {
 	return Protection{
-		Name: "plain",
+		Rung: Plain,
 		Enforced: []string{
 			"wall time: the program is killed when it is up",
 			"output: the program is killed when it has written too much",
@@ -35,7 +38,10 @@ func (p *Process) Protection() Protection {
 // Run runs the program to its end and states what became of it. It is safe for
 // concurrent use. The error is for the judge's own failure: a program that
 // cannot be started, a writer that fails, or ctx's error when ctx ended first.
-func (p *Process) Run(ctx context.Context, c Cmd) (Outcome, error) {
+func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
+	if p.Least > Plain {
+		return Outcome{}, fmt.Errorf("run %s: want a %v, this system has only %v", c.Args, p.Least, Plain)
+	}
 	program, dir, err := c.ready(ctx)
 	if err != nil {
 		return Outcome{}, err
@@ -97,7 +103,7 @@ func (p *Process) Run(ctx context.Context, c Cmd) (Outcome, error) {
 }
 
 // Close ends whatever is kept between runs.
-func (p *Process) Close() error { return nil }
+func (p *Sandbox) Close() error { return nil }
 
 // exceeded is the cause with which a run is killed.
 type exceeded Resource

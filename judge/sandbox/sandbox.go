@@ -18,12 +18,33 @@ type Cmd struct {
 	// starts at Dir.
 	Args []string
 
-	// Dir is the working folder, which must exist. "" is the judge's own.
+	// Dir is the working folder, which must exist. "" is the judge's own. The
+	// program can read it.
 	Dir string
 
+	// Reads are files and folders that the program may read and execute, besides
+	// itself, Dir, and the programs and libraries of the machine. Writes are those
+	// that it may also write to; what it writes there stays. Both are absolute
+	// paths of what exists, and mean the same to the program. They bind where
+	// Protection says so.
+	Reads, Writes []string
+
+	// Scratch lets the program write to Dir. In a box that is a private copy of
+	// Dir, and is gone afterwards; on the lower rungs it is Dir itself, for the
+	// caller to clean up.
+	Scratch bool
+
+	// Cores are the processors that the program may use; nil is all. They bind on
+	// Linux.
+	Cores []int
+
+	// FixedAddresses places the program's code, stack and heap at the same
+	// addresses on every run, so that times vary less. It binds on Linux.
+	FixedAddresses bool
+
 	// Env is the whole environment, as "key=value". Nil means a small one that is
-	// the same on every run: PATH as the judge has it, LANG=C.UTF-8, and HOME and
-	// TMPDIR in Dir.
+	// the same on every run: PATH, LANG=C.UTF-8, and HOME and TMPDIR, which are
+	// folders that the program can write to if there are any.
 	Env []string
 
 	// Stdin is what the program reads; nil is nothing. It is fed so that the
@@ -70,16 +91,38 @@ type Outcome struct {
 	CPU, User, Sys time.Duration  // of all its processes; CPU is not less than User+Sys
 	Wall           time.Duration
 	Memory         int64    // bytes, at the peak
-	Output         int64    // bytes written to stdout and stderr; past Limits.Output, some number above it
+	Output         int64    // bytes written to stdout, stderr and, in a box, private files; past Limits.Output, some number above it
+	Instructions   int64    // executed in user space by all its processes; 0 where the machine does not count them
 	Exceeded       Resource // the limit that was passed first; "" if none was
 	Limits         Limits   // those that were enforced
 }
 
+// A Rung is a step of the ladder of protection. Which of them a machine has
+// depends on its system, its kernel's settings, and the user's rights.
+type Rung int
+
+const (
+	Plain   Rung = iota + 1 // a child process of the judge's: limits that the judge can see to by itself
+	Process                 // limits on all descendants, nothing is left running; Linux
+	Guarded                 // and the kernel refuses what a submission has no need of: Landlock, seccomp
+	UserBox                 // and it lives in a world of its own, made of user and other namespaces
+	RootBox                 // the same, made as root, with a user of its own
+)
+
+func (r Rung) String() string {
+	return [...]string{"none", "plain", "process", "guarded", "user box", "box"}[r]
+}
+
+// Full reports whether hostile programs are held: whether it is a box.
+func (r Rung) Full() bool { return r >= UserBox }
+
 // A Protection says how far a way of running programs can be trusted.
 type Protection struct {
-	Name        string   // of the way: "process", "plain"
+	Rung        Rung
 	Enforced    []string // each a short sentence without a stop
 	NotEnforced []string
+	Why         string // it is on no higher rung, or lacks cgroups; "" if it lacks nothing
+	Raise       string // the one command that would change that; "" if none is known
 }
 
 // ready checks a Cmd and returns the absolute paths of its program and working

@@ -17,7 +17,7 @@ import (
 const launcherVariable = "CRUCIBLE_SANDBOX_LAUNCHER"
 
 // A program that imports this package becomes a launcher when it is started by
-// a Process. This must come before the program's own beginning, whatever
+// a Sandbox. This must come before the program's own beginning, whatever
 // program that is, and package initialization is the only such place.
 func init() {
 	socket, err := strconv.Atoi(os.Getenv(launcherVariable))

@@ -38,7 +38,7 @@ func doctor(ctx context.Context, e *env) error {
 	}
 	var j judge.Judge
 	protection := j.Protection()
-	say("sandbox", "%s", protection.Name)
+	say("sandbox", "%v", protection.Rung)
 	for _, s := range protection.Enforced {
 		say("", "enforced: %s", s)
 	}

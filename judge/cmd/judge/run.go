@@ -209,7 +209,7 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 		return doc, &statusError{statusJudge, err}
 	}
 	protection := j.Protection()
-	doc.Machine.Protection, doc.Machine.NotEnforced = protection.Name, protection.NotEnforced
+	doc.Machine.Protection, doc.Machine.NotEnforced = protection.Rung.String(), protection.NotEnforced
 	var errs []error
 	for _, c := range h.choices {
 		if ctx.Err() != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 func TestExitStatusIsTold(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	for _, want := range []int{0, 1, 2, 42, 43, 127, 128, 137, 255} {
 		o, _ := run(t, p, program(t, "exit", fmt.Sprint(want)))
 		if o.Exit != want || o.Signal != 0 || o.Exceeded != "" {
@@ -30,7 +30,7 @@ func TestExitStatusIsTold(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	long := make([]string, 2000)
 	for i := range long {
 		long[i] = strings.Repeat("a", 20) + fmt.Sprint(i)
@@ -55,7 +55,7 @@ func TestArguments(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	t.Setenv("SECRET_OF_THE_JUDGE", "1")
-	p := newProcess(t)
+	p := newSandbox(t)
 	t.Run("is the one given and no other", func(t *testing.T) {
 		c := program(t, "env")
 		c.Env = append(c.Env, "A=1")
@@ -85,7 +85,7 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestWorkingFolder(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	c := program(t, "pwd")
 	dir, err := filepath.EvalSymlinks(c.Dir)
 	if err != nil {
@@ -98,7 +98,7 @@ func TestWorkingFolder(t *testing.T) {
 }
 
 func TestOutputIsCountedOverBothStreams(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	var stdout, stderr bytes.Buffer
 	c := program(t, "both", "abc", "de")
 	c.Stdout, c.Stderr = &stdout, &stderr
@@ -109,14 +109,14 @@ func TestOutputIsCountedOverBothStreams(t *testing.T) {
 }
 
 func TestOutputThatNobodyWantsIsCounted(t *testing.T) {
-	o, err := newProcess(t).Run(context.Background(), program(t, "print", "300000"))
+	o, err := newSandbox(t).Run(context.Background(), program(t, "print", "300000"))
 	if err != nil || o.Output != 300000 {
 		t.Errorf("Output %d, %v", o.Output, err)
 	}
 }
 
 func TestOutputUpToTheLimitPasses(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	for _, test := range []struct {
 		fact     string
 		print    string
@@ -143,7 +143,7 @@ func TestOutputUpToTheLimitPasses(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	for _, test := range []struct {
 		fact   string
 		cmd    Cmd
@@ -178,7 +178,7 @@ func TestJudgesFailureIsAnError(t *testing.T) {
 		}
 	}
 	ok := program(t, "exit", "0").Args
-	p := newProcess(t)
+	p := newSandbox(t)
 	for _, test := range []struct {
 		fact string
 		cmd  Cmd
@@ -219,7 +219,7 @@ func TestProgramIsFoundOnThePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newProcess(t)
+	p := newSandbox(t)
 	for _, test := range []struct{ fact, name, path string }{
 		{"of its environment", filepath.Base(self), filepath.Dir(self)},
 		{"relative to its folder", "." + string(filepath.Separator) + filepath.Base(self), ""},
@@ -244,7 +244,7 @@ func (failing) Read([]byte) (int, error)  { return 0, errFailing }
 func (failing) Write([]byte) (int, error) { return 0, errFailing }
 
 func TestReaderAndWriterThatFailAreErrors(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	c := program(t, "print", "1000000")
 	c.Stdout = failing{}
 	if _, err := p.Run(context.Background(), c); !errors.Is(err, errFailing) {
@@ -258,7 +258,7 @@ func TestReaderAndWriterThatFailAreErrors(t *testing.T) {
 }
 
 func TestInputArrivesWhole(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	text := strings.Repeat("0123456789abcdef", 1<<16)
 	file := filepath.Join(t.TempDir(), "input")
 	if err := os.WriteFile(file, []byte("skipped"+text), 0o644); err != nil {
@@ -315,7 +315,7 @@ func TestInputArrivesWhole(t *testing.T) {
 }
 
 func TestInputNeedNotBeRead(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	endless := func() io.Reader { return struct{ io.Reader }{zeros{}} }
 	blocked, _ := io.Pipe()
 	for _, test := range []struct {
@@ -344,7 +344,7 @@ func (zeros) Read(p []byte) (int, error) {
 }
 
 func TestCancelledRunReturnsTheContextsError(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	t.Run("before it starts", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -371,7 +371,7 @@ type writerFunc func([]byte) (int, error)
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 func TestRunsAtOnceKeepApart(t *testing.T) {
-	p := newProcess(t)
+	p := newSandbox(t)
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -391,7 +391,7 @@ func TestRunsAtOnceKeepApart(t *testing.T) {
 }
 
 func TestRunsAfterCloseWork(t *testing.T) {
-	p := new(Process)
+	p := new(Sandbox)
 	for range 2 {
 		run(t, p, program(t, "exit", "0"))
 		if err := p.Close(); err != nil {
@@ -401,8 +401,8 @@ func TestRunsAfterCloseWork(t *testing.T) {
 }
 
 func TestProtectionIsSaid(t *testing.T) {
-	got := new(Process).Protection()
-	if got.Name == "" || len(got.Enforced) == 0 || len(got.NotEnforced) == 0 {
+	got := new(Sandbox).Protection()
+	if got.Rung == 0 || len(got.Enforced) == 0 || len(got.NotEnforced) == 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -15,18 +15,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Process runs programs as plain child processes of launchers, which it
+// A Sandbox runs programs as plain child processes of launchers, which it
 // keeps between runs. The zero value is ready.
-type Process struct {
+type Sandbox struct {
+	// Least is the lowest rung that will do: on a machine that has only lower
+	// ones, every run is an error. Zero is any.
+	Least Rung
+	// Most is the highest rung to climb, for those who want less than the machine
+	// has. Zero is the highest.
+	Most Rung
+
 	mu     sync.Mutex
 	idle   []*launcher
 	closed bool
 }
 
-// Protection says what a Process holds a program to.
-func (p *Process) Protection() Protection {
+// Protection says what a Sandbox holds a program to.
+func (p *Sandbox) Protection() Protection {
 	return Protection{
-		Name: "process",
+		Rung: Process,
 		Enforced: []string{
 			"CPU time of all processes, to about 10 ms per core; also of those that nobody waited for",
 			"wall time, output, size of each file",
@@ -49,7 +56,7 @@ func (p *Process) Protection() Protection {
 // concurrent use. The error is for the judge's own failure: a program that
 // cannot be started, a reader or writer that fails, or ctx's error when ctx
 // ended first.
-func (p *Process) Run(ctx context.Context, c Cmd) (Outcome, error) {
+func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	program, dir, err := c.ready(ctx)
 	if err != nil {
 		return Outcome{}, err
@@ -157,7 +164,7 @@ func hasFileOf(dir string, size int64) bool {
 }
 
 // take returns a launcher for one run.
-func (p *Process) take() (*launcher, error) {
+func (p *Sandbox) take() (*launcher, error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
 		l := p.idle[n-1]
@@ -170,7 +177,7 @@ func (p *Process) take() (*launcher, error) {
 }
 
 // give takes a launcher back.
-func (p *Process) give(l *launcher) {
+func (p *Sandbox) give(l *launcher) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -181,7 +188,7 @@ func (p *Process) give(l *launcher) {
 }
 
 // Close ends the launchers. Runs that are under way end theirs themselves.
-func (p *Process) Close() error {
+func (p *Sandbox) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
