@@ -43,6 +43,11 @@ type Judge struct {
 	Cache      string        // folder of compiled programs; "" means crucible/ in the user's cache folder
 	OnEvent    func(Event)   // told what goes on, one event at a time, if not nil
 
+	// For times that repeat better. Both bind submissions, not compilers and
+	// validators, and as far as the Runner can.
+	Cores          []int // processors to pin submissions to, one to each that runs; as many as Jobs, or more. Nil pins none
+	FixedAddresses bool  // place code, stack and heap at the same addresses on every run
+
 	once     sync.Once
 	startErr error
 	runner   Runner
@@ -53,6 +58,7 @@ type Judge struct {
 	spools   sync.Pool
 	free     chan struct{} // one token a job
 	whole    sync.Mutex    // held by who gathers several tokens
+	cores    chan int      // those of Cores that no submission runs on
 	telling  sync.Mutex
 }
 
@@ -67,6 +73,10 @@ func (j *Judge) start() error {
 		j.free = make(chan struct{}, j.jobs())
 		for range j.jobs() {
 			j.free <- struct{}{}
+		}
+		j.cores = make(chan int, len(j.Cores))
+		for _, core := range j.Cores {
+			j.cores <- core
 		}
 		j.spools.New = func() any { return new(spool) }
 		removeAbandoned()
@@ -178,6 +188,16 @@ func (j *Judge) acquire(ctx context.Context, n int) (release func(), err error) 
 			j.free <- struct{}{}
 		}
 	}, nil
+}
+
+// pin takes a core for a submission to run on, and returns what gives it back.
+// It waits only if there are fewer cores than jobs.
+func (j *Judge) pin() (cores []int, release func()) {
+	if len(j.Cores) == 0 {
+		return nil, func() {}
+	}
+	core := <-j.cores
+	return []int{core}, func() { j.cores <- core }
 }
 
 // LimitsOf returns the limits that a submission to the problem runs under.

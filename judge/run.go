@@ -326,6 +326,7 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 	if j.TimeToKill > enforce.CPU {
 		enforce.CPU, enforce.Wall = j.TimeToKill, wallLimit(j.TimeToKill)
 	}
+	cores, unpin := j.pin()
 	run.Outcome, err = j.runner.Run(ctx, sandbox.Cmd{
 		Args:   append(program.args[:len(program.args):len(program.args)], c.Args...),
 		Dir:    dir,
@@ -333,7 +334,11 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 		Stdout: out,
 		Stderr: said,
 		Limits: enforce,
+
+		Cores:          cores,
+		FixedAddresses: j.FixedAddresses,
 	})
+	unpin()
 	if err != nil {
 		return fail(err)
 	}

@@ -24,7 +24,7 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		return nil
 	}
 	// One at a time: neighbours would make it a limit for a busy machine.
-	measure := &Judge{Runner: j.Runner, Jobs: 1, All: true, TimeLimit: inferenceLimit, Cache: j.Cache}
+	measure := &Judge{Runner: j.Runner, Jobs: 1, All: true, TimeLimit: inferenceLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
 	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
 	for _, s := range p.Submissions {

@@ -316,7 +316,7 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 	}
 	limit := j.LimitsOf(p).Time
 	beyond := time.Duration(math.Ceil(float64(limit)*p.Timing.LimitToTLE + p.Timing.Resolution*float64(time.Second)))
-	deep := &Judge{Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, TimeToKill: beyond, Cache: j.Cache, OnEvent: j.OnEvent}
+	deep := &Judge{Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, TimeToKill: beyond, Cache: j.Cache, OnEvent: j.OnEvent, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
 	defer deep.Close()
 	v.Reports = deep.RunAll(ctx, p.Submissions, p.Cases)
 	skipped := 0
@@ -374,7 +374,7 @@ func checkLimits(ctx context.Context, j *Judge, p *Problem, promise *Promise, v 
 // not by what ran beside it.
 func (j *Judge) remeasure(ctx context.Context, p *Problem, r *Report, most time.Duration) error {
 	const times = 3
-	alone := &Judge{Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache}
+	alone := &Judge{Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
 	defer alone.Close()
 	session, begun := alone.Begin(ctx, p.SubmissionNamed(r.Submission))
 	if session == nil {
