@@ -120,7 +120,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, program string) {
 func (p *Sandbox) fenced() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.idle) > 0 && p.idle[0].fence != nil
+	return len(p.idle) > 0 && p.idle[0].group.pids()
 }
 
 // holds reports whether an outcome has the fact.

@@ -11,9 +11,12 @@ import (
 )
 
 // environment returns the environment of a run in dir.
-func (c *Cmd) environment(dir string) []string {
-	if c.Env != nil {
+func (c *Cmd) environment(dir string, rung Rung) []string {
+	switch {
+	case c.Env != nil:
 		return c.Env
+	case rung.Full():
+		return []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp"}
 	}
 	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + dir}
 	if runtime.GOOS == "windows" {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -23,20 +24,25 @@ type launcher struct {
 	socket int
 	cmd    *exec.Cmd
 	said   *os.File // what it wrote before it died, if anything
-	fence  *fence   // nil where there can be none
+	rung   Rung
+	group  *cgroup // nil where there can be none
+	groups int     // how many it had
 	run    int64
+	view   string // the key of what its box shows now
+	files  int64  // bytes, of each private file system
+	chores int64
 	buffer []byte
 }
 
-// startLauncher starts this very program anew, as a launcher.
-func startLauncher() (*launcher, error) {
+// startLauncher starts this very program anew, as a launcher on a rung.
+func startLauncher(rung Rung) (*launcher, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("socket of a launcher: %w", err)
 	}
 	theirs := os.NewFile(uintptr(pair[1]), "launcher socket")
 	defer theirs.Close()
-	l := &launcher{socket: pair[0], buffer: make([]byte, 64<<10)}
+	l := &launcher{socket: pair[0], rung: rung, view: unused, buffer: make([]byte, 64<<10)}
 	if fd, err := unix.MemfdCreate("launcher stderr", unix.MFD_CLOEXEC); err == nil {
 		l.said = os.NewFile(uintptr(fd), "launcher stderr")
 	}
@@ -44,13 +50,13 @@ func startLauncher() (*launcher, error) {
 	l.cmd.Args = []string{"judge-launcher"}
 	// One thread does all the work and a second one helps; there is no garbage,
 	// and preemption by signal would only wake them.
-	l.cmd.Env = []string{launcherVariable + "=3", "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
+	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, rung, userOf(rung)), "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
 	l.cmd.ExtraFiles = []*os.File{theirs}
 	if l.said != nil {
 		l.cmd.Stderr = l.said
 	}
 	// A Ctrl-C at the judge's terminal is for the judge.
-	l.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	l.cmd.SysProcAttr = worldsOf(rung)
 	if err := l.cmd.Start(); err != nil {
 		unix.Close(l.socket)
 		return nil, fmt.Errorf("start a launcher: %w", err)
@@ -65,8 +71,100 @@ func startLauncher() (*launcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
 	}
-	l.fence = newFence(l.cmd.Process.Pid)
+	if err := l.enterGroup(); err != nil {
+		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
+	}
 	return l, nil
+}
+
+// userOf returns the user that programs run as, 0 for the judge's own. In a box
+// that root made, it is one that has nothing on the machine and that no other
+// box has.
+func userOf(rung Rung) int {
+	if rung != RootBox {
+		return 0
+	}
+	const first, most = 0x70000000, 1 << 24
+	return first + int(nextUser.Add(1))%most
+}
+
+// nextUser begins anywhere, for there may be other judges.
+var nextUser = func() *atomic.Int64 {
+	n := new(atomic.Int64)
+	n.Store(int64(os.Getpid()) << 8)
+	return n
+}()
+
+// worldsOf returns how a launcher is to be started: alone in new namespaces if
+// there is to be a box.
+func worldsOf(rung Rung) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if !rung.Full() {
+		return attr
+	}
+	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
+	if rung == UserBox {
+		attr.Cloneflags |= unix.CLONE_NEWUSER
+		// One user is all that may be had without help, and it must not be 0, which
+		// programs would take for root.
+		const inside = 1000
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: inside, HostID: os.Getuid(), Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: inside, HostID: os.Getgid(), Size: 1}}
+		for capability := uintptr(0); capability <= unix.CAP_LAST_CAP; capability++ {
+			attr.AmbientCaps = append(attr.AmbientCaps, capability)
+		}
+	}
+	return attr
+}
+
+// enterGroup puts the launcher into a new cgroup, where one can be made, and
+// removes the old one.
+func (l *launcher) enterGroup() error {
+	l.groups++
+	group, err := newCgroup(l.cmd.Process.Pid, l.groups)
+	if err != nil {
+		return fmt.Errorf("make a cgroup: %w", err)
+	}
+	l.group.remove()
+	if l.group = group; group == nil {
+		return nil
+	}
+	a := account{Kind: kindAccount}
+	var fds []int
+	for _, f := range []*os.File{group.cpu, group.oom, group.refusals} {
+		if f != nil {
+			fds = append(fds, int(f.Fd()))
+		}
+	}
+	if len(fds) < 3 {
+		fds = nil
+	}
+	return send(l.socket, bytesOf(&a), fds...)
+}
+
+// show has the box show a view, if it does not do so already.
+func (l *launcher) show(v view, files int64) error {
+	key := v.key()
+	if key == l.view && files == l.files {
+		return nil
+	}
+	s := scene{Kind: kindScene, Files: files}
+	message := v.message(append([]byte(nil), bytesOf(&s)...))
+	if len(message) > maxInline {
+		return fmt.Errorf("%d files and folders to show: their names are too long together", len(v))
+	}
+	if err := send(l.socket, message); err != nil {
+		return &lostError{err}
+	}
+	var r result
+	if err := r.receive(l.socket); err != nil {
+		return &lostError{err}
+	}
+	if r.Errno != 0 {
+		return &lostError{fmt.Errorf("%v: %w", r.Stage, syscall.Errno(r.Errno))}
+	}
+	l.view, l.files = key, files
+	return nil
 }
 
 // timeToAnswer is how much longer than a run the launcher may take to tell of
@@ -77,7 +175,7 @@ var timeToAnswer = 2 * timeToDie
 func (l *launcher) close() error {
 	unix.Close(l.socket)
 	err := l.cmd.Wait()
-	l.fence.remove()
+	l.group.remove()
 	if l.said != nil {
 		l.said.Close()
 	}
@@ -107,7 +205,7 @@ func (l *launcher) lost(err error) error {
 	l.cmd.Process.Kill()
 	unix.Close(l.socket)
 	l.cmd.Wait()
-	l.fence.remove()
+	l.group.remove()
 	if l.said == nil {
 		return err
 	}
@@ -142,7 +240,7 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	if in.fd >= 0 {
 		files = []int{in.fd, stdout.w, stderr.w}
 	}
-	if err := l.fence.hold(c.Limits.Processes); err != nil {
+	if err := l.group.begin(c.Limits); err != nil {
 		return nil, err
 	}
 	if err := l.order(program, dir, c, files); err != nil {
@@ -173,7 +271,14 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	// what is in the pipes now is all.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
-	if l.fence.hit() && r.Cause == causeNone && c.Limits.Processes > 0 {
+	l.chores = max(l.chores, r.Chores)
+	peak, killed, refused := l.group.end(r.MaxRSS)
+	r.CgroupPeak = peak
+	switch {
+	case r.Cause != causeNone:
+	case killed && c.Limits.Memory > 0:
+		r.Cause = causeMemory
+	case refused && c.Limits.Processes > 0:
 		r.Cause = causeProcesses
 	}
 	return r, nil
@@ -223,15 +328,21 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 
 // order sends the launcher what to run.
 func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
-	env := c.environment(dir)
+	env := c.environment(dir, l.rung)
 	o := order{
-		Run: l.run,
+		Kind: kindOrder, Run: l.run,
 		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),
 		Memory: c.Limits.Memory, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
 		Arguments: int64(len(c.Args)), Environment: int64(len(env)),
 	}
 	if len(files) == 3 {
 		o.HasStdin = 1
+	}
+	if c.FixedAddresses {
+		o.FixedAddresses = 1
+	}
+	for _, core := range c.Cores {
+		o.Cores.Set(core)
 	}
 	message := make([]byte, unsafe.Sizeof(o), 1024)
 	for _, list := range [][]string{{program, dir}, c.Args, env} {
@@ -264,6 +375,6 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 // stop has the launcher kill the program that runs now. If the launcher is
 // gone, whoever waits for its answer will learn of it.
 func (l *launcher) stop(c cause) {
-	s := stop{Run: l.run, Cause: c}
+	s := stop{Kind: kindStop, Run: l.run, Cause: c}
 	send(l.socket, bytesOf(&s))
 }

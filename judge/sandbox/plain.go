@@ -52,7 +52,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	m.full = func() { kill(exceeded(Output)) }
 
 	cmd := exec.CommandContext(run, program)
-	cmd.Args, cmd.Dir, cmd.Env = c.Args, dir, c.environment(dir)
+	cmd.Args, cmd.Dir, cmd.Env = c.Args, dir, c.environment(dir, Plain)
 	cmd.Stdout, cmd.Stderr = m.stream("stdout", c.Stdout), m.stream("stderr", c.Stderr)
 	if c.Stdin != nil {
 		// Not the file itself, which the program could open anew for writing.

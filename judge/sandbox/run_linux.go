@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -13,8 +14,11 @@ import (
 func (l *server) serve(o *order, strings []byte) {
 	r := result{Run: o.Run}
 	if l.lay(o, strings) {
+		l.watch.account.begin()
+		l.expendable(true)
 		now := time.Now()
 		pid, errno := l.spawn()
+		l.expendable(false)
 		if r.Stage, r.Errno = l.plan.stage, int64(errno); errno == 0 {
 			l.inbox.closeFiles()
 			l.watch.begin(Limits{
@@ -62,6 +66,7 @@ func (l *server) lay(o *order, strings []byte) bool {
 		return nil
 	}
 	p.program, p.dir = next(), next()
+	l.fileSize = o.FileSize
 	l.pointers = l.pointers[:0]
 	for range o.Arguments {
 		l.pointers = append(l.pointers, next())
@@ -72,6 +77,12 @@ func (l *server) lay(o *order, strings []byte) bool {
 	}
 	l.pointers = append(l.pointers, nil)
 	p.argv, p.envv = &l.pointers[0], &l.pointers[o.Arguments+1]
+	p.cores = nil
+	if o.Cores != (unix.CPUSet{}) {
+		l.cores = o.Cores
+		p.cores = &l.cores
+	}
+	p.personality = uintptr(o.FixedAddresses) * addrNoRandomize
 	l.limit(o)
 	return true
 }
@@ -90,10 +101,14 @@ func (l *server) limit(o *order) {
 		set(unix.RLIMIT_FSIZE, uint64(o.FileSize), uint64(o.FileSize))
 	}
 	if o.Processes > 0 {
-		// Not a limit on the program, for it counts all that its user has on the
-		// machine, but an end to its growth while it is being killed. It does not
-		// hold root.
-		if _, threads := l.watch.tree.loadavg(); threads > 0 {
+		// In a box the user has no processes elsewhere that count, but those of a
+		// judge that is the same user. Else this is not a limit on the program, for it
+		// counts all that its user has on the machine, but an end to its growth while
+		// it is being killed. It does not hold root.
+		if l.rung.Full() {
+			n := uint64(o.Processes) + spareThreads
+			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
+		} else if _, threads := l.watch.tree.loadavg(); threads > 0 {
 			n := uint64(threads) + uint64(o.Processes) + spareProcesses
 			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
 		}
@@ -147,6 +162,13 @@ func (l *server) follow(pid int, r *result) {
 	unix.Close(int(l.plan.pidfd))
 	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS
 	r.Seen, r.Peak, r.Floor = int64(w.seen), w.peak, l.floor
+	r.Counted, r.SetUp = int64(w.account.used()), l.plan.setUp.Nano()
+	if l.rung.Full() {
+		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
+		if l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize) {
+			r.LargeFile = 1
+		}
+	}
 }
 
 // told takes a message that came during a run: the judge wants it ended, or is
@@ -169,7 +191,11 @@ func (l *server) told(run int64, c *cause) bool {
 // end makes sure that nothing of a run is left, and counts what was used.
 func (l *server) end(pid int, r *result) {
 	// As long as the program has not been waited for, its number is its own.
-	unix.Kill(-pid, unix.SIGKILL)
+	if l.rung.Full() {
+		unix.Kill(-1, unix.SIGKILL)
+	} else {
+		unix.Kill(-pid, unix.SIGKILL)
+	}
 	_, status := l.reap(pid, 0)
 	r.Status = int64(status)
 	// Most often it was alone.
@@ -186,8 +212,25 @@ func (l *server) end(pid int, r *result) {
 // as finding, so it waits until no more are found; and the launcher has the
 // processor before them where it is allowed to (see urgent). The fence makes
 // the race a short one.
+//
+// In a box there is no race. Process 1 kills all others by one call, during
+// which the kernel lets nobody be born.
 func (l *server) killAll() bool {
 	deadline := time.Now().Add(timeToDie)
+	if l.rung.Full() {
+		unix.Kill(-1, unix.SIGKILL)
+		for {
+			pid, _ := l.reap(-1, unix.WNOHANG)
+			switch {
+			case pid == noChild:
+				return true
+			case pid == 0 && time.Now().After(deadline):
+				return false
+			case pid == 0:
+				wait(nil, 100*time.Microsecond)
+			}
+		}
+	}
 	for {
 		// Once nobody was born between two sweeps, all have been killed.
 		urgent()
@@ -220,11 +263,34 @@ const timeToDie = 10 * time.Second
 // reapOrphans takes the dead among the processes that were left to the
 // launcher, so that they fill no table while the program goes on.
 func (l *server) reapOrphans(program int) {
+	if l.watch.account.on {
+		// Nobody has looked who they are.
+		for {
+			id := l.orphan(program)
+			if id <= 0 {
+				return
+			}
+			l.reap(id, unix.WNOHANG)
+		}
+	}
 	for i := range l.watch.last {
 		if p := &l.watch.last[i]; p.state == 'Z' && p.parent == l.plan.parent && p.pid != program {
 			l.reap(p.pid, unix.WNOHANG)
 		}
 	}
+}
+
+// orphan returns the number of a dead child other than the program, or 0. The
+// program is the first child, and the kernel looks at it first: once it has
+// ended there is no need to reap others.
+func (l *server) orphan(program int) int {
+	var info [128]byte // siginfo_t: signal, errno, code, padding, pid
+	_, _, e := syscall.RawSyscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(&info)), unix.WEXITED|unix.WNOHANG|unix.WNOWAIT|unix.WALL, 0, 0)
+	pid := int(*(*int32)(unsafe.Pointer(&info[16])))
+	if e != 0 || pid == program {
+		return 0
+	}
+	return pid
 }
 
 // noChild is reap's answer when there is none to wait for.

@@ -68,6 +68,7 @@ type Limits struct {
 	Wall      time.Duration // from the start of the program to its end
 	Memory    int64         // bytes, at the peak of all the program's processes together
 	Output    int64         // bytes, stdout and stderr together
+	Files     int64         // bytes, in each of the private folders of a box: scratch, /tmp, /dev/shm
 	FileSize  int64         // bytes, of any one file that it writes
 	Processes int           // processes and threads, alive at once
 }
@@ -80,6 +81,7 @@ const (
 	Wall      Resource = "wall"
 	Memory    Resource = "memory"
 	Output    Resource = "output"
+	Files     Resource = "files"
 	FileSize  Resource = "file size"
 	Processes Resource = "processes"
 )
@@ -91,7 +93,8 @@ type Outcome struct {
 	CPU, User, Sys time.Duration  // of all its processes; CPU is not less than User+Sys
 	Wall           time.Duration
 	Memory         int64    // bytes, at the peak
-	Output         int64    // bytes written to stdout, stderr and, in a box, private files; past Limits.Output, some number above it
+	Output         int64    // bytes written to stdout and stderr; past Limits.Output, some number above it
+	Files          int64    // bytes that it left in private files of a box
 	Instructions   int64    // executed in user space by all its processes; 0 where the machine does not count them
 	Exceeded       Resource // the limit that was passed first; "" if none was
 	Limits         Limits   // those that were enforced
@@ -151,7 +154,7 @@ func (c *Cmd) check() error {
 		n        int64
 	}{
 		{CPU, int64(c.Limits.CPU)}, {Wall, int64(c.Limits.Wall)}, {Memory, c.Limits.Memory},
-		{Output, c.Limits.Output}, {FileSize, c.Limits.FileSize}, {Processes, int64(c.Limits.Processes)},
+		{Output, c.Limits.Output}, {Files, c.Limits.Files}, {FileSize, c.Limits.FileSize}, {Processes, int64(c.Limits.Processes)},
 	} {
 		if limit.n < 0 {
 			return fmt.Errorf("run %s: %s limit %d: want 0 for none, or more", c.Args[0], limit.resource, limit.n)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -26,30 +27,70 @@ type Sandbox struct {
 	Most Rung
 
 	mu     sync.Mutex
-	idle   []*launcher
+	idle   []*launcher // the one that was used last comes last
+	alive  int
 	closed bool
+
+	climbing sync.Mutex
+	rung     Rung  // 0: not known yet
+	why      error // it is no higher
 }
 
-// Protection says what a Sandbox holds a program to.
-func (p *Sandbox) Protection() Protection {
-	return Protection{
-		Rung: Process,
-		Enforced: []string{
-			"CPU time of all processes, to about 10 ms per core; also of those that nobody waited for",
-			"wall time, output, size of each file",
-			"memory of all processes, looked at every 5 to 10 ms, shared pages counted once; the peak of a single process is exact",
-			"number of processes and threads, looked at every 10 ms; growth is stopped by the kernel where a pids cgroup can be made (as root, mostly)",
-			"nothing survives: all descendants are killed when the program or the judge ends",
-			"input, open files, environment, signals and session are the program's own",
-		},
-		NotEnforced: []string{
-			"what a program reads, writes, or sends: it has the rights of the judge, may signal or trace it, and may ask a service of the machine to work for it",
-			"memory in files under /dev/shm and /tmp, in memfds, pipes and sockets",
-			"CPU time of children that live shorter than a look, when their parent ignores SIGCHLD",
-			"who multiplies faster than he can be killed, where no pids cgroup can be made: he is stopped late, at some 2000 processes, or as root at none",
-			"peaks of memory over several processes that last shorter than a look",
-		},
+// climb finds the highest rung that can be had here.
+func (p *Sandbox) climb() (Rung, error) {
+	p.climbing.Lock()
+	defer p.climbing.Unlock()
+	if p.rung != 0 {
+		return p.rung, p.enough()
 	}
+	top := RootBox
+	if p.Most != 0 {
+		top = p.Most
+	}
+	var failures []error
+	for rung := top; rung >= Process; rung-- {
+		// A box that root makes with a user namespace would have root's own files.
+		if rung == RootBox && os.Geteuid() != 0 || rung == UserBox && os.Geteuid() == 0 {
+			continue
+		}
+		l, err := startLauncher(rung)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("%v: %w", rung, err))
+			continue
+		}
+		p.rung, p.why = rung, errors.Join(failures...)
+		p.mu.Lock()
+		p.alive++
+		p.mu.Unlock()
+		p.give(l)
+		return rung, p.enough()
+	}
+	return 0, errors.Join(failures...)
+}
+
+// enough reports why the rung is too low for those who want a certain one.
+func (p *Sandbox) enough() error {
+	if p.rung >= p.Least {
+		return nil
+	}
+	protection := p.protection()
+	err := fmt.Errorf("want a %v, and there is only the rung %q here", p.Least, p.rung)
+	if protection.Why != "" {
+		err = fmt.Errorf("%w: %s", err, protection.Why)
+	}
+	if protection.Raise != "" {
+		err = fmt.Errorf("%w; to raise it: %s", err, protection.Raise)
+	}
+	return err
+}
+
+// Protection says what a Sandbox holds a program to on this machine. Asked for
+// the first time, it finds out.
+func (p *Sandbox) Protection() Protection {
+	if rung, err := p.climb(); rung == 0 {
+		return Protection{Rung: Plain, NotEnforced: []string{"anything: no program can be started"}, Why: err.Error()}
+	}
+	return p.protection()
 }
 
 // Run runs the program to its end and states what became of it. It is safe for
@@ -61,19 +102,36 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	rung, err := p.climb()
+	if err != nil {
+		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
+	}
+	var v view
+	if rung >= Guarded {
+		if v, err = c.view(program, dir); err != nil {
+			return Outcome{}, fmt.Errorf("run %s: %w", program, err)
+		}
+	}
 	in, err := openInput(c.Stdin)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	defer in.finish()
-	l, err := p.take()
+	l, err := p.take(v.key())
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	m := &meter{limit: c.Limits.Output}
-	r, err := l.do(ctx, program, dir, &c, in, m)
+	var r *result
+	if rung >= Guarded {
+		err = l.show(v, c.Limits.Files)
+	}
+	if err == nil {
+		r, err = l.do(ctx, program, dir, &c, in, m)
+	}
 	var lost *lostError
 	if errors.As(err, &lost) {
+		p.forget()
 		return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, l.lost(lost.err))
 	}
 	p.give(l)
@@ -90,7 +148,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if err := errors.Join(m.err, in.finish()); err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
-	return r.outcome(dir, c.Limits, m.n), nil
+	return r.outcome(rung, dir, c.Limits, m.n), nil
 }
 
 // explain says why nothing was run.
@@ -106,15 +164,18 @@ func (r *result) explain(program, dir string) error {
 }
 
 // outcome states the facts of a run that wrote output bytes.
-func (r *result) outcome(dir string, l Limits, output int64) Outcome {
+func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome {
 	status := syscall.WaitStatus(r.Status)
+	// What was done on the program's account before it began is not its own.
+	sys := max(r.Sys-r.SetUp, 0)
 	o := Outcome{
 		Exit: status.ExitStatus(),
-		User: time.Duration(r.User), Sys: time.Duration(r.Sys),
-		CPU:      time.Duration(max(r.User+r.Sys, r.Seen)),
+		User: time.Duration(r.User), Sys: time.Duration(sys),
+		CPU:      time.Duration(max(r.User+sys, r.Seen-r.SetUp, r.Counted-r.SetUp)),
 		Wall:     time.Duration(r.Wall),
 		Memory:   r.memory(l.Memory),
 		Output:   output,
+		Files:    r.Files,
 		Exceeded: resources[r.Cause],
 		Limits:   l,
 	}
@@ -122,7 +183,7 @@ func (r *result) outcome(dir string, l Limits, output int64) Outcome {
 		o.Signal = status.Signal()
 	}
 	o.settle()
-	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && hasFileOf(dir, l.FileSize) {
+	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile != 0 || !rung.Full() && hasFileOf(dir, l.FileSize)) {
 		o.Exceeded = FileSize
 	}
 	return o
@@ -134,6 +195,10 @@ func (r *result) outcome(dir string, l Limits, output int64) Outcome {
 // did, a limit below it is not said to be passed.
 func (r *result) memory(limit int64) int64 {
 	switch {
+	case r.CgroupPeak >= 0 && r.Cause == causeMemory:
+		return max(r.CgroupPeak, limit)
+	case r.CgroupPeak >= 0:
+		return r.CgroupPeak
 	case r.MaxRSS > r.Floor:
 		return max(r.MaxRSS, r.Peak)
 	case r.Peak > 0:
@@ -163,37 +228,77 @@ func hasFileOf(dir string, size int64) bool {
 	return found
 }
 
-// take returns a launcher for one run.
-func (p *Sandbox) take() (*launcher, error) {
+// mostIdle is how many launchers more than have been used at once are kept,
+// since one that shows the right view already is the quickest.
+const mostIdle = 4
+
+// take returns a launcher for one run: one that shows the view already, or else
+// a new one, or else the one that was not used for longest.
+func (p *Sandbox) take(key string) (*launcher, error) {
 	p.mu.Lock()
-	if n := len(p.idle); n > 0 {
-		l := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+	best := -1
+	for i := len(p.idle) - 1; i >= 0; i-- {
+		if p.idle[i].view == key {
+			best = i
+			break
+		}
+	}
+	if best < 0 && len(p.idle) > 0 && (len(p.idle) >= mostIdle || p.rung < Guarded || p.idle[0].view == unused) {
+		best = 0
+	}
+	if best >= 0 {
+		l := p.idle[best]
+		p.idle = slices.Delete(p.idle, best, best+1)
 		p.mu.Unlock()
 		return l, nil
 	}
+	p.alive++
 	p.mu.Unlock()
-	return startLauncher()
+	l, err := startLauncher(p.rung)
+	if err != nil {
+		p.forget()
+	}
+	return l, err
 }
+
+// unused is the view of a launcher that shows none yet.
+const unused = "none"
+
+// mostChores is how many mounts a launcher may make before it is replaced: it
+// collects no garbage, so it grows.
+const mostChores = 5000
 
 // give takes a launcher back.
 func (p *Sandbox) give(l *launcher) {
+	if l.chores > mostChores || l.group.stale() && l.enterGroup() != nil {
+		p.forget()
+		l.close()
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
+		p.alive--
 		l.close()
 		return
 	}
 	p.idle = append(p.idle, l)
 }
 
+// forget counts a launcher as gone.
+func (p *Sandbox) forget() {
+	p.mu.Lock()
+	p.alive--
+	p.mu.Unlock()
+}
+
 // Close ends the launchers. Runs that are under way end theirs themselves.
 func (p *Sandbox) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.closed = true
 	var errs []error
 	for _, l := range p.idle {
+		p.alive--
 		errs = append(errs, l.close())
 	}
 	p.idle = nil

@@ -70,7 +70,7 @@ func TestEnvironment(t *testing.T) {
 	})
 	t.Run("is small and fixed by default", func(t *testing.T) {
 		c := Cmd{Dir: "/folder"}
-		got := c.environment(c.Dir)
+		got := c.environment(c.Dir, Process)
 		for _, want := range []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/folder", "TMPDIR=/folder"} {
 			if !slices.Contains(got, want) {
 				t.Errorf("%q has no %q", got, want)
@@ -401,8 +401,13 @@ func TestRunsAfterCloseWork(t *testing.T) {
 }
 
 func TestProtectionIsSaid(t *testing.T) {
-	got := new(Sandbox).Protection()
-	if got.Rung == 0 || len(got.Enforced) == 0 || len(got.NotEnforced) == 0 {
+	p := newSandbox(t)
+	if got := p.Protection(); got.Rung == 0 || len(got.Enforced) == 0 || got.Rung < RootBox && got.Why == "" {
+		t.Errorf("%+v", got)
+	}
+	least := newSandbox(t)
+	least.Most = min(Process, p.Protection().Rung)
+	if got := least.Protection(); got.Rung != least.Most || len(got.NotEnforced) == 0 {
 		t.Errorf("%+v", got)
 	}
 }

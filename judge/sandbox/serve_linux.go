@@ -3,32 +3,37 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"runtime"
-	"strconv"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// launcherVariable is in the environment of a launcher, and holds the number of
-// the descriptor by which it is told what to do.
+// launcherVariable is in the environment of a launcher: the descriptor by which
+// it is told what to do, the rung, and the user that programs shall run as, 0 for
+// its own.
 const launcherVariable = "CRUCIBLE_SANDBOX_LAUNCHER"
 
 // A program that imports this package becomes a launcher when it is started by
 // a Sandbox. This must come before the program's own beginning, whatever
 // program that is, and package initialization is the only such place.
 func init() {
-	socket, err := strconv.Atoi(os.Getenv(launcherVariable))
-	if err != nil || socket < 3 {
+	var socket, uid int
+	var rung Rung
+	if n, err := fmt.Sscan(os.Getenv(launcherVariable), &socket, &rung, &uid); n != 3 || err != nil || socket < 3 {
 		return
 	}
 	keepThread()
 	prefer()
-	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline+4096), files: make([]int, 0, 4)}}
-	if errno := l.prepare(); errno != 0 {
-		l.answer(&result{Stage: stageClone, Errno: int64(errno)})
+	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline+4096), files: make([]int, 0, 4)}, rung: rung}
+	l.box.uid = uid
+	if err := l.prepare(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		l.answer(&result{Stage: stageScene, Errno: int64(errnoOf(err))})
 		quit(1)
 	}
 	l.answer(&result{})
@@ -37,13 +42,85 @@ func init() {
 		if !l.inbox.receive() {
 			quit(0)
 		}
+		l.heed()
+		l.inbox.closeFiles()
+	}
+}
+
+// heed does what a message says.
+func (l *server) heed() {
+	switch l.inbox.kind() {
+	case kindOrder:
 		var o order
 		if strings, ok := take(&l.inbox, &o); ok {
 			l.serve(&o, strings)
+			l.tidy()
 		}
-		// Anything else is a stop for a run that has ended.
-		l.inbox.closeFiles()
+	case kindScene:
+		var s scene
+		text, _ := take(&l.inbox, &s)
+		l.show(parseView(text), s.Files)
+	case kindAccount:
+		if l.watch.account.take(l.inbox.files) {
+			l.inbox.files = l.inbox.files[:0]
+		}
 	}
+	// Anything else is a stop for a run that has ended.
+}
+
+// show makes programs see a view, and answers.
+func (l *server) show(v view, files int64) {
+	var err error
+	if l.rung.Full() {
+		err = l.box.show(v, files)
+	} else {
+		l.box.view = v
+	}
+	if err == nil {
+		err = l.restrict()
+	}
+	r := result{Stage: stageScene, Chores: int64(l.box.chores)}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		r.Errno = int64(errnoOf(err))
+	}
+	l.answer(&r)
+}
+
+// restrict makes the Landlock ruleset for the view.
+func (l *server) restrict() error {
+	if l.landlock == 0 {
+		return nil
+	}
+	if l.plan.ruleset >= 0 {
+		unix.Close(l.plan.ruleset)
+	}
+	var err error
+	l.plan.ruleset, err = ruleset(l.landlock, l.box.view.grants(l.rung.Full()))
+	return err
+}
+
+// tidy makes the box ready for the next run. Should that fail, nobody must run
+// in it any more; the judge then finds the launcher gone and starts another.
+func (l *server) tidy() {
+	if !l.rung.Full() {
+		return
+	}
+	changed, err := l.box.tidy()
+	if err == nil && changed {
+		err = l.restrict()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		quit(1)
+	}
+}
+
+// errnoOf is the error of the system behind an error.
+func errnoOf(err error) syscall.Errno {
+	errno := unix.EINVAL
+	errors.As(err, &errno)
+	return errno
 }
 
 // quit ends the launcher at once: at its exit nothing is to be printed,
@@ -56,29 +133,31 @@ func quit(status int) {
 
 // A server is a launcher at its work.
 type server struct {
-	inbox inbox
-	null  int // /dev/null
-	plan  plan
-	watch watch
+	rung     Rung
+	inbox    inbox
+	null     int // /dev/null
+	plan     plan
+	watch    watch
+	box      box
+	landlock int // the version to use; 0: none
+	oomScore int // /proc/self/oom_score_adj, -1 if it cannot be written
 
 	strings   []byte  // of the order, when they came apart
 	pointers  []*byte // arguments, nil, environment, nil
 	stack     unix.Rlimit
 	processes unix.Rlimit
 	floor     int64 // bytes, the peak of this process
+	cores     unix.CPUSet
+	fileSize  int64 // bytes, the limit of the run
 }
 
 // prepare makes this process fit to launch programs, once.
-func (l *server) prepare() syscall.Errno {
+func (l *server) prepare() error {
 	l.plan.parent = os.Getpid()
 	l.watch.tree.root = l.plan.parent
 	l.watch.tree.cursor = -1
-	l.watch.tree.all = !l.watch.tree.children(l.plan.parent, l.plan.parent)
 	l.watch.cores = runtime.NumCPU()
-	// Whatever its descendants leave behind comes to it, to be killed and counted.
-	if _, _, e := syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0); e != 0 {
-		return e
-	}
+	l.plan.ruleset = -1
 	// Who started the judge may have left files open that are not marked to be
 	// closed on exec. Neither we nor the programs want them.
 	socket := uintptr(l.inbox.socket)
@@ -90,9 +169,19 @@ func (l *server) prepare() syscall.Errno {
 		})
 	}
 	unix.CloseOnExec(l.inbox.socket)
+	if l.rung >= Guarded {
+		if err := l.guard(); err != nil {
+			return err
+		}
+	}
+	l.watch.tree.all = !l.watch.tree.children(l.plan.parent, l.plan.parent)
+	// Whatever its descendants leave behind comes to it, to be killed and counted.
+	if _, _, e := syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0); e != 0 {
+		return fmt.Errorf("become the reaper of descendants: %w", e)
+	}
 	var err error
 	if l.null, err = unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
-		return err.(syscall.Errno)
+		return fmt.Errorf("/dev/null: %w", err)
 	}
 	unix.Umask(0o022)
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
@@ -105,28 +194,86 @@ func (l *server) prepare() syscall.Errno {
 		l.stack.Cur = l.stack.Max
 	}
 	unix.Getrlimit(unix.RLIMIT_NPROC, &l.processes)
-	// Signals that were ignored would be ignored by the programs, too.
-	for sig := 1; sig <= 64; sig++ {
-		var action [4]uintptr // struct kernel_sigaction; the handler comes first
-		const setBytes = 8
-		if _, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), setBytes, 0, 0); e == 0 && action[0] == ignored {
-			action = [4]uintptr{}
-			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, setBytes, 0, 0)
-		}
-	}
-	// When the machine runs out of memory, a program goes first.
-	if fd, err := unix.Open("/proc/self/oom_score_adj", unix.O_WRONLY|unix.O_CLOEXEC, 0); err == nil {
-		unix.Write(fd, []byte("500"))
-		unix.Close(fd)
+	l.resetSignals()
+	if l.oomScore, err = l.watch.tree.openSelf("oom_score_adj"); err != nil {
+		l.oomScore = -1
 	}
 	l.watch.auditor.start()
 	shed(&l.watch.tree)
 	l.floor = l.watch.tree.ownPeak()
-	return 0
+	return nil
 }
 
-// ignored is SIG_IGN.
-const ignored = 1
+// guard makes the box, if the rung has one, and gives up what neither the
+// launcher nor its programs may ever have.
+func (l *server) guard() error {
+	if l.landlock = landlockVersion(); l.landlock == 0 && l.rung == Guarded {
+		return fmt.Errorf("the kernel has no Landlock: %w", unix.ENOSYS)
+	}
+	if l.rung.Full() {
+		if err := l.box.build(); err != nil {
+			return err
+		}
+		// A program is not process 1, and it dies with that.
+		l.plan.parent = 0
+		l.plan.uid = l.box.uid
+		l.plan.worlds = unix.CLONE_NEWIPC | unix.CLONE_NEWCGROUP
+		unix.Sethostname([]byte("judge"))
+		unix.Setdomainname([]byte("(none)"))
+	}
+	l.plan.stripped = true
+	if l.box.uid != 0 {
+		if err := unix.Setgroups(nil); err != nil {
+			return fmt.Errorf("leave all groups: %w", err)
+		}
+	}
+	for capability := 0; capability <= 63; capability++ {
+		if unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(capability), 0, 0, 0) != nil {
+			break
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("no_new_privs: %w", err)
+	}
+	var err error
+	if l.plan.filter, err = newFilter(l.rung.Full()); err != nil {
+		return err
+	}
+	return l.restrict()
+}
+
+// resetSignals puts signals back to what they do by default: those that were
+// ignored would be ignored by the programs, too. In a box the Go runtime's own
+// handlers go as well: without them, process 1 cannot be sent anything from
+// inside that would hurt it.
+func (l *server) resetSignals() {
+	const (
+		ignored  = 1 // SIG_IGN
+		setBytes = 8
+	)
+	for sig := 1; sig <= 64; sig++ {
+		var action [4]uintptr // struct kernel_sigaction; the handler comes first
+		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), setBytes, 0, 0)
+		if e == 0 && (action[0] == ignored || l.rung.Full() && action[0] != 0) {
+			action = [4]uintptr{}
+			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, setBytes, 0, 0)
+		}
+	}
+}
+
+// expendable has the kernel take what is born from now on first when memory
+// runs out, or nobody any more.
+func (l *server) expendable(yes bool) {
+	if l.oomScore < 0 {
+		return
+	}
+	first, usual := [4]byte{'1', '0', '0', '0'}, [3]byte{'5', '0', '0'}
+	if yes {
+		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(&first)), uintptr(len(first)), 0, 0, 0)
+	} else {
+		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(&usual)), uintptr(len(usual)), 0, 0, 0)
+	}
+}
 
 // answer tells the judge what became of an order. If it is gone there is
 // nobody to tell, and the next receive will find out.

@@ -17,7 +17,7 @@ import (
 // Go runtime started. They can be let go: those used again come back from the
 // file.
 func shed(t *tree) {
-	clear, err := unix.Open("/proc/self/clear_refs", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	clear, err := t.openSelf("clear_refs")
 	if err != nil {
 		return // the floor is higher, no more
 	}
@@ -49,7 +49,15 @@ func shed(t *tree) {
 	unix.Write(clear, []byte(resetPeak))
 }
 
-// peak returns the largest resident memory of this process since shed, in
+// openSelf opens a file of this process to write to.
+func (t *tree) openSelf(name string) (int, error) {
+	if t.proc != 0 {
+		return unix.Openat(t.proc, "self/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	}
+	return unix.Open("/proc/self/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+}
+
+// ownPeak returns the largest resident memory of this process since shed, in
 // bytes, or 0.
 func (t *tree) ownPeak() int64 {
 	text, ok := t.load(copy(t.path[:], "/proc/self/status"))

@@ -17,14 +17,28 @@ type plan struct {
 	argv, envv   **byte
 	files        [3]int // become 0, 1 and 2
 	limits       [6]rlimit
-	parent       int
+	parent       int     // 0: the program dies with the box
+	worlds       uintptr // flags of the namespaces that every run has to itself
+	uid          int     // 0: the launcher's
+	stripped     bool    // of all capabilities
+	ruleset      int     // of Landlock; -1: none
+	filter       *unix.SockFprog
+	cores        *unix.CPUSet // nil: any
+	personality  uintptr
 
 	// Written by the child if it gets no further, read by the parent.
 	stage stage
 	errno syscall.Errno
 
 	pidfd int32
+	setUp unix.Timespec // CPU time when the program began
 }
+
+// noCapabilities is what capset(2) takes to drop them all.
+var noCapabilities = struct {
+	header unix.CapUserHeader
+	data   [2]unix.CapUserData
+}{header: unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}}
 
 type rlimit struct {
 	resource int // -1: none
@@ -40,11 +54,15 @@ const (
 	stageLimit
 	stageFolder
 	stageFiles
+	stageWorld
+	stageUser
+	stageRules
 	stageExec
+	stageScene
 )
 
 func (s stage) String() string {
-	return [...]string{"create a process", "begin a session", "set its limits", "enter its working folder", "hand over its files", "execute it"}[s]
+	return [...]string{"create a process", "begin a session", "set its limits", "enter its working folder", "hand over its files", "make its namespaces", "change its user", "restrict it", "execute it", "make its box"}[s]
 }
 
 //go:linkname beforeFork syscall.runtime_BeforeFork
@@ -105,13 +123,29 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	if _, _, e = syscall.RawSyscall(unix.SYS_SETSID, 0, 0, 0); e != 0 {
 		goto failed
 	}
-	if _, _, e = syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0, 0); e != 0 {
-		goto failed
+	if p.parent != 0 {
+		if _, _, e = syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0, 0); e != 0 {
+			goto failed
+		}
+		// The parent may have died before the kernel was told to watch it.
+		if r, _, _ = syscall.RawSyscall(unix.SYS_GETPPID, 0, 0, 0); r != uintptr(p.parent) {
+			e = unix.ESRCH
+			goto failed
+		}
 	}
-	// The parent may have died before the kernel was told to watch it.
-	if r, _, _ = syscall.RawSyscall(unix.SYS_GETPPID, 0, 0, 0); r != uintptr(p.parent) {
-		e = unix.ESRCH
-		goto failed
+	p.stage = stageWorld
+	if p.worlds != 0 {
+		if _, _, e = syscall.RawSyscall(unix.SYS_UNSHARE, p.worlds, 0, 0); e != 0 {
+			goto failed
+		}
+	}
+	if p.cores != nil {
+		if _, _, e = syscall.RawSyscall(unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(*p.cores), uintptr(unsafe.Pointer(p.cores))); e != 0 {
+			goto failed
+		}
+	}
+	if p.personality != 0 {
+		syscall.RawSyscall(unix.SYS_PERSONALITY, p.personality, 0, 0)
 	}
 	p.stage = stageFolder
 	if _, _, e = syscall.RawSyscall(unix.SYS_CHDIR, uintptr(unsafe.Pointer(p.dir)), 0, 0); e != 0 {
@@ -133,7 +167,33 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			goto failed
 		}
 	}
+	p.stage = stageUser
+	if p.uid != 0 {
+		if _, _, e = syscall.RawSyscall(unix.SYS_SETRESGID, uintptr(p.uid), uintptr(p.uid), uintptr(p.uid)); e != 0 {
+			goto failed
+		}
+		if _, _, e = syscall.RawSyscall(unix.SYS_SETRESUID, uintptr(p.uid), uintptr(p.uid), uintptr(p.uid)); e != 0 {
+			goto failed
+		}
+	}
+	if p.stripped {
+		if _, _, e = syscall.RawSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&noCapabilities.header)), uintptr(unsafe.Pointer(&noCapabilities.data)), 0); e != 0 {
+			goto failed
+		}
+	}
+	p.stage = stageRules
+	if p.ruleset >= 0 {
+		if _, _, e = syscall.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(p.ruleset), 0, 0); e != 0 {
+			goto failed
+		}
+	}
+	if p.filter != nil {
+		if _, _, e = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(p.filter))); e != 0 {
+			goto failed
+		}
+	}
 	p.stage = stageExec
+	syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&p.setUp)), 0)
 	_, _, e = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(p.program)), uintptr(unsafe.Pointer(p.argv)), uintptr(unsafe.Pointer(p.envv)))
 failed:
 	p.errno = e

@@ -25,6 +25,10 @@ type tree struct {
 	cursor int    // of the kernel's process numbers before that, -1 if unknown
 	text   []byte
 	path   [64]byte
+
+	// proc is the folder to read processes from, where that is not /proc; 0 if
+	// it is. A launcher in a box sees less in /proc than it must.
+	proc int
 }
 
 // A proc is one process at one moment.
@@ -132,7 +136,7 @@ func (t *tree) childrenOfThreads(pid int) {
 
 // searchAll finds the descendants among all processes of the machine.
 func (t *tree) searchAll() {
-	n := copy(t.path[:], "/proc")
+	n := copy(t.path[:], "/proc/.")
 	t.list(n, func(pid int) { t.procs = append(t.procs, proc{pid: pid}) })
 	for i := range t.procs {
 		if !t.read(&t.procs[i]) {
@@ -260,8 +264,11 @@ func (t *tree) number(n, x int) int {
 // open opens the file whose path has n bytes.
 func (t *tree) open(n int) (fd uintptr, ok bool) {
 	t.path[n] = 0
-	at := unix.AT_FDCWD
-	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(&t.path[0])), unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
+	at, path := unix.AT_FDCWD, &t.path[0]
+	if t.proc != 0 {
+		at, path = t.proc, &t.path[len("/proc/")]
+	}
+	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(path)), unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
 	return fd, e == 0
 }
 

@@ -13,6 +13,7 @@ import (
 type watch struct {
 	tree    tree
 	auditor auditor
+	account ledger
 	cores   int
 
 	limits  Limits
@@ -81,6 +82,18 @@ func (w *watch) begin(l Limits, now time.Time) {
 	w.tree.most = cmp.Or(l.Processes, mostProcesses)
 	w.wanted, w.audited = time.Time{}, false
 	w.next = time.Time{}
+	if w.account.on {
+		// The kernel holds memory and processes to their limits, and counts: so there
+		// is nothing to look for but CPU time, which can be foreseen, and whether
+		// somebody was refused or killed, which is not urgent.
+		if l.CPU > 0 || l.Memory > 0 || l.Processes > 0 {
+			w.next = now.Add(longest)
+			if l.CPU > 0 {
+				w.next = now.Add(w.untilCPU(0))
+			}
+		}
+		return
+	}
 	switch {
 	case l.Memory > 0 || l.Processes > 0:
 		w.next = now.Add(firstLook)
@@ -110,6 +123,14 @@ func (w *watch) due(now time.Time) cause {
 	}
 	if w.next.IsZero() || now.Before(w.next) {
 		return causeNone
+	}
+	if w.account.on {
+		c := w.consult()
+		w.next = time.Now().Add(longest)
+		if w.limits.CPU > 0 {
+			w.next = time.Now().Add(w.untilCPU(w.seen))
+		}
+		return c
 	}
 	before := ownCPU()
 	c := w.look()
@@ -154,7 +175,7 @@ func (w *watch) look() cause {
 		total += procs[i].own + procs[i].waited
 	}
 	w.growing, w.threads = threads > w.threads, threads
-	w.account(procs)
+	w.sum(procs)
 	w.seen = max(w.seen, total)
 	switch {
 	case w.limits.Processes > 0 && (threads > w.limits.Processes || w.tree.more):
@@ -167,8 +188,22 @@ func (w *watch) look() cause {
 	return causeNone
 }
 
-// account adds up the CPU time of every process that was ever seen.
-func (w *watch) account(procs []proc) {
+// consult asks the cgroup.
+func (w *watch) consult() cause {
+	w.seen = max(w.seen, w.account.used())
+	switch {
+	case w.limits.Memory > 0 && w.account.killed():
+		return causeMemory
+	case w.limits.Processes > 0 && w.account.refused():
+		return causeProcesses
+	case w.limits.CPU > 0 && w.seen > w.limits.CPU:
+		return causeCPU
+	}
+	return causeNone
+}
+
+// sum adds up the CPU time of every process that was ever seen.
+func (w *watch) sum(procs []proc) {
 	byName := func(a, b proc) int {
 		return cmp.Or(cmp.Compare(a.pid, b.pid), cmp.Compare(a.begun, b.begun))
 	}

@@ -59,7 +59,7 @@ func TestTimeOfTheVanishedIsKept(t *testing.T) {
 		t.Run(test.fact, func(t *testing.T) {
 			var w watch
 			for _, procs := range test.looks {
-				w.account(procs)
+				w.sum(procs)
 			}
 			if w.seen != test.want {
 				t.Errorf("seen %v, want %v", w.seen, test.want)

@@ -13,7 +13,18 @@ import (
 
 // The judge and a launcher are one and the same executable file, so what they
 // tell each other over their SOCK_SEQPACKET socket is the memory of these
-// structs. Which it is follows from who speaks and from its size.
+// structs. What the judge says begins with a kind; what the launcher says is a
+// result.
+
+// A kind tells the judge's messages apart.
+type kind int64
+
+const (
+	kindOrder kind = iota + 1
+	kindStop
+	kindScene
+	kindAccount
+)
 
 // An order asks a launcher to run a program. Stdout and stderr come with it as
 // descriptors, before them stdin if there is one. Its strings, each ended by a
@@ -21,17 +32,32 @@ import (
 // environment; they follow the order, or fill a memfd that comes as the last
 // descriptor if they are long.
 type order struct {
+	Kind                                   kind
 	Run                                    int64 // its number, given by the judge
 	CPU, Wall, Memory, FileSize, Processes int64
-	HasStdin, Apart                        int64 // 0 or 1
+	HasStdin, Apart                        int64       // 0 or 1
+	FixedAddresses                         int64       // 0 or 1
+	Cores                                  unix.CPUSet // all zero: any
 	Arguments, Environment, Bytes          int64
 }
 
 // A stop tells the launcher to kill the program of a run. It may come too late.
 type stop struct {
+	Kind  kind
 	Run   int64
 	Cause cause
 }
+
+// A scene has the box show a view to the programs to come; the view follows it.
+// The answer is a result whose Stage and Errno, if not 0, say why it cannot.
+type scene struct {
+	Kind  kind
+	Files int64 // bytes, of each private file system; 0 is the usual
+}
+
+// An account brings the descriptors of what the launcher's cgroup counts: CPU
+// time, OOM kills, refused births. Without all of them it brings none.
+type account struct{ Kind kind }
 
 // A result is the launcher's answer to an order.
 type result struct {
@@ -44,9 +70,16 @@ type result struct {
 	Status              int64 // as from wait(2)
 	User, Sys           int64 // ns, of the processes that were reaped
 	Seen                int64 // ns of CPU that were seen, if anyone looked
+	Counted             int64 // ns of CPU that the cgroup counted for the run; -1 if there is none
+	SetUp               int64 // ns of CPU that were used before the program began
+	Files               int64 // bytes that were left in private files
+	LargeFile           int64 // 1: there is a private file of the size that a file may have
+	Chores              int64 // mounts that were made in the launcher's life
 	Wall                int64 // ns
 	MaxRSS, Peak, Floor int64 // bytes; see (*result).memory
 	Cause               cause
+
+	CgroupPeak int64 // bytes; -1 if not known. The judge adds it
 }
 
 // A cause is why a launcher killed a program.
@@ -70,7 +103,7 @@ var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memor
 const maxInline = 32 << 10
 
 // bytesOf is the memory of x.
-func bytesOf[T order | stop | result](x *T) []byte {
+func bytesOf[T order | stop | scene | account | result](x *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(x)), unsafe.Sizeof(*x))
 }
 
@@ -152,9 +185,17 @@ func (b *inbox) receive() bool {
 }
 
 // take reads the message as an x and returns what follows it.
-func take[T order | stop](b *inbox, x *T) (rest []byte, ok bool) {
+func take[T order | stop | scene | account](b *inbox, x *T) (rest []byte, ok bool) {
 	n := copy(bytesOf(x), b.text)
 	return b.text[n:], n == int(unsafe.Sizeof(*x))
+}
+
+// kind is that of the message, or 0.
+func (b *inbox) kind() (k kind) {
+	if len(b.text) >= int(unsafe.Sizeof(k)) {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&k)), unsafe.Sizeof(k)), b.text)
+	}
+	return k
 }
 
 // closeFiles closes the descriptors that came with the message.

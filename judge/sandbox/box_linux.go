@@ -1,0 +1,552 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// A box is the world that programs live in: a root of its own, made of read-only
+// views of the machine's programs and libraries, and a few private file systems
+// in memory. It belongs to a launcher, which is process 1 in it, and is kept
+// between runs.
+//
+// The launcher's thread has two mount namespaces. Outside is the machine as the
+// judge sees it, where it takes what a program shall see; inside is the box,
+// where it lives most of the time, so that programs are born there.
+type box struct {
+	outside, inside int // mount namespaces
+	root            int // the box's root, but writable, to make mount points in
+	tmp, shm        private
+	work            private // the scratch copy of the working folder; fd -1 if there is none
+	uid             int     // of the programs, if it is not the launcher's
+	size            int64   // bytes, of each private file system
+	view            view    // as it is mounted now
+	chores          int     // mounts made since the start
+}
+
+// A private file system is in memory, and is replaced when it was written to:
+// that takes a constant time, whatever was done to it.
+type private struct {
+	path  string
+	fd    int
+	clean unix.Stat_t
+}
+
+// Sizes of private file systems where no limit is set.
+const (
+	usualPrivate = 1 << 30
+	mostInodes   = 1 << 16
+)
+
+// build makes the box. The process is alone in new namespaces.
+func (b *box) build() error {
+	b.work.fd, b.size = -1, usualPrivate
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("make mounts private: %w", err)
+	}
+	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+		return fmt.Errorf("mount /proc: %w", err)
+	}
+	root, err := tmpfs("mode=0755", "size=16m", "nr_inodes=8192")
+	if err != nil {
+		return err
+	}
+	defer unix.Close(root)
+	// It has to be somewhere while it is being made.
+	stand := ""
+	for _, folder := range []string{"/sys", "/mnt", "/media", "/srv", "/opt"} {
+		if isFolder(folder) {
+			stand = folder
+			break
+		}
+	}
+	if stand == "" {
+		return errors.New("no folder to make the box in: want /sys or /mnt")
+	}
+	if err := attach(root, stand); err != nil {
+		return err
+	}
+	if err := b.furnish(stand); err != nil {
+		return err
+	}
+	if b.root, err = unix.OpenTree(root, "", unix.AT_EMPTY_PATH|unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC); err != nil {
+		return fmt.Errorf("open_tree of the box: %w", err)
+	}
+	if err := unix.MountSetattr(root, "", unix.AT_EMPTY_PATH, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
+		return fmt.Errorf("make the box's root read-only: %w", err)
+	}
+	if b.outside, err = unix.Open("/proc/thread-self/ns/mnt", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
+		return err
+	}
+	if err := unix.Unshare(unix.CLONE_NEWNS); err != nil {
+		return fmt.Errorf("unshare the mounts: %w", err)
+	}
+	if b.inside, err = unix.Open("/proc/thread-self/ns/mnt", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
+		return err
+	}
+	if err := unix.Chdir(stand); err != nil {
+		return err
+	}
+	if err := unix.PivotRoot(".", "."); err != nil {
+		return fmt.Errorf("pivot_root: %w", err)
+	}
+	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
+		return fmt.Errorf("leave the old root: %w", err)
+	}
+	if err := unix.Chdir("/"); err != nil {
+		return err
+	}
+	if err := b.goOut(); err != nil {
+		return err
+	}
+	if err := unix.Unmount(stand, unix.MNT_DETACH); err != nil {
+		return err
+	}
+	if err := b.goIn(); err != nil {
+		return err
+	}
+	b.tmp.path, b.shm.path, b.tmp.fd, b.shm.fd = "/tmp", "/dev/shm", -1, -1
+	return errors.Join(b.renew(&b.tmp), b.renew(&b.shm))
+}
+
+func (b *box) goOut() error { return setns(b.outside) }
+func (b *box) goIn() error  { return setns(b.inside) }
+
+func setns(fd int) error {
+	if err := unix.Setns(fd, unix.CLONE_NEWNS); err != nil {
+		return fmt.Errorf("setns: %w", err)
+	}
+	return nil
+}
+
+// furnish puts into the new root what every program sees.
+func (b *box) furnish(root string) error {
+	for _, folder := range systemFolders {
+		target, err := os.Readlink(folder)
+		switch {
+		case err == nil:
+			if err := os.Symlink(target, root+folder); err != nil {
+				return err
+			}
+		case isFolder(folder):
+			if err := os.Mkdir(root+folder, 0o755); err != nil {
+				return err
+			}
+			if err := bind(folder, root+folder, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV); err != nil {
+				return err
+			}
+		}
+	}
+	for _, folder := range []string{"/etc", "/dev", "/dev/shm", "/proc", "/tmp", "/var"} {
+		if err := os.Mkdir(root+folder, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := b.furnishEtc(root); err != nil {
+		return err
+	}
+	for _, device := range []string{"null", "zero", "full", "random", "urandom"} {
+		if err := os.WriteFile(root+"/dev/"+device, nil, 0o666); err != nil {
+			return err
+		}
+		if err := bind("/dev/"+device, root+"/dev/"+device, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC); err != nil {
+			return err
+		}
+	}
+	for link, target := range map[string]string{
+		"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
+		"/var/tmp": "/tmp",
+	} {
+		if err := os.Symlink(target, root+link); err != nil {
+			return err
+		}
+	}
+	proc, err := newFilesystem("proc", unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV|unix.MOUNT_ATTR_NOEXEC, "hidepid=invisible", "subset=pid")
+	if err != nil {
+		return err
+	}
+	defer unix.Close(proc)
+	return attach(proc, root+"/proc")
+}
+
+// furnishEtc copies and binds the chosen part of /etc.
+func (b *box) furnishEtc(root string) error {
+	for _, pattern := range systemFiles {
+		names, err := filepath.Glob("/etc/" + pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			info, err := os.Lstat(name)
+			if err != nil {
+				continue
+			}
+			switch {
+			case info.Mode()&os.ModeSymlink != 0:
+				target, err := os.Readlink(name)
+				if err != nil {
+					continue
+				}
+				if err := os.Symlink(target, root+name); err != nil {
+					return err
+				}
+			case info.IsDir():
+				if err := os.Mkdir(root+name, 0o755); err != nil {
+					return err
+				}
+				if err := bind(name, root+name, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV); err != nil {
+					return err
+				}
+			case info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 && info.Size() < 1<<20:
+				data, err := os.ReadFile(name)
+				if err != nil {
+					continue
+				}
+				if err := os.WriteFile(root+name, data, 0o644); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	passwd := fmt.Sprintf("root:x:0:0::/:/bin/false\nsubmission:x:%d:%d::/tmp:/bin/sh\n", b.user(), b.user())
+	group := fmt.Sprintf("root:x:0:\nsubmission:x:%d:\n", b.user())
+	return errors.Join(os.WriteFile(root+"/etc/passwd", []byte(passwd), 0o644), os.WriteFile(root+"/etc/group", []byte(group), 0o644))
+}
+
+// user is what the programs run as.
+func (b *box) user() int {
+	if b.uid != 0 {
+		return b.uid
+	}
+	return os.Getuid()
+}
+
+// tmpfs returns a new file system in memory.
+func tmpfs(options ...string) (int, error) {
+	return newFilesystem("tmpfs", unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV, options...)
+}
+
+func newFilesystem(kind string, attributes int, options ...string) (int, error) {
+	fs, err := unix.Fsopen(kind, unix.FSOPEN_CLOEXEC)
+	if err != nil {
+		return -1, fmt.Errorf("fsopen %s: %w", kind, err)
+	}
+	defer unix.Close(fs)
+	for _, option := range options {
+		key, value, _ := strings.Cut(option, "=")
+		if err := unix.FsconfigSetString(fs, key, value); err != nil {
+			return -1, fmt.Errorf("%s with %s: %w", kind, option, err)
+		}
+	}
+	if err := unix.FsconfigCreate(fs); err != nil {
+		return -1, fmt.Errorf("create %s: %w", kind, err)
+	}
+	mount, err := unix.Fsmount(fs, unix.FSMOUNT_CLOEXEC, attributes)
+	if err != nil {
+		return -1, fmt.Errorf("fsmount %s: %w", kind, err)
+	}
+	return mount, nil
+}
+
+// attach puts a mount at a path.
+func attach(mount int, path string) error {
+	if err := unix.MoveMount(mount, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+		return fmt.Errorf("mount at %s: %w", path, err)
+	}
+	return nil
+}
+
+// detached returns a view of a file or folder that is mounted nowhere yet.
+func detached(path string, attributes uint64) (int, error) {
+	tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
+	if err != nil {
+		return -1, fmt.Errorf("open_tree %s: %w", path, err)
+	}
+	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: attributes, Propagation: unix.MS_PRIVATE}); err != nil {
+		unix.Close(tree)
+		return -1, fmt.Errorf("mount_setattr %s: %w", path, err)
+	}
+	return tree, nil
+}
+
+func bind(from, to string, attributes uint64) error {
+	tree, err := detached(from, attributes)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(tree)
+	return attach(tree, to)
+}
+
+// renew replaces a private file system by an empty one.
+func (b *box) renew(p *private) error {
+	b.chores++
+	mount, err := tmpfs("mode=1777", fmt.Sprintf("size=%d", b.size), fmt.Sprintf("nr_inodes=%d", mostInodes))
+	if err != nil {
+		return err
+	}
+	b.drop(p)
+	p.fd = mount
+	if err := attach(mount, p.path); err != nil {
+		return err
+	}
+	return unix.Fstat(mount, &p.clean)
+}
+
+// drop takes a private file system away.
+func (b *box) drop(p *private) {
+	if p.fd >= 0 {
+		unix.Unmount(p.path, unix.MNT_DETACH)
+		unix.Close(p.fd)
+		p.fd = -1
+	}
+}
+
+// touched reports whether something was done to a private file system. Who makes
+// a file in it and removes it again changes its times; a change that is as
+// recent as they are coarse leaves no trace in them to be found by the next.
+func (p *private) touched() bool {
+	var now unix.Stat_t
+	if p.fd < 0 || unix.Fstat(p.fd, &now) != nil {
+		return true
+	}
+	was := &p.clean
+	return now.Size != was.Size || now.Nlink != was.Nlink || now.Mode != was.Mode || now.Uid != was.Uid || now.Gid != was.Gid ||
+		now.Mtim != was.Mtim || now.Ctim != was.Ctim
+}
+
+// used returns the bytes that files in it take.
+func (p *private) used() int64 {
+	var fs unix.Statfs_t
+	if p.fd < 0 || unix.Fstatfs(p.fd, &fs) != nil {
+		return 0
+	}
+	return int64(fs.Blocks-fs.Bfree) * fs.Bsize
+}
+
+// used returns the bytes that a run has left in private files.
+func (b *box) used() int64 {
+	return b.tmp.used() + b.shm.used() + b.work.used()
+}
+
+// tidy makes the box as it was before a run. It reports whether there was
+// anything to do.
+func (b *box) tidy() (bool, error) {
+	tmp, shm := b.tmp.touched(), b.shm.touched()
+	if !tmp && !shm && b.work.fd < 0 {
+		return false, nil
+	}
+	v := b.view
+	b.leave(0)
+	var errs []error
+	if tmp {
+		errs = append(errs, b.renew(&b.tmp))
+	}
+	if shm {
+		errs = append(errs, b.renew(&b.shm))
+	}
+	return true, errors.Join(append(errs, b.show(v, b.size))...)
+}
+
+// show makes the program see a view. What the box shows already stays.
+func (b *box) show(v view, size int64) error {
+	if size == 0 {
+		size = usualPrivate
+	}
+	if size != b.size {
+		b.size = size
+		b.leave(0)
+		if err := errors.Join(b.renew(&b.tmp), b.renew(&b.shm)); err != nil {
+			return err
+		}
+	}
+	same := 0
+	for same < len(v) && same < len(b.view) && v[same] == b.view[same] {
+		same++
+	}
+	b.leave(same)
+	for _, p := range v[same:] {
+		if err := b.place(p); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		b.view = append(b.view, p)
+	}
+	return errors.Join(unix.Fstat(b.tmp.fd, &b.tmp.clean), unix.Fstat(b.shm.fd, &b.shm.clean))
+}
+
+// leave takes away the places from the n-th on.
+func (b *box) leave(n int) {
+	for i := len(b.view) - 1; i >= n; i-- {
+		p := b.view[i]
+		if p.kind == scratch {
+			b.drop(&b.work)
+		} else {
+			unix.Unmount(p.path, unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW)
+		}
+		// The mount point and the folders above it, as far as they were made for it.
+		dir, rest := b.ground(p.path)
+		for rest != "." && rest != "" {
+			if unix.Unlinkat(dir, rest, 0) != nil && unix.Unlinkat(dir, rest, unix.AT_REMOVEDIR) != nil {
+				break
+			}
+			rest = filepath.Dir(rest)
+		}
+	}
+	b.view = b.view[:n]
+}
+
+// ground returns the folder in which mount points for a path are to be made, and
+// the rest of the path.
+func (b *box) ground(path string) (int, string) {
+	for _, p := range []*private{&b.tmp, &b.shm} {
+		if rest, ok := strings.CutPrefix(path, p.path+"/"); ok && p.fd >= 0 {
+			return p.fd, rest
+		}
+	}
+	return b.root, path[1:]
+}
+
+// place mounts one place.
+func (b *box) place(p place) error {
+	b.chores++
+	if err := b.goOut(); err != nil {
+		return err
+	}
+	mount, folder, err := b.take(p)
+	if back := b.goIn(); back != nil {
+		return back
+	}
+	if err != nil {
+		return err
+	}
+	if p.kind == scratch {
+		b.work = private{path: p.path, fd: mount}
+	} else {
+		defer unix.Close(mount)
+	}
+	dir, rest := b.ground(p.path)
+	parent := filepath.Dir(rest)
+	if folder {
+		parent = rest
+	}
+	// Below a place it is there already.
+	for at := 0; parent != "." && at < len(parent); {
+		next := strings.IndexByte(parent[at+1:], '/')
+		if next < 0 {
+			next = len(parent) - at - 1
+		}
+		at += 1 + next
+		unix.Mkdirat(dir, parent[:at], 0o755)
+	}
+	if !folder {
+		if fd, err := unix.Openat(dir, rest, unix.O_CREAT|unix.O_EXCL|unix.O_WRONLY|unix.O_CLOEXEC, 0o644); err == nil {
+			unix.Close(fd)
+		}
+	}
+	return attach(mount, p.path)
+}
+
+// take opens what a place shows, from outside.
+func (b *box) take(p place) (mount int, folder bool, err error) {
+	folder = isFolder(p.path)
+	path := realPath(p.path)
+	switch p.kind {
+	case scratch:
+		if mount, err = tmpfs("mode=0700", fmt.Sprintf("size=%d", b.size), fmt.Sprintf("nr_inodes=%d", mostInodes)); err != nil {
+			return -1, folder, err
+		}
+		if err = b.fill(fmt.Sprintf("/proc/self/fd/%d", mount), path); err != nil {
+			unix.Close(mount)
+		}
+		return mount, folder, err
+	case writable:
+		if b.uid != 0 {
+			if err := os.Chown(path, b.uid, b.uid); err != nil {
+				return -1, folder, err
+			}
+		}
+		mount, err = detached(path, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
+	default:
+		mount, err = detached(path, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
+	}
+	return mount, folder, err
+}
+
+// fill copies a folder into a private one, which the program owns.
+func (b *box) fill(to, from string) error {
+	own := func(name string) error {
+		if b.uid == 0 {
+			return nil
+		}
+		return os.Lchown(name, b.uid, b.uid)
+	}
+	err := filepath.WalkDir(from, func(name string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		as := filepath.Join(to, name[len(from):])
+		if name == from {
+			as = to + "/."
+		}
+		info, err := e.Info()
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir():
+			if name != from {
+				if err := os.Mkdir(as, 0o755); err != nil {
+					return err
+				}
+			}
+		case e.Type() == os.ModeSymlink:
+			target, err := os.Readlink(name)
+			if err != nil {
+				return err
+			}
+			if err := os.Symlink(target, as); err != nil {
+				return err
+			}
+		case e.Type().IsRegular():
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(as, data, info.Mode().Perm()|0o600); err != nil {
+				return err
+			}
+		}
+		return own(as)
+	})
+	if err != nil {
+		return fmt.Errorf("copy for the program to write to: %w", err)
+	}
+	return nil
+}
+
+// hasFileOf reports whether there is a private file that has grown to size. A
+// program that raises SIGXFSZ at itself leaves none.
+func (b *box) hasFileOf(size int64) bool {
+	for _, p := range append([]string{b.tmp.path, b.shm.path}, b.writable()...) {
+		if hasFileOf(p, size) {
+			return true
+		}
+	}
+	return false
+}
+
+// writable lists the places that a program may write to.
+func (b *box) writable() (paths []string) {
+	for _, p := range b.view {
+		if p.kind != readable {
+			paths = append(paths, p.path)
+		}
+	}
+	return paths
+}

@@ -1,0 +1,486 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// A cgroup holds a launcher and all that descends from it. It is the kernel's
+// own bound on memory and on the number of processes, which nobody outruns, and
+// its own account of memory and CPU time, which misses nobody.
+//
+// The launcher lives in it, so that a program is born there: to move a process
+// takes the kernel longer than to start one. What the launcher itself uses is
+// taken off again.
+//
+// Version 1 has a folder for each controller, version 2 has one for all. Either
+// may lack a controller; then its files are nil, and looks at processes do.
+type cgroup struct {
+	dirs []string
+
+	limit, swap, peak, usage, oom, stat *os.File // of memory
+	most, alive, refusals               *os.File // of pids
+	cpu                                 *os.File
+	swapOver                            bool // swap counts memory and swap together, as in version 1
+	resets                              bool // the peak can be forgotten
+
+	first     int64 // bytes charged when it was new
+	base      int64 // bytes charged when the run began
+	oldPeak   int64 // bytes, where it could not be forgotten
+	setMemory int64
+	setMost   int64
+	kills     int64 // OOM kills so far
+	refused   int64 // births refused so far
+}
+
+const (
+	cgroupPrefix = "crucible-launcher-"
+	// judgeGroup is where a delegated cgroup's own processes go: in version 2 a
+	// cgroup has either processes or children with controllers.
+	judgeGroup = "crucible-judge"
+
+	// staleCharge is how much memory may stay charged to a cgroup that nothing
+	// runs in before it is replaced.
+	staleCharge = 1 << 20
+)
+
+// cgroupParents are the folders to make cgroups in, found once.
+var cgroupParents = sync.OnceValue(findCgroups)
+
+type parents struct {
+	unified           string // version 2
+	memory, pids, cpu string // version 1
+	err               error  // why there are none
+}
+
+// none reports whether there is no place for any cgroup.
+func (p *parents) none() bool {
+	return p.unified == "" && p.memory == "" && p.pids == "" && p.cpu == ""
+}
+
+// findCgroups looks for places where cgroups can be made. A machine may have
+// version 1, version 2, or the controllers in version 1 and an empty version 2
+// besides: so it looks for controllers, not for mounts.
+func findCgroups() *parents {
+	p := new(parents)
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		p.err = err
+		return p
+	}
+	own, _ := os.ReadFile("/proc/self/cgroup")
+	var errs []error
+	lines := bufio.NewScanner(bytes.NewReader(mounts))
+	for lines.Scan() {
+		// proc(5): id parent device root mount-point options... - type source options
+		before, after, ok := strings.Cut(lines.Text(), " - ")
+		fields, super := strings.Fields(before), strings.Fields(after)
+		if !ok || len(fields) < 5 || len(super) < 3 {
+			continue
+		}
+		mount := fields[4]
+		switch super[0] {
+		case "cgroup":
+			for controller, folder := range map[string]*string{"memory": &p.memory, "pids": &p.pids, "cpuacct": &p.cpu} {
+				if *folder != "" || !slices.Contains(strings.Split(super[2], ","), controller) {
+					continue
+				}
+				for _, dir := range candidates(mount, ownCgroup(own, controller), false) {
+					if err := probeCgroup(dir); err != nil {
+						errs = append(errs, err)
+						continue
+					}
+					*folder = dir
+					break
+				}
+			}
+		case "cgroup2":
+			for _, dir := range candidates(mount, ownCgroup(own, ""), true) {
+				if err := delegate(dir); err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				if err := probeCgroup(dir); err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				p.unified = dir
+				break
+			}
+		}
+	}
+	if p.memory != "" {
+		p.unified = ""
+	}
+	if p.none() {
+		if p.err = errors.Join(errs...); p.err == nil {
+			p.err = errors.New("no cgroup file system is mounted")
+		}
+	}
+	return p
+}
+
+// candidates lists the cgroups to make others in: the one that this process is
+// in, or was before it went into judgeGroup, and the top. In version 2 root
+// begins with the top, since its own is full of processes of its session.
+func candidates(mount, within string, unified bool) []string {
+	own := filepath.Join(mount, within)
+	if filepath.Base(own) == judgeGroup {
+		own = filepath.Dir(own)
+	}
+	if unified && os.Geteuid() == 0 {
+		return slices.Compact([]string{mount, own})
+	}
+	return slices.Compact([]string{own, mount})
+}
+
+// probeCgroup reports why no cgroup can be made in a folder, and removes what
+// killed judges left there.
+func probeCgroup(parent string) error {
+	removeStale(parent)
+	dir := filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-probe")
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return os.Remove(dir)
+}
+
+// delegate has a cgroup of version 2 pass on the controllers.
+func delegate(dir string) error {
+	have, err := os.ReadFile(filepath.Join(dir, "cgroup.controllers"))
+	if err != nil {
+		return err
+	}
+	passed, err := os.ReadFile(filepath.Join(dir, "cgroup.subtree_control"))
+	if err != nil {
+		return err
+	}
+	order := ""
+	for _, controller := range []string{"memory", "pids"} {
+		if !slices.Contains(strings.Fields(string(have)), controller) {
+			return fmt.Errorf("%s has no %s controller", dir, controller)
+		}
+		if !slices.Contains(strings.Fields(string(passed)), controller) {
+			order += " +" + controller
+		}
+	}
+	if order == "" {
+		return nil
+	}
+	control := filepath.Join(dir, "cgroup.subtree_control")
+	if err = os.WriteFile(control, []byte(order[1:]), 0); !errors.Is(err, unix.EBUSY) {
+		return err
+	}
+	aside := filepath.Join(dir, judgeGroup)
+	if err := os.Mkdir(aside, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	pids, err := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
+	if err != nil {
+		return err
+	}
+	for _, pid := range strings.Fields(string(pids)) {
+		// Whoever has ended meanwhile needs no place.
+		if err := os.WriteFile(filepath.Join(aside, "cgroup.procs"), []byte(pid), 0); err != nil && !errors.Is(err, unix.ESRCH) {
+			return err
+		}
+	}
+	return os.WriteFile(control, []byte(order[1:]), 0)
+}
+
+// ownCgroup finds this process's place in a hierarchy: "" is version 2.
+func ownCgroup(text []byte, controller string) string {
+	for line := range strings.Lines(string(text)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) == 3 && (controller == "" && parts[1] == "" || controller != "" && slices.Contains(strings.Split(parts[1], ","), controller)) {
+			return parts[2]
+		}
+	}
+	return "/"
+}
+
+// removeStale takes away what a killed judge left: cgroups that are empty. The
+// kernel refuses to remove any other.
+func removeStale(parent string) {
+	left, _ := filepath.Glob(filepath.Join(parent, cgroupPrefix+"*"))
+	for _, dir := range left {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), cgroupPrefix), "-")
+		// A launcher that lives may not have been put into its cgroup yet.
+		if _, err := os.Stat("/proc/" + pid); err != nil {
+			os.Remove(dir)
+		}
+	}
+}
+
+// newCgroup puts the process into a cgroup of its own, or returns nil where none
+// can be made. Generation tells one from the next of the same process.
+func newCgroup(pid, generation int) (g *cgroup, err error) {
+	p := cgroupParents()
+	if p.none() {
+		return nil, nil
+	}
+	g = new(cgroup)
+	defer func() {
+		if err != nil {
+			g.remove()
+		}
+	}()
+	name := fmt.Sprintf("%s%d-%d", cgroupPrefix, pid, generation)
+	enter := func(parent string) (string, error) {
+		dir := filepath.Join(parent, name)
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+		if !slices.Contains(g.dirs, dir) {
+			g.dirs = append(g.dirs, dir)
+		}
+		return dir, os.WriteFile(filepath.Join(dir, "cgroup.procs"), strconv.AppendInt(nil, int64(pid), 10), 0)
+	}
+	open := func(dir, file string, mode int) *os.File {
+		f, err := os.OpenFile(filepath.Join(dir, file), mode, 0)
+		if err != nil {
+			return nil
+		}
+		return f
+	}
+	openPids := func(dir string) {
+		g.most, g.alive, g.refusals = open(dir, "pids.max", os.O_RDWR), open(dir, "pids.current", os.O_RDONLY), open(dir, "pids.events", os.O_RDONLY)
+	}
+	if p.unified != "" {
+		dir, err := enter(p.unified)
+		if err != nil {
+			return nil, err
+		}
+		g.limit, g.swap = open(dir, "memory.max", os.O_RDWR), open(dir, "memory.swap.max", os.O_RDWR)
+		g.peak, g.usage = open(dir, "memory.peak", os.O_RDWR), open(dir, "memory.current", os.O_RDONLY)
+		g.oom, g.stat = open(dir, "memory.events", os.O_RDONLY), open(dir, "memory.stat", os.O_RDONLY)
+		if g.resets = g.peak != nil && writeNumber(g.peak, 0) == nil; !g.resets && g.peak == nil {
+			g.peak = open(dir, "memory.peak", os.O_RDONLY)
+		}
+		if g.swap != nil {
+			writeNumber(g.swap, 0)
+		}
+		g.cpu = open(dir, "cpu.stat", os.O_RDONLY)
+		openPids(dir)
+	}
+	if p.memory != "" {
+		dir, err := enter(p.memory)
+		if err != nil {
+			return nil, err
+		}
+		g.limit, g.swap, g.swapOver = open(dir, "memory.limit_in_bytes", os.O_RDWR), open(dir, "memory.memsw.limit_in_bytes", os.O_RDWR), true
+		g.peak, g.usage = open(dir, "memory.max_usage_in_bytes", os.O_RDWR), open(dir, "memory.usage_in_bytes", os.O_RDONLY)
+		g.oom, g.stat = open(dir, "memory.oom_control", os.O_RDONLY), open(dir, "memory.stat", os.O_RDONLY)
+		g.resets = true
+	}
+	if p.pids != "" && g.most == nil {
+		dir, err := enter(p.pids)
+		if err != nil {
+			return nil, err
+		}
+		openPids(dir)
+	}
+	if p.cpu != "" && g.cpu == nil {
+		dir, err := enter(p.cpu)
+		if err != nil {
+			return nil, err
+		}
+		g.cpu = open(dir, "cpuacct.usage", os.O_RDONLY)
+	}
+	if g.usage != nil {
+		g.first = readNumber(g.usage)
+	}
+	return g, nil
+}
+
+// memory reports whether it bounds and counts memory.
+func (g *cgroup) memory() bool { return g != nil && g.limit != nil && g.usage != nil && g.oom != nil }
+
+// pids reports whether it bounds the number of processes.
+func (g *cgroup) pids() bool { return g != nil && g.most != nil && g.refusals != nil }
+
+// begin bounds the next run, and notes where its counts begin. Where a run has
+// no limit on processes it gets one that no honest program needs, so that the
+// machine stays usable.
+func (g *cgroup) begin(l Limits) error {
+	if g == nil {
+		return nil
+	}
+	if g.pids() {
+		most := int64(mostProcesses)
+		if l.Processes > 0 {
+			most = int64(l.Processes)
+			if g.alive != nil {
+				most += readNumber(g.alive) // the launcher's own threads
+			} else {
+				most += spareThreads
+			}
+		}
+		if most != g.setMost {
+			if err := writeNumber(g.most, most); err != nil {
+				return fmt.Errorf("bound the number of processes: %w", err)
+			}
+			g.setMost = most
+		}
+		g.refused = labelled(g.refusals, "max ")
+	}
+	if !g.memory() {
+		return nil
+	}
+	g.kills = labelled(g.oom, "oom_kill ")
+	if g.peak != nil && g.resets {
+		if err := writeNumber(g.peak, 0); err != nil {
+			return fmt.Errorf("forget the peak of memory: %w", err)
+		}
+	}
+	g.base = readNumber(g.usage)
+	if g.peak != nil && !g.resets {
+		g.oldPeak = readNumber(g.peak)
+	}
+	// What no program can have is no limit.
+	limit := int64(1) << 60
+	if l.Memory > 0 {
+		limit = g.base + l.Memory
+	}
+	const near = 64 << 10
+	if limit >= g.setMemory && limit-g.setMemory < near {
+		return nil
+	}
+	if err := g.bound(limit); err != nil {
+		return fmt.Errorf("bound memory: %w", err)
+	}
+	g.setMemory = limit
+	return nil
+}
+
+// bound limits memory, and keeps it from being swapped out instead. In version
+// 1 the limit of both together may never be below that of memory.
+func (g *cgroup) bound(limit int64) error {
+	if !g.swapOver || g.swap == nil {
+		return writeNumber(g.limit, limit)
+	}
+	files := []*os.File{g.limit, g.swap}
+	if g.setMemory != 0 && limit > g.setMemory {
+		files[0], files[1] = files[1], files[0]
+	}
+	for _, f := range files {
+		if err := writeNumber(f, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end returns the peak of memory in bytes since begin, or -1 if it is not known,
+// and whether the kernel killed someone for memory or refused a birth.
+//
+// The files that a program has read stay in memory as long as there is room, and
+// are charged to it: those are not counted. Resident is what its largest
+// process had; only when the cgroup's peak is well beyond is it worth asking.
+func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
+	if g == nil {
+		return -1, false, false
+	}
+	refused = g.pids() && labelled(g.refusals, "max ") > g.refused
+	if !g.memory() {
+		return -1, false, refused
+	}
+	killed = labelled(g.oom, "oom_kill ") > g.kills
+	if g.peak == nil {
+		return -1, killed, refused
+	}
+	most := readNumber(g.peak)
+	if !g.resets && most <= g.oldPeak && g.oldPeak > g.base+staleCharge {
+		return -1, killed, refused // an earlier run needed more
+	}
+	peak = max(most-g.base, 0)
+	if peak > resident+staleCharge && g.stat != nil && !killed {
+		files := labelled(g.stat, "inactive_file ") + labelled(g.stat, "active_file ")
+		peak = max(peak-max(files, 0), min(peak, resident))
+	}
+	return peak, killed, refused
+}
+
+// stale reports whether it should be replaced before the next run.
+func (g *cgroup) stale() bool {
+	return g.memory() && (!g.resets || readNumber(g.usage) > max(g.first, g.base)+staleCharge)
+}
+
+// remove takes the cgroup away, once nothing is in it.
+func (g *cgroup) remove() {
+	if g == nil {
+		return
+	}
+	for _, f := range []*os.File{g.limit, g.swap, g.peak, g.usage, g.oom, g.stat, g.most, g.alive, g.refusals, g.cpu} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	for _, dir := range g.dirs {
+		os.Remove(dir)
+	}
+}
+
+// spareThreads is the room for the launcher's own threads where nobody counts
+// them.
+const spareThreads = 32
+
+// readNumber returns the number that a file holds, or -1.
+func readNumber(f *os.File) int64 {
+	var text [32]byte
+	n, err := unix.Pread(int(f.Fd()), text[:], 0)
+	if err != nil {
+		return -1
+	}
+	x, err := strconv.ParseInt(string(bytes.TrimSpace(text[:n])), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return x
+}
+
+func writeNumber(f *os.File, x int64) error {
+	var text [32]byte
+	_, err := unix.Pwrite(int(f.Fd()), strconv.AppendInt(text[:0], x, 10), 0)
+	return err
+}
+
+// labelled returns the number after a label in a file, or 0.
+func labelled(f *os.File, label string) int64 {
+	var text [4096]byte
+	n, err := unix.Pread(int(f.Fd()), text[:], 0)
+	if err != nil {
+		return 0
+	}
+	return numberAfter(text[:n], label)
+}
+
+// numberAfter returns the number on the line that begins with a label, or 0. It
+// leaves no garbage.
+func numberAfter(text []byte, label string) int64 {
+	for len(text) > 0 {
+		if len(text) > len(label) && string(text[:len(label)]) == label {
+			x, _ := digits(text[len(label):])
+			return int64(x)
+		}
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			break
+		}
+		text = text[end+1:]
+	}
+	return 0
+}

@@ -1,0 +1,132 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// A filter is a seccomp program: the kernel asks it about each system call.
+//
+// It names what no submission needs and lets the rest pass, since what a runtime
+// needs changes with its next version, but it knows all names: a call that is
+// newer than this list is one that the kernel does not have. Most answers depend
+// on the number alone, and the kernel remembers those, so that an allowed call
+// costs nothing more.
+//
+// Refused calls fail, they do not kill: runtimes try, and do without.
+
+// refused fail with EPERM: they change the machine, look into others, or make
+// worlds in which more is allowed.
+var refused = append([]uint32{
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_UNSHARE, unix.SYS_SETNS,
+	unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
+	unix.SYS_MOUNT_SETATTR, unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT,
+	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK,
+	unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT,
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE,
+	unix.SYS_PROCESS_MRELEASE, unix.SYS_KCMP, unix.SYS_PIDFD_GETFD,
+	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_LOOKUP_DCOOKIE,
+	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD,
+	unix.SYS_REBOOT, unix.SYS_SYSLOG, unix.SYS_VHANGUP, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_ADJTIMEX, unix.SYS_CLOCK_ADJTIME,
+	unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES, unix.SYS_MEMFD_SECRET,
+	// A folder that all may write to would carry them from run to run.
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
+	unix.SYS_FILE_SETATTR, unix.SYS_OPEN_TREE_ATTR,
+}, refusedHere...)
+
+// absent fail with ENOSYS, upon which libraries take the older way: clone3
+// hides its flags in memory, where a filter cannot see them.
+var absent = []uint32{unix.SYS_CLONE3, unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER}
+
+// addrNoRandomize is ADDR_NO_RANDOMIZE of include/uapi/linux/personality.h.
+const addrNoRandomize = 0x0040000
+
+// newest is the last call that the lists were made with.
+const newest = 471 // rseq_slice_yield
+
+// newWorlds are the flags of clone that make namespaces.
+const newWorlds = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
+
+// Where struct seccomp_data has what; the lower half of an argument comes first
+// on these machines.
+const (
+	atNumber = 0
+	atArch   = 4
+	atArgs   = 16
+)
+
+func refuse(errno unix.Errno) bpf.RetConstant {
+	return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(errno)}
+}
+
+// newFilter assembles the filter. Where there is no box, a program is kept from
+// other processes and from sockets by it alone.
+func newFilter(box bool) (*unix.SockFprog, error) {
+	program := []bpf.Instruction{
+		bpf.LoadAbsolute{Off: atArch, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
+		refuse(unix.ENOSYS), // a call in the manner of another machine
+		bpf.LoadAbsolute{Off: atNumber, Size: 4},
+		// Also those of the x32 kind, whose numbers are huge.
+		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: uint32(newest), SkipTrue: 1},
+		refuse(unix.ENOSYS),
+	}
+	// arg has a call looked at more closely: the checks end in a refusal, or fall
+	// through to be allowed.
+	arg := func(number uint32, n int, checks ...bpf.Instruction) {
+		body := append([]bpf.Instruction{bpf.LoadAbsolute{Off: atArgs + 8*uint32(n), Size: 4}}, checks...)
+		body = append(body, bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW})
+		program = append(program, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: number, SkipTrue: uint8(len(body))})
+		program = append(program, body...)
+	}
+	arg(unix.SYS_CLONE, 0,
+		bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: newWorlds, SkipTrue: 1}, refuse(unix.EPERM))
+	arg(unix.SYS_SOCKET, 0,
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipTrue: 1}, refuse(unix.EAFNOSUPPORT))
+	arg(unix.SYS_SOCKETPAIR, 0,
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipTrue: 1}, refuse(unix.EAFNOSUPPORT))
+	arg(unix.SYS_IOCTL, 1,
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipFalse: 1}, refuse(unix.EPERM),
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCLINUX, SkipFalse: 1}, refuse(unix.EPERM))
+	const ask, fixed = 0xffffffff, addrNoRandomize
+	arg(unix.SYS_PERSONALITY, 0,
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 3},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: ask, SkipTrue: 2},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: fixed, SkipTrue: 1}, refuse(unix.EPERM))
+	list := refused
+	if !box {
+		list = append(slices.Clone(list), unix.SYS_CONNECT, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN)
+		// Its own limits only, and itself.
+		arg(unix.SYS_PRLIMIT64, 0, bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1}, refuse(unix.EPERM))
+	}
+	// A jump reaches no further than 255 instructions, so each list has an end of
+	// its own.
+	group := func(numbers []uint32, errno unix.Errno) {
+		for i, number := range numbers {
+			program = append(program, bpf.JumpIf{Cond: bpf.JumpEqual, Val: number, SkipTrue: uint8(len(numbers) - i)})
+		}
+		program = append(program, bpf.Jump{Skip: 1}, refuse(errno))
+	}
+	group(list, unix.EPERM)
+	group(absent, unix.ENOSYS)
+	program = append(program, bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW})
+
+	raw, err := bpf.Assemble(program)
+	if err != nil {
+		return nil, fmt.Errorf("assemble the filter of system calls: %w", err)
+	}
+	filter := make([]unix.SockFilter, len(raw))
+	for i, in := range raw {
+		filter[i] = unix.SockFilter{Code: in.Op, Jt: in.Jt, Jf: in.Jf, K: in.K}
+	}
+	return &unix.SockFprog{Len: uint16(len(filter)), Filter: unsafe.SliceData(filter)}, nil
+}

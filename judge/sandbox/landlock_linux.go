@@ -1,0 +1,124 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"fmt"
+	"path/filepath"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Landlock is the kernel's own list of what a process may do with files. A
+// launcher makes such a ruleset once for a view, and every program restricts
+// itself to it before it begins. (The go-landlock package restricts the calling
+// process, and here another is to be: so this uses the system calls.)
+
+// What rules speak of, by the version of Landlock that knew it first.
+const (
+	canRead  = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	canWrite = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
+		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
+	canRefer    = unix.LANDLOCK_ACCESS_FS_REFER     // 2
+	canTruncate = unix.LANDLOCK_ACCESS_FS_TRUNCATE  // 3
+	canControl  = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV // 5
+	onFiles     = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl
+)
+
+// landlockVersion returns the version of the kernel's Landlock, 0 if it has none.
+func landlockVersion() int {
+	v, _, e := syscall.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if e != 0 {
+		return 0
+	}
+	return int(v)
+}
+
+// A grant lets programs do something with a file or folder and all below it.
+type grant struct {
+	path   string
+	access uint64
+}
+
+// ruleset makes a ruleset of grants. What is not there is passed over.
+func ruleset(version int, grants []grant) (fd int, err error) {
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: canRead | canWrite}
+	if version >= 2 {
+		attr.Handled_access_fs |= canRefer
+	}
+	if version >= 3 {
+		attr.Handled_access_fs |= canTruncate
+	}
+	if version >= 4 {
+		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+	}
+	if version >= 5 {
+		attr.Handled_access_fs |= canControl
+	}
+	if version >= 6 {
+		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+	}
+	made, _, e := syscall.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	if e != 0 {
+		return -1, fmt.Errorf("make a Landlock ruleset: %w", e)
+	}
+	fd = int(made)
+	unix.CloseOnExec(fd)
+	for _, g := range grants {
+		parent, err := unix.Open(g.path, unix.O_PATH|unix.O_CLOEXEC, 0)
+		if err != nil {
+			continue
+		}
+		rule := unix.LandlockPathBeneathAttr{Allowed_access: g.access & attr.Handled_access_fs, Parent_fd: int32(parent)}
+		var stat unix.Stat_t
+		if unix.Fstat(parent, &stat) == nil && stat.Mode&unix.S_IFMT != unix.S_IFDIR {
+			rule.Allowed_access &= onFiles
+		}
+		_, _, e := syscall.RawSyscall6(unix.SYS_LANDLOCK_ADD_RULE, made, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+		unix.Close(parent)
+		if e != 0 {
+			unix.Close(fd)
+			return -1, fmt.Errorf("add %s to a Landlock ruleset: %w", g.path, e)
+		}
+	}
+	return fd, nil
+}
+
+// devices are what programs may write to, besides places.
+var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
+
+// grants are what a program may do in a box, where all else is not even there,
+// or without one.
+func (v view) grants(box bool) []grant {
+	const all = canRead | canWrite | canRefer | canTruncate | canControl
+	var list []grant
+	for _, device := range devices {
+		list = append(list, grant{device, unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl})
+	}
+	if box {
+		list = append(list, grant{"/", canRead}, grant{"/tmp", all}, grant{"/dev/shm", all})
+	} else {
+		for _, folder := range systemFolders {
+			list = append(list, grant{folder, canRead})
+		}
+		for _, file := range append([]string{"passwd", "group"}, systemFiles...) {
+			names, _ := filepath.Glob("/etc/" + file)
+			for _, name := range names {
+				list = append(list, grant{name, canRead})
+			}
+		}
+		// What is another's in /proc is kept by Landlock itself from whom it holds.
+		list = append(list, grant{"/proc", canRead}, grant{"/sys", canRead})
+	}
+	for _, p := range v {
+		if p.kind == readable {
+			list = append(list, grant{p.path, canRead})
+		} else {
+			list = append(list, grant{p.path, all})
+		}
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A ledger is the launcher's end of its cgroup: what the kernel has counted
+// since a run began. The launcher lives in the cgroup, too, so its own CPU time
+// is taken off.
+type ledger struct {
+	on               bool // it counts all that the watch is for
+	cpu, oom, births int  // descriptors
+
+	cpu0, own0      time.Duration
+	kills0, births0 int64
+	text            [1024]byte
+}
+
+// take takes up the descriptors of an account.
+func (a *ledger) take(files []int) bool {
+	if a.on {
+		unix.Close(a.cpu)
+		unix.Close(a.oom)
+		unix.Close(a.births)
+	}
+	if a.on = len(files) == 3; a.on {
+		a.cpu, a.oom, a.births = files[0], files[1], files[2]
+	}
+	return a.on
+}
+
+// begin begins a run.
+func (a *ledger) begin() {
+	if a.on {
+		a.cpu0, a.own0 = a.total(), clock(unix.CLOCK_PROCESS_CPUTIME_ID)
+		a.kills0, a.births0 = a.number(a.oom, "oom_kill "), a.number(a.births, "max ")
+	}
+}
+
+// used returns the CPU time of the run so far, or -1.
+func (a *ledger) used() time.Duration {
+	if !a.on {
+		return -1
+	}
+	// In this order, so that what passes between the two readings counts for the
+	// launcher.
+	total, own := a.total(), clock(unix.CLOCK_PROCESS_CPUTIME_ID)
+	return max(total-a.cpu0-(own-a.own0), 0)
+}
+
+// total returns the CPU time that was ever used in the cgroup.
+func (a *ledger) total() time.Duration {
+	text := a.read(a.cpu)
+	if len(text) > 0 && '0' <= text[0] && text[0] <= '9' { // version 1: nanoseconds
+		x, _ := digits(text)
+		return time.Duration(x)
+	}
+	return time.Duration(numberAfter(text, "usage_usec ")) * time.Microsecond
+}
+
+func (a *ledger) killed() bool  { return a.number(a.oom, "oom_kill ") > a.kills0 }
+func (a *ledger) refused() bool { return a.number(a.births, "max ") > a.births0 }
+
+func (a *ledger) number(fd int, label string) int64 { return numberAfter(a.read(fd), label) }
+
+func (a *ledger) read(fd int) []byte {
+	n, _, e := syscall.RawSyscall6(unix.SYS_PREAD64, uintptr(fd), uintptr(unsafe.Pointer(&a.text[0])), uintptr(len(a.text)), 0, 0, 0)
+	if e != 0 {
+		return nil
+	}
+	return a.text[:n]
+}

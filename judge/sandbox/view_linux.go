@@ -1,0 +1,181 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// A place is a file or folder of the machine that a program gets to see, at the
+// same path. A view is all of them, parents first.
+type place struct {
+	path string
+	kind placeKind
+	id   string // tells what is there from what was there before
+}
+
+type placeKind byte
+
+const (
+	readable placeKind = 'r'
+	writable placeKind = 'w'
+	scratch  placeKind = 's' // a private copy that can be written to
+)
+
+type view []place
+
+// key is the view's name: views of one key are the same.
+func (v view) key() string {
+	var b strings.Builder
+	for _, p := range v {
+		b.WriteString(p.path)
+		b.WriteByte(0)
+		b.WriteByte(byte(p.kind))
+		b.WriteString(p.id)
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// view works out what a program gets to see, besides what all do. The error is
+// for what does not exist.
+func (c *Cmd) view(program, dir string) (view, error) {
+	var v view
+	add := func(what, path string, kind placeKind) error {
+		if !filepath.IsAbs(path) {
+			return fmt.Errorf("%s %s: want an absolute path", what, path)
+		}
+		var stat unix.Stat_t
+		path = filepath.Clean(path)
+		if err := unix.Stat(path, &stat); err != nil {
+			return fmt.Errorf("%s %s: %w", what, path, err)
+		}
+		id := make([]byte, 0, 40)
+		id = strconv.AppendUint(id, stat.Dev, 36)
+		id = append(id, '.')
+		id = strconv.AppendUint(id, stat.Ino, 36)
+		if stat.Mode&unix.S_IFMT == unix.S_IFREG {
+			// A file can be written anew in its place.
+			id = append(id, '.')
+			id = strconv.AppendInt(id, stat.Ctim.Nano(), 36)
+		}
+		v = append(v, place{path, kind, string(id)})
+		return nil
+	}
+	for _, path := range c.Writes {
+		if err := add("what it may write to,", path, writable); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range c.Reads {
+		if err := add("what it may read,", path, readable); err != nil {
+			return nil, err
+		}
+	}
+	kind := readable
+	if c.Scratch {
+		kind = scratch
+	}
+	switch err := add("working folder", dir, kind); {
+	case errors.Is(err, syscall.ENOENT):
+		return nil, fmt.Errorf("working folder %s: %w", dir, syscall.ENOENT)
+	case err != nil:
+		return nil, err
+	}
+	// A program that is missing, or is none, is told of when it is started.
+	add("program", program, readable)
+	slices.SortStableFunc(v, func(a, b place) int { return cmp.Compare(a.path, b.path) })
+
+	// What lies in a place of the same kind needs none of its own, nor does what
+	// everybody sees; of several claims to one path the strongest holds.
+	var kept view
+	for _, p := range v {
+		if p.kind == readable && (inside(p.path, systemFolders) || p.path == "/") {
+			continue
+		}
+		if n := len(kept); n > 0 && kept[n-1].path == p.path {
+			if kept[n-1].kind == readable {
+				kept[n-1] = p
+			}
+			continue
+		}
+		over := slices.IndexFunc(kept, func(q place) bool { return strings.HasPrefix(p.path, q.path+"/") })
+		nearest := over
+		for i := over + 1; over >= 0 && i < len(kept); i++ {
+			if strings.HasPrefix(p.path, kept[i].path+"/") {
+				nearest = i
+			}
+		}
+		if nearest >= 0 && (kept[nearest].kind == p.kind || p.path == program) && p.kind != scratch {
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept, nil
+}
+
+// inside reports whether a path is one of the folders or below one.
+func inside(path string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		return path == folder || strings.HasPrefix(path, folder) && path[len(folder)] == '/'
+	})
+}
+
+// systemFolders are what every program in a box sees of the machine, as far as
+// they are there: programs and libraries.
+var systemFolders = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
+
+// systemFiles are what it sees of /etc: what runtimes read, and nothing that
+// tells of users, hosts or secrets.
+var systemFiles = []string{
+	"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "os-release", "debian_version",
+	"nsswitch.conf", "mime.types", "magic", "inputrc", "terminfo",
+	"java*", "python*", "perl", "php", "ruby*", "lua", "mono", "ghc*", "fpc*.cfg", "gnat*", "sbcl*", "R", "erlang", "dotnet",
+}
+
+// message writes out the view for the launcher.
+func (v view) message(text []byte) []byte {
+	for _, p := range v {
+		text = append(text, byte(p.kind))
+		text = append(append(text, p.path...), 0)
+	}
+	return text
+}
+
+// parseView reads what message wrote.
+func parseView(text []byte) (v view) {
+	for len(text) > 1 {
+		kind := placeKind(text[0])
+		path, rest, ok := strings.Cut(string(text[1:]), "\x00")
+		if !ok {
+			break
+		}
+		v = append(v, place{path: path, kind: kind})
+		text = []byte(rest)
+	}
+	return v
+}
+
+// realPath is where a path leads without symbolic links.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// isFolder reports whether a path leads to a folder.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
