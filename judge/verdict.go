@@ -58,7 +58,7 @@ type Limits struct {
 	Time   time.Duration // CPU time of all its processes together
 	Wall   time.Duration // real time; guards against programs that sleep
 	Memory int64         // bytes, at the peak, of all its processes together
-	Output int64         // bytes written to standard output and standard error
+	Output int64         // bytes written to standard output, standard error and files
 }
 
 // wallLimit is the real time that a program with the given CPU limit gets: a
@@ -74,6 +74,7 @@ func (l Limits) enforced() sandbox.Limits {
 		Wall:      l.Wall,
 		Memory:    l.Memory,
 		Output:    l.Output,
+		Files:     max(l.Output, 0),
 		FileSize:  max(l.Output, 0),
 		Processes: maxProcesses,
 	}
@@ -87,7 +88,7 @@ func (g Guarantee) enforced() sandbox.Limits {
 // building is for compilers: they may write large files, but not say much.
 func (g Guarantee) building() sandbox.Limits {
 	l := g.enforced()
-	l.Output, l.FileSize = maxCompilerOutput, 0
+	l.Output, l.Files, l.FileSize = maxCompilerOutput, 0, 0
 	return l
 }
 
@@ -118,14 +119,14 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 		return MemoryLimit, fmt.Sprintf("used %s, limit %s", Bytes(o.Memory), Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
 		return RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
-	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.FileSize:
+	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Files, o.Exceeded == sandbox.FileSize:
 		return OutputLimit, fmt.Sprintf("wrote more than %s", Bytes(l.Output)), nil // stopped for it, so it had no time to crash
 	case o.Signal != 0:
 		return RuntimeError, "killed by " + signalName(o.Signal), nil
 	case o.Exit != 0:
 		return RuntimeError, fmt.Sprintf("exit status %d", o.Exit), nil
-	case l.Output > 0 && o.Output > l.Output:
-		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(o.Output), Bytes(l.Output)), nil
+	case l.Output > 0 && o.Output+o.Files > l.Output:
+		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(o.Output+o.Files), Bytes(l.Output)), nil
 	}
 	return undecided, "", nil
 }
@@ -149,6 +150,8 @@ func comparable(o sandbox.Outcome, l Limits) error {
 		return beyond("output", o.Limits.Output, l.Output)
 	case sandbox.FileSize:
 		return beyond("file size", o.Limits.FileSize, l.Output)
+	case sandbox.Files:
+		return beyond("output", o.Limits.Files, l.Output)
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ func TestVerdictOf(t *testing.T) {
 		{"killed for memory", sandbox.Outcome{Memory: 64 << 20, Exceeded: sandbox.Memory, Signal: syscall.SIGKILL}, MemoryLimit, "limit"},
 		{"time goes before memory", sandbox.Outcome{CPU: 2 * time.Second, Memory: 65 << 20}, TimeLimit, "CPU"},
 		{"too many processes", sandbox.Outcome{Exceeded: sandbox.Processes, Signal: syscall.SIGKILL}, RuntimeError, "processes"},
+		{"files are output", sandbox.Outcome{Output: 1 << 19, Files: 4 << 20}, OutputLimit, "wrote"},
+		{"stopped for its files", sandbox.Outcome{Exceeded: sandbox.Files}, OutputLimit, "wrote more"},
 		{"a flood of output", sandbox.Outcome{Exceeded: sandbox.Output, Signal: syscall.SIGKILL}, OutputLimit, "wrote more"},
 		{"a signal is a crash", sandbox.Outcome{Exit: -1, Signal: syscall.SIGSEGV}, RuntimeError, "SIGSEGV"},
 		{"raising SIGKILL at oneself is a crash", sandbox.Outcome{Exit: -1, Signal: syscall.SIGKILL}, RuntimeError, "SIGKILL"},

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -60,13 +61,72 @@ func compiled(b *testing.B, name, source string, flags ...string) string {
 	return program
 }
 
-// BenchmarkRun runs a program that does nothing in three ways by turns, so that
-// a change of the machine's mood falls on all: with this package, limits and
-// captured output; with os/exec and captured output; and with fork and exec in C
-// without. It reports medians in µs, the first's 95th percentile, and ratios.
+// BenchmarkRun runs a program that does nothing in several ways by turns, so
+// that a change of the machine's mood falls on all: on every rung there is, with
+// limits and captured output, with cgroups and without; with os/exec and captured
+// output; and with fork and exec in C without. It reports medians and 95th
+// percentiles as multiples of the median of C, which is in µs.
 func BenchmarkRun(b *testing.B) {
 	nothing := compiled(b, "nothing", nothingSource, "-static")
-	loop := exec.Command(compiled(b, "loop", loopSource), nothing)
+	bare, stop := loopOf(b, nothing)
+	defer stop()
+	ways := []way{{"os/exec", func(b *testing.B) {
+		cmd := exec.Command(nothing)
+		cmd.Stdout, cmd.Stderr = new(bytes.Buffer), new(bytes.Buffer)
+		if err := cmd.Run(); err != nil {
+			b.Fatal(err)
+		}
+	}}}
+	for rung := Process; rung <= RootBox; rung++ {
+		for _, without := range []bool{false, true} {
+			p := newSandbox(b)
+			p.Least, p.Most, p.noCgroups = rung, rung, without
+			if _, err := p.climb(); err != nil {
+				continue
+			}
+			name := strings.ReplaceAll(rung.String(), " ", "-")
+			if without {
+				name += "-without-cgroup"
+			}
+			ways = append(ways, way{name, func(b *testing.B) {
+				var stdout, stderr bytes.Buffer
+				if _, err := p.Run(context.Background(), Cmd{
+					Args: []string{nothing}, Dir: "/", Stdout: &stdout, Stderr: &stderr,
+					Limits: Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 << 20, Output: 1 << 20, Processes: 64},
+				}); err != nil {
+					b.Fatal(err)
+				}
+			}})
+		}
+	}
+	took := make([][]time.Duration, len(ways))
+	var c []time.Duration
+	for b.Loop() {
+		for i, w := range ways {
+			start := time.Now()
+			w.run(b)
+			took[i] = append(took[i], time.Since(start))
+		}
+		c = append(c, bare(b))
+	}
+	unit := quantile(c, 0.5)
+	b.ReportMetric(float64(unit)/1e3, "C-µs")
+	for i, w := range ways {
+		b.ReportMetric(float64(quantile(took[i], 0.5))/float64(unit), w.name+"-p50-x")
+		b.ReportMetric(float64(quantile(took[i], 0.95))/float64(unit), w.name+"-p95-x")
+	}
+}
+
+// A way is a way of running a program.
+type way struct {
+	name string
+	run  func(*testing.B)
+}
+
+// loopOf starts the C program that forks and executes another, and returns what
+// has it do so once.
+func loopOf(b *testing.B, program string) (once func(*testing.B) time.Duration, stop func()) {
+	loop := exec.Command(compiled(b, "loop", loopSource), program)
 	in, err := loop.StdinPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -78,29 +138,7 @@ func BenchmarkRun(b *testing.B) {
 	if err := loop.Start(); err != nil {
 		b.Fatal(err)
 	}
-	defer loop.Wait()
-	defer in.Close()
-	p := newSandbox(b)
-	var ours, theirs, bare []time.Duration
-	for b.Loop() {
-		start := time.Now()
-		var stdout, stderr bytes.Buffer
-		if _, err := p.Run(context.Background(), Cmd{
-			Args: []string{nothing}, Dir: "/", Stdout: &stdout, Stderr: &stderr,
-			Limits: Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 << 20, Output: 1 << 20, Processes: 64},
-		}); err != nil {
-			b.Fatal(err)
-		}
-		ours = append(ours, time.Since(start))
-
-		start = time.Now()
-		cmd := exec.Command(nothing)
-		cmd.Stdout, cmd.Stderr = new(bytes.Buffer), new(bytes.Buffer)
-		if err := cmd.Run(); err != nil {
-			b.Fatal(err)
-		}
-		theirs = append(theirs, time.Since(start))
-
+	once = func(b *testing.B) time.Duration {
 		var ns [8]byte
 		if _, err := in.Write(ns[:1]); err != nil {
 			b.Fatal(err)
@@ -108,15 +146,12 @@ func BenchmarkRun(b *testing.B) {
 		if _, err := io.ReadFull(out, ns[:]); err != nil {
 			b.Fatal(err)
 		}
-		bare = append(bare, time.Duration(binary.NativeEndian.Uint64(ns[:])))
+		return time.Duration(binary.NativeEndian.Uint64(ns[:]))
 	}
-	µs := func(d time.Duration) float64 { return float64(d) / 1e3 }
-	b.ReportMetric(µs(quantile(ours, 0.5)), "p50-µs")
-	b.ReportMetric(µs(quantile(ours, 0.95)), "p95-µs")
-	b.ReportMetric(µs(quantile(theirs, 0.5)), "os/exec-p50-µs")
-	b.ReportMetric(µs(quantile(bare, 0.5)), "C-p50-µs")
-	b.ReportMetric(µs(quantile(ours, 0.5))/µs(quantile(theirs, 0.5)), "x-os/exec")
-	b.ReportMetric(µs(quantile(ours, 0.5))/µs(quantile(bare, 0.5)), "x-C")
+	return once, func() {
+		in.Close()
+		loop.Wait()
+	}
 }
 
 func quantile(d []time.Duration, q float64) time.Duration {

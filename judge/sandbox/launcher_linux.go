@@ -34,8 +34,9 @@ type launcher struct {
 	buffer []byte
 }
 
-// startLauncher starts this very program anew, as a launcher on a rung.
-func startLauncher(rung Rung) (*launcher, error) {
+// startLauncher starts this very program anew, as a launcher on a rung, in a
+// cgroup if it is to have one.
+func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("socket of a launcher: %w", err)
@@ -71,8 +72,10 @@ func startLauncher(rung Rung) (*launcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
 	}
-	if err := l.enterGroup(); err != nil {
-		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
+	if cgroups {
+		if err := l.enterGroup(); err != nil {
+			return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
+		}
 	}
 	return l, nil
 }

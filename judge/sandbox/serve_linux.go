@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"syscall"
 	"unsafe"
 
@@ -199,6 +200,9 @@ func (l *server) prepare() error {
 		l.oomScore = -1
 	}
 	l.watch.auditor.start()
+	if l.rung >= Guarded {
+		debug.FreeOSMemory() // making a box takes more than running one
+	}
 	shed(&l.watch.tree)
 	l.floor = l.watch.tree.ownPeak()
 	return nil
