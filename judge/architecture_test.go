@@ -18,10 +18,11 @@ import (
 var arrows = map[string][]string{
 	"judge":           {"judge/check", "judge/gen", "judge/sandbox", "judge/yaml"},
 	"judge/check":     nil,
-	"judge/cmd/judge": {"judge", "judge/check", "judge/gen", "judge/report"},
+	"judge/cmd/judge": {"judge", "judge/check", "judge/gen", "judge/machine", "judge/report"},
 	"judge/gen":       {"judge/yaml"},
 	"judge/judgetest": {"judge", "judge/report"},
-	"judge/report":    {"judge", "judge/check"},
+	"judge/machine":   nil,
+	"judge/report":    {"judge", "judge/check", "judge/machine"},
 	"judge/sandbox":   nil,
 	"judge/yaml":      nil,
 }

@@ -1,0 +1,78 @@
+package machine
+
+import (
+	"cmp"
+	"slices"
+)
+
+// alike is how far the speeds of two processors of one kind are apart at most.
+// Some makers let the best cores of a kind run up to a tenth faster.
+const alike = 0.9
+
+// byKind parts the fast processors from those of a slower kind.
+func byKind(all []Processor) (fast, slow []Processor) {
+	// The kernel's capacity is the better figure, but is 1024 of all where nobody
+	// has measured it.
+	speed := func(p Processor) int { return p.Capacity }
+	if !slices.ContainsFunc(all, func(p Processor) bool { return p.Capacity != all[0].Capacity }) {
+		speed = func(p Processor) int { return p.Max }
+	}
+	fastest := 0
+	for _, p := range all {
+		fastest = max(fastest, speed(p))
+	}
+	for _, p := range all {
+		// An unknown speed is no slow one.
+		if s := speed(p); s > 0 && float64(s) < alike*float64(fastest) {
+			slow = append(slow, p)
+		} else {
+			fast = append(fast, p)
+		}
+	}
+	return fast, slow
+}
+
+func ids(all []Processor) []int {
+	var ids []int
+	for _, p := range all {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+// Pin returns the processors to pin programs to, those allowed of all, in the order
+// in which to take them: fast kinds first, and no two of a core before every
+// core has one. Apart is how many of them are fast and share no core: times
+// taken on those can be compared.
+func Pin(all []Processor, allowed []int) (order []int, apart int) {
+	known := slices.DeleteFunc(slices.Clone(all), func(p Processor) bool { return !slices.Contains(allowed, p.ID) })
+	for _, id := range allowed {
+		if !slices.ContainsFunc(known, func(p Processor) bool { return p.ID == id }) {
+			known = append(known, Processor{ID: id})
+		}
+	}
+	fast, slow := byKind(known)
+	fast, second := oneEach(fast)
+	slow, third := oneEach(slow)
+	return ids(slices.Concat(fast, slow, second, third)), len(fast)
+}
+
+// oneEach parts one processor of each core from the rest. Processor 0 comes
+// last among the first, because most interrupts are handled there.
+func oneEach(all []Processor) (first, rest []Processor) {
+	taken := map[int]bool{}
+	for _, p := range all {
+		core := p.ID
+		if len(p.Siblings) > 0 {
+			core = slices.Min(p.Siblings)
+		}
+		if taken[core] {
+			rest = append(rest, p)
+			continue
+		}
+		taken[core] = true
+		first = append(first, p)
+	}
+	slices.SortStableFunc(first, func(a, b Processor) int { return cmp.Compare(min(b.ID, 1), min(a.ID, 1)) })
+	return first, rest
+}

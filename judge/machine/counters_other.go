@@ -1,0 +1,5 @@
+//go:build !linux
+
+package machine
+
+func counters() *Counters { return nil }

@@ -1,0 +1,269 @@
+package machine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Findings says what the facts mean for times. What is not known is left out.
+func (f *Facts) Findings() []Finding {
+	var all []Finding
+	for _, find := range []func() []Finding{
+		f.frequency, f.turbo, f.kinds, f.threads, f.load, f.swap, f.virtual, f.counters, f.clock, f.addresses,
+	} {
+		all = append(all, find()...)
+	}
+	return all
+}
+
+func one(about, change string, harm bool, format string, args ...any) []Finding {
+	return []Finding{{About: about, Text: fmt.Sprintf(format, args...), Harm: harm, Change: change}}
+}
+
+// frequency speaks of who chooses it. Every governor but two goes by the load,
+// so that a program that begins after a pause begins slowly.
+func (f *Facts) frequency() []Finding {
+	if f.Frequency.Driver == "" {
+		switch {
+		case len(f.Processors) == 0:
+			return nil
+		case f.Virtual != nil:
+			return one("frequency", "", false, "not shown here, as on most virtual machines: the host chooses it")
+		}
+		return one("frequency", "", false, "not shown here, the kernel does not choose it")
+	}
+	governors := map[string][]int{}
+	for _, p := range f.Processors {
+		governors[p.Governor] = append(governors[p.Governor], p.ID)
+	}
+	var names []string
+	for name, ids := range governors {
+		if name == "" {
+			continue
+		}
+		if len(governors) > 1 {
+			name += " on " + ranges(ids)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	now := ""
+	if f.Frequency.Most > 0 {
+		now = ", now " + gigahertz(f.Frequency.Least, f.Frequency.Most)
+	}
+	text := fmt.Sprintf("governor %s (%s)%s", cmp.Or(strings.Join(names, ", "), "unknown"), f.Frequency.Driver, now)
+	for name := range governors {
+		if !slices.Contains([]string{"performance", "userspace", ""}, name) {
+			return one("frequency", "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor", true,
+				"%s: a core that was idle runs slowly at first", text)
+		}
+	}
+	return one("frequency", "", false, "%s", text)
+}
+
+// gigahertz writes a range of frequencies, given in kHz.
+func gigahertz(least, most int) string {
+	a, b := fmt.Sprintf("%.1f", float64(least)/1e6), fmt.Sprintf("%.1f", float64(most)/1e6)
+	if a == b {
+		return a + " GHz"
+	}
+	return a + " to " + b + " GHz"
+}
+
+// turbo speaks of frequencies that a core cannot hold for long, or not when
+// its neighbours work too.
+func (f *Facts) turbo() []Finding {
+	switch f.Frequency.Turbo {
+	case "on":
+		off := map[string]string{"0": "1", "1": "0"}[f.Frequency.On]
+		return one("turbo", "echo "+off+" | sudo tee "+f.Frequency.Switch, true,
+			"on: a core's speed depends on heat and on how many others work")
+	case "off":
+		return one("turbo", "", false, "off")
+	}
+	return nil
+}
+
+// kinds speaks of machines whose processors are not all equally fast.
+func (f *Facts) kinds() []Finding {
+	fast, slow := byKind(f.Processors)
+	if len(slow) == 0 {
+		return nil
+	}
+	return one("kinds", "taskset -c "+ranges(ids(fast))+" judge run", true,
+		"processors %s are slower than %s: a time depends on which of them ran the program", ranges(ids(slow)), ranges(ids(fast)))
+}
+
+// threads speaks of processors that share a core: each slows the other by up
+// to a half, and neither's CPU time tells.
+func (f *Facts) threads() []Finding {
+	var shared []string
+	for _, p := range f.Processors {
+		if len(p.Siblings) > 1 && p.Siblings[0] == p.ID {
+			var ids []string
+			for _, id := range p.Siblings {
+				ids = append(ids, fmt.Sprint(id))
+			}
+			shared = append(shared, strings.Join(ids, "+"))
+		}
+	}
+	switch {
+	case len(shared) > 0:
+		change := ""
+		if f.Threads == "on" {
+			change = "echo off | sudo tee /sys/devices/system/cpu/smt/control"
+		}
+		const most = 8
+		if n := len(shared); n > most {
+			shared = append(shared[:most], fmt.Sprintf("%d more", n-most))
+		}
+		return one("smt", change, true, "processors share cores (%s): a program is slower while the other thread of its core works", strings.Join(shared, ", "))
+	case len(f.Processors) == 0 && f.Threads == "":
+		return nil
+	case f.Virtual != nil:
+		return one("smt", "", false, "none to be seen; whether the host lets others use the same cores, it does not tell")
+	}
+	return one("smt", "", false, "off: no processor shares its core")
+}
+
+// busyLoad is the load from which on a machine is called busy. What a system
+// does by itself stays far below a processor's half.
+const busyLoad = 0.5
+
+func (f *Facts) load() []Finding {
+	if f.Load == nil {
+		return nil
+	}
+	text := fmt.Sprintf("%.2f over one minute", f.Load.Average)
+	if n := len(f.Processors); n > 0 {
+		text += fmt.Sprintf(" on %d processors", n)
+	}
+	harm := f.Load.Average >= busyLoad
+	if p := f.Load.Pressure; p != nil {
+		text += fmt.Sprintf(", some program waited in %.0f %% of the last 10 s", *p)
+		harm = harm || *p >= 5
+	}
+	if harm {
+		text += ": what runs beside the judge makes times longer"
+	}
+	return one("load", "", harm, "%s", text)
+}
+
+func (f *Facts) swap() []Finding {
+	switch {
+	case f.Swap == nil:
+		return nil
+	case f.Swap.Size == 0:
+		return one("swap", "", false, "none")
+	case f.Swap.Used > 0:
+		return one("swap", "sudo swapoff -a", true,
+			"%s of %s in use: times are worthless when pages come back from it, and memory limits are soft", size(f.Swap.Used), size(f.Swap.Size))
+	}
+	return one("swap", "sudo swapoff -a", true, "%s, unused so far: a program short of memory gets slow instead of being stopped", size(f.Swap.Size))
+}
+
+// size writes bytes of swap, of which there are many.
+func size(n int64) string {
+	if n < 1<<30 {
+		return fmt.Sprintf("%d MiB", max(n>>20, 1))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
+
+// stolenMuch is the share of time that a host may take without times being
+// worth less; it is what a quiet host takes for its own upkeep.
+const stolenMuch = 0.001
+
+func (f *Facts) virtual() []Finding {
+	if f.Virtual == nil {
+		return nil
+	}
+	by := ""
+	if f.Virtual.By != "" {
+		by = " (" + f.Virtual.By + ")"
+	}
+	text := "a virtual machine" + by + ": its neighbours cannot be seen from here"
+	if f.Virtual.Stolen >= stolenMuch {
+		return one("virtual", "", true, "%s; the host has taken %.1f %% of its time since it started", text, 100*f.Virtual.Stolen)
+	}
+	return one("virtual", "", false, "%s; the host has taken next to none of its time since it started", text)
+}
+
+func (f *Facts) counters() []Finding {
+	c := f.Counters
+	if c == nil {
+		return nil
+	}
+	about := func(change, why string) []Finding {
+		return one("counters", change, false, "instructions cannot be counted: %s", why)
+	}
+	switch {
+	case c.Err == nil:
+		return one("counters", "", false, "instructions in user space can be counted")
+	case errors.Is(c.Err, syscall.EACCES) || errors.Is(c.Err, syscall.EPERM):
+		// Above 2, a value that only some distributions know, users may count
+		// nothing at all; at 2 they may count their own programs.
+		if len(c.Paranoid) == 1 && c.Paranoid > "2" {
+			return about("sudo sysctl kernel.perf_event_paranoid=2", "kernel.perf_event_paranoid is "+c.Paranoid+", which forbids it to users")
+		}
+		return about("", "it is not permitted here, perhaps by a container's seccomp filter")
+	case errors.Is(c.Err, syscall.ENOENT) || errors.Is(c.Err, syscall.ENODEV) || errors.Is(c.Err, syscall.EOPNOTSUPP):
+		if f.Virtual != nil {
+			return about("", "the processor shows no counters, as on most virtual machines")
+		}
+		return about("", "the kernel knows no counters of this processor")
+	case errors.Is(c.Err, syscall.ENOSYS):
+		return about("", "the kernel was built without perf_event_open, or a filter hides it")
+	}
+	return about("", "perf_event_open: "+c.Err.Error())
+}
+
+// fastClocks are read without asking the kernel.
+var fastClocks = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase", "riscv_clocksource"}
+
+func (f *Facts) clock() []Finding {
+	source := f.Clock.Source
+	if source == "" || slices.Contains(fastClocks, source) {
+		return nil
+	}
+	change := ""
+	for _, fast := range fastClocks {
+		if slices.Contains(f.Clock.Others, fast) {
+			change = "echo " + fast + " | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource"
+			break
+		}
+	}
+	return one("clock", change, true, "%s: reading it takes long, and programs that read it often are slower than elsewhere", source)
+}
+
+func (f *Facts) addresses() []Finding {
+	switch f.Addresses {
+	case "":
+		return nil
+	case "0":
+		return one("addresses", "", false, "the same on every run")
+	}
+	return one("addresses", "judge run --fixed-addresses", false, "drawn anew for each run (ASLR), and caches treat some better than others")
+}
+
+// ranges writes numbers as the kernel does: "0-3,8".
+func ranges(ids []int) string {
+	var parts []string
+	for i := 0; i < len(ids); {
+		j := i
+		for j+1 < len(ids) && ids[j+1] == ids[j]+1 {
+			j++
+		}
+		part := fmt.Sprint(ids[i])
+		if j > i {
+			part += fmt.Sprintf("-%d", ids[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}

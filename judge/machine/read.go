@@ -1,0 +1,257 @@
+package machine
+
+import (
+	"cmp"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const cpus = "sys/devices/system/cpu/"
+
+// Read reads facts from the files of /proc and /sys below the root of a file
+// system, which only a test has elsewhere than at /.
+func Read(fsys fs.FS) Facts {
+	_, hypervisor := readModel(fsys)
+	return Facts{
+		Processors: Processors(fsys),
+		Frequency:  readFrequency(fsys),
+		Threads:    line(fsys, cpus+"smt/control"),
+		Load:       readLoad(fsys),
+		Swap:       readSwap(fsys),
+		Virtual:    readVirtual(fsys, hypervisor),
+		Clock: Clock{
+			Source: line(fsys, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+			Others: strings.Fields(line(fsys, "sys/devices/system/clocksource/clocksource0/available_clocksource")),
+		},
+		Addresses: line(fsys, "proc/sys/kernel/randomize_va_space"),
+	}
+}
+
+// Name reads the processor's model and the kernel's release, of which either
+// may be "".
+func Name(fsys fs.FS) (cpu, kernel string) {
+	cpu, _ = readModel(fsys)
+	return cpu, line(fsys, "proc/sys/kernel/osrelease")
+}
+
+// text is what the start of a file holds, "" if it cannot be read. All the
+// files have what is wanted of them at their start; on a machine with hundreds
+// of processors some go on for megabytes.
+func text(fsys fs.FS, name string) string {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	return string(data)
+}
+
+// line is the first line of a file.
+func line(fsys fs.FS, name string) string {
+	first, _, _ := strings.Cut(text(fsys, name), "\n")
+	return strings.TrimSpace(first)
+}
+
+// number is the number that a file holds, 0 if none.
+func number(fsys fs.FS, name string) int {
+	n, _ := strconv.Atoi(line(fsys, name))
+	return n
+}
+
+// readModel reads /proc/cpuinfo, whose keys differ from one architecture to
+// the next. A processor that runs in a virtual machine says so on x86.
+func readModel(fsys fs.FS) (model string, hypervisor bool) {
+	values := map[string]string{}
+	for line := range strings.Lines(text(fsys, "proc/cpuinfo")) {
+		key, value, _ := strings.Cut(line, ":")
+		key = strings.TrimSpace(key)
+		if _, seen := values[key]; !seen {
+			values[key] = strings.Join(strings.Fields(value), " ")
+		}
+	}
+	for _, key := range []string{"model name", "Model", "uarch", "cpu", "Hardware"} {
+		if values[key] != "" {
+			model = values[key]
+			break
+		}
+	}
+	return model, slices.Contains(strings.Fields(values["flags"]), "hypervisor")
+}
+
+// Processors lists the processors that are in use, by number.
+func Processors(fsys fs.FS) []Processor {
+	var all []Processor
+	for _, id := range list(line(fsys, cpus+"online")) {
+		dir := cpus + "cpu" + strconv.Itoa(id) + "/"
+		all = append(all, Processor{
+			ID:       id,
+			Siblings: list(line(fsys, dir+"topology/thread_siblings_list")),
+			Governor: line(fsys, dir+"cpufreq/scaling_governor"),
+			Max:      number(fsys, dir+"cpufreq/cpuinfo_max_freq"),
+			Capacity: number(fsys, dir+"cpu_capacity"),
+		})
+	}
+	return all
+}
+
+// list reads the kernel's way to write numbers: "0-3,8". It stops at what it
+// does not understand.
+func list(s string) []int {
+	const most = 1 << 16 // more processors than any machine has
+	var all []int
+	for part := range strings.SplitSeq(s, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		from, err := strconv.Atoi(first)
+		to := from
+		if err == nil && isRange {
+			to, err = strconv.Atoi(last)
+		}
+		if err != nil || from < 0 || to >= most {
+			return all
+		}
+		for n := from; n <= to && len(all) < most; n++ {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func readFrequency(fsys fs.FS) Frequency {
+	var f Frequency
+	for _, id := range list(line(fsys, cpus+"online")) {
+		dir := cpus + "cpu" + strconv.Itoa(id) + "/cpufreq/"
+		f.Driver = cmp.Or(f.Driver, line(fsys, dir+"scaling_driver"))
+		if now := number(fsys, dir+"scaling_cur_freq"); now > 0 {
+			f.Least, f.Most = min(cmp.Or(f.Least, now), now), max(f.Most, now)
+		}
+	}
+	for _, s := range []struct{ file, on, off string }{
+		{cpus + "intel_pstate/no_turbo", "0", "1"},
+		{cpus + "cpufreq/boost", "1", "0"},
+	} {
+		switch line(fsys, s.file) {
+		case s.on:
+			f.Turbo = "on"
+		case s.off:
+			f.Turbo = "off"
+		default:
+			continue
+		}
+		f.Switch, f.On = "/"+s.file, s.on
+		break
+	}
+	return f
+}
+
+func readLoad(fsys fs.FS) *Load {
+	fields := strings.Fields(line(fsys, "proc/loadavg"))
+	if len(fields) == 0 {
+		return nil
+	}
+	average, err := strconv.ParseFloat(fields[0], 64)
+	if err != nil {
+		return nil
+	}
+	l := &Load{Average: average}
+	// "some avg10=0.00 avg60=0.00 avg300=0.00 total=0"
+	for _, field := range strings.Fields(line(fsys, "proc/pressure/cpu")) {
+		if value, ok := strings.CutPrefix(field, "avg10="); ok {
+			if percent, err := strconv.ParseFloat(value, 64); err == nil {
+				l.Pressure = &percent
+			}
+		}
+	}
+	return l
+}
+
+// readSwap reads /proc/meminfo; where that is not told, the areas of
+// /proc/swaps are added up.
+func readSwap(fsys fs.FS) *Swap {
+	var size, free int64 = -1, -1
+	for line := range strings.Lines(text(fsys, "proc/meminfo")) {
+		fields := strings.Fields(line) // "SwapTotal:  8388604 kB"
+		if len(fields) < 2 {
+			continue
+		}
+		kib, err := strconv.ParseInt(fields[1], 10, 64)
+		switch {
+		case err != nil:
+		case fields[0] == "SwapTotal:":
+			size = kib << 10
+		case fields[0] == "SwapFree:":
+			free = kib << 10
+		}
+	}
+	if size >= 0 && free >= 0 {
+		return &Swap{Size: size, Used: size - free}
+	}
+	swaps := text(fsys, "proc/swaps")
+	if swaps == "" {
+		return nil
+	}
+	var s Swap
+	for line := range strings.Lines(swaps) {
+		fields := strings.Fields(line) // file, type, size, used, priority
+		if len(fields) != 5 {
+			continue
+		}
+		size, err1 := strconv.ParseInt(fields[2], 10, 64)
+		used, err2 := strconv.ParseInt(fields[3], 10, 64)
+		if err1 == nil && err2 == nil { // not the heading
+			s.Size, s.Used = s.Size+size<<10, s.Used+used<<10
+		}
+	}
+	return &s
+}
+
+func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
+	vendor, product := line(fsys, "sys/class/dmi/id/sys_vendor"), line(fsys, "sys/class/dmi/id/product_name")
+	kind := line(fsys, "sys/hypervisor/type")
+	// Not x86: the flag is missing, and these names are given to nothing real.
+	if vendor == "QEMU" || product == "KVM Virtual Machine" || kind != "" {
+		hypervisor = true
+	}
+	if !hypervisor {
+		return nil
+	}
+	v := &Virtual{By: kind}
+	if vendor != "" {
+		v.By = strings.TrimSpace(vendor + " " + strings.TrimSpace(strings.TrimPrefix(product, vendor)))
+	}
+	if t, ok := readTicks(fsys); ok && t.all > 0 {
+		v.Stolen = float64(t.stolen) / float64(t.all)
+	}
+	return v
+}
+
+// ticks are hundredths of seconds of all processors together since the start.
+type ticks struct{ busy, stolen, all int64 }
+
+// readTicks reads the first line of /proc/stat: "cpu user nice system idle
+// iowait irq softirq steal guest guest_nice". The last two are in the first two
+// already.
+func readTicks(fsys fs.FS) (t ticks, ok bool) {
+	fields := strings.Fields(line(fsys, "proc/stat"))
+	if len(fields) < 5 || fields[0] != "cpu" {
+		return t, false
+	}
+	for i, field := range fields[1:min(len(fields), 9)] {
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return t, false
+		}
+		t.all += n
+		switch i {
+		case 3, 4: // idle, and idle with a disk to wait for
+		case 7:
+			t.stolen = n
+		default:
+			t.busy += n
+		}
+	}
+	return t, true
+}

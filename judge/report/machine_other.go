@@ -1,5 +1,0 @@
-//go:build !linux
-
-package report
-
-func hardware() (cpu, kernel string) { return "", "" }
