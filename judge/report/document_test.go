@@ -51,6 +51,7 @@ func document() *Document {
 	broken := judge.Run{Case: "secret/01", Err: errors.New("accepted/half.py on secret/01: output validator: exit status 0, want 42 or 43\nand " + evil)}
 	nan := math.NaN()
 	again := run("secret/02", judge.Accepted, 123*ms, 12.34, "")
+	again.Outcome.Instructions = 1_234_567_890
 	again.Times = append(again.Times, sandbox.Outcome{CPU: 119 * ms}, sandbox.Outcome{CPU: 121 * ms})
 	fast := run("sample/1", judge.Accepted, 400*time.Microsecond, 0.9, "")
 	fast.Score = &nan
@@ -97,7 +98,7 @@ func document() *Document {
 	}
 	return &Document{
 		Machine: Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8",
-			Protection: "process", NotEnforced: []string{"network"}},
+			Protection: "process", NotEnforced: []string{"network"}, Pinned: true, FixedAddresses: true},
 		Problems: []Problem{
 			{ID: "hello", Path: "problems/hello", Err: errors.New("problems/hello/problem.yaml:3:1: lisence: unknown key; did you mean license?\nproblems/hello/problem.yaml:7:1: limits: want a map")},
 			{ID: "poj3074", Path: "problems/poj3074", Reports: reports, Cases: []string{"sample/1", "secret/01", "secret/02"},

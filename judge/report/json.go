@@ -28,6 +28,8 @@ type JSONMachine struct {
 	Go          string   `json:"go"`
 	Protection  string   `json:"protection"`
 	NotEnforced []string `json:"not_enforced"`
+	Pinned      bool     `json:"pinned"`
+	Fixed       bool     `json:"fixed_addresses"`
 }
 
 // JSONProblem is a [Problem] in the JSON document.
@@ -81,19 +83,20 @@ type JSONCompile struct {
 
 // JSONRun is a [judge.Run] in the JSON document.
 type JSONRun struct {
-	Case    string        `json:"case"`
-	Verdict judge.Verdict `json:"verdict"`
-	Why     string        `json:"why"`
-	Diff    *JSONDiff     `json:"diff"`
-	CPU     int64         `json:"cpu_ns"`
-	User    int64         `json:"user_ns"`
-	Sys     int64         `json:"sys_ns"`
-	Wall    int64         `json:"wall_ns"`
-	Memory  int64         `json:"memory_bytes"`
-	Exit    int           `json:"exit"`
-	Signal  string        `json:"signal"`
-	Score   *float64      `json:"score"`
-	Error   string        `json:"error"`
+	Case         string        `json:"case"`
+	Verdict      judge.Verdict `json:"verdict"`
+	Why          string        `json:"why"`
+	Diff         *JSONDiff     `json:"diff"`
+	CPU          int64         `json:"cpu_ns"`
+	User         int64         `json:"user_ns"`
+	Sys          int64         `json:"sys_ns"`
+	Wall         int64         `json:"wall_ns"`
+	Memory       int64         `json:"memory_bytes"`
+	Instructions int64         `json:"instructions"`
+	Exit         int           `json:"exit"`
+	Signal       string        `json:"signal"`
+	Score        *float64      `json:"score"`
+	Error        string        `json:"error"`
 }
 
 // JSONDiff is the first difference of an output from the answer in the JSON
@@ -122,6 +125,7 @@ func ToJSON(d *Document) JSON {
 		Machine: JSONMachine{
 			OS: m.OS, Arch: m.Arch, CPU: m.CPU, Cores: m.Cores, Kernel: m.Kernel, Go: m.Go,
 			Protection: m.Protection, NotEnforced: present(m.NotEnforced),
+			Pinned: m.Pinned, Fixed: m.FixedAddresses,
 		},
 		Problems: make([]JSONProblem, len(d.Problems)),
 	}
@@ -172,7 +176,7 @@ func jsonRun(run *judge.Run) JSONRun {
 	j := JSONRun{
 		Case: run.Case, Verdict: run.Verdict, Why: run.Why,
 		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(), Wall: o.Wall.Nanoseconds(),
-		Memory: o.Memory, Exit: o.Exit, Signal: signalName(o.Signal), Error: message(run.Err),
+		Memory: o.Memory, Instructions: o.Instructions, Exit: o.Exit, Signal: signalName(o.Signal), Error: message(run.Err),
 	}
 	// A validator written by somebody may say NaN, which JSON cannot.
 	if run.Score != nil && !math.IsNaN(*run.Score) && !math.IsInf(*run.Score, 0) {

@@ -192,5 +192,11 @@ func machineLine(m Machine) string {
 	if m.Go != "" {
 		parts = append(parts, code(m.Go))
 	}
+	if m.Pinned {
+		parts = append(parts, "pinned to cores")
+	}
+	if m.FixedAddresses {
+		parts = append(parts, "at fixed addresses")
+	}
 	return strings.Join(parts, ", ")
 }

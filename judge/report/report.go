@@ -19,7 +19,9 @@
 //	    "kernel": "6.12.48",               "" if unknown
 //	    "go": "go1.26.8",
 //	    "protection": "process",           how programs were confined, "" if nothing ran
-//	    "not_enforced": ["network"]        what was not
+//	    "not_enforced": ["network"],       what was not
+//	    "pinned": false,                   each program had a core of its own
+//	    "fixed_addresses": false           and the same addresses on every run
 //	  },
 //	  "problems": [{
 //	    "id": "poj3074",
@@ -48,6 +50,7 @@
 //	        "why": "",                     one line; "" when accepted
 //	        "diff": null,                  or {"line", "column", "want", "got"}, counted from 1
 //	        "cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes",
+//	        "instructions",                in user space; 0 where they are not counted
 //	        "exit": 0,
 //	        "signal": "",                  "SIGSEGV"; "" if none
 //	        "score": null,                 or a number

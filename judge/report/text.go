@@ -108,6 +108,9 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 	}
 	verdict := l.Palette.Verdict(run.Verdict, pad(string(run.Verdict), verdictWidth))
 	text := name + "  " + verdict + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	if n := run.Outcome.Instructions; n > 0 {
+		text += "  " + instructions(n)
+	}
 	if len(run.Times) > 1 {
 		fastest, slowest := spread(run)
 		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), judge.Duration(fastest), judge.Duration(slowest))

@@ -60,6 +60,26 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+func TestInstructions(t *testing.T) {
+	tests := []struct {
+		given int64
+		want  string
+	}{
+		{1, "1 instructions"},
+		{999, "999 instructions"},
+		{1234, "1.23 k instructions"},
+		{12_345_678, "12.3 M instructions"},
+		{999_499_999, "999 M instructions"},
+		{999_500_000, "1.00 G instructions"},
+		{1_234_567_890_123, "1.23 T instructions"},
+	}
+	for _, tt := range tests {
+		if got := instructions(tt.given); got != tt.want {
+			t.Errorf("instructions(%d) = %q, want %q", tt.given, got, tt.want)
+		}
+	}
+}
+
 func TestTitle(t *testing.T) {
 	tests := []struct {
 		limits judge.Limits

@@ -25,6 +25,23 @@ func Memory(n int64) string {
 	return fmt.Sprintf("%.2f %s", v, name)
 }
 
+// instructions writes how many were executed: "12.3 G instructions".
+func instructions(n int64) string {
+	v, unit := float64(n), 0
+	for unit < 4 && v >= 999.5 {
+		v /= 1000
+		unit++
+	}
+	name := [...]string{"", " k", " M", " G", " T"}[unit]
+	switch {
+	case unit == 0 || v >= 99.95:
+		return fmt.Sprintf("%.0f%s instructions", v, name)
+	case v >= 9.995:
+		return fmt.Sprintf("%.1f%s instructions", v, name)
+	}
+	return fmt.Sprintf("%.2f%s instructions", v, name)
+}
+
 // limits writes what a contestant is told: "1 s, 64 MiB".
 func limits(l judge.Limits) string {
 	var parts []string
