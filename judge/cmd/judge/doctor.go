@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,38 +13,101 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/machine"
 	"crucible/judge/report"
 )
 
 func doctorCommand(e *env) *cobra.Command {
-	return &cobra.Command{
+	var quick bool
+	var repeat int
+	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "tell what this machine can do, and what is not enforced on it",
-		Long: `Tell what this machine is, how programs are confined on it and what is not
-enforced, which languages are usable, and where compiled programs are kept.`,
+		Short: "tell what this machine can do, and how far its times can be trusted",
+		Long: `Tell what this machine is and what makes its times vary, how programs are
+confined on it and what is not enforced, which languages are usable, and where
+compiled programs are kept.
+
+At the end it measures how well times repeat, which takes some seconds: a loop
+of arithmetic and a random walk through memory, both of about 0.2 s, run in turn.
+--quick leaves that out. The machine should have nothing else to do meanwhile.`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return doctor(c.Context(), e) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if repeat < 1 {
+				return fmt.Errorf("--repeat %d: want 1 or more", repeat)
+			}
+			if quick {
+				repeat = 0
+			}
+			return doctor(c.Context(), &sayer{e.stdout, report.Palette{On: e.color}}, e.tty, repeat)
+		},
+	}
+	c.Flags().BoolVar(&quick, "quick", false, "do not measure")
+	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop N times")
+	return c
+}
+
+// A sayer writes what is told of one thing below each other.
+type sayer struct {
+	w io.Writer
+	p report.Palette
+}
+
+const sayerWidth = 12
+
+func (s *sayer) say(what, format string, args ...any) {
+	s.line(s.p.Bold, what, fmt.Sprintf(format, args...))
+}
+
+func (s *sayer) line(paint func(string) string, what, text string) {
+	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-*s", sayerWidth, what)), report.Clean(text))
+}
+
+// change tells a command that would change what was said last. It stands alone,
+// so that it can be copied.
+func (s *sayer) change(command string) {
+	if command != "" {
+		fmt.Fprintf(s.w, "%*s  %s %s\n", sayerWidth, "", s.p.Faint("to change that:"), report.Clean(command))
 	}
 }
 
-func doctor(ctx context.Context, e *env) error {
-	p := report.Palette{On: e.color}
-	say := func(what, format string, args ...any) {
-		fmt.Fprintf(e.stdout, "%s  %s\n", p.Bold(fmt.Sprintf("%-12s", what)), report.Clean(fmt.Sprintf(format, args...)))
-	}
+// doctor tells all, and measures if times is not 0.
+func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
+	facts := machine.Here()
 	m := report.ThisMachine()
-	say("machine", "%s/%s, %d cores%s%s", m.OS, m.Arch, m.Cores, prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
-	if load := loadAverage(); load != "" {
-		say("load", "%s over one minute; anything running beside the judge makes times longer", load)
+	s.say("machine", "%s/%s, %d cores%s%s", m.OS, m.Arch, m.Cores, prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
+	for _, f := range facts.Findings() {
+		paint := s.p.Bold
+		if f.Harm {
+			paint = s.p.Bad
+		}
+		s.line(paint, f.About, f.Text)
+		s.change(f.Change)
 	}
 	var j judge.Judge
-	protection := j.Protection()
-	say("sandbox", "%v", protection.Rung)
-	for _, s := range protection.Enforced {
-		say("", "enforced: %s", s)
+	err := errors.Join(s.judge(ctx, &j), j.Close())
+	if err != nil || ctx.Err() != nil {
+		return errors.Join(err, context.Cause(ctx))
 	}
-	for _, s := range protection.NotEnforced {
-		say("", "not enforced: %s", s)
+	if times > 0 {
+		s.measure(ctx, tty, times)
+	}
+	return context.Cause(ctx)
+}
+
+// judge tells how programs are confined, what languages are usable, and where
+// files are kept.
+func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
+	protection := j.Protection()
+	s.say("sandbox", "%v", protection.Rung)
+	for _, what := range protection.Enforced {
+		s.say("", "enforced: %s", what)
+	}
+	for _, what := range protection.NotEnforced {
+		s.say("", "not enforced: %s", what)
+	}
+	if protection.Why != "" {
+		s.say("", "%s", protection.Why)
+		s.change(protection.Raise)
 	}
 	var usable, missing []string
 	all := judge.Languages()
@@ -54,18 +118,44 @@ func doctor(ctx context.Context, e *env) error {
 			usable = append(usable, all[i].Name)
 		}
 	}
-	say("languages", "usable: %s", orNone(usable))
+	s.say("languages", "usable: %s", orNone(usable))
 	if missing != nil {
-		say("", "not usable: %s", strings.Join(missing, "; "))
+		s.say("", "not usable: %s", strings.Join(missing, "; "))
 	}
 	dir, err := j.CacheDir()
 	if err != nil {
-		return errors.Join(&statusError{statusJudge, fmt.Errorf("cache of compiled programs: %w", err)}, j.Close())
+		return &statusError{statusJudge, fmt.Errorf("cache of compiled programs: %w", err)}
 	}
 	n, size := below(dir)
-	say("cache", "%s, %d files, %s; remove it at any time", dir, n, judge.Bytes(size))
-	say("temporary", "%s", os.TempDir())
-	return errors.Join(j.Close(), context.Cause(ctx))
+	s.say("cache", "%s, %d files, %s; remove it at any time", dir, n, judge.Bytes(size))
+	s.say("temporary", "%s", os.TempDir())
+	return nil
+}
+
+// measure tells how well times repeat, and on a terminal how far it is.
+func (s *sayer) measure(ctx context.Context, tty bool, times int) {
+	measuring := machine.Measuring{Times: times}
+	progress := func(n, of int) {
+		fmt.Fprintf(s.w, "\r%s  %s", s.p.Bold(fmt.Sprintf("%-*s", sayerWidth, "times")), s.p.Faint(fmt.Sprintf("measuring, %d of %d", n, of)))
+	}
+	if tty {
+		progress(0, times)
+		measuring.OnTimes = progress
+	}
+	m := measuring.Measure(ctx)
+	if tty {
+		io.WriteString(s.w, "\r\x1b[K")
+	}
+	s.say("times", "%s", m.Verdict())
+	s.spread("arithmetic", m.Arithmetic)
+	s.spread("memory", m.Memory)
+}
+
+func (s *sayer) spread(loop string, spread machine.Spread) {
+	if spread.N > 0 {
+		s.say("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; run %d times",
+			loop, judge.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, spread.N)
+	}
 }
 
 func prefixed(prefix, s string) string {
@@ -80,16 +170,6 @@ func orNone(words []string) string {
 		return "none"
 	}
 	return strings.Join(words, ", ")
-}
-
-// loadAverage is the kernel's own figure, where it has one.
-func loadAverage() string {
-	data, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return ""
-	}
-	first, _, _ := strings.Cut(string(data), " ")
-	return first
 }
 
 // below counts the files under a folder and adds up their sizes.

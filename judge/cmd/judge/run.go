@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/machine"
 	"crucible/judge/report"
 )
 
@@ -28,6 +30,9 @@ type runFlags struct {
 	timeLimit time.Duration
 	problem   string
 	require   bool
+	pin       bool
+	fixed     bool
+	cores     []int // those that --pin has found
 	outputs   outputs
 }
 
@@ -66,6 +71,8 @@ break it; --all runs every case.`,
 	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in these languages (codes, see judge lang)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
 	flags.StringVar(&f.problem, "problem", "", "judge the files named against this problem")
+	flags.BoolVar(&f.pin, "pin", false, "pin each program that is measured to a core of its own; without --jobs as many at once as there are cores of the fastest kind")
+	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	requireFlag(c, &f.require)
 	f.outputs.flags(c)
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
@@ -82,6 +89,9 @@ func requireFlag(c *cobra.Command, require *bool) {
 // judgeRun is judge run.
 func judgeRun(ctx context.Context, e *env, f *runFlags, args []string) error {
 	if err := f.check(); err != nil {
+		return err
+	}
+	if err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed()); err != nil {
 		return err
 	}
 	h, err := f.gather(args)
@@ -114,12 +124,34 @@ func (f *runFlags) check() error {
 		return fmt.Errorf("--jobs %d: want 1 or more, or 0 for one per CPU", f.jobs)
 	case f.repeat < 1:
 		return fmt.Errorf("--repeat %d: want 1 or more", f.repeat)
+	case f.fixed && runtime.GOOS != "linux":
+		return errors.New("--fixed-addresses: this system does not fix the addresses of programs")
 	}
 	for _, code := range f.languages {
 		if !slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return l.Code == code }) {
 			return fmt.Errorf("--lang %s: unknown language; judge lang lists them", code)
 		}
 	}
+	return nil
+}
+
+// place finds cores for --pin, of the processors that may be used. What --jobs
+// leaves open is as many as are equally fast and do not share a core. Only as
+// many as there are jobs are used, so that the same ones are used again.
+func (f *runFlags) place(all []machine.Processor, allowed []int) error {
+	if !f.pin {
+		return nil
+	}
+	order, apart := machine.Pin(all, allowed)
+	switch {
+	case len(order) == 0:
+		return errors.New("--pin: this system does not pin programs to cores")
+	case f.jobs > len(order):
+		return fmt.Errorf("--pin --jobs %d: want %d at most, a core for each", f.jobs, len(order))
+	case f.jobs == 0:
+		f.jobs = apart
+	}
+	f.cores = order[:f.jobs]
 	return nil
 }
 
@@ -204,11 +236,12 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
 	}
 	show := newDisplay(e, f)
-	j := &judge.Judge{Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event}
+	j := &judge.Judge{Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event, Cores: f.cores, FixedAddresses: f.fixed}
 	if _, err := j.CacheDir(); err != nil {
 		return doc, &statusError{statusJudge, err}
 	}
 	protection := j.Protection()
+	doc.Machine.Pinned, doc.Machine.FixedAddresses = f.pin, f.fixed
 	doc.Machine.Protection, doc.Machine.NotEnforced = protection.Rung.String(), protection.NotEnforced
 	var errs []error
 	for _, c := range h.choices {
