@@ -23,8 +23,10 @@ type record struct {
 }
 
 // recall returns what an earlier build of this key came to. A program that is
-// not as it was built does not count: it ran with the rights of the judge, and
-// may have written over itself.
+// not as it was built does not count: outside of a box programs run with the
+// rights of the judge, and may write over themselves and each other. It is
+// hashed in a box, too, because an earlier run may have been outside of one; that
+// costs a millisecond for a whole submission.
 func recall(dir string) (Compile, bool) {
 	data, err := os.ReadFile(filepath.Join(dir, "compile.json"))
 	if err != nil {
@@ -65,7 +67,7 @@ func sumOf(dir string) (string, error) {
 			continue
 		}
 		err := filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || !e.Type().IsRegular() {
+			if err != nil || e.IsDir() {
 				return err
 			}
 			info, err := e.Info()
@@ -77,7 +79,15 @@ func sumOf(dir string) (string, error) {
 				return err
 			}
 			io.WriteString(h, rel+"\x00"+info.Mode().String()+"\x00")
-			f, err := os.Open(name)
+			if e.Type()&fs.ModeSymlink != 0 {
+				to, err := os.Readlink(name)
+				io.WriteString(h, to)
+				return err
+			}
+			if !e.Type().IsRegular() {
+				return nil // not from here, so what it holds does not matter
+			}
+			f, err := os.OpenFile(name, os.O_RDONLY|openHere, 0)
 			if err != nil {
 				return err
 			}
@@ -106,7 +116,7 @@ func (w *workshop) prune() {
 			continue
 		}
 		if age := time.Since(info.ModTime()); age > month || strings.HasPrefix(e.Name(), ".building-") && age > abandoned {
-			os.RemoveAll(filepath.Join(w.cache, "programs", e.Name()))
+			removeAll(filepath.Join(w.cache, "programs", e.Name()))
 		}
 	}
 }

@@ -323,7 +323,7 @@ func (d *dataReader) readConfig(n *yaml.Node, what string, keys map[string]func(
 // copyFiles lays the case's .files into a working folder.
 func (c *Case) copyFiles(dir string) error {
 	for _, name := range c.files {
-		if err := copyOut(c.fsys, c.path(".files")+"/"+name, dir, name, 0o644); err != nil {
+		if err := copyOut(c.fsys, c.path(".files")+"/"+name, dir, name); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -167,20 +165,25 @@ func (j *Judge) generating(ctx context.Context, b *built, args []string, input [
 		return nil, err
 	}
 	defer release()
-	dir, err := os.MkdirTemp(j.tmp, "gen-")
+	dir, err := b.workplace(j.tmp)
 	if err != nil {
 		return nil, err
 	}
 	defer removeAll(dir)
-	if err := b.layOut(dir); err != nil {
-		return nil, err
-	}
 	var out bytes.Buffer
 	said := &head{most: keptStderr}
-	o, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(b.args, args), Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: said,
+	c := sandbox.Cmd{
+		Args: slices.Concat(b.args, args), Dir: dir, Reads: b.reads, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: said,
 		Limits: preparing.enforced(),
-	})
+	}
+	// Generators leave their files in the working folder. A solution may have use
+	// for files of its own, which nobody reads.
+	if files != nil {
+		c.Writes = []string{dir}
+	} else {
+		c.Scratch = true
+	}
+	o, err := j.runner.Run(ctx, c)
 	switch {
 	case err != nil:
 		return nil, err
@@ -192,11 +195,17 @@ func (j *Judge) generating(ctx context.Context, b *built, args []string, input [
 		return nil, fault(fmt.Sprintf("exit status %d%s", o.Exit, onStderr(said)))
 	}
 	for _, ext := range []string{".in", ".ans"} {
-		if files == nil || !isFile(filepath.Join(dir, "testcase"+ext)) {
-			continue
+		if files == nil {
+			break
 		}
-		if files[ext], err = readBounded(os.DirFS(dir), "testcase"+ext, generatingOutput); err != nil {
+		data, ok, err := readBack(dir, "testcase"+ext, generatingOutput+1)
+		switch {
+		case err != nil:
 			return nil, err
+		case len(data) > generatingOutput:
+			return nil, fault(fmt.Sprintf("testcase%s has more than %s", ext, Bytes(generatingOutput)))
+		case ok:
+			files[ext] = data
 		}
 	}
 	return out.Bytes(), nil

@@ -33,7 +33,9 @@ import (
 // A Judge judges. The zero value is ready to use; fields are set before the
 // first call. Close it when done.
 type Judge struct {
-	Runner     Runner        // nil means plain processes under limits: sandbox.Sandbox
+	Runner     Runner        // nil means the sandbox, on the highest rung of protection that the machine has
+	Least      sandbox.Rung  // the lowest rung that will do: on a lower one everything is an error. Zero is any
+	Most       sandbox.Rung  // the highest rung to climb, if Runner is nil; zero is the highest
 	Jobs       int           // programs run at once; 0 means one per CPU
 	All        bool          // run every case, also when the expectation is already settled
 	Repeat     int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
@@ -60,6 +62,11 @@ type Judge struct {
 	whole    sync.Mutex    // held by who gathers several tokens
 	cores    chan int      // those of Cores that no submission runs on
 	telling  sync.Mutex
+
+	confining  sync.Once
+	boxed      bool
+	building   sync.Mutex // held while a validator is built
+	validators map[*Program]*built
 }
 
 // start acquires what judging needs, once.
@@ -67,8 +74,11 @@ func (j *Judge) start() error {
 	j.once.Do(func() {
 		j.runner = j.Runner
 		if j.runner == nil {
-			j.own = new(sandbox.Sandbox)
+			j.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
 			j.runner = j.own
+		}
+		if j.startErr = j.guarded(); j.startErr != nil {
+			return
 		}
 		j.free = make(chan struct{}, j.jobs())
 		for range j.jobs() {
@@ -145,13 +155,10 @@ func (j *Judge) Close() error {
 // Protection says how far the programs that the judge runs are confined; it is
 // empty when the Runner does not tell.
 func (j *Judge) Protection() sandbox.Protection {
-	if j.start() != nil {
+	if j.start() != nil && j.runner == nil {
 		return sandbox.Protection{}
 	}
-	if r, ok := j.runner.(interface{ Protection() sandbox.Protection }); ok {
-		return r.Protection()
-	}
-	return sandbox.Protection{}
+	return protectionOf(j.runner)
 }
 
 // CacheDir returns the folder that compiled programs are kept in.

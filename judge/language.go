@@ -24,6 +24,7 @@ type Language struct {
 	Version   []string // arguments that make the compiler, or else the runtime, tell its version
 	Real      []string // arguments that make a tool tell where it really lies, when that on the PATH is a front
 	RealTail  string   // what to add to the answer of Real
+	Prefix    []string // arguments that make a tool tell the folders it is installed in, a line each; nil: the folder above that of the tool
 	Compile   []string // builds in the folder of the sources, or checks their syntax; nil: nothing to do
 	Run       []string
 	Env       []string // for Compile, besides the usual
@@ -52,7 +53,7 @@ var languages = []Language{
 	},
 	{
 		Code: "go", Name: "Go", Exts: []string{".go"},
-		Compilers: []string{"go"}, Version: []string{"version"},
+		Compilers: []string{"go"}, Version: []string{"version"}, Prefix: []string{"env", "GOROOT"},
 		// One file is named, so that a build constraint does not hide it; a folder
 		// is built as a package.
 		Compile: []string{"{compiler}", "build", "-trimpath", "-o", "{bin}", "{package}"},
@@ -60,6 +61,8 @@ var languages = []Language{
 		Env: []string{
 			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
 			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
+			// The index of the library lies in GOCACHE, which cannot be written to.
+			"GODEBUG=goindex=0",
 		},
 		Hello: "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
 	},
@@ -67,6 +70,7 @@ var languages = []Language{
 		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"},
 		Runtimes: []string{"python3"}, Version: []string{"--version"},
 		Real:    []string{"-c", "import sys; print(sys.executable)"},
+		Prefix:  []string{"-c", "import sys; print(sys.prefix); print(sys.base_prefix)"},
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
 		Run:     []string{"{runtime}", "-B", "{entry}"},
 		Hello:   "print(\"hello\")\n",
@@ -74,14 +78,16 @@ var languages = []Language{
 	{
 		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, ClassFile: true,
 		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
-		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-J-XX:+UseSerialGC", "-d", "../bin", "{files}"},
-		Run:     []string{"{runtime}", "-XX:+UseSerialGC", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8", "-cp", "{dir}/bin", "{class}"},
+		// An annotation processor would be a program run by the compiler, and a file
+		// of performance data nobody reads.
+		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-d", "../bin", "{files}"},
+		Run:     []string{"{runtime}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8", "-cp", "{dir}/bin", "{class}"},
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
 	},
 	{
 		Code: "rust", Name: "Rust", Exts: []string{".rs"}, Entry: []string{"main.rs"},
 		Compilers: []string{"rustc"}, Version: []string{"--version"},
-		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc",
+		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc", Prefix: []string{"--print", "sysroot"},
 		Compile: []string{"{compiler}", "-O", "--edition", "2021", "--crate-name", "main", "-o", "{bin}", "{entry}"},
 		Run:     []string{"{bin}"},
 		Hello:   "fn main() { println!(\"hello\"); }\n",

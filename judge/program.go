@@ -155,24 +155,30 @@ func (p *Program) executable(name string) bool {
 }
 
 // copyOut copies one file of a file system to a real folder, making the
-// folders between.
-func copyOut(fsys fs.FS, name, dir, as string, mode fs.FileMode) error {
-	to := filepath.Join(dir, filepath.FromSlash(as))
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
+// folders between. It follows no link out of the folder, where a program may
+// have been.
+func copyOut(fsys fs.FS, name, dir, as string) error {
 	from, err := openRegular(fsys, name)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(f, from); err != nil {
-		f.Close()
+	defer root.Close()
+	as = filepath.FromSlash(as)
+	if err := mkdirs(dir, filepath.Dir(filepath.Join(dir, as))); err != nil {
 		return err
 	}
-	return f.Close()
+	f, err := root.OpenFile(as, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	if info, e := f.Stat(); e == nil && info.Mode().Perm()&filePerm != filePerm {
+		err = errors.Join(err, f.Chmod(filePerm))
+	}
+	return errors.Join(err, f.Close())
 }

@@ -306,7 +306,7 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 	defer func() {
 		// What cannot be removed now is tried again at Close, which tells of it;
 		// the verdict stands.
-		program.leave(dir)
+		program.leave(dir, j.confined() && c.files == nil)
 	}()
 	if err := c.copyFiles(dir); err != nil {
 		return fail(err)
@@ -328,12 +328,15 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 	}
 	cores, unpin := j.pin()
 	run.Outcome, err = j.runner.Run(ctx, sandbox.Cmd{
-		Args:   append(program.args[:len(program.args):len(program.args)], c.Args...),
-		Dir:    dir,
-		Stdin:  input,
-		Stdout: out,
-		Stderr: said,
-		Limits: enforce,
+		Args:  append(program.args[:len(program.args):len(program.args)], c.Args...),
+		Dir:   dir,
+		Reads: program.reads,
+		// 2025-09, "Allow file writing".
+		Scratch: s.Problem.AllowFileWriting,
+		Stdin:   input,
+		Stdout:  out,
+		Stderr:  said,
+		Limits:  enforce,
 
 		Cores:          cores,
 		FixedAddresses: j.FixedAddresses,

@@ -23,8 +23,11 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	if j.LimitsOf(p).Time > 0 {
 		return nil
 	}
+	if err := j.start(); err != nil {
+		return err
+	}
 	// One at a time: neighbours would make it a limit for a busy machine.
-	measure := &Judge{Runner: j.Runner, Jobs: 1, All: true, TimeLimit: inferenceLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
+	measure := &Judge{Runner: j.runner, Jobs: 1, All: true, TimeLimit: inferenceLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
 	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
 	for _, s := range p.Submissions {

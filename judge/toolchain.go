@@ -17,9 +17,10 @@ import (
 
 // A Toolchain is what a language needs, as it was found on this machine.
 type Toolchain struct {
-	Compiler string // absolute path; "" when the language has none
-	Runtime  string // absolute path; "" when its programs run by themselves
-	Version  string // first line that it tells of itself
+	Compiler string   // absolute path; "" when the language has none
+	Runtime  string   // absolute path; "" when its programs run by themselves
+	Version  string   // first line that it tells of itself
+	Folders  []string // folders and files besides the machine's own that its tools need: "/opt/jdk-21"
 }
 
 // toolchains finds toolchains and remembers them, also from run to run: a
@@ -85,12 +86,12 @@ func (t *toolchains) probe(ctx context.Context, l *Language) (tc Toolchain, err 
 	if teller == "" {
 		teller = tc.Runtime
 	}
-	answer, err := t.ask(ctx, l, teller)
+	answer, err := t.ask(ctx, l, teller, l.Version)
 	if err != nil {
 		return tc, fmt.Errorf("%s does not tell its version: %w", teller, err)
 	}
 	tc.Version, _, _ = strings.Cut(strings.TrimSpace(answer), "\n")
-	return tc, nil
+	return tc, t.place(ctx, l, &tc)
 }
 
 // tool returns the absolute path of the first of names on the PATH; where
@@ -139,7 +140,7 @@ func isFront(name string) bool {
 }
 
 // ask puts a question to a tool, or answers it from memory.
-func (t *toolchains) ask(ctx context.Context, l *Language, tool string) (string, error) {
+func (t *toolchains) ask(ctx context.Context, l *Language, tool string, args []string) (string, error) {
 	info, err := os.Stat(tool)
 	if err != nil {
 		return "", err
@@ -148,14 +149,14 @@ func (t *toolchains) ask(ctx context.Context, l *Language, tool string) (string,
 	if err != nil {
 		return "", err
 	}
-	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), strings.Join(l.Version, " "))
+	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), strings.Join(args, " "))
 	t.mu.Lock()
 	answer, ok := t.told[key]
 	t.mu.Unlock()
 	if ok {
 		return answer, nil
 	}
-	if answer, err = t.tell(ctx, l, tool, l.Version); err != nil {
+	if answer, err = t.tell(ctx, l, tool, args); err != nil {
 		return "", err
 	}
 	t.mu.Lock()

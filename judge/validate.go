@@ -31,22 +31,20 @@ const (
 // validate runs the package's own output validator on one output. Anything but
 // a clean 42 or 43 is the judge's failure.
 func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
-	program, err := j.program(ctx, p.OutputValidator, p.Checking)
+	program, err := j.validator(ctx, p.OutputValidator, p.Checking)
 	if err != nil {
 		return err
 	}
+	work, err := program.workplace(j.tmp)
+	if err != nil {
+		return err
+	}
+	defer func() { program.leave(work, j.confined()) }()
 	dir, err := os.MkdirTemp(j.tmp, "check-")
 	if err != nil {
 		return err
 	}
 	defer removeAll(dir)
-	work := filepath.Join(dir, "work")
-	if err := os.Mkdir(work, 0o755); err != nil {
-		return err
-	}
-	if err := program.layOut(work); err != nil {
-		return err
-	}
 	input, err := c.real(dir, ".in")
 	if err != nil {
 		return err
@@ -56,7 +54,7 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 		return err
 	}
 	feedback := filepath.Join(dir, "feedback")
-	if err := os.Mkdir(feedback, 0o755); err != nil {
+	if err := mkdir(feedback); err != nil {
 		return err
 	}
 	// The separator at the end is part of the format: a validator may append a
@@ -64,7 +62,8 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 	args := slices.Concat(program.args, []string{input, answer, feedback + string(filepath.Separator)}, c.OutputValidatorArgs)
 	said := &head{most: keptStderr}
 	out, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: args, Dir: work, Stdin: output, Stdout: said, Stderr: said,
+		Args: args, Dir: work, Reads: slices.Concat(program.reads, []string{input, answer}), Writes: []string{feedback},
+		Stdin: output, Stdout: said, Stderr: said,
 		Limits: p.Checking.enforced(),
 	})
 	if err != nil {
@@ -105,32 +104,47 @@ func onStderr(said *head) string {
 	return ""
 }
 
-// message reads a feedback file. The validator ran with rights of its own, so
-// only a regular file is read, and not much of it.
+// message reads a feedback file, and not much of it. One that is no regular
+// file says nothing.
 func message(dir, name string) string {
-	info, err := os.Lstat(filepath.Join(dir, name))
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMessage))
-	if err != nil {
-		return ""
-	}
+	data, _, _ := readBack(dir, name, maxMessage)
 	return string(data)
 }
 
 // real returns the path of a file of the case that a program can open: the
-// file itself, or a copy in dir when the package is no folder.
+// file itself, or a copy in dir when the package is no folder, when the file is
+// a link, which may lead anywhere, or when others cannot read it, as whom a
+// program in a box counts.
 func (c *Case) real(dir, ext string) (string, error) {
 	if s, ok := c.fsys.(*Source); ok && s.zip == nil {
-		return filepath.Abs(s.Where(c.path(ext)))
+		name := s.Where(c.path(ext))
+		if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
+			return filepath.Abs(name)
+		}
 	}
-	return filepath.Join(dir, "case"+ext), copyOut(c.fsys, c.path(ext), dir, "case"+ext, 0o644)
+	return filepath.Join(dir, "case"+ext), copyOut(c.fsys, c.path(ext), dir, "case"+ext)
+}
+
+// validator builds a validator of the package, which is needed for every case.
+// Where no program can have changed it since, it is built once.
+func (j *Judge) validator(ctx context.Context, p *Program, g Guarantee) (*built, error) {
+	if !j.confined() {
+		return j.program(ctx, p, g)
+	}
+	j.building.Lock()
+	defer j.building.Unlock()
+	if b := j.validators[p]; b != nil {
+		return b, nil
+	}
+	b, err := j.program(ctx, p, g)
+	if err != nil {
+		return nil, err
+	}
+	if j.validators == nil {
+		j.validators = make(map[*Program]*built)
+	}
+	j.validators[p] = b
+	return b, nil
 }
 
 // program builds a validator or generator (2025-09, "Other programs"). Go
@@ -203,12 +217,12 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	src := filepath.Join(dir, "src")
+	defer removeAll(dir)
+	src, tmp := filepath.Join(dir, "src"), filepath.Join(dir, "tmp")
 	if err := writeFiles(src, files); err != nil {
 		return nil, err
 	}
-	if err := os.Mkdir(filepath.Join(dir, "tmp"), 0o755); err != nil {
+	if err := mkdir(tmp); err != nil {
 		return nil, err
 	}
 	for _, name := range executable {
@@ -220,9 +234,16 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 		if !p.executable("build") {
 			return nil, &Defect{File: at + "/build", Msg: "is not executable"}
 		}
+		// It writes where it likes in its folder, also below the top. Nobody else
+		// gets there: the folder above is the judge's alone until it is finished.
+		if err := openUp(src); err != nil {
+			return nil, err
+		}
 		var said bytes.Buffer
 		out, err := w.runner.Run(ctx, sandbox.Cmd{
-			Args: []string{filepath.Join(src, "build")}, Dir: src, Env: w.environment(languageByCode("go"), Toolchain{}, dir),
+			Args: []string{filepath.Join(src, "build")}, Dir: src, Writes: []string{src, tmp},
+			// Should it call go, that has a cache of its own, which it may write to.
+			Env:    environment(languageByCode("go"), tmp, dir),
 			Stdout: &said, Stderr: &said,
 			Limits: g.building(),
 		})
@@ -237,15 +258,21 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 			return nil, &Defect{File: at + "/build", Msg: fmt.Sprintf("exit status %d:\n%s", c.Exit, strings.TrimSpace(c.Message))}
 		}
 	}
+	err = adopt(src)
+	var found *foundError
+	if errors.As(err, &found) {
+		return nil, &Defect{File: at + "/build", Msg: "leaves " + found.Error()}
+	}
+	if err != nil {
+		return nil, err
+	}
+	// Links are followed: adopt has seen to it that they lead nowhere else.
 	info, err := os.Stat(filepath.Join(src, "run"))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&0o111 == 0 {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Mode()&0o111 == 0 || !info.Mode().IsRegular()) {
 		return nil, &Defect{File: at, Msg: "has no executable file run after build"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := remember(dir, Compile{}); err != nil {
-		return nil, err
-	}
-	return b, publish(dir, final)
+	return b, finish(dir, final, Compile{})
 }

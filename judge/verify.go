@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -142,7 +141,7 @@ func (j *Judge) each(ctx context.Context, n int, do func(int) error) error {
 // it, with what they said.
 func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []string, err error) {
 	for _, v := range p.InputValidators {
-		program, err := j.program(ctx, v, preparing)
+		program, err := j.validator(ctx, v, preparing)
 		if err != nil {
 			return nil, err
 		}
@@ -150,12 +149,12 @@ func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []st
 		if c.InputValidatorArgsBy != nil {
 			args = c.InputValidatorArgsBy[v.Name]
 		}
-		dir, err := os.MkdirTemp(j.tmp, "input-")
+		dir, err := program.workplace(j.tmp)
 		if err != nil {
 			return nil, err
 		}
 		why, err := j.acceptsOne(ctx, p, v, program, c, slices.Concat(args, c.Args), dir)
-		err = errors.Join(err, removeAll(dir))
+		err = errors.Join(err, program.leave(dir, j.confined() && c.files == nil))
 		if err != nil {
 			return nil, err
 		}
@@ -167,9 +166,6 @@ func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []st
 }
 
 func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program *built, c *Case, args []string, dir string) (why string, err error) {
-	if err := program.layOut(dir); err != nil {
-		return "", err
-	}
 	if err := c.copyFiles(dir); err != nil {
 		return "", err
 	}
@@ -180,7 +176,7 @@ func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program 
 	defer in.Close()
 	said := &head{most: keptStderr}
 	out, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(program.args, args), Dir: dir, Stdin: in, Stdout: said, Stderr: said,
+		Args: slices.Concat(program.args, args), Dir: dir, Reads: program.reads, Stdin: in, Stdout: said, Stderr: said,
 		Limits: preparing.enforced(),
 	})
 	if err != nil {

@@ -12,9 +12,10 @@ import (
 
 // Workplaces are the working folders of one program. A submission starts in a
 // folder that holds its files and nothing else (2025-09, "Working directory").
-// Making and removing one costs as much as starting a program, so a folder
-// serves again, but only if it is exactly as it was: every run starts from the
-// same state, whatever an earlier one did.
+// Making and removing one costs as much as starting a program, and a box is
+// ready sooner if it has shown the same folder before. So a folder serves again,
+// but only if it is exactly as it was: every run starts from the same state,
+// whatever an earlier one did.
 type workplaces struct {
 	mu    sync.Mutex
 	spare []string
@@ -36,6 +37,11 @@ func (b *built) workplace(tmp string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// In a box the program is another user. The folder above keeps out those who
+	// are not in one.
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return "", err
+	}
 	return dir, b.layOut(dir)
 }
 
@@ -52,31 +58,16 @@ func (b *built) layOut(dir string) error {
 	return nil
 }
 
-// leave gives a folder back after a run.
-func (b *built) leave(dir string) error {
-	if !b.untouched(dir) {
+// leave gives a folder back after a run. Unchanged says that neither the
+// program nor the judge can have changed anything in it.
+func (b *built) leave(dir string, unchanged bool) error {
+	if !unchanged && !b.untouched(dir) {
 		return removeAll(dir)
 	}
 	b.places.mu.Lock()
 	defer b.places.mu.Unlock()
 	b.places.spare = append(b.places.spare, dir)
 	return nil
-}
-
-// removeAll removes a folder also when whoever wrote to it took away the
-// rights that removing needs.
-func removeAll(dir string) error {
-	err := os.RemoveAll(dir)
-	if err == nil {
-		return nil
-	}
-	filepath.WalkDir(dir, func(name string, e fs.DirEntry, _ error) error {
-		if e != nil && e.IsDir() {
-			os.Chmod(name, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }
 
 // untouched reports whether a folder holds the program's files as they were,
@@ -102,7 +93,7 @@ func (b *built) untouched(dir string) bool {
 		}
 	}
 	info, err := os.Lstat(dir)
-	return err == nil && info.Mode().Perm() == 0o700
+	return err == nil && info.Mode().Perm() == 0o755
 }
 
 // vacate removes the folders that wait to serve again.
@@ -111,19 +102,51 @@ func (b *built) vacate() error {
 	defer b.places.mu.Unlock()
 	var errs []error
 	for _, dir := range b.places.spare {
-		errs = append(errs, os.RemoveAll(dir))
+		errs = append(errs, removeAll(dir))
 	}
 	b.places.spare = nil
 	return errors.Join(errs...)
 }
 
-// writeBelow writes one file of a package below a real folder.
+// writeBelow writes one file of a package below a real folder, in which nothing
+// untrusted has been.
 func writeBelow(dir, name string, data []byte) error {
 	to := filepath.Join(dir, filepath.FromSlash(name))
 	if strings.Contains(name, "/") {
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		if err := mkdirs(dir, filepath.Dir(to)); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(to, data, filePerm)
+	if err := os.WriteFile(to, data, filePerm); err != nil {
+		return err
+	}
+	return unmask(to, filePerm)
+}
+
+// mkdir makes a folder that others can read.
+func mkdir(dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	return unmask(dir, 0o755)
+}
+
+// mkdirs makes the folders from top, which exists, down to dir.
+func mkdirs(top, dir string) error {
+	if isDir(dir) || dir == top {
+		return nil
+	}
+	if err := mkdirs(top, filepath.Dir(dir)); err != nil {
+		return err
+	}
+	return mkdir(dir)
+}
+
+// unmask gives a new file its rights where the umask took some away.
+func unmask(name string, mode fs.FileMode) error {
+	info, err := os.Lstat(name)
+	if err != nil || info.Mode().Perm()&mode == mode {
+		return err
+	}
+	return os.Chmod(name, mode)
 }

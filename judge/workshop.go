@@ -7,10 +7,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +29,7 @@ type workshop struct {
 	cache  string
 	tools  toolchains
 
+	warming  sync.Mutex // held while Go's library is compiled
 	mu       sync.Mutex
 	building map[string]*sync.Mutex // by key
 	proven   map[string]error       // by language code: whether its hello builds and runs
@@ -36,6 +39,7 @@ type workshop struct {
 type built struct {
 	args    []string          // the command, less the case's arguments
 	dir     string            // folder of the built program: src/ and bin/ below it
+	reads   []string          // what it reads besides itself and its working folder
 	sources map[string][]byte // what its working folder holds
 	tree    string            // a folder that its working folder is a copy of, instead
 	places  workplaces
@@ -53,7 +57,10 @@ type source struct {
 // cacheVersion changes when what lies in the cache changes its meaning.
 const cacheVersion = "2"
 
-const maxCompilerOutput = 1 << 20
+const (
+	maxCompilerOutput = 1 << 20
+	maxCompilerFile   = 512 << 20
+)
 
 // usualBuild is what programs of the judge's side are built under: the format
 // guarantees nothing for those.
@@ -81,7 +88,7 @@ func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Co
 	defer unlock()
 
 	final := filepath.Join(w.cache, "programs", key)
-	p := &built{dir: final, sources: files, args: w.expand(l.Run, l, tc, files, entry, final, s.memory)}
+	p := &built{dir: final, sources: files, args: w.expand(l.Run, l, tc, files, entry, final, s.memory), reads: l.reads(tc, final)}
 	if c, ok := recall(final); ok {
 		c.Cached = true
 		return usable(p, c)
@@ -165,32 +172,39 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 	if err != nil {
 		return c, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return c, err
-	}
+	defer func() { err = errors.Join(err, removeAll(dir)) }()
 	src := filepath.Join(dir, "src")
 	if err := writeFiles(src, files); err != nil {
 		return c, err
 	}
-	for _, sub := range []string{"bin", "tmp"} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+	bin, tmp := filepath.Join(dir, "bin"), filepath.Join(dir, "tmp")
+	for _, sub := range []string{bin, tmp} {
+		if err := mkdir(sub); err != nil {
 			return c, err
 		}
 	}
 	if l.Compile != nil {
-		if l.Code == "go" && files["go.mod"] == nil {
-			// Outside any module, whatever folder the cache lies in.
-			mod := fmt.Sprintf("module submission\n\ngo %s\n", goVersion(tc.Version))
-			if err := os.WriteFile(filepath.Join(src, "go.mod"), []byte(mod), 0o644); err != nil {
+		reads := tc.Folders
+		if l.Code == "go" {
+			if err := w.warmGo(ctx, l, tc, files); err != nil {
 				return c, err
+			}
+			reads = append(slices.Clone(reads), filepath.Join(w.cache, "go-build"))
+			if files["go.mod"] == nil {
+				// Outside any module, whatever folder the cache lies in.
+				mod := fmt.Sprintf("module submission\n\ngo %s\n", goVersion(tc.Version))
+				if err := writeBelow(src, "go.mod", []byte(mod)); err != nil {
+					return c, err
+				}
 			}
 		}
 		var said bytes.Buffer
 		out, err := w.runner.Run(ctx, sandbox.Cmd{
 			Args:   w.expand(l.Compile, l, tc, files, entry, dir, 0),
 			Dir:    src,
-			Env:    w.environment(l, tc, dir),
+			Reads:  reads,
+			Writes: []string{bin, tmp},
+			Env:    environment(l, w.cache, dir),
 			Stdout: &said,
 			Stderr: &said,
 			Limits: g.building(),
@@ -201,14 +215,45 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 		if c, err = refusal(out, said.String(), dir); err != nil || c.Exit != 0 {
 			return c, err
 		}
+		if why, err := w.accept(l, bin); err != nil || why != "" {
+			c.Exit, c.Message = 1, strings.TrimSpace(why+"\n"+c.Message)
+			return c, err
+		}
 	}
-	if err := os.RemoveAll(filepath.Join(dir, "tmp")); err != nil {
-		return c, err
+	return c, finish(dir, final, c)
+}
+
+// accept takes over what a compiler left in bin, or says why that is no
+// program. A source can make a compiler leave anything.
+func (w *workshop) accept(l *Language, bin string) (why string, err error) {
+	err = adopt(bin)
+	var found *foundError
+	if errors.As(err, &found) {
+		return "the compiler left what is no part of a program: " + found.Error(), nil
+	}
+	if err != nil || l.Run[0] != "{bin}" {
+		return "", err
+	}
+	info, err := os.Lstat(filepath.Join(bin, programName()))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 == 0 && runtime.GOOS != "windows") {
+		return "the compiler made no program that can be run", nil
+	}
+	return "", err
+}
+
+// finish gives a folder that something was built in its final name.
+func finish(dir, final string, c Compile) error {
+	if err := removeAll(filepath.Join(dir, "tmp")); err != nil {
+		return err
 	}
 	if err := remember(dir, c); err != nil {
-		return c, err
+		return err
 	}
-	return c, publish(dir, final)
+	// Until now what was built was for the judge alone.
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	return publish(dir, final)
 }
 
 // publish gives what was built its final name. Another judge may have built
@@ -240,13 +285,13 @@ func refusal(o sandbox.Outcome, said, dir string) (Compile, error) {
 
 // environment is what compilers see: nothing of the user's, so that the result
 // depends on the source and the tools alone.
-func (w *workshop) environment(l *Language, tc Toolchain, dir string) []string {
+func environment(l *Language, cache, dir string) []string {
 	tmp := filepath.Join(dir, "tmp")
 	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HOME=" + tmp, "TMPDIR=" + tmp, "TMP=" + tmp, "TEMP=" + tmp}
 	if runtime.GOOS == "windows" {
 		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))
 	}
-	return append(env, l.env(w.cache)...)
+	return append(env, l.env(cache)...)
 }
 
 // env is what the language's own tools need in their environment.
@@ -260,10 +305,7 @@ func (l *Language) env(cache string) []string {
 
 // expand writes out a command of the table for one program.
 func (w *workshop) expand(command []string, l *Language, tc Toolchain, files map[string][]byte, entry, dir string, memory int64) []string {
-	bin := filepath.Join(dir, "bin", "program")
-	if runtime.GOOS == "windows" {
-		bin += ".exe"
-	}
+	bin := filepath.Join(dir, "bin", programName())
 	pkg := "./" + entry
 	if len(l.sources(sortedKeys(files))) > 1 || len(files) > 1 {
 		pkg = "."
@@ -284,6 +326,29 @@ func (w *workshop) expand(command []string, l *Language, tc Toolchain, files map
 		args = append(args, replace.Replace(a))
 	}
 	return args
+}
+
+// programName is the name that a compiled program gets.
+func programName() string {
+	if runtime.GOOS == "windows" {
+		return "program.exe"
+	}
+	return "program"
+}
+
+// reads lists what a built program of the language needs to read, besides
+// itself and its working folder: what else was built, and the runtime.
+func (l *Language) reads(tc Toolchain, dir string) []string {
+	var all []string
+	for _, arg := range l.Run {
+		if arg == "{runtime}" {
+			all = append(all, tc.Folders...)
+		}
+		if strings.Contains(arg, "{dir}/bin") {
+			all = append(all, filepath.Join(dir, "bin"))
+		}
+	}
+	return all
 }
 
 // heapMiB is the heap that a managed runtime gets: the memory limit less about
@@ -334,7 +399,7 @@ func (w *workshop) hello(ctx context.Context, l *Language) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	defer func() { err = errors.Join(err, removeAll(tmp)) }()
 	dir := filepath.Join(tmp, "program")
 	c, err := w.compile(ctx, l, tc, files, entry, dir, usualBuild)
 	if err != nil {
@@ -345,7 +410,7 @@ func (w *workshop) hello(ctx context.Context, l *Language) (err error) {
 	}
 	var out, said bytes.Buffer
 	o, err := w.runner.Run(ctx, sandbox.Cmd{
-		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Stdout: &out, Stderr: &said,
+		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: l.reads(tc, dir), Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: maxProcesses},
 	})
 	if err != nil {
@@ -372,11 +437,11 @@ func goVersion(told string) string {
 
 // writeFiles lays out a program's sources in a new folder.
 func writeFiles(dir string, files map[string][]byte) error {
-	if err := os.Mkdir(dir, 0o755); err != nil {
+	if err := mkdir(dir); err != nil {
 		return err
 	}
-	for name, data := range files {
-		if err := writeBelow(dir, name, data); err != nil {
+	for _, name := range sortedKeys(files) {
+		if err := writeBelow(dir, name, files[name]); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,9 @@
 //
 // judges one case. -short judges the samples only. A submission in a language
 // that this machine lacks is skipped, with the reason; with the environment
-// variable CRUCIBLE_REQUIRE_LANGUAGES set, as in CI, it fails.
+// variable CRUCIBLE_REQUIRE_LANGUAGES set, as in CI, it fails. CRUCIBLE_SANDBOX
+// says how programs must be confined, as judge run --sandbox does: with "require"
+// the test fails where a full box cannot be had.
 //
 // go test caches a pass for as long as what the test process itself read stays
 // the same. This package reads every file of the packages it judges, so a
@@ -34,7 +36,30 @@ import (
 	"crucible/judge/report"
 )
 
-const requireLanguages = "CRUCIBLE_REQUIRE_LANGUAGES"
+const (
+	requireLanguages = "CRUCIBLE_REQUIRE_LANGUAGES"
+	sandboxWord      = "CRUCIBLE_SANDBOX"
+)
+
+// newJudge returns a judge of so many jobs that is closed when the test ends.
+func newJudge(t testing.TB, jobs int) *judge.Judge {
+	t.Helper()
+	l, err := judge.LadderOf(os.Getenv(sandboxWord))
+	if err != nil {
+		t.Fatalf("$%s: %v", sandboxWord, err)
+	}
+	j := &judge.Judge{Least: l.Least, Most: l.Most, Jobs: jobs}
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	// Once for all, not once for every submission.
+	if _, err := j.CacheDir(); err != nil {
+		t.Fatal("judge error: ", err)
+	}
+	return j
+}
 
 // RunAll judges every submission of every problem below root as subtests of t.
 // Root is a repository (it holds problems/, solutions/ and testdata/), one
@@ -46,12 +71,7 @@ func RunAll(t *testing.T, root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &judge.Judge{}
-	t.Cleanup(func() {
-		if err := j.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	j := newJudge(t, 0)
 	for _, s := range sources {
 		t.Run(s.ID, func(t *testing.T) {
 			t.Cleanup(func() { s.Close() })
@@ -163,12 +183,7 @@ func Bench(b *testing.B, root string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	j := &judge.Judge{Jobs: 1}
-	b.Cleanup(func() {
-		if err := j.Close(); err != nil {
-			b.Error(err)
-		}
-	})
+	j := newJudge(b, 1)
 	for _, s := range sources {
 		p, err := judge.Open(s)
 		if err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 func genCommand(e *env) *cobra.Command {
-	return &cobra.Command{
+	var l ladder
+	c := &cobra.Command{
 		Use:   "gen PROBLEM...",
 		Short: "make test data from generators.yaml",
 		Long: `Make the cases that generators/generators.yaml declares: inputs from generators,
@@ -23,11 +24,13 @@ answers from the solution, and their SHA-256 in generators/data.sha256. Files
 that are as they should be are left alone.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeNames(false),
-		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, &l, args) },
 	}
+	l.flag(c)
+	return c
 }
 
-func generate(ctx context.Context, e *env, args []string) error {
+func generate(ctx context.Context, e *env, l *ladder, args []string) error {
 	root, _, err := judge.Find(".")
 	if err != nil {
 		return err
@@ -51,7 +54,10 @@ func generate(ctx context.Context, e *env, args []string) error {
 			return fmt.Errorf("%q names no problem", arg)
 		}
 	}
-	j := new(judge.Judge)
+	j, err := l.judge(new(judge.Judge))
+	if err != nil {
+		return err
+	}
 	for _, s := range chosen {
 		if err := generateOne(ctx, e, j, s); err != nil {
 			return errors.Join(err, j.Close())

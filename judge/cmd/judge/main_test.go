@@ -245,7 +245,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd.Args[0], cmd.WaitDelay = args[0], 10*time.Second
 	for _, key := range []string{
 		"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "JUDGE",
-		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES",
+		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX",
 	} {
 		if value := ts.Getenv(key); value != "" {
 			cmd.Env = append(cmd.Env, key+"="+value)

@@ -33,6 +33,7 @@ type runFlags struct {
 	pin       bool
 	fixed     bool
 	cores     []int // those that --pin has found
+	ladder    ladder
 	outputs   outputs
 }
 
@@ -74,6 +75,7 @@ break it; --all runs every case.`,
 	flags.BoolVar(&f.pin, "pin", false, "pin each program that is measured to a core of its own; without --jobs as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	requireFlag(c, &f.require)
+	f.ladder.flag(c)
 	f.outputs.flags(c)
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
@@ -236,9 +238,12 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
 	}
 	show := newDisplay(e, f)
-	j := &judge.Judge{Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event, Cores: f.cores, FixedAddresses: f.fixed}
-	if _, err := j.CacheDir(); err != nil {
-		return doc, &statusError{statusJudge, err}
+	j, err := f.ladder.judge(&judge.Judge{
+		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event,
+		Cores: f.cores, FixedAddresses: f.fixed,
+	})
+	if err != nil {
+		return doc, err
 	}
 	protection := j.Protection()
 	doc.Machine.Pinned, doc.Machine.FixedAddresses = f.pin, f.fixed

@@ -20,6 +20,7 @@ import (
 
 func testCommand(e *env) *cobra.Command {
 	var id string
+	var l ladder
 	c := &cobra.Command{
 		Use:   "test FILE...",
 		Short: "run a program on the samples and show how its output differs",
@@ -32,19 +33,23 @@ its folder, or the only one there is; --problem names another.`,
   judge test solutions/poj3074/accepted/dancing_links.go
   judge test --problem poj3074 a.py`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return testFiles(c.Context(), e, id, args) },
+		RunE: func(c *cobra.Command, args []string) error { return testFiles(c.Context(), e, &l, id, args) },
 	}
 	c.Flags().StringVar(&id, "problem", "", "the problem that the files answer")
+	l.flag(c)
 	return c
 }
 
-func testFiles(ctx context.Context, e *env, id string, files []string) error {
+func testFiles(ctx context.Context, e *env, l *ladder, id string, files []string) error {
 	h, err := openHouse(append(slices.Clone(files), id))
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	j := &judge.Judge{KeepOutput: true, All: true, Jobs: 1}
+	j, err := l.judge(&judge.Judge{KeepOutput: true, All: true, Jobs: 1})
+	if err != nil {
+		return err
+	}
 	status := statusExpected
 	for _, name := range files {
 		c, err := h.problemOf(id, name)

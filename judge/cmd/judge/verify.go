@@ -29,6 +29,7 @@ must pass and the fastest that must not, with the margins of problem.yaml.`,
 	}
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	requireFlag(c, &f.require)
+	f.ladder.flag(c)
 	return c
 }
 
@@ -46,7 +47,10 @@ func verify(ctx context.Context, e *env, f *runFlags, args []string) error {
 		complain(e, b.err)
 		status = statusUsage
 	}
-	j := &judge.Judge{Jobs: f.jobs}
+	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs})
+	if err != nil {
+		return err
+	}
 	palette := report.Palette{On: e.color}
 	for _, c := range h.choices {
 		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))

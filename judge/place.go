@@ -1,0 +1,110 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A box shows a program the machine's own folders and no others. A toolchain
+// that lies elsewhere, such as below a home folder, brings folders of its own:
+// this file finds out which, and keeps them from being more than that.
+
+// machineFolders are those that a box shows by itself.
+var machineFolders = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
+
+// place works out the folders that a toolchain needs.
+func (t *toolchains) place(ctx context.Context, l *Language, tc *Toolchain) error {
+	for _, tool := range []*string{&tc.Compiler, &tc.Runtime} {
+		if *tool == "" {
+			continue
+		}
+		var told []string
+		if l.Prefix != nil {
+			answer, err := t.ask(ctx, l, *tool, l.Prefix)
+			if err != nil {
+				return fmt.Errorf("%s does not tell where it is installed: %w", *tool, err)
+			}
+			for line := range strings.Lines(answer) {
+				if line = strings.TrimSpace(line); filepath.IsAbs(line) {
+					told = append(told, line)
+				}
+			}
+		}
+		var folders []string
+		*tool, folders = placeOf(*tool, told)
+		tc.Folders = append(tc.Folders, folders...)
+	}
+	slices.Sort(tc.Folders)
+	tc.Folders = slices.Compact(tc.Folders)
+	tc.Folders = slices.DeleteFunc(tc.Folders, func(f string) bool {
+		return slices.ContainsFunc(tc.Folders, func(g string) bool { return f != g && within(f, g) })
+	})
+	return nil
+}
+
+// placeOf returns the path to start a tool by, and what must be readable for
+// it: the folders that it told of, or else the one above the folder that it
+// lies in, as in /opt/jdk-21/bin/java.
+func placeOf(tool string, told []string) (start string, needs []string) {
+	real := resolved(tool)
+	if len(told) == 0 && !ofMachine(real) {
+		told = []string{filepath.Dir(filepath.Dir(real))}
+	}
+	for _, f := range told {
+		for _, f := range []string{filepath.Clean(f), resolved(f)} {
+			if !ofMachine(f) && narrow(f) {
+				needs = append(needs, f)
+			}
+		}
+	}
+	switch {
+	case ofMachine(tool):
+	case slices.ContainsFunc(needs, func(f string) bool { return within(tool, f) }):
+	case strings.Contains(filepath.Base(real), filepath.Base(tool)):
+		// A link into the toolchain from elsewhere: go there directly.
+		tool = real
+	default:
+		// It goes by the name that it is called by.
+		needs = append(needs, tool)
+	}
+	if !ofMachine(real) && !slices.ContainsFunc(needs, func(f string) bool { return within(real, f) }) {
+		needs = append(needs, real)
+	}
+	return tool, needs
+}
+
+// narrow reports whether a folder is no more than a toolchain: neither a home
+// folder, nor one of those that hold many things, nor above any of them.
+func narrow(folder string) bool {
+	home, _ := os.UserHomeDir()
+	for _, wide := range []string{home, resolved(home), mustGetwd(), resolved(mustGetwd())} {
+		if wide != "" && within(wide, folder) {
+			return false
+		}
+	}
+	// Folders of the root, and homes of others.
+	parent := filepath.Dir(folder)
+	return filepath.Dir(parent) != parent && parent != "/home" && parent != "/Users"
+}
+
+// ofMachine reports whether a box shows the path by itself.
+func ofMachine(name string) bool {
+	return slices.ContainsFunc(machineFolders, func(f string) bool { return within(name, f) })
+}
+
+// within reports whether a path is the folder or lies below it.
+func within(name, folder string) bool {
+	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// resolved follows links where it can.
+func resolved(name string) string {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	return filepath.Clean(name)
+}
