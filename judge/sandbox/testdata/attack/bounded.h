@@ -1,7 +1,7 @@
 // Should a sandbox fail to stop an attack that multiplies, it must not take the
-// tester's machine with it. So each newborn calls born(), and the 2000th leaves
-// the file "escaped" for the tester and multiplies no more; trying() is true for
-// the first 100 000 tries of all; and linger() ends a process after a minute.
+// tester's machine with it. So each newborn calls born(), and the 2000th says
+// "escaped" to the tester and multiplies no more; trying() is true for the first
+// 100 000 tries of all; and linger() ends a process after a minute.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,6 +26,6 @@ static int trying(void) { return __sync_fetch_and_add(&bounds->tries, 1) < 10000
 static void born(void) {
 	if (__sync_fetch_and_add(&bounds->births, 1) < 2000)
 		return;
-	close(open("escaped", O_CREAT | O_WRONLY, 0600));
+	write(2, "escaped\n", 8);
 	linger();
 }
