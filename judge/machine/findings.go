@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -207,7 +208,7 @@ func (f *Facts) counters() []Finding {
 	case errors.Is(c.Err, syscall.EACCES) || errors.Is(c.Err, syscall.EPERM):
 		// Above 2, a value that only some distributions know, users may count
 		// nothing at all; at 2 they may count their own programs.
-		if len(c.Paranoid) == 1 && c.Paranoid > "2" {
+		if n, err := strconv.Atoi(c.Paranoid); err == nil && n > 2 {
 			return about("sudo sysctl kernel.perf_event_paranoid=2", "kernel.perf_event_paranoid is "+c.Paranoid+", which forbids it to users")
 		}
 		return about("", "it is not permitted here, perhaps by a container's seccomp filter")

@@ -270,6 +270,24 @@ func TestName(t *testing.T) {
 	}
 }
 
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		fact, stat string
+		want       ticks
+		ok         bool
+	}{
+		{"waiting for a disk is idle, and guests are counted once", "cpu 1 20 300 4000 50000 600000 7000000 80000000 9 9", ticks{7600321, 80000000, 87654321}, true},
+		{"old kernels tell less", "cpu 1 20 300 4000", ticks{321, 0, 4321}, true},
+		{"another line", "cpu0 1 20 300 4000", ticks{}, false},
+		{"nothing", "cpu", ticks{}, false},
+	} {
+		got, ok := readTicks(files("proc/stat: " + c.stat))
+		if ok != c.ok || ok && got != c.want {
+			t.Errorf("%s: %+v, %v, want %+v, %v", c.fact, got, ok, c.want, c.ok)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	for given, want := range map[string][]int{
 		"":                {},
