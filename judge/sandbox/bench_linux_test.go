@@ -70,7 +70,7 @@ func BenchmarkRun(b *testing.B) {
 	nothing := compiled(b, "nothing", nothingSource, "-static")
 	bare, stop := loopOf(b, nothing)
 	defer stop()
-	ways := []way{{"os/exec", func(b *testing.B) {
+	ways := []contender{{"os/exec", func(b *testing.B) {
 		cmd := exec.Command(nothing)
 		cmd.Stdout, cmd.Stderr = new(bytes.Buffer), new(bytes.Buffer)
 		if err := cmd.Run(); err != nil {
@@ -88,7 +88,7 @@ func BenchmarkRun(b *testing.B) {
 			if without {
 				name += "-without-cgroup"
 			}
-			ways = append(ways, way{name, func(b *testing.B) {
+			ways = append(ways, contender{name, func(b *testing.B) {
 				var stdout, stderr bytes.Buffer
 				if _, err := p.Run(context.Background(), Cmd{
 					Args: []string{nothing}, Dir: "/", Stdout: &stdout, Stderr: &stderr,
@@ -117,8 +117,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// A way is a way of running a program.
-type way struct {
+// A contender is a way of running a program.
+type contender struct {
 	name string
 	run  func(*testing.B)
 }

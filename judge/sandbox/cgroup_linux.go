@@ -411,7 +411,10 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 		files := labelled(g.stat, "inactive_file ") + labelled(g.stat, "active_file ")
 		peak = max(peak-max(files, 0), min(peak, resident))
 	}
-	return peak, killed, refused
+	// Memory is charged in batches, and what is left of one that was charged
+	// before is not charged again. No process needs less than one.
+	const batch = 64 // MEMCG_CHARGE_BATCH in include/linux/memcontrol.h, in pages
+	return max(peak, batch*int64(pageSize)), killed, refused
 }
 
 // stale reports whether it should be replaced before the next run.

@@ -71,9 +71,11 @@ func refuse(errno unix.Errno) bpf.RetConstant {
 	return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(errno)}
 }
 
-// newFilter assembles the filter. Where there is no box, a program is kept from
-// other processes and from sockets by it alone.
-func newFilter(box bool) (*unix.SockFprog, error) {
+// newFilter assembles the filter for a rung. Without a box, a program is kept
+// from other processes and from sockets by it alone. And unless it has a user of
+// its own, it would be allowed to slow down the launcher.
+func newFilter(rung Rung) (*unix.SockFprog, error) {
+	itself := []bpf.Instruction{bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1}, refuse(unix.EPERM)}
 	const ask, fixed = 0xffffffff, addrNoRandomize
 	answers := map[uint32][]bpf.Instruction{
 		unix.SYS_CLONE: arg(0,
@@ -91,10 +93,18 @@ func newFilter(box bool) (*unix.SockFprog, error) {
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: fixed, SkipTrue: 1}, refuse(unix.EPERM)),
 	}
 	list := refused
-	if !box {
+	if !rung.Full() {
 		list = append(slices.Clone(list), unix.SYS_CONNECT, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN)
-		// Its own limits only.
-		answers[unix.SYS_PRLIMIT64] = arg(0, bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1}, refuse(unix.EPERM))
+	}
+	if rung != RootBox {
+		for _, number := range []uint32{
+			unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+		} {
+			answers[number] = arg(0, itself...)
+		}
+		// Of a process (0), not of a group or user; and of itself (0).
+		answers[unix.SYS_SETPRIORITY] = slices.Concat([]bpf.Instruction{bpf.LoadAbsolute{Off: atArgs + 8, Size: 4}}, itself, arg(0, itself...))
+		answers[unix.SYS_IOPRIO_SET] = []bpf.Instruction{refuse(unix.EPERM)}
 	}
 	for _, number := range list {
 		answers[number] = []bpf.Instruction{refuse(unix.EPERM)}

@@ -162,6 +162,7 @@ func (l *server) follow(pid int, r *result) {
 	unix.Close(int(l.plan.pidfd))
 	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS
 	r.Seen, r.Peak, r.Floor = int64(w.seen), w.peak, l.floor
+	r.Instructions = l.counter.next()
 	r.Counted, r.SetUp = int64(w.account.used()), l.plan.setUp.Nano()
 	if l.rung.Full() {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)

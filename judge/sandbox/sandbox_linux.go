@@ -173,13 +173,15 @@ func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome 
 	o := Outcome{
 		Exit: status.ExitStatus(),
 		User: time.Duration(r.User), Sys: time.Duration(sys),
-		CPU:      time.Duration(max(r.User+sys, r.Seen-r.SetUp, r.Counted-r.SetUp)),
-		Wall:     time.Duration(r.Wall),
-		Memory:   r.memory(l.Memory),
-		Output:   output,
-		Files:    r.Files,
-		Exceeded: resources[r.Cause],
-		Limits:   l,
+		CPU:    time.Duration(max(r.User+sys, r.Seen-r.SetUp, r.Counted-r.SetUp)),
+		Wall:   time.Duration(r.Wall),
+		Memory: r.memory(l.Memory),
+		Output: output,
+		Files:  r.Files,
+
+		Instructions: r.Instructions,
+		Exceeded:     resources[r.Cause],
+		Limits:       l,
 	}
 	if status.Signaled() {
 		o.Signal = status.Signal()

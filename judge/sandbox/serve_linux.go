@@ -140,6 +140,7 @@ type server struct {
 	plan     plan
 	watch    watch
 	box      box
+	counter  counter
 	landlock int // the version to use; 0: none
 	oomScore int // /proc/self/oom_score_adj, -1 if it cannot be written
 
@@ -199,6 +200,7 @@ func (l *server) prepare() error {
 	if l.oomScore, err = l.watch.tree.openSelf("oom_score_adj"); err != nil {
 		l.oomScore = -1
 	}
+	l.counter.open(unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_INSTRUCTIONS)
 	l.watch.auditor.start()
 	if l.rung >= Guarded {
 		debug.FreeOSMemory() // making a box takes more than running one
@@ -240,7 +242,7 @@ func (l *server) guard() error {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}
 	var err error
-	if l.plan.filter, err = newFilter(l.rung.Full()); err != nil {
+	if l.plan.filter, err = newFilter(l.rung); err != nil {
 		return err
 	}
 	return l.restrict()

@@ -72,6 +72,7 @@ type result struct {
 	Seen                int64 // ns of CPU that were seen, if anyone looked
 	Counted             int64 // ns of CPU that the cgroup counted for the run; -1 if there is none
 	SetUp               int64 // ns of CPU that were used before the program began
+	Instructions        int64 // in user space; 0 if not counted
 	Files               int64 // bytes that were left in private files
 	LargeFile           int64 // 1: there is a private file of the size that a file may have
 	Chores              int64 // mounts that were made in the launcher's life
