@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -145,13 +146,16 @@ func attackAsNobody(t *testing.T, folder string) {
 }
 
 // only is what is left of the flag -run below "TestAttacks/nobody", so that a
-// single attack can be run as nobody, too.
+// single attack can be run as nobody, too: TestAttacks/nobody/userbox/mount, or
+// on all rungs, TestAttacks/.*/mount.
 func only() string {
-	for _, arg := range os.Args {
-		if pattern, ok := strings.CutPrefix(arg, "-test.run="); ok {
-			if parts := strings.SplitN(pattern, "/", 3); len(parts) == 3 {
-				return "/" + parts[2]
-			}
+	if run := flag.Lookup("test.run"); run != nil {
+		pattern := run.Value.String()
+		switch parts := strings.Split(pattern, "/"); len(parts) {
+		case 3:
+			return "/.*/" + parts[2]
+		case 4:
+			return "/" + parts[2] + "/" + parts[3]
 		}
 	}
 	return ""

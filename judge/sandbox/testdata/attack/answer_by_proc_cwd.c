@@ -1,0 +1,34 @@
+// rungs: guarded box
+// want: exit=0 exceeded=none
+// without: exit=1
+// Other processes have a root and a working folder, from which files can be
+// reached.
+#include "attack.h"
+static void search(const char *pid) {
+	char path[8192];
+	snprintf(path, sizeof path, "/proc/%s/root%s", pid, answer);
+	tell(path);
+	snprintf(path, sizeof path, "/proc/%s/cwd/../../../../../../../../../..%s", pid, answer);
+	tell(path);
+	snprintf(path, sizeof path, "/proc/%s/cwd", pid);
+	if (atoi(pid) != getpid() && chdir(path) == 0)
+		managed("enter the working folder of process %s", pid);
+	for (const char *const *name = (const char *const[]){"environ", "maps", "mem", "auxv", "syscall", "stack", "exe", NULL}; *name; name++) {
+		snprintf(path, sizeof path, "/proc/%s/%s", pid, *name);
+		if (atoi(pid) != getpid() && slurp(path, path + 4096, 4096) > 0)
+			managed("read %s", path);
+	}
+}
+int main(int argc, char **argv) {
+	char number[16];
+	aim(argv);
+	search(argv[3]);
+	snprintf(number, sizeof number, "%d", getppid());
+	search(number);
+	search("1");
+	DIR *proc = opendir("/proc");
+	for (struct dirent *e; proc && (e = readdir(proc));)
+		if (atoi(e->d_name) > 0)
+			search(e->d_name);
+	return verdict();
+}
