@@ -42,7 +42,7 @@ type private struct {
 // Sizes of private file systems where no limit is set.
 const (
 	usualPrivate = 1 << 30
-	mostInodes   = 1 << 16
+	inodes       = "nr_inodes=65536"
 )
 
 // build makes the box. The process is alone in new namespaces.
@@ -288,7 +288,7 @@ func bind(from, to string, attributes uint64) error {
 // renew replaces a private file system by an empty one.
 func (b *box) renew(p *private) error {
 	b.chores++
-	mount, err := tmpfs("mode=1777", fmt.Sprintf("size=%d", b.size), fmt.Sprintf("nr_inodes=%d", mostInodes))
+	mount, err := tmpfs("mode=1777", b.room(), inodes)
 	if err != nil {
 		return err
 	}
@@ -299,6 +299,10 @@ func (b *box) renew(p *private) error {
 	}
 	return unix.Fstat(mount, &p.clean)
 }
+
+// room is the size of a private file system: a little more than the limit, so
+// that it can be seen to be passed.
+func (b *box) room() string { return fmt.Sprintf("size=%d", b.size+2*int64(pageSize)) }
 
 // drop takes a private file system away.
 func (b *box) drop(p *private) {
@@ -336,14 +340,13 @@ func (b *box) used() int64 {
 	return b.tmp.used() + b.shm.used() + b.work.used()
 }
 
-// tidy makes the box as it was before a run. It reports whether there was
-// anything to do.
-func (b *box) tidy() (bool, error) {
+// touched reports whether a run has left anything.
+func (b *box) touched() bool { return b.tmp.touched() || b.shm.touched() || b.work.fd >= 0 }
+
+// tidy takes away what a run has left, and all that the box shows with it: that
+// is to be shown anew.
+func (b *box) tidy() error {
 	tmp, shm := b.tmp.touched(), b.shm.touched()
-	if !tmp && !shm && b.work.fd < 0 {
-		return false, nil
-	}
-	v := b.view
 	b.leave(0)
 	var errs []error
 	if tmp {
@@ -352,7 +355,7 @@ func (b *box) tidy() (bool, error) {
 	if shm {
 		errs = append(errs, b.renew(&b.shm))
 	}
-	return true, errors.Join(append(errs, b.show(v, b.size))...)
+	return errors.Join(errs...)
 }
 
 // show makes the program see a view. What the box shows already stays.
@@ -459,7 +462,7 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 	path := realPath(p.path)
 	switch p.kind {
 	case scratch:
-		if mount, err = tmpfs("mode=0700", fmt.Sprintf("size=%d", b.size), fmt.Sprintf("nr_inodes=%d", mostInodes)); err != nil {
+		if mount, err = tmpfs("mode=0700", b.room(), inodes); err != nil {
 			return -1, folder, err
 		}
 		if err = b.fill(fmt.Sprintf("/proc/self/fd/%d", mount), path); err != nil {
@@ -467,11 +470,6 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 		}
 		return mount, folder, err
 	case writable:
-		if b.uid != 0 {
-			if err := os.Chown(path, b.uid, b.uid); err != nil {
-				return -1, folder, err
-			}
-		}
 		mount, err = detached(path, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
 	default:
 		mount, err = detached(path, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
@@ -539,6 +537,17 @@ func (b *box) hasFileOf(size int64) bool {
 		}
 	}
 	return false
+}
+
+// own makes what the program may write to its own. Another box may have made it
+// its own since.
+func (b *box) own() {
+	for _, p := range b.view {
+		var stat unix.Stat_t
+		if p.kind == writable && b.uid != 0 && unix.Stat(p.path, &stat) == nil && int(stat.Uid) != b.uid {
+			unix.Chown(p.path, b.uid, b.uid)
+		}
+	}
 }
 
 // writable lists the places that a program may write to.

@@ -28,7 +28,8 @@ type launcher struct {
 	group  *cgroup // nil where there can be none
 	groups int     // how many it had
 	run    int64
-	view   string // the key of what its box shows now
+	view   string // the key of what its box has shown last
+	blank  bool   // it does not show it any more
 	files  int64  // bytes, of each private file system
 	chores int64
 	buffer []byte
@@ -148,7 +149,7 @@ func (l *launcher) enterGroup() error {
 // show has the box show a view, if it does not do so already.
 func (l *launcher) show(v view, files int64) error {
 	key := v.key()
-	if key == l.view && files == l.files {
+	if key == l.view && files == l.files && !l.blank {
 		return nil
 	}
 	s := scene{Kind: kindScene, Files: files}
@@ -166,8 +167,23 @@ func (l *launcher) show(v view, files int64) error {
 	if r.Errno != 0 {
 		return &lostError{fmt.Errorf("%v: %w", r.Stage, syscall.Errno(r.Errno))}
 	}
-	l.view, l.files = key, files
+	l.view, l.files, l.blank = key, files, false
 	return nil
+}
+
+// gone reports whether an idle launcher has died.
+func (l *launcher) gone() bool {
+	fds := []unix.PollFd{{Fd: int32(l.socket)}}
+	n, err := unix.Poll(fds, 0)
+	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
+}
+
+// groupDirs lists the folders of the launcher's cgroup.
+func (l *launcher) groupDirs() []string {
+	if l.group == nil {
+		return nil
+	}
+	return l.group.dirs
 }
 
 // timeToAnswer is how much longer than a run the launcher may take to tell of
@@ -179,10 +195,20 @@ func (l *launcher) close() error {
 	unix.Close(l.socket)
 	err := l.cmd.Wait()
 	l.group.remove()
-	if l.said != nil {
-		l.said.Close()
+	if words := l.lastWords(); err != nil && words != "" {
+		err = fmt.Errorf("%w; its last words: %s", err, words)
 	}
 	return err
+}
+
+// lastWords returns what the launcher wrote, and closes the file that it is in.
+func (l *launcher) lastWords() string {
+	if l.said == nil {
+		return ""
+	}
+	defer l.said.Close()
+	said, _ := io.ReadAll(io.NewSectionReader(l.said, 0, 400))
+	return strings.TrimSpace(string(said))
 }
 
 // lost ends a launcher that is of no more use, with all its descendants, and
@@ -209,12 +235,7 @@ func (l *launcher) lost(err error) error {
 	unix.Close(l.socket)
 	l.cmd.Wait()
 	l.group.remove()
-	if l.said == nil {
-		return err
-	}
-	defer l.said.Close()
-	said, _ := io.ReadAll(io.NewSectionReader(l.said, 0, 4096))
-	if words := strings.TrimSpace(string(said)); words != "" {
+	if words := l.lastWords(); words != "" {
 		return fmt.Errorf("%w; its last words: %s", err, words)
 	}
 	return fmt.Errorf("%w (%s)", err, l.cmd.ProcessState)
@@ -274,7 +295,7 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	// what is in the pipes now is all.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
-	l.chores = max(l.chores, r.Chores)
+	l.chores, l.blank = max(l.chores, r.Chores), r.Touched != 0
 	peak, killed, refused := l.group.end(r.MaxRSS)
 	r.CgroupPeak = peak
 	switch {

@@ -14,6 +14,7 @@ import (
 func (l *server) serve(o *order, strings []byte) {
 	r := result{Run: o.Run}
 	if l.lay(o, strings) {
+		l.box.own()
 		l.watch.account.begin()
 		l.expendable(true)
 		now := time.Now()
@@ -24,7 +25,7 @@ func (l *server) serve(o *order, strings []byte) {
 			l.watch.begin(Limits{
 				CPU: time.Duration(o.CPU), Wall: time.Duration(o.Wall),
 				Memory: o.Memory, Processes: int(o.Processes),
-			}, now)
+			}, now, time.Duration(l.plan.setUp.Nano()))
 			l.follow(pid, &r)
 		}
 	} else {
@@ -158,6 +159,11 @@ func (l *server) follow(pid int, r *result) {
 		l.reapOrphans(pid)
 	}
 	r.Wall = int64(time.Since(w.begun))
+	if w := &l.watch; r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {
+		// Who was refused a birth may have given up before the first look. Those who
+		// were born are still there to be counted; the one that has ended counts, too.
+		r.Cause = w.crowd()
+	}
 	l.end(pid, r)
 	unix.Close(int(l.plan.pidfd))
 	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS
@@ -166,6 +172,9 @@ func (l *server) follow(pid int, r *result) {
 	r.Counted, r.SetUp = int64(w.account.used()), l.plan.setUp.Nano()
 	if l.rung.Full() {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
+		if l.box.touched() {
+			r.Touched = 1
+		}
 		if l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize) {
 			r.LargeFile = 1
 		}
@@ -200,7 +209,8 @@ func (l *server) end(pid int, r *result) {
 	_, status := l.reap(pid, 0)
 	r.Status = int64(status)
 	// Most often it was alone.
-	if pid, _ := l.reap(-1, unix.WNOHANG); pid != noChild && !l.killAll() {
+	left, _ := l.reap(-1, unix.WNOHANG)
+	if left != noChild && !l.killAll() {
 		r.Cause = causeUndead
 	}
 }

@@ -173,7 +173,7 @@ func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome 
 	o := Outcome{
 		Exit: status.ExitStatus(),
 		User: time.Duration(r.User), Sys: time.Duration(sys),
-		CPU:    time.Duration(max(r.User+sys, r.Seen-r.SetUp, r.Counted-r.SetUp)),
+		CPU:    time.Duration(max(r.User+sys, r.Seen, r.Counted-r.SetUp)),
 		Wall:   time.Duration(r.Wall),
 		Memory: r.memory(l.Memory),
 		Output: output,
@@ -254,6 +254,11 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 		l := p.idle[best]
 		p.idle = slices.Delete(p.idle, best, best+1)
 		p.mu.Unlock()
+		if l.gone() {
+			p.forget()
+			l.lost(nil)
+			return p.take(key)
+		}
 		return l, nil
 	}
 	p.alive++

@@ -37,6 +37,7 @@ func init() {
 		l.answer(&result{Stage: stageScene, Errno: int64(errnoOf(err))})
 		quit(1)
 	}
+	procPin()
 	l.answer(&result{})
 	for {
 		waitIdle(socket)
@@ -60,7 +61,7 @@ func (l *server) heed() {
 	case kindScene:
 		var s scene
 		text, _ := take(&l.inbox, &s)
-		l.show(parseView(text), s.Files)
+		relaxedly(func() { l.show(parseView(text), s.Files) })
 	case kindAccount:
 		if l.watch.account.take(l.inbox.files) {
 			l.inbox.files = l.inbox.files[:0]
@@ -104,17 +105,15 @@ func (l *server) restrict() error {
 // tidy makes the box ready for the next run. Should that fail, nobody must run
 // in it any more; the judge then finds the launcher gone and starts another.
 func (l *server) tidy() {
-	if !l.rung.Full() {
+	if !l.rung.Full() || !l.box.touched() {
 		return
 	}
-	changed, err := l.box.tidy()
-	if err == nil && changed {
-		err = l.restrict()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		quit(1)
-	}
+	relaxedly(func() {
+		if err := l.box.tidy(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			quit(1)
+		}
+	})
 }
 
 // errnoOf is the error of the system behind an error.

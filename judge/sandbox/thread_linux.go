@@ -21,8 +21,13 @@ import (
 
 // keepThread gives the goroutine its thread for good. Children die with the
 // thread that made them, so they need that, too.
-func keepThread() {
-	runtime.LockOSThread()
+func keepThread() { runtime.LockOSThread() }
+
+// relaxedly lets the scheduler know for as long as f runs, which may then do what
+// any Go code does.
+func relaxedly(f func()) {
+	procUnpin()
+	f()
 	procPin()
 }
 

@@ -17,6 +17,7 @@ type watch struct {
 	cores   int
 
 	limits  Limits
+	setUp   time.Duration // CPU time that the program was born with; not its own
 	begun   time.Time
 	next    time.Time // when to look
 	reaped  usage     // of the processes that were waited for, by the launcher
@@ -73,9 +74,9 @@ const (
 	patience = 200 * time.Millisecond
 )
 
-// begin starts the watch anew.
-func (w *watch) begin(l Limits, now time.Time) {
-	w.limits, w.begun = l, now
+// begin starts the watch anew, for a program that took setUp to start.
+func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
+	w.limits, w.begun, w.setUp = l, now, setUp
 	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen = usage{}, 0, 0, 0, 0, 0
 	w.last = w.last[:0]
 	w.tree.cursor = -1
@@ -176,7 +177,7 @@ func (w *watch) look() cause {
 	}
 	w.growing, w.threads = threads > w.threads, threads
 	w.sum(procs)
-	w.seen = max(w.seen, total)
+	w.seen = max(w.seen, total-w.setUp)
 	switch {
 	case w.limits.Processes > 0 && (threads > w.limits.Processes || w.tree.more):
 		return causeProcesses
@@ -190,7 +191,7 @@ func (w *watch) look() cause {
 
 // consult asks the cgroup.
 func (w *watch) consult() cause {
-	w.seen = max(w.seen, w.account.used())
+	w.seen = max(w.seen, w.account.used()-w.setUp)
 	switch {
 	case w.limits.Memory > 0 && w.account.killed():
 		return causeMemory
@@ -198,6 +199,18 @@ func (w *watch) consult() cause {
 		return causeProcesses
 	case w.limits.CPU > 0 && w.seen > w.limits.CPU:
 		return causeCPU
+	}
+	return causeNone
+}
+
+// crowd counts the processes and threads, at the end.
+func (w *watch) crowd() cause {
+	threads := 0
+	for _, p := range w.tree.look() {
+		threads += max(p.threads, 1)
+	}
+	if threads > w.limits.Processes {
+		return causeProcesses
 	}
 	return causeNone
 }
@@ -223,7 +236,7 @@ func (w *watch) sum(procs []proc) {
 		w.gone += w.last[i].own
 	}
 	w.last = append(w.last[:0], procs...)
-	w.seen = max(w.seen, w.gone+sum)
+	w.seen = max(w.seen, w.gone+sum-w.setUp)
 }
 
 // weigh notes the memory of the tree and reports whether it is too much.

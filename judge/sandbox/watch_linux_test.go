@@ -85,7 +85,7 @@ func TestSleepEndsBeforeALimitCanBePassed(t *testing.T) {
 		t.Run(test.fact, func(t *testing.T) {
 			w := watch{cores: 2}
 			now := time.Now()
-			w.begin(test.limits, now)
+			w.begin(test.limits, now, 0)
 			if got := w.sleep(now); got != test.want {
 				t.Errorf("sleep %v, want %v", got, test.want)
 			}

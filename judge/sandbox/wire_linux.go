@@ -75,6 +75,7 @@ type result struct {
 	Instructions        int64 // in user space; 0 if not counted
 	Files               int64 // bytes that were left in private files
 	LargeFile           int64 // 1: there is a private file of the size that a file may have
+	Touched             int64 // 1: the box is to be made anew, and shows nothing now
 	Chores              int64 // mounts that were made in the launcher's life
 	Wall                int64 // ns
 	MaxRSS, Peak, Floor int64 // bytes; see (*result).memory
