@@ -4,7 +4,7 @@
 #include "attack.h"
 int main(int argc, char **argv) {
 	aim(argv);
-	if (getppid() != 1 || getpid() > 1000) // else this would be the end of the tester's machine
+	if (!boxed())
 		return 2;
 	pid_t child = fork();
 	if (child == 0)

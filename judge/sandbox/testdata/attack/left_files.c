@@ -9,7 +9,8 @@
 int main(int argc, char **argv) {
 	char path[4096];
 	aim(argv);
-	for (const char *const *dir = (const char *const[]){".", "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/run", "/var/lock", "/dev", "/", "/etc", "/usr", "/usr/lib", "/proc", getenv("HOME"), getenv("TMPDIR"), NULL}; *dir; dir++)
+	const char *const dirs[] = {".", "/tmp", "/var/tmp", "/dev/shm", getenv("HOME"), getenv("TMPDIR"), "/dev/mqueue", "/run/lock", "/run", "/var/lock", "/dev", "/", "/etc", "/usr", "/usr/lib", "/proc", NULL};
+	for (const char *const *dir = dirs; *dir && (boxed() || dir < dirs + 4); dir++)
 		for (int kind = 0; kind < 5; kind++) {
 			snprintf(path, sizeof path, "%s/.attack-left-%d", *dir, kind);
 			struct stat s;

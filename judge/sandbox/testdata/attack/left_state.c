@@ -74,7 +74,8 @@ int main(int argc, char **argv) {
 		fputs(now, stdout);
 		fflush(stdout);
 		change(getppid());
-		change(1);
+		if (boxed())
+			change(1);
 		setpriority(PRIO_PGRP, getpgid(getppid()), 7);
 		umask(0777);
 		fcntl(0, F_SETFL, O_NONBLOCK | O_APPEND);
