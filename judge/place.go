@@ -51,8 +51,8 @@ func (t *toolchains) place(ctx context.Context, l *Language, tc *Toolchain) erro
 // lies in, as in /opt/jdk-21/bin/java.
 func placeOf(tool string, told []string) (start string, needs []string) {
 	real := resolved(tool)
-	if len(told) == 0 && !ofMachine(real) {
-		told = []string{filepath.Dir(filepath.Dir(real))}
+	if top := filepath.Dir(filepath.Dir(real)); len(told) == 0 && !ofMachine(real) && open(top) {
+		told = []string{top}
 	}
 	for _, f := range told {
 		for _, f := range []string{filepath.Clean(f), resolved(f)} {
@@ -89,6 +89,13 @@ func narrow(folder string) bool {
 	// Folders of the root, and homes of others.
 	parent := filepath.Dir(folder)
 	return filepath.Dir(parent) != parent && parent != "/home" && parent != "/Users"
+}
+
+// open reports whether programs can enter a folder: run by root they are of
+// another user.
+func open(folder string) bool {
+	info, err := os.Stat(folder)
+	return err == nil && (os.Geteuid() != 0 || info.Mode().Perm()&0o005 == 0o005)
 }
 
 // ofMachine reports whether a box shows the path by itself.
