@@ -156,7 +156,7 @@ func (b *box) furnish(root string) error {
 		if err := os.WriteFile(root+"/dev/"+device, nil, 0o666); err != nil {
 			return err
 		}
-		if err := bind("/dev/"+device, root+"/dev/"+device, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC); err != nil {
+		if err := bind("/dev/"+device, root+"/dev/"+device, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC); err != nil {
 			return err
 		}
 	}

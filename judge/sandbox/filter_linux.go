@@ -96,6 +96,18 @@ func newFilter(rung Rung) (*unix.SockFprog, error) {
 	if !rung.Full() {
 		list = append(slices.Clone(list), unix.SYS_CONNECT, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN)
 	}
+	if !rung.Full() {
+		// A datagram goes to any socket of the machine that has a name, without a
+		// connection.
+		answers[unix.SYS_SOCKET] = slices.Concat([]bpf.Instruction{
+			bpf.LoadAbsolute{Off: atArgs + 8, Size: 4},
+			bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: 0xf}, // SOCK_TYPE_MASK in include/linux/net.h
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOCK_STREAM, SkipTrue: 2},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOCK_SEQPACKET, SkipTrue: 1},
+			refuse(unix.EPROTONOSUPPORT),
+		}, answers[unix.SYS_SOCKET])
+		answers[unix.SYS_SOCKETPAIR] = answers[unix.SYS_SOCKET]
+	}
 	if rung != RootBox {
 		for _, number := range []uint32{
 			unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,

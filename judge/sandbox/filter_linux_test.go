@@ -35,6 +35,8 @@ func answer(t *testing.T, program []bpf.Instruction, c call) unix.Errno {
 		switch in := program[i].(type) {
 		case bpf.LoadAbsolute:
 			a = *(*uint32)(unsafe.Pointer(&memory[in.Off]))
+		case bpf.ALUOpConstant:
+			a &= in.Val
 		case bpf.Jump:
 			i += int(in.Skip)
 		case bpf.JumpIf:
@@ -113,6 +115,11 @@ func TestFilter(t *testing.T) {
 				want[unix.SYS_IOPRIO_SET] = unix.EPERM
 			}
 			want[unix.SYS_SOCKET], want[unix.SYS_SOCKETPAIR] = unix.EAFNOSUPPORT, unix.EAFNOSUPPORT // of family 0
+			datagram := unix.Errno(0)
+			if rung == Guarded {
+				want[unix.SYS_SOCKET], want[unix.SYS_SOCKETPAIR] = unix.EPROTONOSUPPORT, unix.EPROTONOSUPPORT // and of type 0
+				datagram = unix.EPROTONOSUPPORT
+			}
 			for number := uint32(0); number <= newest; number++ {
 				check(fmt.Sprint("call ", number), of(number), want[number])
 			}
@@ -128,8 +135,11 @@ func TestFilter(t *testing.T) {
 			}
 			check("a socket of its own", of(unix.SYS_SOCKET, unix.AF_UNIX, unix.SOCK_STREAM), 0)
 			for _, family := range []uint64{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK, unix.AF_PACKET, unix.AF_VSOCK, unix.AF_ALG} {
-				check("a socket to elsewhere", of(unix.SYS_SOCKET, family), unix.EAFNOSUPPORT)
+				check("a socket to elsewhere", of(unix.SYS_SOCKET, family, unix.SOCK_STREAM), unix.EAFNOSUPPORT)
 			}
+			check("a datagram socket", of(unix.SYS_SOCKET, unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC), datagram)
+			check("a pair of datagram sockets", of(unix.SYS_SOCKETPAIR, unix.AF_UNIX, unix.SOCK_DGRAM), datagram)
+			check("a pair of sockets", of(unix.SYS_SOCKETPAIR, unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK), 0)
 			check("the size of a terminal", of(unix.SYS_IOCTL, 0, unix.TIOCGWINSZ), 0)
 			check("typing into a terminal", of(unix.SYS_IOCTL, 0, unix.TIOCSTI), unix.EPERM)
 			check("pasting into a console", of(unix.SYS_IOCTL, 0, unix.TIOCLINUX), unix.EPERM)
