@@ -10,8 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -65,17 +67,19 @@ func compiled(b *testing.B, name, source string, flags ...string) string {
 // that a change of the machine's mood falls on all: on every rung there is, with
 // limits and captured output, with cgroups and without; with os/exec and captured
 // output; and with fork and exec in C without. It reports medians and 95th
-// percentiles as multiples of the median of C, which is in µs.
+// percentiles as multiples of the median of C, which is in µs, and the CPU time
+// that the program was found to use.
 func BenchmarkRun(b *testing.B) {
 	nothing := compiled(b, "nothing", nothingSource, "-static")
 	bare, stop := loopOf(b, nothing)
 	defer stop()
-	ways := []contender{{"os/exec", func(b *testing.B) {
+	ways := []contender{{"os/exec", func(b *testing.B) time.Duration {
 		cmd := exec.Command(nothing)
 		cmd.Stdout, cmd.Stderr = new(bytes.Buffer), new(bytes.Buffer)
 		if err := cmd.Run(); err != nil {
 			b.Fatal(err)
 		}
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}}}
 	for rung := Process; rung <= RootBox; rung++ {
 		for _, without := range []bool{false, true} {
@@ -88,23 +92,25 @@ func BenchmarkRun(b *testing.B) {
 			if without {
 				name += "-without-cgroup"
 			}
-			ways = append(ways, contender{name, func(b *testing.B) {
+			ways = append(ways, contender{name, func(b *testing.B) time.Duration {
 				var stdout, stderr bytes.Buffer
-				if _, err := p.Run(context.Background(), Cmd{
+				o, err := p.Run(context.Background(), Cmd{
 					Args: []string{nothing}, Dir: "/", Stdout: &stdout, Stderr: &stderr,
 					Limits: Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 << 20, Output: 1 << 20, Processes: 64},
-				}); err != nil {
+				})
+				if err != nil {
 					b.Fatal(err)
 				}
+				return o.CPU
 			}})
 		}
 	}
-	took := make([][]time.Duration, len(ways))
+	took, used := make([][]time.Duration, len(ways)), make([][]time.Duration, len(ways))
 	var c []time.Duration
 	for b.Loop() {
 		for i, w := range ways {
 			start := time.Now()
-			w.run(b)
+			used[i] = append(used[i], w.run(b))
 			took[i] = append(took[i], time.Since(start))
 		}
 		c = append(c, bare(b))
@@ -114,13 +120,14 @@ func BenchmarkRun(b *testing.B) {
 	for i, w := range ways {
 		b.ReportMetric(float64(quantile(took[i], 0.5))/float64(unit), w.name+"-p50-x")
 		b.ReportMetric(float64(quantile(took[i], 0.95))/float64(unit), w.name+"-p95-x")
+		b.ReportMetric(float64(quantile(used[i], 0.5))/1e3, w.name+"-cpu-µs")
 	}
 }
 
 // A contender is a way of running a program.
 type contender struct {
 	name string
-	run  func(*testing.B)
+	run  func(*testing.B) (cpu time.Duration)
 }
 
 // loopOf starts the C program that forks and executes another, and returns what
@@ -157,6 +164,41 @@ func loopOf(b *testing.B, program string) (once func(*testing.B) time.Duration, 
 func quantile(d []time.Duration, q float64) time.Duration {
 	slices.Sort(d)
 	return d[min(int(q*float64(len(d))), len(d)-1)]
+}
+
+// burnSource uses some 20 ms of CPU time, without memory.
+const burnSource = `int main(void) { for (volatile long i = 0; i < 20000000; i++) ; return 0; }`
+
+// BenchmarkThroughput reports how many programs end in a second in as many boxes
+// at once as there are cores, by the same for one box and the number of cores: 1
+// is the best there can be, and what is lacking is lost to judging.
+func BenchmarkThroughput(b *testing.B) {
+	burn := compiled(b, "burn", burnSource, "-static")
+	p := newSandbox(b)
+	cores := runtime.NumCPU()
+	rounds := func(boxes int) time.Duration {
+		start := time.Now()
+		var wg sync.WaitGroup
+		for range boxes {
+			wg.Go(func() {
+				for range 10 {
+					if _, err := p.Run(context.Background(), Cmd{
+						Args: []string{burn}, Dir: "/", Limits: Limits{CPU: 10 * time.Second, Wall: time.Minute, Memory: 64 << 20, Output: 1 << 20, Processes: 64},
+					}); err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		return time.Since(start)
+	}
+	var one, all []time.Duration
+	for b.Loop() {
+		one, all = append(one, rounds(1)), append(all, rounds(cores))
+	}
+	b.ReportMetric(float64(cores), "boxes")
+	b.ReportMetric(float64(quantile(one, 0.5))/float64(quantile(all, 0.5)), "x-of-each")
 }
 
 // BenchmarkOverrun reports by how much programs get past a CPU limit before

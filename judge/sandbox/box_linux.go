@@ -22,6 +22,7 @@ import (
 // where it lives most of the time, so that programs are born there.
 type box struct {
 	outside, inside int // mount namespaces
+	proc            int // a /proc that shows everything in the box, outside
 	root            int // the box's root, but writable, to make mount points in
 	tmp, shm        private
 	work            private // the scratch copy of the working folder; fd -1 if there is none
@@ -53,6 +54,10 @@ func (b *box) build() error {
 	}
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
+	}
+	var err error
+	if b.proc, err = unix.Open("/proc", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0); err != nil {
+		return err
 	}
 	root, err := tmpfs("mode=0755", "size=16m", "nr_inodes=8192")
 	if err != nil {

@@ -355,8 +355,7 @@ func (g *cgroup) begin(l Limits) error {
 	if l.Memory > 0 {
 		limit = g.base + l.Memory
 	}
-	const near = 64 << 10
-	if limit >= g.setMemory && limit-g.setMemory < near {
+	if d := limit - g.setMemory; -chargeBatch < d && d < chargeBatch {
 		return nil
 	}
 	if err := g.bound(limit); err != nil {
@@ -411,10 +410,9 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 		files := labelled(g.stat, "inactive_file ") + labelled(g.stat, "active_file ")
 		peak = max(peak-max(files, 0), min(peak, resident))
 	}
-	// Memory is charged in batches, and what is left of one that was charged
-	// before is not charged again. No process needs less than one.
-	const batch = 64 // MEMCG_CHARGE_BATCH in include/linux/memcontrol.h, in pages
-	return max(peak, batch*int64(pageSize)), killed, refused
+	// What is left of a batch that was charged before is not charged again. No
+	// process needs less than one.
+	return max(peak, chargeBatch), killed, refused
 }
 
 // stale reports whether it should be replaced before the next run.
@@ -437,6 +435,10 @@ func (g *cgroup) remove() {
 	}
 }
 
+// chargeBatch is how much memory is charged at a time, in bytes:
+// MEMCG_CHARGE_BATCH in include/linux/memcontrol.h, which is in pages.
+var chargeBatch = 64 * int64(pageSize)
+
 // spareThreads is the room for the launcher's own threads where nobody counts
 // them.
 const spareThreads = 32
@@ -457,8 +459,13 @@ func readNumber(f *os.File) int64 {
 
 func writeNumber(f *os.File, x int64) error {
 	var text [32]byte
-	_, err := unix.Pwrite(int(f.Fd()), strconv.AppendInt(text[:0], x, 10), 0)
-	return err
+	for {
+		// Go interrupts its own threads, and the kernel its work on memory for that.
+		_, err := unix.Pwrite(int(f.Fd()), strconv.AppendInt(text[:0], x, 10), 0)
+		if !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
 }
 
 // labelled returns the number after a label in a file, or 0.

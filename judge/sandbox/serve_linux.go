@@ -81,6 +81,11 @@ func (l *server) show(v view, files int64) {
 	if err == nil {
 		err = l.restrict()
 	}
+	if !l.watch.account.on {
+		// A program's memory will be told from this process's peak.
+		shed(&l.watch.tree)
+		l.floor = l.watch.tree.ownPeak()
+	}
 	r := result{Stage: stageScene, Chores: int64(l.box.chores)}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -219,6 +224,7 @@ func (l *server) guard() error {
 		if err := l.box.build(); err != nil {
 			return err
 		}
+		l.watch.tree.proc, l.watch.auditor.tree.proc = l.box.proc, l.box.proc
 		// A program is not process 1, and it dies with that.
 		l.plan.parent = 0
 		l.plan.uid = l.box.uid
