@@ -1,0 +1,12 @@
+// limits: memory=64M
+// want: exit=0 exceeded=none memory<=20M
+// Innocent: reserves 64 GiB, as Go, the JVM and sanitizers do, and uses little.
+#include <sys/mman.h>
+int main(void) {
+	char *p = mmap(0, 64L << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return 1;
+	for (int i = 0; i < 1000; i++)
+		p[(long)i << 20] = 1;
+	return 0;
+}
