@@ -168,7 +168,7 @@ func TestFileWriting(t *testing.T) {
 		w := &witness{}
 		t.Cleanup(func() { w.Close() })
 		files := pack(everyProgram)
-		files["problem.yaml"].Data = fmt.Appendf(files["problem.yaml"].Data, "allow_file_writing: %v\n", allow)
+		files["problem.yaml"].Data = fmt.Appendf(slices.Clip(files["problem.yaml"].Data), "allow_file_writing: %v\n", allow)
 		p := packageOf(t, files)
 		j := &Judge{Runner: w, Jobs: 1, Cache: t.TempDir()}
 		j.Run(t.Context(), p.Submissions[0], p.Samples())

@@ -44,6 +44,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir)
+			// So that all of it can be tested on each rung.
+			e.Setenv("CRUCIBLE_SANDBOX", os.Getenv("CRUCIBLE_SANDBOX"))
 			if e.Getenv("GORACE") == "" {
 				// A judge with the race detector would sleep for a second at its end.
 				e.Setenv("GORACE", "atexit_sleep_ms=0")
