@@ -293,11 +293,11 @@ func (aim *target) arguments() []string {
 // run plays the acts of an attack, and checks the facts.
 func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []fact) {
 	command, reads, err := a.command()
-	if err != nil {
-		if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "" {
-			t.Fatal(err)
-		}
+	switch {
+	case errors.Is(err, exec.ErrNotFound) && os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "":
 		t.Skip(err)
+	case err != nil:
+		t.Fatal(err)
 	}
 	protection := strings.Join(p.Protection().Enforced, "\n")
 	if a.memory && !strings.Contains(protection, "memory of all processes, held") || a.pids && !p.fenced() {
@@ -566,7 +566,7 @@ var attackTools = map[string]attackTool{
 	".go":   {compiler: []string{"go", "build", "-o", "{program}", "{source}"}},
 	".java": {compiler: []string{"javac", "-J-XX:+UseSerialGC", "-d", "{program}", "{source}"}, interpreter: []string{"java", "-XX:+UseSerialGC", "-cp", "{program}", "Main"}},
 	".js":   {interpreter: []string{"node", "{source}"}},
-	".py":   {interpreter: []string{"python3", "-B", "{source}"}, folder: []string{"-c", "import sys; print(sys.executable, sys.base_prefix, sep='\n')"}},
+	".py":   {interpreter: []string{"python3", "-B", "{source}"}, folder: []string{"-c", "import sys; print(sys.executable); print(sys.base_prefix)"}},
 }
 
 // buildAttacks compiles all that this machine has a compiler for.
@@ -631,7 +631,7 @@ func (a *attack) expand(command []string) (args []string) {
 func (a *attack) command() (args, reads []string, err error) {
 	tool := a.tool()
 	if _, err := os.Stat(a.program); err != nil {
-		return nil, nil, fmt.Errorf("%s is not on the PATH", tool.compiler[0])
+		return nil, nil, fmt.Errorf("it was not built: %s: %w", tool.compiler[0], exec.ErrNotFound)
 	}
 	if tool.interpreter == nil {
 		return []string{a.program}, nil, nil

@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
 		if (access("d", F_OK) == 0)
 			managed("find %s/d of the run before", *dir);
 		int n = 0;
-		while (act == 1 && n < 5000 && mkdir("d", 0700) == 0 && chdir("d") == 0)
+		while (act == 1 && n < 2500 && mkdir("d", 0700) == 0 && chdir("d") == 0)
 			n++;
 	}
 	return verdict();

@@ -1,8 +1,8 @@
 # rungs: guarded box
 # want: exit=0 exceeded=none
 # without: exit=1
-# What an interpreter can be asked for without a compiler: the answer by path and
-# by the judge's descriptors, sockets, foreign calls.
+# What an interpreter can be asked for without a compiler: the answer by path,
+# the judge's descriptors, sockets, foreign calls.
 import ctypes
 import glob
 import os
