@@ -30,8 +30,7 @@ type Sandbox struct {
 
 	mu     sync.Mutex
 	idle   []*launcher // the one that was used last comes last
-	alive  int
-	closed bool
+	renewing sync.WaitGroup // launchers that get a new cgroup
 
 	climbing sync.Mutex
 	rung     Rung  // 0: not known yet
@@ -61,9 +60,6 @@ func (p *Sandbox) climb() (Rung, error) {
 			continue
 		}
 		p.rung, p.why = rung, errors.Join(failures...)
-		p.mu.Lock()
-		p.alive++
-		p.mu.Unlock()
 		p.give(l)
 		return rung, p.enough()
 	}
@@ -133,7 +129,6 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	}
 	var lost *lostError
 	if errors.As(err, &lost) {
-		p.forget()
 		return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, l.lost(lost.err))
 	}
 	p.give(l)
@@ -255,17 +250,14 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 		p.idle = slices.Delete(p.idle, best, best+1)
 		p.mu.Unlock()
 		if l.gone() {
-			p.forget()
-			l.lost(nil)
+				l.lost(nil)
 			return p.take(key)
 		}
 		return l, nil
 	}
-	p.alive++
 	p.mu.Unlock()
 	l, err := startLauncher(p.rung, !p.noCgroups)
 	if err != nil {
-		p.forget()
 	}
 	return l, err
 }
@@ -277,37 +269,39 @@ const unused = "none"
 // collects no garbage, so it grows.
 const mostChores = 5000
 
-// give takes a launcher back.
+// give takes a launcher back. A cgroup that is to be replaced is replaced while
+// others run.
 func (p *Sandbox) give(l *launcher) {
-	if l.chores > mostChores || l.group != nil && l.group.stale() && l.enterGroup() != nil {
-		p.forget()
+	if l.chores > mostChores {
 		l.close()
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
-		p.alive--
-		l.close()
+	if l.group == nil || !l.group.stale() {
+		p.idle = append(p.idle, l)
 		return
 	}
-	p.idle = append(p.idle, l)
+	p.renewing.Go(func() {
+		err := l.enterGroup()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if err != nil {
+			l.close()
+			return
+		}
+		p.idle = append(p.idle, l)
+	})
 }
 
-// forget counts a launcher as gone.
-func (p *Sandbox) forget() {
-	p.mu.Lock()
-	p.alive--
-	p.mu.Unlock()
-}
-
-// Close ends the launchers. Runs that are under way end theirs themselves.
+// Close ends the launchers. No run may be under way; one that begins later starts
+// launchers anew.
 func (p *Sandbox) Close() error {
+	p.renewing.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var errs []error
 	for _, l := range p.idle {
-		p.alive--
 		errs = append(errs, l.close())
 	}
 	p.idle = nil
