@@ -3,8 +3,8 @@
 package sandbox
 
 import (
-	"os"
 	"runtime"
+	"strconv"
 	"syscall"
 	"testing"
 
@@ -12,45 +12,52 @@ import (
 )
 
 // The machine may not count instructions, but any kernel counts page faults.
-func TestCounterCountsWhatIsStartedAndNothingElse(t *testing.T) {
+func TestCounter(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var c counter
-	if c.open(unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_PAGE_FAULTS); c.fd < 0 {
+	if c.prepare(unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_PAGE_FAULTS); !c.on {
 		t.Skip("the kernel lets nobody count page faults here")
 	}
-	defer unix.Close(c.fd)
-	touch(64)
-	if n := c.next(); n != 0 {
-		t.Errorf("%d of its own were counted", n)
+	defer unix.Close(c.pair[0])
+	defer unix.Close(c.pair[1])
+	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	faults := func(bytes string) int64 {
-		cmd := program(t, "hold", bytes)
-		pid, err := syscall.ForkExec(cmd.Args[0], append(cmd.Args, bytes), &syscall.ProcAttr{Env: cmd.Env, Files: []uintptr{0, 1, 2}})
+	defer unix.Close(null)
+	faults := func(bytes int) int64 {
+		cmd := program(t, "hold", strconv.Itoa(bytes))
+		argv, err := syscall.SlicePtrFromStrings(cmd.Args)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var status syscall.WaitStatus
-		if _, err := syscall.Wait4(pid, &status, 0, nil); err != nil {
+		envv, err := syscall.SlicePtrFromStrings(cmd.Env)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return c.next()
+		root, _ := syscall.BytePtrFromString("/")
+		p := plan{program: argv[0], dir: root, argv: &argv[0], envv: &envv[0], files: [3]int{null, null, null}, ruleset: -1, counter: &c}
+		for i := range p.limits {
+			p.limits[i].resource = -1
+		}
+		pid, errno := spawn(&p)
+		if errno != 0 {
+			t.Fatalf("%v: %v", p.stage, errno)
+		}
+		defer unix.Close(int(p.pidfd))
+		c.begun()
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(pid, &status, 0, nil); err != nil || status.ExitStatus() != 0 {
+			t.Fatal(err, status)
+		}
+		return c.ended()
 	}
-	small, large := faults("4096"), faults("67108864")
-	// The runtime of Go may ask for huge pages, each of which is one fault.
-	if small == 0 || large < small+16 {
-		t.Errorf("%d page faults with 4 KiB, %d with 64 MiB", small, large)
+	for range 5 {
+		small, large := faults(4096), faults(64<<20)
+		// The runtime of Go may ask for huge pages, each of which is one fault.
+		if small == 0 || large < small+16 {
+			t.Errorf("%d page faults with 4 KiB, %d with 64 MiB", small, large)
+		}
 	}
-	if n := c.next(); n != 0 {
-		t.Errorf("%d were counted after the end", n)
-	}
-}
-
-// touch has some page faults.
-func touch(pages int) byte {
-	memory := make([]byte, pages*os.Getpagesize())
-	for i := 0; i < len(memory); i += os.Getpagesize() {
-		memory[i] = 1
-	}
-	return memory[len(memory)/2]
 }

@@ -20,6 +20,7 @@ func (l *server) serve(o *order, strings []byte) {
 		now := time.Now()
 		pid, errno := l.spawn()
 		l.expendable(false)
+		l.counter.begun()
 		if r.Stage, r.Errno = l.plan.stage, int64(errno); errno == 0 {
 			l.inbox.closeFiles()
 			l.watch.begin(Limits{
@@ -27,6 +28,8 @@ func (l *server) serve(o *order, strings []byte) {
 				Memory: o.Memory, Processes: int(o.Processes),
 			}, now, time.Duration(l.plan.setUp.Nano()))
 			l.follow(pid, &r)
+		} else {
+			l.counter.ended()
 		}
 	} else {
 		r.Errno = int64(unix.EBADMSG)
@@ -168,7 +171,7 @@ func (l *server) follow(pid int, r *result) {
 	unix.Close(int(l.plan.pidfd))
 	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS
 	r.Seen, r.Peak, r.Floor = int64(w.seen), w.peak, l.floor
-	r.Instructions = l.counter.next()
+	r.Instructions = l.counter.ended()
 	r.Counted, r.SetUp = int64(w.account.used()), l.plan.setUp.Nano()
 	if l.rung.Full() {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)

@@ -28,8 +28,8 @@ type Sandbox struct {
 
 	noCgroups bool // for tests: do as where none can be made
 
-	mu     sync.Mutex
-	idle   []*launcher // the one that was used last comes last
+	mu       sync.Mutex
+	idle     []*launcher    // the one that was used last comes last
 	renewing sync.WaitGroup // launchers that get a new cgroup
 
 	climbing sync.Mutex
@@ -250,7 +250,7 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 		p.idle = slices.Delete(p.idle, best, best+1)
 		p.mu.Unlock()
 		if l.gone() {
-				l.lost(nil)
+			l.lost(nil)
 			return p.take(key)
 		}
 		return l, nil

@@ -204,7 +204,9 @@ func (l *server) prepare() error {
 	if l.oomScore, err = l.watch.tree.openSelf("oom_score_adj"); err != nil {
 		l.oomScore = -1
 	}
-	l.counter.open(unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_INSTRUCTIONS)
+	if l.counter.prepare(unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_INSTRUCTIONS); l.counter.on {
+		l.plan.counter = &l.counter
+	}
 	l.watch.auditor.start()
 	if l.rung >= Guarded {
 		debug.FreeOSMemory() // making a box takes more than running one

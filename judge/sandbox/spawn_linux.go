@@ -25,6 +25,7 @@ type plan struct {
 	filter       *unix.SockFprog
 	cores        *unix.CPUSet // nil: any
 	personality  uintptr
+	counter      *counter // nil: nothing is counted
 
 	// Written by the child if it gets no further, read by the parent.
 	stage stage
@@ -150,6 +151,13 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	p.stage = stageFolder
 	if _, _, e = syscall.RawSyscall(unix.SYS_CHDIR, uintptr(unsafe.Pointer(p.dir)), 0, 0); e != 0 {
 		goto failed
+	}
+	if p.counter != nil {
+		r, _, e = syscall.RawSyscall6(unix.SYS_PERF_EVENT_OPEN, uintptr(unsafe.Pointer(&p.counter.attr)), 0, ^uintptr(0), ^uintptr(0), unix.PERF_FLAG_FD_CLOEXEC, 0)
+		if e == 0 {
+			p.counter.control.fd = int32(r)
+			syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(p.counter.pair[1]), uintptr(unsafe.Pointer(&p.counter.header)), unix.MSG_DONTWAIT)
+		}
 	}
 	// All else that is open closes on exec. The files to come are above 2.
 	p.stage = stageFiles
