@@ -80,7 +80,14 @@ func newBox(t testing.TB) *Sandbox {
 	return p
 }
 
-// open is a folder that others than its owner can use, too, as the parents of
+// last returns the launcher that was used last. A cgroup may have to be replaced
+// first.
+func last(p *Sandbox) *launcher {
+	p.renewing.Wait()
+	return p.idle[len(p.idle)-1]
+}
+
+// openFolder is a folder that others than its owner can use, too, as the parents of
 // what a Cmd names need not be.
 func openFolder(t *testing.T) string {
 	dir := t.TempDir()
@@ -312,6 +319,7 @@ func TestProgramThatIsBuiltAnewIsRunAnew(t *testing.T) {
 func TestBoxIsReplacedWhenItsLauncherHasDied(t *testing.T) {
 	p := newBox(t)
 	run(t, p, program(t, "exit", "0"))
+	last(p)
 	for _, l := range p.idle {
 		l.cmd.Process.Kill()
 	}
@@ -319,6 +327,7 @@ func TestBoxIsReplacedWhenItsLauncherHasDied(t *testing.T) {
 	if o, _ := run(t, p, program(t, "exit", "7")); o.Exit != 7 {
 		t.Errorf("%+v", o)
 	}
+	last(p)
 	p.idle = slices.DeleteFunc(p.idle, (*launcher).gone)
 }
 
@@ -329,7 +338,7 @@ func TestNothingOfABoxIsLeft(t *testing.T) {
 	}
 	p := newBox(t)
 	run(t, p, program(t, "write", "3", "/tmp/x"))
-	groups := slices.Clone(p.idle[len(p.idle)-1].groupDirs())
+	groups := slices.Clone(last(p).groupDirs())
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +356,7 @@ func TestNothingOfABoxIsLeft(t *testing.T) {
 func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 	p := newBox(t)
 	run(t, p, program(t, "exit", "0"))
-	l := p.idle[len(p.idle)-1]
+	l := last(p)
 	dirs := slices.Clone(l.groupDirs())
 	if len(dirs) == 0 {
 		t.Skip("no cgroup can be made here")
@@ -356,6 +365,8 @@ func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 	unix.Close(l.socket)
 	l.cmd.Wait()
 	p.idle = nil
+	defer l.group.remove()
+	defer l.said.Close()
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
 			t.Fatal("it was gone before", err)

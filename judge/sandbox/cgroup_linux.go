@@ -36,6 +36,7 @@ type cgroup struct {
 	cpu                                 *os.File
 	swapOver                            bool // swap counts memory and swap together, as in version 1
 	resets                              bool // the peak can be forgotten
+	used                                bool // by a run
 
 	first     int64 // bytes charged when it was new
 	base      int64 // bytes charged when the run began
@@ -319,6 +320,7 @@ func (g *cgroup) begin(l Limits) error {
 	if g == nil {
 		return nil
 	}
+	g.used = true
 	if g.pids() {
 		most := int64(mostProcesses)
 		if l.Processes > 0 {
@@ -417,7 +419,7 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 
 // stale reports whether it should be replaced before the next run.
 func (g *cgroup) stale() bool {
-	return g.memory() && (!g.resets || readNumber(g.usage) > max(g.first, g.base)+staleCharge)
+	return g.memory() && (g.used && !g.resets || readNumber(g.usage) > max(g.first, g.base)+staleCharge)
 }
 
 // remove takes the cgroup away, once nothing is in it.

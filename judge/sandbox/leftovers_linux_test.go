@@ -121,7 +121,7 @@ func TestProgramThatTurnsOnItsLauncher(t *testing.T) {
 			p.Most = Process
 			mark := t.TempDir()
 			c := program(t, name, mark)
-			c.Limits = Limits{Wall: 200 * time.Millisecond}
+			c.Limits = Limits{Wall: 2 * time.Second}
 			if o, err := p.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), "launcher") {
 				t.Errorf("%+v, error %v, want one about the launcher", o, err)
 			}
@@ -158,7 +158,7 @@ func TestNothingIsLeftOpen(t *testing.T) {
 		c.Stdout = writerFunc(func(b []byte) (int, error) { cancel(); return len(b), nil })
 		p.Run(ctx, c)
 	}
-	launcher := p.idle[0].cmd.Process.Pid
+	launcher := last(p).cmd.Process.Pid
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
