@@ -52,7 +52,8 @@ others=$(cd '%[3]s' && ls -d crucible-*/* | grep -v "^$own$"); [[ -n $others ]] 
 if (echo x > new) 2> /dev/null; then writes=true; else writes=false; fi
 [[ $writes = %[4]v && -z $(ls | grep -v -e answers.sh -e new) ]] || echo "I can write: $writes; here is $(ls)"
 (echo 'exit 1' >> answers.sh) 2> /dev/null
-(echo x > ../beside) 2> /dev/null && echo "I can write beside the working folder"
+[[ -e ../beside ]] && echo "I see what an earlier run left beside the working folder"
+(echo x > ../beside) 2> /dev/null
 (echo x >> /proc/self/fd/0) 2> /dev/null && echo "I can write to my input"
 echo $((a + b))
 exit
@@ -188,7 +189,7 @@ test -r "$1" -a -r "$2"
 for other in "$(dirname "$1")"/../secret/*; do
 	if test -e "$other"; then echo "it sees $other" > "$3judgemessage.txt"; exit 43; fi
 done
-for name in "$1" "$2" here "$3../beside"; do
+for name in "$1" "$2" here; do
 	if (echo x >> "$name") 2> /dev/null; then echo "it writes to $name" > "$3judgemessage.txt"; exit 43; fi
 done
 mkdir "$3kept"
