@@ -328,7 +328,7 @@ func TestBoxIsReplacedWhenItsLauncherHasDied(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	last(p)
-	p.idle = slices.DeleteFunc(p.idle, (*launcher).gone)
+	p.idle = slices.DeleteFunc(p.idle, func(l *launcher) bool { return l.gone() && l.lost(errors.New("killed")) != nil })
 }
 
 func TestNothingOfABoxIsLeft(t *testing.T) {

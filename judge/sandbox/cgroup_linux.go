@@ -38,7 +38,7 @@ type cgroup struct {
 	resets                              bool // the peak can be forgotten
 	used                                bool // by a run
 
-	first     int64 // bytes charged when it was new
+	first     int64 // bytes charged after the first run: the launcher's own, mostly
 	base      int64 // bytes charged when the run began
 	oldPeak   int64 // bytes, where it could not be forgotten
 	setMemory int64
@@ -56,6 +56,8 @@ const (
 	// staleCharge is how much memory may stay charged to a cgroup that nothing
 	// runs in before it is replaced.
 	staleCharge = 1 << 20
+	// ownCharge is what a launcher may need itself.
+	ownCharge = 4 << 20
 )
 
 // cgroupParents are the folders to make cgroups in, found once.
@@ -301,9 +303,6 @@ func newCgroup(pid, generation int) (g *cgroup, err error) {
 		}
 		g.cpu = open(dir, "cpuacct.usage", os.O_RDONLY)
 	}
-	if g.usage != nil {
-		g.first = readNumber(g.usage)
-	}
 	return g, nil
 }
 
@@ -400,6 +399,9 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 		return -1, false, refused
 	}
 	killed = labelled(g.oom, "oom_kill ") > g.kills
+	if g.first == 0 {
+		g.first = min(readNumber(g.usage), ownCharge)
+	}
 	if g.peak == nil {
 		return -1, killed, refused
 	}
@@ -419,7 +421,7 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 
 // stale reports whether it should be replaced before the next run.
 func (g *cgroup) stale() bool {
-	return g.memory() && (g.used && !g.resets || readNumber(g.usage) > max(g.first, g.base)+staleCharge)
+	return g.memory() && g.used && (!g.resets || readNumber(g.usage) > max(g.first, g.base)+staleCharge)
 }
 
 // remove takes the cgroup away, once nothing is in it.
