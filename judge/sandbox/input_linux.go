@@ -65,6 +65,7 @@ func openInput(r io.Reader) (*input, error) {
 	if err := unix.Pipe2(fds, unix.O_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("stdin: %w", err)
 	}
+	openToAll(fds[0])
 	// Without blocking on our side, so that closing it ends a write.
 	unix.SetNonblock(fds[1], true)
 	in.fd, in.feed = fds[0], os.NewFile(uintptr(fds[1]), "stdin of the program")
@@ -127,6 +128,11 @@ func reopened(f *os.File) (int, error) {
 	}
 	if err == nil {
 		err = unix.SetNonblock(fd, false)
+	}
+	// One that has a name keeps its mode.
+	var fs unix.Statfs_t
+	if err == nil && unix.Fstatfs(fd, &fs) == nil && fs.Type == unix.PIPEFS_MAGIC {
+		openToAll(fd)
 	}
 	if err != nil {
 		return -1, fmt.Errorf("stdin: %w", err)

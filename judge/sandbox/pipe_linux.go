@@ -20,8 +20,13 @@ func openPipe() (*pipe, error) {
 	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
 		return nil, err
 	}
+	openToAll(fds[0])
 	return &pipe{r: fds[0], w: fds[1]}, nil
 }
+
+// openToAll lets a program with a user of its own open a pipe that it holds once
+// more, as /dev/stdin or /dev/stdout. It has no name by which others could.
+func openToAll(fd int) { unix.Fchmod(fd, 0o666) }
 
 func (p *pipe) close() {
 	unix.Close(p.r)
