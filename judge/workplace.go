@@ -48,7 +48,8 @@ func (b *built) workplace(tmp string) (string, error) {
 // layOut puts the submitted files into a folder.
 func (b *built) layOut(dir string) error {
 	if b.tree != "" {
-		return os.CopyFS(dir, os.DirFS(b.tree))
+		// The umask may have taken from others what they need.
+		return errors.Join(os.CopyFS(dir, os.DirFS(b.tree)), adopt(dir))
 	}
 	for name, data := range b.sources {
 		if err := writeBelow(dir, name, data); err != nil {
