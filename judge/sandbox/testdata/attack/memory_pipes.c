@@ -1,6 +1,6 @@
-// limits: memory=32M
+// limits: memory=100M
 // needs: memory
-// want: exceeded=memory memory>=32M
+// want: exceeded=memory memory>=100M
 // What lies in pipes and sockets is in nobody's memory.
 #include "attack.h"
 #include <sys/socket.h>
