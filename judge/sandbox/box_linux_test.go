@@ -61,6 +61,17 @@ func init() {
 		}
 		return say(err)
 	}
+	programs["read again"] = func(args []string) int { // from the disk: file, offset, bytes
+		f, err := os.Open(args[0])
+		if err != nil {
+			return say(err)
+		}
+		at, part := int64(number(args[1])), make([]byte, number(args[2]))
+		unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_RANDOM)
+		unix.Fadvise(int(f.Fd()), at, int64(len(part)), unix.FADV_DONTNEED)
+		_, err = f.ReadAt(part, at)
+		return say(err)
+	}
 	programs["list"] = func(args []string) int {
 		entries, err := os.ReadDir(args[0])
 		for _, e := range entries {
@@ -349,6 +360,34 @@ func TestNothingOfABoxIsLeft(t *testing.T) {
 	for _, dir := range groups {
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is still there, %v", dir, err)
+		}
+	}
+}
+
+// TestFilesReadByARunAreNoMemoryOfTheNext has many runs leave a little each, and
+// one that would need it all.
+func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
+	p := newBox(t)
+	file := filepath.Join(openFolder(t), "large")
+	const part = 800 << 10
+	f, err := os.Create(file)
+	if err == nil {
+		_, err = f.Write(make([]byte, 50*part))
+		// What is not on the disk yet cannot be forgotten.
+		err = errors.Join(err, f.Sync(), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := openFolder(t)
+	for i := range 50 {
+		c := program(t, "read again", file, strconv.Itoa(i*part), strconv.Itoa(part))
+		c.Dir, c.Reads = dir, []string{file}
+		run(t, p, c)
+		if g := last(p).group; !g.memory() {
+			t.Skip("no cgroup can be made here")
+		} else if g.base > ownCharge+2*staleCharge {
+			t.Fatalf("run %d began with %d bytes that were charged before", i, g.base)
 		}
 	}
 }

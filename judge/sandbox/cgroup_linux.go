@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +55,7 @@ const (
 	judgeGroup = "crucible-judge"
 
 	// staleCharge is how much memory may stay charged to a cgroup that nothing
-	// runs in before it is replaced.
+	// runs in before it is replaced, besides what each core keeps at hand.
 	staleCharge = 1 << 20
 	// ownCharge is what a launcher may need itself.
 	ownCharge = 4 << 20
@@ -390,7 +391,8 @@ func (g *cgroup) bound(limit int64) error {
 // The files that a program has read stay in memory as long as there is room, and
 // are charged to it: those are not counted. Resident is what its largest
 // process had; only when the cgroup's peak is well beyond is it worth asking.
-func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
+// Private is what it left in private files, which will be taken away.
+func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool) {
 	if g == nil {
 		return -1, false, false
 	}
@@ -400,7 +402,7 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 	}
 	killed = labelled(g.oom, "oom_kill ") > g.kills
 	if g.first == 0 {
-		g.first = min(readNumber(g.usage), ownCharge)
+		g.first = max(min(readNumber(g.usage)-private, ownCharge), 0)
 	}
 	if g.peak == nil {
 		return -1, killed, refused
@@ -419,9 +421,11 @@ func (g *cgroup) end(resident int64) (peak int64, killed, refused bool) {
 	return max(peak, chargeBatch), killed, refused
 }
 
-// stale reports whether it should be replaced before the next run.
-func (g *cgroup) stale() bool {
-	return g.memory() && g.used && (!g.resets || readNumber(g.usage) > max(g.first, g.base)+staleCharge)
+// stale reports whether it should be replaced before the next run. Private is
+// what lies in private files. All else that stays charged the next run could
+// have beyond its limit, since the kernel takes back files that were only read.
+func (g *cgroup) stale(private int64) bool {
+	return g.memory() && g.used && (!g.resets || readNumber(g.usage)-private > g.first+staleCharge+int64(runtime.NumCPU())*chargeBatch)
 }
 
 // remove takes the cgroup away, once nothing is in it.

@@ -33,6 +33,8 @@ type launcher struct {
 	files  int64  // bytes, of each private file system
 	chores int64
 	buffer []byte
+
+	private int64 // bytes in private files, as it has told last
 }
 
 // startLauncher starts this very program anew, as a launcher on a rung, in a
@@ -167,7 +169,7 @@ func (l *launcher) show(v view, files int64) error {
 	if r.Errno != 0 {
 		return &lostError{fmt.Errorf("%v: %w", r.Stage, syscall.Errno(r.Errno))}
 	}
-	l.view, l.files, l.blank = key, files, false
+	l.view, l.files, l.blank, l.private = key, files, false, r.Files
 	return nil
 }
 
@@ -264,6 +266,13 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	if in.fd >= 0 {
 		files = []int{in.fd, stdout.w, stderr.w}
 	}
+	// What a run has touched is taken away after its end, and only then is it known
+	// what stays.
+	if l.group.stale(l.private) {
+		if err := l.enterGroup(); err != nil {
+			return nil, &lostError{err}
+		}
+	}
 	if err := l.group.begin(c.Limits); err != nil {
 		return nil, err
 	}
@@ -295,8 +304,8 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	// what is in the pipes now is all.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
-	l.chores, l.blank = max(l.chores, r.Chores), r.Touched != 0
-	peak, killed, refused := l.group.end(r.MaxRSS)
+	l.chores, l.blank, l.private = max(l.chores, r.Chores), r.Touched != 0, r.Files
+	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
 	switch {
 	case r.Cause != causeNone:

@@ -278,7 +278,7 @@ func (p *Sandbox) give(l *launcher) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if l.group == nil || !l.group.stale() {
+	if l.group == nil || !l.group.stale(l.private) {
 		p.idle = append(p.idle, l)
 		return
 	}

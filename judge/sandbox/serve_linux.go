@@ -87,6 +87,9 @@ func (l *server) show(v view, files int64) {
 		l.floor = l.watch.tree.ownPeak()
 	}
 	r := result{Stage: stageScene, Chores: int64(l.box.chores)}
+	if l.rung.Full() {
+		r.Files = l.box.used()
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		r.Errno = int64(errnoOf(err))

@@ -73,7 +73,7 @@ type result struct {
 	Counted             int64 // ns of CPU that the cgroup counted for the run; -1 if there is none
 	SetUp               int64 // ns of CPU that were used before the program began
 	Instructions        int64 // in user space; 0 if not counted
-	Files               int64 // bytes that were left in private files
+	Files               int64 // bytes in private files
 	LargeFile           int64 // 1: there is a private file of the size that a file may have
 	Touched             int64 // 1: the box is to be made anew, and shows nothing now
 	Chores              int64 // mounts that were made in the launcher's life
