@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -37,6 +38,14 @@ type box struct {
 type private struct {
 	path  string
 	fd    int
+	clean unix.Stat_t
+	above []folder // in it, that were made for what is mounted below them
+}
+
+// A folder is in a private file system. It belongs to the launcher's user, and
+// in a user box to the programs'.
+type folder struct {
+	path  string // from the file system's root
 	clean unix.Stat_t
 }
 
@@ -323,12 +332,36 @@ func (b *box) drop(p *private) {
 // recent as they are coarse leaves no trace in them to be found by the next.
 func (p *private) touched() bool {
 	var now unix.Stat_t
-	if p.fd < 0 || unix.Fstat(p.fd, &now) != nil {
+	if p.fd < 0 || unix.Fstat(p.fd, &now) != nil || changed(&p.clean, &now) {
 		return true
 	}
-	was := &p.clean
+	return slices.ContainsFunc(p.above, func(f folder) bool {
+		return unix.Fstatat(p.fd, f.path, &now, unix.AT_SYMLINK_NOFOLLOW) != nil || changed(&f.clean, &now)
+	})
+}
+
+func changed(was, now *unix.Stat_t) bool {
 	return now.Size != was.Size || now.Nlink != was.Nlink || now.Mode != was.Mode || now.Uid != was.Uid || now.Gid != was.Gid ||
 		now.Mtim != was.Mtim || now.Ctim != was.Ctim
+}
+
+// note notes how a private file system is before a run.
+func (p *private) note(v view) error {
+	p.above = p.above[:0]
+	if err := unix.Fstat(p.fd, &p.clean); err != nil {
+		return err
+	}
+	for _, place := range v {
+		path, ok := strings.CutPrefix(place.path, p.path+"/")
+		for path = filepath.Dir(path); ok && path != "."; path = filepath.Dir(path) {
+			f := folder{path: path}
+			// What is a place itself may be written to.
+			if unix.Fstatat(p.fd, path, &f.clean, unix.AT_SYMLINK_NOFOLLOW) == nil && f.clean.Dev == p.clean.Dev {
+				p.above = append(p.above, f)
+			}
+		}
+	}
+	return nil
 }
 
 // used returns the bytes that files in it take.
@@ -386,7 +419,7 @@ func (b *box) show(v view, size int64) error {
 		}
 		b.view = append(b.view, p)
 	}
-	return errors.Join(unix.Fstat(b.tmp.fd, &b.tmp.clean), unix.Fstat(b.shm.fd, &b.shm.clean))
+	return errors.Join(b.tmp.note(v), b.shm.note(v))
 }
 
 // leave takes away the places from the n-th on.
