@@ -81,14 +81,28 @@ func init() {
 	}
 }
 
-// newBox is a Sandbox that makes boxes, or the test is skipped.
+// newBox is a Sandbox that makes boxes. The test is skipped where the machine
+// allows no namespaces; where it does, a box that cannot be made is a failure.
 func newBox(t testing.TB) *Sandbox {
 	p := newSandbox(t)
 	p.Least = UserBox
 	if _, err := p.climb(); err != nil {
-		t.Skip("no box can be made here: ", err)
+		if namespaces := namespaces(); namespaces == nil {
+			t.Fatal("namespaces are allowed here, but no box can be made: ", err)
+		}
+		t.Skip("no namespaces are allowed here: ", err)
 	}
 	return p
+}
+
+// namespaces reports why no process can be started in new namespaces.
+func namespaces() error {
+	cmd := exec.Command("/bin/true")
+	cmd.SysProcAttr = worldsOf(RootBox)
+	if os.Geteuid() != 0 {
+		cmd.SysProcAttr = worldsOf(UserBox)
+	}
+	return cmd.Run()
 }
 
 // last returns the launcher that was used last. A cgroup may have to be replaced

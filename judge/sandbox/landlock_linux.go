@@ -104,7 +104,7 @@ func (v view) grants(box bool) []grant {
 		for _, folder := range systemFolders {
 			list = append(list, grant{folder, canRead})
 		}
-		for _, file := range append([]string{"passwd", "group"}, systemFiles...) {
+		for _, file := range append([]string{"passwd", "group", "ssl/openssl.cnf"}, systemFiles...) {
 			names, _ := filepath.Glob("/etc/" + file)
 			for _, name := range names {
 				list = append(list, grant{name, canRead})

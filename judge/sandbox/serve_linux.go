@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"unsafe"
 
@@ -150,6 +151,7 @@ type server struct {
 	counter  counter
 	landlock int // the version to use; 0: none
 	oomScore int // /proc/self/oom_score_adj, -1 if it cannot be written
+	oomUsual []byte
 
 	strings   []byte  // of the order, when they came apart
 	pointers  []*byte // arguments, nil, environment, nil
@@ -193,7 +195,10 @@ func (l *server) prepare() error {
 		return fmt.Errorf("/dev/null: %w", err)
 	}
 	unix.Umask(0o022)
-	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	// No core is dumped. 1 is less than any core has, and where cores go to a
+	// program of the machine, which 0 does not keep them from, 1 does: see
+	// fs/coredump.c in Linux.
+	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 1, Max: 1})
 	// The Go runtime raised the soft limit for itself.
 	if files := (unix.Rlimit{}); unix.Getrlimit(unix.RLIMIT_NOFILE, &files) == nil {
 		files.Cur = min(1024, files.Max)
@@ -204,9 +209,7 @@ func (l *server) prepare() error {
 	}
 	unix.Getrlimit(unix.RLIMIT_NPROC, &l.processes)
 	l.resetSignals()
-	if l.oomScore, err = l.watch.tree.openSelf("oom_score_adj"); err != nil {
-		l.oomScore = -1
-	}
+	l.openScore()
 	if l.counter.prepare(unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_INSTRUCTIONS); l.counter.on {
 		l.plan.counter = &l.counter
 	}
@@ -277,19 +280,39 @@ func (l *server) resetSignals() {
 	}
 }
 
-// expendable has the kernel take what is born from now on first when memory
-// runs out, or nobody any more.
-func (l *server) expendable(yes bool) {
-	if l.oomScore < 0 {
+// openScore opens the kernel's score of who goes first when memory runs out, and
+// has this process not go at all, if it may: whatever fills the memory of a
+// cgroup, a program's pipes and files too, is the program's.
+func (l *server) openScore() {
+	text, ok := l.watch.tree.load(copy(l.watch.tree.path[:], "/proc/self/oom_score_adj"))
+	fd, err := l.watch.tree.openSelf("oom_score_adj")
+	if !ok || err != nil {
+		l.oomScore = -1
 		return
 	}
-	first, usual := [4]byte{'1', '0', '0', '0'}, [3]byte{'5', '0', '0'}
-	if yes {
-		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(&first)), uintptr(len(first)), 0, 0, 0)
-	} else {
-		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(&usual)), uintptr(len(usual)), 0, 0, 0)
+	l.oomScore, l.oomUsual = fd, slices.Clone(text)
+	if never := []byte("-1000"); l.score(never) {
+		l.oomUsual = never
 	}
 }
+
+func (l *server) score(text []byte) bool {
+	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(unsafe.SliceData(text))), uintptr(len(text)), 0, 0, 0)
+	return e == 0
+}
+
+// expendable has what is born from now on go first, or like the launcher again.
+func (l *server) expendable(yes bool) {
+	switch {
+	case l.oomScore < 0:
+	case yes:
+		l.score(expendableScore)
+	default:
+		l.score(l.oomUsual)
+	}
+}
+
+var expendableScore = []byte("1000")
 
 // answer tells the judge what became of an order. If it is gone there is
 // nobody to tell, and the next receive will find out.

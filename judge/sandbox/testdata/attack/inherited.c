@@ -23,5 +23,6 @@ int main(void) {
 	}
 	struct rlimit core;
 	getrlimit(RLIMIT_CORE, &core);
-	return core.rlim_max == 0 ? 0 : 4;
+	// 1 keeps a core from a program of the machine, too, if cores go there.
+	return core.rlim_max <= 1 ? 0 : 4;
 }
