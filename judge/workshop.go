@@ -138,7 +138,9 @@ func (w *workshop) key(l *Language, tc Toolchain, files map[string][]byte, entry
 			fmt.Fprintf(h, "%d:%s", len(s), s)
 		}
 	}
-	say(cacheVersion, runtime.GOOS, runtime.GOARCH, l.Code, entry, tc.Compiler, tc.Runtime, tc.Version)
+	// A source can tell the compiler to take in what a box does not show.
+	boxed := strconv.FormatBool(protectionOf(w.runner).Rung.Full())
+	say(cacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, entry, tc.Compiler, tc.Runtime, tc.Version)
 	say(l.Compile...)
 	say(l.Env...)
 	for _, name := range sortedKeys(files) {

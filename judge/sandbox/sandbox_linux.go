@@ -136,7 +136,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	case err != nil:
 		return Outcome{}, err
 	case r.Errno != 0:
-		return Outcome{}, r.explain(program, dir)
+		return Outcome{}, r.explain(rung, program, dir)
 	case ctx.Err() != nil:
 		return Outcome{}, ctx.Err()
 	case r.Cause == causeUndead:
@@ -149,10 +149,13 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 }
 
 // explain says why nothing was run.
-func (r *result) explain(program, dir string) error {
+func (r *result) explain(rung Rung, program, dir string) error {
 	errno := syscall.Errno(r.Errno)
 	switch r.Stage {
 	case stageExec:
+		if info, err := os.Stat(program); rung == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
+			return fmt.Errorf("run %s: mode %v: want one that lets others read and execute it, for in a box it runs as a user of its own: %w", program, info.Mode(), errno)
+		}
 		return explain(program, errno)
 	case stageFolder:
 		return fmt.Errorf("run %s: working folder %s: %w", program, dir, errno)

@@ -164,6 +164,7 @@ type server struct {
 
 // prepare makes this process fit to launch programs, once.
 func (l *server) prepare() error {
+	unix.Umask(0o022)
 	l.plan.parent = os.Getpid()
 	l.watch.tree.root = l.plan.parent
 	l.watch.tree.cursor = -1
@@ -194,7 +195,6 @@ func (l *server) prepare() error {
 	if l.null, err = unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
 		return fmt.Errorf("/dev/null: %w", err)
 	}
-	unix.Umask(0o022)
 	// No core is dumped. 1 is less than any core has, and where cores go to a
 	// program of the machine, which 0 does not keep them from, 1 does: see
 	// fs/coredump.c in Linux.
