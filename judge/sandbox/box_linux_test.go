@@ -205,6 +205,26 @@ func TestWorkingFolderIsReadOnlyUnlessItIsScratch(t *testing.T) {
 	}
 }
 
+func TestScratchMayBeLargerThanTheMemoryOfTheRunBefore(t *testing.T) {
+	p := newBox(t)
+	large := program(t, "list", ".")
+	large.Scratch = true
+	writeFile(t, filepath.Join(large.Dir, "large"), strings.Repeat("x", 48<<20))
+	for range mostIdle + 1 { // each launcher
+		small := program(t, "exit", "0")
+		small.Limits.Memory = 24 << 20
+		if raceEnabled {
+			small.Limits.Memory = 40 << 20
+		}
+		run(t, p, small)
+	}
+	for range 2 {
+		if _, out := run(t, p, large); out != "large " {
+			t.Errorf("got %q", out)
+		}
+	}
+}
+
 func TestNothingIsLeftInPrivateFolders(t *testing.T) {
 	p := newBox(t)
 	for range 2 {

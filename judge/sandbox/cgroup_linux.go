@@ -352,8 +352,7 @@ func (g *cgroup) begin(l Limits) error {
 	if g.peak != nil && !g.resets {
 		g.oldPeak = readNumber(g.peak)
 	}
-	// What no program can have is no limit.
-	limit := int64(1) << 60
+	limit := int64(boundless)
 	if l.Memory > 0 {
 		limit = g.base + l.Memory
 	}
@@ -365,6 +364,22 @@ func (g *cgroup) begin(l Limits) error {
 	}
 	g.setMemory = limit
 	return nil
+}
+
+// boundless is a limit on memory that no program can reach.
+const (
+	boundless     = 1 << 60
+	boundlessText = "1152921504606846976"
+)
+
+// unbind lifts the limit on memory, for the launcher's own work.
+func (g *cgroup) unbind() error {
+	if !g.memory() || g.setMemory == 0 || g.setMemory == boundless {
+		return nil
+	}
+	err := g.bound(boundless)
+	g.setMemory = boundless
+	return err
 }
 
 // bound limits memory, and keeps it from being swapped out instead. In version

@@ -144,6 +144,11 @@ func (l *launcher) enterGroup() error {
 	}
 	if len(fds) < 3 {
 		fds = nil
+	} else if group.memory() {
+		if group.swapOver && group.swap != nil {
+			fds = append(fds, int(group.swap.Fd()))
+		}
+		fds = append(fds, int(group.limit.Fd()))
 	}
 	return send(l.socket, bytesOf(&a), fds...)
 }
@@ -158,6 +163,12 @@ func (l *launcher) show(v view, files int64) error {
 	message := v.message(append([]byte(nil), bytesOf(&s)...))
 	if len(message) > maxInline {
 		return fmt.Errorf("%d files and folders to show: their names are too long together", len(v))
+	}
+	// What is copied for the program must not be too much for the one before.
+	if l.rung.Full() {
+		if err := l.group.unbind(); err != nil {
+			return fmt.Errorf("unbind memory: %w", err)
+		}
 	}
 	if err := send(l.socket, message); err != nil {
 		return &lostError{err}
@@ -305,6 +316,9 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
 	l.chores, l.blank, l.private = max(l.chores, r.Chores), r.Touched != 0, r.Files
+	if r.Unbound != 0 {
+		l.group.setMemory = boundless
+	}
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
 	switch {

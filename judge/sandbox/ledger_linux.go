@@ -14,8 +14,9 @@ import (
 // since a run began. The launcher lives in the cgroup, too, so its own CPU time
 // is taken off.
 type ledger struct {
-	on               bool // it counts all that the watch is for
-	cpu, oom, births int  // descriptors
+	on               bool  // it counts all that the watch is for
+	cpu, oom, births int   // descriptors
+	bounds           []int // descriptors of the limits on memory, the outer one first
 
 	cpu0, own0      time.Duration
 	kills0, births0 int64
@@ -28,11 +29,27 @@ func (a *ledger) take(files []int) bool {
 		unix.Close(a.cpu)
 		unix.Close(a.oom)
 		unix.Close(a.births)
+		for _, fd := range a.bounds {
+			unix.Close(fd)
+		}
 	}
-	if a.on = len(files) == 3; a.on {
+	a.bounds = a.bounds[:0]
+	if a.on = len(files) >= 3; a.on {
 		a.cpu, a.oom, a.births = files[0], files[1], files[2]
+		a.bounds = append(a.bounds, files[3:]...)
 	}
 	return a.on
+}
+
+// unbind lifts the limits on memory, until the judge sets them for the next run.
+// Files that a run has left may take all there is, and then the launcher would be
+// killed for the little that it needs to take them away. It is false where it
+// cannot.
+func (a *ledger) unbind() bool {
+	for _, fd := range a.bounds {
+		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.StringData(boundlessText))), uintptr(len(boundlessText)), 0, 0, 0)
+	}
+	return len(a.bounds) > 0
 }
 
 // begin begins a run.

@@ -177,6 +177,9 @@ func (l *server) follow(pid int, r *result) {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
 		if l.box.touched() {
 			r.Touched = 1
+			if l.watch.limits.Memory > 0 && l.watch.account.unbind() {
+				r.Unbound = 1
+			}
 		}
 		if l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize) {
 			r.LargeFile = 1

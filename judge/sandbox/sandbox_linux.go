@@ -214,20 +214,31 @@ func (r *result) memory(limit int64) int64 {
 // hasFileOf reports whether the folder has a file that has grown to size. A
 // program that raises SIGXFSZ at itself leaves none.
 func hasFileOf(dir string, size int64) bool {
-	found := false
-	entries := 0
-	filepath.WalkDir(dir, func(_ string, entry os.DirEntry, err error) error {
-		if entries++; entries > 10_000 || found {
-			return filepath.SkipAll
+	// There may be any number, so not even the names in one folder are read at once.
+	left := 10_000
+	for dirs := []string{dir}; len(dirs) > 0 && left > 0; dirs = dirs[1:] {
+		f, err := os.Open(dirs[0])
+		if err != nil {
+			continue
 		}
-		if err == nil && entry.Type().IsRegular() {
-			if info, err := entry.Info(); err == nil {
-				found = info.Size() >= size
+		for left > 0 {
+			entries, _ := f.ReadDir(100)
+			if len(entries) == 0 {
+				break
+			}
+			left -= len(entries)
+			for _, entry := range entries {
+				if entry.IsDir() {
+					dirs = append(dirs, filepath.Join(dirs[0], entry.Name()))
+				} else if info, err := entry.Info(); err == nil && entry.Type().IsRegular() && info.Size() >= size {
+					f.Close()
+					return true
+				}
 			}
 		}
-		return nil
-	})
-	return found
+		f.Close()
+	}
+	return false
 }
 
 // mostIdle is how many launchers more than have been used at once are kept,

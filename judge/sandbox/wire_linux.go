@@ -56,7 +56,8 @@ type scene struct {
 }
 
 // An account brings the descriptors of what the launcher's cgroup counts: CPU
-// time, OOM kills, refused births. Without all of them it brings none.
+// time, OOM kills, refused births, and those that limit memory. Without the first
+// three it brings none.
 type account struct{ Kind kind }
 
 // A result is the launcher's answer to an order.
@@ -75,6 +76,7 @@ type result struct {
 	Instructions        int64 // in user space; 0 if not counted
 	Files               int64 // bytes in private files
 	LargeFile           int64 // 1: there is a private file of the size that a file may have
+	Unbound             int64 // 1: the limits on memory were lifted
 	Touched             int64 // 1: the box is to be made anew, and shows nothing now
 	Chores              int64 // mounts that were made in the launcher's life
 	Wall                int64 // ns
