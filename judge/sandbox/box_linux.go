@@ -58,8 +58,10 @@ const (
 // build makes the box. The process is alone in new namespaces.
 func (b *box) build() error {
 	b.work.fd, b.size = -1, usualPrivate
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("make mounts private: %w", err)
+	// What is mounted on the machine later is there for later runs, too; and what is
+	// unmounted is not held here.
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
+		return fmt.Errorf("keep mounts from the machine: %w", err)
 	}
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)

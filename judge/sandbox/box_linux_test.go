@@ -72,6 +72,22 @@ func init() {
 		_, err = f.ReadAt(part, at)
 		return say(err)
 	}
+	// mount later judges a program in a folder that is mounted when there are
+	// launchers already.
+	programs["mount later"] = func(args []string) int {
+		p := new(Sandbox)
+		defer p.Close()
+		list := func(dir string) error {
+			_, err := p.Run(context.Background(), Cmd{Args: []string{"/proc/self/exe", "."}, Env: []string{programKey + "=list"}, Dir: dir, Stdout: os.Stdout})
+			return err
+		}
+		errs := []error{unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")}
+		for i := range mostIdle + 1 {
+			dir := filepath.Join(args[0], strconv.Itoa(i))
+			errs = append(errs, os.Mkdir(dir, 0o755), list(dir))
+		}
+		return say(errors.Join(append(errs, unix.Mount("later", args[0], "tmpfs", 0, "mode=0755"), os.WriteFile(filepath.Join(args[0], "later"), nil, 0o644), list(args[0]))...))
+	}
 	programs["list"] = func(args []string) int {
 		entries, err := os.ReadDir(args[0])
 		for _, e := range entries {
@@ -374,6 +390,22 @@ func TestBoxIsReplacedWhenItsLauncherHasDied(t *testing.T) {
 	}
 	last(p)
 	p.idle = slices.DeleteFunc(p.idle, func(l *launcher) bool { return l.gone() && l.lost(errors.New("killed")) != nil })
+}
+
+func TestWhatIsMountedLaterIsThere(t *testing.T) {
+	newBox(t)
+	dir := openFolder(t)
+	c := program(t, "mount later", dir)
+	judge := exec.Command(c.Args[0], c.Args[1:]...)
+	judge.Env = c.Env
+	judge.SysProcAttr = &unix.SysProcAttr{Cloneflags: unix.CLONE_NEWNS}
+	out, err := judge.Output()
+	if errors.Is(err, unix.EPERM) {
+		t.Skip("only root mounts: ", err)
+	}
+	if string(out) != "later " || err != nil {
+		t.Errorf("it sees %q, %v", out, err)
+	}
 }
 
 func TestNothingOfABoxIsLeft(t *testing.T) {
