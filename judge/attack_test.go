@@ -1,0 +1,91 @@
+package judge
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// The sandbox states the facts of each attack; here a judge has to name the
+// cause, not a consequence of it. The attacks are the sandbox's own, less those
+// that an optimizing compiler takes the harm out of.
+func TestVerdictsOfAttacks(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("limits are held on Linux only")
+	}
+	needs(t, "gcc")
+	attacks := map[Verdict][]string{
+		TimeLimit: {
+			"cpu_loop", "cpu_threads", "cpu_system", "cpu_children", "cpu_children_unwaited", "cpu_daemon", "cpu_exec",
+			"sleep", "stop_itself", "ignore_signals", "output_closed", "wall_busy", "wall_input_awaited",
+		},
+		MemoryLimit: {"memory_heap", "memory_mmap", "memory_killed_child", "memory_pipes"},
+		OutputLimit: {"output_stdout", "output_stderr", "output_children", "file_size"},
+		RuntimeError: {
+			"fork_bomb", "fork_bomb_daemons", "thread_bomb", "abort", "segfault", "raise_sigkill", "raise_sigsys", "raise_sigxcpu", "raise_sigxfsz",
+		},
+		Accepted: {"nothing", "inherited", "innocent_threads", "innocent_signals"},
+	}
+	dir := filepath.Join(t.TempDir(), "attacks")
+	write := func(name, text string) {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("problem.yaml", `problem_format_version: 2025-09
+name: Attacks
+uuid: 0e6f4c3a-5d0b-4a57-9f4e-6a4f0a8d0001
+allow_file_writing: true
+limits: {time_limit: 1, memory: 64, output: 1}
+`)
+	write("statement/problem.en.tex", "x")
+	write("data/secret/1.in", "input\n")
+	write("data/secret/1.ans", "")
+	for _, names := range attacks {
+		for _, name := range names {
+			folder := fmt.Sprintf("submissions/rejected/%s/", name)
+			for _, file := range []string{name + ".c", "attack.h", "bounded.h"} {
+				text, err := os.ReadFile(filepath.Join("sandbox/testdata/attack", file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(folder+file, string(text))
+			}
+		}
+	}
+	source, err := Folder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	p, err := Open(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &Judge{Cache: t.TempDir(), Jobs: 2}
+	defer j.Close()
+	for _, r := range j.RunAll(t.Context(), p.Submissions, p.Cases) {
+		name := filepath.Base(r.Submission)
+		for want, names := range attacks {
+			if !slices.Contains(names, name) {
+				continue
+			}
+			switch {
+			case r.JudgeError() != nil:
+				t.Errorf("%s: %v", name, r.JudgeError())
+			case r.Verdict != want:
+				t.Errorf("%s: %s, want %s: %s%s", name, r.Verdict, want, r.Compile.Message, r.Runs[0].Why)
+			default:
+				t.Logf("%-24s %s %s", name, r.Verdict, r.Runs[0].Why)
+			}
+		}
+	}
+}
