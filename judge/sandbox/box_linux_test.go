@@ -430,6 +430,46 @@ func TestNothingOfABoxIsLeft(t *testing.T) {
 	}
 }
 
+func TestMachineWithoutMemoryIsNotTheProgramsFault(t *testing.T) {
+	places := *cgroupParents()
+	parent := &places.memory
+	if *parent == "" {
+		parent = &places.unified
+	}
+	if *parent == "" {
+		t.Skip("no cgroup can be made here: ", places.err)
+	}
+	// A machine of 128 MiB.
+	*parent = filepath.Join(*parent, fmt.Sprintf("%s%d-machine", cgroupPrefix, os.Getpid()))
+	if err := os.Mkdir(*parent, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(*parent) })
+	if places.memory != "" {
+		writeFile(t, filepath.Join(*parent, "memory.limit_in_bytes"), "128M")
+		os.WriteFile(filepath.Join(*parent, "memory.memsw.limit_in_bytes"), []byte("128M"), 0) // nor swap
+	} else if err := delegate(*parent); err != nil {
+		t.Fatal(err)
+	} else {
+		writeFile(t, filepath.Join(*parent, "memory.max"), "128M")
+	}
+	defer func(f func() *parents) { cgroupParents = f }(cgroupParents)
+	cgroupParents = func() *parents { return &places }
+	p := newBox(t)
+	for _, limit := range []int64{0, 512 << 20} {
+		c := program(t, "hold", strconv.Itoa(256<<20))
+		c.Limits.Memory = limit
+		if o, err := p.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), "killed for memory") {
+			t.Errorf("limit %d: %+v, %v", limit, o, err)
+		}
+	}
+	c := program(t, "hold", strconv.Itoa(256<<20))
+	c.Limits.Memory = 64 << 20
+	if o, _ := run(t, p, c); o.Exceeded != Memory {
+		t.Errorf("%+v", o)
+	}
+}
+
 // TestFilesReadByARunAreNoMemoryOfTheNext has many runs leave a little each, and
 // one that would need it all.
 func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {

@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -321,6 +322,9 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	}
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
+	if most := cmp.Or(c.Limits.Memory, boundless); killed && peak >= 0 && peak < most-staleCharge {
+		return nil, fmt.Errorf("run %s: killed for memory when it had %d bytes, within its limit: want a machine with more that is free", program, peak)
+	}
 	switch {
 	case r.Cause != causeNone:
 	case killed && c.Limits.Memory > 0:
