@@ -392,6 +392,30 @@ func TestBoxIsReplacedWhenItsLauncherHasDied(t *testing.T) {
 	p.idle = slices.DeleteFunc(p.idle, func(l *launcher) bool { return l.gone() && l.lost(errors.New("killed")) != nil })
 }
 
+func TestLauncherThatGrowsIsReplacedInTheEnd(t *testing.T) {
+	for _, most := range []Rung{Guarded, 0} {
+		p := newSandbox(t)
+		p.Most = most
+		if rung, err := p.climb(); rung < Guarded || err != nil {
+			t.Skip("no rung here makes rules for a program: ", rung, err)
+		}
+		run(t, p, program(t, "exit", "0"))
+		if l := last(p); l.chores == 0 {
+			t.Errorf("%v: to show a folder was no work", l.rung)
+		} else {
+			l.chores = mostChores + 1
+		}
+		old := last(p)
+		run(t, p, program(t, "exit", "0"))
+		for range mostIdle {
+			run(t, p, program(t, "exit", "0"))
+		}
+		if slices.Contains(p.idle, old) {
+			t.Errorf("%v: it is kept", old.rung)
+		}
+	}
+}
+
 func TestWhatIsMountedLaterIsThere(t *testing.T) {
 	newBox(t)
 	dir := openFolder(t)

@@ -181,7 +181,8 @@ func (l *launcher) show(v view, files int64) error {
 	if r.Errno != 0 {
 		return &lostError{fmt.Errorf("%v: %w", r.Stage, syscall.Errno(r.Errno))}
 	}
-	l.view, l.files, l.blank, l.private = key, files, false, r.Files
+	l.view, l.files, l.blank = key, files, false
+	l.private, l.chores = r.Files, max(l.chores, r.Chores)
 	return nil
 }
 
