@@ -57,6 +57,10 @@ const (
 	// staleCharge is how much memory may stay charged to a cgroup that nothing
 	// runs in before it is replaced, besides what each core keeps at hand.
 	staleCharge = 1 << 20
+	// leastBound is what the kernel needs to start a program at all. Up to then,
+	// whom it would kill for memory is the launcher: so a lower limit is only
+	// compared with what was used in the end.
+	leastBound = 2 << 20
 	// ownCharge is what a launcher may need itself.
 	ownCharge = 4 << 20
 )
@@ -354,7 +358,7 @@ func (g *cgroup) begin(l Limits) error {
 	}
 	limit := int64(boundless)
 	if l.Memory > 0 {
-		limit = g.base + l.Memory
+		limit = g.base + max(l.Memory, leastBound)
 	}
 	if d := limit - g.setMemory; -chargeBatch < d && d < chargeBatch {
 		return nil
