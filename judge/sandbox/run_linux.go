@@ -117,6 +117,9 @@ func (l *server) limit(o *order) {
 			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
 		}
 	}
+	// What the judge's user may do with priorities, programs may not.
+	set(unix.RLIMIT_RTPRIO, 0, 0)
+	set(unix.RLIMIT_NICE, 0, 0)
 	if o.CPU > 0 {
 		// Should the watch be kept from its work, this ends the program.
 		seconds := uint64(time.Duration(o.CPU)/time.Second) + 2
