@@ -22,7 +22,7 @@ import (
 // that an allowed call costs nothing more. For this it asks about every number
 // there is when the filter is loaded, which is done for every run: so the filter
 // is a tree and not a list, in which the answer would be a hundred steps away
-// (measured: 60 µs a run instead of 300).
+// (measured: 300 µs a run for a list).
 
 // refused fail with EPERM: they change the machine, look into others, or make
 // worlds in which more is allowed.
@@ -124,7 +124,7 @@ func newFilter(rung Rung) (*unix.SockFprog, error) {
 	for _, number := range absent {
 		answers[number] = []bpf.Instruction{refuse(unix.ENOSYS)}
 	}
-	// A stretch of numbers that have the same answer.
+	// Stretches of numbers that have the same answer, each up to the next.
 	stretches := []stretch{{0, []bpf.Instruction{allow}}}
 	for number := uint32(0); number <= newest; number++ {
 		answer, special := answers[number]
@@ -138,12 +138,16 @@ func newFilter(rung Rung) (*unix.SockFprog, error) {
 	// Also those of the x32 kind, whose numbers are huge.
 	stretches = append(stretches, stretch{newest + 1, []bpf.Instruction{refuse(unix.ENOSYS)}})
 
+	tree, err := search(stretches)
+	if err != nil {
+		return nil, err
+	}
 	program := append([]bpf.Instruction{
 		bpf.LoadAbsolute{Off: atArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
 		refuse(unix.ENOSYS), // a call in the manner of another machine
 		bpf.LoadAbsolute{Off: atNumber, Size: 4},
-	}, search(stretches)...)
+	}, tree...)
 	raw, err := bpf.Assemble(program)
 	if err != nil {
 		return nil, fmt.Errorf("assemble the filter of system calls: %w", err)
@@ -169,19 +173,49 @@ type stretch struct {
 	answer []bpf.Instruction
 }
 
-// search finds the stretch that a number is in by halving.
-func search(s []stretch) []bpf.Instruction {
-	if len(s) == 1 {
-		return s[0].answer
+// search finds the stretch that a number is in by halving. Each comparison jumps
+// to another or to an answer; the answers come last, each once, since the shorter
+// a filter is the sooner it is loaded.
+func search(s []stretch) ([]bpf.Instruction, error) {
+	comparisons := len(s) - 1
+	var answers []bpf.Instruction
+	begins := make([]int, len(s)) // of the answers, as places in the program
+	for i := range s {
+		at := slices.IndexFunc(s[:i], func(t stretch) bool { return slices.Equal(t.answer, s[i].answer) })
+		if at >= 0 {
+			begins[i] = begins[at]
+			continue
+		}
+		begins[i] = comparisons + len(answers)
+		answers = append(answers, s[i].answer...)
 	}
-	half := len(s) / 2
-	low, high := search(s[:half]), search(s[half:])
-	if len(low) < 256 {
-		return slices.Concat([]bpf.Instruction{bpf.JumpIf{Cond: bpf.JumpGreaterOrEqual, Val: s[half].from, SkipTrue: uint8(len(low))}}, low, high)
+	program := make([]bpf.Instruction, 0, comparisons+len(answers))
+	// A subtree of n stretches has n-1 comparisons, the one at its root first, then
+	// those of its lower half.
+	var tooFar error
+	var halve func(first, n int)
+	halve = func(first, n int) {
+		if n == 1 {
+			return
+		}
+		here, half := len(program), n/2
+		skip := func(part, n, comparisonsBefore int) uint8 {
+			to := here + 1 + comparisonsBefore
+			if n == 1 {
+				to = begins[part]
+			}
+			if to-here-1 > 255 {
+				tooFar = fmt.Errorf("the filter of system calls is too long: a jump by %d, want 255 at most", to-here-1)
+			}
+			return uint8(to - here - 1)
+		}
+		program = append(program, bpf.JumpIf{
+			Cond: bpf.JumpGreaterOrEqual, Val: s[first+half].from,
+			SkipTrue: skip(first+half, n-half, half-1), SkipFalse: skip(first, half, 0),
+		})
+		halve(first, half)
+		halve(first+half, n-half)
 	}
-	// A conditional jump reaches no further than 255 instructions.
-	return slices.Concat([]bpf.Instruction{
-		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: s[half].from, SkipTrue: 1},
-		bpf.Jump{Skip: uint32(len(low))},
-	}, low, high)
+	halve(0, len(s))
+	return append(program, answers...), tooFar
 }
