@@ -81,7 +81,8 @@ func init() {
 			_, err := p.Run(context.Background(), Cmd{Args: []string{"/proc/self/exe", "."}, Env: []string{programKey + "=list"}, Dir: dir, Stdout: os.Stdout})
 			return err
 		}
-		errs := []error{unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")}
+		// Shared with its launchers, but not with the machine.
+		errs := []error{unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")}
 		for i := range mostIdle + 1 {
 			dir := filepath.Join(args[0], strconv.Itoa(i))
 			errs = append(errs, os.Mkdir(dir, 0o755), list(dir))
