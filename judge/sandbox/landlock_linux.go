@@ -5,6 +5,8 @@ package sandbox
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"sync"
 	"syscall"
 	"unsafe"
 
@@ -90,34 +92,40 @@ func ruleset(version int, grants []grant) (fd int, err error) {
 // devices are what programs may write to, besides places.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
+const canAll = canRead | canWrite | canRefer | canTruncate | canControl
+
+// machineGrants are what every program may do without a box. They are found once,
+// for that leaves more garbage than a launcher may make for each view.
+var machineGrants = sync.OnceValue(func() (list []grant) {
+	for _, folder := range systemFolders {
+		list = append(list, grant{folder, canRead})
+	}
+	for _, file := range append([]string{"passwd", "group", "ssl/openssl.cnf"}, systemFiles...) {
+		names, _ := filepath.Glob("/etc/" + file)
+		for _, name := range names {
+			list = append(list, grant{name, canRead})
+		}
+	}
+	// What is another's in /proc is kept by Landlock itself from whom it holds.
+	return append(list, grant{"/proc", canRead}, grant{"/sys", canRead})
+})
+
 // grants are what a program may do in a box, where all else is not even there,
 // or without one.
-func (v view) grants(box bool) []grant {
-	const all = canRead | canWrite | canRefer | canTruncate | canControl
-	var list []grant
+func (v view) grants(box bool) (list []grant) {
+	if box {
+		list = append(list, grant{"/", canRead}, grant{"/tmp", canAll}, grant{"/dev/shm", canAll})
+	} else {
+		list = slices.Clip(machineGrants())
+	}
 	for _, device := range devices {
 		list = append(list, grant{device, unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl})
-	}
-	if box {
-		list = append(list, grant{"/", canRead}, grant{"/tmp", all}, grant{"/dev/shm", all})
-	} else {
-		for _, folder := range systemFolders {
-			list = append(list, grant{folder, canRead})
-		}
-		for _, file := range append([]string{"passwd", "group", "ssl/openssl.cnf"}, systemFiles...) {
-			names, _ := filepath.Glob("/etc/" + file)
-			for _, name := range names {
-				list = append(list, grant{name, canRead})
-			}
-		}
-		// What is another's in /proc is kept by Landlock itself from whom it holds.
-		list = append(list, grant{"/proc", canRead}, grant{"/sys", canRead})
 	}
 	for _, p := range v {
 		if p.kind == readable {
 			list = append(list, grant{p.path, canRead})
 		} else {
-			list = append(list, grant{p.path, all})
+			list = append(list, grant{p.path, canAll})
 		}
 	}
 	return list
