@@ -89,6 +89,16 @@ func init() {
 		}
 		return say(errors.Join(append(errs, unix.Mount("later", args[0], "tmpfs", 0, "mode=0755"), os.WriteFile(filepath.Join(args[0], "later"), nil, 0o644), list(args[0]))...))
 	}
+	programs["breed"] = func(args []string) int { // so many children
+		for range number(args[0]) {
+			child := exec.Command("/proc/self/exe")
+			child.Env = []string{programKey + "=sleep"}
+			if err := child.Start(); err != nil {
+				return say(err)
+			}
+		}
+		return 0
+	}
 	programs["list"] = func(args []string) int {
 		entries, err := os.ReadDir(args[0])
 		for _, e := range entries {
@@ -274,6 +284,32 @@ func TestPrivateFilesAreCountedAndBounded(t *testing.T) {
 			c.Scratch, c.Limits.Files = true, 1<<20
 			if o, out := run(t, p, c); o.Exceeded != test.exceeded || o.Files < min(int64(test.bytes), c.Limits.Files) {
 				t.Errorf("%+v %s", o, out)
+			}
+		})
+	}
+}
+
+func TestMemoryAndProcessesAreHeld(t *testing.T) {
+	p := newBox(t)
+	for _, test := range []struct {
+		fact   string
+		cmd    Cmd
+		limits Limits
+		want   Resource
+	}{
+		{"memory within the limit", program(t, "hold", "67108864"), Limits{Memory: 512 << 20}, ""},
+		{"memory beyond it", program(t, "hold", "268435456"), Limits{Memory: 128 << 20}, Memory},
+		{"memory in files", program(t, "write", "268435456", "/tmp/x"), Limits{Memory: 128 << 20}, Memory},
+		{"processes within the limit", program(t, "breed", "3"), Limits{Processes: 200}, ""},
+		{"processes beyond it", program(t, "breed", "300"), Limits{Processes: 60}, Processes},
+	} {
+		t.Run(test.fact, func(t *testing.T) {
+			if test.cmd.Args[1] == "268435456" && len(test.cmd.Args) == 3 && !last(p).group.memory() {
+				t.Skip("without a cgroup, files in memory are bounded, but not counted")
+			}
+			test.cmd.Limits, test.cmd.Limits.Wall = test.limits, time.Minute
+			if o, out := run(t, p, test.cmd); o.Exceeded != test.want {
+				t.Errorf("Exceeded %q, want %q: %+v %s", o.Exceeded, test.want, o, out)
 			}
 		})
 	}
