@@ -21,6 +21,9 @@ func openPipe() (*pipe, error) {
 		return nil, err
 	}
 	openToAll(fds[0])
+	// A program can open its own pipe to read from, and take what we were told is
+	// there.
+	unix.SetNonblock(fds[0], true)
 	return &pipe{r: fds[0], w: fds[1]}, nil
 }
 
@@ -40,15 +43,17 @@ func (p *pipe) closeW() {
 	}
 }
 
-// pass passes on what one read gives, waiting for it if there is nothing yet.
-// It is false when nothing will come any more.
+// pass passes on what one read gives. It is false when nothing will come any
+// more.
 func (p *pipe) pass(buffer []byte) bool {
 	for {
 		n, err := unix.Read(p.r, buffer)
-		if errors.Is(err, unix.EINTR) {
+		switch {
+		case errors.Is(err, unix.EINTR):
 			continue
-		}
-		if err != nil || n <= 0 {
+		case errors.Is(err, unix.EAGAIN):
+			return true
+		case err != nil || n <= 0:
 			return false
 		}
 		p.to.Write(buffer[:n])

@@ -55,6 +55,9 @@ func (p *Sandbox) climb() (Rung, error) {
 			continue
 		}
 		l, err := startLauncher(rung, !p.noCgroups)
+		if passing(err) {
+			return 0, err
+		}
 		if err != nil {
 			failures = append(failures, fmt.Errorf("%v: %w", rung, err))
 			continue
@@ -64,6 +67,17 @@ func (p *Sandbox) climb() (Rung, error) {
 		return rung, p.enough()
 	}
 	return 0, errors.Join(failures...)
+}
+
+// passing reports whether an error tells of the moment and not of the machine: it
+// is no reason to be content with a lower rung for good.
+func passing(err error) bool {
+	for _, errno := range []syscall.Errno{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EINTR} {
+		if errors.Is(err, errno) {
+			return true
+		}
+	}
+	return false
 }
 
 // enough reports why the rung is too low for those who want a certain one.
@@ -131,7 +145,12 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if errors.As(err, &lost) {
 		return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, l.lost(lost.err))
 	}
-	p.give(l)
+	if err == nil && r.Cause == causeUndead {
+		// Process 1 cannot end before all others have, so nobody waits for it.
+		go l.lost(errors.New("a process of it does not die"))
+	} else {
+		p.give(l)
+	}
 	switch {
 	case err != nil:
 		return Outcome{}, err
@@ -154,7 +173,7 @@ func (r *result) explain(rung Rung, program, dir string) error {
 	switch r.Stage {
 	case stageExec:
 		if info, err := os.Stat(program); rung == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
-			return fmt.Errorf("run %s: mode %v: want one that lets others read and execute it, for in a box it runs as a user of its own: %w", program, info.Mode(), errno)
+			return fmt.Errorf("run %s: not executable for others than its owner, mode %v: in a box it runs as a user of its own: %w", program, info.Mode(), errno)
 		}
 		return explain(program, errno)
 	case stageFolder:
