@@ -315,6 +315,17 @@ func TestMemoryAndProcessesAreHeld(t *testing.T) {
 	}
 }
 
+func TestDeadOrphansAreNoProcesses(t *testing.T) {
+	p := newSandbox(t)
+	o, _ := run(t, p, Cmd{
+		Args: []string{"/bin/sh", "-c", "i=0; while [ $i -lt 600 ]; do (: &); i=$((i+1)); done"}, Dir: "/",
+		Limits: Limits{Processes: 100, Wall: time.Minute},
+	})
+	if o.Exceeded != "" || o.Exit != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
 func TestCoresAndAddresses(t *testing.T) {
 	p := newSandbox(t)
 	c := program(t, "cores")

@@ -265,7 +265,8 @@ func (l *server) guard() error {
 // resetSignals puts signals back to what they do by default: those that were
 // ignored would be ignored by the programs, too. In a box the Go runtime's own
 // handlers go as well: without them, process 1 cannot be sent anything from
-// inside that would hurt it.
+// inside that would hurt it. That of SIGCHLD stays, and ends its wait when an
+// orphan has died, which counts as a process until it is reaped.
 func (l *server) resetSignals() {
 	const (
 		ignored  = 1 // SIG_IGN
@@ -274,7 +275,7 @@ func (l *server) resetSignals() {
 	for sig := 1; sig <= 64; sig++ {
 		var action [4]uintptr // struct kernel_sigaction; the handler comes first
 		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), setBytes, 0, 0)
-		if e == 0 && (action[0] == ignored || l.rung.Full() && action[0] != 0) {
+		if e == 0 && (action[0] == ignored || l.rung.Full() && action[0] != 0 && sig != int(unix.SIGCHLD)) {
 			action = [4]uintptr{}
 			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, setBytes, 0, 0)
 		}
