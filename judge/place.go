@@ -7,14 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"crucible/judge/sandbox"
 )
 
 // A box shows a program the machine's own folders and no others. A toolchain
 // that lies elsewhere, such as below a home folder, brings folders of its own:
 // this file finds out which, and keeps them from being more than that.
-
-// machineFolders are those that a box shows by itself.
-var machineFolders = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
 
 // place works out the folders that a toolchain needs.
 func (t *toolchains) place(ctx context.Context, l *Language, tc *Toolchain) error {
@@ -51,18 +50,18 @@ func (t *toolchains) place(ctx context.Context, l *Language, tc *Toolchain) erro
 // lies in, as in /opt/jdk-21/bin/java.
 func placeOf(tool string, told []string) (start string, needs []string) {
 	real := resolved(tool)
-	if top := filepath.Dir(filepath.Dir(real)); len(told) == 0 && !ofMachine(real) && open(top) {
+	if top := filepath.Dir(filepath.Dir(real)); len(told) == 0 && !sandbox.OfMachine(real) && open(top) {
 		told = []string{top}
 	}
 	for _, f := range told {
 		for _, f := range []string{filepath.Clean(f), resolved(f)} {
-			if !ofMachine(f) && narrow(f) {
+			if !sandbox.OfMachine(f) && narrow(f) {
 				needs = append(needs, f)
 			}
 		}
 	}
 	switch {
-	case ofMachine(tool):
+	case sandbox.OfMachine(tool):
 	case slices.ContainsFunc(needs, func(f string) bool { return within(tool, f) }):
 	case strings.Contains(filepath.Base(real), filepath.Base(tool)):
 		// A link into the toolchain from elsewhere: go there directly.
@@ -71,7 +70,7 @@ func placeOf(tool string, told []string) (start string, needs []string) {
 		// It goes by the name that it is called by.
 		needs = append(needs, tool)
 	}
-	if !ofMachine(real) && !slices.ContainsFunc(needs, func(f string) bool { return within(real, f) }) {
+	if !sandbox.OfMachine(real) && !slices.ContainsFunc(needs, func(f string) bool { return within(real, f) }) {
 		needs = append(needs, real)
 	}
 	return tool, needs
@@ -96,11 +95,6 @@ func narrow(folder string) bool {
 func open(folder string) bool {
 	info, err := os.Stat(folder)
 	return err == nil && (os.Geteuid() != 0 || info.Mode().Perm()&0o005 == 0o005)
-}
-
-// ofMachine reports whether a box shows the path by itself.
-func ofMachine(name string) bool {
-	return slices.ContainsFunc(machineFolders, func(f string) bool { return within(name, f) })
 }
 
 // within reports whether a path is the folder or lies below it.

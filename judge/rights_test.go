@@ -209,7 +209,7 @@ func TestLanguagesReadWhatTheyNeed(t *testing.T) {
 				}
 			}
 			for _, tool := range []string{tc.Compiler, tc.Runtime} {
-				if tool != "" && !ofMachine(resolved(tool)) && !slices.ContainsFunc(tc.Folders, func(f string) bool { return within(tool, f) }) {
+				if tool != "" && !sandbox.OfMachine(resolved(tool)) && !slices.ContainsFunc(tc.Folders, func(f string) bool { return within(tool, f) }) {
 					t.Errorf("%s lies in none of %v", tool, tc.Folders)
 				}
 			}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -31,22 +30,6 @@ type box struct {
 	size            int64   // bytes, of each private file system
 	view            view    // as it is mounted now
 	chores          int     // mounts made since the start
-}
-
-// A private file system is in memory, and is replaced when it was written to:
-// that takes a constant time, whatever was done to it.
-type private struct {
-	path  string
-	fd    int
-	clean unix.Stat_t
-	above []folder // in it, that were made for what is mounted below them
-}
-
-// A folder is in a private file system. It belongs to the launcher's user, and
-// in a user box to the programs'.
-type folder struct {
-	path  string // from the file system's root
-	clean unix.Stat_t
 }
 
 // Sizes of private file systems where no limit is set.
@@ -134,13 +117,6 @@ func (b *box) build() error {
 
 func (b *box) goOut() error { return setns(b.outside) }
 func (b *box) goIn() error  { return setns(b.inside) }
-
-func setns(fd int) error {
-	if err := unix.Setns(fd, unix.CLONE_NEWNS); err != nil {
-		return fmt.Errorf("setns: %w", err)
-	}
-	return nil
-}
 
 // furnish puts into the new root what every program sees.
 func (b *box) furnish(root string) error {
@@ -244,63 +220,6 @@ func (b *box) user() int {
 	return os.Getuid()
 }
 
-// tmpfs returns a new file system in memory.
-func tmpfs(options ...string) (int, error) {
-	return newFilesystem("tmpfs", unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV, options...)
-}
-
-func newFilesystem(kind string, attributes int, options ...string) (int, error) {
-	fs, err := unix.Fsopen(kind, unix.FSOPEN_CLOEXEC)
-	if err != nil {
-		return -1, fmt.Errorf("fsopen %s: %w", kind, err)
-	}
-	defer unix.Close(fs)
-	for _, option := range options {
-		key, value, _ := strings.Cut(option, "=")
-		if err := unix.FsconfigSetString(fs, key, value); err != nil {
-			return -1, fmt.Errorf("%s with %s: %w", kind, option, err)
-		}
-	}
-	if err := unix.FsconfigCreate(fs); err != nil {
-		return -1, fmt.Errorf("create %s: %w", kind, err)
-	}
-	mount, err := unix.Fsmount(fs, unix.FSMOUNT_CLOEXEC, attributes)
-	if err != nil {
-		return -1, fmt.Errorf("fsmount %s: %w", kind, err)
-	}
-	return mount, nil
-}
-
-// attach puts a mount at a path.
-func attach(mount int, path string) error {
-	if err := unix.MoveMount(mount, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
-		return fmt.Errorf("mount at %s: %w", path, err)
-	}
-	return nil
-}
-
-// detached returns a view of a file or folder that is mounted nowhere yet.
-func detached(path string, attributes uint64) (int, error) {
-	tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
-	if err != nil {
-		return -1, fmt.Errorf("open_tree %s: %w", path, err)
-	}
-	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: attributes, Propagation: unix.MS_PRIVATE}); err != nil {
-		unix.Close(tree)
-		return -1, fmt.Errorf("mount_setattr %s: %w", path, err)
-	}
-	return tree, nil
-}
-
-func bind(from, to string, attributes uint64) error {
-	tree, err := detached(from, attributes)
-	if err != nil {
-		return err
-	}
-	defer unix.Close(tree)
-	return attach(tree, to)
-}
-
 // renew replaces a private file system by an empty one.
 func (b *box) renew(p *private) error {
 	b.chores++
@@ -327,52 +246,6 @@ func (b *box) drop(p *private) {
 		unix.Close(p.fd)
 		p.fd = -1
 	}
-}
-
-// touched reports whether something was done to a private file system. Who makes
-// a file in it and removes it again changes its times; a change that is as
-// recent as they are coarse leaves no trace in them to be found by the next.
-func (p *private) touched() bool {
-	var now unix.Stat_t
-	if p.fd < 0 || unix.Fstat(p.fd, &now) != nil || changed(&p.clean, &now) {
-		return true
-	}
-	return slices.ContainsFunc(p.above, func(f folder) bool {
-		return unix.Fstatat(p.fd, f.path, &now, unix.AT_SYMLINK_NOFOLLOW) != nil || changed(&f.clean, &now)
-	})
-}
-
-func changed(was, now *unix.Stat_t) bool {
-	return now.Size != was.Size || now.Nlink != was.Nlink || now.Mode != was.Mode || now.Uid != was.Uid || now.Gid != was.Gid ||
-		now.Mtim != was.Mtim || now.Ctim != was.Ctim
-}
-
-// note notes how a private file system is before a run.
-func (p *private) note(v view) error {
-	p.above = p.above[:0]
-	if err := unix.Fstat(p.fd, &p.clean); err != nil {
-		return err
-	}
-	for _, place := range v {
-		path, ok := strings.CutPrefix(place.path, p.path+"/")
-		for path = filepath.Dir(path); ok && path != "."; path = filepath.Dir(path) {
-			f := folder{path: path}
-			// What is a place itself may be written to.
-			if unix.Fstatat(p.fd, path, &f.clean, unix.AT_SYMLINK_NOFOLLOW) == nil && f.clean.Dev == p.clean.Dev {
-				p.above = append(p.above, f)
-			}
-		}
-	}
-	return nil
-}
-
-// used returns the bytes that files in it take.
-func (p *private) used() int64 {
-	var fs unix.Statfs_t
-	if p.fd < 0 || unix.Fstatfs(p.fd, &fs) != nil {
-		return 0
-	}
-	return int64(fs.Blocks-fs.Bfree) * fs.Bsize
 }
 
 // used returns the bytes that a run has left in private files.

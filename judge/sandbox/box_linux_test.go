@@ -252,6 +252,19 @@ func TestScratchMayBeLargerThanTheMemoryOfTheRunBefore(t *testing.T) {
 	}
 }
 
+func TestScratchIsThereAfterAProgramThatCannotBeStarted(t *testing.T) {
+	p := newBox(t)
+	dir := openFolder(t)
+	c := Cmd{Args: []string{writeFile(t, filepath.Join(dir, "text"), "no program")}, Dir: dir, Scratch: true}
+	if _, err := p.Run(context.Background(), c); err == nil {
+		t.Fatal("a text was run")
+	}
+	c.Args = []string{"/bin/sh", "-c", "cat text"}
+	if _, out := run(t, p, c); out != "no program" {
+		t.Errorf("the next run reads %q", out)
+	}
+}
+
 func TestNothingIsLeftInPrivateFolders(t *testing.T) {
 	p := newBox(t)
 	for range 2 {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -82,4 +83,16 @@ func explain(program string, err error) error {
 		return fmt.Errorf("run %s: no such program: %w", program, fs.ErrNotExist)
 	}
 	return fmt.Errorf("run %s: %w", program, err)
+}
+
+// systemFolders are what every program in a box sees of the machine, as far as
+// they are there: programs and libraries.
+var systemFolders = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
+
+// OfMachine reports whether a box shows the path by itself, so that a Cmd need
+// not name it.
+func OfMachine(path string) bool {
+	return slices.ContainsFunc(systemFolders, func(folder string) bool {
+		return path == folder || strings.HasPrefix(path, folder+"/")
+	})
 }

@@ -95,8 +95,6 @@ func newFilter(rung Rung) (*unix.SockFprog, error) {
 	list := refused
 	if !rung.Full() {
 		list = append(slices.Clone(list), unix.SYS_CONNECT, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN)
-	}
-	if !rung.Full() {
 		// A datagram goes to any socket of the machine that has a name, without a
 		// connection.
 		answers[unix.SYS_SOCKET] = slices.Concat([]bpf.Instruction{

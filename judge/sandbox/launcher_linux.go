@@ -154,9 +154,8 @@ func (l *launcher) enterGroup() error {
 	return send(l.socket, bytesOf(&a), fds...)
 }
 
-// show has the box show a view, if it does not do so already.
-func (l *launcher) show(v view, files int64) error {
-	key := v.key()
+// show has the box show a view of that key, if it does not do so already.
+func (l *launcher) show(v view, key string, files int64) error {
 	if key == l.view && files == l.files && !l.blank {
 		return nil
 	}

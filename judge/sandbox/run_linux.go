@@ -35,6 +35,9 @@ func (l *server) serve(o *order, strings []byte) {
 		r.Errno = int64(unix.EBADMSG)
 	}
 	l.answer(&r)
+	if r.Touched != 0 {
+		l.tidy()
+	}
 }
 
 // lay turns an order into a plan.
@@ -165,7 +168,7 @@ func (l *server) follow(pid int, r *result) {
 		l.reapOrphans(pid)
 	}
 	r.Wall = int64(time.Since(w.begun))
-	if w := &l.watch; r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {
+	if r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {
 		// Who was refused a birth may have given up before the first look. Those who
 		// were born are still there to be counted; the one that has ended counts, too.
 		r.Cause = w.crowd()
@@ -180,7 +183,7 @@ func (l *server) follow(pid int, r *result) {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
 		if l.box.touched() {
 			r.Touched = 1
-			if l.watch.limits.Memory > 0 && l.watch.account.unbind() {
+			if w.limits.Memory > 0 && w.account.unbind() {
 				r.Unbound = 1
 			}
 		}
@@ -230,8 +233,8 @@ func (l *server) end(pid int, r *result) {
 // the launcher must find and kill faster than they are born. Finding and
 // killing one takes some 8 µs, being born 35 µs and more. Reaping takes as long
 // as finding, so it waits until no more are found; and the launcher has the
-// processor before them where it is allowed to (see urgent). The fence makes
-// the race a short one.
+// processor before them where it is allowed to (see urgent). A pids cgroup
+// makes the race a short one.
 //
 // In a box there is no race. Process 1 kills all others by one call, during
 // which the kernel lets nobody be born.

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Sandbox runs programs as plain child processes of launchers, which it
-// keeps between runs. The zero value is ready.
+// A Sandbox runs programs on the highest rung of protection that there is, by
+// launchers, which it keeps between runs. The zero value is ready.
 type Sandbox struct {
 	// Least is the lowest rung that will do: on a machine that has only lower
 	// ones, every run is an error. Zero is any.
@@ -129,14 +129,15 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	defer in.finish()
-	l, err := p.take(v.key())
+	key := v.key()
+	l, err := p.take(key)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	m := &meter{limit: c.Limits.Output}
 	var r *result
 	if rung >= Guarded {
-		err = l.show(v, c.Limits.Files)
+		err = l.show(v, key, c.Limits.Files)
 	}
 	if err == nil {
 		r, err = l.do(ctx, program, dir, &c, in, m)
@@ -283,16 +284,13 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 		p.idle = slices.Delete(p.idle, best, best+1)
 		p.mu.Unlock()
 		if l.gone() {
-			l.lost(nil)
+			l.lost(errors.New("it has died"))
 			return p.take(key)
 		}
 		return l, nil
 	}
 	p.mu.Unlock()
-	l, err := startLauncher(p.rung, !p.noCgroups)
-	if err != nil {
-	}
-	return l, err
+	return startLauncher(p.rung, !p.noCgroups)
 }
 
 // unused is the view of a launcher that shows none yet.

@@ -57,7 +57,6 @@ func (l *server) heed() {
 		var o order
 		if strings, ok := take(&l.inbox, &o); ok {
 			l.serve(&o, strings)
-			l.tidy()
 		}
 	case kindScene:
 		var s scene
@@ -112,12 +111,10 @@ func (l *server) restrict() error {
 	return err
 }
 
-// tidy makes the box ready for the next run. Should that fail, nobody must run
-// in it any more; the judge then finds the launcher gone and starts another.
+// tidy makes a box that a run has touched ready for the next one. Should that
+// fail, nobody must run in it any more; the judge then finds the launcher gone
+// and starts another.
 func (l *server) tidy() {
-	if !l.rung.Full() || !l.box.touched() {
-		return
-	}
 	relaxedly(func() {
 		if err := l.box.tidy(); err != nil {
 			fmt.Fprintln(os.Stderr, err)

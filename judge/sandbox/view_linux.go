@@ -100,7 +100,7 @@ func (c *Cmd) view(program, dir string) (view, error) {
 	// everybody sees; of several claims to one path the strongest holds.
 	var kept view
 	for _, p := range v {
-		if p.kind == readable && (inside(p.path, systemFolders) || p.path == "/") {
+		if p.kind == readable && (OfMachine(p.path) || p.path == "/") {
 			continue
 		}
 		if n := len(kept); n > 0 && kept[n-1].path == p.path {
@@ -123,17 +123,6 @@ func (c *Cmd) view(program, dir string) (view, error) {
 	}
 	return kept, nil
 }
-
-// inside reports whether a path is one of the folders or below one.
-func inside(path string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(folder string) bool {
-		return path == folder || strings.HasPrefix(path, folder) && path[len(folder)] == '/'
-	})
-}
-
-// systemFolders are what every program in a box sees of the machine, as far as
-// they are there: programs and libraries.
-var systemFolders = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
 
 // systemFiles are what it sees of /etc: what runtimes read, and nothing that
 // tells of users, hosts or secrets.

@@ -116,3 +116,17 @@ static inline long slurp(const char *path, char *text, size_t size) {
 		text[n - 1] = 0;
 	return n;
 }
+
+// everyone calls search for the judge, for the parent, for process 1, and for
+// every process that there is to be seen.
+static inline void everyone(const char *judge_pid, void (*search)(const char *pid)) {
+	char number[16];
+	search(judge_pid);
+	snprintf(number, sizeof number, "%d", getppid());
+	search(number);
+	search("1");
+	DIR *proc = opendir("/proc");
+	for (struct dirent *e; proc && (e = readdir(proc));)
+		if (atoi(e->d_name) > 0)
+			search(e->d_name);
+}
