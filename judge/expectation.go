@@ -13,7 +13,9 @@ type Expectation struct {
 	Cases     string    // glob of the cases or groups it speaks of; "" means all
 	Permitted []Verdict // every case has one of these; nil permits all
 	Required  []Verdict // at least one case has one of these; nil requires nothing
-	Score     []float64 // nil, one exact score, or an inclusive range of two
+	Score     []float64 // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
+	Partial   bool      // accepted, and the score is not the best there is (legacy, "partially_accepted")
+	Final     []Verdict // the submission's verdict is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
 	Message   string    // some judgemessage.txt contains it
 	Timing    Timing    // how it bears on the time limit
 

@@ -99,7 +99,6 @@ var (
 	constantName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
-	problemTypes = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
 	// The codes of the format's appendix "Languages".
 	formatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth
 		fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave

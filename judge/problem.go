@@ -12,7 +12,7 @@ import (
 type Problem struct {
 	ID       string            // base name of its folder or zip: lowercase letters and digits
 	Path     string            // where it was opened, for people; "" if not known
-	Version  string            // problem_format_version
+	Version  string            // problem_format_version: one of [Versions]
 	Names    map[string]string // name by language code
 	UUID     string
 	Types    []string // pass-fail, scoring, multi-pass, interactive, submit-answer
@@ -22,23 +22,35 @@ type Problem struct {
 	Code     int64 // bytes, all files of a submission together
 	Building Guarantee
 	Checking Guarantee
+	Passes   int // at most so many runs on one case; 1 unless the type is multi-pass
 
 	Languages        []string // codes allowed; nil means all
 	AllowFileWriting bool
+	Constants        map[string]string // by name, "name" and "name.variant"
 
+	Data          *Group  // data/: the tree of groups that Cases are in
 	Cases         []*Case // sample, then secret, each in the format's order
 	InvalidInput  []*Case // an input validator must reject .in
 	InvalidOutput []*Case // the output validator must reject .out
 	ValidOutput   []*Case // the output validator must accept .out
 
-	Submissions     []*Submission
-	InputValidators []*Program
-	OutputValidator *Program // nil means the default validator
+	Submissions      []*Submission
+	InputValidators  []*Program
+	OutputValidators []*Program // all must accept; nil means the default validator
+	StaticValidator  *Program   // nil if there is none
+	Grader           *Program   // of legacy packages; nil means the default grader
+
+	Minimize bool // legacy: the lowest score is the best
 
 	Warnings []error // departures from the format that do not keep it from being judged
+	Doubts   []error // what the format allows and is likely a mistake
 
-	fsys fs.FS
+	fsys   fs.FS
+	format *format
 }
+
+// Is reports whether the problem is of a type: "interactive", "scoring".
+func (p *Problem) Is(kind string) bool { return slices.Contains(p.Types, kind) }
 
 // A TimeRule relates the time limit to the times of the package's own
 // submissions (2025-09, "Problem timing").
@@ -46,6 +58,7 @@ type TimeRule struct {
 	Resolution float64 // seconds; the limit is a multiple of it
 	ACToLimit  float64 // the limit is at least this many times the slowest that must pass
 	LimitToTLE float64 // the fastest that must not pass takes at least this many limits
+	Legacy     bool    // of legacy packages: accepted submissions alone count
 }
 
 // A Guarantee is what a judge provides for compiling or for validating
@@ -58,7 +71,10 @@ type Guarantee struct {
 
 // A Case is one test case: an input, its answer, and how it is run and checked.
 type Case struct {
-	Name                 string // below data/, without extension: "secret/01"
+	Name                 string  // below data/, without extension: "secret/01"
+	Group                *Group  // that it is in; nil for those of invalid_input and the like
+	Static               *Static // not nil: nothing is run, the static validator looks at the submission
+	FullFeedback         bool
 	Args                 []string
 	OutputValidatorArgs  []string
 	InputValidatorArgs   []string            // for every input validator

@@ -30,7 +30,7 @@ func readPrograms(p *Problem, defects *defects) {
 			return
 		}
 		if program := readProgram(p.fsys, "output_validator", defects); program != nil {
-			p.OutputValidator = program
+			p.OutputValidators = []*Program{program}
 		}
 	}
 }

@@ -396,7 +396,7 @@ func (heldInput) Close() error { return nil }
 
 // examine asks the checker, or the package's own output validator.
 func (j *Judge) examine(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
-	if p.OutputValidator != nil {
+	if p.OutputValidators != nil {
 		return j.validate(ctx, p, c, output, run)
 	}
 	checker, err := check.Default(c.OutputValidatorArgs)

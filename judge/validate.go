@@ -31,7 +31,7 @@ const (
 // validate runs the package's own output validator on one output. Anything but
 // a clean 42 or 43 is the judge's failure.
 func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
-	program, err := j.validator(ctx, p.OutputValidator, p.Checking)
+	program, err := j.validator(ctx, p.OutputValidators[0], p.Checking)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Rea
 		return fmt.Errorf("output validator: %w", err)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return fmt.Errorf("output validator %s: %w%s", p.Where(p.OutputValidator.Path), err, onStderr(said))
+		return fmt.Errorf("output validator %s: %w%s", p.Where(p.OutputValidators[0].Path), err, onStderr(said))
 	}
 	run.message = message(feedback, "judgemessage.txt")
 	run.Message = clipText(run.message, keptMessage)

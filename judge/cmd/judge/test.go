@@ -166,7 +166,7 @@ func showTest(e *env, p *judge.Problem, name string, samples []*judge.Case, r *j
 		}
 		// A package's own output validator has arguments of its own.
 		var rules check.Rules
-		if p.OutputValidator == nil {
+		if p.OutputValidators == nil {
 			if rules, err = check.ParseRules(samples[i].OutputValidatorArgs); err != nil {
 				return err
 			}

@@ -1,0 +1,167 @@
+package judge
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A format is one version of the problem package format. All that differs
+// between versions is here, as a value to be asked for, so that the rest of the
+// judge knows one format only:
+//
+//   - 2025-09 and what became it, 2023-07 and its drafts, which are read with
+//     more patience because they changed while packages were written;
+//   - legacy, and its subset legacy-icpc, which most public archives are in.
+//
+// Texts: Kattis/problem-package-format, spec/2025-09.md, spec/2023-07-draft.md,
+// spec/legacy.md, spec/legacy-icpc.md.
+type format struct {
+	version string         // as problem_format_version has it
+	of      string         // the version whose text decides, for messages
+	legacy  bool           // metadata has the keys of legacy, and data is a tree of groups
+	strict  bool           // a key that is not known is an error, not a warning
+	needed  []string       // keys of problem.yaml that must be there
+	types   []string       // that a problem of this version may have
+	names   *regexp.Regexp // of files in the package
+
+	// Folders and files, the right name first, then names that packages of this
+	// version were written with while it was a draft.
+	statement       []string
+	statementTypes  []string
+	unnamedLanguage bool // problem.tex is problem.en.tex
+	inputValidators []string
+	outputValidator []string // the folder is one program, or holds one
+	severalOutput   bool     // every program in the folder is an output validator
+	grader          string   // folder of the program that takes results together; "" if there is none
+	groupFile       []string
+	groupsInherit   bool     // what a group's file says holds for the groups below it
+	dataFolders     []string // of data/, besides sample and secret
+	caseExtensions  []string // that a case's files may end in
+	submissionsFile bool     // submissions/submissions.yaml says more of submissions
+	constants       bool     // {{name}} stands for a constant of problem.yaml
+	include         []string // folders of include/ that count for all languages
+	writing         bool     // default of allow_file_writing
+
+	timing       TimeRule
+	expectations map[string]Expectation // by folder of submissions/
+}
+
+// formats is the table of versions. The first is the one that this judge writes.
+var formats = []format{
+	current("2025-09", true),
+	current("2023-07", false),
+	current("2023-07-draft", false),
+	current("draft", false),
+	legacyFormat("legacy"),
+	legacyFormat("legacy-icpc"),
+}
+
+var (
+	fileNames       = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+	legacyFileNames = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9])?$`)
+	problemTypes    = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
+	validationData  = []string{"invalid_input", "invalid_output", "valid_output"}
+)
+
+// current is a version of the family of 2025-09. Those that are not strict are
+// its drafts.
+func current(version string, strict bool) format {
+	f := format{
+		version: version, of: "2025-09", strict: strict,
+		needed: []string{"problem_format_version", "name", "uuid"},
+		types:  problemTypes,
+		names:  fileNames,
+
+		statement:       []string{"statement"},
+		statementTypes:  []string{"md", "tex", "pdf"},
+		inputValidators: []string{"input_validators"},
+		outputValidator: []string{"output_validator"},
+		groupFile:       []string{"test_group.yaml"},
+		dataFolders:     validationData,
+		caseExtensions: []string{
+			".in.statement", ".ans.statement", ".in.download", ".ans.download",
+			".interaction", ".files", ".yaml", ".in", ".ans", ".out",
+			".png", ".jpg", ".jpeg", ".svg",
+		},
+		submissionsFile: true,
+		constants:       true,
+		include:         []string{"default"},
+		timing:          TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5},
+		expectations:    defaultExpectations,
+	}
+	if !strict {
+		f.of = "2023-07-draft"
+		f.needed = []string{"problem_format_version"}
+		f.statement = append(f.statement, "problem_statement")
+		f.unnamedLanguage = true
+		f.inputValidators = append(f.inputValidators, "input_format_validators")
+		f.outputValidator = append(f.outputValidator, "output_validators")
+		f.groupFile = append(f.groupFile, "testdata.yaml")
+		f.groupsInherit = true
+		f.dataFolders = append(slices.Clone(validationData), "invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs")
+		f.caseExtensions = append([]string{".args", ".hint", ".desc"}, f.caseExtensions...)
+	}
+	return f
+}
+
+func legacyFormat(version string) format {
+	return format{
+		version: version, of: version, legacy: true,
+		types: []string{"pass-fail", "scoring"},
+		names: legacyFileNames,
+
+		statement:       []string{"problem_statement", "statement"},
+		statementTypes:  []string{"tex", "pdf", "md"},
+		unnamedLanguage: true,
+		inputValidators: []string{"input_validators", "input_format_validators"},
+		outputValidator: []string{"output_validators", "output_validator"},
+		severalOutput:   true,
+		grader:          "graders",
+		groupFile:       []string{"testdata.yaml"},
+		groupsInherit:   true,
+		dataFolders:     []string{"invalid_input", "invalid_output", "valid_output", "invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"},
+		caseExtensions: []string{
+			".in.statement", ".ans.statement", ".in.download", ".ans.download",
+			".interaction", ".files", ".args", ".hint", ".desc", ".in", ".ans", ".out", ".yaml",
+			".png", ".jpg", ".jpeg", ".svg",
+		},
+		writing: true,
+		timing:  TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2, Legacy: true},
+		expectations: map[string]Expectation{
+			"accepted":            {Permitted: []Verdict{Accepted}},
+			"partially_accepted":  {Partial: true},
+			"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}},
+			"time_limit_exceeded": {Permitted: []Verdict{Accepted, TimeLimit, WrongAnswer}, Required: []Verdict{TimeLimit}},
+			"run_time_error":      {Required: []Verdict{RuntimeError}},
+		},
+	}
+}
+
+// formatOf returns the version of that name, or nil.
+func formatOf(version string) *format {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.version == version })
+	if i < 0 {
+		return nil
+	}
+	return &formats[i]
+}
+
+// versions lists the versions that are read, for messages.
+func versions() string {
+	var all []string
+	for i := range formats {
+		all = append(all, formats[i].version)
+	}
+	return strings.Join(all, ", ")
+}
+
+// Versions lists the versions of the problem package format that this judge
+// reads, the newest first.
+func Versions() []string {
+	var all []string
+	for i := range formats {
+		all = append(all, formats[i].version)
+	}
+	return all
+}
