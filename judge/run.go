@@ -232,4 +232,3 @@ func (j *Judge) runCases(ctx context.Context, s *Submission, program *built, cas
 	}
 	return runs[:end]
 }
-
