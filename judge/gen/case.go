@@ -88,7 +88,7 @@ func (p *parser) readCase(c *Case, f folder, n *yaml.Node, count int, counted, f
 	generate := n
 	if n.Kind() == yaml.Map {
 		generate = n.Get("generate")
-		if err := f.configure(n); err != nil {
+		if err := p.configure(&f, n); err != nil {
 			return err
 		}
 		if err := p.caseKeys(c, n, first); err != nil {
@@ -114,6 +114,9 @@ func (p *parser) readCase(c *Case, f folder, n *yaml.Node, count int, counted, f
 				return err
 			}
 			break
+		}
+		if command, err = p.constants(command); err != nil {
+			return generate.Errorf("%v", err)
 		}
 		if strings.Contains(command, "{count}") {
 			if counted {
@@ -161,7 +164,7 @@ func (p *parser) caseKeys(c *Case, n *yaml.Node, first bool) error {
 				c.Copy, err = copyPath(value, from)
 			}
 		case key == "match":
-			err = c.readMatch(value)
+			err = p.readMatch(c, value, first)
 		case slices.Contains(textKeys, key):
 			err = c.readText(key, field)
 		case slices.Contains([]string{"data", "include", "test_group.yaml", "testdata.yaml", "generators", "version"}, key):
@@ -239,24 +242,38 @@ func (c *Case) readText(key string, field yaml.Field) error {
 }
 
 // readMatch reads the expressions that the input and the answer must contain.
-func (c *Case) readMatch(n *yaml.Node) error {
+func (p *parser) readMatch(c *Case, n *yaml.Node, first bool) error {
 	c.Match = map[string][]string{}
 	if n.Kind() != yaml.Map {
-		all, err := n.AsStringOrStrings()
-		c.Match[".in"] = all
-		return err
+		return p.readExpressions(c, ".in", n, first)
 	}
 	for _, field := range n.Fields() {
 		key := field.Key.Text()
 		if key != "in" && key != "ans" {
 			return field.Key.Errorf("match %q: want in or ans", key)
 		}
-		all, err := field.Value.AsStringOrStrings()
-		if err != nil {
+		if err := p.readExpressions(c, "."+key, field.Value, first); err != nil {
 			return err
 		}
-		c.Match["."+key] = all
 	}
+	return nil
+}
+
+func (p *parser) readExpressions(c *Case, ext string, n *yaml.Node, first bool) error {
+	all, err := n.AsStringOrStrings()
+	if err != nil {
+		return err
+	}
+	for i, text := range all {
+		at := n
+		if n.Kind() == yaml.Sequence {
+			at = n.Items()[i]
+		}
+		if _, err := Expression(text); err != nil && first {
+			p.note(at, "the expression %q is not looked for: %v", clip(text), err)
+		}
+	}
+	c.Match[ext] = all
 	return nil
 }
 

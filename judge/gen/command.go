@@ -10,7 +10,7 @@ import (
 
 var (
 	seedForm     = regexp.MustCompile(`\{seed(:[0-9]+)?\}`)
-	constantForm = regexp.MustCompile(`\{\{[a-zA-Z_][a-zA-Z0-9_.]*\}\}`)
+	constantForm = regexp.MustCompile(`\{\{[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)?\}\}`)
 )
 
 // splitCommand cuts a command into words as a POSIX shell does, by spaces,
@@ -76,9 +76,6 @@ func (c *Case) readCommand(salt string, count int) error {
 	if len(words) == 0 {
 		return errors.New("an empty command: want a generator and its arguments")
 	}
-	if word := constantForm.FindString(c.Command); word != "" {
-		return errors.New("constants such as " + word + " are not understood here: write the value")
-	}
 	c.Program = words[0]
 	if !fs.ValidPath(c.Program) || c.Program == "." {
 		return errors.New("the generator " + strconv.Quote(c.Program) + ": want a name, or a path below generators/")
@@ -88,20 +85,48 @@ func (c *Case) readCommand(salt string, count int) error {
 		salt += ":" + strconv.Itoa(count-1)
 	}
 	c.Seed = Seed(salt, c.Command)
-	seeds := 0
-	for _, arg := range words[1:] {
-		// Programs find their case as testcase.in in their folder, so its name
-		// does not reach them.
-		arg = strings.ReplaceAll(arg, "{name}", "testcase")
-		arg = seedForm.ReplaceAllStringFunc(arg, func(string) string {
-			seeds++
-			return strconv.FormatUint(uint64(c.Seed), 10)
-		})
-		c.Args = append(c.Args, arg)
-	}
+	seeds := len(seedForm.FindAllString(strings.Join(words[1:], " "), 2))
 	if seeds > 1 {
 		return errors.New("{seed} more than once: want it at most once in a command")
 	}
-	c.HasSeed = seeds == 1
+	c.Args, c.HasSeed = arguments(words[1:], c.Seed), seeds == 1
 	return nil
+}
+
+// ArgsWith returns the arguments with another seed than the case's own, for a
+// program that failed and is to be run again.
+func (c *Case) ArgsWith(seed uint32) []string {
+	words, err := splitCommand(c.Command)
+	if err != nil || len(words) == 0 {
+		return nil // no command that Parse has read
+	}
+	return arguments(words[1:], seed)
+}
+
+// arguments replaces what is in braces. Programs find their case as
+// testcase.in in their folder, so its name does not reach them.
+func arguments(words []string, seed uint32) []string {
+	var args []string
+	for _, arg := range words {
+		arg = strings.ReplaceAll(arg, "{name}", "testcase")
+		args = append(args, seedForm.ReplaceAllString(arg, strconv.FormatUint(uint64(seed), 10)))
+	}
+	return args
+}
+
+// constants replaces {{name}} by the constants of problem.yaml, which come
+// before all else in a command: the seed is that of what comes out.
+func (p *parser) constants(command string) (string, error) {
+	var unknown string
+	command = constantForm.ReplaceAllStringFunc(command, func(word string) string {
+		value, ok := p.values[word[2:len(word)-2]]
+		if !ok && unknown == "" {
+			unknown = word
+		}
+		return value
+	})
+	if unknown != "" {
+		return "", errors.New("the constant " + unknown + ": problem.yaml has none of that name")
+	}
+	return command, nil
 }

@@ -31,6 +31,7 @@ func TestParseErrors(t *testing.T) {
 		{"a generator without files", "generators: {a: []}\ndata: {}\n", "1:17: the generator a: want at least one file"},
 		{"a generator of one text", "generators: {a: b}\ndata: {}\n", `1:17: want a list of text, got text: "b"`},
 		{"a generator that climbs", "generators: {a: [b, ../c]}\ndata: {}\n", `1:21: the file "../c": want a path below generators/`},
+		{"a version that is a list", "version: []\ndata: {}\n", "1:10: want text, got a list"},
 		{"settings as text", "data: {secret: {test_group.yaml: x}}\n", "1:34: test_group.yaml: want a map, got text"},
 		{"generators in a folder", "data: {secret: {generators: {}}}\n", "1:17: generators stands at the top of the file only"},
 
@@ -52,7 +53,7 @@ func TestParseErrors(t *testing.T) {
 		{"a backslash at the end", inSecret("      a: gen x\\\n"), "4:10: the command ends in a backslash"},
 		{"two seeds", inSecret("      a: gen {seed} {seed}\n"), "4:10: {seed} more than once: want it at most once in a command"},
 		{"two seeds in one argument", inSecret("      a: gen {seed:1}{seed:2}\n"), "4:10: {seed} more than once: want it at most once in a command"},
-		{"a constant", inSecret("      a: gen {{max_n}}\n"), "4:10: constants such as {{max_n}} are not understood here: write the value"},
+		{"a constant", inSecret("      a: gen {{max_n}}\n"), "4:10: the constant {{max_n}}: problem.yaml has none of that name"},
 		{"the same command twice", inSecret("      a: gen 1\n      b: gen  1\n"), `5:7: the command "gen  1" makes the same case as secret/a on line 4: want another command, or {seed:2}`},
 		{"the same seed twice", inSecret("      a: gen {seed}\n      b: gen {seed}\n"), `5:7: the command "gen {seed}" makes the same case as secret/a on line 4: want another command, or {seed:2}`},
 		{"the same case twice", inSecret("      a: {in: x, count: 2}\n      a-1: {in: y}\n"), "5:7: the case secret/a-1 is made twice, first on line 4"},
@@ -89,7 +90,7 @@ func TestParseErrors(t *testing.T) {
 		{"an include over a case", "data: {sample: {data: {a: {in: x}}}, secret: {include: [a], data: {a: {in: y}}}}\n", "1:57: include of sample/a: secret/a is made on line 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan, err := Parse("g.yaml", []byte(c.yaml))
+			plan, err := Parse("g.yaml", []byte(c.yaml), nil)
 			if err == nil {
 				t.Fatalf("accepted: %+v", plan)
 			}
@@ -118,7 +119,7 @@ func TestWarnings(t *testing.T) {
 		{"a folder by way of two others", "data: {sample: {data: {a: {in: x}}}, secret: {data: {b: {include: [a]}, c: {include: [a, b]}}}}\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan, err := Parse("g.yaml", []byte(c.yaml))
+			plan, err := Parse("g.yaml", []byte(c.yaml), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,6 +129,30 @@ func TestWarnings(t *testing.T) {
 			}
 			if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Notes tell what is right, and passed over.
+func TestNotes(t *testing.T) {
+	for _, c := range []struct{ name, yaml, want string }{
+		{"a visualizer, once", "visualizer: /v.py\n" + inSecret("      a: {in: x, visualizer: /w.py}\n"), "1:13: visualizers are not run by this judge"},
+		{"no visualizer", "visualizer:\n" + inSecret("      a: {in: x}\n"), ""},
+		{"an expression of Python's own, once", inSecret("      a: {in: x, count: 2, match: [x, '(?=x)']}\n"), `4:39: the expression "(?=x)" is not looked for: invalid or unsupported Perl syntax: (?=`},
+		{"a version", "version: 2025-12\n" + inSecret("      a: {in: x}\n"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan, err := Parse("g.yaml", []byte(c.yaml), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, n := range plan.Notes {
+				got = append(got, strings.TrimPrefix(n.Error(), "g.yaml:"))
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
 			}
 		})
 	}

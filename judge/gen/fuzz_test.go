@@ -15,8 +15,9 @@ import (
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte("data: {secret: {include: [sample], data: [a: {in: x, count: [3, -1]}]}, sample: {data: {b: {copy: c}}}}\n"))
+	f.Add([]byte("data: {secret: {test_group.yaml: {a: [1, x: ['- ', \"\\x07\"]], '': {}}, data: {a: {in: x, yaml: {hint: 'a: b', args: ['1', [], ~]}}}}}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		plan, err := Parse("g.yaml", data)
+		plan, err := Parse("g.yaml", data, nil)
 		if err != nil {
 			if e := new(yaml.Error); !errors.As(err, &e) || e.Line < 1 || e.Column < 1 {
 				t.Fatalf("error without a place: %v", err)
@@ -44,11 +45,29 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("case %+v", c)
 			}
 		}
-		again, err := Parse("g.yaml", data)
+		for _, g := range plan.Groups {
+			checkFormat(t, g.Settings)
+		}
+		for _, c := range plan.Cases {
+			checkFormat(t, c.YAML)
+		}
+		again, err := Parse("g.yaml", data, nil)
 		if diff := cmp.Diff(plan.Cases, again.Cases, cmp.Comparer(func(a, b *yaml.Node) bool { return (a == nil) == (b == nil) })); err != nil || diff != "" {
 			t.Fatalf("read twice: %v (-first +second):\n%s", err, diff)
 		}
 	})
+}
+
+// checkFormat holds that what is written reads back as the same.
+func checkFormat(t *testing.T, n *yaml.Node) {
+	if n == nil || n.Kind() == yaml.Null {
+		return
+	}
+	text := FormatYAML(n)
+	again, err := yaml.Parse("y", text)
+	if err != nil || !same(n, again) {
+		t.Fatalf("does not read back (%v):\n%s", err, text)
+	}
 }
 
 // FuzzParsePins holds that pins survive being written.

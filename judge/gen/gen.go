@@ -30,8 +30,8 @@ type Plan struct {
 	Generators map[string][]string
 
 	// Warnings are doubts about the file, each with its place. The cases are
-	// made all the same.
-	Warnings []error
+	// made all the same. Notes tell what is right and passed over here.
+	Warnings, Notes []error
 }
 
 // A Case is what one test case is made from. First the program runs, if there
@@ -61,7 +61,7 @@ type Case struct {
 	Solution   string
 	NoSolution bool
 
-	Match map[string][]string // regular expressions, in Python's syntax, that ".in" and ".ans" must contain
+	Match map[string][]string // regular expressions, for [Expression], that ".in" and ".ans" must contain
 
 	IncludeOf string // the name of an earlier case of which this is the same, for "include:"; or ""
 

@@ -114,7 +114,7 @@ data:
 `
 
 func TestParse(t *testing.T) {
-	plan, err := Parse("generators.yaml", []byte(example))
+	plan, err := Parse("generators.yaml", []byte(example), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestNumbersAndCounts(t *testing.T) {
 		{"a count of one adds to the name", list("      a: {in: x, count: 1}\n"), "a-1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan, err := Parse("g.yaml", []byte(c.yaml))
+			plan, err := Parse("g.yaml", []byte(c.yaml), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func TestNumbersAndCounts(t *testing.T) {
 
 // Counts other than one have seeds of their own, by one less.
 func TestSeedsOfCounts(t *testing.T) {
-	plan, err := Parse("g.yaml", []byte("data: {secret: {data: {a: {generate: 'g {seed}', count: [-2, 0, 1, 2, -4]}}}}\n"))
+	plan, err := Parse("g.yaml", []byte("data: {secret: {data: {a: {generate: 'g {seed}', count: [-2, 0, 1, 2, -4]}}}}\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,10 @@ var unanswered = []string{"invalid_output", "invalid_answer", "invalid_input", "
 var nameForm = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 
 // Parse reads generators/generators.yaml. The name of the file serves messages
-// only. Errors and warnings say file, line and column, as [yaml.Error] does.
-func Parse(file string, data []byte) (*Plan, error) {
+// only. The constants are those of problem.yaml, by name; {{name}} in a command
+// stands for one. Errors, warnings and notes say file, line and column, as
+// [yaml.Error] does.
+func Parse(file string, data []byte, constants map[string]string) (*Plan, error) {
 	root, err := yaml.Parse(file, data)
 	if err != nil {
 		return nil, err
@@ -42,6 +44,7 @@ func Parse(file string, data []byte) (*Plan, error) {
 		known:  map[string][]rule{},
 		byName: map[string]int{},
 		byWork: map[string]int{},
+		values: constants,
 	}
 	if err := p.generators(root.Get("generators")); err != nil {
 		return nil, err
@@ -62,6 +65,9 @@ type parser struct {
 	known  map[string][]rule // by key, for include
 	byName map[string]int    // plan.Cases by name
 	byWork map[string]int    // the first of plan.Cases made by this work
+	values map[string]string // of constants
+
+	noVisualizer bool // it has been said that none is run
 }
 
 // A rule is what one key stands for: some of plan.Cases, from and up to.
@@ -91,9 +97,13 @@ func (p *parser) warn(n *yaml.Node, format string, args ...any) {
 	p.plan.Warnings = append(p.plan.Warnings, n.Errorf(format, args...))
 }
 
+func (p *parser) note(n *yaml.Node, format string, args ...any) {
+	p.plan.Notes = append(p.plan.Notes, n.Errorf(format, args...))
+}
+
 // folder reads a folder and all in it.
 func (p *parser) folder(f folder) error {
-	if err := f.configure(f.node); err != nil {
+	if err := p.configure(&f, f.node); err != nil {
 		return err
 	}
 	if f.name == "" {
@@ -139,6 +149,12 @@ func (p *parser) folderKeys(f folder) error {
 			if f.name != "" {
 				return field.Key.Errorf("%s stands at the top of the file only", key)
 			}
+			// The tool that invented it reads every version as the newest.
+			if v := field.Value; key == "version" && v.Kind() != yaml.Null {
+				if _, err := v.AsScalar(); err != nil {
+					return err
+				}
+			}
 		case "test_group.yaml", "testdata.yaml":
 			if k := field.Value.Kind(); k != yaml.Map && k != yaml.Null {
 				return field.Value.Errorf("%s: want a map, got %s", key, k)
@@ -161,7 +177,7 @@ func (p *parser) folderKeys(f folder) error {
 
 // configure takes over what a folder or case says for itself and what is
 // below it.
-func (f *folder) configure(n *yaml.Node) error {
+func (p *parser) configure(f *folder, n *yaml.Node) error {
 	if s := n.Get("solution"); s != nil {
 		if f.noSolution = s.Kind() == yaml.Null; f.noSolution {
 			f.solution = ""
@@ -197,6 +213,10 @@ func (f *folder) configure(n *yaml.Node) error {
 		if _, err := v.AsString(); err != nil {
 			return err
 		}
+		if !p.noVisualizer {
+			p.note(v, "visualizers are not run by this judge")
+		}
+		p.noVisualizer = true
 	}
 	return nil
 }
