@@ -47,7 +47,7 @@ func Plan(fsys fs.FS) (*gen.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gen.Parse(where(fsys, generatorsFile), data)
+	return gen.Parse(where(fsys, generatorsFile), data, nil)
 }
 
 // Pins reads the package's data.sha256. It is nil if there is none.
