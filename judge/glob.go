@@ -1,65 +1,221 @@
 package judge
 
 import (
+	"errors"
 	"fmt"
-	"path"
 	"strings"
 )
 
 // The globs of submissions.yaml and of the command line: "*" stands for any
-// characters but "/", braces hold alternatives, and nothing else is special
-// (2025-09, "Glob patterns"). A pattern also covers whatever lies below what
-// it matches.
+// characters but "/", braces hold alternatives and nest, and nothing else is
+// special (2025-09, "Glob patterns"). A pattern also covers whatever lies below
+// what it matches. A file may hold thousands of globs, and a package a million
+// names: alternatives are followed side by side, never written out.
 
 // maxAlternatives bounds what braces in one pattern may multiply to.
 const maxAlternatives = 1024
 
-// expandBraces writes out a pattern's alternatives: "{a,b}.py" is "a.py" and
-// "b.py". Braces nest. The error says what is unbalanced.
-func expandBraces(pattern string) ([]string, error) {
-	open := strings.IndexByte(pattern, '{')
-	if open < 0 {
-		if strings.IndexByte(pattern, '}') >= 0 {
-			return nil, fmt.Errorf("glob %q: } without {", pattern)
-		}
-		return []string{pattern}, nil
-	}
-	if i := strings.IndexByte(pattern[:open], '}'); i >= 0 {
-		return nil, fmt.Errorf("glob %q: } without {", pattern)
-	}
-	depth, start := 0, open+1
-	var parts []string
-	for i := open; i < len(pattern); i++ {
-		switch pattern[i] {
-		case '{':
-			depth++
-		case ',':
-			if depth == 1 {
-				parts = append(parts, pattern[start:i])
-				start = i + 1
-			}
-		case '}':
-			depth--
-			if depth > 0 {
-				continue
-			}
-			parts = append(parts, pattern[start:i])
-			var all []string
-			for _, part := range parts {
-				expanded, err := expandBraces(pattern[:open] + part + pattern[i+1:])
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, expanded...)
-				if len(all) > maxAlternatives {
-					return nil, fmt.Errorf("glob %q: more than %d alternatives", pattern, maxAlternatives)
-				}
-			}
-			return all, nil
-		}
-	}
-	return nil, fmt.Errorf("glob %q: { without }", pattern)
+// A glob is a compiled pattern: a program that all names are held against.
+type glob []step
+
+// A step is one byte to match, a star, or a way to several other steps.
+type step struct {
+	byte byte
+	to   []int // of a fork, which matches nothing itself; else the next step follows
+	kind stepKind
 }
+
+type stepKind int8
+
+const (
+	literal stepKind = iota
+	star             // any bytes but "/"
+	fork
+	end
+)
+
+// compileGlob reads a pattern. The error says what is unbalanced.
+func compileGlob(pattern string) (glob, error) {
+	p := globParser{pattern: pattern, program: make(glob, 0, len(pattern)+1)}
+	alternatives := p.sequence(0)
+	switch {
+	case p.wrong == nil && p.at < len(pattern):
+		p.wrong = errors.New("} without {")
+	case p.wrong == nil && alternatives > maxAlternatives:
+		p.wrong = fmt.Errorf("more than %d alternatives", maxAlternatives)
+	}
+	if p.wrong != nil {
+		return nil, fmt.Errorf("glob %q: %w", pattern, p.wrong)
+	}
+	return append(p.program, step{kind: end}), nil
+}
+
+type globParser struct {
+	pattern string
+	at      int
+	program glob
+	wrong   error
+}
+
+// sequence reads up to the end, a "}", or a "," within braces, and returns how
+// many alternatives it has, or a little more than are allowed.
+func (p *globParser) sequence(depth int) int {
+	alternatives := 1
+	for p.at < len(p.pattern) && p.wrong == nil {
+		switch c := p.pattern[p.at]; {
+		case c == '}', c == ',' && depth > 0:
+			return alternatives
+		case c == '{' && depth == maxAlternatives:
+			p.wrong = fmt.Errorf("braces more than %d deep", maxAlternatives)
+		case c == '{':
+			alternatives = min(alternatives*p.braces(depth+1), maxAlternatives+1)
+			continue
+		case c == '*':
+			p.program = append(p.program, step{kind: star})
+		default:
+			p.program = append(p.program, step{byte: c})
+		}
+		p.at++
+	}
+	return alternatives
+}
+
+// braces reads "{a,b}": a fork to each alternative, from whose end one goes on
+// behind the brace.
+func (p *globParser) braces(depth int) int {
+	start := len(p.program)
+	p.program = append(p.program, step{kind: fork})
+	var begins, ends []int
+	alternatives := 0
+	for {
+		p.at++ // "{" or ","
+		begins = append(begins, len(p.program))
+		alternatives = min(alternatives+p.sequence(depth), maxAlternatives+1)
+		ends = append(ends, len(p.program))
+		p.program = append(p.program, step{kind: fork})
+		switch {
+		case p.wrong != nil:
+			return 1
+		case p.at == len(p.pattern):
+			p.wrong = errors.New("{ without }")
+			return 1
+		case p.pattern[p.at] == '}':
+			p.at++
+			p.program[start].to = begins
+			for _, i := range ends {
+				p.program[i].to = []int{len(p.program)}
+			}
+			return alternatives
+		}
+	}
+}
+
+// covers reports whether the glob matches name or a folder above it.
+func (g glob) covers(name string) bool {
+	now, next := newSteps(len(g)), newSteps(len(g))
+	g.follow(now, 0, true)
+	for i := 0; ; i++ {
+		if (i == len(name) || name[i] == '/') && g.ends(now, next) {
+			return true
+		}
+		if i == len(name) || len(now.list) == 0 {
+			return false
+		}
+		g.advance(now, next, name[i])
+		now, next = next, now
+	}
+}
+
+// reaches reports whether the glob may match name or what lies below it.
+func (g glob) reaches(name string) bool {
+	now, next := newSteps(len(g)), newSteps(len(g))
+	g.follow(now, 0, true)
+	for i := range len(name) {
+		g.advance(now, next, name[i])
+		now, next = next, now
+	}
+	if g.ends(now, next) {
+		return true
+	}
+	g.advance(now, next, '/')
+	return len(next.list) > 0
+}
+
+// ends reports whether the pattern may end here, or behind one last "/". It
+// uses scratch.
+func (g glob) ends(now, scratch *steps) bool {
+	last := len(g) - 1
+	if now.has[last] {
+		return true
+	}
+	scratch.clear()
+	for _, i := range now.list {
+		if g[i].kind == literal && g[i].byte == '/' {
+			g.follow(scratch, i+1, false)
+		}
+	}
+	return scratch.has[last]
+}
+
+// advance fills next with the steps that are possible after a byte.
+func (g glob) advance(now, next *steps, c byte) {
+	next.clear()
+	for _, i := range now.list {
+		switch s := g[i]; {
+		case s.kind == literal && s.byte == c:
+			g.follow(next, i+1, true)
+		case s.kind == star && c != '/':
+			g.follow(next, i, true)
+		}
+	}
+}
+
+// follow adds a step, and those that can be reached from it for nothing: by way
+// of forks, and of stars that match nothing.
+func (g glob) follow(s *steps, i int, stars bool) {
+	for work := []int{i}; len(work) > 0; {
+		i, work = work[len(work)-1], work[:len(work)-1]
+		if s.has[i] {
+			continue
+		}
+		s.has[i] = true
+		s.list = append(s.list, i)
+		switch g[i].kind {
+		case fork:
+			work = append(work, g[i].to...)
+		case star:
+			if stars {
+				work = append(work, i+1)
+			}
+		}
+	}
+}
+
+// steps is a set of steps of a glob.
+type steps struct {
+	has  []bool
+	list []int
+}
+
+func newSteps(n int) *steps { return &steps{make([]bool, n), make([]int, 0, 8)} }
+
+func (s *steps) clear() {
+	for _, i := range s.list {
+		s.has[i] = false
+	}
+	s.list = s.list[:0]
+}
+
+// coveredBy reports whether the pattern matches name or a folder above it. A
+// malformed one covers nothing.
+func coveredBy(pattern, name string) bool {
+	g, err := compileGlob(pattern)
+	return err == nil && g.covers(name)
+}
+
+// GlobCovers reports whether a glob of the format matches name or a folder
+// above it. A malformed glob covers nothing.
+func GlobCovers(glob, name string) bool { return coveredBy(glob, name) }
 
 // checkGlob refuses what the format's globs do not have.
 func checkGlob(pattern string) error {
@@ -69,53 +225,6 @@ func checkGlob(pattern string) error {
 	if strings.Contains(pattern, "**") {
 		return fmt.Errorf("glob %q: ** is not supported by the format", pattern)
 	}
-	_, err := expandBraces(pattern)
+	_, err := compileGlob(pattern)
 	return err
 }
-
-// coveredBy reports whether the pattern matches name or a folder above it.
-func coveredBy(pattern, name string) bool {
-	alternatives, err := expandBraces(pattern)
-	if err != nil {
-		return false
-	}
-	for _, alt := range alternatives {
-		alt = strings.TrimSuffix(alt, "/")
-		for n := name; n != "." && n != "/"; n = path.Dir(n) {
-			if matchStars(alt, n) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// matchStars matches a pattern whose only special character is "*". It walks
-// back to the last star alone, so that its cost is bounded by len(p)·len(s).
-func matchStars(p, s string) bool {
-	star, mark := -1, 0
-	i, j := 0, 0
-	for j < len(s) {
-		switch {
-		case i < len(p) && p[i] == '*':
-			star, mark = i, j
-			i++
-		case i < len(p) && p[i] == s[j]:
-			i++
-			j++
-		case star >= 0 && s[mark] != '/':
-			mark++
-			i, j = star+1, mark
-		default:
-			return false
-		}
-	}
-	for i < len(p) && p[i] == '*' {
-		i++
-	}
-	return i == len(p)
-}
-
-// GlobCovers reports whether a glob of the format matches name or a folder
-// above it. A malformed glob covers nothing.
-func GlobCovers(glob, name string) bool { return coveredBy(glob, name) }

@@ -1,11 +1,10 @@
 package judge
 
 import (
-	"slices"
+	"io/fs"
+	"path"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestCoveredBy(t *testing.T) {
@@ -16,6 +15,8 @@ func TestCoveredBy(t *testing.T) {
 		{"itself", "accepted/a.py", "accepted/a.py", true},
 		{"a folder covers what is in it", "accepted", "accepted/a.py", true},
 		{"a folder with a slash as well", "accepted/", "accepted/a.py", true},
+		{"a folder with a slash in one alternative", "a/{,b}", "a", true},
+		{"a star below a folder does not cover the folder", "accepted/*", "accepted", false},
 		{"no prefix of a name", "acc", "accepted/a.py", false},
 		{"a star is a name", "accepted/*", "accepted/a.py", true},
 		{"a star is not a slash", "*.py", "accepted/a.py", false},
@@ -42,32 +43,87 @@ func TestCoveredBy(t *testing.T) {
 	}
 }
 
-func TestExpandBraces(t *testing.T) {
-	got, err := expandBraces("{a,b}{1,2}")
-	slices.Sort(got)
-	if diff := cmp.Diff([]string{"a1", "a2", "b1", "b2"}, got); diff != "" || err != nil {
-		t.Error(diff, err)
+func TestMalformedGlobs(t *testing.T) {
+	for _, bad := range []string{"{", "}", "a}b{c}", "{a{b}", "{a}}", "{a,{b}", strings.Repeat("{a,b}", 11), strings.Repeat("{", 5000)} {
+		if _, err := compileGlob(bad); err == nil {
+			t.Errorf("compileGlob(%.20q) is no error", bad)
+		}
+		if coveredBy(bad, "a") {
+			t.Errorf("coveredBy(%.20q, a)", bad)
+		}
 	}
-	for _, bad := range []string{"{", "}", "a}b{c}", "{a{b}", strings.Repeat("{a,b}", 20)} {
-		if got, err := expandBraces(bad); err == nil {
-			t.Errorf("expandBraces(%q) = %d alternatives; want an error", bad, len(got))
+	if _, err := compileGlob(strings.Repeat("{a,b}", 10)); err != nil {
+		t.Errorf("1024 alternatives: %v", err)
+	}
+}
+
+func TestGlobsOfCases(t *testing.T) {
+	for glob, want := range map[string]bool{
+		"sample": true, "secret/1": true, "secret/": true, "s*/x": true, "{x,secret}/1": true, "{x/y,sample/1}": true, "*": true,
+		"required": false, "sampl": false, "samples/1": false, "secre{t,}x/1": false, "x/secret": false, "{x,y}/secret": false, "": false,
+	} {
+		if got := namesCases(glob); got != want {
+			t.Errorf("namesCases(%q) = %v", glob, got)
 		}
 	}
 }
 
-// FuzzMatchStars holds the matcher against the obvious one, which tries every
-// length of every star.
-func FuzzMatchStars(f *testing.F) {
-	f.Add("a*/b*", "ax/by")
-	f.Add("**", "a/b")
-	f.Fuzz(func(t *testing.T, p, s string) {
-		if len(p) > 12 || len(s) > 24 {
+// FuzzGlobCovers holds the matcher against the obvious one, which writes out
+// every alternative of the braces and tries every length of every star.
+func FuzzGlobCovers(f *testing.F) {
+	for _, s := range [][2]string{
+		{"a*/b*", "ax/by"}, {"**", "a/b"}, {"{a,b{c,d}}.py", "bd.py"}, {"a{,b}/", "ab/c"}, {"{a/,a}*", "a/b"}, {"a,b}", "a"}, {"{a,b", "a"},
+		{"{{},x}*,", "xy,"}, {"*a*.py", "banana.py/x"}, {"{*,a}{*,b}/{,*}", "ab/c"},
+	} {
+		f.Add(s[0], s[1])
+	}
+	f.Fuzz(func(t *testing.T, glob, name string) {
+		if len(glob) > 24 || len(name) > 24 || name == "." || !fs.ValidPath(name) {
 			return
 		}
-		if got, want := matchStars(p, s), matchSlowly(p, s); got != want {
-			t.Errorf("matchStars(%q, %q) = %v, want %v", p, s, got, want)
+		alternatives, ok := alternativesSlowly(glob)
+		g, err := compileGlob(glob)
+		if ok != (err == nil) {
+			t.Fatalf("compileGlob(%q): %v, %d alternatives", glob, err, len(alternatives))
+		}
+		if !ok {
+			return
+		}
+		want, reaches := false, false
+		for _, a := range alternatives {
+			for above := name; above != "."; above = path.Dir(above) {
+				want = want || matchSlowly(strings.TrimSuffix(a, "/"), above)
+			}
+			// Stars do not cross a slash, so as many folders of both must match.
+			for i := range len(a) + 1 {
+				reaches = reaches || (i == len(a) || a[i] == '/') && matchSlowly(a[:i], name)
+			}
+		}
+		if got := g.covers(name); got != want {
+			t.Errorf("covers(%q, %q) = %v, want %v", glob, name, got, want)
+		}
+		if got := g.reaches(name); got != reaches {
+			t.Errorf("reaches(%q, %q) = %v, want %v", glob, name, got, reaches)
 		}
 	})
+}
+
+// alternativesSlowly writes out the first braces without others in them until
+// there are none.
+func alternativesSlowly(glob string) (all []string, ok bool) {
+	end := strings.IndexByte(glob, '}')
+	start := strings.LastIndexByte(glob[:max(end, 0)], '{')
+	if end < 0 || start < 0 {
+		return []string{glob}, end < 0 && strings.IndexByte(glob, '{') < 0
+	}
+	for part := range strings.SplitSeq(glob[start+1:end], ",") {
+		more, ok := alternativesSlowly(glob[:start] + part + glob[end+1:])
+		if !ok {
+			return nil, false
+		}
+		all = append(all, more...)
+	}
+	return all, true
 }
 
 func matchSlowly(p, s string) bool {

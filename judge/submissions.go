@@ -231,11 +231,8 @@ func (r *rule) read(n *yaml.Node, start Expectation) error {
 // namesCases reports whether a glob may be one of cases: its first folder, in
 // some alternative, is sample or secret.
 func namesCases(glob string) bool {
-	alternatives, err := expandBraces(glob)
-	return err == nil && slices.ContainsFunc(alternatives, func(a string) bool {
-		top, _, _ := strings.Cut(a, "/")
-		return coveredBy(top, "sample") || coveredBy(top, "secret")
-	})
+	g, err := compileGlob(glob)
+	return err == nil && (g.reaches("sample") || g.reaches("secret"))
 }
 
 var ruleKeys = []string{

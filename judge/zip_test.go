@@ -51,7 +51,8 @@ func TestOpenZip(t *testing.T) {
 	}
 }
 
-func TestHostileZips(t *testing.T) {
+// hostileZips are archives that must be refused, except where want is "".
+func hostileZips() []hostileZip {
 	raw := func(add func(*zip.Writer)) []byte {
 		var b bytes.Buffer
 		w := zip.NewWriter(&b)
@@ -69,11 +70,7 @@ func TestHostileZips(t *testing.T) {
 	link.SetMode(fs.ModeSymlink | 0o777)
 	device := zip.FileHeader{Name: "sum/data/secret/1.ans"}
 	device.SetMode(fs.ModeDevice | 0o666)
-	for _, c := range []struct {
-		name string
-		data []byte
-		want string
-	}{
+	return []hostileZip{
 		{"no zip at all", []byte("hello"), "not a zip archive"},
 		{"an empty file", nil, "not a zip archive"},
 		{"cut off", one(zip.FileHeader{Name: "a"}, []byte("x"))[:20], "not a zip archive"},
@@ -86,7 +83,17 @@ func TestHostileZips(t *testing.T) {
 		{"a bomb", one(zip.FileHeader{Name: "sum/data/secret/1.in", Method: zip.Deflate}, make([]byte, 64<<20)), ""},
 		{"two packages", raw(func(w *zip.Writer) { w.Create("a/problem.yaml"); w.Create("b/problem.yaml") }), "a second package in the archive; the first is in a"},
 		{"named twice", raw(func(w *zip.Writer) { w.Create("a"); w.Create("a") }), "named twice"},
-	} {
+	}
+}
+
+type hostileZip struct {
+	name string
+	data []byte
+	want string
+}
+
+func TestHostileZips(t *testing.T) {
+	for _, c := range hostileZips() {
 		t.Run(c.name, func(t *testing.T) {
 			name := filepath.Join(t.TempDir(), "sum.zip")
 			if err := os.WriteFile(name, c.data, 0o644); err != nil {
