@@ -187,8 +187,10 @@ func (r *reader) found(n *Node, t *token.Token) *Node {
 	}
 	word := []rune(strings.TrimRight(begin, " \t"))
 	if several {
-		line := n.line - strings.Count(rest, "\n") - 1
-		if line >= 1 {
+		// Empty lines behind the text may count in the place, or not.
+		last := n.line - strings.Count(rest, "\n") - 1
+		first := n.line - strings.Count(strings.TrimLeft(t.Origin, " \t\n"), "\n")
+		for line := last; line >= max(first, 1); line-- {
 			text := []rune(strings.TrimRight(r.lines[line-1], " \t"))
 			if from := len(text) - len(word); standsAt(text, from, word) {
 				n.line, n.column = line, from+1

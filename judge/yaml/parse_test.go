@@ -56,6 +56,10 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	end, err := Parse("f.yaml", []byte("- 0\n -\n "))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		what         string
 		n            *Node
@@ -77,6 +81,7 @@ func TestPlaces(t *testing.T) {
 		{"a number before spaces", spaces.Get("a"), 1, 4},
 		{"text on lines that look like a list", spaces.Get("b").Items()[0], 3, 3},
 		{"a word twice", spaces.Get("c"), 5, 4},
+		{"text on two lines before one of spaces", end.Items()[0], 1, 3},
 	} {
 		if c.n.Line() != c.line || c.n.Column() != c.column {
 			t.Errorf("%s stands at %d:%d, want %d:%d", c.what, c.n.Line(), c.n.Column(), c.line, c.column)
