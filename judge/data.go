@@ -1,121 +1,157 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
-	"path"
+	"math"
 	"slices"
 	"strings"
-
-	"crucible/judge/yaml"
 )
 
 const (
-	maxCases    = 1_000_000
-	maxDepth    = 32 // folders below data/
-	groupConfig = "test_group.yaml"
+	maxCases = 1_000_000
+	maxDepth = 32 // folders below data/
 )
 
-// caseExtensions are what a case's files may end in (2025-09, "Test cases").
-// Longer ones come first, so that "1.in.statement" is not a case "1.in".
-var caseExtensions = []string{
-	".in.statement", ".ans.statement", ".in.download", ".ans.download",
-	".interaction", ".files", ".yaml", ".in", ".ans", ".out",
-	".png", ".jpg", ".jpeg", ".svg",
-}
-
-// dataFolders are the folders of data/, and what a case in them needs besides
-// its .in.
-var dataFolders = []struct {
-	name  string
+// validationFolders are the folders of data/ that submissions are not run on,
+// and what a case in them needs besides its .in. The names after the first are
+// of packages that are older than it.
+var validationFolders = []struct {
+	names []string
 	needs []string
 	cases func(*Problem) *[]*Case
 }{
-	{"sample", []string{".ans"}, func(p *Problem) *[]*Case { return &p.Cases }},
-	{"secret", []string{".ans"}, func(p *Problem) *[]*Case { return &p.Cases }},
-	{"invalid_input", nil, func(p *Problem) *[]*Case { return &p.InvalidInput }},
-	{"invalid_output", []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.InvalidOutput }},
-	{"valid_output", []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
+	{[]string{"invalid_input", "invalid_inputs"}, nil, func(p *Problem) *[]*Case { return &p.InvalidInput }},
+	{[]string{"invalid_output", "invalid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.InvalidOutput }},
+	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
 }
 
-// caseConfig is what test_group.yaml and a case's .yaml say of a case.
-type caseConfig struct {
-	args, inputArgs, outputArgs []string
-	inputArgsBy                 map[string][]string
-	hint, description           string
-}
-
-// readData finds the cases of the package.
+// readData finds the cases of the package, and the groups they are in.
 func readData(p *Problem, defects *defects) {
 	entries, err := fs.ReadDir(p.fsys, "data")
 	if err != nil {
 		defects.add(unreadable(p.fsys, "data", err))
 		return
 	}
-	known := make([]string, len(dataFolders))
-	for i, folder := range dataFolders {
-		known[i] = folder.name
+	d := dataReader{p: p, defects: defects, needs: []string{".ans"}}
+	config := d.rootConfig(entries)
+	for _, name := range []string{"sample", "secret"} {
+		if hasFolder(p.fsys, "data", entries, name) {
+			d.folder("data/"+name, d.newGroup(name, p.Data), config, 1)
+		}
 	}
+	if g := p.Data.At("secret"); g == nil || !g.any() {
+		switch sample := p.Data.At("sample"); {
+		case len(defects.errs) > 0:
+		case sample != nil && sample.any():
+			defects.warn(&Defect{File: p.Where("data/secret"), Msg: "has no cases, so submissions are run on the samples alone; want at least one pair of NAME.in and NAME.ans"})
+		default:
+			defects.addf(p.Where("data/secret"), "has no cases: want at least one pair of NAME.in and NAME.ans")
+		}
+	}
+	p.Data.tidy()
+	p.Cases = p.Data.flat(nil)
+	checkGroups(p, defects)
+	for _, v := range validationFolders {
+		for _, name := range v.names {
+			if !slices.Contains(p.format.dataFolders, name) || !hasFolder(p.fsys, "data", entries, name) {
+				continue
+			}
+			d := dataReader{p: p, defects: defects, needs: v.needs}
+			g := d.newGroup(name, nil)
+			d.folder("data/"+name, g, config, 1)
+			g.tidy()
+			*v.cases(p) = append(*v.cases(p), g.flat(nil)...)
+		}
+	}
+	known := append([]string{"sample", "secret"}, p.format.dataFolders...)
 	for _, e := range entries {
-		if !ignoredName(e.Name()) && !slices.Contains(known, e.Name()) {
-			defects.warn(&Defect{File: p.Where("data/" + e.Name()), Msg: "is no part of the format and is not read" + didYouMean(e.Name(), known)})
+		if name := e.Name(); !ignoredName(name) && !slices.Contains(known, name) && !slices.Contains(p.format.groupFile, name) {
+			defects.warn(&Defect{File: p.Where("data/" + name), Msg: "is no part of the format and is not read" + didYouMean(name, known)})
 		}
-	}
-	for _, folder := range dataFolders {
-		if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == folder.name }) {
-			continue
-		}
-		found := folder.cases(p)
-		d := dataReader{p: p, defects: defects, needs: folder.needs}
-		d.read("data/"+folder.name, caseConfig{}, 0)
-		if folder.name == "secret" {
-			d.checkGroups()
-		}
-		slices.SortFunc(d.cases, func(a, b *Case) int { return strings.Compare(a.Name, b.Name) })
-		*found = append(*found, d.cases...)
-	}
-	if !slices.ContainsFunc(p.Cases, func(c *Case) bool { return !c.Sample() }) && len(defects.errs) == 0 {
-		defects.addf(p.Where("data/secret"), "has no cases: want at least one pair of NAME.in and NAME.ans")
 	}
 }
 
+func hasFolder(fsys fs.FS, dir string, entries []fs.DirEntry, name string) bool {
+	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	return i >= 0 && isFolder(fsys, dir, entries[i])
+}
+
+// any reports whether there is a case in the group or below it.
+func (g *Group) any() bool {
+	return len(g.Cases) > 0 || slices.ContainsFunc(g.Groups, (*Group).any)
+}
+
+// tidy puts what is in the group and below it into the order of the format:
+// lexicographic on names without extensions, static validation first.
+func (g *Group) tidy() {
+	slices.SortStableFunc(g.Cases, func(a, b *Case) int {
+		if a.Static != nil || b.Static != nil {
+			return cmp.Compare(btoi(a.Static == nil), btoi(b.Static == nil))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	slices.SortFunc(g.Groups, func(a, b *Group) int {
+		if g.Name == "" {
+			return cmp.Compare(btoi(a.Name == "secret"), btoi(b.Name == "secret"))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	for _, sub := range g.Groups {
+		sub.tidy()
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// flat lists the cases of the group in order, groups among them by their names.
+func (g *Group) flat(cases []*Case) []*Case {
+	groups := g.Groups
+	for _, c := range g.Cases {
+		for len(groups) > 0 && c.Static == nil && groups[0].Name < c.Name {
+			cases = groups[0].flat(cases)
+			groups = groups[1:]
+		}
+		cases = append(cases, c)
+	}
+	for _, sub := range groups {
+		cases = sub.flat(cases)
+	}
+	return cases
+}
+
+// A dataReader reads one tree of cases.
 type dataReader struct {
 	p       *Problem
 	defects *defects
-	needs   []string
-	cases   []*Case
-	groups  []string // folders with a test_group.yaml
+	needs   []string // extensions that a case must have besides .in
+	cases   int
 }
 
-// checkGroups holds the secret data to the rules about groups: direct children
-// of secret, all or none of them, none empty (2025-09, "Test data groups").
-func (d *dataReader) checkGroups() {
-	const secret = "data/secret"
-	d.groups = slices.DeleteFunc(d.groups, func(dir string) bool { return dir == secret })
-	if len(d.groups) == 0 {
-		return
+// newGroup adds a group with the settings that it has if nothing is said of it.
+func (d *dataReader) newGroup(name string, parent *Group) *Group {
+	g := &Group{Name: name, Aggregation: AllOrNothing, MaxScore: math.Inf(1), where: d.p.Where("data/" + name)}
+	switch {
+	case d.p.format.legacy && parent != nil:
+		g.OnReject, g.Custom, g.GraderFlags = parent.OnReject, parent.Custom, parent.GraderFlags
+		g.AcceptScore, g.RejectScore, g.Range = parent.AcceptScore, parent.RejectScore, parent.Range
+	case name == "secret":
+		g.Aggregation, g.MaxScore = Sum, 100
 	}
-	full := make(map[string]bool)
-	for _, c := range d.cases {
-		rest := strings.TrimPrefix(c.Name, "secret/")
-		group, _, ok := strings.Cut(rest, "/")
-		if !ok || !slices.Contains(d.groups, secret+"/"+group) {
-			d.defects.addf(d.p.Where(c.path(".in")), "lies in no group, though there are groups: want all secret cases in groups, or none")
-		}
-		full[secret+"/"+group] = true
+	if parent != nil {
+		parent.Groups = append(parent.Groups, g)
 	}
-	for _, dir := range d.groups {
-		switch {
-		case path.Dir(dir) != secret:
-			d.defects.addf(d.p.Where(dir+"/"+groupConfig), "a group lies directly in secret, want no further groups below")
-		case !full[dir]:
-			d.defects.addf(d.p.Where(dir), "a group without cases")
-		}
-	}
+	return g
 }
 
-// read finds the cases of one folder and those below it.
-func (d *dataReader) read(dir string, config caseConfig, depth int) {
+// folder finds the cases of one folder and those below it.
+func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) {
 	fsys := d.p.fsys
 	if depth > maxDepth {
 		d.defects.addf(d.p.Where(dir), "more than %d folders deep", maxDepth)
@@ -126,6 +162,7 @@ func (d *dataReader) read(dir string, config caseConfig, depth int) {
 		d.defects.add(unreadable(fsys, dir, err))
 		return
 	}
+	g, config = d.configured(dir, g, config, entries, depth)
 	byName := make(map[string][]string) // extensions by case
 	var folders []string
 	for _, e := range entries {
@@ -136,33 +173,37 @@ func (d *dataReader) read(dir string, config caseConfig, depth int) {
 			}
 			continue
 		}
-		base, ext := splitCase(name)
-		switch {
-		case name == groupConfig:
-			d.groups = append(d.groups, dir)
-			if path.Dir(dir) != "data" {
-				config = caseConfig{} // a group inherits nothing
-			}
-			if node, ok := readYAML(fsys, dir+"/"+name, d.defects); ok {
-				d.group(node, &config)
-			}
-		case ext != "" && (ext == ".files") == isFolder(fsys, dir, e):
+		base, ext := d.split(name)
+		switch folder := isFolder(fsys, dir, e); {
+		case slices.Contains(d.p.format.groupFile, name):
+		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
-		case isFolder(fsys, dir, e):
+		case folder:
 			folders = append(folders, name)
+		case isGroupFile(name):
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.format.groupFile[0])})
 		default:
 			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "belongs to no case and is not read"})
 		}
 	}
 	for _, base := range sortedKeys(byName) {
-		d.add(dir, base, byName[base], config)
+		d.add(dir, base, byName[base], g, config)
 	}
 	for _, name := range folders {
 		if slices.Contains(byName[name], ".in") {
 			d.defects.addf(d.p.Where(dir+"/"+name), "a folder and a case of the same name, %s.in", name)
 		}
-		d.read(dir+"/"+name, config, depth+1)
+		below := g
+		if d.p.format.legacy {
+			below = d.newGroup(strings.TrimPrefix(dir+"/"+name, "data/"), g)
+		}
+		d.folder(dir+"/"+name, below, config, depth+1)
 	}
+}
+
+// isGroupFile reports whether a file configures groups in some version.
+func isGroupFile(name string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.groupFile, name) })
 }
 
 // isFolder follows symbolic links, which the format allows inside a package.
@@ -170,12 +211,14 @@ func isFolder(fsys fs.FS, dir string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir()
 	}
-	info, err := fs.Stat(fsys, path.Join(dir, e.Name()))
+	info, err := fs.Stat(fsys, dir+"/"+e.Name())
 	return err == nil && info.IsDir()
 }
 
-func splitCase(name string) (base, ext string) {
-	for _, ext := range caseExtensions {
+// split takes a file's name apart. Longer extensions come first in the table, so
+// that "1.in.statement" is not a case "1.in".
+func (d *dataReader) split(name string) (base, ext string) {
+	for _, ext := range d.p.format.caseExtensions {
 		if base, ok := strings.CutSuffix(name, ext); ok && base != "" {
 			return base, ext
 		}
@@ -184,13 +227,16 @@ func splitCase(name string) (base, ext string) {
 }
 
 // add checks one case and keeps it.
-func (d *dataReader) add(dir, base string, exts []string, config caseConfig) {
+func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseConfig) {
 	at := func(ext string) string { return d.p.Where(dir + "/" + base + ext) }
-	if base == "test_group" {
+	if base == "test_group" && !d.p.format.legacy {
 		d.defects.addf(at(exts[0]), "a case must not be named test_group")
 		return
 	}
 	if !slices.Contains(exts, ".in") {
+		if d.p.format.legacy && slices.Equal(exts, []string{".interaction"}) {
+			return // a sample that is shown and not run (legacy, "Interactive Problems")
+		}
 		slices.Sort(exts)
 		d.defects.addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)
 		return
@@ -209,21 +255,38 @@ func (d *dataReader) add(dir, base string, exts []string, config caseConfig) {
 		}
 		f.Close()
 	}
-	if len(d.cases) == maxCases {
-		d.defects.addf(d.p.Where(dir), "more than %d cases", maxCases)
+	if d.cases++; d.cases > maxCases {
+		if d.cases == maxCases+1 {
+			d.defects.addf(d.p.Where(dir), "more than %d cases", maxCases)
+		}
 		return
 	}
+	d.checkShown(at, exts)
 	if slices.Contains(exts, ".yaml") {
 		if node, ok := readYAML(d.p.fsys, dir+"/"+base+".yaml", d.defects); ok {
-			d.config(node, &config)
+			d.caseConfig(node, &config)
 		}
+	}
+	for _, ext := range exts {
+		if to := config.text(ext); to != nil {
+			if data, err := readBounded(d.p.fsys, dir+"/"+base+ext, maxYAML); err != nil {
+				d.defects.add(err)
+			} else {
+				*to = string(data)
+			}
+		}
+	}
+	if config.argsFile != "" {
+		config.args = strings.Fields(config.argsFile)
 	}
 	c := &Case{
 		Name:                 strings.TrimPrefix(dir+"/"+base, "data/"),
+		Group:                g,
 		Args:                 config.args,
 		InputValidatorArgs:   config.inputArgs,
 		InputValidatorArgsBy: config.inputArgsBy,
-		OutputValidatorArgs:  config.outputArgs,
+		OutputValidatorArgs:  slices.Concat(d.p.validatorFlags, config.outputArgs),
+		FullFeedback:         config.fullFeedback,
 		Hint:                 config.hint,
 		Description:          config.description,
 		fsys:                 d.p.fsys,
@@ -231,7 +294,48 @@ func (d *dataReader) add(dir, base string, exts []string, config caseConfig) {
 	if slices.Contains(exts, ".files") {
 		c.files = d.filesBelow(dir + "/" + base + ".files")
 	}
-	d.cases = append(d.cases, c)
+	g.Cases = append(g.Cases, c)
+}
+
+// checkShown holds what is shown of a case to the rules (2025-09, "Displaying
+// test cases", "Downloading test cases", "Illustrations"). Judging does not
+// depend on it.
+func (d *dataReader) checkShown(at func(string) string, exts []string) {
+	if !d.p.format.strict {
+		return
+	}
+	among := func(these ...string) (found []string) {
+		for _, ext := range these {
+			if slices.Contains(exts, ext) {
+				found = append(found, ext)
+			}
+		}
+		return found
+	}
+	warn := func(ext, format string, args ...any) {
+		d.defects.warn(&Defect{File: at(ext), Msg: fmt.Sprintf(format, args...)})
+	}
+	one := func(what string, found []string) {
+		if len(found) > 1 {
+			warn(found[1], "a second %s; the first is %s", what, found[0])
+		}
+	}
+	one("image of the case", among(".png", ".jpg", ".jpeg", ".svg"))
+	one("file that is shown as the input", among(".in.statement", ".interaction"))
+	one("file that is shown as the output", among(".out", ".ans.statement", ".interaction"))
+	one("file that is downloaded as the output", among(".out", ".ans.download"))
+	for _, side := range []struct{ what, shown, loaded []string }{
+		{[]string{"input"}, []string{".in.statement", ".interaction"}, []string{".in.download"}},
+		{[]string{"output"}, []string{".ans.statement", ".interaction"}, []string{".ans.download"}},
+	} {
+		shown, loaded := among(side.shown...), among(side.loaded...)
+		if shown != nil && loaded == nil {
+			warn(shown[0], "takes the place of the %s where it is shown and not where it is downloaded: want %s, too", side.what[0], side.loaded[0])
+		}
+		if loaded != nil && shown == nil {
+			warn(loaded[0], "takes the place of the %s where it is downloaded and not where it is shown: want %s or %s, too", side.what[0], side.shown[0], side.shown[1])
+		}
+	}
 }
 
 // filesBelow lists what a .files folder holds.
@@ -254,70 +358,6 @@ func (d *dataReader) filesBelow(dir string) []string {
 		d.defects.add(unreadable(d.p.fsys, dir, err))
 	}
 	return names
-}
-
-// configKeys are the keys that test_group.yaml and a case's own .yaml share
-// (2025-09, "Test case configuration").
-func configKeys(c *caseConfig) map[string]func(*yaml.Node) error {
-	texts := func(to *[]string) func(*yaml.Node) error {
-		return func(n *yaml.Node) (err error) { *to, err = n.AsStrings(); return err }
-	}
-	ignored := func(n *yaml.Node) error { _, err := n.AsStrings(); return err }
-	return map[string]func(*yaml.Node) error{
-		"args":                   texts(&c.args),
-		"output_validator_args":  texts(&c.outputArgs),
-		"input_visualizer_args":  ignored,
-		"output_visualizer_args": ignored,
-		"full_feedback":          func(n *yaml.Node) error { _, err := n.AsBool(); return err },
-		"input_validator_args": func(n *yaml.Node) (err error) {
-			if n.Kind() != yaml.Map {
-				c.inputArgsBy = nil
-				c.inputArgs, err = n.AsStrings()
-				return err
-			}
-			c.inputArgsBy = make(map[string][]string)
-			for _, f := range n.Fields() {
-				args, err := f.Value.AsStrings()
-				if err != nil {
-					return err
-				}
-				c.inputArgsBy[f.Key.Text()] = args
-			}
-			return nil
-		},
-	}
-}
-
-func (d *dataReader) config(n *yaml.Node, c *caseConfig) {
-	keys := configKeys(c)
-	keys["hint"] = func(n *yaml.Node) (err error) { c.hint, err = n.AsString(); return err }
-	keys["description"] = func(n *yaml.Node) (err error) { c.description, err = n.AsString(); return err }
-	d.readConfig(n, "the case's configuration", keys)
-}
-
-func (d *dataReader) group(n *yaml.Node, c *caseConfig) {
-	keys := configKeys(c)
-	keys["description"] = func(n *yaml.Node) (err error) { c.description, err = n.AsString(); return err }
-	for _, key := range []string{"max_score", "score_aggregation", "require_pass"} {
-		keys[key] = func(n *yaml.Node) error {
-			return n.Errorf("%s: a pass-fail problem has none", key)
-		}
-	}
-	for _, key := range []string{"static_validation_score", "static_validator_args"} {
-		keys[key] = func(n *yaml.Node) error {
-			return n.Errorf("%s: static validation is not done by this judge yet", key)
-		}
-	}
-	d.readConfig(n, groupConfig, keys)
-}
-
-// readConfig reads a configuration by a table of its keys. A null document is
-// an empty map.
-func (d *dataReader) readConfig(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) {
-	if n.Kind() == yaml.Null {
-		return
-	}
-	d.defects.fields(n, what, keys)
 }
 
 // copyFiles lays the case's .files into a working folder.

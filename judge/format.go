@@ -127,11 +127,12 @@ func legacyFormat(version string) format {
 			".png", ".jpg", ".jpeg", ".svg",
 		},
 		writing: true,
-		timing:  TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2, Legacy: true},
+		// Accepted submissions alone bound the limit from below.
+		timing: TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2},
 		expectations: map[string]Expectation{
 			"accepted":            {Permitted: []Verdict{Accepted}},
 			"partially_accepted":  {Partial: true},
-			"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}},
+			"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}, Timing: TimingNone},
 			"time_limit_exceeded": {Permitted: []Verdict{Accepted, TimeLimit, WrongAnswer}, Required: []Verdict{TimeLimit}},
 			"run_time_error":      {Required: []Verdict{RuntimeError}},
 		},
@@ -148,13 +149,7 @@ func formatOf(version string) *format {
 }
 
 // versions lists the versions that are read, for messages.
-func versions() string {
-	var all []string
-	for i := range formats {
-		all = append(all, formats[i].version)
-	}
-	return strings.Join(all, ", ")
-}
+func versions() string { return strings.Join(Versions(), ", ") }
 
 // Versions lists the versions of the problem package format that this judge
 // reads, the newest first.

@@ -1,8 +1,12 @@
 package judge
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"crucible/judge/yaml"
 )
 
 // A Group is a folder of cases whose results are taken together (2025-09,
@@ -30,7 +34,10 @@ type Group struct {
 	RejectScore float64    // of one that is not
 	Range       [2]float64 // of possible scores
 
-	where string // the file that configures it, or its folder
+	where     string     // the file that configures it, or its folder
+	requireAt *yaml.Node // where require_pass is given, or nil
+	staticAt  *yaml.Node
+	flagsAt   *yaml.Node
 }
 
 // An Aggregation says how the score of a group comes from those in it
@@ -65,4 +72,113 @@ type Static struct {
 	MaxScore float64 // 0 if it passes or fails only
 	PassFail bool
 	Args     []string
+}
+
+// checkGroups holds the groups to the rules about them (2025-09, "Test data
+// groups", "Result aggregation", "Static validation test cases").
+func checkGroups(p *Problem, defects *defects) {
+	secret := p.Data.At("secret")
+	if p.format.legacy || secret == nil {
+		return
+	}
+	fail := func(g *Group, format string, args ...any) {
+		defects.add(defects.depart(&Defect{File: g.where, Msg: fmt.Sprintf(format, args...)}))
+	}
+	for _, c := range secret.Cases {
+		if len(secret.Groups) > 0 && c.Static == nil && p.format.strict {
+			defects.addf(p.Where(c.path(".in")), "lies in no group, though there are groups: want all secret cases in groups, or none")
+		}
+	}
+	for _, g := range secret.Groups {
+		if !g.any() {
+			defects.addf(p.Where("data/"+g.Name), "a group without cases")
+		}
+	}
+	groups := append([]*Group{secret}, secret.Groups...)
+	if sample := p.Data.At("sample"); sample != nil {
+		groups = append([]*Group{sample}, groups...)
+	}
+	for _, g := range groups {
+		checkStatic(p, g, defects)
+		if p.Is("scoring") && g.Name != "sample" {
+			checkScores(secret, g, fail)
+			checkRequired(p, g, defects)
+		}
+	}
+	if p.Is("scoring") {
+		doubtScores(secret, defects)
+	}
+	if p.StaticValidator != nil && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Static != nil }) {
+		defects.doubt(&Defect{File: p.Where(p.StaticValidator.Path), Msg: "is never run: no test_group.yaml has static_validation_score"})
+	}
+}
+
+// checkScores holds one group to the rules about scores. Here and below secret is
+// one of the groups.
+func checkScores(secret, g *Group, fail func(*Group, string, ...any)) {
+	switch {
+	case g.Aggregation == AllOrNothing && !g.Bounded():
+		fail(g, "%s has score_aggregation pass-fail: want a max_score", g.Name)
+	case g != secret && !g.Bounded() && secret.Bounded():
+		fail(g, "%s has no max_score, and secret has one: want max_score for every group, or max_score: unbounded in secret", g.Name)
+	case g != secret && secret.Aggregation == AllOrNothing && g.Aggregation != AllOrNothing:
+		fail(g, "%s has score_aggregation %s, and secret has pass-fail: want pass-fail in every group", g.Name, g.Aggregation)
+	}
+	if s := g.Static; s != nil && g.Aggregation == Sum && s.Static.MaxScore > g.MaxScore {
+		fail(g, "%s has static_validation_score %v, more than its max_score %v", g.Name, s.Static.MaxScore, g.MaxScore)
+	}
+}
+
+// doubtScores tells where the groups' highest scores do not make up secret's.
+func doubtScores(secret *Group, defects *defects) {
+	var sum float64
+	for _, g := range secret.Groups {
+		sum += g.MaxScore
+	}
+	if len(secret.Groups) > 0 && secret.Bounded() && secret.Aggregation == Sum && sum != secret.MaxScore && !math.IsInf(sum, 1) {
+		defects.doubt(&Defect{File: secret.where, Msg: fmt.Sprintf("the groups have max_score %v together, secret has %v", sum, secret.MaxScore)})
+	}
+}
+
+// checkRequired holds require_pass to the rules: earlier groups that pass or
+// fail, and only sample for secret itself (2025-09, "Group dependencies").
+func checkRequired(p *Problem, g *Group, defects *defects) {
+	for _, name := range g.RequirePass {
+		required := p.Data.At(name)
+		wrong := func(format string, args ...any) {
+			defects.add(defects.depart(g.requireAt.Errorf("require_pass %q: "+format, append([]any{name}, args...)...)))
+		}
+		switch {
+		case required == nil || name == "" || name == "secret":
+			var known []string
+			for _, sub := range p.Data.At("secret").Groups {
+				known = append(known, sub.Name)
+			}
+			wrong("want sample or a group such as secret/1%s", didYouMean(name, append(known, "sample")))
+		case name == "sample":
+		case g.Name == "secret":
+			wrong("secret can require sample only")
+		case name >= g.Name:
+			wrong("want a group that comes before %s", g.Name)
+		case required.Aggregation != AllOrNothing:
+			wrong("that group has score_aggregation %s, want pass-fail", required.Aggregation)
+		}
+	}
+}
+
+// checkStatic holds a static validation case to the rules about its score.
+func checkStatic(p *Problem, g *Group, defects *defects) {
+	if g.Static == nil {
+		return
+	}
+	wrong := func(format string, args ...any) {
+		defects.add(defects.depart(g.staticAt.Errorf("static_validation_score: "+format, args...)))
+	}
+	passes := !p.Is("scoring") || g.Aggregation == AllOrNothing
+	switch s := g.Static.Static; {
+	case s.PassFail && !passes && g.Name != "sample":
+		wrong("pass-fail is for groups with score_aggregation pass-fail and for pass-fail problems")
+	case !s.PassFail && (passes || g.Name == "sample"):
+		wrong("a score is for groups of scoring problems with score_aggregation sum or min; want pass-fail")
+	}
 }

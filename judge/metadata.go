@@ -20,44 +20,39 @@ const (
 	defaultCompiling  = 60 * time.Second
 	defaultValidating = 60 * time.Second
 	defaultGuaranteed = 2048 << 20
+	defaultPasses     = 2
 	maxLimitMiB       = 1 << 20 // a TiB; beyond it a number is a slip of the pen
 	maxSeconds        = 1 << 20
+	maxPasses         = 1000
 	maxYAML           = 1 << 20 // bytes of one YAML file
-	formatVersion     = "2025-09"
 	problemFile       = "problem.yaml"
 )
 
+// A metadata reads problem.yaml into a problem.
+type metadata struct {
+	*defects
+	p *Problem
+	f *format
+}
+
 // metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").
-// A key that is not here is an error.
-var metadataKeys = map[string]func(*Problem, *yaml.Node) error{
-	"problem_format_version": func(p *Problem, n *yaml.Node) (err error) {
-		p.Version, err = n.AsScalar()
-		if err == nil && p.Version != formatVersion {
-			return n.Errorf("problem_format_version %q: this judge reads %q", p.Version, formatVersion)
+var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
+	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
+	"type":                   readTypes,
+	"name":                   readNames,
+	"uuid": func(m *metadata, n *yaml.Node) (err error) {
+		m.p.UUID, err = n.AsString()
+		if err == nil && !uuidForm.MatchString(m.p.UUID) {
+			return m.depart(n.Errorf("uuid %q: want a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
 		}
 		return err
 	},
-	"type": readTypes,
-	"name": readNames,
-	"uuid": func(p *Problem, n *yaml.Node) (err error) {
-		p.UUID, err = n.AsString()
-		if err == nil && !uuidForm.MatchString(p.UUID) {
-			return n.Errorf("uuid %q: want a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", p.UUID)
-		}
-		return err
-	},
-	"version": justScalar,
-	"credits": readCredits,
-	"source":  readSource,
-	"license": func(p *Problem, n *yaml.Node) (err error) {
-		p.License, err = n.AsString()
-		if err == nil && !slices.Contains(licenses, p.License) {
-			return n.Errorf("license %q: want one of %s", p.License, strings.Join(licenses, ", "))
-		}
-		return err
-	},
+	"version":      justScalar,
+	"credits":      readCredits,
+	"source":       readSource,
+	"license":      readLicense,
 	"rights_owner": justString,
-	"embargo_until": func(_ *Problem, n *yaml.Node) error {
+	"embargo_until": func(_ *metadata, n *yaml.Node) error {
 		text, err := n.AsScalar()
 		if err != nil {
 			return err
@@ -70,8 +65,8 @@ var metadataKeys = map[string]func(*Problem, *yaml.Node) error{
 		return n.Errorf("embargo_until %q: want a date such as 2025-09-30, or 2025-09-30T12:00:00Z", text)
 	},
 	"limits":   readLimits,
-	"keywords": func(_ *Problem, n *yaml.Node) error { _, err := n.AsStrings(); return err },
-	"languages": func(p *Problem, n *yaml.Node) error {
+	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStrings(); return err },
+	"languages": func(m *metadata, n *yaml.Node) error {
 		if n.Kind() == yaml.String && n.Text() == "all" {
 			return nil
 		}
@@ -84,11 +79,11 @@ var metadataKeys = map[string]func(*Problem, *yaml.Node) error{
 				return n.Errorf("languages: %q is no code of the format's table of languages%s", code, didYouMean(code, formatLanguages))
 			}
 		}
-		p.Languages = codes
+		m.p.Languages = codes
 		return err
 	},
-	"allow_file_writing": func(p *Problem, n *yaml.Node) (err error) {
-		p.AllowFileWriting, err = n.AsBool()
+	"allow_file_writing": func(m *metadata, n *yaml.Node) (err error) {
+		m.p.AllowFileWriting, err = n.AsBool()
 		return err
 	},
 	"constants": readConstants,
@@ -96,7 +91,6 @@ var metadataKeys = map[string]func(*Problem, *yaml.Node) error{
 
 var (
 	uuidForm     = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	constantName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
 	// The codes of the format's appendix "Languages".
@@ -109,36 +103,96 @@ var (
 
 // readMetadata reads problem.yaml. It goes on after a defect, so that all are told.
 func readMetadata(p *Problem, defects *defects) {
+	p.format = &formats[0]
+	defer func() { defects.strict = p.format.strict }()
+	p.License = "unknown"
+	p.Types = []string{"pass-fail"}
+	p.Limits = Limits{Memory: defaultMemory, Output: defaultOutput}
+	p.Code = defaultCode
+	p.Building = Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed}
+	p.Checking = Guarantee{Time: defaultValidating, Memory: defaultGuaranteed, Output: defaultOutput}
+	p.Passes = 1
 	root, ok := readYAML(p.fsys, problemFile, defects)
 	if !ok {
 		return
 	}
-	p.License = "unknown"
-	p.Types = []string{"pass-fail"}
-	p.Limits = Limits{Memory: defaultMemory, Output: defaultOutput}
-	p.Timing = TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
-	p.Code = defaultCode
-	p.Building = Guarantee{Time: defaultCompiling, Memory: defaultGuaranteed}
-	p.Checking = Guarantee{Time: defaultValidating, Memory: defaultGuaranteed, Output: defaultOutput}
-	keys := make(map[string]func(*yaml.Node) error)
-	for name, read := range metadataKeys {
-		keys[name] = func(n *yaml.Node) error { return read(p, n) }
+	if root.Kind() == yaml.Map {
+		readVersion(p, root, defects)
 	}
-	if !defects.fields(root, problemFile, keys) {
+	m := &metadata{defects, p, p.format}
+	defects.strict = p.format.strict
+	p.Version, p.Timing, p.AllowFileWriting = p.format.version, p.format.timing, p.format.writing
+	if !defects.fields(root, problemFile, m.keys()) {
 		return
 	}
-	for _, key := range []string{"problem_format_version", "name", "uuid"} {
+	for _, key := range p.format.needed {
 		if root.Get(key) == nil {
 			defects.add(root.Errorf("key %s is missing", key))
 		}
 	}
-	owner := root.Get("rights_owner")
+	m.checkOwner(root)
+	if p.Is("multi-pass") && p.Passes == 1 {
+		p.Passes = defaultPasses
+	}
+}
+
+// readVersion settles which version the package is of. One that does not say
+// is of the version before there were any (legacy, "Problem format version").
+func readVersion(p *Problem, root *yaml.Node, defects *defects) {
+	n := root.Get("problem_format_version")
+	if n == nil {
+		p.format = formatOf("legacy")
+		for _, newer := range []string{"statement", "output_validator", "submissions/submissions.yaml"} {
+			if _, err := fs.Stat(p.fsys, newer); err == nil {
+				defects.warn(root.Errorf("no problem_format_version, so this is read as legacy, though there is %s, which came later; want problem_format_version: %s", newer, formats[0].version))
+				return
+			}
+		}
+		return
+	}
+	version, err := n.AsScalar()
+	switch f := formatOf(version); {
+	case err != nil:
+		defects.add(err)
+	case f == nil:
+		defects.add(n.Errorf("problem_format_version %q: want one of %s%s", version, versions(), didYouMean(version, Versions())))
+	default:
+		p.format = f
+	}
+}
+
+// keys returns the keys that the package's version has.
+func (m *metadata) keys() map[string]func(*yaml.Node) error {
+	keys := make(map[string]func(*yaml.Node) error)
+	add := func(table map[string]func(*metadata, *yaml.Node) error) {
+		for name, read := range table {
+			if keys[name] == nil {
+				keys[name] = func(n *yaml.Node) error { return read(m, n) }
+			}
+		}
+	}
 	switch {
-	case p.License == "public domain" && owner != nil:
-		defects.add(owner.Errorf("rights_owner: a problem in the public domain has none"))
-	case p.License != "public domain" && p.License != "unknown" &&
-		owner == nil && root.Get("credits") == nil && root.Get("source") == nil:
-		defects.add(root.Get("license").Errorf("license %q: want a rights_owner, or credits or a source that name one", p.License))
+	case m.f.legacy:
+		add(legacyKeys)
+	case m.f.strict:
+		add(metadataKeys)
+	default: // a draft was written for by people who knew legacy
+		add(metadataKeys)
+		add(legacyKeys)
+	}
+	return keys
+}
+
+// checkOwner holds the license to the rule about its owner (2025-09, "Rights
+// owner"; legacy, "License").
+func (m *metadata) checkOwner(root *yaml.Node) {
+	owner := root.Get("rights_owner")
+	named := root.Get("credits") != nil || root.Get("author") != nil || root.Get("source") != nil
+	switch license := m.p.License; {
+	case license == "public domain" && owner != nil:
+		m.add(m.depart(owner.Errorf("rights_owner: a problem in the public domain has none")))
+	case license != "public domain" && license != "unknown" && owner == nil && !named:
+		m.add(m.depart(root.Get("license").Errorf("license %q: want a rights_owner, or credits or a source that name one", license)))
 	}
 }
 
@@ -157,17 +211,22 @@ func readYAML(fsys fs.FS, name string, defects *defects) (*yaml.Node, bool) {
 	return root, true
 }
 
-func readTypes(p *Problem, n *yaml.Node) error {
+func readTypes(m *metadata, n *yaml.Node) error {
 	types, err := n.AsStringOrStrings()
 	if err != nil {
 		return err
 	}
+	if n.Kind() == yaml.String && strings.ContainsAny(n.Text(), " ,") {
+		// Seen in packages that other tools take.
+		types = strings.FieldsFunc(n.Text(), func(r rune) bool { return r == ' ' || r == ',' })
+		m.warn(n.Errorf("type %q: several types are a list: [%s]", n.Text(), strings.Join(types, ", ")))
+	}
 	if len(types) == 0 {
-		return n.Errorf("type: want at least one of %s", strings.Join(problemTypes, ", "))
+		return n.Errorf("type: want at least one of %s", strings.Join(m.f.types, ", "))
 	}
 	for i, t := range types {
-		if !slices.Contains(problemTypes, t) {
-			return n.Errorf("type %q: want one of %s", t, strings.Join(problemTypes, ", "))
+		if !slices.Contains(m.f.types, t) {
+			return n.Errorf("type %q: want one of %s", t, strings.Join(m.f.types, ", "))
 		}
 		if slices.Contains(types[:i], t) {
 			return n.Errorf("type %q is given twice", t)
@@ -178,22 +237,35 @@ func readTypes(p *Problem, n *yaml.Node) error {
 			return n.Errorf("types %q and %q exclude each other", pair[0], pair[1])
 		}
 	}
-	for _, t := range types {
-		if t != "pass-fail" {
-			return n.Errorf("type %q: this judge does pass-fail problems only, so far", t)
-		}
+	if !slices.Contains(types, "pass-fail") && !slices.Contains(types, "scoring") {
+		types = append([]string{"pass-fail"}, types...)
 	}
-	p.Types = types
+	m.addTypes(types...)
 	return nil
 }
 
-func readNames(p *Problem, n *yaml.Node) error {
+// addTypes takes types over; scoring replaces pass-fail.
+func (m *metadata) addTypes(types ...string) {
+	for _, t := range types {
+		if t == "scoring" {
+			m.p.Types = slices.DeleteFunc(m.p.Types, func(t string) bool { return t == "pass-fail" })
+		}
+		if !m.p.Is(t) && (t != "pass-fail" || !m.p.Is("scoring")) {
+			m.p.Types = append(m.p.Types, t)
+		}
+	}
+}
+
+func readNames(m *metadata, n *yaml.Node) error {
 	if n.Kind() != yaml.Map {
 		name, err := n.AsString()
-		p.Names = map[string]string{"en": name}
+		if err != nil && !m.strict {
+			name, err = n.AsScalar()
+		}
+		m.p.Names = map[string]string{"en": name}
 		return err
 	}
-	p.Names = make(map[string]string)
+	m.p.Names = make(map[string]string)
 	for _, f := range n.Fields() {
 		name, err := f.Value.AsString()
 		if err != nil {
@@ -202,57 +274,78 @@ func readNames(p *Problem, n *yaml.Node) error {
 		if !languageCode.MatchString(f.Key.Text()) {
 			return f.Key.Errorf("name: %q: want a language code such as en or pt-BR", f.Key.Text())
 		}
-		p.Names[f.Key.Text()] = name
+		m.p.Names[f.Key.Text()] = name
 	}
-	if len(p.Names) == 0 {
+	if len(m.p.Names) == 0 {
 		return n.Errorf("name: want at least one language")
 	}
 	return nil
 }
 
+func readLicense(m *metadata, n *yaml.Node) error {
+	license, err := n.AsString()
+	if err != nil {
+		return err
+	}
+	m.p.License = license
+	if !slices.Contains(licenses, license) {
+		return m.depart(n.Errorf("license %q: want one of %s", license, strings.Join(licenses, ", ")))
+	}
+	return nil
+}
+
+// seconds reads a number of seconds, or a factor, above or from least.
+func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		v, err := n.AsFloat()
+		if err != nil {
+			return err
+		}
+		if !(v > least || v == least && inclusive) || v > maxSeconds {
+			return n.Errorf("%v: want a number above %v and at most %d", v, least, maxSeconds)
+		}
+		*to = v
+		return nil
+	}
+}
+
+// whole reads a whole number.
+func (m *metadata) whole(least, most int64, set func(int64)) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		v, err := n.AsInt()
+		if f, ferr := n.AsFloat(); err != nil && !m.strict && ferr == nil && f > 0 && f <= float64(most) {
+			v, err = int64(math.Ceil(f)), nil
+		}
+		if err != nil {
+			return err
+		}
+		if v < least || v > most {
+			return n.Errorf("%d: want a whole number from %d to %d", v, least, most)
+		}
+		set(v)
+		return nil
+	}
+}
+
 // readLimits reads the key limits (2025-09, "Limits").
-func readLimits(p *Problem, n *yaml.Node) error {
-	seconds := func(to *float64, least float64, inclusive bool) func(*yaml.Node) error {
-		return func(n *yaml.Node) error {
-			v, err := n.AsFloat()
-			if err != nil {
-				return err
-			}
-			if v < least || v == least && !inclusive || v > maxSeconds {
-				return n.Errorf("%v: want a number above %v and at most %d", v, least, maxSeconds)
-			}
-			*to = v
-			return nil
-		}
-	}
-	whole := func(least, most int64, set func(int64)) func(*yaml.Node) error {
-		return func(n *yaml.Node) error {
-			v, err := n.AsInt()
-			if err != nil {
-				return err
-			}
-			if v < least || v > most {
-				return n.Errorf("%d: want a whole number from %d to %d", v, least, most)
-			}
-			set(v)
-			return nil
-		}
-	}
+func readLimits(m *metadata, n *yaml.Node) error {
+	p := m.p
 	bytes := func(to *int64, unit int64) func(*yaml.Node) error {
-		return whole(1, maxLimitMiB, func(v int64) { *to = v * unit })
+		return m.whole(1, maxLimitMiB, func(v int64) { *to = v * unit })
 	}
 	duration := func(to *time.Duration) func(*yaml.Node) error {
-		return whole(1, maxSeconds, func(v int64) { *to = time.Duration(v) * time.Second })
+		return m.whole(1, maxSeconds, func(v int64) { *to = time.Duration(v) * time.Second })
 	}
 	var limit float64
 	keys := map[string]func(*yaml.Node) error{
 		"time_limit":      seconds(&limit, 0, false),
 		"time_resolution": seconds(&p.Timing.Resolution, 0, false),
 		"time_multipliers": func(n *yaml.Node) error {
-			return knownFields(n, "time_multipliers", map[string]func(*yaml.Node) error{
+			m.fields(n, "time_multipliers", map[string]func(*yaml.Node) error{
 				"ac_to_time_limit":  seconds(&p.Timing.ACToLimit, 1, true),
 				"time_limit_to_tle": seconds(&p.Timing.LimitToTLE, 1, true),
 			})
+			return nil
 		},
 		"memory":             bytes(&p.Limits.Memory, 1<<20),
 		"output":             bytes(&p.Limits.Output, 1<<20),
@@ -262,47 +355,37 @@ func readLimits(p *Problem, n *yaml.Node) error {
 		"validation_time":    duration(&p.Checking.Time),
 		"validation_memory":  bytes(&p.Checking.Memory, 1<<20),
 		"validation_output":  bytes(&p.Checking.Output, 1<<20),
-		"validation_passes": func(n *yaml.Node) error {
-			return n.Errorf("validation_passes: only for problems of type multi-pass")
-		},
+		"validation_passes":  m.whole(2, maxPasses, func(v int64) { p.Passes = int(v) }),
 	}
-	if err := knownFields(n, "limits", keys); err != nil {
-		return err
+	if !m.f.strict {
+		keys["time_multiplier"] = seconds(&p.Timing.ACToLimit, 0, false)
+		keys["time_safety_margin"] = seconds(&p.Timing.LimitToTLE, 0, false)
+	}
+	before := len(m.errs)
+	if !m.fields(n, "limits", keys) || len(m.errs) > before {
+		return nil
 	}
 	if limit > 0 {
-		p.Limits.Time = time.Duration(math.Round(limit * float64(time.Second)))
-		p.Limits.Wall = wallLimit(p.Limits.Time)
-		if times := limit / p.Timing.Resolution; math.Abs(times-math.Round(times)) > 1e-9*times {
-			return n.Get("time_limit").Errorf("time_limit %v is no multiple of time_resolution %v", limit, p.Timing.Resolution)
+		at := n.Get("time_limit")
+		m.setTimeLimit(limit)
+		if times := limit / p.Timing.Resolution; m.f.strict && math.Abs(times-math.Round(times)) > 1e-9*times {
+			return at.Errorf("time_limit %v is no multiple of time_resolution %v", limit, p.Timing.Resolution)
 		}
 	}
 	return nil
 }
 
-// knownFields reads a map of which every key is known, and stops at the first
-// that is not.
-func knownFields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) error {
-	if n.Kind() != yaml.Map {
-		return n.Errorf("%s: want a map, got %v", what, n.Kind())
-	}
-	for _, f := range n.Fields() {
-		read, ok := keys[f.Key.Text()]
-		if !ok {
-			return f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, didYouMean(f.Key.Text(), sortedKeys(keys)))
-		}
-		if err := read(f.Value); err != nil {
-			return err
-		}
-	}
-	return nil
+func (m *metadata) setTimeLimit(seconds float64) {
+	m.p.Limits.Time = time.Duration(math.Round(seconds * float64(time.Second)))
+	m.p.Limits.Wall = wallLimit(m.p.Limits.Time)
 }
 
-func readCredits(p *Problem, n *yaml.Node) error {
+func readCredits(m *metadata, n *yaml.Node) error {
 	if n.Kind() == yaml.String {
 		return nil
 	}
-	persons := func(n *yaml.Node) error { _, err := people(n); return err }
-	return knownFields(n, "credits", map[string]func(*yaml.Node) error{
+	persons := func(n *yaml.Node) error { _, err := people(n, m.defects); return err }
+	m.fields(n, "credits", map[string]func(*yaml.Node) error{
 		"authors": persons, "contributors": persons, "testers": persons,
 		"packagers": persons, "acknowledgements": persons,
 		"translators": func(n *yaml.Node) error {
@@ -310,6 +393,9 @@ func readCredits(p *Problem, n *yaml.Node) error {
 				return n.Errorf("translators: want a map from language code to persons, got %v", n.Kind())
 			}
 			for _, f := range n.Fields() {
+				if !languageCode.MatchString(f.Key.Text()) {
+					return f.Key.Errorf("translators: %q: want a language code such as en or pt-BR", f.Key.Text())
+				}
 				if err := persons(f.Value); err != nil {
 					return err
 				}
@@ -317,10 +403,11 @@ func readCredits(p *Problem, n *yaml.Node) error {
 			return nil
 		},
 	})
+	return nil
 }
 
 // people reads one person or a sequence of them (2025-09, "Credits").
-func people(n *yaml.Node) ([]string, error) {
+func people(n *yaml.Node, defects *defects) ([]string, error) {
 	items := []*yaml.Node{n}
 	if n.Kind() == yaml.Sequence {
 		if items = n.Items(); len(items) == 0 {
@@ -338,9 +425,7 @@ func people(n *yaml.Node) ([]string, error) {
 			continue
 		}
 		text := func(n *yaml.Node) error { _, err := n.AsString(); return err }
-		if err := knownFields(item, "person", map[string]func(*yaml.Node) error{"name": text, "email": text, "orcid": text, "kattis": text}); err != nil {
-			return nil, err
-		}
+		defects.fields(item, "person", map[string]func(*yaml.Node) error{"name": text, "email": text, "orcid": text, "kattis": text})
 		name := item.Get("name")
 		if name == nil {
 			return nil, item.Errorf("person: key name is missing")
@@ -350,7 +435,7 @@ func people(n *yaml.Node) ([]string, error) {
 	return names, nil
 }
 
-func readSource(p *Problem, n *yaml.Node) error {
+func readSource(m *metadata, n *yaml.Node) error {
 	items := []*yaml.Node{n}
 	if n.Kind() == yaml.Sequence {
 		items = n.Items()
@@ -363,9 +448,7 @@ func readSource(p *Problem, n *yaml.Node) error {
 			continue
 		}
 		text := func(n *yaml.Node) error { _, err := n.AsString(); return err }
-		if err := knownFields(item, "source", map[string]func(*yaml.Node) error{"name": text, "url": text}); err != nil {
-			return err
-		}
+		m.fields(item, "source", map[string]func(*yaml.Node) error{"name": text, "url": text})
 		if item.Get("name") == nil {
 			return item.Errorf("source: key name is missing")
 		}
@@ -373,20 +456,5 @@ func readSource(p *Problem, n *yaml.Node) error {
 	return nil
 }
 
-func readConstants(p *Problem, n *yaml.Node) error {
-	if n.Kind() != yaml.Map {
-		return n.Errorf("constants: want a map, got %v", n.Kind())
-	}
-	for _, f := range n.Fields() {
-		if !constantName.MatchString(f.Key.Text()) {
-			return f.Key.Errorf("constant %q: want letters, digits and _, not starting with a digit", f.Key.Text())
-		}
-	}
-	if len(n.Fields()) > 0 {
-		return n.Errorf("constants: this judge does not replace them, so far")
-	}
-	return nil
-}
-
-func justString(_ *Problem, n *yaml.Node) error { _, err := n.AsString(); return err }
-func justScalar(_ *Problem, n *yaml.Node) error { _, err := n.AsScalar(); return err }
+func justString(_ *metadata, n *yaml.Node) error { _, err := n.AsString(); return err }
+func justScalar(_ *metadata, n *yaml.Node) error { _, err := n.AsScalar(); return err }

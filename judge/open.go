@@ -12,7 +12,8 @@ import (
 	"crucible/judge/yaml"
 )
 
-// Open reads and checks a package of format 2025-09; it runs nothing. Every
+// Open reads and checks a package of any version of the format that
+// [Versions] lists; it runs nothing. Every
 // defect found is in the error, each a *[Defect] or *yaml.Error that names
 // file and line; errors.Join holds them together. The problem is then nil: a
 // package is judged whole or not at all, because an AC that left out a broken
@@ -28,13 +29,16 @@ func Open(fsys fs.FS) (*Problem, error) {
 	}
 	var found defects
 	readMetadata(p, &found)
-	readData(p, &found)
+	readDOMjudge(p, &found)
 	readPrograms(p, &found)
+	checkValidation(p, &found)
+	readData(p, &found)
 	readSubmissions(p, &found)
+	readConstantUses(p, &found)
 	if p.ID != "" && !packageName.MatchString(p.ID) {
 		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: the format wants lowercase letters and digits only", p.ID)})
 	}
-	p.Warnings = found.warnings
+	p.Warnings, p.Doubts = found.warnings, found.doubts
 	if found.errs != nil {
 		return nil, errors.Join(found.errs...)
 	}
@@ -54,6 +58,8 @@ func ignoredName(name string) bool { return !fileName.MatchString(name) }
 type defects struct {
 	errs     []error
 	warnings []error
+	doubts   []error
+	strict   bool // the version wants what it does not know to be an error
 }
 
 // maxDefects bounds how many are told; a package with more is not what the
@@ -70,10 +76,29 @@ func (d *defects) addf(file, format string, args ...any) {
 	d.add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
 }
 
+// warn tells of a departure from the format that does not keep the package
+// from being judged.
 func (d *defects) warn(err error) {
 	if len(d.warnings) < maxDefects {
 		d.warnings = append(d.warnings, err)
 	}
+}
+
+// doubt tells of what the format allows and is likely a mistake.
+func (d *defects) doubt(err error) {
+	if len(d.doubts) < maxDefects {
+		d.doubts = append(d.doubts, err)
+	}
+}
+
+// depart returns a departure as an error where the version is strict, and else
+// warns of it: older packages are judged as other tools judge them.
+func (d *defects) depart(err error) error {
+	if d.strict {
+		return err
+	}
+	d.warn(err)
+	return nil
 }
 
 // fields reads a map by a table of its keys. All defects are told, not only
@@ -86,7 +111,7 @@ func (d *defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.N
 	for _, f := range n.Fields() {
 		read, ok := keys[f.Key.Text()]
 		if !ok {
-			d.add(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, didYouMean(f.Key.Text(), sortedKeys(keys))))
+			d.add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, didYouMean(f.Key.Text(), sortedKeys(keys)))))
 			continue
 		}
 		d.add(read(f.Value))

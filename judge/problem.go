@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"crucible/judge/yaml"
 )
 
 // A Problem is one package of the ICPC/Kattis problem package format.
@@ -47,6 +49,29 @@ type Problem struct {
 
 	fsys   fs.FS
 	format *format
+
+	// What readers hand on to each other.
+	limitFrom      string     // the file that the time limit is from, if it is not problem.yaml
+	validation     *yaml.Node // legacy: the key validation, or nil
+	custom         bool       // legacy: validation is custom
+	validatorFlags []string   // legacy: before those of the case
+	grading        legacyGrading
+	gradingAt      *yaml.Node
+}
+
+// A legacyGrading is what problem.yaml said of scores before testdata.yaml did.
+type legacyGrading struct {
+	accept, reject *float64
+	limits         *[2]float64
+	onReject       string
+}
+
+// spec returns the version of the format that the problem is of.
+func (p *Problem) spec() *format {
+	if p.format == nil {
+		return &formats[0]
+	}
+	return p.format
 }
 
 // Is reports whether the problem is of a type: "interactive", "scoring".
@@ -58,7 +83,6 @@ type TimeRule struct {
 	Resolution float64 // seconds; the limit is a multiple of it
 	ACToLimit  float64 // the limit is at least this many times the slowest that must pass
 	LimitToTLE float64 // the fastest that must not pass takes at least this many limits
-	Legacy     bool    // of legacy packages: accepted submissions alone count
 }
 
 // A Guarantee is what a judge provides for compiling or for validating
@@ -101,8 +125,9 @@ type Program struct {
 	Path  string   // in the package: "input_validators/format"
 	Files []string // below Path if it is a folder; else its one file name
 
-	folder bool
-	fsys   fs.FS
+	folder    bool
+	fsys      fs.FS
+	constants constants // to be put into its files
 }
 
 // A Submission is a program that answers the problem.

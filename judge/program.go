@@ -2,12 +2,14 @@ package judge
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,28 +18,92 @@ const (
 	maxProgramBytes = 64 << 20
 )
 
-// readPrograms finds the package's validators.
+// readPrograms finds the package's validators and its grader.
 func readPrograms(p *Problem, defects *defects) {
-	if _, err := fs.Stat(p.fsys, "input_validators"); err == nil {
-		p.InputValidators = readProgramsIn(p, "input_validators", defects)
-	}
-	if _, err := fs.Stat(p.fsys, "static_validator"); err == nil {
-		defects.addf(p.Where("static_validator"), "static validation is not done by this judge, so far")
-	}
-	if info, err := fs.Stat(p.fsys, "output_validator"); err == nil {
-		if !info.IsDir() {
-			defects.addf(p.Where("output_validator"), "want a folder")
-			return
-		}
-		if program := readProgram(p.fsys, "output_validator", defects); program != nil {
+	p.InputValidators = readProgramsIn(p, p.folder(p.format.inputValidators, defects), defects)
+	if dir := p.folder(p.format.outputValidator, defects); dir != "" {
+		if p.format.severalOutput {
+			p.OutputValidators = readProgramsIn(p, dir, defects)
+		} else if program := readOne(p, dir, defects); program != nil {
 			p.OutputValidators = []*Program{program}
 		}
 	}
+	if !p.format.legacy {
+		if dir := p.folder([]string{"static_validator"}, defects); dir != "" {
+			p.StaticValidator = readOne(p, dir, defects)
+		}
+	}
+	if p.format.grader != "" {
+		graders := readProgramsIn(p, p.folder([]string{p.format.grader}, defects), defects)
+		if len(graders) > 1 {
+			defects.addf(p.Where(graders[1].Path), "a second grader; the first is %s", graders[0].Name)
+		}
+		if len(graders) > 0 {
+			p.Grader = graders[0]
+		}
+	}
+}
+
+// folder returns the first of some folders that the package has, or "". Older
+// names than the first are told of.
+func (p *Problem) folder(names []string, defects *defects) string {
+	for i, name := range names {
+		info, err := fs.Stat(p.fsys, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			defects.add(unreadable(p.fsys, name, err))
+			return ""
+		case !info.IsDir():
+			defects.addf(p.Where(name), "want a folder")
+			return ""
+		}
+		if i > 0 {
+			defects.warn(&Defect{File: p.Where(name), Msg: fmt.Sprintf("version %s has %s", p.Version, names[0])})
+		}
+		return name
+	}
+	return ""
+}
+
+// readOne reads a folder that is one program, or holds a single one.
+func readOne(p *Problem, dir string, defects *defects) *Program {
+	entries, err := fs.ReadDir(p.fsys, dir)
+	if err != nil {
+		defects.add(unreadable(p.fsys, dir, err))
+		return nil
+	}
+	var only fs.DirEntry
+	for _, e := range entries {
+		if ignoredName(e.Name()) {
+			continue
+		}
+		if only != nil {
+			return p.program(dir, defects)
+		}
+		only = e
+	}
+	if only != nil && isFolder(p.fsys, dir, only) {
+		dir += "/" + only.Name()
+		defects.warn(&Defect{File: p.Where(dir), Msg: "a program in a folder of its own; the format wants its files one folder higher"})
+	}
+	return p.program(dir, defects)
+}
+
+func (p *Problem) constants() constants {
+	if !p.spec().constants {
+		return nil
+	}
+	return p.Constants
 }
 
 // readProgramsIn lists the programs of a folder: each file or folder in it is
 // one. Two of one name are refused (2025-09, "Programs").
 func readProgramsIn(p *Problem, dir string, defects *defects) []*Program {
+	if dir == "" {
+		return nil
+	}
 	entries, err := fs.ReadDir(p.fsys, dir)
 	if err != nil {
 		defects.add(unreadable(p.fsys, dir, err))
@@ -48,11 +114,20 @@ func readProgramsIn(p *Problem, dir string, defects *defects) []*Program {
 		if ignoredName(e.Name()) {
 			continue
 		}
-		if program := readProgram(p.fsys, dir+"/"+e.Name(), defects); program != nil {
+		if program := p.program(dir+"/"+e.Name(), defects); program != nil {
 			programs = append(programs, program)
 		}
 	}
 	return programs
+}
+
+// program reads a program into whose files the problem's constants are put.
+func (p *Problem) program(name string, defects *defects) *Program {
+	program := readProgram(p.fsys, name, defects)
+	if program != nil {
+		program.constants = p.constants()
+	}
+	return program
 }
 
 // readProgram lists the files of one program, or tells why it cannot be read.
@@ -101,22 +176,36 @@ func readProgram(fsys fs.FS, name string, defects *defects) *Program {
 	return nil
 }
 
+// file is the name in the package of one of the program's files.
+func (p *Program) file(name string) string {
+	if p.folder {
+		return path.Join(p.Path, name)
+	}
+	return p.Path
+}
+
+// head reads the start of one of the program's files.
+func (p *Program) head(name string, most int64) ([]byte, error) {
+	f, err := openRegular(p.fsys, p.file(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
 // read returns the program's files by name. It is bounded: a program is
 // source, not data.
 func (p *Program) read() (map[string][]byte, error) {
 	all := make(map[string][]byte, len(p.Files))
 	left := int64(maxProgramBytes)
 	for _, name := range p.Files {
-		full := p.Path
-		if p.folder {
-			full = path.Join(p.Path, name)
-		}
-		data, err := readBounded(p.fsys, full, left)
+		data, err := readBounded(p.fsys, p.file(name), left)
 		if err != nil {
 			return nil, err
 		}
 		left -= int64(len(data))
-		all[name] = data
+		all[name] = p.constants.in(data)
 	}
 	return all, nil
 }
@@ -125,12 +214,13 @@ func (p *Program) read() (map[string][]byte, error) {
 // language's own over those for all, and both over the submission's (2025-09,
 // "Included files").
 func (p *Problem) include(l *Language, files map[string][]byte) error {
-	for _, dir := range []string{"include/default", "include/" + l.Code} {
+	for _, name := range append(slices.Clone(p.spec().include), l.Code) {
+		dir := "include/" + name
 		if _, err := fs.Stat(p.fsys, dir); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		var found defects
-		included := readProgram(p.fsys, dir, &found)
+		included := p.program(dir, &found)
 		if included == nil {
 			return errors.Join(found.errs...)
 		}
@@ -146,11 +236,7 @@ func (p *Problem) include(l *Language, files map[string][]byte) error {
 // executable reports whether a file of the program may be run as it is, as
 // build and run scripts must be.
 func (p *Program) executable(name string) bool {
-	full := p.Path
-	if p.folder {
-		full = path.Join(p.Path, name)
-	}
-	info, err := fs.Stat(p.fsys, full)
+	info, err := fs.Stat(p.fsys, p.file(name))
 	return err == nil && info.Mode()&0o111 != 0
 }
 

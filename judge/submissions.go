@@ -43,9 +43,11 @@ func readSubmissions(p *Problem, defects *defects) {
 				continue
 			}
 			s := readSubmission(p, name+"/"+e.Name())
-			if e, ok := rules.folders[name]; ok {
+			if marked, ok := marks(s, defects); ok {
+				s.Expected = marked
+			} else if e, ok := rules.folders[name]; ok {
 				s.Expected = append(s.Expected, e...)
-			} else if e, ok := defaultExpectations[name]; ok {
+			} else if e, ok := p.expectationOf(name); ok {
 				e.from = name
 				s.Expected = append(s.Expected, e)
 			}
@@ -61,12 +63,21 @@ func readSubmissions(p *Problem, defects *defects) {
 	}
 }
 
+// expectationOf returns what a folder of submissions/ means, if anything.
+func (p *Problem) expectationOf(folder string) (Expectation, bool) {
+	if e, ok := p.format.expectations[folder]; ok {
+		return e, true
+	}
+	e, ok := domjudgeFolders[folder]
+	return e, ok
+}
+
 // readSubmission reads one submission. One that cannot be read keeps why: the
 // others are judged without it.
 func readSubmission(p *Problem, name string) *Submission {
 	var found defects
 	s := &Submission{Problem: p}
-	if program := readProgram(p.fsys, "submissions/"+name, &found); program != nil {
+	if program := p.program("submissions/"+name, &found); program != nil {
 		s.Program = *program
 	} else {
 		s.Program = Program{Path: "submissions/" + name, Files: []string{path.Base(name)}, fsys: p.fsys}
@@ -123,6 +134,10 @@ func readRules(p *Problem, defects *defects) *rules {
 	if _, err := fs.Stat(p.fsys, submissionsFile); err != nil {
 		return r
 	}
+	if !p.format.submissionsFile {
+		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version + " has none"})
+		return r
+	}
 	root, ok := readYAML(p.fsys, submissionsFile, defects)
 	if !ok || root.Kind() == yaml.Null {
 		return r
@@ -140,11 +155,11 @@ func readRules(p *Problem, defects *defects) *rules {
 		// A rule named for a default folder takes its place and inherits what it
 		// does not name (2025-09, "Default directories").
 		start := Expectation{}
-		if e, ok := defaultExpectations[one.glob]; ok {
+		if e, ok := p.format.expectations[one.glob]; ok {
 			start, one.folder = e, true
 		}
 		start.from = shortPosition(f.Key)
-		if err := one.read(f.Value, start); err != nil {
+		if err := one.read(p, f.Value, start, defects); err != nil {
 			defects.add(err)
 			continue
 		}
@@ -162,7 +177,7 @@ func shortPosition(n *yaml.Node) string {
 
 // read reads one rule. Keys that are no metadata are globs of cases with
 // expectations of their own.
-func (r *rule) read(n *yaml.Node, start Expectation) error {
+func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *defects) error {
 	if n.Kind() == yaml.Null {
 		r.expected = []Expectation{start}
 		return nil
@@ -184,11 +199,11 @@ func (r *rule) read(n *yaml.Node, start Expectation) error {
 				err = f.Value.Errorf("entrypoint %q: want a name inside the submission", r.entry)
 			}
 		case "authors":
-			r.authors, err = people(f.Value)
+			r.authors, err = people(f.Value, defects)
 		case "model_solution":
 			r.model, err = f.Value.AsBool()
 		default:
-			known, err := whole.read(key, f.Value)
+			known, err := whole.read(p, key, f.Value)
 			if err != nil {
 				return err
 			}
@@ -207,7 +222,7 @@ func (r *rule) read(n *yaml.Node, start Expectation) error {
 				return f.Value.Errorf("%s: want a map, got %v", key, f.Value.Kind())
 			}
 			for _, g := range f.Value.Fields() {
-				known, err := one.read(g.Key.Text(), g.Value)
+				known, err := one.read(p, g.Key.Text(), g.Value)
 				if err != nil {
 					return err
 				}
@@ -241,7 +256,7 @@ var ruleKeys = []string{
 }
 
 // read reads one key of an expectation; known says whether it is one.
-func (e *Expectation) read(key string, n *yaml.Node) (known bool, err error) {
+func (e *Expectation) read(p *Problem, key string, n *yaml.Node) (known bool, err error) {
 	switch key {
 	case "permitted":
 		e.Permitted, err = verdicts(n)
@@ -251,7 +266,7 @@ func (e *Expectation) read(key string, n *yaml.Node) (known bool, err error) {
 		e.Message, err = n.AsString()
 	case "score":
 		e.Score, err = scores(n)
-		if err == nil {
+		if err == nil && !p.Is("scoring") {
 			err = n.Errorf("score: only for scoring problems")
 		}
 	case "use_for_time_limit":
@@ -323,7 +338,8 @@ func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	if program == nil {
 		return nil, found.errs[0]
 	}
-	accepted := defaultExpectations["accepted"]
+	program.constants = p.constants()
+	accepted := p.spec().expectations["accepted"]
 	accepted.from = "judging a file"
 	s := &Submission{Program: *program, Problem: p, Expected: []Expectation{accepted}}
 	s.Name = path.Base(name)

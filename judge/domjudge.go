@@ -1,0 +1,193 @@
+package judge
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// DOMjudge keeps what the format of its time had no place for in files of its
+// own, and what it expects of a submission in the submission: its packages are
+// read with them (DOMjudge manual, "Problem package format" and "Providing
+// example submissions").
+
+const (
+	domjudgeFile  = "domjudge-problem.ini"
+	timeLimitFile = ".timelimit"
+	maxMarks      = 64 << 10
+)
+
+// domjudgeKeys are those of domjudge-problem.ini. All but timelimit say
+// nothing that judging depends on, or belong to DOMjudge's own programs.
+var domjudgeKeys = []string{
+	"allow_judge", "allow_submit", "cid", "color", "combined_run_compare", "externalid", "name", "points", "probid",
+	"short-name", "special_compare", "special_compare_args", "special_run", "timelimit",
+}
+
+// readDOMjudge takes the time limit from DOMjudge's files where problem.yaml
+// names none.
+func readDOMjudge(p *Problem, defects *defects) {
+	set := func(file, text string, line int) {
+		v, ok := legacyFloat(strings.TrimSpace(text))
+		if !ok || !(v > 0 && v <= maxSeconds) {
+			defects.add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: want a number of seconds", clipText(text, 40))})
+			return
+		}
+		m := metadata{defects, p, p.format}
+		switch before := p.Limits.Time; {
+		case before == 0:
+			m.setTimeLimit(v)
+			p.limitFrom = p.Where(file)
+		case before.Seconds() != v:
+			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s: not used, %s has %s", v, p.limitFile(), Exactly(before))})
+		}
+	}
+	if text, ok := readSmall(p, domjudgeFile, defects); ok {
+		for i, line := range strings.Split(text, "\n") {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") || strings.HasPrefix(line, "[") {
+				continue
+			}
+			key, value, ok := strings.Cut(line, "=")
+			key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `'"`)
+			switch {
+			case !ok:
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("%q: want key = value", clipText(line, 40))})
+			case key == "timelimit":
+				set(domjudgeFile, value, i+1)
+			case key == "special_run" || key == "special_compare":
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: key + ": a program of DOMjudge's own, which is not in the package, is not used"})
+			case !slices.Contains(domjudgeKeys, key):
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("unknown key %q%s", clipText(key, 40), didYouMean(key, domjudgeKeys))})
+			}
+		}
+	}
+	if text, ok := readSmall(p, timeLimitFile, defects); ok {
+		set(timeLimitFile, text, 1)
+	}
+}
+
+// limitFile names the file that the time limit is from.
+func (p *Problem) limitFile() string {
+	if p.limitFrom != "" {
+		return p.limitFrom
+	}
+	return p.Where(problemFile)
+}
+
+// readSmall reads a file that may be absent.
+func readSmall(p *Problem, name string, defects *defects) (string, bool) {
+	if _, err := fs.Stat(p.fsys, name); err != nil {
+		return "", false
+	}
+	data, err := readBounded(p.fsys, name, maxYAML)
+	defects.add(err)
+	return string(data), err == nil
+}
+
+// legacyFloat reads a number as IEEE 754 writes them in decimal, infinities
+// included (legacy, "General Requirements").
+func legacyFloat(text string) (float64, bool) {
+	if strings.ContainsAny(text, "xXpP_nN") && !strings.Contains(strings.ToLower(text), "inf") {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && v == v
+}
+
+// domjudgeResults are the results that DOMjudge's mark may name, and the
+// verdicts they are here.
+var domjudgeResults = map[string]Verdict{
+	"CORRECT": Accepted, "ACCEPTED": Accepted,
+	"WRONG-ANSWER": WrongAnswer, "WRONG_ANSWER": WrongAnswer, "PRESENTATION-ERROR": WrongAnswer, "NO-OUTPUT": WrongAnswer, "NO_OUTPUT": WrongAnswer,
+	"TIMELIMIT": TimeLimit, "TIME-LIMIT": TimeLimit, "TIME_LIMIT_EXCEEDED": TimeLimit, "TIME-LIMIT-EXCEEDED": TimeLimit,
+	"RUN-ERROR": RuntimeError, "RUN_TIME_ERROR": RuntimeError, "RUNTIME-ERROR": RuntimeError,
+	"MEMORY-LIMIT": MemoryLimit, "MEMORY_LIMIT": MemoryLimit,
+	"OUTPUT-LIMIT": OutputLimit, "OUTPUT_LIMIT": OutputLimit,
+	"COMPILER-ERROR": CompileError, "COMPILER_ERROR": CompileError, "COMPILE-ERROR": CompileError,
+}
+
+// domjudgeFolders are folders of submissions/ that DOMjudge knows besides the
+// format's.
+var domjudgeFolders = map[string]Expectation{
+	"compiler_error":        {Final: []Verdict{CompileError}},
+	"compile_error":         {Final: []Verdict{CompileError}},
+	"memory_limit":          {Final: []Verdict{MemoryLimit}},
+	"memory_limit_exceeded": {Final: []Verdict{MemoryLimit}},
+	"output_limit":          {Final: []Verdict{OutputLimit}},
+	"output_limit_exceeded": {Final: []Verdict{OutputLimit}},
+	"no_output":             {Final: []Verdict{WrongAnswer}},
+}
+
+// marks reads what a submission's source says of itself: the results that
+// DOMjudge shall give, and the score. They take the place of what its folder
+// says.
+func marks(s *Submission, defects *defects) (expected []Expectation, ok bool) {
+	if s.unreadable != nil {
+		return nil, false
+	}
+	for _, name := range s.Files {
+		data, err := s.head(name, maxMarks)
+		if err != nil {
+			continue // told when it is compiled
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			at := func(what string) string { return fmt.Sprintf("%s:%d: %s", where(s.fsys, s.file(name)), i+1, what) }
+			if text, found := after(line, "@EXPECTED_RESULTS@:"); found {
+				verdicts, unknown := results(text)
+				if unknown != "" {
+					defects.warn(&Defect{File: where(s.fsys, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_RESULTS@: unknown result %q", clipText(unknown, 40))})
+					continue
+				}
+				if verdicts == nil {
+					continue
+				}
+				e := Expectation{Final: verdicts, from: at("@EXPECTED_RESULTS@")}
+				switch {
+				case len(verdicts) == 1 && verdicts[0] == Accepted:
+					e.Permitted = verdicts
+				case len(verdicts) == 1 && verdicts[0] == TimeLimit:
+					e.Required = verdicts
+				}
+				expected, ok = append(expected, e), true
+			}
+			if text, found := after(line, "@EXPECTED_SCORE@:"); found {
+				v, good := legacyFloat(text)
+				if !good {
+					defects.warn(&Defect{File: where(s.fsys, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_SCORE@: %q is no number", clipText(text, 40))})
+					continue
+				}
+				expected, ok = append(expected, Expectation{Score: []float64{v}, from: at("@EXPECTED_SCORE@")}), true
+			}
+		}
+	}
+	return expected, ok
+}
+
+// after returns what follows a mark on its line, less the end of a comment.
+func after(line, mark string) (string, bool) {
+	_, text, ok := strings.Cut(line, mark)
+	for _, end := range []string{"*/", "-->", "*)", "-}", "|#", "}"} {
+		text = strings.TrimSuffix(strings.TrimSpace(text), end)
+	}
+	return strings.TrimSpace(text), ok
+}
+
+// results reads a list of DOMjudge's results; nil is one that people decide on.
+func results(text string) (verdicts []Verdict, unknown string) {
+	for _, word := range strings.Split(text, ",") {
+		word = strings.ToUpper(strings.TrimSpace(word))
+		v, ok := domjudgeResults[word]
+		switch {
+		case word == "CHECK-MANUALLY":
+			return nil, ""
+		case !ok:
+			return nil, word
+		case !slices.Contains(verdicts, v):
+			verdicts = append(verdicts, v)
+		}
+	}
+	return verdicts, ""
+}

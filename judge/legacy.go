@@ -1,0 +1,172 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"crucible/judge/yaml"
+)
+
+// legacyKeys are the keys of problem.yaml in legacy packages (legacy, "Problem
+// metadata"), and what the tools of the time read besides.
+var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
+	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
+	"type":                   readTypes,
+	"name":                   readNames,
+	"uuid":                   metadataKeys["uuid"],
+	"author":                 justString,
+	"source":                 readSource,
+	"source_url":             justString,
+	"license":                readLicense,
+	"rights_owner":           justString,
+	"limits":                 readLimits,
+	"validation":             readValidation,
+	"validator_flags": func(m *metadata, n *yaml.Node) error {
+		text, err := n.AsScalar()
+		m.p.validatorFlags = strings.Fields(text)
+		return err
+	},
+	"grading":  readGrading,
+	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStringOrStrings(); return err },
+}
+
+// readValidation reads how outputs are checked (legacy, "Validation"). The
+// word multi-pass is DOMjudge's.
+func readValidation(m *metadata, n *yaml.Node) error {
+	text, err := n.AsString()
+	if err != nil {
+		return err
+	}
+	words := strings.Fields(text)
+	if len(words) == 0 || words[0] != "default" && words[0] != "custom" {
+		return n.Errorf("validation %q: want default, or custom and perhaps score, interactive, multi-pass", text)
+	}
+	m.p.validation = n
+	m.p.custom = words[0] == "custom"
+	for _, word := range words[1:] {
+		switch {
+		case words[0] == "default":
+			return n.Errorf("validation %q: nothing follows default", text)
+		case word == "interactive", word == "multi-pass":
+			m.addTypes(word)
+		case word != "score":
+			return n.Errorf("validation %q: %q: want score, interactive or multi-pass", text, word)
+		}
+	}
+	return nil
+}
+
+// readGrading reads how scores are to be understood (legacy, "Grading"). The
+// keys after the first two are older than testdata.yaml, which takes their
+// place.
+func readGrading(m *metadata, n *yaml.Node) error {
+	group := &m.p.grading
+	number := func(to **float64) func(*yaml.Node) error {
+		return func(n *yaml.Node) error {
+			v, err := n.AsFloat()
+			*to = &v
+			return err
+		}
+	}
+	m.fields(n, "grading", map[string]func(*yaml.Node) error{
+		"objective": func(n *yaml.Node) error {
+			word, err := n.AsString()
+			if err == nil && word != "min" && word != "max" {
+				return n.Errorf("objective %q: want min or max", word)
+			}
+			m.p.Minimize = word == "min"
+			return err
+		},
+		"show_test_data_groups": func(n *yaml.Node) error { _, err := n.AsBool(); return err },
+		"custom_scoring":        func(n *yaml.Node) error { _, err := n.AsBool(); return err },
+		"accept_score":          number(&group.accept),
+		"reject_score":          number(&group.reject),
+		"range":                 func(n *yaml.Node) (err error) { group.limits, err = readRange(n); return err },
+		"on_reject": func(n *yaml.Node) error {
+			word, err := n.AsString()
+			words := map[string]string{"first_error": "break", "grade": "continue", "break": "break", "continue": "continue"}
+			if err == nil && words[word] == "" {
+				return n.Errorf("on_reject %q: want break or continue", word)
+			}
+			group.onReject = words[word]
+			return err
+		},
+	})
+	if !m.p.Is("scoring") {
+		m.p.gradingAt = n
+	}
+	return nil
+}
+
+// checkValidation holds what validation says against the validators that there
+// are.
+func checkValidation(p *Problem, defects *defects) {
+	at := func(format string, args ...any) error {
+		if p.validation != nil {
+			return p.validation.Errorf(format, args...)
+		}
+		return &Defect{File: p.Where(problemFile), Msg: strings.TrimSpace(format)}
+	}
+	if p.gradingAt != nil && !p.Is("scoring") {
+		defects.warn(p.gradingAt.Errorf("grading: only for scoring problems"))
+	}
+	switch {
+	case p.validation == nil && !p.format.legacy:
+	case p.custom && p.OutputValidators == nil:
+		defects.add(at("validation is custom, and there is no program in output_validators/"))
+	case !p.custom && p.OutputValidators != nil:
+		if p.validation == nil && !p.format.legacy {
+			break
+		}
+		defects.warn(at("validation is default, so the programs in output_validators/ are not used; want custom"))
+		p.OutputValidators = nil
+	}
+	for _, kind := range []string{"interactive", "multi-pass"} {
+		if p.Is(kind) && p.OutputValidators == nil {
+			defects.addf(p.Where(problemFile), "a problem of type %s needs an output validator, and there is none", kind)
+		}
+	}
+	if p.Passes > 1 && !p.Is("multi-pass") {
+		defects.add(defects.depart(&Defect{File: p.Where(problemFile), Msg: "validation_passes: only for problems of type multi-pass"}))
+		p.Passes = 1
+	}
+	if p.Is("submit-answer") && p.StaticValidator != nil {
+		defects.add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "a problem of type submit-answer has no static validator"}))
+	}
+}
+
+// readRange reads two numbers, which may be infinite (legacy, "Test Data Groups").
+func readRange(n *yaml.Node) (*[2]float64, error) {
+	text, err := n.AsString()
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(text)
+	var limits [2]float64
+	if len(words) != len(limits) {
+		return nil, n.Errorf("range %q: want two numbers, such as \"0 100\" or \"-inf +inf\"", text)
+	}
+	for i, word := range words {
+		v, ok := legacyFloat(word)
+		if !ok {
+			return nil, n.Errorf("range %q: %q is no number", text, word)
+		}
+		limits[i] = v
+	}
+	if limits[0] > limits[1] {
+		return nil, n.Errorf("range %q: want the lower number first", text)
+	}
+	return &limits, nil
+}
+
+// flags splits the flags of legacy packages, which are one string.
+func flags(n *yaml.Node) ([]string, error) {
+	if n.Kind() == yaml.Null {
+		return nil, nil
+	}
+	if n.Kind() == yaml.Sequence {
+		return n.AsStrings()
+	}
+	text, err := n.AsScalar()
+	return slices.Clip(strings.Fields(text)), err
+}
