@@ -21,6 +21,7 @@ type Promise struct {
 	Checked int     // how many things were looked at
 	Skipped string  // why it could not be looked at here; "" otherwise
 	Broken  []error // each names the file; nil when the promise holds
+	Doubts  []error // what breaks no promise and is likely a mistake
 	Err     error   // the judge's failure, which leaves open what it did not reach
 }
 
@@ -43,6 +44,8 @@ var promises = []struct {
 }{
 	{"the format is kept", checkWarnings},
 	{"a statement for every language", checkStatements},
+	{"other folders hold what the format has", checkFolders},
+	{"text files are UTF-8 with line feeds", checkTexts},
 	{"input validators accept every case", checkInputs},
 	{"input validators reject invalid_input", checkInvalidInputs},
 	{"the output validator accepts answers and valid_output", checkValidOutputs},
@@ -78,40 +81,18 @@ func (j *Judge) Verify(ctx context.Context, p *Problem, told func(Promise)) (*Ve
 	return v, errors.Join(errs...)
 }
 
+// Doubtful reports whether there is a doubt about any promise.
+func (v *Verification) Doubtful() bool {
+	return slices.ContainsFunc(v.Promises, func(p Promise) bool { return p.Doubts != nil })
+}
+
 func (p *Promise) breaks(at, format string, args ...any) {
 	p.Broken = append(p.Broken, &Defect{File: at, Msg: fmt.Sprintf(format, args...)})
 }
 
 func checkWarnings(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
 	promise.Checked = 1
-	promise.Broken = slices.Clone(p.Warnings)
-	return nil
-}
-
-// checkStatements holds the statements' languages against those of the name:
-// the format wants them equal (2025-09, "Name").
-func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
-	have := make(map[string]bool)
-	entries, err := fs.ReadDir(p.fsys, "statement")
-	if err != nil {
-		promise.Broken = append(promise.Broken, unreadable(p.fsys, "statement", err))
-		return nil
-	}
-	for _, e := range entries {
-		parts := strings.Split(e.Name(), ".")
-		if len(parts) == 3 && parts[0] == "problem" && slices.Contains([]string{"md", "tex", "pdf"}, parts[2]) {
-			have[parts[1]] = true
-			if p.Names[parts[1]] == "" {
-				promise.breaks(p.Where("statement/"+e.Name()), "problem.yaml has no name in language %q", parts[1])
-			}
-		}
-	}
-	for _, language := range sortedKeys(p.Names) {
-		promise.Checked++
-		if !have[language] {
-			promise.breaks(p.Where("statement"), "no problem.%s.md, .tex or .pdf for the name in problem.yaml", language)
-		}
-	}
+	promise.Broken, promise.Doubts = slices.Clone(p.Warnings), slices.Clone(p.Doubts)
 	return nil
 }
 
@@ -199,7 +180,7 @@ func checkInputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ 
 		promise.breaks(p.Where("input_validators"), "has no validator; the format wants at least one")
 		return nil
 	}
-	cases := slices.Concat(p.Cases, p.ValidOutput, p.InvalidOutput)
+	cases := slices.DeleteFunc(slices.Concat(p.Cases, p.ValidOutput, p.InvalidOutput), func(c *Case) bool { return c.Static != nil })
 	promise.Checked = len(cases)
 	return promise.look(ctx, j, cases, func(c *Case) error {
 		rejected, err := j.accepts(ctx, p, c)
@@ -264,6 +245,10 @@ func checkValidOutputs(ctx context.Context, j *Judge, p *Problem, promise *Promi
 	}
 	var files []file
 	for _, c := range p.Samples() {
+		// What an interaction says is in no file.
+		if c.Static != nil || p.Is("interactive") || p.Is("multi-pass") {
+			continue
+		}
 		// A sample shows .out instead of .ans where there is one (2025-09,
 		// "Validation of shared test case files").
 		ext := ".ans"

@@ -13,6 +13,7 @@ import (
 
 func verifyCommand(e *env) *cobra.Command {
 	var f runFlags
+	var werror bool
 	c := &cobra.Command{
 		Use:   "verify [PROBLEM...]",
 		Short: "check what packages promise: validators, data, expectations, limits",
@@ -23,17 +24,22 @@ The input validators accept every case and reject invalid_input; the output
 validator accepts answers and valid_output and rejects invalid_output; the data
 can be made again bit for bit from generators.yaml; each submission does as
 expected on every case; the time limit lies between the slowest submission that
-must pass and the fastest that must not, with the margins of problem.yaml.`,
+must pass and the fastest that must not, with the margins of problem.yaml.
+
+Where a package departs from its version of the format, by file and line, a
+promise is broken, although judge run would go on. What the format allows and is
+likely a mistake is told as a doubt; --werror makes doubts count.`,
 		ValidArgsFunction: completeNames(false),
-		RunE:              func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, werror, args) },
 	}
+	c.Flags().BoolVar(&werror, "werror", false, "doubts count as broken promises")
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	requireFlag(c, &f.require)
 	f.ladder.flag(c)
 	return c
 }
 
-func verify(ctx context.Context, e *env, f *runFlags, args []string) error {
+func verify(ctx context.Context, e *env, f *runFlags, werror bool, args []string) error {
 	h, err := openHouse(args)
 	if err != nil {
 		return err
@@ -67,7 +73,7 @@ func verify(ctx context.Context, e *env, f *runFlags, args []string) error {
 				status = max(status, statusJudge)
 			}
 		}
-		if !v.Holds() {
+		if !v.Holds() || werror && v.Doubtful() {
 			status = max(status, statusUnexpected)
 		}
 		for _, r := range v.Reports {
@@ -102,14 +108,21 @@ func tellPromise(e *env, palette report.Palette, p judge.Promise) {
 		return
 	case p.Broken == nil:
 		fmt.Fprintf(e.stdout, "  %s    %s (%d checked)\n", palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)
+		tellSome(e, "doubt: ", p.Doubts)
 		return
 	}
 	fmt.Fprintf(e.stdout, "  %s  %s: %d of %d do not\n", palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
-	for i, err := range p.Broken {
+	tellSome(e, "", p.Broken)
+	tellSome(e, "doubt: ", p.Doubts)
+}
+
+// tellSome tells what is wrong, and not more than anyone reads.
+func tellSome(e *env, what string, errs []error) {
+	for i, err := range errs {
 		if i == maxBroken {
-			fmt.Fprintf(e.stdout, "        … and %d more\n", len(p.Broken)-i)
+			fmt.Fprintf(e.stdout, "        … and %d more\n", len(errs)-i)
 			break
 		}
-		fmt.Fprintf(e.stdout, "        %s\n", report.Clean(err.Error()))
+		fmt.Fprintf(e.stdout, "        %s%s\n", what, report.Clean(err.Error()))
 	}
 }

@@ -1,0 +1,220 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// What Verify looks at in a package besides what judging needs: its statements,
+// its other folders, and its text files.
+
+// checkStatements holds the statements' languages against those of the name:
+// the format wants them equal (2025-09, "Name"). Legacy wants a statement, and
+// a name in one of its languages.
+func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	f := p.spec()
+	var found defects
+	dir := p.folder(f.statement, &found)
+	if dir == "" {
+		promise.Broken = append(promise.Broken, unreadable(p.fsys, f.statement[0], fs.ErrNotExist))
+		return nil
+	}
+	have, err := languagesIn(p, dir, "problem", f.statementTypes, f.unnamedLanguage)
+	if err != nil {
+		promise.Broken = append(promise.Broken, unreadable(p.fsys, dir, err))
+		return nil
+	}
+	for _, language := range sortedKeys(have) {
+		promise.Checked++
+		if f.strict && p.Names[language] == "" {
+			promise.breaks(p.Where(dir+"/"+have[language]), "problem.yaml has no name in language %q", language)
+		}
+	}
+	if len(have) == 0 {
+		promise.breaks(p.Where(dir), "no statement: want problem.LANGUAGE%s", oneOf(f.statementTypes))
+	}
+	for _, language := range sortedKeys(p.Names) {
+		if f.strict && have[language] == "" {
+			promise.breaks(p.Where(dir), "no problem.%s%s for the name in problem.yaml", language, oneOf(f.statementTypes))
+		}
+	}
+	return nil
+}
+
+// oneOf lists extensions: ".md, .tex or .pdf".
+func oneOf(types []string) string {
+	last := len(types) - 1
+	return "." + strings.Join(types[:last], ", .") + " or ." + types[last]
+}
+
+// languagesIn finds the files NAME.LANGUAGE.TYPE of a folder by language. Where
+// the language may be left out, that is English.
+func languagesIn(p *Problem, dir, name string, types []string, unnamed bool) (map[string]string, error) {
+	entries, err := fs.ReadDir(p.fsys, dir)
+	have := make(map[string]string)
+	for _, e := range entries {
+		parts := strings.Split(e.Name(), ".")
+		if len(parts) == 2 && unnamed {
+			parts = []string{parts[0], "en", parts[1]}
+		}
+		if len(parts) == 3 && parts[0] == name && slices.Contains(types, parts[2]) && languageCode.MatchString(parts[1]) {
+			have[parts[1]] = e.Name()
+		}
+	}
+	return have, err
+}
+
+// checkFolders holds the folders that judging does not need to the format
+// (2025-09, "Attachments", "Code templates", "Solution description", "Included
+// files").
+func checkFolders(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	f := p.spec()
+	each := func(dir string, look func(e fs.DirEntry, folder bool)) bool {
+		entries, err := fs.ReadDir(p.fsys, dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+		if err != nil {
+			promise.Broken = append(promise.Broken, unreadable(p.fsys, dir, err))
+			return false
+		}
+		promise.Checked++
+		for _, e := range entries {
+			if !ignoredName(e.Name()) {
+				look(e, isFolder(p.fsys, dir, e))
+			}
+		}
+		return true
+	}
+	languages := func(dir string, also []string) func(fs.DirEntry, bool) {
+		return func(e fs.DirEntry, folder bool) {
+			at := dir + "/" + e.Name()
+			switch {
+			case !folder:
+				promise.breaks(p.Where(at), "want a folder for each language, such as %s/cpp", dir)
+			case !slices.Contains(formatLanguages, e.Name()) && !slices.Contains(also, e.Name()):
+				promise.breaks(p.Where(at), "is no code of the format's table of languages%s", didYouMean(e.Name(), append(also, formatLanguages...)))
+			case p.Languages != nil && !slices.Contains(p.Languages, e.Name()) && !slices.Contains(also, e.Name()):
+				promise.breaks(p.Where(at), "the problem does not allow this language, only %s", strings.Join(p.Languages, ", "))
+			default:
+				if entries, err := fs.ReadDir(p.fsys, at); err == nil && len(entries) == 0 {
+					promise.breaks(p.Where(at), "is empty")
+				}
+			}
+		}
+	}
+	each("include", languages("include", f.include))
+	if f.legacy {
+		return nil
+	}
+	each("attachments", func(e fs.DirEntry, folder bool) {
+		if folder && e.Name() != "templates" {
+			promise.breaks(p.Where("attachments/"+e.Name()), "a folder in attachments/: want files, and templates/ alone as a folder")
+		}
+	})
+	each("attachments/templates", languages("attachments/templates", []string{"default"}))
+	if each("solution", func(fs.DirEntry, bool) {}) {
+		if have, _ := languagesIn(p, "solution", "solution", f.statementTypes, true); len(have) == 0 {
+			promise.breaks(p.Where("solution"), "has no solution.LANGUAGE%s", oneOf(f.statementTypes))
+		}
+	}
+	return nil
+}
+
+// textFile matches the files that are taken for text: all that the format has a
+// name for, and sources.
+var textFile = regexp.MustCompile(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|py|java|kt|go|rs|js|ts|cs|hs|ml|pas|rb|pl|php|lua|scala|d|adb|ads|f90|lisp|sh|ctd|viva|svg)$`)
+
+// checkTexts looks for text that is not UTF-8 with a line feed at the end of
+// each line, the last one too (2025-09, "General requirements"). What must be
+// rejected may be as wrong as it likes.
+func checkTexts(ctx context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
+	err := fs.WalkDir(p.fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return nil // told by whoever needs it
+		case name != "." && ignoredName(e.Name()), e.IsDir() && strings.HasSuffix(name, ".files"), strings.HasPrefix(name, "data/invalid_"):
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case e.IsDir(), !textFile.MatchString(name):
+			return nil
+		}
+		promise.Checked++
+		what := wrongText(p.fsys, name)
+		if what == "" || len(promise.Broken)+len(promise.Doubts) > maxDefects {
+			return nil
+		}
+		defect := &Defect{File: p.Where(name), Msg: what}
+		if p.spec().strict && path.Dir(name) != "submissions" && !strings.HasPrefix(name, "submissions/") {
+			promise.Broken = append(promise.Broken, defect)
+		} else {
+			promise.Doubts = append(promise.Doubts, defect)
+		}
+		return nil
+	})
+	return err
+}
+
+// wrongText says what is wrong with a text file, or "".
+func wrongText(fsys fs.FS, name string) string {
+	f, err := openRegular(fsys, name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	buf := make([]byte, 64<<10)
+	var last byte
+	line, kept := 1, 0
+	for first := true; ; first = false {
+		n, err := io.ReadFull(f, buf[kept:])
+		text := buf[:kept+n]
+		whole := text
+		if err == nil { // a character may go on in the next part
+			for cut := 1; cut < utf8.UTFMax && cut < len(whole); cut++ {
+				if r := whole[len(whole)-cut]; utf8.RuneStart(r) {
+					if !utf8.FullRune(whole[len(whole)-cut:]) {
+						whole = whole[:len(whole)-cut]
+					}
+					break
+				}
+			}
+		}
+		switch {
+		case first && bytes.HasPrefix(whole, []byte("\xef\xbb\xbf")):
+			return "begins with a byte-order mark"
+		case bytes.IndexByte(whole, 0) >= 0:
+			return "" // not text after all
+		}
+		if i := bytes.IndexByte(whole, '\r'); i >= 0 {
+			return fmt.Sprintf("line %d: has a carriage return: want lines to end with a line feed alone", line+bytes.Count(whole[:i], []byte("\n")))
+		}
+		if !utf8.Valid(whole) {
+			return "is not UTF-8"
+		}
+		line += bytes.Count(whole, []byte("\n"))
+		if len(whole) > 0 {
+			last = whole[len(whole)-1]
+		}
+		kept = copy(buf, text[len(whole):])
+		if err != nil {
+			break
+		}
+	}
+	if last != 0 && last != '\n' {
+		return "does not end with a line feed"
+	}
+	return ""
+}
