@@ -21,6 +21,9 @@ func FuzzDefault(f *testing.F) {
 	f.Fuzz(func(t *testing.T, args, answer, output string, seed uint64) {
 		words := strings.Fields(args)
 		checker, err := Default(words)
+		if huge := refHuge.MatchString(args); !huge && (err != nil) != newReference(words).refused {
+			t.Fatalf("Default(%q): %v; the reference refuses: %v", words, err, newReference(words).refused)
+		}
 		if err != nil {
 			return
 		}

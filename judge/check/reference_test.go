@@ -18,29 +18,44 @@ var (
 )
 
 type reference struct {
+	refused            bool // the arguments are an error
 	cases, spaces      bool
 	absolute, relative *big.Rat
 }
 
 func newReference(args []string) reference {
 	var r reference
+	given := map[string]int{}
 	for i := 0; i < len(args); i++ {
+		var eps *big.Rat
+		if strings.HasPrefix(args[i], "float_") && i+1 < len(args) {
+			eps = refNumber([]byte(args[i+1]))
+		}
+		given[args[i]]++
 		switch args[i] {
 		case "case_sensitive":
 			r.cases = true
+			continue
 		case "space_change_sensitive":
 			r.spaces = true
+			continue
 		case "float_absolute_tolerance":
-			i++
-			r.absolute = refNumber([]byte(args[i]))
+			r.absolute = eps
 		case "float_relative_tolerance":
-			i++
-			r.relative = refNumber([]byte(args[i]))
+			r.relative = eps
 		case "float_tolerance":
-			i++
-			r.absolute, r.relative = refNumber([]byte(args[i])), refNumber([]byte(args[i]))
+			r.absolute, r.relative = eps, eps
+		default:
+			eps = nil
 		}
+		if eps == nil || eps.Sign() < 0 {
+			r.refused = true
+			return r
+		}
+		i++
 	}
+	both, abs, rel := given["float_tolerance"], given["float_absolute_tolerance"], given["float_relative_tolerance"]
+	r.refused = both > 1 || abs > 1 || rel > 1 || both > 0 && abs+rel > 0
 	return r
 }
 
