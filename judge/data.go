@@ -23,6 +23,7 @@ var validationFolders = []struct {
 	cases func(*Problem) *[]*Case
 }{
 	{[]string{"invalid_input", "invalid_inputs"}, nil, func(p *Problem) *[]*Case { return &p.InvalidInput }},
+	{[]string{"invalid_answer", "invalid_answers"}, []string{".ans"}, func(p *Problem) *[]*Case { return &p.InvalidAnswer }},
 	{[]string{"invalid_output", "invalid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.InvalidOutput }},
 	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
 }

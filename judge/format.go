@@ -58,10 +58,13 @@ var formats = []format{
 }
 
 var (
-	fileNames       = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
-	legacyFileNames = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9])?$`)
-	problemTypes    = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
-	validationData  = []string{"invalid_input", "invalid_output", "valid_output"}
+	fileNames         = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+	legacyFileNames   = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9])?$`)
+	problemTypes      = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
+	oldValidationData = []string{"invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"}
+	// invalid_answer is of BAPCtools, like the validators of answers.
+	validationData   = []string{"invalid_input", "invalid_answer", "invalid_output", "valid_output"}
+	answerValidators = []string{"answer_validators", "answer_validator"}
 )
 
 // current is a version of the family of 2025-09. Those that are not strict are
@@ -95,11 +98,11 @@ func current(version string, strict bool) format {
 		f.needed = []string{"problem_format_version"}
 		f.statement = append(f.statement, "problem_statement")
 		f.unnamedLanguage = true
-		f.inputValidators = append(f.inputValidators, "input_format_validators")
+		f.inputValidators = append(f.inputValidators, "input_format_validators", "input_validator")
 		f.outputValidator = append(f.outputValidator, "output_validators")
 		f.groupFile = append(f.groupFile, "testdata.yaml")
 		f.groupsInherit = true
-		f.dataFolders = append(slices.Clone(validationData), "invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs")
+		f.dataFolders = slices.Concat(validationData, oldValidationData)
 		f.caseExtensions = append([]string{".args", ".hint", ".desc"}, f.caseExtensions...)
 	}
 	return f
@@ -114,13 +117,13 @@ func legacyFormat(version string) format {
 		statement:       []string{"problem_statement", "statement"},
 		statementTypes:  []string{"tex", "pdf", "md"},
 		unnamedLanguage: true,
-		inputValidators: []string{"input_validators", "input_format_validators"},
+		inputValidators: []string{"input_validators", "input_format_validators", "input_validator"},
 		outputValidator: []string{"output_validators", "output_validator"},
 		severalOutput:   true,
 		grader:          "graders",
 		groupFile:       []string{"testdata.yaml"},
 		groupsInherit:   true,
-		dataFolders:     []string{"invalid_input", "invalid_output", "valid_output", "invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"},
+		dataFolders:     slices.Concat(validationData, oldValidationData),
 		caseExtensions: []string{
 			".in.statement", ".ans.statement", ".in.download", ".ans.download",
 			".interaction", ".files", ".args", ".hint", ".desc", ".in", ".ans", ".out", ".yaml",

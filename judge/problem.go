@@ -33,11 +33,13 @@ type Problem struct {
 	Data          *Group  // data/: the tree of groups that Cases are in
 	Cases         []*Case // sample, then secret, each in the format's order
 	InvalidInput  []*Case // an input validator must reject .in
+	InvalidAnswer []*Case // an answer validator must reject .ans
 	InvalidOutput []*Case // the output validator must reject .out
 	ValidOutput   []*Case // the output validator must accept .out
 
 	Submissions      []*Submission
 	InputValidators  []*Program
+	AnswerValidators []*Program
 	OutputValidators []*Program // all must accept; nil means the default validator
 	StaticValidator  *Program   // nil if there is none
 	Grader           *Program   // of legacy packages; nil means the default grader

@@ -48,6 +48,8 @@ var promises = []struct {
 	{"text files are UTF-8 with line feeds", checkTexts},
 	{"input validators accept every case", checkInputs},
 	{"input validators reject invalid_input", checkInvalidInputs},
+	{"answers are as they should be", checkAnswers},
+	{"answer validators reject invalid_answer", checkInvalidAnswers},
 	{"the output validator accepts answers and valid_output", checkValidOutputs},
 	{"the output validator rejects invalid_output", checkInvalidOutputs},
 	{"data regenerates from generators.yaml", checkGenerated},
