@@ -62,6 +62,17 @@
 // pipe, never the judge's file (see input). All else is closed on exec, and the
 // launcher closes what it inherited itself.
 //
+// Two programs that talk. A pipe of the caller's goes to the program as it is, in
+// a description of its own, so that nothing copies between two programs that are
+// joined by two pipes; the judge only waits. Whoever joins them keeps an end of
+// each pipe as long as it takes to have noted who ended first (see Cmd.Started).
+// What goes through such a pipe nobody sees: Limits.Written counts what the kernel
+// says that processes have handed to write(2) and its like, wherever it went. It
+// is looked at every few milliseconds, and once more when the program has ended
+// but was not yet waited for. It is missing for those whom the launcher may not
+// ask, which is the dead where it is not root, and for children that came and went
+// unwaited between two looks; real time and CPU time bound those.
+//
 // Who waits for whom. One thread of the launcher waits for three things at once,
 // by poll: the program's end (a pidfd), a word from the judge, and the time when
 // it must look next (see watch). When the program has ended, or passed a limit,

@@ -43,16 +43,18 @@ func openInput(r io.Reader) (*input, error) {
 	case nil:
 		return in, nil
 	case *os.File:
+		if pipeOf(r) != nil {
+			if in.fd, err = reopened(r, unix.O_RDONLY); err != nil {
+				err = fmt.Errorf("stdin: %w", err)
+			}
+			return in, err
+		}
 		info, statErr := r.Stat()
 		if statErr != nil {
 			return nil, fmt.Errorf("stdin: %w", statErr)
 		}
-		switch {
-		case info.Mode().IsRegular() && info.Size() <= maxCopy:
+		if info.Mode().IsRegular() && info.Size() <= maxCopy {
 			in.fd, err = copied(r, info.Size())
-			return in, err
-		case info.Mode()&os.ModeNamedPipe != 0:
-			in.fd, err = reopened(r)
 			return in, err
 		}
 	case interface{ Len() int }: // of package bytes and strings
@@ -114,15 +116,15 @@ func sealed(data []byte) (int, error) {
 
 // reopened returns a descriptor of the same pipe that blocks, whatever the
 // judge's does.
-func reopened(f *os.File) (int, error) {
+func reopened(f *os.File, mode int) (int, error) {
 	raw, err := f.SyscallConn()
 	if err != nil {
-		return -1, fmt.Errorf("stdin: %w", err)
+		return -1, err
 	}
 	fd := -1
 	if controlErr := raw.Control(func(number uintptr) {
-		// A named pipe without a writer would hold us.
-		fd, err = unix.Open(fmt.Sprintf("/proc/self/fd/%d", number), unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+		// A named pipe without anybody at its other end would hold us.
+		fd, err = unix.Open(fmt.Sprintf("/proc/self/fd/%d", number), mode|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	}); controlErr != nil {
 		err = controlErr
 	}
@@ -134,8 +136,11 @@ func reopened(f *os.File) (int, error) {
 	if err == nil && unix.Fstatfs(fd, &fs) == nil && fs.Type == unix.PIPEFS_MAGIC {
 		openToAll(fd)
 	}
+	if err != nil && fd >= 0 {
+		unix.Close(fd)
+	}
 	if err != nil {
-		return -1, fmt.Errorf("stdin: %w", err)
+		return -1, err
 	}
 	return fd, nil
 }

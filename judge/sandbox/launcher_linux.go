@@ -264,7 +264,7 @@ func (e *lostError) Error() string { return e.err.Error() }
 // a *lostError the launcher must be given up.
 func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *input, m *meter) (*result, error) {
 	l.run++
-	stdout, err := openPipe()
+	stdout, err := openOutput(c.Stdout)
 	if err != nil {
 		return nil, err
 	}
@@ -295,6 +295,9 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	stdout.closeW()
 	stderr.closeW()
 	in.handedOver()
+	if c.Started != nil {
+		c.Started()
+	}
 
 	m.full = func() { l.stop(causeOutput) }
 	told := make(chan struct{})
@@ -383,7 +386,7 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 	o := order{
 		Kind: kindOrder, Run: l.run,
 		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),
-		Memory: c.Limits.Memory, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
+		Memory: c.Limits.Memory, Written: c.Limits.Written, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
 		Arguments: int64(len(c.Args)), Environment: int64(len(env)),
 	}
 	if len(files) == 3 {

@@ -170,28 +170,3 @@ func TestNothingIsLeftOpen(t *testing.T) {
 	}
 	eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= goroutines })
 }
-
-func TestTwoProgramsTalkThroughPipes(t *testing.T) {
-	p := newSandbox(t)
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	done := make(chan error)
-	go func() {
-		talker := program(t, "echo", "hello")
-		talker.Stdout = w
-		_, err := p.Run(context.Background(), talker)
-		w.Close()
-		done <- err
-	}()
-	listener := program(t, "cat")
-	listener.Stdin = r
-	if _, got := run(t, p, listener); got != "hello\n" {
-		t.Errorf("got %q", got)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}

@@ -4,15 +4,30 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"golang.org/x/sys/unix"
 )
 
-// A pipe carries one of the program's streams to the judge.
+// A pipe carries one of the program's streams to the judge, or to whoever reads
+// the pipe that the caller gave.
 type pipe struct {
-	r, w int // w is -1 once the program has it
+	r, w int // w is -1 once the program has it; r is -1 if the judge does not read
 	to   io.Writer
+}
+
+// openOutput makes the pipe for a stream that goes to a writer.
+func openOutput(to io.Writer) (*pipe, error) {
+	f := pipeOf(to)
+	if f == nil {
+		return openPipe()
+	}
+	w, err := reopened(f, unix.O_WRONLY)
+	if err != nil {
+		return nil, fmt.Errorf("stdout: %w", err)
+	}
+	return &pipe{r: -1, w: w}, nil
 }
 
 func openPipe() (*pipe, error) {
@@ -32,7 +47,9 @@ func openPipe() (*pipe, error) {
 func openToAll(fd int) { unix.Fchmod(fd, 0o666) }
 
 func (p *pipe) close() {
-	unix.Close(p.r)
+	if p.r >= 0 {
+		unix.Close(p.r)
+	}
 	p.closeW()
 }
 
@@ -63,6 +80,9 @@ func (p *pipe) pass(buffer []byte) bool {
 
 // drain passes on what is in the pipe now.
 func (p *pipe) drain(buffer []byte) {
+	if p.r < 0 {
+		return
+	}
 	left, err := unix.IoctlGetInt(p.r, unix.TIOCINQ)
 	if err != nil {
 		return

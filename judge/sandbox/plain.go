@@ -29,7 +29,7 @@ func (p *Sandbox) Protection() Protection {
 		},
 		NotEnforced: []string{
 			"CPU time and memory are looked at when the program has ended",
-			"number of processes and size of files",
+			"number of processes and size of files, and what is written to another program",
 			"what a program reads, writes, or sends: it has the rights of the judge",
 		},
 	}
@@ -54,7 +54,12 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	cmd := exec.CommandContext(run, program)
 	cmd.Args, cmd.Dir, cmd.Env = c.Args, dir, c.environment(dir, Plain)
 	cmd.Stdout, cmd.Stderr = m.stream("stdout", c.Stdout), m.stream("stderr", c.Stderr)
-	if c.Stdin != nil {
+	if pipe := pipeOf(c.Stdout); pipe != nil {
+		cmd.Stdout = pipe
+	}
+	if pipe := pipeOf(c.Stdin); pipe != nil {
+		cmd.Stdin = pipe
+	} else if c.Stdin != nil {
 		// Not the file itself, which the program could open anew for writing.
 		cmd.Stdin = struct{ io.Reader }{c.Stdin}
 	}
@@ -71,6 +76,9 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Outcome{}, explain(program, errors.Unwrap(err))
+	}
+	if c.Started != nil {
+		c.Started()
 	}
 	if c.Limits.Wall > 0 {
 		defer time.AfterFunc(c.Limits.Wall, func() { kill(exceeded(Wall)) }).Stop()

@@ -25,7 +25,7 @@ func (l *server) serve(o *order, strings []byte) {
 			l.inbox.closeFiles()
 			l.watch.begin(Limits{
 				CPU: time.Duration(o.CPU), Wall: time.Duration(o.Wall),
-				Memory: o.Memory, Processes: int(o.Processes),
+				Memory: o.Memory, Written: o.Written, Processes: int(o.Processes),
 			}, now, time.Duration(l.plan.setUp.Nano()))
 			l.follow(pid, &r)
 		} else {
@@ -173,6 +173,11 @@ func (l *server) follow(pid int, r *result) {
 		// were born are still there to be counted; the one that has ended counts, too.
 		r.Cause = w.crowd()
 	}
+	if w.limits.Written > 0 {
+		// As long as they have not been waited for, the dead are still asked.
+		w.count(w.tree.look())
+	}
+	r.Written = w.written
 	l.end(pid, r)
 	unix.Close(int(l.plan.pidfd))
 	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS

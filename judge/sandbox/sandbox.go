@@ -57,7 +57,15 @@ type Cmd struct {
 
 	// Stdout and Stderr take what the program writes; nil drops it. They get no
 	// more than Limits.Output bytes together, and are called from one goroutine.
+	//
+	// A pipe (os.Pipe) given as Stdout is handed to the program as it is, so that
+	// two programs can talk without anybody between them. What goes through it is
+	// not seen, and counts for Limits.Written only.
 	Stdout, Stderr io.Writer
+
+	// Started, if not nil, is called once the program has been given its pipes: a
+	// caller who closes his own end then leaves the program's as the only one.
+	Started func()
 
 	Limits Limits
 }
@@ -68,6 +76,7 @@ type Limits struct {
 	Wall      time.Duration // from the start of the program to its end
 	Memory    int64         // bytes, at the peak of all the program's processes together
 	Output    int64         // bytes, stdout and stderr together
+	Written   int64         // bytes, written to anything at all by those of its processes that are seen; looked at every few milliseconds, where the kernel tells (Linux)
 	Files     int64         // bytes, in each of the private folders of a box: scratch, /tmp, /dev/shm
 	FileSize  int64         // bytes, of any one file that it writes
 	Processes int           // processes and threads, alive at once
@@ -81,6 +90,7 @@ const (
 	Wall      Resource = "wall"
 	Memory    Resource = "memory"
 	Output    Resource = "output"
+	Written   Resource = "written"
 	Files     Resource = "files"
 	FileSize  Resource = "file size"
 	Processes Resource = "processes"
@@ -94,6 +104,7 @@ type Outcome struct {
 	Wall           time.Duration
 	Memory         int64    // bytes, at the peak
 	Output         int64    // bytes written to stdout and stderr; past Limits.Output, some number above it
+	Written        int64    // bytes written to anything at all, counted only under Limits.Written; 0 where the kernel does not tell
 	Files          int64    // bytes that it left in private files of a box
 	Instructions   int64    // executed in user space by all its processes; 0 where the machine does not count them
 	Exceeded       Resource // the limit that was passed first; "" if none was
@@ -144,6 +155,18 @@ func (c *Cmd) ready(ctx context.Context) (program, dir string, err error) {
 	return program, dir, err
 }
 
+// pipeOf returns a stream that is a pipe of the caller's, or nil.
+func pipeOf(stream any) *os.File {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return nil
+	}
+	return f
+}
+
 // check finds what is wrong with a Cmd before anything is started.
 func (c *Cmd) check() error {
 	if len(c.Args) == 0 || c.Args[0] == "" {
@@ -154,7 +177,7 @@ func (c *Cmd) check() error {
 		n        int64
 	}{
 		{CPU, int64(c.Limits.CPU)}, {Wall, int64(c.Limits.Wall)}, {Memory, c.Limits.Memory},
-		{Output, c.Limits.Output}, {Files, c.Limits.Files}, {FileSize, c.Limits.FileSize}, {Processes, int64(c.Limits.Processes)},
+		{Output, c.Limits.Output}, {Written, c.Limits.Written}, {Files, c.Limits.Files}, {FileSize, c.Limits.FileSize}, {Processes, int64(c.Limits.Processes)},
 	} {
 		if limit.n < 0 {
 			return fmt.Errorf("run %s: %s limit %d: want 0 for none, or more", c.Args[0], limit.resource, limit.n)

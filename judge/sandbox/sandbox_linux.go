@@ -194,8 +194,8 @@ func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome 
 		CPU:    time.Duration(max(r.User+sys, r.Seen, r.Counted-r.SetUp)),
 		Wall:   time.Duration(r.Wall),
 		Memory: r.memory(l.Memory),
-		Output: output,
-		Files:  r.Files,
+		Output: output, Written: r.Written,
+		Files: r.Files,
 
 		Instructions: r.Instructions,
 		Exceeded:     resources[r.Cause],

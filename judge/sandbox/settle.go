@@ -11,6 +11,8 @@ func (o *Outcome) settle() {
 		o.Exceeded = Memory
 	case l.Output > 0 && o.Output > l.Output:
 		o.Exceeded = Output
+	case l.Written > 0 && o.Written > l.Written:
+		o.Exceeded = Written
 	case l.Files > 0 && o.Files > l.Files:
 		o.Exceeded = Files
 	case l.Wall > 0 && o.Wall > l.Wall:

@@ -209,6 +209,19 @@ func (t *tree) share(pid int) int64 {
 	return int64(kib) << 10
 }
 
+// written returns how many bytes a process and those that it has waited for have
+// handed to system calls that write, whatever to; 0 if it is not told.
+func (t *tree) written(pid int) int64 {
+	text, ok := t.load(t.join("/proc/", pid, "/io"))
+	label := []byte("wchar:")
+	at := bytes.Index(text, label)
+	if !ok || at < 0 {
+		return 0
+	}
+	n, _ := digits(text[at+len(label):])
+	return int64(n)
+}
+
 // unshared returns the memory of a process that has no file behind it.
 func (t *tree) unshared(pid int) int64 {
 	text, ok := t.load(t.join("/proc/", pid, "/statm"))

@@ -28,6 +28,7 @@ type watch struct {
 	growing  bool  // they were fewer in the look before
 	resident int64 // bytes, of all processes in the last look, shared pages counted often
 	peak     int64 // bytes: the most that they had in one look, shared pages counted once
+	written  int64 // bytes: the most that was found written in one look
 
 	// A process whose parent ignores SIGCHLD dies without its CPU time being
 	// added to anyone's. So the watch keeps an account of its own, of what it saw:
@@ -77,7 +78,7 @@ const (
 // begin starts the watch anew, for a program that took setUp to start.
 func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 	w.limits, w.begun, w.setUp = l, now, setUp
-	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen = usage{}, 0, 0, 0, 0, 0
+	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen, w.written = usage{}, 0, 0, 0, 0, 0, 0
 	w.last = w.last[:0]
 	w.tree.cursor = -1
 	w.tree.most = cmp.Or(l.Processes, mostProcesses)
@@ -87,16 +88,13 @@ func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 		// The kernel holds memory and processes to their limits, and counts: so there
 		// is nothing to look for but CPU time, which can be foreseen, and whether
 		// somebody was refused or killed, which is not urgent.
-		if l.CPU > 0 || l.Memory > 0 || l.Processes > 0 {
-			w.next = now.Add(longest)
-			if l.CPU > 0 {
-				w.next = now.Add(w.untilCPU(0))
-			}
+		if l.CPU > 0 || l.Memory > 0 || l.Processes > 0 || l.Written > 0 {
+			w.next = now.Add(w.untilAsked())
 		}
 		return
 	}
 	switch {
-	case l.Memory > 0 || l.Processes > 0:
+	case l.Memory > 0 || l.Processes > 0 || l.Written > 0:
 		w.next = now.Add(firstLook)
 	case l.CPU > 0:
 		w.next = now.Add(w.untilCPU(0))
@@ -127,16 +125,47 @@ func (w *watch) due(now time.Time) cause {
 	}
 	if w.account.on {
 		c := w.consult()
-		w.next = time.Now().Add(longest)
-		if w.limits.CPU > 0 {
-			w.next = time.Now().Add(w.untilCPU(w.seen))
+		if c == causeNone && w.limits.Written > 0 && w.count(w.tree.look()) {
+			c = causeWritten
 		}
+		w.next = time.Now().Add(w.untilAsked())
 		return c
 	}
 	before := ownCPU()
 	c := w.look()
 	w.next = time.Now().Add(w.untilNext(ownCPU() - before))
 	return c
+}
+
+// untilAsked returns when to ask the cgroup again.
+func (w *watch) untilAsked() time.Duration {
+	d := longest
+	if w.limits.CPU > 0 {
+		d = w.untilCPU(w.seen)
+	}
+	return w.untilWritten(d)
+}
+
+// untilWritten returns how long it takes to write too much, or d if that is sooner.
+func (w *watch) untilWritten(d time.Duration) time.Duration {
+	if w.limits.Written == 0 {
+		return d
+	}
+	const fastest = 1 << 30 // bytes a second, into a pipe that another process reads
+	room := max(w.limits.Written-w.written, 0)
+	return min(d, max(anxious, time.Duration(float64(room)/fastest*float64(time.Second))))
+}
+
+// count notes what processes have written, and reports whether it is too much.
+// What a process has waited for is in its own number. What is missing is what
+// those wrote who were born and forgotten between two looks.
+func (w *watch) count(procs []proc) bool {
+	var sum int64
+	for i := range procs {
+		sum += w.tree.written(procs[i].pid)
+	}
+	w.written = max(w.written, sum)
+	return w.written > w.limits.Written
 }
 
 // untilNext returns when to look again after a look that took cost.
@@ -156,7 +185,7 @@ func (w *watch) untilNext(cost time.Duration) time.Duration {
 	if w.limits.CPU > 0 {
 		d = min(d, w.untilCPU(w.seen))
 	}
-	return d
+	return w.untilWritten(d)
 }
 
 // untilCPU returns how long it takes all cores to pass the limit.
@@ -183,6 +212,8 @@ func (w *watch) look() cause {
 		return causeProcesses
 	case w.weigh(procs):
 		return causeMemory
+	case w.limits.Written > 0 && w.count(procs):
+		return causeWritten
 	case w.limits.CPU > 0 && w.seen > w.limits.CPU:
 		return causeCPU
 	}

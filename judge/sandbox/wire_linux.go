@@ -35,6 +35,7 @@ type order struct {
 	Kind                                   kind
 	Run                                    int64 // its number, given by the judge
 	CPU, Wall, Memory, FileSize, Processes int64
+	Written                                int64       // the limit; 0: it is not counted
 	HasStdin, Apart                        int64       // 0 or 1
 	FixedAddresses                         int64       // 0 or 1
 	Cores                                  unix.CPUSet // all zero: any
@@ -73,6 +74,7 @@ type result struct {
 	Seen                int64 // ns of CPU that were seen, if anyone looked
 	Counted             int64 // ns of CPU that the cgroup counted for the run; -1 if there is none
 	SetUp               int64 // ns of CPU that were used before the program began
+	Written             int64 // bytes, if the order has a limit
 	Instructions        int64 // in user space; 0 if not counted
 	Files               int64 // bytes in private files
 	LargeFile           int64 // 1: there is a private file of the size that a file may have
@@ -96,12 +98,13 @@ const (
 	causeMemory
 	causeOutput
 	causeProcesses
+	causeWritten
 	causeCancel // the judge lost interest
 	causeUndead // something of the program does not die
 )
 
 // resources are the limits behind the causes; the last two are none.
-var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memory, causeOutput: Output, causeProcesses: Processes, causeUndead: ""}
+var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memory, causeOutput: Output, causeProcesses: Processes, causeWritten: Written, causeUndead: ""}
 
 // maxInline is how many bytes of strings travel in the message itself.
 const maxInline = 32 << 10
