@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	maxCases = 1_000_000
-	maxDepth = 32 // folders below data/
+	maxCases   = 1_000_000
+	maxDepth   = 32      // folders below each other
+	maxFolders = 100_000 // in one tree
 )
 
 // validationFolders are the folders of data/ that submissions are not run on,
@@ -133,6 +134,8 @@ type dataReader struct {
 	defects *defects
 	needs   []string // extensions that a case must have besides .in
 	cases   int
+	folders int
+	tooDeep bool
 }
 
 // newGroup adds a group with the settings that it has if nothing is said of it.
@@ -154,8 +157,16 @@ func (d *dataReader) newGroup(name string, parent *Group) *Group {
 // folder finds the cases of one folder and those below it.
 func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) {
 	fsys := d.p.fsys
-	if depth > maxDepth {
+	// Links may lead around, and several of them multiply.
+	switch d.folders++; {
+	case d.folders > maxFolders || d.tooDeep:
+		return
+	case d.folders == maxFolders:
+		d.defects.addf(d.p.Where(dir), "more than %d folders", maxFolders)
+		return
+	case depth > maxDepth:
 		d.defects.addf(d.p.Where(dir), "more than %d folders deep", maxDepth)
+		d.tooDeep = true
 		return
 	}
 	entries, err := fs.ReadDir(fsys, dir)
@@ -293,7 +304,10 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		fsys:                 d.p.fsys,
 	}
 	if slices.Contains(exts, ".files") {
-		c.files = d.filesBelow(dir + "/" + base + ".files")
+		var err error
+		if c.files, err = filesBelow(d.p.fsys, dir+"/"+base+".files", maxProgramFiles); err != nil {
+			d.defects.add(unreadable(d.p.fsys, dir+"/"+base+".files", err))
+		}
 	}
 	g.Cases = append(g.Cases, c)
 }
@@ -337,28 +351,6 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 			warn(loaded[0], "takes the place of the %s where it is downloaded and not where it is shown: want %s or %s, too", side.what[0], side.shown[0], side.shown[1])
 		}
 	}
-}
-
-// filesBelow lists what a .files folder holds.
-func (d *dataReader) filesBelow(dir string) []string {
-	var names []string
-	err := fs.WalkDir(d.p.fsys, dir, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case name != dir && ignoredName(e.Name()):
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-		case !e.IsDir():
-			names = append(names, strings.TrimPrefix(name, dir+"/"))
-		}
-		return nil
-	})
-	if err != nil {
-		d.defects.add(unreadable(d.p.fsys, dir, err))
-	}
-	return names
 }
 
 // copyFiles lays the case's .files into a working folder.

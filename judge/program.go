@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 const (
@@ -148,22 +147,7 @@ func readProgram(fsys fs.FS, name string, defects *defects) *Program {
 		return program
 	}
 	program.folder = true
-	err = fs.WalkDir(fsys, name, func(file string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case file == name:
-		case ignoredName(e.Name()):
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-		case !e.IsDir():
-			if len(program.Files) < maxProgramFiles {
-				program.Files = append(program.Files, strings.TrimPrefix(file, name+"/"))
-			}
-		}
-		return nil
-	})
+	program.Files, err = filesBelow(fsys, name, maxProgramFiles)
 	switch {
 	case err != nil:
 		defects.add(unreadable(fsys, name, err))
@@ -175,6 +159,42 @@ func readProgram(fsys fs.FS, name string, defects *defects) *Program {
 		return program
 	}
 	return nil
+}
+
+// filesBelow lists the files in a folder and below it, relative to it, in order
+// and at most so many. It follows links, which the format allows inside a
+// package: one that leads around ends at the depth that folders may have.
+func filesBelow(fsys fs.FS, dir string, most int) (files []string, err error) {
+	var walk func(name string, depth int) error
+	folders := 0
+	walk = func(name string, depth int) error {
+		// Several links that lead around multiply.
+		if folders++; folders > maxFolders {
+			return &fs.PathError{Op: "walk", Path: name, Err: fmt.Errorf("more than %d folders", maxFolders)}
+		}
+		if depth > maxDepth {
+			return &fs.PathError{Op: "walk", Path: name, Err: fmt.Errorf("more than %d folders deep", maxDepth)}
+		}
+		entries, err := fs.ReadDir(fsys, path.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			switch at := path.Join(name, e.Name()); {
+			case ignoredName(e.Name()):
+			case len(files) >= most:
+				return nil
+			case isFolder(fsys, path.Join(dir, name), e):
+				if err := walk(at, depth+1); err != nil {
+					return err
+				}
+			default:
+				files = append(files, at)
+			}
+		}
+		return nil
+	}
+	return files, walk("", 0)
 }
 
 // file is the name in the package of one of the program's files.

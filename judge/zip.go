@@ -24,7 +24,8 @@ type zipFS struct {
 	file   *os.File
 	r      *zip.Reader
 	prefix string
-	broken error // why it cannot be read; then every call says so
+	links  map[string]string // where the symbolic links in the archive lead
+	broken error             // why it cannot be read; then every call says so
 }
 
 func isZip(name string) bool {
@@ -35,8 +36,8 @@ func trimZip(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".zip"), ".kpp")
 }
 
-// openZip opens a zip and refuses one that climbs out of its folder, holds
-// anything but files, folders and links, names a file twice, or unpacks beyond
+// openZip opens a zip and refuses one that climbs out of its folder, by name or
+// by link, holds anything but files, folders and links, names a file twice, or unpacks beyond
 // the bounds above.
 func openZip(name string) (*Source, error) {
 	// Opening a pipe would wait for its other end.
@@ -71,7 +72,7 @@ func readZip(f *os.File, name string) (*zipFS, error) {
 	if len(r.File) > maxZipFiles {
 		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, want at most %d", len(r.File), maxZipFiles)}
 	}
-	seen := make(map[string]bool)
+	seen, links := make(map[string]bool), make(map[string]string)
 	var total uint64
 	prefix, top := "", false
 	for _, zf := range r.File {
@@ -85,7 +86,11 @@ func readZip(f *os.File, name string) (*zipFS, error) {
 		case seen[clean]:
 			return nil, defect("named twice in the archive")
 		case zf.Mode()&fs.ModeSymlink != 0:
-			return nil, defect("is a symbolic link; pack the file itself")
+			to, err := readLink(zf)
+			if err != nil {
+				return nil, defect("symbolic link: %v", err)
+			}
+			links[clean] = to
 		case !zf.Mode().IsRegular() && !zf.Mode().IsDir():
 			return nil, defect("is neither file nor folder")
 		case zf.UncompressedSize64 > 1<<20 && zf.UncompressedSize64/maxZipRatio > zf.CompressedSize64:
@@ -107,7 +112,8 @@ func readZip(f *os.File, name string) (*zipFS, error) {
 	if top {
 		prefix = ""
 	}
-	return &zipFS{file: f, r: r, prefix: prefix}, nil
+	z := &zipFS{file: f, r: r, prefix: prefix, links: links}
+	return z, z.checkLinks(name)
 }
 
 func (z *zipFS) Close() error {
@@ -121,7 +127,11 @@ func (z *zipFS) Open(name string) (fs.File, error) {
 	if z.broken != nil {
 		return nil, z.broken
 	}
-	f, err := z.r.Open(path.Join(z.prefix, name))
+	to, err := z.resolve(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	f, err := z.r.Open(to)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +143,7 @@ func (z *zipFS) Open(name string) (fs.File, error) {
 	if info.IsDir() {
 		return f, nil
 	}
-	return &boundedFile{File: f, left: info.Size(), name: z.file.Name() + ":" + path.Join(z.prefix, name)}, nil
+	return &boundedFile{File: f, left: info.Size(), name: z.file.Name() + ":" + to}, nil
 }
 
 // boundedFile ends with an error when an archive holds more than it declared,

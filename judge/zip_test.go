@@ -78,7 +78,11 @@ func hostileZips() []hostileZip {
 		{"climbs out in the middle", one(zip.FileHeader{Name: "a/../../evil"}, []byte("x")), "climbs out"},
 		{"absolute", one(zip.FileHeader{Name: "/etc/passwd"}, []byte("x")), "climbs out"},
 		{"backslashes", one(zip.FileHeader{Name: `..\evil`}, []byte("x")), "climbs out"},
-		{"a link", one(link, []byte("/etc/passwd")), "symbolic link"},
+		{"a link to a file of the machine", one(link, []byte("/etc/passwd")), "symbolic link to /etc/passwd: leads out of the package"},
+		{"a link that climbs", one(link, []byte("../../../../x")), "leads out of the package"},
+		{"a link to nothing", one(link, []byte("2.ans")), "leads to nothing in the archive"},
+		{"a link to itself", one(link, []byte("1.ans")), "too many levels of symbolic links"},
+		{"a link too long", one(link, bytes.Repeat([]byte("a/"), 4000)), "more than 4096 bytes"},
 		{"a device", one(device, nil), "neither file nor folder"},
 		{"a bomb", one(zip.FileHeader{Name: "sum/data/secret/1.in", Method: zip.Deflate}, make([]byte, 64<<20)), ""},
 		{"two packages", raw(func(w *zip.Writer) { w.Create("a/problem.yaml"); w.Create("b/problem.yaml") }), "a second package in the archive; the first is in a"},
@@ -171,4 +175,44 @@ func openMap(t *testing.T, data string) fs.File {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// The format allows links to other files of the package.
+func TestZipLinks(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range map[string]string{"p/problem.yaml": "x\n", "p/data/secret/1.in": "1\n", "p/shared/a/file": "f\n"} {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(text))
+	}
+	for name, to := range map[string]string{"p/data/secret/2.in": "1.in", "p/data/sample": "secret", "p/here": "there/../there", "p/there": "./shared"} {
+		h := zip.FileHeader{Name: name}
+		h.SetMode(fs.ModeSymlink | 0o777)
+		f, err := w.CreateHeader(&h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(to))
+	}
+	w.Close()
+	name := filepath.Join(t.TempDir(), "p.zip")
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openZip(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for name, want := range map[string]string{"data/secret/2.in": "1\n", "data/sample/2.in": "1\n", "here/a/file": "f\n"} {
+		if got, err := fs.ReadFile(s, name); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	if info, err := fs.Stat(s, "data/sample"); err != nil || !info.IsDir() {
+		t.Errorf("data/sample: %v, %v; want the folder it leads to", info, err)
+	}
 }
