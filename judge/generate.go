@@ -1,21 +1,19 @@
 package judge
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"path"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
-	"crypto/sha256"
-
 	"crucible/judge/gen"
-	"crucible/judge/sandbox"
 )
 
 const (
@@ -32,10 +30,33 @@ const generatingOutput = 1 << 30
 // (2025-09, "Resource guarantees"); these keep a slip from filling the machine.
 var preparing = Guarantee{Time: 60 * time.Second, Memory: defaultGuaranteed, Output: generatingOutput}
 
-// A Generated is one case as generators.yaml makes it.
+// A Generated is one case as generators.yaml makes it, or the settings of a
+// folder of cases.
 type Generated struct {
-	Name  string
-	Files map[string][]byte // by extension: ".in", ".ans"
+	Name     string           // below data/, without extension
+	Files    map[string]*Made // by extension: ".in", ".ans"; "/test_group.yaml" of a folder; nil if it could not be made
+	Err      error            // why it could not be made: a *[Defect] when the package is at fault, else the judge's failure
+	Warnings []error          // doubts about it
+	Ran      int              // programs that ran for it; 0 if all was there from before
+}
+
+// Path returns the path below data/ of its file with that extension.
+func (g *Generated) Path(ext string) string { return strings.TrimPrefix(g.Name+ext, "/") }
+
+// ErrUnsteady is what a case's error is that came out differently when it was
+// made a second time.
+var ErrUnsteady = errors.New("two runs differ")
+
+// Generating says how to generate. The zero value makes every case, and takes
+// what was made before and is unchanged from the cache.
+type Generating struct {
+	Cases   []string                        // globs of names of cases below data/; nil is all
+	NoCache bool                            // run everything, whatever was made before
+	Twice   bool                            // run everything twice, and compare
+	Blindly bool                            // ask no validator
+	Time    time.Duration                   // CPU time of one run; 0 means a minute
+	Output  int64                           // bytes of one file; 0 means 1 GiB
+	Working func(done, of int, name string) // called when work on a case begins or ends, one at a time, if not nil
 }
 
 // Plan reads the package's generators.yaml. It is nil if there is none.
@@ -47,7 +68,11 @@ func Plan(fsys fs.FS) (*gen.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gen.Parse(where(fsys, generatorsFile), data, nil)
+	p, err := preparedProblem(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return gen.Parse(where(fsys, generatorsFile), data, p.Constants)
 }
 
 // Pins reads the package's data.sha256. It is nil if there is none.
@@ -62,278 +87,379 @@ func Pins(fsys fs.FS) (gen.Pins, error) {
 	return gen.ParsePins(where(fsys, PinsFile), data)
 }
 
-// Generate makes every case of the plan, in order, and passes it on. It stops
-// at the first error: a *[Defect] when the package is at fault, such as a
-// generator that fails.
-func (j *Judge) Generate(ctx context.Context, fsys fs.FS, plan *gen.Plan, made func(Generated) error) error {
-	if err := j.start(); err != nil {
+// Generate makes the cases of the plan, several at once, and passes each on in
+// the order of the plan, settings of folders first. One that cannot be made
+// has an error of its own, and the others are made all the same. The error is
+// for what keeps all of them from being made, or what told returned. What was
+// made can be read until told returns.
+func (j *Judge) Generate(ctx context.Context, fsys fs.FS, plan *gen.Plan, how Generating, told func(Generated) error) error {
+	g, err := j.generation(fsys, plan, how)
+	if err != nil {
 		return err
 	}
-	g := generation{j: j, fsys: fsys, plan: plan, at: where(fsys, generatorsFile), inputs: make(map[string]map[string][]byte)}
-	for i := range plan.Cases {
-		c := &plan.Cases[i]
-		files, err := g.make(ctx, c)
-		if err != nil {
-			return err
-		}
-		for _, later := range plan.Cases[i+1:] {
-			if later.IncludeOf == c.Name {
-				g.inputs[c.Name] = files
-			}
-		}
-		if err := made(Generated{c.Name, files}); err != nil {
-			return err
+	err = g.all(ctx, told)
+	return errors.Join(err, g.end())
+}
+
+// A generation is one call of Generate.
+type generation struct {
+	j       *Judge
+	how     Generating
+	plan    *gen.Plan
+	problem *Problem // as far as it is known without its data
+	fsys    fs.FS
+	at      string // generators.yaml
+	store   store
+	limits  Guarantee
+
+	settings map[string]*Made // by path below data/
+	index    map[string]int   // of cases in the plan, by name
+	included map[string]bool  // by name: whether another case is the same
+
+	bySolution []atomic.Bool // by index in the plan: whether a solution made the answer
+
+	mu    sync.Mutex
+	tools map[string]*tool       // by path in the package, or name of the plan's
+	begun map[string]*making     // by name of case, for those that are included
+	keys  map[string]*sync.Mutex // by key, so that the same is not made twice at once
+}
+
+// A making is one case that is made once, though others include it.
+type making struct {
+	once  sync.Once
+	files map[string]*Made
+	ran   int
+	err   error
+}
+
+func (j *Judge) generation(fsys fs.FS, plan *gen.Plan, how Generating) (*generation, error) {
+	if err := j.start(); err != nil {
+		return nil, err
+	}
+	p, err := preparedProblem(fsys)
+	if err != nil {
+		return nil, err
+	}
+	g := &generation{
+		j: j, how: how, plan: plan, problem: p, fsys: fsys, at: where(fsys, generatorsFile), limits: preparing,
+		settings: make(map[string]*Made), index: make(map[string]int), included: make(map[string]bool), tools: make(map[string]*tool), begun: make(map[string]*making), keys: make(map[string]*sync.Mutex),
+	}
+	g.bySolution = make([]atomic.Bool, len(plan.Cases))
+	for i, c := range plan.Cases {
+		g.index[c.Name] = i
+		if c.IncludeOf != "" {
+			g.included[c.IncludeOf] = true
 		}
 	}
+	if how.Time > 0 {
+		g.limits.Time = how.Time
+	}
+	if how.Output > 0 {
+		g.limits.Output = how.Output
+	}
+	g.store = store{dir: filepath.Join(j.shop.cache, "made"), recalls: !how.NoCache}
+	if how.NoCache {
+		dir, err := os.MkdirTemp(j.tmp, "made-")
+		if err != nil {
+			return nil, err
+		}
+		g.store = store{dir: dir, passing: true}
+	}
+	return g, os.MkdirAll(g.store.dir, 0o755)
+}
+
+func (g *generation) end() error {
+	if g.store.passing {
+		return removeAll(g.store.dir)
+	}
+	g.store.prune()
 	return nil
 }
 
-type generation struct {
-	j      *Judge
-	fsys   fs.FS
-	plan   *gen.Plan
-	at     string
-	inputs map[string]map[string][]byte // cases that later ones include
+// preparedProblem reads of a package what can be known before it has data.
+func preparedProblem(fsys fs.FS) (*Problem, error) {
+	p := &Problem{fsys: fsys}
+	var found defects
+	readMetadata(p, &found)
+	readPrograms(p, &found)
+	checkValidation(p, &found)
+	if found.errs != nil {
+		return nil, errors.Join(found.errs...)
+	}
+	// What is wrong with submissions is told where one is used.
+	readSubmissions(p, &found)
+	return p, nil
 }
 
+// defect is what the package did wrong about a case.
 func (g *generation) defect(c *gen.Case, format string, args ...any) error {
 	return &Defect{File: g.at, Line: c.Line, Column: c.Column, Msg: c.Name + ": " + fmt.Sprintf(format, args...)}
 }
 
-// make makes one case: the program's files, over them what is copied, over
-// them what is written out, and last the answer.
-func (g *generation) make(ctx context.Context, c *gen.Case) (map[string][]byte, error) {
-	if c.IncludeOf != "" {
-		return g.inputs[c.IncludeOf], nil
+// chosen lists the cases to be made, by their index in the plan.
+func (g *generation) chosen() []int {
+	var all []int
+	for i := range g.plan.Cases {
+		if g.chooses(g.plan.Cases[i].Name) {
+			all = append(all, i)
+		}
 	}
-	files := make(map[string][]byte)
+	return all
+}
+
+func (g *generation) chooses(name string) bool {
+	return g.how.Cases == nil || slices.ContainsFunc(g.how.Cases, func(glob string) bool { return GlobCovers(glob, name) })
+}
+
+// all makes the chosen cases, and tells of them in order.
+func (g *generation) all(ctx context.Context, told func(Generated) error) error {
+	chosen := g.chosen()
+	if err := g.tellSettings(chosen, told); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	work := make(chan int, len(chosen))
+	made := make([]chan Generated, len(chosen))
+	for i := range chosen {
+		work <- i
+		made[i] = make(chan Generated, 1)
+	}
+	close(work)
+	progress := g.progress(len(chosen))
+	for range min(g.j.jobs(), len(chosen)) {
+		wg.Go(func() {
+			for i := range work {
+				if ctx.Err() != nil {
+					return
+				}
+				c := &g.plan.Cases[chosen[i]]
+				progress(c.Name, 0)
+				one := g.one(ctx, c)
+				progress(c.Name, 1)
+				made[i] <- one
+			}
+		})
+	}
+	for i := range chosen {
+		select {
+		case one := <-made[i]:
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			if err := told(one); err != nil {
+				return err
+			}
+			g.forget(one)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// progress returns what tells how far the work is.
+func (g *generation) progress(of int) func(name string, more int) {
+	var mu sync.Mutex
+	done := 0
+	return func(name string, more int) {
+		if g.how.Working == nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done += more
+		g.how.Working(done, of, name)
+	}
+}
+
+// forget removes the files of a case that has been passed on, if they are not
+// kept for another day or another case.
+func (g *generation) forget(one Generated) {
+	if !g.store.passing {
+		return
+	}
+	if i, ok := g.index[one.Name]; ok && (g.included[one.Name] || g.plan.Cases[i].IncludeOf != "") {
+		return
+	}
+	for _, m := range one.Files {
+		if m.passing {
+			os.Remove(m.path)
+		}
+	}
+}
+
+// one makes one case, and looks whether it may be what it is.
+func (g *generation) one(ctx context.Context, c *gen.Case) Generated {
+	one := Generated{Name: c.Name}
+	if one.Files, one.Ran, one.Err = g.make(ctx, c); one.Err != nil {
+		one.Files = nil
+		return one
+	}
+	if one.Warnings, one.Err = g.match(c, one.Files); one.Err == nil && !g.how.Blindly {
+		var ran int
+		ran, one.Err = g.examine(ctx, c, one.Files)
+		one.Ran += ran
+	}
+	if one.Err != nil {
+		one.Files = nil
+	}
+	return one
+}
+
+// make makes one case, or takes over the case that it includes.
+func (g *generation) make(ctx context.Context, c *gen.Case) (files map[string]*Made, ran int, err error) {
+	if c.IncludeOf != "" {
+		of := &g.plan.Cases[g.index[c.IncludeOf]]
+		files, ran, err = g.makeOnce(ctx, of)
+		if err != nil && g.chooses(of.Name) {
+			// What is wrong is told of that case.
+			return nil, ran, g.defect(c, "includes %s, which could not be made", of.Name)
+		}
+		return files, 0, err
+	}
+	if g.included[c.Name] {
+		return g.makeOnce(ctx, c)
+	}
+	return g.makeNow(ctx, c)
+}
+
+func (g *generation) makeOnce(ctx context.Context, c *gen.Case) (map[string]*Made, int, error) {
+	g.mu.Lock()
+	m := g.begun[c.Name]
+	if m == nil {
+		m = new(making)
+		g.begun[c.Name] = m
+	}
+	g.mu.Unlock()
+	ran := 0
+	m.once.Do(func() {
+		m.files, m.ran, m.err = g.makeNow(ctx, c)
+		ran = m.ran
+	})
+	return m.files, ran, m.err
+}
+
+// makeNow makes one case: the program's files, over them what is copied, over
+// them what is written out, then the answer, and last what is the same as
+// another file.
+func (g *generation) makeNow(ctx context.Context, c *gen.Case) (files map[string]*Made, ran int, err error) {
+	files = make(map[string]*Made)
 	if c.Program != "" {
-		if err := g.run(ctx, c, files); err != nil {
-			return nil, err
+		if ran, err = g.run(ctx, c, files); err != nil {
+			return nil, ran, err
 		}
 	}
 	if c.Copy != "" {
 		if err := g.copy(c, files); err != nil {
-			return nil, err
+			return nil, ran, err
 		}
 	}
 	for ext, text := range c.Files {
-		files[ext] = []byte(text)
+		files[ext] = madeOf([]byte(text))
 	}
-	for ext, from := range c.Links {
+	if c.YAML != nil {
+		files[".yaml"] = madeOf(gen.FormatYAML(c.YAML))
+	}
+	if err := g.describe(c, files); err != nil {
+		return nil, ran, err
+	}
+	if err := g.link(c, files, ".in"); err != nil {
+		return nil, ran, err
+	}
+	if files[".in"] == nil && !(files[".in.download"] != nil && (files[".in.statement"] != nil || files[".interaction"] != nil)) {
+		return nil, ran, g.defect(c, "has no input: neither program, copy nor text makes one")
+	}
+	if files[".ans"] == nil && !c.NoSolution && files[".in"] != nil {
+		more, err := g.answer(ctx, c, files)
+		if ran += more; err != nil {
+			return nil, ran, err
+		}
+	}
+	if err := g.link(c, files, ".ans"); err != nil {
+		return nil, ran, err
+	}
+	return files, ran, g.complete(c, files)
+}
+
+// link makes the files of a kind that are the same as another.
+func (g *generation) link(c *gen.Case, files map[string]*Made, kind string) error {
+	for _, ext := range sortedKeys(c.Links) {
+		from := c.Links[ext]
+		if !strings.HasPrefix(ext, kind) {
+			continue
+		}
+		if files[from] == nil {
+			return g.defect(c, "%s is to be the same as %s, which nothing makes", ext[1:], from[1:])
+		}
 		files[ext] = files[from]
 	}
-	if files[".in"] == nil {
-		return nil, g.defect(c, "has no input: neither program, copy nor text makes one")
-	}
-	if files[".ans"] == nil && !c.NoSolution {
-		if err := g.answer(ctx, c, files); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
-// run runs the case's program. It prints the input, or writes testcase.in and
-// perhaps testcase.ans to its working folder.
-func (g *generation) run(ctx context.Context, c *gen.Case, files map[string][]byte) error {
-	program, err := g.program(c)
-	if err != nil {
-		return err
-	}
-	b, err := g.j.program(ctx, program, preparing)
-	if err != nil {
-		return err
-	}
-	out, err := g.j.generating(ctx, b, c.Args, nil, files, func(why string) error {
-		return g.defect(c, "%s %s: %s", c.Program, strings.Join(c.Args, " "), why)
-	})
-	if err != nil {
-		return err
-	}
-	if files[".in"] == nil {
-		files[".in"] = out
-	}
 	return nil
 }
 
-// generating runs a program of the package's own and returns what it printed.
-// What it wrote as testcase.in and testcase.ans is added to files, if not nil.
-func (j *Judge) generating(ctx context.Context, b *built, args []string, input []byte, files map[string][]byte, fault func(why string) error) ([]byte, error) {
-	release, err := j.acquire(ctx, 1)
-	if err != nil {
-		return nil, err
+// complete tells of files that a case must have.
+func (g *generation) complete(c *gen.Case, files map[string]*Made) error {
+	root, _, _ := strings.Cut(c.Name, "/")
+	var needs []string
+	switch root {
+	case "sample", "secret":
+		needs = []string{".ans"}
+	case "valid_output", "invalid_output":
+		needs = []string{".ans", ".out"}
 	}
-	defer release()
-	dir, err := b.workplace(j.tmp)
-	if err != nil {
-		return nil, err
-	}
-	defer removeAll(dir)
-	var out bytes.Buffer
-	said := &head{most: keptStderr}
-	c := sandbox.Cmd{
-		Args: slices.Concat(b.args, args), Dir: dir, Reads: b.reads, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: said,
-		Limits: preparing.enforced(),
-	}
-	// Generators leave their files in the working folder. A solution may have use
-	// for files of its own, which nobody reads.
-	if files != nil {
-		c.Writes = []string{dir}
-	} else {
-		c.Scratch = true
-	}
-	o, err := j.runner.Run(ctx, c)
-	switch {
-	case err != nil:
-		return nil, err
-	case o.Exceeded != "":
-		return nil, fault(fmt.Sprintf("went beyond its %s limit", o.Exceeded))
-	case o.Signal != 0:
-		return nil, fault("was killed by " + signalName(o.Signal) + onStderr(said))
-	case o.Exit != 0:
-		return nil, fault(fmt.Sprintf("exit status %d%s", o.Exit, onStderr(said)))
-	}
-	for _, ext := range []string{".in", ".ans"} {
-		if files == nil {
-			break
-		}
-		data, ok, err := readBack(dir, "testcase"+ext, generatingOutput+1)
+	for _, ext := range needs {
 		switch {
-		case err != nil:
-			return nil, err
-		case len(data) > generatingOutput:
-			return nil, fault(fmt.Sprintf("testcase%s has more than %s", ext, Bytes(generatingOutput)))
-		case ok:
-			files[ext] = data
-		}
-	}
-	return out.Bytes(), nil
-}
-
-// program finds the program of a case: one of the plan's, which are made of
-// several files, or a file or folder below generators/.
-func (g *generation) program(c *gen.Case) (*Program, error) {
-	if list, ok := g.plan.Generators[c.Program]; ok {
-		return &Program{Name: c.Program, Path: "generators", Files: list, folder: true, fsys: g.fsys}, nil
-	}
-	var found defects
-	program := readProgram(g.fsys, path.Join("generators", c.Program), &found)
-	if program == nil {
-		return nil, g.defect(c, "no generator %s: %v", c.Program, errors.Join(found.errs...))
-	}
-	return program, nil
-}
-
-func (g *generation) copy(c *gen.Case, files map[string][]byte) error {
-	for _, ext := range []string{".in", ".ans"} {
-		name := path.Join("generators", c.Copy+ext)
-		data, err := readBounded(g.fsys, name, generatingOutput)
-		switch {
-		case err == nil:
-			files[ext] = data
-		case ext == ".in":
-			return g.defect(c, "copy: %v", err)
+		case files[ext] != nil || files[".in"] == nil:
+		case ext == ".ans" && (root == "sample" || root == "secret"):
+			return g.defect(c, "has no answer: no solution makes one, and nothing else does")
+		default:
+			return g.defect(c, "has no %s: want the key %s, or a generator or copy that makes it", ext, ext[1:])
 		}
 	}
 	return nil
 }
 
-// answer lets the solution answer the input.
-func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string][]byte) error {
-	solution := c.Solution
-	if solution == "" {
-		solution = g.plan.Solution
-	}
-	if solution == "" {
-		return g.defect(c, "has no answer: want a solution, or the answer itself")
-	}
-	var found defects
-	program := readProgram(g.fsys, strings.TrimPrefix(solution, "/"), &found)
-	if program == nil {
-		return g.defect(c, "solution %s: %v", solution, errors.Join(found.errs...))
-	}
-	b, err := g.j.program(ctx, program, preparing)
-	if err != nil {
-		return err
-	}
-	files[".ans"], err = g.j.generating(ctx, b, nil, files[".in"], nil, func(why string) error {
-		return g.defect(c, "solution %s: %s", solution, why)
-	})
-	return err
-}
-
-// checkGenerated makes the data again and compares.
-func checkGenerated(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
-	plan, err := Plan(p.fsys)
-	if err == nil && plan == nil {
-		promise.Skipped = "there is no " + generatorsFile
-		return nil
-	}
-	if err != nil {
-		promise.Broken = append(promise.Broken, err)
-		return nil
-	}
-	pins, err := Pins(p.fsys)
-	if err != nil {
-		promise.Broken = append(promise.Broken, err)
-		return nil
-	}
-	promise.Broken = append(promise.Broken, plan.Warnings...)
-	unplanned := make(map[string]*Case)
-	for _, c := range p.Cases {
-		unplanned[c.Name] = c
-	}
-	pinned := maps.Clone(pins)
-	err = j.Generate(ctx, p.fsys, plan, func(g Generated) error {
-		promise.Checked++
-		delete(unplanned, g.Name)
-		for _, ext := range sortedKeys(g.Files) {
-			name := "data/" + g.Name + ext
-			have, err := readBounded(p.fsys, name, generatingOutput)
-			if err != nil {
-				promise.Broken = append(promise.Broken, err)
-				continue
-			}
-			if !bytes.Equal(have, g.Files[ext]) {
-				promise.breaks(p.Where(name), "is not what %s makes; judge gen %s makes it anew", generatorsFile, p.ID)
-			}
-			if pins == nil {
-				continue
-			}
-			pin, ok := pinned[g.Name+ext]
-			delete(pinned, g.Name+ext)
-			switch {
-			case !ok:
-				promise.breaks(p.Where(PinsFile), "%s%s is not pinned", g.Name, ext)
-			case pin != sha256.Sum256(have):
-				promise.breaks(p.Where(name), "has another SHA-256 than %s pins", PinsFile)
-			}
+// describe puts what describes a case into its .yaml, where the package's
+// format has no files of their own for it.
+func (g *generation) describe(c *gen.Case, files map[string]*Made) error {
+	const longest = 64 << 10
+	var more []gen.Text
+	for _, one := range []struct{ ext, key string }{{".desc", "description"}, {".hint", "hint"}} {
+		m := files[one.ext]
+		if m == nil || g.knowsExtension(one.ext) {
+			continue
 		}
-		return nil
-	})
-	if err == nil {
-		checkUnplanned(p, promise, pinned, unplanned)
+		text, err := m.text(longest)
+		if err != nil {
+			return g.defect(c, "%s: %v", one.ext[1:], err)
+		}
+		more = append(more, gen.Text{Key: one.key, Value: strings.TrimRight(string(text), "\n")})
+		delete(files, one.ext)
 	}
-	var defect *Defect
-	var unusable *unusableError
-	switch {
-	case errors.As(err, &unusable):
-		promise.Skipped, promise.Broken = err.Error(), nil
-		return nil
-	case errors.As(err, &defect):
-		promise.Broken = append(promise.Broken, err)
+	if more == nil {
 		return nil
 	}
-	return err
+	node := c.YAML
+	if m := files[".yaml"]; m != nil && node == nil {
+		var found defects
+		var ok bool
+		if node, ok = readYAML(caseFS{files: map[string]*Made{"data/" + c.Name + ".yaml": m}}, "data/"+c.Name+".yaml", &found); !ok {
+			return g.defect(c, "%v", errors.Join(found.errs...))
+		}
+	}
+	for _, m := range more {
+		if node != nil && node.Get(m.Key) != nil {
+			return g.defect(c, "has its %s twice, the second time in yaml", m.Key)
+		}
+	}
+	files[".yaml"] = madeOf(gen.FormatYAML(node, more...))
+	return nil
 }
 
-// checkUnplanned tells of pins and cases that nothing makes.
-func checkUnplanned(p *Problem, promise *Promise, pinned gen.Pins, unplanned map[string]*Case) {
-	for _, name := range sortedKeys(pinned) {
-		promise.breaks(p.Where(PinsFile), "%s is pinned, and nothing makes it", name)
-	}
-	for _, name := range sortedKeys(unplanned) {
-		promise.breaks(p.Where(unplanned[name].path(".in")), "is not in %s", generatorsFile)
-	}
+// knowsExtension reports whether a case's files may end so in the package's
+// version of the format.
+func (g *generation) knowsExtension(ext string) bool {
+	return slices.Contains(g.problem.spec().caseExtensions, ext)
 }

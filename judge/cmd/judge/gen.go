@@ -1,36 +1,84 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
+	"path"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
 	"crucible/judge/gen"
+	"crucible/judge/report"
 )
 
+type genFlags struct {
+	ladder
+	jobs    int
+	cases   []string
+	noCache bool
+	check   bool
+	dry     bool
+	prune   string
+	timeout time.Duration
+}
+
 func genCommand(e *env) *cobra.Command {
-	var l ladder
+	var f genFlags
 	c := &cobra.Command{
 		Use:   "gen PROBLEM...",
 		Short: "make test data from generators.yaml",
 		Long: `Make the cases that generators/generators.yaml declares: inputs from generators,
-answers from the solution, and their SHA-256 in generators/data.sha256. Files
-that are as they should be are left alone.`,
+answers from the solution, and their SHA-256 in generators/data.sha256. What the
+input validators reject is not written. Files that are as they should be are
+left alone, and what was made before and is unchanged is not made again.
+
+A case that cannot be made keeps the others from nothing. With --check, every
+generator and solution runs twice, and exit status 1 says that two runs differ.
+
+With --prune, files in data/ that generators.yaml does not make are removed: those
+that were generated once and are as they were then, or with --prune=all every
+file of a case that is not in generators.yaml.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeNames(false),
-		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, &l, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, &f, args) },
 	}
-	l.flag(c)
+	flags := c.Flags()
+	flags.StringSliceVar(&f.cases, "cases", nil, "make only the cases that a glob covers, such as secret/0*")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
+	flags.BoolVar(&f.noCache, "no-cache", false, "run every program, whatever was made before")
+	flags.BoolVar(&f.check, "check", false, "run every generator and solution twice, and compare")
+	flags.BoolVarP(&f.dry, "dry-run", "n", false, "write and remove nothing, only say what would be")
+	flags.StringVar(&f.prune, "prune", "", "remove files that nothing makes: generated ones, or all")
+	flags.Lookup("prune").NoOptDefVal = "generated"
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "CPU time that one run of a program may take")
+	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	f.ladder.flag(c)
 	return c
 }
 
-func generate(ctx context.Context, e *env, l *ladder, args []string) error {
+// valid looks for flags that make no sense, together or at all.
+func (f *genFlags) valid() error {
+	switch {
+	case f.prune != "" && f.prune != "generated" && f.prune != "all":
+		return fmt.Errorf("--prune=%s: want generated or all", f.prune)
+	case f.prune != "" && f.cases != nil:
+		return errors.New("--prune looks at all of data/: want no --cases")
+	case f.timeout <= 0:
+		return fmt.Errorf("--timeout %s: want more than 0", f.timeout)
+	}
+	return nil
+}
+
+func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
+	if err := f.valid(); err != nil {
+		return err
+	}
 	root, _, err := judge.Find(".")
 	if err != nil {
 		return err
@@ -54,63 +102,251 @@ func generate(ctx context.Context, e *env, l *ladder, args []string) error {
 			return fmt.Errorf("%q names no problem", arg)
 		}
 	}
-	j, err := l.judge(new(judge.Judge))
+	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs})
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, s := range chosen {
-		if err := generateOne(ctx, e, j, s); err != nil {
-			return errors.Join(err, j.Close())
+		w := writing{e: e, f: f, s: s, line: progressLine{e: e, id: s.ID}}
+		errs = append(errs, w.problem(ctx, j))
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return errors.Join(j.Close(), context.Cause(ctx))
+	return errors.Join(append(errs, j.Close(), context.Cause(ctx))...)
 }
 
-func generateOne(ctx context.Context, e *env, j *judge.Judge, s *judge.Source) error {
-	plan, err := judge.Plan(s)
+// A writing is one problem whose data is made and written.
+type writing struct {
+	e *env
+	f *genFlags
+	s *judge.Source
+
+	pins     gen.Pins
+	cases    int // made
+	written  int // files
+	ran      int // programs
+	failed   int
+	unsteady int
+	broken   bool // the judge failed
+	line     progressLine
+}
+
+// problem makes one problem's data.
+func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
+	plan, err := judge.Plan(w.s)
 	if err != nil {
 		return err
 	}
 	if plan == nil {
-		return fmt.Errorf("%s: has no generators/generators.yaml", s.Path)
+		return fmt.Errorf("%s: has no generators/generators.yaml", w.s.Path)
 	}
-	for _, w := range plan.Warnings {
-		warn(e, w)
+	for _, warning := range append(plan.Warnings, plan.Notes...) {
+		warn(w.e, warning)
 	}
-	pins := make(gen.Pins)
-	written := 0
-	err = j.Generate(ctx, s, plan, func(g judge.Generated) error {
-		for ext, data := range g.Files {
-			pins[g.Name+ext] = sha256.Sum256(data)
-			fresh, err := update(s, "data/"+g.Name+ext, data)
-			if err != nil {
-				return err
-			}
-			if fresh {
-				written++
-				fmt.Fprintf(e.stdout, "%s  %s%s  %s\n", s.ID, g.Name, ext, judge.Bytes(int64(len(data))))
-			}
-		}
-		return nil
-	})
+	before, err := judge.Pins(w.s)
+	if err != nil {
+		return err
+	}
+	w.pins = make(gen.Pins)
+	how := judge.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: w.line.working}
+	err = j.Generate(ctx, w.s, plan, how, w.took)
+	w.line.aside(func() {})
 	var defect *judge.Defect
 	switch {
 	case errors.As(err, &defect), err != nil && ctx.Err() != nil:
 		return err
 	case err != nil:
 		return &statusError{statusJudge, err}
+	case w.cases+w.failed == 0 && w.f.cases != nil:
+		return fmt.Errorf("%s: --cases %s covers no case of generators.yaml", w.s.ID, strings.Join(w.f.cases, ","))
 	}
-	if _, err := update(s, judge.PinsFile, pins.Format()); err != nil {
+	if err := w.tidy(plan, before); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stdout, "%s: %d cases, %d files written\n", s.ID, len(plan.Cases), written)
+	w.summary()
+	return w.status()
+}
+
+// took writes one case, or tells why there is none.
+func (w *writing) took(g judge.Generated) error {
+	for _, doubt := range g.Warnings {
+		w.line.aside(func() { warn(w.e, doubt) })
+	}
+	w.ran += g.Ran
+	if g.Err != nil {
+		w.line.aside(func() { complain(w.e, g.Err) })
+		w.failed++
+		var defect *judge.Defect
+		switch {
+		case errors.Is(g.Err, judge.ErrUnsteady):
+			w.unsteady++
+		case !errors.As(g.Err, &defect):
+			w.broken = true
+		}
+		return nil
+	}
+	names, err := w.s.Update(&g, w.f.dry)
+	if err != nil {
+		return err
+	}
+	for ext, m := range g.Files {
+		w.pins[g.Path(ext)] = m.Sum
+		if ext == ".in" || ext == ".in.download" && g.Files[".in"] == nil {
+			w.cases++
+		}
+	}
+	for _, name := range names {
+		ext := strings.TrimPrefix("/"+name, path.Join("/", g.Name))
+		size := judge.Bytes(g.Files[ext].Size)
+		w.line.aside(func() { fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(name), size) })
+	}
+	w.written += len(names)
 	return nil
 }
 
-// update writes a file of the package unless it holds the data already.
-func update(s *judge.Source, name string, data []byte) (fresh bool, err error) {
-	if have, err := fs.ReadFile(s, name); err == nil && bytes.Equal(have, data) {
-		return false, nil
+// tidy removes what nothing makes, if asked to, and writes the pins. What was
+// not made now keeps the pins that it had.
+func (w *writing) tidy(plan *gen.Plan, before gen.Pins) error {
+	made := make(map[string]bool)
+	for name := range w.pins {
+		made[name] = true
 	}
-	return true, s.WriteFile(name, data)
+	strays, err := judge.Strays(w.s, plan, before, made)
+	if err != nil {
+		return err
+	}
+	if w.f.cases == nil {
+		strays, err = w.remove(strays)
+		if err != nil {
+			return err
+		}
+	}
+	for _, stray := range strays {
+		if pin, ok := before[stray.Name]; ok {
+			w.pins[stray.Name] = pin
+		}
+	}
+	w.keep(plan, before)
+	if w.f.dry {
+		return nil
+	}
+	return w.writePins()
+}
+
+// keep takes over the pins of cases that were not made this time.
+func (w *writing) keep(plan *gen.Plan, before gen.Pins) {
+	if w.failed == 0 && w.f.cases == nil {
+		return
+	}
+	planned := judge.Planned(plan)
+	for name, pin := range before {
+		if _, ok := w.pins[name]; !ok && planned(name) {
+			w.pins[name] = pin
+		}
+	}
+}
+
+func (w *writing) writePins() error {
+	text := w.pins.Format()
+	if have, err := judge.Pins(w.s); err == nil && string(have.Format()) == string(text) {
+		return nil
+	}
+	return w.s.WriteFile(judge.PinsFile, text)
+}
+
+// remove removes strays, and returns those that are left.
+func (w *writing) remove(strays []judge.Stray) (left []judge.Stray, err error) {
+	var gone []string
+	for _, stray := range strays {
+		switch {
+		case w.f.prune == "all", w.f.prune == "generated" && stray.Known:
+			gone = append(gone, stray.Name)
+			verb := "removed"
+			if w.f.dry {
+				verb = "would be removed"
+			}
+			fmt.Fprintf(w.e.stdout, "%s  %s  %s: %s, and nothing makes it\n", w.s.ID, report.Clean(stray.Name), verb, stray.Why)
+		default:
+			left = append(left, stray)
+			if w.f.prune != "" {
+				fmt.Fprintf(w.e.stdout, "%s  %s  kept: %s; --prune=all removes it\n", w.s.ID, report.Clean(stray.Name), stray.Why)
+			}
+		}
+	}
+	if w.f.prune == "" && len(left) > 0 {
+		warn(w.e, fmt.Errorf("%s: %d files in data/ are not made by generators.yaml, such as %s; judge gen --prune --dry-run tells of them", w.s.ID, len(left), left[0].Name))
+	}
+	if w.f.dry {
+		return left, nil
+	}
+	return left, w.s.Remove(gone)
+}
+
+func (w *writing) summary() {
+	verb := "written"
+	if w.f.dry {
+		verb = "would be written"
+	}
+	fmt.Fprintf(w.e.stdout, "%s: %d cases, %d files %s", w.s.ID, w.cases, w.written, verb)
+	if w.failed > 0 {
+		fmt.Fprintf(w.e.stdout, ", %d cases not made", w.failed)
+	}
+	if w.ran == 0 {
+		io.WriteString(w.e.stdout, ", nothing to run")
+	} else {
+		fmt.Fprintf(w.e.stdout, ", %d runs", w.ran)
+	}
+	io.WriteString(w.e.stdout, "\n")
+}
+
+func (w *writing) status() error {
+	switch {
+	case w.broken:
+		return &statusError{status: statusJudge}
+	case w.failed > w.unsteady:
+		return &statusError{status: statusUsage}
+	case w.unsteady > 0:
+		return &statusError{status: statusUnexpected}
+	}
+	return nil
+}
+
+// A progressLine tells on a terminal how far the work is, on one line that is
+// written again and again. Elsewhere it says nothing.
+type progressLine struct {
+	e  *env
+	id string
+
+	mu    sync.Mutex
+	shown bool
+	last  time.Time
+}
+
+// working is told of each case that is begun or ended.
+func (l *progressLine) working(done, of int, name string) {
+	if !l.e.tty {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if time.Since(l.last) < framePause {
+		return
+	}
+	l.last, l.shown = time.Now(), true
+	columns, _ := terminalSize()
+	line := []rune(fmt.Sprintf("%s: %d of %d cases, now %s", l.id, done, of, report.Clean(name)))
+	fmt.Fprintf(l.e.stdout, "\r%s\x1b[K", string(line[:min(len(line), max(columns-1, 0))]))
+}
+
+// aside takes the line away while something is printed in its place.
+func (l *progressLine) aside(print func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shown {
+		io.WriteString(l.e.stdout, "\r\x1b[K")
+	}
+	l.shown = false
+	print()
 }

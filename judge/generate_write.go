@@ -1,0 +1,217 @@
+package judge
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"crucible/judge/gen"
+)
+
+// Update writes the files of a generated case that are not in the package, or
+// are there and are not the same, and returns their names below data/. They
+// are written under other names first and take their own together, so that a
+// judge that is stopped leaves no half of a case. Dry only says which it would
+// write.
+func (s *Source) Update(g *Generated, dry bool) (written []string, err error) {
+	var exts []string
+	for _, ext := range sortedKeys(g.Files) {
+		if !g.Files[ext].is(s, "data/"+g.Path(ext)) {
+			exts = append(exts, ext)
+			written = append(written, g.Path(ext))
+		}
+	}
+	if dry || exts == nil {
+		return written, nil
+	}
+	if s.zip != nil {
+		return nil, &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+	}
+	type file struct {
+		root     *os.Root
+		from, to string
+	}
+	var files []file
+	defer func() {
+		for _, f := range files {
+			f.root.Remove(f.from) // there only if something went wrong
+		}
+	}()
+	for _, ext := range exts {
+		root, to, err := s.toWrite("data/" + g.Path(ext))
+		if err != nil {
+			return nil, err
+		}
+		from := filepath.Join(filepath.Dir(to), ".writing-"+rand.Text())
+		files = append(files, file{root, from, to})
+		if err := g.Files[ext].writeTo(root, from); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Where("data/"+g.Path(ext)), err)
+		}
+	}
+	for _, f := range files {
+		if err := f.root.Rename(f.from, f.to); err != nil {
+			return nil, err
+		}
+	}
+	return written, nil
+}
+
+// toWrite makes the folders above a file of the package, and returns where to
+// write it.
+func (s *Source) toWrite(name string) (root *os.Root, rest string, err error) {
+	p, rest := s.locate(name)
+	if p.root == nil {
+		if err := os.MkdirAll(p.dir, 0o755); err != nil {
+			return nil, "", err
+		}
+		if p.root, err = os.OpenRoot(p.dir); err != nil {
+			return nil, "", err
+		}
+	}
+	rest = filepath.FromSlash(rest)
+	return p.root, rest, p.root.MkdirAll(filepath.Dir(rest), 0o755)
+}
+
+// writeTo writes the file to a new one, and looks whether it is what it was
+// when it was made.
+func (m *Made) writeTo(root *os.Root, name string) error {
+	from, err := m.open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	sum, _, err := sumOfReader(io.TeeReader(from, to))
+	if err == nil && sum != m.Sum {
+		err = errors.New("was changed by another program after it was made")
+	}
+	return errors.Join(err, to.Close())
+}
+
+// A Stray is a file in data/ that generators.yaml does not make.
+type Stray struct {
+	Name  string // below data/
+	Known bool   // it is pinned and as it was when it was made, so nothing is lost with it
+	Why   string // what is known of it, for people
+}
+
+// Strays finds the files in data/ that the plan does not make: files of cases
+// that are not in it, files that its cases do not have any more, and whatever
+// is pinned. Made holds what was made, by path; a case of the plan that was
+// not made has no strays. Files of other kinds are nobody's business.
+func Strays(fsys fs.FS, plan *gen.Plan, pins gen.Pins, made map[string]bool) ([]Stray, error) {
+	planned := Planned(plan)
+	var all []Stray
+	err := fs.WalkDir(fsys, "data", func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name == "data" {
+			return fs.SkipAll
+		}
+		if err != nil {
+			return unreadable(fsys, name, err)
+		}
+		if name == "data" || e.IsDir() && !ignoredName(e.Name()) {
+			return nil
+		}
+		if ignoredName(e.Name()) {
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if stray, ok := strayOf(fsys, strings.TrimPrefix(name, "data/"), planned, pins, made); ok {
+			all = append(all, stray)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// strayOf says whether one file is a stray.
+func strayOf(fsys fs.FS, name string, planned func(string) bool, pins gen.Pins, made map[string]bool) (Stray, bool) {
+	owner, ext := ownerOf(name)
+	pin, pinned := pins[name]
+	if made[name] || !pinned && ext == "" {
+		return Stray{}, false
+	}
+	if ext != "" && planned(name) && !made[owner+".in"] && !made[owner+".in.download"] {
+		return Stray{}, false // its case was not made this time
+	}
+	s := Stray{Name: name, Why: "was not generated"}
+	if pinned {
+		s.Known = (&Made{Sum: pin, Size: -1}).is(fsys, "data/"+name)
+		s.Why = "was generated, and changed since"
+		if s.Known {
+			s.Why = "was generated"
+		}
+	}
+	return s, true
+}
+
+// ownerOf cuts the name of a file below data/ into that of its case and what
+// is behind it; ext is "" where it is no file of a case.
+func ownerOf(name string) (owner, ext string) {
+	if i := strings.Index(name, ".files/"); i >= 0 {
+		return name[:i], name[i:]
+	}
+	for _, ext := range byLength(madeExtensions) {
+		if owner, ok := strings.CutSuffix(name, ext); ok && path.Base(owner) != "." && !slices.Contains([]string{"test_group", "testdata"}, path.Base(owner)) {
+			return owner, ext
+		}
+	}
+	return name, ""
+}
+
+// byLength puts the longest first: "1.in.statement" is not of a case "1.in".
+func byLength(all []string) []string {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b string) int { return len(b) - len(a) })
+}
+
+// Remove removes files of the package, by their names below data/, and the
+// folders below sample, secret and the like that are empty then.
+func (s *Source) Remove(names []string) error {
+	if s.zip != nil {
+		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+	}
+	for _, name := range names {
+		p, rest := s.locate("data/" + name)
+		if p.root == nil {
+			continue
+		}
+		if err := p.root.Remove(filepath.FromSlash(rest)); err != nil {
+			return err
+		}
+		for dir := path.Dir(name); strings.Contains(dir, "/"); dir = path.Dir(dir) {
+			p, rest := s.locate("data/" + dir)
+			if p.root.Remove(filepath.FromSlash(rest)) != nil {
+				break // not empty
+			}
+		}
+	}
+	return nil
+}
+
+// Planned returns what says of a file below data/ whether it is one of a case
+// in the plan, or the settings of a folder.
+func Planned(plan *gen.Plan) func(name string) bool {
+	planned := make(map[string]bool)
+	for _, c := range plan.Cases {
+		planned[c.Name] = true
+	}
+	for _, g := range plan.Groups {
+		planned[path.Join(g.Name, g.SettingsFile)] = g.SettingsFile != ""
+	}
+	return func(name string) bool {
+		owner, _ := ownerOf(name)
+		return planned[owner]
+	}
+}
