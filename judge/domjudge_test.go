@@ -1,0 +1,98 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const legacyPack = `
+-- problem.yaml --
+name: Sum
+-- submissions/wrong_answer/b.go --
+absent
+`
+
+// What a source says of itself takes the place of what its folder says.
+func TestMarks(t *testing.T) {
+	for _, row := range []struct {
+		name, source string
+		want         []Expectation
+		warning      string
+	}{
+		{"one result", "// @EXPECTED_RESULTS@: WRONG-ANSWER\n", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
+		{"several", "/* @EXPECTED_RESULTS@: CORRECT, TIMELIMIT */\n", []Expectation{{Final: []Verdict{Accepted, TimeLimit}}}, ""},
+		{"accepted bounds the time limit", "# @EXPECTED_RESULTS@: CORRECT\n", []Expectation{{Final: []Verdict{Accepted}, Permitted: []Verdict{Accepted}}}, ""},
+		{"too slow bounds it, too", "# @EXPECTED_RESULTS@: TIMELIMIT\n", []Expectation{{Final: []Verdict{TimeLimit}, Required: []Verdict{TimeLimit}}}, ""},
+		{"results that the format has no word for", "-- @EXPECTED_RESULTS@: COMPILER-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT\n", []Expectation{{Final: []Verdict{CompileError, MemoryLimit, OutputLimit}}}, ""},
+		{"no output is a wrong answer, told once", "@EXPECTED_RESULTS@: NO-OUTPUT, WRONG-ANSWER", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
+		{"another spelling", "@EXPECTED_RESULTS@: run_time_error", []Expectation{{Final: []Verdict{RuntimeError}}}, ""},
+		{"a score", "// @EXPECTED_SCORE@: 42.5\n", []Expectation{{Score: []float64{42.5}}}, ""},
+		{"whoever looks decides", "// @EXPECTED_RESULTS@: CHECK-MANUALLY\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
+		{"none", "int main() {}\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
+		{"an unknown result", "\n// @EXPECTED_RESULTS@: WRONG-ANSWR\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `submissions/accepted/x.c:2: @EXPECTED_RESULTS@: unknown result "WRONG-ANSWR"`},
+		{"a score that is none", "// @EXPECTED_SCORE@: lots\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `x.c:1: @EXPECTED_SCORE@: "lots" is no number`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			p, err := Open(pack(legacyPack + "-- submissions/accepted/x.c --\n" + row.source + "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := p.SubmissionNamed("accepted/x.c").Expected
+			for i := range got {
+				if strings.Contains(got[i].from, "@") {
+					got[i].from = ""
+				}
+			}
+			if diff := cmp.Diff(row.want, got, cmp.AllowUnexported(Expectation{})); diff != "" {
+				t.Error(diff)
+			}
+			told := ""
+			for _, w := range p.Warnings {
+				told += w.Error() + "\n"
+			}
+			if !strings.Contains(told, row.warning) || row.warning == "" && strings.Contains(told, "EXPECTED") {
+				t.Errorf("warnings:\n%s\nwant %q", told, row.warning)
+			}
+		})
+	}
+}
+
+func TestDOMjudgesTimeLimit(t *testing.T) {
+	for _, row := range []struct {
+		name, changes string
+		want          float64 // seconds
+		told          string  // part of a warning or error
+	}{
+		{"from its file", "-- domjudge-problem.ini --\nname='Sum'\ntimelimit='2.5'\n", 2.5, ""},
+		{"without quotes, with spaces", "-- domjudge-problem.ini --\n# made by hand\n timelimit = 3\n", 3, ""},
+		{"from .timelimit", "-- .timelimit --\n4\n", 4, ""},
+		{"both, the same", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n4\n", 4, ""},
+		{"both, different", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n5\n", 4, ".timelimit:1: time limit 5 s: not used, domjudge-problem.ini has 4 s"},
+		{"problem.yaml comes first", "-- problem.yaml --\nname: Sum\nlimits: {time_limit: 1}\n-- .timelimit --\n5\n", 1, ".timelimit:1: time limit 5 s: not used, problem.yaml has 1 s"},
+		{"no number", "-- .timelimit --\nsoon\n", 0, `.timelimit:1: time limit "soon\n": want a number of seconds`},
+		{"not positive", "-- domjudge-problem.ini --\n\ntimelimit=-1\n", 0, `domjudge-problem.ini:2: time limit "-1": want a number of seconds`},
+		{"a key that nobody knows", "-- domjudge-problem.ini --\ntimlimit=1\n", 0, `domjudge-problem.ini:1: unknown key "timlimit" (did you mean "timelimit"?)`},
+		{"no key", "-- domjudge-problem.ini --\nhello\n", 0, `domjudge-problem.ini:1: "hello": want key = value`},
+		{"a program that is not there", "-- domjudge-problem.ini --\nspecial_compare='float'\n", 0, "domjudge-problem.ini:1: special_compare: a program of DOMjudge's own"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			p, err := Open(pack(legacyPack + row.changes))
+			told := ""
+			if err != nil {
+				told = err.Error()
+			} else {
+				if got := p.Limits.Time.Seconds(); got != row.want {
+					t.Errorf("time limit %v s, want %v s", got, row.want)
+				}
+				for _, w := range p.Warnings {
+					told += w.Error() + "\n"
+				}
+			}
+			if !strings.Contains(strings.ReplaceAll(told, "\n\"", `\n"`), row.told) {
+				t.Errorf("told %q, want %q", told, row.told)
+			}
+		})
+	}
+}
