@@ -81,9 +81,10 @@ type standing struct {
 
 type ruleStanding struct {
 	*Expectation
-	left int  // cases it speaks of that have not run
-	met  bool // some case had a required verdict
-	said bool // some judge message contained the wanted one
+	cases glob // Cases, compiled; nil means all
+	left  int  // cases it speaks of that have not run
+	met   bool // some case had a required verdict
+	said  bool // some judge message contained the wanted one
 }
 
 // newStanding starts with none of the cases run.
@@ -91,14 +92,23 @@ func newStanding(expected []Expectation, cases []*Case) *standing {
 	s := &standing{rules: make([]ruleStanding, len(expected))}
 	for i := range expected {
 		e := &expected[i]
-		s.rules[i] = ruleStanding{Expectation: e, met: e.Required == nil, said: e.Message == ""}
+		r := &s.rules[i]
+		*r = ruleStanding{Expectation: e, met: e.Required == nil, said: e.Message == ""}
+		if e.Cases != "" {
+			r.cases, _ = compileGlob(e.Cases) // one that is malformed covers nothing
+		}
 		for _, c := range cases {
-			if e.speaksOf(c.Name) {
-				s.rules[i].left++
+			if r.covers(c.Name) {
+				r.left++
 			}
 		}
 	}
 	return s
+}
+
+// covers is speaksOf, for rules that are asked often.
+func (r *ruleStanding) covers(name string) bool {
+	return r.Cases == "" || r.cases != nil && r.cases.covers(name)
 }
 
 // add weighs the next run. A run without a verdict neither meets nor breaks
@@ -107,7 +117,7 @@ func (s *standing) add(run *Run) {
 	s.failed = s.failed || run.Verdict != Accepted
 	for i := range s.rules {
 		r := &s.rules[i]
-		if !r.speaksOf(run.Case) {
+		if !r.covers(run.Case) {
 			continue
 		}
 		r.left--
@@ -119,6 +129,28 @@ func (s *standing) add(run *Run) {
 		}
 		r.met = r.met || run.Verdict.in(r.Required)
 		r.said = r.said || strings.Contains(run.message, r.Message)
+		if r.left == 0 && s.broken == "" {
+			s.broken = r.unmet()
+		}
+	}
+}
+
+// bar weighs a case that is not run because of what its group requires: it has
+// a verdict that is not accepted, and nobody knows which (2025-09, "Group
+// dependencies"). So it breaks what permits AC alone, and meets what any
+// failure would meet.
+func (s *standing) bar(name, why string) {
+	s.failed = true
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.covers(name) {
+			continue
+		}
+		r.left--
+		if r.Permitted != nil && !slices.ContainsFunc(r.Permitted, func(v Verdict) bool { return v != Accepted }) && s.broken == "" {
+			s.broken = fmt.Sprintf("%s permits %s, %s is not run: its group %s", r.from, list(r.Permitted), name, why)
+		}
+		r.met = r.met || !slices.ContainsFunc(failures, func(v Verdict) bool { return !v.in(r.Required) })
 		if r.left == 0 && s.broken == "" {
 			s.broken = r.unmet()
 		}
@@ -137,7 +169,8 @@ func (r *ruleStanding) unmet() string {
 }
 
 // open reports whether the cases that are left could still break a rule. With
-// no rules it is the verdict that is waited for.
+// no rules it is the verdict that is waited for, as it is with a rule about the
+// submission's verdict.
 func (s *standing) open() bool {
 	if s.broken != "" {
 		return false
@@ -146,11 +179,19 @@ func (s *standing) open() bool {
 		return !s.failed
 	}
 	for i := range s.rules {
-		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.restricts()) {
+		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.restricts() || r.Final != nil && !s.failed) {
 			return true
 		}
 	}
 	return false
+}
+
+// cares reports whether the case of that name could break a rule or meet one
+// that is not met.
+func (s *standing) cares(name string) bool {
+	return s.broken == "" && slices.ContainsFunc(s.rules, func(r ruleStanding) bool {
+		return r.left > 0 && (!r.met || !r.said || r.restricts()) && r.covers(name)
+	})
 }
 
 // end says what is broken once no more cases will run: also a requirement
@@ -164,17 +205,88 @@ func (s *standing) end() string {
 	return s.broken
 }
 
+// A whole is what is known of a submission when its cases have been run.
+type whole struct {
+	verdict Verdict       // "" if it is not known, because cases before the deciding one were not run
+	score   *float64      // nil likewise, and for what has none
+	groups  []GroupResult // of scoring problems
+	best    float64       // legacy: the score that partially accepted submissions do not reach
+	bounded bool          // there is a best score
+}
+
+// conclude holds the rules about verdict and scores against the outcome, which
+// breaks nothing where it is not known.
+func (s *standing) conclude(w whole) {
+	for i := range s.rules {
+		if s.broken == "" {
+			s.broken = s.rules[i].unmetBy(w)
+		}
+	}
+}
+
+func (e *Expectation) unmetBy(w whole) string {
+	switch {
+	case w.verdict == undecided:
+	case e.Final != nil && !w.verdict.in(e.Final):
+		return fmt.Sprintf("%s wants the verdict %s, it is %s", e.from, list(e.Final), w.verdict)
+	case e.Partial && w.verdict != Accepted:
+		return fmt.Sprintf("%s wants the verdict AC with less than the best score, it is %s", e.from, w.verdict)
+	case e.Partial && w.score != nil && w.bounded && sameScore(*w.score, w.best):
+		return fmt.Sprintf("%s wants less than the best score, it is the best: %s", e.from, Score(*w.score))
+	}
+	switch {
+	case e.Score == nil:
+	case e.Cases == "":
+		if w.score != nil && !e.scoreIn(*w.score) {
+			return fmt.Sprintf("%s wants the score %s, it is %s", e.from, wantedScore(e.Score), Score(*w.score))
+		}
+	default:
+		cases, _ := compileGlob(e.Cases)
+		for _, g := range w.groups {
+			if g.Score != nil && cases.matches(g.Name) && !e.scoreIn(*g.Score) {
+				return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.from, wantedScore(e.Score), g.Name, Score(*g.Score))
+			}
+		}
+	}
+	return ""
+}
+
+// scoreIn reports whether a score is the expected one or in the expected range,
+// which includes its ends.
+func (e *Expectation) scoreIn(score float64) bool {
+	least, most := e.Score[0], e.Score[len(e.Score)-1]
+	return !above(least, score) && !above(score, most)
+}
+
+// namesCompileError reports whether source that does not compile is what every rule
+// expects: CE meets only a rule that names it.
+func namesCompileError(expected []Expectation) bool {
+	for i := range expected {
+		e := &expected[i]
+		if !slices.Contains(slices.Concat(e.Final, e.Permitted, e.Required), CompileError) {
+			return false
+		}
+	}
+	return len(expected) > 0
+}
+
+// failures are the verdicts other than AC that an expectation may name.
+var failures = []Verdict{WrongAnswer, TimeLimit, RuntimeError}
+
 // restricts reports whether some verdict on some case would break the rule.
 func (e *Expectation) restricts() bool {
 	if e.Permitted == nil {
 		return false
 	}
-	for _, v := range []Verdict{Accepted, WrongAnswer, TimeLimit, RuntimeError} {
-		if !slices.Contains(e.Permitted, v) {
-			return true
-		}
+	return !slices.Contains(e.Permitted, Accepted) || slices.ContainsFunc(failures, func(v Verdict) bool { return !slices.Contains(e.Permitted, v) })
+}
+
+// wantedScore writes an expected score: "60", "0 to 40".
+func wantedScore(score []float64) string {
+	if len(score) == 1 {
+		return Score(score[0])
 	}
-	return false
+	return Score(score[0]) + " to " + Score(score[1])
 }
 
 func list(vs []Verdict) string {

@@ -34,6 +34,9 @@ func Open(fsys fs.FS) (*Problem, error) {
 	checkValidation(p, &found)
 	readData(p, &found)
 	readSubmissions(p, &found)
+	if found.errs == nil {
+		checkRules(p, &found)
+	}
 	readConstantUses(p, &found)
 	if p.ID != "" && !packageName.MatchString(p.ID) {
 		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: the format wants lowercase letters and digits only", p.ID)})

@@ -7,18 +7,20 @@ import (
 
 // A Run is one submission on one case.
 type Run struct {
-	Case    string // the case's name: "secret/01"
-	Verdict Verdict
-	Why     string            // one line for people; "" when accepted
-	Diff    *check.Difference // where the output departs from the answer; nil unless WA by the default validator
-	Outcome sandbox.Outcome
-	Score   *float64          // nil unless the problem is scored
-	Message string            // judgemessage.txt of the output validator, clipped
-	Team    string            // teammessage.txt of the output validator, clipped
-	Stderr  string            // the start of what the program wrote to standard error
-	Output  []byte            // the start of its standard output; kept only when Judge.KeepOutput asks
-	Times   []sandbox.Outcome // all outcomes when the case was run more than once; Outcome is the one that counts
-	Err     error             // the judge's failure; then Verdict is ""
+	Case       string // the case's name: "secret/01"
+	Verdict    Verdict
+	Why        string            // one line for people; "" when accepted
+	Diff       *check.Difference // where the output departs from the answer; nil unless WA by the default validator
+	Outcome    sandbox.Outcome
+	Score      *float64          // score.txt of the output validator; nil if there is none
+	Multiplier *float64          // score_multiplier.txt likewise
+	Message    string            // judgemessage.txt of the output validator, clipped
+	Team       string            // teammessage.txt of the output validator, clipped
+	Stderr     string            // the start of what the program wrote to standard error
+	Output     []byte            // the start of its standard output; kept only when Judge.KeepOutput asks
+	Times      []sandbox.Outcome // all outcomes when the case was run more than once; Outcome is the one that counts
+	Err        error             // the judge's failure; then Verdict is ""
+	Earned     *float64          // the case's score in its group; nil if it has none
 
 	message string // judgemessage.txt as it was written, for the expectations that search it
 }
@@ -36,13 +38,16 @@ type Report struct {
 	Submission string // its path below submissions/: "accepted/dlx.go"
 	Language   string // the language's code: "cpp"; "" when unknown
 	Expected   []Expectation
-	Verdict    Verdict // of the first case in order that is not accepted; "" if skipped or on error
-	AsExpected *bool   // nil when that could not be learned: skipped, interrupted, or a judge error
-	Broken     string  // which expectation is not met, and how; "" otherwise
-	BrokenBy   string  // the case whose verdict breaks it; "" if what is required is missing
-	Skipped    string  // why it was not judged; "" when it was
+	Verdict    Verdict       // of the first case in order that is not accepted, or what a legacy grader says; "" if skipped or on error
+	Score      *float64      // of scoring problems; nil if it is not known, or a legacy grader does not accept
+	MaxScore   *float64      // the most that Score can be; nil is unbounded, or not a scoring problem
+	Groups     []GroupResult // of scoring problems, each before those in it
+	AsExpected *bool         // nil when that could not be learned: skipped, interrupted, or a judge error
+	Broken     string        // which expectation is not met, and how; "" otherwise
+	BrokenBy   string        // the case whose verdict breaks it; "" if what is required is missing
+	Skipped    string        // why it was not judged; "" when it was
 	Compile    Compile
-	Runs       []Run // in case order; cases after the one that decided are left out
+	Runs       []Run // in case order; cases that could change nothing any more are left out
 	Err        error // the judge's failure with the submission as a whole
 }
 
@@ -54,6 +59,11 @@ func (r *Report) JudgeError() error {
 	for i := range r.Runs {
 		if r.Runs[i].Err != nil {
 			return r.Runs[i].Err
+		}
+	}
+	for i := range r.Groups {
+		if r.Groups[i].Err != nil {
+			return r.Groups[i].Err
 		}
 	}
 	return nil

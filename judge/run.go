@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"crucible/judge/sandbox"
@@ -26,6 +27,7 @@ func (j *Judge) Run(ctx context.Context, s *Submission, cases []*Case) *Report {
 		r = x.End()
 		if ctx.Err() != nil {
 			r.Verdict, r.AsExpected, r.Broken, r.BrokenBy = undecided, nil, "", ""
+			r.Score, r.MaxScore, r.Groups = nil, nil, nil
 		}
 	}
 	j.tell(Event{Kind: Judged, Submission: s, Report: r})
@@ -56,7 +58,10 @@ type Session struct {
 	s       *Submission
 	program *built
 	limits  Limits
+	ctx     context.Context // of Begin, for the package's grader at the end
 	st      *standing
+	course  *course // nil where the first case that is not accepted decides
+	seen    map[*Case]bool
 	report  *Report
 }
 
@@ -95,29 +100,99 @@ func (j *Judge) Begin(ctx context.Context, s *Submission) (*Session, *Report) {
 		r.Err = err
 		return nil, r
 	case program == nil:
-		r.Verdict, r.AsExpected, r.Broken = CompileError, new(bool), "it does not compile"
+		as := namesCompileError(s.Expected)
+		if r.Verdict, r.AsExpected = CompileError, &as; !as {
+			r.Broken = "it does not compile"
+		}
 		return nil, r
 	}
 	// All of the problem's cases, not only those chosen: what a rule requires of
 	// some case may be met by one that was not chosen.
-	return &Session{j, s, program, limits, newStanding(s.Expected, s.Problem.Cases), r}, r
+	x := &Session{j: j, s: s, program: program, limits: limits, ctx: ctx, st: newStanding(s.Expected, s.Problem.Cases), seen: make(map[*Case]bool), report: r}
+	if t := s.Problem.scored(); t != nil {
+		x.course = t.course()
+	}
+	return x, r
 }
 
-// Run judges the submission on the next case. It is not for concurrent use.
+// Run judges the submission on a case; cases come in the problem's order. It is
+// not for concurrent use.
 func (x *Session) Run(ctx context.Context, c *Case) Run {
 	release, err := x.j.acquire(ctx, 1)
 	if err != nil {
 		return Run{Case: c.Name, Err: err}
 	}
-	run := x.j.runCase(ctx, x.s, x.program, c, x.limits, release)
-	x.st.add(&run)
+	run := x.run(ctx, c, release)
+	if !x.seen[c] {
+		x.weigh(c, &run)
+	}
 	x.report.Runs = append(x.report.Runs, run)
 	return run
 }
 
-// Settled reports whether no further case can change whether the submission
-// does as expected.
-func (x *Session) Settled() bool { return x.st.broken != "" || !x.st.open() }
+// run judges the submission on one case and gives the job back.
+func (x *Session) run(ctx context.Context, c *Case, release func()) Run {
+	run := x.j.runCase(ctx, x.s, x.program, c, x.limits, release)
+	if run.Err == nil && x.course != nil {
+		var err error
+		if run.Earned, err = x.course.earned(c, &run); err != nil {
+			run.Verdict, run.Err = undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
+		}
+	}
+	return run
+}
+
+// weigh takes a run into account.
+func (x *Session) weigh(c *Case, run *Run) {
+	x.seen[c] = true
+	if x.course == nil {
+		x.st.add(run)
+		return
+	}
+	x.course.add(c, run)
+	if why := x.course.bar(c); why != "" {
+		x.st.bar(c.Name, why)
+		return
+	}
+	x.st.add(run)
+}
+
+// pass takes into account that a case is not run.
+func (x *Session) pass(c *Case) {
+	if x.course == nil || x.seen[c] {
+		return
+	}
+	x.course.reach(c)
+	if why := x.course.bar(c); why != "" {
+		x.seen[c] = true
+		x.st.bar(c.Name, why)
+	}
+}
+
+// Needs reports whether the case may still change the submission's verdict or
+// score, or whether it does as expected. What is not needed once is never
+// needed again. On a pass-fail problem the session has then come to its end;
+// on a scoring problem it may be a group that is left.
+func (x *Session) Needs(c *Case) bool {
+	switch {
+	case x.j.All || len(x.seen) == 0:
+		return true
+	case x.course == nil:
+		return x.st.open()
+	}
+	return x.course.needs(c) || x.course.bar(c) == "" && x.st.cares(c.Name)
+}
+
+// Settled reports whether no further case can change the verdict, the score or
+// whether the submission does as expected.
+func (x *Session) Settled() bool {
+	if x.course == nil {
+		return !x.st.open()
+	}
+	return !slices.ContainsFunc(x.s.Problem.Cases, func(c *Case) bool {
+		return !x.seen[c] && (x.course.needs(c) || x.course.bar(c) == "" && x.st.cares(c.Name))
+	})
+}
 
 // Broken says which expectation the runs so far have broken; "" if none.
 func (x *Session) Broken() string { return x.st.broken }
@@ -129,17 +204,57 @@ func (x *Session) End() *Report {
 		r.Err = err
 	}
 	r.Verdict = verdictOfRuns(r.Runs)
+	w := whole{verdict: decided(x.s.Problem.Cases, r.Runs)}
+	if x.course != nil && x.ctx.Err() == nil && len(r.Runs) > 0 {
+		for _, c := range x.s.Problem.Cases {
+			x.pass(c)
+		}
+		w = x.score(r)
+	}
 	if r.JudgeError() == nil && len(r.Runs) > 0 {
-		r.Broken, r.BrokenBy = x.st.end(), x.st.by
+		x.st.end()
+		x.st.conclude(w)
+		r.Broken, r.BrokenBy = x.st.broken, x.st.by
 		as := r.Broken == ""
 		r.AsExpected = &as
 	}
 	return r
 }
 
+// score adds to the report what the groups come to, and returns what of it is
+// final.
+//
+// A scoring problem of 2025-09 gives a score instead of a verdict. What is shown
+// beside it is AC if every case is accepted, and otherwise the first verdict in
+// case order that is not. In legacy packages it is what the root's grader says.
+func (x *Session) score(r *Report) whole {
+	t := x.course.tree
+	s := t.fill(r.Runs, func(g *Group, results []result) (Verdict, float64, error) {
+		return x.j.grader(x.ctx, x.s.Problem, g, results)
+	})
+	w := whole{groups: s.groups, verdict: decided(x.s.Problem.Cases, r.Runs)}
+	if t.p.legacy() {
+		root := s.results[t.root]
+		if r.Verdict = root.verdict; root.whole {
+			w.verdict = root.verdict
+		} else {
+			w.verdict = undecided
+		}
+		w.best, w.bounded = t.best()
+	}
+	if t.p.Is("scoring") {
+		r.Groups = s.groups
+		r.Score, r.MaxScore = s.score()
+		w.score = r.Score
+	} else if err := s.err(); err != nil {
+		r.Err = err
+	}
+	return w
+}
+
 // runAll runs the cases, several at once if there are free jobs.
 func (x *Session) runAll(ctx context.Context, cases []*Case) {
-	x.report.Runs = x.j.runCases(ctx, x.s, x.program, cases, x.limits, x.st)
+	x.report.Runs = x.runCases(ctx, cases)
 }
 
 // compile builds the submission in a job of its own.
@@ -171,46 +286,51 @@ func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Re
 	return program, err
 }
 
-// runCases runs the cases, several at once if there are free jobs, and stops
-// as soon as the runs so far, taken in case order, have settled the matter.
-// Runs beyond that point are dropped, so that the report does not depend on
-// how many ran at once.
-func (j *Judge) runCases(ctx context.Context, s *Submission, program *built, cases []*Case, limits Limits, st *standing) []Run {
+// runCases runs the cases, several at once if there are free jobs, and leaves
+// out those that the runs before them, taken in case order, have made
+// unnecessary. Those that ran ahead and turn out to be so are dropped, so that
+// the report does not depend on how many ran at once.
+func (x *Session) runCases(ctx context.Context, cases []*Case) []Run {
 	var (
 		mu    sync.Mutex
 		wg    sync.WaitGroup
 		runs  = make([]Run, len(cases))
 		done  = make([]bool, len(cases))
-		next  = 0          // the next case to start
-		known = 0          // cases before this one are weighed
-		end   = len(cases) // cases from this one on do not matter
+		left  = make([]bool, len(cases)) // not needed
+		next  = 0                        // the next case to start
+		known = 0                        // cases before this one are weighed
 	)
 	take := func() int {
 		mu.Lock()
 		defer mu.Unlock()
-		if next >= end || ctx.Err() != nil {
+		for next < len(cases) && !x.Needs(cases[next]) {
+			next++ // it stays unnecessary, and is passed when its turn comes
+		}
+		if next == len(cases) || ctx.Err() != nil {
 			return -1
 		}
 		next++
 		return next - 1
 	}
-	put := func(i int) {
-		mu.Lock()
-		defer mu.Unlock()
-		done[i] = true
-		for ; known < end && done[known]; known++ {
-			st.add(&runs[known])
-			if !j.All && (st.broken != "" || !st.open()) {
-				end = known + 1
+	weigh := func() {
+		for ; known < len(cases); known++ {
+			switch c := cases[known]; {
+			case !x.Needs(c):
+				left[known] = true
+				x.pass(c)
+			case done[known]:
+				x.weigh(c, &runs[known])
+			default:
+				return
 			}
 		}
 	}
-	for range min(j.jobs(), len(cases)) {
+	for range min(x.j.jobs(), len(cases)) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			for {
-				release, err := j.acquire(ctx, 1)
+				release, err := x.j.acquire(ctx, 1)
 				if err != nil {
 					return
 				}
@@ -219,16 +339,42 @@ func (j *Judge) runCases(ctx context.Context, s *Submission, program *built, cas
 					release()
 					return
 				}
-				runs[i] = j.runCase(ctx, s, program, cases[i], limits, release)
-				put(i)
+				run := x.run(ctx, cases[i], release)
+				mu.Lock()
+				runs[i], done[i] = run, true
+				weigh()
+				mu.Unlock()
 			}
 		}()
 	}
 	wg.Wait()
-	if ctx.Err() != nil {
-		// What was learned before; a run that was cut short is no failure.
-		for end = 0; end < len(done) && done[end] && !errors.Is(runs[end].Err, ctx.Err()) && !errors.Is(runs[end].Err, context.Cause(ctx)); end++ {
+	var kept []Run
+	for i := range runs {
+		if left[i] {
+			continue
 		}
+		// Where it was interrupted, what was learned before; a run that was cut
+		// short is no failure.
+		if err := runs[i].Err; ctx.Err() != nil && (!done[i] || errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+			break
+		}
+		kept = append(kept, runs[i])
 	}
-	return runs[:end]
+	return kept
+}
+
+// decided is the verdict of the first case in order that is not accepted, if
+// all before it were run: AC wants all cases.
+func decided(cases []*Case, runs []Run) Verdict {
+	i := 0
+	for _, c := range cases {
+		if i == len(runs) || runs[i].Case != c.Name || runs[i].Err != nil {
+			return undecided
+		}
+		if runs[i].Verdict != Accepted {
+			return runs[i].Verdict
+		}
+		i++
+	}
+	return Accepted
 }

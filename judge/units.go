@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 )
@@ -45,4 +46,12 @@ func Exactly(d time.Duration) string {
 		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64) + " ms"
 	}
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
+}
+
+// Score writes a score with six decimals at most: "33.333333", "100".
+func Score(v float64) string {
+	if rounded := math.Round(v*1e6) / 1e6; !math.IsInf(rounded, 0) {
+		v = rounded
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
 }

@@ -1,0 +1,211 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A course says which cases are worth running, from the results so far in case
+// order and nothing else, so that what is run does not depend on how many
+// programs run at once. A group that cannot change any more is left: one that
+// is pass-fail or takes the minimum, after a case that is not accepted; in
+// legacy packages one with on_reject: break. A group whose require_pass is not
+// met is not run at all. What a course has left stays left.
+type course struct {
+	*tree
+	state map[*node]*nodeState
+}
+
+// A nodeState is what is known of a group while its cases are run.
+type nodeState struct {
+	left     int    // cases and groups in it whose results are to come
+	first    result // the first that is not accepted
+	rejected bool   // there is one
+	accepted bool   // some is accepted
+	zero     bool   // some has the score 0
+	nonzero  bool   // some has a score above it
+	doubtful bool   // some result is not known: the judge's failure, or the package's own grader decides
+	closed   bool   // its result cannot change
+	barred   string // why it is not run; "" if it is, so far as is known
+}
+
+func (t *tree) course() *course {
+	c := &course{tree: t, state: make(map[*node]*nodeState, len(t.at))}
+	for _, n := range t.at {
+		c.state[n] = &nodeState{left: len(n.items)}
+	}
+	return c
+}
+
+// needs reports whether the case can still change the result.
+func (c *course) needs(k *Case) bool {
+	for n := c.of(k); n != nil; n = n.parent {
+		if c.state[n].closed || c.unmet(n) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// bar says why a case is not run, whatever is expected of it: its group
+// requires another that was not passed.
+func (c *course) bar(k *Case) string {
+	for n := c.of(k); n != nil; n = n.parent {
+		if why := c.unmet(n); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (c *course) unmet(n *node) string {
+	if s := c.state[n]; s.barred != "" || len(n.RequirePass) == 0 {
+		return s.barred
+	}
+	for _, name := range n.RequirePass {
+		other, ok := c.state[c.named(name)]
+		switch {
+		case !ok:
+		case other.barred != "":
+			return "requires " + name + ", which is not run"
+		case other.rejected:
+			return fmt.Sprintf("requires %s, which is %s", name, other.first.verdict)
+		}
+	}
+	return ""
+}
+
+// add weighs the run of the next case, which need not be one that was needed.
+func (c *course) add(k *Case, run *Run) {
+	n := c.of(k)
+	if n == nil || !c.reach(k) {
+		return
+	}
+	one := result{verdict: run.Verdict, failed: run.Err != nil}
+	if run.Err == nil && !c.p.legacy() {
+		if score, err := n.earned(k, run); err != nil {
+			one.failed = true
+		} else if score != nil {
+			one.score = *score
+		}
+	}
+	c.take(n, one)
+}
+
+// earned is the score of a case by the rules of its group.
+func (c *course) earned(k *Case, run *Run) (*float64, error) {
+	n := c.of(k)
+	switch {
+	case n == nil:
+		return nil, nil
+	case !c.p.legacy():
+		return n.earned(k, run)
+	case !c.p.Is("scoring"):
+		return nil, nil
+	}
+	score := n.given(run)
+	return &score, nil
+}
+
+// reach finds the groups that a case is in barred or not, which is known once
+// the cases before it are, and reports whether its result counts.
+func (c *course) reach(k *Case) bool {
+	counts := true
+	var path []*node
+	for n := c.of(k); n != nil; n = n.parent {
+		path = append(path, n)
+	}
+	for _, n := range slices.Backward(path) {
+		s := c.state[n]
+		if why := c.unmet(n); why != "" && !s.closed {
+			s.barred = why
+			c.close(n, result{blocked: true})
+		}
+		counts = counts && !s.closed
+	}
+	return counts
+}
+
+// take adds a result to a group.
+func (c *course) take(n *node, one result) {
+	s := c.state[n]
+	if s.closed {
+		return
+	}
+	s.left--
+	s.accepted = s.accepted || one.accepted()
+	s.zero = s.zero || one.score == 0
+	s.nonzero = s.nonzero || one.score > 0
+	s.doubtful = s.doubtful || one.failed || one.verdict == undecided && !one.blocked
+	if one.rejected() && !one.failed && !s.rejected {
+		s.rejected, s.first = true, one
+	}
+	if c.settles(n, one) || s.left == 0 {
+		c.close(n, c.result(n))
+	}
+}
+
+// settles reports whether the result just added leaves a group nothing to wait for.
+func (c *course) settles(n *node, one result) bool {
+	switch {
+	case !one.rejected() || one.failed:
+		return false
+	case c.p.legacy():
+		return n.OnReject != "continue"
+	case n.parent == nil:
+		return false
+	case n.sample(), n.Aggregation == AllOrNothing:
+		return true
+	}
+	return n.Aggregation == Min && one.score == 0
+}
+
+// close ends a group whose result is known, and tells the one above.
+func (c *course) close(n *node, one result) {
+	c.state[n].closed = true
+	if n.parent == nil {
+		return
+	}
+	if above := c.state[n.parent]; n.sample() && c.ignoresSample() {
+		if above.left--; above.left == 0 && !above.closed {
+			c.close(n.parent, c.result(n.parent))
+		}
+		return
+	}
+	c.take(n.parent, one)
+}
+
+func (c *course) ignoresSample() bool {
+	how, err := gradingOf(c.root.GraderFlags)
+	return c.p.legacy() && !c.root.Custom && err == nil && how.ignoreSample
+}
+
+// result is what a group that is done adds to the one above. Of its score it
+// only matters whether there is any.
+func (c *course) result(n *node) result {
+	s := c.state[n]
+	one := result{verdict: Accepted, failed: s.doubtful}
+	if s.rejected {
+		one.verdict, one.blocked = s.first.verdict, s.first.blocked
+	}
+	if c.p.legacy() {
+		switch how, err := gradingOf(n.GraderFlags); {
+		case n.Custom || err != nil:
+			one.failed = true // who knows what it will say
+		case how.verdict == "always_accept", how.anyAccepted && s.accepted:
+			one.verdict = Accepted
+		}
+		return one
+	}
+	scored := s.nonzero
+	switch n.Aggregation {
+	case AllOrNothing:
+		scored = !s.rejected
+	case Min:
+		scored = !s.zero
+	}
+	if scored {
+		one.score = 1
+	}
+	return one
+}

@@ -1,0 +1,159 @@
+package judge
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestCourse says which cases are run: each word is what the case would come to,
+// in brackets if it is not needed.
+func TestCourse(t *testing.T) {
+	for _, c := range []struct{ name, groups, runs string }{
+		{"a pass-fail group is left after a failure", two, "AC WA [AC] AC AC AC"},
+		{"a sum is not", two, "AC AC AC WA WA AC"},
+		{"a minimum is left after a failure", "secret sum 9; secret/1 min 5: a b; secret/2 sum 4: a", "WA [AC] AC"},
+		{"but not after an accepted case that earns nothing, whose group may yet fail", "secret sum 9; secret/1 min 5: a b; secret/2 sum 4: a", "AC*0 WA AC"},
+		{"samples are left after a failure", "sample pass-fail -: a b; secret sum 1: a", "WA [AC] AC"},
+		{"a pass-fail secret is left after a failure", "secret pass-fail 9; secret/1 pass-fail 1: a b; secret/2 pass-fail 1: a", "AC WA [AC]"},
+		{"a minimum of groups is left when one has nothing", "secret min 9; secret/1 pass-fail 9: a b; secret/2 sum 9: a", "WA [AC] [AC]"},
+		{"but not when one has something", "secret min 9; secret/1 sum 9: a b; secret/2 sum 9: a", "WA AC AC"},
+		{"a sum that has nothing leaves a minimum nothing", "secret min 9; secret/1 sum 9: a b; secret/2 sum 9: a", "WA WA [AC]"},
+		{"a group is not run when what it requires failed", chain, "AC AC WA [AC] [AC] [AC]"},
+		{"nor one that requires a group that is not run", chain, "WA [AC] [AC] [AC] [AC] [AC]"},
+		{"one of several is enough", chain, "AC AC AC WA [AC] [AC]"},
+		{"the judge's failure decides nothing", two, "AC ! AC AC AC AC"},
+		{"but a failure after it does", "sample pass-fail -: s; secret sum 100; secret/1 pass-fail 40: a b c; secret/2 sum 60: a", "AC ! WA [AC] AC"},
+		{"static validation that fails leaves a pass-fail group", "secret sum 9; secret/1 pass-fail 9 static=pass-fail: a b", "WA [AC] [AC]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := scoredProblem(t, c.groups)
+			words := strings.NewReplacer("[", "", "]", "").Replace(c.runs)
+			if got := followed(p, testRuns(t, p, words), strings.Fields(words)); got != c.runs {
+				t.Errorf("%s\n got %s\nwant %s", c.groups, got, c.runs)
+			}
+		})
+	}
+}
+
+// followed runs a course over cases that would come to the runs, and puts
+// brackets around those that it leaves.
+func followed(p *Problem, runs []Run, words []string) string {
+	c := p.scored().course()
+	var out []string
+	for i, k := range p.Cases {
+		if c.needs(k) {
+			c.add(k, &runs[i])
+			out = append(out, words[i])
+			continue
+		}
+		c.reach(k)
+		out = append(out, "["+words[i]+"]")
+	}
+	return strings.Join(out, " ")
+}
+
+// TestCourseLosesNothing makes problems and runs at random and wants the same
+// score, verdict and groups from what a course runs as from all cases; what is
+// left must stay left; and what is run for another reason must not matter.
+func TestCourseLosesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	left := 0
+	for range 4000 {
+		p := randomProblem(t, r)
+		tree := p.scored()
+		words := make([]string, len(p.Cases))
+		for i := range words {
+			words[i] = []string{"AC", "AC", "AC", "AC", "WA", "TLE", "RTE", "!"}[r.IntN(8-r.IntN(2))]
+		}
+		all := testRuns(t, p, strings.Join(words, " "))
+		whole := tree.fill(all, nil)
+		c := tree.course()
+		gone := make(map[*Case]bool)
+		var some []Run
+		for i, k := range p.Cases {
+			for later := range gone {
+				if c.needs(later) {
+					t.Fatalf("%s is needed again", later.Name)
+				}
+			}
+			for _, later := range p.Cases[i:] {
+				if !c.needs(later) {
+					gone[later] = true
+				}
+			}
+			if c.needs(k) || c.bar(k) == "" && r.IntN(8) == 0 {
+				c.add(k, &all[i])
+				some = append(some, all[i])
+				continue
+			}
+			left++
+			c.reach(k)
+		}
+		part := tree.fill(some, nil)
+		wantScore, _ := whole.score()
+		score, _ := part.score()
+		if strings.Contains(strings.Join(words, " "), "!") {
+			continue // nothing is said of scores then
+		}
+		if fraction(wantScore, nil) != fraction(score, nil) || verdictOfRuns(all) != verdictOfRuns(some) && !p.legacy() {
+			t.Fatalf("%s\nall   %s %s\nneeded %s %s", describe(p, words), fraction(wantScore, nil), verdictOfRuns(all), fraction(score, nil), verdictOfRuns(some))
+		}
+		if p.legacy() && whole.results[tree.root] != part.results[tree.root] {
+			t.Fatalf("%s\nall    %+v\nneeded %+v", describe(p, words), whole.results[tree.root], part.results[tree.root])
+		}
+	}
+	if left < 1000 {
+		t.Errorf("only %d cases were left: this tests nothing", left)
+	}
+}
+
+func describe(p *Problem, words []string) string {
+	var b strings.Builder
+	for i, k := range p.Cases {
+		g := k.Group
+		fmt.Fprintf(&b, "%s %s (%s %v %v %v %v)\n", k.Name, words[i], g.Aggregation, g.MaxScore, g.RequirePass, g.OnReject, g.GraderFlags)
+	}
+	return b.String()
+}
+
+// randomProblem is of 2025-09, or a legacy one with groups in groups.
+func randomProblem(t *testing.T, r *rand.Rand) *Problem {
+	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	if r.IntN(2) == 0 {
+		var lines []string
+		for i := range 1 + r.IntN(4) {
+			flags := pick("", "", "min", "first_error", "always_accept", "accept_if_any_accepted", "avg max")
+			lines = append(lines, fmt.Sprintf("secret/%d %s flags=%s: a b c", i, pick("break", "continue"), strings.ReplaceAll(flags, " ", ",")))
+			if r.IntN(2) == 0 {
+				lines = append(lines, fmt.Sprintf("secret/%d/x %s flags=%s: d e", i, pick("break", "continue"), pick("min", "accept_if_any_accepted", "")))
+			}
+		}
+		return legacyProblem(t, fmt.Sprintf("data %s flags=%s; sample %s: a b; secret %s flags=%s; %s", pick("break", "continue"), pick("ignore_sample", ""),
+			pick("break", "continue"), pick("break", "continue"), pick("accept_if_any_accepted", "always_accept", "first_error"), strings.Join(lines, "; ")))
+	}
+	lines := []string{"sample pass-fail -: a b"}
+	require := pick("", "", " require=sample")
+	whole := pick("sum", "sum", "min", "pass-fail")
+	if lines = append(lines, "secret "+whole+" 1000"+require); r.IntN(4) == 0 {
+		lines[1] += ": a b c d"
+		return scoredProblem(t, strings.Join(lines, "; "))
+	}
+	var passable []string
+	for i := range 1 + r.IntN(5) {
+		how := pick("pass-fail", "pass-fail", "sum", "min")
+		if whole == "pass-fail" {
+			how = "pass-fail"
+		}
+		line := fmt.Sprintf("secret/%d %s %d", i, how, 10*(1+r.IntN(9)))
+		if len(passable) > 0 && r.IntN(2) == 0 {
+			line += " require=" + pick(passable...)
+		}
+		if how == "pass-fail" {
+			passable = append(passable, fmt.Sprintf("secret/%d", i))
+		}
+		lines = append(lines, line+": "+pick("a", "a b", "a b c"))
+	}
+	return scoredProblem(t, strings.Join(lines, "; "))
+}

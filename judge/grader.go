@@ -1,0 +1,286 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge/sandbox"
+)
+
+// Graders take results together in legacy packages (legacy, "Graders"): each
+// group's cases and groups become one verdict and one score, which count as
+// those of one case in the group above. The default grader is here; a package's
+// own is a program that is run.
+
+// A grading is how the default grader takes results together.
+type grading struct {
+	verdict      string // "worst_error", "first_error", "always_accept"
+	score        string // "sum", "avg", "min", "max"
+	ignoreSample bool   // the result of secret alone counts
+	anyAccepted  bool   // one that is accepted is enough
+}
+
+// gradingOf reads the flags of the default grader. Of those that exclude each
+// other the last one counts (legacy, "Default Grader Specification").
+func gradingOf(flags []string) (grading, error) {
+	g := grading{verdict: "worst_error", score: "sum"}
+	for _, flag := range flags {
+		switch flag {
+		case "worst_error", "first_error", "always_accept":
+			g.verdict = flag
+		case "sum", "avg", "min", "max":
+			g.score = flag
+		case "ignore_sample":
+			g.ignoreSample = true
+		case "accept_if_any_accepted":
+			g.anyAccepted = true
+		default:
+			return g, fmt.Errorf("grader flag %q: want worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag)
+		}
+	}
+	return g, nil
+}
+
+// worstFirst orders verdicts from the worst on (legacy, "worst_error").
+var worstFirst = []Verdict{RuntimeError, MemoryLimit, TimeLimit, OutputLimit, WrongAnswer}
+
+// take is the default grader. There is at least one result.
+func (g grading) take(results []result) (Verdict, float64) {
+	verdict := firstRejected(results)
+	if g.verdict == "worst_error" && verdict != Accepted {
+		for _, v := range worstFirst {
+			if slices.ContainsFunc(results, func(one result) bool { return one.verdict == v }) {
+				verdict = v
+				break
+			}
+		}
+	}
+	if g.verdict == "always_accept" || g.anyAccepted && slices.ContainsFunc(results, result.accepted) {
+		verdict = Accepted
+	}
+	score := results[0].score
+	for _, one := range results[1:] {
+		switch g.score {
+		case "min":
+			score = min(score, one.score)
+		case "max":
+			score = max(score, one.score)
+		default:
+			score += one.score
+		}
+	}
+	if g.score == "avg" {
+		score /= float64(len(results))
+	}
+	return verdict, score
+}
+
+// graded takes a group of a legacy package together.
+func (s *sheet) graded(n *node) result {
+	at := len(s.groups)
+	s.groups = append(s.groups, GroupResult{Name: n.Name})
+	how, err := gradingOf(n.GraderFlags)
+	if n.Custom {
+		how, err = grading{}, nil
+	}
+	if err == nil && how.ignoreSample && n.parent != nil {
+		err = errors.New("grader flag ignore_sample: want it for data/ itself only")
+	}
+	sum := result{whole: true}
+	var results []result
+	broken := "" // what a group with on_reject: break has ended at
+	for _, it := range n.items {
+		ignored := how.ignoreSample && it.n != nil && it.n.sample()
+		if broken != "" {
+			if it.n != nil {
+				s.groups = append(s.groups, GroupResult{Name: it.n.Name, NotRun: broken})
+			}
+			continue
+		}
+		one := s.gradedItem(n, it)
+		if sum.failed = sum.failed || one.failed; ignored {
+			continue // also for on_reject: what does not count breaks nothing
+		}
+		if sum.whole = sum.whole && one.whole && !one.absent; one.absent {
+			continue
+		}
+		if results = append(results, one); one.rejected() && n.OnReject != "continue" {
+			broken = fmt.Sprintf("follows %s, which is %s", it.name(), one.verdict)
+		}
+	}
+	if err != nil {
+		s.groups[at].Err = n.defect("%v", err)
+	}
+	if sum.failed || err != nil {
+		return result{failed: true}
+	}
+	if sum.absent = len(results) == 0; sum.absent {
+		return sum
+	}
+	if n.Custom {
+		sum.verdict, sum.score, err = s.grade(n.Group, results)
+	} else {
+		sum.verdict, sum.score = how.take(results)
+	}
+	return s.gradeKept(n, at, sum, err)
+}
+
+// gradeKept writes down what a grader said, and holds the score to the range.
+func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
+	r := &s.groups[at]
+	least, most := n.Range[0], n.Range[1]
+	if err == nil && s.p.Is("scoring") && sum.whole && sum.verdict == Accepted && (above(least, sum.score) || above(sum.score, most)) {
+		err = n.errorf("the score %s of %s lies outside of its range %s to %s", Score(sum.score), r.where(), Score(least), Score(most))
+	}
+	if err != nil {
+		r.Err = err
+		return result{failed: true}
+	}
+	r.Verdict = sum.verdict
+	if !s.p.Is("scoring") {
+		return sum
+	}
+	if !math.IsInf(most, 1) && !s.p.Minimize {
+		r.Max = &n.Range[1]
+	}
+	if sum.whole {
+		r.Score = &sum.score
+	}
+	return sum
+}
+
+func (it item) name() string {
+	if it.n != nil {
+		return it.n.Name
+	}
+	return it.c.Name
+}
+
+func (r *GroupResult) where() string {
+	if r.Name == "" {
+		return "data"
+	}
+	return r.Name
+}
+
+func (s *sheet) gradedItem(n *node, it item) result {
+	if it.n != nil {
+		one := s.graded(it.n)
+		s.results[it.n] = one
+		return one
+	}
+	run := s.runs[it.c.Name]
+	switch {
+	case run == nil:
+		return result{absent: true}
+	case run.Err != nil:
+		return result{failed: true}
+	}
+	return result{verdict: run.Verdict, whole: true, score: n.given(run)}
+}
+
+// given is the score of a case in a legacy package: what the validator says, or
+// what the group says.
+func (g *Group) given(run *Run) float64 {
+	switch {
+	case run.Score != nil:
+		return *run.Score
+	case run.Verdict == Accepted:
+		return g.AcceptScore
+	}
+	return g.RejectScore
+}
+
+// best is the score that no submission can better; false if the range has no
+// end there.
+func (t *tree) best() (float64, bool) {
+	if t.root == nil {
+		return 0, false
+	}
+	best := t.root.Range[1]
+	if t.p.Minimize {
+		best = t.root.Range[0]
+	}
+	return best, !math.IsInf(best, 0)
+}
+
+// maxGrade bounds what a grader may write: it says one line.
+const maxGrade = 64 << 10
+
+var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*$`)
+
+// grader runs the package's own grader on the results in a group: a line for
+// each on standard input, one line on standard output, exit status 0. Anything
+// else is the judge's failure (legacy, "Graders").
+func (j *Judge) grader(ctx context.Context, p *Problem, g *Group, results []result) (Verdict, float64, error) {
+	if p.Grader == nil {
+		return undecided, 0, g.defect("grading is custom, and there is no program in graders/")
+	}
+	fail := func(err error) (Verdict, float64, error) {
+		return undecided, 0, fmt.Errorf("grader %s on %s: %w", p.Where(p.Grader.Path), (&GroupResult{Name: g.Name}).where(), err)
+	}
+	release, err := j.acquire(ctx, 1)
+	if err != nil {
+		return fail(err)
+	}
+	defer release()
+	program, err := j.validator(ctx, p.Grader, p.Checking)
+	if err != nil {
+		return fail(err)
+	}
+	work, err := program.workplace(j.tmp)
+	if err != nil {
+		return fail(err)
+	}
+	defer func() { program.leave(work, j.confined()) }()
+	var out, said head
+	out.most, said.most = maxGrade, keptStderr
+	o, err := j.runner.Run(ctx, sandbox.Cmd{
+		Args: slices.Concat(program.args, g.GraderFlags), Dir: work, Reads: program.reads,
+		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &said,
+		Limits: p.Checking.enforced(),
+	})
+	if err != nil {
+		return fail(err)
+	}
+	switch {
+	case o.Exceeded != "", o.Signal != 0:
+		return fail(fmt.Errorf("%w%s", crashed(o), onStderr(&said)))
+	case o.Exit != 0:
+		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, onStderr(&said)))
+	}
+	verdict, score, err := gradeOutput(out.buf.Bytes())
+	if err != nil {
+		return fail(fmt.Errorf("%w%s", err, onStderr(&said)))
+	}
+	return verdict, score, nil
+}
+
+// gradeInput writes the results as graders read them. They know four verdicts.
+func gradeInput(results []result) []byte {
+	var b bytes.Buffer
+	for _, one := range results {
+		fmt.Fprintf(&b, "%s %s\n", one.verdict.countsAs()[0], strconv.FormatFloat(one.score, 'f', -1, 64))
+	}
+	return b.Bytes()
+}
+
+func gradeOutput(out []byte) (Verdict, float64, error) {
+	words := gradeLine.FindSubmatch(out)
+	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
+		said := firstLine(clipText(string(out), keptMessage))
+		return undecided, 0, fmt.Errorf("wrote %s: want one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(said))
+	}
+	score, err := strconv.ParseFloat(string(words[2]), 64)
+	if err != nil {
+		return undecided, 0, fmt.Errorf("wrote the score %s: want a number", strconv.Quote(strings.TrimSpace(string(words[2]))))
+	}
+	return Verdict(words[1]), score, nil
+}

@@ -1,0 +1,326 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Scores, as the format computes them (2025-09, "Result aggregation"; for
+// legacy packages see grader.go). All here are functions of values: a stored
+// report can be scored again without running anything.
+
+// A GroupResult is what became of one submission on one group of cases.
+type GroupResult struct {
+	Name    string   // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
+	Verdict Verdict  // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
+	Score   *float64 // nil if it has none (samples, pass-fail problems), or is not known because cases were not run
+	Max     *float64 // the most it can be; nil is unbounded
+	NotRun  string   // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
+	Err     error    // the package's failure or the grader's; then there is neither verdict nor score
+}
+
+// slack is how far floating point may carry a score beyond what it is held
+// against, relative to it: three thirds of 100 are 100.
+const slack = 1e-9
+
+func above(score, most float64) bool { return score > most+slack*max(1, math.Abs(most)) }
+
+func sameScore(a, b float64) bool { return !above(a, b) && !above(b, a) }
+
+// mostOf is the most that a case of the group can earn (2025-09, "Scoring
+// problems"); +Inf is unbounded. It is for groups with sum or min.
+func (n *node) mostOf(c *Case) float64 {
+	switch {
+	case c.Static != nil:
+		return c.Static.MaxScore
+	case n.Aggregation == Sum && n.Static != nil && n.Static.Static != nil:
+		return (n.MaxScore - n.Static.Static.MaxScore) / float64(n.cases)
+	case n.Aggregation == Sum:
+		return n.MaxScore / float64(n.cases)
+	}
+	return n.MaxScore
+}
+
+// earned is the score of a case in its group (2025-09, "Scoring test cases");
+// nil if it has none. The error is the validator's, which is the judge's side.
+func (n *node) earned(c *Case, run *Run) (*float64, error) {
+	file := ""
+	switch {
+	case run.Score != nil:
+		file = "score.txt"
+	case run.Multiplier != nil:
+		file = "score_multiplier.txt"
+	}
+	zero := new(float64)
+	if n.sample() {
+		return nil, nil
+	}
+	if n.Aggregation != Sum && n.Aggregation != Min {
+		zero = nil
+	}
+	if run.Verdict != Accepted {
+		// Of a program that was stopped or crashed the validator may know nothing.
+		if file != "" && run.Verdict == WrongAnswer {
+			return nil, fmt.Errorf("%s with a verdict that is not accepted: want none", file)
+		}
+		return zero, nil
+	}
+	most := n.mostOf(c)
+	bounded := !math.IsInf(most, 1)
+	switch {
+	case run.Score != nil && run.Multiplier != nil:
+		return nil, errors.New("both score.txt and score_multiplier.txt: want one of them at most")
+	case zero == nil && file != "":
+		return nil, fmt.Errorf("%s in group %s, which is pass-fail: want none", file, n.Name)
+	case zero == nil:
+		return nil, nil
+	case !bounded && run.Multiplier != nil:
+		return nil, fmt.Errorf("score_multiplier.txt in group %s, which is unbounded: want score.txt", n.Name)
+	case !bounded && run.Score == nil:
+		return nil, fmt.Errorf("accepted without score.txt, which group %s wants because it is unbounded", n.Name)
+	case run.Score != nil:
+		return scoreFile(*run.Score, most)
+	case run.Multiplier != nil:
+		return multiplierFile(*run.Multiplier, most)
+	}
+	return &most, nil
+}
+
+func scoreFile(score, most float64) (*float64, error) {
+	switch {
+	case !(score >= 0) || math.IsInf(score, 1):
+		return nil, fmt.Errorf("score.txt has %v: want a number that is not negative", score)
+	case above(score, most):
+		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", Score(score), Score(most))
+	}
+	score = min(score, most)
+	return &score, nil
+}
+
+func multiplierFile(multiplier, most float64) (*float64, error) {
+	if !(multiplier >= 0 && multiplier <= 1) {
+		return nil, fmt.Errorf("score_multiplier.txt has %v: want a number from 0 to 1", multiplier)
+	}
+	score := multiplier * most
+	return &score, nil
+}
+
+// A result is what one case or group adds to the group that it is in.
+type result struct {
+	verdict Verdict // "" if not known
+	score   float64
+	whole   bool // the score is final: nothing is missing
+	blocked bool // it is not run because of what it requires, and counts as not accepted
+	absent  bool // none of its cases was run
+	failed  bool // the judge or the package failed
+}
+
+// accepted and rejected report what is known: both are false where cases are
+// missing.
+func (p result) accepted() bool { return p.verdict == Accepted }
+func (p result) rejected() bool { return p.blocked || p.verdict != undecided && !p.accepted() }
+
+// A sheet is what the runs of one submission come to.
+type sheet struct {
+	*tree
+	runs    map[string]*Run
+	results map[*node]result
+	groups  []GroupResult
+	grade   func(*Group, []result) (Verdict, float64, error) // the package's own grader
+}
+
+// fill takes the runs together. The groups come in the order that they are
+// judged in, each before those in it.
+func (t *tree) fill(runs []Run, grade func(*Group, []result) (Verdict, float64, error)) *sheet {
+	s := &sheet{tree: t, runs: make(map[string]*Run, len(runs)), results: make(map[*node]result), grade: grade}
+	for i := range runs {
+		s.runs[runs[i].Case] = &runs[i]
+	}
+	switch {
+	case t.root == nil:
+	case t.p.legacy():
+		s.results[t.root] = s.graded(t.root)
+	default:
+		for _, it := range t.root.items {
+			if it.n != nil {
+				s.results[it.n] = s.aggregated(it.n, "")
+			}
+		}
+	}
+	return s
+}
+
+// aggregated takes a group together (2025-09, "Scoring test data groups").
+// above says why the group above it is not run; "" if it is.
+func (s *sheet) aggregated(n *node, above string) result {
+	at := len(s.groups)
+	s.groups = append(s.groups, GroupResult{Name: n.Name, NotRun: above})
+	unsure := false
+	if above == "" {
+		s.groups[at].NotRun, unsure = s.unmet(n)
+	}
+	why := s.groups[at].NotRun
+	results := make([]result, len(n.items))
+	for i, it := range n.items {
+		if it.n == nil {
+			results[i] = s.caseOf(n, it.c)
+			continue
+		}
+		results[i] = s.aggregated(it.n, why)
+		s.results[it.n] = results[i]
+	}
+	r := &s.groups[at]
+	if n.Bounded() && !n.sample() {
+		r.Max = &n.MaxScore
+	}
+	sum := result{verdict: firstRejected(results)}
+	switch {
+	case why != "":
+		sum = result{blocked: true, whole: true}
+	case !n.sample():
+		sum.score, sum.whole, r.Err = n.total(results)
+		sum.whole = sum.whole && (!unsure || sum.score == 0)
+		sum.failed = r.Err != nil || slices.ContainsFunc(results, func(one result) bool { return one.failed })
+	}
+	if sum.failed {
+		return result{failed: true}
+	}
+	r.Verdict = sum.verdict
+	if sum.whole {
+		r.Score = &sum.score
+	}
+	return sum
+}
+
+// firstRejected is the verdict of the first result in order that is not accepted.
+// One that is not known hides those after it.
+func firstRejected(results []result) Verdict {
+	for _, one := range results {
+		if !one.accepted() {
+			return one.verdict
+		}
+	}
+	return Accepted
+}
+
+// unmet says which group or samples this one requires and were not passed;
+// unsure if that is not known (2025-09, "Group dependencies").
+func (s *sheet) unmet(n *node) (why string, unsure bool) {
+	for _, name := range n.RequirePass {
+		other, ok := s.results[s.named(name)]
+		switch {
+		case ok && other.blocked:
+			return "requires " + name + ", which is not run", false
+		case ok && other.rejected():
+			return fmt.Sprintf("requires %s, which is %s", name, other.verdict), false
+		case !ok || !other.accepted():
+			unsure = true
+		}
+	}
+	return "", unsure
+}
+
+func (s *sheet) caseOf(n *node, c *Case) result {
+	run := s.runs[c.Name]
+	switch {
+	case run == nil:
+		return result{absent: true}
+	case run.Err != nil:
+		return result{failed: true}
+	}
+	score, err := n.earned(c, run)
+	if err != nil {
+		return result{failed: true}
+	}
+	one := result{verdict: run.Verdict, whole: true}
+	if score != nil {
+		one.score = *score
+	}
+	return one
+}
+
+// total is the score of a group by those in it; whole is false if it is not
+// known, because cases were not run.
+func (n *node) total(results []result) (score float64, whole bool, err error) {
+	whole = true
+	rejected, zero := false, false
+	least := math.Inf(1)
+	for _, one := range results {
+		whole = whole && one.whole
+		rejected = rejected || one.rejected()
+		if one.whole {
+			zero = zero || one.score == 0
+			least = min(least, one.score)
+			score += one.score
+		}
+	}
+	switch n.Aggregation {
+	case AllOrNothing:
+		if !n.Bounded() {
+			return 0, false, n.defect("a pass-fail group has a bounded max_score: want a number")
+		}
+		if score, whole = n.MaxScore, !slices.ContainsFunc(results, func(one result) bool { return !one.accepted() }); rejected {
+			score, whole = 0, true
+		}
+	case Min:
+		if score = least; zero {
+			return 0, true, nil
+		}
+	}
+	switch {
+	case whole && above(score, n.MaxScore):
+		return 0, false, n.errorf("the score %s of %s is more than its max_score %s", Score(score), n.Name, Score(n.MaxScore))
+	case sameScore(score, n.MaxScore):
+		score = n.MaxScore
+	}
+	return score, whole, nil
+}
+
+// errorf returns a failure that names where the group is configured; defect one
+// that is plain from the package alone.
+func (g *Group) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", g.configured(), fmt.Errorf(format, args...))
+}
+
+func (g *Group) defect(format string, args ...any) error {
+	return &Defect{File: g.configured(), Msg: fmt.Sprintf(format, args...)}
+}
+
+func (g *Group) configured() string {
+	if g.where == "" {
+		return strings.TrimSuffix("data/"+g.Name, "/")
+	}
+	return g.where
+}
+
+// score is that of the submission: of secret, or what the root's grader says
+// of a submission that it accepts. most is the best it can be; nil is
+// unbounded, or nobody knows.
+func (s *sheet) score() (score, most *float64) {
+	name := "secret"
+	if s.p.legacy() {
+		name = ""
+	}
+	for i := range s.groups {
+		if g := &s.groups[i]; g.Name == name {
+			if s.p.legacy() && g.Verdict != Accepted {
+				return nil, g.Max
+			}
+			return g.Score, g.Max
+		}
+	}
+	return nil, nil
+}
+
+// err returns the first failure that is not a case's.
+func (s *sheet) err() error {
+	for i := range s.groups {
+		if s.groups[i].Err != nil {
+			return s.groups[i].Err
+		}
+	}
+	return nil
+}
