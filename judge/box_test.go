@@ -118,7 +118,7 @@ func TestCompilersInABox(t *testing.T) {
 			if _, err := w.tools.find(t.Context(), l); err != nil {
 				t.Skip(err)
 			}
-			name := "a" + l.Exts[0]
+			name := "a" + l.ext()
 			// Not found in the cache, nor left to be found.
 			files := map[string][]byte{name: fmt.Appendf([]byte(c.text), "\n// %d\n", time.Now().UnixNano())}
 			p, refusal, err := w.build(t.Context(), source{what: name, files: files, language: l, memory: 1 << 30}, Guarantee{Time: 20 * time.Second, Memory: 1 << 30})

@@ -10,108 +10,41 @@ import (
 
 // A Language says how one programming language is recognised, built and run.
 // In commands, {compiler} and {runtime} stand for the tools found on this
-// machine, {files} for the source files, {entry} for the entry point in the
-// working folder, {class}
-// for the same without extension, {bin} for the program to be written, {dir}
-// for the folder of the built program, {heap} for a heap size in MiB that
-// leaves room for the runtime's own needs below the memory limit.
+// machine, {home} for the folder above the compiler's own, {files} for the
+// source files, {entry} for the file in the working folder that a program
+// starts at, {stem} for the same without extension, {class} for the class that
+// it starts at, {bin} for the program to be written, {dir} for the folder of
+// the built program, {heap} for a heap size in MiB that leaves room for the
+// runtime's own needs below the memory limit.
 type Language struct {
 	Code      string   // as in the format's languages table: "cpp"
 	Name      string   // for people: "C++"
 	Exts      []string // that mark a file as this language
+	Shared    []string // further ones of its files, which mark them as another language's: submissions.yaml must name this one
+	Debian    string   // the packages of Debian that have its tools, separated by spaces; "" if none does
 	Compilers []string // the first on the PATH is {compiler}
 	Runtimes  []string // the first on the PATH is {runtime}
 	Version   []string // arguments that make the compiler, or else the runtime, tell its version
+	Library   []string // arguments at which a tool fails that lacks a library without which it is not this language's; nil: none is needed
 	Real      []string // arguments that make a tool tell where it really lies, when that on the PATH is a front
 	RealTail  string   // what to add to the answer of Real
 	Prefix    []string // arguments that make a tool tell the folders it is installed in, a line each; nil: the folder above that of the tool
+	Reads     []string // files and folders that the tools need besides programs and libraries, as far as they are there
 	Compile   []string // builds in the folder of the sources, or checks their syntax; nil: nothing to do
+	Beside    bool     // the compiler writes beside the sources
 	Run       []string
 	Env       []string // for Compile, besides the usual
 	Entry     []string // default entry points, for programs of several files; nil: all files together are the program
-	ClassFile bool     // a public class decides its file's name
 	Hello     string   // a program that prints "hello"; it must build before any refusal is believed
-}
 
-// languages is the table of languages; the order is that of judge lang. Flags
-// follow the large judges: optimised, current standard, nothing machine
-// specific, so that times on one machine speak for another.
-var languages = []Language{
-	{
-		Code: "c", Name: "C", Exts: []string{".c"},
-		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
-		Compile: []string{"{compiler}", "-O2", "-std=gnu17", "-o", "{bin}", "{files}", "-lm"},
-		Run:     []string{"{bin}"},
-		Hello:   "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n",
-	},
-	{
-		Code: "cpp", Name: "C++", Exts: []string{".cc", ".cpp", ".cxx", ".c++", ".C"},
-		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
-		Compile: []string{"{compiler}", "-O2", "-std=gnu++20", "-o", "{bin}", "{files}"},
-		Run:     []string{"{bin}"},
-		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
-	},
-	{
-		Code: "go", Name: "Go", Exts: []string{".go"},
-		Compilers: []string{"go"}, Version: []string{"version"}, Prefix: []string{"env", "GOROOT"},
-		// One file is named, so that a build constraint does not hide it; a folder
-		// is built as a package.
-		Compile: []string{"{compiler}", "build", "-trimpath", "-o", "{bin}", "{package}"},
-		Run:     []string{"{bin}"},
-		Env: []string{
-			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
-			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
-			// The index of the library lies in GOCACHE, which cannot be written to.
-			"GODEBUG=goindex=0",
-		},
-		Hello: "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
-	},
-	{
-		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"},
-		Runtimes: []string{"python3"}, Version: []string{"--version"},
-		Real:    []string{"-c", "import sys; print(sys.executable)"},
-		Prefix:  []string{"-c", "import sys; print(sys.prefix); print(sys.base_prefix)"},
-		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
-		Run:     []string{"{runtime}", "-B", "{entry}"},
-		Hello:   "print(\"hello\")\n",
-	},
-	{
-		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, ClassFile: true,
-		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
-		// An annotation processor would be a program run by the compiler, and a file
-		// of performance data nobody reads.
-		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-d", "../bin", "{files}"},
-		Run:     []string{"{runtime}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8", "-cp", "{dir}/bin", "{class}"},
-		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
-	},
-	{
-		Code: "rust", Name: "Rust", Exts: []string{".rs"}, Entry: []string{"main.rs"},
-		Compilers: []string{"rustc"}, Version: []string{"--version"},
-		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc", Prefix: []string{"--print", "sysroot"},
-		Compile: []string{"{compiler}", "-O", "--edition", "2021", "--crate-name", "main", "-o", "{bin}", "{entry}"},
-		Run:     []string{"{bin}"},
-		Hello:   "fn main() { println!(\"hello\"); }\n",
-	},
-	{
-		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Entry: []string{"main.js"},
-		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
-		Compile: []string{"{runtime}", "--check", "{entry}"},
-		Run:     []string{"{runtime}", "{entry}"},
-		Hello:   "console.log(\"hello\");\n",
-	},
-	{
-		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Entry: []string{"main.sh"},
-		Runtimes: []string{"bash"}, Version: []string{"--version"},
-		Compile: []string{"{runtime}", "-n", "{entry}"},
-		Run:     []string{"{runtime}", "{entry}"},
-		Hello:   "echo hello\n",
-	},
-}
+	// Called says by its text what a program's only file must be called, without
+	// extension; "" or nil is any name.
+	Called func(text []byte) string
 
-// pythonCheck refuses what does not parse, and writes nothing.
-const pythonCheck = `import sys
-for name in sys.argv[1:]:
-    compile(open(name, "rb").read(), name, "exec")`
+	// Class says by name, without extension, and text which class a file is
+	// started as. Nil: programs start at a file. An entry point is of this kind.
+	Class func(name string, text []byte) string
+}
 
 // Languages returns the table of languages.
 func Languages() []Language { return slices.Clone(languages) }
@@ -185,7 +118,7 @@ func extensions(files []string) []string {
 func (l *Language) sources(files []string) []string {
 	var of []string
 	for _, name := range files {
-		if slices.Contains(l.Exts, path.Ext(name)) {
+		if l.writes(path.Ext(name)) {
 			of = append(of, name)
 		}
 	}
@@ -193,60 +126,88 @@ func (l *Language) sources(files []string) []string {
 	return of
 }
 
-var (
-	publicClass = regexp.MustCompile(`(?m)^\s*public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*class\s+(\w+)`)
-	mainClass   = regexp.MustCompile(`(?m)\bclass\s+Main\b`)
-)
+// writes reports whether files of the extension can be of the language.
+func (l *Language) writes(ext string) bool {
+	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext)
+}
 
-// entryPoint returns the file that a program of the language starts at. A
-// program of one file starts there; otherwise the default of the languages
-// table does, or every file is compiled and the compiler finds the entry.
-func (l *Language) entryPoint(files map[string][]byte, given string) (string, error) {
-	if given != "" {
-		if l.ClassFile && path.Ext(given) == "" {
-			given += l.Exts[0]
+// ext is what the name of a file of the language ends in.
+func (l *Language) ext() string { return append(slices.Clone(l.Exts), l.Shared...)[0] }
+
+// lay returns a program's files under the names that the compiler wants them
+// to have, and the entry point: a file, or a class where the language starts at
+// those. A program of one file starts there; otherwise what is given decides,
+// or the default of the languages table, or every file is compiled and the
+// compiler finds the entry.
+func (l *Language) lay(files map[string][]byte, given string) (laid map[string][]byte, entry string, err error) {
+	if len(files) == 1 {
+		old := sortedKeys(files)[0]
+		as := l.called(old, files[old])
+		files = map[string][]byte{as: files[old]}
+		if given == old {
+			given = as
 		}
-		return given, nil
+	}
+	if given != "" {
+		entry, err = l.given(files, given)
+		return files, entry, err
 	}
 	of := l.sources(sortedKeys(files))
-	if len(files) == 1 {
-		of = sortedKeys(files)
+	if len(of) > 1 && l.Entry != nil {
+		i := slices.IndexFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok })
+		if i < 0 {
+			return nil, "", fmt.Errorf("several files and no entry point: want %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
+		}
+		of = l.Entry[i:]
 	}
-	if len(of) == 1 {
-		return of[0], nil
+	if len(of) == 0 {
+		return nil, "", fmt.Errorf("no file has an extension of %s: want %s", l.Name, strings.Join(append(slices.Clone(l.Exts), l.Shared...), " or "))
 	}
-	for _, name := range l.Entry {
-		if _, ok := files[name]; ok {
+	return files, l.startOf(of[0], files[of[0]]), nil
+}
+
+// given checks the entry point that submissions.yaml names: a file, or a class,
+// for which a file of it will do.
+func (l *Language) given(files map[string][]byte, name string) (string, error) {
+	if text, ok := files[name]; ok {
+		return l.startOf(name, text), nil
+	}
+	if l.Class == nil {
+		return "", fmt.Errorf("entry point %q is no file of it", name)
+	}
+	simple := name[strings.LastIndexByte(name, '.')+1:]
+	declared, err := regexp.Compile(`\b(?:class|object|interface|enum|record|def)\s+` + regexp.QuoteMeta(simple) + `\b`)
+	if err != nil {
+		return "", err
+	}
+	for _, file := range l.sources(sortedKeys(files)) {
+		if l.startOf(file, files[file]) == name || declared.Match(files[file]) {
 			return name, nil
 		}
 	}
-	if l.Entry == nil && len(of) > 0 {
-		return of[0], nil
-	}
-	return "", fmt.Errorf("several files and no entry point: want %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
+	return "", fmt.Errorf("entry point %q is no class of it", name)
 }
 
-// rename returns the files under the names the compiler wants them to have:
-// javac insists that a public class lies in a file of its name, and all of them
-// that a single file has an extension of the language, which submissions.yaml
-// can overrule.
-func (l *Language) rename(files map[string][]byte, entry string) (map[string][]byte, string) {
-	if len(files) != 1 || files[entry] == nil {
-		return files, entry
+// startOf is what a program that starts at the file starts at.
+func (l *Language) startOf(name string, text []byte) string {
+	if l.Class == nil {
+		return name
 	}
-	if !slices.Contains(l.Exts, path.Ext(entry)) {
-		as := strings.TrimSuffix(entry, path.Ext(entry)) + l.Exts[0]
-		files, entry = map[string][]byte{as: files[entry]}, as
+	return l.Class(strings.TrimSuffix(path.Base(name), path.Ext(name)), text)
+}
+
+// called is the name that a program's only file gets: with an extension of the
+// language, which submissions.yaml can overrule, and with the name that its
+// text asks for.
+func (l *Language) called(name string, text []byte) string {
+	stem, ext := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
+	if !l.writes(ext) {
+		ext = l.ext()
 	}
-	if !l.ClassFile {
-		return files, entry
+	if l.Called != nil {
+		if as := l.Called(text); as != "" {
+			stem = as
+		}
 	}
-	name := strings.TrimSuffix(entry, path.Ext(entry))
-	if m := publicClass.FindSubmatch(files[entry]); m != nil {
-		name = string(m[1])
-	} else if mainClass.Match(files[entry]) {
-		name = "Main"
-	}
-	as := name + path.Ext(entry)
-	return map[string][]byte{as: files[entry]}, as
+	return stem + ext
 }

@@ -37,6 +37,11 @@ func (t *toolchains) place(ctx context.Context, l *Language, tc *Toolchain) erro
 		*tool, folders = placeOf(*tool, told)
 		tc.Folders = append(tc.Folders, folders...)
 	}
+	for _, name := range l.Reads {
+		if _, err := os.Stat(name); err == nil {
+			tc.Folders = append(tc.Folders, name)
+		}
+	}
 	slices.Sort(tc.Folders)
 	tc.Folders = slices.Compact(tc.Folders)
 	tc.Folders = slices.DeleteFunc(tc.Folders, func(f string) bool {

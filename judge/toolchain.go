@@ -97,6 +97,7 @@ func (t *toolchains) probe(ctx context.Context, l *Language) (tc Toolchain, err 
 // tool returns the absolute path of the first of names on the PATH; where
 // that is a front (a version manager's), the path of the tool behind it.
 func (t *toolchains) tool(ctx context.Context, l *Language, names []string) (string, error) {
+	var lacks error
 	for _, name := range names {
 		found, err := exec.LookPath(name)
 		if err != nil {
@@ -105,22 +106,44 @@ func (t *toolchains) tool(ctx context.Context, l *Language, names []string) (str
 		if found, err = filepath.Abs(found); err != nil {
 			return "", err
 		}
-		if l.Real == nil || !isFront(found) {
+		if found, err = t.behind(ctx, l, found); err != nil {
+			return "", err
+		}
+		if l.Library == nil {
 			return found, nil
 		}
-		// Which tool is behind a front may depend on the folder and on files that
-		// are nobody's business here, so the answer is not remembered.
-		answer, err := t.tell(ctx, l, found, l.Real)
-		if err != nil {
-			return "", fmt.Errorf("%s does not tell where it lies: %w", found, err)
-		}
-		behind := strings.TrimSpace(answer) + filepath.FromSlash(l.RealTail)
-		if !isFile(behind) {
+		_, err = t.ask(ctx, l, found, l.Library)
+		switch {
+		case err == nil:
 			return found, nil
+		case ctx.Err() != nil:
+			return "", err
+		case lacks == nil:
+			lacks = fmt.Errorf("%s lacks a library: %w", found, err)
 		}
-		return behind, nil
+	}
+	if lacks != nil {
+		return "", lacks
 	}
 	return "", fmt.Errorf("%s is not on the PATH", strings.Join(names, " or "))
+}
+
+// behind returns the path of the tool behind a front, or of what is none.
+func (t *toolchains) behind(ctx context.Context, l *Language, found string) (string, error) {
+	if l.Real == nil || !isFront(found) {
+		return found, nil
+	}
+	// Which tool is behind a front may depend on the folder and on files that
+	// are nobody's business here, so the answer is not remembered.
+	answer, err := t.tell(ctx, l, found, l.Real)
+	if err != nil {
+		return "", fmt.Errorf("%s does not tell where it lies: %w", found, err)
+	}
+	behind := strings.TrimSpace(answer) + filepath.FromSlash(l.RealTail)
+	if !isFile(behind) {
+		return found, nil
+	}
+	return behind, nil
 }
 
 // isFront reports whether a tool is a script, or a link to something of

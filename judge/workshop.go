@@ -75,13 +75,9 @@ func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Co
 	if err != nil {
 		return nil, Compile{}, &unusableError{l, err}
 	}
-	entry, err := l.entryPoint(s.files, s.entry)
+	files, entry, err := l.lay(s.files, s.entry)
 	if err != nil {
 		return nil, Compile{}, &Defect{File: s.what, Msg: err.Error()}
-	}
-	files, entry := l.rename(s.files, entry)
-	if _, ok := files[entry]; !ok {
-		return nil, Compile{}, &Defect{File: s.what, Msg: fmt.Sprintf("entry point %q is no file of it", entry)}
 	}
 	key := w.key(l, tc, files, entry)
 	unlock := w.lock(key)
@@ -140,8 +136,12 @@ func (w *workshop) key(l *Language, tc Toolchain, files map[string][]byte, entry
 	}
 	// A source can tell the compiler to take in what a box does not show.
 	boxed := strconv.FormatBool(protectionOf(w.runner).Rung.Full())
-	say(cacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, entry, tc.Compiler, tc.Runtime, tc.Version)
+	say(cacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime, tc.Version)
 	say(l.Compile...)
+	// Where it starts is the compiler's concern only if the compiler is told.
+	if slices.ContainsFunc(l.Compile, func(arg string) bool { return strings.Contains(arg, "{entry}") || strings.Contains(arg, "{package}") }) {
+		say(entry)
+	}
 	say(l.Env...)
 	for _, name := range sortedKeys(files) {
 		say(name, string(files[name]))
@@ -205,7 +205,7 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 			Args:   w.expand(l.Compile, l, tc, files, entry, dir, 0),
 			Dir:    src,
 			Reads:  reads,
-			Writes: []string{bin, tmp},
+			Writes: []string{bin, tmp}, Scratch: l.Beside,
 			Env:    environment(l, w.cache, dir),
 			Stdout: &said,
 			Stderr: &said,
@@ -216,6 +216,12 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 		}
 		if c, err = refusal(out, said.String(), dir); err != nil || c.Exit != 0 {
 			return c, err
+		}
+		if l.Beside {
+			// Outside of a box, what was written beside the sources is still there.
+			if err := errors.Join(removeAll(src), writeFiles(src, files)); err != nil {
+				return c, err
+			}
 		}
 		if why, err := w.accept(l, bin); err != nil || why != "" {
 			c.Exit, c.Message = 1, strings.TrimSpace(why+"\n"+c.Message)
@@ -314,7 +320,8 @@ func (w *workshop) expand(command []string, l *Language, tc Toolchain, files map
 	}
 	replace := strings.NewReplacer(
 		"{compiler}", tc.Compiler, "{runtime}", tc.Runtime,
-		"{entry}", "./"+entry, "{class}", strings.TrimSuffix(strings.ReplaceAll(entry, "/", "."), path.Ext(entry)),
+		"{home}", filepath.Dir(filepath.Dir(resolved(tc.Compiler))),
+		"{entry}", "./"+entry, "{stem}", strings.TrimSuffix(entry, path.Ext(entry)), "{class}", entry,
 		"{bin}", bin, "{dir}", dir, "{package}", pkg, "{heap}", strconv.FormatInt(heapMiB(memory), 10),
 	)
 	var args []string
@@ -391,8 +398,10 @@ func (w *workshop) hello(ctx context.Context, l *Language) (err error) {
 	if err != nil {
 		return err
 	}
-	entry := "Main" + l.Exts[0]
-	files := map[string][]byte{entry: []byte(l.Hello)}
+	files, entry, err := l.lay(map[string][]byte{"Main" + l.ext(): []byte(l.Hello)}, "")
+	if err != nil {
+		return err
+	}
 	programs := filepath.Join(w.cache, "programs")
 	if err := os.MkdirAll(programs, 0o755); err != nil {
 		return err

@@ -1,0 +1,303 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"crucible/judge/sandbox"
+)
+
+// TestLanguages walks the table: each language that this machine has builds
+// and runs its hello, refuses what is no program, and shows a crash and an
+// endless loop as such. In CI (CRUCIBLE_REQUIRE_LANGUAGES) one that Debian has
+// packages of must be there.
+func TestLanguages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every compiler")
+	}
+	cache := t.TempDir()
+	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(dir, "crucible"), 0o755) == nil {
+		cache = filepath.Join(dir, "crucible") // Go's library is compiled there already, perhaps
+	}
+	archive, err := txtar.ParseFile("testdata/languages.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := make(map[string][]byte)
+	for _, f := range archive.Files {
+		tried[f.Name] = f.Data
+	}
+	for i := range languages {
+		l := &languages[i]
+		t.Run(l.Code, func(t *testing.T) {
+			t.Parallel()
+			runner := &witness{}
+			t.Cleanup(func() { runner.Close() })
+			w := &workshop{runner: runner, cache: cache, tools: toolchains{cache: cache}}
+			tc, err := w.tools.find(t.Context(), l)
+			if err != nil {
+				if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "" && l.Debian != "" {
+					t.Fatalf("%v; Debian has it in %s", err, l.Debian)
+				}
+				t.Skip(err)
+			}
+			if err := w.prove(t.Context(), l); err != nil {
+				t.Error("hello:", err)
+			}
+			allowed(t, l, tc, cache, slices.Concat(slices.Collect(maps.Values(runner.seen))...))
+			tryProgram(t, w, l, below(tried, l.Code+"/program"))
+			tryBroken(t, w, l, below(tried, l.Code+"/broken"), tried["broken"])
+			if several := below(tried, l.Code+"/several/"); len(several) > 0 {
+				trySeveral(t, w, l, several)
+			}
+		})
+	}
+}
+
+// allowed checks what compiler and hello could touch. What was built, and the
+// runtime where it lies outside of the machine's own folders, can be read when a
+// program is run; Go's compiler reads its cache and does not write to it.
+func allowed(t *testing.T, l *Language, tc Toolchain, cache string, ran []sandbox.Cmd) {
+	home, _ := os.UserHomeDir()
+	for _, f := range tc.Folders {
+		if within(home, f) || !filepath.IsAbs(f) {
+			t.Errorf("it needs %s, which is no less than the home folder %s", f, home)
+		}
+	}
+	for _, tool := range []string{tc.Compiler, tc.Runtime} {
+		if tool != "" && !sandbox.OfMachine(resolved(tool)) && !slices.ContainsFunc(tc.Folders, func(f string) bool { return within(tool, f) }) {
+			t.Errorf("%s lies in none of %v", tool, tc.Folders)
+		}
+	}
+	for _, c := range ran {
+		if slices.ContainsFunc(c.Writes, func(f string) bool { return filepath.Base(f) == "go-build" }) {
+			t.Errorf("%v may write to %v", c.Args, c.Writes)
+		}
+		for _, f := range c.Reads {
+			if within(filepath.Join(cache, "programs"), f) || within(home, f) {
+				t.Errorf("%v may read %s", c.Args, f)
+			}
+		}
+	}
+	if want := 1 + min(len(l.Compile), 1); len(ran) != want {
+		t.Errorf("%d programs ran, want %d: compiler and hello", len(ran), want)
+	}
+}
+
+// below returns the files whose names begin so, by the last part of the name.
+func below(files map[string][]byte, prefix string) map[string][]byte {
+	found := make(map[string][]byte)
+	for name, data := range files {
+		if strings.HasPrefix(name, prefix) {
+			found[path.Base(name)] = data
+		}
+	}
+	return found
+}
+
+// tryProgram has a program obey each word.
+func tryProgram(t *testing.T, w *workshop, l *Language, files map[string][]byte) {
+	p := mustBuild(t, w, l, files, "")
+	for _, c := range []struct {
+		word string
+		want Verdict
+	}{{"hello", ""}, {"crash", RuntimeError}, {"loop", TimeLimit}} {
+		o, out := runBuilt(t, w, p, c.word)
+		v, why, err := verdictOf(o, Limits{Time: time.Second})
+		if v != c.want || err != nil {
+			t.Errorf("told to %s: %q, %q, %v, exit %d, printed %q; want %q", c.word, v, why, err, o.Exit, out, c.want)
+		}
+		if c.word == "hello" && out != "hello\n" {
+			t.Errorf("told to hello: printed %q", out)
+		}
+	}
+}
+
+// tryBroken has a compiler refuse what is no program, by its own broken file or
+// the one that is wrong in most languages.
+func tryBroken(t *testing.T, w *workshop, l *Language, own map[string][]byte, usual []byte) {
+	if l.Compile == nil {
+		return
+	}
+	if len(own) == 0 {
+		own = map[string][]byte{"broken" + l.ext(): usual}
+	}
+	p, c, err := w.build(t.Context(), source{what: "broken", files: own, language: l, memory: 1 << 30}, enough)
+	if err != nil || p != nil || c.Exit <= 0 || c.Message == "" {
+		t.Errorf("no program: %+v, %v; want a refusal that says why", c, err)
+	}
+}
+
+// trySeveral has a program of several files start where it must.
+func trySeveral(t *testing.T, w *workshop, l *Language, files map[string][]byte) {
+	starts := map[string]string{"": "hello\n"}
+	for name, text := range files {
+		if stem := strings.TrimSuffix(name, path.Ext(name)); stem == "other" {
+			starts[name] = "other\n"
+			if l.Class != nil {
+				starts[l.Class(stem, text)] = "other\n"
+			}
+		}
+	}
+	for entry, want := range starts {
+		p := mustBuild(t, w, l, files, entry)
+		if o, out := runBuilt(t, w, p, ""); o.Exit != 0 || out != want {
+			t.Errorf("entry point %q: exit %d, printed %q; want %q", entry, o.Exit, out, want)
+		}
+	}
+	if l.Entry == nil {
+		return
+	}
+	_, _, err := w.build(t.Context(), source{what: "several", files: files, language: l, entry: "Nowhere", memory: 1 << 30}, enough)
+	if err == nil || !strings.Contains(err.Error(), `entry point "Nowhere" is no `) {
+		t.Errorf("an entry point that is not there: %v", err)
+	}
+}
+
+func mustBuild(t *testing.T, w *workshop, l *Language, files map[string][]byte, entry string) *built {
+	t.Helper()
+	p, c, err := w.build(t.Context(), source{what: strings.Join(sortedKeys(files), " "), files: files, language: l, entry: entry, memory: 1 << 30}, enough)
+	if err != nil || p == nil {
+		t.Fatalf("%v, entry point %q: %+v, %v; want it built", sortedKeys(files), entry, c, err)
+	}
+	return p
+}
+
+// runBuilt runs a program as a submission is run, for a second.
+func runBuilt(t *testing.T, w *workshop, p *built, word string) (sandbox.Outcome, string) {
+	t.Helper()
+	dir, err := p.workplace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, said bytes.Buffer
+	o, err := w.runner.Run(context.WithoutCancel(t.Context()), sandbox.Cmd{
+		Args: p.args, Dir: dir, Reads: p.reads, Stdin: strings.NewReader(word + "\n"), Stdout: &out, Stderr: &said,
+		Limits: sandbox.Limits{CPU: 1100 * time.Millisecond, Wall: 20 * time.Second, Memory: 1 << 30, Output: 1 << 16, Processes: maxProcesses},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Exit != 0 && word == "" {
+		t.Log(said.String())
+	}
+	return o, out.String()
+}
+
+// The format's table, as far as this judge has the languages.
+func TestLanguagesAreTheFormats(t *testing.T) {
+	seen := make(map[string]string)
+	for _, l := range languages {
+		if !slices.Contains(formatLanguages, l.Code) {
+			t.Errorf("%s is no code of the format", l.Code)
+		}
+		for _, ext := range l.Exts {
+			if seen[ext] != "" {
+				t.Errorf("files in %s are %s and %s", ext, seen[ext], l.Code)
+			}
+			seen[ext] = l.Code
+		}
+	}
+	for _, l := range languages {
+		for _, ext := range l.Shared {
+			if slices.Contains(l.Exts, ext) {
+				t.Errorf("%s has %s twice", l.Code, ext)
+			}
+		}
+		for _, entry := range l.Entry {
+			if !l.writes(path.Ext(entry)) {
+				t.Errorf("%s starts at %s, which is no file of it", l.Code, entry)
+			}
+		}
+	}
+}
+
+func TestEntryPoints(t *testing.T) {
+	for _, c := range []struct{ name, code, files, given, entry, err string }{
+		{"one file is the entry", "python3", "x.py", "", "x.py", ""},
+		{"main.py among several", "python3", "a.py main.py", "", "main.py", ""},
+		{"a package of Python", "python3", "__init__.py __main__.py", "", "__main__.py", ""},
+		{"no default among several", "python3", "a.py b.py", "", "", "no entry point"},
+		{"submissions.yaml decides", "python3", "a.py b.py", "b.py", "b.py", ""},
+		{"a file that is not there", "python3", "a.py b.py", "c.py", "", `entry point "c.py" is no file of it`},
+		{"no file of the language", "python3", "a.txt b.txt", "", "", "no file has an extension of Python 3: want .py or .py3"},
+		{"all of C++ is one program", "cpp", "b.cpp a.cpp", "", "a.cpp", ""},
+		{"Java's main class", "java", "A.java Main.java", "", "Main", ""},
+		{"Java's class by name", "java", "A.java B.java", "B", "B", ""},
+		{"Java's class by its file", "java", "A.java B.java", "B.java", "B", ""},
+		{"a class that is not there", "java", "A.java B.java", "C", "", `entry point "C" is no class of it`},
+		{"a crate", "rust", "main.rs util.rs", "", "main.rs", ""},
+		{"headers do not count", "c", "a.c a.h", "", "a.c", ""},
+		{"Kotlin's MainKt", "kotlin", "Main.kt other.kt", "", "MainKt", ""},
+		{"Kotlin's MainKt of main.kt", "kotlin", "main.kt other.kt", "", "MainKt", ""},
+		{"Kotlin's class by name", "kotlin", "main.kt 2-d.kt", "_2_dKt", "_2_dKt", ""},
+		{"one file is MainKt", "kotlin", "dlx.kt", "", "MainKt", ""},
+		{"Perl's files in .pl", "perl", "main.pl Dlx.pm", "", "main.pl", ""},
+		{"Lisp's main.cl", "lisp", "main.cl dlx.lisp", "", "main.cl", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := make(map[string][]byte)
+			for _, name := range strings.Fields(c.files) {
+				files[name] = nil
+			}
+			_, got, err := languageByCode(c.code).lay(files, c.given)
+			if got != c.entry || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("lay = %q, %v; want %q, …%s…", got, err, c.entry, c.err)
+			}
+		})
+	}
+}
+
+// A compiler can want the only file to have another name, and the class that a
+// program starts at can depend on its text.
+func TestOneFile(t *testing.T) {
+	for _, c := range []struct{ code, name, text, file, entry string }{
+		{"java", "dlx.java", "public class Foo {}", "Foo.java", "Foo"},
+		{"java", "dlx.java", "  public final class Foo {}", "Foo.java", "Foo"},
+		{"java", "dlx.java", "class Main { }", "Main.java", "Main"},
+		{"java", "dlx.java", "class dlx { }", "dlx.java", "dlx"},
+		{"java", "dlx.java", "class Node {}\npublic class Bar{}", "Bar.java", "Bar"},
+		{"java", "dlx.java", "package a.b;\npublic class Bar{}", "Bar.java", "a.b.Bar"},
+		{"kotlin", "dlx.kt", "fun main() {}", "Main.kt", "MainKt"},
+		{"kotlin", "dlx.kt", "@file:JvmName(\"Dlx\")\npackage a\nfun main() {}", "Main.kt", "a.Dlx"},
+		{"scala", "dlx.scala", "object A\nobject Dlx {\n  def main(a: Array[String]) = {}\n}\nobject B", "dlx.scala", "Dlx"},
+		{"scala", "dlx.scala", "object A\nobject Dlx extends App {}\nobject B", "dlx.scala", "Dlx"},
+		{"scala", "dlx.scala", "package a\nobject Dlx extends T with App {}", "dlx.scala", "a.Dlx"},
+		{"scala", "dlx.scala", "@main def solve() = {}", "dlx.scala", "solve"},
+		{"ada", "dlx.adb", "with Ada;\nprocedure Exact_Cover is", "exact_cover.adb", "exact_cover.adb"},
+		{"erlang", "dlx.erl", "-module(cover).", "cover.erl", "cover"},
+		{"nim", "exact-cover.nim", "", "main.nim", "main.nim"},
+		{"cpp", "dlx.txt", "", "dlx.cc", "dlx.cc"},
+		{"python3", "dlx.py", "", "dlx.py", "dlx.py"},
+	} {
+		for _, given := range []string{"", c.name} {
+			files, entry, err := languageByCode(c.code).lay(map[string][]byte{c.name: []byte(c.text)}, given)
+			if _, ok := files[c.file]; !ok || entry != c.entry || err != nil {
+				t.Errorf("%s, given %q: %v, entry %q, %v; want %s, %q", c.text, given, slices.Collect(maps.Keys(files)), entry, err, c.file, c.entry)
+			}
+		}
+	}
+}
+
+func TestLanguageOf(t *testing.T) {
+	for files, want := range map[string]string{
+		"a.cc": "cpp", "a.C": "cpp", "a.c": "c", "a.py3": "python3", "a.cpp a.h": "cpp", "a.go go.mod": "go",
+		"a.kt": "kotlin", "a.pl": "prolog", "a.pm": "perl", "a.py": "python3", "a.cl": "lisp", "a.m": "objectivec",
+		"a.c b.cpp": "", "README": "", "a.txt": "", "a.vb": "",
+	} {
+		l, why := languageOf(strings.Fields(files))
+		if (l == nil) != (want == "") || l != nil && l.Code != want || (l == nil) != (why != "") {
+			t.Errorf("languageOf(%s) = %v, %q; want %q", files, l, why, want)
+		}
+	}
+}
