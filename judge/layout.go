@@ -62,21 +62,56 @@ func Folder(dir string) (*Source, error) {
 // split returns the package that lies in a repository's three folders. A
 // package under problems/ that brings its own submissions/ or data/ keeps it.
 func split(root, id string) (*Source, error) {
-	s := &Source{ID: id, Path: filepath.Join(root, "problems", id)}
-	for _, p := range [][2]string{{"submissions", "solutions"}, {"data", "testdata"}} {
-		if isDir(filepath.Join(s.Path, p[0])) {
+	places := Places(root, id, false)
+	s := &Source{ID: id, Path: places[len(places)-1].Dir}
+	for _, p := range places[:len(places)-1] {
+		if isDir(filepath.Join(s.Path, p.Part)) {
 			continue
 		}
-		dir := filepath.Join(root, p[1], id)
-		if !isDir(dir) {
-			s.parts = append(s.parts, part{prefix: p[0], dir: dir})
+		if !isDir(p.Dir) {
+			s.parts = append(s.parts, part{prefix: p.Part, dir: p.Dir})
 			continue
 		}
-		if err := s.add(p[0], dir); err != nil {
+		if err := s.add(p.Part, p.Dir); err != nil {
 			return nil, err
 		}
 	}
 	return s, s.add("", s.Path)
+}
+
+// A Place is where one part of a package lies.
+type Place struct {
+	Part string // "submissions", "data", or "" for everything else
+	Dir  string
+}
+
+// Places says where the parts of the problem of that id lie below root: in the
+// three folders of a repository or, if whole, in one folder of the package's
+// own. The place of everything else comes last.
+func Places(root, id string, whole bool) []Place {
+	if whole {
+		return []Place{{"", filepath.Join(root, id)}}
+	}
+	return []Place{
+		{"submissions", filepath.Join(root, "solutions", id)},
+		{"data", filepath.Join(root, "testdata", id)},
+		{"", filepath.Join(root, "problems", id)},
+	}
+}
+
+// IsRepository reports whether packages below root are split in three.
+func IsRepository(root string) bool { return isDir(filepath.Join(root, "problems")) }
+
+// placeOfName finds which of the places a name of the package belongs to, and
+// the name in it.
+func placeOfName(places []Place, name string) (i int, rest string) {
+	last := len(places) - 1
+	for i, p := range places[:last] {
+		if rest, ok := strings.CutPrefix(name, p.Part+"/"); ok {
+			return i, rest
+		}
+	}
+	return last, name
 }
 
 func (s *Source) add(prefix, dir string) error {
@@ -255,7 +290,8 @@ func Locate(name string) (*Source, error) {
 // Sources lists the packages below root, by id: those of a repository
 // (problems/, solutions/, testdata/), root itself when it is a package, or
 // else every package folder and zip directly in it. Of two packages of one id
-// the second cannot be opened, and the error names both.
+// the second cannot be opened, and the error names both; but a zip that [Pack]
+// made of the package beside it is no second one.
 func Sources(root string) ([]*Source, error) {
 	if isFile(filepath.Join(root, "problem.yaml")) || !isDir(root) {
 		s, err := Locate(root)
@@ -292,6 +328,10 @@ func Sources(root string) ([]*Source, error) {
 			s = &Source{ID: trimZip(e.Name()), Path: name, zip: &zipFS{broken: err}}
 		}
 		if i := slices.IndexFunc(all, func(other *Source) bool { return other.ID == s.ID }); i >= 0 {
+			if s.packed() && all[i].zip == nil {
+				s.Close()
+				continue
+			}
 			second := &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, all[i].Path)}
 			s.Close()
 			s = &Source{ID: s.ID, Path: s.Path, zip: &zipFS{broken: second}}

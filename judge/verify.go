@@ -40,21 +40,28 @@ func (v *Verification) Holds() bool {
 // an error only when the judge itself failed.
 var promises = []struct {
 	name  string
+	data  bool // takes no run of a submission or generator
 	check func(context.Context, *Judge, *Problem, *Promise, *Verification) error
 }{
-	{"the format is kept", checkWarnings},
-	{"a statement for every language", checkStatements},
-	{"other folders hold what the format has", checkFolders},
-	{"text files are UTF-8 with line feeds", checkTexts},
-	{"input validators accept every case", checkInputs},
-	{"input validators reject invalid_input", checkInvalidInputs},
-	{"answers are as they should be", checkAnswers},
-	{"answer validators reject invalid_answer", checkInvalidAnswers},
-	{"the output validator accepts answers and valid_output", checkValidOutputs},
-	{"the output validator rejects invalid_output", checkInvalidOutputs},
-	{"data regenerates from generators.yaml", checkGenerated},
-	{"submissions do as expected", checkExpectations},
-	{"the time limit separates", checkLimits},
+	{"the format is kept", true, checkWarnings},
+	{"a statement for every language", true, checkStatements},
+	{"other folders hold what the format has", true, checkFolders},
+	{"text files are UTF-8 with line feeds", true, checkTexts},
+	{"input validators accept every case", true, checkInputs},
+	{"input validators reject invalid_input", true, checkInvalidInputs},
+	{"answers are as they should be", true, checkAnswers},
+	{"answer validators reject invalid_answer", true, checkInvalidAnswers},
+	{"the output validator accepts answers and valid_output", true, checkValidOutputs},
+	{"the output validator rejects invalid_output", true, checkInvalidOutputs},
+	{"data regenerates from generators.yaml", false, checkGenerated},
+	{"submissions do as expected", false, checkExpectations},
+	{"the time limit separates", false, checkLimits},
+}
+
+// VerifyData checks those of a package's promises that take no run of a
+// submission or generator: the format, and what validators say of the data.
+func (j *Judge) VerifyData(ctx context.Context, p *Problem, told func(Promise)) (*Verification, error) {
+	return j.verify(ctx, p, told, true)
 }
 
 // Verify checks what a package promises: its validators accept its cases and
@@ -63,12 +70,19 @@ var promises = []struct {
 // them with the margins asked for. Each promise is passed to told, if not nil,
 // as soon as it is known. The error is the judge's own failure.
 func (j *Judge) Verify(ctx context.Context, p *Problem, told func(Promise)) (*Verification, error) {
+	return j.verify(ctx, p, told, false)
+}
+
+func (j *Judge) verify(ctx context.Context, p *Problem, told func(Promise), dataOnly bool) (*Verification, error) {
 	if err := j.start(); err != nil {
 		return nil, err
 	}
 	v := &Verification{}
 	var errs []error
 	for _, row := range promises {
+		if dataOnly && !row.data {
+			continue
+		}
 		promise := Promise{Name: row.name}
 		promise.Err = row.check(ctx, j, p, &promise, v)
 		if ctx.Err() != nil {

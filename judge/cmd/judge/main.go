@@ -168,6 +168,9 @@ var commands = []func(*env) *cobra.Command{
 	verifyCommand,
 	genCommand,
 	newCommand,
+	importCommand,
+	packCommand,
+	unpackCommand,
 	langCommand,
 	doctorCommand,
 }

@@ -76,14 +76,8 @@ func verify(ctx context.Context, e *env, f *runFlags, werror bool, args []string
 		if !v.Holds() || werror && v.Doubtful() {
 			status = max(status, statusUnexpected)
 		}
-		for _, r := range v.Reports {
-			if r.Skipped == "" {
-				continue
-			}
-			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", report.Clean(r.Submission), report.Clean(r.Skipped))
-			if f.require {
-				status = max(status, statusJudge)
-			}
+		if tellSkipped(e, v) && f.require {
+			status = max(status, statusJudge)
 		}
 	}
 	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
@@ -93,6 +87,17 @@ func verify(ctx context.Context, e *env, f *runFlags, werror bool, args []string
 		return nil
 	}
 	return &statusError{status: status}
+}
+
+// tellSkipped tells which submissions could not be run here, if any.
+func tellSkipped(e *env, v *judge.Verification) (any bool) {
+	for _, r := range v.Reports {
+		if r.Skipped != "" {
+			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", report.Clean(r.Submission), report.Clean(r.Skipped))
+			any = true
+		}
+	}
+	return any
 }
 
 // maxBroken bounds how many breaches of one promise are told.

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// importFlags are the flags of judge import.
+type importFlags struct {
+	sample, secret bool
+	name           string
+	timeLimit      time.Duration
+	memory         int64
+	tolerances     [3]string // by toleranceFlags
+	caseSensitive  bool
+	spaceSensitive bool
+}
+
+// toleranceFlags are the default validator's arguments that take a number.
+var toleranceFlags = []struct{ flag, arg, usage string }{
+	{"float-tolerance", "float_tolerance", "accept numbers that are this near the answer, absolutely or relatively: 1e-6"},
+	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that are this near the answer, absolutely"},
+	{"float-relative-tolerance", "float_relative_tolerance", "accept numbers that are this near the answer, relatively"},
+}
+
+func importCommand(e *env) *cobra.Command {
+	var f importFlags
+	c := &cobra.Command{
+		Use:   "import FOLDER|ZIP ID",
+		Short: "make a problem of inputs and answers that came from anywhere",
+		Long: `Make problem ID of the pairs of inputs and answers in a folder or zip, or add
+them to the problem if there is one: all of them, or nothing. Pairs are known by
+their names, however deep they lie:
+
+  1.in 1.out, 1.in 1.ans      input1.txt output1.txt     in/1.txt out/1.txt
+  01 01.a                     abc.in.1 abc.out.1         I.1 O.1
+
+Those named sample or example become samples, all others are secret. Names get
+the characters that the format allows, and their numbers as many digits as keep
+them in order (1, 2, 10 become 01, 02, 10). The bytes stay, but for what the
+format asks of text: no byte-order mark, lines that end with LF.
+
+A new problem has problem.yaml and the cases. Its statement, input validator
+and solutions cannot be known; judge verify tells what is missing.`,
+		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
+  judge import --sample ~/Downloads/samples sums`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			im, err := f.importing(c)
+			if err != nil {
+				return err
+			}
+			return importCases(c.Context(), e, im, args[0], args[1])
+		},
+	}
+	flags := c.Flags()
+	flags.BoolVar(&f.sample, "sample", false, "all are samples")
+	flags.BoolVar(&f.secret, "secret", false, "all are secret")
+	flags.StringVar(&f.name, "name", "", "the new problem's name (default: its id)")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "the new problem's time limit: 1.5s, 300ms (default: inferred from its submissions)")
+	flags.Int64Var(&f.memory, "memory", 0, "the new problem's memory limit in MiB (default: the format's, 2048)")
+	for i, t := range toleranceFlags {
+		flags.StringVar(&f.tolerances[i], t.flag, "", t.usage)
+	}
+	flags.BoolVar(&f.caseSensitive, "case-sensitive", false, "A is not a in an output")
+	flags.BoolVar(&f.spaceSensitive, "space-change-sensitive", false, "white space in an output must be the answer's")
+	c.MarkFlagsMutuallyExclusive("sample", "secret")
+	return c
+}
+
+// importing says what the flags ask for.
+func (f *importFlags) importing(c *cobra.Command) (judge.Import, error) {
+	im := judge.Import{Name: f.name, TimeLimit: f.timeLimit, Memory: f.memory}
+	switch {
+	case f.sample:
+		im.Into = "sample"
+	case f.secret:
+		im.Into = "secret"
+	}
+	if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
+		return im, fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+	}
+	if c.Flags().Changed("memory") && f.memory <= 0 {
+		return im, fmt.Errorf("--memory %d: want more than 0", f.memory)
+	}
+	if f.caseSensitive {
+		im.ValidatorArgs = append(im.ValidatorArgs, "case_sensitive")
+	}
+	if f.spaceSensitive {
+		im.ValidatorArgs = append(im.ValidatorArgs, "space_change_sensitive")
+	}
+	for i, t := range toleranceFlags {
+		if c.Flags().Changed(t.flag) {
+			im.ValidatorArgs = append(im.ValidatorArgs, t.arg, f.tolerances[i])
+		}
+	}
+	return im, nil
+}
+
+func importCases(ctx context.Context, e *env, im judge.Import, from, id string) error {
+	have, closeAll, err := problemHere(id)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	files, err := locateFiles(from)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	root := repositoryHere()
+	done, err := im.Import(ctx, files, root, id, !judge.IsRepository(root), have)
+	if err != nil {
+		return err
+	}
+	tellImported(e, done, id)
+	return nil
+}
+
+// locateFiles opens a folder or zip of files that are no package.
+func locateFiles(name string) (*judge.Source, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return judge.Folder(name)
+	}
+	return judge.Locate(name)
+}
+
+// problemHere returns the problem of that id around the working folder, or nil.
+func problemHere(id string) (have *judge.Source, closeAll func(), err error) {
+	root, _, err := judge.Find(".")
+	if err != nil {
+		return nil, func() {}, nil
+	}
+	all, err := judge.Sources(root)
+	if err != nil {
+		// A repository without problems.
+		return nil, func() {}, nil
+	}
+	for _, s := range all {
+		// A zip of that name may be what is to be imported.
+		if _, err := s.Stat("problem.yaml"); s.ID == id && err == nil {
+			have = s
+		}
+	}
+	return have, func() {
+		for _, s := range all {
+			s.Close()
+		}
+	}, nil
+}
+
+// maxTold bounds how many files are told of one kind.
+const maxTold = 20
+
+func tellImported(e *env, done *judge.Imported, id string) {
+	samples, told, renamed := 0, 0, 0
+	for _, c := range done.Cases {
+		if strings.HasPrefix(c.Name, "sample/") {
+			samples++
+		}
+		if !c.Renamed {
+			continue
+		}
+		if renamed++; told < maxTold {
+			told++
+			fmt.Fprintf(e.stdout, "  %s is %s with %s\n", report.Clean(c.Name), report.Clean(c.Input), report.Clean(c.Answer))
+		}
+	}
+	if renamed > told {
+		fmt.Fprintf(e.stdout, "  … and %d more\n", renamed-told)
+	}
+	for _, change := range done.Changed {
+		fmt.Fprintf(e.stdout, "  %s in %s\n", change.What, some(change.Files))
+	}
+	if done.Left != nil {
+		warn(e, errors.New("no part of a pair, and left out: "+some(done.Left)))
+	}
+	verb, next := "added to", "judge verify "+id
+	if done.New {
+		verb, next = "made", "a statement, an input validator and a solution; judge verify "+id+" tells what is missing"
+	}
+	folders := make([]string, len(done.Folders))
+	for i, dir := range done.Folders {
+		folders[i] = report.Clean(dir)
+	}
+	fmt.Fprintf(e.stdout, "%s %s: %d cases, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), len(done.Cases), samples, len(done.Cases)-samples, next)
+}
+
+// some lists files, but not many.
+func some(files []string) string {
+	const most = 5
+	if len(files) <= most {
+		return report.Clean(strings.Join(files, ", "))
+	}
+	return fmt.Sprintf("%s and %d more", report.Clean(strings.Join(files[:most], ", ")), len(files)-most)
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// packFlags are the flags of judge pack.
+type packFlags struct {
+	output  string
+	verify  bool
+	noCheck bool
+	force   bool
+	jobs    int
+	ladder  ladder
+}
+
+func packCommand(e *env) *cobra.Command {
+	var f packFlags
+	c := &cobra.Command{
+		Use:   "pack PROBLEM...",
+		Short: "make the zip of a problem that other judges take",
+		Long: `Make ID.zip of each problem, given by id, folder or zip: one folder ID with
+problem.yaml, submissions/, data/ and all else, as the problem package format
+wants it. The same package gives the same bytes.
+
+A package that is not in order is not packed. What is checked is what takes no
+run of a submission: that the package opens, keeps its format strictly and has
+its statements, that its validators accept and reject what they must. --verify
+checks all that judge verify does, --no-check nothing.
+
+Names that the format ignores (.git, for one) are left out, but .timelimit
+stays. Symbolic links become what they lead to, which must lie in the package.
+The archive appears when it is complete. An archive that judge pack has made is
+replaced; any other file is not, unless --force is given.`,
+		Example: `  judge pack poj3074                 # poj3074.zip, here
+  judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeNames(false),
+		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
+	}
+	c.Flags().StringVarP(&f.output, "output", "o", "", "the archive, ID.zip or ID.kpp, or the folder that it goes to (default: the working folder)")
+	c.Flags().BoolVar(&f.verify, "verify", false, "check everything that judge verify does first")
+	c.Flags().BoolVar(&f.noCheck, "no-check", false, "check nothing first")
+	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack has not made")
+	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
+	c.MarkFlagsMutuallyExclusive("verify", "no-check")
+	f.ladder.flag(c)
+	return c
+}
+
+func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
+	sources, closeAll, err := sourcesNamed(args)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	if len(sources) > 1 && f.output != "" && !f.toFolder() {
+		return fmt.Errorf("--output %s: want a folder for %d problems", f.output, len(sources))
+	}
+	var j *judge.Judge
+	if !f.noCheck {
+		if j, err = f.ladder.judge(&judge.Judge{Jobs: f.jobs}); err != nil {
+			return err
+		}
+		defer j.Close()
+	}
+	var errs []error
+	for _, s := range sources {
+		errs = append(errs, packOne(ctx, e, f, j, s))
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// toFolder reports whether archives go into the folder that --output names.
+func (f *packFlags) toFolder() bool {
+	info, err := os.Stat(f.output)
+	return err == nil && info.IsDir() || strings.HasSuffix(filepath.ToSlash(f.output), "/")
+}
+
+func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge.Source) error {
+	to := s.ID + ".zip"
+	switch {
+	case f.output != "" && f.toFolder():
+		to = filepath.Join(f.output, to)
+	case f.output != "":
+		to = f.output
+	}
+	k, err := judge.BeginPack(s, to, f.force)
+	if err != nil {
+		return err
+	}
+	defer k.Abandon()
+	if !f.noCheck {
+		if err := checkPackage(ctx, e, f, j, s); err != nil {
+			return err
+		}
+	}
+	packed, err := k.Finish(ctx)
+	if err != nil {
+		return judgeFault(err)
+	}
+	tellLeft(e, s, packed.Left)
+	for _, name := range packed.Large {
+		warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against files so large", s.Where(name)))
+	}
+	unchanged := ""
+	if packed.Unchanged {
+		unchanged = ", unchanged"
+	}
+	fmt.Fprintf(e.stdout, "%s: %d files, %s%s\n", report.Clean(packed.Path), packed.Files, judge.Bytes(packed.Bytes), unchanged)
+	return nil
+}
+
+// checkPackage returns an error unless a package may be packed.
+func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge.Source) error {
+	p, err := judge.Open(s)
+	if err != nil {
+		return err
+	}
+	palette := report.Palette{On: e.color}
+	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(p.ID)))
+	check := j.VerifyData
+	if f.verify {
+		check = j.Verify
+	}
+	v, err := check(ctx, p, func(p judge.Promise) { tellPromise(e, palette, p) })
+	if err != nil {
+		return judgeFault(err)
+	}
+	tellSkipped(e, v)
+	if !v.Holds() {
+		return &statusError{statusUnexpected, fmt.Errorf("%s: is not packed; --no-check packs it as it is", s.Path)}
+	}
+	return nil
+}
+
+// judgeFault gives an error the status of a judge's failure, unless it is a
+// package's.
+func judgeFault(err error) error {
+	var defect *judge.Defect
+	if errors.As(err, &defect) || errors.Is(err, errInterrupted) {
+		return err
+	}
+	return &statusError{statusJudge, err}
+}
+
+// maxLeft bounds how many names that were left out are told.
+const maxLeft = 20
+
+// tellLeft warns of names that the format ignores.
+func tellLeft(e *env, s *judge.Source, left []string) {
+	for i, name := range left {
+		if i == maxLeft {
+			warn(e, fmt.Errorf("and %d more were left out", len(left)-i))
+			return
+		}
+		warn(e, fmt.Errorf("%s: left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-", s.Where(name)))
+	}
+}
+
+// sourcesNamed returns the packages that arguments name: by id or glob those
+// around the working folder, by path any.
+func sourcesNamed(args []string) (named []*judge.Source, closeAll func(), err error) {
+	var all []*judge.Source
+	closeAll = func() {
+		for _, s := range all {
+			s.Close()
+		}
+	}
+	root, _, findErr := judge.Find(".")
+	if findErr == nil {
+		if all, err = judge.Sources(root); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, arg := range args {
+		found := false
+		for _, s := range all {
+			if name, ok := s.Within(arg); judge.GlobCovers(arg, s.ID) || ok && name == "." {
+				named, found = append(named, s), true
+			}
+		}
+		if found {
+			continue
+		}
+		if _, err := os.Stat(arg); err != nil {
+			closeAll()
+			return nil, nil, fmt.Errorf("%q names no problem", arg)
+		}
+		s, err := judge.Locate(arg)
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		all, named = append(all, s), append(named, s)
+	}
+	return inOrder(all, named), closeAll, nil
+}

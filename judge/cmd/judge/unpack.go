@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+func unpackCommand(e *env) *cobra.Command {
+	var u judge.Unpacking
+	c := &cobra.Command{
+		Use:   "unpack ZIP|FOLDER [DIR]",
+		Short: "split a package into problems/, solutions/ and testdata/",
+		Long: `Split a package, a zip or one folder, into problems/ID, solutions/ID and
+testdata/ID below DIR: the repository around the working folder by default, or
+else the working folder itself. All of it is laid out, or nothing.
+
+Names that the format ignores are left out, but .timelimit stays. Nothing else
+is changed: judge pack gives the archive back.`,
+		Example: `  judge unpack hello.zip           # problems/hello, solutions/hello, testdata/hello
+  judge unpack --whole hello.zip . # hello, as one folder`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			root := repositoryHere()
+			if u.Whole {
+				root = "."
+			}
+			if len(args) == 2 {
+				root = args[1]
+			}
+			return unpack(c.Context(), e, u, args[0], root)
+		},
+	}
+	c.Flags().StringVar(&u.ID, "id", "", "the problem's id (default: the name of the zip or folder)")
+	c.Flags().BoolVar(&u.Whole, "whole", false, "one folder DIR/ID (default DIR: the working folder)")
+	c.Flags().BoolVar(&u.Force, "force", false, "replace the problem of that id, all of it")
+	return c
+}
+
+// repositoryHere is the repository around the working folder, or else the
+// working folder, which may become one.
+func repositoryHere() string {
+	if root, _, err := judge.Find("."); err == nil && judge.IsRepository(root) {
+		return root
+	}
+	return "."
+}
+
+func unpack(ctx context.Context, e *env, u judge.Unpacking, from, root string) error {
+	s, err := judge.Locate(from)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	un, err := u.Unpack(ctx, s, root)
+	if err != nil {
+		return err
+	}
+	tellLeft(e, s, un.Left)
+	folders := make([]string, len(un.Folders))
+	for i, dir := range un.Folders {
+		folders[i] = report.Clean(dir)
+	}
+	fmt.Fprintf(e.stdout, "made %s (%d files, %s); next: judge verify %s\n", strings.Join(folders, ", "), un.Files, judge.Bytes(un.Bytes), un.ID)
+	return nil
+}
