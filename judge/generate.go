@@ -249,6 +249,7 @@ func (g *generation) all(ctx context.Context, told func(Generated) error) error 
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
+			one.Err = g.tellOnce(&g.plan.Cases[chosen[i]], one.Err)
 			if err := told(one); err != nil {
 				return err
 			}

@@ -92,7 +92,7 @@ func (g *generation) examine(ctx context.Context, c *gen.Case, files map[string]
 	in := hex.EncodeToString(files[".in"].Sum[:])
 	if root != "invalid_input" && g.problem.InputValidators != nil {
 		parts := []string{"input", in, fmt.Sprintf("%q %q %q", k.Args, k.InputValidatorArgs, k.InputValidatorArgsBy)}
-		ran, err = g.asked(ctx, c, p.InputValidators, append(parts, sumsOf(files, ".files/")...), func() error {
+		ran, err = g.asked(ctx, p.InputValidators, append(parts, sumsOf(files, ".files/")...), func() error {
 			rejected, err := g.j.accepts(ctx, p, k)
 			if err == nil && rejected != nil {
 				err = g.defect(c, "the input is rejected: %s", strings.Join(rejected, "; "))
@@ -108,7 +108,7 @@ func (g *generation) examine(ctx context.Context, c *gen.Case, files map[string]
 	}
 	answer := hex.EncodeToString(files[".ans"].Sum[:])
 	parts := []string{"output", in, answer, fmt.Sprintf("%q", k.OutputValidatorArgs)}
-	more, err := g.asked(ctx, c, p.OutputValidators, parts, func() error {
+	more, err := g.asked(ctx, p.OutputValidators, parts, func() error {
 		run, err := g.j.outputOf(ctx, p, k, ".ans")
 		if err == nil && run.Verdict != Accepted {
 			err = g.defect(c, "the answer of solution %s is rejected: %s", c.Solution, run.Why)
@@ -125,12 +125,12 @@ func (g *generation) answered(c *gen.Case, files map[string]*Made) bool {
 }
 
 // asked asks programs about a case, unless they have accepted the same before.
-func (g *generation) asked(ctx context.Context, c *gen.Case, validators []*Program, parts []string, ask func() error) (ran int, err error) {
+func (g *generation) asked(ctx context.Context, validators []*Program, parts []string, ask func() error) (ran int, err error) {
 	for _, v := range validators {
 		t := g.tool("validator "+v.Path, func() *tool {
 			return &tool{name: "validator " + v.Path, build: func(ctx context.Context) (*built, error) { return g.j.validator(ctx, v, preparing) }}
 		})
-		if _, err := g.ready(ctx, c, t); err != nil {
+		if _, err := g.ready(ctx, t); err != nil {
 			return 0, err
 		}
 		parts = append(parts, v.Name, t.key)

@@ -41,20 +41,48 @@ type tool struct {
 	built *built
 	key   string // hash of all that decides what the program is
 	err   error
-	first string // the case that first found that it cannot be built
+
+	first string // the case that was told first that it cannot be built
 }
 
-// ready returns the program, built, and what it is known by. That it cannot be
-// built is told in full to one case alone.
-func (g *generation) ready(ctx context.Context, c *gen.Case, t *tool) (*built, error) {
+// A toolError says that a case lacks a tool.
+type toolError struct {
+	*tool
+	err error
+}
+
+func (e *toolError) Error() string { return e.name + ": " + e.err.Error() }
+func (e *toolError) Unwrap() error { return e.err }
+
+// tellOnce puts the case to what is wrong with a tool, which is told in full to
+// the first of many alone. Cases come here in order.
+func (g *generation) tellOnce(c *gen.Case, err error) error {
+	var e *toolError
+	if !errors.As(err, &e) {
+		return err
+	}
+	said := e.Error()
+	if e.first == "" {
+		e.first = c.Name
+	} else {
+		said = fmt.Sprintf("%s cannot be used, as told of %s", e.name, e.first)
+	}
+	if defect := new(Defect); errors.As(err, &defect) {
+		return g.defect(c, "%s", said)
+	}
+	if unusable := new(unusableError); errors.As(err, &unusable) {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return fmt.Errorf("%s: %s", c.Name, said)
+}
+
+// ready returns the program, built.
+func (g *generation) ready(ctx context.Context, t *tool) (*built, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case t.err != nil && t.first == "":
-		t.first = c.Name
-		return nil, g.defectBy(t.err, c, "%s: %v", t.name, t.err)
 	case t.err != nil:
-		return nil, g.defectBy(t.err, c, "%s cannot be used, as told of %s", t.name, t.first)
+		return nil, &toolError{t, t.err}
 	case t.done && g.j.confined():
 		return t.built, nil
 	}
@@ -70,21 +98,11 @@ func (g *generation) ready(ctx context.Context, c *gen.Case, t *tool) (*built, e
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		t.err, t.first = err, c.Name
-		return nil, g.defectBy(err, c, "%s: %v", t.name, err)
+		t.err = err
+		return nil, &toolError{t, err}
 	}
 	t.built, t.key, t.done = b, filepath.Base(b.dir), true
 	return b, nil
-}
-
-// defectBy is the package's defect about a case, if the cause is one, or else
-// the judge's failure.
-func (g *generation) defectBy(cause error, c *gen.Case, format string, args ...any) error {
-	var defect *Defect
-	if errors.As(cause, &defect) {
-		return g.defect(c, format, args...)
-	}
-	return fmt.Errorf("%w (%s)", cause, c.Name)
 }
 
 // tool finds a tool by its name, once.
@@ -287,7 +305,7 @@ func (e *unsteadyDefect) Unwrap() error        { return &e.Defect }
 // seed, as often as the case says.
 func (g *generation) run(ctx context.Context, c *gen.Case, files map[string]*Made) (ran int, err error) {
 	t := g.generator(c)
-	if _, err := g.ready(ctx, c, t); err != nil {
+	if _, err := g.ready(ctx, t); err != nil {
 		return 0, err
 	}
 	_, isThere := c.Files[".in"]
@@ -298,7 +316,7 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string]*Mad
 	runs := 0
 	made, ran, err := g.once(key(parts...), g.how.Twice, func(dir string) (err error) {
 		for try := range c.Retries {
-			b, readyErr := g.ready(ctx, c, t)
+			b, readyErr := g.ready(ctx, t)
 			if readyErr != nil {
 				return readyErr
 			}
@@ -531,12 +549,12 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string]*
 		return 0, g.defect(c, "has no answer: want a solution, or the answer itself")
 	}
 	t := g.solution(c.Solution)
-	if _, err := g.ready(ctx, c, t); err != nil {
+	if _, err := g.ready(ctx, t); err != nil {
 		return 0, err
 	}
 	in := files[".in"]
 	made, ran, err := g.once(key("answer", t.key, hex.EncodeToString(in.Sum[:])), g.how.Twice, func(dir string) error {
-		b, err := g.ready(ctx, c, t)
+		b, err := g.ready(ctx, t)
 		if err != nil {
 			return err
 		}

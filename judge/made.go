@@ -119,6 +119,15 @@ type store struct {
 // An inventory is what made.json in the folder of a run holds.
 type inventory struct {
 	Files map[string]string // SHA-256 by extension
+	Sum   string            // of these and the key, so that no other will do
+}
+
+func (i *inventory) sum(of string) string {
+	parts := []string{of}
+	for _, ext := range sortedKeys(i.Files) {
+		parts = append(parts, ext, i.Files[ext])
+	}
+	return key(parts...)
 }
 
 // storeVersion changes when what lies in the store changes its meaning.
@@ -165,6 +174,7 @@ func (s *store) keep(dir, key string) (map[string]*Made, error) {
 	if s.passing {
 		return files, nil
 	}
+	list.Sum = list.sum(key)
 	data, err := json.Marshal(list)
 	if err != nil {
 		return nil, err
@@ -198,7 +208,7 @@ func (s *store) recall(key string) (map[string]*Made, bool) {
 		return nil, false
 	}
 	var list inventory
-	if json.Unmarshal(data, &list) != nil {
+	if json.Unmarshal(data, &list) != nil || list.Sum != list.sum(key) {
 		return nil, false
 	}
 	files := make(map[string]*Made)

@@ -49,7 +49,7 @@ file of a case that is not in generators.yaml.`,
 		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&f.cases, "cases", nil, "make only the cases that a glob covers, such as secret/0*")
+	flags.StringArrayVar(&f.cases, "cases", nil, "make only the cases that a glob covers, such as secret/{0,1}*; may be given again")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	flags.BoolVar(&f.noCache, "no-cache", false, "run every program, whatever was made before")
 	flags.BoolVar(&f.check, "check", false, "run every generator and solution twice, and compare")
