@@ -1,0 +1,290 @@
+package ctd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A variable holds a value for each list of indices it was set with, the empty
+// list among them. Indices from 0 without a gap are the usual case.
+type variable struct {
+	plain  value
+	dense  []value
+	sparse map[string]value // by the indices, with commas between
+	held   map[key]int      // how often a value is held; nil until INARRAY asks
+	bytes  int              // taken of the check's memory, about
+}
+
+// What it takes to hold a value, in an array and in a map, about.
+const (
+	cellBytes  = 48
+	entryBytes = 192
+)
+
+func (v *variable) count() int {
+	n := len(v.dense) + len(v.sparse)
+	if v.plain.kind != isUnset {
+		n++
+	}
+	return n
+}
+
+// at returns the place for an index, or the key of the sparse ones.
+func (v *variable) at(index []value) (place *value, key string) {
+	if len(index) == 0 {
+		return &v.plain, ""
+	}
+	if i := index[0]; len(index) == 1 && i.p == nil && i.n >= 0 && i.n < int64(len(v.dense)) {
+		return &v.dense[i.n], ""
+	}
+	var b []byte
+	for i, x := range index {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if x.p == nil {
+			b = strconv.AppendInt(b, x.n, 10)
+		} else {
+			b = x.big().Append(b, 10)
+		}
+	}
+	return nil, string(b)
+}
+
+func (v *variable) get(index []value) value {
+	place, key := v.at(index)
+	if place != nil {
+		return *place
+	}
+	return v.sparse[key]
+}
+
+func (m *machine) assign(n *node, x value) {
+	v := &m.vars[n.slot]
+	mark := len(m.stack)
+	index := m.indices(n)
+	m.stack = m.stack[:mark]
+	place, name := v.at(index)
+	var before value
+	switch {
+	case place != nil:
+		before, *place = *place, x
+	default:
+		before = v.sparse[name]
+		if before.kind == isUnset && len(index) == 1 && index[0].p == nil && index[0].n == int64(len(v.dense)) {
+			m.take(n, cellBytes)
+			v.dense = append(v.dense, x)
+			break
+		}
+		if before.kind == isUnset {
+			m.work(entryBytes / 8)
+			m.take(n, entryBytes+len(name))
+		}
+		if v.sparse == nil {
+			v.sparse = make(map[string]value)
+		}
+		v.sparse[name] = x
+	}
+	m.take(n, x.bytes()-before.bytes())
+	if v.held != nil {
+		if before.kind != isUnset {
+			k := m.keyOf(before)
+			if v.held[k]--; v.held[k] == 0 {
+				delete(v.held, k)
+			}
+		}
+		m.hold(n, v, x)
+	}
+}
+
+func (m *machine) hold(n *node, v *variable, x value) {
+	k := m.keyOf(x)
+	if v.held[k]++; v.held[k] == 1 {
+		m.take(n, entryBytes+len(k.s))
+	}
+}
+
+// take charges memory to a variable.
+func (m *machine) take(n *node, bytes int) {
+	m.vars[n.slot].bytes += bytes
+	m.need(n.off, bytes)
+}
+
+// indices works out those of a variable, on the machine's stack: they are good
+// until something else is put there.
+func (m *machine) indices(n *node) []value {
+	mark := len(m.stack)
+	for _, a := range n.args {
+		x := m.integer(a)
+		if b := x.bits(); b > 64 {
+			m.work(square(b))
+		}
+		m.stack = append(m.stack, x)
+	}
+	return m.stack[mark:]
+}
+
+// lookup returns what a variable holds at its indices.
+func (m *machine) lookup(n *node) value {
+	v := &m.vars[n.slot]
+	if len(n.args) == 0 {
+		return v.plain
+	}
+	mark := len(m.stack)
+	index := m.indices(n)
+	m.stack = m.stack[:mark]
+	return v.get(index)
+}
+
+// unset forgets all that variables hold.
+func (m *machine) unset(list []*node) {
+	for _, n := range list {
+		v := &m.vars[n.slot]
+		m.memory += v.bytes
+		var room []value
+		if cap(v.dense) <= 1<<12 {
+			clear(v.dense)
+			room = v.dense[:0]
+		}
+		*v = variable{dense: room}
+	}
+}
+
+// inArray reports whether a variable holds a value.
+func (m *machine) inArray(n *node) bool {
+	array := n.args[1]
+	x, v := m.eval(n.args[0]), &m.vars[array.slot]
+	if v.held == nil {
+		v.held = make(map[key]int)
+		for _, x := range v.all() {
+			m.hold(array, v, x)
+		}
+	}
+	return v.held[m.keyOf(x)] > 0
+}
+
+// all goes through what a variable holds, in an order that is always the same.
+func (v *variable) all() func(func(string, value) bool) {
+	return func(yield func(string, value) bool) {
+		if v.plain.kind != isUnset && !yield("", v.plain) {
+			return
+		}
+		for i, x := range v.dense {
+			if !yield(strconv.Itoa(i), x) {
+				return
+			}
+		}
+		for _, k := range slices.Sorted(maps.Keys(v.sparse)) {
+			if !yield(k, v.sparse[k]) {
+				return
+			}
+		}
+	}
+}
+
+// unique reports whether the tuples of values with the same indices are all
+// different, and the indices of the variables the same. If not, m.why says so.
+func (m *machine) unique(n *node) bool {
+	first := &m.vars[n.args[0].slot]
+	total := first.count()
+	for _, a := range n.args[1:] {
+		if got := m.vars[a.slot].count(); got != total {
+			m.why = fmt.Sprintf("%d values of %s and %d of %s", total, m.name(n.args[0]), got, m.name(a))
+			return false
+		}
+	}
+	m.work(4 * total * len(n.args))
+	m.need(n.off, entryBytes*total)
+	defer func() { m.memory += entryBytes * total }()
+	if len(n.args) == 1 {
+		return m.distinct(n.args[0])
+	}
+	seen := make(map[string]string, total)
+	for index := range first.all() {
+		tuple, ok := m.tuple(n, index)
+		if !ok {
+			return false
+		}
+		if before, ok := seen[tuple]; ok {
+			m.why = fmt.Sprintf("the same values at [%s] and [%s]", clip(before), clip(index))
+			return false
+		}
+		seen[tuple] = index
+	}
+	return true
+}
+
+// distinct reports whether the values of one variable are all different.
+func (m *machine) distinct(n *node) bool {
+	v := &m.vars[n.slot]
+	seen := make(map[key]string, len(v.sparse))
+	words := make(map[int64]int, len(v.dense)) // the usual case, and a faster one
+	for i, x := range v.dense {
+		if x.kind != isInteger || x.p != nil {
+			clear(words)
+			break
+		}
+		if before, ok := words[x.n]; ok {
+			m.twice(n, strconv.Itoa(before), strconv.Itoa(i), x)
+			return false
+		}
+		words[x.n] = i
+	}
+	if len(words) == v.count() {
+		return true
+	}
+	for index, x := range v.all() {
+		k := m.keyOf(x)
+		if before, ok := seen[k]; ok {
+			m.twice(n, before, index, x)
+			return false
+		}
+		seen[k] = index
+	}
+	return true
+}
+
+// twice notes that a value is held at two indices.
+func (m *machine) twice(n *node, before, after string, x value) {
+	m.why = fmt.Sprintf("%s and %s, both %s", m.element(n, before), m.element(n, after), x)
+}
+
+// tuple writes the values at an index as one string, different for different
+// values.
+func (m *machine) tuple(n *node, index string) (string, bool) {
+	var b strings.Builder
+	for _, a := range n.args {
+		x := m.vars[a.slot].byName(index)
+		if x.kind == isUnset {
+			m.why = fmt.Sprintf("%s, but no %s", m.element(n.args[0], index), m.element(a, index))
+			return "", false
+		}
+		k := m.keyOf(x)
+		fmt.Fprintf(&b, "%d %d %d %s", k.kind, k.n, len(k.s), k.s)
+	}
+	m.work(b.Len())
+	return b.String(), true
+}
+
+// byName finds a value by its indices as all tells them.
+func (v *variable) byName(index string) value {
+	if index == "" {
+		return v.plain
+	}
+	if i, err := strconv.Atoi(index); err == nil && i >= 0 && i < len(v.dense) {
+		return v.dense[i]
+	}
+	return v.sparse[index]
+}
+
+func (m *machine) name(n *node) string { return clip(m.g.names[n.slot]) }
+
+func (m *machine) element(n *node, index string) string {
+	if index == "" {
+		return m.name(n)
+	}
+	return m.name(n) + "[" + clip(index) + "]"
+}

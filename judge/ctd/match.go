@@ -1,0 +1,235 @@
+package ctd
+
+// A run is a set of bytes, repeated. Most regular expressions are runs in a row
+// where no byte can belong to two of them, so that taking as many as there are
+// is right and nothing needs to be tried twice.
+type run struct {
+	set      set
+	min, max int
+}
+
+// runsOf returns the runs that a part is, or nil.
+func runsOf(root *part) []run {
+	parts := []*part{root}
+	if root.is == isRow {
+		parts = root.parts
+	}
+	runs := make([]run, 0, len(parts))
+	for _, p := range parts {
+		r := run{min: 1, max: 1}
+		if p.is == isRepeat {
+			r.min, r.max = p.min, p.max
+			p = p.parts[0]
+			if p.is == isRow && len(p.parts) == 1 {
+				p = p.parts[0]
+			}
+		}
+		if p.is != isSet {
+			return nil
+		}
+		r.set = p.set
+		runs = append(runs, r)
+	}
+	for i := range runs {
+		if runs[i].min == runs[i].max {
+			continue
+		}
+		// Whatever may follow, up to what must, has other bytes.
+		for _, next := range runs[i+1:] {
+			if runs[i].set.meets(&next.set) {
+				return nil
+			}
+			if next.min > 0 {
+				break
+			}
+		}
+	}
+	return runs
+}
+
+// match returns how many bytes at the beginning of the input match.
+func (re *regex) match(m *machine, in []byte) (n int, ok bool) {
+	if re.runs == nil {
+		return re.simulate(m, in)
+	}
+	for i := range re.runs {
+		r := &re.runs[i]
+		start := n
+		for n < len(in) && (r.max == endless || n-start < r.max) && r.set.has(in[n]) {
+			n++
+		}
+		m.work(1 + (n-start)/8)
+		if n-start < r.min {
+			return 0, false
+		}
+	}
+	return n, true
+}
+
+type instOp uint8
+
+const (
+	instSet instOp = iota
+	instSplit
+	instMatch
+)
+
+// An inst is one of a program for an automaton: it takes a byte and goes on, or
+// goes on in two places, of which the first is preferred.
+type inst struct {
+	op   instOp
+	x, y int32
+	set  *set
+}
+
+// A compiler writes a program. Past the bound it goes on without writing.
+type compiler struct{ prog []inst }
+
+func (c *compiler) full() bool { return len(c.prog) > maxInsts }
+
+func (c *compiler) add(i inst) int {
+	if c.full() {
+		return len(c.prog) - 1
+	}
+	c.prog = append(c.prog, i)
+	return len(c.prog) - 1
+}
+
+func (c *compiler) here() int32 { return int32(len(c.prog)) }
+
+// split adds one that goes on right after it; its other way is set later. A
+// plain jump is one with both ways the same.
+func (c *compiler) split() int {
+	return c.add(inst{op: instSplit, x: c.here() + 1})
+}
+
+// emit writes a part so that it goes on at the instruction after its own.
+func (c *compiler) emit(p *part) {
+	if c.full() {
+		return
+	}
+	switch p.is {
+	case isSet:
+		c.add(inst{op: instSet, set: &p.set})
+	case isRow:
+		for _, q := range p.parts {
+			c.emit(q)
+		}
+	case isChoice:
+		var ends []int
+		for i, q := range p.parts {
+			if i == len(p.parts)-1 {
+				c.emit(q)
+				break
+			}
+			fork := c.split()
+			c.emit(q)
+			ends = append(ends, c.split())
+			c.prog[fork].y = c.here()
+		}
+		for _, e := range ends {
+			c.prog[e].x, c.prog[e].y = c.here(), c.here()
+		}
+	case isRepeat:
+		c.repeat(p)
+	}
+}
+
+func (c *compiler) repeat(p *part) {
+	for range p.min {
+		before := c.here()
+		c.emit(p.parts[0])
+		// Nothing can be repeated as often as wanted.
+		if c.here() == before || c.full() {
+			break
+		}
+	}
+	if p.max == endless {
+		fork := c.split()
+		c.emit(p.parts[0])
+		c.add(inst{op: instSplit, x: int32(fork), y: int32(fork)})
+		c.prog[fork].y = c.here()
+		return
+	}
+	var forks []int
+	for range p.max - p.min {
+		if c.full() {
+			break
+		}
+		forks = append(forks, c.split())
+		c.emit(p.parts[0])
+	}
+	for _, f := range forks {
+		c.prog[f].y = c.here()
+	}
+}
+
+// A crowd is the places in a program that are alive, the preferred ones first.
+type crowd struct {
+	list []int32
+	at   []int32 // by place, where it is in list if it is
+}
+
+func (c *crowd) has(pc int32) bool {
+	i := c.at[pc]
+	return int(i) < len(c.list) && c.list[i] == pc
+}
+
+func (c *crowd) add(pc int32) {
+	c.at[pc] = int32(len(c.list))
+	c.list = append(c.list, pc)
+}
+
+// crowd returns one that is empty and has room for the program.
+func (m *machine) crowd(i int, re *regex) *crowd {
+	c := &m.crowds[i]
+	if len(c.at) < len(re.prog) {
+		m.work(len(re.prog) / 8)
+		c.at = make([]int32, len(re.prog))
+	}
+	c.list = c.list[:0]
+	return c
+}
+
+// simulate runs the program on the input. Its time is at most proportional to
+// the product of both, and charged to the machine.
+func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
+	now, then := m.crowd(0, re), m.crowd(1, re)
+	var stack []int32
+	// enter adds what can be reached without taking a byte, in order.
+	enter := func(c *crowd, pc int32) {
+		stack = append(stack[:0], pc)
+		for len(stack) > 0 {
+			pc := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			m.work(1)
+			if c.has(pc) {
+				continue
+			}
+			c.add(pc)
+			if i := &re.prog[pc]; i.op == instSplit {
+				stack = append(stack, i.y, i.x)
+			}
+		}
+	}
+	enter(now, 0)
+	for at := 0; len(now.list) > 0; at++ {
+		then.list = then.list[:0]
+	threads:
+		for _, pc := range now.list {
+			m.work(1)
+			switch i := &re.prog[pc]; i.op {
+			case instMatch:
+				n, ok = at, true
+				// What comes after is not preferred.
+				break threads
+			case instSet:
+				if at < len(in) && i.set.has(in[at]) {
+					enter(then, pc+1)
+				}
+			}
+		}
+		now, then = then, now
+	}
+	return n, ok
+}

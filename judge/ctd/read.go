@@ -1,0 +1,290 @@
+package ctd
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What commands read from the input.
+
+// found tells what the input has at a place.
+func (m *machine) found(off int) string {
+	if off >= len(m.in) {
+		return "end of file"
+	}
+	names := map[byte]string{' ': "a space", '\n': "a newline", '\r': "a carriage return", '\t': "a tab"}
+	if s, ok := names[m.in[off]]; ok {
+		return s
+	}
+	end := off
+	for end < len(m.in) && end < off+64 && m.in[end] > ' ' {
+		end++
+	}
+	return fmt.Sprintf("%q", clip(string(m.in[off:max(end, off+1)])))
+}
+
+func (m *machine) peek() byte {
+	if m.at < len(m.in) {
+		return m.in[m.at]
+	}
+	return 0
+}
+
+// skipBlanks passes over white space that is no newline.
+func (m *machine) skipBlanks() (n int) {
+	for m.at < len(m.in) {
+		switch m.in[m.at] {
+		case ' ', '\t', '\r', '\v', '\f':
+			m.at++
+			n++
+			m.work(1)
+			continue
+		}
+		break
+	}
+	return n
+}
+
+func (m *machine) space() {
+	switch {
+	case m.loose:
+		if m.skipBlanks() == 0 {
+			m.want(m.at, "white space")
+		}
+	case m.peek() != ' ':
+		m.want(m.at, "a space")
+	default:
+		m.at++
+	}
+}
+
+func (m *machine) newline() {
+	if m.loose {
+		m.skipBlanks()
+	}
+	if m.peek() != '\n' {
+		m.want(m.at, "a newline")
+	}
+	m.at++
+	if m.loose {
+		m.skipBlanks()
+	}
+}
+
+// digits passes over digits.
+func (m *machine) digits() (n int) {
+	start := m.at
+	for m.at < len(m.in) && isDigit(m.in[m.at]) {
+		m.at++
+	}
+	m.work((m.at - start) / 8)
+	return m.at - start
+}
+
+func (m *machine) readInteger(c *command) {
+	low, high := m.integer(c.args[0]), m.integer(c.args[1])
+	want := func(off int, what string) {
+		if what != "" {
+			what = " " + what
+		}
+		m.want(off, "an integer from %s to %s%s", low, high, what)
+	}
+	start := m.at
+	if m.peek() == '-' {
+		m.at++
+	}
+	first := m.peek()
+	n := m.digits()
+	switch {
+	case n == 0:
+		want(start, "")
+	case first == '0' && (n > 1 || m.in[start] == '-'):
+		want(start, "without a minus or zeros before 0")
+	// More digits than either bound has are not worth reading: there may be
+	// very many.
+	case n > 20 && n > (max(low.bits(), high.bits())*302/1000)+2:
+		want(start, "")
+	}
+	m.work(square(n * 10 / 3))
+	x := parseDigits(m.in[start:m.at])
+	if m.compareIntegers(x, low) < 0 || m.compareIntegers(x, high) > 0 {
+		want(start, "")
+	}
+	if c.vars != nil {
+		m.assign(c.vars[0], x)
+	}
+}
+
+// parseDigits reads an integer as the input writes it.
+func parseDigits(s []byte) value {
+	if len(s) > 18 {
+		return integerOf(string(s))
+	}
+	var n int64
+	for _, c := range s {
+		if c != '-' {
+			n = n*10 + int64(c-'0')
+		}
+	}
+	if s[0] == '-' {
+		n = -n
+	}
+	return small(n)
+}
+
+func (m *machine) compareIntegers(a, b value) int {
+	if a.p == nil && b.p == nil {
+		switch {
+		case a.n < b.n:
+			return -1
+		case a.n > b.n:
+			return 1
+		}
+		return 0
+	}
+	m.work((a.bits() + b.bits()) / 64)
+	return a.big().Cmp(b.big())
+}
+
+func (m *machine) readFloat(c *command) {
+	low, high := m.number(c.args[0]), m.number(c.args[1])
+	kind := [...]string{"a float", "a float without an exponent", "a float with an exponent"}[c.notation]
+	start := m.at
+	want := func(format string, args ...any) {
+		m.want(start, "%s from %s to %s%s", kind, low, high, fmt.Sprintf(format, args...))
+	}
+	if m.peek() == '-' {
+		m.at++
+	}
+	first := m.peek()
+	before := m.digits()
+	decimals, dot := m.fraction()
+	exponent := m.exponent(c.notation)
+	switch {
+	case before == 0, c.notation == scientific && exponent == "":
+		want("")
+	case first == '0' && before > 1:
+		want(" without zeros before it")
+	case len(exponent) > 1 && exponent[0] == '0':
+		want(" without zeros before its exponent")
+	}
+	if c.do == doFloatP {
+		least, most := m.decimals(c.args[2]), m.decimals(c.args[3])
+		switch {
+		case least > most:
+			m.failf(c.args[2].off, "at least %d decimals, and at most %d", least, most)
+		case exponent != "" && (before != 1 || first == '0' || !dot):
+			want(" with one digit, not 0, before its point")
+		case int64(decimals) < least || int64(decimals) > most:
+			want(" with %d to %d decimals", least, most)
+		}
+	}
+	if m.at-start > 2*maxDigits {
+		want(" of at most %d digits", maxDigits)
+	}
+	m.work(square(before*10/3) + square(decimals*10/3))
+	x, ok := floatOf(string(m.in[start:m.at]))
+	if !ok {
+		want(" of at most %d digits, its exponent no larger than that", maxDigits)
+	}
+	if m.compare(c.args[0], x, low) < 0 || m.compare(c.args[1], x, high) > 0 {
+		want("")
+	}
+	if c.vars != nil {
+		m.assign(c.vars[0], x)
+	}
+}
+
+// number works out an expression that must be one.
+func (m *machine) number(n *node) value {
+	v := m.eval(n)
+	if v.kind == isText {
+		m.failf(n.off, "a string, want a number: %s", oneLine(m.g.src[n.off:n.end]))
+	}
+	return v
+}
+
+// decimals works out how many a FLOATP may have.
+func (m *machine) decimals(n *node) int64 {
+	v := m.integer(n)
+	if v.p != nil || v.n < 0 || v.n > 1<<31-1 {
+		m.failf(n.off, "%s decimals, want 0 to 2^31-1", v)
+	}
+	return v.n
+}
+
+// fraction passes over a point with digits after it, if that is what comes.
+func (m *machine) fraction() (decimals int, dot bool) {
+	if m.peek() != '.' || m.at+1 >= len(m.in) || !isDigit(m.in[m.at+1]) {
+		return 0, false
+	}
+	m.at++
+	return m.digits(), true
+}
+
+// exponent passes over an exponent, if one comes and may, and returns its
+// digits.
+func (m *machine) exponent(n notation) string {
+	if c := m.peek(); n == fixed || c != 'e' && c != 'E' {
+		return ""
+	}
+	back := m.at
+	m.at++
+	if c := m.peek(); c == '+' || c == '-' {
+		m.at++
+	}
+	start := m.at
+	if m.digits() == 0 {
+		m.at = back
+	}
+	return string(m.in[min(start, m.at):min(m.at, start+2)])
+}
+
+func (m *machine) readString(c *command) {
+	s := m.str(c.args[0])
+	m.work(len(s) / 8)
+	n := 0
+	for n < len(s) && m.at+n < len(m.in) && m.in[m.at+n] == s[n] {
+		n++
+	}
+	if n < len(s) {
+		m.want(m.at+n, "%q", clip(s[n:]))
+	}
+	m.at += n
+}
+
+func (m *machine) readRegex(c *command) {
+	a := c.args[0]
+	re := a.re
+	if re == nil {
+		re = m.regex(a, m.str(a))
+	}
+	n, ok := re.match(m, m.in[m.at:])
+	if !ok {
+		m.want(m.at, "a match of %q", clip(re.src))
+	}
+	start := m.at
+	m.at += n
+	if c.vars != nil {
+		m.assign(c.vars[0], textOf(string(m.in[start:m.at])))
+	}
+}
+
+// regex makes a regular expression of a string that was not known before.
+func (m *machine) regex(at *node, s string) *regex {
+	if re := m.made[s]; re != nil {
+		return re
+	}
+	const keep = 16
+	m.work(len(s) * 4)
+	re, err := parseRegex(strings.Clone(s))
+	if err != nil {
+		m.failf(at.off, "regular expression %q: %v", clip(s), err)
+	}
+	m.work(len(re.prog))
+	if m.made == nil || len(m.made) >= keep {
+		m.made = make(map[string]*regex)
+	}
+	m.made[s] = re
+	return re
+}
