@@ -128,6 +128,7 @@ type Program struct {
 	Files []string // below Path if it is a folder; else its one file name
 
 	folder    bool
+	forInput  bool // an input validator, which may be a grammar
 	fsys      fs.FS
 	constants constants // to be put into its files
 }

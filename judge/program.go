@@ -20,6 +20,9 @@ const (
 // readPrograms finds the package's validators and its grader.
 func readPrograms(p *Problem, defects *defects) {
 	p.InputValidators = readProgramsIn(p, p.folder(p.format.inputValidators, defects), defects)
+	for _, v := range p.InputValidators {
+		v.forInput = true
+	}
 	p.AnswerValidators = readProgramsIn(p, p.folder(answerValidators, defects), defects)
 	if dir := p.folder(p.format.outputValidator, defects); dir != "" {
 		if p.format.severalOutput {

@@ -154,6 +154,9 @@ func (j *Judge) program(ctx context.Context, p *Program, g Guarantee) (*built, e
 	if err := j.start(); err != nil {
 		return nil, err
 	}
+	if p.isGrammar() {
+		return readGrammar(p)
+	}
 	files, err := p.read()
 	if err != nil {
 		return nil, err

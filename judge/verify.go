@@ -142,16 +142,12 @@ func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []st
 		if err != nil {
 			return nil, err
 		}
-		args := c.InputValidatorArgs
-		if c.InputValidatorArgsBy != nil {
-			args = c.InputValidatorArgsBy[v.Name]
+		var why string
+		if program.grammar != nil {
+			why, err = p.acceptsBy(ctx, v, program.grammar, c)
+		} else {
+			why, err = j.acceptsByProgram(ctx, p, v, program, c)
 		}
-		dir, err := program.workplace(j.tmp)
-		if err != nil {
-			return nil, err
-		}
-		why, err := j.acceptsOne(ctx, p, v, program, c, slices.Concat(args, c.Args), dir)
-		err = errors.Join(err, program.leave(dir, j.confined() && c.files == nil))
 		if err != nil {
 			return nil, err
 		}
@@ -160,6 +156,19 @@ func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []st
 		}
 	}
 	return rejected, nil
+}
+
+func (j *Judge) acceptsByProgram(ctx context.Context, p *Problem, v *Program, program *built, c *Case) (why string, err error) {
+	args := c.InputValidatorArgs
+	if c.InputValidatorArgsBy != nil {
+		args = c.InputValidatorArgsBy[v.Name]
+	}
+	dir, err := program.workplace(j.tmp)
+	if err != nil {
+		return "", err
+	}
+	why, err = j.acceptsOne(ctx, p, v, program, c, slices.Concat(args, c.Args), dir)
+	return why, errors.Join(err, program.leave(dir, j.confined() && c.files == nil))
 }
 
 func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program *built, c *Case, args []string, dir string) (why string, err error) {
@@ -235,8 +244,11 @@ func (promise *Promise) look(ctx context.Context, j *Judge, cases []*Case, check
 		}
 		return err
 	})
+	told := make(map[string]bool)
 	for _, b := range broken {
-		if b != nil {
+		// A validator that cannot be used is told of once, not for every case.
+		if b != nil && !told[b.Error()] {
+			told[b.Error()] = true
 			promise.Broken = append(promise.Broken, b)
 		}
 	}

@@ -42,6 +42,7 @@ type built struct {
 	reads   []string          // what it reads besides itself and its working folder
 	sources map[string][]byte // what its working folder holds
 	tree    string            // a folder that its working folder is a copy of, instead
+	grammar grammar           // not nil: no program, and of the rest it has dir alone
 	places  workplaces
 }
 

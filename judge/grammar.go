@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"time"
+
+	"crucible/judge/ctd"
+)
+
+// An input validator may be a grammar instead of a program (2025-09, "Input
+// validators"). A grammar is read here, and checks the input in this process:
+// no other program sees it, and its time and memory are bounded.
+
+// maxGrammarInput is how large an input may be that a grammar checks, in bytes:
+// it is read at once.
+const maxGrammarInput = 512 << 20
+
+// A grammar says why it rejects an input; "" if it does not. The error is a
+// *Defect where the grammar is at fault.
+type grammar func(ctx context.Context, input []byte, args []string) (why string, err error)
+
+// grammars is the table of languages of grammars, by extension.
+var grammars = map[string]func(p *Program, at string, src []byte) (grammar, error){
+	".ctd":  checktestdata,
+	".viva": viva,
+}
+
+// isGrammar reports whether an input validator is one. Two programs that are
+// folders, or programs for anything but inputs, may end in .ctd as they like.
+func (p *Program) isGrammar() bool {
+	return p.forInput && !p.folder && grammars[path.Ext(p.Name)] != nil
+}
+
+// readGrammar makes of a grammar what stands for a built program. Its name in
+// the cache of what was accepted changes with the grammar, and with cacheVersion.
+func readGrammar(p *Program) (*built, error) {
+	files, err := p.read()
+	if err != nil {
+		return nil, err
+	}
+	src := files[p.Files[0]]
+	g, err := grammars[path.Ext(p.Name)](p, where(p.fsys, p.Path), src)
+	if err != nil {
+		return nil, err
+	}
+	return &built{grammar: g, dir: fmt.Sprintf("grammar-%s-%x", cacheVersion, sha256.Sum256(src))}, nil
+}
+
+// acceptsBy holds a case's input against a grammar.
+func (p *Problem) acceptsBy(ctx context.Context, v *Program, g grammar, c *Case) (why string, err error) {
+	input, err := readBounded(c.fsys, c.path(".in"), maxGrammarInput)
+	if err != nil {
+		return "", err
+	}
+	most := 2 * preparing.Time
+	within, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	why, err = g(within, input, p.grammarArgs(v, c))
+	var defect *Defect
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return why, err
+	case errors.Is(err, context.DeadlineExceeded):
+		err = fmt.Errorf("took more than %s", most.Round(time.Second))
+	case errors.As(err, &defect):
+		return "", &Defect{defect.File, defect.Line, defect.Column, defect.Msg + " (on " + p.Where(c.path(".in")) + ")"}
+	}
+	return "", fmt.Errorf("input validator %s on %s: %w", p.Where(v.Path), c.Name, err)
+}
+
+// grammarArgs returns a case's arguments that are for a grammar. Those for every
+// validator are a program's, if there is one beside the grammar.
+func (p *Problem) grammarArgs(v *Program, c *Case) []string {
+	if c.InputValidatorArgsBy != nil {
+		return c.InputValidatorArgsBy[v.Name]
+	}
+	if slices.ContainsFunc(p.InputValidators, func(v *Program) bool { return !v.isGrammar() }) {
+		return nil
+	}
+	return c.InputValidatorArgs
+}
+
+func checktestdata(p *Program, at string, src []byte) (grammar, error) {
+	g, err := ctd.Parse(p.Name, src)
+	if err != nil {
+		return nil, grammarDefect(at, err)
+	}
+	return func(ctx context.Context, input []byte, args []string) (string, error) {
+		o, err := ctd.ParseOptions(args)
+		if err != nil {
+			return "", &Defect{File: at, Msg: err.Error()}
+		}
+		err = g.Check(ctx, input, o)
+		var mismatch *ctd.Mismatch
+		if errors.As(err, &mismatch) {
+			return "rejects " + mismatch.Error(), nil
+		}
+		return "", grammarDefect(at, err)
+	}, nil
+}
+
+// grammarDefect gives a grammar's own error the place that it has in the
+// package.
+func grammarDefect(at string, err error) error {
+	var e *ctd.Error
+	if errors.As(err, &e) {
+		return &Defect{at, e.Line, e.Column, e.Msg}
+	}
+	return err
+}
+
+// viva refuses grammars in the language of VIVA: there is no description of it
+// to go by but the program itself.
+func viva(_ *Program, at string, _ []byte) (grammar, error) {
+	return nil, &Defect{File: at, Msg: "needs VIVA, which this judge does not have; a program or a .ctd grammar can say the same"}
+}
