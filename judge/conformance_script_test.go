@@ -41,8 +41,9 @@ import (
 //
 // A VERDICT is AC, WA, TLE, MLE, OLE, RTE, CE, JE (a judge error), skipped, or -
 // where the text gives none. Clauses: score N; cases CASE=VERDICT...; not-run
-// GROUP...; unexpected (the expectation of its place is not met); and at the
-// end says WORDS, which the report must contain.
+// GROUP... (by a judge that runs no more than it must); unexpected (the
+// expectation of its place is not met); and at the end says WORDS, which the
+// report must contain.
 //
 // What verify says of the format is what warn lines say already, and is not
 // told again.
@@ -355,8 +356,8 @@ var facts = map[string]func(p *Problem, of string) string{
 	"args":          ofCase(func(c *Case) string { return words(c.Args) }),
 	"output_args":   ofCase(func(c *Case) string { return words(c.OutputValidatorArgs) }),
 	"input_args":    ofCase(func(c *Case) string { return words(c.InputValidatorArgs) }),
-	"hint":          ofCase(func(c *Case) string { return c.Hint }),
-	"description":   ofCase(func(c *Case) string { return c.Description }),
+	"hint":          ofCase(func(c *Case) string { return strings.TrimSpace(c.Hint) }),
+	"description":   ofCase(func(c *Case) string { return strings.TrimSpace(c.Description) }),
 	"full_feedback": ofCase(func(c *Case) string { return fmt.Sprint(c.FullFeedback) }),
 	"max_score":     ofGroup(func(g *Group) string { return fmt.Sprint(g.MaxScore) }),
 	"aggregation":   ofGroup(func(g *Group) string { return string(g.Aggregation) }),
