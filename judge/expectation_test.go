@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,187 @@ func TestTimingByVerdicts(t *testing.T) {
 		e := defaultExpectations[folder]
 		if got := [2]bool{e.boundsBelow(), e.boundsAbove()}; got != want {
 			t.Errorf("%s bounds the time limit below, above: %v, want %v", folder, got, want)
+		}
+	}
+}
+
+// TestConclude holds rules about the whole submission against what is known of it.
+func TestConclude(t *testing.T) {
+	v := func(v float64) *float64 { return &v }
+	groups := []GroupResult{{Name: "secret", Score: v(60)}, {Name: "secret/1", Score: v(0)}, {Name: "secret/2", Score: v(60)}, {Name: "secret/3"}}
+	for _, c := range []struct {
+		name   string
+		rule   Expectation
+		of     whole
+		broken string
+	}{
+		{"the verdict is one of those", Expectation{Final: []Verdict{WrongAnswer, TimeLimit}}, whole{verdict: TimeLimit}, ""},
+		{"the verdict is another", Expectation{Final: []Verdict{WrongAnswer}}, whole{verdict: TimeLimit}, "wants the verdict WA, it is TLE"},
+		{"accepted is another", Expectation{Final: []Verdict{WrongAnswer}}, whole{verdict: Accepted}, "wants the verdict WA, it is AC"},
+		{"memory by its own name", Expectation{Final: []Verdict{MemoryLimit}}, whole{verdict: MemoryLimit}, ""},
+		{"memory as a crash", Expectation{Final: []Verdict{RuntimeError}}, whole{verdict: MemoryLimit}, ""},
+		{"a crash is not memory", Expectation{Final: []Verdict{MemoryLimit}}, whole{verdict: RuntimeError}, "wants the verdict MLE"},
+		{"output by its own name", Expectation{Final: []Verdict{OutputLimit}}, whole{verdict: OutputLimit}, ""},
+		{"a verdict that is not known breaks nothing", Expectation{Final: []Verdict{WrongAnswer}}, whole{}, ""},
+		{"partially accepted", Expectation{Partial: true}, whole{verdict: Accepted, score: v(60), best: 100, bounded: true}, ""},
+		{"partially accepted with the best score", Expectation{Partial: true}, whole{verdict: Accepted, score: v(100), best: 100, bounded: true}, "less than the best score, it is the best: 100"},
+		{"partially accepted with almost the best score", Expectation{Partial: true}, whole{verdict: Accepted, score: v(99.99), best: 100, bounded: true}, ""},
+		{"partially accepted and rejected", Expectation{Partial: true}, whole{verdict: WrongAnswer, best: 100, bounded: true}, "wants the verdict AC with less than the best score, it is WA"},
+		{"partially accepted where no score is the best", Expectation{Partial: true}, whole{verdict: Accepted, score: v(100)}, ""},
+		{"the score", Expectation{Score: []float64{60}}, whole{score: v(60)}, ""},
+		{"the score in thirds", Expectation{Score: []float64{0.3}}, whole{score: v(0.1 + 0.2)}, ""},
+		{"another score", Expectation{Score: []float64{59}}, whole{score: v(60)}, "wants the score 59, it is 60"},
+		{"a score in a range", Expectation{Score: []float64{0, 60}}, whole{score: v(60)}, ""},
+		{"a score out of a range", Expectation{Score: []float64{0, 40.5}}, whole{score: v(60)}, "wants the score 0 to 40.5, it is 60"},
+		{"a score that is not known", Expectation{Score: []float64{0}}, whole{}, ""},
+		{"a group's score", Expectation{Cases: "secret/2", Score: []float64{60}}, whole{groups: groups}, ""},
+		{"a group's other score", Expectation{Cases: "secret/2", Score: []float64{6}}, whole{groups: groups}, "wants the score 6 for secret/2, it is 60"},
+		{"a name is not those below it", Expectation{Cases: "secret", Score: []float64{60}}, whole{groups: groups}, ""},
+		{"a glob is each of them", Expectation{Cases: "secret/{1,2}", Score: []float64{60}}, whole{groups: groups}, "wants the score 60 for secret/1, it is 0"},
+		{"a group's score that is not known", Expectation{Cases: "secret/3", Score: []float64{60}}, whole{groups: groups}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStanding([]Expectation{c.rule}, nil)
+			s.conclude(c.of)
+			if (s.broken == "") != (c.broken == "") || !strings.Contains(s.broken, c.broken) {
+				t.Errorf("broken = %q, want …%s…", s.broken, c.broken)
+			}
+		})
+	}
+}
+
+func TestCompileErrorMeetsOnlyWhatNamesIt(t *testing.T) {
+	named, anything := Expectation{Final: []Verdict{CompileError, WrongAnswer}}, Expectation{Final: []Verdict{WrongAnswer, RuntimeError, TimeLimit}}
+	for _, c := range []struct {
+		name     string
+		expected []Expectation
+		want     bool
+	}{
+		{"no rule", nil, false},
+		{"a rule that names it", []Expectation{named}, true},
+		{"a rule that names all else", []Expectation{anything}, false},
+		{"rejected", []Expectation{defaultExpectations["rejected"]}, false},
+		{"a rule that does not name it beside one that does", []Expectation{named, defaultExpectations["rejected"]}, false},
+	} {
+		if got := namesCompileError(c.expected); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFinalIsWaitedFor follows a rule about the submission's verdict, which is
+// open until the first case that is not accepted.
+func TestFinalIsWaitedFor(t *testing.T) {
+	cases := []*Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
+	s := newStanding([]Expectation{{Final: []Verdict{WrongAnswer}}}, cases)
+	for i, v := range []Verdict{Accepted, TimeLimit} {
+		if !s.open() {
+			t.Fatalf("closed before %s", cases[i].Name)
+		}
+		s.add(&Run{Case: cases[i].Name, Verdict: v})
+	}
+	if s.open() {
+		t.Error("open after the verdict is known")
+	}
+}
+
+func TestDecided(t *testing.T) {
+	cases := []*Case{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	for _, c := range []struct {
+		name, runs string
+		want       Verdict
+	}{
+		{"all accepted", "a=AC b=AC c=AC", Accepted},
+		{"one to come", "a=AC b=AC", ""},
+		{"none", "", ""},
+		{"the first failure decides", "a=AC b=WA", WrongAnswer},
+		{"not if one before it was not run", "b=WA c=AC", ""},
+		{"nor if the judge failed before it", "a=! b=WA", ""},
+	} {
+		var runs []Run
+		for word := range strings.FieldsSeq(c.runs) {
+			name, v, _ := strings.Cut(word, "=")
+			run := Run{Case: name, Verdict: Verdict(v)}
+			if v == "!" {
+				run.Err = errors.New("broken")
+			}
+			runs = append(runs, run)
+		}
+		if got := decided(cases, runs); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestCheckRules makes packages whose rules say something about nothing, or exclude each other.
+func TestCheckRules(t *testing.T) {
+	const scored = "{max_score: 50} | AC"
+	for _, c := range []struct{ name, rules, err, warning, doubt string }{
+		{"all is well", "other: {permitted: [AC], 'secret/*': {score: 50}, sample: {permitted: [AC, WA]}}", "", "", ""},
+		{"nothing of that name", "other: {secret/3: {permitted: [AC]}}", "", "", `submissions/submissions.yaml:1:9: "secret/3" matches no case and no group`},
+		{"nothing of that name has no score", "other: {secret/3: {score: 1}}", "", "", `submissions/submissions.yaml:1:9: "secret/3" matches no case and no group`},
+		{"the score of a case", "other: {secret/1/1: {score: 1}}", `submissions/submissions.yaml:1:9: score: "secret/1/1" matches cases, but no group`, "", ""},
+		{"the score of samples", "other: {sample: {score: 1}}", `submissions/submissions.yaml:1:9: score: "sample" matches cases, but no group`, "", ""},
+		{"the score of groups and cases", "other: {'secret/*': {score: 1}}", "", "", ""},
+		{"no verdict satisfies both", "{other: {permitted: [AC, WA]}, other/a.sh: {permitted: [TLE]}}", "", "submissions/submissions.yaml:1:32: permits TLE on sample/1 of other/a.sh, where submissions/submissions.yaml:1:2 permits AC, WA: no verdict satisfies both", ""},
+		{"one verdict satisfies both", "{other: {permitted: [AC, WA]}, other/a.sh: {permitted: [WA, TLE]}}", "", "", ""},
+		{"they speak of different cases", "other: {secret/1: {permitted: [AC]}, secret/2: {permitted: [WA]}}", "", "", ""},
+		{"they speak of the same case", "other: {secret: {permitted: [AC]}, secret/2: {permitted: [WA]}}", "", "submissions/submissions.yaml:1:36: permits WA on secret/2/1 of other/a.sh, where submissions/submissions.yaml:1:9 permits AC", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := scriptedPackage("other", c.rules, scored, scored)
+			p, err := Open(m)
+			for _, said := range []struct {
+				what, want string
+				got        []error
+			}{{"error", c.err, []error{err}}, {"warning", c.warning, warningsOf(p)}, {"doubt", c.doubt, doubtsOf(p)}} {
+				text := ""
+				for _, e := range said.got {
+					if e != nil {
+						text += e.Error() + "\n"
+					}
+				}
+				if (text == "") != (said.want == "") || !strings.Contains(text, said.want) || strings.Count(text, "\n") > 1 {
+					t.Errorf("%s %q, want %q", said.what, text, said.want)
+				}
+			}
+		})
+	}
+}
+
+func warningsOf(p *Problem) []error {
+	if p == nil {
+		return nil
+	}
+	return p.Warnings
+}
+
+func doubtsOf(p *Problem) []error {
+	if p == nil {
+		return nil
+	}
+	return p.Doubts
+}
+
+func TestGlobMatches(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"secret", "secret", true},
+		{"secret/", "secret", true},
+		{"secret", "secret/1", false},
+		{"secret/*", "secret/1", true},
+		{"secret/*", "secret", false},
+		{"{secret,secret/1}", "secret/1", true},
+		{"secret/{1,2}", "secret/3", false},
+	} {
+		g, err := compileGlob(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.matches(c.name); got != c.want {
+			t.Errorf("%q matches %q: %v, want %v", c.pattern, c.name, got, c.want)
 		}
 	}
 }

@@ -2,9 +2,11 @@ package judge
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // legacyProblem makes a legacy scoring problem from lines such as
@@ -180,5 +182,53 @@ func TestGradeInput(t *testing.T) {
 	want := "AC 1.5\nRTE 0\nWA 1000000000000000000000\nTLE -0.25\n"
 	if got := string(gradeInput(in)); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestGraderIsRun runs graders of packages, hostile ones too.
+func TestGraderIsRun(t *testing.T) {
+	needs(t, "bash")
+	for _, c := range []struct{ name, grader, want string }{
+		{"says it all", `while read -r v s; do n=$((n + s)); done; echo "AC $((n * 2)) "`, "6/10 AC"},
+		{"has its flags", `[ "$*" = "min max" ] && echo AC 1 || echo WA 0`, "1/10 AC"},
+		{"may reject", "cat >/dev/null; echo TLE 3", "?/10 TLE"},
+		{"need not read", "echo AC 4", "4/10 AC"},
+		{"fails", "echo no >&2; exit 1", "? ? exit status 1, want 0: no"},
+		{"says nothing", "cat >/dev/null", `? ? wrote "": want one line`},
+		{"says too much", "echo AC 1; echo AC 1", "? ? wrote"},
+		{"floods", "yes AC 1", "? ? went beyond its"},
+		{"never ends", "while :; do :; done", "? ? went beyond its"},
+		{"is out of its range", "echo AC 11", "? ? the score 11 of data lies outside of its range 0 to 10"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := fstest.MapFS{
+				"problem.yaml":              {Data: []byte("name: Graded\ntype: scoring\nlimits: {validation_time: 1, validation_output: 1}\n")},
+				".timelimit":                {Data: []byte("1\n")},
+				"data/testdata.yaml":        {Data: []byte("{grading: custom, grader_flags: min max, range: 0 10}\n")},
+				"data/secret/testdata.yaml": {Data: []byte("{grading: default, grader_flags: sum, on_reject: continue}\n")},
+				"graders/grade.sh":          {Data: []byte(c.grader + "\n")},
+				"submissions/accepted/a.sh": {Data: []byte("cat\n")},
+			}
+			for i := range 3 {
+				m[fmt.Sprintf("data/secret/%d.in", i)] = &fstest.MapFile{Data: []byte("x\n")}
+				m[fmt.Sprintf("data/secret/%d.ans", i)] = &fstest.MapFile{Data: []byte("x\n")}
+			}
+			p, err := Open(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := &Judge{Jobs: 2, Cache: t.TempDir()}
+			defer j.Close()
+			r := j.Run(t.Context(), p.Submissions[0], p.Cases)
+			got := fraction(r.Score, r.MaxScore) + " " + orQuestion(string(r.Verdict))
+			if err := r.JudgeError(); err != nil {
+				got += " " + err.Error()
+			}
+			verdict, why, _ := strings.Cut(c.want, "? ? ")
+			if !strings.HasPrefix(got, verdict) || !strings.Contains(got, why) || (r.JudgeError() != nil) != (why != "") {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
 }

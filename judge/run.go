@@ -172,15 +172,19 @@ func (x *Session) pass(c *Case) {
 // Needs reports whether the case may still change the submission's verdict or
 // score, or whether it does as expected. What is not needed once is never
 // needed again. On a pass-fail problem the session has then come to its end;
-// on a scoring problem it may be a group that is left.
+// on a scoring problem it may be a group that is left. With Judge.All every
+// case is needed, but those of a group that is not run by the format's own rule
+// (2025-09, "Group dependencies").
 func (x *Session) Needs(c *Case) bool {
 	switch {
+	case x.course != nil && x.course.bar(c) != "":
+		return false
 	case x.j.All || len(x.seen) == 0:
 		return true
 	case x.course == nil:
 		return x.st.open()
 	}
-	return x.course.needs(c) || x.course.bar(c) == "" && x.st.cares(c.Name)
+	return x.course.needs(c) || x.st.cares(c.Name)
 }
 
 // Settled reports whether no further case can change the verdict, the score or
