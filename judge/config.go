@@ -101,7 +101,11 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 		return g, config
 	}
 	if d.p.format.constants {
-		data = constants(d.p.Constants).in(data)
+		var ok bool
+		if data, ok = constants(d.p.Constants).in(data, maxYAML); !ok {
+			d.defects.addf(d.p.Where(file), "larger than %s with the problem's constants in it", Bytes(maxYAML))
+			return g, config
+		}
 	}
 	node, err := yaml.Parse(d.p.Where(file), data)
 	if err != nil {

@@ -100,17 +100,24 @@ func numberIn(text string) (float64, bool) {
 type constants map[string]string
 
 // in returns the text with constants in place of their names. What is not
-// defined stays.
-func (c constants) in(text []byte) []byte {
+// defined stays. It is false if that makes more than so many bytes: a long
+// constant that is named often makes gigabytes of a small file.
+func (c constants) in(text []byte, most int64) ([]byte, bool) {
 	if len(c) == 0 || !bytes.Contains(text, []byte("{{")) {
-		return text
+		return text, true
 	}
-	return constantUse.ReplaceAllFunc(text, func(use []byte) []byte {
-		if value, ok := c[string(use[2:len(use)-2])]; ok {
-			return []byte(value)
+	size := int64(len(text))
+	text = constantUse.ReplaceAllFunc(text, func(use []byte) []byte {
+		value, ok := c[string(use[2:len(use)-2])]
+		if !ok || size > most {
+			return use
 		}
-		return use
+		if size += int64(len(value) - len(use)); size > most {
+			return use
+		}
+		return []byte(value)
 	})
+	return text, size <= most
 }
 
 // doubtConstants tells of names in a statement that are not defined.

@@ -19,8 +19,8 @@ func TestConstantsIn(t *testing.T) {
 		{"a third brace is text", "{{{n}}}", "{5}"},
 		{"what was put in is not read again", "{{n}}{{", "5{{"},
 	} {
-		if got := string(c.in([]byte(row.text))); got != row.want {
-			t.Errorf("%s: in(%q) = %q, want %q", row.name, row.text, got, row.want)
+		if got, ok := c.in([]byte(row.text), 100); string(got) != row.want || !ok {
+			t.Errorf("%s: in(%q) = %q, %v, want %q", row.name, row.text, got, ok, row.want)
 		}
 	}
 }

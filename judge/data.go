@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
+	"path"
 	"slices"
 	"strings"
 )
@@ -39,7 +41,7 @@ func readData(p *Problem, defects *defects) {
 	d := dataReader{p: p, defects: defects, needs: []string{".ans"}}
 	config := d.rootConfig(entries)
 	for _, name := range []string{"sample", "secret"} {
-		if hasFolder(p.fsys, "data", entries, name) {
+		if d.has(entries, name) {
 			d.folder("data/"+name, d.newGroup(name, p.Data), config, 1)
 		}
 	}
@@ -57,7 +59,7 @@ func readData(p *Problem, defects *defects) {
 	checkGroups(p, defects)
 	for _, v := range validationFolders {
 		for _, name := range v.names {
-			if !slices.Contains(p.format.dataFolders, name) || !hasFolder(p.fsys, "data", entries, name) {
+			if !slices.Contains(p.format.dataFolders, name) || !d.has(entries, name) {
 				continue
 			}
 			d := dataReader{p: p, defects: defects, needs: v.needs}
@@ -75,9 +77,19 @@ func readData(p *Problem, defects *defects) {
 	}
 }
 
-func hasFolder(fsys fs.FS, dir string, entries []fs.DirEntry, name string) bool {
+// has reports whether data/ has a folder of that name. Something else of the
+// name is a defect.
+func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
 	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
-	return i >= 0 && isFolder(fsys, dir, entries[i])
+	if i < 0 || isFolder(d.p.fsys, "data", entries[i]) {
+		return i >= 0
+	}
+	if _, err := fs.Stat(d.p.fsys, "data/"+name); err != nil {
+		d.defects.add(unreadable(d.p.fsys, "data/"+name, err))
+	} else {
+		d.defects.addf(d.p.Where("data/"+name), "want a folder")
+	}
+	return false
 }
 
 // any reports whether there is a case in the group or below it.
@@ -176,12 +188,15 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 	}
 	g, config = d.configured(dir, g, config, entries, depth)
 	byName := make(map[string][]string) // extensions by case
-	var folders []string
+	var folders []fs.DirEntry
 	for _, e := range entries {
 		name := e.Name()
 		if ignoredName(name) {
-			if strings.HasSuffix(name, ".in") {
-				d.defects.warn(&Defect{File: d.p.Where(dir) + "/" + quoteName(name), Msg: "is ignored: the format allows letters, digits and _.- in names, not starting with - or ."})
+			switch {
+			case strings.HasSuffix(name, ".in"):
+				d.defects.warnIgnored(fsys, dir, name)
+			case isFolder(fsys, dir, e):
+				d.defects.ignore(fsys, dir, name)
 			}
 			continue
 		}
@@ -191,7 +206,7 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
 		case folder:
-			folders = append(folders, name)
+			folders = append(folders, e)
 		case isGroupFile(name):
 			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.format.groupFile[0])})
 		default:
@@ -201,9 +216,14 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 	for _, base := range sortedKeys(byName) {
 		d.add(dir, base, byName[base], g, config)
 	}
-	for _, name := range folders {
+	for _, e := range folders {
+		name := e.Name()
 		if slices.Contains(byName[name], ".in") {
 			d.defects.addf(d.p.Where(dir+"/"+name), "a folder and a case of the same name, %s.in", name)
+		}
+		if e.Type()&fs.ModeSymlink != 0 && d.leadsUp(dir, name) {
+			d.defects.addf(d.p.Where(dir+"/"+name), "a link to a folder that it lies in")
+			continue
 		}
 		below := g
 		if d.p.format.legacy {
@@ -211,6 +231,20 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		}
 		d.folder(dir+"/"+name, below, config, depth+1)
 	}
+}
+
+// leadsUp reports whether what is in a folder is the folder, or one above it.
+func (d *dataReader) leadsUp(dir, name string) bool {
+	to, err := fs.Stat(d.p.fsys, dir+"/"+name)
+	if err != nil {
+		return false
+	}
+	for above := dir; above != "."; above = path.Dir(above) {
+		if info, err := fs.Stat(d.p.fsys, above); err == nil && os.SameFile(info, to) {
+			return true
+		}
+	}
+	return false
 }
 
 // isGroupFile reports whether a file configures groups in some version.

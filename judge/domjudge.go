@@ -79,7 +79,7 @@ func (p *Problem) limitFile() string {
 
 // readSmall reads a file that may be absent.
 func readSmall(p *Problem, name string, defects *defects) (string, bool) {
-	if _, err := fs.Stat(p.fsys, name); err != nil {
+	if _, err := fs.Stat(p.fsys, name); absent(p.fsys, name, err) {
 		return "", false
 	}
 	data, err := readBounded(p.fsys, name, maxYAML)

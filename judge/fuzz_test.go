@@ -160,7 +160,7 @@ func FuzzSubmissionsYAML(f *testing.F) {
 				t.Errorf("%s has language %v, and is unusable because %q", s.Name, s.Language, s.Unusable)
 			}
 			for _, e := range s.Expected {
-				if checkGlob(e.Cases) != nil && e.Cases != "" || e.from == "" {
+				if _, err := checkGlob(e.Cases); err != nil && e.Cases != "" || e.from == "" {
 					t.Errorf("%s has expectation %+v", s.Name, e)
 				}
 			}
@@ -175,7 +175,7 @@ func FuzzZip(f *testing.F) {
 		f.Add(zipped(f, pack(""), below))
 	}
 	for _, seed := range hostileZips() {
-		if len(seed.data) < 1<<16 {
+		if seed.want != "" && len(seed.data) < 1<<16 {
 			f.Add(seed.data)
 		}
 	}
@@ -196,7 +196,7 @@ func FuzzZip(f *testing.F) {
 		}
 		defer s.Close()
 		openFuzzed(t, s)
-		left := 64 << 20 // so that one input does not take seconds
+		left := 1 << 20 // so that one input does not take a second
 		fs.WalkDir(s, ".", func(name string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || left <= 0 {
 				return nil

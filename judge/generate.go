@@ -61,7 +61,7 @@ type Generating struct {
 
 // Plan reads the package's generators.yaml. It is nil if there is none.
 func Plan(fsys fs.FS) (*gen.Plan, error) {
-	if _, err := fs.Stat(fsys, generatorsFile); errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Stat(fsys, generatorsFile); absent(fsys, generatorsFile, err) {
 		return nil, nil
 	}
 	data, err := readBounded(fsys, generatorsFile, maxYAML)
@@ -77,7 +77,7 @@ func Plan(fsys fs.FS) (*gen.Plan, error) {
 
 // Pins reads the package's data.sha256. It is nil if there is none.
 func Pins(fsys fs.FS) (gen.Pins, error) {
-	if _, err := fs.Stat(fsys, PinsFile); errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Stat(fsys, PinsFile); absent(fsys, PinsFile, err) {
 		return nil, nil
 	}
 	data, err := readBounded(fsys, PinsFile, maxProgramBytes)

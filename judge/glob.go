@@ -217,14 +217,14 @@ func coveredBy(pattern, name string) bool {
 // above it. A malformed glob covers nothing.
 func GlobCovers(glob, name string) bool { return coveredBy(glob, name) }
 
-// checkGlob refuses what the format's globs do not have.
-func checkGlob(pattern string) error {
+// checkGlob compiles a glob of submissions.yaml, and refuses what the format's
+// globs do not have.
+func checkGlob(pattern string) (glob, error) {
 	if pattern == "" {
-		return fmt.Errorf("empty glob")
+		return nil, fmt.Errorf("empty glob")
 	}
 	if strings.Contains(pattern, "**") {
-		return fmt.Errorf("glob %q: ** is not supported by the format", pattern)
+		return nil, fmt.Errorf("glob %q: ** is not supported by the format", pattern)
 	}
-	_, err := compileGlob(pattern)
-	return err
+	return compileGlob(pattern)
 }

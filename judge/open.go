@@ -6,8 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"crucible/judge/yaml"
 )
@@ -81,6 +83,18 @@ func (d *defects) addf(file, format string, args ...any) {
 
 // warn tells of a departure from the format that does not keep the package
 // from being judged.
+// ignore tells of a file or folder that the format treats as absent, unless it
+// is hidden.
+func (d *defects) ignore(fsys fs.FS, dir, name string) {
+	if !strings.HasPrefix(name, ".") {
+		d.warnIgnored(fsys, dir, name)
+	}
+}
+
+func (d *defects) warnIgnored(fsys fs.FS, dir, name string) {
+	d.warn(&Defect{File: where(fsys, dir) + "/" + quoteName(name), Msg: "is ignored: the format allows letters, digits and _.- in names, not starting with - or ."})
+}
+
 func (d *defects) warn(err error) {
 	if len(d.warnings) < maxDefects {
 		d.warnings = append(d.warnings, err)
@@ -155,6 +169,16 @@ func openRegular(fsys fs.FS, name string) (fs.File, error) {
 		return nil, unreadable(fsys, name, err)
 	}
 	return f, nil
+}
+
+// absent reports whether the package has nothing of that name, given what Stat
+// said of it. A link that leads nowhere is something.
+func absent(fsys fs.FS, name string, err error) bool {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	entries, err := fs.ReadDir(fsys, path.Dir(name))
+	return err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
 }
 
 // unreadable says why a file of the package cannot be read, under its real name.

@@ -53,7 +53,7 @@ func (p *Problem) folder(names []string, defects *defects) string {
 	for i, name := range names {
 		info, err := fs.Stat(p.fsys, name)
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case absent(p.fsys, name, err):
 			continue
 		case err != nil:
 			defects.add(unreadable(p.fsys, name, err))
@@ -115,6 +115,7 @@ func readProgramsIn(p *Problem, dir string, defects *defects) []*Program {
 	var programs []*Program
 	for _, e := range entries {
 		if ignoredName(e.Name()) {
+			defects.ignore(p.fsys, dir, e.Name())
 			continue
 		}
 		if program := p.program(dir+"/"+e.Name(), defects); program != nil {
@@ -228,8 +229,12 @@ func (p *Program) read() (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		data, ok := p.constants.in(data, left)
+		if !ok {
+			return nil, &Defect{File: where(p.fsys, p.file(name)), Msg: fmt.Sprintf("larger than %s with the problem's constants in it", Bytes(left))}
+		}
 		left -= int64(len(data))
-		all[name] = p.constants.in(data)
+		all[name] = data
 	}
 	return all, nil
 }

@@ -24,7 +24,10 @@ func readSubmissions(p *Problem, defects *defects) {
 	for _, folder := range folders {
 		name := folder.Name()
 		switch {
-		case ignoredName(name), name == "submissions.yaml":
+		case ignoredName(name):
+			defects.ignore(p.fsys, "submissions", name)
+			continue
+		case name == "submissions.yaml":
 			continue
 		case !isFolder(p.fsys, "submissions", folder):
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is no submission: those lie in a folder such as accepted/"})
@@ -37,9 +40,7 @@ func readSubmissions(p *Problem, defects *defects) {
 		}
 		for _, e := range entries {
 			if ignoredName(e.Name()) {
-				if !strings.HasPrefix(e.Name(), ".") {
-					defects.warn(&Defect{File: p.Where("submissions/"+name) + "/" + quoteName(e.Name()), Msg: "is ignored: the format allows letters, digits and _.- in names, not starting with - or ."})
-				}
+				defects.ignore(p.fsys, "submissions/"+name, e.Name())
 				continue
 			}
 			s := readSubmission(p, name+"/"+e.Name())
@@ -95,6 +96,7 @@ type rules struct {
 
 type rule struct {
 	glob     string
+	matches  glob // the same, compiled
 	at       *yaml.Node
 	used     bool
 	folder   bool // its expectations are already those of the folder
@@ -107,7 +109,7 @@ type rule struct {
 
 func (r *rules) apply(s *Submission) {
 	for _, one := range r.all {
-		if !coveredBy(one.glob, s.Name) {
+		if !one.matches.covers(s.Name) {
 			continue
 		}
 		one.used = true
@@ -131,7 +133,7 @@ func (r *rules) apply(s *Submission) {
 // readRules reads submissions.yaml, if there is one.
 func readRules(p *Problem, defects *defects) *rules {
 	r := &rules{folders: make(map[string][]Expectation)}
-	if _, err := fs.Stat(p.fsys, submissionsFile); err != nil {
+	if _, err := fs.Stat(p.fsys, submissionsFile); absent(p.fsys, submissionsFile, err) {
 		return r
 	}
 	if !p.format.submissionsFile {
@@ -148,7 +150,8 @@ func readRules(p *Problem, defects *defects) *rules {
 	}
 	for _, f := range root.Fields() {
 		one := &rule{glob: f.Key.Text(), at: f.Key}
-		if err := checkGlob(one.glob); err != nil {
+		var err error
+		if one.matches, err = checkGlob(one.glob); err != nil {
 			defects.add(f.Key.Errorf("%v", err))
 			continue
 		}
@@ -211,7 +214,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *defect
 				expects = true
 				continue
 			}
-			if err := checkGlob(key); err != nil {
+			if _, err := checkGlob(key); err != nil {
 				return f.Key.Errorf("%v", err)
 			}
 			if !namesCases(key) {

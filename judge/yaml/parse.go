@@ -61,7 +61,7 @@ func syntaxError(file string, err error) error {
 // errorAt returns an error at a token, which may be nil.
 func errorAt(file string, t *token.Token, msg string) error {
 	line, column := place(t)
-	return &Error{file, line, column, msg}
+	return &Error{file, line, column, oneLine(msg)}
 }
 
 func place(t *token.Token) (line, column int) {

@@ -102,6 +102,8 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ name, yaml, want string }{
 		{"a key twice", "a: 1\nb: 2\na: 3\n", `3:1: the key "a" is given twice, first on line 1`},
 		{"a key twice in braces", "{a: 1, \"a\": 2}", `1:8: the key "a" is given twice, first on line 1`},
+		{"a tag with a tab in it", "!a\tb", "1:1: the tag !a\\tb is not understood: text is told from numbers by quotes"},
+		{"an alias on two lines", "* a\n\nb", "1:1: the alias *a\\nb has no anchor &a\\nb before it"},
 		{"two documents", "a: 1\n---\nb: 2\n", "2:1: a second document: want one in a file"},
 		{"text after the end", "a: 1\n...\nb: 2\n", "3:1: a second document: want one in a file"},
 		{"a tag", "a: !!str 1\n", "1:4: the tag !!str is not understood: text is told from numbers by quotes"},
@@ -116,7 +118,7 @@ func TestParseErrors(t *testing.T) {
 		{"a NUL", "a: b\x00\n", `1:5: the character U+0000 is not allowed in YAML (in a quoted text write "\u0000")`},
 		{"a lone carriage return", "a: 1\rb: 2\n", "1:5: a carriage return without a line feed"},
 		{"a map as key", "{a: 1}: b\n", "1:7: found an invalid key for this map"},
-		{"a tab as indentation", "a:\n\tb: 1\n", "2:1: found character '\t' that cannot start any token"},
+		{"a tab as indentation", "a:\n\tb: 1\n", "2:1: found character '\\t' that cannot start any token"},
 		{"brackets left open", "a: [1,\n", "1:4: sequence end token ']' not found"},
 		{"quotes left open", "a: 'x\n", "1:4: could not find end character of single-quoted text"},
 		{"a colon within a word in brackets", "{a: [b:c]}\n", "1:7: a colon within a word: put the word in quotes, or a space after the colon"},

@@ -8,7 +8,11 @@
 // each by name; anchors and aliases are followed.
 package yaml
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // An Error is a defect at a place in a file.
 type Error struct {
@@ -88,8 +92,27 @@ func (n *Node) Column() int { return n.column }
 
 // Errorf returns an [*Error] at n.
 func (n *Node) Errorf(format string, args ...any) error {
-	return &Error{n.file, n.line, n.column, fmt.Sprintf(format, args...)}
+	return &Error{n.file, n.line, n.column, oneLine(fmt.Sprintf(format, args...))}
 }
+
+// oneLine escapes what a message quotes of a file, so that it stays on its line
+// and does not write to a terminal.
+func oneLine(msg string) string {
+	if !strings.ContainsFunc(msg, unprintable) {
+		return msg
+	}
+	var b strings.Builder
+	for _, r := range msg {
+		if unprintable(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unprintable(r rune) bool { return !strconv.IsPrint(r) }
 
 // Fields returns what a map holds, in the order of the file; nil for any other
 // kind. No two keys have the same text.
