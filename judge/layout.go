@@ -102,6 +102,12 @@ func Places(root, id string, whole bool) []Place {
 // IsRepository reports whether packages below root are split in three.
 func IsRepository(root string) bool { return isDir(filepath.Join(root, "problems")) }
 
+// In returns where a file of the package really lies, by its name in it.
+func In(places []Place, name string) string {
+	i, rest := placeOfName(places, name)
+	return filepath.Join(places[i].Dir, filepath.FromSlash(rest))
+}
+
 // placeOfName finds which of the places a name of the package belongs to, and
 // the name in it.
 func placeOfName(places []Place, name string) (i int, rest string) {

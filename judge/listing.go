@@ -17,6 +17,10 @@ import (
 // maxListedDepth bounds the folders in folders of a package or of what is imported.
 const maxListedDepth = 64
 
+// maxFolderLinks bounds how many links to folders are followed: they can make
+// many folders of few.
+const maxFolderLinks = 1000
+
 // keptNames are files at the top of a package that the format ignores and
 // judges read all the same.
 var keptNames = []string{timeLimitFile}
@@ -36,8 +40,9 @@ type listing struct {
 	skip  func(dir, name string) bool // as if absent
 	files []listed
 	left  []string // names skipped
-	bytes int64
-	seen  int
+	bytes int64    // of all files
+	seen  int      // files and folders, those skipped as well
+	links int      // to folders
 }
 
 // files lists the files of a package in order of their names, and what the
@@ -105,9 +110,8 @@ func (l *listing) folder(dir string, above []folderID) error {
 			return err
 		}
 		name := path.Join(dir, e.Name())
-		// Folders count as well: links can make many of few, and no file in any.
 		if l.seen++; l.seen > maxZipFiles {
-			return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d files and folders, as links count them", maxZipFiles)}
+			return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d files and folders", maxZipFiles)}
 		}
 		if l.skip(dir, e.Name()) {
 			l.left = append(l.left, name)
@@ -120,6 +124,11 @@ func (l *listing) folder(dir string, above []folderID) error {
 		case err != nil:
 			return unreadable(l.s, name, err)
 		case info.IsDir():
+			if e.Type()&fs.ModeSymlink != 0 {
+				if l.links++; l.links > maxFolderLinks {
+					return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d symbolic links to folders, counted as often as they are met", maxFolderLinks)}
+				}
+			}
 			err = l.folder(name, above)
 		default:
 			err = l.file(name, info)

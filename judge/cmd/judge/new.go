@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/rand"
 	"embed"
 	"errors"
 	"fmt"
@@ -24,11 +23,7 @@ import (
 //go:embed all:skeleton
 var skeleton embed.FS
 
-var (
-	problemID = regexp.MustCompile(`^[a-z0-9]{1,64}$`)
-	// folders says where the parts of a package lie in a repository.
-	folders = []struct{ part, in string }{{"submissions", "solutions"}, {"data", "testdata"}, {"", "problems"}}
-)
+var problemID = regexp.MustCompile(`^[a-z0-9]{1,64}$`)
 
 func newCommand(e *env) *cobra.Command {
 	var name string
@@ -55,32 +50,16 @@ func newProblem(e *env, id, name string) error {
 	if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
 		return fmt.Errorf("--name %q: want one line of UTF-8 without control characters", name)
 	}
-	root, repository := ".", false
-	if found, _, err := judge.Find("."); err == nil {
-		if info, err := os.Stat(filepath.Join(found, "problems")); err == nil && info.IsDir() {
-			root, repository = found, true
+	root := repositoryHere()
+	places := judge.Places(root, id, !judge.IsRepository(root))
+	made := make([]string, len(places))
+	for i, p := range places {
+		if _, err := os.Lstat(p.Dir); err == nil {
+			return fmt.Errorf("%s: exists already", p.Dir)
 		}
+		made[i] = p.Dir
 	}
-	place := func(part, rest string) string {
-		if !repository {
-			return filepath.Join(root, id, part, rest)
-		}
-		for _, f := range folders {
-			if f.part == part {
-				return filepath.Join(root, f.in, id, rest)
-			}
-		}
-		return ""
-	}
-	var made []string
-	for _, f := range folders {
-		dir := place(f.part, "")
-		if _, err := os.Lstat(dir); err == nil {
-			return fmt.Errorf("%s: exists already", dir)
-		}
-		made = append(made, dir)
-	}
-	replace := strings.NewReplacer("{{id}}", id, "{{name}}", strings.ReplaceAll(name, "'", "''"), "{{uuid}}", newUUID())
+	replace := strings.NewReplacer("{{id}}", id, "{{name}}", strings.ReplaceAll(name, "'", "''"), "{{uuid}}", judge.NewUUID())
 	err := fs.WalkDir(skeleton, "skeleton", func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -90,11 +69,7 @@ func newProblem(e *env, id, name string) error {
 			return err
 		}
 		rest := strings.TrimSuffix(strings.TrimPrefix(at, "skeleton/"), ".txt")
-		part, below, _ := strings.Cut(rest, "/")
-		if part != "submissions" && part != "data" {
-			part, below = "", rest
-		}
-		to := place(part, filepath.FromSlash(below))
+		to := judge.In(places, rest)
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
@@ -110,24 +85,6 @@ func newProblem(e *env, id, name string) error {
 		}
 		return err
 	}
-	fmt.Fprintf(e.stdout, "made %s; next: judge verify %s\n", strings.Join(relevant(made), ", "), id)
+	fmt.Fprintf(e.stdout, "made %s; next: judge verify %s\n", strings.Join(made, ", "), id)
 	return nil
-}
-
-// relevant drops what lies inside another of the folders.
-func relevant(dirs []string) []string {
-	last := dirs[len(dirs)-1]
-	if strings.HasPrefix(dirs[0], last+string(filepath.Separator)) {
-		return []string{last}
-	}
-	return dirs
-}
-
-// newUUID makes a random UUID (RFC 9562, version 4).
-func newUUID() string {
-	var b [16]byte
-	rand.Read(b[:])
-	b[6] = b[6]&0x0f | 0x40
-	b[8] = b[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
