@@ -106,20 +106,17 @@ func (t *toolchains) tool(ctx context.Context, l *Language, names []string) (str
 		if found, err = filepath.Abs(found); err != nil {
 			return "", err
 		}
-		if found, err = t.behind(ctx, l, found); err != nil {
-			return "", err
+		found, err = t.behind(ctx, l, found)
+		if err == nil && l.Library != nil {
+			if _, err = t.ask(ctx, l, found, l.Library); err != nil {
+				err = fmt.Errorf("%s lacks a library: %w", found, err)
+			}
 		}
-		if l.Library == nil {
-			return found, nil
+		if err == nil || ctx.Err() != nil {
+			return found, err
 		}
-		_, err = t.ask(ctx, l, found, l.Library)
-		switch {
-		case err == nil:
-			return found, nil
-		case ctx.Err() != nil:
-			return "", err
-		case lacks == nil:
-			lacks = fmt.Errorf("%s lacks a library: %w", found, err)
+		if lacks == nil {
+			lacks = err
 		}
 	}
 	if lacks != nil {

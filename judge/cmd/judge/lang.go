@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -14,23 +17,38 @@ import (
 )
 
 func langCommand(e *env) *cobra.Command {
-	var prove bool
+	var prove, debian bool
 	c := &cobra.Command{
 		Use:   "lang [CODE...]",
 		Short: "list the languages, and which are usable on this machine",
 		Long: `List the languages of this judge: code, file extensions, and the compiler or
 interpreter found on this machine, or why the language is not usable here.
+Extensions in parentheses are another language's until submissions.yaml names
+this one.
 
 With --prove each usable language builds and runs its hello; one that cannot is
-a judge error (exit status 3).`,
+a judge error (exit status 3).
+
+With --debian the answer is the packages of Debian, one a line, that the
+languages not usable here would need.`,
 		ValidArgsFunction: completeLanguages,
-		RunE:              func(c *cobra.Command, args []string) error { return listLanguages(c.Context(), e, args, prove) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return listLanguages(c.Context(), e, args, prove && !debian, debian)
+		},
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello")
+	c.Flags().BoolVar(&debian, "debian", false, "list Debian's packages for the languages that are not usable")
 	return c
 }
 
-func listLanguages(ctx context.Context, e *env, codes []string, prove bool) error {
+// A found is how a language is on this machine.
+type found struct {
+	tc       judge.Toolchain
+	unusable error // why it cannot be used
+	broken   error // why its hello cannot be built or run, if that was tried
+}
+
+func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bool) error {
 	chosen, err := languagesNamed(codes)
 	if err != nil {
 		return err
@@ -39,30 +57,68 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove bool) erro
 	if _, err := j.CacheDir(); err != nil {
 		return &statusError{statusJudge, err}
 	}
+	all := findLanguages(ctx, &j, chosen, prove)
+	if err := context.Cause(ctx); err != nil {
+		return errors.Join(j.Close(), err)
+	}
+	if debian {
+		return errors.Join(listPackages(e, chosen, all), j.Close())
+	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	var broken error
-	for i := range chosen {
-		l := &chosen[i]
-		usable, with := "yes", ""
-		tc, err := j.Toolchain(ctx, l)
+	for i, l := range chosen {
+		usable, with := "yes", all[i].tc.Version
 		switch {
-		case err != nil:
-			usable, with = "no", err.Error()
-		default:
-			with = tc.Version
-			if prove {
-				if err := j.Prove(ctx, l); err != nil {
-					usable, with = "broken", err.Error()
-					broken = &statusError{status: statusJudge}
-				}
-			}
+		case all[i].unusable != nil:
+			usable, with = "no", all[i].unusable.Error()
+		case all[i].broken != nil:
+			usable, with = "broken", all[i].broken.Error()
+			broken = &statusError{status: statusJudge}
 		}
-		if ctx.Err() != nil {
-			break
+		exts := strings.Join(l.Exts, " ")
+		if l.Shared != nil {
+			exts = strings.TrimSpace(exts + " (" + strings.Join(l.Shared, " ") + ")")
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", l.Code, l.Name, strings.Join(l.Exts, " "), usable, report.Clean(with))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", l.Code, l.Name, exts, usable, report.Clean(with))
 	}
-	return errors.Join(w.Flush(), j.Close(), broken, context.Cause(ctx))
+	return errors.Join(w.Flush(), j.Close(), broken)
+}
+
+// findLanguages looks for all of them at once: most of the time goes into
+// asking tools for their versions.
+func findLanguages(ctx context.Context, j *judge.Judge, chosen []judge.Language, prove bool) []found {
+	all := make([]found, len(chosen))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i := range chosen {
+		wg.Go(func() {
+			free <- struct{}{}
+			defer func() { <-free }()
+			f, l := &all[i], &chosen[i]
+			if f.tc, f.unusable = j.Toolchain(ctx, l); f.unusable == nil && prove {
+				f.broken = j.Prove(ctx, l)
+			}
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+// listPackages lists what would make more languages usable, each package once.
+func listPackages(e *env, chosen []judge.Language, all []found) error {
+	var packages []string
+	for i, l := range chosen {
+		if all[i].unusable != nil {
+			packages = append(packages, strings.Fields(l.Debian)...)
+		}
+	}
+	slices.Sort(packages)
+	for _, name := range slices.Compact(packages) {
+		if _, err := fmt.Fprintln(e.stdout, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func languagesNamed(codes []string) ([]judge.Language, error) {
