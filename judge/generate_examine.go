@@ -130,10 +130,11 @@ func (g *generation) asked(ctx context.Context, validators []*Program, parts []s
 		t := g.tool("validator "+v.Path, func() *tool {
 			return &tool{name: "validator " + v.Path, build: func(ctx context.Context) (*built, error) { return g.j.validator(ctx, v, preparing) }}
 		})
-		if _, err := g.ready(ctx, t); err != nil {
+		b, err := g.ready(ctx, t)
+		if err != nil {
 			return 0, err
 		}
-		parts = append(parts, v.Name, t.key)
+		parts = append(parts, v.Name, b.key())
 	}
 	_, ran, err = g.once(key(parts...), false, func(string) error {
 		release, err := g.j.acquire(ctx, 1)

@@ -39,7 +39,6 @@ type tool struct {
 	mu    sync.Mutex
 	done  bool
 	built *built
-	key   string // hash of all that decides what the program is
 	err   error
 
 	first string // the case that was told first that it cannot be built
@@ -101,9 +100,13 @@ func (g *generation) ready(ctx context.Context, t *tool) (*built, error) {
 		t.err = err
 		return nil, &toolError{t, err}
 	}
-	t.built, t.key, t.done = b, filepath.Base(b.dir), true
+	t.built, t.done = b, true
 	return b, nil
 }
+
+// key is a hash of all that decides what the program is: its sources, the
+// compiler, the flags. What a run script calls is not in it.
+func (b *built) key() string { return filepath.Base(b.dir) }
 
 // tool finds a tool by its name, once.
 func (g *generation) tool(name string, find func() *tool) *tool {
@@ -305,11 +308,12 @@ func (e *unsteadyDefect) Unwrap() error        { return &e.Defect }
 // seed, as often as the case says.
 func (g *generation) run(ctx context.Context, c *gen.Case, files map[string]*Made) (ran int, err error) {
 	t := g.generator(c)
-	if _, err := g.ready(ctx, t); err != nil {
+	b, err := g.ready(ctx, t)
+	if err != nil {
 		return 0, err
 	}
 	_, isThere := c.Files[".in"]
-	parts := append([]string{"generate", t.key, strconv.Itoa(c.Retries), strconv.FormatBool(isThere || c.Copy != "")}, c.Args...)
+	parts := append([]string{"generate", b.key(), strconv.Itoa(c.Retries), strconv.FormatBool(isThere || c.Copy != "")}, c.Args...)
 	if c.HasSeed && c.Retries > 1 {
 		parts = append(parts, c.Command, strconv.FormatUint(uint64(c.Seed), 10))
 	}
@@ -549,11 +553,12 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string]*
 		return 0, g.defect(c, "has no answer: want a solution, or the answer itself")
 	}
 	t := g.solution(c.Solution)
-	if _, err := g.ready(ctx, t); err != nil {
+	b, err := g.ready(ctx, t)
+	if err != nil {
 		return 0, err
 	}
 	in := files[".in"]
-	made, ran, err := g.once(key("answer", t.key, hex.EncodeToString(in.Sum[:])), g.how.Twice, func(dir string) error {
+	made, ran, err := g.once(key("answer", b.key(), hex.EncodeToString(in.Sum[:])), g.how.Twice, func(dir string) error {
 		b, err := g.ready(ctx, t)
 		if err != nil {
 			return err

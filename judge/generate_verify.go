@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"strings"
 
 	"crucible/judge/gen"
 )
@@ -189,9 +190,11 @@ func (v *regenerated) unplanned() {
 		}
 		v.promise.breaks(v.p.Where(PinsFile), "%s is pinned, and nothing makes it; judge gen --prune %s removes it", name, v.p.ID)
 	}
+	roots := rootsOf(v.g.plan)
 	for _, list := range [][]*Case{v.p.Cases, v.p.InvalidInput, v.p.InvalidOutput, v.p.ValidOutput} {
 		for _, c := range list {
-			if _, ok := v.g.index[c.Name]; !ok {
+			root, _, _ := strings.Cut(c.Name, "/")
+			if _, ok := v.g.index[c.Name]; !ok && roots[root] && c.Static == nil {
 				v.promise.breaks(v.p.Where(c.path(".in")), "is not in %s", generatorsFile)
 			}
 		}

@@ -107,10 +107,12 @@ type Stray struct {
 
 // Strays finds the files in data/ that the plan does not make: files of cases
 // that are not in it, files that its cases do not have any more, and whatever
-// is pinned. Made holds what was made, by path; a case of the plan that was
+// is pinned. A folder such as invalid_input that the plan says nothing of is
+// left to those who filled it by hand. Made holds what was made, by path; a case of the plan that was
 // not made has no strays. Files of other kinds are nobody's business.
 func Strays(fsys fs.FS, plan *gen.Plan, pins gen.Pins, made map[string]bool) ([]Stray, error) {
 	planned := Planned(plan)
+	roots := rootsOf(plan)
 	var all []Stray
 	err := fs.WalkDir(fsys, "data", func(name string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == "data" {
@@ -128,12 +130,27 @@ func Strays(fsys fs.FS, plan *gen.Plan, pins gen.Pins, made map[string]bool) ([]
 			}
 			return nil
 		}
-		if stray, ok := strayOf(fsys, strings.TrimPrefix(name, "data/"), planned, pins, made); ok {
+		name = strings.TrimPrefix(name, "data/")
+		root, _, _ := strings.Cut(name, "/")
+		if _, pinned := pins[name]; !pinned && !roots[root] {
+			return nil
+		}
+		if stray, ok := strayOf(fsys, name, planned, pins, made); ok {
 			all = append(all, stray)
 		}
 		return nil
 	})
 	return all, err
+}
+
+// rootsOf tells which folders of data/ the plan speaks for.
+func rootsOf(plan *gen.Plan) map[string]bool {
+	roots := map[string]bool{"sample": true, "secret": true}
+	for _, c := range plan.Cases {
+		root, _, _ := strings.Cut(c.Name, "/")
+		roots[root] = true
+	}
+	return roots
 }
 
 // strayOf says whether one file is a stray.
