@@ -11,9 +11,9 @@
 //     exponent, and integers no -0, as the program has it for FLOAT too.
 //   - A literal such as 1. is a float. One such as 007 is refused: the document
 //     has no such integer, the program reads it in base 8.
-//   - a && b || c and !a && b want parentheses: by the document's "usual logical
-//     operators" these mean (a && b) || c and (!a) && b, but the program gives
-//     && and || one precedence, and has ! negate all that follows.
+//   - a || b && c and !a && b want parentheses: by the document's "usual logical
+//     operators" these mean a || (b && c) and (!a) && b, but the program takes
+//     && and || from left to right, and has ! negate all that follows.
 //   - UNIQUE and INARRAY see no values in a variable that is not set now; one
 //     that the grammar sets nowhere is refused.
 //   - UNIQUE is a test as any other, so it can be negated.

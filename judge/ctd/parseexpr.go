@@ -31,17 +31,16 @@ func (p *parser) wantTest(n *node) *node {
 	return n
 }
 
-// logical reads tests with && or || between them, but not with both.
+// logical reads tests with && or || between them. From left to right is the
+// usual order too, unless && comes after ||.
 func (p *parser) logical() *node {
 	left := p.not()
-	first := p.tok
-	for p.tok.is("&&") || p.tok.is("||") {
-		if p.tok.text != first.text {
-			p.failf(p.tok.off, "%s after %s: write parentheses, since the order is not the same everywhere", p.tok.text, first.text)
-		}
+	for or := false; p.tok.is("&&") || p.tok.is("||"); {
 		o := opAnd
 		if p.tok.text == "||" {
-			o = opOr
+			o, or = opOr, true
+		} else if or {
+			p.failf(p.tok.off, "&& after ||: write parentheses, since the order is not the same everywhere")
 		}
 		p.next()
 		left = p.node(o, left.off, p.wantTest(left), p.wantTest(p.not()))
