@@ -168,6 +168,29 @@ func FuzzSubmissionsYAML(f *testing.F) {
 	})
 }
 
+// What DOMjudge's files and marks say: its .ini, its .timelimit, and the source
+// of a submission.
+func FuzzDOMjudge(f *testing.F) {
+	for _, s := range [][3]string{
+		{"timelimit = '1.5'\nspecial_compare = x\n", "2\n", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"},
+		{"[x]\n; no\ncolor=#fff\nprobid\n", "1e3", "/* @EXPECTED_RESULTS@: CHECK-MANUALLY */\n// @EXPECTED_SCORE@: 1.5\n"},
+		{"timelimit=inf", "", "<!-- @EXPECTED_RESULTS@: CORRECT -->\n@EXPECTED_RESULTS@: accepted, nonsense\n"},
+	} {
+		f.Add([]byte(s[0]), []byte(s[1]), []byte(s[2]))
+	}
+	f.Fuzz(func(t *testing.T, ini, limit, source []byte) {
+		bounded(t)
+		files := pack("")
+		files["problem.yaml"].Data = []byte("problem_format_version: legacy\nname: Sum\n")
+		files["domjudge-problem.ini"] = &fstest.MapFile{Data: ini}
+		files[".timelimit"] = &fstest.MapFile{Data: limit}
+		files["submissions/accepted/a.py"] = &fstest.MapFile{Data: source}
+		if p := openFuzzed(t, files); p != nil && p.Limits.Time < 0 {
+			t.Errorf("accepted with a time limit of %v", p.Limits.Time)
+		}
+	})
+}
+
 // FuzzZip opens whatever calls itself a zip, as a package too, and reads what
 // is in it.
 func FuzzZip(f *testing.F) {
