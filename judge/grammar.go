@@ -38,6 +38,7 @@ func (p *Program) isGrammar() bool {
 
 // readGrammar makes of a grammar what stands for a built program. Its name in
 // the cache of what was accepted changes with the grammar, and with cacheVersion.
+// Columns in messages count what constants put there.
 func readGrammar(p *Program) (*built, error) {
 	files, err := p.read()
 	if err != nil {
