@@ -26,8 +26,12 @@ const (
 // counts, because neighbours cost a program time and never give it any.
 func (j *Judge) runCase(ctx context.Context, s *Submission, program *built, c *Case, limits Limits, release func()) Run {
 	j.tell(Event{Kind: Running, Submission: s, Case: c})
+	times := max(j.Repeat, 1)
+	if c.Static != nil || s.Problem.Is("submit-answer") {
+		times = 1 // nothing is run that could take another time
+	}
 	var run Run
-	for n := range max(j.Repeat, 1) {
+	for n := range times {
 		one := j.runOnce(ctx, s, program, c, limits)
 		switch {
 		case n == 0:
@@ -65,81 +69,127 @@ func permits(expected []Expectation, c *Case, v Verdict) bool {
 	return true
 }
 
+// A trial is one run of a submission on one case, from its first pass to its
+// verdict.
+type trial struct {
+	j       *Judge
+	s       *Submission
+	program *built // nil if nothing is to be run
+	c       *Case
+	limits  Limits
+	exam    examination
+	passes  int // begun
+	run     Run
+}
+
 // runOnce runs the program on the case and judges the outcome.
-func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *Case, limits Limits) (run Run) {
-	run.Case = c.Name
-	fail := func(err error) Run {
-		run.Verdict = undecided
-		run.Err = fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
-		return run
+func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *Case, limits Limits) Run {
+	t := &trial{j: j, s: s, program: program, c: c, limits: limits, run: Run{Case: c.Name}}
+	t.exam = examination{j: j, p: s.Problem, c: c, of: program}
+	// What cannot be removed now is tried again at Close, which tells of it; the
+	// verdict stands.
+	defer t.exam.close()
+	if err := t.play(ctx); err != nil {
+		t.run.Verdict = undecided
+		t.run.Err = fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
 	}
-	dir, err := program.workplace(j.tmp)
+	return t.run
+}
+
+// play does with the submission what the kind of the case and of the problem
+// say.
+func (t *trial) play(ctx context.Context) error {
+	switch p := t.s.Problem; {
+	case t.c.Static != nil:
+		return t.inspect(ctx)
+	case p.Is("submit-answer"):
+		return t.readAnswer(ctx)
+	case p.Is("multi-pass"):
+		return t.playPasses(ctx)
+	}
+	if err := t.pass(ctx); err != nil {
+		return err
+	}
+	return t.exam.finish(&t.run)
+}
+
+// pass runs the program once, in a working folder of its own, and judges what
+// it did.
+func (t *trial) pass(ctx context.Context) error {
+	t.passes++
+	dir, err := t.program.workplace(t.j.tmp)
 	if err != nil {
-		return fail(err)
+		return err
 	}
-	defer func() {
-		// What cannot be removed now is tried again at Close, which tells of it;
-		// the verdict stands.
-		program.leave(dir, j.confined() && c.files == nil)
-	}()
-	if err := c.copyFiles(dir); err != nil {
-		return fail(err)
+	defer func() { t.program.leave(dir, t.j.confined() && t.c.files == nil) }()
+	if err := t.c.copyFiles(dir); err != nil {
+		return err
 	}
-	input, err := c.input()
+	if t.s.Problem.Is("interactive") {
+		return t.interact(ctx, dir)
+	}
+	return t.batch(ctx, dir)
+}
+
+// batch runs the program on the input, and has its output examined.
+func (t *trial) batch(ctx context.Context, dir string) error {
+	input, err := t.exam.openInput()
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	defer input.Close()
-	out := j.spools.Get().(*spool)
+	out := t.j.spools.Get().(*spool)
 	defer func() {
 		out.reset()
-		j.spools.Put(out)
+		t.j.spools.Put(out)
 	}()
 	said := &head{most: keptStderr}
-	enforce := limits.enforced()
-	if j.TimeToKill > enforce.CPU {
-		enforce.CPU, enforce.Wall = j.TimeToKill, wallLimit(j.TimeToKill)
-	}
-	cores, unpin := j.pin()
-	run.Outcome, err = j.runner.Run(ctx, sandbox.Cmd{
-		Args:  append(program.args[:len(program.args):len(program.args)], c.Args...),
-		Dir:   dir,
-		Reads: program.reads,
-		// 2025-09, "Allow file writing".
-		Scratch: s.Problem.AllowFileWriting,
-		Stdin:   input,
-		Stdout:  out,
-		Stderr:  said,
-		Limits:  enforce,
-
-		Cores:          cores,
-		FixedAddresses: j.FixedAddresses,
-	})
+	cmd := t.command(dir)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, said
+	cores, unpin := t.j.pin()
+	cmd.Cores = cores
+	o, err := t.j.runner.Run(ctx, cmd)
 	unpin()
 	if err != nil {
-		return fail(err)
+		return err
 	}
-	run.Stderr = clipText(said.buf.String(), keptStderr)
-	if j.KeepOutput {
-		run.Output = out.start(keptOutput)
+	if t.j.KeepOutput {
+		t.run.Output = out.start(keptOutput)
 	}
-	run.Verdict, run.Why, err = verdictOf(run.Outcome, limits)
-	switch {
-	case err != nil:
-		return fail(err)
-	case run.Verdict == RuntimeError && run.Stderr != "":
-		run.Why += ": " + firstLine(run.Stderr)
-	case run.Verdict != undecided:
-	default:
-		output, err := out.reader()
-		if err == nil {
-			err = j.examine(ctx, s.Problem, c, output, &run)
-		}
-		if err != nil {
-			return fail(err)
-		}
+	if err := t.weigh(o, said); err != nil || t.run.Verdict != undecided {
+		return err
 	}
-	return run
+	return t.exam.examine(ctx, out.open, &t.run)
+}
+
+// command is what every run of the submission is given, but for its streams.
+func (t *trial) command(dir string) sandbox.Cmd {
+	enforce := t.limits.enforced()
+	if t.j.TimeToKill > enforce.CPU {
+		enforce.CPU, enforce.Wall = t.j.TimeToKill, wallLimit(t.j.TimeToKill)
+	}
+	return sandbox.Cmd{
+		Args:  append(t.program.args[:len(t.program.args):len(t.program.args)], t.c.Args...),
+		Dir:   dir,
+		Reads: t.program.reads,
+		// 2025-09, "Allow file writing".
+		Scratch:        t.s.Problem.AllowFileWriting,
+		Limits:         enforce,
+		FixedAddresses: t.j.FixedAddresses,
+	}
+}
+
+// weigh adds the outcome of a pass to the run, and gives the verdict that it
+// deserves by itself: undecided if the output, or what was said, is to be judged.
+func (t *trial) weigh(o sandbox.Outcome, said *head) (err error) {
+	r := &t.run
+	r.add(o, t.s.Problem.Is("multi-pass"))
+	r.Stderr = clipText(said.buf.String(), keptStderr)
+	r.Verdict, r.Why, err = verdictOf(o, t.limits)
+	if r.Verdict == RuntimeError && r.Stderr != "" {
+		r.Why += ": " + firstLine(r.Stderr)
+	}
+	return err
 }
 
 // input opens what the program reads. An input that comes out of an archive is
@@ -168,16 +218,13 @@ type heldInput struct{ *bytes.Reader }
 
 func (heldInput) Close() error { return nil }
 
-// examine asks the checker, or the package's own output validator.
-func (j *Judge) examine(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
-	if p.OutputValidators != nil {
-		return j.validate(ctx, p, c, output, run)
-	}
-	checker, err := check.Default(c.OutputValidatorArgs)
+// byDefault asks the default validator.
+func (e *examination) byDefault(output io.Reader, run *Run) error {
+	checker, err := check.Default(e.c.OutputValidatorArgs)
 	if err != nil {
-		return &Defect{File: c.whereConfig(), Msg: err.Error()}
+		return &Defect{File: e.c.whereConfig(), Msg: err.Error()}
 	}
-	answer, err := openRegular(c.fsys, c.path(".ans"))
+	answer, err := openRegular(e.c.fsys, e.c.path(".ans"))
 	if err != nil {
 		return err
 	}

@@ -33,17 +33,18 @@ import (
 // A Judge judges. The zero value is ready to use; fields are set before the
 // first call. Close it when done.
 type Judge struct {
-	Runner     Runner        // nil means the sandbox, on the highest rung of protection that the machine has
-	Least      sandbox.Rung  // the lowest rung that will do: on a lower one everything is an error. Zero is any
-	Most       sandbox.Rung  // the highest rung to climb, if Runner is nil; zero is the highest
-	Jobs       int           // programs run at once; 0 means one per CPU
-	All        bool          // run every case, also when the expectation is already settled
-	Repeat     int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
-	TimeLimit  time.Duration // replaces the problem's, unless 0
-	TimeToKill time.Duration // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
-	KeepOutput bool          // keep the start of each output in its Run
-	Cache      string        // folder of compiled programs; "" means crucible/ in the user's cache folder
-	OnEvent    func(Event)   // told what goes on, one event at a time, if not nil
+	Runner         Runner        // nil means the sandbox, on the highest rung of protection that the machine has
+	Least          sandbox.Rung  // the lowest rung that will do: on a lower one everything is an error. Zero is any
+	Most           sandbox.Rung  // the highest rung to climb, if Runner is nil; zero is the highest
+	Jobs           int           // programs run at once; 0 means one per CPU
+	All            bool          // run every case, also when the expectation is already settled
+	Repeat         int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
+	TimeLimit      time.Duration // replaces the problem's, unless 0
+	TimeToKill     time.Duration // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
+	KeepOutput     bool          // keep the start of each output in its Run
+	LogInteraction bool          // keep what is said in interactions in their Runs; then it goes through the judge, which takes time
+	Cache          string        // folder of compiled programs; "" means crucible/ in the user's cache folder
+	OnEvent        func(Event)   // told what goes on, one event at a time, if not nil
 
 	// For times that repeat better. Both bind submissions, not compilers and
 	// validators, and as far as the Runner can.
@@ -67,6 +68,7 @@ type Judge struct {
 	boxed      bool
 	building   sync.Mutex // held while a validator is built
 	validators map[*Program]*built
+	dialects   sync.Map // by *Program: whether it speaks testlib
 }
 
 // start acquires what judging needs, once.

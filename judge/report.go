@@ -12,8 +12,10 @@ type Run struct {
 	Why        string            // one line for people; "" when accepted
 	Diff       *check.Difference // where the output departs from the answer; nil unless WA by the default validator
 	Outcome    sandbox.Outcome
-	Score      *float64          // score.txt of the output validator; nil if there is none
-	Multiplier *float64          // score_multiplier.txt likewise
+	Passes     []sandbox.Outcome // of each pass, if the problem is multi-pass; Outcome has the most that any of them used
+	Score      *float64          // score.txt of the output validator; nil if there is none, or the problem is not scored
+	Multiplier *float64          // score_multiplier.txt likewise, 0 to 1; never both
+	Dialogue   *Dialogue         // what was said in an interaction; kept only when Judge.LogInteraction asks
 	Message    string            // judgemessage.txt of the output validator, clipped
 	Team       string            // teammessage.txt of the output validator, clipped
 	Stderr     string            // the start of what the program wrote to standard error

@@ -48,6 +48,12 @@ func (s *spool) reader() (io.Reader, error) {
 	return io.MultiReader(mem, s.file), nil
 }
 
+// open is reader for those who close what they have read.
+func (s *spool) open() (io.ReadCloser, error) {
+	r, err := s.reader()
+	return io.NopCloser(r), err
+}
+
 // start returns a copy of the first bytes.
 func (s *spool) start(most int) []byte {
 	b := s.mem.Bytes()

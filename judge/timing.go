@@ -20,7 +20,7 @@ const inferenceLimit = 60 * time.Second
 // bounds, which take long to measure, are left to Verify. With a limit given,
 // by the problem or by j.TimeLimit, Infer does nothing.
 func (j *Judge) Infer(ctx context.Context, p *Problem) error {
-	if j.LimitsOf(p).Time > 0 {
+	if j.LimitsOf(p).Time > 0 || p.Is("submit-answer") {
 		return nil
 	}
 	if err := j.start(); err != nil {

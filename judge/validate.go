@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,79 +15,12 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// Exit statuses of validators (2025-09, "Reporting a judgement"). They are odd
-// on purpose: no crash looks like an opinion.
-const (
-	validatorAccepts = 42
-	validatorRejects = 43
-)
-
-const (
-	keptMessage = 4 << 10 // bytes of a feedback file that the report holds
-	maxMessage  = 1 << 20 // that are searched for what an expectation wants
-)
-
-// validate runs the package's own output validator on one output. Anything but
-// a clean 42 or 43 is the judge's failure.
-func (j *Judge) validate(ctx context.Context, p *Problem, c *Case, output io.Reader, run *Run) error {
-	program, err := j.validator(ctx, p.OutputValidators[0], p.Checking)
-	if err != nil {
-		return err
-	}
-	work, err := program.workplace(j.tmp)
-	if err != nil {
-		return err
-	}
-	defer func() { program.leave(work, j.confined()) }()
-	dir, err := os.MkdirTemp(j.tmp, "check-")
-	if err != nil {
-		return err
-	}
-	defer removeAll(dir)
-	input, err := c.real(dir, ".in")
-	if err != nil {
-		return err
-	}
-	answer, err := c.real(dir, ".ans")
-	if err != nil {
-		return err
-	}
-	feedback := filepath.Join(dir, "feedback")
-	if err := mkdir(feedback); err != nil {
-		return err
-	}
-	// The separator at the end is part of the format: a validator may append a
-	// file name to it.
-	args := slices.Concat(program.args, []string{input, answer, feedback + string(filepath.Separator)}, c.OutputValidatorArgs)
-	said := &head{most: keptStderr}
-	out, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: args, Dir: work, Reads: slices.Concat(program.reads, []string{input, answer}), Writes: []string{feedback},
-		Stdin: output, Stdout: said, Stderr: said,
-		Limits: p.Checking.enforced(),
-	})
-	if err != nil {
-		return fmt.Errorf("output validator: %w", err)
-	}
-	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return fmt.Errorf("output validator %s: %w%s", p.Where(p.OutputValidators[0].Path), err, onStderr(said))
-	}
-	run.message = message(feedback, "judgemessage.txt")
-	run.Message = clipText(run.message, keptMessage)
-	run.Team = clipText(message(feedback, "teammessage.txt"), keptMessage)
-	why := firstLine(run.Message)
-	if why == "" {
-		why = "rejected by the output validator"
-	}
-	run.judged(out.Exit == validatorAccepts, why)
-	return nil
-}
-
 // crashed returns an error unless the validator ended by itself with one of
 // the statuses.
 func crashed(o sandbox.Outcome, statuses ...int) error {
 	switch {
 	case o.Exceeded != "":
-		return fmt.Errorf("went beyond its %s limit", o.Exceeded)
+		return beyondLimit(o)
 	case o.Signal != 0:
 		return fmt.Errorf("was killed by %s", signalName(o.Signal))
 	case !slices.Contains(statuses, o.Exit):
@@ -97,18 +29,21 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 	return nil
 }
 
+// beyondLimit says which limit a program of the judge's side has passed. To the
+// format all that it writes is output.
+func beyondLimit(o sandbox.Outcome) error {
+	what := o.Exceeded
+	if what == sandbox.Written || what == sandbox.FileSize {
+		what = sandbox.Output
+	}
+	return fmt.Errorf("went beyond its %s limit", what)
+}
+
 func onStderr(said *head) string {
 	if line := firstLine(said.buf.String()); line != "" {
 		return ": " + line
 	}
 	return ""
-}
-
-// message reads a feedback file, and not much of it. One that is no regular
-// file says nothing.
-func message(dir, name string) string {
-	data, _, _ := readBack(dir, name, maxMessage)
-	return string(data)
 }
 
 // real returns the path of a file of the case that a program can open: the

@@ -80,7 +80,8 @@ func (l Limits) enforced() sandbox.Limits {
 	}
 }
 
-// enforced turns a guarantee into limits that are not below it.
+// enforced turns a guarantee into limits that are not below it. That on output
+// holds for streams and files together (2025-09, "Resource guarantees").
 func (g Guarantee) enforced() sandbox.Limits {
 	return sandbox.Limits{CPU: g.Time, Wall: wallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: maxProcesses}
 }
@@ -119,14 +120,14 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 		return MemoryLimit, fmt.Sprintf("used %s, limit %s", Bytes(o.Memory), Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
 		return RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
-	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Files, o.Exceeded == sandbox.FileSize:
+	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Written, o.Exceeded == sandbox.Files, o.Exceeded == sandbox.FileSize:
 		return OutputLimit, fmt.Sprintf("wrote more than %s", Bytes(l.Output)), nil // stopped for it, so it had no time to crash
 	case o.Signal != 0:
 		return RuntimeError, "killed by " + signalName(o.Signal), nil
 	case o.Exit != 0:
 		return RuntimeError, fmt.Sprintf("exit status %d", o.Exit), nil
-	case l.Output > 0 && o.Output+o.Files > l.Output:
-		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(o.Output+o.Files), Bytes(l.Output)), nil
+	case l.Output > 0 && max(o.Output+o.Files, o.Written) > l.Output:
+		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(max(o.Output+o.Files, o.Written)), Bytes(l.Output)), nil
 	}
 	return undecided, "", nil
 }
@@ -148,6 +149,8 @@ func comparable(o sandbox.Outcome, l Limits) error {
 		return beyond("memory", o.Limits.Memory, l.Memory)
 	case sandbox.Output:
 		return beyond("output", o.Limits.Output, l.Output)
+	case sandbox.Written:
+		return beyond("output", o.Limits.Written, l.Output)
 	case sandbox.FileSize:
 		return beyond("file size", o.Limits.FileSize, l.Output)
 	case sandbox.Files:

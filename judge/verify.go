@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"path"
@@ -258,12 +259,10 @@ func (promise *Promise) look(ctx context.Context, j *Judge, cases []*Case, check
 // outputOf holds a file of the case against the output validator.
 func (j *Judge) outputOf(ctx context.Context, p *Problem, c *Case, ext string) (Run, error) {
 	run := Run{Case: c.Name}
-	f, err := openRegular(c.fsys, c.path(ext))
-	if err != nil {
-		return run, err
-	}
-	defer f.Close()
-	return run, j.examine(ctx, p, c, f, &run)
+	e := examination{j: j, p: p, c: c}
+	defer e.close()
+	err := e.examine(ctx, func() (io.ReadCloser, error) { return openRegular(c.fsys, c.path(ext)) }, &run)
+	return run, err
 }
 
 func checkValidOutputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {

@@ -1,0 +1,161 @@
+package judge
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge/check"
+)
+
+// A Dialogue is what a submission and an output validator said to each other.
+type Dialogue struct {
+	Lines []Remark // as the judge heard them
+	Cut   bool     // more was said than is kept
+}
+
+// A Remark is one line of a Dialogue.
+type Remark struct {
+	Pass int           // counted from 1
+	At   time.Duration // when the line was complete, since the pass began
+	From Speaker
+	Text string // without its end; escaped, and clipped if it is long
+}
+
+// A Speaker is one side of a Dialogue, as the format's .interaction files mark
+// it (2025-09, "Samples for interactive and multi-pass problems").
+type Speaker byte
+
+const (
+	FromJudge      Speaker = '<'
+	FromSubmission Speaker = '>'
+)
+
+const (
+	keptDialogue = 64 << 10 // bytes of all passes together
+	keptRemark   = 160      // of one line
+	remarkCosts  = 16       // what an empty line counts
+)
+
+func (r Remark) String() string {
+	return fmt.Sprintf("%9.4fs  %c %s", r.At.Seconds(), r.From, r.Text)
+}
+
+// Text returns the dialogue as lines, with --- between passes.
+func (d *Dialogue) Text() []string {
+	var lines []string
+	for i, r := range d.Lines {
+		if i > 0 && r.Pass != d.Lines[i-1].Pass {
+			lines = append(lines, "---")
+		}
+		lines = append(lines, r.String())
+	}
+	if d.Cut {
+		lines = append(lines, "...")
+	}
+	return lines
+}
+
+// room returns how many bytes more may be kept.
+func (d *Dialogue) room() int {
+	room := keptDialogue
+	if d == nil {
+		return room
+	}
+	if d.Cut {
+		return 0
+	}
+	for _, r := range d.Lines {
+		room -= len(r.Text) + remarkCosts
+	}
+	return max(room, 0)
+}
+
+// A recorder makes a dialogue of one pass out of what goes over the wires.
+type recorder struct {
+	begun time.Time
+
+	mu    sync.Mutex
+	room  int
+	cut   bool
+	lines []Remark
+	open  [2]unfinished // of each speaker
+}
+
+// unfinished is a line without its end: its beginning, and whether there is more.
+type unfinished struct {
+	text []byte
+	any  bool
+	long bool
+}
+
+// hears returns what takes the words of one speaker.
+func (r *recorder) hears(from Speaker) func([]byte) {
+	return func(p []byte) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		at := time.Since(r.begun)
+		u := r.of(from)
+		for len(p) > 0 && !r.cut {
+			line, rest, ends := bytes.Cut(p, []byte("\n"))
+			u.add(line)
+			if ends {
+				r.end(from, at)
+			}
+			p = rest
+		}
+	}
+}
+
+func (r *recorder) of(from Speaker) *unfinished {
+	if from == FromJudge {
+		return &r.open[0]
+	}
+	return &r.open[1]
+}
+
+func (u *unfinished) add(p []byte) {
+	u.any = true
+	room := keptRemark - len(u.text)
+	u.long = u.long || len(p) > room
+	u.text = append(u.text, p[:min(len(p), room)]...)
+}
+
+// end keeps a line, if there is room.
+func (r *recorder) end(from Speaker, at time.Duration) {
+	u := r.of(from)
+	text := check.Escape(strings.TrimSuffix(string(u.text), "\r"))
+	if u.long {
+		text += "..."
+	}
+	*u = unfinished{text: u.text[:0]}
+	if r.room -= len(text) + remarkCosts; r.room < 0 {
+		r.cut = true
+		return
+	}
+	r.lines = append(r.lines, Remark{At: at, From: from, Text: text})
+}
+
+// dialogue adds what was heard to what was said in earlier passes.
+func (r *recorder) dialogue(before *Dialogue, pass int) *Dialogue {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, from := range []Speaker{FromJudge, FromSubmission} {
+		if r.of(from).any && !r.cut {
+			r.end(from, time.Since(r.begun))
+		}
+	}
+	d := new(Dialogue)
+	if before != nil {
+		*d = *before
+	}
+	for _, line := range r.lines {
+		line.Pass = pass
+		d.Lines = append(d.Lines, line)
+	}
+	d.Cut = d.Cut || r.cut
+	r.lines = nil
+	return d
+}

@@ -1,0 +1,287 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge/sandbox"
+)
+
+// Exit statuses of validators (2025-09, "Reporting a judgement"). They are odd
+// on purpose: no crash looks like an opinion.
+const (
+	validatorAccepts = 42
+	validatorRejects = 43
+)
+
+// An examination is the validators' side of one run of a case. Its folder, and
+// the feedback in it, last over all passes. The zero value with its first four
+// fields is ready; it must be closed.
+type examination struct {
+	j  *Judge
+	p  *Problem
+	c  *Case
+	of *built // the submission, whose files validators see; nil if there is none
+
+	dir           string // "" until a validator is needed
+	input, answer string // files that a validator can open
+	passInput     bool   // input is not the case's own
+	examiners     []*examiner
+}
+
+// An examiner is one output validator, or the static validator.
+type examiner struct {
+	at       string // where its source is
+	program  *built
+	testlib  bool   // it speaks testlib's dialect
+	feedback string // its folder
+}
+
+// open makes the folder and builds the validators.
+func (e *examination) open(ctx context.Context, validators []*Program) error {
+	if e.dir != "" {
+		return nil
+	}
+	dir, err := os.MkdirTemp(e.j.tmp, "check-")
+	if err != nil {
+		return err
+	}
+	e.dir = dir
+	for i, v := range validators {
+		x := &examiner{at: e.p.Where(v.Path), feedback: filepath.Join(dir, "feedback")}
+		if i > 0 {
+			x.feedback += strconv.Itoa(i + 1)
+		}
+		if x.program, err = e.j.validator(ctx, v, e.p.Checking); err != nil {
+			return err
+		}
+		if x.testlib, err = e.j.speaksTestlib(v); err != nil {
+			return err
+		}
+		if err := mkdir(x.feedback); err != nil {
+			return err
+		}
+		e.examiners = append(e.examiners, x)
+	}
+	if e.c.Static != nil {
+		return nil
+	}
+	if e.input, err = e.c.real(dir, ".in"); err != nil {
+		return err
+	}
+	e.answer, err = e.c.real(dir, ".ans")
+	return err
+}
+
+// close removes the folder.
+func (e *examination) close() error {
+	if e.dir == "" {
+		return nil
+	}
+	return removeAll(e.dir)
+}
+
+// finish reads what counts only when the last pass is over. If several
+// validators give a score, the last one's holds.
+func (e *examination) finish(run *Run) error {
+	if run.Verdict != Accepted && run.Verdict != WrongAnswer {
+		return nil
+	}
+	for _, x := range e.examiners {
+		if x.testlib {
+			continue // its score was in its exit status and message
+		}
+		if err := x.readScores(e, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examine asks the package's own output validators, or else the default one.
+// Legacy packages may have several validators: all are asked, all must accept,
+// and the first that does not says why.
+func (e *examination) examine(ctx context.Context, output func() (io.ReadCloser, error), run *Run) error {
+	if e.p.OutputValidators == nil {
+		r, err := output()
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		return e.byDefault(r, run)
+	}
+	if err := e.open(ctx, e.p.OutputValidators); err != nil {
+		return err
+	}
+	for i, x := range e.examiners {
+		next := *run
+		if err := e.ask(ctx, x, output, &next); err != nil {
+			return err
+		}
+		if i == 0 || run.Verdict == Accepted {
+			*run = next
+		}
+	}
+	return nil
+}
+
+// ask runs one output validator on the output of a program that has ended.
+func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.ReadCloser, error), run *Run) error {
+	r, err := output()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	cmd, leave, err := e.command(x)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	said := &head{most: keptStderr}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, said, said
+	if x.testlib {
+		name := filepath.Join(e.dir, "output")
+		if err := copyTo(name, r); err != nil {
+			return err
+		}
+		cmd.Args, cmd.Reads, cmd.Stdin = append(cmd.Args, e.input, name, e.answer), append(cmd.Reads, name), nil
+	} else {
+		cmd.Args = slices.Concat(cmd.Args, []string{e.input, e.answer, x.folder()}, e.c.OutputValidatorArgs)
+	}
+	out, err := e.j.runner.Run(ctx, cmd)
+	if err != nil {
+		return fmt.Errorf("output validator: %w", err)
+	}
+	o, err := e.opinion(x, out, said)
+	if err != nil {
+		return err
+	}
+	o.give(run)
+	return nil
+}
+
+// folder is the feedback folder as an argument. The separator at the end is part
+// of the format: a validator may append a file name to it.
+func (x *examiner) folder() string { return x.feedback + string(filepath.Separator) }
+
+// command is what every run of a validator is given, but for its arguments and
+// streams. leave gives its working folder back.
+//
+// That holds the submission's files and nothing else (2025-09, "Working
+// directory"), and is empty where there is no submission. An output validator with
+// a run script and those of other versions find their own files instead, as in
+// every other judge: scripts call what lies beside them.
+func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err error) {
+	if x.testlib && len(e.c.OutputValidatorArgs) > 0 {
+		return cmd, nil, &Defect{File: e.c.whereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
+	}
+	cmd = sandbox.Cmd{
+		Args: slices.Clone(x.program.args), Reads: slices.Clone(x.program.reads), Writes: []string{x.feedback},
+		Limits: e.p.Checking.enforced(),
+	}
+	cmd.Limits.Written = cmd.Limits.Output
+	// A little more, so that what is too much can be seen to be.
+	cmd.Limits.FileSize = cmd.Limits.Output + 4<<10
+	if e.c.Static == nil {
+		cmd.Reads = append(cmd.Reads, e.input, e.answer)
+	}
+	place := x.program
+	if e.c.Static != nil || e.p.spec().strict && x.program.tree == "" {
+		cmd.Args, cmd.Reads = x.program.fromElsewhere(cmd.Args, cmd.Reads)
+		place = e.of
+	}
+	if place == nil {
+		cmd.Dir = filepath.Join(e.dir, "empty")
+		if err := mkdir(cmd.Dir); err != nil {
+			return cmd, nil, err
+		}
+		return cmd, func() { removeAll(cmd.Dir) }, nil
+	}
+	if cmd.Dir, err = place.workplace(e.j.tmp); err != nil {
+		return cmd, nil, err
+	}
+	return cmd, func() { place.leave(cmd.Dir, e.j.confined()) }, nil
+}
+
+// fromElsewhere changes a command that starts in a folder of the program's files
+// so that it can start in another.
+func (b *built) fromElsewhere(args, reads []string) ([]string, []string) {
+	src := filepath.Join(b.dir, "src")
+	for i, a := range args {
+		if name, ok := strings.CutPrefix(a, "./"); ok {
+			args[i] = filepath.Join(src, filepath.FromSlash(name))
+			if !slices.Contains(reads, src) {
+				reads = append(reads, src)
+			}
+		}
+	}
+	return args, reads
+}
+
+// An opinion is what a validator thinks of an output.
+type opinion struct {
+	accepts       bool
+	message, team string
+	score         *float64
+}
+
+// opinion reads what a validator that has ended has to say. Anything but a clean
+// judgement is the judge's failure.
+func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *head) (o opinion, err error) {
+	if x.testlib {
+		return x.testlibOpinion(e, out, said)
+	}
+	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
+		return o, x.errorf("%w%s", err, onStderr(said))
+	}
+	if err := x.overfull(e.p.Checking.Output); err != nil {
+		return o, err
+	}
+	return opinion{
+		accepts: out.Exit == validatorAccepts,
+		message: message(x.feedback, "judgemessage.txt"),
+		team:    message(x.feedback, "teammessage.txt"),
+	}, nil
+}
+
+// give makes the opinion the verdict of a run.
+func (o opinion) give(run *Run) {
+	o.tell(run)
+	why := firstLine(run.Message)
+	if why == "" {
+		why = "rejected by the output validator"
+	}
+	run.judged(o.accepts, why)
+}
+
+// tell gives the run what is said, and no verdict.
+func (o opinion) tell(run *Run) {
+	run.message = o.message
+	run.Message = clipText(o.message, keptMessage)
+	run.Team = clipText(o.team, keptMessage)
+	if o.score != nil {
+		run.Score = o.score
+	}
+}
+
+// copyTo writes all that r has into a new file that others can read.
+func copyTo(name string, r io.Reader) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(f, r); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return unmask(name, filePerm)
+}

@@ -1,0 +1,162 @@
+package judge
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"crucible/judge/check"
+)
+
+// What validators leave in their feedback folder (2025-09, "Reporting additional
+// feedback"). A submission may have made a validator write anything, and a
+// validator may be broken: every file is read with a bound, and if it is not
+// what it must be the validator has failed, not the submission.
+
+const (
+	keptMessage = 4 << 10 // bytes of a feedback file that the report holds
+	maxMessage  = 1 << 20 // that are searched for what an expectation wants
+	maxScore    = 4 << 10 // bytes of a file with one number
+)
+
+// message reads a feedback file, and not much of it. One that is no regular
+// file says nothing.
+func message(dir, name string) string {
+	data, _, _ := readBack(dir, name, maxMessage)
+	return string(data)
+}
+
+// readScores takes what a validator says of the score into the run, as it says
+// it: what that is worth is for the groups to say. In 2025-09 there may be one
+// of a score and a multiplier, neither negative, the latter at most 1; of samples
+// both are ignored. In legacy packages any score will do.
+func (x *examiner) readScores(e *examination, run *Run) error {
+	legacy := e.p.spec().legacy
+	if !e.p.Is("scoring") || e.c.Sample() && !legacy {
+		return nil
+	}
+	score, err := x.number("score.txt")
+	if err != nil {
+		return err
+	}
+	if score != nil {
+		run.Score = score
+	}
+	if legacy {
+		return nil
+	}
+	multiplier, err := x.number("score_multiplier.txt")
+	switch {
+	case err != nil:
+		return err
+	case score != nil && multiplier != nil:
+		return x.errorf("leaves both score.txt and score_multiplier.txt; want one of them, or none")
+	case score != nil && *score < 0:
+		return x.errorf("score.txt: %v, want 0 or more", *score)
+	case multiplier != nil && (*multiplier < 0 || *multiplier > 1):
+		return x.errorf("score_multiplier.txt: %v, want a number from 0 to 1", *multiplier)
+	}
+	if multiplier != nil {
+		run.Multiplier = multiplier
+	}
+	return nil
+}
+
+// number reads a feedback file that holds one number, if there is one.
+func (x *examiner) number(name string) (*float64, error) {
+	info, err := os.Lstat(filepath.Join(x.feedback, name))
+	if err != nil {
+		return nil, nil
+	}
+	data, ok, err := readBack(x.feedback, name, maxScore+1)
+	switch {
+	case err != nil:
+		return nil, x.errorf("%s: %w", name, err)
+	case !ok:
+		return nil, x.errorf("leaves %s, which is no regular file but %s", name, kindOf(info.Mode()))
+	}
+	text := strings.Trim(string(data), " \t\r\n")
+	n, ok := check.ParseFloat(text)
+	if !ok || len(data) > maxScore {
+		return nil, x.errorf("%s: %s, want a number such as 0.25", name, check.Clip(text))
+	}
+	return &n, nil
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeSymlink != 0:
+		return "a link"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	}
+	return "something else"
+}
+
+// errorf is an error of the validator's.
+func (x *examiner) errorf(format string, args ...any) error {
+	return fmt.Errorf("output validator %s: %w", x.at, fmt.Errorf(format, args...))
+}
+
+const maxFeedbackFiles = 100_000
+
+// overfull returns an error if there is more in the folder than a validator may
+// write (2025-09, "Resource guarantees"). Each single file the sandbox has held to
+// that already, and all together where it counts what is written.
+func (x *examiner) overfull(most int64) error {
+	size := int64(0)
+	return x.each(func(_ *os.Root, _ string, info fs.FileInfo) error {
+		if info.Mode().IsRegular() {
+			size += info.Size()
+		}
+		if size > most {
+			return x.errorf("left more than %s in its feedback folder", Bytes(most))
+		}
+		return nil
+	})
+}
+
+// share lets the validator of the next pass, which in a box may be another user,
+// write to what this one leaves. The folder above keeps out all others.
+func (x *examiner) share() error {
+	return x.each(func(root *os.Root, name string, info fs.FileInfo) error {
+		switch mode := info.Mode(); {
+		case mode.IsDir():
+			return root.Chmod(name, mode.Perm()|0o777)
+		case mode.IsRegular():
+			return root.Chmod(name, mode.Perm()|0o666)
+		}
+		return nil
+	})
+}
+
+// each calls do with what is in the feedback folder. A folder that cannot be read
+// counts as empty; it is removed all the same.
+func (x *examiner) each(do func(*os.Root, string, fs.FileInfo) error) error {
+	root, err := os.OpenRoot(x.feedback)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	files := 0
+	return fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			if e != nil && e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if files++; files > maxFeedbackFiles || strings.Count(name, "/") > maxBuiltDepth {
+			return x.errorf("left more than %d files in its feedback folder, or files more than %d folders deep", maxFeedbackFiles, maxBuiltDepth)
+		}
+		info, err := e.Info()
+		if err != nil || name == "." {
+			return nil
+		}
+		return do(root, name, info)
+	})
+}

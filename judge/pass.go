@@ -1,0 +1,117 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"crucible/judge/sandbox"
+)
+
+// nextPass is the file by which a validator asks for one more pass.
+const nextPass = "nextpass.in"
+
+// playPasses runs the program again and again, as long as the validator accepts
+// and leaves the input of another pass (2025-09, "Multi-pass validation"). The
+// limits hold for each pass by itself, and the program finds nothing of the
+// passes before; the validator finds its feedback.
+func (t *trial) playPasses(ctx context.Context) error {
+	for {
+		if err := t.pass(ctx); err != nil {
+			return fmt.Errorf("pass %d: %w", t.passes, err)
+		}
+		again, err := t.exam.takeNextPass(&t.run, t.passes)
+		if err != nil {
+			return fmt.Errorf("pass %d: %w", t.passes, err)
+		}
+		if !again {
+			if t.passes > 1 && t.run.Why != "" {
+				t.run.Why = fmt.Sprintf("pass %d: %s", t.passes, t.run.Why)
+			}
+			return t.exam.finish(&t.run)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// add takes the outcome of one more pass into the run. The run ends as its last
+// pass does, and has used as much as the pass that used most: a limit that none
+// of them passed is not passed by all together.
+func (r *Run) add(o sandbox.Outcome, multi bool) {
+	if !multi {
+		r.Outcome = o
+		return
+	}
+	r.Passes = append(r.Passes, o)
+	for _, p := range r.Passes {
+		if p.CPU > o.CPU {
+			o.CPU, o.User, o.Sys, o.Instructions = p.CPU, p.User, p.Sys, p.Instructions
+		}
+		o.Wall, o.Memory = max(o.Wall, p.Wall), max(o.Memory, p.Memory)
+		o.Output, o.Written, o.Files = max(o.Output, p.Output), max(o.Written, p.Written), max(o.Files, p.Files)
+	}
+	r.Outcome = o
+}
+
+// takeNextPass reports whether there is to be another pass, and takes its input
+// out of the feedback folder. It becomes the input of the program or, of an
+// interaction, the validator's alone, and in both cases the validator's
+// input_file: that is "given on standard input to the program whose results are
+// being validated" (2025-09, "Invocation"), and BAPCtools and DOMjudge have
+// validators that count on it. Only for a visualizer does the format say that
+// the file is not adjusted.
+func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
+	if run.Verdict != Accepted && run.Verdict != WrongAnswer || len(e.examiners) == 0 {
+		return false, nil
+	}
+	x := e.examiners[0]
+	file := filepath.Join(x.feedback, nextPass)
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case run.Verdict != Accepted:
+		return false, x.errorf("rejects, and leaves %s, too; want one or the other", nextPass)
+	case !info.Mode().IsRegular():
+		return false, x.errorf("leaves %s, which is no regular file", nextPass)
+	case info.Size() > e.p.Checking.Output:
+		return false, x.errorf("leaves %s of %s, want at most %s", nextPass, Bytes(info.Size()), Bytes(e.p.Checking.Output))
+	case passes >= e.p.Passes:
+		return false, x.errorf("asks for pass %d, and there are %d at most (validation_passes)", passes+1, e.p.Passes)
+	}
+	data, ok, err := readBack(x.feedback, nextPass, e.p.Checking.Output)
+	if err == nil && !ok {
+		err = x.errorf("leaves %s, which is no regular file", nextPass)
+	}
+	if err == nil {
+		err = os.Remove(file)
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := x.share(); err != nil {
+		return false, err
+	}
+	e.input = filepath.Join(e.dir, fmt.Sprintf("pass-%d.in", passes+1))
+	if err := os.WriteFile(e.input, data, filePerm); err != nil {
+		return false, err
+	}
+	e.passInput = true
+	return true, unmask(e.input, filePerm)
+}
+
+// openInput opens what the program reads in this pass.
+func (e *examination) openInput() (io.ReadCloser, error) {
+	if e.passInput {
+		return os.Open(e.input)
+	}
+	return e.c.input()
+}

@@ -1,0 +1,47 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// inspect is the run of a static validation case: nothing is run but the static
+// validator, which looks at the submission's files and judges as an output
+// validator does (2025-09, "Static validator").
+func (t *trial) inspect(ctx context.Context) error {
+	e := &t.exam
+	if e.p.StaticValidator == nil {
+		return &Defect{File: e.p.Where("static_validator"), Msg: "is missing, and " + t.c.Name + " needs it"}
+	}
+	if err := e.open(ctx, []*Program{e.p.StaticValidator}); err != nil {
+		return err
+	}
+	x := e.examiners[0]
+	x.testlib = false // it is given no output
+	_, entry, err := t.s.Language.lay(t.program.sources, t.s.Entry)
+	if err != nil {
+		return &Defect{File: e.p.Where(t.s.Path), Msg: err.Error()}
+	}
+	cmd, leave, err := e.command(x)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	said := &head{most: keptStderr}
+	cmd.Args = slices.Concat(cmd.Args, []string{t.s.Language.Code, entry, x.folder()}, t.c.Static.Args)
+	cmd.Stdout, cmd.Stderr = said, said
+	out, err := t.j.runner.Run(ctx, cmd)
+	if err != nil {
+		return fmt.Errorf("static validator: %w", err)
+	}
+	o, err := e.opinion(x, out, said)
+	if err != nil {
+		return err
+	}
+	o.give(&t.run)
+	if !o.accepts && o.message == "" {
+		t.run.Why = "rejected by the static validator"
+	}
+	return e.finish(&t.run)
+}

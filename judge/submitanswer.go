@@ -1,0 +1,130 @@
+package judge
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Submissions to problems of type submit-answer are answers, not programs
+// (2025-09, "Type"). The format does not say what they look like; here one is
+//
+//	a folder, or a zip, with a file for each case that is answered: NAME.ans or
+//	NAME.out, where NAME is the case's name, the same without its first folder, or
+//	its last part alone, whichever is there and longest
+//	a single file with such a name
+//	a single file of any name, if there is one secret case: its answer
+//
+// A case without an answer is a wrong answer. The code limit does not hold, since
+// nothing is code; each answer is held to the output limit.
+
+// answerExtensions are what an answer's file may end in, those of a case's own
+// files that say what the output is.
+var answerExtensions = []string{".ans", ".out"}
+
+// readAnswer judges the answer to the case. Nothing is run but the validator.
+func (t *trial) readAnswer(ctx context.Context) error {
+	files, names, err := t.s.answers()
+	if err != nil {
+		return err
+	}
+	name := answerTo(t.c, names, t.s.onlyAnswer(names))
+	if name == "" {
+		t.run.Verdict = WrongAnswer
+		t.run.Why = fmt.Sprintf("no answer: want a file %s.ans in the submission", path.Base(t.c.Name))
+		return nil
+	}
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return unreadable(files, name, err)
+	}
+	t.run.Outcome.Output = info.Size()
+	if most := t.limits.Output; most > 0 && info.Size() > most {
+		t.run.Verdict, t.run.Why = OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), Bytes(info.Size()), Bytes(most))
+		return nil
+	}
+	err = t.exam.examine(ctx, func() (io.ReadCloser, error) { return openRegular(files, name) }, &t.run)
+	if err != nil {
+		return err
+	}
+	return t.exam.finish(&t.run)
+}
+
+// answers lists the files of a submission, by their names in a file system.
+func (s *Submission) answers() (fs.FS, []string, error) {
+	switch {
+	case s.folder:
+		files, err := fs.Sub(s.fsys, s.Path)
+		return files, s.Files, err
+	case strings.EqualFold(path.Ext(s.Path), ".zip"):
+		return s.zippedAnswers()
+	}
+	files, err := fs.Sub(s.fsys, path.Dir(s.Path))
+	return files, []string{path.Base(s.Path)}, err
+}
+
+// zippedAnswers does so for a zip, which is read into memory with a bound.
+func (s *Submission) zippedAnswers() (fs.FS, []string, error) {
+	data, err := readBounded(s.fsys, s.Path, maxProgramBytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	broken := func(why string) error { return &Defect{File: where(s.fsys, s.Path), Msg: why} }
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, nil, broken("is no zip: " + err.Error())
+	}
+	var names []string
+	for _, f := range z.File {
+		switch {
+		case f.FileInfo().IsDir() || !fs.ValidPath(f.Name):
+		case len(names) == maxProgramFiles:
+			return nil, nil, broken(fmt.Sprintf("has more than %d files", maxProgramFiles))
+		default:
+			names = append(names, f.Name)
+		}
+	}
+	return z, names, nil
+}
+
+// onlyAnswer returns the one file of a submission that needs no certain name.
+func (s *Submission) onlyAnswer(names []string) string {
+	secret := 0
+	for _, c := range s.Problem.Cases {
+		if !c.Sample() && c.Static == nil {
+			secret++
+		}
+	}
+	if len(names) != 1 || secret != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// answerTo picks the file that answers a case, "" if none does; only is one that
+// does so whatever its name is.
+func answerTo(c *Case, names []string, only string) string {
+	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		for _, ext := range answerExtensions {
+			if slices.Contains(names, rest+ext) {
+				return rest + ext
+			}
+		}
+	}
+	if c.Sample() {
+		return ""
+	}
+	return only
+}
+
+// collect is what building is for answers: they are kept for a validator to see.
+func (s *Submission) collect() (*built, error) {
+	files, err := s.read()
+	return &built{sources: files}, err
+}

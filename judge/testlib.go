@@ -1,0 +1,134 @@
+package judge
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"crucible/judge/check"
+	"crucible/judge/sandbox"
+)
+
+// Validators made with testlib, MikeMirzayanov's library for checkers and
+// interactors (testlib.h, github.com/MikeMirzayanov/testlib), have conventions of
+// their own:
+//
+//	checker     INPUT OUTPUT ANSWER
+//	interactor  INPUT TOUT ANSWER   its streams joined to the submission's
+//
+// The judgement is the exit status, and a message goes to standard error. A
+// testlib.h that was made for the problem package format defines the format's
+// statuses; then the program is a validator like any other.
+
+var (
+	includesTestlib = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
+	okIsAccepted    = regexp.MustCompile(`(?m)\bOK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
+)
+
+// speaksTestlib reports whether a validator follows testlib's conventions.
+func (j *Judge) speaksTestlib(p *Program) (bool, error) {
+	if known, ok := j.dialects.Load(p); ok {
+		return known.(bool), nil
+	}
+	files, err := p.read()
+	if err != nil {
+		return false, err
+	}
+	speaks := isTestlib(files)
+	j.dialects.Store(p, speaks)
+	return speaks, nil
+}
+
+// isTestlib reports the same of a program's files.
+func isTestlib(files map[string][]byte) bool {
+	includes := false
+	for _, text := range files {
+		if okIsAccepted.Match(text) {
+			return false
+		}
+		includes = includes || includesTestlib.Match(text)
+	}
+	return includes
+}
+
+// A testlibStatus is what an exit status of a testlib checker says.
+type testlibStatus struct {
+	kind   testlibKind
+	points int // of partly
+}
+
+type testlibKind int
+
+const (
+	failed testlibKind = iota // the checker could not judge: the judge's failure
+	right
+	wrong
+	scored // the message has the points
+	partly // the status has the points
+)
+
+// statusOfTestlib reads an exit status: _ok, _wa, _pe, _fail, _dirt, _points,
+// _unexpected_eof, and from 16 to 100 _partially with as many points. Fewer points
+// cannot be told from the others; above 100 shells say that a program is missing
+// or was killed. Whatever is no status is a failure, not an opinion.
+func statusOfTestlib(exit int) testlibStatus {
+	switch {
+	case exit == 0:
+		return testlibStatus{kind: right}
+	case exit == 1, exit == 2, exit == 4, exit == 8:
+		// A presentation error, dirt after the answer, and an end too soon are wrong
+		// answers: the format knows no others.
+		return testlibStatus{kind: wrong}
+	case exit == 7:
+		return testlibStatus{kind: scored}
+	case exit >= 16 && exit <= 100:
+		return testlibStatus{kind: partly, points: exit}
+	}
+	return testlibStatus{kind: failed}
+}
+
+// testlibOpinion reads what a testlib checker has to say. Points make the score
+// of a problem that has scores; elsewhere what is partly right is wrong.
+func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *head) (o opinion, err error) {
+	o.message = strings.TrimSpace(said.buf.String())
+	switch {
+	case out.Exceeded != "":
+		return o, x.errorf("%w%s", beyondLimit(out), onStderr(said))
+	case out.Signal != 0:
+		return o, x.errorf("was killed by %s%s", signalName(out.Signal), onStderr(said))
+	}
+	status := statusOfTestlib(out.Exit)
+	points := float64(status.points)
+	switch status.kind {
+	case right, wrong:
+		o.accepts = status.kind == right
+		return o, nil
+	case failed:
+		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, onStderr(said))
+	case scored:
+		if points, err = testlibPoints(o.message); err != nil {
+			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
+		}
+	}
+	if e.p.Is("scoring") {
+		o.accepts, o.score = true, &points
+	}
+	return o, nil
+}
+
+// testlibPoints reads the score from a message such as "points 12.5 as good as
+// the best".
+func testlibPoints(message string) (float64, error) {
+	words := strings.Fields(message)
+	if len(words) > 0 && words[0] == "points" {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return 0, fmt.Errorf("no points in its message")
+	}
+	points, ok := check.ParseFloat(words[0])
+	if !ok || points < 0 {
+		return 0, fmt.Errorf("points %s: want a number such as 12.5, 0 or more", check.Clip(words[0]))
+	}
+	return points, nil
+}
