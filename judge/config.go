@@ -4,9 +4,11 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
+	"crucible/judge/check"
 	"crucible/judge/yaml"
 )
 
@@ -123,7 +125,7 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 	if d.p.format.legacy {
 		return d.legacyGroupKeys(g, config)
 	}
-	keys := configKeys(config)
+	keys := d.configKeys(config)
 	keys["description"] = textTo(&config.description)
 	maps := d.scoreKeys(g)
 	maps["static_validator_args"] = func(args *yaml.Node) error {
@@ -288,10 +290,15 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 			}
 			return err
 		},
-		"grader_flags":           func(n *yaml.Node) (err error) { g.GraderFlags, err = flags(n); g.flagsAt = n; return err },
-		"accept_score":           scoring("accept_score", number(&g.AcceptScore)),
-		"reject_score":           scoring("reject_score", number(&g.RejectScore)),
-		"output_validator_flags": func(n *yaml.Node) (err error) { config.outputArgs, err = namedFlags(n, nil); return err },
+		"grader_flags": func(n *yaml.Node) (err error) { g.GraderFlags, err = flags(n); g.flagsAt = n; return err },
+		"accept_score": scoring("accept_score", number(&g.AcceptScore)),
+		"reject_score": scoring("reject_score", number(&g.RejectScore)),
+		"output_validator_flags": func(n *yaml.Node) (err error) {
+			if config.outputArgs, err = namedFlags(n, nil); err == nil {
+				err = d.checkDefault(n, config.outputArgs)
+			}
+			return err
+		},
 		"input_validator_flags": func(n *yaml.Node) (err error) {
 			config.inputArgsBy = nil
 			config.inputArgs, err = namedFlags(n, &config.inputArgsBy)
@@ -344,28 +351,76 @@ func textTo(to *string) func(*yaml.Node) error {
 	return func(n *yaml.Node) (err error) { *to, err = n.AsString(); return err }
 }
 
+// arguments reads a list of arguments, which the format wants to be text. A
+// number is taken as it is written: 1e-6 is text to the YAML that most tools read.
+func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
+	if n.Kind() != yaml.Sequence {
+		if n.Kind() == yaml.String && !d.p.format.strict {
+			return strings.Fields(n.Text()), nil
+		}
+		return n.AsStrings()
+	}
+	var args []string
+	for _, item := range n.Items() {
+		switch item.Kind() {
+		case yaml.Int, yaml.Float:
+			if !yaml11Text.MatchString(item.Text()) {
+				d.defects.warn(item.Errorf("argument %s is a number: want text, %q", item.Text(), item.Text()))
+			}
+			args = append(args, item.Text())
+		default:
+			arg, err := item.AsString()
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, arg)
+		}
+	}
+	return args, nil
+}
+
+// yaml11Text matches numbers that YAML 1.1 takes for text.
+var yaml11Text = regexp.MustCompile(`^[+-]?[0-9]+[eE][+-]?[0-9]+$|[eE][0-9]+$`)
+
+// checkDefault holds arguments against those that the default validator has, if
+// that is the one to get them.
+func (d *dataReader) checkDefault(n *yaml.Node, args []string) error {
+	if d.p.OutputValidators != nil {
+		return nil
+	}
+	if _, err := check.Default(slices.Concat(d.p.validatorFlags, args)); err != nil {
+		return n.Errorf("%v", err)
+	}
+	return nil
+}
+
 // configKeys are the keys that test_group.yaml and a case's own .yaml share
 // (2025-09, "Test case configuration").
-func configKeys(c *caseConfig) map[string]func(*yaml.Node) error {
+func (d *dataReader) configKeys(c *caseConfig) map[string]func(*yaml.Node) error {
 	texts := func(to *[]string) func(*yaml.Node) error {
-		return func(n *yaml.Node) (err error) { *to, err = n.AsStrings(); return err }
+		return func(n *yaml.Node) (err error) { *to, err = d.arguments(n); return err }
 	}
-	ignored := func(n *yaml.Node) error { _, err := n.AsStrings(); return err }
+	ignored := func(n *yaml.Node) error { _, err := d.arguments(n); return err }
 	return map[string]func(*yaml.Node) error{
-		"args":                   texts(&c.args),
-		"output_validator_args":  texts(&c.outputArgs),
+		"args": texts(&c.args),
+		"output_validator_args": func(n *yaml.Node) (err error) {
+			if c.outputArgs, err = d.arguments(n); err == nil {
+				err = d.checkDefault(n, c.outputArgs)
+			}
+			return err
+		},
 		"input_visualizer_args":  ignored,
 		"output_visualizer_args": ignored,
 		"full_feedback":          func(n *yaml.Node) (err error) { c.fullFeedback, err = n.AsBool(); return err },
 		"input_validator_args": func(n *yaml.Node) (err error) {
 			if n.Kind() != yaml.Map {
 				c.inputArgsBy = nil
-				c.inputArgs, err = n.AsStrings()
+				c.inputArgs, err = d.arguments(n)
 				return err
 			}
 			c.inputArgsBy = make(map[string][]string)
 			for _, f := range n.Fields() {
-				args, err := f.Value.AsStrings()
+				args, err := d.arguments(f.Value)
 				if err != nil {
 					return err
 				}
@@ -381,7 +436,7 @@ func (d *dataReader) caseConfig(n *yaml.Node, c *caseConfig) {
 	if n.Kind() == yaml.Null {
 		return
 	}
-	keys := configKeys(c)
+	keys := d.configKeys(c)
 	keys["hint"] = textTo(&c.hint)
 	keys["description"] = textTo(&c.description)
 	d.defects.fields(n, "the case's configuration", keys)

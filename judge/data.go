@@ -57,6 +57,7 @@ func readData(p *Problem, defects *defects) {
 	p.Data.tidy()
 	p.Cases = p.Data.flat(nil)
 	checkGroups(p, defects)
+	d.checkCollisions(p.Cases)
 	for _, v := range validationFolders {
 		for _, name := range v.names {
 			if !slices.Contains(p.format.dataFolders, name) || !d.has(entries, name) {
@@ -308,6 +309,12 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		return
 	}
 	d.checkShown(at, exts)
+	if d.needs == nil && slices.Contains(exts, ".ans") {
+		d.defects.warn(&Defect{File: at(".ans"), Msg: "is not read: cases of " + g.Name + " have no answer"})
+	}
+	if slices.Contains(exts, ".interaction") {
+		d.checkInteraction(dir + "/" + base + ".interaction")
+	}
 	if slices.Contains(exts, ".yaml") {
 		if node, ok := readYAML(d.p.fsys, dir+"/"+base+".yaml", d.defects); ok {
 			d.caseConfig(node, &config)
@@ -375,14 +382,51 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 	one("file that is downloaded as the output", among(".out", ".ans.download"))
 	for _, side := range []struct{ what, shown, loaded []string }{
 		{[]string{"input"}, []string{".in.statement", ".interaction"}, []string{".in.download"}},
-		{[]string{"output"}, []string{".ans.statement", ".interaction"}, []string{".ans.download"}},
+		// An .out is both shown and downloaded.
+		{[]string{"output"}, []string{".ans.statement", ".interaction", ".out"}, []string{".ans.download", ".out"}},
 	} {
 		shown, loaded := among(side.shown...), among(side.loaded...)
+		if slices.Contains(shown, ".interaction") {
+			loaded = among(side.loaded[0])
+		}
 		if shown != nil && loaded == nil {
 			warn(shown[0], "takes the place of the %s where it is shown and not where it is downloaded: want %s, too", side.what[0], side.loaded[0])
 		}
 		if loaded != nil && shown == nil {
 			warn(loaded[0], "takes the place of the %s where it is downloaded and not where it is shown: want %s or %s, too", side.what[0], side.shown[0], side.shown[1])
+		}
+	}
+}
+
+// checkInteraction wants each line of a shown dialogue to say whose it is
+// (2025-09, "Samples for interactive and multi-pass problems").
+func (d *dataReader) checkInteraction(name string) {
+	text, err := readBounded(d.p.fsys, name, maxYAML)
+	if err != nil {
+		d.defects.add(err)
+		return
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, ">") && strings.TrimSpace(line) != "---" {
+			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1, Msg: "want a line that starts with < or >, or --- between passes"})
+			return
+		}
+	}
+}
+
+// checkCollisions tells of case files of the name of a file of an input validator,
+// which gets both into one folder (2025-09, "Working directory").
+func (d *dataReader) checkCollisions(cases []*Case) {
+	if d.p.format.legacy {
+		return
+	}
+	for _, v := range d.p.InputValidators {
+		for _, c := range cases {
+			for _, name := range c.files {
+				if slices.Contains(v.Files, name) {
+					d.defects.warn(&Defect{File: d.p.Where(c.path(".files") + "/" + name), Msg: "has the name of a file of " + v.Path + ", which runs in the same folder"})
+				}
+			}
 		}
 	}
 }

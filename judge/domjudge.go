@@ -35,7 +35,7 @@ func readDOMjudge(p *Problem, defects *defects) {
 			defects.add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: want a number of seconds", clipText(text, 40))})
 			return
 		}
-		m := metadata{defects, p, p.format}
+		m := metadata{defects: defects, p: p, f: p.format}
 		switch before := p.Limits.Time; {
 		case before == 0:
 			m.setTimeLimit(v)

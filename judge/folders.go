@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -28,7 +27,7 @@ func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, 
 		promise.Broken = append(promise.Broken, unreadable(p.fsys, f.statement[0], fs.ErrNotExist))
 		return nil
 	}
-	have, err := languagesIn(p, dir, "problem", f.statementTypes, f.unnamedLanguage)
+	have, twice, err := languagesIn(p, dir, "problem", f.statementTypes, f.unnamedLanguage)
 	if err != nil {
 		promise.Broken = append(promise.Broken, unreadable(p.fsys, dir, err))
 		return nil
@@ -38,6 +37,9 @@ func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, 
 		if f.strict && p.Names[language] == "" {
 			promise.breaks(p.Where(dir+"/"+have[language]), "problem.yaml has no name in language %q", language)
 		}
+	}
+	for _, name := range twice {
+		promise.breaks(p.Where(dir+"/"+name), "a second statement of one language")
 	}
 	if len(have) == 0 {
 		promise.breaks(p.Where(dir), "no statement: want problem.LANGUAGE%s", oneOf(f.statementTypes))
@@ -56,21 +58,26 @@ func oneOf(types []string) string {
 	return "." + strings.Join(types[:last], ", .") + " or ." + types[last]
 }
 
-// languagesIn finds the files NAME.LANGUAGE.TYPE of a folder by language. Where
-// the language may be left out, that is English.
-func languagesIn(p *Problem, dir, name string, types []string, unnamed bool) (map[string]string, error) {
+// languagesIn finds the files NAME.LANGUAGE.TYPE of a folder by language, and
+// those of a language that there is a file for already. Where the language may be
+// left out, that is English.
+func languagesIn(p *Problem, dir, name string, types []string, unnamed bool) (have map[string]string, twice []string, err error) {
 	entries, err := fs.ReadDir(p.fsys, dir)
-	have := make(map[string]string)
+	have = make(map[string]string)
 	for _, e := range entries {
 		parts := strings.Split(e.Name(), ".")
 		if len(parts) == 2 && unnamed {
 			parts = []string{parts[0], "en", parts[1]}
 		}
 		if len(parts) == 3 && parts[0] == name && slices.Contains(types, parts[2]) && languageCode.MatchString(parts[1]) {
+			if have[parts[1]] != "" {
+				twice = append(twice, e.Name())
+				continue
+			}
 			have[parts[1]] = e.Name()
 		}
 	}
-	return have, err
+	return have, twice, err
 }
 
 // checkFolders holds the folders that judging does not need to the format
@@ -123,7 +130,7 @@ func checkFolders(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *
 	})
 	each("attachments/templates", languages("attachments/templates", []string{"default"}))
 	if each("solution", func(fs.DirEntry, bool) {}) {
-		if have, _ := languagesIn(p, "solution", "solution", f.statementTypes, true); len(have) == 0 {
+		if have, _, _ := languagesIn(p, "solution", "solution", f.statementTypes, true); len(have) == 0 {
 			promise.breaks(p.Where("solution"), "has no solution.LANGUAGE%s", oneOf(f.statementTypes))
 		}
 	}
@@ -153,11 +160,11 @@ func checkTexts(ctx context.Context, _ *Judge, p *Problem, promise *Promise, _ *
 			return nil
 		}
 		promise.Checked++
-		what := wrongText(p.fsys, name)
+		line, what := wrongText(p.fsys, name)
 		if what == "" || len(promise.Broken)+len(promise.Doubts) > maxDefects {
 			return nil
 		}
-		defect := &Defect{File: p.Where(name), Msg: what}
+		defect := &Defect{File: p.Where(name), Line: line, Msg: what}
 		if p.spec().strict && path.Dir(name) != "submissions" && !strings.HasPrefix(name, "submissions/") {
 			promise.Broken = append(promise.Broken, defect)
 		} else {
@@ -168,16 +175,18 @@ func checkTexts(ctx context.Context, _ *Judge, p *Problem, promise *Promise, _ *
 	return err
 }
 
-// wrongText says what is wrong with a text file, or "".
-func wrongText(fsys fs.FS, name string) string {
+// wrongText says what is wrong with a text file and where, or "". Line is 0 where
+// that cannot be said.
+func wrongText(fsys fs.FS, name string) (line int, what string) {
 	f, err := openRegular(fsys, name)
 	if err != nil {
-		return ""
+		return 0, ""
 	}
 	defer f.Close()
 	buf := make([]byte, 64<<10)
 	var last byte
-	line, kept := 1, 0
+	kept := 0
+	line = 1
 	for first := true; ; first = false {
 		n, err := io.ReadFull(f, buf[kept:])
 		text := buf[:kept+n]
@@ -194,15 +203,15 @@ func wrongText(fsys fs.FS, name string) string {
 		}
 		switch {
 		case first && bytes.HasPrefix(whole, []byte("\xef\xbb\xbf")):
-			return "begins with a byte-order mark"
+			return 1, "begins with a byte-order mark"
 		case bytes.IndexByte(whole, 0) >= 0:
-			return "" // not text after all
+			return 0, "" // not text after all
 		}
 		if i := bytes.IndexByte(whole, '\r'); i >= 0 {
-			return fmt.Sprintf("line %d: has a carriage return: want lines to end with a line feed alone", line+bytes.Count(whole[:i], []byte("\n")))
+			return line + bytes.Count(whole[:i], []byte("\n")), "has a carriage return: want lines to end with a line feed alone"
 		}
 		if !utf8.Valid(whole) {
-			return "is not UTF-8"
+			return 0, "is not UTF-8"
 		}
 		line += bytes.Count(whole, []byte("\n"))
 		if len(whole) > 0 {
@@ -214,7 +223,7 @@ func wrongText(fsys fs.FS, name string) string {
 		}
 	}
 	if last != 0 && last != '\n' {
-		return "does not end with a line feed"
+		return line, "does not end with a line feed"
 	}
-	return ""
+	return 0, ""
 }

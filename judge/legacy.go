@@ -126,10 +126,6 @@ func checkValidation(p *Problem, defects *defects) {
 			defects.addf(p.Where(problemFile), "a problem of type %s needs an output validator, and there is none", kind)
 		}
 	}
-	if p.Passes > 1 && !p.Is("multi-pass") {
-		defects.add(defects.depart(&Defect{File: p.Where(problemFile), Msg: "validation_passes: only for problems of type multi-pass"}))
-		p.Passes = 1
-	}
 	if p.Is("submit-answer") && p.StaticValidator != nil {
 		defects.add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "a problem of type submit-answer has no static validator"}))
 	}

@@ -33,6 +33,8 @@ type metadata struct {
 	*defects
 	p *Problem
 	f *format
+
+	passesAt *yaml.Node // where validation_passes is given, or nil
 }
 
 // metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").
@@ -119,7 +121,7 @@ func readMetadata(p *Problem, defects *defects) {
 	if root.Kind() == yaml.Map {
 		readVersion(p, root, defects)
 	}
-	m := &metadata{defects, p, p.format}
+	m := &metadata{defects: defects, p: p, f: p.format}
 	defects.strict = p.format.strict
 	p.Version, p.Timing, p.AllowFileWriting = p.format.version, p.format.timing, p.format.writing
 	if !defects.fields(root, problemFile, m.keys()) {
@@ -131,8 +133,12 @@ func readMetadata(p *Problem, defects *defects) {
 		}
 	}
 	m.checkOwner(root)
-	if p.Is("multi-pass") && p.Passes == 1 {
+	switch {
+	case p.Is("multi-pass") && m.passesAt == nil:
 		p.Passes = defaultPasses
+	case !p.Is("multi-pass") && m.passesAt != nil:
+		defects.add(defects.depart(m.passesAt.Errorf("validation_passes: only for problems of type multi-pass")))
+		p.Passes = 1
 	}
 }
 
@@ -186,13 +192,14 @@ func (m *metadata) keys() map[string]func(*yaml.Node) error {
 // checkOwner holds the license to the rule about its owner (2025-09, "Rights
 // owner"; legacy, "License").
 func (m *metadata) checkOwner(root *yaml.Node) {
-	owner := root.Get("rights_owner")
-	named := root.Get("credits") != nil || root.Get("author") != nil || root.Get("source") != nil
+	owner, credits := root.Get("rights_owner"), root.Get("credits")
+	named := root.Get("author") != nil || root.Get("source") != nil ||
+		credits != nil && (credits.Kind() != yaml.Map || credits.Get("authors") != nil)
 	switch license := m.p.License; {
 	case license == "public domain" && owner != nil:
 		m.add(m.depart(owner.Errorf("rights_owner: a problem in the public domain has none")))
-	case license != "public domain" && license != "unknown" && owner == nil && !named:
-		m.add(m.depart(root.Get("license").Errorf("license %q: want a rights_owner, or credits or a source that name one", license)))
+	case license != "public domain" && license != "unknown" && slices.Contains(licenses, license) && owner == nil && !named:
+		m.add(m.depart(root.Get("license").Errorf("license %q: want a rights_owner, or authors in credits or a source that name one", license)))
 	}
 }
 
@@ -355,7 +362,10 @@ func readLimits(m *metadata, n *yaml.Node) error {
 		"validation_time":    duration(&p.Checking.Time),
 		"validation_memory":  bytes(&p.Checking.Memory, 1<<20),
 		"validation_output":  bytes(&p.Checking.Output, 1<<20),
-		"validation_passes":  m.whole(2, maxPasses, func(v int64) { p.Passes = int(v) }),
+		"validation_passes": func(n *yaml.Node) error {
+			m.passesAt = n
+			return m.whole(2, maxPasses, func(v int64) { p.Passes = int(v) })(n)
+		},
 	}
 	if !m.f.strict {
 		keys["time_multiplier"] = seconds(&p.Timing.ACToLimit, 0, false)

@@ -119,6 +119,12 @@ func (c *Case) Open(ext string) (fs.File, error) {
 	return c.fsys.Open(c.path(ext))
 }
 
+// has reports whether the case has a file with that extension.
+func (c *Case) has(ext string) bool {
+	_, err := fs.Stat(c.fsys, c.path(ext))
+	return err == nil
+}
+
 func (c *Case) path(ext string) string { return "data/" + c.Name + ext }
 
 // A Program is source that travels with a package: one file or one folder.

@@ -245,7 +245,7 @@ func (p *Program) read() (map[string][]byte, error) {
 func (p *Problem) include(l *Language, files map[string][]byte) error {
 	for _, name := range append(slices.Clone(p.spec().include), l.Code) {
 		dir := "include/" + name
-		if _, err := fs.Stat(p.fsys, dir); errors.Is(err, fs.ErrNotExist) {
+		if entries, err := fs.ReadDir(p.fsys, dir); errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 			continue
 		}
 		var found defects

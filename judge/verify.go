@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"path"
 	"slices"
@@ -278,11 +277,12 @@ func checkValidOutputs(ctx context.Context, j *Judge, p *Problem, promise *Promi
 		}
 		// A sample shows .out instead of .ans where there is one (2025-09,
 		// "Validation of shared test case files").
-		ext := ".ans"
-		if _, err := fs.Stat(c.fsys, c.path(".out")); err == nil {
-			ext = ".out"
+		switch {
+		case c.has(".out"):
+			files = append(files, file{c, ".out"})
+		case !c.has(".ans.statement") && !c.has(".ans.download") && !c.has(".interaction"):
+			files = append(files, file{c, ".ans"})
 		}
-		files = append(files, file{c, ext})
 	}
 	for _, c := range p.ValidOutput {
 		files = append(files, file{c, ".out"})
@@ -374,6 +374,10 @@ func checkLimits(ctx context.Context, j *Judge, p *Problem, promise *Promise, v 
 		}
 	}
 	promise.Broken = p.limitDefects(slowest, fastest)
+	skipped := slices.ContainsFunc(v.Reports, func(r *Report) bool { return r.Skipped != "" })
+	if slowest.submission == "" && !skipped && !p.Is("submit-answer") {
+		promise.breaks(p.Where(problemFile), "no submission bounds the time limit from below; want one at least that must not get TLE")
+	}
 	return nil
 }
 
