@@ -1,5 +1,7 @@
 package judge
 
+import "math"
+
 // A tree is a problem's groups as they are scored: each with its cases and
 // groups in the order that they are judged in, which is that of Problem.Cases.
 // A group without cases is not in it.
@@ -82,3 +84,20 @@ func (t *tree) of(c *Case) *node { return t.at[c.Group] }
 
 // sample reports whether the group is that of the samples, which have no scores.
 func (n *node) sample() bool { return n.Name == "sample" }
+
+// MaxScore is the most that a submission can score; false if there is no such
+// score: it is unbounded, the least is the best, or the problem has no scores.
+func (p *Problem) MaxScore() (most float64, ok bool) {
+	if p.Data == nil || !p.Is("scoring") || p.Minimize {
+		return 0, false
+	}
+	most = p.Data.Range[1]
+	if !p.legacy() {
+		secret := p.Data.At("secret")
+		if secret == nil {
+			return 0, false
+		}
+		most = secret.MaxScore
+	}
+	return most, !math.IsInf(most, 0)
+}

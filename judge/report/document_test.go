@@ -54,10 +54,10 @@ func document() *Document {
 	again.Outcome.Instructions = 1_234_567_890
 	again.Times = append(again.Times, sandbox.Outcome{CPU: 119 * ms}, sandbox.Outcome{CPU: 121 * ms})
 	fast := run("sample/1", judge.Accepted, 400*time.Microsecond, 0.9, "")
-	fast.Score = &nan
+	fast.Earned = &nan
 	half := 0.5
 	scored := run("secret/01", judge.Accepted, 98*ms, 12.3, "")
-	scored.Score = &half
+	scored.Earned = &half
 	slow := run("secret/01", judge.TimeLimit, 1001*ms, 9, "stopped at 1.001s CPU, limit 1s")
 
 	reports := []*judge.Report{

@@ -59,6 +59,9 @@ type JSONSubmission struct {
 	Broken     string            `json:"broken"`
 	Error      string            `json:"error"`
 	Skipped    string            `json:"skipped"`
+	Score      *float64          `json:"score"`
+	MaxScore   *float64          `json:"max_score"`
+	Groups     []JSONGroup       `json:"groups"`
 	Compile    JSONCompile       `json:"compile"`
 	Runs       []JSONRun         `json:"runs"`
 }
@@ -72,6 +75,18 @@ type JSONExpectation struct {
 	Required  []judge.Verdict `json:"required"`
 	Score     []float64       `json:"score"`
 	Message   string          `json:"message"`
+	Final     []judge.Verdict `json:"final"`
+	Partial   bool            `json:"partial"`
+}
+
+// JSONGroup is a [judge.GroupResult] in the JSON document.
+type JSONGroup struct {
+	Name     string        `json:"name"`
+	Verdict  judge.Verdict `json:"verdict"`
+	Score    *float64      `json:"score"`
+	MaxScore *float64      `json:"max_score"`
+	NotRun   string        `json:"not_run"`
+	Error    string        `json:"error"`
 }
 
 // JSONCompile is a [judge.Compile] in the JSON document.
@@ -154,6 +169,7 @@ func jsonSubmission(r *judge.Report) JSONSubmission {
 		Error: message(r.JudgeError()), Skipped: r.Skipped,
 		Compile: JSONCompile{Exit: r.Compile.Exit, Message: r.Compile.Message, Cached: r.Compile.Cached},
 		Runs:    make([]JSONRun, len(r.Runs)),
+		Score:   finite(r.Score), MaxScore: finite(r.MaxScore), Groups: make([]JSONGroup, len(r.Groups)),
 	}
 	if r.Skipped != "" || r.Err != nil {
 		s.AsExpected = nil
@@ -162,8 +178,15 @@ func jsonSubmission(r *judge.Report) JSONSubmission {
 		e := &r.Expected[i]
 		s.Expected[i] = JSONExpectation{
 			Cases: e.Cases, Permitted: orAll(e.Permitted), Required: orAll(e.Required),
-			Score: e.Score, Message: e.Message,
+			Score: e.Score, Message: e.Message, Final: e.Final, Partial: e.Partial,
 		}
+		if e.Final == nil {
+			s.Expected[i].Final = []judge.Verdict{}
+		}
+	}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		s.Groups[i] = JSONGroup{Name: g.Name, Verdict: g.Verdict, Score: finite(g.Score), MaxScore: finite(g.Max), NotRun: g.NotRun, Error: message(g.Err)}
 	}
 	for i := range r.Runs {
 		s.Runs[i] = jsonRun(&r.Runs[i])
@@ -178,10 +201,7 @@ func jsonRun(run *judge.Run) JSONRun {
 		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(), Wall: o.Wall.Nanoseconds(),
 		Memory: o.Memory, Instructions: o.Instructions, Exit: o.Exit, Signal: signalName(o.Signal), Error: message(run.Err),
 	}
-	// A validator written by somebody may say NaN, which JSON cannot.
-	if run.Score != nil && !math.IsNaN(*run.Score) && !math.IsInf(*run.Score, 0) {
-		j.Score = run.Score
-	}
+	j.Score = finite(run.Earned)
 	if run.Err != nil {
 		j.Verdict = ""
 	}
@@ -189,6 +209,14 @@ func jsonRun(run *judge.Run) JSONRun {
 		j.Diff = &JSONDiff{Line: d.Line, Column: d.Column, Want: d.Want, Got: d.Got}
 	}
 	return j
+}
+
+// finite leaves out numbers that JSON cannot write.
+func finite(v *float64) *float64 {
+	if v == nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
+		return nil
+	}
+	return v
 }
 
 func message(err error) string {

@@ -129,8 +129,8 @@ func TestJSONOfOneSubmission(t *testing.T) {
 		{"nothing required in particular is any", judge.Report{Expected: []judge.Expectation{{}}}, "expected.0.required", all},
 		{"what is permitted is all that is", judge.Report{Expected: wantAC}, "expected.0.permitted", []judge.Verdict{judge.Accepted}},
 		{"an expected score is a list", judge.Report{Expected: []judge.Expectation{{Score: []float64{1, 2.5}}}}, "expected.0.score", []float64{1, 2.5}},
-		{"a score is a number", judge.Report{Runs: []judge.Run{{Score: &score}}}, "runs.0.score", 3.0},
-		{"an infinite score is none", judge.Report{Runs: []judge.Run{{Score: &infinite}}}, "runs.0.score", nil},
+		{"a score is a number", judge.Report{Runs: []judge.Run{{Earned: &score}}}, "runs.0.score", 3.0},
+		{"an infinite score is none", judge.Report{Runs: []judge.Run{{Earned: &infinite}}}, "runs.0.score", nil},
 		{"markup is not escaped", judge.Report{Runs: []judge.Run{{Why: "<&>"}}}, "runs.0.why", "<&>"},
 		{"bytes that are no UTF-8 are replaced", judge.Report{Runs: []judge.Run{{Why: "a\xffb"}}}, "runs.0.why", "a\ufffdb"},
 	}

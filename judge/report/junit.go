@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,6 +117,12 @@ func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
 		{"verdict", string(verdict(r))},
 		{"expected", expectedVerdicts(r.Expected, Clean)},
 	}}
+	if r.Groups != nil {
+		suite.Properties = append(suite.Properties, junitProperty{"score", points(r.Score, r.MaxScore)})
+	}
+	for _, g := range groups(r) {
+		suite.Properties = append(suite.Properties, junitProperty{"score of " + Clean(g.Name), points(g.Score, g.Max)})
+	}
 	elapsed := time.Duration(0)
 	to := culprit(r)
 	for i := range r.Runs {
@@ -147,10 +154,10 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 	case Skipped:
 		c.Skipped = &junitProblem{Message: Headline(r)}
 	case JudgeError:
-		if r.Err == nil {
+		if r.Err == nil && slices.ContainsFunc(r.Runs, func(run judge.Run) bool { return run.Err != nil }) {
 			return c, false // told at the run that it happened to
 		}
-		c.Error = &junitProblem{Message: Headline(r), Type: string(JudgeError), Text: whole(r.Err)}
+		c.Error = &junitProblem{Message: Headline(r), Type: string(JudgeError), Text: whole(r.JudgeError())}
 	case Unfinished:
 		c.Skipped = &junitProblem{Message: "interrupted"}
 	case Unexpected:

@@ -25,6 +25,7 @@ func WriteMarkdown(w io.Writer, d *Document) error {
 			continue
 		}
 		markdownTable(&b, p)
+		markdownGroups(&b, p)
 		markdownReasons(&b, p)
 	}
 	b.WriteString(Summary(d) + ".\n")
@@ -44,8 +45,13 @@ func markdownTable(b *strings.Builder, p *Problem) {
 	if len(p.Reports) == 0 {
 		return
 	}
-	b.WriteString("| submission | language | expected | verdict | as expected | cases | slowest | CPU | wall | memory |\n")
-	b.WriteString("|---|---|---|---|:---:|---:|---|---:|---:|---:|\n")
+	scored := slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return r.Groups != nil })
+	heading, line := "| submission | language | expected | verdict |", "|---|---|---|---|"
+	if scored {
+		heading, line = heading+" score |", line+"---:|"
+	}
+	b.WriteString(heading + " as expected | cases | slowest | CPU | wall | memory |\n")
+	b.WriteString(line + ":---:|---:|---|---:|---:|---:|\n")
 	for _, r := range p.Reports {
 		slowest, cpu, wall, memory := "", "", "", ""
 		if run := r.Slowest(); run != nil {
@@ -62,8 +68,51 @@ func markdownTable(b *strings.Builder, p *Problem) {
 		case Unfinished:
 			word = "interrupted"
 		}
-		cells := []string{code(r.Submission), code(r.Language), expectedVerdicts(r.Expected, code), word, mark, passed, slowest, cpu, wall, memory}
+		cells := []string{code(r.Submission), code(r.Language), expectedVerdicts(r.Expected, code), word}
+		if scored {
+			cells = append(cells, points(r.Score, r.MaxScore))
+		}
+		cells = append(cells, mark, passed, slowest, cpu, wall, memory)
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	b.WriteByte('\n')
+}
+
+// markdownGroups is a table of submissions and groups, if those have scores.
+func markdownGroups(b *strings.Builder, p *Problem) {
+	var names []string
+	for _, r := range p.Reports {
+		for _, g := range groups(r) {
+			if !slices.Contains(names, g.Name) {
+				names = append(names, g.Name)
+			}
+		}
+	}
+	if names == nil {
+		return
+	}
+	slices.Sort(names)
+	b.WriteString("| submission |")
+	for _, name := range names {
+		b.WriteString(" " + code(name) + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(names)) + "\n")
+	for _, r := range p.Reports {
+		if r.Groups == nil {
+			continue
+		}
+		cells := make([]string, len(names))
+		for _, g := range groups(r) {
+			text := strings.TrimSpace(string(g.Verdict) + " " + points(g.Score, g.Max))
+			switch {
+			case g.Err != nil:
+				text = "judge error"
+			case g.NotRun != "":
+				text = "not run"
+			}
+			cells[slices.Index(names, g.Name)] = text
+		}
+		b.WriteString("| " + code(r.Submission) + " | " + strings.Join(cells, " | ") + " |\n")
 	}
 	b.WriteByte('\n')
 }
@@ -103,11 +152,17 @@ func expectedVerdicts(expected []judge.Expectation, quote func(string) string) s
 		if verdicts == nil {
 			verdicts = e.Permitted
 		}
+		if verdicts == nil {
+			verdicts = e.Final
+		}
 		var words []string
 		for _, v := range verdicts {
 			words = append(words, string(v))
 		}
 		part := strings.Join(words, " or ")
+		if e.Partial {
+			part = "AC with less than the best score"
+		}
 		if e.Score != nil {
 			part = strings.TrimSpace(part + " score " + scoreRange(e.Score))
 		}

@@ -15,6 +15,7 @@ type Matrix struct {
 	Title       string   // from [Title]
 	Submissions []string // names
 	Cases       []string // names, in order
+	Score       int      // columns of a score, from [ScoreWidth]; 0 where there are no scores
 }
 
 // A MatrixRow is what is known of one submission.
@@ -98,9 +99,12 @@ func (m *Matrix) Fit(columns int) Grid {
 // before is where the verdict begins; the figures follow it.
 func (g *Grid) before() int { return margin + g.name + 2 + g.cells + 2 }
 
+// verdict is the width of the verdict, or of the score in its place.
+func (m *Matrix) verdict() int { return max(verdictWidth, m.Score) }
+
 // room is what the marks may take.
 func (g *Grid) room() int {
-	rest := verdictWidth
+	rest := g.verdict()
 	if g.slowest > 0 {
 		rest += 2 + g.slowest
 	}
@@ -137,7 +141,7 @@ func (g *Grid) title() string {
 func (g *Grid) Head() *Strip {
 	s := &Strip{Columns: g.columns}
 	s.Put(g.title(), g.Palette.Bold)
-	indent := g.before() + verdictWidth - s.Width()
+	indent := g.before() + g.verdict() - s.Width()
 	if g.slowest == 0 || indent < 0 {
 		return s
 	}
@@ -171,7 +175,11 @@ func (g *Grid) Row(r *MatrixRow) *Strip {
 	if standing == Unexpected {
 		paint = g.Palette.Bad
 	}
-	s.Put(pad(string(word), verdictWidth), paint)
+	text := string(word)
+	if r.Report != nil && r.Report.Score != nil && word != "" {
+		text = points(r.Report.Score, r.Report.MaxScore)
+	}
+	s.Put(pad(text, g.verdict()), paint)
 	if r.Slowest == nil {
 		return s
 	}

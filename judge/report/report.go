@@ -36,13 +36,25 @@
 //	        "permitted": ["AC"],           every case has one of these
 //	        "required": ["AC", "WA", "TLE", "RTE"],  some case has one of these
 //	        "score": null,                 or [exact], or [least, most]
-//	        "message": ""                  some judge message contains it
+//	        "message": "",                 some judge message contains it
+//	        "final": [],                   the verdict is one of these; empty is any
+//	        "partial": false               accepted, with less than the best score
 //	      }],
 //	      "verdict": "AC",                 AC WA TLE MLE OLE RTE CE, or "" if skipped or on error
 //	      "as_expected": true,             or null: skipped, interrupted or a judge error
 //	      "broken": "",                    which expectation is not met, and how
 //	      "error": "",                     the judge's own first failure
 //	      "skipped": "",                   why it was not judged
+//	      "score": null,                   or a number, of scoring problems
+//	      "max_score": null,               or the most that it can be
+//	      "groups": [{                     of scoring problems
+//	        "name": "secret/1",            "" is all of the data, in legacy packages
+//	        "verdict": "AC",               "" if not known
+//	        "score": null,                 or a number
+//	        "max_score": null,             or a number
+//	        "not_run": "",                 why it is not run, which makes its score 0
+//	        "error": ""                    the judge's own failure
+//	      }],
 //	      "compile": {"exit": 0, "message": "", "cached": true},
 //	      "runs": [{
 //	        "case": "secret/01",
@@ -53,7 +65,7 @@
 //	        "instructions",                in user space; 0 where they are not counted
 //	        "exit": 0,
 //	        "signal": "",                  "SIGSEGV"; "" if none
-//	        "score": null,                 or a number
+//	        "score": null,                 or what the case earns in its group
 //	        "error": ""                    the judge's own failure
 //	      }]
 //	    }]

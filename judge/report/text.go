@@ -18,10 +18,11 @@ type Lines struct {
 	Submissions []string // names of all that may appear; these three set the columns' widths
 	Languages   []string
 	Cases       []string // all that were chosen
+	Score       int      // columns of a score, from [ScoreWidth]; 0 where there are no scores
 }
 
 // columns are the widths of what varies.
-type columns struct{ name, language, passed, slowest int }
+type columns struct{ name, language, score, passed, slowest int }
 
 const (
 	mostName     = 48        // a longer name pushes its own row aside, not all others
@@ -35,6 +36,7 @@ func (l *Lines) columns() columns {
 	c := columns{
 		name:     min(widest(l.Submissions), mostName),
 		language: widest(l.Languages),
+		score:    l.Score,
 		passed:   2*len(fmt.Sprint(len(l.Cases))) + 1,
 		slowest:  max(widest(l.Cases), len("slowest")),
 	}
@@ -45,7 +47,23 @@ func (l *Lines) columns() columns {
 
 // figures is where the slowest case and its figures begin.
 func (c columns) figures() int {
-	return margin + c.name + 2 + c.language + 2 + verdictWidth + 2 + c.passed + 2
+	return margin + c.name + 2 + c.language + 2 + c.verdict() + 2 + c.passed + 2
+}
+
+// verdict is the width of the verdict and the score beside it.
+func (c columns) verdict() int {
+	if c.score > 0 {
+		return verdictWidth + 2 + c.score
+	}
+	return verdictWidth
+}
+
+// scored puts a score beside a verdict that is padded already.
+func (c columns) scored(verdict, score string) string {
+	if c.score == 0 {
+		return verdict
+	}
+	return verdict + "  " + padLeft(score, c.score)
 }
 
 func widest(names []string) int {
@@ -67,7 +85,8 @@ func (l *Lines) Head() string {
 }
 
 // Row returns the lines of one submission: one if all is well and nothing was
-// said about Verbose, and below it whatever explains why not.
+// said about Verbose, below it one for each of its groups if those have scores,
+// and whatever explains why all is not well.
 func (l *Lines) Row(r *judge.Report) string {
 	c := l.columns()
 	standing := StandingOf(r)
@@ -79,6 +98,7 @@ func (l *Lines) Row(r *judge.Report) string {
 	if standing == Unexpected {
 		word = l.Palette.Bad(word)
 	}
+	word = c.scored(word, points(r.Score, r.MaxScore))
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
 		detail = pad(Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
@@ -89,6 +109,9 @@ func (l *Lines) Row(r *judge.Report) string {
 	}
 	var b strings.Builder
 	l.line(&b, "  "+l.Palette.Standing(standing, pad(string(standing), 4)), pad(Clean(r.Submission), c.name), pad(Clean(r.Language), c.language), word, passed, detail)
+	for _, g := range groups(r) {
+		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
+	}
 	for _, reason := range Reasons(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), reason)
 	}
@@ -100,6 +123,25 @@ func (l *Lines) Row(r *judge.Report) string {
 	return b.String()
 }
 
+// group is the line of one group, its verdict and score below those of the
+// submission.
+func (l *Lines) group(c columns, g *judge.GroupResult) string {
+	name := pad(Clean(g.Name), c.name+2+c.language)
+	if g.Err != nil {
+		return name + "  " + l.Palette.Verdict("", pad(string(JudgeError), verdictWidth))
+	}
+	// What is not run has no verdict, and that is no failure of the judge.
+	verdict := pad(string(g.Verdict), verdictWidth)
+	if g.Verdict != "" {
+		verdict = l.Palette.Verdict(g.Verdict, verdict)
+	}
+	text := name + "  " + c.scored(verdict, points(g.Score, g.Max))
+	if g.NotRun != "" {
+		text += "  " + Clean("not run: "+g.NotRun)
+	}
+	return text
+}
+
 // run is the line of one run, its figures below those of the submission.
 func (l *Lines) run(c columns, run *judge.Run) string {
 	name := pad(Clean(run.Case), c.name+2+c.language)
@@ -107,7 +149,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		return name + "  " + l.Palette.Verdict("", pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
 	verdict := l.Palette.Verdict(run.Verdict, pad(string(run.Verdict), verdictWidth))
-	text := name + "  " + verdict + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	text := name + "  " + c.scored(verdict, points(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
 	if n := run.Outcome.Instructions; n > 0 {
 		text += "  " + instructions(n)
 	}
@@ -170,6 +212,9 @@ func (p *Problem) lines() *Lines {
 	for _, r := range p.Reports {
 		l.Submissions = append(l.Submissions, r.Submission)
 		l.Languages = append(l.Languages, r.Language)
+		if r.Groups != nil {
+			l.Score = ScoreWidth(r.MaxScore)
+		}
 	}
 	return l
 }

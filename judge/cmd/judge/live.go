@@ -66,7 +66,7 @@ func (l *live) begin(problem *judge.Problem, submissions []*judge.Submission, ca
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lines := linesOf(problem, submissions, cases, limits)
-	l.matrix = report.Matrix{Palette: l.palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases}
+	l.matrix = report.Matrix{Palette: l.palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases, Score: lines.Score}
 	l.cases, l.column = cases, make(map[*judge.Case]int, len(cases))
 	for i, c := range cases {
 		l.column[c] = i

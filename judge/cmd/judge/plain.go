@@ -117,6 +117,11 @@ func writeSummary(w io.Writer, begun *int, d *report.Document) {
 // linesOf lays out the lines of a problem before anything of it is judged.
 func linesOf(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) report.Lines {
 	l := report.Lines{Title: report.Title(problem.ID, limits, len(cases))}
+	if most, ok := problem.MaxScore(); ok {
+		l.Score = report.ScoreWidth(&most)
+	} else if problem.Is("scoring") {
+		l.Score = report.ScoreWidth(nil)
+	}
 	for _, s := range submissions {
 		l.Submissions = append(l.Submissions, s.Name)
 		if s.Language != nil {
