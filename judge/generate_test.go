@@ -194,7 +194,7 @@ func TestGenerateFailures(t *testing.T) {
 	}
 	want := map[string]string{
 		"a-crash":  generatorsFile + ":5:7: secret/a-crash: gen.sh crash: exit status 1: no idea",
-		"b-broken": "the disk is full",
+		"b-broken": "secret/b-broken: the disk is full",
 		"c-flood":  generatorsFile + ":7:7: secret/c-flood: gen.sh flood: wrote more than 1000 B",
 		"g-even":   generatorsFile + ":11:7: secret/g-even: gen.sh odd 2: exit status 1 (and so with 3 seeds)",
 	}

@@ -1,0 +1,191 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"crucible/judge/gen"
+)
+
+// A tool is a program of the package that makes files: a generator, or the
+// solution that answers. It is built once.
+type tool struct {
+	name  string // for messages
+	build func(context.Context) (*built, error)
+
+	mu    sync.Mutex
+	done  bool
+	built *built
+	err   error
+
+	first string // the case that was told first that it cannot be built
+}
+
+// A toolError says that a case lacks a tool.
+type toolError struct {
+	*tool
+	err error
+}
+
+func (e *toolError) Error() string { return e.name + ": " + e.err.Error() }
+func (e *toolError) Unwrap() error { return e.err }
+
+// tellOnce puts the case to what has gone wrong. What is wrong with a tool is
+// told in full to the first of many alone. Cases come here in order.
+func (g *generation) tellOnce(c *gen.Case, err error) error {
+	var e *toolError
+	if !errors.As(err, &e) {
+		if defect := new(Defect); err == nil || errors.As(err, &defect) {
+			return err
+		}
+		return &caseError{c.Name + ": " + err.Error(), err}
+	}
+	said := e.Error()
+	if e.first == "" {
+		e.first = c.Name
+	} else {
+		said = fmt.Sprintf("%s cannot be used, as told of %s", e.name, e.first)
+	}
+	if defect := new(Defect); errors.As(err, &defect) {
+		return g.defect(c, "%s", said)
+	}
+	return &caseError{c.Name + ": " + said, err}
+}
+
+// A caseError is the judge's failure about a case.
+type caseError struct {
+	said string
+	err  error
+}
+
+func (e *caseError) Error() string { return e.said }
+func (e *caseError) Unwrap() error { return e.err }
+
+// ready returns the program, built.
+func (g *generation) ready(ctx context.Context, t *tool) (*built, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.err != nil:
+		return nil, &toolError{t, t.err}
+	case t.done && g.j.confined():
+		return t.built, nil
+	}
+	// Out of a box programs can write over one another, so each is looked at
+	// again before it runs.
+	release, err := g.j.acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	b, err := t.build(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		t.err = err
+		return nil, &toolError{t, err}
+	}
+	t.built, t.done = b, true
+	return b, nil
+}
+
+// key is a hash of all that decides what the program is: its sources, the
+// compiler, the flags. What a run script calls is not in it.
+func (b *built) key() string { return filepath.Base(b.dir) }
+
+// tool finds a tool by its name, once.
+func (g *generation) tool(name string, find func() *tool) *tool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.tools[name] == nil {
+		g.tools[name] = find()
+	}
+	return g.tools[name]
+}
+
+// generator finds the program of a case: one of the plan's, which are made of
+// several files, or a file or folder below generators/.
+func (g *generation) generator(c *gen.Case) *tool {
+	return g.tool("generator "+c.Program, func() *tool {
+		if list, ok := g.plan.Generators[c.Program]; ok {
+			return &tool{name: "generator " + c.Program, build: func(ctx context.Context) (*built, error) { return g.buildList(ctx, c.Program, list) }}
+		}
+		var found defects
+		program := g.problem.program(path.Join("generators", c.Program), &found)
+		if program == nil {
+			return &tool{name: "generator " + c.Program, err: errors.Join(found.errs...)}
+		}
+		return &tool{name: "generator " + c.Program, build: func(ctx context.Context) (*built, error) { return g.j.program(ctx, program, preparing) }}
+	})
+}
+
+// buildList builds a generator of several files, of which the first is the
+// entry point. They come into one folder, wherever they are from.
+func (g *generation) buildList(ctx context.Context, name string, list []string) (*built, error) {
+	at := where(g.fsys, path.Join("generators", list[0]))
+	program := &Program{Name: name, Path: "generators", Files: list, folder: true, fsys: g.fsys, constants: g.problem.constants()}
+	if slices.ContainsFunc(list, func(file string) bool { return file == "build" || file == "run" }) {
+		return g.j.program(ctx, program, preparing)
+	}
+	read, err := program.read()
+	if err != nil {
+		return nil, err
+	}
+	files := make(map[string][]byte)
+	for file, data := range read {
+		base := path.Base(file)
+		if files[base] != nil {
+			return nil, &Defect{File: at, Msg: fmt.Sprintf("the generator %s has two files of the name %s", name, base)}
+		}
+		files[base] = data
+	}
+	language, why := languageOf(sortedKeys(files))
+	if language == nil {
+		return nil, &Defect{File: at, Msg: "the generator " + name + ": " + why}
+	}
+	return g.j.compiled(ctx, source{what: at, files: files, language: language, entry: path.Base(list[0]), memory: preparing.Memory}, usualBuild)
+}
+
+// compiled builds a source of the package, whose refusal is the package's fault.
+func (j *Judge) compiled(ctx context.Context, s source, under Guarantee) (*built, error) {
+	b, c, err := j.shop.build(ctx, s, under)
+	if err == nil && b == nil {
+		err = &Defect{File: s.what, Msg: "does not compile:\n" + strings.TrimSpace(c.Message)}
+	}
+	return b, err
+}
+
+// solution finds a program that answers cases: a submission, built as such,
+// or another file or folder of the package.
+func (g *generation) solution(name string) *tool {
+	return g.tool("solution "+name, func() *tool {
+		t := &tool{name: "solution " + name}
+		if s := g.problem.SubmissionNamed(strings.TrimPrefix(name, "/submissions/")); s != nil && s.Language != nil && s.unreadable == nil {
+			t.build = func(ctx context.Context) (*built, error) {
+				files, err := s.read()
+				if err == nil {
+					err = g.problem.include(s.Language, files)
+				}
+				if err != nil {
+					return nil, err
+				}
+				return g.j.compiled(ctx, source{what: where(g.fsys, s.Path), files: files, language: s.Language, entry: s.Entry, memory: preparing.Memory}, g.problem.Building)
+			}
+			return t
+		}
+		var found defects
+		program := g.problem.program(strings.TrimPrefix(name, "/"), &found)
+		if program == nil {
+			t.err = errors.Join(found.errs...)
+		}
+		t.build = func(ctx context.Context) (*built, error) { return g.j.program(ctx, program, preparing) }
+		return t
+	})
+}
