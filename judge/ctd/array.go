@@ -67,18 +67,14 @@ func (m *machine) assign(n *node, x value) {
 	mark := len(m.stack)
 	index := m.indices(n)
 	m.stack = m.stack[:mark]
-	place, name := v.at(index)
 	var before value
-	switch {
-	case place != nil:
+	if next := len(index) == 1 && index[0].p == nil && index[0].n == int64(len(v.dense)); next && len(v.sparse) == 0 {
+		m.take(n, cellBytes)
+		v.dense = append(v.dense, x)
+	} else if place, name := v.at(index); place != nil {
 		before, *place = *place, x
-	default:
+	} else {
 		before = v.sparse[name]
-		if before.kind == isUnset && len(index) == 1 && index[0].p == nil && index[0].n == int64(len(v.dense)) {
-			m.take(n, cellBytes)
-			v.dense = append(v.dense, x)
-			break
-		}
 		if before.kind == isUnset {
 			m.work(entryBytes / 8)
 			m.take(n, entryBytes+len(name))
@@ -94,6 +90,7 @@ func (m *machine) assign(n *node, x value) {
 			k := m.keyOf(before)
 			if v.held[k]--; v.held[k] == 0 {
 				delete(v.held, k)
+				m.take(n, -(entryBytes + len(k.s)))
 			}
 		}
 		m.hold(n, v, x)
