@@ -109,9 +109,9 @@ func identify(s *Submission) {
 // extensions lists the languages, by code, that the files are of.
 func extensions(files []string) []string {
 	var codes []string
-	for i := range languages {
-		if len(languages[i].sources(files)) > 0 {
-			codes = append(codes, languages[i].Code)
+	for _, l := range languages {
+		if slices.ContainsFunc(files, func(name string) bool { return slices.Contains(l.Exts, path.Ext(name)) }) {
+			codes = append(codes, l.Code)
 		}
 	}
 	return codes
