@@ -336,8 +336,11 @@ func (l *progressLine) working(done, of int, name string) {
 	}
 	l.last, l.shown = time.Now(), true
 	columns, _ := terminalSize()
+	if columns < 2 {
+		columns = 80 // a terminal that does not know
+	}
 	line := []rune(fmt.Sprintf("%s: %d of %d cases, now %s", l.id, done, of, report.Clean(name)))
-	fmt.Fprintf(l.e.stdout, "\r%s\x1b[K", string(line[:min(len(line), max(columns-1, 0))]))
+	fmt.Fprintf(l.e.stdout, "\r%s\x1b[K", string(line[:min(len(line), columns-1)]))
 }
 
 // aside takes the line away while something is printed in its place.
