@@ -59,7 +59,7 @@ func doubtAnswers(ctx context.Context, j *Judge, p *Problem, promise *Promise) e
 // checkInvalidAnswers wants each case of invalid_answer to be rejected.
 func checkInvalidAnswers(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
 	promise.Checked = len(p.InvalidAnswer)
-	if p.AnswerValidators == nil {
+	if p.AnswerValidators == nil && promise.Checked > 0 {
 		promise.Skipped = "there is no answer validator"
 		return nil
 	}

@@ -142,8 +142,8 @@ func checkFolders(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *
 var textFile = regexp.MustCompile(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|py|java|kt|go|rs|js|ts|cs|hs|ml|pas|rb|pl|php|lua|scala|d|adb|ads|f90|lisp|sh|ctd|viva|svg)$`)
 
 // checkTexts looks for text that is not UTF-8 with a line feed at the end of
-// each line, the last one too (2025-09, "General requirements"). What must be
-// rejected may be as wrong as it likes.
+// each line, the last one too (2025-09, "General requirements"). What stands for
+// a program's output, and what must be rejected, may be as it likes.
 func checkTexts(ctx context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
 	err := fs.WalkDir(p.fsys, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
@@ -151,7 +151,7 @@ func checkTexts(ctx context.Context, _ *Judge, p *Problem, promise *Promise, _ *
 			return ctx.Err()
 		case err != nil:
 			return nil // told by whoever needs it
-		case name != "." && ignoredName(e.Name()), e.IsDir() && strings.HasSuffix(name, ".files"), strings.HasPrefix(name, "data/invalid_"):
+		case name != "." && ignoredName(e.Name()), e.IsDir() && strings.HasSuffix(name, ".files"), strings.HasPrefix(name, "data/invalid_"), strings.HasPrefix(name, "data/valid_output/") && strings.HasSuffix(name, ".out"):
 			if e.IsDir() {
 				return fs.SkipDir
 			}

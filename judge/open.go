@@ -184,7 +184,10 @@ func absent(fsys fs.FS, name string, err error) bool {
 // unreadable says why a file of the package cannot be read, under its real name.
 func unreadable(fsys fs.FS, name string, err error) error {
 	var pe *fs.PathError
+	var defect *Defect
 	switch {
+	case errors.As(err, &defect):
+		return defect
 	case errors.Is(err, fs.ErrNotExist):
 		return &Defect{File: where(fsys, name), Msg: "is missing"}
 	case errors.As(err, &pe):
