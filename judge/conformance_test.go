@@ -102,8 +102,8 @@ type way struct {
 	judged bool   // submissions are judged; once is enough
 }
 
-// ways lays the package out as a file system, as a folder and as a zip. A zip
-// holds no links.
+// ways lays the package out as a file system, as a folder and as a zip. Those
+// with links are not file systems in memory.
 func (c *conformance) ways(t *testing.T) []way {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), c.id)
@@ -115,27 +115,28 @@ func (c *conformance) ways(t *testing.T) []way {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { folder.Close() })
-	if len(c.links) > 0 {
-		return []way{{"folder", folder, dir + string(filepath.Separator), true}}
-	}
 	archive := dir + ".zip"
 	if err := c.zip(archive); err != nil {
 		t.Fatal(err)
 	}
 	zipped, err := openZip(archive)
 	if err != nil {
-		t.Fatal(err)
+		zipped = &Source{ID: c.id, Path: archive, zip: &zipFS{broken: err}} // Open tells why
 	}
 	t.Cleanup(func() { zipped.Close() })
 	below := ""
 	if c.files["problem.yaml"] != nil {
 		below = c.id + "/" // it is that file that a package is known by
 	}
-	return []way{
+	all := []way{
 		{"map", c.files, "", false},
 		{"folder", folder, dir + string(filepath.Separator), false},
 		{"zip", zipped, archive + ":" + below, true},
 	}
+	if len(c.links) > 0 {
+		return all[1:]
+	}
+	return all
 }
 
 func (c *conformance) layOut(dir string) error {
@@ -169,6 +170,13 @@ func (c *conformance) layOut(dir string) error {
 func (c *conformance) zip(name string) error {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
+	add := func(h *zip.FileHeader, data []byte) error {
+		f, err := w.CreateHeader(h)
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		return err
+	}
 	for _, n := range sortedKeys(c.files) {
 		h := &zip.FileHeader{Name: n, Method: zip.Deflate}
 		if c.files["problem.yaml"] != nil {
@@ -178,11 +186,14 @@ func (c *conformance) zip(name string) error {
 			h.Name += "/"
 		}
 		h.SetMode(c.files[n].Mode)
-		f, err := w.CreateHeader(h)
-		if err != nil {
+		if err := add(h, c.files[n].Data); err != nil {
 			return err
 		}
-		if _, err := f.Write(c.files[n].Data); err != nil {
+	}
+	for _, n := range sortedKeys(c.links) {
+		h := &zip.FileHeader{Name: path.Join(c.id, n)}
+		h.SetMode(fs.ModeSymlink | 0o777)
+		if err := add(h, []byte(c.links[n])); err != nil {
 			return err
 		}
 	}
