@@ -3,7 +3,6 @@ package judge
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -90,13 +89,12 @@ func (s *sheet) graded(n *node) result {
 	if n.Custom {
 		how, err = grading{}, nil
 	}
-	if err == nil && how.ignoreSample && n.parent != nil {
-		err = errors.New("grader flag ignore_sample: want it for data/ itself only")
-	}
 	sum := result{whole: true}
 	var results []result
 	broken := "" // what a group with on_reject: break has ended at
 	for _, it := range n.items {
+		// Groups without a testdata.yaml of their own have inherited the flag, too,
+		// where it means nothing: only data/ has a group of samples.
 		ignored := how.ignoreSample && it.n != nil && it.n.sample()
 		if broken != "" {
 			if it.n != nil {

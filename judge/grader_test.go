@@ -62,7 +62,7 @@ func TestDefaultGrader(t *testing.T) {
 		{"ignore_sample: secret alone counts", "data flags=ignore_sample; sample: s; secret: a b", "AC AC AC", "2 AC"},
 		{"ignore_sample: for the verdict, too", "data flags=ignore_sample; sample: s; secret: a b", "WA AC AC", "2 AC"},
 		{"without samples there is nothing to ignore", "data flags=ignore_sample; secret: a b", "AC AC", "2 AC"},
-		{"ignore_sample is for the root", "secret flags=ignore_sample: a", "AC", "? ?; data/secret: grader flag ignore_sample: want it for data/ itself only"},
+		{"ignore_sample inherited means nothing", "data flags=ignore_sample; sample flags=ignore_sample: s; secret flags=ignore_sample: a", "WA AC", "1 AC"},
 		{"what is not accepted has no score", "secret: a b", "AC WA", "? WA"},
 		{"worst_error by default: a crash before a time limit", "data continue; secret: a b c", "WA TLE RTE", "? RTE"},
 		{"worst_error: memory before time", "data continue; secret: a b", "TLE MLE", "? MLE"},
