@@ -92,6 +92,9 @@ func (j *Judge) acceptAnswerOne(ctx context.Context, p *Problem, v *Program, c *
 	if err != nil {
 		return "", err
 	}
+	if program.grammar != nil {
+		return p.acceptsBy(ctx, v, program.grammar, c)
+	}
 	work, err := program.workplace(j.tmp)
 	if err != nil {
 		return "", err

@@ -12,7 +12,7 @@ import (
 	"crucible/judge/ctd"
 )
 
-// An input validator may be a grammar instead of a program (2025-09, "Input
+// An input or answer validator may be a grammar instead of a program (2025-09, "Input
 // validators"). A grammar is read here, and checks the input in this process:
 // no other program sees it, and its time and memory are bounded.
 
@@ -33,7 +33,7 @@ var grammars = map[string]func(p *Program, at string, src []byte) (grammar, erro
 // isGrammar reports whether an input validator is one. Two programs that are
 // folders, or programs for anything but inputs, may end in .ctd as they like.
 func (p *Program) isGrammar() bool {
-	return p.forInput && !p.folder && grammars[path.Ext(p.Name)] != nil
+	return p.checks != "" && !p.folder && grammars[path.Ext(p.Name)] != nil
 }
 
 // readGrammar makes of a grammar what stands for a built program. Its name in
@@ -52,9 +52,9 @@ func readGrammar(p *Program) (*built, error) {
 	return &built{grammar: g, dir: fmt.Sprintf("grammar-%s-%x", cacheVersion, sha256.Sum256(src))}, nil
 }
 
-// acceptsBy holds a case's input against a grammar.
+// acceptsBy holds a case's input, or answer, against a grammar.
 func (p *Problem) acceptsBy(ctx context.Context, v *Program, g grammar, c *Case) (why string, err error) {
-	input, err := readBounded(c.fsys, c.path(".in"), maxGrammarInput)
+	input, err := readBounded(c.fsys, c.path(v.checks), maxGrammarInput)
 	if err != nil {
 		return "", err
 	}
@@ -69,14 +69,17 @@ func (p *Problem) acceptsBy(ctx context.Context, v *Program, g grammar, c *Case)
 	case errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("took more than %s", most.Round(time.Second))
 	case errors.As(err, &defect):
-		return "", &Defect{defect.File, defect.Line, defect.Column, defect.Msg + " (on " + p.Where(c.path(".in")) + ")"}
+		return "", &Defect{defect.File, defect.Line, defect.Column, defect.Msg + " (on " + p.Where(c.path(v.checks)) + ")"}
 	}
-	return "", fmt.Errorf("input validator %s on %s: %w", p.Where(v.Path), c.Name, err)
+	return "", fmt.Errorf("validator %s on %s: %w", p.Where(v.Path), c.Name, err)
 }
 
 // grammarArgs returns a case's arguments that are for a grammar. Those for every
 // validator are a program's, if there is one beside the grammar.
 func (p *Problem) grammarArgs(v *Program, c *Case) []string {
+	if v.checks != ".in" {
+		return nil
+	}
 	if c.InputValidatorArgsBy != nil {
 		return c.InputValidatorArgsBy[v.Name]
 	}

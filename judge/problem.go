@@ -134,7 +134,7 @@ type Program struct {
 	Files []string // below Path if it is a folder; else its one file name
 
 	folder    bool
-	forInput  bool // an input validator, which may be a grammar
+	checks    string // ".in" of an input validator, ".ans" of an answer validator: those may be grammars
 	fsys      fs.FS
 	constants constants // to be put into its files
 }

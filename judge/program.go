@@ -21,9 +21,12 @@ const (
 func readPrograms(p *Problem, defects *defects) {
 	p.InputValidators = readProgramsIn(p, p.folder(p.format.inputValidators, defects), defects)
 	for _, v := range p.InputValidators {
-		v.forInput = true
+		v.checks = ".in"
 	}
 	p.AnswerValidators = readProgramsIn(p, p.folder(answerValidators, defects), defects)
+	for _, v := range p.AnswerValidators {
+		v.checks = ".ans"
+	}
 	if dir := p.folder(p.format.outputValidator, defects); dir != "" {
 		if p.format.severalOutput {
 			p.OutputValidators = readProgramsIn(p, dir, defects)
