@@ -33,7 +33,17 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		return err
 	}
 	device := func(name string) error { return unix.Mknod(name, unix.S_IFCHR|0o666, 1<<8|5) } // /dev/zero
+	// Root may read everything.
+	closed := func(make func(string) error) func(string) error {
+		return func(name string) error {
+			if os.Geteuid() == 0 {
+				return unix.EPERM
+			}
+			return errors.Join(make(name), os.Chmod(name, 0))
+		}
+	}
 	const (
+		denied  = "cannot be read: permission denied"
 		regular = "want a regular file"
 		gone    = "is missing"
 		loop    = "too many levels of symbolic links"
@@ -70,6 +80,19 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a link to nothing for a group's yaml", "data/secret/test_group.yaml", link("nothing"), "data/secret/test_group.yaml: " + gone},
 		{"a file for .files", "data/secret/1.files", file, "warning: data/secret/1.files: belongs to no case"},
 		{"a link to itself for .files", "data/secret/1.files", link("1.files"), "warning: data/secret/1.files: belongs to no case"},
+
+		{"no right to read problem.yaml", "problem.yaml", closed(file), "problem.yaml: " + denied},
+		{"no right to read an input", "data/secret/1.in", closed(file), "data/secret/1.in: " + denied},
+		{"no right to read an answer", "data/secret/1.ans", closed(file), "data/secret/1.ans: " + denied},
+		{"no right to read a case's yaml", "data/secret/1.yaml", closed(file), "data/secret/1.yaml: " + denied},
+		{"no right to read a group's yaml", "data/secret/test_group.yaml", closed(file), "data/secret/test_group.yaml: " + denied},
+		{"no right to read a folder of cases", "data/secret/sub", closed(folder), "data/secret/sub: " + denied},
+		{"no right to read .files", "data/secret/1.files", closed(folder), "data/secret/1.files: " + denied},
+		{"no right to read submissions.yaml", "submissions/submissions.yaml", closed(file), "submissions/submissions.yaml: " + denied},
+		{"no right to read a folder of submissions", "submissions/accepted", closed(folder), "submissions/accepted: " + denied},
+		{"no right to read a folder of validators", "input_validators", closed(folder), "input_validators: " + denied},
+		{"no right to read the output validator", "output_validator", closed(folder), "output_validator: " + denied},
+		{"no right to read a submission", "submissions/accepted/a.py", closed(file), "source: " + denied},
 
 		{"a file for data", "data", file, "data: cannot be read: not a directory"},
 		{"a link to itself for data", "data", link("data"), "data: cannot be read: " + loop},
