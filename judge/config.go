@@ -382,13 +382,22 @@ func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 // yaml11Text matches numbers that YAML 1.1 takes for text.
 var yaml11Text = regexp.MustCompile(`^[+-]?[0-9]+[eE][+-]?[0-9]+$|[eE][0-9]+$`)
 
+// validatorArgs are those of the output validator for a case that has these.
+func (d *dataReader) validatorArgs(args []string) []string {
+	all := slices.Concat(d.p.validatorFlags, args)
+	if d.p.format.legacy && d.p.OutputValidators == nil {
+		all = check.LegacyArgs(all)
+	}
+	return all
+}
+
 // checkDefault holds arguments against those that the default validator has, if
 // that is the one to get them.
 func (d *dataReader) checkDefault(n *yaml.Node, args []string) error {
 	if d.p.OutputValidators != nil {
 		return nil
 	}
-	if _, err := check.Default(slices.Concat(d.p.validatorFlags, args)); err != nil {
+	if _, err := check.Default(d.validatorArgs(args)); err != nil {
 		return n.Errorf("%v", err)
 	}
 	return nil

@@ -338,7 +338,7 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		Args:                 config.args,
 		InputValidatorArgs:   config.inputArgs,
 		InputValidatorArgsBy: config.inputArgsBy,
-		OutputValidatorArgs:  slices.Concat(d.p.validatorFlags, config.outputArgs),
+		OutputValidatorArgs:  d.validatorArgs(config.outputArgs),
 		FullFeedback:         config.fullFeedback,
 		Hint:                 config.hint,
 		Description:          config.description,

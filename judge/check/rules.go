@@ -56,6 +56,42 @@ func ParseRules(args []string) (Rules, error) {
 	return r, nil
 }
 
+// LegacyArgs makes arguments that [ParseRules] takes of those of a legacy
+// package, whose format does not say that a tolerance is given once: there the
+// last one counts, as when a group's flags come behind those of problem.yaml.
+func LegacyArgs(args []string) []string {
+	if _, err := ParseRules(args); err == nil {
+		return args
+	}
+	var rest, absolute, relative []string
+	for i := 0; i < len(args); i++ {
+		if i+1 == len(args) {
+			rest = append(rest, args[i])
+			break
+		}
+		value := args[i+1 : i+2]
+		switch {
+		case args[i] == "float_absolute_tolerance":
+			absolute = value
+		case args[i] == "float_relative_tolerance":
+			relative = value
+		case args[i] == "float_tolerance":
+			absolute, relative = value, value
+		default:
+			rest = append(rest, args[i])
+			continue
+		}
+		i++
+	}
+	if absolute != nil {
+		rest = append(rest, "float_absolute_tolerance", absolute[0])
+	}
+	if relative != nil {
+		rest = append(rest, "float_relative_tolerance", relative[0])
+	}
+	return rest
+}
+
 // Default returns the default output validator for these arguments
 // (output_validator_args); the errors are those of [ParseRules].
 func Default(args []string) (Checker, error) {

@@ -66,6 +66,25 @@ func TestParseRulesAccepts(t *testing.T) {
 	}
 }
 
+func TestLegacyArgs(t *testing.T) {
+	for _, test := range []struct{ name, args, want string }{
+		{"what is right stays", "float_tolerance 1e-6 case_sensitive", "float_tolerance 1e-6 case_sensitive"},
+		{"the last of two counts", "float_tolerance 1e-6 case_sensitive float_tolerance 1e-4", "case_sensitive float_absolute_tolerance 1e-4 float_relative_tolerance 1e-4"},
+		{"the last of either kind counts", "float_tolerance 1e-6 float_absolute_tolerance 1e-4", "float_absolute_tolerance 1e-4 float_relative_tolerance 1e-6"},
+		{"both after one kind", "float_relative_tolerance 1e-4 float_tolerance 1e-6", "float_absolute_tolerance 1e-6 float_relative_tolerance 1e-6"},
+		{"one kind twice", "float_relative_tolerance 1 float_relative_tolerance 2", "float_relative_tolerance 2"},
+		{"what is unknown stays to be refused", "float_tolerance 1 x float_tolerance 2", "x float_absolute_tolerance 2 float_relative_tolerance 2"},
+		{"what lacks a value stays to be refused", "float_tolerance 1 float_tolerance", "float_tolerance float_absolute_tolerance 1 float_relative_tolerance 1"},
+		{"what is malformed stays to be refused", "float_tolerance 1 float_tolerance -1", "float_absolute_tolerance -1 float_relative_tolerance -1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := strings.Join(LegacyArgs(strings.Fields(test.args)), " "); got != test.want {
+				t.Errorf("LegacyArgs(%s) = %s, want %s", test.args, got, test.want)
+			}
+		})
+	}
+}
+
 func TestNamedCheckers(t *testing.T) {
 	if !slices.Contains(Names(), "default") {
 		t.Errorf("Names() = %q; want default among them", Names())
