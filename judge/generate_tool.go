@@ -170,13 +170,14 @@ func (g *generation) solution(name string) *tool {
 		if s := g.problem.SubmissionNamed(strings.TrimPrefix(name, "/submissions/")); s != nil && s.Language != nil && s.unreadable == nil {
 			t.build = func(ctx context.Context) (*built, error) {
 				files, err := s.read()
-				if err == nil {
-					err = g.problem.include(s.Language, files)
-				}
 				if err != nil {
 					return nil, err
 				}
-				return g.j.compiled(ctx, source{what: where(g.fsys, s.Path), files: files, language: s.Language, entry: s.Entry, memory: preparing.Memory}, g.problem.Building)
+				entry, err := g.problem.include(s.Language, files, s.Entry)
+				if err != nil {
+					return nil, err
+				}
+				return g.j.compiled(ctx, source{what: where(g.fsys, s.Path), files: files, language: s.Language, entry: entry, memory: preparing.Memory}, g.problem.Building)
 			}
 			return t
 		}

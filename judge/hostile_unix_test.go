@@ -60,8 +60,8 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a folder for problem.yaml", "problem.yaml", folder, "problem.yaml: " + regular},
 		{"a link to itself for problem.yaml", "problem.yaml", link("problem.yaml"), "problem.yaml: cannot be read: " + loop},
 		{"a link to nothing for problem.yaml", "problem.yaml", link("nothing"), "problem.yaml: " + gone},
-		{"a link out for problem.yaml", "problem.yaml", link("../../outside"), "problem.yaml: cannot be read: path escapes from parent"},
-		{"a link to a device for problem.yaml", "problem.yaml", link("/dev/zero"), "problem.yaml: cannot be read: path escapes from parent"},
+		{"a link out for problem.yaml", "problem.yaml", link("../../outside"), "problem.yaml: cannot be read: leads out of the package"},
+		{"a link to a device for problem.yaml", "problem.yaml", link("/dev/zero"), "problem.yaml: cannot be read: leads out of the package"},
 
 		{"a pipe for an input", "data/secret/1.in", fifo, "data/secret/1.in: " + regular},
 		{"a socket for an input", "data/secret/1.in", socket, "data/secret/1.in: " + regular},

@@ -191,7 +191,10 @@ func unreadable(fsys fs.FS, name string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Defect{File: where(fsys, name), Msg: "is missing"}
 	case errors.As(err, &pe):
-		err = pe.Err
+		// os.Root has no name for this error.
+		if err = pe.Err; err.Error() == "path escapes from parent" {
+			err = errors.New("leads out of the package")
+		}
 	}
 	return &Defect{File: where(fsys, name), Msg: "cannot be read: " + err.Error()}
 }

@@ -19,6 +19,7 @@ const (
 
 // readPrograms finds the package's validators and its grader.
 func readPrograms(p *Problem, defects *defects) {
+	foreignFolders(p, defects)
 	p.InputValidators = readProgramsIn(p, p.folder(p.format.inputValidators, defects), defects)
 	for _, v := range p.InputValidators {
 		v.checks = ".in"
@@ -47,6 +48,28 @@ func readPrograms(p *Problem, defects *defects) {
 		if len(graders) > 0 {
 			p.Grader = graders[0]
 		}
+	}
+}
+
+// foreignFolders tells of folders that other versions have, and this one does not
+// read.
+func foreignFolders(p *Problem, defects *defects) {
+	f := p.format
+	for _, other := range []struct{ name, here string }{
+		{"problem_statement", f.statement[0]}, {"statement", f.statement[0]},
+		{"input_format_validators", f.inputValidators[0]}, {"input_validator", f.inputValidators[0]},
+		{"output_validators", f.outputValidator[0]}, {"output_validator", f.outputValidator[0]},
+		{"graders", f.grader},
+	} {
+		known := slices.Concat(f.statement, f.inputValidators, f.outputValidator, []string{f.grader})
+		if info, err := fs.Stat(p.fsys, other.name); slices.Contains(known, other.name) || err != nil || !info.IsDir() {
+			continue
+		}
+		msg := "is not read: version " + p.Version + " has no such folder"
+		if other.here != "" {
+			msg = "is not read: version " + p.Version + " has " + other.here
+		}
+		defects.warn(&Defect{File: p.Where(other.name), Msg: msg})
 	}
 }
 
@@ -244,8 +267,21 @@ func (p *Program) read() (map[string][]byte, error) {
 
 // include adds the files that the package wants in every submission, the
 // language's own over those for all, and both over the submission's (2025-09,
-// "Included files").
-func (p *Problem) include(l *Language, files map[string][]byte) error {
+// "Included files"). It returns the entry point: what is given, or the only file
+// of a submission that no included default entry point takes the lead from, or
+// "", which is the default.
+func (p *Problem) include(l *Language, files map[string][]byte, given string) (entry string, err error) {
+	own := ""
+	if len(files) == 1 {
+		name := sortedKeys(files)[0]
+		if own = l.called(name, files[name]); own != name {
+			files[own] = files[name]
+			delete(files, name)
+		}
+		if given == name {
+			given = own
+		}
+	}
 	for _, name := range append(slices.Clone(p.spec().include), l.Code) {
 		dir := "include/" + name
 		if entries, err := fs.ReadDir(p.fsys, dir); errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -254,15 +290,19 @@ func (p *Problem) include(l *Language, files map[string][]byte) error {
 		var found defects
 		included := p.program(dir, &found)
 		if included == nil {
-			return errors.Join(found.errs...)
+			return "", errors.Join(found.errs...)
 		}
 		more, err := included.read()
 		if err != nil {
-			return err
+			return "", err
 		}
 		maps.Copy(files, more)
 	}
-	return nil
+	if given == "" && len(files) > 1 && l.Entry != nil &&
+		!slices.ContainsFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok }) {
+		return own, nil
+	}
+	return given, nil
 }
 
 // executable reports whether a file of the program may be run as it is, as

@@ -278,7 +278,8 @@ func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Re
 		r.Compile = Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", Bytes(size), Bytes(s.Problem.Code))}
 		return nil, nil
 	}
-	if err := s.Problem.include(s.Language, files); err != nil {
+	entry, err := s.Problem.include(s.Language, files, s.Entry)
+	if err != nil {
 		return nil, err
 	}
 	release, err := j.acquire(ctx, 1)
@@ -287,7 +288,7 @@ func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Re
 	}
 	defer release()
 	program, c, err := j.shop.build(ctx, source{
-		what: s.Problem.Where(s.Path), files: files, language: s.Language, entry: s.Entry, memory: limits.Memory,
+		what: s.Problem.Where(s.Path), files: files, language: s.Language, entry: entry, memory: limits.Memory,
 	}, s.Problem.Building)
 	r.Compile = c
 	return program, err
