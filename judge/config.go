@@ -170,6 +170,7 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 	}
 	return map[string]func(*yaml.Node) error{
 		"max_score": only("max_score", func(n *yaml.Node) error {
+			g.scored = true
 			if n.Text() == "unbounded" {
 				g.MaxScore = math.Inf(1)
 				return nil
@@ -236,7 +237,7 @@ func (d *dataReader) draftStatic(n *yaml.Node, g *Group) error {
 		}
 	case yaml.Map:
 		d.defects.fields(n, "static_validation", map[string]func(*yaml.Node) error{
-			"args": func(n *yaml.Node) (err error) { s.Args, err = n.AsStrings(); return err },
+			"args": func(n *yaml.Node) (err error) { s.Args, err = d.arguments(n); return err },
 			"score": func(n *yaml.Node) (err error) {
 				s.MaxScore, err = n.AsFloat()
 				s.PassFail = err != nil

@@ -204,12 +204,12 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		base, ext := d.split(name)
 		switch folder := isFolder(fsys, dir, e); {
 		case slices.Contains(d.p.format.groupFile, name):
+		case isGroupFile(name):
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.format.groupFile[0])})
 		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
 		case folder:
 			folders = append(folders, e)
-		case isGroupFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.format.groupFile[0])})
 		default:
 			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "belongs to no case and is not read"})
 		}

@@ -38,6 +38,9 @@ func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, 
 			promise.breaks(p.Where(dir+"/"+have[language]), "problem.yaml has no name in language %q", language)
 		}
 	}
+	for _, language := range sortedKeys(have) {
+		checkNextSample(p, dir+"/"+have[language], promise)
+	}
 	for _, name := range twice {
 		promise.breaks(p.Where(dir+"/"+name), "a second statement of one language")
 	}
@@ -50,6 +53,28 @@ func checkStatements(_ context.Context, _ *Judge, p *Problem, promise *Promise, 
 		}
 	}
 	return nil
+}
+
+// nextSample is how a statement asks for the next sample, in Markdown and in LaTeX.
+var nextSample = regexp.MustCompile(`\{\{nextsample\}\}|\\nextsample\b`)
+
+// checkNextSample wants no more samples to be shown than there are (2025-09,
+// "Markdown environment and supported features").
+func checkNextSample(p *Problem, name string, promise *Promise) {
+	text, err := readBounded(p.fsys, name, maxYAML)
+	if err != nil || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".tex") {
+		return
+	}
+	left := 0
+	for _, c := range p.Samples() {
+		left += btoi(c.Static == nil)
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if left -= len(nextSample.FindAllString(line, -1)); left < 0 {
+			promise.Broken = append(promise.Broken, &Defect{File: p.Where(name), Line: i + 1, Msg: "nextsample: there is no sample left"})
+			return
+		}
+	}
 }
 
 // oneOf lists extensions: ".md, .tex or .pdf".
@@ -203,7 +228,7 @@ func wrongText(fsys fs.FS, name string) (line int, what string) {
 		}
 		switch {
 		case first && bytes.HasPrefix(whole, []byte("\xef\xbb\xbf")):
-			return 1, "begins with a byte-order mark"
+			return 0, "begins with a byte-order mark"
 		case bytes.IndexByte(whole, 0) >= 0:
 			return 0, "" // not text after all
 		}
@@ -223,7 +248,7 @@ func wrongText(fsys fs.FS, name string) (line int, what string) {
 		}
 	}
 	if last != 0 && last != '\n' {
-		return line, "does not end with a line feed"
+		return 0, "does not end with a line feed"
 	}
 	return 0, ""
 }

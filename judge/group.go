@@ -37,6 +37,7 @@ type Group struct {
 	where     string     // the file that configures it, or its folder
 	requireAt *yaml.Node // where require_pass is given, or nil
 	staticAt  *yaml.Node
+	scored    bool // max_score is given
 	flagsAt   *yaml.Node
 }
 
@@ -77,8 +78,12 @@ type Static struct {
 // checkGroups holds the groups to the rules about them (2025-09, "Test data
 // groups", "Result aggregation", "Static validation test cases").
 func checkGroups(p *Problem, defects *defects) {
+	if p.format.legacy {
+		checkGraderFlags(p.Data, defects)
+		return
+	}
 	secret := p.Data.At("secret")
-	if p.format.legacy || secret == nil {
+	if secret == nil {
 		return
 	}
 	fail := func(g *Group, format string, args ...any) {
@@ -93,6 +98,9 @@ func checkGroups(p *Problem, defects *defects) {
 		if !g.any() {
 			defects.addf(p.Where("data/"+g.Name), "a group without cases")
 		}
+	}
+	if p.Is("scoring") && !p.format.strict {
+		shareScores(secret, defects)
 	}
 	groups := append([]*Group{secret}, secret.Groups...)
 	if sample := p.Data.At("sample"); sample != nil {
@@ -110,6 +118,52 @@ func checkGroups(p *Problem, defects *defects) {
 	}
 	if p.StaticValidator != nil && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Static != nil }) {
 		defects.doubt(&Defect{File: p.Where(p.StaticValidator.Path), Msg: "is never run: no test_group.yaml has static_validation_score"})
+	}
+}
+
+// checkGraderFlags holds the flags of the default grader against those that it
+// has. They may be a group's own or from above.
+func checkGraderFlags(g *Group, defects *defects) {
+	if g.flagsAt != nil && !g.Custom {
+		if _, err := gradingOf(g.GraderFlags); err != nil {
+			defects.add(g.flagsAt.Errorf("%v", err))
+		}
+	}
+	for _, sub := range g.Groups {
+		checkGraderFlags(sub, defects)
+	}
+}
+
+// shareScores gives the groups of a draft that name no score of their own what
+// secret's has left, in equal parts (2023-07-draft, "Maximum Score Inference").
+func shareScores(secret *Group, defects *defects) {
+	var open []*Group
+	left := secret.MaxScore
+	for _, g := range secret.Groups {
+		if g.scored {
+			left -= g.MaxScore
+		} else {
+			open = append(open, g)
+		}
+	}
+	switch {
+	case !secret.Bounded() || secret.Aggregation == AllOrNothing || len(open) == 0:
+		return
+	case secret.Aggregation == Sum && left < 0:
+		defects.add(&Defect{File: secret.where, Msg: fmt.Sprintf("the groups have a score of %v together, secret has %v", secret.MaxScore-left, secret.MaxScore)})
+		return
+	}
+	others := 0
+	for _, c := range secret.Cases {
+		if c.Static == nil {
+			others++
+		}
+	}
+	for _, g := range open {
+		g.MaxScore = secret.MaxScore
+		if secret.Aggregation == Sum {
+			g.MaxScore = left / float64(len(open)+others)
+		}
 	}
 }
 

@@ -16,11 +16,14 @@ var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
 	"uuid":                   metadataKeys["uuid"],
 	"author":                 justString,
 	"source":                 readSource,
-	"source_url":             justString,
-	"license":                readLicense,
-	"rights_owner":           justString,
-	"limits":                 readLimits,
-	"validation":             readValidation,
+	"source_url": func(m *metadata, n *yaml.Node) error {
+		m.sourceURLAt = n
+		return justString(m, n)
+	},
+	"license":      readLicense,
+	"rights_owner": justString,
+	"limits":       readLimits,
+	"validation":   readValidation,
 	"validator_flags": func(m *metadata, n *yaml.Node) error {
 		text, err := n.AsScalar()
 		m.p.validatorFlags = strings.Fields(text)
@@ -49,7 +52,9 @@ func readValidation(m *metadata, n *yaml.Node) error {
 			return n.Errorf("validation %q: nothing follows default", text)
 		case word == "interactive", word == "multi-pass":
 			m.addTypes(word)
-		case word != "score":
+		case word == "score":
+			m.p.scoreWanted = true
+		default:
 			return n.Errorf("validation %q: %q: want score, interactive or multi-pass", text, word)
 		}
 	}
@@ -106,6 +111,9 @@ func checkValidation(p *Problem, defects *defects) {
 			return p.validation.Errorf(format, args...)
 		}
 		return &Defect{File: p.Where(problemFile), Msg: strings.TrimSpace(format)}
+	}
+	if p.scoreWanted && !p.Is("scoring") {
+		defects.warn(at("validation: score is only for scoring problems"))
 	}
 	if p.gradingAt != nil && !p.Is("scoring") {
 		defects.warn(p.gradingAt.Errorf("grading: only for scoring problems"))

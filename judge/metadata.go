@@ -34,7 +34,7 @@ type metadata struct {
 	p *Problem
 	f *format
 
-	passesAt *yaml.Node // where validation_passes is given, or nil
+	passesAt, sourceURLAt *yaml.Node // where those keys are given, or nil
 }
 
 // metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").
@@ -133,6 +133,9 @@ func readMetadata(p *Problem, defects *defects) {
 		}
 	}
 	m.checkOwner(root)
+	if m.sourceURLAt != nil && root.Get("source") == nil {
+		m.warn(m.sourceURLAt.Errorf("source_url: want source, too"))
+	}
 	switch {
 	case p.Is("multi-pass") && m.passesAt == nil:
 		p.Passes = defaultPasses

@@ -56,6 +56,7 @@ type Problem struct {
 	limitFrom      string     // the file that the time limit is from, if it is not problem.yaml
 	validation     *yaml.Node // legacy: the key validation, or nil
 	custom         bool       // legacy: validation is custom
+	scoreWanted    bool       // legacy: and has the word score
 	validatorFlags []string   // legacy: before those of the case
 	grading        legacyGrading
 	gradingAt      *yaml.Node

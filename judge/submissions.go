@@ -33,6 +33,9 @@ func readSubmissions(p *Problem, defects *defects) {
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is no submission: those lie in a folder such as accepted/"})
 			continue
 		}
+		if e := p.format.expectations[name]; e.Partial && !p.Is("scoring") {
+			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "only for scoring problems"})
+		}
 		entries, err := fs.ReadDir(p.fsys, "submissions/"+name)
 		if err != nil {
 			defects.add(unreadable(p.fsys, "submissions/"+name, err))
