@@ -210,8 +210,10 @@ func firstRejected(results []result) Verdict {
 // unsure if that is not known (2025-09, "Group dependencies").
 func (s *sheet) unmet(n *node) (why string, unsure bool) {
 	for _, name := range n.RequirePass {
-		other, ok := s.results[s.named(name)]
+		at := s.named(name)
+		other, ok := s.results[at]
 		switch {
+		case at != nil && len(at.items) == 0: // without cases, so none of them is failed
 		case ok && other.blocked:
 			return "requires " + name + ", which is not run", false
 		case ok && other.rejected():

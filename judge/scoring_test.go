@@ -249,6 +249,7 @@ func TestScoring(t *testing.T) {
 		{"static validation that passes or fails", "secret sum 9; secret/1 pass-fail 9 static=pass-fail: a", "WA AC", "0/9 WA; secret/1 WA 0/9"},
 
 		// Group dependencies.
+		{"what is required has no cases", "sample pass-fail -:; secret sum 100; secret/1 pass-fail 100 require=sample: a", "AC", "100/100 AC; secret/1 AC 100/100"},
 		{"what is required is passed", chain, "AC AC AC AC AC AC", "100/100 AC; secret/1 AC 30/30; secret/2 AC 30/30; secret/3 AC 40/40"},
 		{"samples can be required", chain, "WA - - - - -", "0/100 WA; secret/1 not run: requires sample, which is WA; secret/2 not run: requires secret/1, which is not run; secret/3 not run: requires secret/1, which is not run"},
 		{"what requires a failed group is not run", chain, "AC AC TLE - - -", "0/100 TLE; secret/1 TLE 0/30; secret/2 not run: requires secret/1, which is TLE; secret/3 not run: requires secret/1, which is TLE"},
