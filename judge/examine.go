@@ -166,6 +166,10 @@ func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.Re
 	return nil
 }
 
+// writtenPerOutput is how many times as much as its output a validator may write
+// to anything.
+const writtenPerOutput = 4
+
 // folder is the feedback folder as an argument. The separator at the end is part
 // of the format: a validator may append a file name to it.
 func (x *examiner) folder() string { return x.feedback + string(filepath.Separator) }
@@ -185,7 +189,10 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 		Args: slices.Clone(x.program.args), Reads: slices.Clone(x.program.reads), Writes: []string{x.feedback},
 		Limits: e.p.Checking.enforced(),
 	}
-	cmd.Limits.Written = cmd.Limits.Output
+	// Of its streams and of what it leaves each byte is counted elsewhere. This is
+	// for what it says to a submission, and against one that fills the disk; what
+	// goes from one process of it to another is no output.
+	cmd.Limits.Written = writtenPerOutput * cmd.Limits.Output
 	// A little more, so that what is too much can be seen to be.
 	cmd.Limits.FileSize = cmd.Limits.Output + 4<<10
 	if e.c.Static == nil {

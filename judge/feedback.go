@@ -41,10 +41,10 @@ func (x *examiner) readScores(e *examination, run *Run) error {
 	if err != nil {
 		return err
 	}
-	if score != nil {
-		run.Score = score
-	}
 	if legacy {
+		if score != nil {
+			run.Score = score
+		}
 		return nil
 	}
 	multiplier, err := x.number("score_multiplier.txt")
@@ -58,9 +58,10 @@ func (x *examiner) readScores(e *examination, run *Run) error {
 	case multiplier != nil && (*multiplier < 0 || *multiplier > 1):
 		return x.errorf("score_multiplier.txt: %v, want a number from 0 to 1", *multiplier)
 	}
-	if multiplier != nil {
-		run.Multiplier = multiplier
+	if score != nil {
+		run.Score = score
 	}
+	run.Multiplier = multiplier
 	return nil
 }
 

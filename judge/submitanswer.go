@@ -17,7 +17,8 @@ import (
 //
 //	a folder, or a zip, with a file for each case that is answered: NAME.ans or
 //	NAME.out, where NAME is the case's name, the same without its first folder, or
-//	its last part alone, whichever is there and longest
+//	its last part alone, whichever is there and longest. What is short and could be
+//	of a secret case is not of a sample
 //	a single file with such a name
 //	a single file of any name, if there is one secret case: its answer
 //
@@ -34,7 +35,7 @@ func (t *trial) readAnswer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	name := answerTo(t.c, names, t.s.onlyAnswer(names))
+	name := answerTo(t.c, t.s.Problem.Cases, names, t.s.onlyAnswer(names))
 	if name == "" {
 		t.run.Verdict = WrongAnswer
 		t.run.Why = fmt.Sprintf("no answer: want a file %s.ans in the submission", path.Base(t.c.Name))
@@ -109,8 +110,11 @@ func (s *Submission) onlyAnswer(names []string) string {
 
 // answerTo picks the file that answers a case, "" if none does; only is one that
 // does so whatever its name is.
-func answerTo(c *Case, names []string, only string) string {
+func answerTo(c *Case, cases []*Case, names []string, only string) string {
 	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases, func(c *Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
+			continue
+		}
 		for _, ext := range answerExtensions {
 			if slices.Contains(names, rest+ext) {
 				return rest + ext

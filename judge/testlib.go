@@ -22,7 +22,7 @@ import (
 
 var (
 	includesTestlib = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
-	okIsAccepted    = regexp.MustCompile(`(?m)\bOK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
+	okIsAccepted    = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
 )
 
 // speaksTestlib reports whether a validator follows testlib's conventions.

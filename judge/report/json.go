@@ -111,7 +111,17 @@ type JSONRun struct {
 	Exit         int           `json:"exit"`
 	Signal       string        `json:"signal"`
 	Score        *float64      `json:"score"`
+	Passes       int           `json:"passes"`
+	Dialogue     []JSONRemark  `json:"dialogue"`
 	Error        string        `json:"error"`
+}
+
+// JSONRemark is a [judge.Remark] in the JSON document.
+type JSONRemark struct {
+	Pass int    `json:"pass"`
+	At   int64  `json:"at_ns"`
+	From string `json:"from"`
+	Text string `json:"text"`
 }
 
 // JSONDiff is the first difference of an output from the answer in the JSON
@@ -204,6 +214,12 @@ func jsonRun(run *judge.Run) JSONRun {
 	j.Score = finite(run.Earned)
 	if run.Err != nil {
 		j.Verdict = ""
+	}
+	j.Passes, j.Dialogue = len(run.Passes), []JSONRemark{}
+	if run.Dialogue != nil {
+		for _, r := range run.Dialogue.Lines {
+			j.Dialogue = append(j.Dialogue, JSONRemark{Pass: r.Pass, At: r.At.Nanoseconds(), From: string(rune(r.From)), Text: r.Text})
+		}
 	}
 	if d := run.Diff; d != nil {
 		j.Diff = &JSONDiff{Line: d.Line, Column: d.Column, Want: d.Want, Got: d.Got}

@@ -66,6 +66,8 @@
 //	        "exit": 0,
 //	        "signal": "",                  "SIGSEGV"; "" if none
 //	        "score": null,                 or what the case earns in its group
+//	        "passes": 0,                   how many, in multi-pass problems
+//	        "dialogue": [],                or [{"pass", "at_ns", "from", "text"}]; from is "<", the judge, or ">"
 //	        "error": ""                    the judge's own failure
 //	      }]
 //	    }]

@@ -118,7 +118,11 @@ func (l *Lines) Row(r *judge.Report) string {
 	if l.Verbose {
 		for i := range r.Runs {
 			l.line(&b, strings.Repeat(" ", margin-2), l.run(c, &r.Runs[i]))
+			l.said(&b, &r.Runs[i])
 		}
+	} else if run := telling(r); run != nil {
+		l.line(&b, strings.Repeat(" ", margin-2), Clean(run.Case)+":")
+		l.said(&b, run)
 	}
 	return b.String()
 }
@@ -161,6 +165,39 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		text += "  " + why
 	}
 	return text
+}
+
+// dialogueLines bounds what is shown of one dialogue. JSON has all that is kept.
+const dialogueLines = 200
+
+// telling returns the run whose dialogue is shown: of the one that decided, or
+// else the first, which is most often that of a sample.
+func telling(r *judge.Report) *judge.Run {
+	for _, run := range []*judge.Run{culprit(r), Deciding(r)} {
+		if run != nil && run.Dialogue != nil {
+			return run
+		}
+	}
+	for i := range r.Runs {
+		if r.Runs[i].Dialogue != nil {
+			return &r.Runs[i]
+		}
+	}
+	return nil
+}
+
+// said writes the dialogue of a run.
+func (l *Lines) said(b *strings.Builder, run *judge.Run) {
+	if run.Dialogue == nil {
+		return
+	}
+	for i, line := range run.Dialogue.Text() {
+		if i == dialogueLines {
+			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %d lines more", len(run.Dialogue.Lines)-i))
+			break
+		}
+		l.line(b, strings.Repeat(" ", margin), Clean(line))
+	}
 }
 
 // spread returns the least and the most CPU time of a case run several times.

@@ -28,8 +28,9 @@ func newDisplay(e *env, f *runFlags) display {
 	if f.outputs.quiet() {
 		return &plain{w: io.Discard}
 	}
-	// A line for every run leaves nothing for a matrix to add.
-	if e.tty && !f.verbose {
+	// A line for every run leaves nothing for a matrix to add, and a dialogue no
+	// place for it.
+	if e.tty && !f.verbose && !f.dialogue {
 		return &live{w: e.stdout, size: terminalSize, palette: palette}
 	}
 	return &plain{w: e.stdout, palette: palette, verbose: f.verbose}

@@ -32,6 +32,7 @@ type runFlags struct {
 	require   bool
 	pin       bool
 	fixed     bool
+	dialogue  bool
 	cores     []int // those that --pin has found
 	ladder    ladder
 	outputs   outputs
@@ -74,6 +75,7 @@ break it; --all runs every case.`,
 	flags.StringVar(&f.problem, "problem", "", "judge the files named against this problem")
 	flags.BoolVar(&f.pin, "pin", false, "pin each program that is measured to a core of its own; without --jobs as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
+	flags.BoolVar(&f.dialogue, "log-interaction", false, "show what is said in interactions, with times (which are longer then): of the run that decides, or of each with --verbose")
 	requireFlag(c, &f.require)
 	f.ladder.flag(c)
 	f.outputs.flags(c)
@@ -240,7 +242,7 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 	show := newDisplay(e, f)
 	j, err := f.ladder.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event,
-		Cores: f.cores, FixedAddresses: f.fixed,
+		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
 	})
 	if err != nil {
 		return doc, err

@@ -1,0 +1,283 @@
+package judge
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// judged judges the first submission of a package on its secret cases.
+func judged(t *testing.T, files fstest.MapFS) *Report {
+	t.Helper()
+	needs(t, "bash")
+	p, err := Open(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := judgeOnRung(t, 0, 1)
+	j.All = true
+	r := j.Run(t.Context(), p.Submissions[0], slices.DeleteFunc(slices.Clone(p.Cases), (*Case).Sample))
+	if r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	return r
+}
+
+func validated(validator string, yaml string) fstest.MapFS {
+	return fstest.MapFS{
+		"problem.yaml":                {Data: []byte("problem_format_version: 2025-09\nname: V\nuuid: 0e6f4c3a-5d0b-4a57-9f4e-6a4f0a8d0003\nlimits: {time_limit: 5, validation_output: 1}\n" + yaml)},
+		"data/secret/1.in":            {Data: []byte("in\n")},
+		"data/secret/1.ans":           {Data: []byte("ans\n")},
+		"submissions/accepted/a.sh":   {Data: []byte("echo out\n")},
+		"submissions/accepted/b.sh":   {Data: []byte("echo out\n")},
+		"statement/problem.en.md":     {Data: []byte("V.\n")},
+		"output_validator/v.sh":       {Data: []byte(validator)},
+		"input_validators/nothing.sh": {Data: []byte("exit 42\n")},
+	}
+}
+
+func TestFeedback(t *testing.T) {
+	const scoring = "type: scoring\n"
+	for _, c := range []struct {
+		fact, validator, yaml   string
+		want                    string // a verdict; JE for a judge error
+		why                     string
+		score, multiplier, said string // as printed; "" is nothing
+	}{
+		{"a score", `echo 12.5 > "$3score.txt"; exit 42`, scoring, "AC", "", "12.5", "", ""},
+		{"a score of a problem without scores is nobody's business", `echo x > "$3score.txt"; exit 42`, "", "AC", "", "", "", ""},
+		{"a multiplier", `printf ' 1e-1\r\n' > "$3score_multiplier.txt"; exit 42`, scoring, "AC", "", "", "0.1", ""},
+		{"both", `echo 1 > "$3score.txt"; echo 1 > "$3score_multiplier.txt"; exit 42`, scoring, "JE", "both", "", "", ""},
+		{"a score that is none", `echo nan > "$3score.txt"; exit 42`, scoring, "JE", `"nan"`, "", "", ""},
+		{"a score in hex", `echo 0x10 > "$3score.txt"; exit 42`, scoring, "JE", `"0x10"`, "", "", ""},
+		{"an empty score", `: > "$3score.txt"; exit 42`, scoring, "JE", "want a number", "", "", ""},
+		{"a score beyond numbers", `echo 1e999 > "$3score.txt"; exit 42`, scoring, "JE", "want a number", "", "", ""},
+		{"a score below zero", `echo -1 > "$3score.txt"; exit 42`, scoring, "JE", "-1, want 0 or more", "", "", ""},
+		{"a multiplier above one", `echo 1.01 > "$3score_multiplier.txt"; exit 42`, scoring, "JE", "from 0 to 1", "", "", ""},
+		{"a multiplier below zero", `echo -0.5 > "$3score_multiplier.txt"; exit 42`, scoring, "JE", "from 0 to 1", "", "", ""},
+		{"a score of a MiB", `head -c 1000000 /dev/zero | tr '\0' 1 > "$3score.txt"; exit 42`, scoring, "JE", "want a number", "", "", ""},
+		{"a score that is a link", `ln -s "$1" "$3score.txt"; exit 42`, scoring, "JE", "but a link", "", "", ""},
+		{"a score that is a folder", `mkdir "$3score.txt"; exit 42`, scoring, "JE", "but a folder", "", "", ""},
+		{"a score that is a pipe", `mkfifo "$3score.txt"; exit 42`, scoring, "JE", "but a pipe", "", "", ""},
+		{"a message", `echo no > "$3judgemessage.txt"; echo sorry > "$3teammessage.txt"; exit 43`, "", "WA", "no", "", "", "no\n/sorry\n"},
+		{"a message that is a link says nothing", `ln -s "$2" "$3judgemessage.txt"; exit 43`, "", "WA", "rejected by the output validator", "", "", ""},
+		{"a message that is a pipe says nothing", `mkfifo "$3judgemessage.txt"; exit 43`, "", "WA", "rejected", "", "", ""},
+		{"a message that is a folder says nothing", `mkdir "$3judgemessage.txt"; exit 42`, "", "AC", "", "", "", ""},
+		{"control characters", `printf 'a\033[2Jb\n' > "$3judgemessage.txt"; exit 43`, "", "WA", `a\x1b[2Jb`, "", "", "a\\x1b[2Jb\n/"},
+		{"too much in one file", `head -c 3000000 /dev/zero > "$3x"; exit 42`, "", "JE", "left more than", "", "", ""},
+		{"too much in many files", `for i in 1 2 3; do head -c 500000 /dev/zero > "$3$i"; done; exit 42`, "", "JE", "output", "", "", ""},
+		{"too much to standard output", `head -c 3000000 /dev/zero; exit 42`, "", "JE", "output limit", "", "", ""},
+		{"a deep folder", `cd "$3"; for ((i = 0; i < 100; i++)); do mkdir d; cd d; done; exit 42`, "", "JE", "folders deep", "", "", ""},
+		{"a folder without rights", `mkdir -p "$3d/e"; chmod 0 "$3d"; exit 42`, "", "AC", "", "", "", ""},
+		{"exit status 0", `exit 0`, "", "JE", "exit status 0", "", "", ""},
+		{"it works among the submission's files", `[[ $(ls) == a.sh ]] && exit 42; ls >&2; exit 1`, "", "AC", "", "", "", ""},
+		{"and cannot write there", `echo x > y && exit 43; exit 42`, "", "AC", "", "", "", ""},
+		{"nextpass.in of a problem with one pass is not read", `echo x > "$3nextpass.in"; exit 42`, "", "AC", "", "", "", ""},
+	} {
+		t.Run(c.fact, func(t *testing.T) {
+			if strings.Contains(c.fact, "cannot write") {
+				needsBox(t)
+			}
+			run := judged(t, validated(c.validator+"\n", c.yaml)).Runs[0]
+			got, why := string(run.Verdict), run.Why
+			if run.Err != nil {
+				got, why = "JE", run.Err.Error()
+			}
+			number := func(x *float64) string {
+				if x == nil {
+					return ""
+				}
+				return fmt.Sprint(*x)
+			}
+			said := run.Message
+			if run.Message+run.Team != "" {
+				said += "/" + run.Team
+			}
+			if got != c.want || !strings.Contains(why, c.why) || number(run.Score) != c.score || number(run.Multiplier) != c.multiplier || said != c.said {
+				t.Errorf("%s: %s, score %q, multiplier %q, said %q; want %s: %s, %q, %q, %q",
+					got, why, number(run.Score), number(run.Multiplier), said, c.want, c.why, c.score, c.multiplier, c.said)
+			}
+		})
+	}
+}
+
+// Legacy packages may have several output validators, and scores of any sign.
+func TestSeveralValidators(t *testing.T) {
+	for _, c := range []struct {
+		fact       string
+		validators map[string]string
+		want, why  string
+		score      float64
+	}{
+		{"all accept", map[string]string{"a.sh": "exit 42", "b.sh": `echo -2.5 > "$3score.txt"; exit 42`}, "AC", "", -2.5},
+		{"one rejects", map[string]string{"a.sh": "exit 42", "b.sh": `echo b > "$3judgemessage.txt"; exit 43`}, "WA", "b", 0},
+		{"the first that rejects says why", map[string]string{"a.sh": `echo a > "$3judgemessage.txt"; exit 43`, "b.sh": `echo b > "$3judgemessage.txt"; exit 43`}, "WA", "a", 0},
+		{"one is broken", map[string]string{"a.sh": "exit 43", "b.sh": "exit 1"}, "JE", "b.sh: exit status 1", 0},
+		{"each has feedback of its own", map[string]string{"a.sh": `echo a > "$3mine"; exit 42`, "b.sh": `[[ -e $3mine ]] && exit 43; exit 42`}, "AC", "", 0},
+		{"each reads all", map[string]string{"a.sh": "read -r x; [[ $x == out ]] && exit 42", "b.sh": "read -r x; [[ $x == out ]] && exit 42"}, "AC", "", 0},
+	} {
+		t.Run(c.fact, func(t *testing.T) {
+			files := validated("", "")
+			delete(files, "output_validator/v.sh")
+			files["problem.yaml"] = &fstest.MapFile{Data: []byte("name: V\nvalidation: custom score\ntype: scoring\nlimits: {time_multiplier: 5}\n")}
+			files[".timelimit"] = &fstest.MapFile{Data: []byte("5\n")}
+			for _, name := range slices.Sorted(maps.Keys(c.validators)) {
+				files["output_validators/"+name] = &fstest.MapFile{Data: []byte(c.validators[name] + "\n")}
+			}
+			p, err := Open(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			needs(t, "bash")
+			j := judgeOnRung(t, 0, 1)
+			j.TimeLimit = 5e9
+			r := j.Run(t.Context(), p.Submissions[0], p.Cases)
+			if r.Err != nil || len(r.Runs) != 1 {
+				t.Fatal(r.Err, len(r.Runs))
+			}
+			run := r.Runs[0]
+			got, why := string(run.Verdict), run.Why
+			if run.Err != nil {
+				got, why = "JE", run.Err.Error()
+			}
+			if got != c.want || !strings.Contains(why, c.why) || c.score != 0 && (run.Score == nil || *run.Score != c.score) {
+				t.Errorf("%s: %s, score %v; want %s: %s, %v", got, why, run.Score, c.want, c.why, c.score)
+			}
+		})
+	}
+}
+
+func TestStatusOfTestlib(t *testing.T) {
+	for exit, want := range map[int]testlibStatus{
+		0: {kind: right}, 1: {kind: wrong}, 2: {kind: wrong}, 3: {kind: failed}, 4: {kind: wrong},
+		5: {kind: failed}, 6: {kind: failed}, 7: {kind: scored}, 8: {kind: wrong}, 9: {kind: failed}, 15: {kind: failed},
+		16: {kind: partly, points: 16}, 50: {kind: partly, points: 50}, 100: {kind: partly, points: 100},
+		101: {kind: failed}, 127: {kind: failed}, 255: {kind: failed}, -1: {kind: failed}, 42: {kind: partly, points: 42},
+	} {
+		if got := statusOfTestlib(exit); got != want {
+			t.Errorf("statusOfTestlib(%d) = %v, want %v", exit, got, want)
+		}
+	}
+}
+
+func FuzzStatusOfTestlib(f *testing.F) {
+	f.Add(0, "ok")
+	f.Add(7, "points 12.5 good")
+	f.Add(7, "points -1")
+	f.Fuzz(func(t *testing.T, exit int, message string) {
+		s := statusOfTestlib(exit)
+		if s.kind == right != (exit == 0) || s.points < 0 || s.points > 100 || s.points > 0 && s.kind != partly {
+			t.Errorf("statusOfTestlib(%d) = %v", exit, s)
+		}
+		if points, err := testlibPoints(message); err == nil && (points < 0 || math.IsNaN(points) || math.IsInf(points, 0)) {
+			t.Errorf("testlibPoints(%q) = %v", message, points)
+		}
+	})
+}
+
+func TestIsTestlib(t *testing.T) {
+	for _, c := range []struct {
+		fact  string
+		files map[string]string
+		want  bool
+	}{
+		{"included in quotes", map[string]string{"c.cpp": "#include \"testlib.h\"\n"}, true},
+		{"included in brackets", map[string]string{"c.cpp": "  #  include <testlib.h>\n"}, true},
+		{"from a folder", map[string]string{"c.cpp": "#include \"../lib/testlib.h\"\n"}, true},
+		{"named only", map[string]string{"c.cpp": "// no testlib.h here\n"}, false},
+		{"another header", map[string]string{"c.cpp": "#include \"mytestlib.h\"\n"}, false},
+		{"with the format's statuses", map[string]string{"c.cpp": "#include \"testlib.h\"\n", "testlib.h": "#define OK_EXIT_CODE 42\n"}, false},
+		{"with those by a flag", map[string]string{"c.cpp": "#include \"testlib.h\"\n", "build": "c++ -DOK_EXIT_CODE=42 c.cpp\n"}, false},
+		{"with its own", map[string]string{"c.cpp": "#include \"testlib.h\"\n", "testlib.h": "#define OK_EXIT_CODE 0\n"}, true},
+	} {
+		files := make(map[string][]byte)
+		for name, text := range c.files {
+			files[name] = []byte(text)
+		}
+		if got := isTestlib(files); got != c.want {
+			t.Errorf("%s: isTestlib = %v, want %v", c.fact, got, c.want)
+		}
+	}
+}
+
+func TestAnswerTo(t *testing.T) {
+	for _, c := range []struct {
+		fact, name string
+		files      []string
+		only, want string
+	}{
+		{"the whole name", "secret/g/1", []string{"1.ans", "g/1.ans", "secret/g/1.ans"}, "", "secret/g/1.ans"},
+		{"below the first folder", "secret/g/1", []string{"1.ans", "g/1.ans"}, "", "g/1.ans"},
+		{"the last part", "secret/g/1", []string{"1.ans", "h/1.ans"}, "", "1.ans"},
+		{"the other extension", "secret/1", []string{"1.out"}, "", "1.out"},
+		{"the answer before the output", "secret/1", []string{"1.ans", "1.out"}, "", "1.ans"},
+		{"another case", "secret/1", []string{"2.ans"}, "", ""},
+		{"of any name, if it is the only one", "secret/1", []string{"x.txt"}, "x.txt", "x.txt"},
+		{"a secret case before a sample", "sample/1", []string{"1.ans"}, "", ""},
+		{"a sample of its own name", "sample/2", []string{"2.ans"}, "", "2.ans"},
+		{"a sample by its whole name", "sample/1", []string{"1.ans", "sample/1.ans"}, "", "sample/1.ans"},
+		{"which is no answer to a sample", "sample/1", []string{"x.txt"}, "x.txt", ""},
+	} {
+		if got := answerTo(&Case{Name: c.name}, []*Case{{Name: "sample/1"}, {Name: "sample/2"}, {Name: "secret/1"}, {Name: "secret/g/1"}}, c.files, c.only); got != c.want {
+			t.Errorf("%s: answerTo(%q, %q) = %q, want %q", c.fact, c.name, c.files, got, c.want)
+		}
+	}
+}
+
+// An answer is judged as an output is: by the output limit, and by a validator
+// that works beside it.
+func TestSubmittedAnswers(t *testing.T) {
+	files := validated("[[ $(ls) == $'1.ans\\n2.out' ]] || exit 1\nread -r x; [[ $x == yes ]] && exit 42; exit 43\n", "type: submit-answer\n")
+	files["problem.yaml"].Data = bytes.Replace(files["problem.yaml"].Data, []byte("time_limit: 5"), []byte("output: 1"), 1)
+	for i := 2; i <= 4; i++ {
+		for ext, text := range map[string]string{".in": "in\n", ".ans": "ans\n"} {
+			files[fmt.Sprintf("data/secret/%d%s", i, ext)] = &fstest.MapFile{Data: []byte(text)}
+		}
+	}
+	delete(files, "submissions/accepted/a.sh")
+	delete(files, "submissions/accepted/b.sh")
+	files["submissions/mine/a/1.ans"] = &fstest.MapFile{Data: []byte("yes\n")}
+	files["submissions/mine/a/2.out"] = &fstest.MapFile{Data: bytes.Repeat([]byte("no\n"), 400_000)}
+	r := judged(t, files)
+	if got, want := verdictsOf(r), "AC OLE WA WA"; got != want {
+		t.Errorf("verdicts %s, want %s: %v", got, want, r.JudgeError())
+	}
+	if r.Language != "" || r.Verdict != OutputLimit {
+		t.Errorf("language %q, verdict %s", r.Language, r.Verdict)
+	}
+}
+
+func TestPassesUseTheMostOfAny(t *testing.T) {
+	files := validated(`n=$(wc -l < "$1"); ((n < 3)) && { cat "$1"; echo more; } > "$3nextpass.in"; exit 42`+"\n", "type: multi-pass\n")
+	files["problem.yaml"].Data = bytes.Replace(files["problem.yaml"].Data, []byte("time_limit: 5"), []byte("time_limit: 5, validation_passes: 3"), 1)
+	files["submissions/accepted/a.sh"].Data = []byte("n=$(wc -l)\n((n == 2)) && for ((i = 0; i < 100000; i++)); do :; done\necho $n >&2\n")
+	run := judged(t, files).Runs[0]
+	if run.Err != nil || run.Verdict != Accepted || len(run.Passes) != 3 {
+		t.Fatalf("%s %v, %d passes; want AC and 3", run.Verdict, run.Err, len(run.Passes))
+	}
+	if run.Outcome.CPU != run.Passes[1].CPU || run.Outcome.CPU <= run.Passes[0].CPU || run.Stderr != "3\n" {
+		t.Errorf("CPU %v of %v, %v, %v; stderr %q", run.Outcome.CPU, run.Passes[0].CPU, run.Passes[1].CPU, run.Passes[2].CPU, run.Stderr)
+	}
+}
+
+func TestStaticValidatorSeesTheSubmission(t *testing.T) {
+	files := validated("exit 42\n", "")
+	files["static_validator/v.sh"] = &fstest.MapFile{Data: []byte(`[[ $1 == bash && $2 == a.sh && $(ls) == a.sh && $3 == */ && $4 == x ]] || exit 1
+echo x > "$3file" || exit 1
+echo seen > "$3judgemessage.txt"
+exit 42
+`)}
+	files["data/secret/test_group.yaml"] = &fstest.MapFile{Data: []byte("static_validation_score: pass-fail\nstatic_validator_args: [x]\n")}
+	r := judged(t, files)
+	if len(r.Runs) != 2 || r.JudgeError() != nil {
+		t.Fatal(len(r.Runs), r.JudgeError())
+	}
+	if run := r.Runs[0]; run.Verdict != Accepted || run.Message != "seen\n" || run.Outcome.CPU != 0 || !strings.HasSuffix(run.Case, "(static)") {
+		t.Errorf("%+v", run)
+	}
+}
