@@ -169,27 +169,6 @@ func (l *Language) lay(files map[string][]byte, given string) (laid map[string][
 	return files, l.startOf(of[0], files[of[0]]), nil
 }
 
-// beside settles where a submission of one file starts that other files were
-// included with: at a driver among those, which has the name of a default entry
-// point, or else at the file itself (2025-09, "Included files"). It returns ""
-// where the compiler finds the entry.
-func (l *Language) beside(files map[string][]byte, own string) (entry string) {
-	for _, name := range l.Entry {
-		if _, ok := files[name]; ok && name != own {
-			return ""
-		}
-	}
-	if l.Entry == nil {
-		return ""
-	}
-	as := l.called(own, files[own])
-	if _, taken := files[as]; !taken {
-		files[as] = files[own]
-		delete(files, own)
-	}
-	return as
-}
-
 // given checks the entry point that submissions.yaml names: a file, or a class,
 // for which a file of it will do.
 func (l *Language) given(files map[string][]byte, name string) (string, error) {
