@@ -50,11 +50,26 @@ func (t *trial) readAnswer(ctx context.Context) error {
 		t.run.Verdict, t.run.Why = OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), Bytes(info.Size()), Bytes(most))
 		return nil
 	}
-	err = t.exam.examine(ctx, func() (io.ReadCloser, error) { return openRegular(files, name) }, &t.run)
-	if err != nil {
+	open := func() (io.ReadCloser, error) { return openRegular(files, name) }
+	if t.j.KeepOutput {
+		if t.run.Output, err = startOf(open); err != nil {
+			return err
+		}
+	}
+	if err := t.exam.examine(ctx, open, &t.run); err != nil {
 		return err
 	}
 	return t.exam.finish(&t.run)
+}
+
+// startOf returns as much of an answer as a report keeps.
+func startOf(open func() (io.ReadCloser, error)) ([]byte, error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, keptOutput))
 }
 
 // answers lists the files of a submission, by their names in a file system.

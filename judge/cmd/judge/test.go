@@ -157,7 +157,7 @@ func showTest(e *env, p *judge.Problem, name string, samples []*judge.Case, r *j
 		if run.Stderr != "" {
 			fmt.Fprintf(w, "%s", indent("stderr", run.Stderr))
 		}
-		if run.Verdict != judge.WrongAnswer {
+		if run.Verdict != judge.WrongAnswer || !answered(p, samples[i]) {
 			continue
 		}
 		answer, err := start(samples[i], ".ans")
@@ -174,6 +174,14 @@ func showTest(e *env, p *judge.Problem, name string, samples []*judge.Case, r *j
 		io.WriteString(w, wordDiff(palette, rules, answer, run.Output))
 	}
 	return nil
+}
+
+// answered reports whether what a program prints on the case is to be compared
+// with the case's answer. In an interaction it prints what the validator asked
+// for, of several passes the answer speaks for no single one, and for a static
+// validator nothing is run.
+func answered(p *judge.Problem, c *judge.Case) bool {
+	return c.Static == nil && !p.Is("interactive") && !p.Is("multi-pass")
 }
 
 const shownBytes = 64 << 10
