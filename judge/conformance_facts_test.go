@@ -62,6 +62,9 @@ func TestFactsOfTheFormats(t *testing.T) {
 		{"CE satisfies none, but a tag that asks for it", "compile_error domjudge_expected_results"},
 		{"permitted speaks of every case", "default_directories_broken expectations_by_case"},
 		{"DOMjudge's files and tags are read", "legacy_domjudge_problem_ini legacy_timelimit_file domjudge_expected_results domjudge_expected_score"},
+		{"a testlib checker has 0 for right, 1 and 2 for wrong, 3 for its own failure", "testlib_checker"},
+		{"where a submission goes on after an interaction that was accepted, it is too slow", "interactive_validator_first_accepts_then_hang"},
+		{"and where it crashes, it is RTE", "interactive_validator_first_accepts_then_crash"},
 		{"packages without secret cases are judged, with a warning", "defect_no_secret"},
 	} {
 		t.Run(fact.says, func(t *testing.T) {
@@ -70,7 +73,7 @@ func TestFactsOfTheFormats(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				} else if c.pending != "" {
-					t.Logf("%s is pending: %s", name, c.pending)
+					t.Errorf("%s is pending: %s", name, c.pending)
 				}
 			}
 		})
