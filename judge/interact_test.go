@@ -137,7 +137,7 @@ func judgeOnRung(t testing.TB, rung sandbox.Rung, jobs int) *Judge {
 	return j
 }
 
-const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 64, output: 1, validation_time: 1, validation_memory: 128, validation_output: 4}\n"
+const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 128, output: 1, validation_time: 1, validation_memory: 256, validation_output: 4}\n"
 
 func TestInteractions(t *testing.T) {
 	rows := []interactionCase{
@@ -158,17 +158,17 @@ func TestInteractions(t *testing.T) {
 		{"rejected first beats a crash", "say=2 read", "want=1 exit=42", "WA", ""},
 		{"rejected first beats the end of time", "say=2 burn", "want=1 exit=42", "WA", ""},
 		{"rejected first beats sleep", "say=2 sleep=100000", "want=1 exit=42", "WA", ""},
-		{"rejected first beats memory", "say=2 sleep=100 grab=100", "want=1 exit=42", "WA", ""},
+		{"rejected first beats memory", "say=2 sleep=100 grab=200", "want=1 exit=42", "WA", ""},
 		{"rejected first beats a flood", "say=2 flood", "want=1 exit=42", "WA", ""},
 		{"accepted first is not the end: a crash", "say=1 read", "want=1 exit=42", "RTE", "exit status 99"},
 		{"accepted first is not the end: time", "say=1 burn", "want=1 exit=42", "TLE", ""},
-		{"accepted first is not the end: memory", "say=1 sleep=50 grab=100", "want=1 exit=42", "MLE", ""},
+		{"accepted first is not the end: memory", "say=1 sleep=50 grab=200", "want=1 exit=42", "MLE", ""},
 		{"what was said counts, though a crash follows at once", "say=2 crash", "want=1 exit=42", "WA", ""},
 		{"a crash before anything is said", "crash", "want=1 exit=42", "RTE", ""},
 		{"a crash while the validator waits", "say=1 crash", "want=1 read exit=42", "RTE", "killed by SIGSEGV"},
 		{"an exit status while the validator waits", "say=1 exit=3", "want=1 eof exit=42", "RTE", "exit status 3"},
 		{"time while the validator waits", "say=1 burn", "want=1 eof exit=42", "TLE", "CPU"},
-		{"memory while the validator waits", "grab=100", "eof exit=42", "MLE", ""},
+		{"memory while the validator waits", "grab=200", "eof exit=42", "MLE", ""},
 
 		{"both wait: the submission is too slow", "read", "read exit=42", "TLE", "real time"},
 		{"both sleep", "sleep=100000", "sleep=2000 exit=42", "TLE", ""},
@@ -193,7 +193,7 @@ func TestInteractions(t *testing.T) {
 		{"a validator that uses too much time", "eof", "burn", "JE", ""},
 		{"a validator that uses too much time after the end", "", "eof burn", "JE", "cpu limit"},
 		{"a validator that computes while the submission waits", "read", "burn=900 eof exit=42", "JE", "let it wait"},
-		{"a validator that uses too much memory", "eof", "grab=300 exit=42", "JE", "memory limit"},
+		{"a validator that uses too much memory", "eof", "grab=400 exit=42", "JE", "memory limit"},
 		{"a validator that says too much", "eof", "flood", "JE", "output limit"},
 		{"a validator that forks without end", "eof", "bomb", "JE", "processes limit"},
 		{"a validator that sleeps", "", "sleep=100000", "JE", "wall limit"},

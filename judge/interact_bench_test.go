@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// BenchmarkRoundTrips measures how many times a second a validator asks and a
+// submission answers: through the judge's pipes, with the judge listening in, and
+// the same two programs joined by a shell.
+func BenchmarkRoundTrips(b *testing.B) {
+	const rounds = 100_000
+	p, s := interactiveProblem(b, "limits: {time_limit: 60, output: 64, validation_output: 64}\n", []interactionCase{
+		{submission: "rounds=100000", validator: "ask=100000 exit=42"},
+	})
+	for _, listening := range []bool{false, true} {
+		name := map[bool]string{false: "direct", true: "logged"}[listening]
+		b.Run(name, func(b *testing.B) {
+			j := judgeOnRung(b, 0, 1)
+			j.LogInteraction = listening
+			x, r := j.Begin(b.Context(), s)
+			if x == nil {
+				b.Fatal(r.JudgeError())
+			}
+			defer x.End()
+			for b.Loop() {
+				if run := x.Run(b.Context(), p.Cases[0]); run.Verdict != Accepted {
+					b.Fatal(run.Verdict, run.Why, run.Err)
+				}
+			}
+			b.ReportMetric(rounds*float64(b.N)/b.Elapsed().Seconds(), "rounds/s")
+		})
+	}
+	b.Run("shell", func(b *testing.B) {
+		dir := b.TempDir()
+		for name, first := range map[string]string{"submission": "1", "validator": "1"} {
+			source := filepath.Join(dir, name+".c")
+			if err := os.WriteFile(source, []byte(strings.Replace(obedient, "FIRST", first, 1)), 0o644); err != nil {
+				b.Fatal(err)
+			}
+			if out, err := exec.Command("gcc", "-O2", "-o", filepath.Join(dir, name), source).CombinedOutput(); err != nil {
+				b.Fatal(err, string(out))
+			}
+		}
+		begun := time.Now()
+		for b.Loop() {
+			c := exec.Command("sh", "-c", "mkfifo a && { ./validator ask=100000 <a | ./submission rounds=100000 >a; } && rm a")
+			c.Dir = dir
+			if out, err := c.CombinedOutput(); err != nil {
+				b.Fatal(err, string(out))
+			}
+		}
+		b.ReportMetric(rounds*float64(b.N)/time.Since(begun).Seconds(), "rounds/s")
+	})
+}
