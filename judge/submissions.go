@@ -335,6 +335,7 @@ func scores(n *yaml.Node) ([]float64, error) {
 
 // NewSubmission makes a submission of a file or folder that is not part of the
 // package: name is its base name, fsys holds it. It is expected to be accepted.
+// Constants are put into the package's own submissions only.
 func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	if _, err := fs.Stat(fsys, name); err != nil {
 		return nil, unreadable(fsys, name, err)
@@ -344,7 +345,6 @@ func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	if program == nil {
 		return nil, found.errs[0]
 	}
-	program.constants = p.constants()
 	accepted := p.spec().expectations["accepted"]
 	accepted.from = "judging a file"
 	s := &Submission{Program: *program, Problem: p, Expected: []Expectation{accepted}}
