@@ -97,8 +97,9 @@ func (g *generation) ready(ctx context.Context, t *tool) (*built, error) {
 }
 
 // key is a hash of all that decides what the program is: its sources, the
-// compiler, the flags. What a run script calls is not in it.
-func (b *built) key() string { return filepath.Base(b.dir) }
+// compiler, the flags, and where it starts, which may be another file of the
+// same sources. What a run script calls is not in it.
+func (b *built) key() string { return key(append([]string{filepath.Base(b.dir)}, b.args...)...) }
 
 // tool finds a tool by its name, once.
 func (g *generation) tool(name string, find func() *tool) *tool {
