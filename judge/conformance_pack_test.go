@@ -18,8 +18,7 @@ var packedPackages = []string{
 }
 
 func TestPackagesUnpackPackAndJudgeTheSame(t *testing.T) {
-	needs(t, "bash")
-	needs(t, "python3")
+	onlyWithShells(t)
 	cache := conformanceCache(t)
 	all, lazy := &Judge{All: true, Cache: cache}, &Judge{Cache: cache}
 	defer all.Close()

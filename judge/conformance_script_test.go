@@ -32,6 +32,7 @@ import (
 //	verify broken PROMISE: FILE[:LINE]: PART
 //	verify doubt PROMISE: FILE[:LINE]: PART
 //	verify fails                       the judge cannot say; what is told as broken is listed nevertheless
+//	boxed                              it needs programs held in boxes, and is skipped elsewhere
 //	pending REASON                     the judge cannot do this yet: the package is skipped
 //
 //	id NAME                            the package's folder; default the file's name without _
@@ -51,6 +52,7 @@ type conformance struct {
 	name    string
 	about   string
 	pending string
+	boxed   bool
 	id      string
 	files   fstest.MapFS
 	links   map[string]string
@@ -201,6 +203,9 @@ func (c *conformance) read(line string) (err error) {
 		if rest != "" {
 			return nil
 		}
+	case "boxed":
+		c.boxed = true
+		return nil
 	case "id":
 		c.id = rest
 		return nil
