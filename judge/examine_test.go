@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/sandbox"
 )
 
 // judged judges the first submission of a package on its secret cases.
@@ -165,6 +167,23 @@ func TestStatusOfTestlib(t *testing.T) {
 	}
 }
 
+// Of a problem without scores, the format's statuses are none of testlib's.
+func TestTestlibWithStatusesOfTheFormat(t *testing.T) {
+	for _, c := range []struct {
+		kind string
+		exit int
+		want string
+	}{
+		{"pass-fail", 42, "exit status 42"}, {"pass-fail", 43, "exit status 43"}, {"pass-fail", 50, ""}, {"scoring", 42, ""},
+	} {
+		e := &examination{p: &Problem{Types: []string{c.kind}}}
+		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &head{})
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || o.accepts != (c.kind == "scoring") {
+			t.Errorf("%s, exit status %d: accepts %v, %v; want %q", c.kind, c.exit, o.accepts, err, c.want)
+		}
+	}
+}
+
 func FuzzStatusOfTestlib(f *testing.F) {
 	f.Add(0, "ok")
 	f.Add(7, "points 12.5 good")
@@ -190,6 +209,12 @@ func TestIsTestlib(t *testing.T) {
 		{"included in brackets", map[string]string{"c.cpp": "  #  include <testlib.h>\n"}, true},
 		{"from a folder", map[string]string{"c.cpp": "#include \"../lib/testlib.h\"\n"}, true},
 		{"named only", map[string]string{"c.cpp": "// no testlib.h here\n"}, false},
+		{"in a comment", map[string]string{"c.cpp": "/* was\n#include \"testlib.h\"\n*/\n"}, false},
+		{"in the text of another language", map[string]string{"v.py": "\"\"\"\n#include \"testlib.h\"\n\"\"\"\n"}, false},
+		{"in what is to be read", map[string]string{"c.cpp": "int main() {}\n", "README": "#include \"testlib.h\"\n"}, false},
+		{"after what is no comment", map[string]string{"c.cpp": "char *s = \"/*\";\n#include \"testlib.h\"\n"}, true},
+		{"after the end of a comment", map[string]string{"c.cpp": "// a /* b\n/* c */ \n#include \"testlib.h\"\n"}, true},
+		{"with the format's statuses in a comment", map[string]string{"c.cpp": "// unlike OK_EXIT_CODE 42\n#include \"testlib.h\"\n"}, true},
 		{"another header", map[string]string{"c.cpp": "#include \"mytestlib.h\"\n"}, false},
 		{"with the format's statuses", map[string]string{"c.cpp": "#include \"testlib.h\"\n", "testlib.h": "#define OK_EXIT_CODE 42\n"}, false},
 		{"with those by a flag", map[string]string{"c.cpp": "#include \"testlib.h\"\n", "build": "c++ -DOK_EXIT_CODE=42 c.cpp\n"}, false},

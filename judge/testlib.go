@@ -1,8 +1,11 @@
 package judge
 
 import (
+	"bytes"
 	"fmt"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"crucible/judge/check"
@@ -42,13 +45,60 @@ func (j *Judge) speaksTestlib(p *Program) (bool, error) {
 // isTestlib reports the same of a program's files.
 func isTestlib(files map[string][]byte) bool {
 	includes := false
-	for _, text := range files {
+	for name, text := range files {
+		inC := slices.Contains(extensionsOfC, path.Ext(name))
+		if inC {
+			text = withoutComments(text)
+		}
 		if okIsAccepted.Match(text) {
 			return false
 		}
-		includes = includes || includesTestlib.Match(text)
+		includes = includes || inC && includesTestlib.Match(text)
 	}
 	return includes
+}
+
+// extensionsOfC are those of files that can include a header.
+var extensionsOfC = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl"}
+
+// withoutComments returns a text of C or C++ with a space for each comment.
+// What looks like one in a string or character is none.
+func withoutComments(text []byte) []byte {
+	kept := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		rest, n := text[i:], 1
+		switch {
+		case bytes.HasPrefix(rest, []byte("//")):
+			n = len(bytes.TrimSuffix(rest[:lengthTo(rest, 2, "\n")], []byte("\n"))) // the line ends all the same
+			rest = []byte(" ")
+		case bytes.HasPrefix(rest, []byte("/*")):
+			n = lengthTo(rest, 2, "*/")
+			rest = []byte(" ")
+		case rest[0] == '"' || rest[0] == '\'':
+			for n < len(rest) && rest[n] != rest[0] && rest[n] != '\n' {
+				if rest[n] == '\\' {
+					n++
+				}
+				n++
+			}
+			n = min(n, len(rest))
+			rest = rest[:n]
+		default:
+			rest = rest[:1]
+		}
+		kept = append(kept, rest...)
+		i += n
+	}
+	return kept
+}
+
+// lengthTo is how much of a text there is up to and with an end that is looked
+// for from some place on; all of it if there is none.
+func lengthTo(text []byte, from int, end string) int {
+	if i := bytes.Index(text[from:], []byte(end)); i >= 0 {
+		return from + i + len(end)
+	}
+	return len(text)
 }
 
 // A testlibStatus is what an exit status of a testlib checker says.
@@ -110,8 +160,13 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *hea
 			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
 		}
 	}
-	if e.p.Is("scoring") {
+	switch {
+	case e.p.Is("scoring"):
 		o.accepts, o.score = true, &points
+	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
+		// Points that happen to be the format's own statuses, where nobody asks for
+		// points: more likely it never was testlib's.
+		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, onStderr(said))
 	}
 	return o, nil
 }
