@@ -187,7 +187,7 @@ func (f *runFlags) gather(args []string) (*house, error) {
 		return nil, err
 	}
 	for _, c := range h.choices {
-		if c.submissions, err = submissionsOf(c.problem, args); err != nil {
+		if c.submissions, err = submissionsOf(c, args); err != nil {
 			h.close()
 			return nil, err
 		}
@@ -195,12 +195,14 @@ func (f *runFlags) gather(args []string) (*house, error) {
 	return h, nil
 }
 
-// submissionsOf makes submissions of files that lie anywhere.
-func submissionsOf(p *judge.Problem, files []string) ([]*judge.Submission, error) {
+// submissionsOf makes submissions of files that lie anywhere. One of the
+// package's own is written as the package says: with its constants, in the
+// language and from the entry point that submissions.yaml names.
+func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
 	var all []*judge.Submission
 	for _, name := range files {
 		dir, base := filepath.Split(filepath.Clean(name))
-		s, err := judge.NewSubmission(p, os.DirFS(cmp.Or(dir, ".")), base)
+		s, err := judge.NewSubmission(c.problem, os.DirFS(cmp.Or(dir, ".")), base)
 		var defect *judge.Defect
 		if errors.As(err, &defect) {
 			defect.File = name
@@ -208,9 +210,23 @@ func submissionsOf(p *judge.Problem, files []string) ([]*judge.Submission, error
 		if err != nil {
 			return nil, err
 		}
+		if own := c.own(name); own != nil {
+			one := *own
+			one.Name, one.Expected = s.Name, s.Expected
+			s = &one
+		}
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// own returns the package's submission that a file is, or nil.
+func (c *choice) own(file string) *judge.Submission {
+	name, ok := c.source.Within(file)
+	if !ok {
+		return nil
+	}
+	return c.problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
 }
 
 // narrow applies --samples and --lang.

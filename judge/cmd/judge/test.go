@@ -60,7 +60,7 @@ func testFiles(ctx context.Context, e *env, l *ladder, id string, files []string
 		if len(samples) == 0 {
 			return errors.Join(fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.problem.Path, c.problem.ID, name), j.Close())
 		}
-		submissions, err := submissionsOf(c.problem, []string{name})
+		submissions, err := submissionsOf(c, []string{name})
 		if err == nil {
 			err = j.Infer(ctx, c.problem)
 		}
