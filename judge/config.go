@@ -54,6 +54,9 @@ func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
 		if old.onReject != "" {
 			g.OnReject = old.onReject
 		}
+		if d.p.format.submissionsFile {
+			g.GraderFlags = []string{"ignore_sample"} // samples give no points in drafts
+		}
 	}
 	_, config := d.configured("data", g, caseConfig{}, entries, 0)
 	return config
@@ -118,6 +121,46 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 		d.defects.fields(node, path.Base(file), d.groupKeys(node, g, &config))
 	}
 	return g, config
+}
+
+// legacyGroupOnly are the keys of a testdata.yaml that no draft ever had.
+var legacyGroupOnly = []string{
+	"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range",
+	"input_validator_flags", "output_validator_flags",
+}
+
+// oldGroups goes over to legacy's groups where a draft's data is written with
+// them. One file of them decides for all.
+func oldGroups(p *Problem, defects *defects) {
+	if p.format.legacy || p.format.strict {
+		return
+	}
+	folders := []string{"data", "data/sample", "data/secret"}
+	if entries, err := fs.ReadDir(p.fsys, "data/secret"); err == nil {
+		for _, e := range entries {
+			if isFolder(p.fsys, "data/secret", e) && !ignoredName(e.Name()) {
+				folders = append(folders, "data/secret/"+e.Name())
+			}
+		}
+	}
+	for _, dir := range folders {
+		file := dir + "/testdata.yaml"
+		data, err := readBounded(p.fsys, file, maxYAML)
+		if err != nil {
+			continue // there is none, or it is told when it is read
+		}
+		node, err := yaml.Parse(p.Where(file), data)
+		if err != nil || node.Kind() != yaml.Map {
+			continue
+		}
+		for _, f := range node.Fields() {
+			if slices.Contains(legacyGroupOnly, f.Key.Text()) {
+				defects.warn(f.Key.Errorf("%s is a key of legacy packages, and version %s has test_group.yaml: all groups and scores are taken as those of a legacy package", f.Key.Text(), p.Version))
+				p.format = p.format.ofLegacyData()
+				return
+			}
+		}
+	}
 }
 
 // groupKeys are the keys of a group file.

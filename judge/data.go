@@ -281,8 +281,13 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		return
 	}
 	if !slices.Contains(exts, ".in") {
-		if d.p.format.legacy && slices.Equal(exts, []string{".interaction"}) {
-			return // a sample that is shown and not run (legacy, "Interactive Problems")
+		if slices.Equal(exts, []string{".interaction"}) {
+			// A sample that is shown and not run (legacy, "Interactive Problems").
+			// Drafts forbid it, and are written with it.
+			if d.p.format.strict {
+				d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown and not run: %s.in is missing", base)})
+			}
+			return
 		}
 		slices.Sort(exts)
 		d.defects.addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)

@@ -142,6 +142,18 @@ func legacyFormat(version string) format {
 	}
 }
 
+// ofLegacyData is a draft whose data has the groups of legacy, which is how
+// problemtools reads drafts: the cases, their groups and what becomes of their
+// results are legacy's, all else is the draft's.
+func (f *format) ofLegacyData() *format {
+	old := legacyFormat(f.version)
+	mixed := *f
+	mixed.legacy, mixed.of = true, "legacy"
+	mixed.groupFile, mixed.dataFolders, mixed.caseExtensions = old.groupFile, old.dataFolders, old.caseExtensions
+	mixed.expectations = old.expectations
+	return &mixed
+}
+
 // formatOf returns the version of that name, or nil.
 func formatOf(version string) *format {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.version == version })

@@ -21,6 +21,7 @@ type Language struct {
 	Name      string   // for people: "C++"
 	Exts      []string // that mark a file as this language
 	Shared    []string // further ones of its files, which mark them as another language's: submissions.yaml must name this one
+	FirstLine string   // expression for the first line that makes files of Shared extensions this language's, too; "" is none
 	Debian    string   // the packages of Debian that have its tools, separated by spaces; "" if none does
 	Compilers []string // the first on the PATH is {compiler}
 	Runtimes  []string // the first on the PATH is {runtime}
@@ -99,11 +100,42 @@ func identify(s *Submission) {
 			} else {
 				s.Unusable = why
 			}
+		} else if l := firstLineLanguage(s); l != nil {
+			s.Language = l
 		}
 	}
 	if s.Language != nil && s.Problem.Languages != nil && !slices.Contains(s.Problem.Languages, s.Language.Code) {
 		s.unreadable = &Defect{File: where(s.fsys, s.Path), Msg: fmt.Sprintf("the problem does not allow %s, only %s", s.Language.Name, strings.Join(s.Problem.Languages, ", "))}
 	}
+}
+
+// firstLineLanguage returns the language that all sources of a submission claim
+// by their first lines, though their extension is mostly another's, or nil:
+// archives are full of .py files that begin with #!/usr/bin/env python2, and
+// Kattis goes by that.
+func firstLineLanguage(s *Submission) *Language {
+	claims := func(l *Language) bool {
+		if l.FirstLine == "" {
+			return false
+		}
+		line := regexp.MustCompile(l.FirstLine)
+		for _, name := range s.Language.sources(s.Files) {
+			if !slices.Contains(l.Shared, path.Ext(name)) {
+				return false
+			}
+			head, err := s.head(name, 256)
+			if first, _, _ := strings.Cut(string(head), "\n"); err != nil || !line.MatchString(first) {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range languages {
+		if claims(&languages[i]) {
+			return &languages[i]
+		}
+	}
+	return nil
 }
 
 // extensions lists the languages, by code, that the files are of.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"golang.org/x/tools/txtar"
@@ -299,5 +300,37 @@ func TestLanguageOf(t *testing.T) {
 		if (l == nil) != (want == "") || l != nil && l.Code != want || (l == nil) != (why != "") {
 			t.Errorf("languageOf(%s) = %v, %q; want %q", files, l, why, want)
 		}
+	}
+}
+
+func TestFirstLineOfAnotherPython(t *testing.T) {
+	const two, three = "#!/usr/bin/env python2\nprint 1\n", "#!/usr/bin/env python3\nprint(1)\n"
+	for _, c := range []struct {
+		fact  string
+		files fstest.MapFS
+		want  string
+	}{
+		{"an extension of Python 3 is Python 3", fstest.MapFS{"s/a.py": {Data: []byte("print(1)\n")}}, "python3"},
+		{"a first line of Python 3 says no more", fstest.MapFS{"s/a.py": {Data: []byte(three)}}, "python3"},
+		{"#! with python2 is Python 2", fstest.MapFS{"s/a.py": {Data: []byte(two)}}, "python2"},
+		{"so is its path and version", fstest.MapFS{"s/a.py": {Data: []byte("#!/usr/bin/python2.7 -O\n")}}, "python2"},
+		{"python alone is either", fstest.MapFS{"s/a.py": {Data: []byte("#!/usr/bin/python\n")}}, "python3"},
+		{"the second line says nothing", fstest.MapFS{"s/a.py": {Data: []byte("\n" + two)}}, "python3"},
+		{"an extension of Python 3 alone is believed", fstest.MapFS{"s/a.py3": {Data: []byte(two)}}, "python3"},
+		{"every file of a program must say so", fstest.MapFS{"s/main.py": {Data: []byte(two)}, "s/b.py": {Data: []byte("x = 1\n")}}, "python3"},
+		{"and then it is so", fstest.MapFS{"s/main.py": {Data: []byte(two)}, "s/b.py": {Data: []byte(two)}, "s/data.txt": {}}, "python2"},
+		{"other languages have no such lines", fstest.MapFS{"s/a.sh": {Data: []byte(two)}}, "bash"},
+	} {
+		t.Run(c.fact, func(t *testing.T) {
+			var found defects
+			program := readProgram(c.files, "s", &found)
+			if program == nil {
+				t.Fatal(found.errs)
+			}
+			s := &Submission{Program: *program, Problem: &Problem{}}
+			if identify(s); s.Language == nil || s.Language.Code != c.want {
+				t.Errorf("identify = %v, want %s", s.Language, c.want)
+			}
+		})
 	}
 }

@@ -77,7 +77,7 @@ var languages = []Language{
 		Hello:   "import numpy\nprint(\"hello\")\n",
 	},
 	{
-		Code: "python2", Name: "Python 2", Exts: []string{".py2"}, Shared: []string{".py"}, Entry: []string{"main.py2", "main.py"},
+		Code: "python2", Name: "Python 2", Exts: []string{".py2"}, Shared: []string{".py"}, FirstLine: `^#!.*python2\b`, Entry: []string{"main.py2", "main.py"},
 		Runtimes: []string{"python2", "pypy"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
 		Run:     []string{"{runtime}", "-B", "{entry}"},

@@ -34,6 +34,7 @@ func Open(fsys fs.FS) (*Problem, error) {
 	readDOMjudge(p, &found)
 	readPrograms(p, &found)
 	checkValidation(p, &found)
+	oldGroups(p, &found)
 	readData(p, &found)
 	readSubmissions(p, &found)
 	if found.errs == nil {
@@ -130,6 +131,9 @@ func (d *defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.N
 		if !ok {
 			d.add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, didYouMean(f.Key.Text(), sortedKeys(keys)))))
 			continue
+		}
+		if f.Value.Kind() == yaml.Null && !d.strict {
+			continue // a form that was not filled in: "rights_owner:" alone on its line
 		}
 		d.add(read(f.Value))
 	}

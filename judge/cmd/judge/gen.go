@@ -79,29 +79,11 @@ func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
 	if err := f.valid(); err != nil {
 		return err
 	}
-	root, _, err := judge.Find(".")
+	chosen, closeAll, err := sourcesNamed(args)
 	if err != nil {
 		return err
 	}
-	sources, err := judge.Sources(root)
-	if err != nil {
-		return err
-	}
-	var chosen []*judge.Source
-	for _, s := range sources {
-		defer s.Close()
-	}
-	for _, arg := range args {
-		n := len(chosen)
-		for _, s := range sources {
-			if name, ok := s.Within(arg); judge.GlobCovers(arg, s.ID) || ok && name == "." {
-				chosen = append(chosen, s)
-			}
-		}
-		if len(chosen) == n {
-			return fmt.Errorf("%q names no problem", arg)
-		}
-	}
+	defer closeAll()
 	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs})
 	if err != nil {
 		return err
