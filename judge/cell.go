@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"crucible/judge/check"
 	"crucible/judge/sandbox"
@@ -92,6 +93,9 @@ func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *C
 	if err := t.play(ctx); err != nil {
 		t.run.Verdict = undecided
 		t.run.Err = fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
+	}
+	if !slices.ContainsFunc(s.Expected, func(e Expectation) bool { return e.Message != "" }) {
+		t.run.message = "" // nobody will search it
 	}
 	return t.run
 }

@@ -108,6 +108,23 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
+// A message as it was written is searched once; a report of many cases would be
+// large with all of them.
+func TestLongMessagesAreNotKept(t *testing.T) {
+	needs(t, "bash")
+	files := validated(`yes m | head -c 100000 > "$3judgemessage.txt"; echo end >> "$3judgemessage.txt"; exit 42`, "")
+	files["submissions/submissions.yaml"] = &fstest.MapFile{Data: []byte("accepted/b.sh: {message: end}\n")}
+	p, err := Open(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range judgeOnRung(t, 0, 1).RunAll(t.Context(), p.Submissions, p.Cases) {
+		if r.AsExpected == nil || !*r.AsExpected || len(r.Runs) != 1 || len(r.Runs[0].Message) > 2*keptMessage || r.Runs[0].message != "" {
+			t.Errorf("%s: as expected %v, %d bytes of the message kept, want none: %v", r.Submission, r.AsExpected, len(r.Runs[0].message), r.JudgeError())
+		}
+	}
+}
+
 // Legacy packages may have several output validators, and scores of any sign.
 func TestSeveralValidators(t *testing.T) {
 	for _, c := range []struct {

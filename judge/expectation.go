@@ -133,6 +133,8 @@ func (s *standing) add(run *Run) {
 			s.broken = r.unmet()
 		}
 	}
+	// It may be long, and there may be many.
+	run.message = ""
 }
 
 // bar weighs a case that is not run because of what its group requires: it has
