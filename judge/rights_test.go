@@ -200,15 +200,15 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := pack(everyProgram)
-	files["output_validator/checks.sh"] = &fstest.MapFile{Data: []byte("ln -s " + secret + " \"$3judgemessage.txt\"\nmkfifo \"$3teammessage.txt\"\nmkdir -p \"$3a/b\"\nchmod 0 \"$3a/b\" \"$3a\"\nexit 43\n")}
+	files["output_validator/checks.sh"] = &fstest.MapFile{Data: []byte("ln -s " + secret + " \"$3judgemessage.txt\"\nmkfifo \"$3teammessage.txt\"\nmkdir -p \"$3a/b\"\nchmod 0 \"$3a/b\" \"$3a\"\nexit 42\n")}
 	files["generators/makes.sh"] = &fstest.MapFile{Data: []byte("echo 1 2\nln -s " + secret + " testcase.in\nln -s " + secret + " testcase.ans\n")}
 	p := packageOf(t, files)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	j := &Judge{Jobs: 1, Cache: t.TempDir()}
 	r := j.Run(t.Context(), p.Submissions[0], p.Samples())
-	if r.JudgeError() != nil || r.Verdict != WrongAnswer || r.Runs[0].Message+r.Runs[0].Team != "" {
-		t.Errorf("%v %v, message %q, %q; want WA and no message", r.Verdict, r.JudgeError(), r.Runs[0].Message, r.Runs[0].Team)
+	if r.JudgeError() != nil || r.Verdict != Accepted || r.Runs[0].Message+r.Runs[0].Team != "" {
+		t.Errorf("%v %v, message %q, %q; want AC and no message", r.Verdict, r.JudgeError(), r.Runs[0].Message, r.Runs[0].Team)
 	}
 	plan, err := Plan(p.fsys)
 	if err != nil {
