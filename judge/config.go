@@ -234,8 +234,10 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 			return err
 		}),
 		"require_pass": only("require_pass", func(n *yaml.Node) (err error) {
-			g.RequirePass, err = n.AsStringOrStrings()
-			g.requireAt = n
+			g.RequirePass, g.requireAt = nil, n
+			if n.Kind() != yaml.Sequence || len(n.Items()) > 0 {
+				g.RequirePass, err = n.AsStringOrStrings()
+			}
 			return err
 		}),
 	}

@@ -29,8 +29,15 @@ var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
 		m.p.validatorFlags = strings.Fields(text)
 		return err
 	},
-	"grading":  readGrading,
-	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStringOrStrings(); return err },
+	"grading": readGrading,
+	"keywords": func(_ *metadata, n *yaml.Node) (err error) {
+		if n.Kind() == yaml.Sequence {
+			_, err = n.AsStrings()
+		} else {
+			_, err = n.AsString()
+		}
+		return err
+	},
 }
 
 // readValidation reads how outputs are checked (legacy, "Validation"). The
