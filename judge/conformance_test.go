@@ -42,8 +42,11 @@ func TestConformance(t *testing.T) {
 		}
 	})
 	t.Run("packages", func(t *testing.T) {
-		for _, name := range names {
+		for i, name := range names {
 			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+				if raced && i%4 != 0 {
+					t.Skip("with the race detector, every fourth package is held: they share their ways through the judge")
+				}
 				t.Parallel()
 				c, err := readConformance(name)
 				if err != nil {

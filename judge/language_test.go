@@ -23,8 +23,8 @@ import (
 // endless loop as such. In CI (CRUCIBLE_REQUIRE_LANGUAGES) one that Debian has
 // packages of must be there.
 func TestLanguages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every compiler")
+	if testing.Short() || raced {
+		t.Skip("runs every compiler, for a minute; the race detector sees nothing in that which other tests do not show it")
 	}
 	cache := t.TempDir()
 	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(dir, "crucible"), 0o755) == nil {
