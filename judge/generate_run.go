@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -188,7 +189,7 @@ func (g *generation) generate(ctx context.Context, c *gen.Case, b *built, args [
 	}
 	printed := filepath.Join(dir, "printed")
 	defer os.Remove(printed)
-	why, size, err := g.program(ctx, b, args, nil, printed, func(work string) error { return g.collect(work, dir, fault) })
+	why, size, err := g.program(ctx, b, nil, args, nil, printed, func(work string) error { return g.collect(work, dir, fault) })
 	switch {
 	case err != nil:
 		return false, err
@@ -214,9 +215,10 @@ type fault struct {
 }
 
 // program runs a tool on an input, which may be nil; what it prints goes to a
-// file. Collect, if not nil, may take files from the working folder, which the
-// program may then write to.
-func (g *generation) program(ctx context.Context, b *built, args []string, input *Made, printed string, collect func(work string) error) (why fault, size int64, err error) {
+// file. If it answers a case, it gets the case's arguments and .files. Collect,
+// if not nil, may take files from the working folder, which the program may then
+// write to.
+func (g *generation) program(ctx context.Context, b *built, answers *Case, args []string, input *Made, printed string, collect func(work string) error) (why fault, size int64, err error) {
 	release, err := g.j.acquire(ctx, 1)
 	if err != nil {
 		return why, 0, err
@@ -226,13 +228,20 @@ func (g *generation) program(ctx context.Context, b *built, args []string, input
 	if err != nil {
 		return why, 0, err
 	}
+	laid := answers != nil && answers.files != nil
 	defer func() {
 		if g.j.confined() {
-			err = errors.Join(err, b.leave(work, collect == nil))
+			err = errors.Join(err, b.leave(work, collect == nil && !laid))
 		} else {
 			err = errors.Join(err, removeAll(work))
 		}
 	}()
+	if answers != nil {
+		args = answers.Args
+		if err := answers.copyFiles(work); err != nil {
+			return why, 0, err
+		}
+	}
 	out, err := os.OpenFile(printed, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return why, 0, err
@@ -374,6 +383,23 @@ func (g *generation) copyFolder(c *gen.Case, from string, files map[string]*Made
 	return nil
 }
 
+// unanswered returns the case as a solution is run on it, with the arguments that
+// its folders may give it and its .files; nil if nobody runs one on it later.
+func (g *generation) unanswered(c *gen.Case, files map[string]*Made) (*Case, error) {
+	root, _, _ := strings.Cut(c.Name, "/")
+	if !slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output"}, root) {
+		return nil, nil
+	}
+	all := maps.Clone(files)
+	for _, ext := range []string{".ans", ".out"} {
+		if all[ext] == nil {
+			all[ext] = madeOf(nil) // what is missing is no matter yet
+		}
+	}
+	_, k, err := g.placed(c, root, all)
+	return k, err
+}
+
 // answer lets the solution answer the input. A problem that is a conversation
 // has no answer but the empty one.
 func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string]*Made) (ran int, err error) {
@@ -389,13 +415,21 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string]*
 	if err != nil {
 		return 0, err
 	}
+	k, err := g.unanswered(c, files)
+	if err != nil {
+		return 0, err
+	}
 	in := files[".in"]
-	made, ran, err := g.once(key("answer", b.key(), hex.EncodeToString(in.Sum[:])), g.how.Twice, func(dir string) error {
+	parts := []string{"answer", b.key(), hex.EncodeToString(in.Sum[:])}
+	if k != nil {
+		parts = append(append(parts, fmt.Sprintf("%q", k.Args)), sumsOf(files, ".files/")...)
+	}
+	made, ran, err := g.once(key(parts...), g.how.Twice, func(dir string) error {
 		b, err := g.ready(ctx, t)
 		if err != nil {
 			return err
 		}
-		why, _, err := g.program(ctx, b, nil, in, filepath.Join(dir, caseFile(".ans")), nil)
+		why, _, err := g.program(ctx, b, k, nil, in, filepath.Join(dir, caseFile(".ans")), nil)
 		if err == nil && why.text != "" {
 			err = g.defect(c, "%s: %s", t.name, why.text)
 		}
