@@ -37,7 +37,7 @@ type Judge struct {
 	Least          sandbox.Rung  // the lowest rung that will do: on a lower one everything is an error. Zero is any
 	Most           sandbox.Rung  // the highest rung to climb, if Runner is nil; zero is the highest
 	Jobs           int           // programs run at once; 0 means one per CPU
-	All            bool          // run every case, also when the expectation is already settled
+	All            bool          // run every case, also when the expectation is already settled; not those of groups whose require_pass is not met
 	Repeat         int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
 	TimeLimit      time.Duration // replaces the problem's, unless 0
 	TimeToKill     time.Duration // a program is stopped at this CPU time if that is above the limit, to learn how slow it is

@@ -68,7 +68,7 @@ break it; --all runs every case.`,
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	flags.BoolVar(&f.samples, "samples", false, "the sample cases only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for every run")
-	flags.BoolVar(&f.all, "all", false, "run every case of every submission")
+	flags.BoolVar(&f.all, "all", false, "run every case of every submission, but of groups whose require_pass is not met")
 	flags.IntVar(&f.repeat, "repeat", 1, "run each case N times; the slowest time counts, and the first verdict that is not AC")
 	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in these languages (codes, see judge lang)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
