@@ -2,11 +2,13 @@ package judge
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -436,11 +438,35 @@ func (d *dataReader) checkCollisions(cases []*Case) {
 	}
 }
 
-// copyFiles lays the case's .files into a working folder.
+// copyFiles lays the case's .files into a working folder. They come in the place
+// of what a program has of the same name (2025-09, "Input"), be it a folder.
+// Nothing untrusted has been there.
 func (c *Case) copyFiles(dir string) error {
 	for _, name := range c.files {
+		if err := makeWay(dir, name); err != nil {
+			return err
+		}
 		if err := copyOut(c.fsys, c.path(".files")+"/"+name, dir, name); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// makeWay removes what keeps a file from being written below a folder: a folder
+// of its name, or a file where a folder above it is to be.
+func makeWay(dir, name string) error {
+	for i, r := range name + "/" {
+		if r != '/' {
+			continue
+		}
+		at := filepath.Join(dir, filepath.FromSlash(name[:i]))
+		info, err := os.Lstat(at)
+		if err == nil && info.IsDir() == (i == len(name)) {
+			err = removeAll(at)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil
