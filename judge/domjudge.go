@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -16,6 +17,7 @@ import (
 const (
 	domjudgeFile  = "domjudge-problem.ini"
 	timeLimitFile = ".timelimit"
+	entriesFile   = "submissions.json"
 	maxMarks      = 64 << 10
 )
 
@@ -144,16 +146,13 @@ func marks(s *Submission, defects *defects) (expected []Expectation, ok bool) {
 				if verdicts == nil {
 					continue
 				}
-				e := Expectation{Final: verdicts, from: at("@EXPECTED_RESULTS@")}
-				switch {
-				case len(verdicts) == 1 && verdicts[0] == Accepted:
-					e.Permitted = verdicts
-				case len(verdicts) == 1 && verdicts[0] == TimeLimit:
-					e.Required = verdicts
-				}
-				expected, ok = append(expected, e), true
+				expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_RESULTS@"))), true
 			}
 			if text, found := after(line, "@EXPECTED_SCORE@:"); found {
+				if verdicts, unknown := results(text); unknown == "" && verdicts != nil {
+					expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_SCORE@"))), true // the mark's other name
+					continue
+				}
 				v, good := legacyFloat(text)
 				if !good {
 					defects.warn(&Defect{File: where(s.fsys, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_SCORE@: %q is no number", clipText(text, 40))})
@@ -164,6 +163,39 @@ func marks(s *Submission, defects *defects) (expected []Expectation, ok bool) {
 		}
 	}
 	return expected, ok
+}
+
+// resulting is what a mark expects that names these results.
+func resulting(verdicts []Verdict, from string) Expectation {
+	e := Expectation{Final: verdicts, from: from}
+	switch {
+	case len(verdicts) == 1 && verdicts[0] == Accepted:
+		e.Permitted = verdicts
+	case len(verdicts) == 1 && verdicts[0] == TimeLimit:
+		e.Required = verdicts
+	}
+	return e
+}
+
+// readEntries returns the entry points that DOMjudge's submissions.json names, by
+// the submission's name. What else it says is about DOMjudge's own tables.
+func readEntries(p *Problem, defects *defects) map[string]string {
+	text, ok := readSmall(p, entriesFile, defects)
+	if !ok {
+		return nil
+	}
+	var all map[string]struct {
+		Entry string `json:"entry_point"`
+	}
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		defects.warn(&Defect{File: p.Where(entriesFile), Msg: "is not read: " + clipText(err.Error(), 200)})
+		return nil
+	}
+	entries := make(map[string]string, len(all))
+	for name, of := range all {
+		entries[strings.Trim(strings.TrimPrefix(name, "submissions/"), "/")] = of.Entry
+	}
+	return entries
 }
 
 // after returns what follows a mark on its line, less the end of a comment.

@@ -32,6 +32,7 @@ func TestMarks(t *testing.T) {
 		{"whoever looks decides", "// @EXPECTED_RESULTS@: CHECK-MANUALLY\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
 		{"none", "int main() {}\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
 		{"an unknown result", "\n// @EXPECTED_RESULTS@: WRONG-ANSWR\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `submissions/accepted/x.c:2: @EXPECTED_RESULTS@: unknown result "WRONG-ANSWR"`},
+		{"the mark of scores may name a result", "// @EXPECTED_SCORE@: WRONG-ANSWER\n", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
 		{"a score that is none", "// @EXPECTED_SCORE@: lots\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `x.c:1: @EXPECTED_SCORE@: "lots" is no number`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -94,5 +95,83 @@ func TestDOMjudgesTimeLimit(t *testing.T) {
 				t.Errorf("told %q, want %q", told, row.told)
 			}
 		})
+	}
+}
+
+// Where a submission of several files starts when its package is older than
+// default entry points.
+func TestLikelyEntry(t *testing.T) {
+	for _, row := range []struct {
+		fact, files, want string
+	}{
+		{"what the format starts at needs no guess", "-- main.py --\n\n-- a.py --\n\n", ""},
+		{"one file starts there", "-- b.py --\n\n-- a.txt --\n\n", ""},
+		{"main, in capitals or not", "-- a.py --\n\n-- MAIN.py --\n\n", "MAIN.py"},
+		{"the first by name", "-- c.py --\n\n-- b.py --\n\n-- a.txt --\n\n", "b.py"},
+		{"the class that has a main", "-- A.java --\nclass A {}\n-- B.java --\nclass B { public static void main(String[] a) {} }\n", "B.java"},
+		{"of two the first", "-- C.java --\nclass C { static void main() {} }\n-- B.java --\nclass B { public static final void main(String[] a) {} }\n-- A.java --\n\n", "B.java"},
+		{"without any the first by name", "-- B.java --\nclass B {}\n-- A.java --\nclass A {}\n", "A.java"},
+		{"languages that are linked need none", "-- b.cc --\n\n-- a.cc --\n\n", ""},
+	} {
+		t.Run(row.fact, func(t *testing.T) {
+			p, err := Open(pack(legacyPack + strings.ReplaceAll("\n"+row.files, "\n-- ", "\n-- submissions/accepted/x/")[1:]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.SubmissionNamed("accepted/x").Entry; got != row.want {
+				t.Errorf("starts at %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+func TestEntriesOfDOMjudge(t *testing.T) {
+	const files = "-- submissions/accepted/x/a.py --\n\n-- submissions/accepted/x/b.py --\n\n"
+	for _, row := range []struct {
+		fact, json, want, warning string
+	}{
+		{"a folder with its slash", `{"submissions/accepted/x/": {"entry_point": "b.py"}}`, "b.py", ""},
+		{"and without", `{"submissions/accepted/x": {"entry_point": "b.py", "team": "judges"}}`, "b.py", ""},
+		{"another submission's", `{"submissions/accepted/y/": {"entry_point": "b.py"}}`, "a.py", ""},
+		{"none", `{"submissions/accepted/x/": {"language": "py"}}`, "a.py", ""},
+		{"no map", `[1]`, "a.py", "submissions.json: is not read: "},
+		{"cut off", `{"submissions/`, "a.py", "submissions.json: is not read: "},
+	} {
+		t.Run(row.fact, func(t *testing.T) {
+			p, err := Open(pack(legacyPack + files + "-- submissions.json --\n" + row.json + "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.SubmissionNamed("accepted/x").Entry; got != row.want {
+				t.Errorf("starts at %q, want %q", got, row.want)
+			}
+			told := ""
+			for _, w := range p.Warnings {
+				told += w.Error() + "\n"
+			}
+			if !strings.Contains(told, row.warning) || row.warning == "" && strings.Contains(told, "submissions.json") {
+				t.Errorf("warnings:\n%s\nwant %q", told, row.warning)
+			}
+		})
+	}
+}
+
+func TestFlagsInQuotes(t *testing.T) {
+	for _, row := range []struct {
+		fact, text string
+		want       []string
+	}{
+		{"nothing is no word", "", nil},
+		{"spaces are none either", "  ", nil},
+		{"words", " a  b\tc ", []string{"a", "b", "c"}},
+		{"a space in quotes", `--say "a b" c`, []string{"--say", "a b", "c"}},
+		{"either kind, with the other in it", `'a "b' "c 'd"`, []string{`a "b`, `c 'd`}},
+		{"within a word", `--say="a b"c`, []string{"--say=a bc"}},
+		{"an empty word", `a ""`, []string{"a", ""}},
+		{"one that does not end", `don't a`, []string{"don't", "a"}},
+	} {
+		if diff := cmp.Diff(row.want, quoted(row.text)); diff != "" {
+			t.Errorf("%s: %s", row.fact, diff)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -21,6 +22,7 @@ type Language struct {
 	Name      string   // for people: "C++"
 	Exts      []string // that mark a file as this language
 	Shared    []string // further ones of its files, which mark them as another language's: submissions.yaml must name this one
+	Elsewhere []string // extensions that other judges know it by; asked where none of the format's is there
 	FirstLine string   // expression for the first line that makes files of Shared extensions this language's, too; "" is none
 	Debian    string   // the packages of Debian that have its tools, separated by spaces; "" if none does
 	Compilers []string // the first on the PATH is {compiler}
@@ -63,21 +65,26 @@ func languageByCode(code string) *Language {
 // extensions, or why there is none. Files of no known language (headers, data)
 // do not count.
 func languageOf(files []string) (*Language, string) {
-	var found *Language
-	for _, name := range files {
-		for i := range languages {
-			l := &languages[i]
-			if !slices.Contains(l.Exts, path.Ext(name)) {
-				continue
+	for _, exts := range []func(*Language) []string{
+		func(l *Language) []string { return l.Exts },
+		func(l *Language) []string { return l.Elsewhere },
+	} {
+		var found *Language
+		for _, name := range files {
+			for i := range languages {
+				l := &languages[i]
+				if !slices.Contains(exts(l), path.Ext(name)) {
+					continue
+				}
+				if found != nil && found != l {
+					return nil, fmt.Sprintf("files of two languages, %s and %s; submissions.yaml can name one", found.Name, l.Name)
+				}
+				found = l
 			}
-			if found != nil && found != l {
-				return nil, fmt.Sprintf("files of two languages, %s and %s; submissions.yaml can name one", found.Name, l.Name)
-			}
-			found = l
 		}
-	}
-	if found != nil {
-		return found, ""
+		if found != nil {
+			return found, ""
+		}
 	}
 	if len(files) == 1 {
 		return nil, fmt.Sprintf("no language of this judge has the extension %q", path.Ext(files[0]))
@@ -138,6 +145,41 @@ func firstLineLanguage(s *Submission) *Language {
 	return nil
 }
 
+var mainMethod = regexp.MustCompile(`\bstatic\s+(final\s+)?void\s+main\b|\bfun\s+main\b|\bdef\s+main\b|\bextends\s+App\b`)
+
+// likelyEntry returns the file that a submission of several starts at where
+// nothing says so, as other judges guess it, or "": one that is called main, in
+// capitals or not, else of classes the first that has such a method, else the
+// first by name. 2025-09 knows default entry points only.
+func (s *Submission) likelyEntry() string {
+	l := s.Language
+	if l == nil || l.Entry == nil {
+		return ""
+	}
+	of := l.sources(s.Files)
+	if _, err := fs.Stat(s.Problem.fsys, "include"); err == nil || len(of) < 2 {
+		return ""
+	}
+	for _, name := range s.Files {
+		if slices.Contains(l.Entry, name) {
+			return ""
+		}
+	}
+	for _, name := range of {
+		if stem, _, _ := strings.Cut(name, "."); strings.EqualFold(stem, "main") {
+			return name
+		}
+	}
+	if l.Class != nil {
+		for _, name := range of {
+			if head, err := s.head(name, maxMarks); err == nil && mainMethod.Match(head) {
+				return name
+			}
+		}
+	}
+	return of[0]
+}
+
 // extensions lists the languages, by code, that the files are of.
 func extensions(files []string) []string {
 	var codes []string
@@ -163,7 +205,7 @@ func (l *Language) sources(files []string) []string {
 
 // writes reports whether files of the extension can be of the language.
 func (l *Language) writes(ext string) bool {
-	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext)
+	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext) || slices.Contains(l.Elsewhere, ext)
 }
 
 // ext is what the name of a file of the language ends in.

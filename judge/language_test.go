@@ -294,6 +294,7 @@ func TestLanguageOf(t *testing.T) {
 	for files, want := range map[string]string{
 		"a.cc": "cpp", "a.C": "cpp", "a.c": "c", "a.py3": "python3", "a.cpp a.h": "cpp", "a.go go.mod": "go",
 		"a.kt": "kotlin", "a.pl": "prolog", "a.pm": "perl", "a.py": "python3", "a.cl": "lisp", "a.m": "objectivec",
+		"a.bash": "bash", "a.f95": "fortran", "a.mjs": "javascript", "a.js b.mjs": "javascript", "a.cpp b.bash": "cpp", "a.mjs b.bash": "",
 		"a.c b.cpp": "", "README": "", "a.txt": "", "a.vb": "",
 	} {
 		l, why := languageOf(strings.Fields(files))

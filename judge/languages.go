@@ -117,7 +117,7 @@ var languages = []Language{
 		Hello:   "fn main() { println!(\"hello\"); }\n",
 	},
 	{
-		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Entry: []string{"main.js"}, Debian: "nodejs",
+		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"}, Entry: []string{"main.js"}, Debian: "nodejs",
 		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "--check", "{entry}"},
 		// Node sizes its heap by the machine otherwise, and collects too late.
@@ -179,7 +179,7 @@ var languages = []Language{
 		Hello: "with Ada.Text_IO;\nprocedure Main is\nbegin\n   Ada.Text_IO.Put_Line (\"hello\");\nend Main;\n",
 	},
 	{
-		Code: "fortran", Name: "Fortran", Exts: []string{".f90"}, Debian: "gfortran",
+		Code: "fortran", Name: "Fortran", Exts: []string{".f90"}, Elsewhere: []string{".f95"}, Debian: "gfortran",
 		Compilers: []string{"gfortran"}, Version: []string{"--version"},
 		// In order of names: a module must come before who uses it.
 		Compile: []string{"{compiler}", "-O2", "-J{dir}/tmp", "-o", "{bin}", "{files}"},
@@ -224,7 +224,7 @@ var languages = []Language{
 		Hello:   "puts \"hello\"\n",
 	},
 	{
-		Code: "perl", Name: "Perl", Exts: []string{".pm"}, Shared: []string{".pl"}, Entry: []string{"main.pl", "main.pm"}, Debian: "perl",
+		Code: "perl", Name: "Perl", Exts: []string{".pm"}, Shared: []string{".pl"}, FirstLine: `^#!.*\bperl\b`, Entry: []string{"main.pl", "main.pm"}, Debian: "perl",
 		Runtimes: []string{"perl"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "-I.", "-c", "{entry}"},
 		Run:     []string{"{runtime}", "-I.", "{entry}"},
@@ -303,7 +303,7 @@ var languages = []Language{
 		Hello:   "println(\"hello\")\n",
 	},
 	{
-		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Entry: []string{"main.sh"}, Debian: "bash",
+		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Elsewhere: []string{".bash"}, Entry: []string{"main.sh"}, Debian: "bash",
 		Runtimes: []string{"bash"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "-n", "{entry}"},
 		Run:     []string{"{runtime}", "{entry}"},

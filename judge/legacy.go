@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"crucible/judge/yaml"
 )
@@ -179,5 +180,38 @@ func flags(n *yaml.Node) ([]string, error) {
 		return n.AsStrings()
 	}
 	text, err := n.AsScalar()
-	return slices.Clip(strings.Fields(text)), err
+	return quoted(text), err
+}
+
+// quoted splits text at spaces that are not in quotes, as a shell does, which
+// DOMjudge's packages count on. A quote that does not end is a character like
+// any other, as for judges that split at every space.
+func quoted(text string) []string {
+	var words []string
+	var word strings.Builder
+	in, begun := rune(0), false
+	for _, r := range text {
+		switch {
+		case r == in:
+			in = 0
+		case in == 0 && (r == '"' || r == '\''):
+			in, begun = r, true
+		case in == 0 && unicode.IsSpace(r):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if in != 0 {
+		return slices.Clip(strings.Fields(text))
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return slices.Clip(words)
 }

@@ -16,6 +16,7 @@ const submissionsFile = "submissions/submissions.yaml"
 // each (2025-09, "Example submissions").
 func readSubmissions(p *Problem, defects *defects) {
 	rules := readRules(p, defects)
+	starts := readEntries(p, defects)
 	folders, err := fs.ReadDir(p.fsys, "submissions")
 	if err != nil {
 		defects.add(unreadable(p.fsys, "submissions", err))
@@ -56,7 +57,13 @@ func readSubmissions(p *Problem, defects *defects) {
 				s.Expected = append(s.Expected, e)
 			}
 			rules.apply(s)
+			if s.Entry == "" {
+				s.Entry = starts[s.Name]
+			}
 			identify(s)
+			if s.Entry == "" && !p.format.strict {
+				s.Entry = s.likelyEntry()
+			}
 			p.Submissions = append(p.Submissions, s)
 		}
 	}
