@@ -134,6 +134,9 @@ func (s *sheet) graded(n *node) result {
 func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 	r := &s.groups[at]
 	least, most := n.Range[0], n.Range[1]
+	if err == nil && s.p.Is("scoring") && sum.whole && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
+		err = n.errorf("the scores of %s have a sum beyond all numbers", r.where())
+	}
 	if err == nil && s.p.Is("scoring") && sum.whole && sum.verdict == Accepted && (above(least, sum.score) || above(sum.score, most)) {
 		err = n.errorf("the score %s of %s lies outside of its range %s to %s", Score(sum.score), r.where(), Score(least), Score(most))
 	}

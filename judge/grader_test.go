@@ -93,6 +93,7 @@ func TestDefaultGrader(t *testing.T) {
 		{"subtasks: none", subtasks, "AC WA AC TLE AC", "?/100 WA; secret/1 WA 0/100; secret/2 TLE 0/100"},
 		{"a score above the range", "secret range=0,5: a b", "AC=3 AC=3", "? ?; data/secret: the score 6 of secret lies outside of its range 0 to 5"},
 		{"a score below the range", "secret range=0,5: a", "AC=-1", "? ?; data/secret: the score -1 of secret lies outside of its range 0 to 5"},
+		{"a sum beyond all numbers", "secret: a b", "AC=1e308 AC=1e308", "? ?; data/secret: the scores of secret have a sum beyond all numbers"},
 		{"the ends of the range are in it", "secret range=0,6: a b", "AC=3 AC=3", "6 AC"},
 		{"thirds are in their range", "secret range=0,1 scores=0.1,0: a b c d e f g h i j", "AC AC AC AC AC AC AC AC AC AC", "1 AC"},
 		{"what is rejected has no score to be outside", "secret range=1,5: a", "WA", "? WA"},

@@ -273,6 +273,8 @@ func (n *node) total(results []result) (score float64, whole bool, err error) {
 		}
 	}
 	switch {
+	case whole && math.IsInf(score, 0):
+		return 0, false, n.errorf("the scores of %s have a sum beyond all numbers", n.Name)
 	case whole && above(score, n.MaxScore):
 		return 0, false, n.errorf("the score %s of %s is more than its max_score %s", Score(score), n.Name, Score(n.MaxScore))
 	case sameScore(score, n.MaxScore):

@@ -201,6 +201,7 @@ func TestScoring(t *testing.T) {
 		{"score.txt without end", "secret sum -: a", "AC=Inf", "secret/a: score.txt has +Inf: want a number that is not negative; ? AC"},
 		{"no file is the maximum", loose, "AC AC=1 AC AC", "76/100 AC"},
 		{"an unbounded case has what score.txt says", "secret sum -: a b", "AC=1000 AC=0.5", "1000.5 AC"},
+		{"a sum beyond all numbers", "secret sum -: a b", "AC=1e308 AC=1e308", "? AC; data/secret: the scores of secret have a sum beyond all numbers"},
 		{"an unbounded minimum", "secret min -: a b", "AC=1000 AC=7", "7 AC"},
 		{"a failed case needs no score.txt in an unbounded group", "secret sum -: a b", "WA AC=7", "7 WA"},
 
