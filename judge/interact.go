@@ -38,7 +38,7 @@ const (
 	// failed, before it is told: since it has read all that the submission said; in
 	// all, if it does not read; and when it has closed its output, which most often
 	// it does by ending.
-	momentInTheDark = 200 * time.Millisecond
+	momentInTheDark = 400 * time.Millisecond
 	momentOfReading = 2 * time.Second
 	momentOfEnding  = time.Second
 )

@@ -198,6 +198,9 @@ func sourcesNamed(args []string) (named []*judge.Source, closeAll func(), err er
 		}
 		if _, err := os.Stat(arg); err != nil {
 			closeAll()
+			if findErr != nil {
+				return nil, nil, findErr
+			}
 			return nil, nil, fmt.Errorf("%q names no problem", arg)
 		}
 		s, err := judge.Locate(arg)
