@@ -37,6 +37,7 @@ type examination struct {
 
 // An examiner is one output validator, or the static validator.
 type examiner struct {
+	kind     string // for messages; "" is an output validator
 	at       string // where its source is
 	program  *built
 	testlib  bool   // it speaks testlib's dialect

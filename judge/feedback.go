@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -100,7 +101,7 @@ func kindOf(m fs.FileMode) string {
 
 // errorf is an error of the validator's.
 func (x *examiner) errorf(format string, args ...any) error {
-	return fmt.Errorf("output validator %s: %w", x.at, fmt.Errorf(format, args...))
+	return fmt.Errorf("%s %s: %w", cmp.Or(x.kind, "output validator"), x.at, fmt.Errorf(format, args...))
 }
 
 const maxFeedbackFiles = 100_000

@@ -18,7 +18,7 @@ func (t *trial) inspect(ctx context.Context) error {
 		return err
 	}
 	x := e.examiners[0]
-	x.testlib = false // it is given no output
+	x.kind, x.testlib = "static validator", false // it is given no output
 	_, entry, err := t.s.Language.lay(t.program.sources, t.s.Entry)
 	if err != nil {
 		return &Defect{File: e.p.Where(t.s.Path), Msg: err.Error()}
