@@ -402,7 +402,7 @@ func textTo(to *string) func(*yaml.Node) error {
 func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 	if n.Kind() != yaml.Sequence {
 		if n.Kind() == yaml.String && !d.p.format.strict {
-			return strings.Fields(n.Text()), nil
+			return quoted(n.Text()), nil
 		}
 		return n.AsStrings()
 	}
@@ -444,6 +444,9 @@ func (d *dataReader) checkDefault(n *yaml.Node, args []string) error {
 		return nil
 	}
 	if _, err := check.Default(d.validatorArgs(args)); err != nil {
+		if d.p.AnswerValidators != nil {
+			return d.defects.depart(n.Errorf("%v", err)) // for those, maybe, which get the same
+		}
 		return n.Errorf("%v", err)
 	}
 	return nil

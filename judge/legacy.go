@@ -27,7 +27,7 @@ var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
 	"validation":   readValidation,
 	"validator_flags": func(m *metadata, n *yaml.Node) error {
 		text, err := n.AsScalar()
-		m.p.validatorFlags = strings.Fields(text)
+		m.p.validatorFlags = quoted(text)
 		return err
 	},
 	"grading": readGrading,
@@ -90,8 +90,8 @@ func readGrading(m *metadata, n *yaml.Node) error {
 			m.p.Minimize = word == "min"
 			return err
 		},
-		"show_test_data_groups": func(n *yaml.Node) error { _, err := n.AsBool(); return err },
-		"custom_scoring":        func(n *yaml.Node) error { _, err := n.AsBool(); return err },
+		"show_test_data_groups": justBool,
+		"custom_scoring":        justBool,
 		"accept_score":          number(&group.accept),
 		"reject_score":          number(&group.reject),
 		"range":                 func(n *yaml.Node) (err error) { group.limits, err = readRange(n); return err },
@@ -169,6 +169,16 @@ func readRange(n *yaml.Node) (*[2]float64, error) {
 		return nil, n.Errorf("range %q: want the lower number first", text)
 	}
 	return &limits, nil
+}
+
+// justBool wants true or false, or what stood for them when legacy packages were
+// written: yes, no, on and off are no text in YAML 1.1.
+func justBool(n *yaml.Node) error {
+	if n.Kind() == yaml.String && slices.Contains([]string{"yes", "no", "on", "off"}, strings.ToLower(n.Text())) {
+		return nil
+	}
+	_, err := n.AsBool()
+	return err
 }
 
 // flags splits the flags of legacy packages, which are one string.

@@ -76,9 +76,9 @@ func (c *Case) readCommand(salt string, count int) error {
 	if len(words) == 0 {
 		return errors.New("an empty command: want a generator and its arguments")
 	}
-	c.Program = words[0]
+	c.Program = strings.TrimSuffix(words[0], "/") // of a folder
 	if !fs.ValidPath(c.Program) || c.Program == "." {
-		return errors.New("the generator " + strconv.Quote(c.Program) + ": want a name, or a path below generators/")
+		return errors.New("the generator " + strconv.Quote(words[0]) + ": want a name, or a path below generators/")
 	}
 	if count != 1 {
 		// One less, so that the first of them has the seed it had alone.

@@ -48,6 +48,7 @@ func TestParseErrors(t *testing.T) {
 
 		{"an empty command", inSecret("      a: ' '\n"), "4:10: an empty command: want a generator and its arguments"},
 		{"an absolute generator", inSecret("      a: /generators/gen\n"), `4:10: the generator "/generators/gen": want a name, or a path below generators/`},
+		{"a slash for a generator", inSecret("      a: / 1\n"), `4:10: the generator "/": want a name, or a path below generators/`},
 		{"a generator outside", inSecret("      a: ../gen\n"), `4:10: the generator "../gen": want a name, or a path below generators/`},
 		{"a quote left open", inSecret("      a: gen 'x\n"), "4:10: the command has a quote that is not closed"},
 		{"a backslash at the end", inSecret("      a: gen x\\\n"), "4:10: the command ends in a backslash"},

@@ -240,3 +240,17 @@ func TestSeedsOfCounts(t *testing.T) {
 }
 
 func itoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
+
+// A folder of a generator may be named with its slash, which belongs to the
+// command and so to the seed.
+func TestFolderWithSlash(t *testing.T) {
+	with, without := Case{Command: "dir/ {seed}"}, Case{Command: "dir {seed}"}
+	for _, c := range []*Case{&with, &without} {
+		if err := c.readCommand("", 1); err != nil || c.Program != "dir" {
+			t.Errorf("%s: program %q, %v; want dir", c.Command, c.Program, err)
+		}
+	}
+	if with.Seed == without.Seed {
+		t.Errorf("both have seed %d", with.Seed)
+	}
+}
