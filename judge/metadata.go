@@ -312,7 +312,11 @@ func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error 
 			return err
 		}
 		if !(v > least || v == least && inclusive) || v > maxSeconds {
-			return n.Errorf("%v: want a number above %v and at most %d", v, least, maxSeconds)
+			bound := "above"
+			if inclusive {
+				bound = "from"
+			}
+			return n.Errorf("%v: want a number %s %v to %d", v, bound, least, maxSeconds)
 		}
 		*to = v
 		return nil

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,7 +33,12 @@ var answerExtensions = []string{".ans", ".out"}
 // readAnswer judges the answer to the case. Nothing is run but the validator.
 func (t *trial) readAnswer(ctx context.Context) error {
 	files, names, err := t.s.answers()
-	if err != nil {
+	var broken *brokenAnswers
+	switch {
+	case errors.As(err, &broken):
+		t.run.Verdict, t.run.Why = WrongAnswer, broken.why
+		return nil
+	case err != nil:
 		return err
 	}
 	name := answerTo(t.c, t.s.Problem.Cases, names, t.s.onlyAnswer(names))
@@ -85,13 +91,18 @@ func (s *Submission) answers() (fs.FS, []string, error) {
 	return files, []string{path.Base(s.Path)}, err
 }
 
+// A brokenAnswers is a submission that holds no answers, by its own fault.
+type brokenAnswers struct{ why string }
+
+func (b *brokenAnswers) Error() string { return b.why }
+
 // zippedAnswers does so for a zip, which is read into memory with a bound.
 func (s *Submission) zippedAnswers() (fs.FS, []string, error) {
 	data, err := readBounded(s.fsys, s.Path, maxProgramBytes)
 	if err != nil {
 		return nil, nil, err
 	}
-	broken := func(why string) error { return &Defect{File: where(s.fsys, s.Path), Msg: why} }
+	broken := func(why string) error { return &brokenAnswers{path.Base(s.Path) + " " + why} }
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, nil, broken("is no zip: " + err.Error())
