@@ -193,9 +193,9 @@ func TestInteractions(t *testing.T) {
 		{"a validator that uses too much time", "eof", "burn", "JE", ""},
 		{"a validator that uses too much time after the end", "", "eof burn", "JE", "cpu limit"},
 		{"a validator that computes while the submission waits", "read", "burn=900 eof exit=42", "JE", "let it wait"},
-		{"a validator that uses too much memory", "eof", "grab=400 exit=42", "JE", "memory limit"},
-		{"a validator that says too much", "eof", "flood", "JE", "output limit"},
-		{"a validator that forks without end", "eof", "bomb", "JE", "processes limit"},
+		{"a validator that uses too much memory", "", "grab=400 exit=42", "JE", "memory limit"},
+		{"a validator that says too much", "", "flood", "JE", "output limit"},
+		{"a validator that forks without end", "", "bomb", "JE", "processes limit"},
 		{"a validator that sleeps", "", "sleep=100000", "JE", "wall limit"},
 
 		{"and after all that an interaction as before", "say=1 read", "want=1 say=2 exit=42", "AC", ""},

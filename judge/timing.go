@@ -27,26 +27,26 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		return err
 	}
 	// One at a time: neighbours would make it a limit for a busy machine.
-	measure := &Judge{Runner: j.runner, Jobs: 1, All: true, TimeLimit: inferenceLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
+	measure := &Judge{Runner: j.runner, Jobs: 1, TimeLimit: inferenceLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
 	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
 	for _, s := range p.Submissions {
 		if !anyRule(s.Expected, (*Expectation).boundsBelow) || s.Unusable != "" {
 			continue
 		}
-		r := measure.Run(ctx, s, p.Cases)
+		r, stopped := measure.times(ctx, s, p.Cases)
 		var defect *Defect
 		switch err := r.JudgeError(); {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case errors.As(err, &defect):
 			continue // told with the submission itself
 		case err != nil:
 			return err
 		}
-		for i := range r.Runs {
-			if run := &r.Runs[i]; run.Outcome.Exceeded == sandbox.CPU || run.Outcome.Exceeded == sandbox.Wall {
-				return &Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
-					run.Case, Duration(run.Outcome.CPU), Duration(run.Outcome.Wall))}
-			}
+		if stopped != nil {
+			return &Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
+				stopped.Case, Duration(stopped.Outcome.CPU), Duration(stopped.Outcome.Wall))}
 		}
 		if t, ok := slowestUnder(r, (*Expectation).boundsBelow); ok {
 			slowest, bounded = max(slowest, t), true
@@ -58,6 +58,26 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	p.Limits.Time = p.Timing.least(slowest)
 	p.Limits.Wall = wallLimit(p.Limits.Time)
 	return nil
+}
+
+// times runs a submission on the cases, all of them unless one shows that no time
+// limit can be inferred: it was stopped, which takes a minute or two.
+func (j *Judge) times(ctx context.Context, s *Submission, cases []*Case) (r *Report, stopped *Run) {
+	session, r := j.Begin(ctx, s)
+	if session == nil {
+		return r, nil
+	}
+	for _, c := range cases {
+		run := session.Run(ctx, c)
+		if ctx.Err() != nil {
+			break
+		}
+		if run.Outcome.Exceeded == sandbox.CPU || run.Outcome.Exceeded == sandbox.Wall {
+			stopped = &run
+			break
+		}
+	}
+	return session.End(), stopped
 }
 
 // least is the smallest time limit that leaves the slowest submission its margin.
@@ -76,7 +96,8 @@ func anyRule(expected []Expectation, is func(*Expectation) bool) bool {
 }
 
 // slowestUnder returns the longest CPU time over the cases that rules of a
-// kind speak of; ok is false when there was no such case.
+// kind speak of; ok is false when there was no such case. One that waited until
+// it was stopped took the real time.
 func slowestUnder(r *Report, is func(*Expectation) bool) (t time.Duration, ok bool) {
 	for i := range r.Expected {
 		e := &r.Expected[i]
@@ -86,6 +107,9 @@ func slowestUnder(r *Report, is func(*Expectation) bool) (t time.Duration, ok bo
 		for k := range r.Runs {
 			if run := &r.Runs[k]; run.Err == nil && e.speaksOf(run.Case) {
 				t, ok = max(t, run.Outcome.CPU), true
+				if run.Outcome.Exceeded == sandbox.Wall {
+					t = max(t, run.Outcome.Wall)
+				}
 			}
 		}
 	}
