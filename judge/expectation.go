@@ -43,6 +43,11 @@ func (e *Expectation) boundsBelow() bool {
 	return e.Timing == TimingLower
 }
 
+// mustPass reports whether nothing but AC is permitted.
+func (e *Expectation) mustPass() bool {
+	return len(e.Permitted) == 1 && e.Permitted[0] == Accepted && e.Timing != TimingNone
+}
+
 // boundsAbove reports whether a submission under this rule must exceed the
 // time limit on some case.
 func (e *Expectation) boundsAbove() bool {

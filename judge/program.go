@@ -9,7 +9,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 )
 
 const (
@@ -154,8 +156,16 @@ func readProgramsIn(p *Problem, dir string, defects *defects) []*Program {
 // program reads a program into whose files the problem's constants are put.
 func (p *Problem) program(name string, defects *defects) *Program {
 	program := readProgram(p.fsys, name, defects)
-	if program != nil {
-		program.constants = p.constants()
+	if program == nil {
+		return nil
+	}
+	program.constants = p.constants()
+	if runtime.GOOS != "windows" && !strings.HasPrefix(name, "submissions/") {
+		for _, script := range []string{"build", "run"} {
+			if slices.Contains(program.Files, script) && program.lostBit(script) {
+				defects.warn(&Defect{File: p.Where(program.file(script)), Msg: "is not executable; it is run all the same"})
+			}
+		}
 	}
 	return program
 }
@@ -309,7 +319,22 @@ func (p *Problem) include(l *Language, files map[string][]byte, given string) (e
 // build and run scripts must be.
 func (p *Program) executable(name string) bool {
 	info, err := fs.Stat(p.fsys, p.file(name))
-	return err == nil && info.Mode()&0o111 != 0
+	return err == nil && (info.Mode()&0o111 != 0 || p.lostBit(name))
+}
+
+// lostBit reports whether a build or run script is one by its first line and
+// lacks the right to be executed: archives are made on systems that know none,
+// and other judges give it back.
+func (p *Program) lostBit(name string) bool {
+	if name != "build" && name != "run" || !p.folder {
+		return false
+	}
+	info, err := fs.Stat(p.fsys, p.file(name))
+	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 != 0 {
+		return false
+	}
+	start, err := p.head(name, 2)
+	return err == nil && string(start) == "#!"
 }
 
 // copyOut copies one file of a file system to a real folder, making the

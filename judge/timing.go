@@ -44,7 +44,9 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		case err != nil:
 			return err
 		}
-		if stopped != nil {
+		// A submission that must be accepted says what the limit must allow. That
+		// others run for a minute is told with their verdicts.
+		if stopped != nil && stopped.Verdict == TimeLimit && anyRule(s.Expected, (*Expectation).mustPass) {
 			return &Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
 				stopped.Case, Duration(stopped.Outcome.CPU), Duration(stopped.Outcome.Wall))}
 		}
@@ -60,8 +62,9 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	return nil
 }
 
-// times runs a submission on the cases, all of them unless one shows that no time
-// limit can be inferred: it was stopped, which takes a minute or two.
+// times runs a submission on the cases, all of them unless it is stopped on one,
+// which takes a minute or two; its time there says nothing, and that run is not
+// in the report.
 func (j *Judge) times(ctx context.Context, s *Submission, cases []*Case) (r *Report, stopped *Run) {
 	session, r := j.Begin(ctx, s)
 	if session == nil {
@@ -73,6 +76,7 @@ func (j *Judge) times(ctx context.Context, s *Submission, cases []*Case) (r *Rep
 			break
 		}
 		if run.Outcome.Exceeded == sandbox.CPU || run.Outcome.Exceeded == sandbox.Wall {
+			session.report.Runs = session.report.Runs[:len(session.report.Runs)-1]
 			stopped = &run
 			break
 		}
