@@ -139,8 +139,8 @@ func TestCompilersInABox(t *testing.T) {
 func TestGoCacheHoldsTheLibraryOnly(t *testing.T) {
 	needsBox(t)
 	needs(t, "go")
-	if testing.Short() {
-		t.Skip("compiles Go's library")
+	if testing.Short() || raced {
+		t.Skip("compiles Go's library, which the race detector does not see into")
 	}
 	cache := t.TempDir()
 	w, _ := newWorkshop(t, cache)

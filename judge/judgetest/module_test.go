@@ -144,7 +144,16 @@ func (m *module) test(args ...string) (out string, ok bool) {
 	return b.String(), err == nil
 }
 
+// notRaced skips a test all of whose work is done by a go command of its own,
+// which is not built with the race detector: it would be the same test twice.
+func notRaced(t *testing.T) {
+	if raced {
+		t.Skip("the race detector does not see into another go test")
+	}
+}
+
 func TestFromAnotherModule(t *testing.T) {
+	notRaced(t)
 	m := newModule(t)
 	out, ok := m.test("-count=1", "-v", ".")
 	if !ok {
@@ -190,6 +199,7 @@ func main() {
 // TestNoStalePass changes what a pass depends on, one thing at a time; each
 // time the cached pass must not be given again.
 func TestNoStalePass(t *testing.T) {
+	notRaced(t)
 	m := newModule(t)
 	cached := func() bool {
 		out, ok := m.test(".")
@@ -233,6 +243,7 @@ func TestNoStalePass(t *testing.T) {
 }
 
 func TestBenchLines(t *testing.T) {
+	notRaced(t)
 	m := newModule(t)
 	out, ok := m.test("-count=1", "-run", "^$", "-bench", ".", "-benchtime", "3x", ".")
 	if !ok {

@@ -1,0 +1,5 @@
+//go:build race
+
+package judgetest_test
+
+const raced = true
