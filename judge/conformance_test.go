@@ -224,7 +224,7 @@ func (c *conformance) needs(t *testing.T, j *Judge) {
 	t.Helper()
 	codes := make(map[string]bool)
 	for name := range c.files {
-		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"submissions", "input_validators", "output_validator", "output_validators", "static_validator", "graders"}, top) {
+		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"submissions", "input_validators", "input_format_validators", "input_validator", "answer_validators", "output_validator", "output_validators", "static_validator", "graders"}, top) {
 			if l, _ := languageOf([]string{name}); l != nil {
 				codes[l.Code] = true
 			}
