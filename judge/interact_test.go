@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ type interactionCase struct {
 // interactiveProblem has a case for each row, in order.
 func interactiveProblem(t testing.TB, yaml string, rows []interactionCase) (*Problem, *Submission) {
 	t.Helper()
-	if _, err := os.Stat("/usr/bin/gcc"); err != nil {
+	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc:", err)
 	}
 	quoted := func(words string) string {
