@@ -15,7 +15,10 @@ type kind struct {
 }
 
 // kinds lists all kinds but "cited", which takes names and no seed.
-var kinds = []kind{
+var kinds = append(commonKinds, ownKinds...)
+
+// commonKinds are those that every sudoku problem has.
+var commonKinds = []kind{
 	{"complete", nil, "nothing blank", func(r *source, _ int, _ []int) grid { return complete(r) }},
 	{"dense", []string{"blanks"}, "1 to blanks blanks", dense},
 	{"easy", []string{"givens"}, "solved without a guess", easy},

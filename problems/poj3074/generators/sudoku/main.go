@@ -1,8 +1,9 @@
-// Command sudoku writes inputs of the problem: one puzzle a line, then "end".
+// Command sudoku writes inputs of the problem, as format.go says.
 //
-//	sudoku KIND COUNT [NUMBERS...] SEED
-//	sudoku cited NAMES...
+//	sudoku [-any] KIND COUNT [NUMBERS...] SEED
+//	sudoku [-any] cited NAMES...
 //
+// With -any there may be more puzzles than the statement allows, for timing.
 // The same arguments give the same bytes everywhere; README says why.
 package main
 
@@ -10,6 +11,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 )
@@ -28,26 +30,24 @@ func main() {
 
 // write writes the input that the arguments ask for.
 func write(w io.Writer, args []string) error {
+	most := mostPuzzles
+	if len(args) > 0 && args[0] == "-any" {
+		most, args = math.MaxInt, args[1:]
+	}
 	if len(args) == 0 {
 		return fmt.Errorf("no arguments\n%s", usage())
 	}
-	puzzles, err := make81(args[0], args[1:])
+	puzzles, err := puzzlesOf(args[0], args[1:], most)
 	if err != nil {
 		return err
 	}
-	for _, g := range puzzles {
-		if _, err := fmt.Fprintln(w, g); err != nil {
-			return err
-		}
-	}
-	_, err = fmt.Fprintln(w, "end")
-	return err
+	return format(w, puzzles)
 }
 
-// make81 makes the puzzles of a kind.
-func make81(name string, args []string) ([]grid, error) {
+// puzzlesOf makes the puzzles of a kind, and refuses to make more than most.
+func puzzlesOf(name string, args []string, most int) ([]grid, error) {
 	if name == "cited" {
-		return citedAll(args)
+		return citedAll(args, most)
 	}
 	k, err := findKind(name)
 	if err != nil {
@@ -68,6 +68,9 @@ func make81(name string, args []string) ([]grid, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: seed %q: want a number from 0", name, args[len(args)-1])
 	}
+	if numbers[0] > most {
+		return nil, tooMany(name, numbers[0], most)
+	}
 	r := source(seed)
 	puzzles := make([]grid, numbers[0])
 	for i := range puzzles {
@@ -76,7 +79,14 @@ func make81(name string, args []string) ([]grid, error) {
 	return puzzles, nil
 }
 
-func citedAll(names []string) ([]grid, error) {
+func tooMany(name string, n, most int) error {
+	return fmt.Errorf("%s: %d puzzles, want at most %d, or -any before the kind", name, n, most)
+}
+
+func citedAll(names []string, most int) ([]grid, error) {
+	if len(names) > most {
+		return nil, tooMany("cited", len(names), most)
+	}
 	var all []grid
 	for _, name := range names {
 		g, ok := cited(name)
@@ -89,7 +99,7 @@ func citedAll(names []string) ([]grid, error) {
 }
 
 func usage() string {
-	text := "usage: sudoku KIND COUNT [NUMBERS...] SEED\n"
+	text := "usage: sudoku [-any] KIND COUNT [NUMBERS...] SEED\n"
 	for _, k := range kinds {
 		text += fmt.Sprintf("  %s COUNT %sSEED: %s\n", k.name, spaced(k.args), k.what)
 	}

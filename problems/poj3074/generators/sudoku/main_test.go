@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha512"
 	"fmt"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -12,13 +13,22 @@ import (
 	"testing"
 )
 
-var testdata = filepath.Join("..", "..", "..", "..", "testdata", "poj3074")
+// testdata is that of the problem in whose folder the test runs: these files
+// serve several.
+func testdata(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "..", "..", "testdata", filepath.Base(dir))
+}
 
 func mustMake(t *testing.T, kind string, args ...string) []grid {
 	t.Helper()
-	all, err := make81(kind, args)
+	all, err := puzzlesOf(kind, args, math.MaxInt)
 	if err != nil {
-		t.Fatalf("make81(%q, %q): %v", kind, args, err)
+		t.Fatalf("puzzlesOf(%q, %q): %v", kind, args, err)
 	}
 	return all
 }
@@ -172,12 +182,14 @@ func TestSplitmix64(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
-		{"", "usage: sudoku KIND"},
+		{"", "usage: sudoku [-any] KIND"},
 		{"nonsense 1 1", `kind "nonsense": want cited, complete`},
 		{"minimal 1", "minimal: 1 arguments, want COUNT SEED"},
 		{"easy 1 2", "easy: 2 arguments, want COUNT givens SEED"},
 		{"minimal 0 1", `minimal: argument 1 is "0"`},
 		{"minimal 1 -1", `minimal: seed "-1"`},
+		{"minimal 1000000 1", "minimal: 1000000 puzzles, want at most"},
+		{"-any", "no arguments"},
 		{"cited royle2", `cited "royle2": no such puzzle`},
 	} {
 		err := write(new(bytes.Buffer), strings.Fields(test.args))
@@ -211,7 +223,7 @@ func TestCommittedData(t *testing.T) {
 			if err := write(&got, args[1:]); err != nil {
 				t.Fatal(err)
 			}
-			want, err := os.ReadFile(filepath.Join(testdata, "secret", name+".in"))
+			want, err := os.ReadFile(filepath.Join(testdata(t), "secret", name+".in"))
 			if err != nil {
 				t.Fatal(err)
 			}
