@@ -33,7 +33,11 @@ type part struct {
 	prefix string // in the package: "submissions", "data", or "" for the rest
 	dir    string
 	root   *os.Root // keeps symbolic links from leading out; nil if there is no such folder
+	at     string   // dir below root, as a path: "." where they are the same
 }
+
+// in returns what the root calls a name of the part.
+func (p *part) in(name string) string { return filepath.FromSlash(path.Join(p.at, name)) }
 
 // Close releases the folders that the source holds open.
 func (s *Source) Close() error {
@@ -72,11 +76,11 @@ func split(root, id string) (*Source, error) {
 			s.parts = append(s.parts, part{prefix: p.Part, dir: p.Dir})
 			continue
 		}
-		if err := s.add(p.Part, p.Dir); err != nil {
+		if err := s.addOneOf(p.Part, p.Dir); err != nil {
 			return nil, err
 		}
 	}
-	return s, s.add("", s.Path)
+	return s, s.addOneOf("", s.Path)
 }
 
 // A Place is where one part of a package lies.
@@ -120,12 +124,29 @@ func placeOfName(places []Place, name string) (i int, rest string) {
 	return last, name
 }
 
+// add adds a folder whose symbolic links may lead to what is in it.
 func (s *Source) add(prefix, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	s.parts = append(s.parts, part{prefix, dir, root})
+	s.parts = append(s.parts, part{prefix, dir, root, "."})
+	return nil
+}
+
+// addOneOf adds a folder of a repository, whose symbolic links may also lead
+// to the folders beside it: problems that are variations of each other share
+// a generator so. [Pack] writes what they lead to, since a package stands
+// alone.
+func (s *Source) addOneOf(prefix, dir string) error {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return s.add(prefix, dir) // itself a link, which may lead anywhere
+	}
+	root, err := os.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	s.parts = append(s.parts, part{prefix, dir, root, filepath.Base(dir)})
 	return nil
 }
 
@@ -157,7 +178,7 @@ func (s *Source) Open(name string) (fs.File, error) {
 	if p.root == nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return p.root.Open(filepath.FromSlash(rest))
+	return p.root.Open(p.in(rest))
 }
 
 // Stat tells of a file or folder without opening it: opening a pipe would wait
@@ -173,7 +194,7 @@ func (s *Source) Stat(name string) (fs.FileInfo, error) {
 	if p.root == nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	return p.root.Stat(filepath.FromSlash(rest))
+	return p.root.Stat(p.in(rest))
 }
 
 // ReadDir lists a folder of the package, in order.
@@ -185,13 +206,13 @@ func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 	if p.root == nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
 	}
-	entries, err := fs.ReadDir(p.root.FS(), rest)
+	entries, err := fs.ReadDir(p.root.FS(), path.Join(p.at, rest))
 	if err != nil || name != "." {
 		return entries, err
 	}
 	for i := range s.parts {
 		if prefix := s.parts[i].prefix; prefix != "" && s.parts[i].root != nil {
-			info, err := s.parts[i].root.Stat(".")
+			info, err := s.parts[i].root.Stat(s.parts[i].in("."))
 			if err != nil {
 				return nil, err
 			}
@@ -225,20 +246,24 @@ func (s *Source) WriteFile(name string, data []byte) error {
 		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
 	}
 	p, rest := s.locate(name)
-	if p.root == nil {
-		if err := os.MkdirAll(p.dir, 0o755); err != nil {
-			return err
-		}
-		var err error
-		if p.root, err = os.OpenRoot(p.dir); err != nil {
-			return err
-		}
-	}
-	rest = filepath.FromSlash(rest)
-	if err := p.root.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		return err
 	}
-	return p.root.WriteFile(rest, data, 0o644)
+	// Unlike what is read, what is written stays in the package's own folder.
+	own, err := os.OpenRoot(p.dir)
+	if err != nil {
+		return err
+	}
+	if p.root == nil {
+		p.root, p.at = own, "."
+	} else {
+		defer own.Close()
+	}
+	rest = filepath.FromSlash(rest)
+	if err := own.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
+		return err
+	}
+	return own.WriteFile(rest, data, 0o644)
 }
 
 // Within returns the package's name for a real file or folder, if it is the
