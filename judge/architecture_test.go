@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"judge/report":    {"judge", "judge/check", "judge/machine"},
 	"judge/sandbox":   nil,
 	"judge/yaml":      nil,
+	"scripts/ladder":  {"judge", "judge/machine"},
 }
 
 func TestArrows(t *testing.T) {

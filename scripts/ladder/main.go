@@ -1,0 +1,218 @@
+// Command ladder times all implementations that a problem ships on data sets
+// that its judge data does not have, under judge conditions, and prints how
+// many times as fast each is as the problem's base: the seeds' algorithm.
+//
+//	go run ./scripts/ladder [-rounds N] [-base FILE] [-data NAME=FILE]... [PROBLEM...]
+//
+// Programs run in turns, so that the machine's mood divides out: a figure is
+// the median over the rounds of the base's CPU time (user and system, whole
+// process, on one core) divided by the program's own in the same round.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+)
+
+// longest is the CPU time after which a program is stopped; its figure is then
+// a bound.
+const longest = 60 * time.Second
+
+type options struct {
+	rounds   int
+	base     string // a program's file, which replaces the problems' own base
+	only     string // glob over the names of submissions
+	data     files  // replaces the problems' own sets
+	problems []string
+}
+
+// files are NAME=FILE flags in order.
+type files [][2]string
+
+func (f *files) String() string { return "" }
+
+func (f *files) Set(s string) error {
+	name, file, ok := strings.Cut(s, "=")
+	if !ok || name == "" || file == "" {
+		return fmt.Errorf("want NAME=FILE")
+	}
+	*f = append(*f, [2]string{name, file})
+	return nil
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.rounds, "rounds", 5, "runs of each program on each set")
+	flag.StringVar(&o.base, "base", "", "program to compare with, instead of the problem's own base")
+	flag.StringVar(&o.only, "only", "*/*", "submissions to time besides the base, as a glob over their names")
+	flag.Var(&o.data, "data", "NAME=FILE: an input to time on, instead of the problem's own sets; may be repeated")
+	flag.Parse()
+	o.problems = flag.Args()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		stop()
+		if ctx.Err() != nil {
+			os.Exit(130)
+		}
+		fmt.Fprintln(os.Stderr, "ladder:", err)
+		os.Exit(2)
+	}
+}
+
+func run(ctx context.Context, o options) (err error) {
+	if o.rounds < 1 {
+		return fmt.Errorf("-rounds %d: want at least 1", o.rounds)
+	}
+	chosen := ladders
+	if len(o.problems) > 0 {
+		chosen = nil
+		for _, id := range o.problems {
+			i := slices.IndexFunc(ladders, func(l ladder) bool { return l.problem == id })
+			if i < 0 {
+				return fmt.Errorf("%s: no ladder of that name", id)
+			}
+			chosen = append(chosen, ladders[i])
+		}
+	}
+	dir, err := os.MkdirTemp("", "ladder")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+
+	j := &judge.Judge{Jobs: 1, All: true, TimeLimit: longest, TimeToKill: longest}
+	if all := machine.Allowed(); len(all) > 0 {
+		j.Cores = all[len(all)-1:]
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+
+	cpu, kernel := machine.Name(os.DirFS("/"))
+	fmt.Printf("%s, %s, %d CPU; %d rounds; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
+	for _, l := range chosen {
+		if err := l.climb(ctx, j, o, filepath.Join(dir, l.problem)); err != nil {
+			return fmt.Errorf("%s: %w", l.problem, err)
+		}
+	}
+	return nil
+}
+
+// climb times one problem's implementations and prints the table.
+func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string) error {
+	src, err := judge.Locate(filepath.Join("problems", l.problem))
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	data := filepath.Join(dir, "data", "secret")
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		return err
+	}
+	if err := l.lay(ctx, o.data, dir, data); err != nil {
+		return err
+	}
+	p, err := judge.Open(withData{src, os.DirFS(dir)})
+	if err != nil {
+		return err
+	}
+	p.Limits = judge.Limits{Time: longest}
+	p.ID = l.problem
+	all, err := l.entrants(p, o)
+	if err != nil {
+		return err
+	}
+	t, err := measure(ctx, j, all, p.Cases, o.rounds)
+	if err != nil {
+		return err
+	}
+	t.print(os.Stdout, l.problem)
+	return nil
+}
+
+// entrants are the base, first, and all submissions that are to be right.
+func (l ladder) entrants(p *judge.Problem, o options) ([]*judge.Submission, error) {
+	base := p.SubmissionNamed(l.base)
+	if o.base != "" {
+		var err error
+		if base, err = judge.NewSubmission(p, os.DirFS(filepath.Dir(o.base)), filepath.Base(o.base)); err != nil {
+			return nil, err
+		}
+	}
+	if base == nil {
+		return nil, fmt.Errorf("no submission %s to compare with", l.base)
+	}
+	all := []*judge.Submission{base}
+	for _, s := range p.Submissions {
+		if s != base && judge.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// progress tells on a terminal what goes on, in one line that is rewritten.
+func progress(format string, args ...any) {
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		fmt.Fprintf(os.Stderr, "\r\x1b[K"+format, args...)
+	}
+}
+
+// withData is a package whose data/ is another's.
+type withData struct {
+	*judge.Source
+	data fs.FS
+}
+
+func isData(name string) bool { return name == "data" || strings.HasPrefix(name, "data/") }
+
+func (w withData) Open(name string) (fs.File, error) {
+	if isData(name) {
+		return w.data.Open(name)
+	}
+	return w.Source.Open(name)
+}
+
+func (w withData) Stat(name string) (fs.FileInfo, error) {
+	if isData(name) {
+		return fs.Stat(w.data, name)
+	}
+	return w.Source.Stat(name)
+}
+
+func (w withData) ReadDir(name string) ([]fs.DirEntry, error) {
+	if isData(name) {
+		return fs.ReadDir(w.data, name)
+	}
+	return w.Source.ReadDir(name)
+}
+
+// copyFile copies a file.
+func copyFile(to, from string) error {
+	r, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, r)
+	return errors.Join(err, w.Close())
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A ladder is what one problem's implementations are timed on.
+type ladder struct {
+	problem   string
+	base      string   // the seeds' algorithm, as a submission
+	slow      []string // submissions timed although they are too slow for the judge data
+	model     string   // a submission in one Go file that makes the answers
+	generator string   // the generator's folder
+	sets      []set
+}
+
+// A set is one input, made by the problem's generator from another seed than
+// any of the judge data is.
+type set struct {
+	name string
+	args string
+}
+
+var ladders = []ladder{
+	{
+		problem: "poj3074", base: "accepted/bare_links.cpp", model: "accepted/dancing_links.go", generator: "sudoku",
+		sets: []set{
+			{"easy", "easy 2000 32 20261121"},
+			{"minimal", "minimal 2000 20261121"},
+			{"seventeen", "seventeen 2000 20261121"},
+			{"hard", "hard 200 20261121"},
+		},
+	},
+}
+
+// lay writes the sets and their answers as cases into data, in order.
+func (l ladder) lay(ctx context.Context, given files, dir, data string) error {
+	model := filepath.Join(dir, "model")
+	if err := build(ctx, model, filepath.Join("solutions", l.problem, l.model)); err != nil {
+		return err
+	}
+	generator := filepath.Join(dir, "generator")
+	if len(given) == 0 {
+		if err := build(ctx, generator, "./"+filepath.Join("problems", l.problem, "generators", l.generator)); err != nil {
+			return err
+		}
+		for i, s := range l.sets {
+			progress("%s: making %s", l.problem, s.name)
+			if err := pipe(ctx, "", filepath.Join(data, caseName(i, s.name)+".in"), generator, strings.Fields(s.args)...); err != nil {
+				return err
+			}
+		}
+	}
+	for i, g := range given {
+		if err := copyFile(filepath.Join(data, caseName(i, g[0])+".in"), g[1]); err != nil {
+			return err
+		}
+	}
+	inputs, err := filepath.Glob(filepath.Join(data, "*.in"))
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		progress("%s: answering %s", l.problem, filepath.Base(in))
+		if err := pipe(ctx, in, strings.TrimSuffix(in, ".in")+".ans", model); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// caseName keeps the sets in the order of the table.
+func caseName(i int, name string) string { return fmt.Sprintf("%02d-%s", i+1, name) }
+
+func setName(c string) string { return strings.SplitN(filepath.Base(c), "-", 2)[1] }
+
+func build(ctx context.Context, to, what string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", to, what)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	return cmd.Run()
+}
+
+// pipe runs a program from one file to another.
+func pipe(ctx context.Context, from, to, program string, args ...string) (err error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stderr = os.Stderr
+	if from != "" {
+		in, err := os.Open(from)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		cmd.Stdin = in
+	}
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	cmd.Stdout = out
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s %s: %w", filepath.Base(program), strings.Join(args, " "), err)
+	}
+	return nil
+}
