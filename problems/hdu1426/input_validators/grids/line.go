@@ -1,0 +1,1 @@
+../../../poj2676/input_validators/grids/line.go

@@ -1,0 +1,1 @@
+../../../hdu1426/input_validators/grids/one.go
