@@ -22,7 +22,7 @@ import (
 )
 
 // scripted is a Runner whose programs do as the input says: each case's .in
-// holds the verdict that the run shall come to.
+// holds the verdict that the run shall come to, or the time that it takes to be right.
 type scripted struct {
 	delay bool         // ends runs in an order of their own
 	alone atomic.Int64 // runs under way
@@ -69,6 +69,12 @@ func (r *scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, err
 	case "broken":
 		return o, errors.New("the disk is full")
 	default:
+		if took, err := time.ParseDuration(word); err == nil && c.Limits.CPU > 0 && took > c.Limits.CPU {
+			o.CPU, o.Exceeded, o.Signal = c.Limits.CPU+1, sandbox.CPU, syscall.SIGKILL
+			break
+		} else if err == nil {
+			o.CPU = took
+		}
 		fmt.Fprintln(c.Stdout, "right")
 	}
 	return o, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"crucible/judge/sandbox"
@@ -99,9 +100,8 @@ func anyRule(expected []Expectation, is func(*Expectation) bool) bool {
 	return false
 }
 
-// slowestUnder returns the longest CPU time over the cases that rules of a
-// kind speak of; ok is false when there was no such case. One that waited until
-// it was stopped took the real time.
+// slowestUnder returns the longest time over the cases that rules of a kind
+// speak of; ok is false when there was no such case.
 func slowestUnder(r *Report, is func(*Expectation) bool) (t time.Duration, ok bool) {
 	for i := range r.Expected {
 		e := &r.Expected[i]
@@ -110,14 +110,71 @@ func slowestUnder(r *Report, is func(*Expectation) bool) (t time.Duration, ok bo
 		}
 		for k := range r.Runs {
 			if run := &r.Runs[k]; run.Err == nil && e.speaksOf(run.Case) {
-				t, ok = max(t, run.Outcome.CPU), true
-				if run.Outcome.Exceeded == sandbox.Wall {
-					t = max(t, run.Outcome.Wall)
-				}
+				t, ok = max(t, timeOf(run.Outcome)), true
 			}
 		}
 	}
 	return t, ok
+}
+
+// timeOf is what a run says of how slow the program is: its CPU time. One that
+// was stopped takes at least as long as it was given, and one that waited until
+// then took the real time.
+func timeOf(o sandbox.Outcome) time.Duration {
+	switch o.Exceeded {
+	case sandbox.CPU:
+		return max(o.CPU, o.Limits.CPU)
+	case sandbox.Wall:
+		return max(o.CPU, o.Wall)
+	}
+	return o.CPU
+}
+
+// Bounds say how long programs are let run beyond the time limit, so that it is
+// known whether the limit separates, and not longer: programs that are too slow
+// cost more than all others together.
+type bounds struct {
+	enough time.Duration // what takes that long is too slow by the margin asked for
+	told   time.Duration // how long what should pass is waited for, to tell what limit it would want
+
+	mu    sync.Mutex
+	shown map[*Submission]bool // those that took long enough on some case
+}
+
+func newBounds(p *Problem, limit time.Duration) *bounds {
+	enough := time.Duration(math.Ceil(float64(limit) * p.Timing.LimitToTLE))
+	return &bounds{enough: enough, told: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*Submission]bool)}
+}
+
+// timeToKill is the CPU time to stop a run at. The bound that a slow submission
+// sets is its slowest case: once one has shown that it is slow enough, the
+// verdicts of the others are all that is left to learn, for which the limit will
+// do. Submissions that bound the limit neither way are run no further, either.
+func (b *bounds) timeToKill(s *Submission, c *Case) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case s.bounds(c, (*Expectation).boundsBelow):
+		return b.told
+	case s.bounds(c, (*Expectation).boundsAbove) && !b.shown[s]:
+		return b.enough
+	}
+	return 0
+}
+
+// learn takes a run into account.
+func (b *bounds) learn(e Event) {
+	if e.Kind != Ran || e.Run.Err != nil || timeOf(e.Run.Outcome) < b.enough || !e.Submission.bounds(e.Case, (*Expectation).boundsAbove) {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shown[e.Submission] = true
+}
+
+// bounds reports whether a rule of a kind speaks of the submission's time on the case.
+func (s *Submission) bounds(c *Case, is func(*Expectation) bool) bool {
+	return anyRule(s.Expected, func(e *Expectation) bool { return is(e) && e.speaksOf(c.Name) })
 }
 
 // A margin is one bound on the time limit that a submission sets.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -322,9 +321,17 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 	if err := j.Infer(ctx, p); err != nil {
 		return err
 	}
-	limit := j.LimitsOf(p).Time
-	beyond := time.Duration(math.Ceil(float64(limit)*p.Timing.LimitToTLE + p.Timing.Resolution*float64(time.Second)))
-	deep := &Judge{Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, TimeToKill: beyond, Cache: j.Cache, OnEvent: j.OnEvent, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
+	bounds := newBounds(p, j.LimitsOf(p).Time)
+	deep := &Judge{
+		Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
+		TimeToKill: bounds.timeToKill,
+		OnEvent: func(e Event) {
+			bounds.learn(e)
+			if j.OnEvent != nil {
+				j.OnEvent(e)
+			}
+		},
+	}
 	defer deep.Close()
 	v.Reports = deep.RunAll(ctx, p.Submissions, p.Cases)
 	skipped := 0
@@ -386,7 +393,10 @@ func checkLimits(ctx context.Context, j *Judge, p *Problem, promise *Promise, v 
 // not by what ran beside it.
 func (j *Judge) remeasure(ctx context.Context, p *Problem, r *Report, most time.Duration) error {
 	const times = 3
-	alone := &Judge{Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
+	alone := &Judge{
+		Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
+		TimeToKill: newBounds(p, j.LimitsOf(p).Time).timeToKill,
+	}
 	defer alone.Close()
 	session, begun := alone.Begin(ctx, p.SubmissionNamed(r.Submission))
 	if session == nil {
