@@ -67,16 +67,11 @@ func (s *Source) Update(g *Generated, dry bool) (written []string, err error) {
 // write it.
 func (s *Source) toWrite(name string) (root *os.Root, rest string, err error) {
 	p, rest := s.locate(name)
-	if p.root == nil {
-		if err := os.MkdirAll(p.dir, 0o755); err != nil {
-			return nil, "", err
-		}
-		if p.root, err = os.OpenRoot(p.dir); err != nil {
-			return nil, "", err
-		}
+	if root, err = p.toWrite(); err != nil {
+		return nil, "", err
 	}
 	rest = filepath.FromSlash(rest)
-	return p.root, rest, p.root.MkdirAll(filepath.Dir(rest), 0o755)
+	return root, rest, root.MkdirAll(filepath.Dir(rest), 0o755)
 }
 
 // writeTo writes the file to a new one, and looks whether it is what it was
@@ -204,12 +199,16 @@ func (s *Source) Remove(names []string) error {
 		if p.root == nil {
 			continue
 		}
-		if err := p.root.Remove(filepath.FromSlash(rest)); err != nil {
+		own, err := p.toWrite()
+		if err != nil {
+			return err
+		}
+		if err := own.Remove(filepath.FromSlash(rest)); err != nil {
 			return err
 		}
 		for dir := path.Dir(name); strings.Contains(dir, "/"); dir = path.Dir(dir) {
-			p, rest := s.locate("data/" + dir)
-			if p.root.Remove(filepath.FromSlash(rest)) != nil {
+			_, rest := s.locate("data/" + dir)
+			if own.Remove(filepath.FromSlash(rest)) != nil {
 				break // not empty
 			}
 		}

@@ -34,17 +34,37 @@ type part struct {
 	dir    string
 	root   *os.Root // keeps symbolic links from leading out; nil if there is no such folder
 	at     string   // dir below root, as a path: "." where they are the same
+	own    *os.Root // dir itself, for what is written; nil until something is
 }
 
 // in returns what the root calls a name of the part.
 func (p *part) in(name string) string { return filepath.FromSlash(path.Join(p.at, name)) }
 
+// toWrite makes and opens the part's own folder. Unlike what is read, what is
+// written or removed stays in it.
+func (p *part) toWrite() (*os.Root, error) {
+	if p.own != nil {
+		return p.own, nil
+	}
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.own, err = os.OpenRoot(p.dir); err == nil && p.root == nil {
+		p.root, err = os.OpenRoot(p.dir)
+		p.at = "."
+	}
+	return p.own, err
+}
+
 // Close releases the folders that the source holds open.
 func (s *Source) Close() error {
 	var errs []error
 	for _, p := range s.parts {
-		if p.root != nil {
-			errs = append(errs, p.root.Close())
+		for _, root := range []*os.Root{p.root, p.own} {
+			if root != nil {
+				errs = append(errs, root.Close())
+			}
 		}
 	}
 	if s.zip != nil {
@@ -130,7 +150,7 @@ func (s *Source) add(prefix, dir string) error {
 	if err != nil {
 		return err
 	}
-	s.parts = append(s.parts, part{prefix, dir, root, "."})
+	s.parts = append(s.parts, part{prefix: prefix, dir: dir, root: root, at: "."})
 	return nil
 }
 
@@ -146,7 +166,7 @@ func (s *Source) addOneOf(prefix, dir string) error {
 	if err != nil {
 		return err
 	}
-	s.parts = append(s.parts, part{prefix, dir, root, filepath.Base(dir)})
+	s.parts = append(s.parts, part{prefix: prefix, dir: dir, root: root, at: filepath.Base(dir)})
 	return nil
 }
 
@@ -246,18 +266,9 @@ func (s *Source) WriteFile(name string, data []byte) error {
 		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
 	}
 	p, rest := s.locate(name)
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return err
-	}
-	// Unlike what is read, what is written stays in the package's own folder.
-	own, err := os.OpenRoot(p.dir)
+	own, err := p.toWrite()
 	if err != nil {
 		return err
-	}
-	if p.root == nil {
-		p.root, p.at = own, "."
-	} else {
-		defer own.Close()
 	}
 	rest = filepath.FromSlash(rest)
 	if err := own.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
