@@ -49,7 +49,13 @@ limits: {time_limit: 1, memory: 64, output: 1}
 	write("statement/problem.en.tex", "x")
 	write("data/secret/1.in", "input\n")
 	write("data/secret/1.ans", "")
-	for _, names := range attacks {
+	for want, names := range attacks {
+		if raced {
+			// The programs are out of the race detector's sight, and what the judge
+			// does is the same for all that deserve the same.
+			names = names[:2]
+			attacks[want] = names
+		}
 		for _, name := range names {
 			folder := fmt.Sprintf("submissions/rejected/%s/", name)
 			for _, file := range []string{name + ".c", "attack.h", "bounded.h"} {

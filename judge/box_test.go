@@ -84,8 +84,8 @@ exit
 // A source cannot make the compiler read what is the judge's.
 func TestCompilersInABox(t *testing.T) {
 	needsBox(t)
-	if testing.Short() {
-		t.Skip("runs compilers")
+	if testing.Short() || raced {
+		t.Skip("runs compilers, which the race detector does not see into")
 	}
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret")

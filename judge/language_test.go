@@ -109,17 +109,22 @@ func below(files map[string][]byte, prefix string) map[string][]byte {
 // tryProgram has a program obey each word.
 func tryProgram(t *testing.T, w *workshop, l *Language, files map[string][]byte) {
 	p := mustBuild(t, w, l, files, "")
+	limit := time.Second
 	for _, c := range []struct {
 		word string
 		want Verdict
 	}{{"hello", ""}, {"crash", RuntimeError}, {"loop", TimeLimit}} {
-		o, out := runBuilt(t, w, p, c.word)
-		v, why, err := verdictOf(o, Limits{Time: time.Second})
+		o, out := runBuilt(t, w, p, c.word, limit+limit/10)
+		v, why, err := verdictOf(o, Limits{Time: limit})
 		if v != c.want || err != nil {
 			t.Errorf("told to %s: %q, %q, %v, exit %d, printed %q; want %q", c.word, v, why, err, o.Exit, out, c.want)
 		}
 		if c.word == "hello" && out != "hello\n" {
 			t.Errorf("told to hello: printed %q", out)
+		}
+		if c.word == "crash" {
+			// Long enough to start and loop, and no longer, since all do.
+			limit = 100*time.Millisecond + 2*o.CPU
 		}
 	}
 }
@@ -152,7 +157,7 @@ func trySeveral(t *testing.T, w *workshop, l *Language, files map[string][]byte)
 	}
 	for entry, want := range starts {
 		p := mustBuild(t, w, l, files, entry)
-		if o, out := runBuilt(t, w, p, ""); o.Exit != 0 || out != want {
+		if o, out := runBuilt(t, w, p, "", time.Second); o.Exit != 0 || out != want {
 			t.Errorf("entry point %q: exit %d, printed %q; want %q", entry, o.Exit, out, want)
 		}
 	}
@@ -174,8 +179,8 @@ func mustBuild(t *testing.T, w *workshop, l *Language, files map[string][]byte, 
 	return p
 }
 
-// runBuilt runs a program as a submission is run, for a second.
-func runBuilt(t *testing.T, w *workshop, p *built, word string) (sandbox.Outcome, string) {
+// runBuilt runs a program as a submission is run, for so much CPU time at most.
+func runBuilt(t *testing.T, w *workshop, p *built, word string, most time.Duration) (sandbox.Outcome, string) {
 	t.Helper()
 	dir, err := p.workplace(t.TempDir())
 	if err != nil {
@@ -184,7 +189,7 @@ func runBuilt(t *testing.T, w *workshop, p *built, word string) (sandbox.Outcome
 	var out, said bytes.Buffer
 	o, err := w.runner.Run(context.WithoutCancel(t.Context()), sandbox.Cmd{
 		Args: p.args, Dir: dir, Reads: p.reads, Stdin: strings.NewReader(word + "\n"), Stdout: &out, Stderr: &said,
-		Limits: sandbox.Limits{CPU: 1100 * time.Millisecond, Wall: 20 * time.Second, Memory: 1 << 30, Output: 1 << 16, Processes: maxProcesses},
+		Limits: sandbox.Limits{CPU: most, Wall: 20 * time.Second, Memory: 1 << 30, Output: 1 << 16, Processes: maxProcesses},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := sharedCache(t)
-	testscript.Run(t, testscript.Params{
+	scripts := testscript.Params{
 		Dir:                "testdata",
 		RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
@@ -68,7 +68,24 @@ func TestScripts(t *testing.T) {
 			"json":      askJSON,
 			"schema":    checkSchema,
 		},
-	})
+	}
+	if raced {
+		scripts.Dir = ""
+		for _, name := range manyAtOnce {
+			scripts.Files = append(scripts.Files, filepath.Join("testdata", name+".txtar"))
+		}
+	}
+	testscript.Run(t, scripts)
+}
+
+// manyAtOnce are the transcripts that are held with the race detector, by which
+// the judge of a transcript is built, too: those that run much at once, each
+// with another command or display, and those that end early. Others differ in
+// what is asked for and in what is told of it, which nothing else runs beside.
+var manyAtOnce = []string{
+	"bad_hostile_output", "gen_check", "gen_interrupted", "pack_checks", "pack_interrupted", "run_all_cases", "run_color", "run_everything",
+	"run_groups", "run_interactive", "run_interrupted", "run_interrupted_compiling", "run_nobody_reads", "run_packages", "run_repeat",
+	"run_time_limit_inferred", "test_samples", "verify_generated", "verify_holds",
 }
 
 // sharedCache is the user's own cache, so that Go's library is not compiled
