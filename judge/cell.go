@@ -169,10 +169,12 @@ func (t *trial) batch(ctx context.Context, dir string) error {
 // command is what every run of the submission is given, but for its streams.
 func (t *trial) command(dir string) sandbox.Cmd {
 	enforce := t.limits.enforced()
-	if t.j.TimeToKill != nil {
-		if most := t.j.TimeToKill(t.s, t.c); most > enforce.CPU {
-			enforce.CPU, enforce.Wall = most, wallLimit(most)
-		}
+	most := t.j.TimeToKill
+	if t.j.timeToKill != nil {
+		most = t.j.timeToKill(t.s, t.c)
+	}
+	if most > enforce.CPU {
+		enforce.CPU, enforce.Wall = most, wallLimit(most)
 	}
 	return sandbox.Cmd{
 		Args:  append(t.program.args[:len(t.program.args):len(t.program.args)], t.c.Args...),

@@ -40,14 +40,11 @@ type Judge struct {
 	All            bool          // run every case, also when the expectation is already settled; not those of groups whose require_pass is not met
 	Repeat         int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
 	TimeLimit      time.Duration // replaces the problem's, unless 0
+	TimeToKill     time.Duration // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
 	KeepOutput     bool          // keep the start of each output in its Run
 	LogInteraction bool          // keep what is said in interactions in their Runs; then it goes through the judge, which takes time
 	Cache          string        // folder of compiled programs; "" means crucible/ in the user's cache folder
 	OnEvent        func(Event)   // told what goes on, one event at a time, if not nil
-
-	// TimeToKill, if not nil, is the CPU time at which a run is stopped if that is
-	// above the limit, to learn how slow a program is.
-	TimeToKill func(*Submission, *Case) time.Duration
 
 	// For times that repeat better. Both bind submissions, not compilers and
 	// validators, and as far as the Runner can.
@@ -71,7 +68,8 @@ type Judge struct {
 	boxed      bool
 	building   sync.Mutex // held while a validator is built
 	validators map[*Program]*built
-	dialects   sync.Map // by *Program: whether it speaks testlib
+	timeToKill func(*Submission, *Case) time.Duration // TimeToKill of each run, if not nil
+	dialects   sync.Map                               // by *Program: whether it speaks testlib
 }
 
 // start acquires what judging needs, once.

@@ -324,7 +324,7 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 	bounds := newBounds(p, j.LimitsOf(p).Time)
 	deep := &Judge{
 		Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
-		TimeToKill: bounds.timeToKill,
+		timeToKill: bounds.timeToKill,
 		OnEvent: func(e Event) {
 			bounds.learn(e)
 			if j.OnEvent != nil {
@@ -395,7 +395,7 @@ func (j *Judge) remeasure(ctx context.Context, p *Problem, r *Report, most time.
 	const times = 3
 	alone := &Judge{
 		Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
-		TimeToKill: newBounds(p, j.LimitsOf(p).Time).timeToKill,
+		timeToKill: newBounds(p, j.LimitsOf(p).Time).timeToKill,
 	}
 	defer alone.Close()
 	session, begun := alone.Begin(ctx, p.SubmissionNamed(r.Submission))

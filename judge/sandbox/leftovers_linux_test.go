@@ -22,6 +22,11 @@ import (
 func init() {
 	// family starts a child in a session of its own, says so, and sleeps. Its
 	// arguments are there to be found by.
+	if os.Getenv(programKey) == "family" {
+		// A child is listed with the thread that made it, and a tree asks the first
+		// thread of its root.
+		runtime.LockOSThread()
+	}
 	programs["family"] = func(args []string) int {
 		child := exec.Command("/proc/self/exe", args...)
 		child.Env = []string{programKey + "=sleep"}
