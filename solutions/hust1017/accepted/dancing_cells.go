@@ -1,0 +1,200 @@
+//go:build ignore
+
+// Exact cover by dancing cells, which are sets in arrays.
+//
+// Idea: a column is the set of its rows, an array with those that are left in
+// front. To take a row out of a column is to exchange it with the last one
+// left and make the set smaller by one; to bring back all that a step took out
+// is to restore sizes, in whatever order things stand by then. Open columns
+// are such a set as well. Each step branches on a column with the fewest rows
+// left.
+//
+// Source: D. E. Knuth, "Dancing cells" (Christmas lecture, 2023) and his
+// program SSXC; sparse sets are those of P. Briggs and L. Torczon (1993).
+//
+// Time: exponential at worst; for most matrices as long as reading them.
+// Memory: at most 100000 nodes of 16 bytes.
+//
+// Weak: sizes are saved for all open columns in each step, which with many
+// columns and few rows in each is more than the links would have to undo.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+const (
+	maxRows = 1000
+	maxCols = 1000
+	maxOnes = 100000 // 100 in each row
+)
+
+// kept is the size of a column's set before a step.
+type kept struct{ col, size int32 }
+
+var (
+	// The nodes of row r are begin[r] to begin[r+1]-1.
+	begin [maxRows + 2]int32
+	col   [maxOnes]int32
+	row   [maxOnes]int32
+	where [maxOnes]int32 // the node's place in set
+
+	set    [maxOnes]int32 // the nodes of column c, from base[c] on
+	base   [maxCols + 2]int32
+	size   [maxCols + 2]int32 // how many of them are left
+	cols   [maxCols]int32     // the columns, those still open in front
+	place  [maxCols + 1]int32 // where a column is in cols
+	open   int32              // how many are open
+	saved  []kept             // sizes to come back to
+	chosen []int
+	in     = bufio.NewReaderSize(os.Stdin, 1<<16)
+)
+
+func reset(columns int) {
+	open = int32(columns)
+	clear(size[:])
+	for c := 1; c <= columns; c++ {
+		cols[c-1], place[c] = int32(c), int32(c-1)
+	}
+	begin[1] = 0
+}
+
+func add(r int, columns []int) {
+	n := begin[r]
+	for _, c := range columns {
+		col[n], row[n] = int32(c), int32(r)
+		size[c]++
+		n++
+	}
+	begin[r+1] = n
+}
+
+// finish makes the sets once all rows are known.
+func finish(rows int) {
+	for c := int32(1); c <= open; c++ {
+		base[c+1] = base[c] + size[c]
+	}
+	clear(size[:])
+	for n := range begin[rows+1] {
+		c := col[n]
+		where[n] = base[c] + size[c]
+		set[where[n]] = n
+		size[c]++
+	}
+}
+
+// drop takes a node out of its column's set: the last one left goes to its
+// place, and it goes to where that was, so that a larger size brings it back.
+func drop(n int32) {
+	c := col[n]
+	size[c]--
+	end := base[c] + size[c]
+	other := set[end]
+	set[where[n]], where[other] = other, where[n]
+	set[end], where[n] = n, end
+}
+
+// closeColumn makes a column covered, and takes each of its rows but skip out of
+// the columns that are still open.
+func closeColumn(c, skip int32) {
+	open--
+	other := cols[open]
+	cols[place[c]], place[other] = other, place[c]
+	cols[open], place[c] = c, open
+	for _, i := range set[base[c] : base[c]+size[c]] {
+		if row[i] == skip {
+			continue
+		}
+		for j := begin[row[i]]; j < begin[row[i]+1]; j++ {
+			if place[col[j]] < open {
+				drop(j)
+			}
+		}
+	}
+}
+
+// search says whether the open columns can be covered. If so, chosen has the rows.
+func search() bool {
+	if open == 0 {
+		return true
+	}
+	best := cols[0]
+	for _, c := range cols[1:open] {
+		if size[c] < size[best] || size[c] == size[best] && c < best {
+			best = c
+		}
+	}
+	wasOpen, mark := open, len(saved)
+	for _, c := range cols[:open] {
+		saved = append(saved, kept{c, size[c]})
+	}
+	for _, n := range set[base[best] : base[best]+size[best]] {
+		r := row[n]
+		// First this one: what is closed does not move while it is walked over.
+		closeColumn(best, r)
+		for j := begin[r]; j < begin[r+1]; j++ {
+			if col[j] != best {
+				closeColumn(col[j], r)
+			}
+		}
+		chosen = append(chosen, int(r))
+		if search() {
+			return true
+		}
+		chosen = chosen[:len(chosen)-1]
+		open = wasOpen
+		for _, k := range saved[mark:] {
+			size[k.col] = k.size
+		}
+	}
+	saved = saved[:mark]
+	return false
+}
+
+// number reads the next number, or says that there is none.
+func number() (n int, ok bool) {
+	for {
+		switch c, err := in.ReadByte(); {
+		case err == nil && '0' <= c && c <= '9':
+			n, ok = 10*n+int(c-'0'), true
+		case ok || err != nil:
+			return n, ok
+		}
+	}
+}
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	ones := make([]int, 0, 100)
+	for {
+		n, ok := number()
+		if !ok {
+			return
+		}
+		m, _ := number()
+		reset(m)
+		for row := 1; row <= n; row++ {
+			count, _ := number()
+			ones = ones[:0]
+			for range count {
+				c, _ := number()
+				ones = append(ones, c)
+			}
+			add(row, ones)
+		}
+		finish(n)
+		chosen = chosen[:0]
+		if !search() {
+			out.WriteString("NO\n")
+			continue
+		}
+		fmt.Fprint(out, len(chosen))
+		for _, row := range chosen {
+			fmt.Fprint(out, " ", row)
+		}
+		out.WriteByte('\n')
+	}
+}

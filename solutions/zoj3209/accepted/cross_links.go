@@ -1,0 +1,181 @@
+//go:build ignore
+
+// Treasure Map by an orthogonal list with row and column headers.
+//
+// Idea: a cell of the map is a column of a 0/1 matrix and a rectangle a row
+// with a one for each of its cells; all exact covers are searched, but no
+// further than the smallest one known allows: what is blank needs at least as
+// many rectangles as the largest of all would. Every one of the matrix is a
+// node in two rings, one along its row and one along its column, each through
+// a header; the column headers form a ring of their own. Covering a column
+// takes its header out of that ring and the rows it meets out of all their
+// other columns; uncovering does the same backwards. Each step branches on a
+// column with the fewest rows left.
+//
+// Source: a published solution of the sudoku problem with the two-way
+// orthogonal list, here for any matrix. That one makes its headers and nodes
+// anew for each case and frees none; here one array of nodes serves all.
+//
+// Time: exponential at worst; the bound keeps it to some thousands of steps
+// where covers are many. Memory: 40 bytes for each cell of each rectangle,
+// which are 450000 at most and some thousands on a usual map.
+//
+// Weak: row headers serve only to know where a row begins, and each walk along
+// a row must step over one.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+const (
+	maxRows = 500    // rectangles
+	maxCols = 900    // cells
+	maxOnes = 450000 // cells of all rectangles together
+)
+
+type node struct {
+	up, down, left, right *node
+	row, col              int32 // from 1; 0 in the headers of the other kind
+}
+
+var (
+	rowHead        [maxRows + 1]node // rowHead[0] is not used
+	colHead        [maxCols + 1]node // colHead[0] begins the ring of open columns
+	pool           [maxOnes]node
+	used           int
+	count          [maxCols + 1]int // rows left in a column
+	area           [maxRows + 1]int // of a rectangle
+	biggest, least int
+	in             = bufio.NewReaderSize(os.Stdin, 1<<16)
+)
+
+func reset(cols int) {
+	used = 0
+	for c := range colHead[:cols+1] {
+		h := &colHead[c]
+		*h = node{up: h, down: h, col: int32(c)}
+		h.left, h.right = &colHead[(c+cols)%(cols+1)], &colHead[(c+1)%(cols+1)]
+		count[c] = 0
+	}
+}
+
+// add puts a node at the end of the row's ring and of each column's ring.
+func add(row int, cols []int) {
+	r := &rowHead[row]
+	*r = node{left: r, right: r, row: int32(row)}
+	for _, col := range cols {
+		n, c := &pool[used], &colHead[col]
+		used++
+		*n = node{up: c.up, down: c, left: r.left, right: r, row: r.row, col: c.col}
+		n.up.down, c.up = n, n
+		n.left.right, r.left = n, n
+		count[col]++
+	}
+}
+
+func cover(c *node) {
+	c.left.right, c.right.left = c.right, c.left
+	for i := c.down; i != c; i = i.down {
+		for j := i.right; j != i; j = j.right {
+			if j.col != 0 {
+				j.up.down, j.down.up = j.down, j.up
+				count[j.col]--
+			}
+		}
+	}
+}
+
+func uncover(c *node) {
+	for i := c.up; i != c; i = i.up {
+		for j := i.left; j != i; j = j.left {
+			if j.col != 0 {
+				count[j.col]++
+				j.up.down, j.down.up = j, j
+			}
+		}
+	}
+	c.left.right, c.right.left = c, c
+}
+
+// search looks for covers of fewer than least rectangles. There are chosen of
+// them already, and blank cells are left.
+func search(chosen, blank int) {
+	if chosen+(blank+biggest-1)/biggest >= least {
+		return
+	}
+	first := &colHead[0]
+	if first.right == first {
+		least = chosen
+		return
+	}
+	best := first.right
+	for c := best.right; c != first; c = c.right {
+		if count[c.col] < count[best.col] {
+			best = c
+		}
+	}
+	cover(best)
+	for i := best.down; i != best; i = i.down {
+		for j := i.right; j != i; j = j.right {
+			if j.col != 0 {
+				cover(&colHead[j.col])
+			}
+		}
+		search(chosen+1, blank-area[int(i.row)])
+		for j := i.left; j != i; j = j.left {
+			if j.col != 0 {
+				uncover(&colHead[j.col])
+			}
+		}
+	}
+	uncover(best)
+}
+
+// number reads the next number, or says that there is none.
+func number() (n int, ok bool) {
+	for {
+		switch c, err := in.ReadByte(); {
+		case err == nil && '0' <= c && c <= '9':
+			n, ok = 10*n+int(c-'0'), true
+		case ok || err != nil:
+			return n, ok
+		}
+	}
+}
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	cells := make([]int, 0, maxCols)
+	cases, _ := number()
+	for range cases {
+		n, _ := number()
+		m, _ := number()
+		p, _ := number()
+		reset(n * m)
+		biggest, least = 1, p+1
+		for row := 1; row <= p; row++ {
+			x1, _ := number()
+			y1, _ := number()
+			x2, _ := number()
+			y2, _ := number()
+			cells = cells[:0]
+			for x := x1; x < x2; x++ {
+				for y := y1; y < y2; y++ {
+					cells = append(cells, 1+m*x+y)
+				}
+			}
+			area[row] = len(cells)
+			biggest = max(biggest, area[row])
+			add(row, cells)
+		}
+		search(0, n*m)
+		if least > p {
+			least = -1
+		}
+		fmt.Fprintln(out, least)
+	}
+}
