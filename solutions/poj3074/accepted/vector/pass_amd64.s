@@ -70,12 +70,12 @@ GLOBL all<>(SB), RODATA|NOPTR, $32
 	VPOR  a, b, one \
 	VPAND a, b, two
 
-// MERGE adds another such count to the first.
-#define MERGE(one, two, one2, two2, tmp) \
-	VPAND one, one2, tmp \
-	VPOR  two, two2, two \
-	VPOR  one, one2, one \
-	VPOR  tmp, two, two
+// MERGE adds another such count to the first, and uses up two2.
+#define MERGE(one, two, one2, two2) \
+	VPOR  two, two2, two  \
+	VPAND one, one2, two2 \
+	VPOR  one, one2, one  \
+	VPOR  two2, two, two
 
 // func passAVX2(in *grids) (fine, still, full uint16)
 TEXT ·passAVX2(SB), NOSPLIT, $0-14
@@ -156,9 +156,9 @@ digit:
 	COUNT(Y2, Y3, Y11, Y12)
 	COUNT(Y4, Y5, Y13, Y14)
 	COUNT(Y6, Y7, Y0, Y1)
-	MERGE(Y9, Y10, Y11, Y12, Y15)
-	MERGE(Y13, Y14, Y0, Y1, Y2)
-	MERGE(Y9, Y10, Y13, Y14, Y15)
+	MERGE(Y9, Y10, Y11, Y12)
+	MERGE(Y13, Y14, Y0, Y1)
+	MERGE(Y9, Y10, Y13, Y14)
 	VPAND   Y8, Y9, Y15
 	VPOR    Y15, Y10, Y10
 	VPOR    Y8, Y9, Y9
@@ -182,7 +182,8 @@ digit:
 
 	PCALIGN $32
 place:
-	// Y0 to Y8: boxes where the digit has the cell for itself; Y9: any digit.
+	// Y0 to Y8: boxes where the digit has the cell for itself; Y9: any digit
+	// has, Y10: two have, which is wrong.
 	VMOVDQU 0*WORD(R8), Y0
 	VMOVDQU 1*WORD(R8), Y1
 	VMOVDQU 2*WORD(R8), Y2
@@ -201,14 +202,18 @@ place:
 	VPAND 6*DIGIT(SI), Y6, Y6
 	VPAND 7*DIGIT(SI), Y7, Y7
 	VPAND 8*DIGIT(SI), Y8, Y8
-	VPOR  Y0, Y1, Y9
-	VPOR  Y2, Y3, Y10
-	VPOR  Y4, Y5, Y11
-	VPOR  Y6, Y7, Y12
-	VPOR  Y9, Y10, Y9
-	VPOR  Y11, Y12, Y11
-	VPOR  Y9, Y8, Y9
-	VPOR  Y9, Y11, Y9
+	COUNT(Y0, Y1, Y9, Y10)
+	COUNT(Y2, Y3, Y11, Y12)
+	MERGE(Y9, Y10, Y11, Y12)
+	COUNT(Y4, Y5, Y11, Y12)
+	COUNT(Y6, Y7, Y13, Y14)
+	MERGE(Y9, Y10, Y11, Y12)
+	MERGE(Y9, Y10, Y13, Y14)
+	VPAND   Y8, Y9, Y11
+	VPOR    Y8, Y9, Y9
+	VPOR    Y11, Y10, Y10
+	VPANDN  grids_fine(DI), Y10, Y10
+	VMOVDQU Y10, grids_fine(DI)
 
 	// KEEP leaves others what is in no such cell, and counts that: Y12, Y13 and
 	// Y14 are the cells with at least one, two and three digits.

@@ -50,6 +50,7 @@ func passFour(g *grids, q int) (fine, still, full uint16) {
 		owned := uint64(0)
 		for d := range mine {
 			mine[d] = g.can[d][p][q] & g.lone[d][q]
+			wrong |= owned & mine[d]
 			owned |= mine[d]
 		}
 		one, two, three := uint64(0), uint64(0), uint64(0)
