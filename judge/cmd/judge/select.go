@@ -75,6 +75,9 @@ func openHouse(args []string) (*house, error) {
 	if focus != "" && len(args) == 0 {
 		h.sources = slices.DeleteFunc(h.sources, func(s *judge.Source) bool { return s.ID != focus })
 	}
+	if asked := h.askedFor(args); asked != nil {
+		h.sources = slices.DeleteFunc(h.sources, func(s *judge.Source) bool { return !slices.Contains(asked, s) && s.Close() == nil })
+	}
 	for _, s := range h.sources {
 		p, err := judge.Open(s)
 		if err != nil {
@@ -84,6 +87,31 @@ func openHouse(args []string) (*house, error) {
 		h.choices = append(h.choices, &choice{source: s, problem: p})
 	}
 	return h, nil
+}
+
+// askedFor returns the packages that are named when each argument is the name
+// or a file of one, so that the others need not be opened; else nil.
+func (h *house) askedFor(args []string) []*judge.Source {
+	asked := make(map[*judge.Source]bool)
+	for _, arg := range args {
+		_, err := os.Stat(arg)
+		own, some := h.within(arg), false
+		for _, s := range h.sources {
+			if err == nil && s == own || err != nil && s.ID == arg {
+				asked[s], some = true, true
+			}
+		}
+		if !some {
+			return nil
+		}
+	}
+	var kept []*judge.Source
+	for _, s := range h.sources {
+		if asked[s] {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }
 
 // within returns the package that holds a real file, or nil.
