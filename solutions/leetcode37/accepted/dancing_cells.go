@@ -1,23 +1,22 @@
 //go:build ignore
 
-// Sudoku as exact cover, solved by dancing cells: sparse sets instead of links.
+// Sudoku as exact cover, solved by dancing cells: sparse sets in place of links.
 //
-// Idea: putting a digit into a cell is an option that covers four items. Each
-// item has its options in an array of which only the first size ones are left.
-// To remove one, it changes places with the last that is left, and the size
-// becomes less; to bring back all that went since some moment, the sizes of that
-// moment are enough, for behind them nothing has moved. The items still to be
-// covered are a sparse set themselves. An item that has lost its last option
-// ends the branch at once.
+// Idea: each item (a cell, or a digit in a row, column or box) has its options in
+// an array, those that are left in front and their number beside. An option is
+// taken away by changing places with the last one that is left, and making the
+// number smaller; it comes back when the number is restored, wherever in the
+// array it is by then. So nothing is undone but numbers, all 324 of them in one
+// copy, and only where there was a guess. Items that are left with one option
+// wait in a list; an item that is left with none ends the branch at once.
 //
-// Source: D. E. Knuth, programs SSXCC (2023 and later) and "The Art of Computer
-// Programming", pre-fascicle 7A; sparse sets by P. Briggs and L. Torczon, "An
-// efficient representation for sparse sets" (1993).
+// Source: D. E. Knuth's lectures and programs on "Dancing cells" (2023 to 2025),
+// after the sparse sets of P. Briggs and L. Torczon (1993).
 //
-// Time: exponential at worst; about 0.03 ms for a usual puzzle, with a copy of
-// 324 sizes for each step of the search. Memory: 20 KB and 350 bytes a level.
-// Weak: no propagation beyond items with one option, so the hardest puzzles take
-// some hundreds of guesses.
+// Time: exponential at worst; 20 µs for a puzzle with 17 givens, 0.5 ms for the
+// hardest known. Memory: 16 KB, and 0.3 KB for each guess.
+// Weak: which of an item's options comes first depends on all that went before,
+// also in earlier puzzles.
 package main
 
 import (
@@ -28,105 +27,118 @@ import (
 const items = 324
 
 var (
-	itemsOf [729][4]uint16   // of an option, 9·cell + digit - 1
-	set     [items][9]uint16 // an item's options, those that are left first
-	place   [729][4]uint8    // where an option stands in the sets of its items
-	size    [items]uint8     // how many options of an item are left
-	active  [items]uint16    // items, those to be covered first
-	at      [items]uint16    // where an item stands there
-	left    int              // items to be covered
-	answer  [81]byte
+	set    [items][9]int16 // the options of an item, those that are left in front
+	where  [729][4]uint8   // the place of an option in the sets of its four items
+	covers [729][4]int16   // these items
+	left   [items]uint8    // options of an item that are left; gone if it is covered
+	wait   [items]int16    // items left with one option, since the last guess failed
+	waits  int
+	answer [81]byte
 )
 
-// build fills the sets. Their order changes from puzzle to puzzle, what is in
-// them does not.
+// gone is more than any number of options, so that a covered item is never
+// chosen.
+const gone = 100
+
 func build() {
-	for i := range active {
-		active[i], at[i] = uint16(i), uint16(i)
-	}
-	for o := range itemsOf {
-		cell, d := o/9, o%9
+	for option := range 729 {
+		cell, d := option/9, option%9
 		r, c := cell/9, cell%9
-		itemsOf[o] = [4]uint16{uint16(cell), uint16(81 + 9*r + d), uint16(162 + 9*c + d), uint16(243 + 9*(r/3*3+c/3) + d)}
-		for k, i := range itemsOf[o] {
-			set[i][size[i]] = uint16(o)
-			place[o][k] = size[i]
-			size[i]++
+		covers[option] = [4]int16{int16(cell), int16(81 + 9*r + d), int16(162 + 9*c + d), int16(243 + 9*(r/3*3+c/3) + d)}
+		for k, it := range covers[option] {
+			set[it][left[it]] = int16(option)
+			where[option][k] = left[it]
+			left[it]++
 		}
 	}
 }
 
-// choose covers the items of an option, and removes the options that have one
-// of them from all their other items. It reports that none of those is now
-// without options.
-func choose(o uint16) bool {
-	answer[o/9] = byte('1' + o%9)
-	for _, i := range itemsOf[o] {
-		left--
-		p, last := at[i], active[left]
-		active[p], at[last] = last, p
-		active[left], at[i] = i, uint16(left)
-	}
-	for _, i := range itemsOf[o] {
-		for _, other := range set[i][:size[i]] {
-			for k, j := range itemsOf[other] {
-				p := place[other][k]
-				if int(at[j]) >= left || p >= size[j] {
-					continue // covered, or removed before
-				}
-				size[j]--
-				if size[j] == 0 {
-					return false
-				}
-				s := &set[j]
-				last := s[size[j]]
-				s[p], s[size[j]] = last, other
-				place[other][k] = size[j]
-				for m, i := range itemsOf[last] {
-					if i == j {
-						place[last][m] = p
-					}
-				}
+// takeAway takes an option away from those of its items that are not covered.
+// It reports whether each of these has one left.
+func takeAway(option int16) bool {
+	for k, it := range covers[option] {
+		at, last := where[option][k], left[it]-1
+		if last >= gone-1 || at > last {
+			continue // covered, or taken away before
+		}
+		other := set[it][last]
+		set[it][at], set[it][last] = other, option
+		for j, item := range covers[other] {
+			if item == it {
+				where[other][j] = at
 			}
+		}
+		where[option][k] = last
+		left[it] = last
+		if last == 0 {
+			return false
+		}
+		if last == 1 {
+			wait[waits] = it
+			waits++
 		}
 	}
 	return true
 }
 
-func dance() bool {
-	if left == 0 {
-		return true
+// choose covers the items of an option and takes away all other options that
+// have one of them. It reports whether every item that is not covered has an
+// option left.
+func choose(option int16) bool {
+	var n [4]uint8
+	for k, it := range covers[option] {
+		n[k] = left[it]
+		left[it] = gone
 	}
-	best := active[0]
-	for _, i := range active[1:left] {
-		if size[i] < size[best] {
-			best = i
-			if size[i] == 1 {
-				break
+	for k, it := range covers[option] {
+		for _, other := range set[it][:n[k]] {
+			if other != option && !takeAway(other) {
+				return false
 			}
 		}
 	}
-	sizes, before := size, left
-	for _, o := range set[best][:size[best]] {
-		if choose(o) && dance() {
+	answer[option/9] = byte('1' + option%9)
+	return true
+}
+
+// search goes on while items with one option wait, and then guesses.
+func search() bool {
+	for waits > 0 {
+		waits--
+		if it := wait[waits]; left[it] == 1 && !choose(set[it][0]) {
+			return false
+		}
+	}
+	best, fewest := -1, uint8(gone)
+	for it, n := range left {
+		if n < fewest {
+			best, fewest = it, n
+		}
+	}
+	if best < 0 {
+		return true
+	}
+	saved := left
+	for _, option := range set[best][:fewest] {
+		if choose(option) && search() {
 			return true
 		}
-		size, left = sizes, before
+		left, waits = saved, 0
 	}
 	return false
 }
 
 func solve(puzzle []byte) {
-	for i := range size {
-		size[i] = 9
+	for it := range left {
+		left[it] = 9
 	}
-	left = items
+	waits = 0
 	for cell, ch := range puzzle {
 		if ch != '.' {
-			choose(uint16(9*cell + int(ch-'1')))
+			choose(int16(9*cell + int(ch-'1')))
 		}
 	}
-	dance()
+	search()
 }
 
 func main() {

@@ -1,0 +1,1 @@
+../../../poj3074/generators/sudoku/bands.go

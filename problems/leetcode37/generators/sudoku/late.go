@@ -1,0 +1,1 @@
+../../../poj2676/generators/sudoku/late.go
