@@ -48,16 +48,15 @@ int main() {
     while (pairs-- > 0) {
         std::string done, todo;
         std::cin >> done >> todo;
-        std::vector<Grid> grids;
+        std::vector<Grid> grids(2 * lines.size() * lines.size());
+        auto next = grids.begin();
         for (auto &rows : lines)
             for (auto &cols : lines) {
-                Grid as, turned;
+                Grid &as = *next++, &turned = *next++;
                 for (int i = 0; i < 81; i++) {
                     as[i] = done[9 * rows[i / 9] + cols[i % 9]];
                     turned[i] = done[9 * cols[i % 9] + rows[i / 9]];
                 }
-                grids.push_back(as);
-                grids.push_back(turned);
             }
         std::sort(grids.begin(), grids.end());
         grids.erase(std::unique(grids.begin(), grids.end()), grids.end());

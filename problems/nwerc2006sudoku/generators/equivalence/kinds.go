@@ -67,15 +67,16 @@ var kinds = []kind{
 	}},
 	// Random givens, and a completed grid that looks the same from many sides.
 	{"symmetric", 4, 12, no, func(rng *random, n, givens int) (pair, bool) {
-		var todo grid
-		for left := givens; left > 0; {
-			i, d := rng.intn(81), byte(1+rng.intn(9))
-			if todo[i] == 0 && todo.allows(i, d) {
-				todo[i] = d
-				left--
-			}
-		}
+		todo := someGivens(rng, givens, 0)
 		return pair{symmetric[n%len(symmetric)].scramble(rng), todo}, true
+	}},
+	// The same in the last band: who goes from top to bottom sees them late.
+	{"late", 4, 9, no, func(rng *random, n, givens int) (pair, bool) {
+		return pair{symmetric[n%len(symmetric)].scramble(rng), someGivens(rng, givens, 54)}, true
+	}},
+	// Found slow by climbing, for the best search known.
+	{"climb", 4, 20, no, func(rng *random, n, givens int) (pair, bool) {
+		return climb(rng, climbGrid(rng, n), givens)
 	}},
 	// What makes two kinds of search slow.
 	{"hardpositions", 0, 0, no, listed(hardPositions)},

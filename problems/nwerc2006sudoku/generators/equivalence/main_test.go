@@ -78,6 +78,8 @@ func TestKindsKeepTheirPromises(t *testing.T) {
 		{"split:1:24", -1, no},
 		{"unrelated:3:14", 14, either},
 		{"symmetric:1:6", 6, no},
+		{"late:2:6", 6, no},
+		{"climb:1:12", -1, no},
 		{"hardpositions:2:0", -1, no},
 		{"hardimages:2:0", -1, no},
 	} {
@@ -187,6 +189,7 @@ func TestGenerateRefuses(t *testing.T) {
 		{"too many pairs of a kind", "1 yes:21:30", `"yes:21:30": pairs "21": want 0 to 20`},
 		{"too many pairs together", "1 yes:11:30 turn:10:30", "21 pairs: want 1 to 20"},
 		{"no pairs", "1 yes:0:30", "0 pairs: want 1 to 20"},
+		{"too few givens to climb from", "1 climb:1:3", `"climb:1:3": givens "3": want 4 to 20`},
 		{"82 givens", "1 yes:1:82", `"yes:1:82": givens "82": want 0 to 81`},
 		{"a No that there is not", "1 split:1:2", `"split:1:2": no such pair in 20000 attempts`},
 	} {
