@@ -71,7 +71,7 @@ func readCover(w *words, a matrix, number int) (found bool, err error) {
 	}
 	for c := 1; c <= a.cols; c++ {
 		if by[c] == 0 {
-			return false, &wrong{start, fmt.Sprintf("these %d rows leave out column %d of matrix %d, want one row for each column", count, c, number)}
+			return false, &wrong{start, fmt.Sprintf("the rows leave out column %d of matrix %d, want one row for each column", c, number)}
 		}
 	}
 	return true, nil

@@ -28,10 +28,10 @@ func TestJudge(t *testing.T) {
 
 		{"nothing", right, "", "line 1, column 1: the end, want NO or the number of rows for matrix 1, 1 to 4"},
 		{"NO for a cover", right, "NO\nNO\n", "line 1, column 1: NO for matrix 1, want an exact cover, which exists"},
-		{"a cover for NO that is none", right, "2 2 4\n1 1\n", "line 2, column 1: these 1 rows leave out column 2 of matrix 2"},
+		{"a cover for NO that is none", right, "2 2 4\n1 1\n", "line 2, column 1: the rows leave out column 2 of matrix 2"},
 		{"a column twice", right, "3 1 2 4\nNO\n", "line 1, column 5: row 2 has column 1 of matrix 1, which row 1 has"},
 		{"a row twice", right, "3 2 4 4\nNO\n", "line 1, column 7: row 4 has column 3 of matrix 1, which row 4 has"},
-		{"a column left out", right, "1 2\nNO\n", "line 1, column 1: these 1 rows leave out column 3"},
+		{"a column left out", right, "1 2\nNO\n", "line 1, column 1: the rows leave out column 3"},
 		{"count too small", right, "1 2 4\nNO\n", "leave out column 3"},
 		{"count too large", right, "3 2 4\nNO\n", `line 2, column 1: "NO", want a row of matrix 1, 1 to 4`},
 		{"no count", right, "2 4\nNO\n", `line 2, column 1: "NO", want a row of matrix 1`},
@@ -67,7 +67,7 @@ func TestJudgeError(t *testing.T) {
 		name, input, answer, output, want string
 	}{
 		{"the output has a cover where the answer has NO", input, "NO\nNO\n", right, "matrix 1: the answer is NO, but the output has an exact cover in line 1"},
-		{"the answer's cover is none", input, "1 2\nNO\n", right, "answer: line 1, column 1: these 1 rows leave out column 3"},
+		{"the answer's cover is none", input, "1 2\nNO\n", right, "answer: line 1, column 1: the rows leave out column 3"},
 		{"the answer is empty", input, "", right, "answer: line 1, column 1: the end"},
 		{"the answer has too much", input, right + "NO\n", right, `answer: line 3, column 1: "NO" after`},
 		{"the input is cut off", input[:5], right, right, "input: line 2, column 2: the end"},
@@ -130,7 +130,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("run: %v, want the output to be wrong", err)
 	}
 	message, err := os.ReadFile(filepath.Join(dir, "judgemessage.txt"))
-	if want := "line 1, column 1: these 1 rows leave out column 2 of matrix 1, want one row for each column\n"; err != nil || string(message) != want {
+	if want := "line 1, column 1: the rows leave out column 2 of matrix 1, want one row for each column\n"; err != nil || string(message) != want {
 		t.Errorf("judgemessage.txt: %q, %v; want %q", message, err, want)
 	}
 	if err := run(args, strings.NewReader(right)); err != nil {

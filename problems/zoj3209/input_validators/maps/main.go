@@ -54,7 +54,7 @@ func check(r io.Reader) error {
 		}
 	}
 	if in.err == nil && !in.ended() {
-		in.fail(1, "%s, want the end of the file after %d maps", in.here(), maps)
+		in.fail(1, "%s, want the end of the file after the last map", in.here())
 	}
 	return in.err
 }
