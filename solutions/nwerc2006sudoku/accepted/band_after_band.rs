@@ -10,6 +10,7 @@
 //!
 //! Weak on few givens, which let most of the first two bands pass.
 
+use std::cmp::Reverse;
 use std::io::Read;
 
 type Grid = [[u8; 9]; 9];
@@ -44,6 +45,7 @@ struct Cell {
     digit: u8,
 }
 
+/// The cells of the three bands that are not blank, the fullest band first.
 fn givens(todo: &Grid) -> [Vec<Cell>; 3] {
     let mut bands: [Vec<Cell>; 3] = Default::default();
     for (r, line) in todo.iter().enumerate() {
@@ -53,13 +55,14 @@ fn givens(todo: &Grid) -> [Vec<Cell>; 3] {
             }
         }
     }
+    bands.sort_by_key(|band| Reverse(band.len()));
     bands
 }
 
 /// Places the bands of the incomplete grid that are left on the free bands of
 /// `done`, whose columns are read in the order `cols`.
 fn place(done: &Grid, cols: &[usize; 9], bands: &[Vec<Cell>], free: &[usize], map: Renumbering) -> bool {
-    let Some((band, rest)) = bands.split_first() else {
+    let Some((band, rest)) = bands.split_first().filter(|(band, _)| !band.is_empty()) else {
         return true;
     };
     free.iter().any(|&to| {

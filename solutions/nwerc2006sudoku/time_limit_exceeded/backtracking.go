@@ -3,8 +3,8 @@
 // Idea: walk over the cells in reading order. At the first cell of a row, try every
 // row of the completed grid that may become it, and in the first row every
 // column; from the second row on only rows are left to choose. A cell that is given
-// must agree with the renumbering so far. Blank lines are given images like all
-// others, and no line goes before another.
+// must agree with the renumbering so far; blank cells are passed over. Blank lines
+// are given images like all others, and no line goes before another.
 //
 // Source: own; what is written first.
 //
@@ -48,11 +48,24 @@ type search struct {
 	done, todo *grid
 	rows, cols half
 	to, from   [10]byte
+	next       [82]int // the first cell from i on where there is something to do
 }
 
-// cell goes on with cell i. Its row and column get images before it is compared.
+func newSearch(done, todo *grid) *search {
+	s := &search{done: done, todo: todo}
+	s.next[81] = 81
+	for i := 80; i >= 0; i-- {
+		s.next[i] = s.next[i+1]
+		if i < 9 || i%9 == 0 || todo[i/9][i%9] != 0 {
+			s.next[i] = i
+		}
+	}
+	return s
+}
+
+// cell goes on from cell i. A row and a column get images before they are compared.
 func (s *search) cell(i int) bool {
-	if i == 81 {
+	if i = s.next[i]; i == 81 {
 		return true
 	}
 	r, c := i/9, i%9
@@ -122,7 +135,7 @@ func main() {
 		for i := range 81 {
 			turned[i%9][8-i/9] = done[i/9][i%9]
 		}
-		if (&search{done: done, todo: todo}).cell(0) || (&search{done: turned, todo: todo}).cell(0) {
+		if newSearch(done, todo).cell(0) || newSearch(turned, todo).cell(0) {
 			fmt.Println("Yes")
 		} else {
 			fmt.Println("No")
