@@ -1,40 +1,43 @@
 #include "go_asm.h"
 #include "textflag.h"
-
 #include "lanes_amd64.h"
 
-#define COPY9(from, to) \
-	MOVWLZX 0*WORD(SI)(BX*2), AX \
-	MOVW AX, 0(DI) \
-	MOVWLZX 1*WORD(SI)(BX*2), AX \
-	MOVW AX, 2(DI) \
-	MOVWLZX 2*WORD(SI)(BX*2), AX \
-	MOVW AX, 4(DI) \
-	MOVWLZX 3*WORD(SI)(BX*2), AX \
-	MOVW AX, 6(DI) \
-	MOVWLZX 4*WORD(SI)(BX*2), AX \
-	MOVW AX, 8(DI) \
-	MOVWLZX 5*WORD(SI)(BX*2), AX \
-	MOVW AX, 10(DI) \
-	MOVWLZX 6*WORD(SI)(BX*2), AX \
-	MOVW AX, 12(DI) \
-	MOVWLZX 7*WORD(SI)(BX*2), AX \
-	MOVW AX, 14(DI) \
-	MOVWLZX 8*WORD(SI)(BX*2), AX \
-	MOVW AX, 16(DI)
+// Moving single puzzles: between a lane and a frame, and between a lane and
+// text. A lane is 2*BX bytes into each word.
+
+// Rows of a frame are put together in registers: who reads a part soon after
+// would have to wait for smaller stores.
 
 // func saveAMD64(in *grids, lane int, to *frame)
 TEXT ·saveAMD64(SB), NOSPLIT, $0-24
 	MOVQ in+0(FP), SI
 	MOVQ lane+8(FP), BX
 	MOVQ to+16(FP), DI
-	MOVQ $10, CX
-loop:
-	COPY9(SI, DI)
-	ADDQ $(9*WORD), SI
-	ADDQ $18, DI
-	DECQ CX
-	JNZ loop
+	MOVQ $11, CX // can, done and pair lie one after the other
+
+row:
+	MOVWLZX 3*WORD(SI)(BX*2), AX
+	MOVWLZX 7*WORD(SI)(BX*2), DX
+	MOVWLZX 8*WORD(SI)(BX*2), R8
+	SHLQ    $16, AX
+	SHLQ    $16, DX
+	MOVW    2*WORD(SI)(BX*2), AX
+	MOVW    6*WORD(SI)(BX*2), DX
+	SHLQ    $16, AX
+	SHLQ    $16, DX
+	MOVW    1*WORD(SI)(BX*2), AX
+	MOVW    5*WORD(SI)(BX*2), DX
+	SHLQ    $16, AX
+	SHLQ    $16, DX
+	MOVW    0*WORD(SI)(BX*2), AX
+	MOVW    4*WORD(SI)(BX*2), DX
+	MOVQ    AX, 0(DI)
+	MOVQ    DX, 8(DI)
+	MOVQ    R8, 16(DI)
+	ADDQ    $(9*WORD), SI
+	ADDQ    $24, DI
+	DECQ    CX
+	JNZ     row
 	RET
 
 // func restoreAMD64(in *grids, lane int, from *frame)
@@ -42,34 +45,37 @@ TEXT ·restoreAMD64(SB), NOSPLIT, $0-24
 	MOVQ in+0(FP), SI
 	MOVQ lane+8(FP), BX
 	MOVQ from+16(FP), DI
-	MOVQ $10, CX
-loop:
-	MOVWLZX 0(DI), AX
+	MOVQ $10, CX // can and done
+
+row:
+	MOVQ 0(DI), AX
+	MOVQ 8(DI), DX
+	MOVQ 16(DI), R8
 	MOVW AX, 0*WORD(SI)(BX*2)
-	MOVWLZX 2(DI), AX
+	MOVW DX, 4*WORD(SI)(BX*2)
+	MOVW R8, 8*WORD(SI)(BX*2)
+	SHRQ $16, AX
+	SHRQ $16, DX
 	MOVW AX, 1*WORD(SI)(BX*2)
-	MOVWLZX 4(DI), AX
+	MOVW DX, 5*WORD(SI)(BX*2)
+	SHRQ $16, AX
+	SHRQ $16, DX
 	MOVW AX, 2*WORD(SI)(BX*2)
-	MOVWLZX 6(DI), AX
+	MOVW DX, 6*WORD(SI)(BX*2)
+	SHRQ $16, AX
+	SHRQ $16, DX
 	MOVW AX, 3*WORD(SI)(BX*2)
-	MOVWLZX 8(DI), AX
-	MOVW AX, 4*WORD(SI)(BX*2)
-	MOVWLZX 10(DI), AX
-	MOVW AX, 5*WORD(SI)(BX*2)
-	MOVWLZX 12(DI), AX
-	MOVW AX, 6*WORD(SI)(BX*2)
-	MOVWLZX 14(DI), AX
-	MOVW AX, 7*WORD(SI)(BX*2)
-	MOVWLZX 16(DI), AX
-	MOVW AX, 8*WORD(SI)(BX*2)
+	MOVW DX, 7*WORD(SI)(BX*2)
 	ADDQ $(9*WORD), SI
-	ADDQ $18, DI
+	ADDQ $24, DI
 	DECQ CX
-	JNZ loop
+	JNZ  row
 	RET
 
-// gather<> takes the characters of the boxes of a band, which lie 3 apart, to
-// the bytes whose numbers are the boxes' bits; one row for each band.
+// In text, the cells at one place of the three boxes of a band are 3 bytes
+// apart, and 27 from those of the next band. gather<> has a shuffle for each
+// band that puts them into the bytes whose numbers are the boxes' bits, and
+// zeros between. So 16 bytes hold a place, as 16 bits of a lane do.
 DATA gather<>+0(SB)/8, $0x8080038080808000
 DATA gather<>+8(SB)/8, $0x8080808080068080
 DATA gather<>+16(SB)/8, $0x8003808080800080
@@ -78,7 +84,7 @@ DATA gather<>+32(SB)/8, $0x0380808080008080
 DATA gather<>+40(SB)/8, $0x8080800680808080
 GLOBL gather<>(SB), RODATA|NOPTR, $48
 
-// pairs<> has two digits in each 32 bytes, and the blank after the last.
+// pairs<> has each digit 16 times, and the blank as the tenth.
 #define TWICE(at, byte) \
 	DATA pairs<>+at(SB)/8, $byte \
 	DATA pairs<>+(at+8)(SB)/8, $byte
@@ -95,6 +101,8 @@ TWICE(128, 0x3939393939393939)
 TWICE(144, 0x2e2e2e2e2e2e2e2e)
 GLOBL pairs<>(SB), RODATA|NOPTR, $160
 
+// TWO writes the words of digits d and d+1, which are in the halves of r, with
+// the blanks in R8.
 #define TWO(d, r) \
 	ORL  R8, r                      \
 	MOVW r, d*DIGIT(SI)(BX*2)       \
@@ -161,7 +169,9 @@ column:
 	VZEROUPPER
 	RET
 
-// spread<> copies the 8 bytes of four planes of 16 bits, bit by bit wanted.
+// A plane is 16 bits of a place: for the ones, the twos, the fours or the eights
+// of its digits. spread<> copies a byte of two planes at once to those that
+// become one bit of it each (bit<>), and weight<> is what they are worth.
 DATA spread<>+0(SB)/8, $0x0000000000000000
 DATA spread<>+8(SB)/8, $0x0101010101010101
 DATA spread<>+16(SB)/8, $0x0202020202020202
@@ -172,14 +182,12 @@ DATA spread<>+48(SB)/8, $0x0606060606060606
 DATA spread<>+56(SB)/8, $0x0707070707070707
 GLOBL spread<>(SB), RODATA|NOPTR, $64
 
-// bit<> is the bit of each byte.
 DATA bit<>+0(SB)/8, $0x8040201008040201
 DATA bit<>+8(SB)/8, $0x8040201008040201
 DATA bit<>+16(SB)/8, $0x8040201008040201
 DATA bit<>+24(SB)/8, $0x8040201008040201
 GLOBL bit<>(SB), RODATA|NOPTR, $32
 
-// weight<> is what a plane stands for.
 DATA weight<>+0(SB)/8, $0x0101010101010101
 DATA weight<>+8(SB)/8, $0x0101010101010101
 DATA weight<>+16(SB)/8, $0x0202020202020202
@@ -194,8 +202,9 @@ DATA zero<>+0(SB)/8, $0x3030303030303030
 DATA zero<>+8(SB)/8, $0x3030303030303030
 GLOBL zero<>(SB), RODATA|NOPTR, $16
 
-// scatter<> is the inverse of gather<>: from the boxes of the first band, for
-// one column of the boxes.
+// scatter<> takes a place's boxes of the first band to where they are in a row
+// of text, for places in the left, middle and right column of a box. One more
+// in each byte, and it is for the next band.
 DATA scatter<>+0(SB)/8, $0x800a808005808000
 DATA scatter<>+8(SB)/8, $0x8080808080808080
 DATA scatter<>+16(SB)/8, $0x0a80800580800080
@@ -210,7 +219,8 @@ GLOBL one<>(SB), RODATA|NOPTR, $16
 
 #define AT(d, p) (d*DIGIT+p*WORD)(SI)(BX*2)
 
-// DIGITS makes of the nine words of a place the characters of its boxes.
+// DIGITS makes of the nine words of a place the characters of its boxes. The
+// planes come together in R8: of digits 1 3 5 7 9, 2 3 6 7, 4 5 6 7 and 8 9.
 #define DIGITS(p, x) \
 	MOVWLZX AT(0, p), R8    \
 	MOVWLZX AT(1, p), R9    \
@@ -253,6 +263,7 @@ GLOBL one<>(SB), RODATA|NOPTR, $16
 	VPOR X10, X15, X10      \
 	VPOR X10, X11, x
 
+// ROW writes a row of text from the places of a row of boxes, in this band.
 #define ROW(at, a, b, c) \
 	VPSHUFB X9, a, X12     \
 	VPSHUFB X10, b, X13    \

@@ -120,13 +120,13 @@ func readPortable(g *grids, lane int, puzzle *[cells]byte) {
 	for c, ch := range puzzle {
 		if d := ch - '1'; d < 9 {
 			at := where[c]
-			f.done[at.place] |= 1 << at.box
-			f.can[d][at.place] |= 1 << at.box
+			f.done.set(int(at.place), f.done.place(int(at.place))|1<<at.box)
+			f.can[d].set(int(at.place), f.can[d].place(int(at.place))|1<<at.box)
 		}
 	}
 	for d := range f.can {
-		for p := range f.can[d] {
-			f.can[d][p] |= all &^ f.done[p]
+		for p := range 9 {
+			f.can[d].set(p, f.can[d].place(p)|all&^f.done.place(p))
 		}
 	}
 	restorePortable(g, lane, &f)
@@ -145,21 +145,22 @@ func writePortable(g *grids, lane int, puzzle *[cells]byte) {
 func savePortable(g *grids, lane int, to *frame) {
 	for d := range g.can {
 		for p := range g.can[d] {
-			to.can[d][p] = g.can[d][p].lane(lane)
+			to.can[d].set(p, g.can[d][p].lane(lane))
 		}
 	}
 	for p := range g.done {
-		to.done[p] = g.done[p].lane(lane)
+		to.done.set(p, g.done[p].lane(lane))
+		to.pair.set(p, g.pair[p].lane(lane))
 	}
 }
 
 func restorePortable(g *grids, lane int, from *frame) {
 	for d := range g.can {
 		for p := range g.can[d] {
-			g.can[d][p].set(lane, from.can[d][p])
+			g.can[d][p].set(lane, from.can[d].place(p))
 		}
 	}
 	for p := range g.done {
-		g.done[p].set(lane, from.done[p])
+		g.done[p].set(lane, from.done.place(p))
 	}
 }

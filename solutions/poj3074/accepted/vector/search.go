@@ -36,10 +36,20 @@ type grids struct {
 	full word    // kernels' own; boxes where every cell is decided
 }
 
-// A frame is one lane of grids: can and done.
+// A row is a word of nine in one lane, four places to each part.
+type row [3]uint64
+
+func (r *row) place(p int) uint16 { return uint16(r[p/4] >> (p % 4 * 16)) }
+
+func (r *row) set(p int, boxes uint16) {
+	shift := p % 4 * 16
+	r[p/4] = r[p/4]&^(0xffff<<shift) | uint64(boxes)<<shift
+}
+
+// A frame is one lane of grids, by digit, and then done and pair.
 type frame struct {
-	can  [9][9]uint16
-	done [9]uint16
+	can        [9]row
+	done, pair row
 }
 
 // A kernel does what concerns whole lanes.
@@ -53,7 +63,7 @@ type kernel struct {
 	read  func(g *grids, lane int, puzzle *[cells]byte)
 	write func(g *grids, lane int, puzzle *[cells]byte)
 
-	// save copies a lane to a frame, and restore is its inverse.
+	// save copies a lane to a frame, and restore is its inverse, but for pair.
 	save    func(g *grids, lane int, to *frame)
 	restore func(g *grids, lane int, from *frame)
 }
@@ -111,43 +121,48 @@ func (k *kernel) solve(lines []byte) {
 	}
 }
 
-// guess decides a cell for one of its digits. The stack gets the grid without
-// that digit.
+// guess decides a cell for its lowest digit. The stack gets the grid without
+// that digit there.
 func (k *kernel) guess(l int) {
-	place, box := choose(l)
 	other := &stack[l][height[l]]
 	height[l]++
 	k.save(&now, l, other)
-	left := 0
-	for d := range now.can {
-		w := &now.can[d][place]
-		switch {
-		case w.lane(l)&box == 0:
-			continue
-		case left == 0:
-			other.can[d][place] &^= box
-		default:
-			w.set(l, w.lane(l)&^box)
-		}
-		left++
+	part, bit := other.choose()
+	place, box := 4*part+bit/16, uint16(1)<<(bit%16)
+
+	digits := uint(0)
+	for d := range other.can {
+		digits |= uint(other.can[d][part]>>bit&1) << d
+	}
+	lowest := bits.TrailingZeros(digits)
+	other.can[lowest][part] &^= 1 << bit
+	digits &= digits - 1
+	if digits&(digits-1) == 0 {
+		other.done[part] |= 1 << bit // one digit is left there
+	}
+	for ; digits != 0; digits &= digits - 1 {
+		w := &now.can[bits.TrailingZeros(digits)][place]
+		w.set(l, w.lane(l)&^box)
 	}
 	now.done[place].set(l, now.done[place].lane(l)|box)
-	if left == 2 {
-		other.done[place] |= box
-	}
 }
 
-// choose returns an open cell, one with two digits if there is any.
-func choose(l int) (place int, box uint16) {
-	for p := range now.pair {
-		if w := now.pair[p].lane(l); w != 0 {
-			return p, w & -w
+// choose returns an open cell by its bit in a part of a row: the first with
+// two digits, or one with more if there is none. Better choices exist, but here
+// a pass is cheaper than to find them.
+func (f *frame) choose() (part, bit int) {
+	for i := range f.pair {
+		if f.pair[i] != 0 {
+			return i, bits.TrailingZeros64(f.pair[i])
 		}
 	}
-	for p := range now.done {
-		if w := all &^ now.done[p].lane(l); w != 0 {
-			return p, w & -w
+	for i := range f.done {
+		if open := everywhere[i] &^ f.done[i]; open != 0 {
+			return i, bits.TrailingZeros64(open)
 		}
 	}
 	panic("a guess without an open cell")
 }
+
+// everywhere has all cells.
+var everywhere = row{four(all), four(all), all}
