@@ -12,8 +12,8 @@ import (
 // mostPuzzles is how many puzzles the statement allows in one input.
 const mostPuzzles = 2000
 
-// ownKinds are the kinds that only this problem has.
-var ownKinds []kind
+// ownKinds are the kinds that not every sudoku problem has.
+var ownKinds = lateKinds
 
 // format writes an input: a puzzle a line, a dot for a blank, and then "end".
 func format(w io.Writer, puzzles []grid) error {

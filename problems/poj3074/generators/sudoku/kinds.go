@@ -12,6 +12,8 @@ type kind struct {
 	what string
 	// one makes puzzle number i of the file, counted from 0.
 	one func(r *source, i int, arg []int) grid
+	// many makes all puzzles, where one is nil.
+	many func(r *source, count int, arg []int) ([]grid, error)
 }
 
 // kinds lists all kinds but "cited", which takes names and no seed.
@@ -19,15 +21,17 @@ var kinds = append(commonKinds, ownKinds...)
 
 // commonKinds are those that every sudoku problem has.
 var commonKinds = []kind{
-	{"complete", nil, "nothing blank", func(r *source, _ int, _ []int) grid { return complete(r) }},
-	{"dense", []string{"blanks"}, "1 to blanks blanks", dense},
-	{"easy", []string{"givens"}, "solved without a guess", easy},
-	{"minimal", nil, "every given is needed", func(r *source, _ int, _ []int) grid { return minimal(r) }},
-	{"sparse", []string{"givens"}, "minimal and at most so many givens", sparse},
-	{"seventeen", nil, "isomorphs of one puzzle with 17 givens", seventeen},
-	{"hard", nil, "isomorphs of puzzles that need many guesses", hardOne},
-	{"order", nil, "isomorphs that punish a search in a fixed order, from each corner, by rows and by columns", order},
-	{"mixed", nil, "in every ten: 3 minimal, 3 seventeen, 1 dense, 1 hard, 1 easy, 1 complete", mixed},
+	{"complete", nil, "nothing blank", func(r *source, _ int, _ []int) grid { return complete(r) }, nil},
+	{"dense", []string{"blanks"}, "1 to blanks blanks", dense, nil},
+	{"easy", []string{"givens"}, "solved without a guess", easy, nil},
+	{"minimal", nil, "every given is needed", func(r *source, _ int, _ []int) grid { return minimal(r) }, nil},
+	{"sparse", []string{"givens"}, "minimal and at most so many givens", sparse, nil},
+	{"low", []string{"givens", "different"}, "isomorphs of so many minimal puzzles with so many givens, 17 or more", nil, lowOnes},
+	{"seventeen", nil, "isomorphs of the puzzles with 17 givens in found.go", seventeen, nil},
+	{"seek", nil, "puzzles with 17 givens by a search, several seconds for each", nil, newSeventeens},
+	{"hard", []string{"guesses", "different"}, "isomorphs of so many minimal puzzles in which our solver makes so many guesses", nil, hardOnes},
+	{"order", nil, "isomorphs that punish a search in a fixed order, from each corner, by rows and by columns", order, nil},
+	{"mixed", nil, "in every ten: 3 minimal, 3 seventeen, 1 dense, 1 with a guess, 1 easy, 1 complete", mixed, nil},
 }
 
 // findKind returns the kind of that name.
@@ -45,9 +49,8 @@ func findKind(name string) (kind, error) {
 // complete makes a random filled grid. Grids are not equally likely; nothing
 // here needs that.
 func complete(r *source) grid {
-	b, _ := newBoard(grid{})
-	b.fill(r)
-	return isomorph(b.cell, r)
+	g, _ := completion(grid{}, r)
+	return isomorph(g, r)
 }
 
 func dense(r *source, _ int, arg []int) grid {
@@ -79,10 +82,14 @@ func easy(r *source, _ int, arg []int) grid {
 }
 
 func minimal(r *source) grid {
-	g := complete(r)
+	return thin(complete(r), r)
+}
+
+// thin takes out givens that are not needed, in random order, until all are.
+func thin(g grid, r *source) grid {
 	for _, c := range r.order(81) {
-		if try := without(g, c); unique(try) {
-			g = try
+		if g[c] != 0 && !needs(g, c) {
+			g[c] = 0
 		}
 	}
 	return g
@@ -96,45 +103,18 @@ func sparse(r *source, _ int, arg []int) grid {
 	}
 }
 
-func seventeen(r *source, _ int, _ []int) grid {
-	g, _ := cited("royle1")
+func seventeen(r *source, i int, _ []int) grid {
+	g, _ := parse(foundSeventeens[i%len(foundSeventeens)])
 	return isomorph(g, r)
 }
 
-func hardOne(r *source, i int, _ []int) grid {
-	g, _ := cited(hard[i%len(hard)])
-	return isomorph(g, r)
-}
-
-// tooManyTries is what a search in a fixed order must at least try in a
-// puzzle of kind order.
-const tooManyTries = 2_000_000
-
-// order makes puzzles whose first line is blank and reads 987654321 in the
-// solution, so that a search from there, with digits upward, tries nearly
-// everything first. Every eighth looks from another corner; sixteen in a row
-// do so for digits upward and downward.
-func order(r *source, i int, _ []int) grid {
-	base, _ := cited("bruteforce")
+// guessed makes a minimal puzzle that is not solved by singles and locked
+// candidates.
+func guessed(r *source) grid {
 	for {
-		rows := lines(r)
-		if rows[0] != 0 {
-			continue // its one blank row must stay the first
+		if g := minimal(r); guesses(g, 1) > 0 {
+			return g
 		}
-		g := permute(base, rows, lines(r))
-		_, full := solutions(g, 1)
-		var digits [9]byte
-		for c := range 9 {
-			digits[full[c]-1] = byte(9 - c)
-		}
-		g = renumber(g, digits)
-		if fixedOrder(g, tooManyTries) < tooManyTries {
-			continue
-		}
-		if i%16 >= 8 {
-			g = renumber(g, [9]byte{9, 8, 7, 6, 5, 4, 3, 2, 1})
-		}
-		return turn(g, i%8)
 	}
 }
 
@@ -147,7 +127,7 @@ func mixed(r *source, i int, _ []int) grid {
 	case 6:
 		return dense(r, i, []int{40})
 	case 7:
-		return hardOne(r, i/10, nil)
+		return guessed(r)
 	case 8:
 		return easy(r, i, []int{26})
 	}

@@ -48,9 +48,6 @@ var known = []struct{ name, puzzle string }{
 		"..85....." + "9...4.5.." + "47...6..."},
 }
 
-// hard names the known puzzles that make a good solver guess.
-var hard = []string{"inkala2012", "escargot", "eastermonster", "goldennugget", "platinumblonde"}
-
 // cited returns a known puzzle by name.
 func cited(name string) (grid, bool) {
 	for _, k := range known {

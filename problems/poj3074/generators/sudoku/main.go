@@ -1,9 +1,12 @@
 // Command sudoku writes inputs of the problem, as format.go says.
 //
-//	sudoku [-any] KIND COUNT [NUMBERS...] SEED
+//	sudoku [-any] [-mild] KIND COUNT [NUMBERS...] SEED
 //	sudoku [-any] cited NAMES...
 //
 // With -any there may be more puzzles than the statement allows, for timing.
+// With -mild, puzzles that would take a search row by row more than a million
+// tries are turned into isomorphs that do not, so that such a search is slow only
+// in the cases that are meant for it.
 // The same arguments give the same bytes everywhere; README says why.
 package main
 
@@ -30,9 +33,16 @@ func main() {
 
 // write writes the input that the arguments ask for.
 func write(w io.Writer, args []string) error {
-	most := mostPuzzles
-	if len(args) > 0 && args[0] == "-any" {
-		most, args = math.MaxInt, args[1:]
+	most, mild := mostPuzzles, false
+	for ; len(args) > 0 && args[0] != "" && args[0][0] == '-'; args = args[1:] {
+		switch args[0] {
+		case "-any":
+			most = math.MaxInt
+		case "-mild":
+			mild = true
+		default:
+			return fmt.Errorf("option %q: want -any or -mild", args[0])
+		}
 	}
 	if len(args) == 0 {
 		return fmt.Errorf("no arguments\n%s", usage())
@@ -40,6 +50,12 @@ func write(w io.Writer, args []string) error {
 	puzzles, err := puzzlesOf(args[0], args[1:], most)
 	if err != nil {
 		return err
+	}
+	if mild {
+		for i, g := range puzzles {
+			r := source(i)
+			puzzles[i] = milder(g, &r)
+		}
 	}
 	return format(w, puzzles)
 }
@@ -72,6 +88,9 @@ func puzzlesOf(name string, args []string, most int) ([]grid, error) {
 		return nil, tooMany(name, numbers[0], most)
 	}
 	r := source(seed)
+	if k.many != nil {
+		return k.many(&r, numbers[0], numbers[1:])
+	}
 	puzzles := make([]grid, numbers[0])
 	for i := range puzzles {
 		puzzles[i] = k.one(&r, i, numbers[1:])
@@ -99,7 +118,7 @@ func citedAll(names []string, most int) ([]grid, error) {
 }
 
 func usage() string {
-	text := "usage: sudoku [-any] KIND COUNT [NUMBERS...] SEED\n"
+	text := "usage: sudoku [-any] [-mild] KIND COUNT [NUMBERS...] SEED\n"
 	for _, k := range kinds {
 		text += fmt.Sprintf("  %s COUNT %sSEED: %s\n", k.name, spaced(k.args), k.what)
 	}

@@ -10,7 +10,12 @@ type source uint64
 
 func (s *source) next() uint64 {
 	*s += 0x9e3779b97f4a7c15
-	z := uint64(*s)
+	return mix(uint64(*s))
+}
+
+// mix changes about half of the bits, whatever changes in z. No two numbers
+// become the same.
+func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31

@@ -2,8 +2,8 @@ package main
 
 import "math/bits"
 
-// The generator's own solver: nine candidate bits for each cell, singles until
-// none is left, then a guess in a cell with the fewest candidates.
+// What a solver without a guess does: nine candidate bits for each cell, and
+// cells with one candidate or digits with one place as long as there are any.
 
 const every = 1<<9 - 1 // a bit for each digit, digit 1 lowest
 
@@ -119,110 +119,8 @@ func (b *board) singles() bool {
 	return true
 }
 
-// solutions counts the solutions of a grid, up to most, and returns one.
-func solutions(g grid, most int) (n int, one grid) {
-	b, ok := newBoard(g)
-	if ok {
-		b.search(most, &n, &one)
-	}
-	return n, one
-}
-
-func (b *board) search(most int, n *int, one *grid) {
-	if !b.singles() {
-		return
-	}
-	if b.open == 0 {
-		*n++
-		*one = b.cell
-		return
-	}
-	c := b.tightest()
-	for can := b.can[c]; can != 0 && *n < most; can &= can - 1 {
-		next := *b
-		next.place(c, can&-can)
-		next.search(most, n, one)
-	}
-}
-
-// tightest returns the first open cell with the fewest candidates.
-func (b *board) tightest() int {
-	best, fewest := 0, 10
-	for c, can := range b.can {
-		if k := bits.OnesCount16(can); can != 0 && k < fewest {
-			best, fewest = c, k
-		}
-	}
-	return best
-}
-
-// fill completes the board with digits in random order, or reports that it
-// cannot be.
-func (b *board) fill(r *source) bool {
-	if !b.singles() {
-		return false
-	}
-	if b.open == 0 {
-		return true
-	}
-	c := b.tightest()
-	for _, d := range r.order(9) {
-		if next := *b; next.place(c, 1<<d) && next.fill(r) {
-			*b = next
-			return true
-		}
-	}
-	return false
-}
-
-// unique reports whether a grid has exactly one solution.
-func unique(g grid) bool {
-	n, _ := solutions(g, 2)
-	return n == 1
-}
-
 // bySingles reports whether a grid is solved without a guess.
 func bySingles(g grid) bool {
 	b, ok := newBoard(g)
 	return ok && b.singles() && b.open == 0
-}
-
-// fixedOrder counts the digits that a plain search tries which fills the
-// blanks row by row and tries 1 to 9 in each, up to most.
-func fixedOrder(g grid, most int) int {
-	var row, col, box [9]uint16
-	var blanks []int
-	for c, d := range g {
-		if d == 0 {
-			blanks = append(blanks, c)
-			continue
-		}
-		row[c/9] |= 1 << d
-		col[c%9] |= 1 << d
-		box[c/27*3+c%9/3] |= 1 << d
-	}
-	tries := 0
-	var fill func(i int) bool
-	fill = func(i int) bool {
-		if i == len(blanks) {
-			return true
-		}
-		c := blanks[i]
-		r, k, x := &row[c/9], &col[c%9], &box[c/27*3+c%9/3]
-		for d := uint16(2); d < 1<<10; d <<= 1 {
-			if tries++; tries >= most {
-				return true
-			}
-			if (*r|*k|*x)&d == 0 {
-				*r, *k, *x = *r|d, *k|d, *x|d
-				if fill(i + 1) {
-					return true
-				}
-				*r, *k, *x = *r&^d, *k&^d, *x&^d
-			}
-		}
-		return false
-	}
-	fill(0)
-	return tries
 }
