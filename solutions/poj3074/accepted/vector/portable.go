@@ -20,55 +20,108 @@ func passPortable(g *grids) (fine, still, full uint16) {
 // passFour does a pass in the four lanes of word q.
 func passFour(g *grids, q int) (fine, still, full uint16) {
 	q &= lanes/4 - 1
-	wrong, open, moved := uint64(0), uint64(0), uint64(0)
+	wrong := uint64(0)
 	for d := range g.can {
-		can := &g.can[d]
-		var x [9]uint64
-		decided := uint64(0)
-		for p := range x {
-			x[p] = can[p][q]
-			decided |= x[p] & g.done[p][q]
-		}
-		// Where a box has the digit in a decided cell it has it nowhere else.
-		for p := range x {
-			x[p] &= g.done[p][q] | ^decided
-		}
-		lock(&x[0], &x[1], &x[2], &x[3], &x[4], &x[5], &x[6], &x[7], &x[8], rightwards)
-		lock(&x[0], &x[3], &x[6], &x[1], &x[4], &x[7], &x[2], &x[5], &x[8], downwards)
-		one, two := uint64(0), uint64(0)
-		for p := range x {
-			two |= one & x[p]
-			one |= x[p]
-			can[p][q] = x[p]
-		}
-		g.lone[d][q] = one &^ two
-		wrong |= four(all) &^ one
+		wrong |= firstHalf(&g.can[d], &g.done, &g.lone[d], q)
 	}
+	open, moved := uint64(0), uint64(0)
 	for p := range g.done {
-		// A digit with one place left in its box has its cell for itself.
-		var mine [9]uint64
-		owned := uint64(0)
-		for d := range mine {
-			mine[d] = g.can[d][p][q] & g.lone[d][q]
-			wrong |= owned & mine[d]
-			owned |= mine[d]
-		}
-		one, two, three := uint64(0), uint64(0), uint64(0)
-		for d := range mine {
-			x := g.can[d][p][q] &^ owned
-			three |= two & x
-			two |= one & x
-			one |= x
-			g.can[d][p][q] = x | mine[d]
-		}
-		done := owned | one&^two
-		wrong |= four(all) &^ (one | owned)
-		open |= four(all) &^ done
-		moved |= done ^ g.done[p][q]
-		g.done[p][q] = done
-		g.pair[p][q] = two &^ three
+		w, o, m := secondHalf(g, p, q)
+		wrong |= w
+		open |= o
+		moved |= m
 	}
 	return none(wrong), none(moved), none(open)
+}
+
+// firstHalf is what one digit needs to know: its own words, and which cells are
+// decided. It returns boxes without a place for it.
+func firstHalf(can, done *[9]word, lone *word, q int) (wrong uint64) {
+	q &= lanes/4 - 1
+	x0, x1, x2 := can[0][q], can[1][q], can[2][q]
+	x3, x4, x5 := can[3][q], can[4][q], can[5][q]
+	x6, x7, x8 := can[6][q], can[7][q], can[8][q]
+
+	// Where a box has the digit in a decided cell it has it nowhere else.
+	decided := x0&done[0][q] | x1&done[1][q] | x2&done[2][q] |
+		x3&done[3][q] | x4&done[4][q] | x5&done[5][q] |
+		x6&done[6][q] | x7&done[7][q] | x8&done[8][q]
+	x0 &= done[0][q] | ^decided
+	x1 &= done[1][q] | ^decided
+	x2 &= done[2][q] | ^decided
+	x3 &= done[3][q] | ^decided
+	x4 &= done[4][q] | ^decided
+	x5 &= done[5][q] | ^decided
+	x6 &= done[6][q] | ^decided
+	x7 &= done[7][q] | ^decided
+	x8 &= done[8][q] | ^decided
+
+	a, b, c := lockRows(x0|x1|x2, x3|x4|x5, x6|x7|x8)
+	x0, x1, x2 = x0&a, x1&a, x2&a
+	x3, x4, x5 = x3&b, x4&b, x5&b
+	x6, x7, x8 = x6&c, x7&c, x8&c
+	a, b, c = lockColumns(x0|x3|x6, x1|x4|x7, x2|x5|x8)
+	x0, x1, x2 = x0&a, x1&b, x2&c
+	x3, x4, x5 = x3&a, x4&b, x5&c
+	x6, x7, x8 = x6&a, x7&b, x8&c
+
+	can[0][q], can[1][q], can[2][q] = x0, x1, x2
+	can[3][q], can[4][q], can[5][q] = x3, x4, x5
+	can[6][q], can[7][q], can[8][q] = x6, x7, x8
+
+	one, two := x0|x1, x0&x1
+	one, two = one|x2, two|one&x2
+	one, two = one|x3, two|one&x3
+	one, two = one|x4, two|one&x4
+	one, two = one|x5, two|one&x5
+	one, two = one|x6, two|one&x6
+	one, two = one|x7, two|one&x7
+	one, two = one|x8, two|one&x8
+	lone[q] = one &^ two
+	return four(all) &^ one
+}
+
+// secondHalf is what one place needs to know: its words, and which digits have
+// one place left. It returns boxes with a cell for no digit or two digits alone,
+// with an open cell, and with one that has just been decided.
+func secondHalf(g *grids, p, q int) (wrong, open, moved uint64) {
+	q &= lanes/4 - 1
+	can, lone := &g.can, &g.lone
+	own0, own1, own2 := can[0][p][q]&lone[0][q], can[1][p][q]&lone[1][q], can[2][p][q]&lone[2][q]
+	own3, own4, own5 := can[3][p][q]&lone[3][q], can[4][p][q]&lone[4][q], can[5][p][q]&lone[5][q]
+	own6, own7, own8 := can[6][p][q]&lone[6][q], can[7][p][q]&lone[7][q], can[8][p][q]&lone[8][q]
+	owned, twice := own0|own1, own0&own1
+	owned, twice = owned|own2, twice|owned&own2
+	owned, twice = owned|own3, twice|owned&own3
+	owned, twice = owned|own4, twice|owned&own4
+	owned, twice = owned|own5, twice|owned&own5
+	owned, twice = owned|own6, twice|owned&own6
+	owned, twice = owned|own7, twice|owned&own7
+	owned, twice = owned|own8, twice|owned&own8
+
+	var one, two, three uint64
+	keep := func(w *word, own uint64) {
+		x := w[q] &^ owned
+		three |= two & x
+		two |= one & x
+		one |= x
+		w[q] = x | own
+	}
+	keep(&can[0][p], own0)
+	keep(&can[1][p], own1)
+	keep(&can[2][p], own2)
+	keep(&can[3][p], own3)
+	keep(&can[4][p], own4)
+	keep(&can[5][p], own5)
+	keep(&can[6][p], own6)
+	keep(&can[7][p], own7)
+	keep(&can[8][p], own8)
+
+	done := owned | one&^two
+	moved = done ^ g.done[p][q]
+	g.done[p][q] = done
+	g.pair[p][q] = two &^ three
+	return twice | four(all)&^(one|owned), four(all) &^ done, moved
 }
 
 // none returns a bit for each of the four lanes that have nothing.
@@ -81,25 +134,28 @@ func none(w uint64) (n uint16) {
 	return n
 }
 
-// lock removes a digit from thirds of lines that are in no way to fill three
-// boxes beside (or below) each other. A line of three words has one third in
-// each box; turn moves a set of boxes by one box along the lines.
-func lock(a0, a1, a2, b0, b1, b2, c0, c1, c2 *uint64, turn func(uint64) uint64) {
-	a, b, c := *a0|*a1|*a2, *b0|*b1|*b2, *c0|*c1|*c2
-	at, bt, ct := turn(a), turn(b), turn(c)
-	// A third is in a way if the other two lines have theirs in the other two
-	// boxes, one way or the other.
-	inA, inB, inC := turn(b&ct|c&bt), turn(c&at|a&ct), turn(a&bt|b&at)
-	*a0, *a1, *a2 = *a0&inA, *a1&inA, *a2&inA
-	*b0, *b1, *b2 = *b0&inB, *b1&inB, *b2&inB
-	*c0, *c1, *c2 = *c0&inC, *c1&inC, *c2&inC
+// lockRows returns boxes where a digit may be in the first, second and third
+// row, given those where it has candidates there; others are in no way to
+// fill three boxes beside each other. A box of the first row is in a way if the
+// second and third row have the two other boxes, one way or the other.
+func lockRows(a, b, c uint64) (inA, inB, inC uint64) {
+	at, bt, ct := rightwards(a), rightwards(b), rightwards(c)
+	return rightwards(b&ct | c&bt), rightwards(c&at | a&ct), rightwards(a&bt | b&at)
 }
 
+// lockColumns is that for columns and boxes below each other.
+func lockColumns(a, b, c uint64) (inA, inB, inC uint64) {
+	at, bt, ct := downwards(a), downwards(b), downwards(c)
+	return downwards(b&ct | c&bt), downwards(c&at | a&ct), downwards(a&bt | b&at)
+}
+
+// rightwards takes each box to the one beside it, and the last to the first.
 func rightwards(w uint64) uint64 {
 	return w<<beside&four(7<<beside|7<<(2*beside)) | w>>(2*beside)&four(7)
 }
 
-// What leaves a triple falls between triples, where every user has nothing.
+// downwards takes each box to the one below. What leaves a triple falls
+// between triples, where every user has nothing.
 func downwards(w uint64) uint64 { return w<<below | w>>(2*below) }
 
 // where says for each cell its place and its box.
