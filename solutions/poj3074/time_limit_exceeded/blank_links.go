@@ -12,7 +12,8 @@
 // Source: the author of a published solution by orthogonal list and exact cover
 // (accepted/cross_links.go) tells of such a first attempt, good for an empty
 // grid and too slow for Inkala's puzzle of 2012. The program itself was not
-// published; this one needs 0.1 s for that puzzle, and more for others.
+// published; this one needs 0.1 s for that puzzle, and some times as much for
+// isomorphs of it whose solution has the high digits first (case 09-late).
 //
 // Time: up to 9^blanks, in the order of rows by their givens. Memory: 100 nodes.
 // Weak: puzzles with few givens; a file of some hundreds of them.
