@@ -158,65 +158,85 @@ func rightwards(w uint64) uint64 {
 // between triples, where every user has nothing.
 func downwards(w uint64) uint64 { return w<<below | w>>(2*below) }
 
-// where says for each cell its place and its box.
-var where = func() (at [cells]struct {
-	place uint8
-	box   uint8 // number of its bit
-}) {
-	for c := range at {
-		row, column := c/9, c%9
-		at[c].place = uint8(row%3*3 + column%3)
-		at[c].box = uint8(row/3*below + column/3*beside)
-	}
-	return at
-}()
-
 func readPortable(g *grids, lane int, puzzle *[cells]byte) {
-	var f frame
+	var given [9][9]uint16
+	var done [9]uint16
 	for c, ch := range puzzle {
 		if d := ch - '1'; d < 9 {
 			at := where[c]
-			f.done.set(int(at.place), f.done.place(int(at.place))|1<<at.box)
-			f.can[d].set(int(at.place), f.can[d].place(int(at.place))|1<<at.box)
+			given[d][at.place] |= at.box
+			done[at.place] |= at.box
 		}
 	}
-	for d := range f.can {
-		for p := range 9 {
-			f.can[d].set(p, f.can[d].place(p)|all&^f.done.place(p))
+	l := find(lane)
+	for p := range done {
+		for d := range given {
+			l.set(&g.can[d][p], uint64(given[d][p]|all&^done[p]))
 		}
+		l.set(&g.done[p], uint64(done[p]))
 	}
-	restorePortable(g, lane, &f)
 }
 
 func writePortable(g *grids, lane int, puzzle *[cells]byte) {
-	for c, at := range where {
-		for d := range g.can {
-			if g.can[d][at.place].lane(lane)>>at.box&1 != 0 {
-				puzzle[c] = byte('1' + d)
+	l := find(lane)
+	for p := range 9 {
+		// The bits of the digits as numbers, for all boxes at once.
+		var x [9]uint64
+		for d := range x {
+			x[d] = l.get(&g.can[d][p])
+		}
+		ones := x[0] | x[2] | x[4] | x[6] | x[8]
+		twos := x[1] | x[2] | x[5] | x[6]
+		fours := x[3] | x[4] | x[5] | x[6]
+		eights := x[7] | x[8]
+		first := p/3*9 + p%3
+		for row := range 3 {
+			for column := range 3 {
+				b := row*below + column*beside
+				digit := ones>>b&1 | twos>>b&1<<1 | fours>>b&1<<2 | eights>>b&1<<3
+				puzzle[first+27*row+3*column] = '0' + byte(digit)
 			}
 		}
 	}
 }
 
+// where says for each cell its place and its box.
+var where = func() (at [cells]struct {
+	place uint8
+	box   uint16
+}) {
+	for c := range at {
+		row, column := c/9, c%9
+		at[c].place = uint8(row%3*3 + column%3)
+		at[c].box = 1 << (row/3*below + column/3*beside)
+	}
+	return at
+}()
+
 func savePortable(g *grids, lane int, to *frame) {
-	for d := range g.can {
-		for p := range g.can[d] {
-			to.can[d].set(p, g.can[d][p].lane(lane))
+	l := find(lane)
+	take := func(w *[9]word) row {
+		return row{
+			l.get(&w[0]) | l.get(&w[1])<<16 | l.get(&w[2])<<32 | l.get(&w[3])<<48,
+			l.get(&w[4]) | l.get(&w[5])<<16 | l.get(&w[6])<<32 | l.get(&w[7])<<48,
+			l.get(&w[8]),
 		}
 	}
-	for p := range g.done {
-		to.done.set(p, g.done[p].lane(lane))
-		to.pair.set(p, g.pair[p].lane(lane))
+	for d := range g.can {
+		to.can[d] = take(&g.can[d])
 	}
+	to.done, to.pair = take(&g.done), take(&g.pair)
 }
 
 func restorePortable(g *grids, lane int, from *frame) {
-	for d := range g.can {
-		for p := range g.can[d] {
-			g.can[d][p].set(lane, from.can[d].place(p))
+	l := find(lane)
+	put := func(w *[9]word, r *row) {
+		for p := range w {
+			l.set(&w[p], r[p/4]>>(p%4*16)&0xffff)
 		}
 	}
-	for p := range g.done {
-		g.done[p].set(lane, from.done.place(p))
+	for d := range g.can {
+		put(&g.can[d], &from.can[d])
 	}
+	put(&g.done, &from.done)
 }

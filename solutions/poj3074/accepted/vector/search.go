@@ -15,13 +15,15 @@ const (
 	all    = 7<<(2*beside) | 7<<beside | 7
 )
 
-// lane gives the boxes of one lane, and set replaces them.
+// A laneOf says where a lane is in words.
+type laneOf struct{ part, shift int }
 
-func (w *word) lane(l int) uint16 { return uint16(w[l/4%4] >> (l % 4 * 16)) }
+func find(lane int) laneOf { return laneOf{lane / 4 % (lanes / 4), lane % 4 * 16} }
 
-func (w *word) set(l int, boxes uint16) {
-	shift := l % 4 * 16
-	w[l/4%4] = w[l/4%4]&^(0xffff<<shift) | uint64(boxes)<<shift
+func (l laneOf) get(w *word) uint64 { return w[l.part] >> l.shift & 0xffff }
+
+func (l laneOf) set(w *word, boxes uint64) {
+	w[l.part] = w[l.part]&^(0xffff<<l.shift) | boxes<<l.shift
 }
 
 // Grids are what is known of a puzzle in each lane. A cell is named by its box
@@ -36,15 +38,8 @@ type grids struct {
 	full word    // kernels' own; boxes where every cell is decided
 }
 
-// A row is a word of nine in one lane, four places to each part.
+// A row is one lane of nine words, four to each part.
 type row [3]uint64
-
-func (r *row) place(p int) uint16 { return uint16(r[p/4] >> (p % 4 * 16)) }
-
-func (r *row) set(p int, boxes uint16) {
-	shift := p % 4 * 16
-	r[p/4] = r[p/4]&^(0xffff<<shift) | uint64(boxes)<<shift
-}
 
 // A frame is one lane of grids, by digit, and then done and pair.
 type frame struct {
@@ -128,7 +123,8 @@ func (k *kernel) guess(l int) {
 	height[l]++
 	k.save(&now, l, other)
 	part, bit := other.choose()
-	place, box := 4*part+bit/16, uint16(1)<<(bit%16)
+	at := find(l)
+	place, box := 4*part+bit/16, uint64(1)<<(at.shift+bit%16)
 
 	digits := uint(0)
 	for d := range other.can {
@@ -141,10 +137,9 @@ func (k *kernel) guess(l int) {
 		other.done[part] |= 1 << bit // one digit is left there
 	}
 	for ; digits != 0; digits &= digits - 1 {
-		w := &now.can[bits.TrailingZeros(digits)][place]
-		w.set(l, w.lane(l)&^box)
+		now.can[bits.TrailingZeros(digits)][place][at.part] &^= box
 	}
-	now.done[place].set(l, now.done[place].lane(l)|box)
+	now.done[place][at.part] |= box
 }
 
 // choose returns an open cell by its bit in a part of a row: the first with
