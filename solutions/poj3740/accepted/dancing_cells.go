@@ -48,7 +48,8 @@ var (
 	cols  [maxCols]int32     // the columns, those still open in front
 	place [maxCols + 1]int32 // where a column is in cols
 	open  int32              // how many are open
-	saved []kept             // sizes to come back to
+	// Sizes to come back to: no more at a time than with each step one column less.
+	saved = make([]kept, 0, maxCols*(maxCols+1)/2)
 	in    = bufio.NewReaderSize(os.Stdin, 1<<16)
 )
 
@@ -58,7 +59,7 @@ func reset(columns int) {
 	for c := 1; c <= columns; c++ {
 		cols[c-1], place[c] = int32(c), int32(c-1)
 	}
-	begin[1] = 0
+	begin[1], saved = 0, saved[:0]
 }
 
 func add(r int, columns []int) {

@@ -45,14 +45,15 @@ var (
 	row   [maxOnes]int32
 	where [maxOnes]int32 // the node's place in set
 
-	set            [maxOnes]int32 // the nodes of column c, from base[c] on
-	base           [maxCols + 2]int32
-	size           [maxCols + 2]int32 // how many of them are left
-	cols           [maxCols]int32     // the columns, those still open in front
-	place          [maxCols + 1]int32 // where a column is in cols
-	open           int32              // how many are open
-	saved          []kept             // sizes to come back to
-	area           [maxRows + 1]int   // of a rectangle
+	set   [maxOnes]int32 // the nodes of column c, from base[c] on
+	base  [maxCols + 2]int32
+	size  [maxCols + 2]int32 // how many of them are left
+	cols  [maxCols]int32     // the columns, those still open in front
+	place [maxCols + 1]int32 // where a column is in cols
+	open  int32              // how many are open
+	// Sizes to come back to: no more at a time than with each step one column less.
+	saved          = make([]kept, 0, maxCols*(maxCols+1)/2)
+	area           [maxRows + 1]int // of a rectangle
 	biggest, least int
 	in             = bufio.NewReaderSize(os.Stdin, 1<<16)
 )
@@ -63,7 +64,7 @@ func reset(columns int) {
 	for c := 1; c <= columns; c++ {
 		cols[c-1], place[c] = int32(c), int32(c-1)
 	}
-	begin[1] = 0
+	begin[1], saved = 0, saved[:0]
 }
 
 func add(r int, columns []int) {
