@@ -25,7 +25,7 @@
 // puzzle: with 17 givens 0.36 guesses, 36 looks at two digits and 8 at all
 // cells; the hardest known, as their collectors write them, 56 guesses and 740
 // looks, with rows, columns and digits exchanged 75 and 980.
-// Memory: 17 KB of tables, 192 bytes for each level of guessing, 128 KB of input
+// Memory: 17 KB of tables, 192 bytes for each level of guessing, 64 KB of input
 // and output, whatever the number of puzzles.
 // Weak: looks wait for one another, as each takes the cells filled in by the
 // last into account: a vector of puzzles side by side is faster.
@@ -299,13 +299,22 @@ const enough = 22
 func (b *board) choose() (word int, bit uint64) {
 	var pairs [3]uint64
 	for w := range 3 {
-		var one, two, three uint64
-		for p := range b.duos {
-			c := b.duos[p].can[w]
-			three |= two & c
-			two |= one & c
-			one |= c
-		}
+		one := b.duos[0].can[w]
+		c := b.duos[1].can[w]
+		two := one & c
+		one |= c
+		c = b.duos[2].can[w]
+		three := two & c
+		two |= one & c
+		one |= c
+		c = b.duos[3].can[w]
+		three |= two & c
+		two |= one & c
+		one |= c
+		c = b.duos[4].can[w]
+		three |= two & c
+		two |= one & c
+		one |= c
 		three |= swap(three) | one&swap(two) | two&swap(one)
 		two |= swap(two) | one&swap(one)
 		pairs[w] = two &^ three & b.open[w]
@@ -403,7 +412,7 @@ func put(line *[256]byte, c uint32, digit byte) {
 	line[column[c*hash32>>27]] = digit
 }
 
-var in, out [1 << 16]byte
+var in, out [1 << 15]byte
 
 func main() {
 	buildTables()
