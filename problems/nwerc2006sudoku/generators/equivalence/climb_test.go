@@ -7,7 +7,7 @@ import "testing"
 func TestStepsAgreesWithMatch(t *testing.T) {
 	rng := random(11)
 	count := map[answer]int{}
-	for n := range 400 {
+	for n := range 240 {
 		p := pair{done: climbGrid(&rng, n)}
 		switch n % 4 {
 		case 0:
@@ -29,8 +29,8 @@ func TestStepsAgreesWithMatch(t *testing.T) {
 		}
 		count[want]++
 	}
-	if count[yes] < 80 || count[no] < 80 {
-		t.Errorf("%d pairs with yes, %d with no: want 80 of each", count[yes], count[no])
+	if count[yes] < 50 || count[no] < 50 {
+		t.Errorf("%d pairs with yes, %d with no: want 50 of each", count[yes], count[no])
 	}
 }
 
@@ -53,7 +53,7 @@ func TestOrdersOfBlankRowsAreNotToldApart(t *testing.T) {
 }
 
 func TestClimbOnlyGoesUp(t *testing.T) {
-	for n := range 3 {
+	for n := range 2 {
 		rng := random(n)
 		done := climbGrid(&rng, n)
 		start := rng // climb draws its first givens from here
