@@ -16,7 +16,8 @@
 //
 // Time: up to 9^blanks, in the order of rows by their givens. Memory: 100 nodes.
 // Weak: secret/11-late has puzzles that the plain order solves at once, and this
-// order late; and any file of some hundreds of puzzles with few givens.
+// order late; any file of some hundreds of puzzles with few givens; and now and
+// then a grid with a handful, since the rows that have them come first.
 package main
 
 import (

@@ -34,3 +34,19 @@ func TestMostPuzzles(t *testing.T) {
 		t.Errorf("write with -any: %v", err)
 	}
 }
+
+// Where a solution must be the only one, so must that of kind late be.
+func TestLate(t *testing.T) {
+	all, err := puzzlesOf("late", []string{"1", "1", "7"}, mostPuzzles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range all {
+		if !unique(g) {
+			t.Errorf("%v has not exactly one solution", g)
+		}
+		if n := tries(g, fewestFirst(g), 1_000_000); n < 1_000_000 {
+			t.Errorf("%v: %d tries in rows by blanks, want a million", g, n)
+		}
+	}
+}

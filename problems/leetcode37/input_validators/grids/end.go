@@ -1,0 +1,1 @@
+../../../poj2676/input_validators/grids/end.go
