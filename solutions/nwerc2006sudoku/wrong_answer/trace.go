@@ -63,7 +63,7 @@ func place(done, todo string, rows, cols []line, block int, to, from [10]byte) b
 		}
 		return false
 	}
-	fmt.Fprintln(out, "block", block, "rows", rows, "columns", cols)
+	fmt.Fprintln(out, "block", block, "of", todo, "in", done)
 	for i := range 9 {
 		d := todo[27*band+9*(i/3)+3*stack+i%3] - '0'
 		if d == 0 {
