@@ -343,8 +343,8 @@ func (b *board) choose() (word int, bit uint64) {
 }
 
 // fewest returns the word and bit of an open cell with the fewest digits. Grids
-// with few givens have none with two for long, and without this rule some of
-// them take seconds.
+// with few givens have none with two for long, and whoever takes any cell then may
+// search for minutes (secret/13-seven-givens).
 func (b *board) fewest() (word int, bit uint64) {
 	least := 10
 	for w := range 3 {
