@@ -34,7 +34,7 @@ var ladders = []ladder{
 			{"easy", "easy 2000 32 20261121"},
 			{"minimal", "minimal 2000 20261121"},
 			{"seventeen", "seventeen 2000 20261121"},
-			{"hard", "hard 200 20261121"},
+			{"hard", "hard 200 60 20 20261121"},
 		},
 	},
 }
