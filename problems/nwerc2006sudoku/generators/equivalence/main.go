@@ -1,9 +1,10 @@
 // Command equivalence prints an input of the problem: pairs of a completed and
 // an incomplete grid. It is told which kinds of pairs to make and how many:
 //
-//	equivalence SEED KIND:PAIRS:GIVENS...
+//	equivalence [-any] SEED KIND:PAIRS:GIVENS...
 //
-// and shuffles them. The same arguments give the same bytes on every machine.
+// and shuffles them. With -any there may be more pairs than the statement
+// allows, to time programs on. The same arguments give the same bytes on every machine.
 // The kinds are listed in kinds.go.
 package main
 
@@ -20,6 +21,9 @@ import (
 // maxPairs is the statement's bound on the number of pairs.
 const maxPairs = 20
 
+// maxAny keeps a slip of the finger from filling the disk: 160 MB.
+const maxAny = 1_000_000
+
 func main() {
 	out := bufio.NewWriter(os.Stdout)
 	err := generate(out, os.Args[1:])
@@ -34,6 +38,10 @@ func main() {
 
 // generate writes the input that args ask for.
 func generate(w io.Writer, args []string) error {
+	most := maxPairs
+	if len(args) > 0 && args[0] == "-any" {
+		most, args = maxAny, args[1:]
+	}
 	if len(args) < 2 {
 		return errors.New("arguments: want a seed, then one or more KIND:PAIRS:GIVENS")
 	}
@@ -44,14 +52,14 @@ func generate(w io.Writer, args []string) error {
 	rng := random(seed)
 	var pairs []pair
 	for _, arg := range args[1:] {
-		more, err := makePairs(&rng, arg)
+		more, err := makePairs(&rng, arg, most)
 		if err != nil {
 			return err
 		}
 		pairs = append(pairs, more...)
 	}
-	if len(pairs) == 0 || len(pairs) > maxPairs {
-		return fmt.Errorf("%d pairs: want 1 to %d", len(pairs), maxPairs)
+	if len(pairs) == 0 || len(pairs) > most {
+		return fmt.Errorf("%d pairs: want 1 to %d", len(pairs), most)
 	}
 	for i, j := range rng.perm(len(pairs)) {
 		if i < j {
@@ -69,8 +77,8 @@ func generate(w io.Writer, args []string) error {
 	return nil
 }
 
-// makePairs makes the pairs of one KIND:PAIRS:GIVENS.
-func makePairs(rng *random, arg string) ([]pair, error) {
+// makePairs makes the pairs of one KIND:PAIRS:GIVENS, at most so many.
+func makePairs(rng *random, arg string, most int) ([]pair, error) {
 	part := strings.Split(arg, ":")
 	if len(part) != 3 {
 		return nil, fmt.Errorf("%q: want KIND:PAIRS:GIVENS", arg)
@@ -85,8 +93,8 @@ func makePairs(rng *random, arg string) ([]pair, error) {
 		return nil, fmt.Errorf("%q: no kind of pairs %q", arg, part[0])
 	}
 	count, err := strconv.Atoi(part[1])
-	if err != nil || count < 0 || count > maxPairs {
-		return nil, fmt.Errorf("%q: pairs %q: want 0 to %d", arg, part[1], maxPairs)
+	if err != nil || count < 0 || count > most {
+		return nil, fmt.Errorf("%q: pairs %q: want 0 to %d", arg, part[1], most)
 	}
 	givens, err := strconv.Atoi(part[2])
 	if err != nil || givens < k.least || givens > k.most {

@@ -190,6 +190,7 @@ func TestGenerateRefuses(t *testing.T) {
 		{"too many pairs together", "1 yes:11:30 turn:10:30", "21 pairs: want 1 to 20"},
 		{"no pairs", "1 yes:0:30", "0 pairs: want 1 to 20"},
 		{"too few givens to climb from", "1 climb:1:3", `"climb:1:3": givens "3": want 4 to 20`},
+		{"more than anyone times", "-any 1 yes:1000001:30", `"yes:1000001:30": pairs "1000001": want 0 to 1000000`},
 		{"82 givens", "1 yes:1:82", `"yes:1:82": givens "82": want 0 to 81`},
 		{"a No that there is not", "1 split:1:2", `"split:1:2": no such pair in 20000 attempts`},
 	} {
@@ -203,5 +204,15 @@ func TestGenerateRefuses(t *testing.T) {
 				t.Errorf("generate(%s) printed %d bytes", tt.args, out.Len())
 			}
 		})
+	}
+}
+
+func TestAnyNumberOfPairs(t *testing.T) {
+	var out bytes.Buffer
+	if err := generate(&out, strings.Fields("-any 1 yes:15:30 symmetric:15:7")); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); lines[0] != "30" || len(lines) != 61 {
+		t.Errorf("first line %q of %d; want 30 pairs of two lines", lines[0], len(lines))
 	}
 }
