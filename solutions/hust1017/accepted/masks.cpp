@@ -21,9 +21,8 @@
 
 namespace {
 
-constexpr int maxRows = 1000, maxCols = 1000;
+constexpr int maxCols = 1000;
 
-using RowSet = std::bitset<maxRows>;
 using ColSet = std::bitset<maxCols>;
 
 // number reads the next number, or says that there is none.
@@ -35,8 +34,12 @@ bool number(int& n) {
     return true;
 }
 
+// Its sets of rows have room for so many, as few as will do.
+template <std::size_t maxRows>
 class ExactCover {
   public:
+    using RowSet = std::bitset<maxRows>;
+
     std::vector<int> chosen;
 
     ExactCover(int rows, int cols) : has(cols), covers(rows), meets(rows) {}
@@ -91,20 +94,30 @@ class ExactCover {
     }
 };
 
+template <std::size_t maxRows>
+void solve(int n, int m) {
+    ExactCover<maxRows> matrix(n, m);
+    for (int count, row = 0; row < n && number(count); row++)
+        for (int c; count > 0 && number(c); count--) matrix.add(row, c - 1);
+    if (!matrix.solve()) {
+        puts("NO");
+        return;
+    }
+    printf("%zu", matrix.chosen.size());
+    for (int row : matrix.chosen) printf(" %d", row);
+    puts("");
+}
+
 }  // namespace
 
 int main() {
     int n, m;
     while (number(n) && number(m)) {
-        ExactCover matrix(n, m);
-        for (int count, row = 0; row < n && number(count); row++)
-            for (int c; count > 0 && number(c); count--) matrix.add(row, c - 1);
-        if (!matrix.solve()) {
-            puts("NO");
-            continue;
-        }
-        printf("%zu", matrix.chosen.size());
-        for (int row : matrix.chosen) printf(" %d", row);
-        puts("");
+        if (n <= 64)
+            solve<64>(n, m);
+        else if (n <= 256)
+            solve<256>(n, m);
+        else
+            solve<1024>(n, m);
     }
 }

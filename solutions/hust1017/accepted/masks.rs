@@ -105,7 +105,8 @@ fn main() -> io::Result<()> {
     let mut input = Numbers(text, 0);
     let mut out = io::BufWriter::new(io::stdout());
     while let (Some(n), Some(m)) = (input.next(), input.next()) {
-        let (mut has, mut covers, mut meets) = (vec![[0; WORDS]; m], vec![[0; WORDS]; n], vec![[0; WORDS]; n]);
+        let mut has = vec![[0; WORDS]; m];
+        let (mut covers, mut meets) = (vec![[0; WORDS]; n], vec![[0; WORDS]; n]);
         let (mut alive, mut open) = ([0; WORDS], [0; WORDS]);
         (0..m).for_each(|c| insert(&mut open, c));
         for row in 0..n {

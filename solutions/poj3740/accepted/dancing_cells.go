@@ -15,7 +15,7 @@
 // Time: a step takes the rows of a column, and each of those leaves all
 // columns, so that there are at most 3^(16/3), some 350, ends of the search,
 // whatever the matrix. Reading it takes as long. Memory: at most 4800 nodes of
-// 16 bytes.
+// 16 bytes. Sizes to come back to: at most 40 KB, by the depth of the search.
 //
 // Weak: sizes are saved for all open columns in each step, which with many
 // columns and few rows in each is more than the links would have to undo.

@@ -114,7 +114,8 @@ func search(alive rectSet, blank cellSet, chosen, left int) {
 // solve returns the least number of rectangles for an n by m map, or -1.
 func solve(n, m int, rects []rect) int {
 	slices.SortFunc(rects, func(a, b rect) int {
-		return cmp.Or(cmp.Compare(b.area(), a.area()), cmp.Compare(a.x1, b.x1), cmp.Compare(a.y1, b.y1), cmp.Compare(a.x2, b.x2))
+		return cmp.Or(cmp.Compare(b.area(), a.area()),
+			cmp.Compare(a.x1, b.x1), cmp.Compare(a.y1, b.y1), cmp.Compare(a.x2, b.x2))
 	})
 	rects = slices.Compact(rects)
 	clear(on[:])

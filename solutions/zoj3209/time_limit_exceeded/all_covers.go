@@ -2,8 +2,9 @@
 
 // Treasure Map by dancing links through all exact covers.
 //
-// Idea: that of accepted/dancing_links.go, but only a cover that is no smaller
-// than the smallest one known ends a branch early, whatever is still blank.
+// Idea: that of accepted/dancing_links.go, but a branch ends early only where
+// it has as many rectangles as the smallest cover known, whatever is still
+// blank.
 //
 // Source: published solutions of ZOJ 3209 that stop a search when it has
 // chosen as many rectangles as the best cover has.

@@ -31,8 +31,7 @@ var (
 	up, down    [maxNodes]int32    // rings of columns; of a spacer see add
 	col         [maxNodes]int32    // of a spacer: minus the row before it
 	last        int32              // the node made last, a spacer
-	area        [maxRows + 1]int   // of a rectangle
-	least       int
+	count       int                // of the cover found, or 0
 	in          = bufio.NewReaderSize(os.Stdin, 1<<16)
 )
 
@@ -91,13 +90,6 @@ func uncover(c int32) {
 	left[right[c]], right[left[c]] = c, c
 }
 
-func rowOf(n int32) int {
-	for col[n] > 0 {
-		n++
-	}
-	return int(-col[n])
-}
-
 func coverOthers(n int32) {
 	for j := n + 1; j != n; j++ {
 		if col[j] <= 0 {
@@ -118,14 +110,14 @@ func uncoverOthers(n int32) {
 	}
 }
 
-// search looks for a cover and counts its rectangles. There are chosen of them
-// already, and blank cells are left.
-func search(chosen, blank int) {
-	if least < len(area) {
+// search looks for a cover, chosen rectangles of which there are already, and
+// counts them all.
+func search(chosen int) {
+	if count > 0 {
 		return
 	}
 	if right[0] == 0 {
-		least = chosen
+		count = chosen
 		return
 	}
 	best := right[0]
@@ -137,7 +129,7 @@ func search(chosen, blank int) {
 	cover(best)
 	for n := down[best]; n != best; n = down[n] {
 		coverOthers(n)
-		search(chosen+1, blank-area[rowOf(n)])
+		search(chosen + 1)
 		uncoverOthers(n)
 	}
 	uncover(best)
@@ -165,7 +157,7 @@ func main() {
 		m, _ := number()
 		p, _ := number()
 		reset(n * m)
-		least = len(area)
+		count = 0
 		for row := 1; row <= p; row++ {
 			x1, _ := number()
 			y1, _ := number()
@@ -177,13 +169,12 @@ func main() {
 					cells = append(cells, 1+m*x+y)
 				}
 			}
-			area[row] = len(cells)
 			add(row, cells)
 		}
-		search(0, n*m)
-		if least == len(area) {
-			least = -1
+		search(0)
+		if count == 0 {
+			count = -1
 		}
-		fmt.Fprintln(out, least)
+		fmt.Fprintln(out, count)
 	}
 }
