@@ -29,12 +29,22 @@ type set struct {
 
 var ladders = []ladder{
 	{
-		problem: "poj3074", base: "accepted/bare_links.cpp", model: "accepted/dancing_links.go", generator: "sudoku",
+		// The base is seed 000's way as it was published: no node is freed.
+		problem: "poj3074", base: "run_time_error/leak.cpp", model: "accepted/dancing_links.go", generator: "sudoku",
 		sets: []set{
-			{"easy", "easy 2000 32 20261121"},
-			{"minimal", "minimal 2000 20261121"},
-			{"seventeen", "seventeen 2000 20261121"},
-			{"hard", "hard 200 60 20 20261121"},
+			{"easy", "-any easy 10000 32 20261121"},
+			{"minimal", "-any minimal 10000 20261121"},
+			{"seventeen", "-any seventeen 10000 20261121"},
+			{"hard", "-any hard 2000 60 20 20261121"},
+		},
+	},
+	{
+		problem: "nwerc2006sudoku", base: "accepted/jury_blocks.cpp", model: "accepted/block_maps.go", generator: "equivalence",
+		sets: []set{
+			{"worst", "-any 101 hardpositions:100:0"},
+			{"symmetric", "-any 102 symmetric:100:7"},
+			{"single", "-any 103 yes:200:30 misprint:200:30"},
+			{"climbed", "-any 104 climb:12:13"},
 		},
 	},
 }
