@@ -63,28 +63,34 @@ type kernel struct {
 	restore func(g *grids, lane int, from *frame)
 }
 
-// What the lanes work on. A guess decides a cell, so no stack gets higher than
-// there are cells.
+// What the lanes work on. A lane's stack has the grids from bottom to height;
+// those below were never there or went to other lanes. Each is from a guess in
+// another cell.
 var (
-	now    grids
-	stack  [lanes][cells]frame
-	height [lanes]int
-	puzzle [lanes]*[cells]byte
+	now            grids
+	stack          [lanes][cells + 1]frame
+	bottom, height [lanes]int
+	puzzle         [lanes]*[cells]byte
+	live           uint16 // lanes that have a puzzle
 )
 
 // solve replaces puzzles, each on a line, by their solutions.
 func (k *kernel) solve(lines []byte) {
-	var live, sure uint16 // lanes with a puzzle, lanes without a guess
+	var sure uint16 // lanes where no guess can be wrong
 	next := func(l int) {
-		if len(lines) == 0 {
+		switch {
+		case len(lines) > 0:
+			puzzle[l], bottom[l], height[l] = (*[cells]byte)(lines), 0, 0
+			k.read(&now, l, puzzle[l])
+			lines = lines[line:]
+			live |= 1 << l
+			sure |= 1 << l
+		case k.steal(l):
+			live |= 1 << l
+			sure &^= 1 << l
+		default:
 			live &^= 1 << l
-			return
 		}
-		puzzle[l], height[l] = (*[cells]byte)(lines), 0
-		k.read(&now, l, puzzle[l])
-		lines = lines[line:]
-		live |= 1 << l
-		sure |= 1 << l
 	}
 	for l := range lanes {
 		next(l)
@@ -99,21 +105,60 @@ func (k *kernel) solve(lines []byte) {
 			switch bit := uint16(1) << l; {
 			case solved&bit != 0:
 				k.write(&now, l, puzzle[l])
-				next(l)
+				for same := lanesOf(l); same != 0; same &= same - 1 {
+					other := bits.TrailingZeros16(same)
+					live &^= 1 << other
+					left &^= 1 << other &^ bit
+					bottom[other] = height[other]
+				}
 			case fine&bit != 0:
 				k.guess(l)
 				sure &^= bit
-			case height[l] == 0: // the puzzle has no solution
-				next(l)
-			default:
+			case height[l] > bottom[l]:
 				height[l]--
 				k.restore(&now, l, &stack[l][height[l]])
 				if height[l] == 0 {
 					sure |= bit
 				}
+			default: // no solution, or it is in another lane
+				live &^= bit
 			}
 		}
+		for idle := ^live; idle != 0; idle &= idle - 1 {
+			next(bits.TrailingZeros16(idle))
+		}
 	}
+}
+
+// lanesOf returns the lanes that work on the puzzle of lane l.
+func lanesOf(l int) (same uint16) {
+	if bottom[l] == 0 {
+		return 1 << l // nothing was taken over
+	}
+	for v := range puzzle {
+		if puzzle[v] == puzzle[l] {
+			same |= 1 << v
+		}
+	}
+	return same & live
+}
+
+// steal takes over the oldest grid of the highest stack, if there is any.
+func (k *kernel) steal(l int) bool {
+	from := 0
+	for v := range height {
+		if height[v]-bottom[v] > height[from]-bottom[from] {
+			from = v
+		}
+	}
+	if height[from] == bottom[from] {
+		return false
+	}
+	k.restore(&now, l, &stack[from][bottom[from]])
+	bottom[from]++
+	// Neither gets to height 0 again, where it would think that it is alone.
+	puzzle[l], bottom[l], height[l] = puzzle[from], 1, 1
+	return true
 }
 
 // guess decides a cell for its lowest digit. The stack gets the grid without

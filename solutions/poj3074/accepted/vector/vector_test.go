@@ -125,7 +125,7 @@ func TestFewPuzzles(t *testing.T) {
 			for n := range 2*lanes + 2 {
 				var puzzles []byte
 				for range n {
-					g := randomGrid(r).without(40+r.IntN(20), r)
+					g := randomGrid(r).without(40+r.IntN(19), r)
 					puzzles = append(append(puzzles, g[:]...), '\n')
 				}
 				check(t, k, puzzles)
