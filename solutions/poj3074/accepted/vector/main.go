@@ -19,11 +19,10 @@
 // since JCZSolve hold; that lanes are puzzles and bits are boxes is ours.
 //
 // Time: exponential at worst. With AVX2 (pass_amd64.s) a pass of 16 puzzles has
-// 3200 instructions, most of them four to a cycle. A puzzle with 32 givens
-// takes 5 passes, with 17 givens 14 passes and 0.6 guesses, the hardest known
-// 375 passes and 67 guesses. A file of 2000 takes less than its process needs
-// to start. Elsewhere a lane is 16 bits of a uint64 (portable.go), which takes
-// five times longer.
+// 3200 instructions. A puzzle with 32 givens takes 5 passes, with 17 givens 14
+// passes and 0.6 guesses, the hardest known 375 passes and 67 guesses. A file
+// of 2000 takes less than its process needs to start. Elsewhere a lane is 16
+// bits of a uint64 (portable.go), which takes five times longer.
 // Memory: 164 KB of text and up to 350 KB of stacks.
 // Weak: it guesses in the first cell it finds, since a pass costs less than to
 // look for a better one; others need fewer guesses (bands.go).
