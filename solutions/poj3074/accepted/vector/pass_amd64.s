@@ -16,8 +16,13 @@ DATA all<>+16(SB)/8, $0x1ce71ce71ce71ce7
 DATA all<>+24(SB)/8, $0x1ce71ce71ce71ce7
 GLOBL all<>(SB), RODATA|NOPTR, $32
 
+// Behind lone there is room for the boxes where every cell and every digit has
+// a choice left, and for those where every cell is decided.
+#define FINE (grids_lone+9*WORD)
+#define FULL (grids_lone+10*WORD)
+
 #define OR3(a, b, c, to) \
-	VPOR a, b, to  \
+	VPOR a, b, to \
 	VPOR c, to, to
 
 #define AND3(by, a, b, c) \
@@ -29,8 +34,8 @@ GLOBL all<>(SB), RODATA|NOPTR, $32
 // first, and may leave something between the triples. to and tmp are others
 // than w.
 #define TURN(step, w, tmp, to) \
-	VPSLLW $step, w, to       \
-	VPSRLW $(2*step), w, tmp  \
+	VPSLLW $step, w, to      \
+	VPSRLW $(2*step), w, tmp \
 	VPOR   tmp, to, to
 
 // LOCK removes a digit from thirds of lines that are in no way to fill three
@@ -41,28 +46,28 @@ GLOBL all<>(SB), RODATA|NOPTR, $32
 //
 // That needs two registers more than there are: Y8 waits in memory.
 #define LOCK(step, a0, a1, a2, b0, b1, b2, c0, c1, c2) \
-	VMOVDQU Y8, 8*WORD(SI)      \
-	OR3(a0, a1, a2, Y9)         \
-	OR3(b0, b1, b2, Y10)        \
-	OR3(c0, c1, c2, Y11)        \
-	TURN(step, Y9, Y15, Y12)    \
-	TURN(step, Y10, Y15, Y13)   \
-	TURN(step, Y11, Y15, Y14)   \
-	VPAND   Y10, Y14, Y15 \
-	VPAND   Y11, Y13, Y8 \
-	VPOR    Y8, Y15, Y15        \
-	VPAND   Y11, Y12, Y8 \
-	VPAND   Y9, Y14, Y11 \
-	VPOR    Y11, Y8, Y8         \
-	VPAND   Y9, Y13, Y9 \
-	VPAND   Y10, Y12, Y10 \
-	VPOR    Y10, Y9, Y9         \
-	TURN(step, Y15, Y11, Y10)   \
-	TURN(step, Y8, Y12, Y13)    \
-	TURN(step, Y9, Y14, Y15)    \
-	VMOVDQU 8*WORD(SI), Y8      \
-	AND3(Y10, a0, a1, a2)       \
-	AND3(Y13, b0, b1, b2)       \
+	VMOVDQU Y8, 8*WORD(SI)    \
+	OR3(a0, a1, a2, Y9)       \
+	OR3(b0, b1, b2, Y10)      \
+	OR3(c0, c1, c2, Y11)      \
+	TURN(step, Y9, Y15, Y12)  \
+	TURN(step, Y10, Y15, Y13) \
+	TURN(step, Y11, Y15, Y14) \
+	VPAND   Y10, Y14, Y15     \
+	VPAND   Y11, Y13, Y8      \
+	VPOR    Y8, Y15, Y15      \
+	VPAND   Y11, Y12, Y8      \
+	VPAND   Y9, Y14, Y11      \
+	VPOR    Y11, Y8, Y8       \
+	VPAND   Y9, Y13, Y9       \
+	VPAND   Y10, Y12, Y10     \
+	VPOR    Y10, Y9, Y9       \
+	TURN(step, Y15, Y11, Y10) \
+	TURN(step, Y8, Y12, Y13)  \
+	TURN(step, Y9, Y14, Y15)  \
+	VMOVDQU 8*WORD(SI), Y8    \
+	AND3(Y10, a0, a1, a2)     \
+	AND3(Y13, b0, b1, b2)     \
 	AND3(Y15, c0, c1, c2)
 
 // COUNT counts in two words: the boxes that one has (one), or both (two).
@@ -82,8 +87,8 @@ TEXT ·passAVX2(SB), NOSPLIT, $0-14
 	MOVQ    in+0(FP), DI
 	LEAQ    grids_done(DI), DX
 	VMOVDQU all<>(SB), Y0
-	VMOVDQU Y0, grids_fine(DI)
-	VMOVDQU Y0, grids_full(DI)
+	VMOVDQU Y0, FINE(DI)
+	VMOVDQU Y0, FULL(DI)
 
 	// First half. SI: the words of a digit; R8: its word of lone.
 	LEAQ grids_can(DI), SI
@@ -164,8 +169,8 @@ digit:
 	VPOR    Y8, Y9, Y9
 	VPANDN  Y9, Y10, Y10
 	VMOVDQU Y10, (R8)
-	VPAND   grids_fine(DI), Y9, Y9
-	VMOVDQU Y9, grids_fine(DI)
+	VPAND   FINE(DI), Y9, Y9
+	VMOVDQU Y9, FINE(DI)
 
 	ADDQ $(DIGIT), SI
 	ADDQ $WORD, R8
@@ -212,8 +217,8 @@ place:
 	VPAND   Y8, Y9, Y11
 	VPOR    Y8, Y9, Y9
 	VPOR    Y11, Y10, Y10
-	VPANDN  grids_fine(DI), Y10, Y10
-	VMOVDQU Y10, grids_fine(DI)
+	VPANDN  FINE(DI), Y10, Y10
+	VMOVDQU Y10, FINE(DI)
 
 	// KEEP leaves others what is in no such cell, and counts that: Y12, Y13 and
 	// Y14 are the cells with at least one, two and three digits.
@@ -223,11 +228,11 @@ place:
 	VMOVDQU own, digit*DIGIT(SI)
 
 #define KEEPMORE(digit, own) \
-	KEEP(digit, own, Y10)    \
-	VPAND   Y13, Y10, Y11    \
-	VPOR    Y11, Y14, Y14    \
-	VPAND   Y12, Y10, Y11    \
-	VPOR    Y11, Y13, Y13    \
+	KEEP(digit, own, Y10) \
+	VPAND   Y13, Y10, Y11 \
+	VPOR    Y11, Y14, Y14 \
+	VPAND   Y12, Y10, Y11 \
+	VPOR    Y11, Y13, Y13 \
 	VPOR    Y10, Y12, Y12
 
 	KEEP(0, Y0, Y10)
@@ -253,10 +258,10 @@ place:
 	VPXOR   (DX), Y13, Y14
 	VPOR    Y14, Y15, Y15
 	VMOVDQU Y13, (DX)
-	VPAND   grids_full(DI), Y13, Y13
-	VMOVDQU Y13, grids_full(DI)
-	VPAND   grids_fine(DI), Y12, Y12
-	VMOVDQU Y12, grids_fine(DI)
+	VPAND   FULL(DI), Y13, Y13
+	VMOVDQU Y13, FULL(DI)
+	VPAND   FINE(DI), Y12, Y12
+	VMOVDQU Y12, FINE(DI)
 
 	ADDQ $WORD, SI
 	ADDQ $WORD, DX
@@ -267,9 +272,9 @@ place:
 	// A bit for each lane: VPACKSSWB makes bytes of lanes, twice over in each
 	// half of the register, and VPERMQ puts one of each half side by side.
 #define LANES(w, half, answer) \
-	VPACKSSWB w, w, w      \
-	VPERMQ    $0x08, w, w  \
-	VPMOVMSKB half, AX     \
+	VPACKSSWB w, w, w     \
+	VPERMQ    $0x08, w, w \
+	VPMOVMSKB half, AX    \
 	MOVW      AX, answer
 
 	VPXOR    Y0, Y0, Y0

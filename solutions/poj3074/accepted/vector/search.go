@@ -34,8 +34,7 @@ type grids struct {
 	pair [9]word    // place: boxes whose cell there has two digits left
 
 	lone [9]word // kernels' own; digit: boxes that have one place left for it
-	fine word    // kernels' own; boxes where every cell and digit has a choice
-	full word    // kernels' own; boxes where every cell is decided
+	_    [2]word // kernels' own
 }
 
 // A row is one lane of nine words, four to each part.

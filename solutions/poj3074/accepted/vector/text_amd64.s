@@ -18,7 +18,7 @@ GLOBL gather<>(SB), RODATA|NOPTR, $48
 
 // pairs<> has each digit 16 times, and the blank as the tenth.
 #define TWICE(at, byte) \
-	DATA         pairs<>+at(SB)/8, $byte            \
+	DATA         pairs<>+at(SB)/8, $byte \
 	DATA pairs<>+(at+8)(SB)/8, $byte
 
 TWICE(0, 0x3131313131313131)
@@ -36,9 +36,9 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $160
 // TWO writes the words of digits d and d+1, which are in the halves of r, with
 // the blanks in R8.
 #define TWO(d, r) \
-	ORL          R8, r                              \
-	MOVW         r, d*DIGIT(SI)(BX*2)               \
-	SHRL         $16, r                             \
+	ORL          R8, r                \
+	MOVW         r, d*DIGIT(SI)(BX*2) \
+	SHRL         $16, r               \
 	MOVW        r, (d+1)*DIGIT(SI)(BX*2)
 
 // func readAVX2(in *grids, lane int, puzzle *[cells]byte)
@@ -159,55 +159,55 @@ GLOBL one<>(SB), RODATA|NOPTR, $16
 // DIGITS makes of the nine words of a place the characters of its boxes. The
 // planes come together in R8: of digits 1 3 5 7 9, 2 3 6 7, 4 5 6 7 and 8 9.
 #define DIGITS(p, x) \
-	MOVWLZX      AT(0, p), R8                       \
-	MOVWLZX      AT(1, p), R9                       \
-	MOVWLZX      AT(2, p), R10                      \
-	MOVWLZX      AT(3, p), R11                      \
-	MOVWLZX      AT(4, p), R12                      \
-	MOVWLZX      AT(5, p), R13                      \
-	MOVWLZX      AT(6, p), R14                      \
-	MOVWLZX      AT(7, p), AX                       \
-	MOVWLZX      AT(8, p), CX                       \
-	ORL          R10, R8                            \
-	ORL          R12, R8                            \
-	ORL          R14, R8                            \
-	ORL          CX, R8                             \
-	ORL          R13, R9                            \
-	ORL          R14, R13                           \
-	ORL          R10, R9                            \
-	ORL          R14, R9                            \
-	ORL          R12, R11                           \
-	ORL          R13, R11                           \
-	ORL          CX, AX                             \
-	SHLL         $16, R9                            \
-	SHLL         $16, AX                            \
-	ORL          R9, R8                             \
-	ORL          AX, R11                            \
-	SHLQ         $32, R11                           \
-	ORQ          R11, R8                            \
-	VMOVQ        R8, X11                            \
-	VPBROADCASTQ X11, Y11                           \
-	VPSHUFB      Y12, Y11, Y10                      \
-	VPSHUFB      Y13, Y11, Y11                      \
-	VPAND        Y14, Y10, Y10                      \
-	VPAND        Y14, Y11, Y11                      \
-	VPCMPEQB     Y14, Y10, Y10                      \
-	VPCMPEQB     Y14, Y11, Y11                      \
-	VPAND        weight<>+0(SB), Y10, Y10           \
-	VPAND        weight<>+32(SB), Y11, Y11          \
-	VPOR         Y10, Y11, Y10                      \
-	VEXTRACTI128 $1, Y10, X11                       \
-	VPOR         X10, X15, X10                      \
+	MOVWLZX      AT(0, p), R8              \
+	MOVWLZX      AT(1, p), R9              \
+	MOVWLZX      AT(2, p), R10             \
+	MOVWLZX      AT(3, p), R11             \
+	MOVWLZX      AT(4, p), R12             \
+	MOVWLZX      AT(5, p), R13             \
+	MOVWLZX      AT(6, p), R14             \
+	MOVWLZX      AT(7, p), AX              \
+	MOVWLZX      AT(8, p), CX              \
+	ORL          R10, R8                   \
+	ORL          R12, R8                   \
+	ORL          R14, R8                   \
+	ORL          CX, R8                    \
+	ORL          R13, R9                   \
+	ORL          R14, R13                  \
+	ORL          R10, R9                   \
+	ORL          R14, R9                   \
+	ORL          R12, R11                  \
+	ORL          R13, R11                  \
+	ORL          CX, AX                    \
+	SHLL         $16, R9                   \
+	SHLL         $16, AX                   \
+	ORL          R9, R8                    \
+	ORL          AX, R11                   \
+	SHLQ         $32, R11                  \
+	ORQ          R11, R8                   \
+	VMOVQ        R8, X11                   \
+	VPBROADCASTQ X11, Y11                  \
+	VPSHUFB      Y12, Y11, Y10             \
+	VPSHUFB      Y13, Y11, Y11             \
+	VPAND        Y14, Y10, Y10             \
+	VPAND        Y14, Y11, Y11             \
+	VPCMPEQB     Y14, Y10, Y10             \
+	VPCMPEQB     Y14, Y11, Y11             \
+	VPAND        weight<>+0(SB), Y10, Y10  \
+	VPAND        weight<>+32(SB), Y11, Y11 \
+	VPOR         Y10, Y11, Y10             \
+	VEXTRACTI128 $1, Y10, X11              \
+	VPOR         X10, X15, X10             \
 	VPOR        X10, X11, x
 
 // ROW writes a row of text from the places of a row of boxes, in this band.
 #define ROW(at, a, b, c) \
-	VPSHUFB      X9, a, X12                         \
-	VPSHUFB      X10, b, X13                        \
-	VPSHUFB      X11, c, X14                        \
-	VPOR         X12, X13, X12                      \
-	VPOR         X12, X14, X12                      \
-	VMOVQ        X12, at(DI)                        \
+	VPSHUFB      X9, a, X12    \
+	VPSHUFB      X10, b, X13   \
+	VPSHUFB      X11, c, X14   \
+	VPOR         X12, X13, X12 \
+	VPOR         X12, X14, X12 \
+	VMOVQ        X12, at(DI)   \
 	VPEXTRB     $8, X12, (at+8)(DI)
 
 // func writeAVX2(in *grids, lane int, puzzle *[cells]byte)
