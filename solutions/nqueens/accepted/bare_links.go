@@ -14,7 +14,7 @@
 // covered are never chosen.
 //
 // Time: the number of steps is that of a search which always branches on a row
-// or column with the fewest squares left; the empty board of 12 takes about 40
+// or column with the fewest squares left; the empty board of 12 takes about 100
 // ms.
 //
 // Memory: 2304 nodes of 48 bytes, used again for each board.

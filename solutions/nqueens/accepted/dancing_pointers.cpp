@@ -10,7 +10,7 @@
 // is by H. Hitotumatu and K. Noshita (1979).
 //
 // Time: the number of steps is that of a search which always branches on a row
-// or column with the fewest squares left; the empty board of 12 takes about 40
+// or column with the fewest squares left; the empty board of 12 takes about 30
 // ms.
 //
 // Memory: 2304 nodes of 56 bytes, used again for each board.

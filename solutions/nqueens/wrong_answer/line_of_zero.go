@@ -6,7 +6,7 @@
 //
 // Source: a common slip.
 //
-// Time: the empty board of 12 takes about 10 ms. Memory: 96 bytes a level.
+// Time: the empty board of 12 takes about 15 ms. Memory: 96 bytes a level.
 // Wrong: where a board has no completion.
 package main
 
@@ -26,7 +26,7 @@ var (
 )
 
 // put returns what a queen at r, c leaves of the rows; hers becomes empty.
-func put(rows *[maxSize]uint32, r, c int) (rest [maxSize]uint32) {
+func put(rows [maxSize]uint32, r, c int) (rest [maxSize]uint32) {
 	left, right := uint32(1)<<c, uint32(1)<<c
 	for i := r - 1; i >= 0; i-- {
 		left, right = left>>1, right<<1
@@ -42,7 +42,7 @@ func put(rows *[maxSize]uint32, r, c int) (rest [maxSize]uint32) {
 }
 
 // search counts the ways to put queens into these rows and columns.
-func search(rows *[maxSize]uint32, openRows, openColumns uint32) {
+func search(rows [maxSize]uint32, openRows, openColumns uint32) {
 	if openRows == 0 {
 		if count == 0 {
 			first = column
@@ -72,7 +72,7 @@ func search(rows *[maxSize]uint32, openRows, openColumns uint32) {
 	}
 	for ; squares != 0; squares &= squares - 1 {
 		rest := put(rows, best, bits.TrailingZeros32(squares))
-		search(&rest, openRows&^(1<<best), openColumns&^(squares&-squares))
+		search(rest, openRows&^(1<<best), openColumns&^(squares&-squares))
 	}
 }
 
@@ -99,12 +99,12 @@ func main() {
 		}
 		openRows, openColumns := uint32(1)<<n-1, uint32(1)<<n-1
 		for _, q := range given {
-			rows = put(&rows, q[0], q[1])
+			rows = put(rows, q[0], q[1])
 			openRows &^= 1 << q[0]
 			openColumns &^= 1 << q[1]
 		}
 		count = 0
-		search(&rows, openRows, openColumns)
+		search(rows, openRows, openColumns)
 		fmt.Fprintln(out, count)
 		for r := range n {
 			fmt.Fprint(out, 1+first[r], " ")

@@ -27,7 +27,7 @@ var (
 )
 
 // put returns what a queen at r, c leaves of the rows; hers becomes empty.
-func put(rows *[maxSize]uint32, r, c int) (rest [maxSize]uint32) {
+func put(rows [maxSize]uint32, r, c int) (rest [maxSize]uint32) {
 	for i := range n {
 		if i != r {
 			d := (i - r + n) % n
@@ -39,7 +39,7 @@ func put(rows *[maxSize]uint32, r, c int) (rest [maxSize]uint32) {
 }
 
 // search counts the ways to put queens into these rows and columns.
-func search(rows *[maxSize]uint32, openRows, openColumns uint32) {
+func search(rows [maxSize]uint32, openRows, openColumns uint32) {
 	if openRows == 0 {
 		if count == 0 {
 			first = column
@@ -69,7 +69,7 @@ func search(rows *[maxSize]uint32, openRows, openColumns uint32) {
 	}
 	for ; squares != 0; squares &= squares - 1 {
 		rest := put(rows, best, bits.TrailingZeros32(squares))
-		search(&rest, openRows&^(1<<best), openColumns&^(squares&-squares))
+		search(rest, openRows&^(1<<best), openColumns&^(squares&-squares))
 	}
 }
 
@@ -96,12 +96,12 @@ func main() {
 		}
 		openRows, openColumns := uint32(1)<<n-1, uint32(1)<<n-1
 		for _, q := range given {
-			rows = put(&rows, q[0], q[1])
+			rows = put(rows, q[0], q[1])
 			openRows &^= 1 << q[0]
 			openColumns &^= 1 << q[1]
 		}
 		count = 0
-		search(&rows, openRows, openColumns)
+		search(rows, openRows, openColumns)
 		fmt.Fprintln(out, count)
 		if count > 0 {
 			for r := range n {

@@ -15,7 +15,7 @@
 // covered are never chosen.
 //
 // Time: the search always branches on a square or piece with the fewest options
-// left; it grows exponentially with the board, 3 by 20 takes about 10 ms.
+// left; it grows exponentially with the board, 3 by 20 takes about 90 ms.
 //
 // Memory: 22 680 nodes of 48 bytes, used again for each board.
 //

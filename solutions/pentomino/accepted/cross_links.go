@@ -14,7 +14,7 @@
 // may be covered stay outside the ring, as in Knuth (2000).
 //
 // Time: the search always branches on a square or piece with the fewest options
-// left; it grows exponentially with the board, 3 by 20 takes about 10 ms.
+// left; it grows exponentially with the board, 3 by 20 takes about 60 ms.
 //
 // Memory: 22 680 nodes and 3852 headers of 48 bytes, used again for each board.
 //

@@ -10,7 +10,7 @@
 // is by H. Hitotumatu and K. Noshita (1979).
 //
 // Time: the search always branches on a square or piece with the fewest options
-// left; it grows exponentially with the board, 3 by 20 takes about 10 ms.
+// left; it grows exponentially with the board, 3 by 20 takes about 50 ms.
 //
 // Memory: 22 680 nodes of 48 bytes, used again for each board.
 //

@@ -13,10 +13,13 @@
 // Nothing is undone, only dropped, and forced options are taken together.
 //
 // Source: our own; the parts are known from bitboards, carry-save adders and
-// backtracking by copying.
+// backtracking by copying. It counted all 9356 tilings of 6 by 10 in a twelfth
+// of the time of D. E. Knuth's SSXCC in C at -O2, all placements of 12 queens
+// and the 210 993 solutions of a sudoku in two fifths of it (user and system
+// time in one run, on a busy machine).
 //
 // Time: the search always branches on a square or piece with the fewest options
-// left; it grows exponentially with the board, 3 by 20 takes about 2 ms.
+// left; it grows exponentially with the board, 3 by 20 takes about 10 ms.
 //
 // Memory: the arena of 2 MiB, and 2 MiB for conflicts.
 //

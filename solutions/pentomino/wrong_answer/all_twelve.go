@@ -7,7 +7,7 @@
 //
 // Source: a common slip: the classical boards need all pieces.
 //
-// Time: 3 by 20 takes about 0.1 s. Memory: 20 000 placements of 16 bytes.
+// Time: 3 by 20 takes about 50 ms. Memory: 20 000 placements of 16 bytes.
 // Wrong: where a board can be tiled with fewer pieces.
 package main
 
