@@ -62,12 +62,12 @@ type kernel struct {
 	restore func(g *grids, lane int, from *frame)
 }
 
-// What the lanes work on. A lane's stack has the grids from bottom to height;
+// What the lanes work on. A lane's stack has its grids from bottom to height;
 // those below were never there or went to other lanes. Each is from a guess in
 // another cell.
 var (
 	now            grids
-	stack          [lanes][cells + 1]frame
+	stack          [cells + 1][lanes]frame
 	bottom, height [lanes]int
 	puzzle         [lanes]*[cells]byte
 	live           uint16 // lanes that have a puzzle
@@ -115,7 +115,7 @@ func (k *kernel) solve(lines []byte) {
 				sure &^= bit
 			case height[l] > bottom[l]:
 				height[l]--
-				k.restore(&now, l, &stack[l][height[l]])
+				k.restore(&now, l, &stack[height[l]][l])
 				if height[l] == 0 {
 					sure |= bit
 				}
@@ -153,7 +153,7 @@ func (k *kernel) steal(l int) bool {
 	if height[from] == bottom[from] {
 		return false
 	}
-	k.restore(&now, l, &stack[from][bottom[from]])
+	k.restore(&now, l, &stack[bottom[from]][from])
 	bottom[from]++
 	// Neither gets to height 0 again, where it would think that it is alone.
 	puzzle[l], bottom[l], height[l] = puzzle[from], 1, 1
@@ -163,7 +163,7 @@ func (k *kernel) steal(l int) bool {
 // guess decides a cell for its lowest digit. The stack gets the grid without
 // that digit there.
 func (k *kernel) guess(l int) {
-	other := &stack[l][height[l]]
+	other := &stack[height[l]][l]
 	height[l]++
 	k.save(&now, l, other)
 	part, bit := other.choose()
