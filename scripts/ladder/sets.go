@@ -47,6 +47,23 @@ var ladders = []ladder{
 			{"climbed", "-any 104 climb:12:13"},
 		},
 	},
+	{
+		problem: "poj2676", base: "accepted/cross_links.cpp", model: "accepted/cross_links.go", generator: "sudoku",
+		sets: []set{
+			{"easy", "-any easy 5000 32 20261121"},
+			{"seventeen", "-any seventeen 5000 20261121"},
+			{"hard", "-any hard 1000 60 20 20261121"},
+			{"many-solutions", "-any looser 5000 60 20261121"},
+		},
+	},
+	{
+		problem: "hdu1426", base: "accepted/cross_links.go", model: "accepted/cross_links.go", generator: "sudoku",
+		sets: []set{
+			{"easy", "-any easy 5000 32 20261121"},
+			{"seventeen", "-any seventeen 5000 20261121"},
+			{"hard", "-any hard 1000 60 20 20261121"},
+		},
+	},
 }
 
 // lay writes the sets and their answers as cases into data, in order.
