@@ -64,6 +64,51 @@ var ladders = []ladder{
 			{"hard", "-any hard 1000 60 20 20261121"},
 		},
 	},
+	{
+		problem: "poj3740", base: "accepted/bare_links.go", model: "accepted/dancing_links.go", generator: "matrices",
+		sets: []set{
+			{"hard", "1001 hard:150:16:12:2000"},
+			{"apart", "1002 apart:12:16:300"},
+			{"hard-wide", "1003 hard:12:16:300:5000"},
+		},
+	},
+	{
+		problem: "hust1017", base: "accepted/cross_links.cpp", model: "accepted/dancing_links.go", generator: "matrices",
+		sets: []set{
+			{"langford", "1001 langford:1:10 langford:1:9"},
+			{"dominoes", "1002 dominoes:1:8 dominoes:1:7"},
+			{"latin", "1003 latin:33:10:0"},
+			{"covers", "1004 cover:2:1000:1000:40:100000"},
+			{"hard", "1005 hard:10:60:27:400"},
+		},
+	},
+	{
+		problem: "zoj3209", base: "accepted/cross_links.cpp", model: "accepted/dancing_links.go", generator: "maps",
+		sets: []set{
+			{"hard", "1001 hard:5:14:14:350:30:20000"},
+			{"full", "1002 full:10"},
+			{"board", "1003 board:10:6:7 board:2:8:8"},
+			{"strips", "1004 strips:5:30:30:15:20000:100000"},
+		},
+	},
+	{
+		problem: "nqueens", base: "accepted/cross_links.go", model: "accepted/dancing_links.go", generator: "queens",
+		sets: []set{
+			{"twelve", "empty 12 12 1001"},
+			{"given", "given 20 12 2 1002"},
+			{"blocked", "blocked 20 14 55 1003"},
+			{"late", "late 4 20 1004"},
+		},
+	},
+	{
+		problem: "pentomino", base: "accepted/cross_links.go", model: "accepted/dancing_links.go", generator: "boards",
+		sets: []set{
+			{"3x20", "rectangle 3 20 1001"},
+			{"6x10", "rectangle 6 10 1002"},
+			{"tiled", "tiled 4 12 10 4000 1003"},
+			{"scattered", "scattered 6 12 20 2000 1004"},
+		},
+	},
 }
 
 // lay writes the sets and their answers as cases into data, in order.

@@ -37,7 +37,7 @@ type cell struct {
 
 // once is the CPU time from which one round is enough: what is so much slower
 // than the rest is not a matter of percents.
-const once = 10 * time.Second
+const once = 3 * time.Second
 
 func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets []*judge.Case, rounds int) (*table, error) {
 	t := &table{}
