@@ -1,0 +1,112 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A tool makes attacks of one language into programs, or runs them.
+type attackTool struct {
+	compiler    []string // {source} to {program}; nil if there is nothing to do
+	interpreter []string // runs {program}, or if there was nothing to do, {source}
+	folder      []string // prints where the interpreter's own files are
+}
+
+var attackTools = map[string]attackTool{
+	".c":    {compiler: []string{"gcc", "-O0", "-Wall", "-Wno-unused-result", "-Wno-nonnull", "-pthread", "-o", "{program}", "{source}"}},
+	".go":   {compiler: []string{"go", "build", "-o", "{program}", "{source}"}},
+	".java": {compiler: []string{"javac", "-J-XX:+UseSerialGC", "-d", "{program}", "{source}"}, interpreter: []string{"java", "-XX:+UseSerialGC", "-cp", "{program}", "Main"}},
+	".js":   {interpreter: []string{"node", "{source}"}},
+	".py":   {interpreter: []string{"python3", "-B", "{source}"}, folder: []string{"-c", "import sys; print(sys.executable); print(sys.base_prefix)"}},
+}
+
+// buildAttacks compiles all that this machine has a compiler for.
+func buildAttacks(t *testing.T, attacks []*attack, folder string) {
+	t.Helper()
+	if err := os.Mkdir(filepath.Join(folder, "program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	turn := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, a := range attacks {
+		a.place(folder)
+		command := a.expand(a.tool().compiler)
+		if command == nil {
+			continue
+		}
+		if _, err := exec.LookPath(command[0]); err != nil {
+			continue // told when it is to be run
+		}
+		wg.Go(func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			cmd := exec.Command(command[0], command[1:]...)
+			cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GO111MODULE=off")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", a.source, err, out)
+			}
+			if a.setuid {
+				// As nobody's, and of root, where we are root.
+				if err := os.Chmod(a.program, 0o755|os.ModeSetuid); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+func (a *attack) tool() attackTool { return attackTools[filepath.Ext(a.source)] }
+
+// place says where the program is, or will be.
+func (a *attack) place(folder string) {
+	a.program = filepath.Join(folder, "program", a.name)
+	if a.tool().compiler == nil {
+		a.program = a.source
+	}
+}
+
+// expand writes out a command.
+func (a *attack) expand(command []string) (args []string) {
+	for _, arg := range command {
+		args = append(args, strings.NewReplacer("{source}", a.source, "{program}", a.program).Replace(arg))
+	}
+	return args
+}
+
+// command returns how the program is run, and what it must be able to read. The
+// error is that a tool is missing.
+func (a *attack) command() (args, reads []string, err error) {
+	tool := a.tool()
+	if _, err := os.Stat(a.program); err != nil {
+		return nil, nil, fmt.Errorf("it was not built: %s: %w", tool.compiler[0], exec.ErrNotFound)
+	}
+	if tool.interpreter == nil {
+		return []string{a.program}, nil, nil
+	}
+	args, reads = a.expand(tool.interpreter), []string{a.program}
+	if args[0], err = exec.LookPath(args[0]); err != nil {
+		return nil, nil, err
+	}
+	if tool.folder != nil {
+		// That on the PATH may be a front.
+		out, err := exec.Command(args[0], tool.folder...).Output()
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", args[0], err)
+		}
+		lines := strings.Split(string(out), "\n")
+		args[0], reads = lines[0], append(reads, lines[1])
+	}
+	return args, reads, nil
+}

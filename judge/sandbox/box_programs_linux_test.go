@@ -1,0 +1,103 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// These are what programs in boxes do.
+func init() {
+	say := func(err error) int {
+		if err != nil {
+			fmt.Print(err)
+			return 1
+		}
+		return 0
+	}
+	programs["read"] = func(args []string) int {
+		text, err := os.ReadFile(args[0])
+		fmt.Printf("%s", text)
+		return say(err)
+	}
+	programs["write"] = func(args []string) int { // so many bytes to each file
+		var errs []error
+		for _, name := range args[1:] {
+			errs = append(errs, os.WriteFile(name, make([]byte, number(args[0])), 0o666))
+		}
+		return say(errors.Join(errs...))
+	}
+	programs["cores"] = func([]string) int {
+		var set unix.CPUSet
+		err := unix.SchedGetaffinity(0, &set)
+		for core := range 1024 {
+			if set.IsSet(core) {
+				fmt.Print(core, " ")
+			}
+		}
+		return say(err)
+	}
+	programs["stack address"] = func([]string) int {
+		maps, err := os.ReadFile("/proc/self/maps")
+		for line := range strings.Lines(string(maps)) {
+			if strings.Contains(line, "[stack]") {
+				fmt.Println(line[:strings.IndexByte(line, '-')])
+			}
+		}
+		return say(err)
+	}
+	programs["read again"] = func(args []string) int { // from the disk: file, offset, bytes
+		f, err := os.Open(args[0])
+		if err != nil {
+			return say(err)
+		}
+		at, part := int64(number(args[1])), make([]byte, number(args[2]))
+		unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_RANDOM)
+		unix.Fadvise(int(f.Fd()), at, int64(len(part)), unix.FADV_DONTNEED)
+		_, err = f.ReadAt(part, at)
+		return say(err)
+	}
+	// mount later judges a program in a folder that is mounted when there are
+	// launchers already.
+	programs["mount later"] = func(args []string) int {
+		p := new(Sandbox)
+		defer p.Close()
+		list := func(dir string) error {
+			_, err := p.Run(context.Background(), Cmd{Args: []string{"/proc/self/exe", "."}, Env: []string{programKey + "=list"}, Dir: dir, Stdout: os.Stdout})
+			return err
+		}
+		// Shared with its launchers, but not with the machine.
+		errs := []error{unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")}
+		for i := range mostIdle + 1 {
+			dir := filepath.Join(args[0], strconv.Itoa(i))
+			errs = append(errs, os.Mkdir(dir, 0o755), list(dir))
+		}
+		return say(errors.Join(append(errs, unix.Mount("later", args[0], "tmpfs", 0, "mode=0755"), os.WriteFile(filepath.Join(args[0], "later"), nil, 0o644), list(args[0]))...))
+	}
+	programs["breed"] = func(args []string) int { // so many children
+		for range number(args[0]) {
+			child := exec.Command("/proc/self/exe")
+			child.Env = []string{programKey + "=sleep"}
+			if err := child.Start(); err != nil {
+				return say(err)
+			}
+		}
+		return 0
+	}
+	programs["list"] = func(args []string) int {
+		entries, err := os.ReadDir(args[0])
+		for _, e := range entries {
+			fmt.Print(e.Name(), " ")
+		}
+		return say(err)
+	}
+}

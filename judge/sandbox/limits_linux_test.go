@@ -1,0 +1,196 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPrivateFilesAreCountedAndBounded(t *testing.T) {
+	p := newBox(t)
+	for _, test := range []struct {
+		fact     string
+		bytes    int
+		where    []string
+		exceeded Resource
+	}{
+		{"within the limit", 1 << 19, []string{"/tmp/a", "b"}, ""},
+		{"beyond it in one folder", 3 << 19, []string{"/tmp/a"}, Files},
+		{"beyond it in all together", 3 << 18, []string{"/tmp/a", "b"}, Files},
+		{"far beyond", 64 << 20, []string{"/dev/shm/a"}, Files},
+	} {
+		t.Run(test.fact, func(t *testing.T) {
+			c := program(t, "write", append([]string{strconv.Itoa(test.bytes)}, test.where...)...)
+			c.Scratch, c.Limits.Files = true, 1<<20
+			if o, out := run(t, p, c); o.Exceeded != test.exceeded || o.Files < min(int64(test.bytes), c.Limits.Files) {
+				t.Errorf("%+v %s", o, out)
+			}
+		})
+	}
+}
+
+func TestMemoryAndProcessesAreHeld(t *testing.T) {
+	p := newBox(t)
+	for _, test := range []struct {
+		fact   string
+		cmd    Cmd
+		limits Limits
+		want   Resource
+	}{
+		{"memory within the limit", program(t, "hold", "67108864"), Limits{Memory: 512 << 20}, ""},
+		{"memory beyond it", program(t, "hold", "268435456"), Limits{Memory: 128 << 20}, Memory},
+		{"memory in files", program(t, "write", "268435456", "/tmp/x"), Limits{Memory: 128 << 20}, Memory},
+		{"processes within the limit", program(t, "breed", "3"), Limits{Processes: 200}, ""},
+		{"processes beyond it", program(t, "breed", "300"), Limits{Processes: 60}, Processes},
+	} {
+		t.Run(test.fact, func(t *testing.T) {
+			if test.cmd.Args[1] == "268435456" && len(test.cmd.Args) == 3 && !last(p).group.memory() {
+				t.Skip("without a cgroup, files in memory are bounded, but not counted")
+			}
+			test.cmd.Limits, test.cmd.Limits.Wall = test.limits, time.Minute
+			if o, out := run(t, p, test.cmd); o.Exceeded != test.want {
+				t.Errorf("Exceeded %q, want %q: %+v %s", o.Exceeded, test.want, o, out)
+			}
+		})
+	}
+}
+
+func TestDeadOrphansAreNoProcesses(t *testing.T) {
+	p := newSandbox(t)
+	o, _ := run(t, p, Cmd{
+		Args: []string{"/bin/sh", "-c", "i=0; while [ $i -lt 600 ]; do (: &); i=$((i+1)); done"}, Dir: "/",
+		Limits: Limits{Processes: 100, Wall: time.Minute},
+	})
+	if o.Exceeded != "" || o.Exit != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestMachineWithoutMemoryIsNotTheProgramsFault(t *testing.T) {
+	places := *cgroupParents()
+	parent := &places.memory
+	if *parent == "" {
+		parent = &places.unified
+	}
+	if *parent == "" {
+		t.Skip("no cgroup can be made here: ", places.err)
+	}
+	// A machine of 128 MiB.
+	*parent = filepath.Join(*parent, fmt.Sprintf("%s%d-machine", cgroupPrefix, os.Getpid()))
+	if err := os.Mkdir(*parent, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(*parent) })
+	if places.memory != "" {
+		writeFile(t, filepath.Join(*parent, "memory.limit_in_bytes"), "128M")
+		os.WriteFile(filepath.Join(*parent, "memory.memsw.limit_in_bytes"), []byte("128M"), 0) // nor swap
+	} else if err := delegate(*parent); err != nil {
+		t.Fatal(err)
+	} else {
+		writeFile(t, filepath.Join(*parent, "memory.max"), "128M")
+	}
+	defer func(f func() *parents) { cgroupParents = f }(cgroupParents)
+	cgroupParents = func() *parents { return &places }
+	p := newBox(t)
+	for _, limit := range []int64{0, 512 << 20} {
+		c := program(t, "hold", strconv.Itoa(256<<20))
+		c.Limits.Memory = limit
+		if o, err := p.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), "killed for memory") {
+			t.Errorf("limit %d: %+v, %v", limit, o, err)
+		}
+	}
+	c := program(t, "hold", strconv.Itoa(256<<20))
+	c.Limits.Memory = 64 << 20
+	if o, _ := run(t, p, c); o.Exceeded != Memory {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestFilesReadByARunAreNoMemoryOfTheNext has many runs leave a little each, and
+// one that would need it all.
+func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
+	p := newBox(t)
+	file := filepath.Join(openFolder(t), "large")
+	const part = 800 << 10
+	f, err := os.Create(file)
+	if err == nil {
+		_, err = f.Write(make([]byte, 50*part))
+		// What is not on the disk yet cannot be forgotten.
+		err = errors.Join(err, f.Sync(), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := openFolder(t)
+	for i := range 50 {
+		c := program(t, "read again", file, strconv.Itoa(i*part), strconv.Itoa(part))
+		c.Dir, c.Reads = dir, []string{file}
+		run(t, p, c)
+		if g := last(p).group; !g.memory() {
+			t.Skip("no cgroup can be made here")
+		} else if g.base > ownCharge+2*staleCharge {
+			t.Fatalf("run %d began with %d bytes that were charged before", i, g.base)
+		}
+	}
+}
+
+// TestNothingIsChargedAsBare runs a program that does nothing in a cgroup of its
+// own, without any sandbox, and compares what it is charged.
+func TestNothingIsChargedAsBare(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("gcc is not on the PATH")
+	}
+	places := cgroupParents()
+	if places.memory == "" && places.unified == "" {
+		t.Skip("no cgroup can be made here: ", places.err)
+	}
+	nothing := filepath.Join(openFolder(t), "nothing")
+	source := exec.Command(gcc, "-static", "-x", "c", "-o", nothing, "-")
+	source.Stdin = strings.NewReader(nothingSource)
+	if out, err := source.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p := newBox(t)
+	var ours, bare []time.Duration
+	for range 30 {
+		o, err := p.Run(context.Background(), Cmd{Args: []string{nothing}, Dir: "/", Limits: Limits{Memory: 64 << 20, Processes: 8}})
+		if err != nil || o.Exit != 0 {
+			t.Fatalf("%+v, %v", o, err)
+		}
+		ours = append(ours, time.Duration(o.Memory))
+
+		dir := filepath.Join(places.memory+places.unified, fmt.Sprintf("%s%d-bare", cgroupPrefix, os.Getpid()))
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("/bin/sh", "-c", `echo $$ > "$1/cgroup.procs" && exec "$2"`, "sh", dir, nothing).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "memory.max_usage_in_bytes"))
+		if err != nil {
+			text, err = os.ReadFile(filepath.Join(dir, "memory.peak"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		bare = append(bare, time.Duration(number(strings.TrimSpace(string(text)))))
+		if err := os.Remove(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := quantile(ours, 0.5), quantile(bare, 0.5)
+	t.Logf("median of memory: %d bytes in a box, %d bare", a, b)
+	if d := a - b; d > 1<<20 || d < -1<<20 {
+		t.Errorf("it is charged %d bytes in a box, %d bare", a, b)
+	}
+}
