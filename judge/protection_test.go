@@ -1,0 +1,115 @@
+package judge
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/sandbox"
+)
+
+// A protected Runner says on which rung it is, and remembers the working folders
+// of submissions and what lay in them.
+type protected struct {
+	scripted
+	has  sandbox.Protection
+	dirs []string
+	held []string
+}
+
+func (p *protected) Protection() sandbox.Protection { return p.has }
+
+func (p *protected) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
+	if c.Stdin != nil {
+		var names []string
+		entries, err := os.ReadDir(c.Dir)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		if err != nil {
+			return sandbox.Outcome{}, err
+		}
+		p.dirs, p.held = append(p.dirs, c.Dir), append(p.held, strings.Join(names, " "))
+	}
+	return p.scripted.Run(ctx, c)
+}
+
+func TestTooLittleProtection(t *testing.T) {
+	p, s := scriptedProblem(t, "accepted", "AC")
+	for _, c := range []struct {
+		least, has sandbox.Rung
+		err        string
+	}{
+		{0, sandbox.Process, ""},
+		{sandbox.UserBox, sandbox.RootBox, ""},
+		{sandbox.UserBox, sandbox.UserBox, ""},
+		{sandbox.UserBox, sandbox.Guarded, `want a full box, have only "guarded": no namespaces; this would change that: sysctl x`},
+		{sandbox.Guarded, sandbox.Process, `want guarded, have only "process"`},
+	} {
+		runner := &protected{has: sandbox.Protection{Rung: c.has, Why: "no namespaces", Raise: "sysctl x"}}
+		j := &Judge{Runner: runner, Least: c.least, Jobs: 1, Cache: t.TempDir()}
+		r := j.Run(t.Context(), s, p.Cases)
+		if c.err == "" {
+			if r.JudgeError() != nil || r.Verdict != Accepted {
+				t.Errorf("least %v, has %v: %v", c.least, c.has, r.JudgeError())
+			}
+		} else if err := r.JudgeError(); err == nil || !strings.Contains(err.Error(), c.err) || runner.runs.Load() > 0 {
+			t.Errorf("least %v, has %v: %v after %d runs; want %s and none", c.least, c.has, err, runner.runs.Load(), c.err)
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestLadders(t *testing.T) {
+	for word, want := range map[string]sandbox.Rung{"": 0, "auto": 0, "require": sandbox.UserBox, "process": sandbox.Process} {
+		if l, err := LadderOf(word); err != nil || l.Least != want {
+			t.Errorf("LadderOf(%q) = %+v, %v; want at least %v", word, l, err, want)
+		}
+	}
+	if _, err := LadderOf("off"); err == nil || !strings.Contains(err.Error(), "want auto, require, process, guarded or userbox") {
+		t.Errorf("LadderOf(off): %v", err)
+	}
+}
+
+// In a box a working folder cannot change, so it serves again unseen; but not
+// after a case that brought files of its own.
+func TestWorkplacesOfABox(t *testing.T) {
+	needs(t, "bash")
+	p, err := Open(pack(`-- submissions/accepted/a.py --
+absent
+-- submissions/wrong_answer/b.go --
+absent
+-- submissions/accepted/a.sh --
+true
+-- data/secret/1.files/own.txt --
+of this case
+-- data/secret/1-a.ans --
+right
+-- data/secret/1.ans --
+right
+-- data/secret/sub/x.ans --
+right
+-- data/sample/1.ans --
+right
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := &protected{has: sandbox.Protection{Rung: sandbox.RootBox}}
+	j := &Judge{Runner: runner, Jobs: 1, Cache: t.TempDir()}
+	defer j.Close()
+	if r := j.Run(t.Context(), p.Submissions[0], p.Cases); r.JudgeError() != nil || r.Verdict != Accepted {
+		t.Fatal(r.Verdict, r.JudgeError())
+	}
+	if diff := cmp.Diff([]string{"a.sh", "a.sh own.txt", "a.sh", "a.sh"}, runner.held); diff != "" {
+		t.Errorf("the working folders held (-want +got):\n%s", diff)
+	}
+	if d := runner.dirs; d[0] != d[1] || d[1] == d[2] || d[2] != d[3] {
+		t.Errorf("working folders %v; want one until a case brings files, then another", d)
+	}
+}
