@@ -95,7 +95,9 @@ type lines struct {
 	number int
 }
 
-// next takes the next line, without its newline.
+// next takes the next line, without its newline; nil at the end of the input. A
+// line without a newline comes with an error, but what is wrong with the line
+// itself is the better clue.
 func (l *lines) next(want string) ([]byte, error) {
 	l.number++
 	if len(l.rest) == 0 {
@@ -103,7 +105,7 @@ func (l *lines) next(want string) ([]byte, error) {
 	}
 	line, rest, ended := bytes.Cut(l.rest, []byte("\n"))
 	if !ended {
-		return nil, &defect{l.number, len(line) + 1, "end of input: want a newline"}
+		return line, &defect{l.number, len(line) + 1, "end of input: want a newline"}
 	}
 	l.rest = rest
 	return line, nil
@@ -113,28 +115,22 @@ func (l *lines) next(want string) ([]byte, error) {
 func (l *lines) count() (int, error) {
 	want := fmt.Sprintf("a number from 1 to %d", maxPairs)
 	line, err := l.next(want)
-	if err != nil {
-		return 0, err
-	}
 	for i, b := range line {
 		if b < '0' || b > '9' {
 			return 0, &defect{l.number, i + 1, quote(b) + ": want " + want + " and nothing else"}
 		}
 	}
-	n, err := strconv.Atoi(string(line))
-	if err != nil || n < 1 || n > maxPairs || line[0] == '0' {
+	n, bad := strconv.Atoi(string(line))
+	if line != nil && (bad != nil || n < 1 || n > maxPairs || line[0] == '0') {
 		return 0, &defect{l.number, 1, fmt.Sprintf("%.20q: want %s without leading zeros", line, want)}
 	}
-	return n, nil
+	return n, err
 }
 
 // grid takes a line of 81 digits from least to 9.
 func (l *lines) grid(least byte) ([]byte, error) {
 	want := fmt.Sprintf("81 digits from %c to 9", least)
 	line, err := l.next(want)
-	if err != nil {
-		return nil, err
-	}
 	for i, b := range line {
 		if i == 81 {
 			return nil, &defect{l.number, 82, quote(b) + ": want a newline after 81 digits"}
@@ -142,6 +138,9 @@ func (l *lines) grid(least byte) ([]byte, error) {
 		if b < least || b > '9' {
 			return nil, &defect{l.number, i + 1, quote(b) + ": want " + want}
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(line) < 81 {
 		return nil, &defect{l.number, len(line) + 1, fmt.Sprintf("end of line after %d digits: want %s", len(line), want)}

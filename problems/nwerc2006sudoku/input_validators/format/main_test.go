@@ -48,6 +48,10 @@ func TestCheck(t *testing.T) {
 		{"80 digits", "1\n" + done[:80] + "\n" + blank + "\n", "line 2, column 81: end of line after 80 digits: want 81 digits from 1 to 9"},
 		{"82 digits", "1\n" + done + "\n" + blank + "0\n", "line 3, column 82: '0': want a newline after 81 digits"},
 		{"space after a grid", "1\n" + done + " \n" + blank + "\n", "line 2, column 82: ' ': want a newline after 81 digits"},
+		// What is read of them ends within the line, which the input does not.
+		{"an endless count", strings.Repeat("7", maxBytes), `line 1, column 1: "77777777777777777777": want a number from 1 to 20 without leading zeros`},
+		{"an endless line of spaces", strings.Repeat(" ", maxBytes), `line 1, column 1: ' ': want a number from 1 to 20 and nothing else`},
+		{"an endless grid", "1\n" + strings.Repeat("7", maxBytes-2), "line 2, column 82: '7': want a newline after 81 digits"},
 		{"dot for blank", "1\n" + done + "\n" + with(blank, 40, ".") + "\n", "line 3, column 41: '.': want 81 digits from 0 to 9"},
 		{"a blank in the completed grid", "1\n" + with(done, 80, "0") + "\n" + blank + "\n", "line 2, column 81: '0': want 81 digits from 1 to 9"},
 		{"completed: row", "1\n" + with(done, 8, "1") + "\n" + blank + "\n", "line 2, column 9: second 1 in a row, the first is in column 1: want digits that differ"},

@@ -43,21 +43,43 @@ func (b *board) clash(cell, d int) string {
 	return ""
 }
 
-// tightest returns a condition with the fewest ways to fulfil it, as a cell and
-// the digits to try there: that the cell gets a digit, or that a digit gets a
-// place in a row, column or box. No digits are a contradiction; cell -1 says
-// that all cells are filled.
-func (b *board) tightest() (cell int, digits uint16) {
-	var once, twice [27]uint16 // for each unit: digits with a place or filled in; with two places
-	var inCell [81]uint16      // the digits that may go there
+// A way is a digit for a cell.
+type way struct{ cell, digit int }
+
+// A tally counts the places that a unit has for each digit, for all nine digits
+// at once: bit d of t[i] is bit i of the count of digit d.
+type tally [4]uint16
+
+func (t *tally) add(digits uint16) {
+	for i := 0; digits != 0; i++ {
+		t[i], digits = t[i]^digits, t[i]&digits
+	}
+}
+
+// with returns the digits that were counted n times.
+func (t *tally) with(n int) uint16 {
+	digits := uint16(1<<9 - 1)
+	for i, plane := range t {
+		digits &= plane ^ (uint16(n>>i&1) - 1) // the plane where n has the bit, else its opposite
+	}
+	return digits
+}
+
+// tightest returns the ways to fulfil a condition that has the fewest of them:
+// that a cell gets a digit, or that a digit gets a place in a row, column or box.
+// Cells alone are not enough: some grids with few givens would take minutes.
+// It is false where all cells are filled.
+func (b *board) tightest(ways []way) ([]way, bool) {
+	var places [27]tally
+	var filled [27]uint16 // the digits that each unit has
+	var inCell [81]uint16 // the digits that may go there
 	cell, fewest := -1, 10
 	for c := range inCell {
 		row, col, box := c/9, c%9, boxOf(c)
 		unit := [3]int{row, 9 + col, 18 + box}
 		if b.filled[c] {
 			for _, u := range unit {
-				once[u] |= 1 << b.digit[c]
-				twice[u] |= 1 << b.digit[c]
+				filled[u] |= 1 << b.digit[c]
 			}
 			continue
 		}
@@ -66,28 +88,37 @@ func (b *board) tightest() (cell int, digits uint16) {
 			inCell[c] |= (^taken & 1) << d
 		}
 		for _, u := range unit {
-			twice[u] |= once[u] & inCell[c]
-			once[u] |= inCell[c]
+			places[u].add(inCell[c])
 		}
 		if n := bits.OnesCount16(inCell[c]); n < fewest {
-			cell, digits, fewest = c, inCell[c], n
+			cell, fewest = c, n
+			if n < 2 {
+				break
+			}
 		}
 	}
-	if fewest < 2 || cell < 0 {
-		return cell, digits
+	if cell < 0 {
+		return ways, false
 	}
-	for u := range once {
-		if once[u] != 1<<9-1 {
-			return cell, 0
+	if fewest >= 2 {
+		for n := range fewest {
+			for u := range places {
+				if digits := places[u].with(n) &^ filled[u]; digits != 0 {
+					d := bits.TrailingZeros16(digits)
+					for c, in := range inCell {
+						if in>>d&1 != 0 && (c/9 == u || 9+c%9 == u || 18+boxOf(c) == u) {
+							ways = append(ways, way{c, d})
+						}
+					}
+					return ways, true
+				}
+			}
 		}
 	}
-	for c, in := range inCell {
-		row, col, box := c/9, 9+c%9, 18+boxOf(c)
-		if alone := in &^ (twice[row] & twice[col] & twice[box]); alone != 0 {
-			return c, alone & -alone
-		}
+	for digits := inCell[cell]; digits != 0; digits &= digits - 1 {
+		ways = append(ways, way{cell, bits.TrailingZeros16(digits)})
 	}
-	return cell, digits
+	return ways, true
 }
 
 // solutions counts up to two solutions. When there are two, cell is one in
@@ -96,8 +127,9 @@ func (b *board) solutions() (n, cell int) {
 	var first [81]int8
 	var search func() bool
 	search = func() bool { // reports that two are known
-		at, digits := b.tightest()
-		if at < 0 {
+		var room [9]way
+		ways, open := b.tightest(room[:0])
+		if !open {
 			n++
 			if n == 1 {
 				first = b.digit
@@ -107,13 +139,12 @@ func (b *board) solutions() (n, cell int) {
 			}
 			return true
 		}
-		for ; digits != 0; digits &= digits - 1 {
-			d := bits.TrailingZeros16(digits)
-			b.put(at, d)
+		for _, w := range ways {
+			b.put(w.cell, w.digit)
 			if search() {
 				return true
 			}
-			b.take(at, d)
+			b.take(w.cell, w.digit)
 		}
 		return false
 	}
