@@ -2,12 +2,7 @@ package judge
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"slices"
-	"strings"
-
-	"crucible/judge/sandbox"
 )
 
 // Answer checks. The format leaves open what an answer looks like; setters who
@@ -18,20 +13,10 @@ import (
 
 // checkAnswers holds the answers against the answer validators.
 func checkAnswers(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
-	cases := slices.DeleteFunc(slices.Concat(p.Cases, p.ValidOutput, p.InvalidOutput), func(c *Case) bool { return c.Static != nil })
-	if p.AnswerValidators == nil {
-		return doubtAnswers(ctx, j, p, promise)
-	}
-	promise.Checked = len(cases)
-	err := promise.look(ctx, j, cases, func(c *Case) error {
-		rejected, err := j.acceptAnswer(ctx, p, c)
-		if err == nil && rejected != nil {
-			return &Defect{File: p.Where(c.path(".ans")), Msg: strings.Join(rejected, "; ")}
+	if p.AnswerValidators != nil {
+		if err := promise.wantAccepted(ctx, j, p, p.AnswerValidators); err != nil {
+			return err
 		}
-		return err
-	})
-	if err != nil {
-		return err
 	}
 	return doubtAnswers(ctx, j, p, promise)
 }
@@ -63,70 +48,5 @@ func checkInvalidAnswers(ctx context.Context, j *Judge, p *Problem, promise *Pro
 		promise.Skipped = "there is no answer validator"
 		return nil
 	}
-	return promise.look(ctx, j, p.InvalidAnswer, func(c *Case) error {
-		rejected, err := j.acceptAnswer(ctx, p, c)
-		if err == nil && rejected == nil {
-			return &Defect{File: p.Where(c.path(".ans")), Msg: "is accepted by every answer validator"}
-		}
-		return err
-	})
-}
-
-// acceptAnswer runs the answer validators on a case and returns those that
-// rejected it, with what they said.
-func (j *Judge) acceptAnswer(ctx context.Context, p *Problem, c *Case) (rejected []string, err error) {
-	for _, v := range p.AnswerValidators {
-		why, err := j.acceptAnswerOne(ctx, p, v, c)
-		if err != nil {
-			return nil, err
-		}
-		if why != "" {
-			rejected = append(rejected, v.Name+" "+why)
-		}
-	}
-	return rejected, nil
-}
-
-func (j *Judge) acceptAnswerOne(ctx context.Context, p *Problem, v *Program, c *Case) (why string, err error) {
-	program, err := j.validator(ctx, v, preparing)
-	if err != nil {
-		return "", err
-	}
-	if program.grammar != nil {
-		return p.acceptsBy(ctx, v, program.grammar, c)
-	}
-	work, err := program.workplace(j.tmp)
-	if err != nil {
-		return "", err
-	}
-	defer func() { program.leave(work, j.confined()) }()
-	dir, err := os.MkdirTemp(j.tmp, "check-")
-	if err != nil {
-		return "", err
-	}
-	defer removeAll(dir)
-	input, err := c.real(dir, ".in")
-	if err != nil {
-		return "", err
-	}
-	answer, err := openRegular(c.fsys, c.path(".ans"))
-	if err != nil {
-		return "", err
-	}
-	defer answer.Close()
-	said := &head{most: keptStderr}
-	out, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(program.args, []string{input}), Dir: work, Reads: slices.Concat(program.reads, []string{input}),
-		Stdin: answer, Stdout: said, Stderr: said, Limits: preparing.enforced(),
-	})
-	if err != nil {
-		return "", fmt.Errorf("answer validator %s on %s: %w", p.Where(v.Path), c.Name, err)
-	}
-	switch {
-	case out.Exceeded != "", out.Signal != 0:
-		return "", fmt.Errorf("answer validator %s on %s: %w%s", p.Where(v.Path), c.Name, crashed(out), onStderr(said))
-	case out.Exit != validatorAccepts:
-		return fmt.Sprintf("exits with %d%s", out.Exit, onStderr(said)), nil
-	}
-	return "", nil
+	return promise.wantRejected(ctx, j, p, p.AnswerValidators, p.InvalidAnswer)
 }

@@ -93,7 +93,7 @@ func (g *generation) examine(ctx context.Context, c *gen.Case, files map[string]
 	if root != "invalid_input" && g.problem.InputValidators != nil {
 		parts := []string{"input", in, fmt.Sprintf("%q %q %q", k.Args, k.InputValidatorArgs, k.InputValidatorArgsBy)}
 		ran, err = g.asked(ctx, p.InputValidators, append(parts, sumsOf(files, ".files/")...), func() error {
-			rejected, err := g.j.accepts(ctx, p, k)
+			rejected, err := g.j.accepts(ctx, p, p.InputValidators, k)
 			if err == nil && rejected != nil {
 				err = g.defect(c, "the input is rejected: %s", strings.Join(rejected, "; "))
 			}

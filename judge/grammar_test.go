@@ -50,7 +50,7 @@ func TestGrammars(t *testing.T) {
 			if err := j.start(); err != nil {
 				t.Fatal(err)
 			}
-			rejected, err := j.accepts(t.Context(), p, p.Cases[0])
+			rejected, err := j.accepts(t.Context(), p, p.InputValidators, p.Cases[0])
 			if got := strings.Join(rejected, "; "); got != row.rejects {
 				t.Errorf("rejected by %q, want %q", got, row.rejects)
 			}

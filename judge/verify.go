@@ -7,11 +7,8 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"crucible/judge/sandbox"
 )
 
 // A Promise is one thing that a package says of itself, and whether it holds.
@@ -133,86 +130,12 @@ func (j *Judge) each(ctx context.Context, n int, do func(int) error) error {
 	return errors.Join(errs...)
 }
 
-// accepts runs the input validators on a case and returns those that rejected
-// it, with what they said.
-func (j *Judge) accepts(ctx context.Context, p *Problem, c *Case) (rejected []string, err error) {
-	for _, v := range p.InputValidators {
-		program, err := j.validator(ctx, v, preparing)
-		if err != nil {
-			return nil, err
-		}
-		var why string
-		if program.grammar != nil {
-			why, err = p.acceptsBy(ctx, v, program.grammar, c)
-		} else {
-			why, err = j.acceptsByProgram(ctx, p, v, program, c)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if why != "" {
-			rejected = append(rejected, v.Name+" "+why)
-		}
-	}
-	return rejected, nil
-}
-
-func (j *Judge) acceptsByProgram(ctx context.Context, p *Problem, v *Program, program *built, c *Case) (why string, err error) {
-	args := c.InputValidatorArgs
-	if c.InputValidatorArgsBy != nil {
-		args = c.InputValidatorArgsBy[v.Name]
-	}
-	dir, err := program.workplace(j.tmp)
-	if err != nil {
-		return "", err
-	}
-	why, err = j.acceptsOne(ctx, p, v, program, c, slices.Concat(args, c.Args), dir)
-	return why, errors.Join(err, program.leave(dir, j.confined() && c.files == nil))
-}
-
-func (j *Judge) acceptsOne(ctx context.Context, p *Problem, v *Program, program *built, c *Case, args []string, dir string) (why string, err error) {
-	if err := c.copyFiles(dir); err != nil {
-		return "", err
-	}
-	in, err := openRegular(c.fsys, c.path(".in"))
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	said := &head{most: keptStderr}
-	out, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(program.args, args), Dir: dir, Reads: program.reads, Stdin: in, Stdout: said, Stderr: said,
-		Limits: preparing.enforced(),
-	})
-	if err != nil {
-		return "", fmt.Errorf("input validator %s on %s: %w", p.Where(v.Path), c.Name, err)
-	}
-	// The format knows no crash here: whatever is not 42 has not accepted
-	// (2025-09, "Input validators"). But what was killed has rejected nothing.
-	switch {
-	case out.Exceeded != "", out.Signal != 0:
-		err := crashed(out)
-		return "", fmt.Errorf("input validator %s on %s: %w%s", p.Where(v.Path), c.Name, err, onStderr(said))
-	case out.Exit != validatorAccepts:
-		return fmt.Sprintf("exits with %d%s", out.Exit, onStderr(said)), nil
-	}
-	return "", nil
-}
-
 func checkInputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
 	if p.InputValidators == nil {
 		promise.breaks(p.Where("input_validators"), "has no validator; the format wants at least one")
 		return nil
 	}
-	cases := slices.DeleteFunc(slices.Concat(p.Cases, p.ValidOutput, p.InvalidOutput), func(c *Case) bool { return c.Static != nil })
-	promise.Checked = len(cases)
-	return promise.look(ctx, j, cases, func(c *Case) error {
-		rejected, err := j.accepts(ctx, p, c)
-		if err == nil && rejected != nil {
-			return &Defect{File: p.Where(c.path(".in")), Msg: strings.Join(rejected, "; ")}
-		}
-		return err
-	})
+	return promise.wantAccepted(ctx, j, p, p.InputValidators)
 }
 
 func checkInvalidInputs(ctx context.Context, j *Judge, p *Problem, promise *Promise, _ *Verification) error {
@@ -221,13 +144,7 @@ func checkInvalidInputs(ctx context.Context, j *Judge, p *Problem, promise *Prom
 		promise.Skipped = "there is no input validator"
 		return nil
 	}
-	return promise.look(ctx, j, p.InvalidInput, func(c *Case) error {
-		rejected, err := j.accepts(ctx, p, c)
-		if err == nil && rejected == nil {
-			return &Defect{File: p.Where(c.path(".in")), Msg: "is accepted by every input validator"}
-		}
-		return err
-	})
+	return promise.wantRejected(ctx, j, p, p.InputValidators, p.InvalidInput)
 }
 
 // look checks cases, and sorts what comes back: a Defect breaks the promise,
