@@ -41,19 +41,19 @@ func check(r io.Reader) error {
 		if matrices > maxMatrices {
 			in.fail(1, "matrix number %d, want at most %d", matrices, maxMatrices)
 		}
-		entries += matrix(in)
-		if entries > maxEntries {
-			in.fail(1, "%d entries so far, want at most %d in all matrices", entries, maxEntries)
-		}
+		entries = matrix(in, entries)
 	}
 	return in.err
 }
 
-// matrix takes a matrix and returns the number of its entries.
-func matrix(in *scanner) int {
+// matrix takes a matrix and returns the number of entries with its own.
+func matrix(in *scanner, entries int) int {
 	rows := in.number("the number of rows", 1, maxRows)
 	in.space()
 	cols := in.number("the number of columns", 1, maxCols)
+	if entries += rows * cols; entries > maxEntries {
+		in.fail(1, "%d entries so far, want at most %d in all matrices", entries, maxEntries)
+	}
 	in.newline()
 	for range rows {
 		for c := range cols {
@@ -64,5 +64,5 @@ func matrix(in *scanner) int {
 		}
 		in.newline()
 	}
-	return rows * cols
+	return entries
 }
