@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // Rows 2 and 4 or rows 1 and 3 cover the first matrix, nothing the second.
@@ -45,6 +46,7 @@ func TestJudge(t *testing.T) {
 		{"a large number", right, "2 18446744073709551618 4\nNO\n", `line 1, column 3: "1844674407370955"..., want a row`},
 		{"YES", right, "YES\n2 2 4\nNO\n", `line 1, column 1: "YES", want NO or`},
 		{"the second is missing", right, "2 2 4\n", "line 2, column 1: the end, want NO or the number of rows for matrix 2"},
+		{"empty lines and no second", right, "2 2 4\n\n\n", "line 4, column 1: the end, want NO or the number of rows for matrix 2"},
 		{"one too many", right, "2 2 4\nNO\nNO\n", `line 3, column 1: "NO" after the last matrix`},
 		{"an escape", right, "2 2 4\n\x1b[2J\n", `line 2, column 1: "\x1b[2J", want NO or`},
 	} {
@@ -79,6 +81,18 @@ func TestJudgeError(t *testing.T) {
 				t.Errorf("judge: %v, want %q and not of the output", err, test.want)
 			}
 		})
+	}
+}
+
+// A file that cannot be read further is not the output's fault, whatever was read of it.
+func TestBroken(t *testing.T) {
+	for _, text := range []string{"", "2 ", "2 2 ", "2 2 3", "2 2 4\n", "2 2 4\nN", "2 2 4\nNO", right, right + "x"} {
+		output := io.MultiReader(strings.NewReader(text), iotest.ErrReader(os.ErrClosed))
+		err := judge(strings.NewReader(input), strings.NewReader(right), output)
+		var bad *wrong
+		if err == nil || errors.As(err, &bad) || !errors.Is(err, os.ErrClosed) {
+			t.Errorf("judge of %q and then an error: %v, want the error", text, err)
+		}
 	}
 }
 

@@ -46,12 +46,14 @@ func (w *words) place() place { return w.at }
 // advance goes to the next word.
 func (w *words) advance() {
 	w.word, w.cut = w.word[:0], false
-	w.at = w.next
 	for {
 		c, err := w.r.ReadByte()
 		if err != nil {
 			if err != io.EOF {
 				w.err = err
+			}
+			if len(w.word) == 0 {
+				w.at = w.next
 			}
 			return
 		}
@@ -88,6 +90,9 @@ func (w *words) show() string {
 
 // number takes a number from 1 to most, without sign or leading zeros.
 func (w *words) number(what string, most int) (int, error) {
+	if w.err != nil {
+		return 0, w.err // the word may be cut off
+	}
 	n := 0
 	for i, c := range w.word {
 		if c < '0' || c > '9' || i == 0 && c == '0' {

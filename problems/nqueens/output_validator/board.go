@@ -42,34 +42,38 @@ func readBoards(r io.Reader) ([]board, error) {
 	return boards, nil
 }
 
+// A count is a number of completions, and where a text has it.
+type count struct{ completions, line, col int }
+
 // readAnswer reads the number of completions of a board, and a completion if
 // there is one. A defect is of the text; any other error is of the reader.
-func readAnswer(w *words, number int, b board) (completions int, err error) {
-	completions, err = w.number(fmt.Sprintf("the number of completions of board %d", number), 0, math.MaxInt)
+func readAnswer(w *words, number int, b board) (count, error) {
+	completions, err := w.number(fmt.Sprintf("the number of completions of board %d", number), 0, math.MaxInt)
+	n := count{completions, w.atLine, w.atCol}
 	if err != nil || completions == 0 {
-		return 0, err
+		return n, err
 	}
 	column := make([]int, len(b))
 	for r := range b {
 		c, err := w.number(fmt.Sprintf("the column of row %d of board %d", r+1, number), 1, len(b))
 		if err != nil {
-			return 0, err
+			return n, err
 		}
 		c--
 		column[r] = c
 		if b[r][c] == '#' {
-			return 0, w.at("a queen on row %d, column %d of board %d, which is blocked", r+1, c+1, number)
+			return n, w.at("a queen on row %d, column %d of board %d, which is blocked", r+1, c+1, number)
 		}
 		for k, ch := range b[r] {
 			if ch == 'Q' && k != c {
-				return 0, w.at("the queen in row %d of board %d is moved to column %d, want column %d", r+1, number, c+1, k+1)
+				return n, w.at("the queen in row %d of board %d is moved to column %d, want column %d", r+1, number, c+1, k+1)
 			}
 		}
 		for i, d := range column[:r] {
 			if d == c || r-i == c-d || r-i == d-c {
-				return 0, w.at("the queen on row %d, column %d of board %d is attacked from row %d, column %d", r+1, c+1, number, i+1, d+1)
+				return n, w.at("the queen on row %d, column %d of board %d is attacked from row %d, column %d", r+1, c+1, number, i+1, d+1)
 			}
 		}
 	}
-	return completions, nil
+	return n, nil
 }

@@ -66,11 +66,11 @@ func judge(input, answer, output io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if got > 0 && want == 0 {
+		if got.completions > 0 && want.completions == 0 {
 			return fmt.Errorf("the output has a completion of board %d, the jury has none", i+1)
 		}
-		if got != want {
-			return defect(fmt.Sprintf("line %d: board %d has %d completions, want %d", out.atLine, i+1, got, want))
+		if got.completions != want.completions {
+			return defect(fmt.Sprintf("line %d, column %d: board %d has %d completions, want %d", got.line, got.col, i+1, got.completions, want.completions))
 		}
 	}
 	if err := ans.end(); err != nil {
