@@ -28,30 +28,32 @@ func TestCourse(t *testing.T) {
 		{"static validation that fails leaves a pass-fail group", "secret sum 9; secret/1 pass-fail 9 static=pass-fail: a b", "WA [AC] [AC]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := scoredProblem(t, c.groups)
-			words := strings.NewReplacer("[", "", "]", "").Replace(c.runs)
-			if got := followed(p, testRuns(t, p, words), strings.Fields(words)); got != c.runs {
-				t.Errorf("%s\n got %s\nwant %s", c.groups, got, c.runs)
-			}
+			checkCourse(t, scoredProblem(t, c.groups), c.groups, c.runs)
 		})
 	}
 }
 
-// followed runs a course over cases that would come to the runs, and puts
-// brackets around those that it leaves.
-func followed(p *Problem, runs []Run, words []string) string {
+// checkCourse runs a course over cases that would come to the words of want, and
+// wants it to leave those in brackets.
+func checkCourse(t *testing.T, p *Problem, groups, want string) {
+	t.Helper()
+	words := strings.NewReplacer("[", "", "]", "").Replace(want)
+	runs := testRuns(t, p, words)
 	c := p.scored().course()
-	var out []string
-	for i, k := range p.Cases {
+	var got []string
+	for i, word := range strings.Fields(words) {
+		k := p.Cases[i]
 		if c.needs(k) {
 			c.add(k, &runs[i])
-			out = append(out, words[i])
+			got = append(got, word)
 			continue
 		}
 		c.reach(k)
-		out = append(out, "["+words[i]+"]")
+		got = append(got, "["+word+"]")
 	}
-	return strings.Join(out, " ")
+	if got := strings.Join(got, " "); got != want {
+		t.Errorf("%s\n got %s\nwant %s", groups, got, want)
+	}
 }
 
 // TestCourseLosesNothing makes problems and runs at random and wants the same

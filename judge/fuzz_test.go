@@ -72,33 +72,35 @@ func openFuzzed(t *testing.T, files fs.FS) *Problem {
 	return p
 }
 
-// yamlSeeds are texts of which a fuzzer finds no keyword by itself.
-func yamlSeeds(f *testing.F, seeds ...string) {
+// fuzzFile opens packages in which one file is hostile, and looks at those that
+// are accepted. The seeds are texts of which a fuzzer finds no keyword by itself.
+func fuzzFile(f *testing.F, name string, seeds []string, look func(*testing.T, *Problem)) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		bounded(t)
+		files := pack("")
+		files[name] = &fstest.MapFile{Data: data}
+		if p := openFuzzed(t, files); p != nil {
+			look(t, p)
+		}
+	})
 }
 
 func FuzzProblemYAML(f *testing.F) {
 	head := "problem_format_version: 2025-09\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n"
-	yamlSeeds(f, head,
-		head+"limits: {time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1e1}, validation_passes: 2}\n",
-		head+"type: [scoring, interactive]\nlicense: cc by-sa\nrights_owner: Me\nembargo_until: 2025-09-30T12:00:00Z\n",
-		head+"credits:\n  authors: [A, {name: B, email: b@example.com}]\n  translators: {de: [C]}\nsource: [{name: S, url: u}, T]\nconstants: {max: 10, eps: 1e-6}\n",
-		head+"languages: [cpp, python3]\nallow_file_writing: true\nkeywords: [a]\nversion: 1.10\nlanguages: all\n",
+	fuzzFile(f, "problem.yaml", []string{
+		head,
+		head + "limits: {time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1e1}, validation_passes: 2}\n",
+		head + "type: [scoring, interactive]\nlicense: cc by-sa\nrights_owner: Me\nembargo_until: 2025-09-30T12:00:00Z\n",
+		head + "credits:\n  authors: [A, {name: B, email: b@example.com}]\n  translators: {de: [C]}\nsource: [{name: S, url: u}, T]\nconstants: {max: 10, eps: 1e-6}\n",
+		head + "languages: [cpp, python3]\nallow_file_writing: true\nkeywords: [a]\nversion: 1.10\nlanguages: all\n",
 		"problem_format_version: 2023-07-draft\nname: {en: Sum, pt-BR: Soma}\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n",
 		"problem_format_version: legacy\nname: Sum\nauthor: A, B\nvalidation: custom interactive score\nvalidator_flags: float_tolerance 1e-6\nlimits: {time_multiplier: 5, time_safety_margin: 2}\ngrading: {objective: max, show_test_data_groups: true}\n",
 		"validation: default\nlimits: {memory: 64}\nlicense: public domain\n",
 		"name: &a x\nuuid: *a\n", "- a\n", "", "problem_format_version: [\n", "\"\\e[31m\": 1\n",
-	)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		bounded(t)
-		files := pack("")
-		files["problem.yaml"] = &fstest.MapFile{Data: data}
-		p := openFuzzed(t, files)
-		if p == nil {
-			return
-		}
+	}, func(t *testing.T, p *Problem) {
 		if p.Limits.Time < 0 || p.Limits.Memory <= 0 || p.Limits.Output <= 0 || p.Code <= 0 || p.Building.Time <= 0 || p.Checking.Time <= 0 {
 			t.Errorf("accepted with limits %+v, code %d, building %+v, checking %+v", p.Limits, p.Code, p.Building, p.Checking)
 		}
@@ -141,20 +143,12 @@ func FuzzCaseYAML(f *testing.F) {
 }
 
 func FuzzSubmissionsYAML(f *testing.F) {
-	yamlSeeds(f,
+	fuzzFile(f, "submissions/submissions.yaml", []string{
 		"accepted:\n  permitted: [AC, TLE]\n  required: [AC]\n  use_for_time_limit: lower\n",
 		"'{accepted,wrong_answer}/*':\n  language: cpp\n  entrypoint: main\n  authors: [A, {name: B}]\n  model_solution: true\n",
 		"accepted/a.py:\n  'secret/*':\n    permitted: [WA]\n    message: no\n  sample: {required: [AC]}\n  score: [0, 1.5]\n",
 		"'*':\n  use_for_time_limit: false\nwrong_answer: ~\n", "'**/x': {}\n", "'{a,{b,c}': {}\n", "- a\n", "",
-	)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		bounded(t)
-		files := pack("")
-		files["submissions/submissions.yaml"] = &fstest.MapFile{Data: data}
-		p := openFuzzed(t, files)
-		if p == nil {
-			return
-		}
+	}, func(t *testing.T, p *Problem) {
 		for _, s := range p.Submissions {
 			if (s.Language == nil) != (s.Unusable != "") {
 				t.Errorf("%s has language %v, and is unusable because %q", s.Name, s.Language, s.Unusable)

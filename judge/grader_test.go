@@ -105,16 +105,13 @@ func TestDefaultGrader(t *testing.T) {
 		{"groups without cases are no groups", "data; sample; secret flags=avg; secret/1; secret/2 scores=7,0: a", "AC", "7 AC; secret/2 AC 7"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := legacyProblem(t, c.groups)
 			custom := func(g *Group, results []result) (Verdict, float64, error) {
 				if results[len(results)-1].score == 13 {
 					return undecided, 0, errors.New("the grader broke")
 				}
 				return Accepted, 10 * results[0].score, nil
 			}
-			if got := outcome(p.scored(), testRuns(t, p, c.runs), custom); got != c.want {
-				t.Errorf("%s\nwith %s\n got %s\nwant %s", c.groups, c.runs, got, c.want)
-			}
+			checkOutcome(t, legacyProblem(t, c.groups), custom, c.groups, c.runs, c.want)
 		})
 	}
 }
@@ -132,11 +129,7 @@ func TestLegacyCourse(t *testing.T) {
 		{"what a custom grader says is not foreseen", "secret; secret/1 custom: a b; secret/2: a", "WA [AC] AC"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := legacyProblem(t, c.groups)
-			words := strings.NewReplacer("[", "", "]", "").Replace(c.runs)
-			if got := followed(p, testRuns(t, p, words), strings.Fields(words)); got != c.runs {
-				t.Errorf("%s\n got %s\nwant %s", c.groups, got, c.runs)
-			}
+			checkCourse(t, legacyProblem(t, c.groups), c.groups, c.runs)
 		})
 	}
 }

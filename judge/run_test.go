@@ -154,20 +154,28 @@ func TestReportDoesNotDependOnJobs(t *testing.T) {
 			words[i] = []string{"AC", "AC", "AC", "AC", "AC", "AC", "WA", "TLE"}[r.IntN(8)]
 		}
 		p, s := scriptedProblem(t, []string{"accepted", "wrong_answer", "brute_force"}[r.IntN(3)], words...)
-		var reports []*Report
-		for _, jobs := range []int{1, 8} {
-			j := &Judge{Runner: &scripted{delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
-			report := j.Run(t.Context(), s, p.Cases)
-			for i := range report.Runs {
-				report.Runs[i].Times = nil
-			}
-			reports = append(reports, report)
-			j.Close()
+		sameWithManyJobs(t, p, s, words)
+	}
+}
+
+// sameWithManyJobs runs a submission with one job and with eight, and wants the
+// same report.
+func sameWithManyJobs(t *testing.T, p *Problem, s *Submission, made []string) {
+	t.Helper()
+	var reports []*Report
+	for _, jobs := range []int{1, 8} {
+		j := &Judge{Runner: &scripted{delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
+		report := j.Run(t.Context(), s, p.Cases)
+		for i := range report.Runs {
+			report.Runs[i].Times = nil
 		}
-		reports[1].Compile.Cached = reports[0].Compile.Cached
-		if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{}, Run{})); diff != "" {
-			t.Fatalf("%v: one job (-) and eight (+) differ:\n%s", words, diff)
-		}
+		reports = append(reports, report)
+		j.Close()
+	}
+	reports[1].Compile.Cached = reports[0].Compile.Cached
+	sameError := cmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })
+	if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{}, Run{}), sameError); diff != "" {
+		t.Fatalf("%v: one job (-) and eight (+) differ:\n%s", made, diff)
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // scriptedGroups has groups with a case for each word, as in
@@ -122,21 +120,7 @@ func TestScoresDoNotDependOnJobs(t *testing.T) {
 			groups = append(groups, g)
 		}
 		p, s := scriptedGroups(t, []string{"accepted", "wrong_answer", "brute_force", "rejected", "other"}[r.IntN(5)], "", groups...)
-		var reports []*Report
-		for _, jobs := range []int{1, 8} {
-			j := &Judge{Runner: &scripted{delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
-			report := j.Run(t.Context(), s, p.Cases)
-			for i := range report.Runs {
-				report.Runs[i].Times = nil
-			}
-			reports = append(reports, report)
-			j.Close()
-		}
-		reports[1].Compile.Cached = reports[0].Compile.Cached
-		same := cmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })
-		if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{}, Run{}), same); diff != "" {
-			t.Fatalf("%v: one job (-) and eight (+) differ:\n%s", groups, diff)
-		}
+		sameWithManyJobs(t, p, s, groups)
 	}
 }
 

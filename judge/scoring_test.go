@@ -141,6 +141,15 @@ func outcome(t *tree, runs []Run, grade func(*Group, []result) (Verdict, float64
 	return b.String()
 }
 
+// checkOutcome wants the runs of a problem, which was made from groups, to come to
+// something.
+func checkOutcome(t *testing.T, p *Problem, grade func(*Group, []result) (Verdict, float64, error), groups, runs, want string) {
+	t.Helper()
+	if got := outcome(p.scored(), testRuns(t, p, runs), grade); got != want {
+		t.Errorf("%s\nwith %s\n got %s\nwant %s", groups, runs, got, want)
+	}
+}
+
 func orQuestion(s string) string {
 	if s == "" {
 		return "?"
@@ -270,10 +279,7 @@ func TestScoring(t *testing.T) {
 		{"nothing run is nothing known", loose, "- - - -", "?/100 ?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := scoredProblem(t, c.groups)
-			if got := outcome(p.scored(), testRuns(t, p, c.runs), nil); got != c.want {
-				t.Errorf("%s\nwith %s\n got %s\nwant %s", c.groups, c.runs, got, c.want)
-			}
+			checkOutcome(t, scoredProblem(t, c.groups), nil, c.groups, c.runs, c.want)
 		})
 	}
 }
