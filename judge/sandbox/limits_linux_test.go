@@ -56,10 +56,8 @@ func TestMemoryAndProcessesAreHeld(t *testing.T) {
 			if test.cmd.Args[1] == "268435456" && len(test.cmd.Args) == 3 && !last(p).group.memory() {
 				t.Skip("without a cgroup, files in memory are bounded, but not counted")
 			}
-			test.cmd.Limits, test.cmd.Limits.Wall = test.limits, time.Minute
-			if o, out := run(t, p, test.cmd); o.Exceeded != test.want {
-				t.Errorf("Exceeded %q, want %q: %+v %s", o.Exceeded, test.want, o, out)
-			}
+			test.limits.Wall = time.Minute
+			exceeds(t, p, test.cmd, test.limits, test.want)
 		})
 	}
 }

@@ -138,6 +138,20 @@ func run(t testing.TB, p *Sandbox, c Cmd) (Outcome, string) {
 	return o, out.String()
 }
 
+// exceeds runs a program within limits and wants it to go beyond one of them, or
+// with "" beyond none.
+func exceeds(t *testing.T, p *Sandbox, c Cmd, limits Limits, want Resource) {
+	t.Helper()
+	c.Limits = limits
+	o, out := run(t, p, c)
+	if o.Exceeded != want {
+		t.Errorf("Exceeded %q, want %q: %+v %.200q", o.Exceeded, want, o, out)
+	}
+	if o.Limits != limits {
+		t.Errorf("Limits %+v, want %+v", o.Limits, limits)
+	}
+}
+
 // newSandbox is a Sandbox that is closed when the test has ended.
 func newSandbox(t testing.TB) *Sandbox {
 	p := new(Sandbox)

@@ -155,16 +155,7 @@ func TestLimits(t *testing.T) {
 		{"stderr", program(t, "flood", "stderr"), Limits{Output: 1 << 20, Wall: time.Minute}, Output},
 		{"none", program(t, "exit", "0"), Limits{}, ""},
 	} {
-		t.Run(test.fact, func(t *testing.T) {
-			test.cmd.Limits = test.limits
-			o, _ := run(t, p, test.cmd)
-			if o.Exceeded != test.want {
-				t.Errorf("Exceeded %q, want %q (%+v)", o.Exceeded, test.want, o)
-			}
-			if o.Limits != test.limits {
-				t.Errorf("Limits %+v, want %+v", o.Limits, test.limits)
-			}
-		})
+		t.Run(test.fact, func(t *testing.T) { exceeds(t, p, test.cmd, test.limits, test.want) })
 	}
 }
 
