@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// run plays the acts of an attack, and checks the facts.
+// run plays an attack, and checks the facts and that nothing but them remains.
 func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []fact) {
 	command, reads, err := a.command()
 	switch {
@@ -29,70 +29,21 @@ func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []f
 	if a.memory && !strings.Contains(protection, "memory of all processes, held") || a.pids && !p.fenced() {
 		t.Skip("there is no cgroup for it here")
 	}
-	input := []byte("input\n")
-	if a.stdin >= 0 {
-		input = make([]byte, a.stdin)
-	}
 	dir := t.TempDir()
 	// The folders above are for this user alone; the program's is another one.
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	before := listing(t, dir)
-	var o Outcome
-	var stdout, stderr bytes.Buffer
-	for act := 1; act <= a.acts; act++ {
-		file := filepath.Join(t.TempDir(), "input")
-		if err := os.WriteFile(file, input, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		stdin, openErr := os.Open(file)
-		if openErr != nil {
-			t.Fatal(openErr)
-		}
-		defer stdin.Close()
-		stdout.Reset()
-		stderr.Reset()
-		args := append(append(slices.Clone(command), strconv.Itoa(act)), aim.arguments()...)
-		o, err = p.Run(context.Background(), Cmd{
-			Args: args, Dir: dir, Reads: reads, Scratch: a.scratch, Limits: a.limits,
-			Stdin: stdin, Stdout: &bounded{&stdout, 1 << 20}, Stderr: &bounded{&stderr, 1 << 20},
-		})
-		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, input) {
-			t.Errorf("the input file was changed: %v", err)
-		}
-		if act < a.acts {
-			if err != nil {
-				t.Fatalf("act %d: %v", act, err)
-			}
-			input = bytes.Clone(stdout.Bytes())
-			if stderr.Len() > 0 || o.Exit != 0 {
-				t.Logf("act %d: exit %d, stderr %.2000q", act, o.Exit, &stderr)
-			}
-		}
-	}
-	for _, f := range facts {
-		if f.key == "memory" && f.op == "<=" && raceEnabled {
-			continue // a launcher with the race detector is large, and so is what it starts
-		}
-		switch {
-		case f.key == "error":
-			if err == nil || !strings.Contains(err.Error(), f.value) {
-				t.Errorf("Run: %+v, error %v, want one with %q", o, err, f.value)
-			}
-		case err != nil:
-			t.Fatal(err)
-		case !f.holds(o):
-			t.Errorf("%s%s%s does not hold: %+v", f.key, f.op, f.value, o)
-		}
-	}
-	if said := stdout.String() + stderr.String(); strings.Contains(said, strings.TrimSpace(aim.text)) && rung.Full() {
+	o, stdout, stderr, err := a.play(t, p, Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Limits: a.limits}, aim)
+	checkFacts(t, facts, o, err)
+	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && rung.Full() {
 		t.Error("the answer came out")
 	}
 	if t.Failed() {
-		t.Logf("stdout %.1000q\nstderr %.4000q", &stdout, &stderr)
+		t.Logf("stdout %.1000q\nstderr %.4000q", stdout, stderr)
 	}
-	if strings.Contains(stderr.String(), "escaped") {
+	if strings.Contains(stderr, "escaped") {
 		// Without a fence it was killed in the end, but is not claimed to be outrun.
 		if p.fenced() {
 			t.Error("it was stopped by its own bound only")
@@ -110,6 +61,64 @@ func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []f
 	}
 	if left := processesOf(t, a.program); len(left) > 0 {
 		t.Errorf("left running: %v", left)
+	}
+}
+
+// play plays the acts of an attack, and returns what the last one came to.
+func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, stdout, stderr string, _ error) {
+	t.Helper()
+	input := []byte("input\n")
+	if a.stdin >= 0 {
+		input = make([]byte, a.stdin)
+	}
+	command := c.Args
+	for act := 1; ; act++ {
+		file := filepath.Join(t.TempDir(), "input")
+		if err := os.WriteFile(file, input, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		stdin, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, told bytes.Buffer
+		c.Args = slices.Concat(command, []string{strconv.Itoa(act)}, aim.arguments())
+		c.Stdin, c.Stdout, c.Stderr = stdin, &bounded{&out, 1 << 20}, &bounded{&told, 1 << 20}
+		o, err := p.Run(context.Background(), c)
+		stdin.Close()
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, input) {
+			t.Errorf("the input file was changed: %v", err)
+		}
+		if act >= a.acts {
+			return o, out.String(), told.String(), err
+		}
+		if err != nil {
+			t.Fatalf("act %d: %v", act, err)
+		}
+		if told.Len() > 0 || o.Exit != 0 {
+			t.Logf("act %d: exit %d, stderr %.2000q", act, o.Exit, &told)
+		}
+		input = out.Bytes()
+	}
+}
+
+// checkFacts holds what Run returned against the facts.
+func checkFacts(t *testing.T, facts []fact, o Outcome, err error) {
+	t.Helper()
+	for _, f := range facts {
+		if f.key == "memory" && f.op == "<=" && raceEnabled {
+			continue // a launcher with the race detector is large, and so is what it starts
+		}
+		switch {
+		case f.key == "error":
+			if err == nil || !strings.Contains(err.Error(), f.value) {
+				t.Errorf("Run: %+v, error %v, want one with %q", o, err, f.value)
+			}
+		case err != nil:
+			t.Fatal(err)
+		case !f.holds(o):
+			t.Errorf("%s%s%s does not hold: %+v", f.key, f.op, f.value, o)
+		}
 	}
 }
 
