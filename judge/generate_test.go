@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,9 +98,7 @@ func (r *madeUp) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 // generated makes the cases of a generators.yaml, with the Runner above.
 func generated(t *testing.T, j *Judge, data string, how Generating) (map[string]string, map[string]error, *madeUp) {
 	t.Helper()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no language to pretend with:", err)
-	}
+	needs(t, "bash") // to pretend with
 	r := &madeUp{tries: make(map[string]int), delay: j.Jobs > 1}
 	own := &Judge{Runner: r, Jobs: j.Jobs, Cache: j.Cache}
 	defer own.Close()

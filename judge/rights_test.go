@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -111,10 +110,7 @@ data:
 // Each program of a package is told what it may touch, and that is no more than
 // it needs.
 func TestRights(t *testing.T) {
-	needs(t, "bash")
-	if runtime.GOOS == "windows" {
-		t.Skip("the programs are shell scripts")
-	}
+	needsShell(t)
 	w := &witness{}
 	t.Cleanup(func() { w.Close() })
 	p := packageOf(t, pack(everyProgram))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -83,9 +82,7 @@ func (r *scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, err
 // scriptedProblem has a case for each word, and one submission in the folder.
 func scriptedProblem(t *testing.T, folder string, words ...string) (*Problem, *Submission) {
 	t.Helper()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no language to pretend with:", err)
-	}
+	needs(t, "bash") // to pretend with
 	m := fstest.MapFS{"problem.yaml": pack("")["problem.yaml"], "submissions/" + folder + "/a.sh": {Data: []byte("true\n")}}
 	for i, word := range words {
 		name := fmt.Sprintf("data/secret/%03d", i)

@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,9 +12,7 @@ import (
 // "max_score: 30 | AC WA", and one submission in the folder.
 func scriptedGroups(t *testing.T, folder string, rules string, groups ...string) (*Problem, *Submission) {
 	t.Helper()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no language to pretend with:", err)
-	}
+	needs(t, "bash") // to pretend with
 	p, err := Open(scriptedPackage(folder, rules, groups...))
 	if err != nil {
 		t.Fatal(err)

@@ -14,10 +14,7 @@ import (
 
 // A program may leave anything where the judge looks afterwards.
 func TestLinksAreNotFollowed(t *testing.T) {
-	needs(t, "bash")
-	if runtime.GOOS == "windows" {
-		t.Skip("the programs are shell scripts")
-	}
+	needsShell(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("the judge's secret\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -56,10 +53,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 
 // What a build script leaves becomes a part of the cache, and of later runs.
 func TestBuildScriptsLeaveProgramsOnly(t *testing.T) {
-	needs(t, "bash")
-	if runtime.GOOS == "windows" {
-		t.Skip("build scripts need a POSIX shell")
-	}
+	needsShell(t)
 	for _, c := range []struct{ name, build, err string }{
 		{"a program", "cp run.in run; chmod 755 run", ""},
 		{"a link to it", "mkdir out; cp run.in out/run; chmod 755 out/run; ln -s out/run run", ""},

@@ -149,3 +149,12 @@ func needs(t *testing.T, tool string) {
 		t.Skip(err)
 	}
 }
+
+// needsShell skips the test where no script can be a program of its own.
+func needsShell(t *testing.T) {
+	t.Helper()
+	needs(t, "bash")
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are shell scripts")
+	}
+}
