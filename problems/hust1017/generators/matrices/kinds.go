@@ -16,6 +16,7 @@ var kinds = []kind{
 	{"empty", []bound{rowsBound, {"columns", 2, 1000}, onesBound}, "as cover, but the last column has no row", empty},
 	{"odd", []bound{rowsBound, colsBound}, "2 or 4 ones in each row and an odd number of columns", odd},
 	{"copies", []bound{rowsBound, colsBound, onesBound, {"copies", 1, 1000}}, "as cover, and each row is there several times", copies},
+	{"long", []bound{rowsBound, colsBound, onesBound}, "as cover, with so many ones in each row, but one of the cover has what is left", long},
 	{"single", []bound{{"side", 1, 1000}}, "a row for each column alone", single},
 	{"late", []bound{rowsBound, {"columns", 4, 1000}, onesBound},
 		"as cover, but the last three columns are in rows of two of them only: no cover, and seen late by who goes column by column", late},
@@ -62,6 +63,22 @@ func plant(r *source, rows, cols, ones int) (matrix, bool) {
 		a.add(pick(r, cols, len(a.rows[r.below(parts)]))...)
 	}
 	return a, true
+}
+
+func long(r *source, arg []int) (matrix, bool) {
+	a := matrix{cols: arg[1]}
+	for rest := r.order(a.cols); len(rest) > 0; {
+		n := min(len(rest), arg[2])
+		a.add(rest[:n]...)
+		rest = rest[n:]
+	}
+	if len(a.rows) > arg[0] {
+		return a, false
+	}
+	for len(a.rows) < arg[0] {
+		a.add(pick(r, a.cols, arg[2])...)
+	}
+	return a.shuffled(r), true
 }
 
 func planted(r *source, arg []int) (matrix, bool) {
