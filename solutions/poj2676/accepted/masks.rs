@@ -12,7 +12,9 @@
 // Time: exponential at worst; 20 µs for a usual puzzle. Memory: the input, and
 // 200 bytes a level.
 // Weak: candidates are worked out again in each step, and nothing beyond singles
-// is propagated.
+// is propagated; guesses are made in cells only, never among the places of a
+// digit. Peter Norvig's 17 givens with 13 solutions take 0.7 s in this way, where
+// dancing links, which choose among both, take less than 1 ms.
 use std::io::{self, BufWriter, Read, Write};
 
 const ALL: u16 = 0x1ff;
