@@ -13,6 +13,7 @@ var kinds = []kind{
 	{"moved", []bound{rowsBound, colsBound}, "as cover, but a one of a row has moved; impossible, also where counts of ones are right", moved},
 	{"twice", []bound{{"rows", 2, 16}, colsBound}, "as cover or moved, but each row is there twice", twice},
 	{"zero", []bound{rowsBound, colsBound}, "as cover, with a row of zeros or a column of zeros", zero},
+	{"last", []bound{rowsBound, {"columns", 2, 300}}, "as cover, but no row has the last column: impossible", last},
 	{"apart", []bound{rowsBound, {"columns", 2, 300}}, "all rows are apart and a column is all zeros: impossible, and seen late by who goes row by row", apart},
 	{"misleading", []bound{rowsBound, colsBound}, "as cover, where the choice by fewest rows is wrong at first", misleading},
 	{"hard", []bound{rowsBound, colsBound, {"climbs", 0, 100000}}, "impossible, with many steps for a search by fewest rows", hard},
@@ -107,6 +108,14 @@ func zero(r *source, arg []int) (matrix, bool) {
 	c := r.below(a.cols())
 	for _, row := range a {
 		row[c] = 0
+	}
+	return a, true
+}
+
+func last(r *source, arg []int) (matrix, bool) {
+	a, _ := planted(r, []int{arg[0], arg[1] - 1})
+	for i := range a {
+		a[i] = append(a[i], 0)
 	}
 	return a, true
 }

@@ -61,6 +61,7 @@ func TestKinds(t *testing.T) {
 		{"cover:5:1:1", true},
 		{"misleading:10:9:20", true},
 		{"moved:50:9:20", false},
+		{"last:20:9:20", false},
 		{"apart:5:9:20", false},
 		{"hard:3:9:10:100", false},
 		{"hard:3:9:30:100", false},
