@@ -32,8 +32,11 @@ func TestLaddersNameWhatExists(t *testing.T) {
 				t.Errorf("%s has no submission %s", l.problem, name)
 			}
 		}
+		if !strings.HasSuffix(l.model, ".go") {
+			t.Errorf("%s: model %s: want one Go file", l.problem, l.model)
+		}
 		for _, s := range l.sets {
-			if strings.ContainsAny(s.name, "/ ") || strings.Contains(s.args, "{") {
+			if !setNames.MatchString(s.name) || strings.Contains(s.args, "{") {
 				t.Errorf("%s: set %q made by %q: want a file's name, and a number for the seed", l.problem, s.name, s.args)
 			}
 		}
@@ -89,6 +92,7 @@ func TestRatios(t *testing.T) {
 	}
 	stopped, wrong := ms(60_000), ms(5)
 	stopped.beyond, wrong.why = true, "WA"
+	var never cell
 	for _, tt := range []struct {
 		name    string
 		base, c cell
@@ -97,15 +101,70 @@ func TestRatios(t *testing.T) {
 	}{
 		{"round by round, not median by median", ms(100, 200, 900), ms(10, 10, 90), "10.0x", 1},
 		{"of an even number, the middle between two", ms(100, 300), ms(100, 100), "2.00x", 1},
-		{"a base that ran once counts for every round", ms(20_000), ms(100, 100), "200x", 0},
+		{"a slow program ran in the first round only", ms(100, 900), ms(10_000), "0.01x", 0},
 		{"slower", ms(100), ms(400), "0.25x", 0},
 		{"large", ms(123_456), ms(10), "12346x", 0},
 		{"stopped, so a bound", ms(6000), stopped, "<0.10x", 0},
+		{"a base that was stopped gives a bound, too", stopped, ms(1000, 10), ">60.0x", 0},
+		{"both stopped", stopped, stopped, "-", 0},
 		{"wrong, so no figure", ms(100), wrong, "WA", 0},
+		{"a base that is wrong", wrong, ms(100), "-", 0},
+		{"never run", ms(100), never, "-", 0},
 	} {
 		text, spread := show(&tt.base, &tt.c)
 		if text != tt.want || spread != tt.spread {
 			t.Errorf("%s: %s, %v apart; want %s, %v", tt.name, text, spread, tt.want, tt.spread)
+		}
+	}
+}
+
+func TestRowsThatHaveNoFigureComeLast(t *testing.T) {
+	ms := func(n int) cell { return cell{times: []time.Duration{time.Duration(n) * time.Millisecond}} }
+	wrong := ms(1)
+	wrong.why = "WA"
+	table := &table{sets: []string{"one", "two"}, remarks: []string{"half on two: WA: line 1"}, rows: []row{
+		{name: "base", cells: []cell{ms(100), ms(400)}, memory: 1 << 20},
+		{name: "half", cells: []cell{ms(1), wrong}, memory: 1 << 20},
+		{name: "slow", cells: []cell{ms(200), ms(800)}, memory: 1 << 20},
+		{name: "fast", cells: []cell{ms(10), ms(10)}, memory: 1 << 20},
+		{name: "rare", cells: make([]cell, 2), skipped: "no compiler"},
+	}}
+	var out strings.Builder
+	table.print(&out, "problem")
+	want := `
+  problem        one     two  memory
+  fast         10.0x   40.0x   1 MiB
+  base         1.00x   1.00x   1 MiB
+  slow         0.50x   0.50x   1 MiB
+  half          100x      WA   1 MiB
+  base takes  100 ms  400 ms        
+half on two: WA: line 1
+rare: skipped: no compiler
+`
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestOptionsThatAreRefused(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		o    options
+		want string
+	}{
+		{"no rounds", options{only: "*/*"}, "-rounds 0: want at least 1"},
+		{"a problem without a ladder", options{rounds: 1, only: "*/*", problems: []string{"sum"}}, "sum: no ladder of that name"},
+		{"a malformed glob", options{rounds: 1, only: "[x"}, `-only "[x": syntax error in pattern`},
+		{"a base for several problems", options{rounds: 1, only: "*/*", base: "x.c"}, "-base and -data are of one problem: want its name, got 0 names"},
+	} {
+		if _, err := tt.o.choose(); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: %v; want %s", tt.name, err, tt.want)
+		}
+	}
+	var f files
+	for _, s := range []string{"x", "=f", "x=", "a/b=f", "..=f", "a b=f"} {
+		if err := f.Set(s); err == nil {
+			t.Errorf("-data %s is taken", s)
 		}
 	}
 }

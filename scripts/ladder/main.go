@@ -2,11 +2,15 @@
 // that its judge data does not have, under judge conditions, and prints how
 // many times as fast each is as the problem's base: the seeds' algorithm.
 //
-//	go run ./scripts/ladder [-rounds N] [-base FILE] [-data NAME=FILE]... [PROBLEM...]
+//	go run ./scripts/ladder [-rounds N] [-only GLOB] [PROBLEM...]
+//	go run ./scripts/ladder [-rounds N] [-only GLOB] [-base FILE] [-data NAME=FILE]... PROBLEM
 //
 // Programs run in turns, so that the machine's mood divides out: a figure is
 // the median over the rounds of the base's CPU time (user and system, whole
-// process, on one core) divided by the program's own in the same round.
+// process, on one core) divided by the program's own in the same round. Files
+// given by -data are taken as they are, so they may be larger than the problem
+// allows. The exit status is 0, 1 if a program was wrong, 2 if nothing could be
+// measured, 130 if interrupted.
 package main
 
 import (
@@ -18,7 +22,9 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -45,12 +51,14 @@ type options struct {
 // files are NAME=FILE flags in order.
 type files [][2]string
 
+var setNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
+
 func (f *files) String() string { return "" }
 
 func (f *files) Set(s string) error {
 	name, file, ok := strings.Cut(s, "=")
-	if !ok || name == "" || file == "" {
-		return fmt.Errorf("want NAME=FILE")
+	if !ok || file == "" || !setNames.MatchString(name) {
+		return fmt.Errorf("want NAME=FILE, the name of letters, digits and -")
 	}
 	*f = append(*f, [2]string{name, file})
 	return nil
@@ -66,34 +74,52 @@ func main() {
 	o.problems = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, o); err != nil {
-		stop()
-		if ctx.Err() != nil {
-			os.Exit(130)
-		}
+	right, err := run(ctx, o)
+	switch {
+	case ctx.Err() != nil:
+		os.Exit(130)
+	case err != nil:
+		progress("")
 		fmt.Fprintln(os.Stderr, "ladder:", err)
 		os.Exit(2)
+	case !right:
+		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, o options) (err error) {
+// choose returns the ladders that the options name.
+func (o *options) choose() (chosen []ladder, err error) {
 	if o.rounds < 1 {
-		return fmt.Errorf("-rounds %d: want at least 1", o.rounds)
+		return nil, fmt.Errorf("-rounds %d: want at least 1", o.rounds)
 	}
-	chosen := ladders
-	if len(o.problems) > 0 {
-		chosen = nil
-		for _, id := range o.problems {
-			i := slices.IndexFunc(ladders, func(l ladder) bool { return l.problem == id })
-			if i < 0 {
-				return fmt.Errorf("%s: no ladder of that name", id)
-			}
-			chosen = append(chosen, ladders[i])
+	if _, err := path.Match(o.only, ""); err != nil {
+		return nil, fmt.Errorf("-only %q: %w", o.only, err)
+	}
+	if (o.base != "" || len(o.data) > 0) && len(o.problems) != 1 {
+		return nil, fmt.Errorf("-base and -data are of one problem: want its name, got %d names", len(o.problems))
+	}
+	if len(o.problems) == 0 {
+		return ladders, nil
+	}
+	for _, id := range o.problems {
+		i := slices.IndexFunc(ladders, func(l ladder) bool { return l.problem == id })
+		if i < 0 {
+			return nil, fmt.Errorf("%s: no ladder of that name", id)
 		}
+		chosen = append(chosen, ladders[i])
+	}
+	return chosen, nil
+}
+
+// run measures what o asks for and reports whether all programs were right.
+func run(ctx context.Context, o options) (right bool, err error) {
+	chosen, err := o.choose()
+	if err != nil {
+		return false, err
 	}
 	dir, err := os.MkdirTemp("", "ladder")
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
@@ -105,44 +131,43 @@ func run(ctx context.Context, o options) (err error) {
 
 	cpu, kernel := machine.Name(os.DirFS("/"))
 	fmt.Printf("%s, %s, %d CPU; %d rounds; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
+	right = true
 	for _, l := range chosen {
-		if err := l.climb(ctx, j, o, filepath.Join(dir, l.problem)); err != nil {
-			return fmt.Errorf("%s: %w", l.problem, err)
+		t, err := l.climb(ctx, j, o, filepath.Join(dir, l.problem))
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", l.problem, err)
 		}
+		t.print(os.Stdout, l.problem)
+		right = right && len(t.remarks) == 0
 	}
-	return nil
+	return right, nil
 }
 
-// climb times one problem's implementations and prints the table.
-func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string) error {
+// climb times one problem's implementations.
+func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string) (*table, error) {
 	src, err := judge.Locate(filepath.Join("problems", l.problem))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer src.Close()
 	data := filepath.Join(dir, "data", "secret")
 	if err := os.MkdirAll(data, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	if err := l.lay(ctx, o.data, dir, data); err != nil {
-		return err
+		return nil, err
 	}
 	p, err := judge.Open(withData{src, os.DirFS(dir)})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p.Limits = judge.Limits{Time: longest}
 	p.ID = l.problem
 	all, err := l.entrants(p, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t, err := measure(ctx, j, all, p.Cases, o.rounds)
-	if err != nil {
-		return err
-	}
-	t.print(os.Stdout, l.problem)
-	return nil
+	return measure(ctx, j, all, p.Cases, o.rounds)
 }
 
 // entrants are the base, first, and all submissions that are to be right.
@@ -162,6 +187,9 @@ func (l ladder) entrants(p *judge.Problem, o options) ([]*judge.Submission, erro
 		if s != base && judge.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
 			all = append(all, s)
 		}
+	}
+	if len(all) == 1 && !judge.GlobCovers(o.only, base.Name) {
+		return nil, fmt.Errorf("-only %q: no accepted submission of such a name", o.only)
 	}
 	return all, nil
 }

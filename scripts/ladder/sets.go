@@ -94,7 +94,7 @@ var ladders = []ladder{
 	{
 		problem: "nqueens", base: "accepted/cross_links.go", model: "accepted/dancing_links.go", generator: "queens",
 		sets: []set{
-			{"twelve", "empty 12 12 1001"},
+			{"open", "blocked 20 13 25 1001"},
 			{"given", "given 20 12 2 1002"},
 			{"blocked", "blocked 20 14 55 1003"},
 			{"late", "late 4 20 1004"},
@@ -103,7 +103,7 @@ var ladders = []ladder{
 	{
 		problem: "pentomino", base: "accepted/cross_links.go", model: "accepted/dancing_links.go", generator: "boards",
 		sets: []set{
-			{"3x20", "rectangle 3 20 1001"},
+			{"4x15", "rectangle 4 15 1001"},
 			{"6x10", "rectangle 6 10 1002"},
 			{"tiled", "tiled 4 12 10 4000 1003"},
 			{"scattered", "scattered 6 12 20 2000 1004"},
@@ -156,7 +156,10 @@ func build(ctx context.Context, to, what string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", to, what)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
-	return cmd.Run()
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("go build %s: %w", what, err)
+	}
+	return nil
 }
 
 // pipe runs a program from one file to another.

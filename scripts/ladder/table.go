@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,8 +16,9 @@ import (
 
 // A table is what was measured of one problem.
 type table struct {
-	sets []string
-	rows []row // the base first
+	sets    []string
+	rows    []row    // the base first
+	remarks []string // what was not right, a line each
 }
 
 type row struct {
@@ -31,12 +31,12 @@ type row struct {
 // A cell is one program on one set.
 type cell struct {
 	times  []time.Duration // CPU, by round
-	why    string          // not accepted, or an error: no further runs
+	why    string          // not accepted, or no verdict: no further runs, and no figure
 	beyond bool            // stopped at the longest time
 }
 
-// once is the CPU time from which one round is enough: what is so much slower
-// than the rest is not a matter of percents.
+// once is the CPU time from which a program other than the base runs in the
+// first round only: what is so slow is not a matter of percents.
 const once = 3 * time.Second
 
 func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets []*judge.Case, rounds int) (*table, error) {
@@ -66,28 +66,20 @@ func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets 
 	}
 	for round := range rounds {
 		for k, c := range sets {
-			for i, session := range sessions {
-				cell := &t.rows[i].cells[k]
-				if session == nil || cell.why != "" || round > 0 && cell.times[0] >= once {
+			for i := range sessions {
+				// Whoever runs behind a large program finds cold caches; it is
+				// somebody else's turn in each round.
+				i = (i + round) % len(sessions)
+				if sessions[i] == nil || !t.rows[i].again(k, i == 0) {
 					continue
 				}
 				progress("%s: round %d of %d, %s, %s", all[i].Problem.ID, round+1, rounds, t.sets[k], all[i].Name)
-				run := session.Run(ctx, c)
+				run := sessions[i].Run(ctx, c)
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
-				if run.Err != nil {
-					return nil, run.Err
-				}
-				cell.times = append(cell.times, run.Outcome.CPU)
-				t.rows[i].memory = max(t.rows[i].memory, run.Outcome.Memory)
-				switch run.Verdict {
-				case judge.Accepted:
-				case judge.TimeLimit:
-					cell.beyond = true
-				default:
-					cell.why = string(run.Verdict)
-					fmt.Fprintf(os.Stderr, "%s on %s: %s: %s\n", all[i].Name, t.sets[k], run.Verdict, run.Why)
+				if why := t.rows[i].add(k, &run); why != "" {
+					t.remarks = append(t.remarks, fmt.Sprintf("%s on %s: %s", all[i].Name, t.sets[k], why))
 				}
 			}
 		}
@@ -96,53 +88,87 @@ func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets 
 	return t, nil
 }
 
-// ratio is how many times as fast as the base a cell is, and how far apart the
-// rounds' own ratios are, as a fraction of it.
-func ratio(base, c *cell) (median, spread float64) {
-	var all []float64
-	for i := range c.times {
-		all = append(all, float64(base.times[min(i, len(base.times)-1)])/float64(c.times[i]))
-	}
-	slices.Sort(all)
-	n := len(all)
-	median = (all[(n-1)/2] + all[n/2]) / 2
-	return median, (all[n-1] - all[0]) / median
+// again reports whether another run on a set would tell more.
+func (r *row) again(k int, base bool) bool {
+	c := &r.cells[k]
+	return c.why == "" && !c.beyond && (base || len(c.times) == 0 || c.times[0] < once)
 }
 
-// mean is the geometric mean of a row's ratios, by which rows are ordered.
+// add takes a run on a set into account, and says what was not right in it.
+func (r *row) add(k int, run *judge.Run) (why string) {
+	c := &r.cells[k]
+	c.times = append(c.times, run.Outcome.CPU)
+	r.memory = max(r.memory, run.Outcome.Memory)
+	switch {
+	case run.Err != nil:
+		c.why = "?"
+		return run.Err.Error()
+	case run.Verdict == judge.TimeLimit:
+		c.beyond = true
+	case run.Verdict != judge.Accepted:
+		c.why = string(run.Verdict)
+		return c.why + ": " + run.Why
+	}
+	return ""
+}
+
+// ratio is how many times as fast as the base a cell is, and how far apart the
+// rounds' own ratios are, as a fraction of it. A base that was stopped ran once.
+func ratio(base, c *cell) (median, spread float64) {
+	var all []float64
+	for i := range min(len(base.times), len(c.times)) {
+		all = append(all, float64(base.times[i])/float64(c.times[i]))
+	}
+	slices.Sort(all)
+	median = middle(all)
+	return median, (all[len(all)-1] - all[0]) / median
+}
+
+// middle is the median of sorted numbers.
+func middle[T float64 | time.Duration](sorted []T) T {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// mean is the geometric mean of a row's ratios, by which rows are ordered; 0,
+// which comes last, for one that has no ratio on some set.
 func (t *table) mean(r *row) float64 {
-	sum, n := 0.0, 0
+	sum := 0.0
 	for k := range r.cells {
-		if c := &r.cells[k]; len(c.times) > 0 && c.why == "" {
-			m, _ := ratio(&t.rows[0].cells[k], c)
-			sum += math.Log(m)
-			n++
+		base, c := &t.rows[0].cells[k], &r.cells[k]
+		if !comparable(base, c) {
+			return 0
 		}
+		m, _ := ratio(base, c)
+		sum += math.Log(m)
 	}
-	if n == 0 {
-		return 0
-	}
-	return math.Exp(sum / float64(n))
+	return math.Exp(sum / float64(len(r.cells)))
+}
+
+// comparable reports whether two cells have a ratio, or a bound of it.
+func comparable(base, c *cell) bool {
+	return base.why == "" && c.why == "" && len(c.times) > 0 && !(base.beyond && c.beyond)
 }
 
 func (t *table) print(w io.Writer, problem string) {
-	base := t.rows[0]
-	rows := slices.Clone(t.rows)
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(t.mean(&b), t.mean(&a)) })
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	base := &t.rows[0]
 	last := base.name + " takes"
 	width := len(last)
-	for _, r := range rows {
-		width = max(width, len(r.name))
+	rows := make([]*row, len(t.rows))
+	for i := range t.rows {
+		rows[i] = &t.rows[i]
+		width = max(width, len(rows[i].name))
 	}
+	slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(t.mean(b), t.mean(a)) })
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "\n%-*s\t%s\tmemory\t\n", width, problem, strings.Join(t.sets, "\t"))
-	widest := 0.0
+	widest, remarks := 0.0, t.remarks
 	for _, r := range rows {
-		fmt.Fprintf(tw, "%-*s", width, r.name)
 		if r.skipped != "" {
-			fmt.Fprintf(tw, "\t%s\t\n", r.skipped)
+			remarks = append(remarks, r.name+": skipped: "+r.skipped)
 			continue
 		}
+		fmt.Fprintf(tw, "%-*s", width, r.name)
 		for k := range r.cells {
 			text, spread := show(&base.cells[k], &r.cells[k])
 			widest = max(widest, spread)
@@ -152,23 +178,35 @@ func (t *table) print(w io.Writer, problem string) {
 	}
 	fmt.Fprintf(tw, "%-*s", width, last)
 	for k := range base.cells {
-		times := slices.Sorted(slices.Values(base.cells[k].times))
-		fmt.Fprint(tw, "\t"+judge.Duration(times[len(times)/2]))
+		fmt.Fprint(tw, "\t"+judge.Duration(middle(slices.Sorted(slices.Values(base.cells[k].times)))))
 	}
 	fmt.Fprintln(tw, "\t\t")
 	tw.Flush()
-	fmt.Fprintf(w, "rounds of one figure lie at most %.0f%% apart\n", 100*widest)
+	if widest > 0 {
+		fmt.Fprintf(w, "rounds of one figure lie at most %.0f%% apart\n", 100*widest)
+	}
+	for _, r := range remarks {
+		fmt.Fprintln(w, r)
+	}
 }
 
+// show writes a cell: its ratio to the base, a bound of it where one of the two
+// was stopped, or why there is none.
 func show(base, c *cell) (text string, spread float64) {
-	if c.why != "" {
+	switch {
+	case c.why != "":
 		return c.why, 0
+	case !comparable(base, c):
+		return "-", 0
 	}
 	m, spread := ratio(base, c)
 	digits := max(0, 2-int(math.Floor(math.Log10(m))))
 	text = fmt.Sprintf("%.*fx", min(digits, 2), m)
-	if c.beyond {
+	switch {
+	case c.beyond:
 		text = "<" + text
+	case base.beyond:
+		text = ">" + text
 	}
 	return text, spread
 }
