@@ -15,7 +15,8 @@
 // digit are found for 54 cells at once by adding up the words bit by bit. Only
 // digits whose places changed are looked at again. When nothing changes any
 // more, the search guesses in a cell with two digits that have many places
-// among the cell's peers, those with two digits counted thrice.
+// among the cell's peers, those with two digits counted thrice; if there is none,
+// in any cell.
 //
 // Source: sets of places by digit and locked candidates are those of JCZSolve
 // and its relatives on the sudoku players' forum, guesses by the support among
