@@ -125,10 +125,16 @@ func choose(row int32) {
 	takeOut(row)
 }
 
+// late says whether so many rectangles, and as many as what is blank needs at
+// least, are no better than the best cover known.
+func late(chosen, blank int) bool {
+	return chosen+(blank+biggest-1)/biggest >= least
+}
+
 // search looks for covers of fewer than least rectangles. There are chosen of
 // them already, and blank cells are left.
 func search(chosen, blank int) {
-	if chosen+(blank+biggest-1)/biggest >= least {
+	if late(chosen, blank) {
 		return
 	}
 	best, fewest := 0, maxRows+1
@@ -146,8 +152,12 @@ func search(chosen, blank int) {
 		if n.gone {
 			continue
 		}
+		rest := blank - area[int(n.row)]
+		if late(chosen+1, rest) {
+			continue // before all rows that meet this one are taken out
+		}
 		choose(n.row)
-		search(chosen+1, blank-area[int(n.row)])
+		search(chosen+1, rest)
 		for m := lastRow[n.row]; m != nil; m = m.left {
 			covered[m.col] = false
 		}

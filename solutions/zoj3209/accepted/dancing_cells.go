@@ -122,10 +122,16 @@ func closeColumn(c, skip int32) {
 	}
 }
 
+// late says whether so many rectangles, and as many as what is blank needs at
+// least, are no better than the best cover known.
+func late(chosen, blank int) bool {
+	return chosen+(blank+biggest-1)/biggest >= least
+}
+
 // search looks for covers of fewer than least rectangles. There are chosen of
 // them already, and blank cells are left.
 func search(chosen, blank int) {
-	if chosen+(blank+biggest-1)/biggest >= least {
+	if late(chosen, blank) {
 		return
 	}
 	if open == 0 {
@@ -144,6 +150,10 @@ func search(chosen, blank int) {
 	}
 	for _, n := range set[base[best] : base[best]+size[best]] {
 		r := row[n]
+		rest := blank - area[int(r)]
+		if late(chosen+1, rest) {
+			continue // before all rows that meet this one are taken out
+		}
 		// First this one: what is closed does not move while it is walked over.
 		closeColumn(best, r)
 		for j := begin[r]; j < begin[r+1]; j++ {
@@ -151,7 +161,7 @@ func search(chosen, blank int) {
 				closeColumn(col[j], r)
 			}
 		}
-		search(chosen+1, blank-area[int(r)])
+		search(chosen+1, rest)
 		open = wasOpen
 		for _, k := range saved[mark:] {
 			size[k.col] = k.size
