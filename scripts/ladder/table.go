@@ -78,7 +78,9 @@ func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets 
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
-				if why := t.rows[i].add(k, &run); why != "" {
+				// One remark on a program is enough.
+				well := t.rows[i].well()
+				if why := t.rows[i].add(k, &run); why != "" && well {
 					t.remarks = append(t.remarks, fmt.Sprintf("%s on %s: %s", all[i].Name, t.sets[k], why))
 				}
 			}
@@ -86,6 +88,11 @@ func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets 
 	}
 	progress("")
 	return t, nil
+}
+
+// well reports whether everything was right so far.
+func (r *row) well() bool {
+	return !slices.ContainsFunc(r.cells, func(c cell) bool { return c.why != "" })
 }
 
 // again reports whether another run on a set would tell more.
