@@ -38,7 +38,7 @@ import (
 
 // longest is the CPU time after which a program is stopped; its figure is then
 // a bound.
-const longest = 60 * time.Second
+const longest = 30 * time.Second
 
 type options struct {
 	rounds   int
@@ -130,7 +130,7 @@ func run(ctx context.Context, o options) (right bool, err error) {
 	defer func() { err = errors.Join(err, j.Close()) }()
 
 	cpu, kernel := machine.Name(os.DirFS("/"))
-	fmt.Printf("%s, %s, %d CPU; %d rounds; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
+	fmt.Printf("%s, %s, %d CPU; rounds: %d; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
 	right = true
 	for _, l := range chosen {
 		t, err := l.climb(ctx, j, o, filepath.Join(dir, l.problem))
