@@ -6,6 +6,9 @@ var (
 	onesBound = bound{"ones", 1, 100} // the most in a row
 )
 
+// most is how many matrices an input may have.
+const most = 100
+
 // kinds lists all kinds.
 var kinds = []kind{
 	{"tiny", nil, "up to 6 by 6, with and without a cover", tiny},

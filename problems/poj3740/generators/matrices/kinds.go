@@ -5,6 +5,9 @@ var (
 	colsBound = bound{"columns", 1, 300}
 )
 
+// most is how many matrices an input may have.
+const most = 200
+
 // kinds lists all kinds.
 var kinds = []kind{
 	{"random", []bound{rowsBound, colsBound, {"percent", 0, 100}}, "each entry is a one with so many percent", random},

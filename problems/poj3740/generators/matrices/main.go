@@ -55,9 +55,6 @@ func write(w io.Writer, args []string) error {
 	return nil
 }
 
-// most is how many matrices an input may have.
-const most = 200
-
 // makeAll makes what one KIND:NUMBER:... asks for.
 func makeAll(r *source, arg string) ([]matrix, error) {
 	parts := strings.Split(arg, ":")
