@@ -265,16 +265,11 @@ func (s *Source) WriteFile(name string, data []byte) error {
 	if s.zip != nil {
 		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
 	}
-	p, rest := s.locate(name)
-	own, err := p.toWrite()
+	root, rest, err := s.toWrite(name)
 	if err != nil {
 		return err
 	}
-	rest = filepath.FromSlash(rest)
-	if err := own.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
-		return err
-	}
-	return own.WriteFile(rest, data, 0o644)
+	return root.WriteFile(rest, data, 0o644)
 }
 
 // Within returns the package's name for a real file or folder, if it is the

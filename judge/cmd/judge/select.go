@@ -91,27 +91,20 @@ func openHouse(args []string) (*house, error) {
 
 // askedFor returns the packages that are named when each argument is the name
 // or a file of one, so that the others need not be opened; else nil.
-func (h *house) askedFor(args []string) []*judge.Source {
-	asked := make(map[*judge.Source]bool)
+func (h *house) askedFor(args []string) (asked []*judge.Source) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
-		own, some := h.within(arg), false
+		own, before := h.within(arg), len(asked)
 		for _, s := range h.sources {
 			if err == nil && s == own || err != nil && s.ID == arg {
-				asked[s], some = true, true
+				asked = append(asked, s)
 			}
 		}
-		if !some {
+		if len(asked) == before {
 			return nil
 		}
 	}
-	var kept []*judge.Source
-	for _, s := range h.sources {
-		if asked[s] {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+	return asked
 }
 
 // within returns the package that holds a real file, or nil.
