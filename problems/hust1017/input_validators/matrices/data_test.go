@@ -1,0 +1,1 @@
+../../../poj3074/input_validators/grids/data_test.go

@@ -1,0 +1,1 @@
+../../../poj3740/input_validators/matrices/scan_test.go
