@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// lines reads lines that end with one newline and are at most 24 bytes long,
+// lines reads lines that end with one newline and are at most longest bytes long,
 // so that an input of one endless line costs nothing.
 type lines struct {
 	r   *bufio.Reader
 	n   int // the line last read, from 1
-	buf [24]byte
+	buf [longest]byte
 }
 
 // next returns the next line without its newline, valid until the next call.

@@ -18,6 +18,7 @@ const (
 	maxBoards      = 20
 	maxSize        = 24
 	maxCompletions = 20_000
+	longest        = maxSize // bytes of a line
 )
 
 func main() {

@@ -18,6 +18,7 @@ const (
 	maxBoards = 20
 	maxSide   = 20
 	maxFree   = 60
+	longest   = maxSide // bytes of a line
 )
 
 func main() {
