@@ -72,7 +72,9 @@ func main() {
 	flag.Var(&o.data, "data", "NAME=FILE: an input to time on, instead of the problem's own sets; may be repeated")
 	flag.Parse()
 	o.problems = flag.Args()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A reader of the tables that leaves must not keep the temporary files from
+	// being removed.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer stop()
 	right, err := run(ctx, o)
 	switch {
