@@ -1,0 +1,189 @@
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A chanceSampler draws times whose chance of being above a limit is known.
+type chanceSampler struct {
+	name string
+	log  func(*rand.Rand) float64 // of a time
+}
+
+var chanceSamplers = []chanceSampler{
+	{"lognormal", func(r *rand.Rand) float64 { return 0.03 * r.NormFloat64() }},
+	{"skewed", func(r *rand.Rand) float64 { return 0.02 * (r.ExpFloat64() + r.ExpFloat64()) }},
+	{"heavy tails", func(r *rand.Rand) float64 {
+		// Student's t with 3 degrees of freedom.
+		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
+		return 0.02 * r.NormFloat64() / math.Sqrt((a*a+b*b+c*c)/3)
+	}},
+	{"two modes", func(r *rand.Rand) float64 {
+		if r.Float64() < 0.15 {
+			return 0.2 + 0.01*r.NormFloat64()
+		}
+		return 0.01 * r.NormFloat64()
+	}},
+}
+
+// limitOf is the limit that a share p of the sampler's numbers is above.
+func limitOf(log func(*rand.Rand) float64, p float64) float64 {
+	const draws = 200_000
+	r := rand.New(rand.NewPCG(7, 7))
+	xs := make([]float64, draws)
+	for i := range xs {
+		xs[i] = log(r)
+	}
+	slices.Sort(xs)
+	return math.Exp(xs[int((1-p)*draws)])
+}
+
+// TestChanceCovers holds the intervals against the truth, over thousands of
+// samples of each kind.
+func TestChanceCovers(t *testing.T) {
+	const trials, confidence = 2500, 0.95
+	for _, s := range chanceSamplers {
+		for _, p := range []float64{0.02, 0.3} {
+			for _, n := range []int{5, 12} {
+				limit := limitOf(s.log, p)
+				r := rand.New(rand.NewPCG(1, uint64(n)))
+				misses := 0
+				for range trials {
+					if !ChanceAbove(timesOf(r, s.log, n), limit, false, Spread{}, confidence).Holds(p) {
+						misses++
+					}
+				}
+				// Four standard deviations above the stated rate.
+				if most := (1-confidence)*trials + 4*math.Sqrt((1-confidence)*confidence*trials); float64(misses) > most {
+					t.Errorf("%s, chance %v, n %d: the interval misses it %d times in %d, want at most %.0f", s.name, p, n, misses, trials, most)
+				}
+			}
+		}
+	}
+}
+
+func timesOf(r *rand.Rand, log func(*rand.Rand) float64, n int) []float64 {
+	xs := make([]float64, n)
+	for i := range xs {
+		xs[i] = math.Exp(log(r))
+	}
+	return xs
+}
+
+// TestPredictionIsWorth asks of limits for which the prediction is q how often
+// the next number is above them: as often where logarithms are normal, and up to
+// so many times as often elsewhere.
+func TestPredictionIsWorth(t *testing.T) {
+	const trials, more, n = 4000, 25, 10
+	for _, c := range []struct {
+		kind        string
+		q           float64
+		least, most float64 // how often, over q
+	}{
+		{"lognormal", 0.1, 0.95, 1.05},
+		{"lognormal", 0.01, 0.85, 1.15},
+		{"skewed", 0.1, 1, 1.5},
+		{"skewed", 0.01, 2, 5},
+		{"heavy tails", 0.1, 0.7, 1.2},
+		{"heavy tails", 0.01, 1, 3},
+		{"two modes", 0.01, 3, 12}, // what was not seen cannot be predicted
+	} {
+		i := slices.IndexFunc(chanceSamplers, func(s chanceSampler) bool { return s.name == c.kind })
+		draw := chanceSamplers[i].log
+		r := rand.New(rand.NewPCG(2, 3))
+		above := 0
+		for range trials {
+			xs := timesOf(r, draw, n)
+			limit := limitPredicted(xs, c.q)
+			for range more {
+				if draw(r) > limit {
+					above++
+				}
+			}
+		}
+		got := float64(above) / trials / more / c.q
+		t.Logf("%s: what is predicted with %v comes %.2f times as often", c.kind, c.q, got)
+		if got < c.least || got > c.most {
+			t.Errorf("%s: what is predicted with %v comes %.2f times as often, want %v to %v", c.kind, c.q, got, c.least, c.most)
+		}
+	}
+}
+
+// limitPredicted is the logarithm of the limit that the next number is
+// predicted to be above with probability q.
+func limitPredicted(xs []float64, q float64) float64 {
+	spread := SpreadOf([][]float64{xs})
+	lo, hi := math.Log(slices.Min(xs))-1, math.Log(slices.Max(xs))+2
+	for range 24 {
+		mid := (lo + hi) / 2
+		if predicted(xs, math.Exp(mid), spread) > q {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+func TestChanceAbove(t *testing.T) {
+	near := []float64{0.99, 0.98, 0.97, 0.98, 0.99, 0.96, 0.98, 0.97, 0.99, 0.98}
+	for _, c := range []struct {
+		name    string
+		xs      []float64
+		limit   float64
+		stopped bool
+		others  Spread
+		by      Basis
+		p       [2]float64 // between
+		lo, hi  float64
+	}{
+		{"no number says nothing", nil, 1, false, Spread{}, ByRuns, [2]float64{0, 0}, 0, 1},
+		{"on both sides their share counts", []float64{0.9, 1.1, 0.9, 1.1, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9}, 1, false, Spread{}, ByRuns, [2]float64{0.2, 0.2}, 0.0252, 0.5561},
+		{"on one side the spread does", near, 1, false, Spread{}, BySpread, [2]float64{0.03, 0.12}, 0, 0.3085},
+		{"far away is almost never", near, 5, false, Spread{}, BySpread, [2]float64{0, 1e-9}, 0, 0.3085},
+		{"all above", near, 0.2, false, Spread{}, BySpread, [2]float64{1 - 1e-9, 1}, 0.6915, 1},
+		{"what was stopped does not tell its spread", []float64{1.5, 1.5, 1.51}, 1, true, Spread{}, ByRuns, [2]float64{1, 1}, 0.2924, 1},
+		{"two numbers do not either", []float64{0.5, 0.51}, 1, false, Spread{}, ByRuns, [2]float64{0, 0}, 0, 0.8419},
+		{"equal ones do not either", []float64{0.5, 0.5, 0.5}, 1, false, Spread{}, ByRuns, [2]float64{0, 0}, 0, 0.7076},
+		{"stopped ones vary as others do", []float64{1.5, 1.5, 1.51}, 1, true, Spread{0.05, 40}, ByOthers, [2]float64{1 - 1e-7, 1}, 0.2924, 1},
+		{"few do, too", []float64{0.5}, 1, false, Spread{0.05, 40}, ByOthers, [2]float64{0, 1e-9}, 0, 0.975},
+		{"enough have a spread of their own", near, 1, false, Spread{0.5, 40}, BySpread, [2]float64{0.03, 0.12}, 0, 0.3085},
+		{"others of which as little is known do not help", []float64{0.5, 0.51, 0.5}, 1, false, Spread{9, 2}, BySpread, [2]float64{0, 1e-3}, 0, 0.7076},
+		{"on both sides others say nothing", []float64{0.9, 1.1}, 1, false, Spread{0.05, 40}, ByRuns, [2]float64{0.5, 0.5}, 0.0126, 0.9874},
+		{"the limit itself is not above it", []float64{1, 1, 1}, 1, false, Spread{}, ByRuns, [2]float64{0, 0}, 0, 0.7076},
+		{"a clock that showed nothing does not tell", []float64{0, 0, 0.01}, 1, false, Spread{}, ByRuns, [2]float64{0, 0}, 0, 0.7076},
+	} {
+		got := ChanceAbove(c.xs, c.limit, c.stopped, c.others, 0.95)
+		if got.By != c.by || got.P < c.p[0] || got.P > c.p[1] || math.Abs(got.Lo-c.lo) > 1e-4 || math.Abs(got.Hi-c.hi) > 1e-4 || got.N != len(c.xs) {
+			t.Errorf("%s: ChanceAbove(%v, %v, %v, %v) = %+v, want by %s, P in %v, [%v, %v]", c.name, c.xs, c.limit, c.stopped, c.others, got, c.by, c.p, c.lo, c.hi)
+		}
+	}
+}
+
+func TestChanceNot(t *testing.T) {
+	c := Chance{P: 0.25, Interval: Interval{0.125, 0.5, 0.95}, N: 7, By: ByRuns}
+	if got, want := c.Not(), (Chance{P: 0.75, Interval: Interval{0.5, 0.875, 0.95}, N: 7, By: ByRuns}); got != want {
+		t.Errorf("%+v.Not() = %+v, want %+v", c, got, want)
+	}
+}
+
+func TestSpreadOf(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		samples [][]float64
+		want    Spread
+	}{
+		{"of nothing", nil, Spread{}},
+		{"of one number each", [][]float64{{1}, {2}}, Spread{}},
+		{"logarithms count", [][]float64{{1, math.E, math.E * math.E}}, Spread{1, 2}},
+		{"pooled by what each is worth", [][]float64{{1, math.E, math.E * math.E}, {5, 5}, {7}}, Spread{math.Sqrt(2. / 3), 3}},
+		{"no logarithm, no spread", [][]float64{{0, 1, 2}}, Spread{}},
+	} {
+		if got := SpreadOf(c.samples); math.Abs(got.Deviation-c.want.Deviation) > 1e-12 || got.Freedom != c.want.Freedom {
+			t.Errorf("%s: SpreadOf(%v) = %v, want %v", c.name, c.samples, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// outliers doubts that the ends of sorted numbers, each known to half a step,
+// belong to the rest. At most one number in ten is apart; more are a group, and
+// for [modes] to find.
+func outliers(sorted []float64, step float64, what string) []Doubt {
+	var doubts []Doubt
+	n, m := len(sorted), middle(sorted)
+	if k := apart(sorted, step); k > 0 && sorted[n-k]-m > slight {
+		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s lie apart, up to %.3g times the median", k, n, what, math.Exp(sorted[n-1]-m))})
+	}
+	mirrored := slices.Clone(sorted)
+	slices.Reverse(mirrored)
+	for i, x := range mirrored {
+		mirrored[i] = -x
+	}
+	if k := apart(mirrored, step); k > 0 && m-sorted[k-1] > slight {
+		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s lie apart, down to %.3g times the median", k, n, what, math.Exp(sorted[0]-m))})
+	}
+	return doubts
+}
+
+// apart is how many of the highest numbers are too far from those below.
+//
+// What is too far is told by the spaces in the upper half. If the tail were
+// exponential, then spaces times the numbers above them would be exponential and
+// alike (Rényi 1953), and the share of one in the sum of several of the
+// distribution beta. Lighter tails have smaller spaces at their end. These are
+// logarithms: the tail of times may be as heavy as a power of the time.
+func apart(sorted []float64, step float64) int {
+	n := len(sorted)
+	half, most := n/2, max(1, n/10)
+	lowest, found := doubtful/float64(2*most), 0
+	for k := 1; k <= most; k++ {
+		first := n - k
+		spaces := first - 1 - half
+		if spaces < 1 {
+			break
+		}
+		below := float64(k+1) * (sorted[first-1] - sorted[half])
+		for _, x := range sorted[half+1 : first-1] {
+			below += x - sorted[half]
+		}
+		gap := float64(k) * (sorted[first] - sorted[first-1] - step)
+		share := gap / (gap + below + float64(n-half)*step)
+		if p := (distuv.Beta{Alpha: 1, Beta: float64(spaces)}).Survival(share); p < lowest {
+			lowest, found = p, k
+		}
+	}
+	return found
+}

@@ -1,0 +1,101 @@
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A noise is what a measured time is multiplied with: the logarithm of it for
+// the i-th of n runs. The median need not be 0.
+type noise func(r *rand.Rand, i, n int) float64
+
+func normal(r *rand.Rand, _, _ int) float64 { return 0.03 * r.NormFloat64() }
+
+func wide(r *rand.Rand, _, _ int) float64 { return 0.5 * r.NormFloat64() }
+
+// skewed is a floor and an exponential delay.
+func skewed(r *rand.Rand, _, _ int) float64 { return math.Log(1 + 0.05*r.ExpFloat64()) }
+
+// tailed is a floor and a delay with a tail longer than exponential.
+func tailed(r *rand.Rand, _, _ int) float64 { return math.Log(1 + 0.01*math.Exp(1.5*r.NormFloat64())) }
+
+// bimodal is 1.45 times as slow in 3 of 10 runs.
+func bimodal(r *rand.Rand, _, _ int) float64 { return two(r, 0.3, 0.01) }
+
+func two(r *rand.Rand, share, deviation float64) float64 {
+	x := deviation * r.NormFloat64()
+	if r.Float64() < share {
+		x += math.Log(1.45)
+	}
+	return x
+}
+
+// disturbed is hit by something else in one run of twenty.
+func disturbed(r *rand.Rand, _, _ int) float64 {
+	x := 0.01 * r.NormFloat64()
+	if r.Float64() < 0.05 {
+		x += math.Log(2 + r.ExpFloat64())
+	}
+	return x
+}
+
+// drifting gets slower by a fifth from the first run to the last.
+func drifting(r *rand.Rand, i, n int) float64 {
+	return normal(r, i, n) + math.Log(1+0.2*float64(i)/float64(n))
+}
+
+// Noises that have their own kinds of times for the program and the reference.
+var noises = []struct {
+	name               string
+	program, reference noise
+}{
+	{"normal", normal, normal},
+	{"skewed", skewed, skewed},
+	{"long tail", tailed, tailed},
+	{"bimodal", bimodal, bimodal},
+	{"disturbed", disturbed, disturbed},
+	{"drifting", drifting, drifting},
+	{"skewed to normal", skewed, normal},
+	{"disturbed to bimodal", disturbed, bimodal},
+}
+
+// times returns n times of about one second times factor.
+func times(r *rand.Rand, f noise, n int, factor float64) []float64 {
+	xs := make([]float64, n)
+	for i := range xs {
+		xs[i] = factor * math.Exp(f(r, i, n))
+	}
+	return xs
+}
+
+// medianOf is the true median of what f draws, to a few thousandths of its spread.
+func medianOf(f func() float64) float64 {
+	xs := make([]float64, 40001)
+	for i := range xs {
+		xs[i] = f()
+	}
+	m, _ := Median(xs, 0.5)
+	return m
+}
+
+// rounds is how many trials a simulation makes: fewer where they would take too long.
+func rounds(n int) int {
+	switch {
+	case raced:
+		return n / 40
+	case testing.Short():
+		return n / 8
+	}
+	return n
+}
+
+// often reports whether an event of at most probability p is too often in n
+// trials to be one: that would be chance once in 10 000 times.
+func often(k, n int, p float64) bool {
+	return k > 0 && 1-(distuv.Binomial{N: float64(n), P: p}).CDF(float64(k-1)) < 1e-4
+}
+
+func part(k, n int) float64 { return float64(k) / float64(max(n, 1)) }
