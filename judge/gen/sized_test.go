@@ -1,0 +1,44 @@
+package gen
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSizedCommands(t *testing.T) {
+	constants := map[string]string{"most": "9"}
+	c, err := Sized(" sudoku/ -any  'a b' {{most}}:{n} {seed} ", constants, 512, "7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"-any", "a b", "9:512"}; c.Program != "sudoku" || !slices.Equal(c.Args[:3], want) || len(c.Args) != 4 || !c.HasSeed {
+		t.Errorf("%q %q, seed %v; want sudoku %q and a seed", c.Program, c.Args, c.HasSeed, want)
+	}
+	for _, tt := range []struct {
+		name string
+		n    int64
+		salt string
+		same bool
+	}{
+		{"again", 512, "7", true},
+		{"another size has another seed", 513, "7", false},
+		{"another salt, too", 512, "8", false},
+	} {
+		other, err := Sized("sudoku/ -any  'a b' 9:{n} {seed}", nil, tt.n, tt.salt)
+		if err != nil || (other.Args[3] == c.Args[3]) != tt.same {
+			t.Errorf("%s: seeds %s and %s, %v", tt.name, c.Args[3], other.Args[3], err)
+		}
+	}
+	for _, tt := range []struct{ name, command, want string }{
+		{"no size", "sudoku 5 {seed}", "no {n}"},
+		{"a constant that there is not", "sudoku {{least}} {n}", "{{least}}"},
+		{"an open quote", "sudoku 'x {n}", "quote"},
+		{"a path that leads out", "../../sh {n}", "want a name, or a path below generators/"},
+		{"two seeds", "sudoku {n} {seed} {seed}", "more than once"},
+	} {
+		if _, err := Sized(tt.command, constants, 1, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %q: %v; want %q in it", tt.name, tt.command, err, tt.want)
+		}
+	}
+}
