@@ -39,6 +39,7 @@ type Language struct {
 	Env       []string // for Compile, besides the usual
 	Entry     []string // default entry points, for programs of several files; nil: all files together are the program
 	Hello     string   // a program that prints "hello"; it must build before any refusal is believed
+	Empty     string   // a program that does nothing, for the time that the language takes for itself; "" where Hello takes no longer to speak of
 
 	// Called says by its text what a program's only file must be called, without
 	// extension; "" or nil is any name.

@@ -20,6 +20,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-O2", "-std=gnu17", "-o", "{bin}", "{files}", "-lm"},
 		Run:     []string{"{bin}"},
 		Hello:   "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n",
+		Empty:   "int main(void) { return 0; }\n",
 	},
 	{
 		Code: "cgmp", Name: "C with GMP", Shared: []string{".c"}, Debian: "gcc libc6-dev libgmp-dev",
@@ -35,6 +36,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-O2", "-std=gnu++20", "-o", "{bin}", "{files}"},
 		Run:     []string{"{bin}"},
 		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
+		Empty:   "#include <iostream>\nint main() {}\n",
 	},
 	{
 		Code: "cppgmp", Name: "C++ with GMP", Shared: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++ libgmp-dev",
@@ -58,6 +60,7 @@ var languages = []Language{
 			"GODEBUG=goindex=0",
 		},
 		Hello: "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
+		Empty: "package main\n\nfunc main() {}\n",
 	},
 	{
 		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3",
@@ -65,6 +68,7 @@ var languages = []Language{
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
 		Run:     []string{"{runtime}", "-B", "{entry}"},
 		Hello:   "print(\"hello\")\n",
+		Empty:   "pass\n",
 	},
 	{
 		Code: "python3numpy", Name: "Python 3 with NumPy", Shared: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3-numpy",
@@ -91,6 +95,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-d", "../bin", "{files}"},
 		Run:     jvm("{dir}/bin"),
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
+		Empty:   "public class Main { public static void main(String[] a) {} }\n",
 	},
 	{
 		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Called: always("Main"), Class: kotlinClass, Debian: "kotlin default-jre-headless",
@@ -100,6 +105,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-nowarn", "-include-runtime", "-d", "../bin/program.jar", "{files}"},
 		Run:     jvm("{dir}/bin/program.jar"),
 		Hello:   "fun main() { println(\"hello\") }\n",
+		Empty:   "fun main() {}\n",
 	},
 	{
 		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, Class: scalaClass, Debian: "scala default-jre-headless",
@@ -107,6 +113,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-d", "../bin", "{files}"},
 		Run:     jvm("{dir}/bin" + string(os.PathListSeparator) + "{home}/lib/*"),
 		Hello:   "object Main { def main(a: Array[String]): Unit = println(\"hello\") }\n",
+		Empty:   "object Main { def main(a: Array[String]): Unit = () }\n",
 	},
 	{
 		Code: "rust", Name: "Rust", Exts: []string{".rs"}, Entry: []string{"main.rs"}, Debian: "rustc",
@@ -115,6 +122,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-O", "--edition", "2021", "--crate-name", "main", "-o", "{bin}", "{entry}"},
 		Run:     []string{"{bin}"},
 		Hello:   "fn main() { println!(\"hello\"); }\n",
+		Empty:   "fn main() {}\n",
 	},
 	{
 		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"}, Entry: []string{"main.js"}, Debian: "nodejs",
@@ -123,6 +131,7 @@ var languages = []Language{
 		// Node sizes its heap by the machine otherwise, and collects too late.
 		Run:   []string{"{runtime}", "--max-old-space-size={heap}", "{entry}"},
 		Hello: "console.log(\"hello\");\n",
+		Empty: "(() => {})();\n",
 	},
 	{
 		Code: "typescript", Name: "TypeScript", Exts: []string{".ts"}, Entry: []string{"main.ts"}, Debian: "node-typescript nodejs",
@@ -130,6 +139,7 @@ var languages = []Language{
 		Compile: []string{"sh", "-c", typescriptCompile, "{compiler}", "{home}/../@types", "{files}"},
 		Run:     []string{"{runtime}", "--max-old-space-size={heap}", "{dir}/bin/{stem}.js"},
 		Hello:   "const text: string = \"hello\";\nconsole.log(text);\n",
+		Empty:   "const nothing: number = 0;\n",
 	},
 	{
 		Code: "csharp", Name: "C#", Exts: []string{".cs"}, Debian: "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",
@@ -137,6 +147,7 @@ var languages = []Language{
 		Compile: []string{"{compiler}", "-optimize+", "-r:System.Numerics", "-out:../bin/program.exe", "{files}"},
 		Run:     []string{"{runtime}", "{dir}/bin/program.exe"},
 		Hello:   "class Hello { static void Main() { System.Console.WriteLine(\"hello\"); } }\n",
+		Empty:   "class Empty { static void Main() {} }\n",
 	},
 	{
 		Code: "haskell", Name: "Haskell", Exts: []string{".hs"}, Debian: "ghc",
@@ -146,6 +157,7 @@ var languages = []Language{
 		// Near this limit the collector compacts instead of copying.
 		Run:   []string{"{bin}", "+RTS", "-M{heap}m", "-RTS"},
 		Hello: "main :: IO ()\nmain = putStrLn \"hello\"\n",
+		Empty: "main :: IO ()\nmain = return ()\n",
 	},
 	{
 		Code: "ocaml", Name: "OCaml", Exts: []string{".ml"}, Debian: "ocaml",

@@ -11,9 +11,20 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// inferenceLimit is the CPU time that a submission gets on a case while there
+// InferenceLimit is the CPU time that a submission gets on a case while there
 // is no time limit to hold it against.
-const inferenceLimit = 60 * time.Second
+const InferenceLimit = 60 * time.Second
+
+// Alone returns a judge that is like j, but runs one program at a time, under
+// another time limit. A run is stopped at the CPU time that stop says, to learn
+// how slow it is, if that is above the limit; a nil stop says nothing. It
+// borrows j's sandbox: close it before j.
+func (j *Judge) Alone(limit time.Duration, stop func(*Submission, *Case) time.Duration) (*Judge, error) {
+	if err := j.start(); err != nil {
+		return nil, err
+	}
+	return &Judge{Runner: j.runner, Jobs: 1, TimeLimit: limit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses, timeToKill: stop}, nil
+}
 
 // Infer sets the time limit of a problem that names none: the smallest
 // multiple of its resolution that gives the slowest submission which must pass
@@ -24,11 +35,11 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	if j.LimitsOf(p).Time > 0 || p.Is("submit-answer") {
 		return nil
 	}
-	if err := j.start(); err != nil {
+	// One at a time: neighbours would make it a limit for a busy machine.
+	measure, err := j.Alone(InferenceLimit, nil)
+	if err != nil {
 		return err
 	}
-	// One at a time: neighbours would make it a limit for a busy machine.
-	measure := &Judge{Runner: j.runner, Jobs: 1, TimeLimit: inferenceLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses}
 	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
 	for _, s := range p.Submissions {
@@ -51,14 +62,14 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 			return &Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
 				stopped.Case, Duration(stopped.Outcome.CPU), Duration(stopped.Outcome.Wall))}
 		}
-		if t, ok := slowestUnder(r, (*Expectation).boundsBelow); ok {
+		if t, ok := mustAllow(r); ok {
 			slowest, bounded = max(slowest, t), true
 		}
 	}
 	if !bounded {
 		return &Defect{File: p.Where(problemFile), Msg: "no time_limit, and no submission that can be judged here bounds one from below; give limits.time_limit or --time-limit"}
 	}
-	p.Limits.Time = p.Timing.least(slowest)
+	p.Limits.Time = p.Timing.Least(slowest)
 	p.Limits.Wall = wallLimit(p.Limits.Time)
 	return nil
 }
@@ -85,11 +96,30 @@ func (j *Judge) times(ctx context.Context, s *Submission, cases []*Case) (r *Rep
 	return session.End(), stopped
 }
 
-// least is the smallest time limit that leaves the slowest submission its margin.
-func (t TimeRule) least(slowest time.Duration) time.Duration {
-	steps := math.Ceil(slowest.Seconds() * t.ACToLimit / t.Resolution)
+// Least is the smallest time limit that leaves the slowest submission its margin.
+func (t TimeRule) Least(slowest time.Duration) time.Duration {
+	// What divides without a rest does so in binary fractions, too.
+	const rounding = 1e-12
+	steps := math.Ceil(slowest.Seconds() * t.ACToLimit / t.Resolution * (1 - rounding))
 	return time.Duration(math.Round(max(steps, 1) * t.Resolution * float64(time.Second)))
 }
+
+// Enough is the time from which on a submission is too slow for the limit by
+// the margin asked for.
+func (t TimeRule) Enough(limit time.Duration) time.Duration {
+	return time.Duration(math.Ceil(float64(limit) * t.LimitToTLE))
+}
+
+// BoundsBelow reports whether the time limit must be above the submission's
+// time on the case of that name.
+func (e *Expectation) BoundsBelow(name string) bool { return e.boundsBelow() && e.speaksOf(name) }
+
+// BoundsAbove reports whether the case of that name is one of those on some of
+// which the submission must exceed the time limit.
+func (e *Expectation) BoundsAbove(name string) bool { return e.boundsAbove() && e.speaksOf(name) }
+
+// MustPass reports whether nothing but AC is permitted.
+func (e *Expectation) MustPass() bool { return e.mustPass() }
 
 func anyRule(expected []Expectation, is func(*Expectation) bool) bool {
 	for i := range expected {
@@ -100,26 +130,63 @@ func anyRule(expected []Expectation, is func(*Expectation) bool) bool {
 	return false
 }
 
-// slowestUnder returns the longest time over the cases that rules of a kind
-// speak of; ok is false when there was no such case.
-func slowestUnder(r *Report, is func(*Expectation) bool) (t time.Duration, ok bool) {
-	for i := range r.Expected {
-		e := &r.Expected[i]
-		if !is(e) {
-			continue
+// slowestUnder returns the longest time over the cases that a rule speaks of;
+// ok is false when there was no such case.
+func slowestUnder(r *Report, e *Expectation) (t time.Duration, ok bool) {
+	for k := range r.Runs {
+		if run := &r.Runs[k]; run.Err == nil && e.speaksOf(run.Case) {
+			t, ok = max(t, timeOf(run.Outcome)), true
 		}
-		for k := range r.Runs {
-			if run := &r.Runs[k]; run.Err == nil && e.speaksOf(run.Case) {
-				t, ok = max(t, timeOf(run.Outcome)), true
+	}
+	return t, ok
+}
+
+// mustAllow is the longest time that the limit must be above, over all rules of
+// the submission; ok is false when there is none.
+func mustAllow(r *Report) (t time.Duration, ok bool) {
+	for i := range r.Expected {
+		if e := &r.Expected[i]; e.boundsBelow() {
+			one, ran := slowestUnder(r, e)
+			t, ok = max(t, one), ok || ran
+		}
+	}
+	return t, ok
+}
+
+// mustExceed is the shortest time that the limit must be below: each rule wants
+// its slowest case to be too slow, so of several rules the one that is met last
+// decides (2025-09, "Timelimit inference").
+func mustExceed(r *Report) (t time.Duration, ok bool) {
+	for i := range r.Expected {
+		if e := &r.Expected[i]; e.boundsAbove() {
+			if one, ran := slowestUnder(r, e); ran && (!ok || one < t) {
+				t, ok = one, true
 			}
 		}
 	}
 	return t, ok
 }
 
-// timeOf is what a run says of how slow the program is: its CPU time. One that
-// was stopped takes at least as long as it was given, and one that waited until
-// then took the real time.
+// TimeOf is what a run says of how slow the program is: its CPU time. Of one
+// that was stopped it is a bound: how long it was given or, if it waited until
+// then, the real time.
+func TimeOf(o sandbox.Outcome) (t time.Duration, stopped bool) {
+	return timeOf(o), o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
+}
+
+// TooSlow reports whether a run gets TLE under a time limit. It is not known of
+// a run that was stopped before that.
+func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
+	l := Limits{Time: limit, Wall: wallLimit(limit)}
+	v, _, err := verdictOf(o, l)
+	if err != nil && o.Exceeded != sandbox.CPU && o.Exceeded != sandbox.Wall {
+		// It was stopped for something else, before it was too slow.
+		return o.CPU > l.Time || o.Wall > l.Wall, true
+	}
+	return v == TimeLimit, err == nil
+}
+
+// timeOf is TimeOf, without whether it is a bound.
 func timeOf(o sandbox.Outcome) time.Duration {
 	switch o.Exceeded {
 	case sandbox.CPU:
@@ -138,25 +205,25 @@ type bounds struct {
 	told   time.Duration // how long what should pass is waited for, to tell what limit it would want
 
 	mu    sync.Mutex
-	shown map[*Submission]bool // those that took long enough on some case
+	shown map[*Expectation]bool // rules of which some case took long enough
 }
 
 func newBounds(p *Problem, limit time.Duration) *bounds {
-	enough := time.Duration(math.Ceil(float64(limit) * p.Timing.LimitToTLE))
-	return &bounds{enough: enough, told: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*Submission]bool)}
+	enough := p.Timing.Enough(limit)
+	return &bounds{enough: enough, told: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*Expectation]bool)}
 }
 
-// timeToKill is the CPU time to stop a run at. The bound that a slow submission
-// sets is its slowest case: once one has shown that it is slow enough, the
-// verdicts of the others are all that is left to learn, for which the limit will
-// do. Submissions that bound the limit neither way are run no further, either.
+// timeToKill is the CPU time to stop a run at. The bound that a rule about a slow
+// submission sets is its slowest case: once one has shown that it is slow enough,
+// the verdicts of the others are all that is left to learn, for which the limit
+// will do. Submissions that bound the limit neither way are run no further, either.
 func (b *bounds) timeToKill(s *Submission, c *Case) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case s.bounds(c, (*Expectation).boundsBelow):
 		return b.told
-	case s.bounds(c, (*Expectation).boundsAbove) && !b.shown[s]:
+	case s.bounds(c, func(e *Expectation) bool { return e.boundsAbove() && !b.shown[e] }):
 		return b.enough
 	}
 	return 0
@@ -164,12 +231,16 @@ func (b *bounds) timeToKill(s *Submission, c *Case) time.Duration {
 
 // learn takes a run into account.
 func (b *bounds) learn(e Event) {
-	if e.Kind != Ran || e.Run.Err != nil || timeOf(e.Run.Outcome) < b.enough || !e.Submission.bounds(e.Case, (*Expectation).boundsAbove) {
+	if e.Kind != Ran || e.Run.Err != nil || timeOf(e.Run.Outcome) < b.enough {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.shown[e.Submission] = true
+	for i := range e.Submission.Expected {
+		if rule := &e.Submission.Expected[i]; rule.BoundsAbove(e.Case.Name) {
+			b.shown[rule] = true
+		}
+	}
 }
 
 // bounds reports whether a rule of a kind speaks of the submission's time on the case.

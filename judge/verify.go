@@ -278,19 +278,19 @@ func checkLimits(ctx context.Context, j *Judge, p *Problem, promise *Promise, v 
 		if r.Skipped != "" || len(r.Runs) == 0 {
 			continue
 		}
-		if t, ok := slowestUnder(r, (*Expectation).boundsBelow); ok {
+		if t, ok := mustAllow(r); ok {
 			promise.Checked++
 			if most := time.Duration(float64(p.Limits.Time) / p.Timing.ACToLimit); t > most {
 				if err := j.remeasure(ctx, p, r, most); err != nil {
 					return err
 				}
-				t, _ = slowestUnder(r, (*Expectation).boundsBelow)
+				t, _ = mustAllow(r)
 			}
 			if t > slowest.time {
 				slowest = margin{r.Submission, t}
 			}
 		}
-		if t, ok := slowestUnder(r, (*Expectation).boundsAbove); ok {
+		if t, ok := mustExceed(r); ok {
 			promise.Checked++
 			if fastest.submission == "" || t < fastest.time {
 				fastest = margin{r.Submission, t}

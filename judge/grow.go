@@ -1,0 +1,109 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"crucible/judge/gen"
+)
+
+// A Grower makes cases of growing size. It is not for concurrent use. Close it
+// when done.
+type Grower struct {
+	g      *generation
+	growth Growth
+	seed   uint64
+}
+
+// Grow prepares to make cases from a series. Their inputs come from its command
+// and the seed, their answers from the solution that generators.yaml names or
+// else from the first submission that must be accepted and can be run here.
+// Programs run in the sandbox, and what they make is kept in the cache, as for
+// [Judge.Generate]. Input validators are not asked: inputs may be larger than the
+// problem allows.
+func (j *Judge) Grow(ctx context.Context, p *Problem, growth Growth, seed uint64) (*Grower, error) {
+	if p.Is("submit-answer") {
+		return nil, &Defect{File: p.Where(problemFile), Msg: "nothing is run on inputs, which is the type submit-answer: time cannot grow"}
+	}
+	plan, err := Plan(p.fsys)
+	if err != nil {
+		return nil, err
+	}
+	one := &gen.Plan{Cases: make([]gen.Case, 1)}
+	if plan != nil {
+		one.Solution, one.Generators = plan.Solution, plan.Generators
+	}
+	g, err := j.generation(p.fsys, one, Generating{Blindly: true})
+	if err != nil {
+		return nil, err
+	}
+	if growth.file == "" {
+		growth.file = "--gen"
+	}
+	g.at = growth.file
+	if one.Solution == "" {
+		one.Solution = j.model(ctx, g.problem)
+	}
+	return &Grower{g, growth, seed}, nil
+}
+
+// Close gives back what was needed to make cases. Those that were made cannot be
+// run afterwards.
+func (g *Grower) Close() error { return g.g.end() }
+
+// Case makes the case of a size. The error is a *[Defect] when the generator or
+// the solution is at fault, such as one that refuses the size; else it is the
+// judge's own.
+func (g *Grower) Case(ctx context.Context, n int64) (*Case, error) {
+	c, err := g.sized(n)
+	if err != nil {
+		return nil, err
+	}
+	g.g.index[c.Name] = 0
+	files, _, err := g.g.makeNow(ctx, &c)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, g.fault(&c, err)
+	}
+	_, k, err := g.g.placed(&c, "secret", files)
+	return k, err
+}
+
+// sized is what the case of a size is made from.
+func (g *Grower) sized(n int64) (gen.Case, error) {
+	c, err := gen.Sized(g.growth.Command, g.g.problem.Constants, n, strconv.FormatUint(g.seed, 10))
+	if err != nil {
+		return c, &Defect{File: g.growth.file, Line: g.growth.line, Column: g.growth.column, Msg: err.Error()}
+	}
+	c.Name, c.Line, c.Column, c.Solution = fmt.Sprintf("secret/n%d", n), g.growth.line, g.growth.column, g.g.plan.Solution
+	return c, nil
+}
+
+// fault puts the case to an error about a tool.
+func (g *Grower) fault(c *gen.Case, err error) error {
+	if e := new(toolError); errors.As(err, &e) {
+		if d := new(Defect); errors.As(err, &d) {
+			return g.g.defect(c, "%v", e)
+		}
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return err
+}
+
+// model is the first submission that must be accepted and can be run here; ""
+// if there is none.
+func (j *Judge) model(ctx context.Context, p *Problem) string {
+	for _, s := range p.Submissions {
+		if s.Unusable != "" || s.unreadable != nil || s.Language == nil || !anyRule(s.Expected, (*Expectation).mustPass) {
+			continue
+		}
+		if _, err := j.Toolchain(ctx, s.Language); err == nil {
+			return "/submissions/" + s.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,81 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"crucible/judge/sandbox"
+)
+
+// Startup runs the empty program of a language so many times, under the limits
+// of a problem and pinned as its submissions are: what of their time the
+// language takes for itself. The outcomes are in the order of the runs, of which
+// the first finds the machine's caches cold. The error is the judge's: an empty
+// program that fails says nothing about submissions.
+func (j *Judge) Startup(ctx context.Context, p *Problem, code string, times int) ([]sandbox.Outcome, error) {
+	if err := j.start(); err != nil {
+		return nil, err
+	}
+	l := languageByCode(code)
+	if l == nil {
+		return nil, fmt.Errorf("no language %q", code)
+	}
+	what := "the empty program of " + l.Name
+	program, err := j.buildEmpty(ctx, l, what, j.LimitsOf(p).Memory)
+	if err != nil {
+		return nil, err
+	}
+	defer program.vacate() // Close tries again
+	t := &trial{j: j, s: &Submission{Problem: p}, program: program, c: &Case{}, limits: j.LimitsOf(p)}
+	var outcomes []sandbox.Outcome
+	for range times {
+		o, err := t.start(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", what, err)
+		case o.Exceeded != "" || o.Exit != 0:
+			_, why, _ := verdictOf(o, t.limits)
+			return nil, fmt.Errorf("%s does not run under the problem's limits: %s", what, why)
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, nil
+}
+
+// buildEmpty builds a language's empty program.
+func (j *Judge) buildEmpty(ctx context.Context, l *Language, what string, memory int64) (*built, error) {
+	release, err := j.acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	program, c, err := j.shop.build(ctx, source{
+		what: what, files: map[string][]byte{"Main" + l.ext(): []byte(cmp.Or(l.Empty, l.Hello))}, language: l, memory: memory,
+	}, usualBuild)
+	if err == nil && program == nil {
+		err = fmt.Errorf("%s does not compile: %s", what, firstLine(c.Message))
+	}
+	return program, err
+}
+
+// start runs the program once, on no input.
+func (t *trial) start(ctx context.Context) (sandbox.Outcome, error) {
+	release, err := t.j.acquire(ctx, 1)
+	if err != nil {
+		return sandbox.Outcome{}, err
+	}
+	defer release()
+	dir, err := t.program.workplace(t.j.tmp)
+	if err != nil {
+		return sandbox.Outcome{}, err
+	}
+	defer func() { t.program.leave(dir, t.j.confined()) }()
+	cmd := t.command(dir)
+	cores, unpin := t.j.pin()
+	defer unpin()
+	cmd.Cores = cores
+	return t.j.runner.Run(ctx, cmd)
+}
