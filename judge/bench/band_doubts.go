@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/stat"
+)
+
+const (
+	farAway     = 5    // times the limit, or as many times below it: there a few runs will do
+	fewReruns   = 5    // below it is too few to tell of a submission that is nearer
+	oftenFlips  = 0.01 // a chance worth a word
+	coarseLimit = 4    // times the limit that the slowest would need
+)
+
+// doubts collects what one should know of the limits, and of the times that
+// they are from.
+func (x *banding) doubts() {
+	add := func(kind, format string, args ...any) {
+		x.b.Doubts = append(x.b.Doubts, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	}
+	busy := x.m.Load.Busy()
+	for s, e := range x.m.Submissions {
+		row := &x.b.Rows[s]
+		if row.Wrong != "" && row.Bounds != Neither {
+			add("missing", "%s bounds the limit and was not measured: %s", e.Name, row.Wrong)
+		}
+		if v, name := x.unexpected(s); v != "" {
+			add("verdict", "%s must be accepted and is not: %s on %s", e.Name, v, name)
+		}
+		// On a busy machine everything waits.
+		if row.Wrong == "" && row.Case >= 0 && busy == "" && x.waits(s, row.Case) {
+			add("waits", "%s takes much more real time than CPU time on %s: the limit is on CPU time, and twice that plus a second on real time", e.Name, x.m.Cases[row.Case].Name)
+		}
+		if x.b.At > 0 && row.Wrong == "" && row.Flip.P >= oftenFlips {
+			add("flips", "%s is %s, and the chance that another run of it is not is %s", e.Name, verdictNow(row), asPercent(row.Flip.P))
+		}
+	}
+	for i := range x.ahead {
+		add("stopped", "%s was stopped after %s, though its author says that it is in time: it is left out of the limit", x.name(&x.ahead[i]), judge.Duration(x.ahead[i].Time))
+	}
+	if names := x.seldomRun(); len(names) > 0 {
+		add("few", "%s and %d more are near the limit and were run fewer than %d times there", names[0], len(names)-1, fewReruns)
+		if len(names) == 1 {
+			x.b.Doubts[len(x.b.Doubts)-1].Text = fmt.Sprintf("%s is near the limit and was run fewer than %d times there", names[0], fewReruns)
+		}
+	}
+	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
+		add("coarse", "time_resolution %v sets the limit, not the programs: the slowest that must pass would do with %s", x.m.Timing.Resolution, judge.Duration(b.Least))
+	}
+	if busy != "" {
+		add("load", "%s meanwhile, which makes times longer", busy)
+	}
+	for _, text := range x.m.Doubts {
+		add("load", "%s", text)
+	}
+}
+
+func verdictNow(row *Stance) string {
+	if row.Verdict == judge.TimeLimit {
+		return "too slow"
+	}
+	return "in time"
+}
+
+// asPercent writes a chance with two digits at most.
+func asPercent(p float64) string {
+	if p > 0 && p < 0.001 {
+		return "below 0.1 %"
+	}
+	return fmt.Sprintf("%.2g %%", 100*p)
+}
+
+// unexpected finds the first case that a submission which must be accepted
+// fails for another reason than its time.
+func (x *banding) unexpected(s int) (judge.Verdict, string) {
+	expected := x.m.Submissions[s].Expected
+	for c, of := range x.grid[s] {
+		for i := range expected {
+			if e := &expected[i]; !e.MustPass() || !e.BoundsBelow(x.m.Cases[c].Name) {
+				continue
+			}
+			for _, t := range of {
+				if t.Verdict != judge.Accepted && t.Verdict != judge.TimeLimit {
+					return t.Verdict, x.m.Cases[c].Name
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// waits reports whether most runs take far more real time than CPU time.
+func (x *banding) waits(s, c int) bool {
+	const noise = 100 * time.Millisecond
+	of := x.grid[s][c]
+	n := 0
+	for _, t := range of {
+		if t.Outcome.Wall > 2*t.Outcome.CPU+noise {
+			n++
+		}
+	}
+	return 2*n > len(of)
+}
+
+// seldomRun names the submissions that are near the limit and were run too few
+// times to tell how sure their verdict is.
+func (x *banding) seldomRun() (names []string) {
+	for s := range x.b.Rows {
+		row := &x.b.Rows[s]
+		if row.Wrong != "" || row.Stopped || row.Bounds == Neither || x.b.At == 0 || far(row.Time.Median, x.b.At.Seconds()) {
+			continue
+		}
+		if slices.ContainsFunc(row.Nearest, func(c int) bool { return len(x.grid[s][c]) < fewReruns }) {
+			names = append(names, x.m.Submissions[s].Name)
+		}
+	}
+	return names
+}
+
+// far reports whether a time is hopelessly far from a limit, on either side.
+func far(t, limit float64) bool { return t*farAway <= limit || t >= limit*farAway }

@@ -1,0 +1,209 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/stat"
+)
+
+// BandOf works out what time limits separate, from runs of every submission on
+// every case and more of those near the limit; see [Limiting].
+//
+// A submission's time on a case is the median of its runs there; its time under
+// a rule is that of the slowest case that the rule speaks of (2025-09, "Problem
+// timing").
+func BandOf(m *Measurement) *Band {
+	x := &banding{m: m, grid: grid(m)}
+	x.b = &Band{Measurement: m, Limit: m.Limits.Time}
+	b := x.b
+	x.bounds()
+	b.Proposed, b.None = x.limitFor(1)
+	if b.Slowest != nil {
+		b.Least = time.Duration(float64(b.Slowest.Time) * m.Timing.ACToLimit)
+	}
+	if b.Fastest != nil {
+		b.Most = time.Duration(float64(b.Fastest.Time) / m.Timing.LimitToTLE)
+	}
+	b.Violated = x.violated()
+	b.At = cmp.Or(b.Limit, b.Proposed)
+	for s := range m.Submissions {
+		b.Rows = append(b.Rows, x.stance(s))
+	}
+	x.languages()
+	for _, slower := range []float64{0.5, 2, 3, 5} {
+		limit, why := x.limitFor(slower)
+		unknown := limit == 0 && (b.Slowest == nil || b.Slowest.Stopped || b.Fastest.Stopped)
+		b.Machines = append(b.Machines, Elsewhere{Slower: slower, Limit: limit, Why: why, Unknown: unknown})
+	}
+	x.doubts()
+	return b
+}
+
+// A banding is a band that is being worked out.
+type banding struct {
+	m      *Measurement
+	grid   [][]runs
+	b      *Band
+	pooled *stat.Spread
+	ahead  []Bound // of those that fail and were stopped before any limit was reached, which the lower bound leaves out
+}
+
+// bounds finds what bounds the limit on either side. A submission that must
+// pass and was stopped is a bound that no limit is above; one that must fail in
+// time and was stopped is left out, with a doubt: that it runs on is not what
+// its author says of it.
+func (x *banding) bounds() {
+	for s := range x.m.Submissions {
+		expected := x.m.Submissions[s].Expected
+		for i := range expected {
+			e := &expected[i]
+			if at, ok := x.slowest(s, e.BoundsBelow); ok {
+				switch {
+				case at.Stopped && !e.MustPass():
+					x.ahead = append(x.ahead, at)
+				case x.b.Slowest == nil || at.Time > x.b.Slowest.Time:
+					x.b.Slowest = &at
+				}
+			}
+			if at, ok := x.slowest(s, e.BoundsAbove); ok && (x.b.Fastest == nil || at.Time < x.b.Fastest.Time) {
+				x.b.Fastest = &at
+			}
+		}
+	}
+}
+
+// slowest finds the slowest case of a submission among some; ok is false if it
+// ran on none of them.
+func (x *banding) slowest(s int, among func(name string) bool) (at Bound, ok bool) {
+	for c, r := range x.grid[s] {
+		if len(r) == 0 || !among(x.m.Cases[c].Name) {
+			continue
+		}
+		if t, stopped := r.time(); !ok || t > at.Time {
+			at, ok = Bound{Submission: s, Case: c, Time: t, Stopped: stopped, Runs: len(r)}, true
+		}
+	}
+	return at, ok
+}
+
+// limitFor is the limit that a machine wants by the rule that is so many times
+// as slow as this one; 0, with the reason, if there is none.
+func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
+	low, high, rule := x.b.Slowest, x.b.Fastest, x.m.Timing
+	switch {
+	case low == nil:
+		return 0, "no submission that was measured bounds the limit from below"
+	case low.Stopped:
+		return 0, fmt.Sprintf("%s was stopped after %s: no limit is known to be above that", x.name(low), judge.Duration(low.Time))
+	}
+	limit = rule.Least(slowed(low.Time, slower))
+	if high == nil {
+		return limit, ""
+	}
+	need, has := rule.Enough(limit), slowed(high.Time, slower)
+	switch {
+	case has >= need:
+		return limit, ""
+	case high.Stopped:
+		return 0, fmt.Sprintf("%s was stopped after %s, and want is %s, which is time_limit_to_tle %v times %s: it was not waited for so long",
+			x.name(high), judge.Duration(has), judge.Duration(need), rule.LimitToTLE, judge.Exactly(limit))
+	}
+	why = fmt.Sprintf("%s takes %s and wants a limit of %s; %s takes %s, want %s at least, which is %.3g times as long",
+		x.name(low), judge.Duration(slowed(low.Time, slower)), judge.Exactly(limit), x.name(high), judge.Duration(has), judge.Duration(need), float64(need)/float64(has))
+	if finest := float64(low.Time) * rule.ACToLimit * rule.LimitToTLE; finest <= float64(high.Time) {
+		why += fmt.Sprintf("; there are limits between, but no multiple of time_resolution %v", rule.Resolution)
+	}
+	return 0, why
+}
+
+func slowed(d time.Duration, factor float64) time.Duration {
+	return time.Duration(float64(d) * factor)
+}
+
+// violated says how the problem's own limit breaks the rule.
+func (x *banding) violated() (all []string) {
+	limit, rule := x.b.Limit, x.m.Timing
+	if limit == 0 {
+		return nil
+	}
+	if low := x.b.Slowest; low != nil && x.b.Least > limit {
+		all = append(all, fmt.Sprintf("%s takes %s, times ac_to_time_limit %v is %s, above the limit %s",
+			x.name(low), judge.Duration(low.Time), rule.ACToLimit, judge.Duration(x.b.Least), judge.Exactly(limit)))
+	}
+	if high := x.b.Fastest; high != nil && high.Time < rule.Enough(limit) {
+		all = append(all, fmt.Sprintf("%s takes only %s, want at least %s, which is the limit %s times time_limit_to_tle %v",
+			x.name(high), judge.Duration(high.Time), judge.Duration(rule.Enough(limit)), judge.Exactly(limit), rule.LimitToTLE))
+	}
+	return all
+}
+
+// name names a bound: "accepted/dlx.go on secret/03".
+func (x *banding) name(at *Bound) string {
+	return x.m.Submissions[at.Submission].Name + " on " + x.m.Cases[at.Case].Name
+}
+
+// languages compares the languages' accepted submissions: those that must pass
+// and did, on all cases that the rule speaks of.
+func (x *banding) languages() {
+	of := make(map[string]*Multiplier)
+	slowest := make(map[string]time.Duration)
+	for s, e := range x.m.Submissions {
+		t, ok := x.passed(s)
+		if !ok || e.Language == "" {
+			continue
+		}
+		l := of[e.Language]
+		if l == nil {
+			l = &Multiplier{Language: e.Language, Submission: s, Time: t}
+			of[e.Language] = l
+		}
+		if t < l.Time {
+			l.Submission, l.Time = s, t
+		}
+		if t >= slowest[e.Language] {
+			l.Slowest, slowest[e.Language] = s, t
+		}
+	}
+	for _, l := range of {
+		if x.b.At > 0 {
+			l.Needs = float64(slowest[l.Language]) * x.m.Timing.ACToLimit / float64(x.b.At)
+		}
+		x.b.Languages = append(x.b.Languages, *l)
+	}
+	slices.SortFunc(x.b.Languages, func(a, b Multiplier) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Language, b.Language))
+	})
+	for i := range x.b.Languages {
+		if best := x.b.Languages[0].Time; best > 0 {
+			x.b.Languages[i].Factor = float64(x.b.Languages[i].Time) / float64(best)
+		}
+	}
+}
+
+// passed is the time of a submission that must pass and, but for the time
+// limit, does.
+func (x *banding) passed(s int) (t time.Duration, ok bool) {
+	for i := range x.m.Submissions[s].Expected {
+		e := &x.m.Submissions[s].Expected[i]
+		if !e.MustPass() {
+			continue
+		}
+		at, ran := x.slowest(s, e.BoundsBelow)
+		if !ran {
+			return 0, false
+		}
+		t, ok = max(t, at.Time), true
+	}
+	for _, r := range x.grid[s] {
+		for _, trial := range r {
+			if trial.Verdict != judge.Accepted {
+				return 0, false
+			}
+		}
+	}
+	return t, ok
+}

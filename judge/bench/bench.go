@@ -1,0 +1,85 @@
+// Package bench measures submissions against each other under judge conditions:
+// the same sandbox, limits and checks as a verdict, but on one core, in turns,
+// in random order, as often as an answer needs.
+//
+// What was measured is a [Measurement]: facts alone, which can be stored and
+// read again. What it means is worked out from it by pure functions, one for
+// each question: [CompareOf] (which is faster, by how much, how sure), [ScalingOf]
+// (how does time grow with the input) and [BandOf] (which time limit separates).
+package bench
+
+import (
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+	"crucible/judge/sandbox"
+)
+
+// A Kind says what a measurement was made for.
+type Kind string
+
+const (
+	ForBench  Kind = "bench"  // submissions against a reference, for [CompareOf]
+	ForScale  Kind = "scale"  // on inputs of growing size, for [ScalingOf]
+	ForLimits Kind = "limits" // near the time limit, for [BandOf]
+)
+
+// A Measurement is what was run, on what, and what became of it.
+type Measurement struct {
+	Kind        Kind
+	Problem     string // the problem's id
+	Limits      judge.Limits
+	Timing      judge.TimeRule
+	Seed        uint64 // of the order
+	Confidence  float64
+	Looks       int // how often it was looked at the numbers at most, to end or go on; each look costs some of the confidence
+	Submissions []Entrant
+	Cases       []Input
+	Trials      []Trial  // in the order they ran
+	Doubts      []string // about the machine while it was measured: load from elsewhere
+
+	Cores     []int            // the processors that submissions were pinned to; nil if they were not
+	Precision float64          // how precise ratios were asked to be: the half-width of intervals, 0.01 is 1 %; 0 if a number of rounds was asked for
+	Budget    time.Duration    // of real time, for all rounds together; 0 is none
+	Ended     Ending           // why there are not more rounds; "" while it goes on, or if it was killed
+	Load      machine.Activity // what others did on the machine meanwhile
+	Growth    *Growth          // what the inputs of ForScale were made from; nil otherwise
+}
+
+// An Ending is why a measurement came to its end.
+type Ending string
+
+const (
+	Precise     Ending = "precise"     // all intervals are as narrow as was asked
+	OutOfBudget Ending = "budget"      // another round would not have fitted
+	AllRounds   Ending = "rounds"      // as many as were asked for, or as there may be
+	NoRivals    Ending = "no rivals"   // nothing is left that could be compared
+	Interrupted Ending = "interrupted" // by whoever called
+)
+
+// An Entrant is a submission that takes part. The first is the reference.
+type Entrant struct {
+	Name     string // its path below submissions/, or the file's
+	Language string // code
+	Expected []judge.Expectation
+	Skipped  string            // why it does not run; "" if it does
+	Startup  []sandbox.Outcome // of its language's empty program on the same box; nil if not measured
+}
+
+// An Input is a case that is run.
+type Input struct {
+	Name string  // the case's, or that of a generated input
+	Size float64 // n, of generated inputs that grow; 0 otherwise
+}
+
+// A Trial is one run of a submission.
+type Trial struct {
+	Submission, Case int           // places in the measurement's lists
+	Round            int           // from 0: trials of one round and case are compared with each other; -1 is a warm-up
+	At               time.Duration // when it began, from the start of the measurement
+	Verdict          judge.Verdict // "" if the judge failed
+	Why              string
+	Outcome          sandbox.Outcome
+	Err              string // the judge's failure
+}

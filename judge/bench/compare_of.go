@@ -1,0 +1,355 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/stat"
+)
+
+// CompareOf works out what a measurement says of its submissions. Only what was
+// right counts: a submission with a run on some case that is not AC, be it a
+// warm-up, has no times on that case, and no ratio over all cases. Times are
+// compared that were taken in the same round.
+func CompareOf(m *Measurement) *Comparison {
+	t := tabulate(m)
+	c := &Comparison{Measurement: m, Programs: make([]Program, len(m.Submissions))}
+	levels := levelsOf(m)
+	for s := range m.Submissions {
+		p := &c.Programs[s]
+		p.Cells = make([]Cell, len(m.Cases))
+		for k := range m.Cases {
+			p.Cells[k] = t.cell(s, k, levels)
+		}
+		p.Wrong = t.wrong(s)
+		switch {
+		case s == 0 || p.Wrong != "":
+		case len(m.Cases) == 1:
+			p.Overall = p.Cells[0].Ratio
+		default:
+			p.Overall = t.overall(s, levels.overall)
+		}
+		if outcomes := m.Submissions[s].Startup; len(outcomes) > 0 {
+			var times []float64
+			for _, o := range outcomes {
+				times = append(times, o.CPU.Seconds())
+			}
+			startup := stat.Summarize(times, confidence(m))
+			p.Startup = &startup
+		}
+	}
+	c.Rounds = t.rounds()
+	c.Doubts = t.doubts()
+	return c
+}
+
+// confidence is the measurement's, or the usual one if it names none.
+func confidence(m *Measurement) float64 { return cmp.Or(m.Confidence, 0.95) }
+
+// levels are the confidences of single intervals.
+type levels struct {
+	plain   float64 // of medians, about which nothing is claimed
+	overall float64
+	cell    float64
+}
+
+// levelsOf shares out what the confidence leaves for mistakes: one half to the
+// claims over all cases, the other to those of single cases. Where there is one
+// case both are the same claim.
+func levelsOf(m *Measurement) levels {
+	conf := confidence(m)
+	l := levels{plain: conf}
+	rivals := 0
+	for s, e := range m.Submissions {
+		if s > 0 && e.Skipped == "" {
+			rivals++
+		}
+	}
+	looks, rivals, cases := max(m.Looks, 1), max(rivals, 1), max(len(m.Cases), 1)
+	if cases == 1 {
+		l.overall = stat.Level(conf, looks, rivals)
+		l.cell = l.overall
+		return l
+	}
+	half := 1 - (1-conf)/2
+	l.overall = stat.Level(half, looks, rivals)
+	l.cell = stat.Level(half, looks, rivals*cases)
+	return l
+}
+
+// Levels returns the confidences of single intervals: of ratios over all cases,
+// and of those on one case.
+func Levels(m *Measurement) (overall, single float64) {
+	l := levelsOf(m)
+	return l.overall, l.cell
+}
+
+// A table holds the trials of a measurement by submission and case.
+type table struct {
+	m     *Measurement
+	marks [][]mark // by submission and case
+}
+
+// A mark is what became of one submission on one case.
+type mark struct {
+	good  []*Trial // in order of their rounds; nil if there is a fault
+	fault *Trial   // the first that was not accepted, or where the judge failed
+	right int      // how many were accepted before that, warm-ups among them
+}
+
+func tabulate(m *Measurement) *table {
+	t := &table{m: m, marks: make([][]mark, len(m.Submissions))}
+	for s := range t.marks {
+		t.marks[s] = make([]mark, len(m.Cases))
+	}
+	for i := range m.Trials {
+		trial := &m.Trials[i]
+		to := &t.marks[trial.Submission][trial.Case]
+		switch {
+		case to.fault != nil:
+		case trial.Err != "" || trial.Verdict != judge.Accepted:
+			to.fault, to.good = trial, nil
+		default:
+			if to.right++; trial.Round >= 0 {
+				to.good = append(to.good, trial)
+			}
+		}
+	}
+	return t
+}
+
+// rounds is how many rounds everything was measured in that was right.
+func (t *table) rounds() int {
+	least := math.MaxInt
+	for s := range t.marks {
+		for k := range t.marks[s] {
+			if x := &t.marks[s][k]; x.fault == nil && t.m.Submissions[s].Skipped == "" {
+				least = min(least, len(x.good))
+			}
+		}
+	}
+	if least == math.MaxInt {
+		return 0
+	}
+	return least
+}
+
+// wrong says in a line why a submission has no times, or not all.
+func (t *table) wrong(s int) string {
+	if why := t.m.Submissions[s].Skipped; why != "" {
+		why, _, more := strings.Cut(strings.TrimSpace(why), "\n")
+		return "skipped: " + why + map[bool]string{true: " …"}[more]
+	}
+	ran := false
+	for k := range t.m.Cases {
+		x := &t.marks[s][k]
+		ran = ran || x.good != nil
+		switch {
+		case x.fault == nil:
+		case x.fault.Err != "":
+			return fmt.Sprintf("judge error on %s: %s", t.m.Cases[k].Name, x.fault.Err)
+		default:
+			text := fmt.Sprintf("%s on %s", x.fault.Verdict, t.m.Cases[k].Name)
+			if x.right > 0 {
+				text += fmt.Sprintf(", where it was accepted %s before", often(x.right))
+			}
+			if x.fault.Why != "" {
+				text += ": " + x.fault.Why
+			}
+			return text
+		}
+	}
+	if !ran {
+		return "not measured"
+	}
+	return ""
+}
+
+func often(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// cell is what one submission came to on one case.
+func (t *table) cell(s, k int, l levels) Cell {
+	x := &t.marks[s][k]
+	if x.fault != nil {
+		why := x.fault.Why
+		if x.fault.Err != "" {
+			why = x.fault.Err
+		}
+		return Cell{Verdict: x.fault.Verdict, Why: why}
+	}
+	if x.good == nil {
+		return Cell{}
+	}
+	c := Cell{Verdict: judge.Accepted}
+	summary := func(of func(*Trial) float64) stat.Summary {
+		values := make([]float64, len(x.good))
+		for i, trial := range x.good {
+			values[i] = of(trial)
+		}
+		return stat.Summarize(values, l.plain)
+	}
+	c.CPU = summary(cpu)
+	c.Wall = summary(func(t *Trial) float64 { return t.Outcome.Wall.Seconds() })
+	c.Memory = summary(func(t *Trial) float64 { return float64(t.Outcome.Memory) })
+	if !slices.ContainsFunc(x.good, func(t *Trial) bool { return t.Outcome.Instructions == 0 }) {
+		c.Instructions = summary(func(t *Trial) float64 { return float64(t.Outcome.Instructions) })
+	}
+	if s > 0 {
+		if program, reference := t.paired(s, k); len(program) > 0 {
+			r := stat.Paired(program, reference, l.cell)
+			c.Ratio = &r
+		}
+	}
+	return c
+}
+
+func cpu(t *Trial) float64 { return t.Outcome.CPU.Seconds() }
+
+// paired returns the times of a submission and of the reference on a case, of
+// the rounds in which both ran.
+func (t *table) paired(s, k int) (program, reference []float64) {
+	a, b := t.marks[s][k].good, t.marks[0][k].good
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].Round < b[0].Round:
+			a = a[1:]
+		case a[0].Round > b[0].Round:
+			b = b[1:]
+		default:
+			program, reference = append(program, cpu(a[0])), append(reference, cpu(b[0]))
+			a, b = a[1:], b[1:]
+		}
+	}
+	return program, reference
+}
+
+// overall compares a submission with the reference over all cases, by the
+// rounds in which both ran on all of them; nil if there is none.
+func (t *table) overall(s int, level float64) *stat.Ratio {
+	rounds := make(map[int]int) // on how many cases both ran
+	for k := range t.m.Cases {
+		of := make(map[int]bool)
+		for _, trial := range t.marks[0][k].good {
+			of[trial.Round] = true
+		}
+		for _, trial := range t.marks[s][k].good {
+			if of[trial.Round] {
+				rounds[trial.Round]++
+			}
+		}
+	}
+	whole := func(all []*Trial) (times []float64) {
+		for _, trial := range all {
+			if rounds[trial.Round] == len(t.m.Cases) {
+				times = append(times, cpu(trial))
+			}
+		}
+		return times
+	}
+	var program, reference [][]float64
+	for k := range t.m.Cases {
+		program = append(program, whole(t.marks[s][k].good))
+		reference = append(reference, whole(t.marks[0][k].good))
+	}
+	if len(program) == 0 || len(program[0]) == 0 {
+		return nil
+	}
+	r := stat.Together(program, reference, level)
+	return &r
+}
+
+// doubts are those about the whole of the measurement: who compares what was
+// measured should know them, whatever the numbers look like.
+func (t *table) doubts() []stat.Doubt {
+	var all []stat.Doubt
+	add := func(kind, text string) { all = append(all, stat.Doubt{Kind: kind, Text: text}) }
+	if busy := t.m.Load.Busy(); busy != "" {
+		add("load", busy+" meanwhile: what runs beside the judge makes times longer, and not all alike")
+	}
+	if share := t.waited(); share >= muchWaiting {
+		add("load", fmt.Sprintf("some runs waited for a processor, or for a disk, and others of the same program did not: %.0f %% of real time in all", 100*share))
+	}
+	for _, text := range t.m.Doubts {
+		add("load", text)
+	}
+	for s := range t.marks {
+		if wait, used := t.waits(s); wait >= longWait && wait > used {
+			add("wait", fmt.Sprintf("%s waits at least %s in a run, of which no ratio knows: it uses %s", t.m.Submissions[s].Name, judge.Duration(wait), judge.Duration(used)))
+		}
+	}
+	return all
+}
+
+// longWait is more than programs wait for a processor, or to be started.
+const longWait = 50 * time.Millisecond
+
+// waits is what a submission waits in every run, on average over the cases, and
+// what CPU time it uses meanwhile. Talk with a validator is waiting, too, so
+// that what all submissions wait is left out.
+func (t *table) waits(s int) (wait, used time.Duration) {
+	cases := 0
+	for k := range t.m.Cases {
+		all, best := time.Duration(math.MaxInt64), (*Trial)(nil)
+		for other := range t.marks {
+			for _, trial := range t.marks[other][k].good {
+				idle := trial.Outcome.Wall - trial.Outcome.CPU
+				all = min(all, idle)
+				if other == s && (best == nil || idle < best.Outcome.Wall-best.Outcome.CPU) {
+					best = trial
+				}
+			}
+		}
+		if best != nil {
+			wait += best.Outcome.Wall - best.Outcome.CPU - max(all, 0)
+			used += best.Outcome.CPU
+			cases++
+		}
+	}
+	return wait / time.Duration(max(cases, 1)), used / time.Duration(max(cases, 1))
+}
+
+// What programs wait in all their runs is their own affair: they read, or talk
+// to a validator. What they wait in some runs and not in others comes from
+// elsewhere. Below a millisecond it is the judge's own work between the runs.
+const (
+	muchWaiting  = 0.1
+	leastWaiting = time.Millisecond
+)
+
+// waited is the share of real time that runs waited beyond what the run of the
+// same submission and case waited that waited least.
+func (t *table) waited() float64 {
+	var extra, wall time.Duration
+	runs := 0
+	for s := range t.marks {
+		for k := range t.marks[s] {
+			good := t.marks[s][k].good
+			if len(good) < 2 {
+				continue
+			}
+			least := time.Duration(math.MaxInt64)
+			for _, trial := range good {
+				least = min(least, trial.Outcome.Wall-trial.Outcome.CPU)
+			}
+			for _, trial := range good {
+				extra += trial.Outcome.Wall - trial.Outcome.CPU - least
+				wall += trial.Outcome.Wall
+				runs++
+			}
+		}
+	}
+	if runs == 0 || wall <= 0 || extra/time.Duration(runs) < leastWaiting {
+		return 0
+	}
+	return float64(extra) / float64(wall)
+}

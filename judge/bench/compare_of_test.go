@@ -1,0 +1,276 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+	"crucible/judge/sandbox"
+	"crucible/judge/stat"
+)
+
+// made is a measurement of made-up trials: millis[s][k] is about how long
+// submission s takes on case k.
+func made(rounds int, millis ...[]float64) *Measurement {
+	m := &Measurement{Kind: ForBench, Confidence: 0.95, Looks: 1}
+	for s := range millis {
+		m.Submissions = append(m.Submissions, Entrant{Name: string(rune('a' + s)), Language: "c"})
+	}
+	for k := range millis[0] {
+		m.Cases = append(m.Cases, Input{Name: fmt.Sprintf("secret/%d", k+1)})
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := -1; round < rounds; round++ {
+		for k := range m.Cases {
+			for s := range millis {
+				ms := millis[s][k] * math.Exp(0.01*r.NormFloat64())
+				if round < 0 {
+					ms *= 100 // cold caches
+				}
+				took := time.Duration(ms * float64(time.Millisecond))
+				m.Trials = append(m.Trials, Trial{
+					Submission: s, Case: k, Round: round, Verdict: judge.Accepted,
+					Outcome: sandbox.Outcome{CPU: took, Wall: took + time.Millisecond, Memory: int64(1+s) << 20},
+				})
+			}
+		}
+	}
+	return m
+}
+
+// change edits the trial of that round.
+func (m *Measurement) change(s, k, round int, edit func(*Trial)) *Measurement {
+	for i := range m.Trials {
+		if t := &m.Trials[i]; t.Submission == s && t.Case == k && t.Round == round {
+			edit(t)
+		}
+	}
+	return m
+}
+
+// drop removes it.
+func (m *Measurement) drop(s, k, round int) *Measurement {
+	m.Trials = slices.DeleteFunc(m.Trials, func(t Trial) bool { return t.Submission == s && t.Case == k && t.Round == round })
+	return m
+}
+
+// told is a comparison in short: for each submission but the reference what is
+// wrong, or N, ratio and claim over all cases, and after it the cells' N.
+func told(c *Comparison) string {
+	var lines []string
+	for s, p := range c.Programs {
+		text := "reference"
+		switch {
+		case p.Wrong != "":
+			text = p.Wrong
+		case p.Overall != nil:
+			text = fmt.Sprintf("%d %.1f %s", p.Overall.N, p.Overall.Ratio, p.Overall.Claim)
+		case s > 0:
+			text = "no ratio"
+		}
+		for _, cell := range p.Cells {
+			n := 0
+			if cell.Ratio != nil {
+				n = cell.Ratio.N
+			}
+			text += fmt.Sprintf(" [%s %d %d]", cell.Verdict, cell.CPU.N, n)
+		}
+		lines = append(lines, text)
+	}
+	return strings.Join(lines, "; ")
+}
+
+func TestRefusalsAreToldInALine(t *testing.T) {
+	m := made(1, []float64{10}, []float64{10}, []float64{10})
+	m.Submissions[1].Skipped = refusal + "a.c:1: error\n  1 | int\n"
+	m.Submissions[2].Skipped = "no compiler"
+	c := CompareOf(m)
+	if got, want := c.Programs[1].Wrong, "skipped: it does not compile: a.c:1: error …"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := c.Programs[2].Wrong, "skipped: no compiler"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestProgramsThatWait(t *testing.T) {
+	sleep := func(m *Measurement, s, k int, idle time.Duration) {
+		for i := range m.Trials {
+			if t := &m.Trials[i]; t.Submission == s && t.Case == k {
+				t.Outcome.Wall = t.Outcome.CPU + idle
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		idle [2][2]int // milliseconds, by submission and case
+		want string
+	}{
+		{"nobody waits", [2][2]int{{1, 1}, {1, 1}}, ""},
+		{"one does", [2][2]int{{1, 1}, {201, 1}}, "b waits at least 100 ms in a run, of which no ratio knows: it uses "},
+		{"the reference does", [2][2]int{{301, 301}, {1, 1}}, "a waits at least 300 ms in a run"},
+		{"all do, as in a dialogue", [2][2]int{{300, 300}, {300, 300}}, ""},
+		{"it is less than is used", [2][2]int{{1, 1}, {81, 1}}, ""},
+	} {
+		m := made(4, []float64{5, 80}, []float64{5, 80})
+		for s, cases := range tt.idle {
+			for k, ms := range cases {
+				sleep(m, s, k, time.Duration(ms)*time.Millisecond)
+			}
+		}
+		got := ""
+		for _, d := range CompareOf(m).Doubts {
+			got += d.Text
+		}
+		if !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	// A run that was held up once is no program that waits.
+	m := made(4, []float64{5}, []float64{5}).change(1, 0, 2, func(t *Trial) { t.Outcome.Wall += time.Second })
+	for _, d := range CompareOf(m).Doubts {
+		if d.Kind == "wait" {
+			t.Errorf("held up once: %s", d.Text)
+		}
+	}
+}
+
+func TestCompareOf(t *testing.T) {
+	wrong := func(t *Trial) { t.Verdict, t.Why = judge.WrongAnswer, "line 1" }
+	slow := func(t *Trial) { t.Verdict, t.Why = judge.TimeLimit, "" }
+	broken := func(t *Trial) { t.Verdict, t.Err = "", "disk full" }
+	two := []float64{10, 100}
+	for _, c := range []struct {
+		name string
+		m    *Measurement
+		want string
+	}{
+		{"twice as fast, and warm-ups do not count", made(20, two, []float64{5, 50}),
+			"reference [AC 20 0] [AC 20 0]; 20 0.5 faster [AC 20 20] [AC 20 20]"},
+		{"slower", made(20, two, []float64{30, 300}),
+			"reference [AC 20 0] [AC 20 0]; 20 3.0 slower [AC 20 20] [AC 20 20]"},
+		{"all cases count alike, however long they take", made(20, two, []float64{5, 200}),
+			"reference [AC 20 0] [AC 20 0]; 20 1.0 cannot tell [AC 20 20] [AC 20 20]"},
+		{"a wrong answer takes the times of its case, and the ratio over all", made(20, two, []float64{5, 50}, two).change(1, 0, 7, wrong),
+			"reference [AC 20 0] [AC 20 0]; WA on secret/1, where it was accepted 8 times before: line 1 [WA 0 0] [AC 20 20]; 20 1.0 cannot tell [AC 20 20] [AC 20 20]"},
+		{"also in a warm-up", made(20, two, []float64{5, 50}).change(1, 1, -1, wrong),
+			"reference [AC 20 0] [AC 20 0]; WA on secret/2: line 1 [AC 20 20] [WA 0 0]"},
+		{"a program that was stopped has no time", made(20, two, []float64{5, 50}).change(1, 1, 0, slow),
+			"reference [AC 20 0] [AC 20 0]; TLE on secret/2, where it was accepted once before [AC 20 20] [TLE 0 0]"},
+		{"a wrong reference compares with nobody there", made(20, two, []float64{5, 50}).change(0, 0, 3, wrong),
+			"WA on secret/1, where it was accepted 4 times before: line 1 [WA 0 0] [AC 20 0]; no ratio [AC 20 0] [AC 20 20]"},
+		{"the judge's failure is nobody's verdict", made(20, two, []float64{5, 50}).change(1, 0, 3, broken),
+			"reference [AC 20 0] [AC 20 0]; judge error on secret/1: disk full [ 0 0] [AC 20 20]"},
+		{"rounds in which one is missing are not paired", made(20, two, []float64{5, 50}).drop(1, 0, 4).drop(0, 0, 19).drop(1, 1, 19),
+			"reference [AC 19 0] [AC 20 0]; 18 0.5 faster [AC 19 18] [AC 19 19]"},
+		{"one case, one claim", made(20, []float64{10}, []float64{5}),
+			"reference [AC 20 0]; 20 0.5 faster [AC 20 20]"},
+		{"one round proves nothing", made(1, two, []float64{5, 50}),
+			"reference [AC 1 0] [AC 1 0]; 1 0.5 cannot tell [AC 1 1] [AC 1 1]"},
+		{"interrupted in the warm-up", made(0, two, two),
+			"not measured [ 0 0] [ 0 0]; not measured [ 0 0] [ 0 0]"},
+	} {
+		if got := told(CompareOf(c.m)); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestCompareOfSkipped(t *testing.T) {
+	m := made(10, []float64{1}, []float64{1})
+	m.Submissions = append(m.Submissions, Entrant{Name: "c", Skipped: "no compiler"})
+	c := CompareOf(m)
+	if got := c.Programs[2].Wrong; got != "skipped: no compiler" || c.Rounds != 10 {
+		t.Errorf("%q, %d rounds", got, c.Rounds)
+	}
+}
+
+func TestPairsNotMedians(t *testing.T) {
+	// The machine's mood changes from round to round, tenfold, and hits both.
+	m := made(30, []float64{100}, []float64{90})
+	for i := range m.Trials {
+		o := &m.Trials[i].Outcome
+		o.CPU = time.Duration(float64(o.CPU) * math.Pow(10, math.Sin(float64(7*m.Trials[i].Round))))
+	}
+	if r := CompareOf(m).Programs[1].Overall; r.Claim != stat.Faster || r.Lo < 0.87 || r.Hi > 0.93 {
+		t.Errorf("%+v, want 0.9", r)
+	}
+}
+
+func TestConfidenceIsSharedOut(t *testing.T) {
+	three := []float64{1, 1, 1}
+	m := made(10, three, three, three)
+	m.Submissions = append(m.Submissions, Entrant{Skipped: "no compiler"})
+	m.Looks = 4
+	l := levelsOf(m)
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"a half to two programs at four looks", l.overall, 1 - 0.025/8},
+		{"a half to three cases of each", l.cell, 1 - 0.025/24},
+		{"medians claim nothing", l.plain, 0.95},
+		{"one case takes all", levelsOf(made(10, []float64{1}, []float64{1})).cell, 0.95},
+	} {
+		if math.Abs(c.got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+func TestInstructionsAreAllOrNone(t *testing.T) {
+	m := made(10, []float64{1}, []float64{1})
+	for i := range m.Trials {
+		m.Trials[i].Outcome.Instructions = 1000
+	}
+	m.change(1, 0, 5, func(t *Trial) { t.Outcome.Instructions = 0 })
+	c := CompareOf(m)
+	if a, b := c.Programs[0].Cells[0].Instructions, c.Programs[1].Cells[0].Instructions; a.Median != 1000 || b.N != 0 {
+		t.Errorf("%+v and %+v, want 1000 and none", a, b)
+	}
+}
+
+func TestLoadFromElsewhere(t *testing.T) {
+	kinds := func(m *Measurement) string {
+		var all []string
+		for _, d := range CompareOf(m).Doubts {
+			all = append(all, d.Kind)
+		}
+		return strings.Join(all, " ")
+	}
+	waits := func(every int, d time.Duration) *Measurement {
+		m := made(20, []float64{10}, []float64{10})
+		for i := range m.Trials {
+			if m.Trials[i].Round%every == 0 {
+				m.Trials[i].Outcome.Wall += d
+			}
+		}
+		return m
+	}
+	busy := made(20, []float64{10}, []float64{10})
+	busy.Load = machine.Activity{Others: 0.7}
+	stolen := made(20, []float64{10}, []float64{10})
+	stolen.Load = machine.Activity{Stolen: 0.01}
+	for _, c := range []struct {
+		name string
+		m    *Measurement
+		want string
+	}{
+		{"a quiet machine", made(20, []float64{10}, []float64{10}), ""},
+		{"others work", busy, "load"},
+		{"the host takes time", stolen, "load"},
+		{"runs that always wait are like that", waits(1, 20*time.Millisecond), ""},
+		{"some runs wait", waits(2, 20*time.Millisecond), "load"},
+		{"a little", waits(2, time.Millisecond), ""},
+	} {
+		if got := kinds(c.m); got != c.want {
+			t.Errorf("%s: doubts %q, want %q", c.name, got, c.want)
+		}
+	}
+}

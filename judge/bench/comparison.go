@@ -1,0 +1,34 @@
+package bench
+
+import (
+	"crucible/judge"
+	"crucible/judge/stat"
+)
+
+// A Comparison is which submission is faster, by how much, and how sure that is.
+// All claims of whole programs together are wrong with a probability of at most
+// half of what Confidence leaves, and so are all claims of single cases.
+type Comparison struct {
+	Measurement *Measurement
+	Rounds      int       // that all were measured in
+	Programs    []Program // by submission; the first is the reference
+	Doubts      []stat.Doubt
+}
+
+// A Program is one submission's part of a [Comparison].
+type Program struct {
+	Wrong   string        // why it has no times, a line for people: "WA on secret/03: …", "skipped: …"; "" if it has
+	Cells   []Cell        // by case
+	Overall *stat.Ratio   // of the geometric mean over all cases; nil for the reference and where a case has no ratio
+	Startup *stat.Summary // seconds of CPU; nil if not measured
+}
+
+// A Cell is one submission on one case. Times are in seconds, memory in bytes.
+type Cell struct {
+	Verdict      judge.Verdict // AC if it counts; what was not right otherwise; "" if it did not run or the judge failed
+	Why          string
+	CPU, Wall    stat.Summary
+	Memory       stat.Summary // peaks
+	Instructions stat.Summary // N is 0 where the machine does not count them
+	Ratio        *stat.Ratio  // of CPU time to the reference's; nil for the reference itself, and where either has no times
+}

@@ -1,0 +1,189 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+	"crucible/judge/stat"
+)
+
+// A Plan says how long to measure. The zero value measures one round.
+//
+// Either Rounds says how many rounds there are, and the numbers are looked at
+// once. Or rounds are run until every ratio is as precise as asked, and whoever
+// looks several times and ends when he likes what he sees is wrong more often:
+// so the looks are fixed before the first round, after 10, 20, 40, … rounds
+// and at the end, and each costs its share of the confidence. How many of them
+// the budget has room for is estimated by the warm-up, whose times count for
+// nothing else. What ends a measurement between two looks is the budget, and
+// that look is the last.
+type Plan struct {
+	Warmup    int            // rounds that do not count
+	Rounds    int            // exactly so many; 0: as many as the rest says
+	Precision float64        // ends once all intervals are so narrow: 0.01 is ±1 %; 0 never
+	Budget    time.Duration  // of real time, warm-up included; one round is run in any case. 0 is none
+	OnRound   func(Progress) // told after each round, if not nil
+}
+
+// A Progress is how far a measurement is.
+type Progress struct {
+	Round   int           // that are done; 0 after the warm-up
+	Planned int           // as many as there are to be, as far as that can be foreseen
+	Left    time.Duration // of the budget; 0 if there is none
+	Half    float64       // half-width of the widest interval, as a fraction; +Inf if not known yet
+	Warming bool          // this is not a round
+}
+
+// most bounds the rounds where nothing else does.
+const most = 1000
+
+// Run measures all submissions of a series on all its cases. A pair that is not
+// accepted once is not run again. The error is that of a context that ended:
+// the series' measurement then has what was learned until then.
+func (p Plan) Run(ctx context.Context, s *Series) error {
+	m := s.Measurement
+	m.Precision, m.Budget, m.Ended = p.Precision, p.Budget, ""
+	if p.Rounds > 0 {
+		m.Precision = 0
+	}
+	watch, began := machine.Observe(), time.Now()
+	defer func() { m.Load = watch.Until() }()
+	err := p.rounds(ctx, s, began)
+	if err != nil {
+		m.Ended = Interrupted
+	}
+	return err
+}
+
+func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
+	m := s.Measurement
+	for range p.Warmup {
+		if err := s.WarmUp(ctx, s.pairs()); err != nil {
+			return err
+		}
+	}
+	looks := p.looks(m, time.Since(began))
+	m.Looks = len(looks)
+	last := looks[len(looks)-1]
+	p.tell(m, began, 0, last)
+	first := time.Now()
+	for n := 1; ; n++ {
+		pairs := s.pairs()
+		if !s.rivals(pairs) {
+			m.Ended = NoRivals
+			return nil
+		}
+		if err := s.Round(ctx, pairs); err != nil {
+			return err
+		}
+		p.tell(m, began, n, last)
+		switch {
+		case p.Precision > 0 && p.Rounds == 0 && slices.Contains(looks[:len(looks)-1], n) && HalfWidth(m) <= p.Precision:
+			m.Ended = Precise
+			return nil
+		case p.Budget > 0 && time.Since(began)+time.Since(first)/time.Duration(n) > p.Budget:
+			m.Ended = OutOfBudget
+			return nil
+		case n >= last && (p.Rounds > 0 || p.Budget == 0 || n >= most):
+			if m.Ended = AllRounds; p.Rounds == 0 && p.Precision > 0 && HalfWidth(m) <= p.Precision {
+				m.Ended = Precise
+			}
+			return nil
+		}
+	}
+}
+
+// looks are the numbers of rounds after which to look, given how long the
+// warm-up took. The last stands for the end, whenever that comes. A look costs
+// some of the confidence, so that there is none where no interval could have
+// bounds yet, and none shortly before the end.
+func (p Plan) looks(m *Measurement, warm time.Duration) []int {
+	if p.Rounds > 0 {
+		return []int{p.Rounds}
+	}
+	fit := most
+	if p.Budget > 0 && p.Warmup > 0 && warm > 0 {
+		fit = min(fit, max(1, int(float64(p.Budget-warm)/float64(warm)*float64(p.Warmup))))
+	}
+	looks := stat.Looks(fit)
+	end := len(looks) - 1
+	for end > 0 && (p.Precision <= 0 || 3*looks[end-1] > 2*fit) {
+		end--
+	}
+	looks = append(looks[:end], fit)
+	for len(looks) > 1 {
+		planned := *m
+		planned.Looks = len(looks)
+		if overall, _ := Levels(&planned); looks[0] >= stat.Needed(overall) {
+			break
+		}
+		looks = looks[1:]
+	}
+	return looks
+}
+
+func (p Plan) tell(m *Measurement, began time.Time, n, last int) {
+	if p.OnRound == nil {
+		return
+	}
+	pr := Progress{Round: n, Planned: last, Half: math.Inf(1), Warming: n == 0}
+	if p.Budget > 0 {
+		pr.Left = max(0, p.Budget-time.Since(began))
+	}
+	if n > 1 {
+		pr.Half = HalfWidth(m)
+	}
+	p.OnRound(pr)
+}
+
+// pairs are those that no run has shown to be wrong.
+func (s *Series) pairs() []Pair {
+	wrong := make(map[Pair]bool)
+	for i := range s.Measurement.Trials {
+		if t := &s.Measurement.Trials[i]; t.Err != "" || t.Verdict != judge.Accepted {
+			wrong[Pair{t.Submission, t.Case}] = true
+		}
+	}
+	var pairs []Pair
+	for submission := range s.Measurement.Submissions {
+		for c := range s.Measurement.Cases {
+			if p := (Pair{submission, c}); s.Runs(submission) && !wrong[p] {
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	return pairs
+}
+
+// rivals reports whether there is a case on which the reference and another can
+// be compared.
+func (s *Series) rivals(pairs []Pair) bool {
+	reference := make(map[int]bool)
+	for _, p := range pairs {
+		if p.Submission == 0 {
+			reference[p.Case] = true
+		}
+	}
+	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Submission > 0 && reference[p.Case] })
+}
+
+// HalfWidth is how far the ratios over all cases may be off at most, as a
+// fraction: 0.01 is 1 %. It is +Inf while one of them has no interval, and 0 if
+// there is no ratio.
+func HalfWidth(m *Measurement) float64 {
+	t, l := tabulate(m), levelsOf(m)
+	widest := 0.0
+	for s := range m.Submissions {
+		if s == 0 || t.wrong(s) != "" {
+			continue
+		}
+		if r := t.overall(s, l.overall); r != nil {
+			widest = max(widest, r.Half())
+		}
+	}
+	return widest
+}

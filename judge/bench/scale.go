@@ -1,0 +1,318 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+)
+
+// A Growing says how inputs grow and how often each is run. First sizes grow, and
+// each submission runs once on each, until it has passed a limit; then sizes are
+// put in between where a time has jumped, or where the limit lies; and then all of
+// it is run again in rounds, in random order, so that a machine that becomes
+// slower meanwhile does not look like a program that grows.
+type Growing struct {
+	judge.Growth
+	Make   func(ctx context.Context, n int64) (*judge.Case, error) // a *judge.Defect ends the growth
+	Rounds int                                                     // runs of each submission on each size, at least 1
+	Budget time.Duration                                           // of real time; sizes grow for at most half of it. 0 is none
+	OnSize func(n int64)                                           // told before an input is made, if not nil
+	OnCase func()                                                  // told when a case was added, if not nil
+	OnRun  func(round, of int)                                     // told before each round, if not nil; the growth is round 0
+}
+
+// Run runs the submissions of a series. The error is that of a context that
+// ended, or of a first input that cannot be made, or not within the budget; the
+// series' measurement has what was learned until then.
+func (g Growing) Run(ctx context.Context, s *Series) error {
+	m := s.Measurement
+	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
+	watch := machine.Observe()
+	defer func() { m.Load = watch.Until() }()
+	c := &climb{Growing: g, s: s, m: m, began: time.Now(), out: make([]bool, len(m.Submissions))}
+	err := c.grow(ctx)
+	if err == nil {
+		err = c.fill(ctx)
+	}
+	if err == nil {
+		err = c.repeat(ctx)
+	}
+	if err != nil && ctx.Err() != nil {
+		m.Ended = Interrupted
+	}
+	return err
+}
+
+// A climb is a growing that goes on.
+type climb struct {
+	Growing
+	s     *Series
+	m     *Measurement
+	began time.Time
+	spent time.Duration // real time of the runs that will be repeated
+	out   []bool        // by submission: it has passed a limit, or is wrong
+}
+
+// grow runs ever larger inputs.
+func (c *climb) grow(ctx context.Context) error {
+	for n := c.From; ; n = c.next(n) {
+		alive := c.alive()
+		switch {
+		case len(alive) == 0:
+			return nil
+		case c.To > 0 && n > c.To:
+			c.m.Growth.Ended = fmt.Sprintf("sizes up to %d were asked for", c.To)
+			return nil
+		case n > judge.MaxSize:
+			c.m.Growth.Ended = "larger sizes are no longer exact"
+			return nil
+		case len(c.m.Cases) > 0 && c.late() != "":
+			c.m.Growth.Ended = c.late()
+			return nil
+		}
+		ok, err := c.size(ctx, n, alive)
+		if err != nil || !ok {
+			return err
+		}
+	}
+}
+
+func (c *climb) elapsed() time.Duration { return time.Since(c.began) }
+
+// late says why the budget is no more for sizes to grow; "" while it is.
+func (c *climb) late() string {
+	switch {
+	case c.Budget == 0:
+		return ""
+	case c.elapsed() > c.Budget/2:
+		return fmt.Sprintf("half of the budget of %s was spent", judge.Exactly(c.Budget))
+	case c.spent*time.Duration(c.Rounds) > c.Budget:
+		return fmt.Sprintf("the budget of %s is for the other rounds", judge.Exactly(c.Budget))
+	}
+	return ""
+}
+
+// next is the size after n. The largest that was asked for is one of them.
+func (c *climb) next(n int64) int64 {
+	next := max(n+1, int64(math.Round(min(float64(n)*c.Factor, 2*judge.MaxSize))))
+	if n < c.To {
+		next = min(next, c.To)
+	}
+	return next
+}
+
+// alive are the submissions that still run.
+func (c *climb) alive() []int {
+	var alive []int
+	for i := range c.out {
+		if !c.out[i] && c.s.Runs(i) {
+			alive = append(alive, i)
+		}
+	}
+	return alive
+}
+
+// size runs submissions once on a new input, and takes out those that it is too
+// large for. It is false if there is no such input.
+func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, err error) {
+	if c.OnSize != nil {
+		c.OnSize(n)
+	}
+	made, late, err := c.make(ctx, n)
+	var defect *judge.Defect
+	switch {
+	case ctx.Err() != nil:
+		return false, context.Cause(ctx)
+	case late && len(c.m.Cases) > 0:
+		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before there was an input of size %d", judge.Exactly(c.Budget), n)
+		return false, nil
+	case late:
+		return false, &judge.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before there was an input of size %d", judge.Exactly(c.Budget), n)}
+	case errors.As(err, &defect) && len(c.m.Cases) > 0:
+		c.m.Growth.Ended = "no larger input: " + defect.Msg
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	first := len(c.m.Cases) == 0
+	pairs := c.pairs(c.s.Add(made, float64(n)), submissions)
+	if c.OnCase != nil {
+		c.OnCase()
+	}
+	if first {
+		if err := c.s.WarmUp(ctx, pairs); err != nil {
+			return false, err
+		}
+	}
+	return true, c.round(ctx, 0, pairs)
+}
+
+// make makes the case of a size, unless that takes longer than the growth may:
+// then it is late. The first may take the whole budget.
+func (c *climb) make(ctx context.Context, n int64) (made *judge.Case, late bool, err error) {
+	if c.Budget > 0 {
+		most := c.Budget
+		if len(c.m.Cases) > 0 {
+			most /= 2
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, most-c.elapsed())
+		defer cancel()
+	}
+	made, err = c.Make(ctx, n)
+	return made, err != nil && ctx.Err() != nil, err
+}
+
+func (c *climb) pairs(place int, submissions []int) []Pair {
+	var pairs []Pair
+	for _, submission := range submissions {
+		pairs = append(pairs, Pair{submission, place})
+	}
+	return pairs
+}
+
+// round runs pairs once, and takes out submissions that are not accepted. The
+// growth is one round, whose cases come one by one.
+func (c *climb) round(ctx context.Context, number int, pairs []Pair) error {
+	before := len(c.m.Trials)
+	c.s.rounds = number + 1
+	err := c.s.play(ctx, number, pairs)
+	for _, t := range c.m.Trials[before:] {
+		if t.Verdict == judge.Accepted {
+			c.spent += t.Outcome.Wall
+		} else {
+			c.out[t.Submission] = true
+		}
+	}
+	return err
+}
+
+const (
+	jump   = 10  // a time that is so many times that of the size before hides how it grew
+	narrow = 1.2 // sizes that are closer are close enough
+	fills  = 12  // at most so many sizes are put in between
+)
+
+// fill puts sizes in between.
+func (c *climb) fill(ctx context.Context) error {
+	for range fills {
+		n, submissions := c.gap()
+		if n == 0 || c.late() != "" {
+			return nil
+		}
+		ended := c.m.Growth.Ended
+		ok, err := c.size(ctx, n, submissions)
+		c.m.Growth.Ended = ended
+		if err != nil || !ok {
+			return err
+		}
+	}
+	return nil
+}
+
+// gap finds the size that would tell most: in the middle of the widest step in
+// which a submission came to its limit, or else its time jumped. It is 0 if there
+// is none. All submissions that would learn from it are to run on it.
+func (c *climb) gap() (n int64, submissions []int) {
+	type step struct{ lo, hi float64 }
+	of := make(map[step][]int)
+	var widest step
+	for i := range c.out {
+		var last *Trial
+		for _, t := range c.bySize(i) {
+			from, to := 0., c.m.Cases[t.Case].Size
+			if last != nil {
+				from = c.m.Cases[last.Case].Size
+			}
+			limited := stopped(t.Verdict)
+			if last != nil && to-from >= 2 && (limited && to > from*narrow || t.Verdict == judge.Accepted && t.Outcome.CPU > jump*last.Outcome.CPU) {
+				s := step{from, to}
+				of[s] = append(of[s], i)
+				if widest.lo == 0 || s.hi/s.lo > widest.hi/widest.lo || s.hi/s.lo == widest.hi/widest.lo && s.lo < widest.lo {
+					widest = s
+				}
+			}
+			if last = t; t.Verdict != judge.Accepted {
+				break
+			}
+		}
+	}
+	if widest.lo == 0 {
+		return 0, nil
+	}
+	mid := math.Round(math.Sqrt(widest.lo * widest.hi))
+	return int64(min(max(mid, widest.lo+1), widest.hi-1)), of[widest]
+}
+
+// bySize are the first trials of a submission at each size, by size.
+func (c *climb) bySize(submission int) []*Trial {
+	first := make(map[int]*Trial)
+	for i := range c.m.Trials {
+		if t := &c.m.Trials[i]; t.Submission == submission && t.Round >= 0 && first[t.Case] == nil {
+			first[t.Case] = t
+		}
+	}
+	var all []*Trial
+	for _, t := range first {
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(a, b *Trial) int {
+		return int(math.Copysign(1, c.m.Cases[a.Case].Size-c.m.Cases[b.Case].Size))
+	})
+	return all
+}
+
+// repeat runs all that was accepted again, as often as asked and the budget
+// allows. Sizes that passed a limit are not: they would be stopped again.
+func (c *climb) repeat(ctx context.Context) error {
+	c.m.Ended = AllRounds
+	for round := 1; round < c.Rounds; round++ {
+		pairs := c.accepted()
+		if c.Budget > 0 && c.elapsed()+c.cost(pairs) > c.Budget {
+			c.m.Ended = OutOfBudget
+			return nil
+		}
+		if c.OnRun != nil {
+			c.OnRun(round, c.Rounds)
+		}
+		if err := c.round(ctx, round, pairs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accepted are the pairs that have run, and were accepted every time.
+func (c *climb) accepted() []Pair {
+	var pairs []Pair
+	right := make(map[Pair]bool)
+	for i := range c.m.Trials {
+		t := &c.m.Trials[i]
+		p := Pair{t.Submission, t.Case}
+		if _, seen := right[p]; !seen && t.Round >= 0 {
+			pairs, right[p] = append(pairs, p), true
+		}
+		if t.Verdict != judge.Accepted {
+			right[p] = false
+		}
+	}
+	return slices.DeleteFunc(pairs, func(p Pair) bool { return !right[p] })
+}
+
+// cost is how long a round of the pairs takes, by the last run of each.
+func (c *climb) cost(pairs []Pair) (sum time.Duration) {
+	last := make(map[Pair]time.Duration)
+	for _, t := range c.m.Trials {
+		last[Pair{t.Submission, t.Case}] = t.Outcome.Wall
+	}
+	for _, p := range pairs {
+		sum += last[p]
+	}
+	return sum
+}

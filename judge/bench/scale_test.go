@@ -1,0 +1,233 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+	"crucible/judge/stat"
+)
+
+// steps are programs that take as many steps as the input says: a kind and n.
+// Python takes fewer steps, because each takes it longer: at the largest size
+// of the test all of them take many times as long as they take to start, on any
+// machine and however busy it is. Steps are long and sizes small, because that is
+// where log n changes most: of two decades of time it makes 4 from 4 to 512, and
+// less than 2 from 256 to 32768. C++ and Go first work for some milliseconds, as
+// Python does anyway, because a processor that was idle is slower at first.
+const steps = `
+-- problem.yaml --
+problem_format_version: 2025-09
+name: Steps
+uuid: 7e57d004-2b97-4e7a-b45f-5387367791cd
+type: pass-fail
+limits: {time_limit: 20}
+-- generators/size.sh --
+echo "$1 $2" >testcase.in
+echo done >testcase.ans
+-- data/secret/a.in --
+n 1
+-- data/secret/a.ans --
+done
+-- submissions/accepted/a.cpp --
+#include <cstdio>
+#include <cstring>
+volatile unsigned sink;
+static void work(long steps) { for (long i = 0; i < steps; i++) sink = sink * 1664525u + 1013904223u; }
+int main() {
+	char kind[16]; long n;
+	if (scanf("%15s %ld", kind, &n) != 2) return 1;
+	work(800000);
+	if (!strcmp(kind, "log")) for (long m = n; m > 1; m /= 2) work(400000);
+	if (!strcmp(kind, "n")) for (long i = 0; i < n; i++) work(20000);
+	if (!strcmp(kind, "nlogn")) for (long i = 0; i < n; i++) for (long m = n; m > 1; m /= 2) work(2200);
+	if (!strcmp(kind, "square")) for (long i = 0; i < n; i++) for (long j = 0; j < n; j++) work(40);
+	if (!strcmp(kind, "two")) for (long i = 0; i < 1L << n; i++) work(160);
+	puts("done");
+}
+-- submissions/accepted/b.go --
+//go:build ignore
+
+package main
+
+import "fmt"
+
+var sink uint32
+
+//go:noinline
+func work(steps int) {
+	for range steps {
+		sink = sink*1664525 + 1013904223
+	}
+}
+
+func main() {
+	var kind string
+	var n int
+	fmt.Scan(&kind, &n)
+	work(800000)
+	switch kind {
+	case "log":
+		for m := n; m > 1; m /= 2 {
+			work(400000)
+		}
+	case "n":
+		for range n {
+			work(20000)
+		}
+	case "nlogn":
+		for range n {
+			for m := n; m > 1; m /= 2 {
+				work(2200)
+			}
+		}
+	case "square":
+		for range n {
+			for range n {
+				work(40)
+			}
+		}
+	case "two":
+		for range 1 << n {
+			work(160)
+		}
+	}
+	fmt.Println("done")
+}
+-- submissions/accepted/c.py --
+def work(steps):
+    s = 1
+    for _ in range(steps):
+        s = s * 5 & 1023
+
+kind, n = input().split()
+n = int(n)
+if kind == "n":
+    for _ in range(n):
+        work(3000)
+elif kind == "nlogn":
+    for _ in range(n):
+        m = n
+        while m > 1:
+            work(330)
+            m //= 2
+elif kind == "square":
+    for _ in range(n):
+        work(6 * n)
+print("done")
+`
+
+// stepsProblem is the package above.
+func stepsProblem(t *testing.T) *judge.Problem {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for _, f := range txtar.Parse([]byte(steps)).Files {
+		fsys[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o644}
+	}
+	p, err := judge.Open(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// climbed runs the programs on inputs of a kind.
+func climbed(t *testing.T, j *judge.Judge, p *judge.Problem, submissions []*judge.Submission, growth judge.Growth) *Scaling {
+	t.Helper()
+	ctx := context.Background()
+	s, err := Begin(ctx, j, ForScale, submissions, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	// Of fifteen intervals of 95 % one may well miss.
+	s.Measurement.Confidence = 0.995
+	g, err := j.Grow(ctx, p, growth, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if err := (Growing{Growth: growth, Make: g.Case, Rounds: 3}).Run(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	return ScalingOf(s.Measurement)
+}
+
+// Programs of known complexity get their model, and the interval of the exponent
+// holds theirs. Of so many fits one in twenty may well miss where single times are
+// 5 % off, as they are on a machine on which others work; so what misses has
+// another try, and then must at least doubt: name the right model as one that fits
+// about as well, or have run while others kept the machine busy. Even there two of
+// three are right.
+func TestProgramsOfKnownComplexity(t *testing.T) {
+	p := stepsProblem(t)
+	j := &judge.Judge{Jobs: 1, All: true}
+	defer j.Close()
+	if order, _ := machine.Pin(machine.Processors(os.DirFS("/")), machine.Allowed()); len(order) > 0 {
+		j.Cores = order[:1]
+	}
+	p.Submissions = slices.DeleteFunc(p.Submissions, func(s *judge.Submission) bool {
+		_, err := j.Toolchain(context.Background(), s.Language)
+		if err != nil && os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "" {
+			t.Errorf("%s: %v", s.Name, err)
+		} else if err != nil {
+			t.Logf("without %s: %v", s.Name, err)
+		}
+		return err != nil
+	})
+	if len(p.Submissions) == 0 {
+		t.Skip("none of the languages is here")
+	}
+	fits, right := 0, 0
+	for _, tt := range []struct {
+		kind  string
+		model stat.Model
+		k     float64 // exponent or base; 0 is none
+		tie   string  // what names it among others
+		judge.Growth
+	}{
+		{"log", stat.Logarithmic, 0, "log n", judge.Growth{From: 4, To: 1 << 14, Factor: 4}},
+		{"n", stat.Linear, 1, "n ", judge.Growth{From: 4, To: 512, Factor: 2}},
+		{"nlogn", stat.Linearithmic, 0, "n log n", judge.Growth{From: 4, To: 512, Factor: 2}},
+		{"square", stat.Power, 2, "n^", judge.Growth{From: 32, To: 512, Factor: 1.5}},
+		{"two", stat.Exponential, 2, "^n", judge.Growth{From: 5, To: 16, Factor: 1.01}},
+	} {
+		if (testing.Short() || raced) && tt.kind != "n" && tt.kind != "square" {
+			continue
+		}
+		tt.Growth.Command = "size.sh " + tt.kind + " {n}"
+		left := slices.DeleteFunc(slices.Clone(p.Submissions), func(s *judge.Submission) bool {
+			return s.Language.Code == "python3" && (tt.kind == "log" || tt.kind == "two")
+		})
+		fits += len(left)
+		for try := 1; len(left) > 0; try++ {
+			s := climbed(t, j, p, left, tt.Growth)
+			busy := s.Measurement.Load.Busy() != ""
+			var again []*judge.Submission
+			for i := range s.Curves {
+				fit := &s.Curves[i].Time
+				t.Logf("%s %s: %s k=%.3g in %.3g–%.3g, off by %.1f %%, busy %v, %v", tt.kind, left[i].Name, fit.Model, fit.K, fit.Of.Lo, fit.Of.Hi, 100*fit.Error(), busy, fit.Doubts)
+				named := slices.ContainsFunc(fit.Doubts, func(d stat.Doubt) bool { return d.Kind == "tie" && strings.Contains(d.Text, tt.tie) })
+				switch {
+				case fit.Model == tt.model && (tt.k == 0 || fit.Of.Holds(tt.k)):
+					right++
+				case try == 1:
+					again = append(again, left[i])
+				case !named && !busy:
+					t.Errorf("%s %s: want %s %v, got %s, %v: %s; %v", tt.kind, left[i].Name, tt.model, tt.k, fit.Model, fit.Of, fit.Why, fit.Doubts)
+				}
+			}
+			left = again
+		}
+	}
+	if 3*right < 2*fits {
+		t.Errorf("of %d fits %d are right, want two of three", fits, right)
+	}
+}
