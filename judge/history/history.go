@@ -1,0 +1,164 @@
+// Package history keeps what calls of the judge learned: every call has a file,
+// and every line of it is written as soon as what it tells is known.
+//
+// # Files
+//
+// They lie in [Folder], named TIME-ID.jsonl: when the call began, in UTC, so
+// that names sort by time, and an id of ten characters that nobody can guess.
+// A file is made anew and belongs to one judge, which holds a lock on it until
+// it ends; so several judges never meet, and a file without an end and without
+// a lock is of one that was killed. Each line is written whole by one call of
+// the system. A judge that is killed while it writes leaves a last line without
+// its end, which readers leave out; any other damage is an error.
+//
+// # Schema
+//
+// Each line is an object with one key, which says what the line is. Times are
+// integers in nanoseconds, sizes in bytes. Problems, submissions, cases and
+// measurements are called by their places in lists, from 0. What stands in
+// later lines counts instead of what the same place had in earlier ones. Keys
+// and kinds of lines that a reader does not know may be added without another
+// number of the schema.
+//
+//	{"head": {                        always the first line
+//	  "schema": 1, "id", "time",
+//	  "judge": "",                    version of the judge, as far as it was built with one
+//	  "command": "run", "args": [], "flags": ["--jobs=1"], "env": ["CRUCIBLE_SANDBOX=require"],
+//	  "folder", "host",               where it was called; for people
+//	  "machine": {},                  as in the JSON document of package report
+//	  "problems": [{                  those chosen
+//	    "id", "path", "format",       version of the package format
+//	    "limits": {},                 as in the JSON document; all 0 if they are still to be inferred
+//	    "data",                       hash of the cases chosen; "" if they could not be read
+//	    "cases": [{"name", "data"}],  with the hash of each
+//	    "submissions": [{"name", "language", "source"}]   with the hash of each
+//	  }]
+//	}}
+//	{"begun": {"problem", "limits", "error"}}   judging the problem begins, or cannot
+//	{"unopened": {"id", "path", "error"}}       a package that could not be opened
+//	{"toolchain": {"language", "compiler", "runtime", "version"}}   what is used for a language
+//	{"run": {"problem", "submission", ...}}     and the keys of a run in the JSON document
+//	{"submission": {"problem", "submission", "runs": ["sample/1"], ...}}
+//	                                            and the keys of a submission; runs are the cases that count, in order
+//	{"measurement": {"number", ...}}            and the keys of a measurement, without trials
+//	{"trial": {"measurement", ...}}             and the keys of a trial; what is 0 or "" is left out, and
+//	                                            "enforced" where it is as in the trial before
+//	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and how many programs were run on cases; the last line
+//
+// Hashes are the first 16 bytes of SHA-256, in hexadecimal digits. What programs
+// print is stored as far as the JSON document has it, and no further. Files are
+// for their owner alone.
+package history
+
+import (
+	"time"
+
+	"crucible/judge/report"
+)
+
+// Schema is the version of the files that this package writes.
+const Schema = 1
+
+// A Line is one line of a file: the one field that is set.
+type Line struct {
+	Head        *Head        `json:"head,omitempty"`
+	Begun       *Begun       `json:"begun,omitempty"`
+	Unopened    *Unopened    `json:"unopened,omitempty"`
+	Toolchain   *Toolchain   `json:"toolchain,omitempty"`
+	Run         *Run         `json:"run,omitempty"`
+	Submission  *Submission  `json:"submission,omitempty"`
+	Measurement *Measurement `json:"measurement,omitempty"`
+	Trial       *Trial       `json:"trial,omitempty"`
+	End         *End         `json:"end,omitempty"`
+}
+
+// A Head is what is known when a call begins.
+type Head struct {
+	Schema   int                `json:"schema"`
+	ID       string             `json:"id"`
+	Time     time.Time          `json:"time"`
+	Judge    string             `json:"judge"`
+	Command  string             `json:"command"`
+	Args     []string           `json:"args"`
+	Flags    []string           `json:"flags"`
+	Env      []string           `json:"env"`
+	Folder   string             `json:"folder"`
+	Host     string             `json:"host"`
+	Machine  report.JSONMachine `json:"machine"`
+	Problems []Problem          `json:"problems"`
+}
+
+// A Problem is one that was chosen, with what was chosen of it.
+type Problem struct {
+	ID          string            `json:"id"`
+	Path        string            `json:"path"`
+	Format      string            `json:"format"`
+	Limits      report.JSONLimits `json:"limits"`
+	Data        string            `json:"data"`
+	Cases       []Case            `json:"cases"`
+	Submissions []Source          `json:"submissions"`
+}
+
+// A Case is one of a [Problem]'s, with the hash of all that its judging reads.
+type Case struct {
+	Name string `json:"name"`
+	Data string `json:"data"`
+}
+
+// A Source is a submission of a [Problem], with the hash of its files.
+type Source struct {
+	Name     string `json:"name"`
+	Language string `json:"language"`
+	Source   string `json:"source"`
+}
+
+// Begun says that judging a problem begins, under these limits, or why it cannot.
+type Begun struct {
+	Problem int               `json:"problem"`
+	Limits  report.JSONLimits `json:"limits"`
+	Error   string            `json:"error"`
+}
+
+// Unopened is a package that could not be opened.
+type Unopened struct {
+	ID    string `json:"id"`
+	Path  string `json:"path"`
+	Error string `json:"error"`
+}
+
+// A Toolchain is what programs in a language are made and run with.
+type Toolchain struct {
+	Language string `json:"language"`
+	Compiler string `json:"compiler"`
+	Runtime  string `json:"runtime"`
+	Version  string `json:"version"`
+}
+
+// A Run is one submission on one case.
+type Run struct {
+	Problem    int `json:"problem"`
+	Submission int `json:"submission"`
+	report.JSONRun
+}
+
+// A Submission is what one comes to.
+type Submission struct {
+	Problem    int      `json:"problem"`
+	Submission int      `json:"submission"`
+	Runs       []string `json:"runs"` // in the place of the report's own
+	report.JSONSubmission
+}
+
+// A Measurement is all of one but its trials.
+type Measurement struct {
+	Number int                `json:"number"`
+	Trials []report.JSONTrial `json:"trials,omitempty"` // nil, in the place of the measurement's own
+	report.JSONMeasurement
+}
+
+// An End is what is known when a call ends.
+type End struct {
+	Status  int   `json:"status"`
+	Elapsed int64 `json:"elapsed_ns"`
+	Runs    int   `json:"runs"`
+}

@@ -1,0 +1,431 @@
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/report"
+	"crucible/judge/sandbox"
+)
+
+// head is of a call that judges two submissions of a problem.
+func head() *Head {
+	return &Head{Command: "run", Machine: report.JSONMachine{OS: "linux", NotEnforced: []string{}}, Problems: []Problem{{
+		ID: "sum", Path: "problems/sum", Cases: []Case{{Name: "sample/1"}, {Name: "secret/1"}},
+		Submissions: []Source{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b.go", Language: "go"}},
+	}}}
+}
+
+func ran(submission int, name string, v judge.Verdict) *Line {
+	r := judge.Run{Case: name, Verdict: v, Outcome: sandbox.Outcome{CPU: 5 * time.Millisecond}}
+	return &Line{Run: &Run{Submission: submission, JSONRun: report.JSONOfRun(&r)}}
+}
+
+func judged(submission int, name string, v judge.Verdict, cases ...string) *Line {
+	as := v == judge.Accepted
+	r := report.JSONOfReport(&judge.Report{Submission: name, Language: "go", Verdict: v, AsExpected: &as})
+	return &Line{Submission: &Submission{Submission: submission, Runs: cases, JSONSubmission: r}}
+}
+
+// store writes a call and returns its entry; one with an end is closed.
+func store(t testing.TB, folder string, h *Head, lines ...*Line) Entry {
+	t.Helper()
+	w, err := Create(folder, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines {
+		if err := w.Write(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Find(folder, w.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func read(t testing.TB, e Entry) *Call {
+	t.Helper()
+	c, err := e.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+var begun = &Line{Begun: &Begun{Limits: report.JSONLimits{CPU: 1e9}}}
+
+func TestWhatIsStoredIsReadAgain(t *testing.T) {
+	e := store(t, t.TempDir(), head(), begun,
+		ran(1, "secret/1", "WA"), ran(0, "sample/1", "AC"), ran(1, "sample/1", "AC"), ran(0, "secret/1", "AC"),
+		judged(0, "accepted/a.go", "AC", "sample/1", "secret/1"),
+		judged(1, "accepted/b.go", "WA", "sample/1", "secret/1"),
+		&Line{End: &End{Status: 1, Elapsed: 7, Runs: 4}})
+	d, err := read(t, e).Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := d.Problems[0]
+	if len(d.Problems) != 1 || p.ID != "sum" || p.Path != "problems/sum" || p.Limits.Time != time.Second || d.Elapsed != 7 || d.Machine.OS != "linux" {
+		t.Errorf("document %+v", d)
+	}
+	if diff := cmp.Diff([]string{"sample/1", "secret/1"}, p.Cases); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	got := summary(&p)
+	want := "accepted/a.go AC ok: sample/1 AC, secret/1 AC\naccepted/b.go WA FAIL: sample/1 AC, secret/1 WA\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func summary(p *report.Problem) string {
+	var b strings.Builder
+	for _, r := range p.Reports {
+		var runs []string
+		for _, run := range r.Runs {
+			runs = append(runs, run.Case+" "+string(run.Verdict))
+		}
+		fmt.Fprintf(&b, "%s %s %s: %s\n", r.Submission, r.Verdict, report.StandingOf(r), strings.Join(runs, ", "))
+	}
+	return b.String()
+}
+
+func TestLaterLinesCount(t *testing.T) {
+	e := store(t, t.TempDir(), head(), begun,
+		ran(0, "sample/1", "TLE"), ran(0, "secret/1", "TLE"), ran(0, "sample/1", "AC"),
+		judged(0, "accepted/a.go", "TLE", "sample/1", "secret/1"),
+		judged(0, "accepted/a.go", "AC", "sample/1"), // what ran ahead does not count
+		&Line{Begun: &Begun{Limits: report.JSONLimits{CPU: 2e9}}})
+	d, err := read(t, e).Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "accepted/a.go AC ok: sample/1 AC\naccepted/b.go  stop: \n"
+	if got := summary(&d.Problems[0]); got != want || d.Problems[0].Limits.Time != 2*time.Second {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// However far a call came, what is there can be read: after every byte.
+func TestKilledAtAnyByte(t *testing.T) {
+	folder := t.TempDir()
+	full := store(t, folder, head(), begun, ran(0, "sample/1", "AC"), ran(0, "secret/1", "AC"),
+		judged(0, "accepted/a.go", "AC", "sample/1", "secret/1"), &Line{End: &End{Runs: 2}})
+	text, err := os.ReadFile(full.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := slices.Index(text, '\n') + 1
+	for n := 0; n <= len(text); n++ {
+		if err := os.WriteFile(full.Path, text[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := full.Read()
+		g, glanceErr := full.Glance()
+		if n < first {
+			if err == nil || glanceErr == nil {
+				t.Fatalf("%d bytes, less than the head, were read", n)
+			}
+			continue
+		}
+		if err != nil || glanceErr != nil {
+			t.Fatalf("%d bytes: %v, %v", n, err, glanceErr)
+		}
+		state := Killed
+		if n == len(text) {
+			state = Ended
+		}
+		lines := strings.Count(string(text[:n]), "\n{\"run\":") // begun ones
+		if !strings.HasSuffix(string(text[:n]), "\n") && strings.HasPrefix(string(text[strings.LastIndex(string(text[:n]), "\n")+1:n]), `{"run":`) {
+			lines-- // the last is torn
+		}
+		if c.State != state || g.State != state || g.End.Runs != lines {
+			t.Fatalf("%d bytes: %s and %s, want %s; %d runs, want %d", n, c.State, g.State, state, g.End.Runs, lines)
+		}
+		if _, err := c.Document(); err != nil {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+	}
+}
+
+func TestDamageIsTold(t *testing.T) {
+	trial, measurement := `{"trial":{"verdict":"AC"}}`, `{"measurement":{"seed":"1","submissions":[{}],"cases":[{}]}}`
+	tests := []struct{ fact, line, want string }{
+		{"no JSON", `{"run":{"cas`, ":2: invalid character"},
+		{"zeros of a lost block", strings.Repeat("\x00", 40), ":2: invalid character"},
+		{"a value of another kind", `{"run":{"problem":"sum"}}`, ":2: json: cannot unmarshal string"},
+		{"a second head", `{"head":{"schema":1}}`, ":2: a second head"},
+		{"a run of no submission", `{"run":{"submission":2}}`, ":2: submission 2 of problem 0: there is none in the head"},
+		{"a run of a negative problem", `{"run":{"problem":-1}}`, ":2: submission 0 of problem -1: there is none in the head"},
+		{"a submission without its runs", `{"submission":{"name":"a.go","runs":["secret/1"]}}`, ":2: submission a.go: no run on secret/1"},
+		{"a trial before its measurement", trial, ":2: trial of measurement 0: there are 0"},
+		{"a measurement that skips one", `{"measurement":{"number":1,"seed":"1"}}`, ":2: measurement 1: there are 0"},
+		{"a trial of no submission", measurement + "\n" + `{"trial":{"submission":1}}`, ":3: trial of submission 1 on case 0: there are 1 and 1"},
+		{"a trial of a negative case", measurement + "\n" + `{"trial":{"case":-1}}`, ":3: trial of submission 0 on case -1: there are 1 and 1"},
+		{"judging of no problem", `{"begun":{"problem":1}}`, ":2: problem 1: there are 1"},
+		{"something after the end", `{"end":{}}` + "\n" + trial, ":3: a line after the end"},
+	}
+	for _, tt := range tests {
+		e := store(t, t.TempDir(), head())
+		f, err := os.OpenFile(e.Path, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.WriteString(tt.line + "\n")
+		f.Close()
+		if _, err := e.Read(); err == nil || !strings.HasPrefix(err.Error(), e.Path+tt.want) {
+			t.Errorf("%s: error %v, want FILE%s", tt.fact, err, tt.want)
+		}
+	}
+}
+
+func TestHeadsOfOthersAreRefused(t *testing.T) {
+	tests := []struct{ fact, text, want string }{
+		{"nothing", "", ": nothing is in it: its judge was killed at once"},
+		{"no line", `{"head":{"schema":1}}`, ": nothing is in it: its judge was killed at once"},
+		{"no head", `{"end":{}}` + "\n", ":1: want the head of a stored run"},
+		{"no object", "hello\n", ":1: want the head of a stored run"},
+		{"a newer schema", `{"head":{"schema":2}}` + "\n", ":1: schema 2: want 1"},
+	}
+	for _, tt := range tests {
+		file := filepath.Join(t.TempDir(), "given.jsonl")
+		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Find(t.TempDir(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, read := range []func() error{
+			func() error { _, err := e.Head(); return err },
+			func() error { _, err := e.Glance(); return err },
+			func() error { _, err := e.Read(); return err },
+		} {
+			if err := read(); err == nil || err.Error() != file+tt.want {
+				t.Errorf("%s: error %v, want FILE%s", tt.fact, err, tt.want)
+			}
+		}
+	}
+}
+
+// Lines and keys that a newer judge adds keep nobody from reading the others.
+func TestUnknownLinesAreLeftOut(t *testing.T) {
+	e := store(t, t.TempDir(), head())
+	f, err := os.OpenFile(e.Path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(`{"weather":{"sun":true}}` + "\n" + `{"end":{"status":0,"mood":"good"}}` + "\n")
+	f.Close()
+	if c := read(t, e); c.State != Ended {
+		t.Errorf("state %s, want %s", c.State, Ended)
+	}
+}
+
+func TestMeasurementsAreReadAgain(t *testing.T) {
+	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 1<<64 - 1, Confidence: 0.95, Looks: 1,
+		Submissions: []bench.Entrant{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}}}
+	loose, tight := sandbox.Limits{CPU: 2 * time.Second, Processes: 3}, sandbox.Limits{CPU: time.Second}
+	for i := range 8 {
+		o := sandbox.Outcome{CPU: time.Duration(i+1) * time.Millisecond, User: 1, Sys: 2, Wall: 3, Memory: 4, Instructions: 5, Output: 6, Written: 7, Files: 8, Limits: loose}
+		if i%3 == 2 {
+			o.Limits, o.Exit, o.Exceeded = tight, -1, sandbox.CPU
+		}
+		if i == 5 {
+			o.Limits = sandbox.Limits{}
+		}
+		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Round: i/2 - 1, At: time.Duration(i), Verdict: judge.Accepted, Why: strings.Repeat("!", i%2), Outcome: o})
+	}
+	m.Trials[7].Err = "disk full"
+	folder := t.TempDir()
+	w, err := Create(folder, head())
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := *m
+	about.Trials, about.Looks = nil, 0
+	early := report.JSONOfMeasurement(&about)
+	about.Looks = 1
+	for _, err := range []error{
+		w.Write(&Line{Measurement: &Measurement{JSONMeasurement: early}}),
+		w.Trial(0, report.JSONOfTrial(&m.Trials[0])),
+		w.Write(&Line{Measurement: &Measurement{JSONMeasurement: report.JSONOfMeasurement(&about)}}), // more is known
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range m.Trials[1:] {
+		if err := w.Trial(0, report.JSONOfTrial(&m.Trials[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	e, err := Find(folder, w.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := read(t, e).Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := d.Problems[0]
+	m.Ended = bench.Interrupted // it has no end
+	if diff := cmp.Diff(m, p.Comparison.Measurement); diff != "" || p.Path != "problems/sum" {
+		t.Errorf("measurement of %s (-stored +read):\n%s", p.Path, diff)
+	}
+	if g, err := e.Glance(); err != nil || g.End.Runs != len(m.Trials) {
+		t.Errorf("%d trials at a glance, error %v; want %d", g.End.Runs, err, len(m.Trials))
+	}
+}
+
+// A trial's line has all of it, in keys of the same names as in the document.
+func TestTrialsHaveEveryKey(t *testing.T) {
+	var full report.JSONTrial
+	fill(reflect.ValueOf(&full).Elem())
+	line := trialOf(0, full, nil)
+	if got := line.trial(report.JSONEnforced{}); got != full {
+		t.Errorf("read %+v, want %+v", got, full)
+	}
+	keys := func(v any) map[string]any {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	if diff := cmp.Diff(keys(full), keys(line)); diff != "" {
+		t.Errorf("keys (-document +history):\n%s", diff)
+	}
+}
+
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	case reflect.String:
+		v.SetString("x")
+	default:
+		v.SetInt(7)
+	}
+}
+
+func TestTwoJudgesAtOnce(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "made", "by", "both")
+	var wg sync.WaitGroup
+	const judges, cases = 8, 50
+	for range judges {
+		wg.Go(func() {
+			w, err := Create(folder, head())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var runs sync.WaitGroup
+			for i := range cases {
+				runs.Go(func() {
+					if err := w.Write(ran(0, fmt.Sprint("secret/", i), "AC")); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			runs.Wait()
+			w.Write(&Line{End: &End{Runs: cases}})
+			w.Close()
+		})
+	}
+	wg.Wait()
+	entries, err := List(folder)
+	if err != nil || len(entries) != judges {
+		t.Fatalf("%d calls, error %v; want %d", len(entries), err, judges)
+	}
+	for _, e := range entries {
+		if c := read(t, e); c.State != Ended || len(c.problems[0].submissions[0].runs) != cases {
+			t.Errorf("%s has %d runs, want %d", c.State, len(c.problems[0].submissions[0].runs), cases)
+		}
+	}
+}
+
+func TestGoingOnIsTold(t *testing.T) {
+	if runtime.GOOS != "windows" && runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("no locks here")
+	}
+	folder := t.TempDir()
+	w, err := Create(folder, head())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Find(folder, w.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // asking leaves the lock where it is
+		if g, err := e.Glance(); err != nil || g.State != GoingOn {
+			t.Errorf("state %s, error %v; want %s", g.State, err, GoingOn)
+		}
+	}
+	if c := read(t, e); c.State != GoingOn {
+		t.Errorf("state %s, want %s", c.State, GoingOn)
+	}
+	if err := Remove(e); err == nil || !strings.Contains(err.Error(), "it goes on") {
+		t.Errorf("removing it: error %v", err)
+	}
+	w.Close()
+	if c := read(t, e); c.State != Killed {
+		t.Errorf("state %s, want %s", c.State, Killed)
+	}
+	if err := Remove(e); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFilesAreForTheirOwner(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("rights are kept otherwise here")
+	}
+	folder := filepath.Join(t.TempDir(), "runs")
+	e := store(t, folder, head())
+	for name, want := range map[string]os.FileMode{folder: 0o700, e.Path: 0o600} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, error %v; want %v", name, info.Mode().Perm(), err, want)
+		}
+	}
+}
+
+func TestAfterAFailureNothingIsWritten(t *testing.T) {
+	w, err := Create(t.TempDir(), head())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.f.Close() // as if the disk were full
+	first := w.Write(ran(0, "sample/1", "AC"))
+	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Trial(0, report.JSONTrial{}), first) {
+		t.Errorf("error %v, and others after it", first)
+	}
+}
