@@ -19,6 +19,9 @@ var Formats = []Format{
 	{"markdown", ".md", WriteMarkdown},
 	{"json", ".json", WriteJSON},
 	{"junit", ".xml", WriteJUnit},
+	{"csv", ".csv", WriteCSV},
+	{"html", ".html", WriteHTML},
+	{"benchfmt", ".bench", WriteBenchfmt},
 }
 
 // FormatFor returns the format of that name, or of that file's extension. The

@@ -3,9 +3,10 @@ package report
 import (
 	"encoding/json"
 	"io"
-	"math"
 
 	"crucible/judge"
+	"crucible/judge/check"
+	"crucible/judge/sandbox"
 )
 
 // Schema is the version of the JSON document that this package writes.
@@ -15,7 +16,9 @@ const Schema = 1
 type JSON struct {
 	Schema   int           `json:"schema"`
 	Machine  JSONMachine   `json:"machine"`
+	Elapsed  int64         `json:"elapsed_ns"`
 	Problems []JSONProblem `json:"problems"`
+	Against  *JSONAgainst  `json:"against"`
 }
 
 // JSONMachine is a [Machine] in the JSON document.
@@ -38,7 +41,12 @@ type JSONProblem struct {
 	Path        string           `json:"path"`
 	Error       string           `json:"error"`
 	Limits      JSONLimits       `json:"limits"`
+	Cases       []string         `json:"cases"`
 	Submissions []JSONSubmission `json:"submissions"`
+	Measurement *JSONMeasurement `json:"measurement"`
+	Comparison  *JSONComparison  `json:"comparison"`
+	Scaling     *JSONScaling     `json:"scaling"`
+	Band        *JSONBand        `json:"band"`
 }
 
 // JSONLimits are [judge.Limits] in the JSON document.
@@ -57,6 +65,7 @@ type JSONSubmission struct {
 	Verdict    judge.Verdict     `json:"verdict"`
 	AsExpected *bool             `json:"as_expected"`
 	Broken     string            `json:"broken"`
+	BrokenBy   string            `json:"broken_by"`
 	Error      string            `json:"error"`
 	Skipped    string            `json:"skipped"`
 	Score      *float64          `json:"score"`
@@ -77,6 +86,7 @@ type JSONExpectation struct {
 	Message   string          `json:"message"`
 	Final     []judge.Verdict `json:"final"`
 	Partial   bool            `json:"partial"`
+	Timing    judge.Timing    `json:"timing"`
 }
 
 // JSONGroup is a [judge.GroupResult] in the JSON document.
@@ -98,22 +108,47 @@ type JSONCompile struct {
 
 // JSONRun is a [judge.Run] in the JSON document.
 type JSONRun struct {
-	Case         string        `json:"case"`
-	Verdict      judge.Verdict `json:"verdict"`
-	Why          string        `json:"why"`
-	Diff         *JSONDiff     `json:"diff"`
-	CPU          int64         `json:"cpu_ns"`
-	User         int64         `json:"user_ns"`
-	Sys          int64         `json:"sys_ns"`
-	Wall         int64         `json:"wall_ns"`
-	Memory       int64         `json:"memory_bytes"`
-	Instructions int64         `json:"instructions"`
-	Exit         int           `json:"exit"`
-	Signal       string        `json:"signal"`
-	Score        *float64      `json:"score"`
-	Passes       int           `json:"passes"`
-	Dialogue     []JSONRemark  `json:"dialogue"`
-	Error        string        `json:"error"`
+	Case    string        `json:"case"`
+	Verdict judge.Verdict `json:"verdict"`
+	Why     string        `json:"why"`
+	Diff    *JSONDiff     `json:"diff"`
+	JSONOutcome
+	Times       []JSONOutcome `json:"times"`
+	Stderr      string        `json:"stderr"`
+	Score       *float64      `json:"score"`
+	Passes      int           `json:"passes"`
+	Dialogue    []JSONRemark  `json:"dialogue"`
+	DialogueCut bool          `json:"dialogue_cut"`
+	Error       string        `json:"error"`
+}
+
+// JSONOutcome is a [sandbox.Outcome] in the JSON document.
+type JSONOutcome struct {
+	CPU          int64            `json:"cpu_ns"`
+	User         int64            `json:"user_ns"`
+	Sys          int64            `json:"sys_ns"`
+	Wall         int64            `json:"wall_ns"`
+	Memory       int64            `json:"memory_bytes"`
+	Instructions int64            `json:"instructions"`
+	Output       int64            `json:"output_bytes"`
+	Written      int64            `json:"written_bytes"`
+	Files        int64            `json:"files_bytes"`
+	Exit         int              `json:"exit"`
+	Signal       string           `json:"signal"`
+	Exceeded     sandbox.Resource `json:"exceeded"`
+	Enforced     JSONEnforced     `json:"enforced"`
+}
+
+// JSONEnforced are [sandbox.Limits] in the JSON document.
+type JSONEnforced struct {
+	CPU       int64 `json:"cpu_ns"`
+	Wall      int64 `json:"wall_ns"`
+	Memory    int64 `json:"memory_bytes"`
+	Output    int64 `json:"output_bytes"`
+	Written   int64 `json:"written_bytes"`
+	Files     int64 `json:"files_bytes"`
+	FileSize  int64 `json:"file_size_bytes"`
+	Processes int   `json:"processes"`
 }
 
 // JSONRemark is a [judge.Remark] in the JSON document.
@@ -124,13 +159,18 @@ type JSONRemark struct {
 	Text string `json:"text"`
 }
 
-// JSONDiff is the first difference of an output from the answer in the JSON
-// document; line and column are of the output and count from 1, columns in bytes.
+// JSONDiff is a [check.Difference] in the JSON document: line and column are of
+// the output and count from 1, columns in bytes.
 type JSONDiff struct {
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	Want   string `json:"want"`
-	Got    string `json:"got"`
+	Kind         check.Kind `json:"kind"`
+	Line         int        `json:"line"`
+	Column       int        `json:"column"`
+	AnswerLine   int        `json:"answer_line"`
+	AnswerColumn int        `json:"answer_column"`
+	Token        int        `json:"token"`
+	Offset       int        `json:"offset"`
+	Want         string     `json:"want"`
+	Got          string     `json:"got"`
 }
 
 // WriteJSON writes the document as indented JSON. Bytes that are no UTF-8
@@ -140,119 +180,4 @@ func WriteJSON(w io.Writer, d *Document) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(ToJSON(d))
-}
-
-// ToJSON returns what [WriteJSON] writes.
-func ToJSON(d *Document) JSON {
-	m := d.Machine
-	doc := JSON{
-		Schema: Schema,
-		Machine: JSONMachine{
-			OS: m.OS, Arch: m.Arch, CPU: m.CPU, Cores: m.Cores, Kernel: m.Kernel, Go: m.Go,
-			Protection: m.Protection, NotEnforced: present(m.NotEnforced),
-			Pinned: m.Pinned, Fixed: m.FixedAddresses,
-		},
-		Problems: make([]JSONProblem, len(d.Problems)),
-	}
-	for i := range d.Problems {
-		p := &d.Problems[i]
-		doc.Problems[i] = JSONProblem{
-			ID: p.ID, Path: p.Path, Error: message(p.Err),
-			Limits: JSONLimits{
-				CPU: p.Limits.Time.Nanoseconds(), Wall: p.Limits.Wall.Nanoseconds(),
-				Memory: p.Limits.Memory, Output: p.Limits.Output,
-			},
-			Submissions: make([]JSONSubmission, len(p.Reports)),
-		}
-		for j, r := range p.Reports {
-			doc.Problems[i].Submissions[j] = jsonSubmission(r)
-		}
-	}
-	return doc
-}
-
-func jsonSubmission(r *judge.Report) JSONSubmission {
-	s := JSONSubmission{
-		Name: r.Submission, Language: r.Language,
-		Expected: make([]JSONExpectation, len(r.Expected)),
-		Verdict:  verdict(r), AsExpected: r.AsExpected, Broken: r.Broken,
-		Error: message(r.JudgeError()), Skipped: r.Skipped,
-		Compile: JSONCompile{Exit: r.Compile.Exit, Message: r.Compile.Message, Cached: r.Compile.Cached},
-		Runs:    make([]JSONRun, len(r.Runs)),
-		Score:   finite(r.Score), MaxScore: finite(r.MaxScore), Groups: make([]JSONGroup, len(r.Groups)),
-	}
-	if r.Skipped != "" || r.Err != nil {
-		s.AsExpected = nil
-	}
-	for i := range r.Expected {
-		e := &r.Expected[i]
-		s.Expected[i] = JSONExpectation{
-			Cases: e.Cases, Permitted: orAll(e.Permitted), Required: orAll(e.Required),
-			Score: e.Score, Message: e.Message, Final: e.Final, Partial: e.Partial,
-		}
-		if e.Final == nil {
-			s.Expected[i].Final = []judge.Verdict{}
-		}
-	}
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		s.Groups[i] = JSONGroup{Name: g.Name, Verdict: g.Verdict, Score: finite(g.Score), MaxScore: finite(g.Max), NotRun: g.NotRun, Error: message(g.Err)}
-	}
-	for i := range r.Runs {
-		s.Runs[i] = jsonRun(&r.Runs[i])
-	}
-	return s
-}
-
-func jsonRun(run *judge.Run) JSONRun {
-	o := run.Outcome
-	j := JSONRun{
-		Case: run.Case, Verdict: run.Verdict, Why: run.Why,
-		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(), Wall: o.Wall.Nanoseconds(),
-		Memory: o.Memory, Instructions: o.Instructions, Exit: o.Exit, Signal: signalName(o.Signal), Error: message(run.Err),
-	}
-	j.Score = finite(run.Earned)
-	if run.Err != nil {
-		j.Verdict = ""
-	}
-	j.Passes, j.Dialogue = len(run.Passes), []JSONRemark{}
-	if run.Dialogue != nil {
-		for _, r := range run.Dialogue.Lines {
-			j.Dialogue = append(j.Dialogue, JSONRemark{Pass: r.Pass, At: r.At.Nanoseconds(), From: string(rune(r.From)), Text: r.Text})
-		}
-	}
-	if d := run.Diff; d != nil {
-		j.Diff = &JSONDiff{Line: d.Line, Column: d.Column, Want: d.Want, Got: d.Got}
-	}
-	return j
-}
-
-// finite leaves out numbers that JSON cannot write.
-func finite(v *float64) *float64 {
-	if v == nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
-		return nil
-	}
-	return v
-}
-
-func message(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
-// present keeps an empty list from being written as null.
-func present(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-func orAll(verdicts []judge.Verdict) []judge.Verdict {
-	if verdicts == nil {
-		return []judge.Verdict{judge.Accepted, judge.WrongAnswer, judge.TimeLimit, judge.RuntimeError}
-	}
-	return verdicts
 }

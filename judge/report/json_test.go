@@ -59,7 +59,21 @@ func keys(at string, typ reflect.Type, v any) []string {
 		}
 		for i := range typ.NumField() {
 			f := typ.Field(i)
-			key := f.Tag.Get("json")
+			if f.Anonymous { // its keys are among the others
+				for k := range f.Type.NumField() {
+					below := f.Type.Field(k)
+					key := below.Tag.Get("json")
+					value, present := object[key]
+					if !present {
+						wrong = append(wrong, at+"."+key+" is missing")
+						continue
+					}
+					wrong = append(wrong, keys(at+"."+key, below.Type, value)...)
+					delete(object, key)
+				}
+				continue
+			}
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			value, present := object[key]
 			if !present {
 				wrong = append(wrong, at+"."+key+" is missing")

@@ -58,7 +58,8 @@ type junitProblem struct {
 // from JUnit: a suite for each submission, a test case for each run. A run that
 // gets a verdict its submission may have is a test that passes. What concerns
 // no single case (a required verdict that never came, source that does not
-// compile, a submission skipped) is a test case named "expectation". No text
+// compile, a submission skipped) is a test case named "expectation". Of a
+// measurement each case is a test case, which fails if an output was wrong. No text
 // has characters that XML 1.0 does not allow.
 func WriteJUnit(w io.Writer, d *Document) error {
 	all := junitSuites{Name: "judge"}
@@ -76,6 +77,12 @@ func WriteJUnit(w io.Writer, d *Document) error {
 			all.add(suite)
 			total += elapsed
 		}
+		if m := p.measurement(); m != nil {
+			total += all.measured(p, m)
+		}
+	}
+	if d.Against != nil {
+		all.against(d.Against)
 	}
 	all.Time = seconds(total)
 	if _, err := io.WriteString(w, xml.Header); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
+	"crucible/judge/bench"
 )
 
 // suites writes and reads back, with Go's strict parser of XML 1.0.
@@ -128,5 +129,45 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 	got := suites(t, d)
 	if diff := cmp.Diff([]int{5, 1, 3, 1}, []int{got.Tests, got.Failures, got.Errors, got.Skipped}); diff != "" {
 		t.Errorf("tests, failures, errors, skipped (-want +got):\n%s", diff)
+	}
+}
+
+func TestJUnitOfMeasurements(t *testing.T) {
+	trials := []bench.Trial{
+		{Submission: 0, Case: 0, Round: -1, Verdict: judge.Accepted},
+		{Submission: 0, Case: 0, Verdict: judge.Accepted},
+		{Submission: 1, Case: 0, Verdict: judge.Accepted},
+		{Submission: 1, Case: 0, Round: 1, Verdict: judge.WrongAnswer, Why: "1, not\x1b 2"},
+		{Submission: 1, Case: 1, Verdict: judge.TimeLimit, Why: "used 2 s"},
+		{Submission: 0, Case: 1, Err: "no disk"},
+	}
+	of := func(kind bench.Kind) *bench.Measurement {
+		return &bench.Measurement{Kind: kind, Problem: "p", Trials: trials,
+			Submissions: []bench.Entrant{{Name: "a.go"}, {Name: "b.go"}, {Name: "c.xyz", Skipped: "no such language"}},
+			Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/2"}}}
+	}
+	for _, tt := range []struct {
+		name                             string
+		p                                Problem
+		tests, failures, errors, skipped int
+	}{
+		{"a wrong answer and a time limit have no place in a comparison", Problem{Comparison: &bench.Comparison{Measurement: of(bench.ForBench)}}, 5, 2, 1, 1},
+		{"growing inputs come to the time limit", Problem{Scaling: &bench.Scaling{Measurement: of(bench.ForScale)}}, 5, 1, 1, 1},
+		{"limits ask for times alone", Problem{Band: &bench.Band{Measurement: of(bench.ForLimits)}}, 6, 0, 1, 1},
+		{"but a limit must separate", Problem{Band: &bench.Band{Measurement: of(bench.ForLimits), None: "none"}}, 6, 1, 1, 1},
+		{"and obey the rule", Problem{Band: &bench.Band{Measurement: of(bench.ForLimits), Violated: []string{"too low"}}}, 6, 1, 1, 1},
+	} {
+		var b bytes.Buffer
+		if err := WriteJUnit(&b, &Document{Problems: []Problem{tt.p}}); err != nil {
+			t.Fatal(err)
+		}
+		var got junitSuites
+		if err := xml.Unmarshal(b.Bytes(), &got); err != nil {
+			t.Fatalf("%s: %v\n%s", tt.name, err, b.Bytes())
+		}
+		if got.Tests != tt.tests || got.Failures != tt.failures || got.Errors != tt.errors || got.Skipped != tt.skipped {
+			t.Errorf("%s: %d tests, %d failures, %d errors, %d skipped; want %d, %d, %d, %d", tt.name,
+				got.Tests, got.Failures, got.Errors, got.Skipped, tt.tests, tt.failures, tt.errors, tt.skipped)
+		}
 	}
 }

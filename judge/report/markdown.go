@@ -14,6 +14,9 @@ import (
 // each problem and below it what is not as expected. Every text that is not
 // ours is in a code span or a fenced block, where nothing is markup.
 func WriteMarkdown(w io.Writer, d *Document) error {
+	if d.Against != nil {
+		return markdownAgainst(w, d.Against)
+	}
 	var b strings.Builder
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -22,6 +25,10 @@ func WriteMarkdown(w io.Writer, d *Document) error {
 			b.WriteString("Cannot be opened:\n\n")
 			fence(&b, "", cleanLines(p.Err.Error(), errorLines))
 			b.WriteByte('\n')
+			continue
+		}
+		if p.measurement() != nil {
+			markdownMeasured(&b, p)
 			continue
 		}
 		markdownTable(&b, p)

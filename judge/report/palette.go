@@ -49,3 +49,18 @@ func (p Palette) Verdict(v judge.Verdict, s string) string {
 	}
 	return p.paint("1;35", s)
 }
+
+// Mark colors s by what an entry of a table is like.
+func (p Palette) Mark(m Mark, s string) string {
+	switch m {
+	case Good:
+		return p.paint("32", s)
+	case Bad:
+		return p.paint("31", s)
+	case Doubt:
+		return p.paint("33", s)
+	case Faint:
+		return p.Faint(s)
+	}
+	return s
+}

@@ -7,8 +7,9 @@
 //
 // # JSON
 //
-// The document is one object, which decodes into [JSON]. All keys are
-// always present. Times are integers in nanoseconds, sizes in bytes.
+// The document is one object, which decodes into [JSON], and [FromJSON] makes a
+// Document of that again. All keys are always present. Times are integers in
+// nanoseconds, sizes in bytes; medians of them are not whole, and in seconds.
 //
 //	{
 //	  "schema": 1,
@@ -23,12 +24,14 @@
 //	    "pinned": false,                   each program had a core of its own
 //	    "fixed_addresses": false           and the same addresses on every run
 //	  },
+//	  "elapsed_ns": 12345678,            real time of it all; 0 if not known
 //	  "problems": [{
 //	    "id": "poj3074",
 //	    "path": "problems/poj3074",
 //	    "error": "",                       why the package could not be opened
 //	    "limits": {"cpu_ns", "wall_ns", "memory_bytes", "output_bytes"},   0 is no limit
-//	    "submissions": [{
+//	    "cases": ["sample/1"],             those chosen, in order
+//	    "submissions": [{                  those judged
 //	      "name": "accepted/dlx.go",       the path below submissions/
 //	      "language": "go",                "" if unknown
 //	      "expected": [{
@@ -38,11 +41,13 @@
 //	        "score": null,                 or [exact], or [least, most]
 //	        "message": "",                 some judge message contains it
 //	        "final": [],                   the verdict is one of these; empty is any
-//	        "partial": false               accepted, with less than the best score
+//	        "partial": false,              accepted, with less than the best score
+//	        "timing": ""                   how it bears on the time limit: "false", "lower", "upper", or "", as the verdicts imply
 //	      }],
 //	      "verdict": "AC",                 AC WA TLE MLE OLE RTE CE, or "" if skipped or on error
 //	      "as_expected": true,             or null: skipped, interrupted or a judge error
 //	      "broken": "",                    which expectation is not met, and how
+//	      "broken_by": "",                 the case that breaks it; "" if what is required is missing
 //	      "error": "",                     the judge's own first failure
 //	      "skipped": "",                   why it was not judged
 //	      "score": null,                   or a number, of scoring problems
@@ -60,19 +65,151 @@
 //	        "case": "secret/01",
 //	        "verdict": "AC",               "" on error
 //	        "why": "",                     one line; "" when accepted
-//	        "diff": null,                  or {"line", "column", "want", "got"}, counted from 1
-//	        "cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes",
-//	        "instructions",                in user space; 0 where they are not counted
-//	        "exit": 0,
-//	        "signal": "",                  "SIGSEGV"; "" if none
+//	        "diff": null,                  or {"kind", "line", "column", "answer_line", "answer_column", "token", "offset", "want", "got"}, counted from 1
+//	        OUTCOME,
+//	        "times": [{OUTCOME}],          of each time, if the case was run several times; OUTCOME above is of the one that counts
+//	        "stderr": "",                  the start of what the program wrote there
 //	        "score": null,                 or what the case earns in its group
 //	        "passes": 0,                   how many, in multi-pass problems
 //	        "dialogue": [],                or [{"pass", "at_ns", "from", "text"}]; from is "<", the judge, or ">"
+//	        "dialogue_cut": false,         more was said
 //	        "error": ""                    the judge's own failure
 //	      }]
-//	    }]
-//	  }]
+//	    }],
+//	    "measurement": null,               or MEASUREMENT, if it was measured and not judged
+//	    "comparison": null,                or COMPARISON, what a measurement of kind "bench" comes to
+//	    "scaling": null,                   or SCALING, of kind "scale"
+//	    "band": null                       or BAND, of kind "limits"
+//	  }],
+//	  "against": null                      or AGAINST, a comparison of stored runs
 //	}
+//
+// OUTCOME are the facts about one run of a program:
+//
+//	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes",
+//	"instructions",                        in user space; 0 where they are not counted
+//	"output_bytes",                        written to standard output and error
+//	"written_bytes",                       written to anything, where that is limited and the kernel tells; else 0
+//	"files_bytes",                         left in private files of a box
+//	"exit": 0,
+//	"signal": "",                          "SIGSEGV"; "" if none
+//	"exceeded": "",                        the limit that was passed first: "cpu", "wall", "memory", "output", "written", "files", "file size", "processes"
+//	"enforced": {                          the limits that it ran under, which are above the problem's where more is to be learned; 0 is none
+//	  "cpu_ns", "wall_ns", "memory_bytes", "output_bytes", "written_bytes", "files_bytes", "file_size_bytes", "processes"
+//	}
+//
+// MEASUREMENT is what was run, and what became of it:
+//
+//	{
+//	  "kind": "bench",                     or "scale", "limits"
+//	  "problem": "poj3074",
+//	  "limits": {"cpu_ns", "wall_ns", "memory_bytes", "output_bytes"},
+//	  "timing": {"resolution_s", "ac_to_limit", "limit_to_tle"},
+//	  "seed": "1234",                      of the order; a string, for it has 64 bits
+//	  "confidence": 0.95,
+//	  "looks": 3,                          how often the numbers were looked at, at most, to end or go on
+//	  "submissions": [{                    the first is the reference
+//	    "name", "language", "expected",    as above
+//	    "skipped": "",                     why it does not run
+//	    "startup": [{OUTCOME}]             of its language's empty program
+//	  }],
+//	  "cases": [{
+//	    "name": "secret/01",
+//	    "size": 0                          n, of inputs that grow
+//	  }],
+//	  "trials": [{                         in the order they ran
+//	    "submission": 0, "case": 0,        places in the lists above, from 0
+//	    "round": 0,                        trials of one round and case are compared with each other; -1 is a warm-up
+//	    "at_ns": 0,                        when it began, from the start of the measurement
+//	    "verdict": "AC", "why": "",
+//	    OUTCOME,
+//	    "error": ""                        the judge's own failure
+//	  }],
+//	  "doubts": ["..."],                   about the machine meanwhile
+//	  "cores": [2],                        the processors that programs were pinned to; empty if they were not
+//	  "precision": 0.01,                   how precise ratios were asked to be; 0 if a number of rounds was
+//	  "budget_ns": 0,                      of real time; 0 is none
+//	  "ended": "precise",                  why there are not more rounds: also "budget", "rounds", "no rivals", or "interrupted", as by a kill
+//	  "load": {"others", "stolen"},        processors that others kept busy; share of the machine's time that its host took
+//	  "growth": null                       or, of kind "scale", {"series", "command", "counts", "ended"}: what inputs were made from
+//	}
+//
+// What it comes to rests on SUMMARY, of a sample, and RATIO, of a program's CPU
+// time to the reference's. What is not finite, such as an interval's end that
+// too few runs leave open, is null.
+//
+//	{"n", "median", "lo", "hi", "confidence", "min", "max", "doubts": [{"kind", "text"}]}
+//	{"n", "ratio", "lo", "hi", "confidence", "claim": "faster", "least", "doubts"}   claim is also "slower", "cannot tell"; least is the smallest difference that so many runs would see
+//
+// COMPARISON, SCALING and BAND:
+//
+//	{"rounds", "doubts", "programs": [{
+//	  "submission", "wrong",               why it has no times; "" if it has
+//	  "cells": [{"case", "verdict", "why", "cpu_s", "wall_s", "memory_bytes", "instructions", "ratio"}],   SUMMARYs, and a RATIO or null
+//	  "overall",                           RATIO of the geometric mean over all cases, or null
+//	  "startup_s"                          SUMMARY or null
+//	}]}
+//	{"curves": [{
+//	  "submission", "wrong",
+//	  "points": [{"n", "cpu_s", "memory_bytes", "verdict"}],
+//	  "time_s", "memory_bytes",            {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why", "others": [{"model", "error"}], "doubts"}
+//	  "measured", "largest",               n within the time limit: measured, and by the fit; null is unbounded
+//	  "stopped"                            why it got no further
+//	}], "crossings": [{"a", "b", "n", "within"}]}   a is faster below n; within, what was measured
+//	{"limit_ns", "proposed_ns",
+//	  "none",                              why no limit obeys the rule
+//	  "violated",                          how the problem's own limit breaks it, a line each
+//	  "at_ns",                             the limit that the rows are about
+//	  "least_ns", "most_ns",               limits from here to there have both margins; 0 is unbounded
+//	  "slowest", "fastest",                {"submission", "case", "time_ns", "stopped", "runs"} or null: that must pass, and that must not
+//	  "rows": [{
+//	    "submission", "wrong",
+//	    "case", "nearest": ["case"],       the one nearest to the limit, and all that the chance is from
+//	    "time_s", "stopped",
+//	    "bounds",                          "above" its time the limit must be, or "below", "both", ""
+//	    "verdict",
+//	    "flip": {"p", "lo", "hi", "confidence", "n", "by"}   p is known by "runs", or by the "spread" of its times, or of all ("others")
+//	  }],
+//	  "languages": [{"language", "submission", "time_ns", "factor", "slowest", "needs"}],   times the limit that its slowest needs
+//	  "machines": [{"slower", "limit_ns", "why", "unknown"}],
+//	  "doubts"
+//	}
+//
+// AGAINST is of judge compare, whose documents have no problems and an empty
+// machine. Numbers are in the metric's unit: seconds, bytes or instructions; or
+// without one where they are over those of a reference.
+//
+//	{
+//	  "old", "new",                        {"name", "machine": [{"name", "value"}], "looks"}; a value of "" is not known
+//	  "metric": "cpu",                     also "wall", "memory", "instructions"
+//	  "threshold": 0.05, "confidence": 0.95,
+//	  "reference": "",                     the submission that numbers are over those of, in the same round
+//	  "machine": [{"name", "old", "new"}], what differs of the machines
+//	  "unknown": ["kernel"],               what is not known of both
+//	  "setting": [{"name", "old", "new"}], other differences, such as of compilers
+//	  "programs": [{
+//	    "problem", "submission", "language",
+//	    "same_source": false,              known to be
+//	    "lost": "",                        why it does not run any more
+//	    "overall",                         CHANGE over all cases, or null
+//	    "cells": [{
+//	      "case", "size",
+//	      "lost": "",                      it was AC, and is this now
+//	      "found": "",                     it is AC, and was this
+//	      "wrong": "",                     it was not AC, and is this now
+//	      "change"                         CHANGE or null
+//	    }]
+//	  }],
+//	  "left": [{"problem", "submission", "case", "why", "missing"}],   not compared; missing if a regression could hide there
+//	  "doubts": [{"kind", "text"}],
+//	  "counts": {"regressions", "open", "missing"}
+//	}
+//
+// CHANGE is a RATIO, of new to old, with
+//
+//	"outcome": "regression",               also "held", "open"
+//	"old", "new",                          SUMMARYs
+//	"others": {"memory": 1.02}             ratios of medians by other metrics
 //
 // A change that could break a reader raises the schema's number; new keys do not.
 package report
@@ -81,6 +218,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/bench"
 )
 
 // A Document is everything one call of the judge learned.
@@ -88,6 +226,8 @@ type Document struct {
 	Machine  Machine
 	Problems []Problem
 	Elapsed  time.Duration // real time of it all; 0 if not known
+
+	Against *bench.Against // of a comparison of stored runs, which has no machine and no problems
 }
 
 // A Problem is one problem's part of a [Document].
@@ -97,6 +237,11 @@ type Problem struct {
 	Limits   judge.Limits // those that were judged under
 	Cases    []string     // names of the cases chosen, in order; a submission may stop before the last
 	Reports  []*judge.Report
+
+	// Of measurements, which have no reports: what was asked of them; one is set.
+	Comparison *bench.Comparison
+	Scaling    *bench.Scaling
+	Band       *bench.Band
 }
 
 // A Standing says how a submission stands against its expectation.

@@ -72,7 +72,7 @@ func TestScoresInEveryFormat(t *testing.T) {
 			if err := f.Write(&b, scores()); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "scores"+f.Ext, b.Bytes())
+			golden(t, "scores"+f.Ext, unscripted(b.Bytes()))
 		})
 	}
 }

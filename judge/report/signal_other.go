@@ -13,3 +13,9 @@ func signalName(s syscall.Signal) string {
 	}
 	return fmt.Sprintf("signal %d", int(s))
 }
+
+func signalNamed(name string) syscall.Signal {
+	var n int
+	fmt.Sscanf(name, "signal %d", &n)
+	return syscall.Signal(n)
+}

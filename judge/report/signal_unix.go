@@ -19,3 +19,13 @@ func signalName(s syscall.Signal) string {
 	}
 	return fmt.Sprintf("signal %d", int(s))
 }
+
+// signalNamed is the reverse of signalName; 0 for a name that is none here.
+func signalNamed(name string) syscall.Signal {
+	if s := unix.SignalNum(name); s != 0 {
+		return s
+	}
+	var n int
+	fmt.Sscanf(name, "signal %d", &n)
+	return syscall.Signal(n)
+}

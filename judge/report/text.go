@@ -222,7 +222,20 @@ func Figures(run *judge.Run) string {
 }
 
 // WriteText writes the document as plain lines.
-func WriteText(w io.Writer, d *Document) error {
+func WriteText(w io.Writer, d *Document) error { return Text{}.Write(w, d) }
+
+// Text is how to write a document as lines. The zero value writes plain ones.
+type Text struct {
+	Palette Palette
+	Verbose bool // a line for every run, and tables of details however long they are
+	Columns int  // of the terminal, in which tables of measurements are to fit; 0 is no bound
+}
+
+// Write writes the document.
+func (t Text) Write(w io.Writer, d *Document) error {
+	if d.Against != nil {
+		return t.against(w, d.Against)
+	}
 	var b strings.Builder
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -233,7 +246,12 @@ func WriteText(w io.Writer, d *Document) error {
 			b.WriteString(Unopened(p.ID, p.Err))
 			continue
 		}
+		if p.measurement() != nil {
+			t.measured(&b, p, d.Machine)
+			continue
+		}
 		lines := p.lines()
+		lines.Palette, lines.Verbose = t.Palette, t.Verbose
 		b.WriteString(lines.Head())
 		for _, r := range p.Reports {
 			b.WriteString(lines.Row(r))
@@ -267,20 +285,29 @@ func Unopened(id string, err error) string {
 }
 
 // Summary says in one line how it all went: "16 submissions as expected, 1 not,
-// 1 skipped, 214 runs in 12.3 s".
+// 1 skipped, 214 runs in 12.3 s", or of measurements "3 submissions measured in
+// 120 runs in 12.3 s".
 func Summary(d *Document) string {
 	standings := map[Standing]int{}
-	runs, unopened := 0, 0
+	runs, unopened, measured := 0, 0, 0
 	for i := range d.Problems {
-		if d.Problems[i].Err != nil {
+		p := &d.Problems[i]
+		if p.Err != nil {
 			unopened++
 		}
-		for _, r := range d.Problems[i].Reports {
+		if m := p.measurement(); m != nil {
+			measured += len(m.Submissions)
+			runs += len(m.Trials)
+		}
+		for _, r := range p.Reports {
 			standings[StandingOf(r)]++
 			runs += len(r.Runs)
 		}
 	}
 	text := count(standings[AsExpected], "submission") + " as expected"
+	if measured > 0 {
+		text = count(measured, "submission") + " measured"
+	}
 	add := func(n int, what string) {
 		if n > 0 {
 			text += fmt.Sprintf(", %d %s", n, what)

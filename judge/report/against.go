@@ -1,0 +1,73 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"strings"
+
+	"crucible/judge/bench"
+)
+
+// against writes a comparison of stored runs as lines.
+func (t Text) against(w io.Writer, a *bench.Against) error {
+	var b strings.Builder
+	for i, s := range AgainstSheets(a) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if s.Detail && !t.Verbose && len(s.Rows) > manyRows {
+			b.WriteString(t.Palette.Faint("left out: "+count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
+			continue
+		}
+		t.Sheet(&b, &s)
+	}
+	b.WriteString("\n" + AgainstSummary(a) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdownAgainst writes a comparison of stored runs as Markdown.
+func markdownAgainst(w io.Writer, a *bench.Against) error {
+	var b strings.Builder
+	for _, s := range AgainstSheets(a) {
+		markdownSheet(&b, &s)
+	}
+	b.WriteString(AgainstSummary(a) + ".\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// against adds a suite for each submission of a comparison of stored runs, a
+// test case for all its cases together and for each: a regression is a failure.
+func (all *junitSuites) against(a *bench.Against) {
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		suite := junitSuite{Name: Clean(p.Problem + "/" + p.Name), Time: seconds(0)}
+		add := func(name, lost string, c *bench.Change) {
+			one := junitCase{Name: Clean(name), Class: suite.Name, Time: seconds(0)}
+			switch {
+			case lost != "":
+				one.Failure = &junitProblem{Message: Clean(lost), Type: "verdict"}
+			case c == nil:
+				one.Skipped = &junitProblem{Message: "no times in both"}
+			case c.Outcome == bench.Regression:
+				one.Failure = &junitProblem{Message: Clean(said(c).Text + ", interval " + intervalText(&c.Ratio)), Type: string(a.Metric)}
+			default:
+				one.SystemOut = Clean(said(c).Text)
+			}
+			suite.Cases = append(suite.Cases, one)
+		}
+		if p.Lost != "" || p.Overall != nil {
+			add("all cases", p.Lost, p.Overall)
+		}
+		for _, c := range p.Cells {
+			add(caseName(c.Case, c.Size), c.Lost, c.Change)
+		}
+		all.add(suite)
+	}
+	for _, l := range a.Left {
+		all.add(junitSuite{Name: Clean(l.Problem + "/" + l.Name), Time: seconds(0), Cases: []junitCase{{
+			Name: Clean(cmp.Or(l.Case, "all cases")), Class: Clean(l.Problem + "/" + l.Name), Time: seconds(0), Skipped: &junitProblem{Message: Clean(l.Why)},
+		}}})
+	}
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode"
+
+	"crucible/judge/bench"
+	"crucible/judge/stat"
+)
+
+// against is a comparison of stored runs with everything that can be in one.
+func against() *bench.Against {
+	cell := func(name string, factor float64, n int) bench.SavedCell {
+		c := bench.SavedCell{Case: name}
+		for i := range n {
+			// two decimals of noise, in no order
+			noise := 1 + 0.0002*float64((i*7)%11-5)
+			c.Rounds = append(c.Rounds, i)
+			c.CPU, c.Wall = append(c.CPU, 0.02*factor*noise), append(c.Wall, 0.021*factor*noise)
+			c.Memory = append(c.Memory, 3<<20)
+		}
+		return c
+	}
+	program := func(name, source string, cells ...bench.SavedCell) bench.SavedProgram {
+		return bench.SavedProgram{Problem: "sum", Name: name, Language: "cpp", Source: source, Cells: cells}
+	}
+	machine := func(kernel string) []bench.Fact {
+		m := Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: kernel, Protection: "box", Pinned: true}
+		return m.facts()
+	}
+	wrong := func(name, why string) bench.SavedCell { return bench.SavedCell{Case: name, Wrong: why} }
+	old := &bench.Saved{Name: "old.json", Machine: machine("6.1"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 14"}}, Programs: []bench.SavedProgram{
+		program("accepted/same.cpp", "1", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
+		program("accepted/slower.cpp", "2", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
+		program("accepted/faster.cpp", "3", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
+		program("accepted/few.cpp", "4", cell("secret/1", 1, 4), cell("secret/2", 2, 4)),
+		program("accepted/wrong.cpp", "5", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
+		program("accepted/right.cpp", "6", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 1")),
+		program("accepted/typo.cpp", "7", cell("secret/1", 1, 30)),
+		program("accepted/"+evil, "8", cell("secret/1", 1, 30), cell(evil, 1, 30)),
+		program("accepted/gone.cpp", "9", cell("secret/1", 1, 30)),
+		program("wrong_answer/hasty.cpp", "10", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 2")),
+	}}
+	new := &bench.Saved{Name: evil, Machine: machine("6.2"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 15"}}, Doubts: []string{"load: " + evil}, Programs: []bench.SavedProgram{
+		program("accepted/same.cpp", "1", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
+		program("accepted/slower.cpp", "2b", cell("secret/1", 1.3, 30), cell("secret/2", 2, 20)),
+		program("accepted/faster.cpp", "3b", cell("secret/1", 0.5, 30), cell("secret/2", 1, 30)),
+		program("accepted/few.cpp", "4b", cell("secret/1", 1, 4), cell("secret/2", 2, 4)),
+		program("accepted/wrong.cpp", "5b", cell("secret/1", 1, 30), wrong("secret/2", "WA: "+evil)),
+		program("accepted/right.cpp", "6b", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
+		{Problem: "sum", Name: "accepted/typo.cpp", Wrong: "CE: " + evil},
+		program("accepted/"+evil, "8b", cell("secret/1", 2, 30), cell(evil, 2, 30)),
+		program("wrong_answer/hasty.cpp", "10", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 2")),
+		program("accepted/new.cpp", "11", cell("secret/1", 1, 30)),
+	}}
+	return bench.AgainstOf(old, new, bench.Yardstick{Threshold: 0.05})
+}
+
+func TestAgainstInEveryFormat(t *testing.T) {
+	for _, f := range Formats {
+		if f.Name == "benchfmt" || f.Name == "csv" {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := f.Write(&b, &Document{Against: against()}); err != nil {
+				t.Fatal(err)
+			}
+			if f.Name == "html" {
+				if !strings.Contains(b.String(), "accepted/slower.cpp") || strings.Contains(b.String(), "<img") {
+					t.Error("want the submissions in it, and no hostile markup")
+				}
+				return
+			}
+			golden(t, "against"+f.Ext, b.Bytes())
+			if i := bytes.IndexFunc(b.Bytes(), func(r rune) bool { return r != '\n' && unicode.IsControl(r) }); i >= 0 {
+				t.Errorf("control character %q at byte %d", b.Bytes()[i], i)
+			}
+		})
+	}
+}
+
+func TestAgainstIsNoBenchmark(t *testing.T) {
+	if err := WriteBenchfmt(new(bytes.Buffer), &Document{Against: against()}); err == nil {
+		t.Error("a comparison is written as benchmark lines, of which it has none")
+	}
+}
+
+func TestSaid(t *testing.T) {
+	ratio := func(claim stat.Claim, r, hi float64) stat.Ratio {
+		return stat.Ratio{Ratio: r, Interval: stat.Interval{Lo: r - 0.01, Hi: hi}, Claim: claim}
+	}
+	tests := []struct {
+		name   string
+		change bench.Change
+		want   string
+		mark   Mark
+	}{
+		{"a regression", bench.Change{Ratio: ratio(stat.Slower, 1.3, 1.4), Outcome: bench.Regression}, "REGRESSION, 1.30x", Bad},
+		{"a gain", bench.Change{Ratio: ratio(stat.Faster, 0.5, 0.6), Outcome: bench.Held}, "faster, 2.00x", Good},
+		{"slower, but by less than the threshold", bench.Change{Ratio: ratio(stat.Slower, 1.02, 1.03), Outcome: bench.Held}, "held", Plain},
+		{"not to be told", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.01), Outcome: bench.Held}, "held", Plain},
+		{"too noisy", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.2), Outcome: bench.Open}, "open, up to 1.20x", Doubt},
+	}
+	for _, tt := range tests {
+		if got := said(&tt.change); got != (Entry{tt.want, tt.mark}) {
+			t.Errorf("%s: %+v, want %q, %s", tt.name, got, tt.want, tt.mark)
+		}
+	}
+}
+
+func TestAgainstSummary(t *testing.T) {
+	want := "regressions in 4 of 9 submissions; 10 comparisons held, 3 open (too few runs, or too noisy, to rule out 5 %), 1 not compared"
+	if got := AgainstSummary(against()); got != want {
+		t.Errorf("summary %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,181 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/sandbox"
+)
+
+// benchUnits are the units of a benchmark line, in which less is better.
+var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
+
+// WriteBenchfmt writes the document in Go's benchmark format, for benchstat: one
+// line for each run that was accepted, none for warm-ups.
+//
+//	BenchmarkJudge/problem=sum/sol=accepted:a.go/case=secret:1 1 2100000 cpu-ns/op 2300000 wall-ns/op 2662400 peak-B
+//
+// instr/op is there where instructions were counted. What is the same for all
+// lines and bears on them is configuration (cpu: …). What would make benchstat
+// keep two files apart without need, such as the seed, is a comment (# seed: …).
+// A case with a wrong run has no lines: it is told as go test tells of a
+// benchmark that fails, and readers of benchmarks ignore it.
+//
+// A comparison of stored runs has no runs of its own: there is an error.
+func WriteBenchfmt(w io.Writer, d *Document) error {
+	if d.Against != nil {
+		return errors.New("a comparison of stored runs has no benchmark lines")
+	}
+	b := &benchWriter{w: w}
+	for _, unit := range benchUnits {
+		b.print("Unit %s better=lower\n", unit)
+	}
+	b.comment(judgesGo, d.Machine.Go)
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		b.configure(&d.Machine, p)
+		for _, r := range p.Reports {
+			b.report(p.ID, r)
+		}
+		if m := p.measurement(); m != nil {
+			b.measurement(m)
+		}
+	}
+	return b.err
+}
+
+// A benchWriter writes until something fails.
+type benchWriter struct {
+	w      io.Writer
+	config map[string]string // as it was written
+	err    error
+}
+
+// configure writes what all lines of a problem have in common, as far as it is
+// not what was written before.
+func (b *benchWriter) configure(m *Machine, p *Problem) {
+	if b.config == nil {
+		b.config = make(map[string]string)
+	}
+	set := func(key, value string) {
+		if value = Clean(value); value != b.config[key] {
+			b.print("%s: %s\n", key, value) // without a value it is forgotten
+			b.config[key] = value
+		}
+	}
+	for _, f := range m.facts() {
+		set(configKeys[f.Name], f.Value)
+	}
+	if p.Limits.Time > 0 {
+		b.comment(timeLimitOf+p.ID, judge.Exactly(p.Limits.Time))
+	}
+}
+
+// BenchConfig are the lines about a machine that stand before benchmarks, but
+// for those that go test writes.
+func BenchConfig(m Machine) []string {
+	var lines []string
+	for _, f := range m.facts() {
+		key := configKeys[f.Name]
+		if value := Clean(f.Value); value != "" && key != "goos" && key != "goarch" && key != "cpu" {
+			lines = append(lines, key+": "+value)
+		}
+	}
+	return lines
+}
+
+// Names of settings, in comments and in [bench.Saved]
+const (
+	judgesGo    = "the judge's Go"
+	timeLimitOf = "time limit of "
+)
+
+// configKeys are the facts of a machine as keys of the format: go test's own
+// where it has one.
+var configKeys = map[string]string{
+	"system": "goos", "architecture": "goarch", "CPU": "cpu", "cores": "cores", "kernel": "kernel",
+	"protection": "protection", "pinned": "pinned", "fixed addresses": "fixed-addresses",
+}
+
+func (b *benchWriter) print(format string, args ...any) {
+	if b.err == nil {
+		_, b.err = fmt.Fprintf(b.w, format, args...)
+	}
+}
+
+// comment writes a line that readers of benchmarks ignore.
+func (b *benchWriter) comment(key, value string) {
+	if value != "" {
+		b.print("# %s: %s\n", Clean(key), Clean(value))
+	}
+}
+
+// line writes one run.
+func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
+	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), o.Memory)
+	if o.Instructions > 0 {
+		b.print(" %d instr/op", o.Instructions)
+	}
+	b.print("\n")
+}
+
+// fail writes that something has no times, as go test does.
+func (b *benchWriter) fail(n BenchName, wrong, unknown string) {
+	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[wrong != ""], n, Clean(cmp.Or(wrong, unknown)))
+}
+
+func (b *benchWriter) report(problem string, r *judge.Report) {
+	saved := savedReport(problem, r)
+	if saved.Wrong+saved.Unknown != "" {
+		b.fail(BenchName{Problem: problem, Submission: r.Submission}, saved.Wrong, saved.Unknown)
+	}
+	for i := range r.Runs {
+		run, n := &r.Runs[i], BenchName{Problem: problem, Submission: r.Submission, Case: r.Runs[i].Case}
+		if bad, unknown := wrong(run.Verdict, run.Why, message(run.Err)); bad+unknown != "" {
+			b.fail(n, bad, unknown)
+			continue
+		}
+		times := run.Times
+		if len(times) == 0 {
+			times = []sandbox.Outcome{run.Outcome}
+		}
+		for _, o := range times {
+			b.line(n, o)
+		}
+	}
+}
+
+// measurement writes the trials in the order in which they were run.
+func (b *benchWriter) measurement(m *bench.Measurement) {
+	b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
+	b.comment("seed", strconv.FormatUint(m.Seed, 10))
+	b.comment("looks", strconv.Itoa(m.Looks))
+	for _, d := range m.Doubts {
+		b.comment("doubt", d)
+	}
+	bad := make(map[BenchName]bool)
+	for _, p := range savedMeasurement(m) {
+		n := BenchName{Problem: m.Problem, Submission: p.Name}
+		if p.Wrong+p.Unknown != "" {
+			b.fail(n, p.Wrong, p.Unknown)
+		}
+		for _, c := range p.Cells {
+			if n.Case, n.Size = c.Case, c.Size; c.Wrong+c.Unknown != "" {
+				bad[n] = true
+				b.fail(n, c.Wrong, c.Unknown)
+			}
+		}
+	}
+	for _, t := range m.Trials {
+		c := m.Cases[t.Case]
+		n := BenchName{Problem: m.Problem, Submission: m.Submissions[t.Submission].Name, Case: c.Name, Size: c.Size}
+		if t.Round >= 0 && !bad[n] {
+			b.line(n, t.Outcome)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/sandbox"
+)
+
+func TestBenchNames(t *testing.T) {
+	tests := []struct {
+		name string
+		of   BenchName
+		want string // on the line
+	}{
+		{"slashes are colons", BenchName{Problem: "sum", Submission: "accepted/a.go", Case: "secret/1/02"}, "problem=sum/sol=accepted:a.go/case=secret:1:02"},
+		{"a size", BenchName{Problem: "sum", Submission: "a", Case: "c", Size: 1048576}, "problem=sum/sol=a/case=c/n=1048576"},
+		{"a size that is not whole", BenchName{Problem: "sum", Submission: "a", Case: "c", Size: 0.5}, "problem=sum/sol=a/case=c/n=0.5"},
+		{"what looks like processors is no such number", BenchName{Problem: "sum", Submission: "a", Case: "big-10"}, "problem=sum/sol=a/case=big-10:"},
+		{"spaces", BenchName{Problem: "sum", Submission: "a b", Case: "c"}, `problem=sum/sol=a\x20b/case=c`},
+		{"colons stay apart from slashes", BenchName{Problem: "sum", Submission: "a:b", Case: "a/b"}, `problem=sum/sol=a\x3ab/case=a:b`},
+		{"signs of equality", BenchName{Problem: "sum", Submission: "a=b", Case: "c"}, "problem=sum/sol=a=b/case=c"},
+		{"backslashes", BenchName{Problem: "sum", Submission: `a\x3a\`, Case: "c"}, `problem=sum/sol=a\x5cx3a\x5c/case=c`},
+		{"whole submissions", BenchName{Problem: "sum", Submission: "a"}, "problem=sum/sol=a"},
+		{"hostile names", BenchName{Problem: "sum", Submission: evil, Case: "\n\x00\xff\u2028é/"}, ""},
+		{"slashes at an end", BenchName{Problem: "/sum/", Submission: "a-1/", Case: "/"}, `problem=:sum\x2f/sol=a-1\x2f/case=\x2f`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			line := tt.of.String()
+			if tt.want != "" && line != tt.want {
+				t.Errorf("%+v is written %s, want %s", tt.of, line, tt.want)
+			}
+			if fields := strings.Fields(line); len(fields) != 1 || Clean(line) != line {
+				t.Errorf("%+v is written %q: want one word, and nothing hostile", tt.of, line)
+			}
+			for _, suffix := range []string{"", "-8"} { // go test adds the number of processors
+				if got, ok := ParseBenchName("Judge/" + line + suffix); !ok || got != tt.of {
+					t.Errorf("ParseBenchName of %s%s = %+v, %v, want %+v", line, suffix, got, ok, tt.of)
+				}
+			}
+		})
+	}
+	for _, other := range []string{"", "Sort", "Sort/n=5-8", "Judge/problem=sum", "Judge/sol=a/case=c"} {
+		if got, ok := ParseBenchName(other); ok {
+			t.Errorf("ParseBenchName(%q) = %+v, want none", other, got)
+		}
+	}
+}
+
+// measuredSum is a document of a measurement with all that can go wrong.
+func measuredSum() *Document {
+	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 42, Looks: 3, Doubts: []string{"load from elsewhere\nBenchmarkForged 1 1 cpu-ns/op"},
+		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b c.py", Language: "python3"}, {Name: "accepted/none.kt", Skipped: "no kotlinc on the PATH"}},
+		Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/big-10"}},
+	}
+	add := func(s, c, round int, v judge.Verdict, why string, cpu time.Duration) {
+		m.Trials = append(m.Trials, bench.Trial{Submission: s, Case: c, Round: round, Verdict: v, Why: why,
+			Outcome: sandbox.Outcome{CPU: cpu, Wall: cpu + ms, Memory: 1 << 20, Instructions: map[int]int64{0: 12345}[s]}})
+	}
+	for round := -1; round < 3; round++ {
+		jitter := time.Duration(round) * 1234
+		add(0, 0, round, judge.Accepted, "", 2*ms+jitter)
+		add(1, 0, round, judge.Accepted, "", 3*ms+jitter)
+		add(0, 1, round, judge.Accepted, "", 20*ms+jitter)
+		if round == 1 {
+			add(1, 1, round, judge.WrongAnswer, evil, 30*ms)
+		} else {
+			add(1, 1, round, judge.Accepted, "", 30*ms+jitter)
+		}
+	}
+	machine := Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
+	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: judge.Limits{Time: time.Second}, Comparison: &bench.Comparison{Measurement: m}}}}
+}
+
+func benchLines(t *testing.T, d *Document) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteBenchfmt(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestBenchfmtOfAMeasurement(t *testing.T) {
+	golden(t, "measured.bench", benchLines(t, measuredSum()))
+}
+
+func TestBenchfmtReadsBack(t *testing.T) {
+	for name, d := range map[string]*Document{"judged": document(), "measured": measuredSum()} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := d.Saved("file")
+			// What lines do not have.
+			for i := range want.Programs {
+				want.Programs[i].Language = ""
+			}
+			for i := range got.Programs {
+				for k := range got.Programs[i].Cells {
+					c := &got.Programs[i].Cells[k]
+					c.Wrong, c.Unknown = strings.TrimSpace(c.Wrong), strings.TrimSpace(c.Unknown)
+				}
+			}
+			clean := cmp.Transformer("Clean", func(s string) string { return Clean(s) })
+			close := cmpopts.EquateApprox(1e-12, 0)
+			byName := cmpopts.SortSlices(func(a, b bench.SavedProgram) bool { return a.Name < b.Name })
+			byCase := cmpopts.SortSlices(func(a, b bench.SavedCell) bool { return a.Case < b.Case })
+			if diff := cmp.Diff(want.Programs, got.Programs, close, byName, byCase, clean, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("programs, -of the document +of its lines:\n%s", diff)
+			}
+			if diff := cmp.Diff(want.Machine, got.Machine); diff != "" {
+				t.Errorf("machine, -of the document +of its lines:\n%s", diff)
+			}
+			if want.Looks != got.Looks {
+				t.Errorf("%d looks, want %d", got.Looks, want.Looks)
+			}
+		})
+	}
+}
+
+// TestBenchstatGroups reads what is written as benchstat does.
+func TestBenchstatGroups(t *testing.T) {
+	var rows benchproc.ProjectionParser
+	by, err := rows.Parse("/problem,/sol,/case", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make(map[string]int)
+	lines := benchfmt.NewReader(bytes.NewReader(benchLines(t, measuredSum())), "file")
+	for lines.Scan() {
+		switch line := lines.Result().(type) {
+		case *benchfmt.SyntaxError:
+			t.Error(line)
+		case *benchfmt.Result:
+			counts[by.Project(line).String()]++
+			if line.GetConfig("cpu") != "AMD EPYC 9B14" || line.GetConfig("seed") != "" {
+				t.Errorf("configuration cpu %q, seed %q; want the machine, and nothing that keeps two runs apart", line.GetConfig("cpu"), line.GetConfig("seed"))
+			}
+			if _, ok := line.Value("cpu-sec/op"); !ok {
+				t.Errorf("%s: no cpu-ns/op", line.Name)
+			}
+		}
+	}
+	want := map[string]int{
+		"/problem:sum /sol:accepted:a.go /case:secret:1":       3,
+		"/problem:sum /sol:accepted:a.go /case:secret:big-10:": 3,
+		`/problem:sum /sol:accepted:b\x20c.py /case:secret:1`:  3,
+	}
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("lines by /problem /sol /case, -want +got:\n%s", diff)
+	}
+}
+
+func TestReadBenchfmt(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []bench.SavedProgram
+		err        string
+	}{
+		{"lines of go test", `goos: linux
+pkg: example.com/contest
+cpu: AMD EPYC
+BenchmarkProblems
+BenchmarkProblems/problem=sum/sol=accepted:a.go/case=1-2         	       3	   1500000 cpu-ns/op	   2000000 peak-B
+BenchmarkProblems/problem=sum/sol=accepted:a.go/case=1-2         	       3	   1600000 cpu-ns/op	   2000000 peak-B
+--- FAIL: BenchmarkProblems/problem=sum/sol=accepted:a.go/case=2-2
+    judgetest.go:250: WA: line 1, column 1
+--- SKIP: BenchmarkProblems/problem=sum/sol=accepted:a.zzz
+    judgetest.go:220: no language has the extension
+--- FAIL: BenchmarkProblems/problem=sum/sol=accepted:bad.go
+    judgetest.go:222: CE: expected operand
+--- FAIL: BenchmarkProblems/problem=sum/sol=accepted:a.go/case=3-2
+    judgetest.go:250: judge error: no space left on device
+BenchmarkOther-2	 100	 12345 ns/op
+PASS
+`, []bench.SavedProgram{
+			{Problem: "sum", Name: "accepted/a.go", Cells: []bench.SavedCell{
+				{Case: "1", Rounds: []int{0, 1}, CPU: []float64{0.0015, 0.0016}, Memory: []float64{2e6, 2e6}},
+				{Case: "2", Wrong: "WA: line 1, column 1"},
+				{Case: "3", Unknown: "judge error: no space left on device"},
+			}},
+			{Problem: "sum", Name: "accepted/a.zzz", Unknown: "no language has the extension"},
+			{Problem: "sum", Name: "accepted/bad.go", Wrong: "CE: expected operand"},
+		}, ""},
+		{"a value that is not on every line is none", `BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op 7 instr/op
+BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
+`, []bench.SavedProgram{{Problem: "sum", Name: "a", Cells: []bench.SavedCell{{Case: "1", Rounds: []int{0, 1}, CPU: []float64{5e-9, 6e-9}}}}}, ""},
+		{"other benchmarks alone", "BenchmarkSort-8 100 5 ns/op\n", nil, "no benchmark with problem=, sol= and case="},
+		{"nothing", "", nil, "no benchmark with problem=, sol= and case="},
+		{"a broken line", "BenchmarkA/problem=sum/sol=a/case=1 1 five cpu-ns/op\n", nil, "file:1: parsing measurement"},
+		{"no number", "BenchmarkA/problem=sum/sol=a/case=1 1 NaN cpu-ns/op\n", nil, "file:1: NaN cpu-sec/op: want a number that is 0 or more"},
+		{"less than nothing", "BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op -1 peak-B\n", nil, "file:1: -1 peak-B: want a number that is 0 or more"},
+		{"for ever", "BenchmarkA/problem=sum/sol=a/case=1 1 +Inf cpu-ns/op\n", nil, "file:1: +Inf cpu-ns/op: want a number that is 0 or more"},
+		{"two machines in one file", "cpu: A\nBenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\ncpu: B\nBenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\n", nil, "CPU A and B"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := ReadBenchfmt(strings.NewReader(tt.text), "file")
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) {
+					t.Fatalf("error %v, want one with %q", err, tt.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got.Programs, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestReadBenchfmtOfAPanic: a run of go test that timed out has said nothing of
+// the benchmarks that were to come.
+func TestReadBenchfmtOfAPanic(t *testing.T) {
+	s, err := ReadBenchfmt(strings.NewReader("BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\npanic: test timed out after 10m0s\n\ngoroutine 1:\nFAIL\tx\t600s\n"), "file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"it ended in a panic (test timed out after 10m0s), so it may lack runs"}
+	if diff := cmp.Diff(want, s.Doubts); diff != "" {
+		t.Errorf("doubts, -want +got:\n%s", diff)
+	}
+}

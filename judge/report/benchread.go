@@ -1,0 +1,186 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+
+	"crucible/judge/bench"
+)
+
+// ReadBenchfmt reads benchmark lines, of judge --format benchfmt or of go test
+// -bench with judgetest.Bench, as a stored run. The k-th line of each case is
+// taken as its round k; go test's lines are means, each of as many runs as it
+// says. Lines about anything else are left out; the error is for a file that
+// has no other, or that breaks the format.
+func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
+	all, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	b := &benchReader{saved: &bench.Saved{Name: file}, at: make(map[BenchName]*bench.SavedCell)}
+	lines := benchfmt.NewReader(bytes.NewReader(all), file)
+	for lines.Scan() {
+		switch line := lines.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, fmt.Errorf("%w; want what judge --format benchfmt or go test -bench writes", line)
+		case *benchfmt.Result:
+			if err := b.result(line); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	b.remarks(all)
+	if len(b.order) == 0 {
+		return nil, errors.New(file + ": no benchmark with problem=, sol= and case= in its name; want what judge --format benchfmt or go test -bench writes")
+	}
+	for _, n := range b.order {
+		b.saved.Programs = addCell(b.saved.Programs, n, b.at[n])
+	}
+	return b.saved, nil
+}
+
+// A benchReader gathers the lines of a file by what they are about.
+type benchReader struct {
+	saved *bench.Saved
+	order []BenchName
+	at    map[BenchName]*bench.SavedCell
+}
+
+func (b *benchReader) cell(n BenchName) *bench.SavedCell {
+	if b.at[n] == nil {
+		b.order, b.at[n] = append(b.order, n), &bench.SavedCell{Case: n.Case, Size: n.Size}
+	}
+	return b.at[n]
+}
+
+func (b *benchReader) result(line *benchfmt.Result) error {
+	n, ok := ParseBenchName(string(line.Name))
+	if !ok || n.Case == "" {
+		return nil
+	}
+	if err := b.configure(line); err != nil {
+		return err
+	}
+	c := b.cell(n)
+	c.Rounds = append(c.Rounds, len(c.Rounds))
+	for _, v := range line.Values {
+		if !(v.Value >= 0) || math.IsInf(v.Value, 1) {
+			file, at := line.Pos()
+			return fmt.Errorf("%s:%d: %v %s: want a number that is 0 or more", file, at, v.Value, v.Unit)
+		}
+		switch v.Unit { // benchfmt makes seconds of nanoseconds, but not of 0
+		case "cpu-sec/op", "cpu-ns/op":
+			c.CPU = append(c.CPU, v.Value)
+		case "wall-sec/op", "wall-ns/op":
+			c.Wall = append(c.Wall, v.Value)
+		case "peak-B":
+			c.Memory = append(c.Memory, v.Value)
+		case "instr/op":
+			c.Instructions = append(c.Instructions, v.Value)
+		}
+	}
+	return nil
+}
+
+// configure notes the machine, which must be the same for all lines.
+func (b *benchReader) configure(line *benchfmt.Result) error {
+	for i, f := range new(Machine).facts() {
+		value := line.GetConfig(configKeys[f.Name])
+		switch {
+		case i == len(b.saved.Machine):
+			b.saved.Machine = append(b.saved.Machine, bench.Fact{Name: f.Name, Value: value})
+		case b.saved.Machine[i].Value != value:
+			file, at := line.Pos()
+			return fmt.Errorf("%s:%d: %s %s and %s in one file: want one machine", file, at, f.Name, b.saved.Machine[i].Value, value)
+		}
+	}
+	return nil
+}
+
+// remarks reads what the format has no words for: go test's lines on benchmarks
+// that failed or were skipped, with the reason on the next, and our comments.
+func (b *benchReader) remarks(all []byte) {
+	var about *BenchName
+	failed := false
+	lines := bufio.NewScanner(bytes.NewReader(all))
+	for lines.Scan() {
+		line := lines.Text()
+		if about != nil {
+			// What stands above benchmarks that failed fails, too, without a reason.
+			if why, ok := strings.CutPrefix(line, "    "); ok {
+				b.failed(*about, failed, strings.TrimSpace(why))
+			} else if about.Case != "" {
+				b.failed(*about, failed, "")
+			}
+			about = nil
+		}
+		outcome, rest, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch outcome {
+		case "--- FAIL", "--- SKIP":
+			said, _, _ := strings.Cut(strings.TrimPrefix(rest, "Benchmark"), " ")
+			if n, ok := ParseBenchName(said); ok {
+				about, failed = &n, outcome == "--- FAIL"
+			}
+		case "# looks":
+			looks, err := strconv.Atoi(rest)
+			if err == nil && looks < 1000 {
+				b.saved.Looks = max(b.saved.Looks, looks)
+			}
+		case "# doubt":
+			b.saved.Doubts = append(b.saved.Doubts, rest)
+		case "panic":
+			b.saved.Doubts = append(b.saved.Doubts, "it ended in a panic ("+rest+"), so it may lack runs")
+		default:
+			if key, ok := strings.CutPrefix(outcome, "# "); ok && (key == judgesGo || strings.HasPrefix(key, timeLimitOf)) {
+				b.saved.Setting = append(b.saved.Setting, bench.Fact{Name: key, Value: rest})
+			}
+		}
+	}
+}
+
+// failed notes why there are no times. Where go test says it, it puts file and
+// line before.
+func (b *benchReader) failed(n BenchName, wrong bool, why string) {
+	if at, rest, ok := strings.Cut(why, ": "); ok && strings.Contains(at, ".go:") {
+		why = rest
+	}
+	c := b.cell(n)
+	if wrong && !strings.HasPrefix(why, "judge error: ") {
+		c.Wrong = cmp.Or(c.Wrong, why, "failed")
+	} else {
+		c.Unknown = cmp.Or(c.Unknown, why, "skipped")
+	}
+}
+
+// addCell puts a cell where it belongs. One without a case is about the whole
+// submission.
+func addCell(all []bench.SavedProgram, n BenchName, c *bench.SavedCell) []bench.SavedProgram {
+	i := slices.IndexFunc(all, func(p bench.SavedProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
+	if i < 0 {
+		i, all = len(all), append(all, bench.SavedProgram{Problem: n.Problem, Name: n.Submission})
+	}
+	if n.Case == "" {
+		all[i].Wrong, all[i].Unknown = c.Wrong, c.Unknown
+		return all
+	}
+	for _, values := range []*[]float64{&c.CPU, &c.Wall, &c.Memory, &c.Instructions} {
+		if len(*values) != len(c.Rounds) {
+			*values = nil // not on every line
+		}
+	}
+	all[i].Cells = append(all[i].Cells, finished(*c))
+	return all
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/sandbox"
+)
+
+// csvColumns are the columns of the CSV table, a row a run. A place is empty
+// where a figure was not measured, or where there is no such thing.
+var csvColumns = []string{
+	"problem", "submission", "language", "case",
+	"n",     // size of the input, of those that grow
+	"round", // of runs of one case, from 0; -1 is a warm-up
+	"order", // of all runs of the problem, from 0, if they ran one after the other
+	"at_ns", // when it began, from the start of the measurement
+	"verdict",
+	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes", "instructions",
+	"exit", "signal", "why",
+}
+
+// WriteCSV writes every run of the document as a row of comma-separated values
+// (RFC 4180), below a row that names the columns. Texts are cleaned, and one
+// that a spreadsheet could take for a formula has a ' before it, as has one that
+// begins with a ': without its first ' it is the text again.
+func WriteCSV(w io.Writer, d *Document) error {
+	c := csv.NewWriter(w)
+	c.Write(csvColumns) // errors stay until Flush
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		for _, r := range p.Reports {
+			csvReport(c, p, r)
+		}
+		if m := p.measurement(); m != nil {
+			csvMeasurement(c, p, m)
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+func csvReport(c *csv.Writer, p *Problem, r *judge.Report) {
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		row := csvRow{problem: p.ID, submission: r.Submission, language: r.Language, test: run.Case, verdict: run.Verdict, why: run.Why, outcome: run.Outcome}
+		if run.Err != nil {
+			row.verdict, row.why = "", run.Err.Error()
+		}
+		if len(run.Times) < 2 || run.Err != nil {
+			c.Write(row.texts())
+			continue
+		}
+		// The report has the verdict of the run that counts, and not those of the others.
+		counted := slices.Index(run.Times, run.Outcome)
+		for k, o := range run.Times {
+			row.round, row.outcome, row.verdict, row.why = k, o, "", ""
+			if k == counted {
+				row.verdict, row.why = run.Verdict, run.Why
+			}
+			c.Write(row.texts())
+		}
+	}
+}
+
+func csvMeasurement(c *csv.Writer, p *Problem, m *bench.Measurement) {
+	for i := range m.Trials {
+		t := &m.Trials[i]
+		s, in := m.Submissions[t.Submission], m.Cases[t.Case]
+		row := csvRow{problem: p.ID, submission: s.Name, language: s.Language, test: in.Name, n: in.Size, round: t.Round,
+			order: strconv.Itoa(i), at: strconv.FormatInt(t.At.Nanoseconds(), 10), verdict: t.Verdict, why: t.Why, outcome: t.Outcome}
+		if t.Err != "" {
+			row.verdict, row.why = "", t.Err
+		}
+		c.Write(row.texts())
+	}
+}
+
+// A csvRow is one run.
+type csvRow struct {
+	problem, submission, language, test string
+	n                                   float64
+	round                               int
+	order, at                           string
+	verdict                             judge.Verdict
+	outcome                             sandbox.Outcome
+	why                                 string
+}
+
+func (r *csvRow) texts() []string {
+	ns := func(d time.Duration) string { return strconv.FormatInt(d.Nanoseconds(), 10) }
+	n, instructions := "", ""
+	if r.n != 0 {
+		n = strconv.FormatFloat(r.n, 'f', -1, 64)
+	}
+	o := r.outcome
+	if o.Instructions != 0 {
+		instructions = strconv.FormatInt(o.Instructions, 10)
+	}
+	return []string{
+		csvText(r.problem), csvText(r.submission), csvText(r.language), csvText(r.test),
+		n, strconv.Itoa(r.round), r.order, r.at, string(r.verdict),
+		ns(o.CPU), ns(o.User), ns(o.Sys), ns(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
+		strconv.Itoa(o.Exit), signalName(o.Signal), csvText(r.why),
+	}
+}
+
+// csvText makes a text of unknown origin one harmless line that no spreadsheet
+// works out: they do so where a cell begins with one of these, some of them
+// after spaces, and some take the wide forms of East Asian scripts for the same.
+func csvText(s string) string {
+	s = Clean(s)
+	if strings.HasPrefix(s, "'") || strings.ContainsAny(firstRune(strings.TrimLeft(s, " ")), "=+-@=+-@") {
+		return "'" + s
+	}
+	return s
+}
+
+func firstRune(s string) string {
+	for i := range s {
+		if i > 0 {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -1,0 +1,274 @@
+package report
+
+import (
+	"embed"
+	"encoding/json"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge"
+)
+
+// The HTML report is one file that needs no network: text and tables as HTML,
+// and pictures that Vega draws where there is JavaScript.
+//
+// Nothing in it that a package or submission wrote can become markup or code.
+// Texts are cleaned, and escaped by html/template. Numbers and names for the
+// pictures are JSON in an element that is not run; the page's script makes text
+// nodes and marks of them, never markup. And the page's policy names the hashes
+// of its one style and two scripts, and forbids all else: other scripts, eval,
+// images, and every connection.
+
+//go:embed html/page.tmpl html/style.css html/page.js html/vega.js html/pictures.json
+var htmlFiles embed.FS
+
+// An htmlPage is what html/page.tmpl makes the file of.
+type htmlPage struct {
+	Title    string
+	Policy   string
+	Style    template.CSS
+	Lead     string
+	Parts    []*htmlPart
+	Machine  []htmlFact
+	Pictures any           // what page.js draws; nil if there is nothing to draw
+	Engine   template.HTML // Vega, compressed, if there are pictures
+	Script   template.HTML // the whole element: its text must be as it was hashed
+}
+
+// An htmlPart is one problem's part of the page.
+type htmlPart struct {
+	ID       string // of its element
+	Kind     string // "Verdicts"
+	Name     string
+	Bounds   string // the limits, and what it was measured on
+	Error    []string
+	Claims   []htmlClaim // the answer
+	More     []htmlClaim // what is folded of it
+	Doubts   []htmlDoubt
+	Facts    []htmlFact
+	Heat     *htmlHeat
+	Sections []htmlSection
+}
+
+// An htmlClaim is an answer, or a part of one.
+type htmlClaim struct {
+	Mark   Mark
+	Word   string   // "faster"
+	Number string   // "1.92x"; "" if there is none
+	Who    string   // a submission; "" if it is about all
+	Text   string   // what it means
+	Notes  []string // more, in smaller letters
+	Lines  []string // as they were written
+}
+
+// An htmlFact is a name and its value.
+type htmlFact struct{ Name, Value string }
+
+// An htmlSection is pictures and the tables of their numbers.
+type htmlSection struct {
+	Title    string
+	Says     string // what is seen and how to read it, a sentence or two
+	Key      []htmlKey
+	Pictures []*picture
+	Tables   []htmlTable
+}
+
+// An htmlTable is a table of the page. One that is not open has to be unfolded,
+// but on paper.
+type htmlTable struct {
+	Sheet
+	Open   bool
+	Titled bool // its title is shown: the section's does not say as much
+}
+
+// Head is the column that names the rows: the first that has a name itself.
+func (t htmlTable) Head() int {
+	return max(0, slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name != "" }))
+}
+
+// Numbers reports whether all columns are numbers, but the one that names the
+// rows: then the table says so, and not each of its many cells.
+func (t htmlTable) Numbers() bool {
+	for i, c := range t.Columns {
+		if i != t.Head() && !c.Number {
+			return false
+		}
+	}
+	return true
+}
+
+// Class says how an entry looks.
+func (t htmlTable) Class(column int, e Entry) string {
+	class := string(e.Mark)
+	if column < len(t.Columns) && t.Columns[column].Number && !t.Numbers() {
+		class = strings.TrimSpace("n " + class)
+	}
+	return class
+}
+
+// Cut reports whether an entry may be too long for its column; the last has all
+// the room there is.
+func (t htmlTable) Cut(column int, e Entry) bool {
+	return len(e.Text) > 32 && column < len(t.Columns)-1
+}
+
+// folded are tables of the numbers of pictures.
+func folded(sheets ...Sheet) []htmlTable {
+	var tables []htmlTable
+	for _, s := range sheets {
+		tables = append(tables, htmlTable{Sheet: s})
+	}
+	return tables
+}
+
+// open are tables that are a part of the answer; of details there may be many.
+func open(sheets ...Sheet) []htmlTable {
+	tables := folded(sheets...)
+	for i := range tables {
+		tables[i].Open = !sheets[i].Detail || len(sheets[i].Rows) <= manyRows
+		tables[i].Titled = len(sheets) > 1
+	}
+	return tables
+}
+
+// mostClaims is how many claims are not folded.
+const mostClaims = 12
+
+// WriteHTML writes the document as one HTML file.
+func WriteHTML(w io.Writer, d *Document) error {
+	page := &htmlPage{Title: "Judge report", Lead: htmlLead(d), Machine: machineFacts(d.Machine)}
+	for i := range d.Problems {
+		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
+	}
+	if d.Against != nil {
+		page.Parts = append(page.Parts, againstPart(d.Against))
+	}
+	if len(page.Parts) == 1 {
+		page.Title = strings.TrimSpace(page.Parts[0].Name + " · " + page.Parts[0].Kind)
+	}
+	if drawn := page.pictures(); len(drawn.Pictures)+len(drawn.Heats) > 0 {
+		page.Pictures = drawn
+	}
+	if err := page.arm(); err != nil {
+		return err
+	}
+	return htmlTemplate().Execute(w, page)
+}
+
+// htmlDrawn is what the page's script reads.
+type htmlDrawn struct {
+	Pictures []*picture  `json:"pictures"`
+	Heats    []*htmlHeat `json:"heats"`
+}
+
+// pictures numbers all that the script fills, and returns it.
+func (p *htmlPage) pictures() htmlDrawn {
+	drawn := htmlDrawn{Pictures: []*picture{}, Heats: []*htmlHeat{}}
+	for _, part := range p.Parts {
+		if part.Heat != nil {
+			drawn.Heats = append(drawn.Heats, part.Heat)
+		}
+		for i := range part.Sections {
+			drawn.Pictures = append(drawn.Pictures, part.Sections[i].Pictures...)
+		}
+	}
+	for i, one := range drawn.Pictures {
+		one.ID = "picture-" + strconv.Itoa(i+1)
+	}
+	return drawn
+}
+
+// htmlLead is the line below the title.
+func htmlLead(d *Document) string {
+	judged, measured := false, 0
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		judged = judged || p.Reports != nil || p.Err != nil
+		if m := p.measurement(); m != nil {
+			measured += len(m.Trials)
+		}
+	}
+	switch {
+	case d.Against != nil:
+		return AgainstSummary(d.Against) + "."
+	case len(d.Problems) == 0:
+		return "Nothing was judged."
+	case judged || measured == 0:
+		return Summary(d) + "."
+	case d.Elapsed > 0:
+		return count(measured, "run") + " in " + judge.Duration(d.Elapsed) + "."
+	}
+	return count(measured, "run") + "."
+}
+
+// partOf is one problem's part.
+func partOf(p *Problem, number int) *htmlPart {
+	part := &htmlPart{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID), Bounds: limits(p.Limits)}
+	switch {
+	case p.Err != nil:
+		part.Error = cleanLines(p.Err.Error(), errorLines)
+	case p.Comparison != nil:
+		part.compare(p)
+	case p.Scaling != nil:
+		part.scale(p)
+	case p.Band != nil:
+		part.band(p)
+	default:
+		part.judged(p)
+	}
+	if n := mostClaims; len(part.Claims) > n+1 {
+		part.Claims, part.More = part.Claims[:n], part.Claims[n:]
+	}
+	return part
+}
+
+func machineFacts(m Machine) []htmlFact {
+	var facts []htmlFact
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, htmlFact{name, Clip(Clean(value), 400)})
+		}
+	}
+	add("Processor", m.CPU)
+	if m.Cores > 0 {
+		add("Cores", strconv.Itoa(m.Cores))
+	}
+	if m.OS != "" {
+		add("System", strings.TrimSpace(m.OS+"/"+m.Arch+" "+m.Kernel))
+	}
+	add("Judge built by", m.Go)
+	add("Protection", m.Protection)
+	add("Not enforced", strings.Join(m.NotEnforced, ", "))
+	if m.Protection != "" {
+		add("Pinned to cores", map[bool]string{true: "yes", false: "no"}[m.Pinned])
+		add("Addresses", map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses])
+	}
+	return facts
+}
+
+// mostShown is how many columns of a name are shown; its end says most.
+const mostShown = 80
+
+// nameShown is a name as the page shows it.
+func nameShown(name string) string { return htmlClip(name, mostShown) }
+
+// htmlClip is the end of a name. A byte that is no text is what a reader of the
+// JSON document sees of it, too: one mark, so that both see the same end.
+func htmlClip(name string, columns int) string {
+	return ClipStart(Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
+}
+
+var htmlFuncs = template.FuncMap{
+	"name":     nameShown,
+	"clean":    func(s string) string { return Clip(Clean(s), 400) },
+	"line":     func(s string) string { return Clip(s, 400) },
+	"glyph":    glyph,
+	"doubtful": func(note string) bool { return strings.HasPrefix(note, "doubt: ") },
+	"json": func(v any) (template.JS, error) {
+		b, err := json.Marshal(v) // with <, >, &, U+2028 and U+2029 escaped
+		return template.JS(b), err
+	},
+}

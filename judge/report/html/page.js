@@ -1,0 +1,237 @@
+// Draws the pictures of a report, and tells the values of marks and cells to
+// pointers, keys and screen readers. Whatever is not ours becomes text nodes and
+// values of marks, never markup.
+(() => {
+  'use strict';
+  const holder = document.getElementById('data');
+  if (!holder) return;
+  const { pictures, heats } = JSON.parse(holder.textContent);
+  document.documentElement.classList.add('drawn');
+
+  // Colors are those of the style, which knows of light, dark and paper.
+  const shapes = {
+    AC: 'circle', WA: 'cross', TLE: 'triangle-right', MLE: 'square', OLE: 'diamond', RTE: 'triangle-down', CE: 'triangle-up', JE: 'triangle-left',
+    p0: 'circle', p1: 'square', p2: 'triangle-up', p3: 'diamond', p4: 'triangle-down', p5: 'cross', p6: 'triangle-right', p7: 'triangle-left', px: 'circle',
+    must: 'circle', never: 'triangle-right', free: 'diamond', faster: 'triangle-left', slower: 'triangle-right', unclear: 'diamond',
+  };
+
+  // rows makes a list of records of a frame's columns.
+  function rows(frame) {
+    const list = Array.from({ length: frame.n }, () => ({}));
+    for (const [field, column] of Object.entries(frame.columns)) {
+      const values = column && column.of ? column.at.map(i => (i < 0 ? null : column.of[i])) : column ?? [];
+      list.forEach((row, i) => { row[field] = values[i]; });
+    }
+    for (const row of list) {
+      if ('k' in row) {
+        row.color = `var(--${row.k})`;
+        row.shape = shapes[row.k] ?? 'circle';
+        row.dash = row.k === 'proposed' ? [2, 3] : [5, 3];
+      }
+    }
+    return list;
+  }
+
+  const digits = (v, n = 3) => Number(v.toPrecision(n)).toString();
+  const write = {
+    text: v => v,
+    number: v => Number(v).toLocaleString('en', { maximumSignificantDigits: 5 }),
+    ratio: v => digits(v, v > 0.8 && v < 1.25 ? 4 : 3) + ' ×',
+    time: v => v < 0.9995e-3 ? digits(v * 1e6) + ' µs' : v < 0.9995 ? digits(v * 1e3) + ' ms' : digits(v) + ' s',
+    size: v => {
+      let unit = 0;
+      for (; v >= 999.5 && unit < 4; unit++) v /= 1024;
+      return digits(v) + ' ' + ['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit];
+    },
+  };
+
+  const tip = document.getElementById('tip');
+  // tell shows lines of name and value near a place of the window.
+  function tell(lines, x, y) {
+    tip.replaceChildren();
+    lines.forEach(([name, value]) => {
+      const line = document.createElement(name ? 'div' : 'b');
+      if (name) {
+        const label = document.createElement('span');
+        label.textContent = name + ' ';
+        line.append(label);
+      }
+      line.append(value);
+      tip.append(line);
+    });
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const left = Math.max(8, Math.min(x + 14, document.documentElement.clientWidth - box.width - 8));
+    const above = y - box.height - 12;
+    tip.style.left = left + scrollX + 'px';
+    tip.style.top = (above < 8 ? y + 18 : above) + scrollY + 'px';
+  }
+  const hush = () => { tip.hidden = true; };
+  addEventListener('keydown', e => { if (e.key === 'Escape') hush(); });
+
+  // ending is the end of a name, where there is no room for all of it; two names
+  // never become one.
+  function ending(name, known) {
+    if (!known.has(name)) {
+      const most = 18, taken = new Set(known.values());
+      let short = name.length > most ? '…' + name.slice(1 - most) : name;
+      while (taken.has(short)) short += '\'';
+      known.set(name, short);
+    }
+    return known.get(name);
+  }
+
+  function linesOf(picture, row) {
+    return picture.hover.filter(h => row[h.field] != null).map(h => {
+      let value = row[h.field];
+      if (h.field === 's') value = row.told ?? value;
+      if (h.field === 'x' && h.as === 'time') value = row.t ?? value;
+      return [h.name, write[h.as](value)];
+    });
+  }
+
+  // marks are those of a view that have something to tell, in the order they are seen.
+  function marks(view) {
+    const found = [];
+    (function walk(item) {
+      for (const one of item.items ?? []) {
+        if (one.items) walk(one);
+        else if (one.tooltip && typeof one.tooltip === 'object') found.push(one);
+      }
+    })(view.scenegraph().root);
+    return found;
+  }
+
+  function draw(picture) {
+    if (picture.view) return;
+    const element = document.getElementById(picture.id);
+    const spec = structuredClone(globalThis.pictures[picture.spec]);
+    const narrow = element.clientWidth < 560 && new Map();
+    for (const data of spec.data ?? []) {
+      if (!(data.name in picture.data)) continue;
+      data.values = rows(picture.data[data.name]);
+      if (narrow) data.values.forEach(row => { if ('s' in row) row.s = ending(row.told = row.s, narrow); });
+    }
+    // Vega names what it draws into; the element has a name already.
+    const container = element.appendChild(document.createElement('div'));
+    container.setAttribute('aria-hidden', 'true');
+    const view = picture.view = new vega.View(vega.parse(spec, null, { ast: true }), {
+      renderer: 'svg', container, hover: true, expr: vega.expressionInterpreter, logLevel: 1,
+    });
+    // Where many lines look alike, the one pointed at stands out.
+    const light = row => {
+      if ('lit' in view.getState().signals) view.signal('lit', row ? row.s : null).runAsync();
+    };
+    view.tooltip((_, event, item, value) => {
+      const told = value && typeof value === 'object' && event ? item.datum : null;
+      if (told) tell(linesOf(picture, told), event.clientX, event.clientY);
+      else hush();
+      light(told);
+    });
+    view.run();
+    element.dataset.marks = marks(view).length;
+    element.addEventListener('pointerleave', hush);
+    element.addEventListener('blur', () => { hush(); light(null); });
+    let at = -1;
+    element.addEventListener('keydown', e => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
+      const all = step ? marks(view) : [];
+      if (!all.length) return;
+      e.preventDefault();
+      at = (at + step + all.length) % all.length;
+      const mark = all[at], box = element.querySelector('svg').getBoundingClientRect();
+      const [x, y] = place(mark, view);
+      tell(linesOf(picture, mark.datum), box.left + x, box.top + y);
+      light(mark.datum);
+    });
+  }
+
+  // place is where a mark lies in its picture.
+  function place(mark, view) {
+    let x = mark.x ?? 0, y = mark.y ?? 0;
+    for (let group = mark.mark?.group; group; group = group.mark?.group) {
+      x += group.x ?? 0;
+      y += group.y ?? 0;
+    }
+    const origin = view.origin();
+    return [x + origin[0], y + origin[1]];
+  }
+
+  // Cells of the matrix of verdicts tell what they know, and arrows walk through them.
+  function walkable(heat) {
+    const table = document.getElementById(heat.id), body = table.tBodies[0];
+    const cells = row => [...row.cells].slice(1, -1);
+    const told = cell => {
+      const row = cell.parentElement, r = row.sectionRowIndex, c = cell.cellIndex - 1;
+      const head = table.tHead.rows[0].cells[c + 1];
+      const lines = [['', row.cells[0].textContent], ['case', head.title], ['verdict', cell.textContent || 'not run']];
+      if (heat.cpu[r][c] != null) lines.push(['CPU time', write.time(heat.cpu[r][c])], ['memory', write.size(heat.memory[r][c])]);
+      const why = heat.why[`${r},${c}`];
+      if (why) lines.push(['why', why]);
+      const box = cell.getBoundingClientRect();
+      tell(lines, box.left + box.width / 2 - 14, box.top);
+    };
+    const cellOf = e => {
+      const cell = e.target.closest?.('td');
+      return cell && cell.parentElement.parentElement === body && !cell.classList.contains('final') ? cell : null;
+    };
+    body.addEventListener('pointerover', e => { const cell = cellOf(e); if (cell) told(cell); else hush(); });
+    body.addEventListener('pointerleave', hush);
+    body.addEventListener('focusin', e => { const cell = cellOf(e); if (cell) told(cell); });
+    body.addEventListener('focusout', hush);
+    let stop = body.rows[0] && cells(body.rows[0])[0];
+    if (stop) stop.tabIndex = 0;
+    body.addEventListener('keydown', e => {
+      const cell = cellOf(e), way = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[e.key];
+      if (!cell || !way) return;
+      e.preventDefault();
+      const row = body.rows[cell.parentElement.sectionRowIndex + way[0]];
+      const next = row && cells(row)[cell.cellIndex - 1 + way[1]];
+      if (!next) return;
+      stop.removeAttribute('tabindex');
+      stop = next;
+      stop.tabIndex = 0;
+      stop.focus();
+    });
+  }
+  heats.forEach(walkable);
+
+  // Vega comes compressed; what it unpacks to is named by its hash in the page's policy.
+  async function unpack() {
+    const bytes = Uint8Array.from(atob(document.getElementById('engine').textContent), c => c.charCodeAt(0));
+    const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+    const script = document.createElement('script');
+    script.textContent = text;
+    document.head.append(script);
+  }
+
+  const closed = [];
+  const open = () => document.querySelectorAll('details:not([open])').forEach(d => { d.open = true; closed.push(d); });
+  addEventListener('beforeprint', open);
+  addEventListener('afterprint', () => closed.splice(0).forEach(d => { d.open = false; }));
+
+  if (!pictures.length) {
+    document.documentElement.dataset.ready = 'yes';
+    return;
+  }
+  unpack().then(() => {
+    // What is not in sight is drawn when it comes near, or when it is printed.
+    const by = new Map(pictures.map(p => [document.getElementById(p.id), p]));
+    const near = new IntersectionObserver(seen => {
+      for (const one of seen) {
+        if (!one.isIntersecting) continue;
+        near.unobserve(one.target);
+        draw(by.get(one.target));
+      }
+    }, { rootMargin: '800px' });
+    by.forEach((_, element) => near.observe(element));
+    // A page of paper is narrower than most windows: drawn for it, letters stay readable.
+    addEventListener('beforeprint', () => pictures.forEach(picture => {
+      draw(picture);
+      const side = document.getElementById(picture.id).closest('.many');
+      picture.view.signal('width', side ? 335 : 690).run();
+    }));
+    addEventListener('afterprint', () => dispatchEvent(new Event('resize')));
+    document.documentElement.dataset.ready = 'yes';
+  });
+})();

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge"
+)
+
+// leastTime is where a logarithmic axis of times begins: a program that used no
+// time is drawn there.
+const leastTime = 1e-4 // seconds
+
+func submissionNames(p *Problem) []string {
+	names := make([]string, len(p.Reports))
+	for i, r := range p.Reports {
+		names[i] = r.Submission
+	}
+	return names
+}
+
+// limitFrame is the line of a limit, if there is one.
+func limitFrame(at float64, label string) *frame {
+	f := frameOf("x", "label")
+	if at > 0 {
+		f.add(at, label)
+	}
+	return f
+}
+
+// runsPicture has a mark for every run of the submissions, at what of tells.
+func runsPicture(p *Problem, spec string, of func(*judge.Run) float64, least float64) (*picture, map[judge.Verdict]bool) {
+	rows, seen := frameOf("x", "t", "s", "c", "k"), map[judge.Verdict]bool{}
+	names := labels(submissionNames(p))
+	for i, r := range p.Reports {
+		for k := range r.Runs {
+			run := &r.Runs[k]
+			if run.Err != nil {
+				continue
+			}
+			seen[run.Verdict] = true
+			v := of(run)
+			at, told := max(v, least), any(nil)
+			if at != v {
+				told = v
+			}
+			rows.add(at, told, names[i], nameShown(run.Case), verdictWord(run.Verdict))
+		}
+	}
+	return &picture{Spec: spec, Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")}}, seen
+}
+
+// cellSheet is a table of submissions and cases, of what entry tells of a run.
+func cellSheet(p *Problem, title string, entry func(*judge.Run) string) Sheet {
+	s := Sheet{Title: title, Columns: []Column{{Name: "submission"}}}
+	for _, name := range p.Cases {
+		s.Columns = append(s.Columns, Column{Name: name, Number: true})
+	}
+	for _, r := range p.Reports {
+		row := make([]Entry, 1+len(p.Cases))
+		row[0].Text = r.Submission
+		for i := range r.Runs {
+			if run := &r.Runs[i]; run.Err == nil {
+				if at := slices.Index(p.Cases, run.Case); at >= 0 {
+					row[1+at].Text = entry(run)
+					if run.Verdict != judge.Accepted {
+						row[1+at].Mark = Bad
+					}
+				}
+			}
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	return s
+}
+
+func millis(seconds float64) string {
+	return strconv.FormatFloat(seconds*1e3, 'f', decimalsOf(seconds*1e3), 64)
+}
+
+// decimalsOf is how many decimals leave a number three digits or so.
+func decimalsOf(v float64) int {
+	switch {
+	case v < 9.995:
+		return 2
+	case v < 99.95:
+		return 1
+	}
+	return 0
+}
+
+func judgedTimes(p *Problem) htmlSection {
+	one, seen := runsPicture(p, "times", func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }, leastTime)
+	one.Hover = []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"k", "verdict", "text"}}
+	one.Data["limit"] = limitFrame(p.Limits.Time.Seconds(), "limit "+judge.Exactly(p.Limits.Time))
+	says := "CPU time of every run, a mark each, on a logarithmic axis."
+	if p.Limits.Time > 0 {
+		says += " The dashed line is the time limit, " + judge.Exactly(p.Limits.Time) + "."
+	}
+	one.Says = says
+	return htmlSection{Title: "CPU time", Says: says, Key: verdictKeys(seen), Pictures: []*picture{one},
+		Tables: folded(cellSheet(p, "CPU time in milliseconds", func(run *judge.Run) string { return millis(run.Outcome.CPU.Seconds()) }))}
+}
+
+func judgedMemory(p *Problem) htmlSection {
+	one, seen := runsPicture(p, "memory", func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }, 4096)
+	one.Hover = []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}, {"k", "verdict", "text"}}
+	one.Data["limit"] = limitFrame(float64(p.Limits.Memory), "limit "+judge.Bytes(p.Limits.Memory))
+	says := "The most memory that every run held, a mark each, on a logarithmic axis."
+	if p.Limits.Memory > 0 {
+		says += " The dashed line is the memory limit, " + judge.Bytes(p.Limits.Memory) + "."
+	}
+	one.Says = says
+	return htmlSection{Title: "Memory", Says: says, Key: verdictKeys(seen), Pictures: []*picture{one},
+		Tables: folded(cellSheet(p, "Peak memory in mebibytes", func(run *judge.Run) string {
+			v := float64(run.Outcome.Memory) / (1 << 20)
+			return strconv.FormatFloat(v, 'f', decimalsOf(v), 64)
+		}))}
+}
+
+// judgedCactus counts the cases that each submission solves within a time.
+func judgedCactus(p *Problem) htmlSection {
+	times := make([][]float64, len(p.Reports))
+	for i, r := range p.Reports {
+		for k := range r.Runs {
+			if run := &r.Runs[k]; run.Err == nil && run.Verdict == judge.Accepted {
+				times[i] = append(times[i], run.Outcome.CPU.Seconds())
+			}
+		}
+	}
+	return cactusOf(submissionNames(p), times, len(p.Cases), p.Limits)
+}
+
+// cactusOf draws, for each submission, how many cases it solves within a time;
+// times are those of the cases it solved.
+func cactusOf(names []string, times [][]float64, cases int, l judge.Limits) htmlSection {
+	short := labels(names)
+	rows := frameOf("x", "y", "s", "k")
+	sheet := Sheet{Title: "Cases solved", Columns: []Column{{Name: "submission"}, {Name: "solved", Number: true}, {Name: "half of them within", Number: true}, {Name: "all of them within", Number: true}, {Name: "CPU times of the cases solved, ms"}}}
+	for i, list := range times {
+		slices.Sort(list)
+		var texts []string
+		for k, t := range list {
+			rows.add(max(t, leastTime), float64(k+1), short[i], programKey(i, len(names)))
+			texts = append(texts, millis(t))
+		}
+		row := []Entry{{Text: names[i]}, {Text: fmt.Sprintf("%d/%d", len(list), cases)}, {}, {}, {Text: strings.Join(texts, " ")}}
+		if n := len(list); n > 0 {
+			row[2].Text, row[3].Text = shown(list[(n-1)/2]), shown(list[n-1])
+		}
+		sheet.Rows = append(sheet.Rows, row)
+	}
+	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), "limit "+judge.Exactly(l.Time))},
+		Hover: []htmlHover{{"s", "", "text"}, {"y", "cases solved", "number"}, {"x", "within", "time"}}}
+	one.Says = "How many cases each submission solves within a time. The higher and the further left a line runs, the faster the submission."
+	return htmlSection{Title: "Cases solved within a time", Says: one.Says, Key: programKeys(names), Pictures: []*picture{one}, Tables: folded(sheet)}
+}

@@ -1,0 +1,269 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/stat"
+)
+
+// counts reports whether a trial's times say anything.
+func counts(t *bench.Trial) bool {
+	return t.Round >= 0 && t.Err == "" && t.Verdict == judge.Accepted && t.Outcome.CPU > 0
+}
+
+// ratioSection shows how many times as long programs take as the reference.
+func ratioSection(p *Problem) htmlSection {
+	c := p.Comparison
+	m := c.Measurement
+	names, cases := labels(entrantNames(m)), caseLabels(m)
+	section := htmlSection{Title: "Ratio to the reference", Tables: open(Sheets(p)...)}
+	section.Says = "CPU time of each program against that of " + nameShown(m.Submissions[0].Name) + ", with the interval of the true ratio. Left of the line at 1 is faster; an interval that holds 1 allows no claim, and a mark without one has too few runs."
+	all := &picture{Spec: "ratios", Title: "Over all cases"}
+	rows := new(ratioRows)
+	order := (&compared{c, m}).order()
+	for _, i := range order {
+		if r := overall(&c.Programs[i]); i > 0 && r != nil && len(m.Cases) > 1 {
+			rows.add(names[i], r, 130)
+		}
+	}
+	one := len(c.Programs) == 2
+	if !one {
+		section.take(all, rows)
+	}
+	for _, i := range order {
+		if !one {
+			rows = new(ratioRows)
+		}
+		for k := range c.Programs[i].Cells {
+			if r := c.Programs[i].Cells[k].Ratio; i > 0 && r != nil {
+				rows.add(cases[k], r, 70)
+			}
+		}
+		if !one || i == 1 {
+			section.take(&picture{Spec: "ratios", Title: m.Submissions[i].Name}, rows)
+		}
+	}
+	return section
+}
+
+// take adds a picture of ratios, if there are any.
+func (s *htmlSection) take(p *picture, rows *ratioRows) {
+	if len(rows.list) == 0 {
+		return
+	}
+	p.Data = map[string]*frame{"rows": rows.frame(), "one": frameOf("x")}
+	p.Data["one"].add(1.0)
+	p.Hover = []htmlHover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"from", "from", "ratio"}, {"to", "to", "ratio"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
+	p.Says = count(len(rows.list), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
+	s.Pictures = append(s.Pictures, p)
+}
+
+// ratioRows are ratios that share an axis.
+type ratioRows struct {
+	list []ratioRow
+}
+
+type ratioRow struct {
+	label string
+	ratio *stat.Ratio
+	size  float64 // of the mark
+}
+
+func (r *ratioRows) add(label string, ratio *stat.Ratio, size float64) {
+	r.list = append(r.list, ratioRow{label, ratio, size})
+}
+
+// frame draws no interval where it knows no bounds.
+func (r *ratioRows) frame() *frame {
+	f := frameOf("s", "x", "lo", "hi", "from", "to", "n", "claim", "k", "size")
+	for _, row := range r.list {
+		key := map[stat.Claim]string{stat.Faster: "faster", stat.Slower: "slower"}[row.ratio.Claim]
+		if key == "" {
+			key = "unclear"
+		}
+		lo, hi, from, to := row.ratio.Ratio, row.ratio.Ratio, any(nil), any(nil)
+		if row.ratio.Bounded() && row.ratio.Lo > 0 {
+			lo, hi = row.ratio.Lo, row.ratio.Hi
+			from, to = lo, hi
+		}
+		f.add(row.label, row.ratio.Ratio, lo, hi, from, to, float64(row.ratio.N), string(row.ratio.Claim), key, row.size)
+	}
+	return f
+}
+
+func caseLabels(m *bench.Measurement) []string {
+	names := make([]string, len(m.Cases))
+	for i := range m.Cases {
+		names[i] = m.Cases[i].Name
+	}
+	return labels(names)
+}
+
+// runsSection has a picture a case: a mark for every run, and the median with
+// its interval if programs are given.
+func runsSection(m *bench.Measurement, programs []bench.Program) htmlSection {
+	names := entrantNames(m)
+	short := labels(names)
+	section := htmlSection{Title: "Every run", Key: programKeys(names)}
+	section.Says = "CPU time of every run, a mark each"
+	if programs != nil {
+		section.Says += "; the upright stroke is the median, the bar its interval"
+	}
+	section.Says += ". Each case has an axis of its own."
+	sheet := Sheet{Title: "CPU times of all runs", Columns: []Column{{Name: "case"}, {Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "fastest", Number: true}, {Name: "slowest", Number: true}, {Name: "CPU times in the order they ran, ms"}}}
+	for c := range m.Cases {
+		rows, spans := frameOf("x", "s", "round", "k"), frameOf("x", "lo", "hi", "s")
+		slowest := 0.0
+		for s := range m.Submissions {
+			var times []float64
+			var texts []string
+			for i := range m.Trials {
+				if t := &m.Trials[i]; t.Submission == s && t.Case == c && counts(t) {
+					v := t.Outcome.CPU.Seconds()
+					rows.add(v, short[s], float64(t.Round), programKey(s, len(names)))
+					times, texts = append(times, v), append(texts, millis(v))
+					slowest = max(slowest, v)
+				}
+			}
+			if times == nil {
+				continue
+			}
+			all := stat.Summarize(times, 0.95)
+			if programs != nil && c < len(programs[s].Cells) && programs[s].Cells[c].CPU.N > 0 {
+				one := programs[s].Cells[c].CPU
+				spans.add(one.Median, max(one.Lo, all.Min), min(one.Hi, all.Max), short[s])
+			}
+			sheet.Rows = append(sheet.Rows, []Entry{{Text: m.Cases[c].Name}, {Text: names[s]}, {Text: strconv.Itoa(len(times))}, {Text: shown(all.Median)}, {Text: shown(all.Min)}, {Text: shown(all.Max)}, {Text: strings.Join(texts, " ")}})
+		}
+		if len(rows.rows) == 0 {
+			continue
+		}
+		one := &picture{Spec: "runs", Title: m.Cases[c].Name, Data: map[string]*frame{"rows": rows, "spans": spans, "limit": frameOf("x", "label")},
+			Hover: []htmlHover{{"s", "", "text"}, {"x", "CPU time", "time"}, {"round", "round", "number"}}}
+		one.Says = count(len(rows.rows), "run") + "."
+		// A limit far away would leave no room for what differs.
+		if limit := m.Limits.Time.Seconds(); limit > 0 && limit < 3*slowest {
+			one.Data["limit"] = limitFrame(limit, "limit "+judge.Exactly(m.Limits.Time))
+		}
+		section.Pictures = append(section.Pictures, one)
+	}
+	if section.Pictures != nil {
+		section.Tables = folded(sheet)
+	}
+	return section
+}
+
+// medianCactus counts the cases that each program solves within a time, by the
+// medians.
+func medianCactus(c *bench.Comparison) htmlSection {
+	times := make([][]float64, len(c.Programs))
+	solved := 0
+	for i := range c.Programs {
+		for _, cell := range c.Programs[i].Cells {
+			if cell.Verdict == judge.Accepted && cell.CPU.N > 0 {
+				times[i] = append(times[i], cell.CPU.Median)
+				solved++
+			}
+		}
+	}
+	if solved == 0 {
+		return htmlSection{}
+	}
+	return cactusOf(entrantNames(c.Measurement), times, len(c.Measurement.Cases), c.Measurement.Limits)
+}
+
+// medianMemory has a mark for each program and case.
+func medianMemory(c *bench.Comparison) htmlSection {
+	m := c.Measurement
+	names, cases := labels(entrantNames(m)), caseLabels(m)
+	rows := frameOf("x", "s", "c", "k")
+	sheet := Sheet{Title: "Peak memory in mebibytes, medians", Columns: []Column{{Name: "submission"}}}
+	for i := range m.Cases {
+		sheet.Columns = append(sheet.Columns, Column{Name: m.Cases[i].Name, Number: true})
+	}
+	for i := range c.Programs {
+		row := make([]Entry, 1+len(m.Cases))
+		row[0].Text = m.Submissions[i].Name
+		for k, cell := range c.Programs[i].Cells {
+			if cell.Memory.N > 0 && cell.Memory.Median > 0 {
+				rows.add(cell.Memory.Median, names[i], cases[k], programKey(i, len(names)))
+				v := cell.Memory.Median / (1 << 20)
+				row[1+k].Text = strconv.FormatFloat(v, 'f', decimalsOf(v), 64)
+			}
+		}
+		sheet.Rows = append(sheet.Rows, row)
+	}
+	if len(rows.rows) == 0 {
+		return htmlSection{}
+	}
+	one := &picture{Spec: "memory", Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s"), "limit": limitFrame(float64(m.Limits.Memory), "limit "+judge.Bytes(m.Limits.Memory))},
+		Hover: []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}}}
+	one.Says = "The most memory that each program held on each case, medians over all runs, on a logarithmic axis."
+	if m.Limits.Memory > 0 {
+		one.Says += " The dashed line is the memory limit, " + judge.Bytes(m.Limits.Memory) + "."
+	}
+	return htmlSection{Title: "Memory", Says: one.Says, Pictures: []*picture{one}, Tables: folded(sheet)}
+}
+
+// driftSection shows times in the order of the runs: what changes with it is
+// the machine's doing and not the programs'.
+func driftSection(m *bench.Measurement) htmlSection {
+	names := entrantNames(m)
+	short, cases := labels(names), caseLabels(m)
+	type pair struct{ s, c int }
+	times := map[pair][]float64{}
+	rounds := 0
+	for i := range m.Trials {
+		if t := &m.Trials[i]; counts(t) {
+			at := pair{t.Submission, t.Case}
+			times[at] = append(times[at], t.Outcome.CPU.Seconds())
+			rounds = max(rounds, t.Round+1)
+		}
+	}
+	if rounds < 2 {
+		return htmlSection{}
+	}
+	medians := map[pair]float64{}
+	for at, list := range times {
+		medians[at], _ = stat.Median(list, 0.95)
+	}
+	rows, lines := frameOf("x", "y", "s", "c", "t", "k"), frameOf("x", "y", "s", "k")
+	type mean struct{ x, y, n float64 }
+	means := map[pair]mean{} // by submission and round
+	for i := range m.Trials {
+		t := &m.Trials[i]
+		if !counts(t) {
+			continue
+		}
+		y := t.Outcome.CPU.Seconds() / medians[pair{t.Submission, t.Case}]
+		rows.add(float64(i), y, short[t.Submission], cases[t.Case], t.Outcome.CPU.Seconds(), programKey(t.Submission, len(names)))
+		at := pair{t.Submission, t.Round}
+		v := means[at]
+		means[at] = mean{v.x + float64(i), v.y + math.Log(y), v.n + 1}
+	}
+	sheet := Sheet{Title: "CPU time by round, against each program's median", Columns: []Column{{Name: "round"}}}
+	for _, name := range names {
+		sheet.Columns = append(sheet.Columns, Column{Name: name, Number: true})
+	}
+	for round := range rounds {
+		row := make([]Entry, 1+len(names))
+		row[0].Text = strconv.Itoa(round)
+		for s := range names {
+			if v := means[pair{s, round}]; v.n > 0 {
+				y := math.Exp(v.y / v.n)
+				lines.add(v.x/v.n, y, short[s], programKey(s, len(names)))
+				row[1+s].Text = strconv.FormatFloat(y, 'f', 3, 64)
+			}
+		}
+		sheet.Rows = append(sheet.Rows, row)
+	}
+	one := &picture{Spec: "drift", Data: map[string]*frame{"rows": rows, "rounds": lines, "one": frameOf("y")},
+		Hover: []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"t", "CPU time", "time"}, {"y", "against its median", "ratio"}, {"x", "run", "number"}}}
+	one.Data["one"].add(1.0)
+	one.Says = "CPU time of every run against its program's median on the case, in the order of the runs; the lines are the rounds' means. Where all go up or down together, the machine did it."
+	return htmlSection{Title: "Drift over the run order", Says: one.Says, Key: programKeys(names), Pictures: []*picture{one}, Tables: folded(sheet)}
+}

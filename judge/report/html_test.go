@@ -1,0 +1,174 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"crucible/judge/bench"
+	"crucible/judge/stat"
+)
+
+func htmlOf(t *testing.T, d *Document) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteHTML(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The same is looked at in a browser; this holds where there is none.
+func TestHTMLNamesAreNoMarkup(t *testing.T) {
+	page := htmlOf(t, hostileDocument())
+	for part, want := range map[string]int{"<script": 3, "</script>": 3, "<style": 1, "<img": 0, "<!--": 0, "\x00": 0, "\u202e": 0, "\u2028": 0} {
+		if got := strings.Count(page, part); got != want {
+			t.Errorf("%q is there %d times, want %d", part, got, want)
+		}
+	}
+	if strings.ToValidUTF8(page, "") != page {
+		t.Error("not all of the page is UTF-8")
+	}
+}
+
+func TestHTMLCarriesVegaOnlyForPictures(t *testing.T) {
+	tests := []struct {
+		name string
+		d    *Document
+		want bool
+	}{
+		{"nothing", &Document{}, false},
+		{"a submission that did not run", &Document{Problems: document().Problems[:1]}, false},
+		{"runs", verdicts(1, 1), true},
+		{"a comparison", comparison([]string{"a", "b"}, 1, 3, 1, 2), true},
+	}
+	for _, tt := range tests {
+		if got := strings.Contains(htmlOf(t, tt.d), `id="engine"`); got != tt.want {
+			t.Errorf("%s: Vega is there: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// What the page runs is compiled by scripts/vega from what is edited.
+func TestHTMLPicturesAreCompiled(t *testing.T) {
+	read := func(name string) []byte {
+		t.Helper()
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	var compiled map[string]struct {
+		UserMeta struct {
+			Source string `json:"source"`
+		} `json:"usermeta"`
+	}
+	if err := json.Unmarshal(read("html/pictures.json"), &compiled); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir("html/pictures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := 0
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), ".vl.json")
+		if !ok {
+			continue
+		}
+		sources++
+		h := sha256.New()
+		for _, part := range []string{"config.json", "labels.json", f.Name()} {
+			h.Write(read(path.Join("html/pictures", part)))
+		}
+		if want := hex.EncodeToString(h.Sum(nil)); compiled[name].UserMeta.Source != want {
+			t.Errorf("html/pictures.json has another %s than html/pictures/%s: run scripts/vega", name, f.Name())
+		}
+	}
+	if sources != len(compiled) {
+		t.Errorf("html/pictures.json has %d pictures, html/pictures %d: run scripts/vega", len(compiled), sources)
+	}
+}
+
+func TestHTMLFramesAreColumns(t *testing.T) {
+	f := frameOf("x", "s", "t")
+	f.add(0.0123456, "a", nil)
+	f.add(12345678.0, "b", nil)
+	f.add(123456.0, "a", nil)
+	f.add(math.Inf(1), "a", nil)
+	got, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"columns":{"s":{"of":["a","b"],"at":[0,1,0,0]},"x":[0.01235,1.235e7,123456,null]},"n":4}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestHTMLLabelsStayApart(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	got := labels([]string{"a", "a", "a (2)", long + "1", "y" + long + "1", "\x00"})
+	seen := map[string]bool{}
+	for _, label := range got {
+		if seen[label] || Width(label) > 44 {
+			t.Errorf("labels are %q", got)
+		}
+		seen[label] = true
+	}
+}
+
+// What a fit says is drawn as a line, and told in a table.
+func TestHTMLDrawsFits(t *testing.T) {
+	tests := []struct {
+		fit     stat.Fit
+		n, want float64
+	}{
+		{stat.Fit{}, 10, 0},
+		{stat.Fit{Model: stat.Constant, A: 2, B: 1}, 10, 3},
+		{stat.Fit{Model: stat.Logarithmic, A: 1, B: 2}, math.E, 3},
+		{stat.Fit{Model: stat.Linear, A: 1, B: 2}, 10, 21},
+		{stat.Fit{Model: stat.Linearithmic, B: 2}, math.E, 2 * math.E},
+		{stat.Fit{Model: stat.Power, A: 1, B: 2, K: 3}, 10, 2001},
+		{stat.Fit{Model: stat.Exponential, B: 2, K: 3}, 2, 18},
+	}
+	for _, tt := range tests {
+		if got := predicted(&tt.fit, tt.n); math.Abs(got-tt.want) > 1e-9 {
+			t.Errorf("%s at %g: %g, want %g", tt.fit.Model, tt.n, got, tt.want)
+		}
+	}
+}
+
+func TestHTMLClaims(t *testing.T) {
+	ratio := func(claim stat.Claim, r, lo, hi float64) *stat.Ratio {
+		return &stat.Ratio{N: 20, Ratio: r, Interval: stat.Interval{Lo: lo, Hi: hi, Confidence: 0.975}, Claim: claim, Least: 0.031}
+	}
+	tests := []struct {
+		name               string
+		p                  bench.Program
+		word, number, text string
+	}{
+		{"faster", bench.Program{Overall: ratio(stat.Faster, 0.518, 0.51, 0.53)}, "faster", "1.93x", "takes 0.518 of the CPU time of a.go, over 2 cases: 0.510 to 0.530 (97.5 %), n = 20"},
+		{"slower", bench.Program{Overall: ratio(stat.Slower, 1.25, 1.2, 1.3)}, "slower", "1.25x", "takes 1.25 of the CPU time of a.go, over 2 cases: 1.200 to 1.30 (97.5 %), n = 20"},
+		{"cannot tell says what it could have seen", bench.Program{Overall: ratio(stat.CannotTell, 1.002, 0.98, 1.03)}, "cannot tell", "",
+			"takes 1.002 of the CPU time of a.go, over 2 cases: 0.980 to 1.030 (97.5 %), n = 20; smallest difference this could see: 3.1 %"},
+		{"too few runs", bench.Program{Overall: ratio(stat.CannotTell, 2, 0, math.Inf(1))}, "cannot tell", "",
+			"takes 2.00 of the CPU time of a.go, over 2 cases: no interval from so few runs, n = 20; smallest difference this could see: 3.1 %"},
+		{"wrong answers have no time", bench.Program{Wrong: "WA on secret/03"}, "no times", "", "WA on secret/03"},
+		{"nothing on all cases", bench.Program{Cells: make([]bench.Cell, 2)}, "no ratio", "", "Not every case has times of both programs."},
+	}
+	for _, tt := range tests {
+		c := &bench.Comparison{Measurement: &bench.Measurement{Submissions: []bench.Entrant{{Name: "a.go"}, {Name: "b.go"}}, Cases: make([]bench.Input, 2)}, Programs: []bench.Program{{}, tt.p}}
+		got := new(htmlPart).claimOf(c, 1)
+		if got.Word != tt.word || got.Number != tt.number || got.Text != tt.text {
+			t.Errorf("%s: %q %q %q, want %q %q %q", tt.name, got.Word, got.Number, got.Text, tt.word, tt.number, tt.text)
+		}
+	}
+}

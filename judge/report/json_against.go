@@ -1,0 +1,137 @@
+package report
+
+import (
+	"crucible/judge/bench"
+)
+
+// JSONAgainst is a [bench.Against] in the JSON document.
+type JSONAgainst struct {
+	Old        JSONSide          `json:"old"`
+	New        JSONSide          `json:"new"`
+	Metric     bench.Metric      `json:"metric"`
+	Threshold  float64           `json:"threshold"`
+	Confidence float64           `json:"confidence"`
+	Reference  string            `json:"reference"`
+	Machine    []JSONDifference  `json:"machine"`
+	Unknown    []string          `json:"unknown"`
+	Setting    []JSONDifference  `json:"setting"`
+	Programs   []JSONMatched     `json:"programs"`
+	Left       []JSONLeft        `json:"left"`
+	Doubts     []JSONDoubt       `json:"doubts"`
+	Counts     JSONAgainstCounts `json:"counts"`
+}
+
+// JSONSide is one of the runs of a [JSONAgainst].
+type JSONSide struct {
+	Name    string     `json:"name"`
+	Machine []JSONFact `json:"machine"`
+	Looks   int        `json:"looks"`
+}
+
+// JSONFact is a [bench.Fact] in the JSON document.
+type JSONFact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// JSONDifference is a [bench.Difference] in the JSON document.
+type JSONDifference struct {
+	Name string `json:"name"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// JSONMatched is a [bench.Matched] in the JSON document.
+type JSONMatched struct {
+	Problem    string            `json:"problem"`
+	Submission string            `json:"submission"`
+	Language   string            `json:"language"`
+	SameSource bool              `json:"same_source"`
+	Lost       string            `json:"lost"`
+	Overall    *JSONChange       `json:"overall"`
+	Cells      []JSONMatchedCell `json:"cells"`
+}
+
+// JSONMatchedCell is a [bench.MatchedCell] in the JSON document.
+type JSONMatchedCell struct {
+	Case   string      `json:"case"`
+	Size   float64     `json:"size"`
+	Lost   string      `json:"lost"`
+	Found  string      `json:"found"`
+	Wrong  string      `json:"wrong"`
+	Change *JSONChange `json:"change"`
+}
+
+// JSONChange is a [bench.Change] in the JSON document.
+type JSONChange struct {
+	JSONRatio
+	Outcome bench.Outcome            `json:"outcome"`
+	Old     JSONSummary              `json:"old"`
+	New     JSONSummary              `json:"new"`
+	Others  map[bench.Metric]float64 `json:"others"`
+}
+
+// JSONLeft is a [bench.Leftover] in the JSON document.
+type JSONLeft struct {
+	Problem    string `json:"problem"`
+	Submission string `json:"submission"`
+	Case       string `json:"case"`
+	Why        string `json:"why"`
+	Missing    bool   `json:"missing"`
+}
+
+// JSONAgainstCounts are what decides the exit status of judge compare.
+type JSONAgainstCounts struct {
+	Regressions int `json:"regressions"`
+	Open        int `json:"open"`
+	Missing     int `json:"missing"`
+}
+
+func jsonAgainst(a *bench.Against) *JSONAgainst {
+	if a == nil {
+		return nil
+	}
+	j := &JSONAgainst{
+		Old: jsonSide(a.Old), New: jsonSide(a.New), Metric: a.Metric, Threshold: a.Threshold, Confidence: a.Confidence, Reference: a.Reference,
+		Machine: jsonDifferences(a.Machine), Unknown: present(a.Unknown), Setting: jsonDifferences(a.Setting),
+		Programs: make([]JSONMatched, len(a.Programs)), Left: make([]JSONLeft, len(a.Left)), Doubts: jsonDoubts(a.Doubts),
+		Counts: JSONAgainstCounts{a.Regressions(), a.Open(), a.Missing()},
+	}
+	for i, p := range a.Programs {
+		m := JSONMatched{
+			Problem: p.Problem, Submission: p.Name, Language: p.Language, SameSource: p.SameSource, Lost: p.Lost,
+			Overall: jsonChange(p.Overall), Cells: make([]JSONMatchedCell, len(p.Cells)),
+		}
+		for k, c := range p.Cells {
+			m.Cells[k] = JSONMatchedCell{c.Case, c.Size, c.Lost, c.Found, c.Wrong, jsonChange(c.Change)}
+		}
+		j.Programs[i] = m
+	}
+	for i, l := range a.Left {
+		j.Left[i] = JSONLeft{l.Problem, l.Name, l.Case, l.Why, l.Missing}
+	}
+	return j
+}
+
+func jsonSide(s *bench.Saved) JSONSide {
+	j := JSONSide{Name: s.Name, Machine: make([]JSONFact, len(s.Machine)), Looks: max(s.Looks, 1)}
+	for i, f := range s.Machine {
+		j.Machine[i] = JSONFact(f)
+	}
+	return j
+}
+
+func jsonDifferences(all []bench.Difference) []JSONDifference {
+	list := make([]JSONDifference, len(all))
+	for i, d := range all {
+		list[i] = JSONDifference(d)
+	}
+	return list
+}
+
+func jsonChange(c *bench.Change) *JSONChange {
+	if c == nil {
+		return nil
+	}
+	return &JSONChange{*jsonRatio(&c.Ratio), c.Outcome, jsonSummary(c.Old), jsonSummary(c.New), c.Others}
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"crucible/judge"
+	"crucible/judge/bench"
+)
+
+// JSONMeasurement is a [bench.Measurement] in the JSON document.
+type JSONMeasurement struct {
+	Kind        bench.Kind    `json:"kind"`
+	Problem     string        `json:"problem"`
+	Limits      JSONLimits    `json:"limits"`
+	Timing      JSONTimeRule  `json:"timing"`
+	Seed        uint64        `json:"seed,string"` // beyond what a JavaScript number holds
+	Confidence  float64       `json:"confidence"`
+	Looks       int           `json:"looks"`
+	Submissions []JSONEntrant `json:"submissions"`
+	Cases       []JSONInput   `json:"cases"`
+	Trials      []JSONTrial   `json:"trials"`
+	Doubts      []string      `json:"doubts"`
+	Cores       []int         `json:"cores"`
+	Precision   float64       `json:"precision"`
+	Budget      int64         `json:"budget_ns"`
+	Ended       bench.Ending  `json:"ended"`
+	Load        JSONActivity  `json:"load"`
+	Growth      *JSONGrowth   `json:"growth"`
+}
+
+// JSONGrowth is a [bench.Growth] in the JSON document.
+type JSONGrowth struct {
+	Series  string `json:"series"`
+	Command string `json:"command"`
+	Counts  string `json:"counts"`
+	Ended   string `json:"ended"`
+}
+
+// JSONActivity is a [machine.Activity] in the JSON document.
+type JSONActivity struct {
+	Others float64 `json:"others"`
+	Stolen float64 `json:"stolen"`
+}
+
+// JSONTimeRule is a [judge.TimeRule] in the JSON document.
+type JSONTimeRule struct {
+	Resolution float64 `json:"resolution_s"`
+	ACToLimit  float64 `json:"ac_to_limit"`
+	LimitToTLE float64 `json:"limit_to_tle"`
+}
+
+// JSONEntrant is a [bench.Entrant] in the JSON document.
+type JSONEntrant struct {
+	Name     string            `json:"name"`
+	Language string            `json:"language"`
+	Expected []JSONExpectation `json:"expected"`
+	Skipped  string            `json:"skipped"`
+	Startup  []JSONOutcome     `json:"startup"`
+}
+
+// JSONInput is a [bench.Input] in the JSON document.
+type JSONInput struct {
+	Name string  `json:"name"`
+	Size float64 `json:"size"`
+}
+
+// JSONTrial is a [bench.Trial] in the JSON document.
+type JSONTrial struct {
+	Submission int           `json:"submission"`
+	Case       int           `json:"case"`
+	Round      int           `json:"round"`
+	At         int64         `json:"at_ns"`
+	Verdict    judge.Verdict `json:"verdict"`
+	Why        string        `json:"why"`
+	JSONOutcome
+	Error string `json:"error"`
+}
+
+// JSONOfMeasurement returns a measurement as it is in the JSON document.
+func JSONOfMeasurement(m *bench.Measurement) JSONMeasurement {
+	j := JSONMeasurement{
+		Kind: m.Kind, Problem: m.Problem, Limits: JSONOfLimits(m.Limits), Timing: JSONTimeRule(m.Timing),
+		Seed: m.Seed, Confidence: m.Confidence, Looks: m.Looks,
+		Submissions: make([]JSONEntrant, len(m.Submissions)), Cases: make([]JSONInput, len(m.Cases)),
+		Trials: make([]JSONTrial, len(m.Trials)), Doubts: present(m.Doubts), Cores: append([]int{}, m.Cores...),
+		Precision: m.Precision, Budget: m.Budget.Nanoseconds(), Ended: m.Ended, Load: JSONActivity(m.Load),
+	}
+	if m.Growth != nil {
+		growth := JSONGrowth(*m.Growth)
+		j.Growth = &growth
+	}
+	for i := range m.Submissions {
+		e := &m.Submissions[i]
+		j.Submissions[i] = JSONEntrant{Name: e.Name, Language: e.Language, Expected: jsonExpected(e.Expected), Skipped: e.Skipped, Startup: jsonOutcomes(e.Startup)}
+	}
+	for i, c := range m.Cases {
+		j.Cases[i] = JSONInput(c)
+	}
+	for i := range m.Trials {
+		j.Trials[i] = JSONOfTrial(&m.Trials[i])
+	}
+	return j
+}
+
+// JSONOfTrial returns a trial as it is in the JSON document.
+func JSONOfTrial(t *bench.Trial) JSONTrial {
+	return JSONTrial{
+		Submission: t.Submission, Case: t.Case, Round: t.Round, At: t.At.Nanoseconds(),
+		Verdict: t.Verdict, Why: t.Why, JSONOutcome: jsonOutcome(&t.Outcome), Error: t.Err,
+	}
+}

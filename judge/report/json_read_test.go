@@ -1,0 +1,315 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/check"
+	"crucible/judge/sandbox"
+)
+
+// written returns a document as JSON. What stands for bytes that are no UTF-8 is
+// an escape the first time.
+func written(t *testing.T, d *Document) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteJSON(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(b.String(), `\ufffd`, "\ufffd")
+}
+
+// again reads back what was written.
+func again(t *testing.T, text string) *Document {
+	t.Helper()
+	d, err := ReadJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// A maker makes values of any kind, the same ones for the same seed.
+type maker struct{ *rand.Rand }
+
+func (m maker) oneOf(words ...string) string { return words[m.IntN(len(words))] }
+
+func (m maker) text() string {
+	return m.oneOf("", "plain", "secret/01", "</script><b>&amp;", "\x1b[2J\u202e\u2028\x00", "\xff\xc3 no UTF-8", strings.Repeat("long ", 300))
+}
+
+func (m maker) error() error {
+	if m.IntN(3) > 0 {
+		return nil
+	}
+	return errors.New(m.oneOf("disk full", "a\nb", "accepted/x on secret/01: checker"))
+}
+
+func (m maker) number() *float64 {
+	if m.IntN(2) == 0 {
+		return nil
+	}
+	v := m.Float64() * 100
+	return &v
+}
+
+func (m maker) verdict() judge.Verdict {
+	return judge.Verdict(m.oneOf("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", ""))
+}
+
+func (m maker) verdicts() []judge.Verdict {
+	if m.IntN(3) == 0 {
+		return nil
+	}
+	return []judge.Verdict{m.verdict(), m.verdict()}
+}
+
+func (m maker) outcome() sandbox.Outcome {
+	return sandbox.Outcome{
+		Exit: m.IntN(256) - 1, Signal: syscall.Signal(m.IntN(40)), CPU: time.Duration(m.Int64()), User: time.Duration(m.IntN(9)), Sys: time.Duration(m.IntN(9)), Wall: time.Duration(m.Int64()),
+		Memory: m.Int64(), Output: m.Int64(), Written: m.Int64(), Files: m.Int64(), Instructions: m.Int64(), Exceeded: sandbox.Resource(m.oneOf("", "cpu", "file size")),
+		Limits: sandbox.Limits{CPU: time.Duration(m.Int64()), Wall: 2, Memory: 3, Output: 4, Written: 5, Files: 6, FileSize: 7, Processes: 8},
+	}
+}
+
+func (m maker) outcomes() []sandbox.Outcome {
+	var all []sandbox.Outcome
+	for range m.IntN(4) {
+		all = append(all, m.outcome())
+	}
+	return all
+}
+
+func (m maker) expected() []judge.Expectation {
+	var all []judge.Expectation
+	for range m.IntN(3) {
+		e := judge.Expectation{Cases: m.text(), Permitted: m.verdicts(), Required: m.verdicts(), Final: m.verdicts(), Message: m.text(), Partial: m.IntN(2) == 0, Timing: judge.Timing(m.oneOf("", "false", "lower", "upper"))}
+		if v := m.number(); v != nil {
+			e.Score = []float64{*v, *v + 1}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func (m maker) run() judge.Run {
+	r := judge.Run{
+		Case: m.text(), Verdict: m.verdict(), Why: m.text(), Outcome: m.outcome(), Times: m.outcomes(), Passes: m.outcomes(),
+		Stderr: m.text(), Err: m.error(), Earned: m.number(),
+	}
+	if m.IntN(3) == 0 {
+		r.Diff = &check.Difference{Kind: check.Kind(m.oneOf("differs", "space")), Line: 1, Column: 2, AnswerLine: 3, AnswerColumn: 4, Token: 5, Offset: 6, Want: m.text(), Got: m.text()}
+	}
+	if m.IntN(3) == 0 {
+		r.Dialogue = &judge.Dialogue{Cut: m.IntN(2) == 0, Lines: []judge.Remark{{Pass: 1, At: 5, From: judge.FromJudge, Text: m.text()}, {Pass: 2, From: judge.FromSubmission}}}
+	}
+	return r
+}
+
+func (m maker) report() *judge.Report {
+	r := &judge.Report{
+		Submission: m.text(), Language: m.text(), Expected: m.expected(), Verdict: m.verdict(), Score: m.number(), MaxScore: m.number(),
+		Broken: m.text(), BrokenBy: m.text(), Compile: judge.Compile{Exit: m.IntN(3), Message: m.text(), Cached: m.IntN(2) == 0}, Err: m.error(),
+	}
+	if m.IntN(4) == 0 {
+		r.Skipped = "no gcc"
+	}
+	if m.IntN(3) > 0 {
+		as := m.IntN(2) == 0
+		r.AsExpected = &as
+	}
+	for range m.IntN(3) {
+		r.Groups = append(r.Groups, judge.GroupResult{Name: m.text(), Verdict: m.verdict(), Score: m.number(), Max: m.number(), NotRun: m.text(), Err: m.error()})
+	}
+	for range m.IntN(4) {
+		r.Runs = append(r.Runs, m.run())
+	}
+	return r
+}
+
+func (m maker) measurement(kind bench.Kind) *bench.Measurement {
+	x := &bench.Measurement{Kind: kind, Problem: m.text(), Seed: m.Uint64(), Confidence: 0.95, Looks: m.IntN(5) + 1, Ended: bench.AllRounds, Timing: judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
+	x.Limits.Time = time.Second
+	for i := range m.IntN(3) + 1 {
+		x.Submissions = append(x.Submissions, bench.Entrant{Name: fmt.Sprint(i, m.text()), Language: m.text(), Expected: m.expected(), Startup: m.outcomes()})
+	}
+	for i := range m.IntN(3) + 1 {
+		x.Cases = append(x.Cases, bench.Input{Name: fmt.Sprint(i), Size: float64(100 * (i + 1))})
+	}
+	for round := range m.IntN(12) {
+		for s := range x.Submissions {
+			for c := range x.Cases {
+				o := sandbox.Outcome{CPU: time.Millisecond + time.Duration(m.IntN(1e6)), Wall: time.Millisecond, Memory: 1 << 20}
+				x.Trials = append(x.Trials, bench.Trial{Submission: s, Case: c, Round: round - 1, At: time.Duration(round), Verdict: judge.Accepted, Outcome: o})
+			}
+		}
+	}
+	return x
+}
+
+func (m maker) document(t *testing.T) *Document {
+	d := &Document{Machine: Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
+	for range m.IntN(4) {
+		p := Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: judge.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
+		switch m.IntN(5) {
+		case 0:
+			p.Cases = []string{m.text()}
+		case 1:
+			if err := p.conclude(m.measurement([]bench.Kind{bench.ForBench, bench.ForScale, bench.ForLimits}[m.IntN(3)])); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			for range m.IntN(4) {
+				p.Reports = append(p.Reports, m.report())
+			}
+		}
+		d.Problems = append(d.Problems, p)
+	}
+	return d
+}
+
+func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
+	docs := map[string]*Document{"nothing": {}, "everything": document()}
+	for seed := range uint64(200) {
+		docs[fmt.Sprint("seed ", seed)] = maker{rand.New(rand.NewPCG(seed, 0))}.document(t)
+	}
+	for name, d := range docs {
+		first := written(t, d)
+		if diff := cmp.Diff(first, written(t, again(t, first))); diff != "" {
+			t.Errorf("%s: written, read and written (-first +then):\n%s", name, diff)
+		}
+	}
+}
+
+// Text and the other formats show what is in no key of its own name.
+func TestWhatIsReadLooksTheSame(t *testing.T) {
+	d := again(t, written(t, document()))
+	for _, f := range Formats {
+		if f.Name == "json" {
+			continue
+		}
+		var want, got bytes.Buffer
+		if err := f.Write(&want, document()); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Write(&got, d); err != nil {
+			t.Fatal(err)
+		}
+		// Bytes that are no UTF-8 are the one thing that JSON cannot tell.
+		clean := strings.NewReplacer(`\xff`, "\ufffd", `\\xff`, "\ufffd", "\xff", "\ufffd").Replace
+		if diff := cmp.Diff(clean(want.String()), clean(got.String())); diff != "" {
+			t.Errorf("%s (-as judged +as read):\n%s", f.Name, diff)
+		}
+	}
+}
+
+// fill sets every field of a value to something that is not zero.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fill(v.Field(i))
+			}
+		}
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(1.5)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(6) // SIGABRT, and no place in a list of one
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(6)
+	default:
+		panic("a " + v.Kind().String() + " in a measurement: how is it filled?")
+	}
+}
+
+// A stored measurement is all that its meaning can be worked out from again.
+func TestNothingOfAMeasurementIsLost(t *testing.T) {
+	var want bench.Measurement
+	fill(reflect.ValueOf(&want).Elem())
+	want.Trials[0].Submission, want.Trials[0].Case = 0, 0
+	data, err := json.Marshal(JSONOfMeasurement(&want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var j JSONMeasurement
+	if err := json.Unmarshal(data, &j); err != nil {
+		t.Fatal(err)
+	}
+	got, err := MeasurementOf(&j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&want, got, cmpopts.IgnoreUnexported(judge.Expectation{})); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+}
+
+func TestReadJSONRefusesWhatNoJudgeWrote(t *testing.T) {
+	tests := []struct{ fact, text, want string }{
+		{"no JSON", "judge", "invalid character"},
+		{"nothing", "", "EOF"},
+		{"a newer schema", `{"schema": 2}`, "schema 2: want 1"},
+		{"another kind of document", `{}`, "schema 0: want 1"},
+		{"two documents", `{"schema": 1} {"schema": 1}`, "more than one JSON document"},
+		{"a measurement of an unknown kind", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "guess", "seed": "1"}}]}`, `problem "p": measurement of kind "guess": want bench, scale or limits`},
+		{"a trial of no submission", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "trials": [{}]}}]}`, "trial 0: submission 0 on case 0: there are 0 and 1"},
+		{"a trial of a negative case", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "submissions": [{}], "trials": [{"case": -1}]}}]}`, "trial 0: submission 0 on case -1: there are 1 and 1"},
+	}
+	for _, tt := range tests {
+		_, err := ReadJSON(strings.NewReader(tt.text))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.fact, err, tt.want)
+		}
+	}
+}
+
+// A reader is not held up by what a newer judge adds.
+func TestReadJSONTakesUnknownKeys(t *testing.T) {
+	d, err := ReadJSON(strings.NewReader(`{"schema": 1, "weather": "fine", "problems": [{"id": "p", "submissions": [{"name": "a", "mood": 1}]}]}`))
+	if err != nil || len(d.Problems) != 1 || d.Problems[0].Reports[0].Submission != "a" {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// A short document does not take much memory, whatever it says.
+func TestPassesTakeNoMemory(t *testing.T) {
+	for passes, want := range map[int]int{1000: 1000, 1<<20 - 1: 0, -1: 0} {
+		run := fmt.Sprintf(`{"case": "a", "passes": %d}`, passes)
+		text := `{"schema": 1, "problems": [{"id": "p", "submissions": [{"name": "a", "runs": [` + strings.Repeat(run+",", 1000) + run + `]}]}]}`
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d := again(t, text)
+		runtime.ReadMemStats(&after)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 50 {
+			t.Errorf("1001 runs of %d passes took %d MiB", passes, took)
+		}
+		if got := len(d.Problems[0].Reports[0].Runs[7].Passes); got != want {
+			t.Errorf("%d passes are read as %d, want %d", passes, got, want)
+		}
+	}
+}

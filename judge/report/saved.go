@@ -1,0 +1,192 @@
+package report
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/sandbox"
+	"crucible/judge/stat"
+)
+
+// Saved returns what another run can be compared with; name is what to call it
+// by. A document knows nothing of hashes and toolchains.
+func (d *Document) Saved(name string) *bench.Saved {
+	s := &bench.Saved{Name: name, Machine: d.Machine.facts()}
+	s.Setting = []bench.Fact{{Name: judgesGo, Value: d.Machine.Go}}
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		if p.Limits.Time > 0 {
+			s.Setting = append(s.Setting, bench.Fact{Name: timeLimitOf + p.ID, Value: judge.Exactly(p.Limits.Time)})
+		}
+		for _, r := range p.Reports {
+			s.Programs = append(s.Programs, savedReport(p.ID, r))
+		}
+		if m := p.measurement(); m != nil {
+			s.Looks = max(s.Looks, m.Looks)
+			s.Doubts = append(s.Doubts, doubtsOf(p)...)
+			s.Programs = append(s.Programs, savedMeasurement(m)...)
+		}
+	}
+	return s
+}
+
+// doubtsOf are those about a whole measurement.
+func doubtsOf(p *Problem) (texts []string) {
+	var doubts []stat.Doubt
+	switch {
+	case p.Comparison != nil:
+		doubts = p.Comparison.Doubts
+	case p.Band != nil:
+		doubts = p.Band.Doubts
+	default:
+		return p.measurement().Doubts
+	}
+	for _, d := range doubts {
+		texts = append(texts, d.Text)
+	}
+	return texts
+}
+
+// facts are those of the machine that times depend on.
+func (m *Machine) facts() []bench.Fact {
+	cores := ""
+	if m.Cores > 0 {
+		cores = strconv.Itoa(m.Cores)
+	}
+	known := func(b bool) string {
+		if m.Protection == "" {
+			return "" // nothing ran, or the document does not tell how
+		}
+		return strconv.FormatBool(b)
+	}
+	return []bench.Fact{
+		{Name: "system", Value: m.OS}, {Name: "architecture", Value: m.Arch}, {Name: "CPU", Value: m.CPU}, {Name: "cores", Value: cores},
+		{Name: "kernel", Value: m.Kernel}, {Name: "protection", Value: m.Protection},
+		{Name: "pinned", Value: known(m.Pinned)}, {Name: "fixed addresses", Value: known(m.FixedAddresses)},
+	}
+}
+
+// savedReport is a judged submission. What was run once is one round.
+func savedReport(problem string, r *judge.Report) bench.SavedProgram {
+	p := bench.SavedProgram{Problem: problem, Name: r.Submission, Language: r.Language}
+	switch {
+	case r.Skipped != "":
+		p.Unknown = "skipped: " + firstLine(r.Skipped)
+	case r.Err != nil:
+		p.Unknown = "judge error: " + firstLine(r.Err.Error())
+	case r.Verdict == judge.CompileError:
+		p.Wrong = because(judge.CompileError, r.Compile.Message)
+	case len(r.Runs) == 0:
+		p.Unknown = "not run"
+	}
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		c := bench.SavedCell{Case: run.Case}
+		c.Wrong, c.Unknown = wrong(run.Verdict, run.Why, message(run.Err))
+		times := run.Times
+		if len(times) == 0 {
+			times = []sandbox.Outcome{run.Outcome}
+		}
+		for round, o := range times {
+			addOutcome(&c, round, o)
+		}
+		p.Cells = append(p.Cells, finished(c))
+	}
+	return p
+}
+
+// savedMeasurement are the submissions of a measurement, without warm-ups.
+func savedMeasurement(m *bench.Measurement) []bench.SavedProgram {
+	all := make([]bench.SavedProgram, len(m.Submissions))
+	cells := make([][]bench.SavedCell, len(all))
+	for i, e := range m.Submissions {
+		all[i] = bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language}
+		switch {
+		case e.Refused():
+			all[i].Wrong = because(judge.CompileError, e.Skipped)
+		case e.Skipped != "":
+			all[i].Unknown = "skipped: " + firstLine(e.Skipped)
+		}
+		cells[i] = make([]bench.SavedCell, len(m.Cases))
+		for k, c := range m.Cases {
+			cells[i][k].Case, cells[i][k].Size = c.Name, c.Size
+		}
+	}
+	for _, t := range m.Trials {
+		c := &cells[t.Submission][t.Case]
+		bad, unknown := wrong(t.Verdict, t.Why, t.Err)
+		c.Wrong, c.Unknown = cmp.Or(c.Wrong, bad), cmp.Or(c.Unknown, unknown)
+		if t.Round >= 0 {
+			addOutcome(c, t.Round, t.Outcome)
+		}
+	}
+	for i := range all {
+		for _, c := range cells[i] {
+			if c.Wrong+c.Unknown != "" || len(c.Rounds) > 0 {
+				all[i].Cells = append(all[i].Cells, finished(c))
+			}
+		}
+	}
+	return all
+}
+
+// wrong says why a run counts for nothing, if it does: what the submission did
+// wrong, or why the judge learned nothing.
+func wrong(v judge.Verdict, why, err string) (wrong, unknown string) {
+	switch {
+	case err != "":
+		return "", "judge error: " + firstLine(err)
+	case v == "":
+		return "", "no verdict"
+	case v == judge.Accepted:
+		return "", ""
+	}
+	return because(v, why), ""
+}
+
+// because is a verdict and why: "WA: line 1, column 1".
+func because(v judge.Verdict, why string) string {
+	if why = firstLine(why); why != "" {
+		return string(v) + ": " + why
+	}
+	return string(v)
+}
+
+// firstLine is the first that says something: Go's compiler begins with the name
+// of the package.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+			return line
+		}
+	}
+	return ""
+}
+
+func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
+	c.Rounds = append(c.Rounds, round)
+	c.CPU, c.Wall = append(c.CPU, o.CPU.Seconds()), append(c.Wall, o.Wall.Seconds())
+	c.Memory, c.Instructions = append(c.Memory, float64(o.Memory)), append(c.Instructions, float64(o.Instructions))
+}
+
+// finished leaves out what was not measured, and all of what went wrong.
+func finished(c bench.SavedCell) bench.SavedCell {
+	if c.Wrong+c.Unknown != "" {
+		return bench.SavedCell{Case: c.Case, Size: c.Size, Wrong: c.Wrong, Unknown: c.Unknown}
+	}
+	c.Memory, c.Instructions = counted(c.Memory), counted(c.Instructions)
+	return c
+}
+
+// counted is nil where a zero says that nothing was counted.
+func counted(xs []float64) []float64 {
+	for _, x := range xs {
+		if x == 0 {
+			return nil
+		}
+	}
+	return xs
+}

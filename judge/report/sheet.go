@@ -1,0 +1,69 @@
+package report
+
+import "crucible/judge/bench"
+
+// A Sheet is a table as every format can write it: what a measurement came to,
+// or a part of it.
+type Sheet struct {
+	Title   string   // one line
+	Columns []Column // at least one
+	Rows    [][]Entry
+	Notes   []string // below it, a line each: what the numbers mean, and doubts
+	Grouped bool     // rows whose first entries are equal belong together
+	Detail  bool     // what it says in many rows others say in few: text leaves a long one out
+
+	// Lines of pieces to set one after the other, above the rows: a picture for
+	// a terminal. Formats that can draw leave it out.
+	Picture [][]Entry
+}
+
+// A Column is one of a [Sheet].
+type Column struct {
+	Name   string
+	Number bool // set flush right
+}
+
+// An Entry is one place of a [Sheet]. Its text may hold what a package or a
+// submission wrote: formats make it harmless.
+type Entry struct {
+	Text string
+	Mark Mark
+}
+
+// A Mark says what an entry is like, beside its text.
+type Mark string
+
+const (
+	Plain Mark = ""
+	Good  Mark = "good" // faster, as expected
+	Bad   Mark = "bad"  // slower, wrong
+	Doubt Mark = "doubt"
+	Faint Mark = "faint" // of no weight: the reference itself, what was skipped
+)
+
+// measurement is what a problem was measured by; nil if it was judged.
+func (p *Problem) measurement() *bench.Measurement {
+	switch {
+	case p.Comparison != nil:
+		return p.Comparison.Measurement
+	case p.Scaling != nil:
+		return p.Scaling.Measurement
+	case p.Band != nil:
+		return p.Band.Measurement
+	}
+	return nil
+}
+
+// Sheets returns the tables of a measurement; none if the problem was judged
+// and not measured.
+func Sheets(p *Problem) []Sheet {
+	switch {
+	case p.Comparison != nil:
+		return comparisonSheets(p.Comparison)
+	case p.Scaling != nil:
+		return scalingSheets(p.Scaling)
+	case p.Band != nil:
+		return bandSheets(p.Band)
+	}
+	return nil
+}

@@ -1,0 +1,384 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge/bench"
+	"crucible/judge/stat"
+)
+
+// AgainstSheets are the tables of a stored run that is held against an older
+// one: whole submissions, the cases that changed, what was not compared, and
+// all other cases.
+func AgainstSheets(a *bench.Against) []Sheet {
+	s := &againstSheets{a: a}
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		s.problems = s.problems || p.Problem != a.Programs[0].Problem
+		for _, c := range changesOf(p) {
+			s.memory = s.memory || c.Others[bench.ByMemory] > 0
+			s.instructions = s.instructions || c.Others[bench.ByInstructions] > 0
+		}
+	}
+	changed, rest := s.cases()
+	sheets := []Sheet{s.answer()}
+	for _, sheet := range []Sheet{changed, s.left(), rest} {
+		if len(sheet.Rows) > 0 {
+			sheets = append(sheets, sheet)
+		}
+	}
+	return sheets
+}
+
+// changesOf are all that was compared of a submission.
+func changesOf(p *bench.Matched) (all []*bench.Change) {
+	if p.Overall != nil {
+		all = append(all, p.Overall)
+	}
+	for _, c := range p.Cells {
+		if c.Change != nil {
+			all = append(all, c.Change)
+		}
+	}
+	return all
+}
+
+// AgainstSummary says in one line what it came to: "regressions in 1 of 3
+// submissions; 12 comparisons hold, 3 are open (too few runs, or too noisy, to
+// rule out 5 %)".
+func AgainstSummary(a *bench.Against) string {
+	worse, held := 0, 0
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		bad := p.Lost != ""
+		for _, c := range p.Cells {
+			bad = bad || c.Lost != ""
+		}
+		for _, c := range changesOf(p) {
+			bad = bad || c.Outcome == bench.Regression
+			if c.Outcome == bench.Held {
+				held++
+			}
+		}
+		if bad {
+			worse++
+		}
+	}
+	text := fmt.Sprintf("regressions in %d of %s; %s held", worse, count(len(a.Programs), "submission"), count(held, "comparison"))
+	if open := a.Open(); open > 0 {
+		text += fmt.Sprintf(", %d open (too few runs, or too noisy, to rule out %s)", open, threshold(a))
+	}
+	if n := a.Missing(); n > 0 {
+		text += fmt.Sprintf(", %d not compared", n)
+	}
+	return text
+}
+
+func threshold(a *bench.Against) string {
+	return strconv.FormatFloat(100*a.Threshold, 'g', 4, 64) + " %"
+}
+
+// An againstSheets knows which columns there are.
+type againstSheets struct {
+	a                              *bench.Against
+	problems, memory, instructions bool
+}
+
+var metricNames = map[bench.Metric]string{
+	bench.ByCPU: "CPU time", bench.ByWall: "wall time", bench.ByMemory: "peak memory", bench.ByInstructions: "instructions",
+}
+
+// metric names what is compared.
+func metric(a *bench.Against) string {
+	if a.Reference != "" {
+		return metricNames[a.Metric] + " over that of " + a.Reference
+	}
+	return metricNames[a.Metric]
+}
+
+// quantity writes a number in the metric's unit, or one without.
+func quantity(a *bench.Against, x float64) string {
+	switch m := a.Metric; {
+	case a.Reference != "":
+		return fmt.Sprintf("%#.3g", x)
+	case m == bench.ByMemory:
+		return Memory(int64(x))
+	case m == bench.ByInstructions:
+		return strings.TrimSuffix(instructions(int64(x)), " instructions")
+	}
+	return shown(x)
+}
+
+func (s *againstSheets) columns(about string) []Column {
+	all := []Column{{Name: ""}, {Name: "submission"}, {Name: about, Number: about == "cases"}}
+	for _, name := range []string{"OLD", "NEW", "ratio", "interval", "runs"} {
+		all = append(all, Column{Name: name, Number: true})
+	}
+	if s.memory {
+		all = append(all, Column{Name: "memory", Number: true})
+	}
+	if s.instructions {
+		all = append(all, Column{Name: "instructions", Number: true})
+	}
+	return all
+}
+
+// row writes what was said of a submission, and the change if there is one.
+func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench.Change) []Entry {
+	row := []Entry{said, {Text: s.name(p)}, {Text: about}}
+	if c == nil {
+		return row
+	}
+	runs := strconv.Itoa(c.New.N)
+	if c.Old.N != c.New.N {
+		runs = fmt.Sprintf("%d, %d", c.Old.N, c.New.N)
+	}
+	row = append(row,
+		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
+		Entry{ratioText(&c.Ratio), said.Mark}, Entry{Text: intervalText(&c.Ratio)}, Entry{Text: runs})
+	other := func(shown bool, m bench.Metric) {
+		switch r := c.Others[m]; {
+		case shown && r > 0:
+			row = append(row, Entry{Text: strconv.FormatFloat(r, 'f', 3, 64)})
+		case shown:
+			row = append(row, Entry{})
+		}
+	}
+	other(s.memory, bench.ByMemory)
+	other(s.instructions, bench.ByInstructions)
+	return row
+}
+
+func (s *againstSheets) name(p *bench.Matched) string {
+	if s.problems {
+		return p.Problem + "/" + p.Name
+	}
+	return p.Name
+}
+
+// said is what a change comes to, in a word or two.
+func said(c *bench.Change) Entry {
+	switch {
+	case c.Outcome == bench.Regression:
+		return Entry{"REGRESSION, " + times(c.Ratio.Ratio), Bad}
+	case c.Outcome == bench.Held && c.Claim == stat.Faster:
+		return Entry{"faster, " + times(1/c.Ratio.Ratio), Good}
+	case c.Outcome == bench.Held:
+		return Entry{"held", Plain}
+	case math.IsInf(c.Hi, 1):
+		return Entry{"open", Doubt}
+	}
+	return Entry{"open, up to " + times(c.Hi), Doubt}
+}
+
+// lost is what a verdict that was lost comes to; the reason is in a note.
+func lost(why string) Entry {
+	verdict, _, _ := strings.Cut(why, ":")
+	return Entry{"REGRESSION, " + Clip(Clean(verdict), 12), Bad}
+}
+
+// answer is the table of whole submissions.
+func (s *againstSheets) answer() Sheet {
+	a := s.a
+	sheet := Sheet{Title: metric(a) + ", NEW against OLD", Columns: s.columns("cases")}
+	if !s.problems && len(a.Programs) > 0 {
+		sheet.Title = a.Programs[0].Problem + "  " + sheet.Title
+	}
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		timed := 0
+		verdictLost := p.Lost
+		c, single := p.Overall, (*bench.Change)(nil)
+		for _, cell := range p.Cells {
+			verdictLost = cmp.Or(verdictLost, cell.Lost)
+			if cell.Change != nil {
+				timed++
+				single = cell.Change
+			}
+		}
+		word := Entry{"no times", Doubt}
+		switch {
+		case c == nil && timed == 1:
+			c = single
+		case timed > 1:
+			word.Text = "open" // no round has all of them
+		}
+		switch {
+		case verdictLost != "":
+			word = lost(verdictLost)
+		case c != nil:
+			word = said(c)
+		}
+		sheet.Rows = append(sheet.Rows, s.row(word, p, strconv.Itoa(timed), c))
+	}
+	sheet.Notes = s.notes()
+	return sheet
+}
+
+// cases are the rows of single cases: those that got worse or have another
+// verdict, and the others, which are details. A submission with one case has
+// said it all above.
+func (s *againstSheets) cases() (changed, rest Sheet) {
+	changed = Sheet{Title: "Cases that changed", Columns: s.columns("case")}
+	rest = Sheet{Title: "Other cases", Columns: changed.Columns, Detail: true}
+	for i := range s.a.Programs {
+		p := &s.a.Programs[i]
+		for k := range p.Cells {
+			c := &p.Cells[k]
+			if len(p.Cells) == 1 && c.Change != nil {
+				continue
+			}
+			to, word := &rest, Entry{}
+			switch {
+			case c.Lost != "":
+				to, word = &changed, lost(c.Lost)
+			case c.Found != "":
+				to, word = &changed, Entry{"AC again", Good}
+			case c.Wrong != "":
+				word = Entry{"wrong as before", Faint}
+			case c.Change.Outcome == bench.Regression:
+				to, word = &changed, said(c.Change)
+			default:
+				word = said(c.Change)
+			}
+			to.Rows = append(to.Rows, s.row(word, p, caseName(c.Case, c.Size), c.Change))
+			if why := cmp.Or(c.Lost, c.Found, c.Wrong); why != "" {
+				to.Notes = append(to.Notes, fmt.Sprintf("%s on %s: %s%s", s.name(p), c.Case, map[bool]string{true: "was "}[c.Found != ""], why))
+			}
+		}
+	}
+	return changed, rest
+}
+
+func caseName(name string, size float64) string {
+	if size == 0 {
+		return name
+	}
+	return strings.TrimSpace(name + " n = " + strconv.FormatFloat(size, 'f', -1, 64))
+}
+
+// left are what was not compared, that of one submission and reason together.
+func (s *againstSheets) left() Sheet {
+	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission"}, {Name: "case"}, {Name: "why"}}}
+	var of [][]string
+	for _, l := range s.a.Left {
+		row := []Entry{{Text: l.Problem + "/" + l.Name}, {}, {l.Why, map[bool]Mark{true: Doubt, false: Faint}[l.Missing]}}
+		i := slices.IndexFunc(sheet.Rows, func(r []Entry) bool { return r[0] == row[0] && r[2] == row[2] })
+		if i < 0 {
+			i = len(sheet.Rows)
+			sheet.Rows, of = append(sheet.Rows, row), append(of, nil)
+		}
+		of[i] = append(of[i], cmp.Or(l.Case, "all"))
+	}
+	for i, names := range of {
+		sheet.Rows[i][1].Text = strings.Join(names, ", ")
+		if len(names) > 3 {
+			sheet.Rows[i][1].Text = count(len(names), "case")
+		}
+	}
+	return sheet
+}
+
+// notes say what the numbers are of, what they mean, and what to doubt.
+func (s *againstSheets) notes() []string {
+	a := s.a
+	notes := []string{"OLD: " + a.Old.Name, "NEW: " + a.New.Name}
+	if len(a.Machine) == 0 {
+		if where := place(a.New.Machine); where != "" {
+			notes = append(notes, "both: "+where)
+		}
+	}
+	notes = append(notes, fmt.Sprintf("ratio: NEW over OLD, of medians; over all cases, of the geometric means of rounds; all claims together hold with %g %%", 100*a.Confidence))
+	if a.Reference != "" {
+		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
+	}
+	for _, d := range a.Machine {
+		notes = append(notes, fmt.Sprintf("doubt: another machine: %s was %s, is %s", d.Name, d.Old, d.New))
+	}
+	if len(a.Unknown) > 0 {
+		notes = append(notes, "doubt: it may be another machine, for both do not tell: "+strings.Join(a.Unknown, ", "))
+	}
+	for _, d := range a.Setting {
+		notes = append(notes, fmt.Sprintf("doubt: %s was %s, is %s", d.Name, d.Old, d.New))
+	}
+	for _, d := range a.Doubts {
+		notes = append(notes, "doubt: "+d.Text)
+	}
+	for i := range a.Programs {
+		if p := &a.Programs[i]; p.Lost != "" {
+			notes = append(notes, s.name(p)+": "+p.Lost)
+		}
+	}
+	return append(notes, s.doubts()...)
+}
+
+// place writes what is known of a machine: "system linux, Some CPU, cores 2".
+func place(facts []bench.Fact) string {
+	var parts []string
+	for _, f := range facts {
+		switch {
+		case f.Value == "" || f.Value == "false":
+		case f.Value == "true":
+			parts = append(parts, f.Name)
+		case f.Name == "CPU":
+			parts = append(parts, f.Value)
+		default:
+			parts = append(parts, f.Name+" "+f.Value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sided says which run a doubt is about. What compares them calls OLD the
+// reference.
+func sided(d stat.Doubt) string {
+	switch old := strings.Replace(d.Text, "of the reference", "in OLD", 1); {
+	case old != d.Text:
+		return old
+	case d.Kind == "few":
+		return d.Text
+	}
+	return "NEW: " + d.Text
+}
+
+// doubts are those of whole submissions; one that several share is told once.
+func (s *againstSheets) doubts() []string {
+	var texts []string
+	about := make(map[string][]string)
+	add := func(p *bench.Matched, text string) {
+		if about[text] == nil {
+			texts = append(texts, text)
+		}
+		about[text] = append(about[text], s.name(p))
+	}
+	for i := range s.a.Programs {
+		p := &s.a.Programs[i]
+		if p.SameSource {
+			add(p, "same source in both: what differs is the machine or the toolchain")
+		}
+		changes := changesOf(p)
+		if len(changes) == 0 {
+			continue
+		}
+		c := changes[0]
+		if c.Outcome == bench.Open && c.Bounded() && c.Claim != stat.Slower {
+			add(p, fmt.Sprintf("open: cannot see less than %s (at n = %d)", share(c.Least), c.N))
+		}
+		for _, d := range c.Doubts {
+			add(p, sided(d))
+		}
+	}
+	for i, text := range texts {
+		who := about[text]
+		if len(who) > 3 {
+			who = append(who[:2:2], fmt.Sprintf("%d more", len(who)-2))
+		}
+		texts[i] = strings.Join(who, ", ") + ": " + text
+	}
+	return texts
+}

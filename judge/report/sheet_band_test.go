@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/sandbox"
+)
+
+// bandOf is a band of one case under a limit of 1 s: each submission takes its
+// milliseconds in every one of five runs, "+" if it was stopped then.
+func bandOf(limit time.Duration, submissions ...string) *bench.Band {
+	m := &bench.Measurement{Kind: bench.ForLimits, Confidence: 0.95, Timing: judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
+	m.Limits.Time = limit
+	m.Cases = []bench.Input{{Name: "secret/1"}}
+	for s, line := range submissions {
+		name, ms, _ := strings.Cut(line, " = ")
+		e := judge.Expectation{Permitted: []judge.Verdict{judge.Accepted}}
+		if strings.HasPrefix(name, "time_limit_exceeded/") {
+			e = judge.Expectation{Required: []judge.Verdict{judge.TimeLimit}}
+		}
+		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "cpp", Expected: []judge.Expectation{e}})
+		for round := range 5 {
+			var n int
+			fmt.Sscan(ms, &n)
+			took := time.Duration(n)*time.Millisecond + time.Duration(round)*time.Millisecond
+			t := bench.Trial{Submission: s, Round: round, Verdict: judge.Accepted, Outcome: sandbox.Outcome{CPU: took, Wall: took}}
+			if strings.HasSuffix(ms, "+") {
+				t.Verdict, t.Outcome.Exceeded, t.Outcome.Limits.CPU = judge.TimeLimit, sandbox.CPU, took
+			}
+			m.Trials = append(m.Trials, t)
+		}
+	}
+	return bench.BandOf(m)
+}
+
+func TestBandPicture(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		b    *bench.Band
+		want string
+	}{
+		{"the limit stands between", bandOf(time.Second, "accepted/a.cpp = 10", "accepted/slow.py = 300", "time_limit_exceeded/t.cpp = 3000+"), `
+accepted/a.cpp              ──●─                              ┊   │     ┊
+accepted/slow.py                                         ●    ┊   │     ┊
+time_limit_exceeded/t.cpp                                     ┊   │     ┊   ▶
+                           ─┴──────────────────┴──────────────━━━━┿━━━━━━─────
+                           10 ms            100 ms               1 s
+│ limit 1 s   ┊ margins   ● must be in time   ▶ stopped there
+`},
+		{"no limit separates, and nothing is thick", bandOf(time.Second, "accepted/slow.py = 900", "time_limit_exceeded/t.cpp = 1200"), `
+accepted/slow.py                 ┊    ●    │                           ┊
+time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
+                           ────────────────┼────────────────────────────────┴─
+                                          1 s                              2 s
+│ limit 1 s   ┊ margins   ● must be in time   ■ must be too slow
+`},
+		{"nobody ran", bandOf(time.Second), ""},
+	} {
+		var b strings.Builder
+		Text{}.Sheet(&b, &Sheet{Picture: (&banded{c.b, c.b.Measurement}).picture()})
+		var lines []string
+		for line := range strings.Lines(b.String()) {
+			lines = append(lines, strings.TrimPrefix(line, "  "))
+		}
+		if got, want := strings.TrimRight(strings.Join(lines, ""), "\n"), strings.Trim(c.want, "\n"); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, want)
+		}
+	}
+}
+
+// TestBandPictureFits holds pictures of all sorts against 80 columns.
+func TestBandPictureFits(t *testing.T) {
+	long := strings.Repeat("accepted/\x1b[31m日本", 50) + ".cpp"
+	var many []string
+	for i := range 60 {
+		many = append(many, fmt.Sprintf("accepted/%d.cpp = %d", i, 1+i*i))
+	}
+	for _, b := range []*bench.Band{
+		bandOf(time.Second, long+" = 10", "time_limit_exceeded/"+long+" = 2000+"),
+		bandOf(0, "accepted/a = 1"), bandOf(0, "accepted/a = 0"), bandOf(time.Hour, "accepted/a = 1"), bandOf(time.Nanosecond, "accepted/a = 100000"),
+		bandOf(time.Second, many...), bandOf(0, "time_limit_exceeded/t = 5"),
+	} {
+		var text strings.Builder
+		for _, s := range bandSheets(b) {
+			only := Sheet{Picture: s.Picture}
+			Text{}.Sheet(&text, &only)
+		}
+		lines := strings.Split(text.String(), "\n")
+		if i := slices.IndexFunc(lines, func(line string) bool { return Width(line) > 80 || Clean(line) != line }); i >= 0 {
+			t.Errorf("%q takes %d columns, or is not clean", lines[i], Width(lines[i]))
+		}
+		if len(lines) > pictureRows+8 {
+			t.Errorf("%d lines, want %d programs at most", len(lines), pictureRows)
+		}
+	}
+}
+
+func TestBandTitles(t *testing.T) {
+	interrupted := bandOf(2*time.Second, "accepted/a = 600")
+	interrupted.Measurement.Ended = bench.Interrupted
+	for _, c := range []struct {
+		b    *bench.Band
+		want string
+	}{
+		{interrupted, "Interrupted, so of what was measured until then: Time limit 2 s: the smallest that obeys the rule"},
+		{bandOf(0, "accepted/a = 600"), "Proposed time limit: 2 s"},
+		{bandOf(2*time.Second, "accepted/a = 600"), "Time limit 2 s: the smallest that obeys the rule"},
+		{bandOf(3*time.Second, "accepted/a = 600"), "Time limit 3 s obeys the rule; so does 2 s, the smallest"},
+		{bandOf(time.Second, "accepted/a = 600"), "Time limit 1 s breaks the rule; proposed: 2 s"},
+		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit separates"},
+	} {
+		if got := bandSheets(c.b)[0].Title; got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,384 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/stat"
+)
+
+// comparisonSheets are the tables of a comparison: the answer, what else was
+// measured, and all of it case by case.
+func comparisonSheets(c *bench.Comparison) []Sheet {
+	x := &compared{c, c.Measurement}
+	sheets := []Sheet{x.answer()}
+	if !slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
+		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.CPU.N > 0 })
+	}) {
+		return sheets // nobody has a time
+	}
+	if len(x.m.Cases) > 1 {
+		sheets = append(sheets, x.means())
+	}
+	return append(sheets, x.byCase())
+}
+
+// compared is a comparison that is being written.
+type compared struct {
+	*bench.Comparison
+	m *bench.Measurement
+}
+
+// order lists the submissions, the fastest first, and last those that have no
+// ratio.
+func (x *compared) order() []int {
+	ratio := func(s int) float64 {
+		switch p := &x.Programs[s]; {
+		case p.Wrong != "":
+			return math.Inf(1)
+		case s == 0:
+			return 1
+		case p.Overall == nil:
+			return math.MaxFloat64
+		default:
+			return p.Overall.Ratio
+		}
+	}
+	all := make([]int, len(x.Programs))
+	for s := range all {
+		all[s] = s
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(ratio(a), ratio(b)) })
+	return all
+}
+
+// answer is the table that says who is faster.
+func (x *compared) answer() Sheet {
+	s := Sheet{Title: "CPU time over all cases", Columns: []Column{
+		{Name: ""}, {Name: "submission"}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
+	}}
+	if len(x.m.Cases) == 1 {
+		s.Title = "CPU time on " + x.m.Cases[0].Name
+	}
+	for _, i := range x.order() {
+		p, e := &x.Programs[i], &x.m.Submissions[i]
+		word, mark := x.claim(i)
+		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, cpuOf, shown)}, {}, {}}
+		switch {
+		case i == 0 && p.Wrong == "":
+			row[3] = Entry{"1", Faint}
+		case p.Overall != nil:
+			row[3], row[4] = Entry{ratioText(p.Overall), mark}, Entry{Text: intervalText(p.Overall)}
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	s.Notes = x.notes()
+	return s
+}
+
+// withLanguage is a submission's name, and its language if the name does not
+// tell it.
+func withLanguage(e *bench.Entrant) string {
+	ext := path.Ext(e.Name)
+	for _, l := range judge.Languages() {
+		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
+			return e.Name
+		}
+	}
+	if e.Language == "" {
+		return e.Name
+	}
+	return e.Name + " (" + e.Language + ")"
+}
+
+// claim is what a comparison comes to for one submission, in a word or two.
+func (x *compared) claim(i int) (string, Mark) {
+	p := &x.Programs[i]
+	switch {
+	case x.m.Submissions[i].Skipped != "":
+		return "skipped", Faint
+	case p.Wrong != "":
+		for k := range p.Cells {
+			if v := p.Cells[k].Verdict; v != judge.Accepted && (v != "" || p.Cells[k].Why != "") {
+				return cmp.Or(string(v), string(JudgeError)), Bad
+			}
+		}
+		return "-", Faint
+	case i == 0:
+		return "reference", Faint
+	}
+	return claimText(p.Overall)
+}
+
+// claimText writes a claim with how many times it is: "faster, 2.01x".
+func claimText(r *stat.Ratio) (string, Mark) {
+	switch {
+	case r == nil:
+		return "-", Faint
+	case r.Claim == stat.Faster:
+		return "faster, " + times(1/r.Ratio), Good
+	case r.Claim == stat.Slower:
+		return "slower, " + times(r.Ratio), Bad
+	}
+	return string(stat.CannotTell), Doubt
+}
+
+// times writes a factor above 1 with three digits, close to 1 with four.
+func times(f float64) string {
+	switch {
+	case f >= 99.95:
+		return fmt.Sprintf("%.0fx", f)
+	case f >= 9.995:
+		return fmt.Sprintf("%.1fx", f)
+	case f >= 1.0995:
+		return fmt.Sprintf("%.2fx", f)
+	}
+	return fmt.Sprintf("%.3fx", f)
+}
+
+// ratioDecimals are as many as show two digits of an interval's width, and one of
+// its ends; two where there is no interval.
+func ratioDecimals(r *stat.Ratio) int {
+	width := r.Hi - r.Lo
+	if !r.Bounded() || width <= 0 {
+		width = r.Ratio / 10
+	}
+	if width <= 0 || math.IsNaN(width) || math.IsInf(width, 0) {
+		return 2
+	}
+	return min(max(1-int(math.Floor(math.Log10(width))), 0), 6)
+}
+
+// ratioText writes a ratio; "?" where times are too short for the clock.
+func ratioText(r *stat.Ratio) string {
+	if math.IsNaN(r.Ratio) {
+		return "?"
+	}
+	return strconv.FormatFloat(r.Ratio, 'f', ratioDecimals(r), 64)
+}
+
+func intervalText(r *stat.Ratio) string {
+	switch {
+	case math.IsNaN(r.Ratio):
+		return "none"
+	case !r.Bounded():
+		return "too few runs"
+	}
+	d := ratioDecimals(r)
+	return strconv.FormatFloat(r.Lo, 'f', d, 64) + "–" + strconv.FormatFloat(r.Hi, 'f', d, 64)
+}
+
+// mean writes the geometric mean over all cases of medians; "" where a case has
+// none.
+func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
+	sum := 0.0
+	for k := range x.Programs[i].Cells {
+		s := of(&x.Programs[i].Cells[k])
+		if s.N == 0 {
+			return ""
+		}
+		sum += math.Log(s.Median)
+	}
+	if len(x.Programs[i].Cells) == 0 {
+		return ""
+	}
+	return write(math.Exp(sum / float64(len(x.Programs[i].Cells))))
+}
+
+// most writes the largest of all cases' medians.
+func (x *compared) most(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
+	most := 0.0
+	for k := range x.Programs[i].Cells {
+		s := of(&x.Programs[i].Cells[k])
+		if s.N == 0 {
+			return ""
+		}
+		most = max(most, s.Median)
+	}
+	if most == 0 {
+		return ""
+	}
+	return write(most)
+}
+
+func bytesText(n float64) string { return Memory(int64(n)) }
+
+// countText writes a large number: "1.23 G".
+func countText(n float64) string {
+	unit := 0
+	for unit < 4 && n >= 999.5 {
+		n /= 1000
+		unit++
+	}
+	return strings.TrimSpace(fmt.Sprintf("%.3g %s", n, [...]string{"", "k", "M", "G", "T"}[unit]))
+}
+
+func cpuOf(c *bench.Cell) *stat.Summary          { return &c.CPU }
+func wallOf(c *bench.Cell) *stat.Summary         { return &c.Wall }
+func memoryOf(c *bench.Cell) *stat.Summary       { return &c.Memory }
+func instructionsOf(c *bench.Cell) *stat.Summary { return &c.Instructions }
+
+// counts reports whether instructions were counted anywhere.
+func (x *compared) counts() bool {
+	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
+		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.Instructions.N > 0 })
+	})
+}
+
+func (x *compared) starts() bool {
+	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool { return p.Startup != nil })
+}
+
+// means is the table of what else was measured, over all cases.
+func (x *compared) means() Sheet {
+	s := Sheet{Title: "Means over all cases, and claims by case", Columns: []Column{{Name: "submission"}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
+	counts, starts := x.counts(), x.starts()
+	if counts {
+		s.Columns = append(s.Columns, Column{"instructions", true})
+	}
+	if starts {
+		s.Columns = append(s.Columns, Column{"start-up", true})
+	}
+	s.Columns = append(s.Columns, Column{"faster", true}, Column{"slower", true}, Column{"cannot tell", true}, Column{"ratios", true})
+	for _, i := range x.order() {
+		if x.m.Submissions[i].Skipped != "" {
+			continue
+		}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, shown)}, {Text: x.most(i, memoryOf, bytesText)}}
+		if counts {
+			row = append(row, Entry{Text: x.mean(i, instructionsOf, countText)})
+		}
+		if starts {
+			row = append(row, Entry{Text: x.startup(i)})
+		}
+		s.Rows = append(s.Rows, append(row, x.claims(i)...))
+	}
+	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[counts] + ": geometric mean of the cases' medians; memory: the largest of them; ratios: by case"}
+	s.Notes = append(s.Notes, x.fewForCases()...)
+	return s
+}
+
+// claims counts the cases on which a submission is faster, slower, or neither.
+func (x *compared) claims(i int) []Entry {
+	number := map[stat.Claim]int{}
+	var ratios []*stat.Ratio
+	for k := range x.Programs[i].Cells {
+		if r := x.Programs[i].Cells[k].Ratio; r != nil {
+			number[r.Claim]++
+			ratios = append(ratios, r)
+		}
+	}
+	if ratios == nil {
+		return nil
+	}
+	by := func(a, b *stat.Ratio) int { return cmp.Compare(a.Ratio, b.Ratio) }
+	low, high := slices.MinFunc(ratios, by), slices.MaxFunc(ratios, by)
+	entry := func(c stat.Claim, m Mark) Entry {
+		if number[c] == 0 {
+			m = Faint
+		}
+		return Entry{strconv.Itoa(number[c]), m}
+	}
+	spread := "?"
+	if !math.IsNaN(low.Ratio) { // which is less than all numbers
+		spread = fmt.Sprintf("%.3g–%.3g", low.Ratio, high.Ratio)
+	}
+	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), entry(stat.CannotTell, Doubt), {Text: spread}}
+}
+
+// startup writes how long the language's empty program takes, and how much of
+// the submission's mean that is.
+func (x *compared) startup(i int) string {
+	p := &x.Programs[i]
+	if p.Startup == nil {
+		return ""
+	}
+	text := shown(p.Startup.Median)
+	if whole := x.mean(i, cpuOf, shown); whole != "" {
+		text += " of " + whole
+	}
+	return text
+}
+
+// byCase is the table of everything.
+func (x *compared) byCase() Sheet {
+	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
+		{Name: "case"}, {Name: "submission"}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
+	}}
+	counts, single := x.counts(), len(x.m.Cases) == 1
+	if single {
+		s.Title = "What was measured"
+	}
+	if counts {
+		s.Columns = append(s.Columns, Column{"instructions", true})
+	}
+	if single && x.starts() {
+		s.Columns = append(s.Columns, Column{"start-up", true})
+	}
+	if !single {
+		s.Columns = append(s.Columns, Column{"ratio", true}, Column{"interval", true}, Column{"claim", false})
+	}
+	for k := range x.m.Cases {
+		for _, i := range x.order() {
+			if c := &x.Programs[i].Cells[k]; x.m.Submissions[i].Skipped == "" {
+				s.Rows = append(s.Rows, x.row(i, k, c, counts, single))
+			}
+		}
+	}
+	if !single && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
+		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest difference this could see")
+	}
+	s.Notes = append(s.Notes, x.caseDoubts()...)
+	return s
+}
+
+// row is one submission on one case.
+func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
+	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
+	if c.CPU.N == 0 {
+		word := cmp.Or(string(c.Verdict), "-")
+		if c.Verdict == "" && c.Why != "" {
+			word = string(JudgeError)
+		}
+		return append(row, Entry{word, Bad})
+	}
+	row = append(row, Entry{Text: shown(c.CPU.Median)}, Entry{plusMinus(&c.CPU), Faint}, Entry{Text: shown(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)})
+	if counts {
+		text := ""
+		if c.Instructions.N > 0 {
+			text = countText(c.Instructions.Median)
+		}
+		row = append(row, Entry{Text: text})
+	}
+	switch {
+	case single && x.starts():
+		return append(row, Entry{Text: x.startup(i)})
+	case single:
+		return row
+	case c.Ratio == nil && i == 0:
+		return append(row, Entry{"1", Faint})
+	case c.Ratio == nil:
+		return row
+	}
+	word, mark := claimText(c.Ratio)
+	if c.Ratio.Claim == stat.CannotTell && !math.IsInf(c.Ratio.Least, 0) {
+		word += " (" + share(c.Ratio.Least) + ")"
+	}
+	return append(row, Entry{ratioText(c.Ratio), mark}, Entry{Text: intervalText(c.Ratio)}, Entry{word, mark})
+}
+
+// plusMinus is how far the true median may lie from the one measured, on the
+// side where it may lie farther.
+func plusMinus(s *stat.Summary) string {
+	if !s.Bounded() || s.Median == 0 {
+		return ""
+	}
+	return share(max(s.Hi-s.Median, s.Median-s.Lo) / s.Median)
+}

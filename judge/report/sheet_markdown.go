@@ -1,0 +1,81 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// markdownMeasured writes the tables of a measurement, those of details folded.
+func markdownMeasured(b *strings.Builder, p *Problem) {
+	m := p.measurement()
+	bounds := limits(m.Limits)
+	if bounds != "" {
+		bounds += ", "
+	}
+	b.WriteString(bounds + count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
+	for _, s := range Sheets(p) {
+		markdownSheet(b, &s)
+	}
+}
+
+// markdownSheet writes one table, and what is to be said of it as a block in
+// which nothing is markup.
+func markdownSheet(b *strings.Builder, s *Sheet) {
+	if s.Detail {
+		b.WriteString("<details><summary>" + count(len(s.Rows), "row") + " of details</summary>\n\n")
+	}
+	if s.Title != "" {
+		b.WriteString("### " + cellText(s.Title) + "\n\n")
+	}
+	if len(s.Rows) > 0 {
+		heading, line := "|", "|"
+		for _, c := range s.Columns {
+			heading += " " + cellText(c.Name) + " |"
+			if c.Number {
+				line += "---:|"
+			} else {
+				line += "---|"
+			}
+		}
+		b.WriteString(heading + "\n" + line + "\n")
+		for _, row := range s.Rows {
+			b.WriteByte('|')
+			for i := range s.Columns {
+				text := ""
+				if i < len(row) {
+					text = cellText(row[i].Text)
+					if row[i].Mark == Bad && text != "" {
+						text = "**" + text + "**"
+					}
+				}
+				b.WriteString(" " + text + " |")
+			}
+			b.WriteByte('\n')
+		}
+		b.WriteByte('\n')
+	}
+	if len(s.Notes) > 0 {
+		var lines []string
+		for _, note := range s.Notes {
+			lines = append(lines, Clean(note))
+		}
+		fence(b, "", lines)
+		b.WriteByte('\n')
+	}
+	if s.Detail {
+		b.WriteString("</details>\n\n")
+	}
+}
+
+// harmless is what is no markup wherever it stands in a line: words and
+// figures. A line that starts with a figure and a stop is not in it.
+var harmless = regexp.MustCompile(`^[\pL\pN ,%±=×∞–…()µ^-]*([.][\pN][\pL\pN ,%±=×∞–…()µ^-]*)*$`)
+
+// cellText writes a text that may be anybody's: words and figures as they are,
+// all else as a code span.
+func cellText(s string) string {
+	if harmless.MatchString(s) {
+		return s
+	}
+	return code(s)
+}
