@@ -6,6 +6,8 @@
 //		judgetest.RunAll(t, "../problems")
 //	}
 //
+// [Bench] times the accepted submissions from go test -bench.
+//
 // Subtests are named problem/solution/case, so that
 //
 //	go test -run 'Problems/poj3074/accepted/dlx.go/secret/03'
@@ -190,10 +192,30 @@ func readEverything(s *judge.Source) error {
 	})
 }
 
-// Bench measures every accepted submission of the problem in root on its
-// cases, as sub-benchmarks problem=p/sol=s/case=c that benchstat can group by.
-// A submission that is not accepted on a case fails its benchmark: a wrong
-// answer has no speed.
+// Bench measures every submission below accepted/ of every problem in root on
+// its cases, with -short on the samples, one program at a time. Each is a
+// sub-benchmark that benchstat can group by:
+//
+//	BenchmarkProblems/problem=sum/sol=accepted:a.go/case=secret:1-8  100  1500000 cpu-ns/op  1720000 wall-ns/op  2662400 peak-B
+//
+// The times are means over the runs, of the program alone; ns/op, which would be
+// the judge's part as well, is left out. peak-B is the most memory of any run.
+// instr/op, of instructions in user space, is there where the machine counts
+// them. A slash in a name is written ":"; [report.BenchName] tells the rest.
+// What go test does not tell of the machine is printed once, as configuration:
+// the kernel, the protection, whether programs were pinned.
+//
+// -bench chooses by an expression for each part between slashes, and what it
+// does not choose is not compiled:
+//
+//	go test -run '^$' -bench 'Problems/problem=poj3074/sol=.*cpp/case=secret' -benchtime 1x -count 20
+//
+// With -benchtime 1x a line is a run, of which benchstat and judge compare then
+// have a sample. go test runs all lines of a case one after the other; judge
+// bench takes turns, and so is the better comparison of two submissions.
+//
+// A submission that is not accepted on a case fails its benchmark: a wrong answer
+// has no speed.
 func Bench(b *testing.B, root string) {
 	b.Helper()
 	sources, err := judge.Sources(root)
@@ -201,6 +223,11 @@ func Bench(b *testing.B, root string) {
 		b.Fatal(err)
 	}
 	j := newJudge(b, 1)
+	m := report.ThisMachine()
+	m.Protection = j.Protection().Rung.String()
+	for _, line := range report.BenchConfig(m) {
+		fmt.Println(line)
+	}
 	for _, s := range sources {
 		p, err := judge.Open(s)
 		if err != nil {
@@ -212,53 +239,62 @@ func Bench(b *testing.B, root string) {
 			continue
 		}
 		for _, s := range p.Submissions {
-			if !strings.HasPrefix(s.Name, "accepted/") {
-				continue
+			if strings.HasPrefix(s.Name, "accepted/") {
+				b.Run(report.BenchName{Problem: p.ID, Submission: s.Name}.String(), func(b *testing.B) { benchSubmission(b, j, p, s) })
 			}
-			benchSubmission(b, j, p, s)
 		}
 	}
 }
 
 func benchSubmission(b *testing.B, j *judge.Judge, p *judge.Problem, s *judge.Submission) {
-	prefix := fmt.Sprintf("problem=%s/sol=%s", p.ID, slashless(s.Name))
 	session, r := j.Begin(b.Context(), s)
 	if session == nil {
-		b.Run(prefix, func(b *testing.B) {
-			if r.Skipped != "" {
-				b.Skip(r.Skipped)
-			}
-			b.Fatal(r.JudgeError(), r.Broken)
-		})
-		return
+		switch err := r.JudgeError(); {
+		case r.Skipped != "" && os.Getenv(requireLanguages) == "":
+			b.Skip(r.Skipped)
+		case r.Skipped != "":
+			b.Fatal(r.Skipped)
+		case err != nil:
+			b.Fatal("judge error: ", err)
+		default:
+			b.Fatalf("%s: %s", r.Verdict, report.Clean(r.Compile.Message))
+		}
 	}
+	defer session.End()
 	cases := p.Cases
 	if testing.Short() {
 		cases = p.Samples()
 	}
 	for _, c := range cases {
-		b.Run(prefix+"/case="+slashless(c.Name), func(b *testing.B) { benchCase(b.Context(), b, session, c) })
+		name := strings.TrimPrefix(report.BenchName{Problem: p.ID, Submission: s.Name, Case: c.Name}.String(), report.BenchName{Problem: p.ID, Submission: s.Name}.String()+"/")
+		b.Run(name, func(b *testing.B) { benchCase(b.Context(), b, session, c) })
 	}
 }
 
 func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *judge.Case) {
-	var cpu, peak float64
-	n := 0
+	var cpu, wall, peak, instructions float64
+	counted, n := true, 0
 	for b.Loop() {
 		run := session.Run(ctx, c)
 		if run.Err != nil {
-			b.Fatal(run.Err)
+			b.Fatal("judge error: ", run.Err)
 		}
 		if run.Verdict != judge.Accepted {
 			b.Fatalf("%s: %s", run.Verdict, report.Clean(run.Why))
 		}
-		cpu += float64(run.Outcome.CPU.Nanoseconds())
-		peak = max(peak, float64(run.Outcome.Memory))
+		o := &run.Outcome
+		cpu += float64(o.CPU.Nanoseconds())
+		wall += float64(o.Wall.Nanoseconds())
+		peak = max(peak, float64(o.Memory))
+		instructions += float64(o.Instructions)
+		counted = counted && o.Instructions > 0
 		n++
 	}
+	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(cpu/float64(n), "cpu-ns/op")
+	b.ReportMetric(wall/float64(n), "wall-ns/op")
 	b.ReportMetric(peak, "peak-B")
+	if counted {
+		b.ReportMetric(instructions/float64(n), "instr/op")
+	}
 }
-
-// slashless keeps a name in one element of a benchmark's name.
-func slashless(name string) string { return strings.ReplaceAll(name, "/", ":") }

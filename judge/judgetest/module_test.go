@@ -241,21 +241,3 @@ func TestNoStalePass(t *testing.T) {
 		})
 	}
 }
-
-func TestBenchLines(t *testing.T) {
-	notRaced(t)
-	m := newModule(t)
-	out, ok := m.test("-count=1", "-run", "^$", "-bench", ".", "-benchtime", "3x", ".")
-	if !ok {
-		t.Fatal(out)
-	}
-	for _, want := range []string{
-		"BenchmarkProblems/problem=sum/sol=accepted:sum.go/case=sample:1",
-		"BenchmarkProblems/problem=sum/sol=accepted:sum.go/case=secret:big",
-		"cpu-ns/op", "peak-B",
-	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
-}
