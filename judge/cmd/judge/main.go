@@ -57,6 +57,14 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
+// ending is the error of which all has been said; nil if all is as expected.
+func ending(status int) error {
+	if status == statusExpected {
+		return nil
+	}
+	return &statusError{status: status}
+}
+
 var errInterrupted = errors.New("interrupted")
 
 // run is main without the process: arguments in, exit status out.
@@ -166,6 +174,12 @@ var commands = []func(*env) *cobra.Command{
 	runCommand,
 	testCommand,
 	verifyCommand,
+	benchCommand,
+	scaleCommand,
+	limitsCommand,
+	compareCommand,
+	historyCommand,
+	reportCommand,
 	genCommand,
 	newCommand,
 	importCommand,

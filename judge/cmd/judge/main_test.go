@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 		Dir:                "testdata",
 		RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
-			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir)
+			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir, "CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"))
 			// So that all of it can be tested on each rung.
 			e.Setenv("CRUCIBLE_SANDBOX", os.Getenv("CRUCIBLE_SANDBOX"))
 			if e.Getenv("GORACE") == "" {
@@ -64,6 +64,7 @@ func TestScripts(t *testing.T) {
 			"zip":       makeZip,
 			"status":    runStatus,
 			"interrupt": runInterrupted,
+			"killed":    runKilled,
 			"closed":    runClosed,
 			"json":      askJSON,
 			"schema":    checkSchema,
@@ -238,6 +239,31 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := command(ts, args)
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
+	awaitProgram(ts, cmd, word)
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	finish(ts, cmd, statusInterrupted, args)
+}
+
+// runKilled runs a command and kills it, as runInterrupted does: killed WORD
+// COMMAND... What it leaves behind is for the next judge.
+func runKilled(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: killed WORD COMMAND...")
+	}
+	cmd := command(ts, args[1:])
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
+	ts.Check(cmd.Start())
+	awaitProgram(ts, cmd, args[0])
+	ts.Check(cmd.Process.Kill())
+	cmd.Wait()
+	ts.Check(os.RemoveAll(ts.Getenv("TMPDIR")))
+	ts.Check(os.Mkdir(ts.Getenv("TMPDIR"), 0o777))
+}
+
+// awaitProgram waits until a program whose command line has a word in it runs in
+// the transcript's folder.
+func awaitProgram(ts *testscript.TestScript, cmd *exec.Cmd, word string) {
 	self := fmt.Sprintf("%d in ", cmd.Process.Pid)
 	runs := func(process string) bool { return strings.Contains(process, word) && !strings.HasPrefix(process, self) }
 	for deadline := time.Now().Add(time.Minute); !slices.ContainsFunc(processesIn(ts.Getenv("WORK")), runs); {
@@ -247,9 +273,6 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("no program with %s in its command line was run", word)
 		}
 	}
-	ts.Check(cmd.Process.Signal(os.Interrupt))
-	ts.Check(cmd.Process.Signal(os.Interrupt))
-	finish(ts, cmd, statusInterrupted, args)
 }
 
 // command makes a command of a transcript. The judge is found also when PATH
@@ -264,7 +287,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd.Args[0], cmd.WaitDelay = args[0], 10*time.Second
 	for _, key := range []string{
 		"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "JUDGE",
-		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX",
+		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "XDG_DATA_HOME",
 	} {
 		if value := ts.Getenv(key); value != "" {
 			cmd.Env = append(cmd.Env, key+"="+value)
@@ -380,12 +403,12 @@ func into(at any, key string) (any, bool) {
 
 // documented are the keys of the JSON document, which are always there.
 var documented = map[string][]string{
-	"":            {"schema", "machine", "problems"},
-	"problems":    {"id", "path", "error", "limits", "submissions"},
-	"submissions": {"name", "language", "expected", "verdict", "as_expected", "error", "skipped", "compile", "runs"},
-	"expected":    {"cases", "permitted", "required", "score", "message"},
+	"":            {"schema", "machine", "elapsed_ns", "problems"},
+	"problems":    {"id", "path", "error", "limits", "cases", "submissions", "measurement", "comparison", "scaling", "band"},
+	"submissions": {"name", "language", "expected", "verdict", "as_expected", "broken", "broken_by", "error", "skipped", "compile", "runs"},
+	"expected":    {"cases", "permitted", "required", "score", "message", "final", "partial", "timing"},
 	"compile":     {"exit", "message", "cached"},
-	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "memory_bytes", "exit", "signal", "score", "error"},
+	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "memory_bytes", "exit", "signal", "exceeded", "enforced", "times", "stderr", "score", "error"},
 }
 
 // checkSchema holds a JSON document against what is documented: schema FILE...

@@ -6,16 +6,22 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"crucible/judge/report"
 )
 
-// outputs are the files that a call writes its report to, by format.
+// outputs are the reports of a call besides what it shows: files, by format, and
+// what standard output carries instead.
 type outputs struct {
-	json, junit, markdown string
-	files                 []outputFile
+	format   string             // of standard output
+	names    map[string]*string // of files, by format
+	diverted *outputFile        // what standard output would carry, if that goes to a file
+	files    []outputFile
 }
 
 type outputFile struct {
@@ -24,40 +30,83 @@ type outputFile struct {
 	file   *os.File // nil for standard output
 }
 
+// asText is the format of what is shown anyway.
+const asText = "text"
+
+// flags adds a flag for every format that there is, and --format.
 func (o *outputs) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.json, "json", "", "write the report as JSON to FILE; - is standard output, which then carries nothing else")
-	c.Flags().StringVar(&o.junit, "junit", "", "write the report as JUnit XML to FILE")
-	c.Flags().StringVar(&o.markdown, "markdown", "", "write the report as Markdown to FILE")
+	o.names = make(map[string]*string)
+	for _, f := range report.Formats {
+		if f.Name != asText {
+			o.names[f.Name] = c.Flags().String(f.Name, "", "write the report as "+f.Name+" to FILE; - is standard output, which then carries nothing else")
+		}
+	}
+	c.Flags().StringVar(&o.format, "format", asText, "what standard output carries: "+strings.Join(formatNames(), ", "))
+	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // quiet reports whether standard output belongs to a report.
-func (o *outputs) quiet() bool { return o.json == "-" || o.junit == "-" || o.markdown == "-" }
+func (o *outputs) quiet() bool {
+	for _, name := range o.names {
+		if *name == "-" {
+			return true
+		}
+	}
+	return o.format != "" && o.format != asText
+}
 
 // open makes sure, before anything is judged, that each file can be written.
 func (o *outputs) open() error {
 	used := make(map[string]bool)
-	for _, one := range []struct{ flag, name string }{{"json", o.json}, {"junit", o.junit}, {"markdown", o.markdown}} {
-		if one.name == "" {
+	if o.diverted != nil {
+		o.files, used[filepath.Clean(o.diverted.name)] = append(o.files, *o.diverted), true
+	}
+	if o.format != "" && o.format != asText {
+		format, ok := formatNamed(o.format)
+		if !ok {
+			return fmt.Errorf("--format %s: want %s", o.format, strings.Join(formatNames(), ", "))
+		}
+		o.files, used["-"] = append(o.files, outputFile{format: format, name: "-"}), true
+	}
+	for _, format := range report.Formats {
+		name := o.names[format.Name]
+		if name == nil || *name == "" {
 			continue
 		}
-		if used[one.name] {
+		if used[filepath.Clean(*name)] {
 			o.abandon()
-			return fmt.Errorf("--%s %s: another report goes there already", one.flag, one.name)
+			return fmt.Errorf("--%s %s: another report goes there already", format.Name, *name)
 		}
-		used[one.name] = true
-		format, _ := report.FormatFor(one.flag)
-		f := outputFile{format: format, name: one.name}
-		if one.name != "-" {
+		used[filepath.Clean(*name)] = true
+		f := outputFile{format: format, name: *name}
+		if *name != "-" {
 			var err error
 			// Not truncated yet: an earlier report stays until there is a new one.
-			if f.file, err = os.OpenFile(one.name, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
+			if f.file, err = os.OpenFile(*name, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
 				o.abandon()
-				return fmt.Errorf("--%s: %w", one.flag, err)
+				return fmt.Errorf("--%s: %w", format.Name, err)
 			}
 		}
 		o.files = append(o.files, f)
 	}
 	return nil
+}
+
+func formatNames() []string {
+	names := make([]string, len(report.Formats))
+	for i, f := range report.Formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// formatNamed returns the format of that name.
+func formatNamed(name string) (report.Format, bool) {
+	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == name })
+	if i < 0 {
+		return report.Format{}, false
+	}
+	return report.Formats[i], true
 }
 
 // abandon closes what was not written.

@@ -45,6 +45,15 @@ func terminalSize() (columns, rows int) {
 	return columns, rows
 }
 
+// resultColumns is how wide the terminal is; 0 if standard output is none.
+func resultColumns() int {
+	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
 // plain prints each submission once it is judged, in the order of the
 // submissions, so that what is printed does not depend on how many run at once.
 type plain struct {

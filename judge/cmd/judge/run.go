@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,6 +34,7 @@ type runFlags struct {
 	cores     []int // those that --pin has found
 	ladder    ladder
 	outputs   outputs
+	record    recording
 }
 
 func runCommand(e *env) *cobra.Command {
@@ -47,21 +46,22 @@ func runCommand(e *env) *cobra.Command {
 what its directory or submissions.yaml expects of it.
 
 Arguments choose problems, submissions and cases, by name, path or glob, in any
-order; without arguments it is everything. With --problem ID the arguments are
-files, each judged against that problem and expected to be accepted.
+order; without arguments it is everything. With --problem ID they are files that
+lie anywhere, each judged against that problem and expected to be accepted, and
+names of the problem's own submissions and cases.
 
 A submission stops once its expectation is broken, or no remaining case can
 break it; --all runs every case.`,
 		Example: `  judge run
   judge run poj3074
-  judge run poj3074 'accepted/*' secret/03
+  judge run poj3074 'accepted/*' secret/03-easy
   judge run --problem poj3074 ~/mine.cpp`,
 		ValidArgsFunction: completeNames(true),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
 				return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
 			}
-			return judgeRun(c.Context(), e, &f, args)
+			return judgeRun(e, c, &f, args)
 		},
 	}
 	flags := c.Flags()
@@ -79,6 +79,7 @@ break it; --all runs every case.`,
 	requireFlag(c, &f.require)
 	f.ladder.flag(c)
 	f.outputs.flags(c)
+	f.record.flag(c)
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	return c
@@ -91,7 +92,8 @@ func requireFlag(c *cobra.Command, require *bool) {
 }
 
 // judgeRun is judge run.
-func judgeRun(ctx context.Context, e *env, f *runFlags, args []string) error {
+func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
+	ctx := c.Context()
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -118,8 +120,11 @@ func judgeRun(ctx context.Context, e *env, f *runFlags, args []string) error {
 			warn(e, w)
 		}
 	}
-	doc, err := judgeChoices(ctx, e, f, h)
-	return errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc))
+	doc, err := judgeChoices(e, c, f, h, args)
+	err = errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc))
+	f.record.took = doc.Elapsed // as the text has it
+	f.record.end(err)
+	return err
 }
 
 func (f *runFlags) check() error {
@@ -187,46 +192,12 @@ func (f *runFlags) gather(args []string) (*house, error) {
 		return nil, err
 	}
 	for _, c := range h.choices {
-		if c.submissions, err = submissionsOf(c, args); err != nil {
+		if err := c.take(args); err != nil {
 			h.close()
 			return nil, err
 		}
 	}
 	return h, nil
-}
-
-// submissionsOf makes submissions of files that lie anywhere. One of the
-// package's own is written as the package says: with its constants, in the
-// language and from the entry point that submissions.yaml names.
-func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
-	var all []*judge.Submission
-	for _, name := range files {
-		dir, base := filepath.Split(filepath.Clean(name))
-		s, err := judge.NewSubmission(c.problem, os.DirFS(cmp.Or(dir, ".")), base)
-		var defect *judge.Defect
-		if errors.As(err, &defect) {
-			defect.File = name
-		}
-		if err != nil {
-			return nil, err
-		}
-		if own := c.own(name); own != nil {
-			one := *own
-			one.Name, one.Expected = s.Name, s.Expected
-			s = &one
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
-
-// own returns the package's submission that a file is, or nil.
-func (c *choice) own(file string) *judge.Submission {
-	name, ok := c.source.Within(file)
-	if !ok {
-		return nil
-	}
-	return c.problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
 }
 
 // narrow applies --samples and --lang.
@@ -235,11 +206,7 @@ func (f *runFlags) narrow(h *house) error {
 		if f.samples {
 			c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *judge.Case) bool { return !k.Sample() })
 		}
-		if f.languages != nil {
-			c.submissions = slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool {
-				return s.Language == nil || !slices.Contains(f.languages, s.Language.Code)
-			})
-		}
+		f.keepLanguages(c)
 	}
 	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool { return len(c.cases) == 0 || len(c.submissions) == 0 })
 	if len(h.broken)+len(h.choices) == 0 {
@@ -248,30 +215,46 @@ func (f *runFlags) narrow(h *house) error {
 	return nil
 }
 
+// keepLanguages applies --lang to a choice.
+func (f *runFlags) keepLanguages(c *choice) {
+	if f.languages != nil {
+		c.submissions = slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool {
+			return s.Language == nil || !slices.Contains(f.languages, s.Language.Code)
+		})
+	}
+}
+
 // judgeChoices judges everything chosen, problem by problem, and shows it.
-func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.Document, error) {
+func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, args []string) (*report.Document, error) {
+	ctx := command.Context()
 	began := time.Now()
-	doc := &report.Document{Machine: report.ThisMachine()}
+	doc := &report.Document{}
 	for _, b := range h.broken {
 		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
 	}
 	show := newDisplay(e, f)
 	j, err := f.ladder.judge(&judge.Judge{
-		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: show.event,
-		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
+		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
+		// What is shown is stored.
+		OnEvent: func(e judge.Event) { f.record.event(e); show.event(e) },
+		Cores:   f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
 	})
 	if err != nil {
+		doc.Machine = report.ThisMachine()
 		return doc, err
 	}
-	protection := j.Protection()
-	doc.Machine.Pinned, doc.Machine.FixedAddresses = f.pin, f.fixed
-	doc.Machine.Protection, doc.Machine.NotEnforced = protection.Rung.String(), protection.NotEnforced
+	doc.Machine = machineOf(j)
+	f.record.judge = j
+	f.record.begin(e, command, args, doc.Machine, h.choices)
+	for _, p := range doc.Problems {
+		f.record.unopened(p)
+	}
 	var errs []error
 	for _, c := range h.choices {
 		if ctx.Err() != nil {
 			break
 		}
-		p := report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: c.problem.Limits, Cases: caseNames(c.cases)}
+		p := problemOf(j, c)
 		if err := j.Infer(ctx, c.problem); err != nil && ctx.Err() == nil {
 			var defect *judge.Defect
 			if !errors.As(err, &defect) {
@@ -279,10 +262,12 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 			}
 			complain(e, err)
 			p.Err = err
+			f.record.judging(p)
 			doc.Problems = append(doc.Problems, p)
 			continue
 		}
 		p.Limits = j.LimitsOf(c.problem)
+		f.record.judging(p)
 		show.begin(c.problem, c.submissions, c.cases, p.Limits)
 		p.Reports = j.RunAll(ctx, c.submissions, c.cases)
 		show.end()
@@ -295,6 +280,19 @@ func judgeChoices(ctx context.Context, e *env, f *runFlags, h *house) (*report.D
 	show.summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)
+}
+
+// machineOf describes the machine, and how the judge runs programs on it.
+func machineOf(j *judge.Judge) report.Machine {
+	m, protection := report.ThisMachine(), j.Protection()
+	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
+	m.Protection, m.NotEnforced = protection.Rung.String(), protection.NotEnforced
+	return m
+}
+
+// problemOf is what a choice is called in a document.
+func problemOf(j *judge.Judge, c *choice) report.Problem {
+	return report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: j.LimitsOf(c.problem), Cases: caseNames(c.cases)}
 }
 
 // verdictStatus turns what was learned into an exit status.
@@ -323,10 +321,7 @@ func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Docum
 			}
 		}
 	}
-	if status == statusExpected {
-		return nil
-	}
-	return &statusError{status: status}
+	return ending(status)
 }
 
 func caseNames(cases []*judge.Case) []string {

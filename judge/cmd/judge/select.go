@@ -162,7 +162,11 @@ func (h *house) choose(args []string) error {
 	for _, arg := range rest {
 		found := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 || len(m.cases) > 0 })
 		if len(found) == 0 && !h.isBroken(arg) {
-			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, h.suggest(arg)))
+			hint := h.suggest(arg)
+			if _, err := os.Stat(arg); err == nil {
+				hint = "; with --problem ID files may lie anywhere"
+			}
+			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, hint))
 		}
 		inNamed := false
 		for c := range found {

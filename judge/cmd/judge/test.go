@@ -21,6 +21,7 @@ import (
 func testCommand(e *env) *cobra.Command {
 	var id string
 	var l ladder
+	var record recording
 	c := &cobra.Command{
 		Use:   "test FILE...",
 		Short: "run a program on the samples and show how its output differs",
@@ -33,45 +34,46 @@ its folder, or the only one there is; --problem names another.`,
   judge test solutions/poj3074/accepted/dancing_links.go
   judge test --problem poj3074 a.py`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return testFiles(c.Context(), e, &l, id, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			err := testFiles(e, c, &l, &record, id, args)
+			record.end(err)
+			return err
+		},
 	}
 	c.Flags().StringVar(&id, "problem", "", "the problem that the files answer")
 	l.flag(c)
+	record.flag(c)
 	return c
 }
 
-func testFiles(ctx context.Context, e *env, l *ladder, id string, files []string) error {
+func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id string, files []string) error {
+	ctx := command.Context()
 	h, err := openHouse(append(slices.Clone(files), id))
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	j, err := l.judge(&judge.Judge{KeepOutput: true, All: true, Jobs: 1})
+	tests, chosen, err := h.tests(id, files)
 	if err != nil {
 		return err
 	}
+	j, err := l.judge(&judge.Judge{KeepOutput: true, All: true, Jobs: 1, OnEvent: record.event})
+	if err != nil {
+		return err
+	}
+	record.judge = j
+	record.begin(e, command, files, machineOf(j), chosen)
 	status := statusExpected
-	for _, name := range files {
-		c, err := h.problemOf(id, name)
-		if err != nil {
+	for _, t := range tests {
+		if err := j.Infer(ctx, t.c.problem); err != nil {
 			return errors.Join(err, j.Close())
 		}
-		samples := c.problem.Samples()
-		if len(samples) == 0 {
-			return errors.Join(fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.problem.Path, c.problem.ID, name), j.Close())
-		}
-		submissions, err := submissionsOf(c, []string{name})
-		if err == nil {
-			err = j.Infer(ctx, c.problem)
-		}
-		if err != nil {
-			return errors.Join(err, j.Close())
-		}
-		r := j.Run(ctx, submissions[0], samples)
+		record.judging(problemOf(j, t.c))
+		r := j.Run(ctx, t.submission, t.c.cases)
 		if ctx.Err() != nil {
 			break
 		}
-		if err := showTest(e, c.problem, name, samples, r); err != nil {
+		if err := showTest(e, t.c.problem, t.file, t.c.cases, r); err != nil {
 			return errors.Join(err, j.Close())
 		}
 		switch {
@@ -84,14 +86,45 @@ func testFiles(ctx context.Context, e *env, l *ladder, id string, files []string
 	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
 		return err
 	}
-	if status == statusExpected {
-		return nil
-	}
-	return &statusError{status: status}
+	return ending(status)
 }
 
-// problemOf finds the problem that a file answers.
-func (h *house) problemOf(id, name string) (*choice, error) {
+// A test is a file that is tested.
+type test struct {
+	file       string
+	submission *judge.Submission
+	c          *choice // of its problem, with the samples as cases
+}
+
+// tests finds what each file is tested on, and with it what is chosen of each
+// problem.
+func (h *house) tests(id string, files []string) (tests []test, chosen []*choice, err error) {
+	for _, name := range files {
+		of, err := h.answers(id, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		i := slices.IndexFunc(chosen, func(c *choice) bool { return c.problem == of.problem })
+		if i < 0 {
+			i = len(chosen)
+			chosen = append(chosen, &choice{source: of.source, problem: of.problem, cases: of.problem.Samples()})
+		}
+		c := chosen[i]
+		if len(c.cases) == 0 {
+			return nil, nil, fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.problem.Path, c.problem.ID, name)
+		}
+		submissions, err := submissionsOf(c, []string{name})
+		if err != nil {
+			return nil, nil, err
+		}
+		c.submissions = append(c.submissions, submissions...)
+		tests = append(tests, test{name, submissions[0], c})
+	}
+	return tests, chosen, nil
+}
+
+// answers finds the problem that a file answers.
+func (h *house) answers(id, name string) (*choice, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err

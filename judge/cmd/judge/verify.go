@@ -30,16 +30,22 @@ Where a package departs from its version of the format, by file and line, a
 promise is broken, although judge run would go on. What the format allows and is
 likely a mistake is told as a doubt; --werror makes doubts count.`,
 		ValidArgsFunction: completeNames(false),
-		RunE:              func(c *cobra.Command, args []string) error { return verify(c.Context(), e, &f, werror, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			err := verify(e, c, &f, werror, args)
+			f.record.end(err)
+			return err
+		},
 	}
 	c.Flags().BoolVar(&werror, "werror", false, "doubts count as broken promises")
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	requireFlag(c, &f.require)
 	f.ladder.flag(c)
+	f.record.flag(c)
 	return c
 }
 
-func verify(ctx context.Context, e *env, f *runFlags, werror bool, args []string) error {
+func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []string) error {
+	ctx := command.Context()
 	h, err := openHouse(args)
 	if err != nil {
 		return err
@@ -53,16 +59,27 @@ func verify(ctx context.Context, e *env, f *runFlags, werror bool, args []string
 		complain(e, b.err)
 		status = statusUsage
 	}
-	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs})
+	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: f.record.event})
 	if err != nil {
 		return err
 	}
+	f.record.judge = j
+	f.record.begin(e, command, args, machineOf(j), h.choices)
 	palette := report.Palette{On: e.color}
 	for _, c := range h.choices {
+		f.record.judging(problemOf(j, c))
 		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))
 		v, err := j.Verify(ctx, c.problem, func(p judge.Promise) { tellPromise(e, palette, p) })
 		if ctx.Err() != nil {
 			break
+		}
+		p := problemOf(j, c)
+		if err != nil && v.Reports == nil {
+			p.Err = err
+		}
+		f.record.judging(p) // once more: its time limit may have been inferred
+		for _, r := range v.Reports {
+			f.record.judged(r)
 		}
 		if err != nil {
 			complain(e, err)
@@ -83,10 +100,7 @@ func verify(ctx context.Context, e *env, f *runFlags, werror bool, args []string
 	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
 		return err
 	}
-	if status == statusExpected {
-		return nil
-	}
-	return &statusError{status: status}
+	return ending(status)
 }
 
 // tellSkipped tells which submissions could not be run here, if any.

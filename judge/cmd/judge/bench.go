@@ -1,0 +1,348 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/report"
+	"crucible/judge/stat"
+)
+
+// benchFlags are the flags of judge bench.
+type benchFlags struct {
+	measureFlags
+	precision  percentage
+	confidence percentage
+	warmup     int
+	reference  string
+	startup    bool
+}
+
+func benchCommand(e *env) *cobra.Command {
+	f := benchFlags{precision: 0.01, confidence: 0.95}
+	c := &cobra.Command{
+		Use:   "bench [PROBLEM|SOLUTION|CASE...]",
+		Short: "time submissions against each other: faster, slower, or cannot tell",
+		Long: `Time submissions of one problem against each other, and say of each whether it
+is faster or slower than the first, by how much, and how sure that is; or that
+it cannot be told, and which difference would have been seen.
+
+Arguments choose submissions and cases as those of judge run do. The first
+submission named is the reference; without names it is all that are to be
+accepted, on the secret cases. Programs run in the sandbox under the problem's
+limits, pinned to one core; cases come in random order, and on each all
+submissions one after the other in random order, so that what is compared was
+measured under the same conditions. Every output is checked: what is not
+accepted has no time.
+
+Rounds are run until every ratio over all cases is as precise as asked, or the
+budget is spent. A ratio is the median over the rounds of the program's CPU time
+over the reference's, over all cases by their geometric mean. Its interval is
+the exact one of order statistics. All claims together hold with the confidence
+given: it is shared out among the submissions, the cases, and the looks at the
+numbers by which it was decided to go on.
+
+Exit status: 0, or 1 if a submission is not accepted.`,
+		Example: `  judge bench poj3074
+  judge bench poj3074 dancing_links.cpp masks.cpp 11-thousands
+  judge bench --rounds 30 --problem poj3074 ~/old/a.cpp ~/new/a.cpp 'secret/*'
+  judge bench poj3074 --startup --lang python3,java,cpp --html report.html`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.ready(c); err != nil {
+				return err
+			}
+			err := judgeBench(c.Context(), e, c, &f, args)
+			f.record.end(err)
+			return err
+		},
+	}
+	f.flags(c, 0, "run so many rounds, and look at the numbers once (default: until the precision is reached or the budget spent)",
+		time.Minute, "real time to measure for; one round is run in any case. Without it --rounds takes as long as it takes")
+	flags := c.Flags()
+	flags.Var(&f.precision, "precision", "half-width of the ratios' intervals that is narrow enough")
+	flags.Var(&f.confidence, "confidence", "of all claims together")
+	flags.IntVar(&f.warmup, "warmup", 1, "rounds before the first that counts")
+	flags.StringVar(&f.reference, "reference", "", "the submission that others are compared with (default: the first)")
+	flags.BoolVar(&f.startup, "startup", false, "also time the empty program of each language, and show it apart")
+	return c
+}
+
+func (f *benchFlags) ready(c *cobra.Command) error {
+	switch {
+	case f.precision <= 0 || f.precision >= 1:
+		return fmt.Errorf("--precision %s: want more than 0%% and less than 100%%", &f.precision)
+	case f.confidence < 0.5 || f.confidence >= 1:
+		return fmt.Errorf("--confidence %s: want at least 50%% and less than 100%%", &f.confidence)
+	case f.warmup < 0:
+		return fmt.Errorf("--warmup %d: want 0 or more", f.warmup)
+	}
+	if f.rounds > 0 && !c.Flags().Changed("budget") {
+		f.budget = 0
+	}
+	return f.measureFlags.ready(c)
+}
+
+// judgeBench is judge bench.
+func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, args []string) error {
+	chosenBy := args
+	if f.problem != "" && f.reference != "" {
+		chosenBy = f.referenceFirst(args)
+	}
+	h, chosen, err := f.one(e, "bench", chosenBy)
+	if h != nil {
+		defer h.close()
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.lineUp(h, chosen, args); err != nil {
+		return err
+	}
+	if err := f.outputs.open(); err != nil {
+		return err
+	}
+	defer f.outputs.abandon()
+	began := time.Now()
+	j, machine, err := f.judge()
+	if err != nil {
+		return err
+	}
+	f.record.begin(e, c, args, machine, []*choice{chosen})
+	m, err := f.measure(ctx, e, j, chosen)
+	err = errors.Join(err, closed(j))
+	if m == nil || len(m.Trials) == 0 {
+		return err
+	}
+	doc := &report.Document{Machine: machine, Elapsed: time.Since(began), Problems: []report.Problem{{
+		ID: chosen.problem.ID, Path: chosen.problem.Path, Limits: m.Limits, Cases: caseNames(chosen.cases), Comparison: bench.CompareOf(m),
+	}}}
+	return errors.Join(err, f.show(e, doc), trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != judge.Accepted }))
+}
+
+// lineUp settles which submissions take part, the reference first, and on which
+// cases.
+func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
+	f.entrants(h, c, args)
+	if f.reference != "" && f.problem == "" {
+		reference, err := f.named(h, c)
+		if err != nil {
+			return err
+		}
+		c.submissions = append([]*judge.Submission{reference}, slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool { return s == reference })...)
+	}
+	if n := len(c.submissions); n < 2 {
+		return fmt.Errorf("%s: want two submissions to compare or more, got %d", c.problem.ID, n)
+	}
+	if len(c.cases) == len(c.problem.Cases) { // none is named
+		c.cases = slices.DeleteFunc(slices.Clone(c.cases), (*judge.Case).Sample)
+		if len(c.cases) == 0 {
+			c.cases = c.problem.Cases
+		}
+	}
+	c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *judge.Case) bool { return k.Static != nil })
+	if len(c.cases) == 0 {
+		return fmt.Errorf("%s: no case on which a submission is run", c.problem.ID)
+	}
+	return nil
+}
+
+// referenceFirst puts the file that --reference names before the others.
+func (f *benchFlags) referenceFirst(args []string) []string {
+	own, missing := os.Stat(f.reference)
+	same := func(arg string) bool {
+		info, err := os.Stat(arg)
+		return arg == f.reference || err == nil && missing == nil && os.SameFile(own, info) || missing != nil && filepath.Base(arg) == f.reference
+	}
+	first := f.reference
+	if i := slices.IndexFunc(args, same); i >= 0 {
+		first = args[i]
+	}
+	return append([]string{first}, slices.DeleteFunc(slices.Clone(args), same)...)
+}
+
+// named finds the one submission that --reference names.
+func (f *benchFlags) named(h *house, c *choice) (*judge.Submission, error) {
+	switch found := h.named(c, []string{f.reference}); len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, fmt.Errorf("--reference %s: no submission of %s%s", f.reference, c.problem.ID, h.suggest(f.reference))
+	default:
+		return nil, fmt.Errorf("--reference %s: names %d submissions, want one", f.reference, len(found))
+	}
+}
+
+// measure compiles and measures. When ctx ends it returns what was measured
+// until then, and why it ended.
+func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
+	line := newProgress(e)
+	defer line.clear()
+	if err := f.infer(ctx, j, c.problem); err != nil {
+		return nil, err
+	}
+	s, err := bench.Begin(ctx, j, bench.ForBench, c.submissions, f.seed, func(one *judge.Submission) { line.say("compiling %s", one.Name) })
+	if err != nil {
+		return nil, judgeFailed(ctx, err)
+	}
+	defer s.Close()
+	m := s.Measurement
+	m.Confidence, m.Cores = float64(f.confidence), f.cores
+	for _, k := range c.cases {
+		s.Add(k, 0)
+	}
+	if err := enough(m); err != nil {
+		return nil, err
+	}
+	f.record.measuring(m)
+	if f.startup {
+		line.say("timing empty programs")
+		if err := s.Startup(ctx, j, c.problem, startups); err != nil {
+			return m, judgeFailed(ctx, err)
+		}
+	}
+	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget}
+	at := bench.Progress{Warming: true, Half: math.Inf(1)}
+	plan.OnRound = func(p bench.Progress) {
+		if at = p; p.Warming {
+			f.record.measuring(m) // how often it is looked at is known now
+			line.clear()
+			f.foresee(e, m, p)
+		}
+	}
+	s.OnStart = func(t bench.Trial) { line.say("%s", f.telling(at, m, t)) }
+	s.OnTrial = f.record.trial
+	err = plan.Run(ctx, s)
+	f.record.measuring(m)
+	return m, err
+}
+
+// startups is how often empty programs are run: enough for a median.
+const startups = 15
+
+// enough reports what keeps two submissions from being compared.
+func enough(m *bench.Measurement) error {
+	reasons, status := skipped(m)
+	if len(m.Submissions)-len(reasons) >= 2 && m.Submissions[0].Skipped == "" {
+		return nil
+	}
+	text := "fewer than two submissions can be run:\n"
+	if m.Submissions[0].Skipped != "" {
+		text = "the reference cannot be run:\n"
+	}
+	return &statusError{status, errors.New(text + strings.Join(reasons, "\n"))}
+}
+
+// skipped returns why submissions cannot be run, a line each, and the exit status
+// that this deserves if it leaves nothing to measure.
+func skipped(m *bench.Measurement) (reasons []string, status int) {
+	status = statusUsage
+	for i := range m.Submissions {
+		if one := &m.Submissions[i]; one.Skipped != "" {
+			reasons = append(reasons, one.Name+": "+one.Skipped)
+			if one.Refused() {
+				status = statusUnexpected
+			}
+		}
+	}
+	return reasons, status
+}
+
+// foresee warns, as soon as it can be known, if the budget has not room for as
+// many rounds as any claim needs.
+func (f *benchFlags) foresee(e *env, m *bench.Measurement, p bench.Progress) {
+	overall, _ := bench.Levels(m)
+	if needed := stat.Needed(overall); f.rounds == 0 && p.Planned < needed {
+		each := (f.budget - p.Left) / time.Duration(max(f.warmup, 1))
+		warn(e, fmt.Errorf("a round takes about %s: the budget of %s has room for %d, and no claim can be made before %d; name fewer submissions or cases, or give --budget %v",
+			judge.Duration(each), judge.Exactly(f.budget), p.Planned, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+	}
+}
+
+// roundUp makes a time one that somebody would write.
+func roundUp(d time.Duration) time.Duration {
+	unit := time.Second
+	if d < time.Second {
+		unit = 100 * time.Millisecond
+	}
+	return (d + unit - 1).Truncate(unit)
+}
+
+// telling is the line of progress.
+func (f *benchFlags) telling(p bench.Progress, m *bench.Measurement, t bench.Trial) string {
+	text := "warm-up"
+	if t.Round >= 0 {
+		text = fmt.Sprintf("round %d", t.Round+1)
+		switch {
+		case f.rounds > 0:
+			text += fmt.Sprintf(" of %d", f.rounds)
+		case !p.Warming && f.budget > 0:
+			text += fmt.Sprintf(" of %d or so", max(p.Planned, t.Round+1))
+		}
+	}
+	if !math.IsInf(p.Half, 0) && p.Half > 0 {
+		text += fmt.Sprintf(", widest interval ±%.2g %%", 100*p.Half)
+	}
+	if f.budget > 0 && !p.Warming {
+		text += fmt.Sprintf(", %.0f s left", p.Left.Seconds())
+	}
+	return text + "  " + m.Submissions[t.Submission].Name + " on " + m.Cases[t.Case].Name
+}
+
+// judgeFailed is the error of a judge that failed, or of a context that ended.
+func judgeFailed(ctx context.Context, err error) error {
+	var defect *judge.Defect
+	if ctx.Err() != nil || errors.As(err, &defect) {
+		return err
+	}
+	return &statusError{statusJudge, err}
+}
+
+// closed closes the judge, of whose failure it is told.
+func closed(j *judge.Judge) error {
+	if err := j.Close(); err != nil {
+		return &statusError{statusJudge, err}
+	}
+	return nil
+}
+
+// trialStatus turns what became of the runs into an exit status, and tells of
+// the judge's own failures. What a program must not do differs.
+func trialStatus(e *env, m *bench.Measurement, wrong func(*bench.Trial) bool) error {
+	status := tellFailures(e, m)
+	for i := range m.Submissions {
+		if m.Submissions[i].Refused() {
+			status = max(status, statusUnexpected)
+		}
+	}
+	for i := range m.Trials {
+		if t := &m.Trials[i]; t.Err == "" && wrong(t) {
+			status = max(status, statusUnexpected)
+		}
+	}
+	return ending(status)
+}
+
+// tellFailures tells what the judge failed at, each failure once, and returns
+// the exit status that it deserves.
+func tellFailures(e *env, m *bench.Measurement) (status int) {
+	told := make(map[string]bool)
+	for i := range m.Trials {
+		if t := &m.Trials[i]; t.Err != "" && !told[t.Err] {
+			told[t.Err] = true
+			complain(e, errors.New(t.Err))
+			status = statusJudge
+		}
+	}
+	return status
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge/bench"
+	"crucible/judge/history"
+	"crucible/judge/report"
+)
+
+// compareFlags are the flags of judge compare.
+type compareFlags struct {
+	metric     string
+	threshold  percentage
+	confidence percentage
+	reference  string
+	across     bool
+	strict     bool
+	verbose    bool
+	outputs    outputs
+}
+
+func compareCommand(e *env) *cobra.Command {
+	f := compareFlags{threshold: 0.05, confidence: 0.95}
+	c := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "compare two saved runs, for regressions",
+		Long: `Compare a saved run with an older one, and say what got slower.
+
+A run is named by its id in judge history, as last or last~1, or by a file: of
+the history, of judge --json or --benchfmt, or what go test -bench printed with
+judgetest.Bench; - is standard input. What has the same problem, submission and
+case is compared, and what is in one run only is told.
+
+It is a regression if a verdict that was AC is not any more, or if a submission
+over all its cases, or on one of them, is surely slower and by the threshold or
+more. What holds is surely not slower by the threshold. All else is open: there
+are too few runs, or they are too noisy, to see so little. All claims together
+are wrong with a probability of 5 % at most. That is of chance within the runs:
+if the machine was slower on that day, that is in the ratios, and may be taken
+for a regression. So measure OLD and NEW close to each other, or better: measure
+a submission that never changes in both, and name it with --reference. Times are
+then relative to its times in the same rounds, and the day is in neither. Where
+the history knows that a submission and its compiler have not changed, it is no
+regression that it is slower, nor that others are by no more: that is open.
+
+Runs of different machines, or confined and pinned differently, are not compared
+unless --across-machines says so. Other versions of compilers and the like are
+told beside the numbers. Cases whose data has changed are not compared.
+
+Exit status: 0 if there is no regression, 1 if there is; with --strict also if
+something is open, or cannot be compared.`,
+		Example: `  judge compare last~1 last
+  judge compare --threshold 2% main.jsonl last
+  judge compare --reference accepted/naive.py main.jsonl last
+  judge compare --metric memory old.json new.json
+  go test -bench . -count 20 -benchtime 1x | judge compare old.txt -`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("judge compare: want OLD and NEW, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return judgeCompare(e, &f, args) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.metric, "metric", string(bench.ByCPU), "what to compare by: cpu, wall, memory or instructions")
+	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
+	flags.Var(&f.confidence, "confidence", "of all claims together")
+	flags.StringVar(&f.reference, "reference", "", "a submission in both runs that has not changed, of the same language if there is one: compare times relative to its own (default: times as they are)")
+	flags.BoolVar(&f.across, "across-machines", false, "compare runs of different machines")
+	flags.BoolVar(&f.strict, "strict", false, "exit status 1 also if too few runs leave a regression possible, or something in OLD is not compared")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases, however many they are")
+	f.outputs.flags(c)
+	c.RegisterFlagCompletionFunc("metric", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, m := range bench.Metrics {
+			names = append(names, string(m))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+	return c
+}
+
+func (f *compareFlags) check(args []string) error {
+	switch {
+	case !slices.Contains(bench.Metrics, bench.Metric(f.metric)):
+		return fmt.Errorf("--metric %s: want cpu, wall, memory or instructions", f.metric)
+	case f.confidence < 0.5 || f.confidence >= 1:
+		return fmt.Errorf("--confidence %s: want at least 50%% and less than 100%%", &f.confidence)
+	case args[0] == "-" && args[1] == "-":
+		return errors.New("-, -: standard input can be read once")
+	}
+	for _, format := range []string{"benchfmt", "csv"} {
+		if name := f.outputs.names[format]; f.outputs.format == format || name != nil && *name != "" {
+			return fmt.Errorf("--%s: has lines for runs, and a comparison has none", format)
+		}
+	}
+	return nil
+}
+
+// judgeCompare is judge compare.
+func judgeCompare(e *env, f *compareFlags, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	old, oldPath, err := savedRun(args[0])
+	if err != nil {
+		return err
+	}
+	new, newPath, err := savedRun(args[1])
+	switch {
+	case err != nil:
+		return err
+	case sameFile(oldPath, newPath):
+		return fmt.Errorf("%s, %s: the same run, so there is nothing to compare", args[0], args[1])
+	}
+	a := bench.AgainstOf(old, new, bench.Yardstick{
+		Metric: bench.Metric(f.metric), Threshold: float64(f.threshold), Confidence: float64(f.confidence), Reference: f.reference,
+	})
+	for _, s := range []*bench.Saved{old, new} {
+		if f.reference != "" && !slices.ContainsFunc(s.Programs, func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
+			return fmt.Errorf("--reference %s: not in %s, which has %s", f.reference, s.Name, namesIn(s))
+		}
+	}
+	if len(a.Machine) > 0 && !f.across {
+		lines := []string{"the runs are of different machines, and --across-machines is not given:"}
+		for _, d := range a.Machine {
+			lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New))
+		}
+		return errors.New(strings.Join(lines, "\n"))
+	}
+	if len(a.Programs) == 0 {
+		return nothingMatches(a, args)
+	}
+	return f.show(e, a)
+}
+
+// namesIn are the submissions of a run, or some of many.
+func namesIn(s *bench.Saved) string {
+	var names []string
+	for _, p := range s.Programs {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) > 5 {
+		names = append(names[:5], "others")
+	}
+	return cmp.Or(strings.Join(names, ", "), "none")
+}
+
+// nothingMatches says why there is nothing to compare.
+func nothingMatches(a *bench.Against, args []string) error {
+	lines := []string{fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1])}
+	for i, l := range a.Left {
+		if i == 10 {
+			lines = append(lines, "and more")
+			break
+		}
+		lines = append(lines, fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why))
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+// show writes what it came to, and turns it into an exit status.
+func (f *compareFlags) show(e *env, a *bench.Against) error {
+	if err := f.outputs.open(); err != nil {
+		return err
+	}
+	defer f.outputs.abandon()
+	doc := &report.Document{Against: a}
+	if !f.outputs.quiet() {
+		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: f.verbose, Columns: resultColumns()}
+		if err := text.Write(e.stdout, doc); err != nil {
+			return &statusError{status: statusJudge, err: err}
+		}
+	}
+	err := f.outputs.write(e, doc)
+	if a.Regressions() > 0 || f.strict && a.Open()+a.Missing() > 0 {
+		err = errors.Join(err, &statusError{status: statusUnexpected})
+	}
+	return err
+}
+
+// savedRun reads the run of that name, and tells the file that it is in; "" for
+// standard input.
+func savedRun(name string) (s *bench.Saved, path string, err error) {
+	if name == "-" {
+		s, err := savedFile(os.Stdin, "standard input")
+		return s, "", err
+	}
+	if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, "", err
+		}
+		defer f.Close()
+		if !isHistory(f) {
+			s, err := savedFile(f, name)
+			return s, name, err
+		}
+	}
+	entry, err := findStored(name)
+	if err != nil {
+		return nil, "", err
+	}
+	call, err := entry.Read()
+	if err != nil {
+		return nil, "", err
+	}
+	s, err = savedCall(call, name)
+	return s, entry.Path, err
+}
+
+// isHistory reports whether a file starts as those of the history do.
+func isHistory(f *os.File) bool {
+	const head = `{"head":`
+	start := make([]byte, len(head))
+	n, _ := f.ReadAt(start, 0)
+	return string(start[:n]) == head
+}
+
+// savedFile reads a JSON report, or benchmark lines.
+func savedFile(f io.Reader, name string) (*bench.Saved, error) {
+	r := bufio.NewReader(f)
+	if start, _ := r.Peek(512); !strings.HasPrefix(strings.TrimSpace(string(start)), "{") {
+		return report.ReadBenchfmt(r, name)
+	}
+	doc, err := report.ReadJSON(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; want a file of the history, of judge --json or --benchfmt, or of go test -bench", name, err)
+	}
+	return doc.Saved(name), nil
+}
+
+// savedCall adds to what a call learned what only the history knows: hashes and
+// toolchains.
+func savedCall(call *history.Call, name string) (*bench.Saved, error) {
+	doc, err := call.Document()
+	if err != nil {
+		return nil, err
+	}
+	if id := call.ID(); id != "" && !strings.HasPrefix(id, name) {
+		name = id + ", " + name
+	}
+	s := doc.Saved(fmt.Sprintf("%s, judge %s %s, %s", name, call.Head.Command,
+		strings.Join(append(slices.Clone(call.Head.Flags), call.Head.Args...), " "), call.Head.Time.Local().Format("2 Jan 2006 15:04")))
+	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: call.Head.Host}, bench.Fact{Name: "judge", Value: call.Head.Judge})
+	for _, t := range call.Toolchains {
+		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
+	}
+	switch {
+	case call.State != history.Ended:
+		s.Doubts = append(s.Doubts, "it has not ended ("+string(call.State)+"), so it may lack runs")
+	case call.End.Status == statusInterrupted:
+		s.Doubts = append(s.Doubts, "it was interrupted, so it may lack runs")
+	}
+	addHashes(s, call.Head.Problems)
+	return s, nil
+}
+
+func addHashes(s *bench.Saved, problems []history.Problem) {
+	sources, data := make(map[[2]string]string), make(map[[2]string]string)
+	for _, p := range problems {
+		for _, one := range p.Submissions {
+			sources[[2]string{p.ID, one.Name}] = one.Source
+		}
+		for _, c := range p.Cases {
+			data[[2]string{p.ID, c.Name}] = c.Data
+		}
+	}
+	for i := range s.Programs {
+		p := &s.Programs[i]
+		p.Source = sources[[2]string{p.Problem, p.Name}]
+		for k := range p.Cells {
+			p.Cells[k].Data = data[[2]string{p.Problem, p.Cells[k].Case}]
+		}
+	}
+}
+
+// sameFile reports whether two names are of one file.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/history"
+	"crucible/judge/report"
+)
+
+// historyFlags are the flags of judge history.
+type historyFlags struct {
+	most   int
+	all    bool
+	since  string
+	json   bool
+	paths  bool
+	pruned string
+}
+
+const listed = 20 // runs, unless more are asked for
+
+func historyCommand(e *env) *cobra.Command {
+	var f historyFlags
+	c := &cobra.Command{
+		Use:   "history [PROBLEM|SOLUTION...]",
+		Short: "list the stored runs",
+		Long: `List the runs of the judge that are stored, the newest first. Arguments choose
+those of problems and submissions, by name, path or glob.
+
+Every run is stored in a file of its own, each case as soon as it is finished,
+in $CRUCIBLE_HISTORY, or crucible/runs in the user's data folder; --no-history
+leaves one out, CRUCIBLE_HISTORY=off all. judge report writes one again, judge
+compare compares two. A DURATION is one such as 12h or 30d.`,
+		Example: `  judge history
+  judge history poj3074 --since 7d
+  judge history rm x7k2
+  judge history --prune 90d`,
+		ValidArgsFunction: completeNames(true),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("prune") {
+				return prune(e, &f, args)
+			}
+			return list(e, &f, args)
+		},
+	}
+	flags := c.Flags()
+	flags.IntVarP(&f.most, "number", "n", listed, "list N runs")
+	flags.BoolVar(&f.all, "all", false, "list all runs")
+	flags.StringVar(&f.since, "since", "", "list those that began no longer than a DURATION ago, or since a date: 2026-01-31")
+	flags.BoolVar(&f.json, "json", false, "write a JSON array of objects")
+	flags.BoolVar(&f.paths, "path", false, "write the runs' files, one a line")
+	flags.StringVar(&f.pruned, "prune", "", "list nothing, but remove the runs that began longer than a DURATION ago")
+	c.AddCommand(&cobra.Command{
+		Use:               "rm ID...",
+		Short:             "remove stored runs",
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeRuns,
+		RunE:              func(_ *cobra.Command, args []string) error { return remove(e, args) },
+	})
+	return c
+}
+
+// list is judge history. What it does not show it does not read, but for the
+// first lines of runs that arguments may be about.
+func list(e *env, f *historyFlags, args []string) error {
+	if f.most < 0 {
+		return fmt.Errorf("--number %d: want 0 or more", f.most)
+	}
+	folder, err := history.Folder()
+	if err != nil {
+		return err
+	}
+	entries, err := history.List(folder)
+	if err != nil {
+		return err
+	}
+	shown := history.Shown(entries)
+	if f.since != "" {
+		since, err := sinceWhen(f.since, time.Now())
+		if err != nil {
+			return fmt.Errorf("--since %w", err)
+		}
+		entries = slices.DeleteFunc(entries, func(one history.Entry) bool { return !one.Since(since) })
+	}
+	l := listing{e: e, f: f, this: report.JSONOfMachine(report.ThisMachine())}
+	words := wordsOf(args)
+	for _, one := range entries {
+		if !f.all && l.n == f.most {
+			break
+		}
+		if len(args) > 0 {
+			if head, err := one.HeadWith(words); err != nil || head == nil || !isAbout(head, args) {
+				continue
+			}
+		}
+		l.add(one, shown)
+	}
+	return l.write(len(args) > 0)
+}
+
+// sinceWhen reads a date or a duration that goes back from now.
+func sinceWhen(text string, now time.Time) (time.Time, error) {
+	if t, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		return t, nil
+	}
+	d, err := age(text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%q: want a date such as 2026-01-31, or a duration such as 12h or 30d", text)
+	}
+	return now.Add(-d), nil
+}
+
+// age reads a duration, also one of days.
+func age(text string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.ParseFloat(days, 64)
+		if err != nil || !(n >= 0 && n <= 36500) {
+			return 0, errors.New("not a number of days")
+		}
+		return time.Duration(n * 24 * float64(time.Hour)), nil
+	}
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 0 {
+		err = errors.New("negative")
+	}
+	return d, err
+}
+
+// wordsOf returns, for each argument, what is in the head of every call that it
+// may be about; nil if that cannot be said of one of them.
+func wordsOf(args []string) [][]byte {
+	var words [][]byte
+	for _, arg := range args {
+		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
+		longest := ""
+		// What is no letter may have a meaning in a glob, or be written otherwise
+		// in JSON. Alternatives have no word in common.
+		for _, piece := range strings.FieldsFunc(path.Base(arg), func(r rune) bool {
+			return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
+		}) {
+			if len(piece) > len(longest) {
+				longest = piece
+			}
+		}
+		if longest == "" || strings.Contains(arg, "{") {
+			return nil
+		}
+		words = append(words, []byte(longest))
+	}
+	return words
+}
+
+// isAbout reports whether one of the arguments names a problem or submission of
+// the call.
+func isAbout(h *history.Head, args []string) bool {
+	for _, arg := range args {
+		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
+		for i := range h.Problems {
+			p := &h.Problems[i]
+			if arg == p.Path || judge.GlobCovers(arg, p.ID) {
+				return true
+			}
+			for _, s := range p.Submissions {
+				base := path.Base(s.Name)
+				// A file of a repository ends in the names of both.
+				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || judge.GlobCovers(arg, s.Name) ||
+					judge.GlobCovers(arg, base) || judge.GlobCovers(arg, strings.TrimSuffix(base, path.Ext(base))) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// prune removes what is old.
+func prune(e *env, f *historyFlags, args []string) error {
+	d, err := age(f.pruned)
+	if err != nil {
+		return fmt.Errorf("--prune %q: want a duration such as 12h or 30d", f.pruned)
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("--prune: want no arguments, got %q; judge history rm removes single runs", args)
+	}
+	folder, err := history.Folder()
+	if err != nil {
+		return err
+	}
+	entries, err := history.List(folder)
+	if err != nil {
+		return err
+	}
+	before, n := time.Now().Add(-d), 0
+	var errs []error
+	for _, one := range entries {
+		if one.Since(before) {
+			continue
+		}
+		switch err := history.Remove(one); {
+		case err == nil:
+			n++
+		case !errors.Is(err, fs.ErrNotExist): // another judge may remove it first
+			errs = append(errs, err)
+		}
+	}
+	fmt.Fprintf(e.stdout, "%s removed\n", countRuns(n))
+	return errors.Join(errs...)
+}
+
+func countRuns(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return fmt.Sprintf("%d runs", n)
+}
+
+// remove is judge history rm. All runs are found before any is removed.
+func remove(e *env, ids []string) error {
+	folder, err := history.Folder()
+	if err != nil {
+		return err
+	}
+	var found []history.Entry
+	for _, id := range ids {
+		if !history.IsID(id) {
+			return fmt.Errorf("%q: want the id of a run that is to be removed", id)
+		}
+		one, err := history.Find(folder, id)
+		if err != nil {
+			return err
+		}
+		found = append(found, one)
+	}
+	var errs []error
+	for _, one := range found {
+		if err := history.Remove(one); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		fmt.Fprintf(e.stdout, "removed %s\n", one.ID())
+	}
+	return errors.Join(errs...)
+}
+
+// writeJSON writes what is listed as a JSON array.
+func writeJSON(e *env, all []listedRun) error {
+	w := json.NewEncoder(e.stdout)
+	w.SetEscapeHTML(false)
+	w.SetIndent("", "  ")
+	return w.Encode(all)
+}

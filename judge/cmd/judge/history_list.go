@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge/history"
+	"crucible/judge/report"
+)
+
+// A listing is what judge history shows.
+type listing struct {
+	e    *env
+	f    *historyFlags
+	this report.JSONMachine
+
+	n    int // runs so far
+	runs []listedRun
+	ids  []string
+}
+
+// A listedRun is one run of judge history --json.
+type listedRun struct {
+	ID          string             `json:"id"`
+	Time        time.Time          `json:"time"`
+	Command     string             `json:"command"`
+	Args        []string           `json:"args"`
+	Flags       []string           `json:"flags"`
+	Problems    []string           `json:"problems"`
+	Submissions int                `json:"submissions"`
+	Runs        int                `json:"runs"`
+	Outcome     string             `json:"outcome"`
+	Status      *int               `json:"status"`     // null if it did not end
+	Elapsed     *int64             `json:"elapsed_ns"` // likewise
+	Machine     report.JSONMachine `json:"machine"`
+	Here        bool               `json:"this_machine"`
+	Path        string             `json:"path"`
+
+	only string // the submission, if there is one alone
+}
+
+const whenLayout = "2006-01-02 15:04"
+
+// add reads what is shown of a run. One that cannot be read is a warning, and
+// one that another judge has removed by now is nothing.
+func (l *listing) add(one history.Entry, shown int) {
+	if l.f.paths {
+		l.n++
+		l.runs = append(l.runs, listedRun{Path: one.Path})
+		return
+	}
+	run := listedRun{ID: one.ID(), Time: one.Time(), Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{}, Problems: []string{}}
+	g, err := one.Glance()
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	l.n++
+	if err != nil {
+		warn(l.e, err)
+	} else {
+		run.fill(&g, l.this)
+	}
+	l.runs, l.ids = append(l.runs, run), append(l.ids, one.ID()[:shown])
+}
+
+func (r *listedRun) fill(g *history.Glance, this report.JSONMachine) {
+	h := &g.Head
+	r.Time, r.Command, r.Args, r.Flags, r.Runs, r.Machine = h.Time, h.Command, append(r.Args, h.Args...), append(r.Flags, h.Flags...), g.End.Runs, h.Machine
+	for _, p := range h.Problems {
+		r.Problems = append(r.Problems, p.ID)
+		r.Submissions += len(p.Submissions)
+		for _, s := range p.Submissions {
+			r.only = s.Name
+		}
+	}
+	r.Here = sameMachine(h.Machine, this)
+	r.Outcome = string(g.State)
+	if g.State == history.Ended {
+		r.Outcome = outcomeOf(g.End.Status)
+		r.Status, r.Elapsed = &g.End.Status, &g.End.Elapsed
+	}
+}
+
+// outcomeOf says what an exit status means.
+func outcomeOf(status int) string {
+	switch status {
+	case statusExpected:
+		return "as expected"
+	case statusUnexpected:
+		return "unexpected"
+	case statusUsage:
+		return "package error"
+	case statusJudge:
+		return "judge error"
+	case statusInterrupted:
+		return "interrupted"
+	}
+	return "exit status " + strconv.Itoa(status)
+}
+
+// sameMachine reports whether times of the two can be the same machine's.
+func sameMachine(a, b report.JSONMachine) bool {
+	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
+}
+
+func (l *listing) write(chosen bool) error {
+	switch {
+	case l.f.json:
+		if l.runs == nil {
+			l.runs = []listedRun{}
+		}
+		return writeJSON(l.e, l.runs)
+	case l.f.paths:
+		for _, r := range l.runs {
+			fmt.Fprintln(l.e.stdout, report.Clean(r.Path))
+		}
+		return nil
+	case l.runs == nil && chosen:
+		fmt.Fprintln(l.e.stderr, "judge: no stored run is about these")
+		return nil
+	case l.runs == nil:
+		fmt.Fprintln(l.e.stderr, "judge: no runs are stored")
+		return nil
+	}
+	l.table()
+	return nil
+}
+
+// table writes the runs as lines in columns.
+func (l *listing) table() {
+	rows := [][]string{{"id", "when", "command", "problems", "submissions", "runs", "outcome", "machine"}}
+	for i := range l.runs {
+		r := &l.runs[i]
+		row := []string{l.ids[i], r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), "", strconv.Itoa(r.Runs), r.Outcome, ""}
+		switch {
+		case r.Submissions == 1:
+			row[4] = r.only
+		case r.Submissions > 0:
+			row[4] = strconv.Itoa(r.Submissions)
+		}
+		if !r.Here && r.Machine.OS != "" {
+			row[7] = fmt.Sprintf("%s, %d cores, %s/%s", r.Machine.CPU, r.Machine.Cores, r.Machine.OS, r.Machine.Arch)
+		}
+		rows = append(rows, row)
+	}
+	last := len(rows[0]) - 1
+	if !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[last] != "" }) {
+		for i := range rows {
+			rows[i] = rows[i][:last] // all of this machine
+		}
+	}
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for c := range row {
+			row[c] = report.Clip(report.Clean(row[c]), 40)
+			widths[c] = max(widths[c], report.Width(row[c]))
+		}
+	}
+	palette := report.Palette{On: l.e.color}
+	for i, row := range rows {
+		var b strings.Builder
+		for c, text := range row {
+			room := strings.Repeat(" ", widths[c]-report.Width(text))
+			switch {
+			case i > 0 && c == 6:
+				text = palette.Standing(standingOf(&l.runs[i-1]), text)
+			case c == 5:
+				text, room = room+text, ""
+			}
+			b.WriteString(text + room + "  ")
+		}
+		line := strings.TrimRight(b.String(), " ")
+		if i == 0 {
+			line = palette.Faint(line)
+		}
+		fmt.Fprintln(l.e.stdout, line)
+	}
+}
+
+// standingOf is how an outcome is coloured.
+func standingOf(r *listedRun) report.Standing {
+	switch {
+	case r.Status == nil || *r.Status == statusInterrupted:
+		return report.Unfinished
+	case *r.Status == statusExpected:
+		return report.AsExpected
+	case *r.Status == statusUnexpected:
+		return report.Unexpected
+	}
+	return report.JudgeError
+}
+
+// firstOf names the first of a list and counts the others.
+func firstOf(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return fmt.Sprintf("%s +%d", names[0], len(names)-1)
+}

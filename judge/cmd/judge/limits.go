@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/report"
+)
+
+// limitsFlags are the flags of judge limits.
+type limitsFlags struct {
+	measureFlags
+	write bool
+}
+
+func limitsCommand(e *env) *cobra.Command {
+	var f limitsFlags
+	c := &cobra.Command{
+		Use:   "limits [PROBLEM...]",
+		Short: "propose a time limit, and tell how safe it is",
+		Long: `Propose the time limit of each problem by the format's rule: the smallest
+multiple of time_resolution that is ac_to_time_limit times what the slowest
+submission takes that must not exceed it, if the fastest that must exceed it
+takes time_limit_to_tle times that limit. And tell how safe it is.
+
+Submissions run alone, pinned to one core. Each runs on every case once: what
+must be in time to its end, what must be too slow until one case has shown that
+it is, by the margin. Then the cases nearest to the limit run again in turns, and
+from that follows each submission's chance that another run ends otherwise. Told
+besides: which limits have both margins, how many times the fastest program each
+language takes, and what limit machines of other speeds want.
+
+With -w the limit proposed is written into problem.yaml, and nothing else there
+changes; for a legacy package, where its limit is from, or into .timelimit.
+
+Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it.`,
+		Example: `  judge limits poj3074
+  judge limits --rounds 30 --budget 10m poj3074
+  judge limits -w poj3074`,
+		ValidArgsFunction: completeNames(false),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.ready(c); err != nil {
+				return err
+			}
+			err := judgeLimits(c.Context(), e, c, &f, args)
+			f.record.end(err)
+			return err
+		},
+	}
+	flags := c.Flags()
+	f.runs(c, 10, "runs of the cases nearest to the limit; what is far from it runs fewer times",
+		2*time.Minute, "real time for each problem's runs near the limit; what they begin with, every case once, is not counted")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "hold this time limit against the rule instead of the problem's: 1.5s, 300ms")
+	flags.BoolVarP(&f.write, "write", "w", false, "write the limit proposed into the package")
+	requireFlag(c, &f.require)
+	return c
+}
+
+// judgeLimits is judge limits.
+func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, args []string) error {
+	h, err := wholeProblems(e, args)
+	if h != nil {
+		defer h.close()
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.outputs.open(); err != nil {
+		return err
+	}
+	defer f.outputs.abandon()
+	began := time.Now()
+	j, machine, err := f.judge()
+	if err != nil {
+		return err
+	}
+	f.record.begin(e, c, args, machine, h.choices)
+	doc := &report.Document{Machine: machine}
+	var errs []error
+	for _, b := range h.broken {
+		complain(e, b.err)
+		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
+		errs = append(errs, &statusError{status: statusUsage})
+	}
+	bands := make(map[*choice]*bench.Band)
+	for _, one := range h.choices {
+		if ctx.Err() != nil {
+			break
+		}
+		m, err := f.measure(ctx, e, j, one)
+		errs = append(errs, err)
+		if m == nil || len(m.Trials) == 0 {
+			continue
+		}
+		b := bench.BandOf(m)
+		bands[one] = b
+		errs = append(errs, f.bandStatus(e, b))
+		doc.Problems = append(doc.Problems, report.Problem{ID: one.problem.ID, Path: one.problem.Path, Limits: m.Limits, Cases: caseNames(one.cases), Band: b})
+	}
+	errs = append(errs, closed(j))
+	doc.Elapsed = time.Since(began)
+	if len(doc.Problems) > len(h.broken) {
+		errs = append(errs, f.show(e, doc))
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if f.write {
+		for _, one := range h.choices {
+			errs = append(errs, f.writeLimit(e, one, bands[one]))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// wholeProblems opens the problems that arguments name, with all their
+// submissions and cases: a limit is not one of some of them.
+func wholeProblems(e *env, args []string) (*house, error) {
+	h, err := openHouse(args)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.choose(args); err != nil {
+		return h, err
+	}
+	var errs []error
+	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
+		if len(c.submissions) < len(c.problem.Submissions) || len(c.cases) < len(c.problem.Cases) {
+			errs = append(errs, fmt.Errorf("judge limits takes whole problems, and the arguments name submissions or cases of %s", c.problem.ID))
+		}
+		for _, w := range c.problem.Warnings {
+			warn(e, w)
+		}
+		if c.problem.Is("submit-answer") {
+			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem are not run, so they have no times", c.problem.ID))
+			return true
+		}
+		if len(c.problem.Submissions) == 0 {
+			errs = append(errs, fmt.Errorf("%s: has no submissions, which say what the time limit must be", c.problem.ID))
+		}
+		return false
+	})
+	if len(h.choices)+len(h.broken) == 0 && errs == nil {
+		errs = append(errs, errors.New("the arguments leave no problem that has a time limit"))
+	}
+	return h, errors.Join(errs...)
+}
+
+// measure measures one problem. When ctx ends it returns what was measured until
+// then.
+func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
+	line := newProgress(e)
+	defer line.clear()
+	var head *bench.Measurement
+	var step bench.Step
+	m, err := bench.Limiting{
+		Rounds: f.rounds, Budget: f.budget, Seed: f.seed,
+		Compiling: func(one *judge.Submission) { line.say("%s  compiling %s", c.problem.ID, one.Name) },
+		OnHead: func(m *bench.Measurement) {
+			head = m
+			f.record.measuring(m)
+		},
+		OnTrial: f.record.trial,
+		OnStart: func(t bench.Trial) {
+			what := "every case once"
+			if step.Again {
+				what = "near the limit, again"
+			}
+			line.say("%s  %s, %d of %d  %s on %s", c.problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name, head.Cases[t.Case].Name)
+		},
+		OnStep: func(s bench.Step) { step = s },
+	}.Run(ctx, j, c.problem)
+	if m != nil {
+		f.record.measuring(m)
+	}
+	if err != nil {
+		err = judgeFailed(ctx, err)
+	}
+	return m, err
+}
+
+// bandStatus turns what was learned of one problem into an exit status, and
+// tells of the judge's own failures.
+func (f *limitsFlags) bandStatus(e *env, b *bench.Band) error {
+	status := statusExpected
+	if b.Proposed == 0 || len(b.Violated) > 0 && !f.write {
+		status = statusUnexpected
+	}
+	status = max(status, tellFailures(e, b.Measurement))
+	for _, one := range b.Measurement.Submissions {
+		if one.Skipped != "" && f.require {
+			status = statusJudge
+		}
+	}
+	return ending(status)
+}
+
+// writeLimit writes what is proposed into the package, unless a submission that
+// might want a higher limit was not measured.
+func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
+	to := io.Writer(e.stdout)
+	if f.outputs.quiet() {
+		to = e.stderr
+	}
+	id := report.Clean(c.problem.ID)
+	refuse := func(why string) error {
+		return &statusError{statusUnexpected, fmt.Errorf("%s: nothing is written: %s", c.problem.ID, why)}
+	}
+	switch {
+	case b == nil:
+		return refuse("nothing was measured")
+	case b.Proposed == 0:
+		return refuse("no limit obeys the rule")
+	}
+	for i := range b.Rows {
+		if row := &b.Rows[i]; row.Wrong != "" && row.Bounds != bench.Neither {
+			return refuse(b.Measurement.Submissions[i].Name + " bounds the limit and was not measured: " + row.Wrong)
+		}
+	}
+	change, err := c.source.WriteTimeLimit(c.problem, b.Proposed)
+	switch {
+	case err != nil:
+		return err
+	case change == nil:
+		fmt.Fprintf(to, "%s: the time limit is %s already\n", id, judge.Exactly(b.Proposed))
+	case change.Before == "":
+		fmt.Fprintf(to, "%s: wrote the time limit %s s\n", report.Clean(change.File), change.After)
+	default:
+		fmt.Fprintf(to, "%s: wrote the time limit %s s, it was %s\n", report.Clean(change.File), change.After, report.Clean(strings.TrimSpace(change.Before)))
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/machine"
+	"crucible/judge/report"
+)
+
+// measureFlags are the flags that all commands have which measure.
+type measureFlags struct {
+	runFlags // which problem, submissions and limits; how they are run
+	seed     uint64
+	rounds   int
+	budget   time.Duration
+	record   recording
+}
+
+// runs adds those that say how programs are run, and where that is told. What is
+// said of rounds and budget differs from command to command, and so do their
+// defaults.
+func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
+	flags := c.Flags()
+	flags.IntVar(&f.rounds, "rounds", rounds, aboutRounds)
+	flags.DurationVar(&f.budget, "budget", budget, aboutBudget)
+	flags.Uint64Var(&f.seed, "seed", 0, "of the order of the runs; the same seed gives the same order (default: drawn, and told)")
+	flags.BoolVar(&f.pin, "pin", true, "pin programs to one core, the best for it; where the system cannot, they are not")
+	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
+	f.ladder.flag(c)
+	f.outputs.flags(c)
+	f.record.flag(c)
+}
+
+// flags adds all of them, for commands that take one problem.
+func (f *measureFlags) flags(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
+	f.runs(c, rounds, aboutRounds, budget, aboutBudget)
+	flags := c.Flags()
+	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in these languages (codes, see judge lang)")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringVar(&f.problem, "problem", "", "the arguments are files that answer this problem, and names of its own submissions and cases")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show tables of details however long they are")
+	c.RegisterFlagCompletionFunc("lang", completeLanguages)
+	c.RegisterFlagCompletionFunc("problem", completeNames(false))
+	c.ValidArgsFunction = completeNames(true)
+}
+
+// ready checks the flags, draws a seed if none is given, and finds a core.
+func (f *measureFlags) ready(c *cobra.Command) error {
+	given := c.Flags().Changed
+	f.jobs, f.repeat = 1, 1
+	switch {
+	case given("time-limit") && f.timeLimit <= 0:
+		return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+	case f.rounds < 0, given("rounds") && f.rounds < 1:
+		return fmt.Errorf("--rounds %d: want 1 or more", f.rounds)
+	case f.budget < 0, given("budget") && f.budget <= 0:
+		return fmt.Errorf("--budget %v: want more than 0", f.budget)
+	}
+	if !given("seed") {
+		f.seed = uint64(rand.Uint32())
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	if err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed()); err != nil && given("pin") {
+		return err
+	}
+	f.pin = len(f.cores) > 0
+	return nil
+}
+
+// one opens the packages and returns the one problem that the arguments name.
+// The house is to be closed, also after an error.
+func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice, error) {
+	h, err := f.gather(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	var errs []error
+	for _, b := range h.broken {
+		errs = append(errs, b.err)
+	}
+	switch {
+	case len(h.choices) == 0 && errs == nil:
+		return h, nil, errors.New("the arguments leave no problem")
+	case len(h.choices) == 0:
+		return h, nil, errors.Join(errs...)
+	case len(h.choices) > 1:
+		if here := h.meant(args); here != nil {
+			if err := h.strays(here, args); err != nil {
+				return h, nil, err
+			}
+			h.choices = []*choice{here}
+			break
+		}
+		var ids []string
+		for _, c := range h.choices {
+			ids = append(ids, c.problem.ID)
+		}
+		return h, nil, fmt.Errorf("judge %s takes one problem, and the arguments leave %d: %s", what, len(ids), strings.Join(ids, ", "))
+	}
+	c := h.choices[0]
+	for _, w := range c.problem.Warnings {
+		warn(e, w)
+	}
+	if c.problem.Is("submit-answer") {
+		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem are not run, so they have no times", c.problem.ID)
+	}
+	return h, c, nil
+}
+
+// meant returns the one problem that the arguments name or, if they name none,
+// that the working folder is in; else nil.
+func (h *house) meant(args []string) *choice {
+	var named *choice
+	for _, arg := range args {
+		for c := range h.matches(arg, (*match).isProblem) {
+			if named != nil && named != c {
+				return nil
+			}
+			named = c
+		}
+	}
+	if _, here, err := judge.Find("."); named == nil && err == nil {
+		for _, c := range h.choices {
+			if c.problem.ID == here {
+				return c
+			}
+		}
+	}
+	return named
+}
+
+// strays says which arguments name nothing in a problem, but something in others.
+func (h *house) strays(in *choice, args []string) error {
+	var errs []error
+	for _, arg := range args {
+		found := h.matches(arg, func(m *match) bool { return m.problem || len(m.submissions)+len(m.cases) > 0 })
+		if found[in] != nil {
+			continue
+		}
+		var others []string
+		for _, c := range h.choices {
+			if found[c] != nil {
+				others = append(others, c.problem.ID)
+			}
+		}
+		errs = append(errs, fmt.Errorf("%q names nothing in %s, but something in %s", arg, in.problem.ID, strings.Join(others, ", ")))
+	}
+	return errors.Join(errs...)
+}
+
+// entrants settles which submissions take part: those that are named, or all
+// that are to be accepted, in the languages asked for.
+func (f *measureFlags) entrants(h *house, c *choice, args []string) {
+	if f.problem == "" {
+		if named := h.named(c, args); named != nil {
+			c.submissions = named
+		} else {
+			c.submissions = slices.DeleteFunc(slices.Clone(c.problem.Submissions), func(s *judge.Submission) bool { return !accepted(s) })
+		}
+	}
+	f.keepLanguages(c)
+}
+
+// named returns the submissions that arguments name, in the order of the
+// arguments; nil if none does.
+func (h *house) named(c *choice, args []string) []*judge.Submission {
+	var all []*judge.Submission
+	for _, arg := range args {
+		if h.matches(arg, (*match).isProblem)[c] != nil {
+			continue
+		}
+		if m := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 })[c]; m != nil {
+			for _, s := range m.submissions {
+				if !slices.Contains(all, s) {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// accepted reports whether a submission is to be accepted on all cases.
+func accepted(s *judge.Submission) bool {
+	all := false
+	for i := range s.Expected {
+		switch e := &s.Expected[i]; {
+		case e.Partial:
+			return false
+		case e.Cases == "" && len(e.Permitted) == 1 && e.Permitted[0] == judge.Accepted:
+			all = true
+		}
+	}
+	return all
+}
+
+// judge makes the judge that measures, and says what it runs on.
+func (f *measureFlags) judge() (*judge.Judge, report.Machine, error) {
+	m := report.ThisMachine()
+	j, err := f.ladder.judge(&judge.Judge{Jobs: 1, All: true, TimeLimit: f.timeLimit, Cores: f.cores, FixedAddresses: f.fixed})
+	if err != nil {
+		return nil, m, err
+	}
+	p := j.Protection()
+	m.Protection, m.NotEnforced = p.Rung.String(), p.NotEnforced
+	m.Pinned, m.FixedAddresses = f.pin, f.fixed
+	f.record.judge = j
+	return j, m, nil
+}
+
+// show writes a document of measurements: to standard output unless that
+// belongs to a report, and to the files asked for.
+func (f *measureFlags) show(e *env, doc *report.Document) error {
+	f.record.took = doc.Elapsed
+	if !f.outputs.quiet() {
+		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: f.verbose, Columns: resultColumns()}
+		if err := text.Write(e.stdout, doc); err != nil {
+			return &statusError{status: statusJudge, err: err}
+		}
+	}
+	return f.outputs.write(e, doc)
+}
+
+// infer finds the time limit of a problem that names none.
+func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *judge.Problem) error {
+	if f.timeLimit > 0 {
+		return nil
+	}
+	err := j.Infer(ctx, p)
+	var defect *judge.Defect
+	if err != nil && ctx.Err() == nil && !errors.As(err, &defect) {
+		return &statusError{status: statusJudge, err: err}
+	}
+	return err
+}
+
+// A percentage is the flag of a share: "1%" and "0.01" are the same.
+type percentage float64
+
+func (p *percentage) Type() string { return "PERCENT" }
+
+func (p *percentage) String() string {
+	return strconv.FormatFloat(100*float64(*p), 'g', 6, 64) + "%"
+}
+
+func (p *percentage) Set(s string) error {
+	text, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	switch {
+	case err != nil || v < 0 || v != v:
+		return errors.New("want percents, such as 1%")
+	case !percent && v >= 1:
+		return fmt.Errorf("want percents, such as %s%%", text)
+	case percent:
+		v /= 100
+	}
+	*p = percentage(v)
+	return nil
+}

@@ -1,0 +1,302 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/history"
+	"crucible/judge/report"
+)
+
+// A recording stores a call of the judge while it goes on. Before begin, and
+// with --no-history, its methods do nothing. That something cannot be stored is
+// told once and changes nothing else.
+type recording struct {
+	off   bool
+	judge *judge.Judge  // to ask for toolchains; nil if nobody is to be asked
+	took  time.Duration // what the report says that it took; 0 if it is not to say so
+
+	*storing // nil while nothing is stored
+}
+
+// storing is what a recording does between begin and end.
+type storing struct {
+	mu     sync.Mutex
+	e      *env
+	ctx    context.Context
+	file   *history.Writer
+	failed error // why nothing more is stored
+	began  time.Time
+	runs   int
+	head   history.Head
+	places map[*judge.Submission]*recorded
+	tools  map[string]bool // languages whose toolchain is stored
+	told   []*toldMeasurement
+}
+
+// A recorded is a submission, by its place in the head, and what is stored of it.
+type recorded struct {
+	problem, submission int
+	runs                map[string]*history.Run // those stored, by case
+	report              *history.Submission
+}
+
+// A toldMeasurement is a measurement, and what is stored of it.
+type toldMeasurement struct {
+	m      *bench.Measurement
+	stored *history.Measurement
+}
+
+// flag adds --no-history.
+func (r *recording) flag(c *cobra.Command) {
+	c.Flags().BoolVar(&r.off, "no-history", false, "do not store this run (see judge history); $CRUCIBLE_HISTORY is where runs are stored, or off")
+}
+
+// begin opens the file of this call. That it cannot be written is a warning.
+func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Machine, choices []*choice) {
+	if r.off {
+		return
+	}
+	folder, err := history.Folder()
+	if errors.Is(err, history.ErrOff) {
+		return
+	}
+	to := &storing{e: e, ctx: c.Context(), began: time.Now(), places: make(map[*judge.Submission]*recorded), tools: make(map[string]bool)}
+	if err == nil {
+		to.head = headOf(c, args, m, choices)
+		to.file, err = history.Create(folder, &to.head)
+	}
+	if err != nil {
+		warn(e, fmt.Errorf("this run is not stored: %w", err))
+		return
+	}
+	r.storing = to
+	for p, choice := range choices {
+		for s, one := range choice.submissions {
+			to.places[one] = &recorded{problem: p, submission: s, runs: make(map[string]*history.Run)}
+		}
+	}
+}
+
+// write adds a line. When that fails it is told at the end: meanwhile the
+// terminal may be somebody else's.
+func (s *storing) write(l *history.Line) {
+	if s.failed == nil {
+		s.failed = s.file.Write(l)
+	}
+}
+
+// unopened stores that a package could not be opened.
+func (r *recording) unopened(p report.Problem) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Error: p.Err.Error()}})
+}
+
+// judging stores that judging a problem begins under its limits, or cannot.
+func (r *recording) judging(p report.Problem) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
+	if i < 0 {
+		return
+	}
+	begun := &history.Begun{Problem: i, Limits: report.JSONOfLimits(p.Limits)}
+	if p.Err != nil {
+		begun.Error = p.Err.Error()
+	}
+	r.write(&history.Line{Begun: begun})
+}
+
+// event stores what a judge tells.
+func (r *recording) event(e judge.Event) {
+	switch e.Kind {
+	case judge.Ran:
+		r.ran(e.Submission, e.Run)
+	case judge.Judged:
+		r.judgedAs(e.Submission, e.Report)
+	}
+}
+
+// ran stores a run of a submission on a case.
+func (r *recording) ran(s *judge.Submission, run *judge.Run) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at := r.places[s]; at != nil {
+		r.runs++
+		r.toolchain(s.Language)
+		r.run(at, run)
+	}
+}
+
+// run stores a run unless it is stored already, just as it is.
+func (s *storing) run(at *recorded, run *judge.Run) {
+	line := &history.Run{Problem: at.problem, Submission: at.submission, JSONRun: report.JSONOfRun(run)}
+	if !reflect.DeepEqual(at.runs[run.Case], line) {
+		at.runs[run.Case] = line
+		s.write(&history.Line{Run: line})
+	}
+}
+
+// judged stores what a submission comes to.
+func (r *recording) judged(one *judge.Report) {
+	if r.storing == nil {
+		return
+	}
+	for s := range r.places {
+		if s.Name == one.Submission && s.Problem.ID == one.Problem {
+			r.judgedAs(s, one)
+			return
+		}
+	}
+}
+
+func (r *recording) judgedAs(s *judge.Submission, one *judge.Report) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := r.places[s]
+	if at == nil {
+		return
+	}
+	line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, JSONSubmission: report.JSONOfReport(one)}
+	for i := range one.Runs {
+		// Scores and second measurements come after the run was told.
+		r.run(at, &one.Runs[i])
+		line.Runs = append(line.Runs, one.Runs[i].Case)
+	}
+	if !reflect.DeepEqual(at.report, line) {
+		at.report = line
+		r.write(&history.Line{Submission: line})
+	}
+}
+
+// measuring stores what a measurement is about, but for its trials: before the
+// first of them, and again whenever submissions or cases have been added.
+func (r *recording) measuring(m *bench.Measurement) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.told, func(t *toldMeasurement) bool { return t.m == m })
+	if i < 0 {
+		i = len(r.told)
+		r.told = append(r.told, &toldMeasurement{m: m})
+	}
+	r.measurement(i)
+}
+
+// measurement stores all of a measurement but its trials, unless it is stored.
+func (s *storing) measurement(i int) {
+	about := *s.told[i].m
+	about.Trials = nil
+	line := &history.Measurement{Number: i, JSONMeasurement: report.JSONOfMeasurement(&about)}
+	if !reflect.DeepEqual(s.told[i].stored, line) {
+		s.told[i].stored = line
+		s.write(&history.Line{Measurement: line})
+	}
+}
+
+// trial stores a trial of the measurement that was told last.
+func (r *recording) trial(t bench.Trial) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.told) == 0 || r.failed != nil {
+		return
+	}
+	r.runs++
+	r.failed = r.file.Trial(len(r.told)-1, report.JSONOfTrial(&t))
+}
+
+// toolchain stores what a language is compiled and run with, once. The judge
+// has found it by then, and is not held up.
+func (r *recording) toolchain(l *judge.Language) {
+	if l == nil || r.judge == nil || r.tools[l.Code] {
+		return
+	}
+	r.tools[l.Code] = true
+	if tc, err := r.judge.Toolchain(context.WithoutCancel(r.ctx), l); err == nil {
+		r.write(&history.Line{Toolchain: &history.Toolchain{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime, Version: tc.Version}})
+	}
+}
+
+// end closes the file, with the exit status that the error deserves.
+func (r *recording) end(err error) {
+	if r.storing == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, t := range r.told {
+		r.measurement(i) // what became known since it was told
+		for _, one := range t.m.Submissions {
+			r.toolchain(languageOf(one.Language))
+		}
+	}
+	status := statusOf(err)
+	if cause := context.Cause(r.ctx); cause != nil && status != statusInterrupted {
+		status = statusJudge // nobody reads the results any more
+	}
+	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(r.took, time.Since(r.began)).Nanoseconds(), Runs: r.runs}})
+	if err := errors.Join(r.failed, r.file.Close()); err != nil {
+		warn(r.e, fmt.Errorf("this run is stored in part only: %w", err))
+	}
+	r.storing = nil
+}
+
+// languageOf returns the language of that code; nil if there is none.
+func languageOf(code string) *judge.Language {
+	all := judge.Languages()
+	i := slices.IndexFunc(all, func(l judge.Language) bool { return l.Code == code })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+// statusOf is the exit status that an error deserves, as settle gives it.
+func statusOf(err error) int {
+	if err == nil {
+		return statusExpected
+	}
+	if errors.Is(err, errInterrupted) {
+		return statusInterrupted
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		status := statusExpected
+		for _, one := range joined.Unwrap() {
+			status = max(status, statusOf(one))
+		}
+		return status
+	}
+	var st *statusError
+	if errors.As(err, &st) {
+		return st.status
+	}
+	return statusUsage
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+	"crucible/judge/sandbox"
+)
+
+func TestStatusOf(t *testing.T) {
+	judgeFails := &statusError{statusJudge, errors.New("disk full")}
+	tests := []struct {
+		fact string
+		err  error
+		want int
+	}{
+		{"nothing went wrong", nil, 0},
+		{"a usage error", errors.New("--jobs -1"), 2},
+		{"one that carries its status", judgeFails, 3},
+		{"one that is wrapped", fmt.Errorf("sum: %w", judgeFails), 3},
+		{"the highest of several", errors.Join(&statusError{status: 1}, judgeFails, errors.New("x")), 3},
+		{"an interruption, whatever else", errors.Join(judgeFails, errInterrupted), 130},
+	}
+	for _, tt := range tests {
+		if got := statusOf(tt.err); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.fact, got, tt.want)
+		}
+	}
+}
+
+// opened is a copy of testdata/sum, opened, with so many cases more.
+func opened(t testing.TB, more int) *choice {
+	dir := filepath.Join(t.TempDir(), "sum")
+	if err := os.CopyFS(dir, os.DirFS("testdata/sum")); err != nil {
+		t.Fatal(err)
+	}
+	for i := range more {
+		for ext, text := range map[string]string{".in": "1 2\n", ".ans": "3\n"} {
+			if err := os.WriteFile(filepath.Join(dir, "data/secret", fmt.Sprintf("x%05d%s", i, ext)), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	source, err := judge.Folder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { source.Close() })
+	p, err := judge.Open(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &choice{source: source, problem: p, cases: p.Cases, submissions: p.Submissions}
+}
+
+func TestHashesAreOfWhatIsRead(t *testing.T) {
+	c := opened(t, 0)
+	before := c.recorded(nil)
+	if again := c.recorded(nil); again.Data != before.Data {
+		t.Errorf("the same data: %s, then %s", before.Data, again.Data)
+	}
+	name, ok := filepath.Abs(c.source.Where("data/secret/1.ans"))
+	if ok != nil {
+		t.Fatal(ok)
+	}
+	if err := os.WriteFile(name, []byte("another answer\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(c.source.Where(c.submissions[0].Path), []byte("# another program\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	after := c.recorded(nil)
+	if after.Data == before.Data {
+		t.Error("an answer changed, and the data's hash did not")
+	}
+	for i := range before.Cases {
+		if changed := before.Cases[i].Data != after.Cases[i].Data; changed != (before.Cases[i].Name == "secret/1") || len(after.Cases[i].Data) != 32 {
+			t.Errorf("%s: %s, then %s", before.Cases[i].Name, before.Cases[i].Data, after.Cases[i].Data)
+		}
+	}
+	for i := range before.Submissions {
+		if changed := before.Submissions[i].Source != after.Submissions[i].Source; changed != (i == 0) || len(after.Submissions[i].Source) != 32 {
+			t.Errorf("%s: %s, then %s", before.Submissions[i].Name, before.Submissions[i].Source, after.Submissions[i].Source)
+		}
+	}
+}
+
+// What storing costs for each case, in hashes at the beginning and in lines.
+func BenchmarkRecording(b *testing.B) {
+	b.Setenv("CRUCIBLE_HISTORY", b.TempDir())
+	c := opened(b, 1000)
+	command := &cobra.Command{Use: "run"}
+	command.SetContext(b.Context())
+	b.Run("hash", func(b *testing.B) {
+		for b.Loop() {
+			c.recorded(nil)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.cases)), "ns/case")
+	})
+	b.Run("line", func(b *testing.B) {
+		var r recording
+		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*choice{c})
+		run := judge.Run{Case: "secret/1", Verdict: judge.Accepted, Outcome: sandbox.Outcome{CPU: time.Millisecond, Wall: time.Millisecond}}
+		for b.Loop() {
+			run.Outcome.CPU++
+			r.ran(c.submissions[0], &run)
+		}
+		r.end(nil)
+	})
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge/history"
+	"crucible/judge/report"
+)
+
+func reportCommand(e *env) *cobra.Command {
+	var o outputs
+	var file string
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "report [RUN]",
+		Short: "write a stored run again, in any format",
+		Long: `Write what a stored run learned, in any format; nothing is run. RUN is an id
+that judge history lists, or as much of one as no other has; last (which is meant
+if there is none), last~1 for the one before, and so on; or a file.
+
+Of a run that was killed, or still goes on, it is what was finished so far. What
+measurements come to is worked out again.`,
+		Example: `  judge report
+  judge report last~1 --format markdown
+  judge report x7k2 -o report.html`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeRuns,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"last"}
+			}
+			return writeStored(e, c, &o, file, verbose, args[0])
+		},
+	}
+	o.flags(c)
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "a line for every run, and tables of details however long they are")
+	c.Flags().StringVarP(&file, "output", "o", "", "write to FILE instead of standard output; its extension says the format if --format does not")
+	return c
+}
+
+// writeStored is judge report.
+func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool, name string) error {
+	call, err := storedCall(e, name)
+	if err != nil {
+		return err
+	}
+	doc, err := call.Document()
+	if err != nil {
+		return err
+	}
+	if file != "" && file != "-" {
+		if err := o.divert(file, c.Flags().Changed("format")); err != nil {
+			return err
+		}
+	}
+	if err := o.open(); err != nil {
+		return err
+	}
+	if !o.quiet() && o.diverted == nil {
+		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose, Columns: resultColumns()}
+		if err := text.Write(e.stdout, doc); err != nil {
+			o.abandon()
+			return &statusError{statusJudge, err}
+		}
+	}
+	return o.write(e, doc)
+}
+
+// findStored finds a run that is named by its user. A file needs no folder.
+func findStored(name string) (history.Entry, error) {
+	folder, folderErr := history.Folder()
+	entry, err := history.Find(folder, name)
+	if err != nil && folderErr != nil {
+		return entry, folderErr
+	}
+	return entry, err
+}
+
+// storedCall reads a call that is named by its user, and warns of what is missing.
+func storedCall(e *env, name string) (*history.Call, error) {
+	entry, err := findStored(name)
+	if err != nil {
+		return nil, err
+	}
+	call, err := entry.Read()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case call.State == history.Killed:
+		warn(e, fmt.Errorf("run %s was killed, or could not be written to its end: this is what it had finished", call.Head.ID))
+	case call.State == history.GoingOn:
+		warn(e, fmt.Errorf("run %s still goes on: this is what it has finished", call.Head.ID))
+	case call.Head.Command == "verify":
+		warn(e, fmt.Errorf("run %s is of judge verify, %s: this is what its submissions did; the package's other promises are not stored", call.Head.ID, outcomeOf(call.End.Status)))
+	}
+	return call, nil
+}
+
+// completeRuns completes the ids of stored runs.
+func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	folder, err := history.Folder()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	entries, err := history.List(folder)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	words, shown := []string{"last"}, history.Shown(entries)
+	for _, entry := range entries[:min(len(entries), listed)] {
+		words = append(words, entry.ID()[:shown]+"\t"+entry.Time().Local().Format(whenLayout))
+	}
+	return words, cobra.ShellCompDirectiveDefault
+}
+
+// divert sends to a file what standard output would carry.
+func (o *outputs) divert(name string, formatted bool) error {
+	format, ok := formatNamed(o.format)
+	switch {
+	case !formatted:
+		if format, ok = report.FormatFor(name); !ok {
+			return fmt.Errorf("--output %s: no format has this extension; --format says which to write", name)
+		}
+	case !ok:
+		return fmt.Errorf("--format %s: want %s", o.format, strings.Join(formatNames(), ", "))
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("--output: %w", err)
+	}
+	o.format, o.diverted = asText, &outputFile{format: format, name: name, file: f}
+	return nil
+}

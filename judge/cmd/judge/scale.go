@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/gen"
+	"crucible/judge/report"
+)
+
+// scaleFlags are the flags of judge scale.
+type scaleFlags struct {
+	measureFlags
+	command  string
+	series   string
+	from, to int64
+	factor   float64
+}
+
+func scaleCommand(e *env) *cobra.Command {
+	var f scaleFlags
+	c := &cobra.Command{
+		Use:   "scale [PROBLEM|SOLUTION...]",
+		Short: "fit how time and memory grow with the input",
+		Long: `Run submissions of one problem on inputs that grow, until each has passed the
+time or memory limit, and fit how its time and memory grow: constant, log n, n,
+n log n, n^k or c^n, each with a start-up beside. The model is the one that best
+predicts each size from the others; a simpler one stands unless it is clearly
+worse. Told besides: the exponent with its interval, where two programs take the
+same time, and the largest size within the time limit, measured and by the fit.
+
+Arguments choose the problem and submissions as those of judge run do; without
+submissions it is all that are to be accepted.
+
+Inputs are made by one of the problem's generators, by a command as in
+generators.yaml in which {n} is the size; {seed} follows from --seed and the size.
+Answers are made by the solution that generators.yaml names, or else by the first
+submission that is to be accepted. Every output is checked. Inputs may be larger
+than the problem allows, so input validators are not asked, and the limit on
+output is 1 GiB.
+
+Without --gen the command is that of a series in generators/scale.yaml:
+
+  puzzles:                       a name for --series; the first is the default
+    generate: sudoku {n} {seed}
+    n: puzzles                   what n counts
+    from: 16                     sizes, as by the flags --from, --to, --factor
+    to: 65536
+    factor: 2
+
+Each submission runs once on each size while sizes grow; sizes are put in between
+where a time jumps, or where the limit lies; then all is run again in rounds, in
+random order.
+
+Exit status: 0, or 1 if a submission gave a wrong answer, crashed or wrote too
+much. That it came to its limits is expected.`,
+		Example: `  judge scale poj3074
+  judge scale poj3074 dancing_links.cpp masks.cpp --series hard
+  judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
+		RunE: func(c *cobra.Command, args []string) error {
+			err := judgeScale(c.Context(), e, c, &f, args)
+			f.record.end(err)
+			return err
+		},
+	}
+	f.flags(c, 5, "runs of each submission on each size", 2*time.Minute, "real time to measure for; sizes grow for at most half of it")
+	c.Flags().Lookup("seed").Usage = "of the inputs and of the order of the runs (default: drawn, and told)"
+	flags := c.Flags()
+	flags.StringVar(&f.command, "gen", "", "make inputs by this command: 'NAME ARGS {n} {seed}'")
+	flags.StringVar(&f.series, "series", "", "take this series of generators/scale.yaml (default: the first)")
+	flags.Int64Var(&f.from, "from", 1, "the smallest size")
+	flags.Int64Var(&f.to, "to", 0, "the largest size (default: until every submission has passed a limit)")
+	flags.Float64Var(&f.factor, "factor", 2, "from one size to the next")
+	return c
+}
+
+func (f *scaleFlags) ready(c *cobra.Command) error {
+	given := c.Flags().Changed
+	switch {
+	case f.command != "" && f.series != "":
+		return errors.New("--gen and --series both say how inputs are made: want one of them")
+	case given("gen") && strings.TrimSpace(f.command) == "":
+		return errors.New("--gen: want a command: 'NAME ARGS {n} {seed}'")
+	case f.from < 1 || f.from > judge.MaxSize:
+		return fmt.Errorf("--from %d: want 1 to 2^53", f.from)
+	case given("to") && (f.to < 1 || f.to > judge.MaxSize):
+		return fmt.Errorf("--to %d: want 1 to 2^53", f.to)
+	case !(f.factor > 1) || f.factor > judge.MaxSize:
+		return fmt.Errorf("--factor %v: want more than 1, and at most 2^53", f.factor)
+	}
+	return f.measureFlags.ready(c)
+}
+
+// judgeScale is judge scale.
+func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, args []string) error {
+	if err := f.ready(c); err != nil {
+		return err
+	}
+	h, chosen, err := f.one(e, "scale", args)
+	if h != nil {
+		defer h.close()
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.lineUp(h, chosen, args); err != nil {
+		return err
+	}
+	growth, err := f.growth(c, chosen)
+	if err != nil {
+		return err
+	}
+	if err := f.outputs.open(); err != nil {
+		return err
+	}
+	defer f.outputs.abandon()
+	began := time.Now()
+	j, machine, err := f.judge()
+	if err != nil {
+		return err
+	}
+	m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, machine, []*choice{chosen}) })
+	err = errors.Join(err, closed(j))
+	if m == nil || len(m.Trials) == 0 {
+		return err
+	}
+	doc := &report.Document{Machine: machine, Elapsed: time.Since(began), Problems: []report.Problem{{
+		ID: chosen.problem.ID, Path: chosen.problem.Path, Limits: m.Limits, Cases: inputNames(m), Scaling: bench.ScalingOf(m),
+	}}}
+	return errors.Join(err, f.show(e, doc), trialStatus(e, m, (*bench.Trial).Faulty))
+}
+
+// lineUp settles which submissions take part.
+func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
+	if len(c.cases) != len(c.problem.Cases) {
+		return fmt.Errorf("judge scale makes its own inputs: want problems and submissions, and an argument names a case of %s", c.problem.ID)
+	}
+	f.entrants(h, c, args)
+	if len(c.submissions) == 0 && f.problem == "" && f.languages == nil {
+		return fmt.Errorf("%s: has no submission that is to be accepted: name those to run", c.problem.ID)
+	}
+	if len(c.submissions) == 0 {
+		return fmt.Errorf("%s: the arguments and flags leave no submission", c.problem.ID)
+	}
+	return nil
+}
+
+// growth is how inputs are made: by --gen, or by a series of the package; and in
+// which sizes.
+func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (judge.Growth, error) {
+	g := judge.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
+	if f.command != "" {
+		if _, err := gen.Sized(f.command, chosen.problem.Constants, f.from, ""); err != nil {
+			return g, fmt.Errorf("--gen: %w", err)
+		}
+	} else {
+		all, err := judge.Growths(chosen.source)
+		if err != nil {
+			return g, err
+		}
+		if len(all) == 0 {
+			return g, fmt.Errorf("%s has no %s, which would say how inputs grow: want --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.problem.ID, judge.ScaleFile)
+		}
+		at := 0
+		if f.series != "" {
+			if at = slices.IndexFunc(all, func(g judge.Growth) bool { return g.Name == f.series }); at < 0 {
+				var names []string
+				for _, g := range all {
+					names = append(names, g.Name)
+				}
+				return g, fmt.Errorf("--series %s: %s has %s", f.series, chosen.problem.ID, strings.Join(names, ", "))
+			}
+		}
+		g = all[at]
+	}
+	given := c.Flags().Changed
+	if given("from") {
+		g.From = f.from
+	}
+	if given("to") {
+		g.To = f.to
+	}
+	if given("factor") {
+		g.Factor = f.factor
+	}
+	if g.To != 0 && g.To < g.From {
+		return g, fmt.Errorf("sizes from %d to %d: want --to to be at least --from", g.From, g.To)
+	}
+	return g, nil
+}
+
+// roomyOutput is the limit on output in place of the problem's, which is meant
+// for the sizes that the problem allows.
+const roomyOutput = 1 << 30
+
+// measure compiles and measures; begin is called when there is something to
+// store, which a command that makes no input is not. When ctx ends it returns
+// what was measured until then, and why it ended.
+func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth judge.Growth, begin func()) (m *bench.Measurement, err error) {
+	line := newProgress(e)
+	defer line.clear()
+	if err := f.infer(ctx, j, c.problem); err != nil {
+		return nil, err
+	}
+	c.problem.Limits.Output = max(c.problem.Limits.Output, roomyOutput)
+	s, err := bench.Begin(ctx, j, bench.ForScale, c.submissions, f.seed, func(one *judge.Submission) { line.say("compiling %s", one.Name) })
+	if err != nil {
+		return nil, judgeFailed(ctx, err)
+	}
+	defer s.Close()
+	m = s.Measurement
+	m.Confidence, m.Cores = 0.95, f.cores
+	if err := someRuns(m); err != nil {
+		return nil, err
+	}
+	grower, err := j.Grow(ctx, c.problem, growth, f.seed)
+	if err != nil {
+		return nil, judgeFailed(ctx, err)
+	}
+	defer func() { err = errors.Join(err, grower.Close()) }()
+	what := "growing"
+	s.OnStart = func(t bench.Trial) {
+		line.say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
+	}
+	s.OnTrial = f.record.trial
+	err = bench.Growing{
+		Growth: growth, Make: grower.Case, Rounds: f.rounds, Budget: f.budget,
+		OnSize: func(n int64) { line.say("making the input for n = %d", n) },
+		OnCase: func() {
+			if len(m.Cases) == 1 {
+				begin()
+			}
+			f.record.measuring(m)
+		},
+		OnRun: func(round, of int) { what = fmt.Sprintf("round %d of %d", round+1, of) },
+	}.Run(ctx, s)
+	f.record.measuring(m)
+	if err != nil {
+		err = judgeFailed(ctx, err)
+	}
+	return m, err
+}
+
+// someRuns reports it if no submission can be run.
+func someRuns(m *bench.Measurement) error {
+	reasons, status := skipped(m)
+	if len(reasons) < len(m.Submissions) {
+		return nil
+	}
+	return &statusError{status, errors.New("no submission can be run:\n" + strings.Join(reasons, "\n"))}
+}
+
+func inputNames(m *bench.Measurement) []string {
+	var names []string
+	for _, c := range m.Cases {
+		names = append(names, c.Name)
+	}
+	return names
+}

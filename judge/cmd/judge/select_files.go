@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"crucible/judge"
+)
+
+// take chooses what arguments name under --problem: files that lie anywhere,
+// and where there is no such file submissions and cases of the problem, as
+// [house.choose] does. Submissions are in the order of the arguments.
+func (c *choice) take(args []string) error {
+	c.submissions, c.cases = nil, nil
+	var files []string
+	var given []*judge.Submission // of the files
+	for _, arg := range args {
+		var m match
+		if _, err := os.Stat(arg); err != nil {
+			m = c.matchName(arg)
+		} else if name, ok := c.source.Within(arg); ok && strings.HasPrefix(name, "data/") {
+			m = c.matchPath(name)
+		}
+		if m.submissions == nil && m.cases == nil {
+			own, err := submissionsOf(c, []string{arg})
+			if err != nil {
+				return err
+			}
+			files, given = append(files, arg), append(given, own...)
+			m.submissions = own
+		}
+		for _, s := range m.submissions {
+			if !slices.Contains(c.submissions, s) {
+				c.submissions = append(c.submissions, s)
+			}
+		}
+		c.cases = append(c.cases, m.cases...)
+	}
+	if len(c.submissions) == 0 {
+		return fmt.Errorf("--problem %s: want a file to judge", c.problem.ID)
+	}
+	if c.cases = inOrder(c.problem.Cases, c.cases); len(c.cases) == 0 {
+		c.cases = c.problem.Cases
+	}
+	tellApart(given, files)
+	return nil
+}
+
+// submissionsOf makes submissions of files that lie anywhere. One of the
+// package's own is written as the package says: with its constants, in the
+// language and from the entry point that submissions.yaml names.
+func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
+	var all []*judge.Submission
+	for _, name := range files {
+		dir, base := filepath.Split(filepath.Clean(name))
+		s, err := judge.NewSubmission(c.problem, os.DirFS(cmp.Or(dir, ".")), base)
+		var defect *judge.Defect
+		if errors.As(err, &defect) {
+			defect.File = name
+		}
+		if err != nil {
+			return nil, err
+		}
+		if own := c.own(name); own != nil {
+			one := *own
+			one.Name, one.Expected = s.Name, s.Expected
+			s = &one
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// own returns the package's submission that a file is, or nil.
+func (c *choice) own(file string) *judge.Submission {
+	name, ok := c.source.Within(file)
+	if !ok {
+		return nil
+	}
+	return c.problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
+}
+
+// tellApart names submissions that were made of files: old/a.c and new/a.c by as
+// much of their paths as differs, and a file that is given again by a number.
+func tellApart(submissions []*judge.Submission, files []string) {
+	paths := make([]string, len(files))
+	for i, file := range files {
+		paths[i] = filepath.ToSlash(filepath.Clean(file))
+		if abs, err := filepath.Abs(file); err == nil {
+			paths[i] = filepath.ToSlash(abs)
+		}
+	}
+	for i, s := range submissions {
+		start := len(paths[i]) - len(s.Name)
+		for start > 0 && slices.ContainsFunc(paths, func(other string) bool {
+			return other != paths[i] && strings.HasSuffix(other, paths[i][start-1:])
+		}) {
+			start = strings.LastIndexByte(paths[i][:start-1], '/') + 1
+		}
+		again := 0
+		for _, earlier := range paths[:i] {
+			if earlier == paths[i] {
+				again++
+			}
+		}
+		if s.Name = paths[i][max(start, 0):]; again > 0 {
+			s.Name += fmt.Sprintf(" (%d)", again+1)
+		}
+	}
+}
