@@ -5,7 +5,7 @@
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [PROBLEM...]
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [-base FILE] [-data NAME=FILE]... PROBLEM
 //
-// Programs run in turns, so that the machine's mood divides out: a figure is
+// Programs run in turns, in random order, so that the machine's mood divides out: a figure is
 // the median over the rounds of the base's CPU time (user and system, whole
 // process, on one core) divided by the program's own in the same round. Files
 // given by -data are taken as they are, so they may be larger than the problem

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/bench"
 )
 
 // A table is what was measured of one problem.
@@ -39,55 +40,59 @@ type cell struct {
 // first round only: what is so slow is not a matter of percents.
 const once = 3 * time.Second
 
+// seed decides who goes before whom, which is the same in every call.
+const seed = 1
+
 func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets []*judge.Case, rounds int) (*table, error) {
+	problem := all[0].Problem.ID
+	s, err := bench.Begin(ctx, j, bench.ForBench, all, seed, func(one *judge.Submission) { progress("%s: compiling %s", problem, one.Name) })
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
 	t := &table{}
 	for _, c := range sets {
+		s.Add(c, 0)
 		t.sets = append(t.sets, setName(c.Name))
 	}
-	sessions := make([]*judge.Session, len(all))
-	for i, s := range all {
-		progress("%s: compiling %s", s.Problem.ID, s.Name)
-		r := row{name: s.Name, cells: make([]cell, len(sets))}
-		session, report := j.Begin(ctx, s)
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case session != nil:
-			sessions[i] = session
-			defer session.End()
-		case report.Err != nil:
-			return nil, report.Err
-		case report.Skipped != "" && i > 0:
-			r.skipped = report.Skipped
-		default:
-			return nil, fmt.Errorf("%s: %s%s", s.Name, report.Skipped, report.Compile.Message)
+	for i, e := range s.Measurement.Submissions {
+		if e.Skipped != "" && (i == 0 || e.Refused()) {
+			return nil, fmt.Errorf("%s: %s", e.Name, e.Skipped)
 		}
-		t.rows = append(t.rows, r)
+		t.rows = append(t.rows, row{name: e.Name, skipped: e.Skipped, cells: make([]cell, len(sets))})
 	}
-	for round := range rounds {
-		for k, c := range sets {
-			for i := range sessions {
-				// Whoever runs behind a large program finds cold caches; it is
-				// somebody else's turn in each round.
-				i = (i + round) % len(sessions)
-				if sessions[i] == nil || !t.rows[i].again(k, i == 0) {
-					continue
-				}
-				progress("%s: round %d of %d, %s, %s", all[i].Problem.ID, round+1, rounds, t.sets[k], all[i].Name)
-				run := sessions[i].Run(ctx, c)
-				if ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				// One remark on a program is enough.
-				well := t.rows[i].well()
-				if why := t.rows[i].add(k, &run); why != "" && well {
-					t.remarks = append(t.remarks, fmt.Sprintf("%s on %s: %s", all[i].Name, t.sets[k], why))
-				}
-			}
+	s.OnTrial = func(trial bench.Trial) { t.add(&trial) }
+	s.OnStart = func(trial bench.Trial) {
+		progress("%s: round %d of %d, %s, %s", problem, trial.Round+1, rounds, t.sets[trial.Case], t.rows[trial.Submission].name)
+	}
+	for range rounds {
+		if err := s.Round(ctx, t.again()); err != nil {
+			return nil, err
 		}
 	}
 	progress("")
 	return t, nil
+}
+
+// again lists what another run would tell more of.
+func (t *table) again() (pairs []bench.Pair) {
+	for i := range t.rows {
+		for k := range t.rows[i].cells {
+			if t.rows[i].again(k, i == 0) {
+				pairs = append(pairs, bench.Pair{Submission: i, Case: k})
+			}
+		}
+	}
+	return pairs
+}
+
+// add takes a trial into account. One remark on a program is enough.
+func (t *table) add(trial *bench.Trial) {
+	r := &t.rows[trial.Submission]
+	well := r.well()
+	if why := r.add(trial); why != "" && well {
+		t.remarks = append(t.remarks, fmt.Sprintf("%s on %s: %s", r.name, t.sets[trial.Case], why))
+	}
 }
 
 // well reports whether everything was right so far.
@@ -101,20 +106,20 @@ func (r *row) again(k int, base bool) bool {
 	return c.why == "" && !c.beyond && (base || len(c.times) == 0 || c.times[0] < once)
 }
 
-// add takes a run on a set into account, and says what was not right in it.
-func (r *row) add(k int, run *judge.Run) (why string) {
-	c := &r.cells[k]
-	c.times = append(c.times, run.Outcome.CPU)
-	r.memory = max(r.memory, run.Outcome.Memory)
+// add takes a trial into account, and says what was not right in it.
+func (r *row) add(trial *bench.Trial) (why string) {
+	c := &r.cells[trial.Case]
+	c.times = append(c.times, trial.Outcome.CPU)
+	r.memory = max(r.memory, trial.Outcome.Memory)
 	switch {
-	case run.Err != nil:
+	case trial.Err != "":
 		c.why = "?"
-		return run.Err.Error()
-	case run.Verdict == judge.TimeLimit:
+		return trial.Err
+	case trial.Verdict == judge.TimeLimit:
 		c.beyond = true
-	case run.Verdict != judge.Accepted:
-		c.why = string(run.Verdict)
-		return c.why + ": " + run.Why
+	case trial.Verdict != judge.Accepted:
+		c.why = string(trial.Verdict)
+		return c.why + ": " + trial.Why
 	}
 	return ""
 }
