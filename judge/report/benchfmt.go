@@ -23,6 +23,9 @@ var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 // instr/op is there where instructions were counted. What is the same for all
 // lines and bears on them is configuration (cpu: …). What would make benchstat
 // keep two files apart without need, such as the seed, is a comment (# seed: …).
+// Lines of a problem that was not measured to its end are configured as such
+// (ended: interrupted), so that benchstat sets them apart from those of whole
+// runs unless it is asked to -ignore ended.
 // A case with a wrong run has no lines: it is told as go test tells of a
 // benchmark that fails, and readers of benchmarks ignore it.
 //
@@ -71,6 +74,11 @@ func (b *benchWriter) configure(m *Machine, p *Problem) {
 	for _, f := range m.facts() {
 		set(configKeys[f.Name], f.Value)
 	}
+	ended := ""
+	if p.cutShort() {
+		ended = string(bench.Interrupted)
+	}
+	set(endedKey, ended)
 	if p.Limits.Time > 0 {
 		b.comment(timeLimitOf+p.ID, judge.Exactly(p.Limits.Time))
 	}
@@ -101,6 +109,9 @@ var configKeys = map[string]string{
 	"system": "goos", "architecture": "goarch", "CPU": "cpu", "cores": "cores", "kernel": "kernel",
 	"protection": "protection", "pinned": "pinned", "fixed addresses": "fixed-addresses",
 }
+
+// endedKey is the key of what is said of runs that were cut short.
+const endedKey = "ended"
 
 func (b *benchWriter) print(format string, args ...any) {
 	if b.err == nil {

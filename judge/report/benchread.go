@@ -141,6 +141,10 @@ func (b *benchReader) remarks(all []byte) {
 			}
 		case "# doubt":
 			b.saved.Doubts = append(b.saved.Doubts, rest)
+		case endedKey:
+			if rest == string(bench.Interrupted) && !slices.Contains(b.saved.Doubts, CutShort) {
+				b.saved.Doubts = append(b.saved.Doubts, CutShort)
+			}
 		case "panic":
 			b.saved.Doubts = append(b.saved.Doubts, "it ended in a panic ("+rest+"), so it may lack runs")
 		default:

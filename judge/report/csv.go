@@ -24,6 +24,7 @@ var csvColumns = []string{
 	"verdict",
 	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes", "instructions",
 	"exit", "signal", "why",
+	"ended", // "interrupted" if the problem was not judged or measured to its end, so that there may be fewer rows than were asked for
 }
 
 // WriteCSV writes every run of the document as a row of comma-separated values
@@ -35,21 +36,25 @@ func WriteCSV(w io.Writer, d *Document) error {
 	c.Write(csvColumns) // errors stay until Flush
 	for i := range d.Problems {
 		p := &d.Problems[i]
+		ended := ""
+		if p.cutShort() {
+			ended = string(bench.Interrupted)
+		}
 		for _, r := range p.Reports {
-			csvReport(c, p, r)
+			csvReport(c, p.ID, ended, r)
 		}
 		if m := p.measurement(); m != nil {
-			csvMeasurement(c, p, m)
+			csvMeasurement(c, p.ID, ended, m)
 		}
 	}
 	c.Flush()
 	return c.Error()
 }
 
-func csvReport(c *csv.Writer, p *Problem, r *judge.Report) {
+func csvReport(c *csv.Writer, problem, ended string, r *judge.Report) {
 	for i := range r.Runs {
 		run := &r.Runs[i]
-		row := csvRow{problem: p.ID, submission: r.Submission, language: r.Language, test: run.Case, verdict: run.Verdict, why: run.Why, outcome: run.Outcome}
+		row := csvRow{problem: problem, submission: r.Submission, language: r.Language, test: run.Case, verdict: run.Verdict, why: run.Why, outcome: run.Outcome, ended: ended}
 		if run.Err != nil {
 			row.verdict, row.why = "", run.Err.Error()
 		}
@@ -69,12 +74,12 @@ func csvReport(c *csv.Writer, p *Problem, r *judge.Report) {
 	}
 }
 
-func csvMeasurement(c *csv.Writer, p *Problem, m *bench.Measurement) {
+func csvMeasurement(c *csv.Writer, problem, ended string, m *bench.Measurement) {
 	for i := range m.Trials {
 		t := &m.Trials[i]
 		s, in := m.Submissions[t.Submission], m.Cases[t.Case]
-		row := csvRow{problem: p.ID, submission: s.Name, language: s.Language, test: in.Name, n: in.Size, round: t.Round,
-			order: strconv.Itoa(i), at: strconv.FormatInt(t.At.Nanoseconds(), 10), verdict: t.Verdict, why: t.Why, outcome: t.Outcome}
+		row := csvRow{problem: problem, submission: s.Name, language: s.Language, test: in.Name, n: in.Size, round: t.Round,
+			order: strconv.Itoa(i), at: strconv.FormatInt(t.At.Nanoseconds(), 10), verdict: t.Verdict, why: t.Why, outcome: t.Outcome, ended: ended}
 		if t.Err != "" {
 			row.verdict, row.why = "", t.Err
 		}
@@ -90,7 +95,7 @@ type csvRow struct {
 	order, at                           string
 	verdict                             judge.Verdict
 	outcome                             sandbox.Outcome
-	why                                 string
+	why, ended                          string
 }
 
 func (r *csvRow) texts() []string {
@@ -107,7 +112,7 @@ func (r *csvRow) texts() []string {
 		csvText(r.problem), csvText(r.submission), csvText(r.language), csvText(r.test),
 		n, strconv.Itoa(r.round), r.order, r.at, string(r.verdict),
 		ns(o.CPU), ns(o.User), ns(o.Sys), ns(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
-		strconv.Itoa(o.Exit), signalName(o.Signal), csvText(r.why),
+		strconv.Itoa(o.Exit), signalName(o.Signal), csvText(r.why), r.ended,
 	}
 }
 

@@ -73,7 +73,7 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 	}
 	want := map[string]string{"problem": "p", "submission": "accepted/a.go", "language": "go", "case": "n=1000", "n": "1000", "round": "0",
 		"order": "1", "at_ns": "5000000", "verdict": "RTE", "cpu_ns": "3", "user_ns": "2", "sys_ns": "1", "wall_ns": "4",
-		"memory_bytes": "5", "instructions": "6", "exit": "-1", "signal": "SIGSEGV", "why": "exit status 2"}
+		"memory_bytes": "5", "instructions": "6", "exit": "-1", "signal": "SIGSEGV", "why": "exit status 2", "ended": ""}
 	for name, value := range want {
 		if got[1][name] != value {
 			t.Errorf("%s is %q, want %q", name, got[1][name], value)

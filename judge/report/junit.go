@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/bench"
 )
 
 type junitSuites struct {
@@ -31,6 +32,7 @@ type junitSuite struct {
 	Time       string          `xml:"time,attr"`
 	Properties []junitProperty `xml:"properties>property,omitempty"`
 	Cases      []junitCase     `xml:"testcase"`
+	SystemErr  string          `xml:"system-err,omitempty"`
 }
 
 type junitProperty struct {
@@ -59,7 +61,8 @@ type junitProblem struct {
 // gets a verdict its submission may have is a test that passes. What concerns
 // no single case (a required verdict that never came, source that does not
 // compile, a submission skipped) is a test case named "expectation". Of a
-// measurement each case is a test case, which fails if an output was wrong. No text
+// measurement each case is a test case, which fails if an output was wrong. What
+// was cut short has the property "ended", and says so in its system-err. No text
 // has characters that XML 1.0 does not allow.
 func WriteJUnit(w io.Writer, d *Document) error {
 	all := junitSuites{Name: "judge"}
@@ -97,6 +100,12 @@ func WriteJUnit(w io.Writer, d *Document) error {
 	return err
 }
 
+// cutShort says that a suite may lack test cases.
+func (s *junitSuite) cutShort() {
+	s.Properties = append(s.Properties, junitProperty{"ended", string(bench.Interrupted)})
+	s.SystemErr = CutShort
+}
+
 // add counts a suite's cases and takes it in.
 func (all *junitSuites) add(s junitSuite) {
 	s.Tests = len(s.Cases)
@@ -129,6 +138,9 @@ func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
 	}
 	for _, g := range groups(r) {
 		suite.Properties = append(suite.Properties, junitProperty{"score of " + Clean(g.Name), points(g.Score, g.Max)})
+	}
+	if StandingOf(r) == Unfinished {
+		suite.cutShort()
 	}
 	elapsed := time.Duration(0)
 	to := culprit(r)

@@ -27,7 +27,11 @@ func (all *junitSuites) measured(p *Problem, m *bench.Measurement) (total time.D
 		case b.Violated != nil:
 			limit.Failure = &junitProblem{Message: Clean(b.Violated[0]), Type: "limit", Text: Clean(strings.Join(b.Violated, "; "))}
 		}
-		all.add(junitSuite{Name: Clean(p.ID), Time: seconds(0), Cases: []junitCase{limit}})
+		suite := junitSuite{Name: Clean(p.ID), Time: seconds(0), Cases: []junitCase{limit}}
+		if p.cutShort() {
+			suite.cutShort()
+		}
+		all.add(suite)
 	}
 	return total
 }
@@ -36,6 +40,9 @@ func junitMeasured(m *bench.Measurement, submission int) (junitSuite, time.Durat
 	s := &m.Submissions[submission]
 	name := Clean(m.Problem + "/" + s.Name)
 	suite := junitSuite{Name: name, Properties: []junitProperty{{"language", Clean(s.Language)}}}
+	if m.Ended == bench.Interrupted {
+		suite.cutShort()
+	}
 	if s.Skipped != "" {
 		suite.Cases = []junitCase{{Name: "expectation", Class: name, Time: seconds(0), Skipped: &junitProblem{Message: Clean(s.Skipped)}}}
 	}

@@ -215,6 +215,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"crucible/judge"
@@ -242,6 +243,14 @@ type Problem struct {
 	Comparison *bench.Comparison
 	Scaling    *bench.Scaling
 	Band       *bench.Band
+}
+
+// cutShort reports whether the problem was not judged, or measured, to its end.
+func (p *Problem) cutShort() bool {
+	if m := p.measurement(); m != nil {
+		return m.Ended == bench.Interrupted
+	}
+	return slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return StandingOf(r) == Unfinished })
 }
 
 // A Standing says how a submission stands against its expectation.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
+
+// CutShort is the doubt about a stored run that was interrupted.
+const CutShort = "it was interrupted, so it may lack runs"
 
 // Saved returns what another run can be compared with; name is what to call it
 // by. A document knows nothing of hashes and toolchains.
@@ -23,6 +27,9 @@ func (d *Document) Saved(name string) *bench.Saved {
 		}
 		for _, r := range p.Reports {
 			s.Programs = append(s.Programs, savedReport(p.ID, r))
+		}
+		if p.cutShort() && !slices.Contains(s.Doubts, CutShort) {
+			s.Doubts = append(s.Doubts, CutShort)
 		}
 		if m := p.measurement(); m != nil {
 			s.Looks = max(s.Looks, m.Looks)

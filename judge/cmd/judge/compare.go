@@ -259,11 +259,12 @@ func savedCall(call *history.Call, name string) (*bench.Saved, error) {
 	for _, t := range call.Toolchains {
 		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
 	}
+	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort }) // the history knows more
 	switch {
 	case call.State != history.Ended:
 		s.Doubts = append(s.Doubts, "it has not ended ("+string(call.State)+"), so it may lack runs")
 	case call.End.Status == statusInterrupted:
-		s.Doubts = append(s.Doubts, "it was interrupted, so it may lack runs")
+		s.Doubts = append(s.Doubts, report.CutShort)
 	}
 	addHashes(s, call.Head.Problems)
 	return s, nil

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/perf/benchfmt"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+)
+
+// cutShort returns the same document twice, whole and interrupted.
+func cutShort(measured bool) (whole, cut *Document) {
+	if measured {
+		whole, cut = measuredSum(), measuredSum()
+		cut.Problems[0].Comparison.Measurement.Ended = bench.Interrupted
+		return whole, cut
+	}
+	made := func(stopped bool) *Document {
+		done := &judge.Report{Submission: "accepted/a.go", Language: "go", Verdict: judge.Accepted, AsExpected: yes(), Runs: []judge.Run{run("1", judge.Accepted, ms, 1, "")}}
+		other := *done
+		other.Submission = "accepted/b.go"
+		if stopped {
+			other.AsExpected = nil
+		}
+		return &Document{Problems: []Problem{{ID: "sum", Cases: []string{"1"}, Reports: []*judge.Report{done, &other}}}}
+	}
+	return made(false), made(true)
+}
+
+func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
+	for _, measured := range []bool{false, true} {
+		whole, cut := cutShort(measured)
+		for _, f := range Formats {
+			if f.Name == "json" && !measured {
+				continue // as_expected is null
+			}
+			for d, want := range map[*Document]bool{whole: false, cut: true} {
+				var b bytes.Buffer
+				if err := f.Write(&b, d); err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.Contains(b.String(), "interrupted"); got != want {
+					t.Errorf("%s, measured %v: it is told to be interrupted: %v, want %v", f.Name, measured, got, want)
+				}
+			}
+		}
+	}
+}
+
+// What is read back, to be compared with another run, is doubted.
+func TestSavedRunsThatWereInterrupted(t *testing.T) {
+	for _, measured := range []bool{false, true} {
+		whole, cut := cutShort(measured)
+		for d, want := range map[*Document]bool{whole: false, cut: true} {
+			again, err := FromJSON(ToJSON(d))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for from, s := range map[string]*bench.Saved{"JSON": again.Saved("file"), "benchmark lines": lines} {
+				if got := slices.Contains(s.Doubts, CutShort); got != want {
+					t.Errorf("measured %v, from %s: doubts %q", measured, from, s.Doubts)
+				}
+			}
+		}
+	}
+}
+
+// Benchstat tells one configuration from another; what comes after a problem
+// that was cut short is whole again.
+func TestBenchstatTellsWhatWasInterrupted(t *testing.T) {
+	whole, cut := cutShort(true)
+	whole.Problems[0].ID, whole.Problems[0].Comparison.Measurement.Problem = "whole", "whole"
+	cut.Problems = append(cut.Problems, whole.Problems...)
+	lines, seen := benchfmt.NewReader(bytes.NewReader(benchLines(t, cut)), "file"), 0
+	for lines.Scan() {
+		line, ok := lines.Result().(*benchfmt.Result)
+		if !ok {
+			continue
+		}
+		seen++
+		want := "interrupted"
+		if strings.Contains(string(line.Name), "problem=whole") {
+			want = ""
+		}
+		if got := line.GetConfig("ended"); got != want {
+			t.Errorf("%s is configured as ended: %q, want %q", line.Name, got, want)
+		}
+	}
+	if seen == 0 {
+		t.Error("no lines")
+	}
+}
