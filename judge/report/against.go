@@ -11,6 +11,7 @@ import (
 // against writes a comparison of stored runs as lines.
 func (t Text) against(w io.Writer, a *bench.Against) error {
 	var b strings.Builder
+	shortened := false
 	for i, s := range AgainstSheets(a) {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -19,9 +20,10 @@ func (t Text) against(w io.Writer, a *bench.Against) error {
 			b.WriteString(t.Palette.Faint("left out: "+count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
 			continue
 		}
-		t.Sheet(&b, &s)
+		shortened = t.Sheet(&b, &s) || shortened
 	}
-	b.WriteString("\n" + AgainstSummary(a) + "\n")
+	t.short(&b, shortened)
+	b.WriteString("\n" + strings.Join(t.wrap(AgainstSummary(a), 2), "\n  ") + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

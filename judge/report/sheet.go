@@ -21,6 +21,7 @@ type Sheet struct {
 type Column struct {
 	Name   string
 	Number bool // set flush right
+	Names  bool // names of submissions or cases stand in it, or in its heading if it is of numbers: text may shorten them
 }
 
 // An Entry is one place of a [Sheet]. Its text may hold what a package or a

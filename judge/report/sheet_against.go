@@ -115,7 +115,7 @@ func quantity(a *bench.Against, x float64) string {
 }
 
 func (s *againstSheets) columns(about string) []Column {
-	all := []Column{{Name: ""}, {Name: "submission"}, {Name: about, Number: about == "cases"}}
+	all := []Column{{Name: ""}, {Name: "submission", Names: true}, {Name: about, Number: about == "cases", Names: about == "case"}}
 	for _, name := range []string{"OLD", "NEW", "ratio", "interval", "runs"} {
 		all = append(all, Column{Name: name, Number: true})
 	}
@@ -264,7 +264,7 @@ func caseName(name string, size float64) string {
 
 // left are what was not compared, that of one submission and reason together.
 func (s *againstSheets) left() Sheet {
-	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission"}, {Name: "case"}, {Name: "why"}}}
+	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true}, {Name: "why"}}}
 	var of [][]string
 	for _, l := range s.a.Left {
 		row := []Entry{{Text: l.Problem + "/" + l.Name}, {}, {l.Why, map[bool]Mark{true: Doubt, false: Faint}[l.Missing]}}

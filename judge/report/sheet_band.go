@@ -39,7 +39,7 @@ type banded struct {
 
 // answer is what limit is proposed, and what bounds it.
 func (x *banded) answer() Sheet {
-	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission"}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
+	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case", Names: true}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
 	s.Picture = x.picture()
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
 		if at == nil {
@@ -152,7 +152,7 @@ func (x *banded) order() []int {
 // stances is the table of how sure verdicts are.
 func (x *banded) stances() Sheet {
 	s := Sheet{Title: "How sure verdicts are", Columns: []Column{
-		{Name: ""}, {Name: "submission"}, {Name: "language"}, {Name: "nearest case"}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
 	}}
 	if x.At > 0 {
 		s.Title += " at " + judge.Exactly(x.At)
@@ -228,7 +228,7 @@ func flips(c *stat.Chance) []Entry {
 
 // languages is the table of how slow languages are here.
 func (x *banded) languages() Sheet {
-	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted"}, {Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted"}, {Name: "would need", Number: true}}}
+	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true}, {Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true}, {Name: "would need", Number: true}}}
 	for _, l := range x.Languages {
 		needs := Entry{}
 		switch {

@@ -29,15 +29,21 @@ func (x *banded) picture() [][]Entry {
 	if len(drawn) == 0 {
 		return nil
 	}
-	width := 0
-	for _, i := range drawn {
-		width = max(width, min(Width(Clean(x.m.Submissions[i].Name)), pictureName))
+	names := make([]string, len(drawn))
+	for k, i := range drawn {
+		names[k] = Clean(x.m.Submissions[i].Name)
+	}
+	short, width := shortened(names, pictureName), 0
+	for k, name := range names {
+		if names[k] = ClipStart(name, pictureName); short != nil {
+			names[k] = short[name]
+		}
+		width = max(width, Width(names[k]))
 	}
 	a := x.axis(drawn, pictureWidth-width-2)
 	var lines [][]Entry
-	for _, i := range drawn {
-		name := pad(ClipStart(Clean(x.m.Submissions[i].Name), width), width+2)
-		lines = append(lines, append([]Entry{{Text: name}}, x.track(a, i)...))
+	for k, i := range drawn {
+		lines = append(lines, append([]Entry{{Text: pad(names[k], width+2)}}, x.track(a, i)...))
 	}
 	indent := strings.Repeat(" ", width+2)
 	ticks, labels := a.ticks(x)

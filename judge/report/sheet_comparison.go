@@ -62,7 +62,7 @@ func (x *compared) order() []int {
 // answer is the table that says who is faster.
 func (x *compared) answer() Sheet {
 	s := Sheet{Title: "CPU time over all cases", Columns: []Column{
-		{Name: ""}, {Name: "submission"}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
 	}}
 	if len(x.m.Cases) == 1 {
 		s.Title = "CPU time on " + x.m.Cases[0].Name
@@ -238,15 +238,15 @@ func (x *compared) starts() bool {
 
 // means is the table of what else was measured, over all cases.
 func (x *compared) means() Sheet {
-	s := Sheet{Title: "Means over all cases, and claims by case", Columns: []Column{{Name: "submission"}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
+	s := Sheet{Title: "Means over all cases, and claims by case", Columns: []Column{{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
 	counts, starts := x.counts(), x.starts()
 	if counts {
-		s.Columns = append(s.Columns, Column{"instructions", true})
+		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
 	}
 	if starts {
-		s.Columns = append(s.Columns, Column{"start-up", true})
+		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
 	}
-	s.Columns = append(s.Columns, Column{"faster", true}, Column{"slower", true}, Column{"cannot tell", true}, Column{"ratios", true})
+	s.Columns = append(s.Columns, Column{Name: "faster", Number: true}, Column{Name: "slower", Number: true}, Column{Name: "cannot tell", Number: true}, Column{Name: "ratios", Number: true})
 	for _, i := range x.order() {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
@@ -310,20 +310,20 @@ func (x *compared) startup(i int) string {
 // byCase is the table of everything.
 func (x *compared) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
-		{Name: "case"}, {Name: "submission"}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
+		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
 	}}
 	counts, single := x.counts(), len(x.m.Cases) == 1
 	if single {
 		s.Title = "What was measured"
 	}
 	if counts {
-		s.Columns = append(s.Columns, Column{"instructions", true})
+		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
 	}
 	if single && x.starts() {
-		s.Columns = append(s.Columns, Column{"start-up", true})
+		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
 	}
 	if !single {
-		s.Columns = append(s.Columns, Column{"ratio", true}, Column{"interval", true}, Column{"claim", false})
+		s.Columns = append(s.Columns, Column{Name: "ratio", Number: true}, Column{Name: "interval", Number: true}, Column{Name: "claim"})
 	}
 	for k := range x.m.Cases {
 		for _, i := range x.order() {

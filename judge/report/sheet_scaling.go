@@ -43,12 +43,12 @@ type scaled struct {
 // growth is the table of the fits of time.
 func (x *scaled) growth() Sheet {
 	s := Sheet{Title: "How CPU time grows", Columns: []Column{
-		{Name: "submission"}, {Name: "language"}, {Name: "model"}, {Name: "time"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
+		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: "time"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
 	}}
 	limited := x.m.Limits.Time > 0
 	if limited {
 		within := "within " + judge.Exactly(x.m.Limits.Time)
-		s.Columns = append(s.Columns, Column{within, true}, Column{"by the fit", true})
+		s.Columns = append(s.Columns, Column{Name: within, Number: true}, Column{Name: "by the fit", Number: true})
 	}
 	for i := range x.Curves {
 		c, e := &x.Curves[i], &x.m.Submissions[i]
@@ -194,7 +194,7 @@ func sizeText(n float64) string {
 // remarks is the table of why each submission has its model, what is doubtful
 // about it, and why it got no further.
 func (x *scaled) remarks() Sheet {
-	s := Sheet{Title: "Why, and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission"}, {Name: ""}}}
+	s := Sheet{Title: "Why, and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
 	for i := range x.Curves {
 		c := &x.Curves[i]
 		add := func(mark Mark, text string) {
@@ -222,7 +222,7 @@ func (x *scaled) remarks() Sheet {
 // memory is the table of the fits of memory.
 func (x *scaled) memory() Sheet {
 	s := Sheet{Title: "How peak memory grows", Columns: []Column{
-		{Name: "submission"}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true}, {Name: "at most", Number: true},
+		{Name: "submission", Names: true}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true}, {Name: "at most", Number: true},
 	}}
 	for i := range x.Curves {
 		c := &x.Curves[i]
@@ -266,7 +266,7 @@ func fineBytes(n float64) string {
 // crossings is the table of who overtakes whom.
 func (x *scaled) crossings() Sheet {
 	s := Sheet{Title: "Where submissions take the same time", Detail: true, Columns: []Column{
-		{Name: "n", Number: true}, {Name: "faster below"}, {Name: "faster above"}, {Name: "both take", Number: true}, {Name: ""},
+		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true}, {Name: "both take", Number: true}, {Name: ""},
 	}}
 	outside := false
 	for _, c := range x.Crossings {
@@ -296,7 +296,7 @@ func (x *scaled) points(from, to int) Sheet {
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
 	for i := from; i < to; i++ {
-		s.Columns = append(s.Columns, Column{x.m.Submissions[i].Name, true})
+		s.Columns = append(s.Columns, Column{Name: x.m.Submissions[i].Name, Number: true, Names: true})
 	}
 	for _, n := range sizes {
 		row := []Entry{{Text: strconv.FormatFloat(n, 'f', -1, 64)}}

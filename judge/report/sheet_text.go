@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,17 +17,20 @@ func (t Text) measured(b *strings.Builder, p *Problem, machine Machine) {
 	m := p.measurement()
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
 	for _, line := range conditions(m, machine) {
-		b.WriteString(t.Palette.Faint(Clean(line)) + "\n")
+		for i, part := range t.wrap(Clean(line), 2) {
+			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
+		}
 	}
-	left := 0
+	left, shortened := 0, false
 	for _, s := range Sheets(p) {
 		if s.Detail && !t.Verbose && len(s.Rows) > manyRows {
 			left += len(s.Rows)
 			continue
 		}
 		b.WriteByte('\n')
-		t.Sheet(b, &s)
+		shortened = t.Sheet(b, &s) || shortened
 	}
+	t.short(b, shortened)
 	if left > 0 {
 		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details, which --verbose shows, and every report in another format", count(left, "row"))) + "\n")
 	}
@@ -86,8 +88,16 @@ func numbers(all []int) string {
 	return strings.Join(words, ", ")
 }
 
-// Sheet writes one table, its columns aligned.
-func (t Text) Sheet(b *strings.Builder, s *Sheet) {
+// short says that names were shortened, if they were.
+func (t Text) short(b *strings.Builder, shortened bool) {
+	if shortened {
+		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") + "\n")
+	}
+}
+
+// Sheet writes one table, its columns aligned. It reports whether names were
+// shortened so that they fit the terminal.
+func (t Text) Sheet(b *strings.Builder, s *Sheet) (shortened bool) {
 	if s.Title != "" {
 		b.WriteString(t.Palette.Bold(Clean(s.Title)) + "\n")
 	}
@@ -101,84 +111,17 @@ func (t Text) Sheet(b *strings.Builder, s *Sheet) {
 		b.WriteByte('\n')
 	}
 	if len(s.Rows) > 0 {
-		for _, part := range t.parts(s) {
-			t.rows(b, &part)
-		}
+		shortened = t.table(b, s)
 	}
 	for _, note := range s.Notes {
 		t.note(b, Clean(note))
 	}
+	return shortened
 }
 
 // note writes a note, on a terminal in lines that break between words.
 func (t Text) note(b *strings.Builder, note string) {
-	line := "  "
-	for word := range strings.SplitSeq(note, " ") {
-		switch {
-		case strings.TrimSpace(line) == "":
-			line += word
-		case t.Columns > 0 && Width(line)+1+Width(word) > t.Columns:
-			b.WriteString(line + "\n")
-			line = "    " + word
-		default:
-			line += " " + word
-		}
-	}
-	b.WriteString(line + "\n")
-}
-
-// leastBeside is how many columns must be left beside a table's names for it to
-// be told in parts.
-const leastBeside = 20
-
-// parts divides a table that is wider than the terminal by its columns. Each
-// part has the names that the table begins with, and the rows that say something
-// in it.
-func (t Text) parts(s *Sheet) []Sheet {
-	widths, names, beside := widthsOf(s), 0, t.Columns
-	for names < len(widths) && !s.Columns[names].Number {
-		beside -= 2 + widths[names]
-		names++
-	}
-	if t.Columns <= 0 || beside < leastBeside {
-		return []Sheet{*s}
-	}
-	var parts []Sheet
-	for from := names; from < len(widths); {
-		to, left := from, beside
-		for to < len(widths) && (to == from || left >= 2+widths[to]) {
-			left -= 2 + widths[to]
-			to++
-		}
-		part := Sheet{Columns: slices.Concat(s.Columns[:names], s.Columns[from:to]), Grouped: s.Grouped}
-		for _, row := range s.Rows {
-			if from == names || len(row) > from {
-				part.Rows = append(part.Rows, slices.Concat(row[:min(names, len(row))], row[min(from, len(row)):min(to, len(row))]))
-			}
-		}
-		if len(part.Rows) > 0 {
-			parts = append(parts, part)
-		}
-		from = to
-	}
-	return parts
-}
-
-// widthsOf are how many columns of the terminal each column takes.
-func widthsOf(s *Sheet) []int {
-	widths := make([]int, len(s.Columns))
-	for i, c := range s.Columns {
-		widths[i] = Width(Clean(c.Name))
-		for _, row := range s.Rows {
-			if i < len(row) {
-				// A longer text pushes its own row aside, not all others.
-				if w := Width(Clean(row[i].Text)); w <= mostName {
-					widths[i] = max(widths[i], w)
-				}
-			}
-		}
-	}
-	return widths
+	b.WriteString("  " + strings.Join(t.wrap(note, 4), "\n    ") + "\n")
 }
 
 // rows writes headings and rows.
@@ -195,14 +138,23 @@ func (t Text) rows(b *strings.Builder, s *Sheet) {
 		for last >= 0 && strings.TrimSpace(cells[last]) == "" {
 			last--
 		}
+		at := 0
 		for i, cell := range cells[:last+1] {
 			text := set(i, cell)
 			if i == last {
 				text = strings.TrimRight(text, " ")
+				if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && Width(text) > room && room >= leastProse {
+					lines := wrapped(text, room)
+					for _, one := range lines[:len(lines)-1] {
+						b.WriteString("  " + paint(i, one) + "\n" + strings.Repeat(" ", at))
+					}
+					text = lines[len(lines)-1]
+				}
 			}
+			at += 2 + Width(text)
 			inner := strings.Trim(text, " ") // spaces keep no colour
-			if at := strings.Index(text, inner); inner != "" {
-				text = text[:at] + paint(i, inner) + text[at+len(inner):]
+			if before, after, found := strings.Cut(text, inner); found && inner != "" {
+				text = before + paint(i, inner) + after
 			}
 			b.WriteString("  " + text)
 		}

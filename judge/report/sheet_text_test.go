@@ -125,7 +125,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	d := measuredDocument(20, names, []float64{10, 200}, []float64{5, 90}, []float64{1, 0})
 	written := func(columns int) string {
 		var b strings.Builder
-		if err := (Text{Columns: columns}).Write(&b, d); err != nil {
+		if err := (Text{Columns: columns, Verbose: true}).Write(&b, d); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

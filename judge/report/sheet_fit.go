@@ -1,0 +1,214 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// How a table is made to fit a terminal. Names are shortened in their middle, by
+// as little as makes the table take the fewest lines. Columns for which there is
+// still no room continue below, beside the names again, and long texts at the
+// end of rows continue below themselves.
+
+const (
+	leastName   = 20 // columns that a shortened name takes at least
+	leastBeside = 20 // columns left beside names for a table to continue below
+	leastProse  = 24 // and for a text to continue below itself
+)
+
+// table writes headings and rows, and reports whether names were shortened.
+func (t Text) table(b *strings.Builder, s *Sheet) (shortened bool) {
+	text := t.set(s)
+	if t.Columns > 0 && !t.Verbose {
+		bare := Text{Columns: t.Columns}
+		longest, fewest := longestName(s), bare.height(s)
+		if longest > mostName {
+			fewest++ // a name that pushes its row aside is better short
+		}
+		for most := min(longest-1, mostName); most >= leastName; most-- {
+			one, distinct := shortNames(s, most)
+			if !distinct {
+				continue
+			}
+			if n := bare.height(one); n < fewest {
+				fewest, text, shortened = n, t.set(one), true
+			}
+		}
+	}
+	b.WriteString(text)
+	return shortened
+}
+
+// set is a table in as many parts as it takes.
+func (t Text) set(s *Sheet) string {
+	var b strings.Builder
+	for _, part := range t.parts(s) {
+		t.rows(&b, &part)
+	}
+	return b.String()
+}
+
+// height is how many lines a table takes; one that the terminal has to break
+// is worse than any number of others.
+func (t Text) height(s *Sheet) (lines int) {
+	const broken = 1000
+	for line := range strings.Lines(t.set(s)) {
+		if lines++; Width(strings.TrimSuffix(line, "\n")) > t.Columns {
+			lines += broken
+		}
+	}
+	return lines
+}
+
+// eachName calls f with every name that may be shortened, and what puts another
+// text in its place; names of one column have its number.
+func eachName(s *Sheet, f func(column int, name string, replace func(string))) {
+	for i, c := range s.Columns {
+		switch {
+		case c.Names && c.Number: // headings must differ from each other
+			f(-1, Clean(c.Name), func(short string) { s.Columns[i].Name = short })
+		case c.Names:
+			for _, row := range s.Rows {
+				if i < len(row) {
+					f(i, Clean(row[i].Text), func(short string) { row[i].Text = short })
+				}
+			}
+		}
+	}
+}
+
+func longestName(s *Sheet) (columns int) {
+	eachName(s, func(_ int, name string, _ func(string)) { columns = max(columns, Width(name)) })
+	return columns
+}
+
+// shortNames returns a table with names of so many columns at most. It reports
+// false if two that differ would look the same.
+func shortNames(s *Sheet, most int) (*Sheet, bool) {
+	one := *s
+	one.Columns, one.Rows = slices.Clone(s.Columns), slices.Clone(s.Rows)
+	for i := range one.Rows {
+		one.Rows[i] = slices.Clone(one.Rows[i])
+	}
+	names, short := make(map[int][]string), make(map[int]map[string]string)
+	eachName(&one, func(column int, name string, _ func(string)) { names[column] = append(names[column], name) })
+	for column, list := range names {
+		if short[column] = shortened(list, most); short[column] == nil {
+			return nil, false
+		}
+	}
+	eachName(&one, func(column int, name string, replace func(string)) { replace(short[column][name]) })
+	return &one, true
+}
+
+// shortened cuts cleaned names to so many columns, in the middle or further to
+// their start, so that those that differ still do; nil if they would not.
+func shortened(names []string, most int) map[string]string {
+	for _, start := range []int{(most - 1) * 2 / 3, (most - 1) / 2, (most - 1) / 3, 0} {
+		short, of, distinct := make(map[string]string), make(map[string]string), true
+		for _, name := range names {
+			text := name
+			if Width(name) > most {
+				text = Clip(name, start+1)
+				text += strings.TrimPrefix(ClipStart(name, most-Width(text)+1), "…")
+			}
+			if was, taken := of[text]; taken && was != name {
+				distinct = false
+			}
+			short[name], of[text] = text, name
+		}
+		if distinct {
+			return short
+		}
+	}
+	return nil
+}
+
+// identity is how many columns a table begins with that say what a row is about:
+// up to the first names, and those beside these.
+func identity(s *Sheet) int {
+	names := func(c Column) bool { return c.Names && !c.Number }
+	first := slices.IndexFunc(s.Columns, names)
+	if first < 0 {
+		return 1
+	}
+	for first < len(s.Columns) && names(s.Columns[first]) {
+		first++
+	}
+	return first
+}
+
+// parts divides a table that is wider than the terminal by its columns. Each
+// part has the names that the table begins with, and the rows that say something
+// in it.
+func (t Text) parts(s *Sheet) []Sheet {
+	widths, names, beside := widthsOf(s), identity(s), t.Columns
+	for _, w := range widths[:names] {
+		beside -= 2 + w
+	}
+	if t.Columns <= 0 || beside < leastBeside {
+		return []Sheet{*s}
+	}
+	var parts []Sheet
+	for from := names; from < len(widths); {
+		to, left := from, beside
+		for to < len(widths) && (to == from || left >= 2+widths[to]) {
+			left -= 2 + widths[to]
+			to++
+		}
+		part := Sheet{Columns: slices.Concat(s.Columns[:names], s.Columns[from:to]), Grouped: s.Grouped}
+		for _, row := range s.Rows {
+			if from == names || len(row) > from {
+				part.Rows = append(part.Rows, slices.Concat(row[:min(names, len(row))], row[min(from, len(row)):min(to, len(row))]))
+			}
+		}
+		if len(part.Rows) > 0 {
+			parts = append(parts, part)
+		}
+		from = to
+	}
+	return parts
+}
+
+// widthsOf are how many columns of the terminal each column takes.
+func widthsOf(s *Sheet) []int {
+	widths := make([]int, len(s.Columns))
+	for i, c := range s.Columns {
+		widths[i] = Width(Clean(c.Name))
+		for _, row := range s.Rows {
+			if i < len(row) {
+				// A longer text pushes its own row aside, not all others.
+				if w := Width(Clean(row[i].Text)); w <= mostName {
+					widths[i] = max(widths[i], w)
+				}
+			}
+		}
+	}
+	return widths
+}
+
+// wrap breaks a cleaned text between words, on a terminal, into lines that
+// leave so many columns free.
+func (t Text) wrap(text string, free int) []string {
+	if t.Columns <= 0 {
+		return []string{text}
+	}
+	return wrapped(text, t.Columns-free)
+}
+
+// wrapped breaks a cleaned text between words into lines of so many columns.
+func wrapped(text string, columns int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.SplitSeq(text, " ") {
+		switch {
+		case line == "":
+			line = word
+		case Width(line)+1+Width(word) > columns:
+			lines, line = append(lines, line), word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}
