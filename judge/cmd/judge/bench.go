@@ -59,12 +59,7 @@ Exit status: 0, or 1 if a submission is not accepted.`,
   judge bench --rounds 30 --problem poj3074 ~/old/a.cpp ~/new/a.cpp 'secret/*'
   judge bench poj3074 --startup --lang python3,java,cpp --html report.html`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.ready(c); err != nil {
-				return err
-			}
-			err := judgeBench(c.Context(), e, c, &f, args)
-			f.record.end(err)
-			return err
+			return f.record.end(judgeBench(c.Context(), e, c, &f, args))
 		},
 	}
 	f.flags(c, 0, "run so many rounds, and look at the numbers once (default: until the precision is reached or the budget spent)",
@@ -95,6 +90,9 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 
 // judgeBench is judge bench.
 func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, args []string) error {
+	if err := f.ready(c); err != nil {
+		return err
+	}
 	chosenBy := args
 	if f.problem != "" && f.reference != "" {
 		chosenBy = f.referenceFirst(args)
@@ -109,25 +107,17 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	if err := f.lineUp(h, chosen, args); err != nil {
 		return err
 	}
-	if err := f.outputs.open(); err != nil {
-		return err
-	}
-	defer f.outputs.abandon()
-	began := time.Now()
-	j, machine, err := f.judge()
-	if err != nil {
-		return err
-	}
-	f.record.begin(e, c, args, machine, []*choice{chosen})
-	m, err := f.measure(ctx, e, j, chosen)
-	err = errors.Join(err, closed(j))
-	if m == nil || len(m.Trials) == 0 {
-		return err
-	}
-	doc := &report.Document{Machine: machine, Elapsed: time.Since(began), Problems: []report.Problem{{
-		ID: chosen.problem.ID, Path: chosen.problem.Path, Limits: m.Limits, Cases: caseNames(chosen.cases), Comparison: bench.CompareOf(m),
-	}}}
-	return errors.Join(err, f.show(e, doc), trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != judge.Accepted }))
+	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
+		f.record.begin(e, c, args, doc.Machine, []*choice{chosen})
+		m, err := f.measure(ctx, e, j, chosen)
+		if m == nil || len(m.Trials) == 0 {
+			return err
+		}
+		p := problemOf(j, chosen)
+		p.Comparison = bench.CompareOf(m)
+		doc.Problems = []report.Problem{p}
+		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != judge.Accepted }))
+	})
 }
 
 // lineUp settles which submissions take part, the reference first, and on which
@@ -299,10 +289,11 @@ func (f *benchFlags) telling(p bench.Progress, m *bench.Measurement, t bench.Tri
 	return text + "  " + m.Submissions[t.Submission].Name + " on " + m.Cases[t.Case].Name
 }
 
-// judgeFailed is the error of a judge that failed, or of a context that ended.
+// judgeFailed gives an error the status of a judge's failure, unless it is a
+// package's, or the work was ended.
 func judgeFailed(ctx context.Context, err error) error {
 	var defect *judge.Defect
-	if ctx.Err() != nil || errors.As(err, &defect) {
+	if err == nil || ctx.Err() != nil || errors.As(err, &defect) {
 		return err
 	}
 	return &statusError{statusJudge, err}

@@ -30,7 +30,8 @@ type compareFlags struct {
 }
 
 func compareCommand(e *env) *cobra.Command {
-	f := compareFlags{threshold: 0.05, confidence: 0.95}
+	// Those that are left out have lines for runs, and a comparison has none.
+	f := compareFlags{threshold: 0.05, confidence: 0.95, outputs: outputs{without: []string{"benchfmt", "csv"}}}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "compare two saved runs, for regressions",
@@ -64,12 +65,7 @@ something is open, or cannot be compared.`,
   judge compare --reference accepted/naive.py main.jsonl last
   judge compare --metric memory old.json new.json
   go test -bench . -count 20 -benchtime 1x | judge compare old.txt -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("judge compare: want OLD and NEW, got %d arguments", len(args))
-			}
-			return nil
-		},
+		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error { return judgeCompare(e, &f, args) },
 	}
 	flags := c.Flags()
@@ -94,16 +90,11 @@ something is open, or cannot be compared.`,
 func (f *compareFlags) check(args []string) error {
 	switch {
 	case !slices.Contains(bench.Metrics, bench.Metric(f.metric)):
-		return fmt.Errorf("--metric %s: want cpu, wall, memory or instructions", f.metric)
+		return fmt.Errorf("--metric %s: want cpu, wall, memory or instructions", cmp.Or(f.metric, `""`))
 	case f.confidence < 0.5 || f.confidence >= 1:
 		return fmt.Errorf("--confidence %s: want at least 50%% and less than 100%%", &f.confidence)
 	case args[0] == "-" && args[1] == "-":
 		return errors.New("-, -: standard input can be read once")
-	}
-	for _, format := range []string{"benchfmt", "csv"} {
-		if name := f.outputs.names[format]; f.outputs.format == format || name != nil && *name != "" {
-			return fmt.Errorf("--%s: has lines for runs, and a comparison has none", format)
-		}
 	}
 	return nil
 }
@@ -123,6 +114,11 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 		return err
 	case sameFile(oldPath, newPath):
 		return fmt.Errorf("%s, %s: the same run, so there is nothing to compare", args[0], args[1])
+	}
+	for i, s := range []*bench.Saved{old, new} {
+		if len(s.Programs) == 0 {
+			return errors.New(strings.Join(append([]string{args[i] + ": holds no run of a submission, so there is nothing to compare"}, s.Doubts...), "\n"))
+		}
 	}
 	a := bench.AgainstOf(old, new, bench.Yardstick{
 		Metric: bench.Metric(f.metric), Threshold: float64(f.threshold), Confidence: float64(f.confidence), Reference: f.reference,
@@ -174,20 +170,13 @@ func nothingMatches(a *bench.Against, args []string) error {
 
 // show writes what it came to, and turns it into an exit status.
 func (f *compareFlags) show(e *env, a *bench.Against) error {
-	if err := f.outputs.open(); err != nil {
+	if err := f.outputs.open(e); err != nil {
 		return err
 	}
 	defer f.outputs.abandon()
-	doc := &report.Document{Against: a}
-	if !f.outputs.quiet() {
-		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: f.verbose, Columns: resultColumns()}
-		if err := text.Write(e.stdout, doc); err != nil {
-			return &statusError{status: statusJudge, err: err}
-		}
-	}
-	err := f.outputs.write(e, doc)
+	err := f.outputs.show(e, &report.Document{Against: a}, f.verbose)
 	if a.Regressions() > 0 || f.strict && a.Open()+a.Missing() > 0 {
-		err = errors.Join(err, &statusError{status: statusUnexpected})
+		err = errors.Join(err, ending(statusUnexpected))
 	}
 	return err
 }
@@ -232,13 +221,20 @@ func isHistory(f *os.File) bool {
 
 // savedFile reads a JSON report, or benchmark lines.
 func savedFile(f io.Reader, name string) (*bench.Saved, error) {
+	const want = "want a file of the history, of judge --json or --benchfmt, or of go test -bench"
 	r := bufio.NewReader(f)
-	if start, _ := r.Peek(512); !strings.HasPrefix(strings.TrimSpace(string(start)), "{") {
+	start, err := r.Peek(512)
+	switch text := strings.TrimSpace(string(start)); {
+	case err != nil && err != io.EOF:
+		return nil, err
+	case text == "" && err == io.EOF:
+		return nil, fmt.Errorf("%s: is empty; %s", name, want)
+	case !strings.HasPrefix(text, "{"):
 		return report.ReadBenchfmt(r, name)
 	}
 	doc, err := report.ReadJSON(r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; want a file of the history, of judge --json or --benchfmt, or of go test -bench", name, err)
+		return nil, fmt.Errorf("%s: %w; %s", name, err, want)
 	}
 	return doc.Saved(name), nil
 }

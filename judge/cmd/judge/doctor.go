@@ -30,7 +30,7 @@ compiled programs are kept.
 At the end it measures how well times repeat, which takes some seconds: a loop
 of arithmetic and a random walk through memory, both of about 0.2 s, run in turn.
 --quick leaves that out. The machine should have nothing else to do meanwhile.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if repeat < 1 {
 				return fmt.Errorf("--repeat %d: want 1 or more", repeat)
@@ -84,7 +84,7 @@ func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 		s.change(f.Change)
 	}
 	var j judge.Judge
-	err := errors.Join(s.judge(ctx, &j), j.Close())
+	err := errors.Join(s.judge(ctx, &j), closed(&j))
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, context.Cause(ctx))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 	"sync"
@@ -44,7 +45,7 @@ generator and solution runs twice, and exit status 1 says that two runs differ.
 With --prune, files in data/ that generators.yaml does not make are removed: those
 that were generated once and are as they were then, or with --prune=all every
 file of a case that is not in generators.yaml.`,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, &f, args) },
 	}
@@ -96,7 +97,7 @@ func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
 			break
 		}
 	}
-	return errors.Join(append(errs, j.Close(), context.Cause(ctx))...)
+	return errors.Join(append(errs, closed(j), context.Cause(ctx))...)
 }
 
 // A writing is one problem whose data is made and written.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -65,7 +66,7 @@ compare compares two. A DURATION is one such as 12h or 30d.`,
 	c.AddCommand(&cobra.Command{
 		Use:               "rm ID...",
 		Short:             "remove stored runs",
-		Args:              cobra.MinimumNArgs(1),
+		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeRuns,
 		RunE:              func(_ *cobra.Command, args []string) error { return remove(e, args) },
 	})

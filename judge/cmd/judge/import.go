@@ -53,7 +53,7 @@ A new problem has problem.yaml and the cases. Its statement, input validator
 and solutions cannot be known; judge verify tells what is missing.`,
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
   judge import --sample ~/Downloads/samples sums`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			im, err := f.importing(c)
 			if err != nil {

@@ -59,10 +59,10 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 	}
 	all := findLanguages(ctx, &j, chosen, prove)
 	if err := context.Cause(ctx); err != nil {
-		return errors.Join(j.Close(), err)
+		return errors.Join(closed(&j), err)
 	}
 	if debian {
-		return errors.Join(listPackages(e, chosen, all), j.Close())
+		return errors.Join(listPackages(e, chosen, all), closed(&j))
 	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	var broken error
@@ -81,7 +81,7 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", l.Code, l.Name, exts, usable, report.Clean(with))
 	}
-	return errors.Join(w.Flush(), j.Close(), broken)
+	return errors.Join(w.Flush(), closed(&j), broken)
 }
 
 // findLanguages looks for all of them at once: most of the time goes into

@@ -48,12 +48,7 @@ Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it.`
   judge limits -w poj3074`,
 		ValidArgsFunction: completeNames(false),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.ready(c); err != nil {
-				return err
-			}
-			err := judgeLimits(c.Context(), e, c, &f, args)
-			f.record.end(err)
-			return err
+			return f.record.end(judgeLimits(c.Context(), e, c, &f, args))
 		},
 	}
 	flags := c.Flags()
@@ -67,52 +62,46 @@ Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it.`
 
 // judgeLimits is judge limits.
 func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, args []string) error {
-	h, err := wholeProblems(e, args)
-	if h != nil {
-		defer h.close()
+	if err := f.ready(c); err != nil {
+		return err
 	}
+	h, err := f.gather(args)
 	if err != nil {
 		return err
 	}
-	if err := f.outputs.open(); err != nil {
+	defer h.close()
+	if err := wholeProblems(e, h); err != nil {
 		return err
-	}
-	defer f.outputs.abandon()
-	began := time.Now()
-	j, machine, err := f.judge()
-	if err != nil {
-		return err
-	}
-	f.record.begin(e, c, args, machine, h.choices)
-	doc := &report.Document{Machine: machine}
-	var errs []error
-	for _, b := range h.broken {
-		complain(e, b.err)
-		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
-		errs = append(errs, &statusError{status: statusUsage})
 	}
 	bands := make(map[*choice]*bench.Band)
-	for _, one := range h.choices {
-		if ctx.Err() != nil {
-			break
+	err = f.measured(e, func(j *judge.Judge, doc *report.Document) error {
+		doc.Problems = h.unopened(e)
+		f.record.begin(e, c, args, doc.Machine, h.choices)
+		f.record.unopened(doc.Problems)
+		var errs []error
+		for _, one := range h.choices {
+			if ctx.Err() != nil {
+				break
+			}
+			m, err := f.measure(ctx, e, j, one)
+			errs = append(errs, err)
+			if m == nil || len(m.Trials) == 0 {
+				continue
+			}
+			p := problemOf(j, one)
+			p.Band = bench.BandOf(m)
+			bands[one] = p.Band
+			errs = append(errs, f.bandStatus(e, p.Band))
+			doc.Problems = append(doc.Problems, p)
 		}
-		m, err := f.measure(ctx, e, j, one)
-		errs = append(errs, err)
-		if m == nil || len(m.Trials) == 0 {
-			continue
-		}
-		b := bench.BandOf(m)
-		bands[one] = b
-		errs = append(errs, f.bandStatus(e, b))
-		doc.Problems = append(doc.Problems, report.Problem{ID: one.problem.ID, Path: one.problem.Path, Limits: m.Limits, Cases: caseNames(one.cases), Band: b})
-	}
-	errs = append(errs, closed(j))
-	doc.Elapsed = time.Since(began)
-	if len(doc.Problems) > len(h.broken) {
-		errs = append(errs, f.show(e, doc))
-	}
+		return errors.Join(errs...)
+	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	errs := []error{err}
+	if len(h.broken) > 0 {
+		errs = append(errs, ending(statusUsage))
 	}
 	if f.write {
 		for _, one := range h.choices {
@@ -122,16 +111,9 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 	return errors.Join(errs...)
 }
 
-// wholeProblems opens the problems that arguments name, with all their
-// submissions and cases: a limit is not one of some of them.
-func wholeProblems(e *env, args []string) (*house, error) {
-	h, err := openHouse(args)
-	if err != nil {
-		return nil, err
-	}
-	if err := h.choose(args); err != nil {
-		return h, err
-	}
+// wholeProblems makes sure that no problem was narrowed to some submissions or
+// cases, of which a limit is none, and drops those that have no times.
+func wholeProblems(e *env, h *house) error {
 	var errs []error
 	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
 		if len(c.submissions) < len(c.problem.Submissions) || len(c.cases) < len(c.problem.Cases) {
@@ -152,7 +134,7 @@ func wholeProblems(e *env, args []string) (*house, error) {
 	if len(h.choices)+len(h.broken) == 0 && errs == nil {
 		errs = append(errs, errors.New("the arguments leave no problem that has a time limit"))
 	}
-	return h, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // measure measures one problem. When ctx ends it returns what was measured until
@@ -182,10 +164,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *ch
 	if m != nil {
 		f.record.measuring(m)
 	}
-	if err != nil {
-		err = judgeFailed(ctx, err)
-	}
-	return m, err
+	return m, judgeFailed(ctx, err)
 }
 
 // bandStatus turns what was learned of one problem into an exit status, and

@@ -3,10 +3,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"crucible/judge/report"
@@ -38,8 +41,18 @@ func main() {
 // An env is what a command may touch of the process.
 type env struct {
 	stdout, stderr io.Writer
-	color          bool // stdout may be coloured
-	tty            bool // stdout is a terminal that can be redrawn
+	file           *os.File // that stdout goes to, if it does
+	color          bool     // stdout may be coloured
+	tty            bool     // stdout is a terminal that can be redrawn
+}
+
+// isStdout reports whether a file is what standard output goes to.
+func (e *env) isStdout(info fs.FileInfo) bool {
+	if e.file == nil {
+		return false
+	}
+	own, err := e.file.Stat()
+	return err == nil && os.SameFile(own, info)
 }
 
 // A statusError carries the exit status that an error deserves.
@@ -72,8 +85,8 @@ func run(ctx context.Context, e *env, args []string) int {
 	out := &guardedWriter{w: e.stdout}
 	ctx, out.cancel = context.WithCancelCause(ctx)
 	defer out.cancel(nil)
-	f, isFile := e.stdout.(*os.File)
-	e.tty = isFile && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	e.file, _ = e.stdout.(*os.File)
+	e.tty = e.file != nil && term.IsTerminal(int(e.file.Fd())) && os.Getenv("TERM") != "dumb"
 	e.stdout = out
 
 	root := rootCommand(e)
@@ -91,31 +104,12 @@ func run(ctx context.Context, e *env, args []string) int {
 		fmt.Fprintln(e.stderr, "judge: interrupted")
 		return statusInterrupted
 	}
-	return settle(e, err)
+	complain(e, err)
+	return statusOf(err)
 }
 
-// settle says what has not been said yet, and returns the highest of the exit
-// statuses that the errors deserve.
-func settle(e *env, err error) int {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		status := statusExpected
-		for _, one := range joined.Unwrap() {
-			status = max(status, settle(e, one))
-		}
-		return status
-	}
-	var st *statusError
-	if !errors.As(err, &st) {
-		complain(e, err)
-		return statusUsage
-	}
-	if st.err != nil {
-		complain(e, st.err)
-	}
-	return st.status
-}
-
-// complain writes an error, each of several joined ones on a line of its own.
+// complain writes an error, each of several joined ones on a line of its own,
+// but for those of which all has been said.
 func complain(e *env, err error) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range joined.Unwrap() {
@@ -123,7 +117,12 @@ func complain(e *env, err error) {
 		}
 		return
 	}
-	tell(e, "judge: ", err.Error())
+	var st *statusError
+	if !errors.As(err, &st) {
+		tell(e, "judge: ", err.Error())
+	} else if st.err != nil {
+		complain(e, st.err)
+	}
 }
 
 // warn writes a doubt that does not change the exit status.
@@ -163,10 +162,51 @@ line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
 		}
 		return nil
 	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, c := range commands {
 		root.AddCommand(c(e))
 	}
 	return root
+}
+
+// flagError says what the value of a flag should have been, which the error of
+// whatever reads it does not.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	flag, value, want := bad.GetFlag(), bad.GetValue(), ""
+	switch flag.Value.Type() {
+	case "int", "int64":
+		want = "want a whole number"
+	case "uint64":
+		want = "want a whole number, 0 or more"
+	case "float64":
+		want = "want a number"
+	case "duration":
+		want = "want a time with its unit, such as 300ms, 1.5s or 2m"
+	case "bool":
+		want = "want true or false"
+	default: // our own types say it
+		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
+	}
+	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), want)
+}
+
+// arguments makes sure of the number of arguments, which a command's usage names.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if n := len(args); n < least || n > most {
+			_, want, _ := strings.Cut(c.Use, " ")
+			got := fmt.Sprintf("%d arguments", n)
+			if n == 1 {
+				got = "1 argument"
+			}
+			return fmt.Errorf("%s: want %s, got %s", c.CommandPath(), cmp.Or(want, "none"), got)
+		}
+		return nil
+	}
 }
 
 // commands is the table of subcommands, in the order of the help.

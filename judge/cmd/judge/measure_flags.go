@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -207,31 +208,27 @@ func accepted(s *judge.Submission) bool {
 	return all
 }
 
-// judge makes the judge that measures, and says what it runs on.
-func (f *measureFlags) judge() (*judge.Judge, report.Machine, error) {
-	m := report.ThisMachine()
+// measured is what all commands that measure do: it makes the judge ready, has
+// measure fill the document, and writes that. The error is of all of it.
+func (f *measureFlags) measured(e *env, measure func(*judge.Judge, *report.Document) error) error {
+	if err := f.outputs.open(e); err != nil {
+		return err
+	}
+	defer f.outputs.abandon()
+	began := time.Now()
 	j, err := f.ladder.judge(&judge.Judge{Jobs: 1, All: true, TimeLimit: f.timeLimit, Cores: f.cores, FixedAddresses: f.fixed})
 	if err != nil {
-		return nil, m, err
+		return err
 	}
-	p := j.Protection()
-	m.Protection, m.NotEnforced = p.Rung.String(), p.NotEnforced
-	m.Pinned, m.FixedAddresses = f.pin, f.fixed
 	f.record.judge = j
-	return j, m, nil
-}
-
-// show writes a document of measurements: to standard output unless that
-// belongs to a report, and to the files asked for.
-func (f *measureFlags) show(e *env, doc *report.Document) error {
-	f.record.took = doc.Elapsed
-	if !f.outputs.quiet() {
-		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: f.verbose, Columns: resultColumns()}
-		if err := text.Write(e.stdout, doc); err != nil {
-			return &statusError{status: statusJudge, err: err}
-		}
+	doc := &report.Document{Machine: machineOf(j)}
+	err = errors.Join(measure(j, doc), closed(j))
+	if doc.Problems == nil {
+		return err
 	}
-	return f.outputs.write(e, doc)
+	doc.Elapsed = time.Since(began)
+	f.record.took = doc.Elapsed
+	return errors.Join(err, f.outputs.show(e, doc, f.verbose))
 }
 
 // infer finds the time limit of a problem that names none.
@@ -239,12 +236,7 @@ func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *judge.Probl
 	if f.timeLimit > 0 {
 		return nil
 	}
-	err := j.Infer(ctx, p)
-	var defect *judge.Defect
-	if err != nil && ctx.Err() == nil && !errors.As(err, &defect) {
-		return &statusError{status: statusJudge, err: err}
-	}
-	return err
+	return judgeFailed(ctx, j.Infer(ctx, p))
 }
 
 // A percentage is the flag of a share: "1%" and "0.01" are the same.
@@ -260,10 +252,10 @@ func (p *percentage) Set(s string) error {
 	text, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	switch {
-	case err != nil || v < 0 || v != v:
-		return errors.New("want percents, such as 1%")
+	case err != nil || !(v >= 0) || math.IsInf(v, 1):
+		return fmt.Errorf("%q: want percents, such as 1%%", s)
 	case !percent && v >= 1:
-		return fmt.Errorf("want percents, such as %s%%", text)
+		return fmt.Errorf("%q: want percents, such as %s%%", s, text)
 	case percent:
 		v /= 100
 	}

@@ -33,7 +33,7 @@ func newCommand(e *env) *cobra.Command {
 		Long: `Start a problem: a small package that is complete, to be changed. In a
 repository with a folder problems/ its parts go to problems/ID, solutions/ID and
 testdata/ID; elsewhere they become one package folder ID.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return newProblem(e, args[0], name) },
 	}
 	c.Flags().StringVar(&name, "name", "", "the problem's name (default: its id)")

@@ -18,16 +18,21 @@ import (
 // outputs are the reports of a call besides what it shows: files, by format, and
 // what standard output carries instead.
 type outputs struct {
+	without  []string           // formats that have no form for what is reported
 	format   string             // of standard output
 	names    map[string]*string // of files, by format
 	diverted *outputFile        // what standard output would carry, if that goes to a file
-	files    []outputFile
+	files    []*outputFile
 }
 
+// An outputFile is a report that is written at the end: to standard output, if
+// neither file nor regular is set.
 type outputFile struct {
-	format report.Format
-	name   string
-	file   *os.File // nil for standard output
+	flag    string
+	format  report.Format
+	name    string
+	file    *os.File // a pipe, a device, or what was open already
+	regular *replacement
 }
 
 // asText is the format of what is shown anyway.
@@ -36,13 +41,13 @@ const asText = "text"
 // flags adds a flag for every format that there is, and --format.
 func (o *outputs) flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
-	for _, f := range report.Formats {
+	for _, f := range o.formats() {
 		if f.Name != asText {
-			o.names[f.Name] = c.Flags().String(f.Name, "", "write the report as "+f.Name+" to FILE; - is standard output, which then carries nothing else")
+			o.names[f.Name] = c.Flags().String(f.Name, "", "write the report as "+f.Name+" to `FILE`; - is standard output, which then carries nothing else")
 		}
 	}
-	c.Flags().StringVar(&o.format, "format", asText, "what standard output carries: "+strings.Join(formatNames(), ", "))
-	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().StringVar(&o.format, "format", asText, "what standard output carries: "+strings.Join(o.formatNames(), ", "))
+	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(o.formatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // quiet reports whether standard output belongs to a report.
@@ -56,57 +61,88 @@ func (o *outputs) quiet() bool {
 }
 
 // open makes sure, before anything is judged, that each file can be written.
-func (o *outputs) open() error {
-	used := make(map[string]bool)
+func (o *outputs) open(e *env) error {
 	if o.diverted != nil {
-		o.files, used[filepath.Clean(o.diverted.name)] = append(o.files, *o.diverted), true
+		o.files = append(o.files, o.diverted)
 	}
 	if o.format != "" && o.format != asText {
-		format, ok := formatNamed(o.format)
-		if !ok {
-			return fmt.Errorf("--format %s: want %s", o.format, strings.Join(formatNames(), ", "))
+		format, err := o.formatNamed(o.format)
+		if err != nil {
+			return err
 		}
-		o.files, used["-"] = append(o.files, outputFile{format: format, name: "-"}), true
+		o.files = append(o.files, &outputFile{flag: "--format", format: format, name: "-"})
 	}
-	for _, format := range report.Formats {
-		name := o.names[format.Name]
-		if name == nil || *name == "" {
-			continue
+	for _, format := range o.formats() {
+		if name := o.names[format.Name]; name != nil && *name != "" {
+			o.files = append(o.files, &outputFile{flag: "--" + format.Name, format: format, name: *name})
 		}
-		if used[filepath.Clean(*name)] {
+	}
+	used := make(map[string]bool)
+	for _, f := range o.files {
+		if err := f.open(e); err != nil {
 			o.abandon()
-			return fmt.Errorf("--%s %s: another report goes there already", format.Name, *name)
+			return fmt.Errorf("%s: %w", f.flag, err)
 		}
-		used[filepath.Clean(*name)] = true
-		f := outputFile{format: format, name: *name}
-		if *name != "-" {
-			var err error
-			// Not truncated yet: an earlier report stays until there is a new one.
-			if f.file, err = os.OpenFile(*name, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
-				o.abandon()
-				return fmt.Errorf("--%s: %w", format.Name, err)
-			}
+		if used[f.place()] {
+			o.abandon()
+			return fmt.Errorf("%s %s: another report goes there already", f.flag, f.name)
 		}
-		o.files = append(o.files, f)
+		used[f.place()] = true
 	}
 	return nil
 }
 
-func formatNames() []string {
-	names := make([]string, len(report.Formats))
-	for i, f := range report.Formats {
-		names[i] = f.Name
+// open makes sure that a file can be written. One that would take its place is
+// not made yet, for what has to be run may take long, or be interrupted.
+func (f *outputFile) open(e *env) (err error) {
+	if f.name == "-" {
+		return nil
+	}
+	switch info, err := os.Stat(f.name); {
+	case err == nil && e.isStdout(info):
+		return nil // such as /dev/stdout, behind what is shown
+	case err == nil && (!info.Mode().IsRegular() || isOpen(f.name)):
+		f.file, err = os.OpenFile(f.name, os.O_WRONLY|os.O_APPEND, 0)
+		return err
+	}
+	f.regular, err = replacing(f.name)
+	return err
+}
+
+// place is the same for two reports that would overwrite each other.
+func (f *outputFile) place() string {
+	switch {
+	case f.regular != nil:
+		if abs, err := filepath.Abs(f.regular.name); err == nil {
+			return abs
+		}
+	case f.file == nil:
+		return "-"
+	}
+	return filepath.Clean(f.name)
+}
+
+// formats are those in which there is a report.
+func (o *outputs) formats() []report.Format {
+	return slices.DeleteFunc(slices.Clone(report.Formats), func(f report.Format) bool { return slices.Contains(o.without, f.Name) })
+}
+
+func (o *outputs) formatNames() []string {
+	var names []string
+	for _, f := range o.formats() {
+		names = append(names, f.Name)
 	}
 	return names
 }
 
-// formatNamed returns the format of that name.
-func formatNamed(name string) (report.Format, bool) {
-	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == name })
-	if i < 0 {
-		return report.Format{}, false
+// formatNamed returns the format that --format names.
+func (o *outputs) formatNamed(name string) (report.Format, error) {
+	for _, f := range o.formats() {
+		if f.Name == name {
+			return f, nil
+		}
 	}
-	return report.Formats[i], true
+	return report.Format{}, fmt.Errorf("--format %s: want %s", name, strings.Join(o.formatNames(), ", "))
 }
 
 // abandon closes what was not written.
@@ -117,6 +153,18 @@ func (o *outputs) abandon() {
 		}
 	}
 	o.files = nil
+}
+
+// show writes a document: as text to standard output, unless that belongs to a
+// report or goes to a file, and to the files asked for.
+func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
+	if !o.quiet() && o.diverted == nil {
+		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose, Columns: resultColumns()}
+		if err := text.Write(e.stdout, doc); err != nil {
+			return &statusError{status: statusJudge, err: err}
+		}
+	}
+	return o.write(e, doc)
 }
 
 // write writes every report asked for.
@@ -132,17 +180,19 @@ func (o *outputs) write(e *env, doc *report.Document) error {
 }
 
 func (f *outputFile) write(stdout io.Writer, doc *report.Document) error {
-	if f.file == nil {
+	if f.file == nil && f.regular == nil {
 		return f.format.Write(stdout, doc)
 	}
 	var b bytes.Buffer
 	err := f.format.Write(&b, doc)
-	// A pipe or a device, such as a shell's >(jq .), has no length to cut.
-	if info, statErr := f.file.Stat(); err == nil && statErr == nil && info.Mode().IsRegular() {
-		err = f.file.Truncate(0)
+	switch {
+	case f.file != nil:
+		if err == nil {
+			_, err = f.file.Write(b.Bytes())
+		}
+		err = errors.Join(err, f.file.Close())
+	case err == nil:
+		err = f.regular.write(b.Bytes())
 	}
-	if err == nil {
-		_, err = f.file.Write(b.Bytes())
-	}
-	return errors.Join(err, f.file.Close())
+	return causeOf(err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,7 @@ The archive appears when it is complete. An archive that judge pack has made is
 replaced; any other file is not, unless --force is given.`,
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
@@ -110,7 +111,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge
 	}
 	packed, err := k.Finish(ctx)
 	if err != nil {
-		return judgeFault(err)
+		return judgeFailed(ctx, err)
 	}
 	tellLeft(e, s, packed.Left)
 	for _, name := range packed.Large {
@@ -138,23 +139,13 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 	}
 	v, err := check(ctx, p, func(p judge.Promise) { tellPromise(e, palette, p) })
 	if err != nil {
-		return judgeFault(err)
+		return judgeFailed(ctx, err)
 	}
 	tellSkipped(e, v)
 	if !v.Holds() {
 		return &statusError{statusUnexpected, fmt.Errorf("%s: is not packed; --no-check packs it as it is", s.Path)}
 	}
 	return nil
-}
-
-// judgeFault gives an error the status of a judge's failure, unless it is a
-// package's.
-func judgeFault(err error) error {
-	var defect *judge.Defect
-	if errors.As(err, &defect) || errors.Is(err, errInterrupted) {
-		return err
-	}
-	return &statusError{statusJudge, err}
 }
 
 // maxLeft bounds how many names that were left out are told.
@@ -199,7 +190,7 @@ func sourcesNamed(args []string) (named []*judge.Source, closeAll func(), err er
 		if _, err := os.Stat(arg); err != nil {
 			closeAll()
 			if findErr != nil {
-				return nil, nil, findErr
+				return nil, nil, noPackage([]string{arg}, findErr)
 			}
 			return nil, nil, fmt.Errorf("%q names no problem", arg)
 		}

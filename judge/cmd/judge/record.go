@@ -96,14 +96,16 @@ func (s *storing) write(l *history.Line) {
 	}
 }
 
-// unopened stores that a package could not be opened.
-func (r *recording) unopened(p report.Problem) {
+// unopened stores which packages could not be opened.
+func (r *recording) unopened(problems []report.Problem) {
 	if r.storing == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Error: p.Err.Error()}})
+	for _, p := range problems {
+		r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Error: p.Err.Error()}})
+	}
 }
 
 // judging stores that judging a problem begins under its limits, or cannot.
@@ -245,10 +247,11 @@ func (r *recording) toolchain(l *judge.Language) {
 	}
 }
 
-// end closes the file, with the exit status that the error deserves.
-func (r *recording) end(err error) {
+// end closes the file, with the exit status that the error deserves, and returns
+// that error.
+func (r *recording) end(err error) error {
 	if r.storing == nil {
-		return
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -267,6 +270,7 @@ func (r *recording) end(err error) {
 		warn(r.e, fmt.Errorf("this run is stored in part only: %w", err))
 	}
 	r.storing = nil
+	return err
 }
 
 // languageOf returns the language of that code; nil if there is none.
@@ -279,7 +283,7 @@ func languageOf(code string) *judge.Language {
 	return &all[i]
 }
 
-// statusOf is the exit status that an error deserves, as settle gives it.
+// statusOf is the exit status that an error deserves: of several, the highest.
 func statusOf(err error) int {
 	if err == nil {
 		return statusExpected

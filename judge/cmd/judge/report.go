@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +25,7 @@ measurements come to is worked out again.`,
 		Example: `  judge report
   judge report last~1 --format markdown
   judge report x7k2 -o report.html`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              arguments(0, 1),
 		ValidArgsFunction: completeRuns,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -57,17 +55,11 @@ func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool
 			return err
 		}
 	}
-	if err := o.open(); err != nil {
+	if err := o.open(e); err != nil {
 		return err
 	}
-	if !o.quiet() && o.diverted == nil {
-		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose, Columns: resultColumns()}
-		if err := text.Write(e.stdout, doc); err != nil {
-			o.abandon()
-			return &statusError{statusJudge, err}
-		}
-	}
-	return o.write(e, doc)
+	defer o.abandon()
+	return o.show(e, doc, verbose)
 }
 
 // findStored finds a run that is named by its user. A file needs no folder.
@@ -119,20 +111,16 @@ func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 }
 
 // divert sends to a file what standard output would carry.
-func (o *outputs) divert(name string, formatted bool) error {
-	format, ok := formatNamed(o.format)
+func (o *outputs) divert(name string, formatted bool) (err error) {
+	format, ok := report.FormatFor(name)
 	switch {
-	case !formatted:
-		if format, ok = report.FormatFor(name); !ok {
-			return fmt.Errorf("--output %s: no format has this extension; --format says which to write", name)
+	case formatted:
+		if format, err = o.formatNamed(o.format); err != nil {
+			return err
 		}
 	case !ok:
-		return fmt.Errorf("--format %s: want %s", o.format, strings.Join(formatNames(), ", "))
+		return fmt.Errorf("--output %s: no format has this extension; --format says which to write", name)
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("--output: %w", err)
-	}
-	o.format, o.diverted = asText, &outputFile{format: format, name: name, file: f}
+	o.format, o.diverted = asText, &outputFile{flag: "--output", format: format, name: name}
 	return nil
 }

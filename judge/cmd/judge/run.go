@@ -108,23 +108,19 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	if err := f.narrow(h); err != nil {
 		return err
 	}
-	if err := f.outputs.open(); err != nil {
+	if err := f.outputs.open(e); err != nil {
 		return err
 	}
 	defer f.outputs.abandon()
-	for _, b := range h.broken {
-		complain(e, b.err)
-	}
+	broken := h.unopened(e)
 	for _, c := range h.choices {
 		for _, w := range c.problem.Warnings {
 			warn(e, w)
 		}
 	}
-	doc, err := judgeChoices(e, c, f, h, args)
-	err = errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc))
+	doc, err := judgeChoices(e, c, f, h, broken, args)
 	f.record.took = doc.Elapsed // as the text has it
-	f.record.end(err)
-	return err
+	return f.record.end(errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc)))
 }
 
 func (f *runFlags) check() error {
@@ -225,13 +221,10 @@ func (f *runFlags) keepLanguages(c *choice) {
 }
 
 // judgeChoices judges everything chosen, problem by problem, and shows it.
-func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, args []string) (*report.Document, error) {
+func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken []report.Problem, args []string) (*report.Document, error) {
 	ctx := command.Context()
 	began := time.Now()
-	doc := &report.Document{}
-	for _, b := range h.broken {
-		doc.Problems = append(doc.Problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
-	}
+	doc := &report.Document{Problems: broken}
 	show := newDisplay(e, f)
 	j, err := f.ladder.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
@@ -246,9 +239,7 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, args []
 	doc.Machine = machineOf(j)
 	f.record.judge = j
 	f.record.begin(e, command, args, doc.Machine, h.choices)
-	for _, p := range doc.Problems {
-		f.record.unopened(p)
-	}
+	f.record.unopened(broken)
 	var errs []error
 	for _, c := range h.choices {
 		if ctx.Err() != nil {
@@ -274,9 +265,7 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, args []
 		doc.Problems = append(doc.Problems, p)
 	}
 	doc.Elapsed = time.Since(began)
-	if err := j.Close(); err != nil {
-		errs = append(errs, &statusError{statusJudge, err})
-	}
+	errs = append(errs, closed(j))
 	show.summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)

@@ -66,9 +66,7 @@ much. That it came to its limits is expected.`,
   judge scale poj3074 dancing_links.cpp masks.cpp --series hard
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
 		RunE: func(c *cobra.Command, args []string) error {
-			err := judgeScale(c.Context(), e, c, &f, args)
-			f.record.end(err)
-			return err
+			return f.record.end(judgeScale(c.Context(), e, c, &f, args))
 		},
 	}
 	f.flags(c, 5, "runs of each submission on each size", 2*time.Minute, "real time to measure for; sizes grow for at most half of it")
@@ -118,24 +116,16 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	if err != nil {
 		return err
 	}
-	if err := f.outputs.open(); err != nil {
-		return err
-	}
-	defer f.outputs.abandon()
-	began := time.Now()
-	j, machine, err := f.judge()
-	if err != nil {
-		return err
-	}
-	m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, machine, []*choice{chosen}) })
-	err = errors.Join(err, closed(j))
-	if m == nil || len(m.Trials) == 0 {
-		return err
-	}
-	doc := &report.Document{Machine: machine, Elapsed: time.Since(began), Problems: []report.Problem{{
-		ID: chosen.problem.ID, Path: chosen.problem.Path, Limits: m.Limits, Cases: inputNames(m), Scaling: bench.ScalingOf(m),
-	}}}
-	return errors.Join(err, f.show(e, doc), trialStatus(e, m, (*bench.Trial).Faulty))
+	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
+		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*choice{chosen}) })
+		if m == nil || len(m.Trials) == 0 {
+			return err
+		}
+		p := problemOf(j, chosen)
+		p.Cases, p.Scaling = inputNames(m), bench.ScalingOf(m)
+		doc.Problems = []report.Problem{p}
+		return errors.Join(err, trialStatus(e, m, (*bench.Trial).Faulty))
+	})
 }
 
 // lineUp settles which submissions take part.
@@ -243,10 +233,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 		OnRun: func(round, of int) { what = fmt.Sprintf("round %d of %d", round+1, of) },
 	}.Run(ctx, s)
 	f.record.measuring(m)
-	if err != nil {
-		err = judgeFailed(ctx, err)
-	}
-	return m, err
+	return m, judgeFailed(ctx, err)
 }
 
 // someRuns reports it if no submission can be run.

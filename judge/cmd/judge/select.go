@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/report"
 )
 
 // A choice is what to judge of one problem.
@@ -31,6 +32,17 @@ type house struct {
 type brokenPackage struct {
 	source *judge.Source
 	err    error
+}
+
+// unopened tells which packages could not be opened, and returns what they are in
+// a document.
+func (h *house) unopened(e *env) []report.Problem {
+	var problems []report.Problem
+	for _, b := range h.broken {
+		complain(e, b.err)
+		problems = append(problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
+	}
+	return problems
 }
 
 func (h *house) close() {
@@ -70,7 +82,7 @@ func openHouse(args []string) (*house, error) {
 		h.sources = append(h.sources, s)
 	}
 	if len(h.sources) == 0 {
-		return nil, findErr
+		return nil, noPackage(args, findErr)
 	}
 	if focus != "" && len(args) == 0 {
 		h.sources = slices.DeleteFunc(h.sources, func(s *judge.Source) bool { return s.ID != focus })
@@ -87,6 +99,26 @@ func openHouse(args []string) (*house, error) {
 		h.choices = append(h.choices, &choice{source: s, problem: p})
 	}
 	return h, nil
+}
+
+// noPackage says which arguments are not what was looked for, where there is no
+// package around the working folder, which findErr says.
+func noPackage(args []string, findErr error) error {
+	var errs []error
+	for _, arg := range args {
+		if arg == "" {
+			continue
+		}
+		what := "lies in no problem package, and"
+		if _, err := os.Stat(arg); err != nil {
+			what = "no such file, and"
+		}
+		errs = append(errs, fmt.Errorf("%s: %s no problem package here or above: want problem.yaml, or a folder problems/", arg, what))
+	}
+	if errs == nil {
+		return findErr
+	}
+	return errors.Join(errs...)
 }
 
 // askedFor returns the packages that are named when each argument is the name

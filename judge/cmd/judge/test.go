@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,11 +34,9 @@ its folder, or the only one there is; --problem names another.`,
 		Example: `  judge test poj3074.cpp
   judge test solutions/poj3074/accepted/dancing_links.go
   judge test --problem poj3074 a.py`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := testFiles(e, c, &l, &record, id, args)
-			record.end(err)
-			return err
+			return record.end(testFiles(e, c, &l, &record, id, args))
 		},
 	}
 	c.Flags().StringVar(&id, "problem", "", "the problem that the files answer")
@@ -66,7 +65,7 @@ func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id 
 	status := statusExpected
 	for _, t := range tests {
 		if err := j.Infer(ctx, t.c.problem); err != nil {
-			return errors.Join(err, j.Close())
+			return errors.Join(judgeFailed(ctx, err), closed(j))
 		}
 		record.judging(problemOf(j, t.c))
 		r := j.Run(ctx, t.submission, t.c.cases)
@@ -74,7 +73,7 @@ func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id 
 			break
 		}
 		if err := showTest(e, t.c.problem, t.file, t.c.cases, r); err != nil {
-			return errors.Join(err, j.Close())
+			return errors.Join(err, closed(j))
 		}
 		switch {
 		case r.JudgeError() != nil, r.Skipped != "":
@@ -83,7 +82,7 @@ func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id 
 			status = max(status, statusUnexpected)
 		}
 	}
-	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
+	if err := errors.Join(closed(j), context.Cause(ctx)); err != nil {
 		return err
 	}
 	return ending(status)

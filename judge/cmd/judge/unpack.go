@@ -24,7 +24,7 @@ Names that the format ignores are left out, but .timelimit stays. Nothing else
 is changed: judge pack gives the archive back.`,
 		Example: `  judge unpack hello.zip           # problems/hello, solutions/hello, testdata/hello
   judge unpack --whole hello.zip . # hello, as one folder`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			root := repositoryHere()
 			if u.Whole {

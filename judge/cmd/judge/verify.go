@@ -31,9 +31,7 @@ promise is broken, although judge run would go on. What the format allows and is
 likely a mistake is told as a doubt; --werror makes doubts count.`,
 		ValidArgsFunction: completeNames(false),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := verify(e, c, &f, werror, args)
-			f.record.end(err)
-			return err
+			return f.record.end(verify(e, c, &f, werror, args))
 		},
 	}
 	c.Flags().BoolVar(&werror, "werror", false, "doubts count as broken promises")
@@ -46,17 +44,13 @@ likely a mistake is told as a doubt; --werror makes doubts count.`,
 
 func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []string) error {
 	ctx := command.Context()
-	h, err := openHouse(args)
+	h, err := f.gather(args)
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	if err := h.choose(args); err != nil {
-		return err
-	}
 	status := statusExpected
-	for _, b := range h.broken {
-		complain(e, b.err)
+	if h.unopened(e) != nil {
 		status = statusUsage
 	}
 	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: f.record.event})
@@ -97,7 +91,7 @@ func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []str
 			status = max(status, statusJudge)
 		}
 	}
-	if err := errors.Join(j.Close(), context.Cause(ctx)); err != nil {
+	if err := errors.Join(closed(j), context.Cause(ctx)); err != nil {
 		return err
 	}
 	return ending(status)
