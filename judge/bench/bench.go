@@ -47,6 +47,19 @@ type Measurement struct {
 	Growth    *Growth          // what the inputs of ForScale were made from; nil otherwise
 }
 
+// watch begins to look at what others do on the machine, which must not be
+// before it is known which cores are used; what it returns ends that.
+func (m *Measurement) watch() (end func()) {
+	before, began := len(m.Trials), machine.Observe(m.Cores)
+	return func() {
+		var ran time.Duration
+		for i := range m.Trials[before:] {
+			ran += m.Trials[before+i].Outcome.CPU
+		}
+		m.Load = began.Until(ran)
+	}
+}
+
 // An Ending is why a measurement came to its end.
 type Ending string
 

@@ -253,18 +253,36 @@ func TestLoadFromElsewhere(t *testing.T) {
 		}
 		return m
 	}
-	busy := made(20, []float64{10}, []float64{10})
-	busy.Load = machine.Activity{Others: 0.7}
-	stolen := made(20, []float64{10}, []float64{10})
-	stolen.Load = machine.Activity{Stolen: 0.01}
+	under := func(a machine.Activity) *Measurement {
+		m := made(20, []float64{10}, []float64{10})
+		m.Load = a
+		return m
+	}
+	core := func(x float64) *float64 { return &x }
+	// Threads of a program that now run at once and now do not are no load.
+	threads := made(20, []float64{10}, []float64{10})
+	for i := range threads.Trials {
+		o := &threads.Trials[i].Outcome
+		o.Wall = o.CPU / time.Duration(1+threads.Trials[i].Round%2*3)
+	}
+	asleep := under(machine.Activity{Others: 1.7})
+	for i := range asleep.Trials {
+		if t := &asleep.Trials[i]; t.Submission == 1 {
+			t.Outcome.Wall += 200 * time.Millisecond
+		}
+	}
 	for _, c := range []struct {
 		name string
 		m    *Measurement
 		want string
 	}{
 		{"a quiet machine", made(20, []float64{10}, []float64{10}), ""},
-		{"others work", busy, "load"},
-		{"the host takes time", stolen, "load"},
+		{"others work", under(machine.Activity{Others: 0.7}), "load"},
+		{"others work, and not on our core", under(machine.Activity{Others: 0.7, Core: core(0.01), Rest: 0.1}), ""},
+		{"others work on our core", under(machine.Activity{Others: 0.1, Core: core(0.1)}), "load"},
+		{"the host takes time", under(machine.Activity{Stolen: 0.01}), "load"},
+		{"on a busy machine nobody is blamed for waiting", asleep, "load"},
+		{"threads", threads, ""},
 		{"runs that always wait are like that", waits(1, 20*time.Millisecond), ""},
 		{"some runs wait", waits(2, 20*time.Millisecond), "load"},
 		{"a little", waits(2, time.Millisecond), ""},

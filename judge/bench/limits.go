@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/machine"
 )
 
 // A Limiting says how to measure a problem for [BandOf]. The zero value runs
@@ -47,13 +46,9 @@ func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *judge.Problem) (*M
 	for i, c := range p.Cases {
 		x.placeOf[c] = i
 	}
-	watch := machine.Observe()
 	err := x.run(ctx, j)
-	if x.m != nil {
-		x.m.Load = watch.Until()
-		if ctx.Err() != nil {
-			x.m.Ended = Interrupted
-		}
+	if x.m != nil && ctx.Err() != nil {
+		x.m.Ended = Interrupted
 	}
 	return x.m, err
 }
@@ -94,6 +89,7 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	x.m = first.Measurement
 	// The problem's own: 0 if it names no limit.
 	x.m.Limits, x.m.Confidence, x.m.Looks, x.m.Cores, x.m.Budget = limits, 0.95, 1, j.Cores, x.Budget
+	defer x.m.watch()()
 	for _, c := range x.p.Cases {
 		first.Add(c, 0)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/machine"
 	"crucible/judge/stat"
 )
 
@@ -50,8 +49,8 @@ func (p Plan) Run(ctx context.Context, s *Series) error {
 	if p.Rounds > 0 {
 		m.Precision = 0
 	}
-	watch, began := machine.Observe(), time.Now()
-	defer func() { m.Load = watch.Until() }()
+	began := time.Now()
+	defer m.watch()()
 	err := p.rounds(ctx, s, began)
 	if err != nil {
 		m.Ended = Interrupted
@@ -172,18 +171,32 @@ func (s *Series) rivals(pairs []Pair) bool {
 }
 
 // HalfWidth is how far the ratios over all cases may be off at most, as a
-// fraction: 0.01 is 1 %. It is +Inf while one of them has no interval, and 0 if
-// there is no ratio.
+// fraction: 0.01 is 1 %. It is that of the ratios on single cases if none of the
+// submissions has one over all, because each of them or the reference is wrong
+// somewhere; and +Inf while one of them has no interval, or if there is no ratio.
 func HalfWidth(m *Measurement) float64 {
 	t, l := tabulate(m), levelsOf(m)
-	widest := 0.0
+	var whole, single []float64
 	for s := range m.Submissions {
-		if s == 0 || t.wrong(s) != "" {
+		if s == 0 || m.Submissions[s].Skipped != "" {
 			continue
 		}
-		if r := t.overall(s, l.overall); r != nil {
-			widest = max(widest, r.Half())
+		if r := t.overall(s, l.overall); r != nil && t.wrong(s) == "" {
+			whole = append(whole, r.Half())
+			continue
+		}
+		for k := range m.Cases {
+			if program, reference := t.paired(s, k); len(program) > 0 {
+				r := stat.Paired(program, reference, l.cell)
+				single = append(single, r.Half())
+			}
 		}
 	}
-	return widest
+	switch {
+	case whole != nil:
+		return slices.Max(whole)
+	case single != nil:
+		return slices.Max(single)
+	}
+	return math.Inf(1)
 }

@@ -277,6 +277,42 @@ func TestWhatIsWrongIsNotRunAgain(t *testing.T) {
 	}
 }
 
+func TestPrecisionWhereSomethingIsWrong(t *testing.T) {
+	wrong := func(at ...string) func(s, k string, n int) string {
+		return func(s, k string, n int) string { return map[bool]string{true: "WA"}[slices.Contains(at, s+k)] }
+	}
+	// On case 2 programs are as steady as can be, on case 1 they are not.
+	takes := func(s, k string, n int) time.Duration {
+		if k == "1" {
+			return noisy(s, k, n)
+		}
+		return steady(s, k, n)
+	}
+	for _, c := range []struct {
+		name  string
+		does  func(submission, kase string, n int) string
+		ended Ending
+	}{
+		{"one is wrong on the noisy case, and so is left with the other", wrong("b1"), Precise},
+		{"one is wrong on the steady case, and nobody has a ratio over all", wrong("b2"), OutOfBudget},
+		{"the reference is", wrong("a2"), OutOfBudget},
+		{"the last rival falls in the round of the look", func(s, k string, n int) string { return map[bool]string{true: "WA"}[s == "b" && n == 9] }, NoRivals},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, &script{takes: takes, does: c.does}, 2, 2, 1, func(t *testing.T, s *Series) {
+				plan := Plan{Precision: 0.001, Budget: 25 * 60 * time.Millisecond}
+				s.Measurement.Confidence = 0.5
+				if err := plan.Run(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+				if got := s.Measurement.Ended; got != c.ended {
+					t.Errorf("ended by %s after %d rounds, want %s", got, s.Rounds(), c.ended)
+				}
+			})
+		})
+	}
+}
+
 func TestInterruptedMeasuring(t *testing.T) {
 	stop := errors.New("stop")
 	r := &script{takes: steady}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/machine"
 )
 
 // A Growing says how inputs grow and how often each is run. First sizes grow, and
@@ -33,8 +32,7 @@ type Growing struct {
 func (g Growing) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
-	watch := machine.Observe()
-	defer func() { m.Load = watch.Until() }()
+	defer m.watch()()
 	c := &climb{Growing: g, s: s, m: m, began: time.Now(), out: make([]bool, len(m.Submissions))}
 	err := c.grow(ctx)
 	if err == nil {

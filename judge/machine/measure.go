@@ -178,10 +178,7 @@ func (o own) until(later own, elapsed time.Duration) (others, stolen float64) {
 	}
 	busy := time.Duration(later.machine.busy-o.machine.busy) * (time.Second / 100)
 	others = max(0, (busy-(later.process-o.process)).Seconds()/elapsed.Seconds())
-	if all := later.machine.all - o.machine.all; all > 0 {
-		stolen = float64(later.machine.stolen-o.machine.stolen) / float64(all)
-	}
-	return others, stolen
+	return others, later.machine.minus(o.machine).stolenShare()
 }
 
 // A machine is called busy from here on. A system at rest keeps a few

@@ -89,13 +89,18 @@ func Processors(fsys fs.FS) []Processor {
 		dir := cpus + "cpu" + strconv.Itoa(id) + "/"
 		all = append(all, Processor{
 			ID:       id,
-			Siblings: list(line(fsys, dir+"topology/thread_siblings_list")),
+			Siblings: siblings(fsys, id),
 			Governor: line(fsys, dir+"cpufreq/scaling_governor"),
 			Max:      number(fsys, dir+"cpufreq/cpuinfo_max_freq"),
 			Capacity: number(fsys, dir+"cpu_capacity"),
 		})
 	}
 	return all
+}
+
+// siblings are all processors that share the core of one, itself too.
+func siblings(fsys fs.FS, id int) []int {
+	return list(line(fsys, cpus+"cpu"+strconv.Itoa(id)+"/topology/thread_siblings_list"))
 }
 
 // list reads the kernel's way to write numbers: "0-3,8". It stops at what it
@@ -228,15 +233,63 @@ func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
 	return v
 }
 
-// ticks are hundredths of seconds of all processors together since the start.
+// ticks are hundredths of seconds since the start.
 type ticks struct{ busy, stolen, all int64 }
 
-// readTicks reads the first line of /proc/stat: "cpu user nice system idle
-// iowait irq softirq steal guest guest_nice". The last two are in the first two
-// already.
+func (t ticks) minus(u ticks) ticks {
+	return ticks{t.busy - u.busy, t.stolen - u.stolen, t.all - u.all}
+}
+
+func (t ticks) plus(u ticks) ticks { return ticks{t.busy + u.busy, t.stolen + u.stolen, t.all + u.all} }
+
+// stolenShare is the share of the time that the host took.
+func (t ticks) stolenShare() float64 {
+	if t.all <= 0 {
+		return 0
+	}
+	return max(0, float64(t.stolen)/float64(t.all))
+}
+
+// counts are the ticks of all processors together, and of each.
+type counts struct {
+	all ticks
+	of  map[int]ticks
+}
+
+// readCounts reads /proc/stat.
+func readCounts(fsys fs.FS) (c counts, ok bool) {
+	c.of = make(map[int]ticks)
+	for line := range strings.Lines(text(fsys, "proc/stat")) {
+		name, isCPU := strings.CutPrefix(line, "cpu")
+		if !isCPU || !strings.HasSuffix(name, "\n") {
+			break // the lines of processors come first, and the last of what was read may be cut
+		}
+		name, _, _ = strings.Cut(name, " ")
+		t, read := ticksOf(line)
+		if id, err := strconv.Atoi(name); err == nil && read {
+			c.of[id] = t
+		} else if name == "" {
+			c.all, ok = t, read
+		}
+	}
+	return c, ok
+}
+
+// readTicks reads those of all processors together.
 func readTicks(fsys fs.FS) (t ticks, ok bool) {
-	fields := strings.Fields(line(fsys, "proc/stat"))
-	if len(fields) < 5 || fields[0] != "cpu" {
+	first := line(fsys, "proc/stat")
+	if !strings.HasPrefix(first, "cpu ") {
+		return t, false
+	}
+	return ticksOf(first)
+}
+
+// ticksOf reads a line of /proc/stat: "cpu user nice system idle iowait irq
+// softirq steal guest guest_nice", or "cpu0 user ...". The last two are in the
+// first two already.
+func ticksOf(line string) (t ticks, ok bool) {
+	fields := strings.Fields(line)
+	if len(fields) < 5 {
 		return t, false
 	}
 	for i, field := range fields[1:min(len(fields), 9)] {

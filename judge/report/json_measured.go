@@ -36,8 +36,10 @@ type JSONGrowth struct {
 
 // JSONActivity is a [machine.Activity] in the JSON document.
 type JSONActivity struct {
-	Others float64 `json:"others"`
-	Stolen float64 `json:"stolen"`
+	Others float64  `json:"others"`
+	Stolen float64  `json:"stolen"`
+	Core   *float64 `json:"core,omitempty"`
+	Rest   float64  `json:"rest,omitempty"`
 }
 
 // JSONTimeRule is a [judge.TimeRule] in the JSON document.

@@ -130,7 +130,10 @@
 //	  "precision": 0.01,                   how precise ratios were asked to be; 0 if a number of rounds was
 //	  "budget_ns": 0,                      of real time; 0 is none
 //	  "ended": "precise",                  why there are not more rounds: also "budget", "rounds", "no rivals", or "interrupted", as by a kill
-//	  "load": {"others", "stolen"},        processors that others kept busy; share of the machine's time that its host took
+//	  "load": {                            what others did meanwhile
+//	    "others", "stolen",                processors that they kept busy; share of the time that the host took, of the core that programs were pinned to or of the machine
+//	    "core", "rest"                     how many of the core's processors they kept busy at least, and which share of all others; left out if programs were not pinned, or that is unknown
+//	  },
 //	  "growth": null                       or, of kind "scale", {"series", "command", "counts", "ended"}: what inputs were made from
 //	}
 //
