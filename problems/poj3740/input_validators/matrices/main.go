@@ -1,5 +1,5 @@
 // Command matrices validates an input of the problem: 1 to 200 matrices, each the
-// line "M N" and M lines of N zeros and ones, with at most 60000 entries in all.
+// line "M N" and M lines of N zeros and ones, with at most 120000 entries in all.
 // Single spaces are between numbers, every line ends with a single newline, and
 // nothing follows the last.
 //
@@ -16,7 +16,7 @@ import (
 
 const (
 	maxMatrices = 200
-	maxEntries  = 60000 // of all matrices together
+	maxEntries  = 120000 // of all matrices together
 	maxRows     = 16
 	maxCols     = 300
 )

@@ -16,10 +16,10 @@ func TestCheck(t *testing.T) {
 		{"several matrices", good + "1 1\n0\n" + good, ""},
 		{"16 rows of 300 columns", "16 300\n" + strings.Repeat(strings.Repeat("1 ", 299)+"0\n", 16), ""},
 		{"200 matrices", strings.Repeat("1 1\n0\n", 200), ""},
-		{"60000 entries", strings.Repeat("1 300\n"+strings.Repeat("1 ", 299)+"0\n", 200), ""},
+		{"120000 entries", strings.Repeat("2 300\n"+strings.Repeat(strings.Repeat("1 ", 299)+"0\n", 2), 200), ""},
 
 		{"201 matrices", strings.Repeat("1 1\n0\n", 201), "line 401, column 1: matrix number 201, want at most 200"},
-		{"more than 60000 entries", strings.Repeat("16 300\n"+strings.Repeat(strings.Repeat("1 ", 299)+"0\n", 16), 13), "line 205, column 1: 62400 entries so far, want at most 60000"},
+		{"more than 120000 entries", strings.Repeat("16 300\n"+strings.Repeat(strings.Repeat("1 ", 299)+"0\n", 16), 26), "line 426, column 1: 124800 entries so far, want at most 120000"},
 		{"17 rows", "17 1\n" + strings.Repeat("1\n", 17), "line 1, column 1: 17, want the number of rows, 1 to 16"},
 		{"301 columns", "1 301\n", "line 1, column 3: 301, want the number of columns, 1 to 300"},
 		{"no rows", "0 3\n", "line 1, column 1: 0, want the number of rows"},
