@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"crucible/judge/bench"
 )
 
 // TestHTMLInABrowser looks at reports in a real browser. There is one of it for
@@ -23,6 +25,8 @@ func TestHTMLInABrowser(t *testing.T) {
 	t.Run("nothing is lost without scripts", b.unscripted)
 	t.Run("keys reach and read everything", b.keys)
 	t.Run("pointing tells values", b.pointing)
+	t.Run("changes tell both medians", b.changes)
+	t.Run("many programs look apart", b.many)
 	t.Run("a narrow screen is enough", b.narrow)
 	t.Run("two hundred submissions", b.large)
 }
@@ -35,7 +39,11 @@ func pages() map[string]*Document {
 		"comparison": comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp", "accepted/backtrack.py"}, 6, 20, 1, 0.52, 1.01),
 		"alone":      comparison([]string{"accepted/dlx.go"}, 1, 1, 1),
 		"pair":       comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 1, 20, 1, 1.002),
-		"crowd":      comparison(strings.Fields("a b c d e f g h i j k"), 3, 4, 1, 1.3, 0.7),
+		"crowd":      comparison(strings.Fields("a b c d e f g h i j k l m n o p q r s t u v w x"), 3, 4, 1, 1.3, 0.7, 1.7, 0.9),
+		"throng":     comparison(strings.Fields("a b c d e f g h i j k l m n o p q r s t u v w x y z"), 3, 4, 1, 1.3, 0.7),
+		"changes":    changes(six, 9),
+		"change":     changes(six[1:2], 4),
+		"few":        changes(six[:2], 1),
 		"scaling":    scaling(),
 		"limits":     limitBand(1.6),
 		"nolimit":    limitBand(0.3),
@@ -43,6 +51,8 @@ func pages() map[string]*Document {
 		"nothing":    {},
 	}
 }
+
+var six = []string{"accepted/masks.cpp", "accepted/dlx.cpp", "accepted/dancing_links.go", "accepted/few.cpp", "accepted/wrong_now.cpp", "accepted/same.rs"}
 
 // drawAll draws also what is not in sight.
 const drawAll = `dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'));`
@@ -115,7 +125,7 @@ func (b *browser) quiet(t *testing.T) {
 
 // compare holds the marks of a section against the numbers of its table.
 func (s *seenSection) compare(t *testing.T, d *Document, marks int) {
-	judged := d.Problems[len(d.Problems)/2].Reports != nil
+	judged := len(d.Problems) > 0 && d.Problems[len(d.Problems)/2].Reports != nil
 	want, of := 0, ""
 	switch {
 	case s.Title == "CPU time", s.Title == "Memory":
@@ -132,12 +142,30 @@ func (s *seenSection) compare(t *testing.T, d *Document, marks int) {
 		want, of = len(d.Problems[0].measurement().Trials), "runs"
 	case s.Title == "Memory against size":
 		want, of = s.Rows, "rows"
+	case s.Title == "How NEW stands to OLD":
+		want, of = drawnChanges(d.Against), "changes"
+	case s.Title == "Submissions and cases":
+		want, of = s.Numbers, "numbers"
 	default:
 		return
 	}
 	if marks != want || want == 0 {
 		t.Errorf("%s: %d marks tell something, its table has %d %s (judged: %v)", s.Title, marks, want, of, judged)
 	}
+}
+
+// drawnChanges counts what of a comparison of stored runs is drawn: whole
+// submissions, and the cases of those that have several, up to the most.
+func drawnChanges(a *bench.Against) int {
+	whole, single := 0, 0
+	for _, p := range a.Programs {
+		n := len(changesOf(&p))
+		whole += min(n, 1)
+		if p.Overall != nil {
+			single += n - 1
+		}
+	}
+	return whole + min(single, mostWorst+mostBest)
 }
 
 func (b *browser) hostile(t *testing.T) {
@@ -189,6 +217,10 @@ func (b *browser) dark(t *testing.T) {
 	}
 	p.media("screen", "dark")
 	p.picture("dark")
+	p = b.open(t, "dark changes", changes(six, 9), 1280)
+	p.media("screen", "dark")
+	p.eval(drawAll, nil)
+	p.picture("dark changes")
 }
 
 func (b *browser) paper(t *testing.T) {
@@ -256,7 +288,9 @@ func (b *browser) unscripted(t *testing.T) {
 }
 
 func (b *browser) keys(t *testing.T) {
-	for name, d := range map[string]*Document{"judged": verdicts(5, 8), "comparison": comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 3, 12, 1, 0.52)} {
+	for name, d := range map[string]*Document{
+		"judged": verdicts(5, 8), "comparison": comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 3, 12, 1, 0.52), "changes": changes(six, 9),
+	} {
 		p := b.open(t, name, d, 1280)
 		var want []string
 		p.eval(`(() => { let n = 0; for (const e of document.querySelectorAll('a[href], summary, .picture, .heat tbody tr:first-child td:nth-child(2)')) e.dataset.stop = ++n; return [...document.querySelectorAll('[data-stop]')].map(e => e.dataset.stop) })()`, &want)
@@ -330,6 +364,51 @@ func (b *browser) pointing(t *testing.T) {
 	}
 }
 
+// changes are told by pictures and by the map, in the same words.
+func (b *browser) changes(t *testing.T) {
+	d := changes(six, 9)
+	p := b.open(t, "changes", d, 1280)
+	p.eval(drawAll, nil)
+	worst := d.Against.Programs[1]
+	for picture, want := range map[int][]string{
+		0: {worst.Name, "regression, 1.12x", "OLD median 38.", "NEW median 4", "runs 30", "from 1.1"},
+		1: {worst.Name + " · secret/05_case", "regression, 1.28x", "OLD median 38.4 ms", "NEW median 48.9 ms"},
+		2: {worst.Name, "case secret/01_case", "held", "NEW over OLD", "OLD median 10"},
+	} {
+		var told string
+		p.eval(fmt.Sprintf(`document.querySelectorAll('.picture')[%d].focus()`, picture), nil)
+		p.key("ArrowRight")
+		p.eval(`document.getElementById('tip').innerText`, &told)
+		for _, part := range want {
+			if !strings.Contains(told, part) {
+				t.Errorf("picture %d tells %q of its first mark, want %q in it", picture, told, part)
+			}
+		}
+	}
+}
+
+// many programs have lines and legends that differ; too many are told to be alike.
+func (b *browser) many(t *testing.T) {
+	var names []string
+	for i := range mostPrograms + 1 {
+		names = append(names, fmt.Sprintf("accepted/%02d.cpp", i))
+	}
+	for _, n := range []int{mostPrograms, mostPrograms + 1} {
+		p := b.open(t, "many", comparison(names[:n], 3, 2, 1), 1280)
+		p.eval(drawAll, nil)
+		var lines, keys int
+		var says bool
+		const section = `[...document.querySelectorAll('main section section')].find(s => s.querySelector('h3').textContent === 'Cases solved within a time')`
+		p.eval(`new Set([...`+section+`.querySelectorAll('.mark-line path')].map(e => e.getAttribute('stroke') + e.getAttribute('stroke-dasharray'))).size`, &lines)
+		p.eval(`new Set([...`+section+`.querySelectorAll('.key svg')].map(e => e.querySelector('path').getAttribute('stroke-dasharray') + e.lastElementChild.getAttribute('d'))).size`, &keys)
+		p.eval(section+`.querySelector('.says').textContent.includes('drawn alike')`, &says)
+		apart, alike := [3]any{n, n, false}, [3]any{1, 0, true}
+		if got := [3]any{lines, keys, says}; n <= mostPrograms && got != apart || n > mostPrograms && got != alike {
+			t.Errorf("%d programs: %d kinds of lines and %d of keys, and they are said to look alike: %v", n, lines, keys, says)
+		}
+	}
+}
+
 // heard holds what a reader of the screen hears against what is shown.
 func (p *tab) heard(t *testing.T) {
 	var pictures, tables int
@@ -368,7 +447,7 @@ func (p *tab) heard(t *testing.T) {
 func (b *browser) narrow(t *testing.T) {
 	narrowHostile := hostileDocument()
 	narrowHostile.Problems = narrowHostile.Problems[1:3]
-	for name, d := range map[string]*Document{"judged": verdicts(14, 24), "hostile": narrowHostile} {
+	for name, d := range map[string]*Document{"judged": verdicts(14, 24), "hostile": narrowHostile, "changes": changes(six, 9)} {
 		p := b.open(t, name, d, 390)
 		p.eval(drawAll, nil)
 		var width, clipped int

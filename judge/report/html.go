@@ -73,6 +73,7 @@ type htmlSection struct {
 	Says     string // what is seen and how to read it, a sentence or two
 	Key      []htmlKey
 	Pictures []*picture
+	Stacked  bool // pictures stand below each other, however many they are
 	Tables   []htmlTable
 }
 
@@ -160,13 +161,14 @@ func WriteHTML(w io.Writer, d *Document) error {
 
 // htmlDrawn is what the page's script reads.
 type htmlDrawn struct {
-	Pictures []*picture  `json:"pictures"`
-	Heats    []*htmlHeat `json:"heats"`
+	Pictures []*picture      `json:"pictures"`
+	Heats    []*htmlHeat     `json:"heats"`
+	Looks    map[string]look `json:"looks"`
 }
 
 // pictures numbers all that the script fills, and returns it.
 func (p *htmlPage) pictures() htmlDrawn {
-	drawn := htmlDrawn{Pictures: []*picture{}, Heats: []*htmlHeat{}}
+	drawn := htmlDrawn{Pictures: []*picture{}, Heats: []*htmlHeat{}, Looks: looks}
 	for _, part := range p.Parts {
 		if part.Heat != nil {
 			drawn.Heats = append(drawn.Heats, part.Heat)

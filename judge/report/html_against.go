@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"crucible/judge/bench"
@@ -19,14 +20,24 @@ func againstPart(a *bench.Against) *htmlPart {
 		}
 		part.Claims = append(part.Claims, claim)
 	}
+	// What must be looked at is not folded among many.
+	order := []Mark{Bad, Doubt, Good, Faint}
+	slices.SortStableFunc(part.Claims, func(a, b htmlClaim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
 	for _, note := range sheets[0].Notes {
 		if text, doubt := strings.CutPrefix(note, "doubt: "); doubt {
 			part.doubt("", text)
 		}
 	}
-	for _, table := range open(sheets...) {
+	drawn := changesSection(a)
+	drawn.Tables = open(sheets[0])
+	part.Sections = append(part.Sections, drawn)
+	part.Sections = append(part.Sections, changeMaps(a)...)
+	for _, table := range open(sheets[1:]...) {
 		title := table.Title
 		table.Titled = false
+		if !table.Open {
+			table.Title += ", " + count(len(table.Rows), "row")
+		}
 		part.Sections = append(part.Sections, htmlSection{Title: Clip(Clean(title), mostShown), Tables: []htmlTable{table}})
 	}
 	return part

@@ -146,7 +146,7 @@ func bandSection(p *Problem) htmlSection {
 	if len(rows.rows) == 0 {
 		return section
 	}
-	for _, k := range []htmlKey{{"must", "must stay within the limit"}, {"never", "must not"}, {"free", "may do either"}} {
+	for _, k := range []htmlKey{{Key: "must", Text: "must stay within the limit"}, {Key: "never", Text: "must not"}, {Key: "free", Text: "may do either"}} {
 		if seen[k.Key] {
 			section.Key = append(section.Key, k)
 		}
@@ -155,13 +155,13 @@ func bandSection(p *Problem) htmlSection {
 	switch lo, hi := safe(b); {
 	case lo > 0 && hi > lo:
 		zones.add(lo, hi, "safe")
-		section.Key = append(section.Key, htmlKey{"safe", "limits that obey the rule"})
+		section.Key = append(section.Key, htmlKey{Key: "safe", Text: "limits that obey the rule"})
 	case lo > 0 && hi > 0:
 		zones.add(hi, lo, "overlap")
-		section.Key = append(section.Key, htmlKey{"overlap", "too slow for one side, too fast for the other: no limit obeys the rule"})
+		section.Key = append(section.Key, htmlKey{Key: "overlap", Text: "too slow for one side, too fast for the other: no limit obeys the rule"})
 	case lo > 0:
 		zones.add(lo, max(2*lo, largest, 1.2*b.Limit.Seconds()), "safe")
-		section.Key = append(section.Key, htmlKey{"safe", "limits that obey the rule"})
+		section.Key = append(section.Key, htmlKey{Key: "safe", Text: "limits that obey the rule"})
 	}
 	if b.Limit > 0 {
 		lines.add(b.Limit.Seconds(), "limit "+judge.Exactly(b.Limit), "limit")
@@ -172,7 +172,7 @@ func bandSection(p *Problem) htmlSection {
 			text = "proposed " + judge.Exactly(b.Proposed)
 		}
 		lines.add(b.Proposed.Seconds(), text, "proposed")
-		section.Key = append(section.Key, htmlKey{"proposed", "proposed limit, " + judge.Exactly(b.Proposed)})
+		section.Key = append(section.Key, htmlKey{Key: "proposed", Text: "proposed limit, " + judge.Exactly(b.Proposed)})
 	}
 	one := &picture{Spec: "band", Says: section.Says, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
 		Hover: []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}

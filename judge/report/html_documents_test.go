@@ -151,6 +151,45 @@ func limitBand(fastest float64) *Document {
 	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "poj3074", Limits: m.Limits, Band: b}}}
 }
 
+// changes is a document of a comparison of stored runs: of the submissions some
+// are slower, some faster, one has too few runs, and one is wrong now.
+func changes(names []string, cases int) *Document {
+	r := rand.New(rand.NewPCG(7, 8))
+	saved := func(later bool) *bench.Saved {
+		s := &bench.Saved{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: htmlMachine.facts()}
+		for i, name := range names {
+			p := bench.SavedProgram{Problem: "poj3074", Name: name, Language: "cpp"}
+			for c := range cases {
+				cell := bench.SavedCell{Case: fmt.Sprintf("secret/%02d_case", c+1)}
+				factor, rounds := 1.0, 30
+				switch {
+				case i%7 == 3:
+					rounds = 5
+				case !later:
+				case i%7 == 1:
+					factor = 1 + 0.07*float64(c%5)
+				case i%7 == 2:
+					factor = 0.6 + 0.03*float64(c)
+				case i%7 == 4 && c == cases/2:
+					cell.Wrong = "WA: line 3, column 1: want \"7\", got \"8\""
+				}
+				for round := range rounds {
+					cell.Rounds = append(cell.Rounds, round)
+					cell.CPU = append(cell.CPU, 0.01*math.Pow(1.4, float64(c))*factor*math.Exp(0.012*r.NormFloat64()))
+					cell.Memory = append(cell.Memory, 4<<20)
+				}
+				if cell.Wrong != "" {
+					cell = bench.SavedCell{Case: cell.Case, Wrong: cell.Wrong}
+				}
+				p.Cells = append(p.Cells, cell)
+			}
+			s.Programs = append(s.Programs, p)
+		}
+		return s
+	}
+	return &Document{Against: bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})}
+}
+
 // verdicts is a document of so many submissions on so many cases.
 func verdicts(submissions, cases int) *Document {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -213,6 +252,16 @@ func hostileDocument() *Document {
 	}
 	b.Problems[0].Band.None = hostileNames[1]
 	d.Problems = append(d.Problems, s.Problems[0], b.Problems[0])
+	d.Against = changes(hostileNames[:10], 3).Against
+	for i := range d.Against.Programs {
+		for k := range d.Against.Programs[i].Cells {
+			c := &d.Against.Programs[i].Cells[k]
+			c.Case = hostileNames[1+k]
+			if c.Lost != "" {
+				c.Lost = hostileNames[1]
+			}
+		}
+	}
 	d.Machine.CPU, d.Machine.Kernel = hostileNames[1], hostileNames[2]
 	d.Machine.NotEnforced = hostileNames
 	return d

@@ -219,7 +219,7 @@ func verdictKeys(seen map[judge.Verdict]bool) []htmlKey {
 		{judge.OutputLimit, "output limit"}, {judge.RuntimeError, "run-time error"}, {judge.CompileError, "compile error"}, {"", "judge error"},
 	} {
 		if seen[one.v] {
-			keys = append(keys, htmlKey{verdictWord(one.v), one.text})
+			keys = append(keys, htmlKey{Key: verdictWord(one.v), Text: one.text})
 		}
 	}
 	return keys

@@ -155,5 +155,7 @@ func cactusOf(names []string, times [][]float64, cases int, l judge.Limits) html
 	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), "limit "+judge.Exactly(l.Time))},
 		Hover: []htmlHover{{"s", "", "text"}, {"y", "cases solved", "number"}, {"x", "within", "time"}}}
 	one.Says = "How many cases each submission solves within a time. The higher and the further left a line runs, the faster the submission."
-	return htmlSection{Title: "Cases solved within a time", Says: one.Says, Key: programKeys(names), Pictures: []*picture{one}, Tables: folded(sheet)}
+	section := htmlSection{Title: "Cases solved within a time", Says: one.Says, Pictures: []*picture{one}, Tables: folded(sheet)}
+	section.legend(names, true)
+	return section
 }

@@ -108,7 +108,7 @@ func caseLabels(m *bench.Measurement) []string {
 func runsSection(m *bench.Measurement, programs []bench.Program) htmlSection {
 	names := entrantNames(m)
 	short := labels(names)
-	section := htmlSection{Title: "Every run", Key: programKeys(names)}
+	section := htmlSection{Title: "Every run"}
 	section.Says = "CPU time of every run, a mark each"
 	if programs != nil {
 		section.Says += "; the upright stroke is the median, the bar its interval"
@@ -153,6 +153,7 @@ func runsSection(m *bench.Measurement, programs []bench.Program) htmlSection {
 	}
 	if section.Pictures != nil {
 		section.Tables = folded(sheet)
+		section.legend(names, false)
 	}
 	return section
 }
@@ -265,5 +266,7 @@ func driftSection(m *bench.Measurement) htmlSection {
 		Hover: []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"t", "CPU time", "time"}, {"y", "against its median", "ratio"}, {"x", "run", "number"}}}
 	one.Data["one"].add(1.0)
 	one.Says = "CPU time of every run against its program's median on the case, in the order of the runs; the lines are the rounds' means. Where all go up or down together, the machine did it."
-	return htmlSection{Title: "Drift over the run order", Says: one.Says, Key: programKeys(names), Pictures: []*picture{one}, Tables: folded(sheet)}
+	section := htmlSection{Title: "Drift over the run order", Says: one.Says, Pictures: []*picture{one}, Tables: folded(sheet)}
+	section.legend(names, true)
+	return section
 }

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A picture is a plot that page.js draws: one of the specifications in
@@ -17,8 +18,9 @@ type picture struct {
 	Spec  string            `json:"spec"`
 	Hover []htmlHover       `json:"hover"` // what is told of a mark
 	Data  map[string]*frame `json:"data"`
-	Title string            `json:"-"` // "" if the section's says enough
-	Says  string            `json:"-"` // one sentence, for who cannot see it
+	Most  int               `json:"most,omitempty"` // pixels that it may be wide; 0 is all there are
+	Title string            `json:"-"`              // "" if the section's says enough
+	Says  string            `json:"-"`              // one sentence, for who cannot see it
 }
 
 // An htmlHover is a field of a mark and how to tell it: as "text", "time"
@@ -91,33 +93,66 @@ func number(v float64) json.RawMessage {
 }
 
 // An htmlKey is an entry of a legend: what the marks of a key are.
-type htmlKey struct{ Key, Text string }
+type htmlKey struct {
+	Key, Text string
+	Line      bool // there are lines of the key, too
+}
 
-// mostColors is how many programs are told apart by color and shape. Of more,
-// all look alike, and are told apart by pointing at them.
-const mostColors = 8
+// A look is how the marks and lines of a key are drawn.
+type look struct {
+	Color string    `json:"color"` // of the style, which knows of light, dark and paper
+	Shape string    `json:"shape"`
+	Dash  []float64 `json:"dash,omitempty"` // none is a line without gaps
+}
+
+// looks are those of all keys. Nothing is told by color alone: no two keys of
+// one picture share a shape, and no two programs' both shape and dash.
+var looks = func() map[string]look {
+	all := map[string]look{
+		"limit": {"limit", "bar", []float64{5, 3}}, "proposed": {"proposed", "bar", []float64{2, 3}}, "px": {"px", "circle", nil},
+		"slower": {"slower", "triangle-right", nil}, "faster": {"faster", "triangle-left", nil}, "unclear": {"unclear", "diamond", nil},
+		"regression": {"slower", "triangle-right", nil}, "gain": {"faster", "triangle-left", nil}, "held": {"unclear", "circle", nil},
+		"open": {"open", "diamond", nil}, "lost": {"slower", "cross", nil}, "found": {"faster", "square", nil},
+	}
+	for key, shape := range map[string]string{
+		"AC": "circle", "WA": "cross", "TLE": "triangle-right", "MLE": "square", "OLE": "diamond", "RTE": "triangle-down", "CE": "triangle-up", "JE": "triangle-left",
+		"must": "circle", "never": "triangle-right", "free": "diamond", "safe": "square", "overlap": "square",
+	} {
+		all[key] = look{Color: key, Shape: shape}
+	}
+	shapes := []string{"circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"}
+	dashes := [][]float64{nil, {7, 3}, {2, 3}}
+	for i := range mostPrograms {
+		color, again := i%len(shapes), i/len(shapes)
+		all[programKey(i, 1)] = look{"p" + strconv.Itoa(color), shapes[(color+3*again)%len(shapes)], dashes[again]}
+	}
+	return all
+}()
+
+// mostPrograms is how many programs are told apart by color, shape and dash. Of
+// more, all look alike, and are told apart by pointing at them.
+const mostPrograms = 24
 
 // programKey is the key of the marks of a submission, of so many.
 func programKey(submission, of int) string {
-	if of > mostColors {
+	if of > mostPrograms {
 		return "px"
 	}
 	return "p" + strconv.Itoa(submission)
 }
 
-// programKeys is the legend of submissions; none if they all look alike.
-func programKeys(names []string) []htmlKey {
-	if len(names) > mostColors {
-		return nil
+// legend says which marks, and lines if there are any, are a submission's.
+func (s *htmlSection) legend(names []string, lines bool) {
+	if len(names) > mostPrograms {
+		s.Says += fmt.Sprintf(" More than %d submissions are drawn alike: whose a mark is, pointing at it and arrow keys tell.", mostPrograms)
+		return
 	}
-	var keys []htmlKey
 	for i, name := range names {
-		keys = append(keys, htmlKey{programKey(i, len(names)), name})
+		s.Key = append(s.Key, htmlKey{programKey(i, len(names)), name, lines})
 	}
-	return keys
 }
 
-// shapes are drawn by Vega under these names; html/page.js has the keys' too.
+// shapes are drawn by Vega under these names, but for the bar.
 var shapes = map[string]string{
 	"circle":         "M6 2a4 4 0 1 0 .01 0z",
 	"square":         "M2.5 2.5h7v7h-7z",
@@ -130,17 +165,17 @@ var shapes = map[string]string{
 	"triangle-left":  "M1.5 6l9 5v-10z",
 }
 
-// keyShapes are the shapes of keys, for legends.
-var keyShapes = map[string]string{
-	"AC": "circle", "WA": "cross", "TLE": "triangle-right", "MLE": "square", "OLE": "diamond", "RTE": "triangle-down", "CE": "triangle-up", "JE": "triangle-left",
-	"p0": "circle", "p1": "square", "p2": "triangle-up", "p3": "diamond", "p4": "triangle-down", "p5": "cross", "p6": "triangle-right", "p7": "triangle-left", "px": "circle",
-	"must": "circle", "never": "triangle-right", "free": "diamond",
-	"safe": "square", "overlap": "square", "proposed": "bar",
-}
-
-// glyph draws a key's mark.
-func glyph(key string) template.HTML {
-	return template.HTML(fmt.Sprintf(`<svg class="glyph k-%s" viewBox="0 0 12 12" aria-hidden="true"><path d="%s"/></svg>`, key, shapes[keyShapes[key]]))
+// glyph draws a key's mark, and its line if there is one.
+func glyph(key htmlKey) template.HTML {
+	l := looks[key.Key]
+	if !key.Line {
+		return template.HTML(fmt.Sprintf(`<svg class="glyph k-%s" viewBox="0 0 12 12" aria-hidden="true"><path d="%s"/></svg>`, l.Color, shapes[l.Shape]))
+	}
+	dash := ""
+	for i, n := range l.Dash {
+		dash += strings.Repeat(" ", min(i, 1)) + strconv.FormatFloat(n, 'g', -1, 64)
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="glyph line k-%s" viewBox="-10 0 32 12" aria-hidden="true"><path d="M-10 6h32" stroke-dasharray="%s"/><path d="%s"/></svg>`, l.Color, dash, shapes[l.Shape]))
 }
 
 // labels shortens names to what an axis has room for, and keeps them apart: two

@@ -55,7 +55,7 @@ func growthSection(p *Problem, memory bool) htmlSection {
 	}
 	one := &picture{Spec: "growth", Data: map[string]*frame{"rows": rows, "fits": fits, "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}}
 	as, what := "time", "CPU time"
-	section := htmlSection{Title: "Time against size", Key: programKeys(names)}
+	section := htmlSection{Title: "Time against size"}
 	section.Says = "Medians with intervals on logarithmic axes, where a power of n is a straight line; the lines are the fits."
 	if memory {
 		one.Spec, as, what = "footprint", "size", "peak memory"
@@ -79,6 +79,7 @@ func growthSection(p *Problem, memory bool) htmlSection {
 	one.Hover = []htmlHover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}}
 	one.Says = fmt.Sprintf("%s of %s against the size of the input. %s", what, count(len(s.Curves), "submission"), section.Says)
 	section.Pictures = []*picture{one}
+	section.legend(names, true)
 	return section
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path"
@@ -169,6 +170,31 @@ func TestHTMLClaims(t *testing.T) {
 		got := new(htmlPart).claimOf(c, 1)
 		if got.Word != tt.word || got.Number != tt.number || got.Text != tt.text {
 			t.Errorf("%s: %q %q %q, want %q %q %q", tt.name, got.Word, got.Number, got.Text, tt.word, tt.number, tt.text)
+		}
+	}
+}
+
+// Nobody has to see colors: of programs no two share both shape and dash, and
+// of the marks of one picture no two share a shape.
+func TestHTMLLooksDiffer(t *testing.T) {
+	pictures := map[string][]string{
+		"verdicts": {"AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "JE"},
+		"limits":   {"must", "never", "free"},
+		"ratios":   {"faster", "slower", "unclear"},
+		"changes":  {"regression", "gain", "held", "open", "lost", "found"},
+	}
+	for i := range mostPrograms {
+		pictures["programs"] = append(pictures["programs"], programKey(i, mostPrograms))
+	}
+	for name, keys := range pictures {
+		of := make(map[string]string)
+		for _, key := range keys {
+			l, known := looks[key]
+			look := fmt.Sprint(l.Shape, l.Dash)
+			if !known || shapes[l.Shape] == "" || of[look] != "" {
+				t.Errorf("%s: %q looks like %q: %+v", name, key, of[look], l)
+			}
+			of[look] = key
 		}
 	}
 }

@@ -16,6 +16,18 @@ import (
 // one: whole submissions, the cases that changed, what was not compared, and
 // all other cases.
 func AgainstSheets(a *bench.Against) []Sheet {
+	s := againstSheetsOf(a)
+	changed, rest := s.cases()
+	sheets := []Sheet{s.answer()}
+	for _, sheet := range []Sheet{changed, s.left(), rest} {
+		if len(sheet.Rows) > 0 {
+			sheets = append(sheets, sheet)
+		}
+	}
+	return sheets
+}
+
+func againstSheetsOf(a *bench.Against) *againstSheets {
 	s := &againstSheets{a: a}
 	for i := range a.Programs {
 		p := &a.Programs[i]
@@ -25,14 +37,7 @@ func AgainstSheets(a *bench.Against) []Sheet {
 			s.instructions = s.instructions || c.Others[bench.ByInstructions] > 0
 		}
 	}
-	changed, rest := s.cases()
-	sheets := []Sheet{s.answer()}
-	for _, sheet := range []Sheet{changed, s.left(), rest} {
-		if len(sheet.Rows) > 0 {
-			sheets = append(sheets, sheet)
-		}
-	}
-	return sheets
+	return s
 }
 
 // changesOf are all that was compared of a submission.
@@ -134,13 +139,9 @@ func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench
 	if c == nil {
 		return row
 	}
-	runs := strconv.Itoa(c.New.N)
-	if c.Old.N != c.New.N {
-		runs = fmt.Sprintf("%d, %d", c.Old.N, c.New.N)
-	}
 	row = append(row,
 		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
-		Entry{ratioText(&c.Ratio), said.Mark}, Entry{Text: intervalText(&c.Ratio)}, Entry{Text: runs})
+		Entry{ratioText(&c.Ratio), said.Mark}, Entry{Text: intervalText(&c.Ratio)}, Entry{Text: runsText(c)})
 	other := func(shown bool, m bench.Metric) {
 		switch r := c.Others[m]; {
 		case shown && r > 0:
@@ -152,6 +153,14 @@ func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench
 	other(s.memory, bench.ByMemory)
 	other(s.instructions, bench.ByInstructions)
 	return row
+}
+
+// runsText says how many runs there are, of OLD and NEW if they differ.
+func runsText(c *bench.Change) string {
+	if c.Old.N == c.New.N {
+		return strconv.Itoa(c.New.N)
+	}
+	return fmt.Sprintf("%d, %d", c.Old.N, c.New.N)
 }
 
 func (s *againstSheets) name(p *bench.Matched) string {

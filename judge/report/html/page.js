@@ -5,15 +5,8 @@
   'use strict';
   const holder = document.getElementById('data');
   if (!holder) return;
-  const { pictures, heats } = JSON.parse(holder.textContent);
+  const { pictures, heats, looks } = JSON.parse(holder.textContent);
   document.documentElement.classList.add('drawn');
-
-  // Colors are those of the style, which knows of light, dark and paper.
-  const shapes = {
-    AC: 'circle', WA: 'cross', TLE: 'triangle-right', MLE: 'square', OLE: 'diamond', RTE: 'triangle-down', CE: 'triangle-up', JE: 'triangle-left',
-    p0: 'circle', p1: 'square', p2: 'triangle-up', p3: 'diamond', p4: 'triangle-down', p5: 'cross', p6: 'triangle-right', p7: 'triangle-left', px: 'circle',
-    must: 'circle', never: 'triangle-right', free: 'diamond', faster: 'triangle-left', slower: 'triangle-right', unclear: 'diamond',
-  };
 
   // rows makes a list of records of a frame's columns.
   function rows(frame) {
@@ -24,9 +17,10 @@
     }
     for (const row of list) {
       if ('k' in row) {
-        row.color = `var(--${row.k})`;
-        row.shape = shapes[row.k] ?? 'circle';
-        row.dash = row.k === 'proposed' ? [2, 3] : [5, 3];
+        const look = looks[row.k];
+        row.color = `var(--${look.color})`;
+        row.shape = look.shape;
+        row.dash = look.dash ?? [];
       }
     }
     return list;
@@ -69,12 +63,12 @@
   const hush = () => { tip.hidden = true; };
   addEventListener('keydown', e => { if (e.key === 'Escape') hush(); });
 
-  // ending is the end of a name, where there is no room for all of it; two names
-  // never become one.
+  // ending is the end of a name, where there is no room for all of it, or the ends
+  // of a submission and its case; two names never become one.
   function ending(name, known) {
     if (!known.has(name)) {
-      const most = 18, taken = new Set(known.values());
-      let short = name.length > most ? '…' + name.slice(1 - most) : name;
+      const taken = new Set(known.values()), parts = name.split(' · '), most = parts.length > 1 ? 11 : 18;
+      let short = parts.map(part => (part.length > most ? '…' + part.slice(1 - most) : part)).slice(-2).join(' · ');
       while (taken.has(short)) short += '\'';
       known.set(name, short);
     }
@@ -105,6 +99,7 @@
   function draw(picture) {
     if (picture.view) return;
     const element = document.getElementById(picture.id);
+    if (picture.most) element.style.maxWidth = picture.most + 'px';
     const spec = structuredClone(globalThis.pictures[picture.spec]);
     const narrow = element.clientWidth < 560 && new Map();
     for (const data of spec.data ?? []) {
@@ -148,7 +143,7 @@
 
   // place is where a mark lies in its picture.
   function place(mark, view) {
-    let x = mark.x ?? 0, y = mark.y ?? 0;
+    let x = (mark.x ?? 0) + (mark.width ?? 0) / 2, y = (mark.y ?? 0) + (mark.height ?? 0) / 2;
     for (let group = mark.mark?.group; group; group = group.mark?.group) {
       x += group.x ?? 0;
       y += group.y ?? 0;
@@ -229,7 +224,7 @@
     addEventListener('beforeprint', () => pictures.forEach(picture => {
       draw(picture);
       const side = document.getElementById(picture.id).closest('.many');
-      picture.view.signal('width', side ? 335 : 690).run();
+      picture.view.signal('width', Math.min(side ? 335 : 690, picture.most ?? 690)).run();
     }));
     addEventListener('afterprint', () => dispatchEvent(new Event('resize')));
     document.documentElement.dataset.ready = 'yes';
