@@ -82,8 +82,10 @@ func (w Watch) until(later Watch, ran time.Duration) Activity {
 // beside the programs. On the processor that they are pinned to all of it may
 // have been the judge; of those that share its core, as of any others, it is
 // taken to have had its even part. So for programs that are as short as the
-// judge's work between them a load of the same processor goes unseen here, and
-// is seen by what they wait.
+// judge's work between them some load of the same processor goes unseen here, and
+// is seen by what they wait. For programs of 70 ms, with loops beside them that
+// would use 5, 10, 20, 30 and 100 % of their processor, it came to 6, 11, 23, 32
+// and 50 %, and to 0 without.
 func (w *Watch) core(a *Activity, later Watch, ran, judge, foreign, elapsed float64) {
 	var same, near, rest ticks
 	others := 0
@@ -127,23 +129,24 @@ const coarse = 0.1
 
 func seconds(hundredths int64) float64 { return float64(hundredths) / 100 }
 
-// What others may do before times are called into question, measured on 2
-// virtual cores that share no core, with 16 rounds of 13 conditions in random
-// order, against no load: how far the CPU time of a loop that stays in registers,
-// of a random walk through 256 KiB and of one through 64 MiB grew.
+// What others may do before times are called into question, by how much more CPU
+// time than without them a loop that stays in registers took, a random walk
+// through 256 KiB, and one through 64 MiB. That was measured on 2 virtual cores
+// that share no core, in 16 to 100 rounds of all conditions in random order:
 //
-//	others on the same processor:  5 % of it:     0 %, +1 %, +2 %
-//	                              20 %:           0 %, +1 to 5 %, +2 to 10 %
-//	                              50 %:           0 %, +9 %, +14 %
-//	on the other one:             up to 50 %:     nothing that could be seen
-//	                              all, arithmetic: nothing
-//	                              all, memory:    0 %, 0 %, +19 %
+//	on the same processor     5 % of it:           0 %, +1 %, +2 %
+//	                         20 %:                 0 %, +1 to 5 %, +2 to 10 %
+//	                         50 %:                 0 %, +9 %, +14 %
+//	on all other processors  70 %:                 nothing that could be seen
+//	                        100 %, in registers:   nothing that could be seen
+//	                        100 %, in memory:      0 %, 0 %, +3 %
 //
-// A thread on the same core costs more, up to half of what it is there, and no
-// machine was at hand to measure that.
+// A thread of the same core costs more, up to half of what the core does, and no
+// machine was at hand to measure that: what it does counts like work on the
+// processor itself.
 const (
 	busyCore = 0.05 // of a processor, of the same core
-	busyRest = 0.5  // of all the other processors, with whom memory is shared
+	busyRest = 0.8  // of all other processors
 )
 
 // Busy says what else the machine did; "" if it was quiet, or nothing of it
