@@ -190,7 +190,8 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		return
 	}
 	g, config = d.configured(dir, g, config, entries, depth)
-	byName := make(map[string][]string) // extensions by case
+	byName := make(map[string][]string, len(entries)/2) // extensions by case
+	inputs := 0
 	var folders []fs.DirEntry
 	for _, e := range entries {
 		name := e.Name()
@@ -210,11 +211,22 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.format.groupFile[0])})
 		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
+			if ext == ".in" {
+				inputs++
+			}
 		case folder:
 			folders = append(folders, e)
 		default:
 			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "belongs to no case and is not read"})
 		}
+	}
+	// Each input is a case or a defect, so this many need not be opened.
+	if d.cases <= maxCases && d.cases+inputs > maxCases {
+		d.cases = maxCases + 1
+		d.defects.addf(d.p.Where(dir), "more than %d cases", maxCases)
+	}
+	if d.cases > maxCases {
+		return
 	}
 	for _, base := range sortedKeys(byName) {
 		d.add(dir, base, byName[base], g, config)
@@ -309,12 +321,7 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		}
 		f.Close()
 	}
-	if d.cases++; d.cases > maxCases {
-		if d.cases == maxCases+1 {
-			d.defects.addf(d.p.Where(dir), "more than %d cases", maxCases)
-		}
-		return
-	}
+	d.cases++
 	d.checkShown(at, exts)
 	if d.needs == nil && slices.Contains(exts, ".ans") {
 		d.defects.warn(&Defect{File: at(".ans"), Msg: "is not read: cases of " + g.Name + " have no answer"})
