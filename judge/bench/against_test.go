@@ -283,7 +283,7 @@ func TestAgainstSharesItsError(t *testing.T) {
 func TestAgainstClaims(t *testing.T) {
 	const programs, cases, rounds = 3, 4, 20
 	trials := 250
-	if testing.Short() {
+	if testing.Short() || raced {
 		trials = 60
 	}
 	noises := []struct {

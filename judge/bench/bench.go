@@ -93,6 +93,6 @@ type Trial struct {
 	At               time.Duration // when it began, from the start of the measurement
 	Verdict          judge.Verdict // "" if the judge failed
 	Why              string
-	Outcome          sandbox.Outcome
-	Err              string // the judge's failure
+	Outcome          sandbox.Outcome // of several passes: what the one that used most used, as limits have it
+	Err              string          // the judge's failure
 }

@@ -242,12 +242,14 @@ func (t ticks) minus(u ticks) ticks {
 
 func (t ticks) plus(u ticks) ticks { return ticks{t.busy + u.busy, t.stolen + u.stolen, t.all + u.all} }
 
-// stolenShare is the share of the time that the host took.
+// stolenShare is the share of the time that the host took. What it takes once is
+// no share of anything.
 func (t ticks) stolenShare() float64 {
-	if t.all <= 0 {
+	const once = 4
+	if t.all <= 0 || t.stolen <= once {
 		return 0
 	}
-	return max(0, float64(t.stolen)/float64(t.all))
+	return float64(t.stolen) / float64(t.all)
 }
 
 // counts are the ticks of all processors together, and of each.

@@ -109,6 +109,7 @@ func TestWatchOfPinnedPrograms(t *testing.T) {
 		{"a thread of its core", usual(map[int][3]int64{3: {3 * second, 0, 7 * second}}), pairs, 8, 1, "other programs used the core that programs were pinned to for 29 % of the time"},
 		{"the same, on a core without threads", usual(map[int][3]int64{3: {3 * second, 0, 7 * second}}), nil, 8, 1, ""},
 		{"the host, of this core", usual(map[int][3]int64{2: {8 * second, 0.2 * second, 1.8 * second}}), pairs, 8, 1, "the host took 1.0 % of the core's time"},
+		{"the host, once", map[int][3]int64{2: {0, 3, 97}}, nil, 0, 0, ""},
 		{"the host, of another", usual(map[int][3]int64{6: {0, 8 * second, 2 * second}}), pairs, 8, 1, ""},
 		{"all others", usual(map[int][3]int64{0: busy, 1: busy, 5: busy, 6: busy, 7: busy}), pairs, 8, 1, "other programs used the other processors, which share memory with that of ours, for 83 % of the time"},
 		{"two threads are the machine, and all is known", map[int][3]int64{2: {8 * second, 0, 2 * second}, 3: {3 * second, 0, 7 * second}}, []string{"2-3"}, 8, 1, "other programs used the core that programs were pinned to for 20 % of the time"},
