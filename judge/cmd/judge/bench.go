@@ -36,24 +36,24 @@ func benchCommand(e *env) *cobra.Command {
 		Short: "time submissions against each other: faster, slower, or cannot tell",
 		Long: `Time submissions of one problem against each other, and say of each whether it
 is faster or slower than the first, by how much, and how sure that is; or that
-it cannot be told, and which difference would have been seen.
+it cannot be told, and what difference would have been seen.
 
 Arguments choose submissions and cases as those of judge run do. The first
-submission named is the reference; without names it is all that are to be
-accepted, on the secret cases. Programs run in the sandbox under the problem's
-limits, pinned to one core; cases come in random order, and on each all
-submissions one after the other in random order, so that what is compared was
-measured under the same conditions. Every output is checked: what is not
-accepted has no time.
+submission named is the reference. Where none is named, all that are to be
+accepted take part; where no case is, all secret ones. Programs run in the
+sandbox under the problem's limits, pinned to one core. In each round the cases
+come in random order, and on each case the submissions one after the other in
+random order, so that what is compared was measured under the same conditions.
+Every output is checked: what is not accepted has no time.
 
 Rounds are run until every ratio over all cases is as precise as asked, or the
-budget is spent. A ratio is the median over the rounds of the program's CPU time
-over the reference's, over all cases by their geometric mean. Its interval is
-the exact one of order statistics. All claims together hold with the confidence
-given: it is shared out among the submissions, the cases, and the looks at the
-numbers by which it was decided to go on.
+budget is spent. A round's ratio is the program's CPU time over the reference's,
+over all cases the geometric mean of these; what is told is the median of the
+rounds, with its exact interval by order statistics. All claims together hold
+with the confidence given: it is shared out among the submissions, the cases,
+and the looks at the numbers by which it was decided to go on.
 
-Exit status: 0, or 1 if a submission is not accepted.`,
+Exit status: 0, or 1 if a submission is not accepted; else see judge help.`,
 		Example: `  judge bench poj3074
   judge bench poj3074 dancing_links.cpp masks.cpp 11-thousands
   judge bench --rounds 30 --problem poj3074 ~/old/a.cpp ~/new/a.cpp 'secret/*'
@@ -62,13 +62,13 @@ Exit status: 0, or 1 if a submission is not accepted.`,
 			return f.record.end(judgeBench(c.Context(), e, c, &f, args))
 		},
 	}
-	f.flags(c, 0, "run so many rounds, and look at the numbers once (default: until the precision is reached or the budget spent)",
-		time.Minute, "real time to measure for; one round is run in any case. Without it --rounds takes as long as it takes")
+	f.flags(c, 0, "run `N` rounds, and look at the numbers once (default: until the precision is reached or the budget spent)",
+		time.Minute, "real time to measure for, though one round is run in any case; with --rounds alone there is no bound")
 	flags := c.Flags()
-	flags.Var(&f.precision, "precision", "half-width of the ratios' intervals that is narrow enough")
-	flags.Var(&f.confidence, "confidence", "of all claims together")
-	flags.IntVar(&f.warmup, "warmup", 1, "rounds before the first that counts")
-	flags.StringVar(&f.reference, "reference", "", "the submission that others are compared with (default: the first)")
+	flags.Var(&f.precision, "precision", "stop when all intervals reach no further than this, up and down")
+	flags.Var(&f.confidence, "confidence", "with which all claims together hold")
+	flags.IntVar(&f.warmup, "warmup", 1, "run `N` rounds before the first that counts")
+	flags.StringVar(&f.reference, "reference", "", "the `SUBMISSION` that others are compared with (default: the first)")
 	flags.BoolVar(&f.startup, "startup", false, "also time the empty program of each language, and show it apart")
 	return c
 }

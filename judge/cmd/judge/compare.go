@@ -46,20 +46,22 @@ It is a regression if a verdict that was AC is not any more, or if a submission
 over all its cases, or on one of them, is surely slower and by the threshold or
 more. What holds is surely not slower by the threshold. All else is open: there
 are too few runs, or they are too noisy, to see so little. All claims together
-are wrong with a probability of 5 % at most. That is of chance within the runs:
-if the machine was slower on that day, that is in the ratios, and may be taken
-for a regression. So measure OLD and NEW close to each other, or better: measure
-a submission that never changes in both, and name it with --reference. Times are
-then relative to its times in the same rounds, and the day is in neither. Where
-the history knows that a submission and its compiler have not changed, it is no
-regression that it is slower, nor that others are by no more: that is open.
+hold with the confidence given.
+
+That is said of chance within the runs. If the machine was slower on one of the
+days, that is in the ratios, and may be taken for a regression. So measure OLD
+and NEW close to each other, or better: measure a submission that never changes
+in both, and name it with --reference. Times are then relative to its times in
+the same rounds, and the day is in neither. Where the history knows that a
+submission and its compiler have not changed, it is no regression if it is
+slower, nor if others are by no more: that is open.
 
 Runs of different machines, or confined and pinned differently, are not compared
 unless --across-machines says so. Other versions of compilers and the like are
 told beside the numbers. Cases whose data has changed are not compared.
 
 Exit status: 0 if there is no regression, 1 if there is; with --strict also if
-something is open, or cannot be compared.`,
+something is open, or of OLD is not compared; else see judge help.`,
 		Example: `  judge compare last~1 last
   judge compare --threshold 2% main.jsonl last
   judge compare --reference accepted/naive.py main.jsonl last
@@ -69,12 +71,12 @@ something is open, or cannot be compared.`,
 		RunE: func(c *cobra.Command, args []string) error { return judgeCompare(e, &f, args) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.metric, "metric", string(bench.ByCPU), "what to compare by: cpu, wall, memory or instructions")
+	flags.StringVar(&f.metric, "metric", string(bench.ByCPU), "compare by this `METRIC`: cpu, wall, memory or instructions")
 	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
-	flags.Var(&f.confidence, "confidence", "of all claims together")
-	flags.StringVar(&f.reference, "reference", "", "a submission in both runs that has not changed, of the same language if there is one: compare times relative to its own (default: times as they are)")
+	flags.Var(&f.confidence, "confidence", "with which all claims together hold")
+	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which is in both runs and has not changed; best of the same language (default: times as they are)")
 	flags.BoolVar(&f.across, "across-machines", false, "compare runs of different machines")
-	flags.BoolVar(&f.strict, "strict", false, "exit status 1 also if too few runs leave a regression possible, or something in OLD is not compared")
+	flags.BoolVar(&f.strict, "strict", false, "exit status 1 also if too few runs leave a regression possible, or something of OLD is not compared")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases, however many they are")
 	f.outputs.flags(c)
 	c.RegisterFlagCompletionFunc("metric", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

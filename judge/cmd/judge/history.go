@@ -37,13 +37,15 @@ func historyCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history [PROBLEM|SOLUTION...]",
 		Short: "list the stored runs",
-		Long: `List the runs of the judge that are stored, the newest first. Arguments choose
-those of problems and submissions, by name, path or glob.
+		Long: `List the stored runs of the judge, the newest first: with arguments only those
+of these problems and submissions, by name, path or glob.
 
-Every run is stored in a file of its own, each case as soon as it is finished,
-in $CRUCIBLE_HISTORY, or crucible/runs in the user's data folder; --no-history
-leaves one out, CRUCIBLE_HISTORY=off all. judge report writes one again, judge
-compare compares two. A DURATION is one such as 12h or 30d.`,
+Every call of judge run, test, verify, bench, scale and limits is stored in a
+file of its own, each case as soon as it is finished. The files are in the folder
+$CRUCIBLE_HISTORY, or crucible/runs in the user's data folder; judge history
+--path names them. --no-history leaves a call out, CRUCIBLE_HISTORY=off all.
+judge report writes a run again, judge compare compares two. A DURATION is one
+such as 12h or 30d.`,
 		Example: `  judge history
   judge history poj3074 --since 7d
   judge history rm x7k2
@@ -51,21 +53,24 @@ compare compares two. A DURATION is one such as 12h or 30d.`,
 		ValidArgsFunction: completeNames(true),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("prune") {
-				return prune(e, &f, args)
+				return prune(e, c, &f, args)
 			}
 			return list(e, &f, args)
 		},
 	}
 	flags := c.Flags()
-	flags.IntVarP(&f.most, "number", "n", listed, "list N runs")
+	flags.IntVarP(&f.most, "number", "n", listed, "list the newest `N`")
 	flags.BoolVar(&f.all, "all", false, "list all runs")
-	flags.StringVar(&f.since, "since", "", "list those that began no longer than a DURATION ago, or since a date: 2026-01-31")
+	flags.StringVar(&f.since, "since", "", "list those that began no longer than a `DURATION` ago, or since a date: 2026-01-31")
 	flags.BoolVar(&f.json, "json", false, "write a JSON array of objects")
 	flags.BoolVar(&f.paths, "path", false, "write the runs' files, one a line")
-	flags.StringVar(&f.pruned, "prune", "", "list nothing, but remove the runs that began longer than a DURATION ago")
+	flags.StringVar(&f.pruned, "prune", "", "list nothing, but remove the runs that began longer than a `DURATION` ago")
 	c.AddCommand(&cobra.Command{
-		Use:               "rm ID...",
-		Short:             "remove stored runs",
+		Use:   "rm ID...",
+		Short: "remove stored runs",
+		Long: `Remove stored runs, each named by its id in judge history, or by as much of it as
+no other has. If one is not there, none is removed.`,
+		Example:           `  judge history rm x7k2`,
 		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeRuns,
 		RunE:              func(_ *cobra.Command, args []string) error { return remove(e, args) },
@@ -76,8 +81,11 @@ compare compares two. A DURATION is one such as 12h or 30d.`,
 // list is judge history. What it does not show it does not read, but for the
 // first lines of runs that arguments may be about.
 func list(e *env, f *historyFlags, args []string) error {
-	if f.most < 0 {
-		return fmt.Errorf("--number %d: want 0 or more", f.most)
+	switch {
+	case f.most < 1:
+		return fmt.Errorf("--number %d: want 1 or more", f.most)
+	case f.json && f.paths:
+		return errors.New("--json and --path both say what is written: want one of them")
 	}
 	folder, err := history.Folder()
 	if err != nil {
@@ -87,7 +95,7 @@ func list(e *env, f *historyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	shown := history.Shown(entries)
+	shown, stored := history.Shown(entries), len(entries) > 0
 	if f.since != "" {
 		since, err := sinceWhen(f.since, time.Now())
 		if err != nil {
@@ -108,7 +116,7 @@ func list(e *env, f *historyFlags, args []string) error {
 		}
 		l.add(one, shown)
 	}
-	return l.write(len(args) > 0)
+	return l.write(stored)
 }
 
 // sinceWhen reads a date or a duration that goes back from now.
@@ -187,10 +195,15 @@ func isAbout(h *history.Head, args []string) bool {
 }
 
 // prune removes what is old.
-func prune(e *env, f *historyFlags, args []string) error {
+func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 	d, err := age(f.pruned)
 	if err != nil {
 		return fmt.Errorf("--prune %q: want a duration such as 12h or 30d", f.pruned)
+	}
+	for _, listing := range []string{"number", "all", "since", "json", "path"} {
+		if c.Flags().Changed(listing) {
+			return fmt.Errorf("--prune lists nothing: want it without --%s", listing)
+		}
 	}
 	if len(args) > 0 {
 		return fmt.Errorf("--prune: want no arguments, got %q; judge history rm removes single runs", args)

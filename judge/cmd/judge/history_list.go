@@ -108,7 +108,8 @@ func sameMachine(a, b report.JSONMachine) bool {
 	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
 }
 
-func (l *listing) write(chosen bool) error {
+// write writes what is listed of the runs that are stored, if any is.
+func (l *listing) write(stored bool) error {
 	switch {
 	case l.f.json:
 		if l.runs == nil {
@@ -120,8 +121,8 @@ func (l *listing) write(chosen bool) error {
 			fmt.Fprintln(l.e.stdout, report.Clean(r.Path))
 		}
 		return nil
-	case l.runs == nil && chosen:
-		fmt.Fprintln(l.e.stderr, "judge: no stored run is about these")
+	case l.runs == nil && stored:
+		fmt.Fprintln(l.e.stderr, "judge: the arguments and flags leave none of the stored runs")
 		return nil
 	case l.runs == nil:
 		fmt.Fprintln(l.e.stderr, "judge: no runs are stored")

@@ -23,26 +23,29 @@ type limitsFlags struct {
 }
 
 func limitsCommand(e *env) *cobra.Command {
-	var f limitsFlags
+	f := limitsFlags{measureFlags: measureFlags{runFlags: runFlags{whole: true}}}
 	c := &cobra.Command{
 		Use:   "limits [PROBLEM...]",
 		Short: "propose a time limit, and tell how safe it is",
-		Long: `Propose the time limit of each problem by the format's rule: the smallest
-multiple of time_resolution that is ac_to_time_limit times what the slowest
-submission takes that must not exceed it, if the fastest that must exceed it
-takes time_limit_to_tle times that limit. And tell how safe it is.
+		Long: `Propose the time limit of each problem by the format's rule, and tell how safe
+it is. The rule: the smallest multiple of time_resolution that is at least
+ac_to_time_limit times what the slowest submission takes that must be in time;
+and what the fastest takes that must be too slow is at least time_limit_to_tle
+times that limit. Without arguments it is every problem around the working folder.
 
 Submissions run alone, pinned to one core. Each runs on every case once: what
 must be in time to its end, what must be too slow until one case has shown that
 it is, by the margin. Then the cases nearest to the limit run again in turns, and
 from that follows each submission's chance that another run ends otherwise. Told
-besides: which limits have both margins, how many times the fastest program each
-language takes, and what limit machines of other speeds want.
+besides: which limits have both margins, how the fastest program of each language
+compares with the fastest of all, and what limit machines of other speeds want.
 
-With -w the limit proposed is written into problem.yaml, and nothing else there
-changes; for a legacy package, where its limit is from, or into .timelimit.
+With -w the limit proposed is written into problem.yaml, where nothing else
+changes. A limit that was read from domjudge-problem.ini or .timelimit is changed
+there, and a legacy package that has none gets .timelimit.
 
-Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it.`,
+Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it;
+with -w, 1 if no limit was written that should be; else see judge help.`,
 		Example: `  judge limits poj3074
   judge limits --rounds 30 --budget 10m poj3074
   judge limits -w poj3074`,
@@ -52,8 +55,8 @@ Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it.`
 		},
 	}
 	flags := c.Flags()
-	f.runs(c, 10, "runs of the cases nearest to the limit; what is far from it runs fewer times",
-		2*time.Minute, "real time for each problem's runs near the limit; what they begin with, every case once, is not counted")
+	f.runs(c, 10, "run the cases nearest to the limit `N` times; what is far from it runs fewer times",
+		2*time.Minute, "real time for each problem's runs near the limit; what comes before, every case once, is not counted")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "hold this time limit against the rule instead of the problem's: 1.5s, 300ms")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the limit proposed into the package")
 	requireFlag(c, &f.require)
@@ -93,6 +96,9 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 			bands[one] = p.Band
 			errs = append(errs, f.bandStatus(e, p.Band))
 			doc.Problems = append(doc.Problems, p)
+		}
+		if len(bands) == 0 {
+			doc.Problems = nil // all has been said of those that are broken
 		}
 		return errors.Join(errs...)
 	})

@@ -148,7 +148,7 @@ line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	color := root.PersistentFlags().String("color", "auto", "colour the output: auto, always or never")
+	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		switch *color {
 		case "always":
@@ -162,6 +162,8 @@ line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
 		}
 		return nil
 	}
+	// As wide as what stands above them.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, c := range commands {
 		root.AddCommand(c(e))

@@ -43,10 +43,10 @@ func (o *outputs) flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
 	for _, f := range o.formats() {
 		if f.Name != asText {
-			o.names[f.Name] = c.Flags().String(f.Name, "", "write the report as "+f.Name+" to `FILE`; - is standard output, which then carries nothing else")
+			o.names[f.Name] = c.Flags().String(f.Name, "", "report as "+f.Name+" to `FILE`; - is standard output")
 		}
 	}
-	c.Flags().StringVar(&o.format, "format", asText, "what standard output carries: "+strings.Join(o.formatNames(), ", "))
+	c.Flags().StringVar(&o.format, "format", asText, "`FORMAT` of standard output: "+strings.Join(o.formatNames(), ", "))
 	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(o.formatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 

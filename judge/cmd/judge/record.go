@@ -59,7 +59,7 @@ type toldMeasurement struct {
 
 // flag adds --no-history.
 func (r *recording) flag(c *cobra.Command) {
-	c.Flags().BoolVar(&r.off, "no-history", false, "do not store this run (see judge history); $CRUCIBLE_HISTORY is where runs are stored, or off")
+	c.Flags().BoolVar(&r.off, "no-history", false, "do not store this run (see judge history)")
 }
 
 // begin opens the file of this call. That it cannot be written is a warning.

@@ -18,10 +18,13 @@ func reportCommand(e *env) *cobra.Command {
 		Short: "write a stored run again, in any format",
 		Long: `Write what a stored run learned, in any format; nothing is run. RUN is an id
 that judge history lists, or as much of one as no other has; last (which is meant
-if there is none), last~1 for the one before, and so on; or a file.
+if there is none), last~1 for the one before, and so on; or a file of the history.
 
 Of a run that was killed, or still goes on, it is what was finished so far. What
-measurements come to is worked out again.`,
+measurements come to is worked out again.
+
+Exit status: 0 if it was written, whatever that of the run was; else see judge
+help.`,
 		Example: `  judge report
   judge report last~1 --format markdown
   judge report x7k2 -o report.html`,
@@ -36,7 +39,7 @@ measurements come to is worked out again.`,
 	}
 	o.flags(c)
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "a line for every run, and tables of details however long they are")
-	c.Flags().StringVarP(&file, "output", "o", "", "write to FILE instead of standard output; its extension says the format if --format does not")
+	c.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output; its extension says the format if --format does not")
 	return c
 }
 

@@ -27,6 +27,7 @@ type runFlags struct {
 	languages []string
 	timeLimit time.Duration
 	problem   string
+	whole     bool // arguments are problems, and nothing of them
 	require   bool
 	pin       bool
 	fixed     bool
@@ -69,10 +70,10 @@ break it; --all runs every case.`,
 	flags.BoolVar(&f.samples, "samples", false, "the sample cases only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for every run")
 	flags.BoolVar(&f.all, "all", false, "run every case of every submission, but of groups whose require_pass is not met")
-	flags.IntVar(&f.repeat, "repeat", 1, "run each case N times; the slowest time counts, and the first verdict that is not AC")
-	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in these languages (codes, see judge lang)")
+	flags.IntVar(&f.repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict that is not AC")
+	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
-	flags.StringVar(&f.problem, "problem", "", "judge the files named against this problem")
+	flags.StringVar(&f.problem, "problem", "", "judge the files named against `PROBLEM`")
 	flags.BoolVar(&f.pin, "pin", false, "pin each program that is measured to a core of its own; without --jobs as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	flags.BoolVar(&f.dialogue, "log-interaction", false, "show what is said in interactions, with times (which are longer then): of the run that decides, or of each with --verbose")
@@ -167,7 +168,11 @@ func (f *runFlags) gather(args []string) (*house, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := h.choose(args); err != nil {
+		wantOfFile := "; with --problem ID files may lie anywhere"
+		if f.whole {
+			wantOfFile = "; want a folder with problem.yaml, or a zip"
+		}
+		if err := h.choose(args, wantOfFile); err != nil {
 			for _, b := range h.broken {
 				err = errors.Join(b.err, err)
 			}

@@ -34,8 +34,9 @@ func scaleCommand(e *env) *cobra.Command {
 time or memory limit, and fit how its time and memory grow: constant, log n, n,
 n log n, n^k or c^n, each with a start-up beside. The model is the one that best
 predicts each size from the others; a simpler one stands unless it is clearly
-worse. Told besides: the exponent with its interval, where two programs take the
-same time, and the largest size within the time limit, measured and by the fit.
+worse. Told besides: the exponent with its interval, from which size on one of
+two programs is faster, and the largest size within the time limit, measured and
+by the fit.
 
 Arguments choose the problem and submissions as those of judge run do; without
 submissions it is all that are to be accepted.
@@ -45,23 +46,23 @@ generators.yaml in which {n} is the size; {seed} follows from --seed and the siz
 Answers are made by the solution that generators.yaml names, or else by the first
 submission that is to be accepted. Every output is checked. Inputs may be larger
 than the problem allows, so input validators are not asked, and the limit on
-output is 1 GiB.
+output is 1 GiB at least.
 
 Without --gen the command is that of a series in generators/scale.yaml:
 
-  puzzles:                       a name for --series; the first is the default
+  puzzles:                       # a name for --series; the first is the default
     generate: sudoku {n} {seed}
-    n: puzzles                   what n counts
-    from: 16                     sizes, as by the flags --from, --to, --factor
+    n: puzzles                   # what n counts
+    from: 16                     # sizes: --from, --to and --factor go before
     to: 65536
     factor: 2
 
 Each submission runs once on each size while sizes grow; sizes are put in between
 where a time jumps, or where the limit lies; then all is run again in rounds, in
-random order.
+random order. Where the budget is spent before, what is known by then is told.
 
 Exit status: 0, or 1 if a submission gave a wrong answer, crashed or wrote too
-much. That it came to its limits is expected.`,
+much; else see judge help. That it came to the limits is expected.`,
 		Example: `  judge scale poj3074
   judge scale poj3074 dancing_links.cpp masks.cpp --series hard
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
@@ -69,14 +70,14 @@ much. That it came to its limits is expected.`,
 			return f.record.end(judgeScale(c.Context(), e, c, &f, args))
 		},
 	}
-	f.flags(c, 5, "runs of each submission on each size", 2*time.Minute, "real time to measure for; sizes grow for at most half of it")
-	c.Flags().Lookup("seed").Usage = "of the inputs and of the order of the runs (default: drawn, and told)"
+	f.flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "real time to measure for; sizes grow for at most half of it")
+	c.Flags().Lookup("seed").Usage = "`N` decides the inputs and the order of the runs (default: drawn, and told)"
 	flags := c.Flags()
-	flags.StringVar(&f.command, "gen", "", "make inputs by this command: 'NAME ARGS {n} {seed}'")
-	flags.StringVar(&f.series, "series", "", "take this series of generators/scale.yaml (default: the first)")
-	flags.Int64Var(&f.from, "from", 1, "the smallest size")
-	flags.Int64Var(&f.to, "to", 0, "the largest size (default: until every submission has passed a limit)")
-	flags.Float64Var(&f.factor, "factor", 2, "from one size to the next")
+	flags.StringVar(&f.command, "gen", "", "make inputs by this `COMMAND`: 'NAME ARGS {n} {seed}'")
+	flags.StringVar(&f.series, "series", "", "take the series `NAME` of generators/scale.yaml (default: the first)")
+	flags.Int64Var(&f.from, "from", 1, "begin with size `N`")
+	flags.Int64Var(&f.to, "to", 0, "end with size `N` (default: when every submission has passed a limit)")
+	flags.Float64Var(&f.factor, "factor", 2, "multiply by `X` from one size to the next")
 	return c
 }
 

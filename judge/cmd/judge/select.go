@@ -171,8 +171,9 @@ func packageAbove(name string) string {
 // choose fills the choices from the arguments: problems, submissions and
 // cases, by name, path or glob, in any order. Without arguments it is
 // everything. Where problems are named, names of submissions and cases are
-// looked up in these first, and narrow them.
-func (h *house) choose(args []string) error {
+// looked up in these first, and narrow them. The error for a file that is in no
+// package ends in what is wanted of it.
+func (h *house) choose(args []string, wantOfFile string) error {
 	var (
 		errs   []error
 		rest   []string // name no problem
@@ -196,7 +197,7 @@ func (h *house) choose(args []string) error {
 		if len(found) == 0 && !h.isBroken(arg) {
 			hint := h.suggest(arg)
 			if _, err := os.Stat(arg); err == nil {
-				hint = "; with --problem ID files may lie anywhere"
+				hint = wantOfFile
 			}
 			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, hint))
 		}

@@ -22,7 +22,9 @@ func (c *choice) take(args []string) error {
 	for _, arg := range args {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
-			m = c.matchName(arg)
+			if m = c.matchName(arg); m.submissions == nil && m.cases == nil {
+				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", arg, c.problem.ID)
+			}
 		} else if name, ok := c.source.Within(arg); ok && strings.HasPrefix(name, "data/") {
 			m = c.matchPath(name)
 		}

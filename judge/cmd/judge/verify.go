@@ -12,7 +12,7 @@ import (
 )
 
 func verifyCommand(e *env) *cobra.Command {
-	var f runFlags
+	f := runFlags{whole: true}
 	var werror bool
 	c := &cobra.Command{
 		Use:   "verify [PROBLEM...]",
