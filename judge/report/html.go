@@ -73,7 +73,6 @@ type htmlSection struct {
 	Says     string // what is seen and how to read it, a sentence or two
 	Key      []htmlKey
 	Pictures []*picture
-	Stacked  bool // pictures stand below each other, however many they are
 	Tables   []htmlTable
 }
 
@@ -221,10 +220,15 @@ func partOf(p *Problem, number int) *htmlPart {
 	default:
 		part.judged(p)
 	}
+	part.fold()
+	return part
+}
+
+// fold leaves the first claims open, of many.
+func (part *htmlPart) fold() {
 	if n := mostClaims; len(part.Claims) > n+1 {
 		part.Claims, part.More = part.Claims[:n], part.Claims[n:]
 	}
-	return part
 }
 
 func machineFacts(m Machine) []htmlFact {

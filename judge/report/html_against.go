@@ -23,6 +23,7 @@ func againstPart(a *bench.Against) *htmlPart {
 	// What must be looked at is not folded among many.
 	order := []Mark{Bad, Doubt, Good, Faint}
 	slices.SortStableFunc(part.Claims, func(a, b htmlClaim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
+	part.fold()
 	for _, note := range sheets[0].Notes {
 		if text, doubt := strings.CutPrefix(note, "doubt: "); doubt {
 			part.doubt("", text)

@@ -46,7 +46,7 @@ func (s *againstSheets) caseChanges() (all []changed) {
 			if c := &p.Cells[k]; c.Change != nil && p.Overall != nil {
 				label := caseName(c.Case, c.Size)
 				if len(s.a.Programs) > 1 {
-					label = s.name(p) + " · " + label
+					label = pairLabel(s.name(p), label)
 				}
 				all = append(all, changed{label, "", c.Change})
 			}
@@ -54,6 +54,14 @@ func (s *againstSheets) caseChanges() (all []changed) {
 	}
 	slices.SortStableFunc(all, worstFirst)
 	return all
+}
+
+// pairLabel is a submission and its case in as many columns as [labels] leaves,
+// so that both are told.
+func pairLabel(name, where string) string {
+	const room, least = labelColumns - len(" · ") + 1, 14
+	where = htmlClip(where, max(least, room-Width(nameShown(name))))
+	return htmlClip(name, room-Width(where)) + " · " + where
 }
 
 // wholeChange is a submission's change over all cases, or on its only one.
@@ -102,7 +110,7 @@ const (
 // changesSection draws how NEW stands to OLD, the worst first.
 func changesSection(a *bench.Against) htmlSection {
 	s := againstSheetsOf(a)
-	section := htmlSection{Title: "How NEW stands to OLD", Stacked: true}
+	section := htmlSection{Title: "How NEW stands to OLD"}
 	whole, single := s.wholeChanges(), s.caseChanges()
 	if len(whole) == 0 {
 		return section
@@ -156,7 +164,7 @@ func (s *againstSheets) changesPicture(title string, all []changed, seen map[str
 		seen[key] = true
 		rows.add(append([]any{names[i], lo, hi, key}, told...)...)
 	}
-	one := &picture{Spec: "changes", Title: title, Hover: s.changeHover(), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
+	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: s.changeHover(), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
 	one.Data["one"].add(1.0)
 	if s.a.Threshold > 0 {
 		one.Data["threshold"].add(1+s.a.Threshold, "+"+threshold(s.a))
@@ -292,13 +300,13 @@ type mapCell struct {
 // mapped is how a case is drawn: a verdict that was lost, or found, as the worst
 // and the best there is.
 func (s *againstSheets) mapped(c *bench.MatchedCell) mapCell {
-	const deepest, mark = 0.85, 42
+	const deepest, mark, cross = 0.85, 42, 80 // of which there is less
 	nothing := make([]any, len(changeFields))
 	verdict := func(why string) string { word, _, _ := strings.Cut(why, ":"); return Clip(Clean(word), 12) }
 	switch {
 	case c.Lost != "":
 		nothing[len(nothing)-1] = "was accepted, is not any more"
-		return mapCell{"lost", "var(--slower)", deepest, mark, Entry{verdict(c.Lost), Bad}, Clip(Clean(c.Lost), whyColumns), nothing}
+		return mapCell{"lost", "var(--slower)", deepest, cross, Entry{verdict(c.Lost), Bad}, Clip(Clean(c.Lost), whyColumns), nothing}
 	case c.Found != "":
 		nothing[len(nothing)-1] = "is accepted again"
 		return mapCell{"found", "var(--faster)", deepest, mark, Entry{"AC", Good}, Clip(Clean("was "+c.Found), whyColumns), nothing}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ func ratioSection(p *Problem) htmlSection {
 	names, cases := labels(entrantNames(m)), caseLabels(m)
 	section := htmlSection{Title: "Ratio to the reference", Tables: open(Sheets(p)...)}
 	section.Says = "CPU time of each program against that of " + nameShown(m.Submissions[0].Name) + ", with the interval of the true ratio. Left of the line at 1 is faster; an interval that holds 1 allows no claim, and a mark without one has too few runs."
-	all := &picture{Spec: "ratios", Title: "Over all cases"}
+	all := &picture{Spec: "ratios", Title: "Over all cases", Wide: true}
 	rows := new(ratioRows)
 	order := (&compared{c, m}).order()
 	for _, i := range order {
@@ -45,6 +46,11 @@ func ratioSection(p *Problem) htmlSection {
 		}
 		if !one || i == 1 {
 			section.take(&picture{Spec: "ratios", Title: m.Submissions[i].Name}, rows)
+		}
+	}
+	for _, k := range []htmlKey{{Key: "faster", Text: "faster"}, {Key: "slower", Text: "slower"}, {Key: "unclear", Text: "cannot tell"}} {
+		if slices.ContainsFunc(section.Pictures, func(p *picture) bool { return p.Data["rows"].has("k", k.Key) }) {
+			section.Key = append(section.Key, k)
 		}
 	}
 	return section

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,6 +20,7 @@ type picture struct {
 	Hover []htmlHover       `json:"hover"` // what is told of a mark
 	Data  map[string]*frame `json:"data"`
 	Most  int               `json:"most,omitempty"` // pixels that it may be wide; 0 is all there are
+	Wide  bool              `json:"wide,omitempty"` // none stands beside it
 	Title string            `json:"-"`              // "" if the section's says enough
 	Says  string            `json:"-"`              // one sentence, for who cannot see it
 }
@@ -41,6 +43,12 @@ type frame struct {
 func frameOf(fields ...string) *frame { return &frame{fields: fields} }
 
 func (f *frame) add(values ...any) { f.rows = append(f.rows, values) }
+
+// has reports whether a row has that value in a field.
+func (f *frame) has(field string, value any) bool {
+	at := slices.Index(f.fields, field)
+	return slices.ContainsFunc(f.rows, func(row []any) bool { return row[at] == value })
+}
 
 // MarshalJSON writes columns, which is a third of rows: numbers with four
 // digits, and texts as places in a list of those there are. Empty columns are
@@ -178,13 +186,15 @@ func glyph(key htmlKey) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="glyph line k-%s" viewBox="-10 0 32 12" aria-hidden="true"><path d="M-10 6h32" stroke-dasharray="%s"/><path d="%s"/></svg>`, l.Color, dash, shapes[l.Shape]))
 }
 
+// labelColumns are those that an axis has room for.
+const labelColumns = 38
+
 // labels shortens names to what an axis has room for, and keeps them apart: two
 // that look alike would be drawn as one.
 func labels(names []string) []string {
-	const columns = 38
 	list, used := make([]string, len(names)), map[string]bool{}
 	for i, name := range names {
-		short := htmlClip(name, columns)
+		short := htmlClip(name, labelColumns)
 		label := short
 		for n := 2; used[label]; n++ {
 			label = fmt.Sprintf("%s (%d)", short, n)

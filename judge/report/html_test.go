@@ -198,3 +198,19 @@ func TestHTMLLooksDiffer(t *testing.T) {
 		}
 	}
 }
+
+func TestHTMLLabelsOfPairsTellBoth(t *testing.T) {
+	long := strings.Repeat("x", 60)
+	tests := []struct{ name, where, want string }{
+		{"accepted/dlx.cpp", "secret/01", "accepted/dlx.cpp · secret/01"},
+		{"accepted/" + long + "1.cpp", "secret/01", "…" + strings.Repeat("x", 20) + "1.cpp · secret/01"},
+		{"accepted/dlx.cpp", "secret/" + long, "accepted/dlx.cpp · …" + strings.Repeat("x", 18)},
+		{"accepted/" + long + ".cpp", "secret/" + long, "…" + strings.Repeat("x", 16) + ".cpp · …" + strings.Repeat("x", 13)},
+	}
+	for _, tt := range tests {
+		got := pairLabel(tt.name, tt.where)
+		if got != tt.want || Width(got) > labelColumns {
+			t.Errorf("%s on %s is labelled %q, want %q", tt.name, tt.where, got, tt.want)
+		}
+	}
+}

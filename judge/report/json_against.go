@@ -1,8 +1,6 @@
 package report
 
-import (
-	"crucible/judge/bench"
-)
+import "crucible/judge/bench"
 
 // JSONAgainst is a [bench.Against] in the JSON document.
 type JSONAgainst struct {
@@ -73,11 +71,11 @@ type JSONChange struct {
 
 // JSONLeft is a [bench.Leftover] in the JSON document.
 type JSONLeft struct {
-	Problem    string `json:"problem"`
-	Submission string `json:"submission"`
-	Case       string `json:"case"`
-	Why        string `json:"why"`
-	Missing    bool   `json:"missing"`
+	Problem string `json:"problem"`
+	Name    string `json:"submission"`
+	Case    string `json:"case"`
+	Why     string `json:"why"`
+	Missing bool   `json:"missing"`
 }
 
 // JSONAgainstCounts are what decides the exit status of judge compare.
@@ -91,42 +89,29 @@ func jsonAgainst(a *bench.Against) *JSONAgainst {
 	if a == nil {
 		return nil
 	}
-	j := &JSONAgainst{
+	return &JSONAgainst{
 		Old: jsonSide(a.Old), New: jsonSide(a.New), Metric: a.Metric, Threshold: a.Threshold, Confidence: a.Confidence, Reference: a.Reference,
 		Machine: jsonDifferences(a.Machine), Unknown: present(a.Unknown), Setting: jsonDifferences(a.Setting),
-		Programs: make([]JSONMatched, len(a.Programs)), Left: make([]JSONLeft, len(a.Left)), Doubts: jsonDoubts(a.Doubts),
+		Programs: each(a.Programs, func(_ int, p *bench.Matched) JSONMatched {
+			return JSONMatched{
+				Problem: p.Problem, Submission: p.Name, Language: p.Language, SameSource: p.SameSource, Lost: p.Lost, Overall: jsonChange(p.Overall),
+				Cells: each(p.Cells, func(_ int, c *bench.MatchedCell) JSONMatchedCell {
+					return JSONMatchedCell{c.Case, c.Size, c.Lost, c.Found, c.Wrong, jsonChange(c.Change)}
+				}),
+			}
+		}),
+		Left:   each(a.Left, func(_ int, l *bench.Leftover) JSONLeft { return JSONLeft(*l) }),
+		Doubts: jsonDoubts(a.Doubts),
 		Counts: JSONAgainstCounts{a.Regressions(), a.Open(), a.Missing()},
 	}
-	for i, p := range a.Programs {
-		m := JSONMatched{
-			Problem: p.Problem, Submission: p.Name, Language: p.Language, SameSource: p.SameSource, Lost: p.Lost,
-			Overall: jsonChange(p.Overall), Cells: make([]JSONMatchedCell, len(p.Cells)),
-		}
-		for k, c := range p.Cells {
-			m.Cells[k] = JSONMatchedCell{c.Case, c.Size, c.Lost, c.Found, c.Wrong, jsonChange(c.Change)}
-		}
-		j.Programs[i] = m
-	}
-	for i, l := range a.Left {
-		j.Left[i] = JSONLeft{l.Problem, l.Name, l.Case, l.Why, l.Missing}
-	}
-	return j
 }
 
 func jsonSide(s *bench.Saved) JSONSide {
-	j := JSONSide{Name: s.Name, Machine: make([]JSONFact, len(s.Machine)), Looks: max(s.Looks, 1)}
-	for i, f := range s.Machine {
-		j.Machine[i] = JSONFact(f)
-	}
-	return j
+	return JSONSide{Name: s.Name, Machine: each(s.Machine, func(_ int, f *bench.Fact) JSONFact { return JSONFact(*f) }), Looks: max(s.Looks, 1)}
 }
 
 func jsonDifferences(all []bench.Difference) []JSONDifference {
-	list := make([]JSONDifference, len(all))
-	for i, d := range all {
-		list[i] = JSONDifference(d)
-	}
-	return list
+	return each(all, func(_ int, d *bench.Difference) JSONDifference { return JSONDifference(*d) })
 }
 
 func jsonChange(c *bench.Change) *JSONChange {

@@ -37,28 +37,31 @@ type JSONCell struct {
 	Ratio        *JSONRatio    `json:"ratio"`
 }
 
+// JSONInterval is a [stat.Interval] in the JSON document.
+type JSONInterval struct {
+	Lo         *float64 `json:"lo"`
+	Hi         *float64 `json:"hi"`
+	Confidence float64  `json:"confidence"`
+}
+
 // JSONSummary is a [stat.Summary] in the JSON document.
 type JSONSummary struct {
-	N          int         `json:"n"`
-	Median     *float64    `json:"median"`
-	Lo         *float64    `json:"lo"`
-	Hi         *float64    `json:"hi"`
-	Confidence float64     `json:"confidence"`
-	Min        *float64    `json:"min"`
-	Max        *float64    `json:"max"`
-	Doubts     []JSONDoubt `json:"doubts"`
+	N      int      `json:"n"`
+	Median *float64 `json:"median"`
+	JSONInterval
+	Min    *float64    `json:"min"`
+	Max    *float64    `json:"max"`
+	Doubts []JSONDoubt `json:"doubts"`
 }
 
 // JSONRatio is a [stat.Ratio] in the JSON document.
 type JSONRatio struct {
-	N          int         `json:"n"`
-	Ratio      *float64    `json:"ratio"`
-	Lo         *float64    `json:"lo"`
-	Hi         *float64    `json:"hi"`
-	Confidence float64     `json:"confidence"`
-	Claim      stat.Claim  `json:"claim"`
-	Least      *float64    `json:"least"`
-	Doubts     []JSONDoubt `json:"doubts"`
+	N     int      `json:"n"`
+	Ratio *float64 `json:"ratio"`
+	JSONInterval
+	Claim  stat.Claim  `json:"claim"`
+	Least  *float64    `json:"least"`
+	Doubts []JSONDoubt `json:"doubts"`
 }
 
 // JSONDoubt is a [stat.Doubt] in the JSON document.
@@ -162,12 +165,9 @@ type JSONStance struct {
 
 // JSONChance is a [stat.Chance] in the JSON document.
 type JSONChance struct {
-	P          *float64 `json:"p"`
-	Lo         *float64 `json:"lo"`
-	Hi         *float64 `json:"hi"`
-	Confidence float64  `json:"confidence"`
-	N          int      `json:"n"`
-
+	P *float64 `json:"p"`
+	JSONInterval
+	N  int        `json:"n"`
 	By stat.Basis `json:"by"`
 }
 
@@ -243,7 +243,7 @@ func jsonBand(b *bench.Band) *JSONBand {
 				Submission: entrant(b.Measurement, i), Wrong: s.Wrong, Case: input(b.Measurement, s.Case),
 				Nearest: each(s.Nearest, func(_ int, k *int) string { return input(b.Measurement, *k) }),
 				Time:    jsonSummary(s.Time), Stopped: s.Stopped, Bounds: s.Bounds, Verdict: s.Verdict,
-				Flip: JSONChance{P: finite(&s.Flip.P), Lo: finite(&s.Flip.Lo), Hi: finite(&s.Flip.Hi), Confidence: s.Flip.Confidence, N: s.Flip.N, By: s.Flip.By},
+				Flip: JSONChance{P: finite(&s.Flip.P), JSONInterval: jsonInterval(s.Flip.Interval), N: s.Flip.N, By: s.Flip.By},
 			}
 		}),
 		Languages: each(b.Languages, func(_ int, m *bench.Multiplier) JSONMultiplier {
@@ -272,10 +272,13 @@ func jsonFit(f *stat.Fit) JSONFit {
 	}
 }
 
+func jsonInterval(i stat.Interval) JSONInterval {
+	return JSONInterval{Lo: finite(&i.Lo), Hi: finite(&i.Hi), Confidence: i.Confidence}
+}
+
 func jsonSummary(s stat.Summary) JSONSummary {
 	return JSONSummary{
-		N: s.N, Median: finite(&s.Median), Lo: finite(&s.Lo), Hi: finite(&s.Hi), Confidence: s.Confidence,
-		Min: finite(&s.Min), Max: finite(&s.Max), Doubts: jsonDoubts(s.Doubts),
+		N: s.N, Median: finite(&s.Median), JSONInterval: jsonInterval(s.Interval), Min: finite(&s.Min), Max: finite(&s.Max), Doubts: jsonDoubts(s.Doubts),
 	}
 }
 
@@ -292,8 +295,7 @@ func jsonRatio(r *stat.Ratio) *JSONRatio {
 		return nil
 	}
 	return &JSONRatio{
-		N: r.N, Ratio: finite(&r.Ratio), Lo: finite(&r.Lo), Hi: finite(&r.Hi), Confidence: r.Confidence,
-		Claim: r.Claim, Least: finite(&r.Least), Doubts: jsonDoubts(r.Doubts),
+		N: r.N, Ratio: finite(&r.Ratio), JSONInterval: jsonInterval(r.Interval), Claim: r.Claim, Least: finite(&r.Least), Doubts: jsonDoubts(r.Doubts),
 	}
 }
 

@@ -81,23 +81,17 @@ func JSONOfMeasurement(m *bench.Measurement) JSONMeasurement {
 	j := JSONMeasurement{
 		Kind: m.Kind, Problem: m.Problem, Limits: JSONOfLimits(m.Limits), Timing: JSONTimeRule(m.Timing),
 		Seed: m.Seed, Confidence: m.Confidence, Looks: m.Looks,
-		Submissions: make([]JSONEntrant, len(m.Submissions)), Cases: make([]JSONInput, len(m.Cases)),
-		Trials: make([]JSONTrial, len(m.Trials)), Doubts: present(m.Doubts), Cores: append([]int{}, m.Cores...),
+		Submissions: each(m.Submissions, func(_ int, e *bench.Entrant) JSONEntrant {
+			return JSONEntrant{Name: e.Name, Language: e.Language, Expected: jsonExpected(e.Expected), Skipped: e.Skipped, Startup: jsonOutcomes(e.Startup)}
+		}),
+		Cases:  each(m.Cases, func(_ int, c *bench.Input) JSONInput { return JSONInput(*c) }),
+		Trials: each(m.Trials, func(_ int, t *bench.Trial) JSONTrial { return JSONOfTrial(t) }),
+		Doubts: present(m.Doubts), Cores: append([]int{}, m.Cores...),
 		Precision: m.Precision, Budget: m.Budget.Nanoseconds(), Ended: m.Ended, Load: JSONActivity(m.Load),
 	}
 	if m.Growth != nil {
 		growth := JSONGrowth(*m.Growth)
 		j.Growth = &growth
-	}
-	for i := range m.Submissions {
-		e := &m.Submissions[i]
-		j.Submissions[i] = JSONEntrant{Name: e.Name, Language: e.Language, Expected: jsonExpected(e.Expected), Skipped: e.Skipped, Startup: jsonOutcomes(e.Startup)}
-	}
-	for i, c := range m.Cases {
-		j.Cases[i] = JSONInput(c)
-	}
-	for i := range m.Trials {
-		j.Trials[i] = JSONOfTrial(&m.Trials[i])
 	}
 	return j
 }

@@ -223,7 +223,7 @@
     // A page of paper is narrower than most windows: drawn for it, letters stay readable.
     addEventListener('beforeprint', () => pictures.forEach(picture => {
       draw(picture);
-      const side = document.getElementById(picture.id).closest('.many');
+      const side = !picture.wide && document.getElementById(picture.id).closest('.many');
       picture.view.signal('width', Math.min(side ? 335 : 690, picture.most ?? 690)).run();
     }));
     addEventListener('afterprint', () => dispatchEvent(new Event('resize')));
