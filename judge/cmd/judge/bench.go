@@ -203,11 +203,12 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	}
 	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget}
 	at := bench.Progress{Warming: true, Half: math.Inf(1)}
+	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
 			f.record.measuring(m) // how often it is looked at is known now
 			line.clear()
-			f.foresee(e, m, p)
+			f.foresee(e, m, p.Planned, time.Since(began))
 		}
 	}
 	s.OnStart = func(t bench.Trial) { line.say("%s", f.telling(at, m, t)) }
@@ -249,13 +250,13 @@ func skipped(m *bench.Measurement) (reasons []string, status int) {
 }
 
 // foresee warns, as soon as it can be known, if the budget has not room for as
-// many rounds as any claim needs.
-func (f *benchFlags) foresee(e *env, m *bench.Measurement, p bench.Progress) {
+// many rounds as any claim needs, given how long the warm-up took.
+func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm time.Duration) {
 	overall, _ := bench.Levels(m)
-	if needed := stat.Needed(overall); f.rounds == 0 && p.Planned < needed {
-		each := (f.budget - p.Left) / time.Duration(max(f.warmup, 1))
+	if needed := stat.Needed(overall); f.rounds == 0 && planned < needed {
+		each := warm / time.Duration(max(f.warmup, 1))
 		warn(e, fmt.Errorf("a round takes about %s: the budget of %s has room for %d, and no claim can be made before %d; name fewer submissions or cases, or give --budget %v",
-			judge.Duration(each), judge.Exactly(f.budget), p.Planned, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+			judge.Duration(each), judge.Exactly(f.budget), planned, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 
@@ -287,24 +288,6 @@ func (f *benchFlags) telling(p bench.Progress, m *bench.Measurement, t bench.Tri
 		text += fmt.Sprintf(", %.0f s left", p.Left.Seconds())
 	}
 	return text + "  " + m.Submissions[t.Submission].Name + " on " + m.Cases[t.Case].Name
-}
-
-// judgeFailed gives an error the status of a judge's failure, unless it is a
-// package's, or the work was ended.
-func judgeFailed(ctx context.Context, err error) error {
-	var defect *judge.Defect
-	if err == nil || ctx.Err() != nil || errors.As(err, &defect) {
-		return err
-	}
-	return &statusError{statusJudge, err}
-}
-
-// closed closes the judge, of whose failure it is told.
-func closed(j *judge.Judge) error {
-	if err := j.Close(); err != nil {
-		return &statusError{statusJudge, err}
-	}
-	return nil
 }
 
 // trialStatus turns what became of the runs into an exit status, and tells of

@@ -61,3 +61,11 @@ func (l *ladder) judge(j *judge.Judge) (*judge.Judge, error) {
 	}
 	return j, nil
 }
+
+// closed closes the judge, of whose failure it is told.
+func closed(j *judge.Judge) error {
+	if err := j.Close(); err != nil {
+		return &statusError{statusJudge, err}
+	}
+	return nil
+}

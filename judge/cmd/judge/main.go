@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,9 +15,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"crucible/judge"
 	"crucible/judge/report"
 )
 
@@ -76,6 +75,16 @@ func ending(status int) error {
 		return nil
 	}
 	return &statusError{status: status}
+}
+
+// judgeFailed gives an error the status of a judge's failure, unless it is a
+// package's, or the work was ended.
+func judgeFailed(ctx context.Context, err error) error {
+	var defect *judge.Defect
+	if err == nil || ctx.Err() != nil || errors.As(err, &defect) {
+		return err
+	}
+	return &statusError{statusJudge, err}
 }
 
 var errInterrupted = errors.New("interrupted")
@@ -169,46 +178,6 @@ line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
 		root.AddCommand(c(e))
 	}
 	return root
-}
-
-// flagError says what the value of a flag should have been, which the error of
-// whatever reads it does not.
-func flagError(err error) error {
-	var bad *pflag.InvalidValueError
-	if !errors.As(err, &bad) {
-		return err
-	}
-	flag, value, want := bad.GetFlag(), bad.GetValue(), ""
-	switch flag.Value.Type() {
-	case "int", "int64":
-		want = "want a whole number"
-	case "uint64":
-		want = "want a whole number, 0 or more"
-	case "float64":
-		want = "want a number"
-	case "duration":
-		want = "want a time with its unit, such as 300ms, 1.5s or 2m"
-	case "bool":
-		want = "want true or false"
-	default: // our own types say it
-		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
-	}
-	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), want)
-}
-
-// arguments makes sure of the number of arguments, which a command's usage names.
-func arguments(least, most int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if n := len(args); n < least || n > most {
-			_, want, _ := strings.Cut(c.Use, " ")
-			got := fmt.Sprintf("%d arguments", n)
-			if n == 1 {
-				got = "1 argument"
-			}
-			return fmt.Errorf("%s: want %s, got %s", c.CommandPath(), cmp.Or(want, "none"), got)
-		}
-		return nil
-	}
 }
 
 // commands is the table of subcommands, in the order of the help.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -81,6 +82,9 @@ func storedCall(e *env, name string) (*history.Call, error) {
 	if err != nil {
 		return nil, err
 	}
+	if entry.Path == name && isOther(name) {
+		return nil, fmt.Errorf("%s: is no file of the history, which judge report reads; judge compare reads reports, too", name)
+	}
 	call, err := entry.Read()
 	if err != nil {
 		return nil, err
@@ -94,6 +98,17 @@ func storedCall(e *env, name string) (*history.Call, error) {
 		warn(e, fmt.Errorf("run %s is of judge verify, %s: this is what its submissions did; the package's other promises are not stored", call.Head.ID, outcomeOf(call.End.Status)))
 	}
 	return call, nil
+}
+
+// isOther reports whether a file has something in it, and nothing of the history.
+func isOther(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isHistory(f)
 }
 
 // completeRuns completes the ids of stored runs.
