@@ -253,7 +253,7 @@ func whoCounts(own Verdict, independent, accepts, failed bool) counts {
 // most of which it was the validator that computed. That proves nothing against
 // the submission.
 func heldUp(submission, validator sandbox.Outcome) error {
-	if submission.Exceeded != sandbox.Wall || validator.CPU <= submission.Limits.Wall/2 {
+	if submission.Exceeded != sandbox.Wall || validator.CPU+validator.Waited <= submission.Limits.Wall/2 {
 		return nil
 	}
 	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", Duration(submission.Wall), Duration(validator.CPU))

@@ -53,7 +53,10 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 		if p.CPU > o.CPU {
 			o.CPU, o.User, o.Sys, o.Instructions = p.CPU, p.User, p.Sys, p.Instructions
 		}
-		o.Wall, o.Memory = max(o.Wall, p.Wall), max(o.Memory, p.Memory)
+		if p.Wall > o.Wall {
+			o.Wall, o.Waited = p.Wall, p.Waited
+		}
+		o.Memory = max(o.Memory, p.Memory)
 		o.Output, o.Written, o.Files = max(o.Output, p.Output), max(o.Written, p.Written), max(o.Files, p.Files)
 	}
 	r.Outcome = o

@@ -181,7 +181,7 @@ func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
 	v, _, err := verdictOf(o, l)
 	if err != nil && o.Exceeded != sandbox.CPU && o.Exceeded != sandbox.Wall {
 		// It was stopped for something else, before it was too slow.
-		return o.CPU > l.Time || o.Wall > l.Wall, true
+		return o.CPU > l.Time || o.Wall-o.Waited > l.Wall, true
 	}
 	return v == TimeLimit, err == nil
 }
@@ -192,7 +192,7 @@ func timeOf(o sandbox.Outcome) time.Duration {
 	case sandbox.CPU:
 		return max(o.CPU, o.Limits.CPU)
 	case sandbox.Wall:
-		return max(o.CPU, o.Wall)
+		return max(o.CPU, o.Wall-o.Waited)
 	}
 	return o.CPU
 }

@@ -56,7 +56,7 @@ func (v Verdict) in(set []Verdict) bool {
 // field is no limit.
 type Limits struct {
 	Time   time.Duration // CPU time of all its processes together
-	Wall   time.Duration // real time; guards against programs that sleep
+	Wall   time.Duration // real time, but for the wait for a processor; guards against programs that sleep
 	Memory int64         // bytes, at the peak, of all its processes together
 	Output int64         // bytes written to standard output, standard error and files
 }
@@ -114,8 +114,8 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 		return TimeLimit, fmt.Sprintf("used %s CPU, limit %s", Duration(o.CPU), Exactly(l.Time)), nil
 	case o.Exceeded == sandbox.CPU:
 		return TimeLimit, fmt.Sprintf("stopped at %s CPU, limit %s", Duration(o.CPU), Exactly(l.Time)), nil
-	case o.Exceeded == sandbox.Wall, l.Wall > 0 && o.Wall > l.Wall:
-		return TimeLimit, fmt.Sprintf("still running after %s real time (%s CPU)", Duration(o.Wall), Duration(o.CPU)), nil
+	case o.Exceeded == sandbox.Wall, l.Wall > 0 && o.Wall-o.Waited > l.Wall:
+		return TimeLimit, stillRunning(o), nil
 	case o.Exceeded == sandbox.Memory, l.Memory > 0 && o.Memory > l.Memory:
 		return MemoryLimit, fmt.Sprintf("used %s, limit %s", Bytes(o.Memory), Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
@@ -130,6 +130,15 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(max(o.Output+o.Files, o.Written)), Bytes(l.Output)), nil
 	}
 	return undecided, "", nil
+}
+
+// stillRunning says how somebody has spent too much real time.
+func stillRunning(o sandbox.Outcome) string {
+	waited := ""
+	if o.Waited > o.Wall/10 {
+		waited = fmt.Sprintf(", %s waiting for a processor", Duration(o.Waited))
+	}
+	return fmt.Sprintf("still running after %s real time (%s CPU%s)", Duration(o.Wall), Duration(o.CPU), waited)
 }
 
 // comparable refuses to judge an outcome beyond the limits it was run under.

@@ -21,6 +21,8 @@ func TestVerdictOf(t *testing.T) {
 		{"a clean end leaves it to the checker", sandbox.Outcome{CPU: time.Second, Memory: 64 << 20, Output: 1 << 20}, undecided, ""},
 		{"a nanosecond over the limit is over", sandbox.Outcome{CPU: time.Second + 1}, TimeLimit, "CPU"},
 		{"stopped at the limit", sandbox.Outcome{CPU: time.Second, Exceeded: sandbox.CPU, Signal: syscall.SIGKILL}, TimeLimit, "stopped at"},
+		{"kept waiting by others", sandbox.Outcome{CPU: time.Second / 2, Wall: 5 * time.Second, Waited: 2 * time.Second}, undecided, ""},
+		{"kept waiting for less than it slept", sandbox.Outcome{Wall: 5 * time.Second, Waited: time.Second, Exceeded: sandbox.Wall}, TimeLimit, "1.00 s waiting for a processor"},
 		{"asleep too long", sandbox.Outcome{Wall: 3 * time.Second, Exceeded: sandbox.Wall, Signal: syscall.SIGKILL}, TimeLimit, "real time"},
 		{"memory was the cause of the crash", sandbox.Outcome{Memory: 65 << 20, Exit: 1}, MemoryLimit, "65 MiB"},
 		{"killed for memory", sandbox.Outcome{Memory: 64 << 20, Exceeded: sandbox.Memory, Signal: syscall.SIGKILL}, MemoryLimit, "limit"},

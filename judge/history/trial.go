@@ -27,6 +27,7 @@ type outcome struct {
 	User         int64               `json:"user_ns,omitempty"`
 	Sys          int64               `json:"sys_ns,omitempty"`
 	Wall         int64               `json:"wall_ns,omitempty"`
+	Waited       int64               `json:"waited_ns,omitempty"`
 	Memory       int64               `json:"memory_bytes,omitempty"`
 	Instructions int64               `json:"instructions,omitempty"`
 	Output       int64               `json:"output_bytes,omitempty"`

@@ -128,6 +128,7 @@ type JSONOutcome struct {
 	User         int64            `json:"user_ns"`
 	Sys          int64            `json:"sys_ns"`
 	Wall         int64            `json:"wall_ns"`
+	Waited       int64            `json:"waited_ns"`
 	Memory       int64            `json:"memory_bytes"`
 	Instructions int64            `json:"instructions"`
 	Output       int64            `json:"output_bytes"`

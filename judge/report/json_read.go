@@ -212,7 +212,8 @@ func outcomeOf(j *JSONOutcome) sandbox.Outcome {
 	l := &j.Enforced
 	return sandbox.Outcome{
 		Exit: j.Exit, Signal: signalNamed(j.Signal),
-		CPU: time.Duration(j.CPU), User: time.Duration(j.User), Sys: time.Duration(j.Sys), Wall: time.Duration(j.Wall),
+		CPU: time.Duration(j.CPU), User: time.Duration(j.User), Sys: time.Duration(j.Sys),
+		Wall: time.Duration(j.Wall), Waited: time.Duration(j.Waited),
 		Memory: j.Memory, Output: j.Output, Written: j.Written, Files: j.Files, Instructions: j.Instructions, Exceeded: j.Exceeded,
 		Limits: sandbox.Limits{
 			CPU: time.Duration(l.CPU), Wall: time.Duration(l.Wall), Memory: l.Memory, Output: l.Output,

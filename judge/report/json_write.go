@@ -129,7 +129,8 @@ func jsonOutcomes(all []sandbox.Outcome) []JSONOutcome {
 func jsonOutcome(o *sandbox.Outcome) JSONOutcome {
 	l := &o.Limits
 	return JSONOutcome{
-		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(), Wall: o.Wall.Nanoseconds(),
+		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(),
+		Wall: o.Wall.Nanoseconds(), Waited: o.Waited.Nanoseconds(),
 		Memory: o.Memory, Instructions: o.Instructions, Output: o.Output, Written: o.Written, Files: o.Files,
 		Exit: o.Exit, Signal: signalName(o.Signal), Exceeded: o.Exceeded,
 		Enforced: JSONEnforced{

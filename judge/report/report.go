@@ -87,6 +87,7 @@
 // OUTCOME are the facts about one run of a program:
 //
 //	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes",
+//	"waited_ns",                           of wall_ns: for a processor that others had, where the kernel tells
 //	"instructions",                        in user space; 0 where they are not counted
 //	"output_bytes",                        written to standard output and error
 //	"written_bytes",                       written to anything, where that is limited and the kernel tells; else 0

@@ -36,6 +36,15 @@ func init() {
 		}
 		return say(errors.Join(errs...))
 	}
+	programs["work"] = func(args []string) int { // until it has used so many milliseconds
+		var used unix.Rusage
+		for limit := int64(number(args[0])) * 1e6; used.Utime.Nano()+used.Stime.Nano() < limit; {
+			if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
+				return say(err)
+			}
+		}
+		return 0
+	}
 	programs["cores"] = func([]string) int {
 		var set unix.CPUSet
 		err := unix.SchedGetaffinity(0, &set)

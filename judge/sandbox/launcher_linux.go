@@ -347,7 +347,7 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 	}
 	var patience time.Time // when to give the launcher up
 	if wall > 0 {
-		patience = time.Now().Add(wall + timeToAnswer)
+		patience = time.Now().Add(mostReal*wall + timeToAnswer)
 	}
 	cancelled := false
 	for r := new(result); ; {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -190,5 +191,48 @@ func TestNothingIsChargedAsBare(t *testing.T) {
 	t.Logf("median of memory: %d bytes in a box, %d bare", a, b)
 	if d := a - b; d > 1<<20 || d < -1<<20 {
 		t.Errorf("it is charged %d bytes in a box, %d bare", a, b)
+	}
+}
+
+// TestWaitForAProcessorIsNotTheProgramsTime runs programs on a processor that
+// four others want as well.
+func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
+	if text, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(text), "0 0 ") {
+		t.Skip("the kernel does not tell how long threads wait for a processor")
+	}
+	for _, most := range []Rung{Process, RootBox} {
+		p := newSandbox(t)
+		p.Most = most
+		ctx, cancel := context.WithCancel(t.Context())
+		var others sync.WaitGroup
+		defer others.Wait()
+		defer cancel()
+		for range 4 {
+			c := program(t, "burn")
+			c.Cores = []int{0}
+			others.Go(func() { p.Run(ctx, c) })
+		}
+		for _, test := range []struct {
+			name     string
+			args     []string
+			exceeded Resource
+		}{
+			{"who works", []string{"work", "300"}, ""},
+			{"who sleeps", []string{"sleep"}, Wall},
+			{"who works too long", []string{"burn"}, CPU},
+		} {
+			t.Run(fmt.Sprint(most, " ", test.name), func(t *testing.T) {
+				c := program(t, test.args[0], test.args[1:]...)
+				c.Cores, c.Limits = []int{0}, Limits{CPU: 400 * time.Millisecond, Wall: 500 * time.Millisecond}
+				o, out := run(t, p, c)
+				if o.Exceeded != test.exceeded || o.Waited > o.Wall-o.CPU {
+					t.Errorf("%+v %s", o, out)
+				}
+				if o.Exceeded != Wall && o.Wall <= c.Limits.Wall {
+					t.Errorf("it ended after %v, before it could be told from one that sleeps: %+v", o.Wall, o)
+				}
+			})
+		}
+		cancel()
 	}
 }

@@ -167,7 +167,12 @@ func (l *server) follow(pid int, r *result) {
 		}
 		l.reapOrphans(pid)
 	}
-	r.Wall = int64(time.Since(w.begun))
+	elapsed := time.Since(w.begun)
+	r.Wall = int64(elapsed)
+	if w.limits.Wall > 0 && elapsed > worthAsking {
+		w.waited = max(w.waited, w.tree.queuedOf(pid)) // the dead are asked until they are waited for
+	}
+	r.Waited = int64(w.waited)
 	if r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {
 		// Who was refused a birth may have given up before the first look. Those who
 		// were born are still there to be counted; the one that has ended counts, too.

@@ -73,7 +73,7 @@ type Cmd struct {
 // Limits bound one run. A zero field is no limit.
 type Limits struct {
 	CPU       time.Duration // user and system time of all the program's processes together
-	Wall      time.Duration // from the start of the program to its end
+	Wall      time.Duration // from the start of the program to its end, less Outcome.Waited
 	Memory    int64         // bytes, at the peak of all the program's processes together
 	Output    int64         // bytes, stdout and stderr together
 	Written   int64         // bytes, written to anything at all by those of its processes that are seen; looked at every few milliseconds, where the kernel tells (Linux)
@@ -101,14 +101,15 @@ type Outcome struct {
 	Exit           int            // exit status, 0 to 255; -1 if a signal ended the program
 	Signal         syscall.Signal // what ended it; 0 if it exited
 	CPU, User, Sys time.Duration  // of all its processes; CPU is not less than User+Sys
-	Wall           time.Duration
-	Memory         int64    // bytes, at the peak
-	Output         int64    // bytes written to stdout and stderr; past Limits.Output, some number above it
-	Written        int64    // bytes written to anything at all, counted only under Limits.Written; 0 where the kernel does not tell
-	Files          int64    // bytes that it left in private files of a box
-	Instructions   int64    // executed in user space by all its processes; 0 where the machine does not count them
-	Exceeded       Resource // the limit that was passed first; "" if none was
-	Limits         Limits   // those that were enforced
+	Wall           time.Duration  // from the start of the program to its end
+	Waited         time.Duration  // of Wall: for a processor that others had, while it could have run; known under Limits.Wall, where the kernel tells (Linux)
+	Memory         int64          // bytes, at the peak
+	Output         int64          // bytes written to stdout and stderr; past Limits.Output, some number above it
+	Written        int64          // bytes written to anything at all, counted only under Limits.Written; 0 where the kernel does not tell
+	Files          int64          // bytes that it left in private files of a box
+	Instructions   int64          // executed in user space by all its processes; 0 where the machine does not count them
+	Exceeded       Resource       // the limit that was passed first; "" if none was
+	Limits         Limits         // those that were enforced
 }
 
 // A Rung is a step of the ladder of protection. Which of them a machine has

@@ -201,6 +201,7 @@ func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome 
 		Exceeded:     resources[r.Cause],
 		Limits:       l,
 	}
+	o.Waited = min(time.Duration(r.Waited), max(o.Wall-o.CPU, 0))
 	if status.Signaled() {
 		o.Signal = status.Signal()
 	}

@@ -15,7 +15,7 @@ func (o *Outcome) settle() {
 		o.Exceeded = Written
 	case l.Files > 0 && o.Files > l.Files:
 		o.Exceeded = Files
-	case l.Wall > 0 && o.Wall > l.Wall:
+	case l.Wall > 0 && o.Wall-o.Waited > l.Wall:
 		o.Exceeded = Wall
 	}
 }

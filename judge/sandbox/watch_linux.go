@@ -30,6 +30,8 @@ type watch struct {
 	peak     int64 // bytes: the most that they had in one look, shared pages counted once
 	written  int64 // bytes: the most that was found written in one look
 
+	waited time.Duration // for a processor: so much longer than its limit may it run
+
 	// A process whose parent ignores SIGCHLD dies without its CPU time being
 	// added to anyone's. So the watch keeps an account of its own, of what it saw:
 	// the processes of the last look, and the sum of those that have gone.
@@ -69,6 +71,12 @@ const (
 	closest = time.Millisecond
 	longest = 50 * time.Millisecond
 
+	// Real time may be so many times its limit, however long the program had to
+	// wait for a processor. It may make itself wait, by its priority.
+	mostReal = 10
+	// Who has not run longer than this cannot have waited for long.
+	worthAsking = 100 * time.Millisecond
+
 	// Adding up shares of pages hinders the program.
 	auditDutyCycle = 40
 	// How long it may take.
@@ -78,7 +86,7 @@ const (
 // begin starts the watch anew, for a program that took setUp to start.
 func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 	w.limits, w.begun, w.setUp = l, now, setUp
-	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen, w.written = usage{}, 0, 0, 0, 0, 0, 0
+	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen, w.written, w.waited = usage{}, 0, 0, 0, 0, 0, 0, 0
 	w.last = w.last[:0]
 	w.tree.cursor = -1
 	w.tree.most = cmp.Or(l.Processes, mostProcesses)
@@ -108,7 +116,7 @@ func (w *watch) sleep(now time.Time) time.Duration {
 		d = max(w.next.Sub(now), 0)
 	}
 	if w.limits.Wall > 0 {
-		if left := max(w.limits.Wall-now.Sub(w.begun)+1, 0); d < 0 || left < d {
+		if left := max(w.limits.Wall+w.waited-now.Sub(w.begun)+1, 0); d < 0 || left < d {
 			d = left
 		}
 	}
@@ -117,7 +125,7 @@ func (w *watch) sleep(now time.Time) time.Duration {
 
 // due says which limit is passed, if any. It looks when it is time to.
 func (w *watch) due(now time.Time) cause {
-	if w.limits.Wall > 0 && now.Sub(w.begun) > w.limits.Wall {
+	if w.late(now) {
 		return causeWall
 	}
 	if w.next.IsZero() || now.Before(w.next) {
@@ -135,6 +143,23 @@ func (w *watch) due(now time.Time) cause {
 	c := w.look()
 	w.next = time.Now().Add(w.untilNext(ownCPU() - before))
 	return c
+}
+
+// late reports whether the real time is up. That bounds who sleeps; who wants to
+// work on a busy machine gets as much longer as he had to wait for a processor.
+func (w *watch) late(now time.Time) bool {
+	elapsed := now.Sub(w.begun)
+	if w.limits.Wall == 0 || elapsed <= w.limits.Wall+w.waited {
+		return false
+	}
+	if w.account.on {
+		w.seen = max(w.seen, w.account.used()-w.setUp)
+	} else {
+		w.look()
+	}
+	// While one thread of it worked, the others did not wait for somebody else.
+	w.waited = max(w.waited, min(w.tree.queued(), elapsed-w.seen))
+	return elapsed > w.limits.Wall+w.waited || elapsed/mostReal > w.limits.Wall
 }
 
 // untilAsked returns when to ask the cgroup again.

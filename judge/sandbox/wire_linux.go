@@ -81,7 +81,7 @@ type result struct {
 	Unbound             int64 // 1: the limits on memory were lifted
 	Touched             int64 // 1: the box is to be made anew, and shows nothing now
 	Chores              int64 // mounts that were made in the launcher's life
-	Wall                int64 // ns
+	Wall, Waited        int64 // ns
 	MaxRSS, Peak, Floor int64 // bytes; see (*result).memory
 	Cause               cause
 

@@ -411,7 +411,7 @@ var documented = map[string][]string{
 	"submissions": {"name", "language", "expected", "verdict", "as_expected", "broken", "broken_by", "error", "skipped", "compile", "runs"},
 	"expected":    {"cases", "permitted", "required", "score", "message", "final", "partial", "timing"},
 	"compile":     {"exit", "message", "cached"},
-	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "memory_bytes", "exit", "signal", "exceeded", "enforced", "times", "stderr", "score", "error"},
+	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "waited_ns", "memory_bytes", "exit", "signal", "exceeded", "enforced", "times", "stderr", "score", "error"},
 }
 
 // checkSchema holds a JSON document against what is documented: schema FILE...
