@@ -33,7 +33,7 @@ type Progress struct {
 	Round   int           // that are done; 0 after the warm-up
 	Planned int           // as many as there are to be, as far as that can be foreseen
 	Left    time.Duration // of the budget; 0 if there is none
-	Half    float64       // half-width of the widest interval, as a fraction; +Inf if not known yet
+	Half    float64       // half-width of the widest interval, as a fraction, lately; +Inf if not known yet
 	Warming bool          // this is not a round
 }
 
@@ -68,7 +68,8 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 	looks := p.looks(m, time.Since(began))
 	m.Looks = len(looks)
 	last := looks[len(looks)-1]
-	p.tell(m, began, 0, last)
+	half := math.Inf(1)
+	p.tell(began, Progress{Planned: last, Half: half, Warming: true})
 	first := time.Now()
 	for n := 1; ; n++ {
 		pairs := s.pairs()
@@ -79,7 +80,11 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 		if err := s.Round(ctx, pairs); err != nil {
 			return err
 		}
-		p.tell(m, began, n, last)
+		if p.OnRound != nil && n > 1 && (n < 20 || n%(n/10) == 0) {
+			// Not after each: it takes longer the more rounds there are.
+			half = HalfWidth(m)
+		}
+		p.tell(began, Progress{Round: n, Planned: last, Half: half})
 		switch {
 		case p.Precision > 0 && p.Rounds == 0 && slices.Contains(looks[:len(looks)-1], n) && HalfWidth(m) <= p.Precision:
 			m.Ended = Precise
@@ -125,16 +130,12 @@ func (p Plan) looks(m *Measurement, warm time.Duration) []int {
 	return looks
 }
 
-func (p Plan) tell(m *Measurement, began time.Time, n, last int) {
+func (p Plan) tell(began time.Time, pr Progress) {
 	if p.OnRound == nil {
 		return
 	}
-	pr := Progress{Round: n, Planned: last, Half: math.Inf(1), Warming: n == 0}
 	if p.Budget > 0 {
 		pr.Left = max(0, p.Budget-time.Since(began))
-	}
-	if n > 1 {
-		pr.Half = HalfWidth(m)
 	}
 	p.OnRound(pr)
 }

@@ -31,9 +31,13 @@ type Curve struct {
 	Points   []Point  // by size, as far as it got
 	Time     stat.Fit // of CPU seconds
 	Memory   stat.Fit // of bytes
-	Measured float64  // the largest size that was within the time limit
-	Largest  float64  // the largest that the fit says would be; +Inf if time does not grow
+	Measured float64  // the largest size that was within all limits
 	Stopped  string   // why it got no further: "TLE on …"
+
+	// The largest size that is within all limits by both fits, at least Measured and
+	// below what was stopped; +Inf if neither grows, without a doubt; NaN if not known.
+	Largest float64
+	Bound   judge.Verdict // what a larger one comes to, TLE or MLE; "" if Largest is not finite
 }
 
 // A Point is a submission on inputs of one size.
@@ -132,20 +136,115 @@ func pointOf(n float64, trials []*Trial, confidence float64) (p Point, why strin
 }
 
 // fit fits the points within all limits: what was stopped took at least so
-// long, and nobody knows how long it would have taken.
+// much, and nobody knows how much it would have taken.
 func (c *Curve) fit(m *Measurement) {
 	var n, cpu, memory []float64
+	var limited []bool
 	for _, p := range c.Points {
-		if p.Verdict == judge.Accepted {
+		if p.CPU.N > 0 {
 			n, cpu, memory = append(n, p.N), append(cpu, p.CPU.Median), append(memory, p.Memory.Median)
+			limited = append(limited, p.Verdict != judge.Accepted)
+		}
+		if p.Verdict == judge.Accepted {
 			c.Measured = max(c.Measured, p.N)
 		}
 	}
-	c.Time, c.Memory = stat.FitOf(n, cpu, confidence(m)), stat.FitOf(n, memory, confidence(m))
-	c.Largest = math.NaN()
-	if limit := m.Limits.Time; limit > 0 && c.Time.Model != "" {
-		c.Largest = math.Floor(c.Time.Inverse(limit.Seconds()))
+	c.Time, c.Memory = stat.FitOf(n, cpu, limited, confidence(m)), stat.FitOf(n, memory, limited, confidence(m))
+	c.doubts(m)
+	c.reach(m)
+}
+
+const (
+	// aStep is the least that a program takes for each n, in seconds, if it does
+	// anything for each: a few instructions.
+	aStep = 1e-9
+	// aByte is the least that it keeps.
+	aByte = 1.
+	// memoryStep is how finely peak memory is known: Linux charges it to a
+	// cgroup by 64 pages at a time.
+	memoryStep = 64 * 4096.
+)
+
+// doubts adds what package stat cannot know: what the numbers are of, and how
+// they were measured.
+func (c *Curve) doubts(m *Measurement) {
+	add := func(to *stat.Fit, kind, text string) {
+		to.Doubts = append(to.Doubts, stat.Doubt{Kind: kind, Text: text})
 	}
+	span := c.Measured - c.Points[0].N
+	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
+		add(&c.Time, "start-up", "up to "+shortTime(hidden)+" for each n would not be seen beside the start-up: larger sizes would tell")
+	}
+	if hidden := max(c.Memory.Hides*c.Memory.A, memoryStep) / span; c.Memory.Model == stat.Constant && hidden > aByte {
+		add(&c.Memory, "start-up", "up to "+judge.Bytes(int64(math.Ceil(hidden)))+" for each n would not be seen beside the start-up: larger sizes would tell")
+	}
+	if busy := m.Load.Busy(); busy != "" {
+		add(&c.Time, "load", busy+" meanwhile: what runs beside the judge makes times longer, and not all alike")
+	}
+	for _, text := range m.Doubts {
+		add(&c.Time, "inputs", text)
+		add(&c.Memory, "inputs", text)
+	}
+}
+
+// shortTime writes seconds with two digits.
+func shortTime(seconds float64) string {
+	for _, unit := range []struct {
+		of   float64
+		name string
+	}{{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}} {
+		if v := seconds / unit.of; v < 9.95 {
+			return fmt.Sprintf("%.1f %s", v, unit.name)
+		} else if v < 999.5 {
+			return fmt.Sprintf("%.0f %s", v, unit.name)
+		}
+	}
+	return fmt.Sprintf("%.1f s", seconds)
+}
+
+// reach finds the largest size within the limits: by the fits, but neither
+// below what was within them nor at what was stopped.
+func (c *Curve) reach(m *Measurement) {
+	c.Largest = math.NaN()
+	limits, sure := 0, true
+	largest, bound := math.Inf(1), judge.Verdict("")
+	for _, of := range []struct {
+		fit     *stat.Fit
+		limit   float64
+		verdict judge.Verdict
+	}{{&c.Time, m.Limits.Time.Seconds(), judge.TimeLimit}, {&c.Memory, float64(m.Limits.Memory), judge.MemoryLimit}} {
+		switch {
+		case of.limit <= 0, of.verdict == judge.MemoryLimit && !c.remembers():
+			continue
+		case of.fit.Model == "":
+			return
+		}
+		limits++
+		sure = sure && len(of.fit.Doubts) == 0
+		if n := math.Floor(of.fit.Inverse(of.limit)); n < largest {
+			largest, bound = n, of.verdict
+		}
+	}
+	for _, p := range c.Points {
+		if stopped(p.Verdict) && p.N > c.Measured {
+			if math.IsInf(largest, 1) {
+				return // they know of no growth, and there is some
+			}
+			if largest >= p.N {
+				largest, bound = p.N-1, p.Verdict
+			}
+			break
+		}
+	}
+	if limits == 0 || math.IsInf(largest, 1) && !sure {
+		return
+	}
+	c.Largest, c.Bound = max(largest, c.Measured), bound
+}
+
+// remembers reports whether memory was measured at all.
+func (c *Curve) remembers() bool {
+	return slices.ContainsFunc(c.Points, func(p Point) bool { return p.Memory.Median > 0 })
 }
 
 // beyond is how far past the sizes measured crossings are looked for, as a
