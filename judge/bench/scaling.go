@@ -23,6 +23,7 @@ type Scaling struct {
 	Measurement *Measurement
 	Curves      []Curve // by submission
 	Crossings   []Crossing
+	Doubts      []stat.Doubt // about all times
 }
 
 // A Curve is one submission's growth.
@@ -66,6 +67,12 @@ func ScalingOf(m *Measurement) *Scaling {
 		}
 	}
 	slices.SortStableFunc(s.Crossings, func(a, b Crossing) int { return cmp.Compare(a.N, b.N) })
+	if busy := m.Load.Busy(); busy != "" {
+		s.Doubts = append(s.Doubts, stat.Doubt{Kind: "load", Text: busy + " meanwhile, which makes times longer, and not all alike"})
+	}
+	for _, text := range m.Doubts {
+		s.Doubts = append(s.Doubts, stat.Doubt{Kind: "load", Text: text})
+	}
 	return s
 }
 
