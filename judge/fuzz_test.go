@@ -188,6 +188,7 @@ func FuzzDOMjudge(f *testing.F) {
 // FuzzZip opens whatever calls itself a zip, as a package too, and reads what
 // is in it.
 func FuzzZip(f *testing.F) {
+	inOneGoroutine(f)
 	for _, below := range []string{"", "sum"} {
 		f.Add(zipped(f, pack(""), below))
 	}

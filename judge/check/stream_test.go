@@ -34,10 +34,8 @@ func repeat(text string, n int64, end string) io.Reader {
 }
 
 func TestMemoryDoesNotGrowWithTheTexts(t *testing.T) {
+	onlyWithoutRaces(t)
 	size := int64(256 << 20)
-	if raced {
-		size = 16 << 20
-	}
 	lines := size / 40
 	tests := []struct {
 		name           string
