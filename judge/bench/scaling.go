@@ -23,7 +23,6 @@ type Scaling struct {
 	Measurement *Measurement
 	Curves      []Curve // by submission
 	Crossings   []Crossing
-	Doubts      []stat.Doubt // about all times
 }
 
 // A Curve is one submission's growth.
@@ -67,12 +66,6 @@ func ScalingOf(m *Measurement) *Scaling {
 		}
 	}
 	slices.SortStableFunc(s.Crossings, func(a, b Crossing) int { return cmp.Compare(a.N, b.N) })
-	if busy := m.Load.Busy(); busy != "" {
-		s.Doubts = append(s.Doubts, stat.Doubt{Kind: "load", Text: busy + " meanwhile, which makes times longer, and not all alike"})
-	}
-	for _, text := range m.Doubts {
-		s.Doubts = append(s.Doubts, stat.Doubt{Kind: "load", Text: text})
-	}
 	return s
 }
 
@@ -157,7 +150,7 @@ func (c *Curve) fit(m *Measurement) {
 		}
 	}
 	c.Time, c.Memory = stat.FitOf(n, cpu, limited, confidence(m)), stat.FitOf(n, memory, limited, confidence(m))
-	c.doubts(m)
+	c.doubts()
 	c.reach(m)
 }
 
@@ -180,17 +173,10 @@ func (c *Curve) doubts(m *Measurement) {
 	}
 	span := c.Measured - c.Points[0].N
 	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
-		add(&c.Time, "start-up", "up to "+shortTime(hidden)+" for each n would not be seen beside the start-up: larger sizes would tell")
+		add(&c.Time, shortTime(hidden))
 	}
 	if hidden := max(c.Memory.Hides*c.Memory.A, memoryStep) / span; c.Memory.Model == stat.Constant && hidden > aByte {
-		add(&c.Memory, "start-up", "up to "+judge.Bytes(int64(math.Ceil(hidden)))+" for each n would not be seen beside the start-up: larger sizes would tell")
-	}
-	if busy := m.Load.Busy(); busy != "" {
-		add(&c.Time, "load", busy+" meanwhile: what runs beside the judge makes times longer, and not all alike")
-	}
-	for _, text := range m.Doubts {
-		add(&c.Time, "inputs", text)
-		add(&c.Memory, "inputs", text)
+		add(&c.Memory, judge.Bytes(int64(math.Ceil(hidden))))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/machine"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -75,17 +74,6 @@ func TestScalingOfGrowth(t *testing.T) {
 	}
 	if c := s.Crossings[0]; c.A != 1 || c.B != 0 || !c.Within {
 		t.Errorf("%+v: want the square to be faster below, as measured", c)
-	}
-}
-
-func TestScalingOnABusyMachine(t *testing.T) {
-	m := grown(doubled, linear)
-	if s := ScalingOf(m); s.Doubts != nil {
-		t.Errorf("on a quiet machine: %v", s.Doubts)
-	}
-	m.Load, m.Doubts = machine.Activity{Others: 1.7}, []string{"it was hot"}
-	if s := ScalingOf(m); len(s.Doubts) != 2 || s.Doubts[0].Kind != "load" || s.Doubts[1].Text != "it was hot" {
-		t.Errorf("%v, want what others did, and that it was hot", s.Doubts)
 	}
 }
 

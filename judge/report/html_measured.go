@@ -239,7 +239,6 @@ func (part *htmlPart) scale(p *Problem) {
 	part.Kind = "Scaling"
 	part.measured(p)
 	s, m := p.Scaling, p.Scaling.Measurement
-	part.doubts("", s.Doubts)
 	for i := range s.Curves {
 		c, name := &s.Curves[i], m.Submissions[i].Name
 		if c.Wrong != "" {

@@ -48,8 +48,6 @@ func doubtsOf(p *Problem) (texts []string) {
 		doubts = p.Comparison.Doubts
 	case p.Band != nil:
 		doubts = p.Band.Doubts
-	case p.Scaling != nil:
-		doubts = p.Scaling.Doubts
 	default:
 		return p.measurement().Doubts
 	}

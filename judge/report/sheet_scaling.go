@@ -66,9 +66,6 @@ func (x *scaled) growth() Sheet {
 			s.Notes = append(s.Notes, "sizes grew no further: "+growth.Ended)
 		}
 	}
-	for _, d := range x.Doubts {
-		s.Notes = append(s.Notes, "doubt: "+d.Text)
-	}
 	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool { return c.Time.Model != "" && len(c.Time.Doubts) > 0 }) {
 		s.Notes = append(s.Notes, "?: the fit is in doubt, for the reasons under Why, and doubts")
 	}
