@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"unicode"
@@ -115,5 +116,26 @@ func TestAgainstSummary(t *testing.T) {
 	want := "regressions in 4 of 9 submissions; 10 comparisons held, 3 open (too few runs, or too noisy, to rule out 5 %), 1 not compared"
 	if got := AgainstSummary(against()); got != want {
 		t.Errorf("summary %q, want %q", got, want)
+	}
+}
+
+// A clock too coarse gives ratios that no axis has a place for.
+func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
+	a := against()
+	a.Programs = a.Programs[:3]
+	for i, r := range []float64{math.NaN(), 0, math.Inf(1)} {
+		p := &a.Programs[i]
+		p.Overall.Ratio.Ratio = r
+		for k := range p.Cells {
+			p.Cells[k].Change.Ratio.Ratio = r
+		}
+	}
+	if got := changesSection(a).Pictures; got != nil {
+		t.Errorf("drawn: %+v", got[0].Data["rows"].rows)
+	}
+	for _, c := range a.Programs[0].Cells {
+		if cell := againstSheetsOf(a).mapped(&c); cell.key != "" {
+			t.Errorf("in the map: %+v", cell)
+		}
 	}
 }

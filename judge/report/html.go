@@ -221,6 +221,7 @@ func partOf(p *Problem, number int) *htmlPart {
 		part.judged(p)
 	}
 	part.fold()
+	part.doubtOnce()
 	return part
 }
 

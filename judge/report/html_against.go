@@ -41,5 +41,6 @@ func againstPart(a *bench.Against) *htmlPart {
 		}
 		part.Sections = append(part.Sections, htmlSection{Title: Clip(Clean(title), mostShown), Tables: []htmlTable{table}})
 	}
+	part.doubtOnce()
 	return part
 }

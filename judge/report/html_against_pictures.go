@@ -13,25 +13,29 @@ import (
 
 // A changed is something that was compared, and what to call it.
 type changed struct {
-	label  string
-	lost   string // why a submission is not accepted any more, somewhere
-	change *bench.Change
+	label       string
+	name, where string // of a single case: its submission, and its name
+	lost        string // of a whole submission: why it is not accepted any more, somewhere
+	change      *bench.Change
 }
 
-// worstFirst sorts by the ratio; what has none, for its clock was too coarse, is
-// last.
+// drawable reports whether a change has a ratio: a clock too coarse gives none.
+func drawable(c *bench.Change) bool {
+	return c != nil && c.Ratio.Ratio > 0 && !math.IsInf(c.Ratio.Ratio, 1)
+}
+
 func worstFirst(a, b changed) int { return cmp.Compare(b.change.Ratio.Ratio, a.change.Ratio.Ratio) }
 
 // wholeChanges are the submissions, over all cases or on the one there is.
 func (s *againstSheets) wholeChanges() (all []changed) {
 	for i := range s.a.Programs {
 		p := &s.a.Programs[i]
-		if c := wholeChange(p); c != nil {
+		if c := wholeChange(p); drawable(c) {
 			lost := p.Lost
 			for _, cell := range p.Cells {
 				lost = cmp.Or(lost, cell.Lost)
 			}
-			all = append(all, changed{s.name(p), lost, c})
+			all = append(all, changed{label: s.name(p), lost: lost, change: c})
 		}
 	}
 	slices.SortStableFunc(all, worstFirst)
@@ -40,20 +44,38 @@ func (s *againstSheets) wholeChanges() (all []changed) {
 
 // caseChanges are the single cases of submissions that have several.
 func (s *againstSheets) caseChanges() (all []changed) {
+	var names, cases []string
 	for i := range s.a.Programs {
 		p := &s.a.Programs[i]
 		for k := range p.Cells {
-			if c := &p.Cells[k]; c.Change != nil && p.Overall != nil {
-				label := caseName(c.Case, c.Size)
-				if len(s.a.Programs) > 1 {
-					label = pairLabel(s.name(p), label)
-				}
-				all = append(all, changed{label, "", c.Change})
+			if c := &p.Cells[k]; drawable(c.Change) && p.Overall != nil {
+				one := changed{name: s.name(p), where: caseName(c.Case, c.Size), change: c.Change}
+				all, names, cases = append(all, one), append(names, one.name), append(cases, one.where)
 			}
+		}
+	}
+	from, at := folder(names), folder(cases)
+	for i := range all {
+		one := &all[i]
+		if one.label = one.where; len(s.a.Programs) > 1 {
+			one.label = pairLabel(one.name[from:], one.where[at:])
 		}
 	}
 	slices.SortStableFunc(all, worstFirst)
 	return all
+}
+
+// folder is the length of the folder that all names begin with, and which tells
+// nothing of them.
+func folder(names []string) int {
+	if len(names) == 0 {
+		return 0
+	}
+	common := names[0]
+	for _, name := range names {
+		common = common[:commonPrefix(common, name)]
+	}
+	return strings.LastIndexByte(common, '/') + 1
 }
 
 // pairLabel is a submission and its case in as many columns as [labels] leaves,
@@ -151,7 +173,7 @@ func (s *againstSheets) changesPicture(title string, all []changed, seen map[str
 		names[i] = c.label
 	}
 	names = labels(names)
-	rows := frameOf(append([]string{"s", "lo", "hi", "k"}, changeFields...)...)
+	rows := frameOf(append([]string{"s", "p", "c", "lo", "hi", "k"}, changeFields...)...)
 	for i, c := range all {
 		lo, hi := c.change.Ratio.Ratio, c.change.Ratio.Ratio
 		if bounded(c.change) {
@@ -162,7 +184,7 @@ func (s *againstSheets) changesPicture(title string, all []changed, seen map[str
 			key, told[len(told)-1] = "lost", lowered(lost(c.lost))
 		}
 		seen[key] = true
-		rows.add(append([]any{names[i], lo, hi, key}, told...)...)
+		rows.add(append([]any{names[i], known(c.name), known(c.where), lo, hi, key}, told...)...)
 	}
 	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: s.changeHover(), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
 	one.Data["one"].add(1.0)
@@ -171,6 +193,14 @@ func (s *againstSheets) changesPicture(title string, all []changed, seen map[str
 	}
 	one.Says = count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
 	return one
+}
+
+// known is a name as it is told; nil if there is none.
+func known(name string) any {
+	if name == "" {
+		return nil
+	}
+	return nameShown(name)
 }
 
 func bounded(c *bench.Change) bool { return c.Bounded() && c.Lo > 0 }
@@ -196,132 +226,6 @@ func (s *againstSheets) changeHover() []htmlHover {
 	if s.a.Reference != "" {
 		as = "ratio"
 	}
-	return []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"}, {"x", "NEW over OLD", "ratio"}, {"from", "from", "ratio"}, {"to", "to", "ratio"},
+	return []htmlHover{{"s", "", "text"}, {"p", "submission", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"}, {"x", "NEW over OLD", "ratio"}, {"from", "from", "ratio"}, {"to", "to", "ratio"},
 		{"old", "OLD median", as}, {"new", "NEW median", as}, {"n", "runs", "text"}, {"why", "why", "text"}}
-}
-
-// fewCells is up to how many single cases a map of them tells nothing that a
-// list does not.
-const fewCells = 12
-
-// changeMaps are the submissions and cases of each problem that has many.
-func changeMaps(a *bench.Against) (sections []htmlSection) {
-	s := againstSheetsOf(a)
-	var problems []string
-	for i := range a.Programs {
-		if p := a.Programs[i].Problem; !slices.Contains(problems, p) {
-			problems = append(problems, p)
-		}
-	}
-	for _, problem := range problems {
-		if section := s.changeMap(problem); section.Pictures != nil {
-			sections = append(sections, section)
-		}
-	}
-	return sections
-}
-
-// changeMap draws the ratios of a problem's submissions and cases.
-func (s *againstSheets) changeMap(problem string) htmlSection {
-	var programs []*bench.Matched
-	var cases []string
-	cells := 0
-	for i := range s.a.Programs {
-		p := &s.a.Programs[i]
-		if p.Problem != problem || len(p.Cells) == 0 {
-			continue
-		}
-		programs = append(programs, p)
-		cells += len(p.Cells)
-		for _, c := range p.Cells {
-			if name := caseName(c.Case, c.Size); !slices.Contains(cases, name) {
-				cases = append(cases, name)
-			}
-		}
-	}
-	if len(programs) < 2 || len(cases) < 2 || cells <= fewCells {
-		return htmlSection{}
-	}
-	ratio := func(p *bench.Matched) float64 {
-		if c := wholeChange(p); c != nil {
-			return c.Ratio.Ratio
-		}
-		return 0
-	}
-	slices.SortStableFunc(programs, func(a, b *bench.Matched) int { return cmp.Compare(ratio(b), ratio(a)) })
-	names := make([]string, len(programs))
-	for i, p := range programs {
-		names[i] = p.Name
-	}
-	short, columns := labels(names), labels(cases)
-	sheet := Sheet{Title: "Ratios by case", Columns: []Column{{Name: "submission", Names: true}}}
-	for _, name := range cases {
-		sheet.Columns = append(sheet.Columns, Column{Name: name, Number: true, Names: true})
-	}
-	rows, seen := frameOf(append([]string{"s", "c", "k", "fill", "depth", "size", "label", "why"}, changeFields...)...), make(map[string]bool)
-	for i, p := range programs {
-		row := make([]Entry, 1+len(cases))
-		row[0].Text = p.Name
-		for _, c := range p.Cells {
-			at := slices.Index(cases, caseName(c.Case, c.Size))
-			cell := s.mapped(&c)
-			if cell.key == "" {
-				continue
-			}
-			seen[cell.key] = true
-			row[1+at] = cell.entry
-			rows.add(append([]any{short[i], columns[at], cell.key, cell.fill, cell.depth, cell.size, cell.entry.Text, cell.why}, cell.told...)...)
-		}
-		sheet.Rows = append(sheet.Rows, row)
-	}
-	title := "Submissions and cases"
-	if s.problems {
-		title = nameShown(problem) + ": submissions and cases"
-	}
-	section := htmlSection{Title: title, Key: outcomeKeys(s.a, seen), Tables: folded(sheet)}
-	section.Says = "Ratio of NEW to OLD on each case: red is slower, green is faster, and the deeper the color, the further from 1. What is empty was not compared."
-	one := &picture{Spec: "map", Hover: s.changeHover(), Data: map[string]*frame{"rows": rows}, Most: 300 + 96*len(cases)}
-	one.Says = section.Says
-	section.Pictures = []*picture{one}
-	return section
-}
-
-// A mapCell is a place of the map.
-type mapCell struct {
-	key   string // "" if there is nothing to draw
-	fill  string
-	depth float64 // how deep the color is
-	size  float64 // of the mark
-	entry Entry
-	why   any
-	told  []any
-}
-
-// mapped is how a case is drawn: a verdict that was lost, or found, as the worst
-// and the best there is.
-func (s *againstSheets) mapped(c *bench.MatchedCell) mapCell {
-	const deepest, mark, cross = 0.85, 42, 80 // of which there is less
-	nothing := make([]any, len(changeFields))
-	verdict := func(why string) string { word, _, _ := strings.Cut(why, ":"); return Clip(Clean(word), 12) }
-	switch {
-	case c.Lost != "":
-		nothing[len(nothing)-1] = "was accepted, is not any more"
-		return mapCell{"lost", "var(--slower)", deepest, cross, Entry{verdict(c.Lost), Bad}, Clip(Clean(c.Lost), whyColumns), nothing}
-	case c.Found != "":
-		nothing[len(nothing)-1] = "is accepted again"
-		return mapCell{"found", "var(--faster)", deepest, mark, Entry{"AC", Good}, Clip(Clean("was "+c.Found), whyColumns), nothing}
-	case c.Change == nil || math.IsNaN(c.Change.Ratio.Ratio) || c.Change.Ratio.Ratio <= 0:
-		return mapCell{}
-	}
-	key, r := outcomeKey(c.Change), c.Change.Ratio.Ratio
-	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: Entry{digits(r), said(c.Change).Mark}, told: s.told(c.Change)}
-	if r > 1 {
-		cell.fill = "var(--slower)"
-	}
-	if key == "held" {
-		cell.size = 8
-	}
-	// The root lets small differences be seen, of which it is about.
-	cell.depth = deepest * math.Sqrt(min(math.Abs(math.Log2(r)), 1))
-	return cell
 }

@@ -82,6 +82,19 @@ func (part *htmlPart) doubts(of string, doubts []stat.Doubt) {
 	}
 }
 
+// doubtOnce leaves doubts out below tables that stand among the part's own.
+func (part *htmlPart) doubtOnce() {
+	for _, section := range part.Sections {
+		for i := range section.Tables {
+			t := &section.Tables[i]
+			t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool {
+				text, doubt := strings.CutPrefix(note, "doubt: ")
+				return doubt && slices.ContainsFunc(part.Doubts, func(d htmlDoubt) bool { return d.String() == text })
+			})
+		}
+	}
+}
+
 // An htmlDoubt is a doubt and the submissions it is about; none is all.
 type htmlDoubt struct {
 	Text string

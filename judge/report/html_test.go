@@ -214,3 +214,10 @@ func TestHTMLLabelsOfPairsTellBoth(t *testing.T) {
 		}
 	}
 }
+
+func TestHTMLDoubtsOnce(t *testing.T) {
+	d := comparison([]string{"accepted/a.go", "accepted/b.go"}, 3, 12, 1, 0.5)
+	if got := strings.Count(htmlOf(t, d), d.Problems[0].Comparison.Measurement.Doubts[0]); got != 1 {
+		t.Errorf("a doubt is told %d times, want 1", got)
+	}
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"crucible/judge/bench"
+)
+
+// fewCells is up to how many single cases a map of them tells nothing that a
+// list does not.
+const fewCells = 12
+
+// changeMaps are the submissions and cases of each problem that has many.
+func changeMaps(a *bench.Against) (sections []htmlSection) {
+	s := againstSheetsOf(a)
+	var problems []string
+	for i := range a.Programs {
+		if p := a.Programs[i].Problem; !slices.Contains(problems, p) {
+			problems = append(problems, p)
+		}
+	}
+	for _, problem := range problems {
+		if section := s.changeMap(problem); section.Pictures != nil {
+			sections = append(sections, section)
+		}
+	}
+	return sections
+}
+
+// changeMap draws the ratios of a problem's submissions and cases.
+func (s *againstSheets) changeMap(problem string) htmlSection {
+	var programs []*bench.Matched
+	var cases []string
+	cells := 0
+	for i := range s.a.Programs {
+		p := &s.a.Programs[i]
+		if p.Problem != problem || len(p.Cells) == 0 {
+			continue
+		}
+		programs = append(programs, p)
+		cells += len(p.Cells)
+		for _, c := range p.Cells {
+			if name := caseName(c.Case, c.Size); !slices.Contains(cases, name) {
+				cases = append(cases, name)
+			}
+		}
+	}
+	if len(programs) < 2 || len(cases) < 2 || cells <= fewCells {
+		return htmlSection{}
+	}
+	ratio := func(p *bench.Matched) float64 {
+		if c := wholeChange(p); c != nil {
+			return c.Ratio.Ratio
+		}
+		return 0
+	}
+	slices.SortStableFunc(programs, func(a, b *bench.Matched) int { return cmp.Compare(ratio(b), ratio(a)) })
+	names := make([]string, len(programs))
+	for i, p := range programs {
+		names[i] = p.Name
+	}
+	short, columns := labels(names), labels(cases)
+	sheet := Sheet{Title: "Ratios by case", Columns: []Column{{Name: "submission", Names: true}}}
+	for _, name := range cases {
+		sheet.Columns = append(sheet.Columns, Column{Name: name, Number: true, Names: true})
+	}
+	rows, seen := frameOf(append([]string{"s", "c", "k", "fill", "depth", "size", "label", "why"}, changeFields...)...), make(map[string]bool)
+	for i, p := range programs {
+		row := make([]Entry, 1+len(cases))
+		row[0].Text = p.Name
+		for _, c := range p.Cells {
+			at := slices.Index(cases, caseName(c.Case, c.Size))
+			cell := s.mapped(&c)
+			if cell.key == "" {
+				continue
+			}
+			seen[cell.key] = true
+			row[1+at] = cell.entry
+			rows.add(append([]any{short[i], columns[at], cell.key, cell.fill, cell.depth, cell.size, cell.entry.Text, cell.why}, cell.told...)...)
+		}
+		sheet.Rows = append(sheet.Rows, row)
+	}
+	title := "Submissions and cases"
+	if s.problems {
+		title = nameShown(problem) + ": submissions and cases"
+	}
+	section := htmlSection{Title: title, Key: outcomeKeys(s.a, seen), Tables: folded(sheet)}
+	section.Says = "Ratio of NEW to OLD on each case: red is worse, green is better, and the deeper the color, the further from 1. What is empty has no times in both."
+	one := &picture{Spec: "map", Hover: s.changeHover(), Data: map[string]*frame{"rows": rows}, Most: 300 + 96*len(cases)}
+	one.Says = section.Says
+	section.Pictures = []*picture{one}
+	return section
+}
+
+// A mapCell is a place of the map.
+type mapCell struct {
+	key   string // "" if there is nothing to draw
+	fill  string
+	depth float64 // how deep the color is
+	size  float64 // of the mark
+	entry Entry
+	why   any
+	told  []any
+}
+
+// mapped is how a case is drawn: a verdict that was lost, or found, as the worst
+// and the best there is.
+func (s *againstSheets) mapped(c *bench.MatchedCell) mapCell {
+	const deepest, mark, cross = 0.85, 42, 80 // of a cross there is less
+	nothing := make([]any, len(changeFields))
+	verdict := func(why string) string { word, _, _ := strings.Cut(why, ":"); return Clip(Clean(word), 12) }
+	switch {
+	case c.Lost != "":
+		nothing[len(nothing)-1] = "was accepted, is not any more"
+		return mapCell{"lost", "var(--slower)", deepest, cross, Entry{verdict(c.Lost), Bad}, Clip(Clean(c.Lost), whyColumns), nothing}
+	case c.Found != "":
+		nothing[len(nothing)-1] = "is accepted again"
+		return mapCell{"found", "var(--faster)", deepest, mark, Entry{"AC", Good}, Clip(Clean("was "+c.Found), whyColumns), nothing}
+	case !drawable(c.Change):
+		return mapCell{}
+	}
+	key, r := outcomeKey(c.Change), c.Change.Ratio.Ratio
+	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: Entry{digits(r), said(c.Change).Mark}, told: s.told(c.Change)}
+	if r > 1 {
+		cell.fill = "var(--slower)"
+	}
+	if key == "held" {
+		cell.size = 8
+	}
+	// The root lets small differences be seen, of which it is about.
+	cell.depth = deepest * math.Sqrt(min(math.Abs(math.Log2(r)), 1))
+	return cell
+}
