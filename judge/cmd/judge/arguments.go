@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,9 @@ func flagError(err error) error {
 		return err
 	}
 	flag, value, want := bad.GetFlag(), bad.GetValue(), ""
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("--%s %s: is out of range", flag.Name, value)
+	}
 	switch flag.Value.Type() {
 	case "int", "int64":
 		want = "want a whole number"

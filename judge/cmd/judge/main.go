@@ -177,6 +177,15 @@ line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
 	for _, c := range commands {
 		root.AddCommand(c(e))
 	}
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		_, rest, err := root.Find(args)
+		if err == nil && len(rest) > 0 {
+			err = fmt.Errorf("judge help %s: there is no such command", strings.Join(args, " "))
+		}
+		return err
+	}
 	return root
 }
 
