@@ -66,8 +66,8 @@ func TestMemoryAndProcessesAreHeld(t *testing.T) {
 func TestDeadOrphansAreNoProcesses(t *testing.T) {
 	p := newSandbox(t)
 	o, _ := run(t, p, Cmd{
-		Args: []string{"/bin/sh", "-c", "i=0; while [ $i -lt 600 ]; do (: &); i=$((i+1)); done"}, Dir: "/",
-		Limits: Limits{Processes: 100, Wall: time.Minute},
+		Args: []string{"/bin/sh", "-c", "i=0; while [ $i -lt 1000 ]; do (: &); i=$((i+1)); done"}, Dir: "/",
+		Limits: Limits{Processes: 400, Wall: time.Minute}, // on a busy machine many wait to die
 	})
 	if o.Exceeded != "" || o.Exit != 0 {
 		t.Errorf("%+v", o)
@@ -195,7 +195,7 @@ func TestNothingIsChargedAsBare(t *testing.T) {
 }
 
 // TestWaitForAProcessorIsNotTheProgramsTime runs programs on a processor that
-// four others want as well.
+// two others want as well.
 func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 	if text, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(text), "0 0 ") {
 		t.Skip("the kernel does not tell how long threads wait for a processor")
@@ -207,7 +207,7 @@ func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 		var others sync.WaitGroup
 		defer others.Wait()
 		defer cancel()
-		for range 4 {
+		for range 2 {
 			c := program(t, "burn")
 			c.Cores = []int{0}
 			others.Go(func() { p.Run(ctx, c) })
