@@ -150,7 +150,7 @@ func (c *Curve) fit(m *Measurement) {
 		}
 	}
 	c.Time, c.Memory = stat.FitOf(n, cpu, limited, confidence(m)), stat.FitOf(n, memory, limited, confidence(m))
-	c.doubts()
+	c.doubts(m)
 	c.reach(m)
 }
 
@@ -165,18 +165,28 @@ const (
 	memoryStep = 64 * 4096.
 )
 
-// doubts adds what package stat cannot know: what the numbers are of, and how
-// they were measured.
+// doubts adds what package stat cannot know: whether what does not grow may do
+// so by as little as programs do, and how all of it was measured.
 func (c *Curve) doubts(m *Measurement) {
 	add := func(to *stat.Fit, kind, text string) {
 		to.Doubts = append(to.Doubts, stat.Doubt{Kind: kind, Text: text})
 	}
+	flat := func(to *stat.Fit, hidden string) {
+		add(to, "start-up", "up to "+hidden+" for each n would not be seen beside the start-up: larger sizes would tell")
+	}
 	span := c.Measured - c.Points[0].N
 	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
-		add(&c.Time, shortTime(hidden))
+		flat(&c.Time, shortTime(hidden))
 	}
 	if hidden := max(c.Memory.Hides*c.Memory.A, memoryStep) / span; c.Memory.Model == stat.Constant && hidden > aByte {
-		add(&c.Memory, judge.Bytes(int64(math.Ceil(hidden))))
+		flat(&c.Memory, judge.Bytes(int64(math.Ceil(hidden))))
+	}
+	if busy := m.Load.Busy(); busy != "" {
+		add(&c.Time, "load", busy+" meanwhile, which makes times longer, and not all alike")
+	}
+	for _, text := range m.Doubts {
+		add(&c.Time, "inputs", text)
+		add(&c.Memory, "inputs", text)
 	}
 }
 

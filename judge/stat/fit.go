@@ -2,9 +2,11 @@ package stat
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -28,6 +30,7 @@ type Fit struct {
 	A, B   float64
 	K      float64  // of Power and Exponential
 	Of     Interval // of K; for the other models, of the exponent that Power would have
+	Hides  float64  // of Constant: growth over the sizes measured that would not have been seen, as a share of A: 0.03 is 3 %
 	Why    string   // why this model and no other, a line for people
 	Others []Rival  // all models, the best first
 	Doubts []Doubt
@@ -55,6 +58,9 @@ const leastSizes = 4
 // FitOf finds how y grows with n: y[i] is the typical value at the size n[i],
 // such as a median, and not a single run that may be an outlier. Sizes come in
 // any order, and are 1 or more; values that are not above 0 are left out.
+// Stopped, if not nil, says of each whether it was stopped at y[i], and would
+// have come to at least so much: nothing is fitted to these, but a model that
+// expects clearly less there is not chosen if there is another.
 //
 // The model is the one that best predicts each size from all others, by the
 // relative error. A simpler one (fewer constants) stands unless the square of its
@@ -67,8 +73,10 @@ const leastSizes = 4
 // (profile likelihood with Student's t), the noise being taken from how far
 // the points lie from the curve.
 //
-// With fewer than four sizes there is no fit, and a doubt says so.
-func FitOf(n, y []float64, confidence float64) Fit {
+// With fewer than four sizes there is no fit, and a doubt says so. Nor is there
+// one of what is constant up to a size at which it was stopped with far more.
+func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
+	n, y, bounds := boundsOf(n, y, stopped)
 	ns, ys, unseen := pointsOf(n, y)
 	var fit Fit
 	if unseen > 0 {
@@ -80,9 +88,45 @@ func FitOf(n, y []float64, confidence float64) Fit {
 	}
 	f := newFitter(ns, ys)
 	tried := f.trials()
+	for i := range tried {
+		tried[i].bounded(bounds)
+	}
 	chosen := chosenOf(tried)
+	if chosen.least != nil {
+		possible := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool { return t.least != nil })
+		text := fmt.Sprintf("at n = %.10g it was stopped at %.3g times what %s expects there", chosen.least.n, chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
+		switch {
+		case possible != nil:
+			text += ", which fits the smaller sizes best"
+			chosen = chosenOf(possible)
+		case chosen.curve.b == 0:
+			fit.doubt("limit", "%s, which fits all smaller sizes: it jumps, or begins to grow, where nothing was measured", text)
+			return fit
+		default:
+			text += ": it grows faster than that, or jumps"
+		}
+		fit.doubt("limit", "%s", text)
+	}
 	fit.take(chosen, f, tried, confidence)
 	return fit
+}
+
+// A bound is a size at which the value is at least y.
+type bound struct{ n, y float64 }
+
+// boundsOf takes out what was stopped.
+func boundsOf(n, y []float64, stopped []bool) (ns, ys []float64, bounds []bound) {
+	if stopped == nil {
+		return n, y, nil
+	}
+	for i, is := range stopped {
+		if is {
+			bounds = append(bounds, bound{n[i], y[i]})
+		} else {
+			ns, ys = append(ns, n[i]), append(ys, y[i])
+		}
+	}
+	return ns, ys, bounds
 }
 
 // pointsOf sorts by size and leaves out what has no logarithm.
@@ -127,6 +171,10 @@ func (fit *Fit) take(chosen trial, f *fitter, tried []trial, confidence float64)
 		fit.Of = f.intervalOf(tried[i].curve, confidence)
 	}
 	fit.Why = whyOf(chosen, tried)
+	if c.model == Constant {
+		fit.Hides = f.hides(c.a, confidence)
+		fit.Why += fmt.Sprintf("; growth by more than %s over these sizes would have been seen", percentOf(fit.Hides))
+	}
 	fit.doubts(chosen, f, tried)
 }
 
@@ -152,6 +200,36 @@ func (f *fitter) intervalOf(c curve, confidence float64) Interval {
 		i.Hi = math.Inf(1)
 	}
 	return i
+}
+
+// hides is by how much a curve could grow that the points, of which a constant
+// is chosen, do not contradict: as a share of that, the upper end of the interval
+// of what grows evenly, by the logarithm, or at the largest size alone.
+func (f *fitter) hides(constant, confidence float64) float64 {
+	m := len(f.n)
+	first, last := f.n[0], f.n[m-1]
+	y, square := make([]float64, m), 0.
+	for i := range y {
+		y[i] = f.y[i]/constant - 1
+		square += y[i] * y[i]
+	}
+	noise := max(math.Sqrt(square/float64(m-1)), noiseFloor)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(m - 2)}.Quantile((1 + confidence) / 2)
+	var most float64
+	for _, part := range []func(n float64) float64{
+		func(n float64) float64 { return (n - first) / (last - first) },
+		func(n float64) float64 { return math.Log(n/first) / math.Log(last/first) },
+		func(n float64) float64 { return map[bool]float64{true: 1}[n == last] },
+	} {
+		x := make([]float64, m)
+		for i, n := range f.n {
+			x[i] = part(n)
+		}
+		_, slope := stat.LinearRegression(x, y, nil, false)
+		spread := stat.Variance(x, nil) * float64(m-1)
+		most = max(most, max(slope, 0)+t*noise/math.Sqrt(spread))
+	}
+	return most
 }
 
 // At is the y that the fit expects at n, NaN if there is no fit.

@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +13,21 @@ import (
 type trial struct {
 	curve curve
 	error float64 // mean square of ln(predicted/measured)
+	least *bound  // what contradicts it: a size that was stopped with clearly more than it expects; nil if none
+}
+
+// rough is an error, as a logarithm, at which no model describes the sizes.
+const rough = 0.15
+
+// bounded looks whether what was stopped contradicts the model: by far more than
+// its predictions miss.
+func (t *trial) bounded(bounds []bound) {
+	for i, b := range bounds {
+		if math.Log(b.y/t.curve.at(b.n)) > max(rough, 3*math.Sqrt(t.error)) {
+			t.least = &bounds[i]
+			return
+		}
+	}
 }
 
 // trials fits each model that there are enough sizes for.
@@ -55,8 +71,9 @@ func beatsBeyond(some, a, b float64) bool { return (a+some*some)*clearly < b+som
 // where they are clearly better. The error of a trial is that of sizes it was not
 // fitted to.
 func chosenOf(tried []trial) trial {
+	fewest := slices.MinFunc(tried, func(a, b trial) int { return cmp.Compare(a.curve.params, b.curve.params) }).curve.params
 	chosen := tried[0]
-	for params := 2; params <= 3; params++ {
+	for params := fewest; params <= 3; params++ {
 		var best *trial
 		for i := range tried {
 			if t := &tried[i]; t.curve.params == params && (best == nil || t.error < best.error) {
@@ -67,7 +84,7 @@ func chosenOf(tried []trial) trial {
 		if chosen.curve.b > 0 {
 			some = goodShape // it grows: how exactly is what is asked
 		}
-		if best != nil && beatsBeyond(some, best.error, chosen.error) {
+		if best != nil && (params == fewest || beatsBeyond(some, best.error, chosen.error)) {
 			chosen = *best
 		}
 	}
@@ -110,6 +127,9 @@ func whyOf(chosen trial, tried []trial) string {
 		if order > 0 && t.error < chosen.error {
 			part += ", too little better for one more constant"
 		}
+		if t.least != nil {
+			part += fmt.Sprintf(", but it expects too little at n = %.10g", t.least.n)
+		}
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, "; ")
@@ -117,7 +137,12 @@ func whyOf(chosen trial, tried []trial) string {
 
 // offBy writes a mean square of logarithms as a relative error.
 func offBy(square float64) string {
-	switch p := 100 * math.Expm1(math.Sqrt(square)); {
+	return percentOf(math.Expm1(math.Sqrt(square)))
+}
+
+// percentOf writes a share in percent, or as a factor if it is large.
+func percentOf(share float64) string {
+	switch p := 100 * share; {
 	case p < 9.95:
 		return fmt.Sprintf("%.1f %%", p)
 	case p < 200:
@@ -129,7 +154,7 @@ func offBy(square float64) string {
 
 // doubts says why the model may be another.
 func (fit *Fit) doubts(chosen trial, f *fitter, tried []trial) {
-	const few, narrow, rough = 6, 16, 0.15
+	const few, narrow = 6, 16
 	c := &chosen.curve
 	first, last := f.n[0], f.n[len(f.n)-1]
 	if len(f.n) < few {
@@ -139,6 +164,7 @@ func (fit *Fit) doubts(chosen trial, f *fitter, tried []trial) {
 		fit.doubt("range", "the largest size is only %.3g times the smallest: want %d times to tell models apart", last/first, narrow)
 	}
 	fit.doubtGrowth(chosen, f)
+	fit.doubtExponent(c, f, tried)
 	var ties []string
 	for i := range tried {
 		t := &tried[i]
@@ -178,6 +204,28 @@ func (fit *Fit) doubtGrowth(chosen trial, f *fitter) {
 		fit.doubt("start-up", "%s above the start-up by %.0f %% or more: larger ones would tell more", onlySizes(growing), 100*shown)
 	case share > much:
 		fit.doubt("start-up", "%.0f %% of the value at the largest size does not grow: larger ones would tell more", 100*share)
+	}
+}
+
+// doubtExponent tells of a model whose own exponent is not in the interval
+// that is told beside it: the exponent of the power that comes nearest to its
+// curve at these sizes. Where the model is right, an interval of 95 % leaves
+// that out once in 20 times.
+func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []trial) {
+	i := slices.IndexFunc(tried, func(t trial) bool { return t.curve.model == Power })
+	if c.b == 0 || c.model == Power || c.model == Exponential || i < 0 {
+		return
+	}
+	own := 1.
+	if c.model != Linear {
+		y := make([]float64, len(f.n))
+		for i, n := range f.n {
+			y[i] = c.at(n)
+		}
+		own = newFitter(f.n, y).best(shapeOf(Power), 0).k
+	}
+	if !fit.Of.Holds(own) {
+		fit.doubt("exponent", "the exponent is %.2f to %.2f by these sizes, and that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason", fit.Of.Lo, fit.Of.Hi, c.model, own, tried[i].curve.name())
 	}
 }
 

@@ -78,7 +78,7 @@ func TestTheRightModelIsFound(t *testing.T) {
 		hits := 0
 		for range trials(t) {
 			n, y := tr.measure(r)
-			fit := FitOf(n, y, 0.95)
+			fit := FitOf(n, y, nil, 0.95)
 			fits++
 			if fit.A < 0 || fit.B < 0 {
 				t.Fatalf("%v: A %v, B %v; neither is ever below 0", tr, fit.A, fit.B)
@@ -118,7 +118,7 @@ func TestWhereTheModelCannotBeKnownThereAreDoubts(t *testing.T) {
 	for _, tr := range truths([]float64{0.5, 0.8}, []float64{0.05}) {
 		for range trials(t) {
 			n, y := tr.measure(r)
-			if fit := FitOf(n, y, 0.95); fit.Model != tr.model {
+			if fit := FitOf(n, y, nil, 0.95); fit.Model != tr.model {
 				wrong++
 				if len(fit.Doubts) > 0 {
 					doubted++
@@ -149,7 +149,7 @@ func TestTheIntervalHoldsTheTrueExponent(t *testing.T) {
 			}
 			for range trials(t) {
 				n, y := tr.measure(r)
-				fit := FitOf(n, y, confidence)
+				fit := FitOf(n, y, nil, confidence)
 				if fit.Model != tr.model {
 					continue // of what it is an interval is another question
 				}
@@ -196,12 +196,12 @@ func TestDoubtsOfFits(t *testing.T) {
 		{"five sizes", doubling[3:], second(exact(linear, doubling[3:]...)), Linear, "few"},
 		{"a small range", []float64{100, 150, 200, 250, 300, 350, 400}, []float64{100, 150, 200, 250, 300, 350, 400}, Linear, "range"},
 		{"mostly start-up", doubling, second(exact(Fit{Model: Linear, A: 1, B: 1e-5}, doubling...)), Linear, "start-up"},
-		{"a processor that was idle before", []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, []float64{2.08, 2.18, 2.63, 3.23, 4.57, 7.31, 12.0, 21.6, 39.8, 76.4, 152}, Linear, ""},
+		{"a processor that was idle before", []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, []float64{2.08, 2.18, 2.63, 3.23, 4.57, 7.31, 12.0, 21.6, 39.8, 76.4, 152}, Linear, "exponent"},
 		{"no time at all at first", doubling, []float64{0, 0, 4, 8, 16, 32, 64, 128}, Linear, "coarse"},
 		{"jumps", doubling, []float64{1, 1, 1, 9, 9, 9, 81, 81}, "", "rough"},
 		{"what is below 1 or endless is left out", append([]float64{0.5, math.Inf(1)}, doubling...), append([]float64{7, 7}, doubling...), Linear, ""},
 	} {
-		fit := FitOf(tt.n, tt.y, 0.95)
+		fit := FitOf(tt.n, tt.y, nil, 0.95)
 		var kinds []string
 		for _, d := range fit.Doubts {
 			kinds = append(kinds, d.Kind)
@@ -217,7 +217,7 @@ func second(_, y []float64) []float64 { return y }
 func TestWhatAFitSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	n, y := truth{Linearithmic, 0, 0.01, 0.01, 12}.measure(r)
-	fit := FitOf(n, y, 0.95)
+	fit := FitOf(n, y, nil, 0.95)
 	if fit.Model != Linearithmic || len(fit.Others) != 6 || fit.Of.Lo < 1 || fit.Of.Hi > 1.3 {
 		t.Fatalf("%+v", fit)
 	}
@@ -229,7 +229,7 @@ func TestWhatAFitSays(t *testing.T) {
 	if !slices.IsSortedFunc(fit.Others, func(a, b Rival) int { return int(1e9 * (a.Error - b.Error)) }) {
 		t.Errorf("others: %v: want the best first", fit.Others)
 	}
-	constant := FitOf([]float64{1, 2, 4, 8, 16, 32, 64}, []float64{5, 5.01, 5, 4.99, 5, 5.02, 5}, 0.95)
+	constant := FitOf([]float64{1, 2, 4, 8, 16, 32, 64}, []float64{5, 5.01, 5, 4.99, 5, 5.02, 5}, nil, 0.95)
 	if constant.Model != Constant || constant.B != 0 || math.Abs(constant.A-5) > 0.01 {
 		t.Errorf("%+v; want a constant of 5", constant)
 	}
@@ -301,6 +301,6 @@ func TestCrossings(t *testing.T) {
 func BenchmarkFitOf(b *testing.B) {
 	n, y := truth{Linearithmic, 0, 0.01, 0.03, 14}.measure(rand.New(rand.NewPCG(1, 1)))
 	for b.Loop() {
-		FitOf(n, y, 0.95)
+		FitOf(n, y, nil, 0.95)
 	}
 }
