@@ -99,7 +99,7 @@ func (x *banding) waits(s, c int) bool {
 	of := x.grid[s][c]
 	n := 0
 	for _, t := range of {
-		if t.Outcome.Wall > 2*t.Outcome.CPU+noise {
+		if t.Outcome.Wall-t.Outcome.Waited > 2*t.Outcome.CPU+noise {
 			n++
 		}
 	}

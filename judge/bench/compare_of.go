@@ -307,14 +307,14 @@ func (t *table) waits(s int) (wait, used time.Duration) {
 		all, best := time.Duration(math.MaxInt64), (*Trial)(nil)
 		for other := range t.marks {
 			for _, trial := range t.marks[other][k].good {
-				all = min(all, idle(trial))
-				if other == s && (best == nil || idle(trial) < idle(best)) {
+				all = min(all, ownWait(trial))
+				if other == s && (best == nil || ownWait(trial) < ownWait(best)) {
 					best = trial
 				}
 			}
 		}
 		if best != nil {
-			wait += idle(best) - all
+			wait += ownWait(best) - all
 			used += best.Outcome.CPU
 			cases++
 		}
@@ -337,6 +337,9 @@ const (
 // idle is how long a run did nothing. Where threads of it ran at once nothing
 // is known of that.
 func idle(t *Trial) time.Duration { return max(0, t.Outcome.Wall-t.Outcome.CPU) }
+
+// ownWait is idle without what is known to have been the wait for a processor.
+func ownWait(t *Trial) time.Duration { return max(0, idle(t)-t.Outcome.Waited) }
 
 // waited is the share of real time that runs waited beyond what the run of the
 // same submission and case waited that waited least.

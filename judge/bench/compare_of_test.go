@@ -132,6 +132,16 @@ func TestProgramsThatWait(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
+	// Nor is one that waits for a processor, where that is known.
+	queued := made(4, []float64{5}, []float64{5})
+	for i := range queued.Trials {
+		if o := &queued.Trials[i].Outcome; queued.Trials[i].Submission == 1 {
+			o.Wall, o.Waited = o.Wall+time.Second, time.Second
+		}
+	}
+	if got := CompareOf(queued).Doubts; got != nil {
+		t.Errorf("the wait for a processor: %v", got)
+	}
 	// A run that was held up once is no program that waits.
 	m := made(4, []float64{5}, []float64{5}).change(1, 0, 2, func(t *Trial) { t.Outcome.Wall += time.Second })
 	for _, d := range CompareOf(m).Doubts {
