@@ -28,10 +28,10 @@ func limitsCommand(e *env) *cobra.Command {
 		Use:   "limits [PROBLEM...]",
 		Short: "propose a time limit, and tell how safe it is",
 		Long: `Propose the time limit of each problem by the format's rule, and tell how safe
-it is. The rule: the smallest multiple of time_resolution that is at least
-ac_to_time_limit times what the slowest submission takes that must be in time;
-and what the fastest takes that must be too slow is at least time_limit_to_tle
-times that limit. Without arguments it is every problem around the working folder.
+it is; without arguments of every problem around the working folder. The rule is
+the smallest multiple of time_resolution that is at least ac_to_time_limit times
+what the slowest submission takes that must be in time. The fastest that must be
+too slow must then take at least time_limit_to_tle times that limit.
 
 Submissions run alone, pinned to one core. Each runs on every case once: what
 must be in time to its end, what must be too slow until one case has shown that

@@ -18,8 +18,9 @@ func reportCommand(e *env) *cobra.Command {
 		Use:   "report [RUN]",
 		Short: "write a stored run again, in any format",
 		Long: `Write what a stored run learned, in any format; nothing is run. RUN is an id
-that judge history lists, or as much of one as no other has; last (which is meant
-if there is none), last~1 for the one before, and so on; or a file of the history.
+that judge history lists, or as much of one as no other has; last (which is
+meant if there is none), last~1 for the one before, and so on; or a file of the
+history.
 
 Of a run that was killed, or still goes on, it is what was finished so far. What
 measurements come to is worked out again.

@@ -42,7 +42,7 @@ Arguments choose the problem and submissions as those of judge run do; without
 submissions it is all that are to be accepted.
 
 Inputs are made by one of the problem's generators, by a command as in
-generators.yaml in which {n} is the size; {seed} follows from --seed and the size.
+generators.yaml in which {n} is the size; {seed} follows from --seed and size.
 Answers are made by the solution that generators.yaml names, or else by the first
 submission that is to be accepted. Every output is checked. Inputs may be larger
 than the problem allows, so input validators are not asked, and the limit on
