@@ -100,6 +100,11 @@ func (t htmlTable) Numbers() bool {
 	return true
 }
 
+// Again reports whether a row belongs to the one above it, whose name it repeats.
+func (t htmlTable) Again(row int) bool {
+	return t.Grouped && row > 0 && len(t.Rows[row]) > 0 && len(t.Rows[row-1]) > 0 && t.Rows[row][0] == t.Rows[row-1][0]
+}
+
 // Class says how an entry looks.
 func (t htmlTable) Class(column int, e Entry) string {
 	class := string(e.Mark)

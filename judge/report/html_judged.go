@@ -81,7 +81,11 @@ func judgedClaims(p *Problem) []htmlClaim {
 	var parts []string
 	for _, standing := range []Standing{Unexpected, JudgeError, Unfinished, Skipped} {
 		if n := standings[standing]; n > 0 {
-			parts = append(parts, strconv.Itoa(n)+" "+words[standing])
+			text := strconv.Itoa(n) + " " + words[standing]
+			if standing == JudgeError {
+				text = count(n, words[standing])
+			}
+			parts = append(parts, text)
 		}
 	}
 	all.Text = strings.Join(parts, ", ")
