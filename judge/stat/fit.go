@@ -93,15 +93,18 @@ func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 	}
 	chosen := chosenOf(tried)
 	if chosen.least != nil {
-		possible := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool { return t.least != nil })
 		text := fmt.Sprintf("at n = %.10g it was stopped at %.3g times what %s expects there", chosen.least.n, chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
+		possible := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool {
+			return t.least != nil || math.Sqrt(t.error) > max(rough, 3*math.Sqrt(chosen.error))
+		})
 		switch {
-		case possible != nil:
-			text += ", which fits the smaller sizes best"
-			chosen = chosenOf(possible)
 		case chosen.curve.b == 0:
+			// What fits noise may happen to expect enough.
 			fit.doubt("limit", "%s, which fits all smaller sizes: it jumps, or begins to grow, where nothing was measured", text)
 			return fit
+		case len(possible) > 0:
+			text += ", which fits the smaller sizes best"
+			chosen = chosenOf(possible)
 		default:
 			text += ": it grows faster than that, or jumps"
 		}

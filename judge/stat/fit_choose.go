@@ -168,7 +168,7 @@ func (fit *Fit) doubts(chosen trial, f *fitter, tried []trial) {
 	var ties []string
 	for i := range tried {
 		t := &tried[i]
-		if t.curve.model != c.model && t.curve.params == c.params && !beats(chosen.error, t.error) {
+		if t.curve.model != c.model && t.curve.params == c.params && t.least == nil && !beats(chosen.error, t.error) {
 			ties = append(ties, t.curve.name())
 		}
 	}

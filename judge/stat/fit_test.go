@@ -202,13 +202,119 @@ func TestDoubtsOfFits(t *testing.T) {
 		{"what is below 1 or endless is left out", append([]float64{0.5, math.Inf(1)}, doubling...), append([]float64{7, 7}, doubling...), Linear, ""},
 	} {
 		fit := FitOf(tt.n, tt.y, nil, 0.95)
-		var kinds []string
-		for _, d := range fit.Doubts {
-			kinds = append(kinds, d.Kind)
-		}
-		if got := strings.Join(kinds, " "); got != tt.kinds && !(tt.kinds == "rough" && slices.Contains(kinds, "rough")) || tt.model != "" && fit.Model != tt.model {
+		if got := kindsOf(fit.Doubts); got != tt.kinds && !(tt.kinds == "rough" && strings.Contains(got, "rough")) || tt.model != "" && fit.Model != tt.model {
 			t.Errorf("%s: %s %v %+v; want %s and %q", tt.name, fit.Model, fit.Of, fit.Doubts, tt.model, tt.kinds)
 		}
+	}
+}
+
+// What was stopped came to at least so much, and that is known, too.
+func TestWhatWasStopped(t *testing.T) {
+	flat := []float64{1, 1.01, 0.99, 1, 1.01, 1, 0.99, 1}
+	line := []float64{2, 3, 5, 9, 17, 33, 65, 129}
+	for _, tt := range []struct {
+		name    string
+		y       []float64
+		at      float64 // after 2, 4, …, 256 of both
+		model   Model
+		kinds   string
+		doubted string
+	}{
+		{"a line goes on", line, 257, Linear, "", ""},
+		{"and is stopped early", line, 100, Linear, "", ""},
+		{"or somewhat above it, as noise may", line, 280, Linear, "", ""},
+		{"it cannot be a line", line, 1e4, Linear, "limit", "at n = 512 it was stopped at 38.9 times what n expects there: it grows faster than that, or jumps"},
+		{"a constant goes on", flat, 1.02, Constant, "", ""},
+		{"it cannot be constant", flat, 500, "", "limit", "at n = 512 it was stopped at 500 times what constant expects there, which fits all smaller sizes"},
+	} {
+		n := []float64{2, 4, 8, 16, 32, 64, 128, 256, 512}
+		stopped := make([]bool, 9)
+		stopped[8] = true
+		fit := FitOf(n, append(slices.Clone(tt.y), tt.at), stopped, 0.95)
+		if without := FitOf(n[:8], tt.y, nil, 0.95); tt.kinds == "" && fit.B != without.B {
+			t.Errorf("%s: %v, and %v without what was stopped; want the same", tt.name, fit.B, without.B)
+		}
+		kinds, text := kindsOf(fit.Doubts), fmt.Sprint(fit.Doubts)
+		if fit.Model != tt.model || kinds != tt.kinds || !strings.Contains(text, tt.doubted) {
+			t.Errorf("%s: %s, doubts %s; want %s, %q", tt.name, fit.Model, text, tt.model, tt.doubted)
+		}
+	}
+	// Of models that come close to all sizes one is taken that expects enough.
+	grows := Fit{Model: Exponential, B: 1, K: 1.1}
+	n, y := []float64{2, 4, 6, 8, 10, 12, 14, 16, 32}, []float64{}
+	for _, n := range n {
+		y = append(y, grows.At(n)*(1+0.05*math.Cos(5*n)))
+	}
+	if fit := FitOf(n[:8], y[:8], nil, 0.95); fit.Model == Exponential {
+		t.Fatalf("%+v: the data is too good for this test", fit)
+	}
+	if fit := FitOf(n, y, []bool{8: true}, 0.95); fit.Model != Exponential || !fit.Of.Holds(1.1) {
+		t.Errorf("%+v; want what reaches %v", fit, y[8])
+	}
+}
+
+func kindsOf(doubts []Doubt) string {
+	var kinds []string
+	for _, d := range doubts {
+		kinds = append(kinds, d.Kind)
+	}
+	return strings.Join(kinds, " ")
+}
+
+// A constant hides the growth that its noise does, and tells how much that is: of
+// what grows by twice that, one in 20 at most passes for constant without a word.
+func TestWhatAConstantHides(t *testing.T) {
+	r := rand.New(rand.NewPCG(20261122, 4))
+	for _, noise := range []float64{0.001, 0.02, 0.05} {
+		constant := truth{Constant, 0, 0, noise, 11}
+		var hides float64
+		for range 20 {
+			n, y := constant.measure(r)
+			if fit := FitOf(n, y, nil, 0.95); fit.Model == Constant {
+				hides = max(hides, fit.Hides)
+				if fit.Hides < noise/2 || fit.Hides > max(5*noise, 0.05) {
+					t.Errorf("noise of %v: growth by %v is hidden", noise, fit.Hides)
+				}
+			}
+		}
+		missed := 0
+		for range 100 {
+			n, y := constant.measure(r)
+			for i := range y {
+				y[i] *= 1 + 2*hides*n[i]/n[len(n)-1]
+			}
+			if fit := FitOf(n, y, nil, 0.95); fit.Model == Constant && fit.Hides < 2*hides {
+				missed++
+			}
+		}
+		if missed > 5 {
+			t.Errorf("noise of %v: of 100 that grow by %.3f, %d are constant, and said to hide less", noise, 2*hides, missed)
+		}
+	}
+}
+
+// A model and the interval of the exponent beside it do not contradict each other
+// in silence.
+func TestAModelWhoseExponentIsNotInTheInterval(t *testing.T) {
+	held, told := 0, 0
+	for k := 0.95; k < 1.05; k += 0.005 {
+		var n, y []float64
+		for i := range 12 {
+			n = append(n, 100*math.Pow(2, float64(i)))
+			y = append(y, math.Pow(n[i], k)*(1+0.002*math.Cos(float64(7*i))))
+		}
+		switch fit := FitOf(n, y, nil, 0.95); {
+		case fit.Model != Linear:
+		case strings.Contains(kindsOf(fit.Doubts), "exponent") == fit.Of.Holds(1):
+			t.Errorf("n^%.3f: %s, %v, doubts %v", k, fit.Model, fit.Of, fit.Doubts)
+		case fit.Of.Holds(1):
+			held++
+		default:
+			told++
+		}
+	}
+	if held == 0 || told == 0 {
+		t.Errorf("of linear fits %d hold 1, and %d do not: want some of both", held, told)
 	}
 }
 
