@@ -1,10 +1,16 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"crucible/judge/gen"
 )
@@ -22,7 +28,8 @@ type Grower struct {
 // else from the first submission that must be accepted and can be run here.
 // Programs run in the sandbox, and what they make is kept in the cache, as for
 // [Judge.Generate]. Input validators are not asked: inputs may be larger than the
-// problem allows.
+// problem allows. Nothing is compiled yet, but the error is a *[Defect] if the
+// command cannot be read, or its generator is not there.
 func (j *Judge) Grow(ctx context.Context, p *Problem, growth Growth, seed uint64) (*Grower, error) {
 	if p.Is("submit-answer") {
 		return nil, &Defect{File: p.Where(problemFile), Msg: "nothing is run on inputs, which is the type submit-answer: time cannot grow"}
@@ -39,14 +46,43 @@ func (j *Judge) Grow(ctx context.Context, p *Problem, growth Growth, seed uint64
 	if err != nil {
 		return nil, err
 	}
-	if growth.file == "" {
-		growth.file = "--gen"
-	}
-	g.at = growth.file
+	g.at = growth.where()
 	if one.Solution == "" {
 		one.Solution = j.model(ctx, g.problem)
 	}
-	return &Grower{g, growth, seed}, nil
+	grower := &Grower{g, growth, seed}
+	if err := grower.found(); err != nil {
+		return nil, errors.Join(err, grower.Close())
+	}
+	return grower, nil
+}
+
+// found reports it if the generator is not there.
+func (g *Grower) found() error {
+	c, err := g.sized(max(g.growth.From, 1))
+	if err != nil {
+		return err
+	}
+	t := g.g.generator(&c)
+	if t.err == nil {
+		return nil
+	}
+	names := sortedKeys(g.g.plan.Generators)
+	entries, err := fs.ReadDir(g.g.fsys, "generators")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	meant := ""
+	for _, e := range entries {
+		names = append(names, e.Name())
+		if strings.TrimSuffix(e.Name(), path.Ext(e.Name())) == c.Program {
+			meant = fmt.Sprintf(" (did you mean %q?)", e.Name())
+		}
+	}
+	if meant == "" {
+		meant = didYouMean(c.Program, names)
+	}
+	return g.g.defect(&c, "%v%s", &toolError{t, t.err}, meant)
 }
 
 // Close gives back what was needed to make cases. Those that were made cannot be
@@ -54,30 +90,68 @@ func (j *Judge) Grow(ctx context.Context, p *Problem, growth Growth, seed uint64
 func (g *Grower) Close() error { return g.g.end() }
 
 // Case makes the case of a size. The error is a *[Defect] when the generator or
-// the solution is at fault, such as one that refuses the size; else it is the
-// judge's own.
+// the solution is at fault, such as one that refuses the size; an *[Unfinished] if
+// the context ended meanwhile; else it is the judge's own.
 func (g *Grower) Case(ctx context.Context, n int64) (*Case, error) {
 	c, err := g.sized(n)
 	if err != nil {
 		return nil, err
 	}
 	g.g.index[c.Name] = 0
-	files, _, err := g.g.makeNow(ctx, &c)
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, g.fault(&c, err)
+	var files map[string]*Made
+	command := strings.Join(slices.Concat([]string{c.Program}, c.Args), " ")
+	began, before := time.Now(), ""
+	for _, step := range []struct {
+		took, still string
+		run         func() error
+	}{
+		{"compiling the generator took", c.Program + " was still being compiled", func() error {
+			_, err := g.g.ready(ctx, g.g.generator(&c))
+			return err
+		}},
+		{"making the input took", command + " was still making the input", func() error {
+			_, err := g.g.run(ctx, &c, make(map[string]*Made))
+			return err
+		}},
+		{"", cmp.Or(strings.TrimPrefix(c.Solution, "/submissions/"), "the solution") + " was still making the answer", func() (err error) {
+			files, _, err = g.g.makeNow(ctx, &c) // the input is in the store
+			return err
+		}},
+	} {
+		err := step.run()
+		switch {
+		case ctx.Err() != nil:
+			return nil, &Unfinished{Doing: before + step.still, cause: context.Cause(ctx)}
+		case err != nil:
+			return nil, g.fault(&c, err)
+		}
+		if took := time.Since(began); took >= worthTelling {
+			before += step.took + " " + Duration(took) + ", "
+		}
+		began = time.Now()
 	}
 	_, k, err := g.g.placed(&c, "secret", files)
 	return k, err
 }
 
+// worthTelling is a time that a step takes which may matter to somebody.
+const worthTelling = 100 * time.Millisecond
+
+// An Unfinished is the error of a case that was being made when the context
+// ended.
+type Unfinished struct {
+	Doing string // the step that it was at, after those that took long, for people: "gen.py 64 was still making the input"
+	cause error
+}
+
+func (e *Unfinished) Error() string { return e.cause.Error() }
+func (e *Unfinished) Unwrap() error { return e.cause }
+
 // sized is what the case of a size is made from.
 func (g *Grower) sized(n int64) (gen.Case, error) {
 	c, err := gen.Sized(g.growth.Command, g.g.problem.Constants, n, strconv.FormatUint(g.seed, 10))
 	if err != nil {
-		return c, &Defect{File: g.growth.file, Line: g.growth.line, Column: g.growth.column, Msg: err.Error()}
+		return c, g.growth.Fault("%v", err)
 	}
 	c.Name, c.Line, c.Column, c.Solution = fmt.Sprintf("secret/n%d", n), g.growth.line, g.growth.column, g.g.plan.Solution
 	return c, nil

@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 
@@ -30,7 +32,15 @@ type Growth struct {
 	Factor  float64 // from one size to the next, above 1
 
 	file         string // where it is written; "" if in no file
-	line, column int
+	line, column int    // of the command
+}
+
+// where names the file that the series is from, or else the flag.
+func (g *Growth) where() string { return cmp.Or(g.file, "--gen") }
+
+// Fault says what is wrong with the command, and where it is written.
+func (g *Growth) Fault(format string, args ...any) error {
+	return &Defect{File: g.where(), Line: g.line, Column: g.column, Msg: fmt.Sprintf(format, args...)}
 }
 
 // MaxSize bounds the sizes of inputs: they are exact in floating point.
@@ -71,7 +81,7 @@ var growthName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 // readGrowth reads one series.
 func readGrowth(field yaml.Field, constants map[string]string) (Growth, error) {
 	n := field.Value
-	g := Growth{Name: field.Key.Text(), From: 1, Factor: 2, file: n.File(), line: field.Key.Line(), column: field.Key.Column()}
+	g := Growth{Name: field.Key.Text(), From: 1, Factor: 2, file: n.File()}
 	switch {
 	case !growthName.MatchString(g.Name):
 		return g, field.Key.Errorf("series %q: want a name of letters, digits, _ and -", g.Name)
@@ -105,6 +115,7 @@ func (g *Growth) readKey(f yaml.Field, constants map[string]string) (err error) 
 		if _, err := gen.Sized(g.Command, constants, 1, ""); err != nil {
 			return f.Value.Errorf("%v", err)
 		}
+		g.line, g.column = f.Value.Line(), f.Value.Column()
 	case "n":
 		g.Counts, err = f.Value.AsString()
 	case "from":

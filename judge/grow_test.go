@@ -6,9 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/sandbox"
 )
 
 // growing is a package whose generator and solution are those of madeUp.
@@ -72,6 +76,7 @@ func TestWhatIsWrongInScaleYAML(t *testing.T) {
 		{"no command", "a:\n  from: 2", "2:3: series a: want a map with the key generate"},
 		{"a command alone", "a: gen.sh {n}", "1:4: series a: want a map with the key generate"},
 		{"no size in it", "a:\n  generate: gen.sh 5", "2:13: the command has no {n}"},
+		{"a place that nothing is put in", "a:\n  generate: gen.sh {n} {m}", "2:13: {m} in the command: want {n}"},
 		{"an unknown key", "a:\n  generate: gen.sh {n}\n  form: 1", `3:3: "form": want generate, n, from, to or factor`},
 		{"from nothing", "a:\n  generate: gen.sh {n}\n  from: 0", "3:9: from 0: want 1 to 2^53"},
 		{"backwards", "a:\n  generate: gen.sh {n}\n  from: 9\n  to: 8", "4:7: to 8: want at least from, 9"},
@@ -105,17 +110,23 @@ func TestGrownCases(t *testing.T) {
 		}
 		return string(data)
 	}
-	grow := func(command, generators string) *Grower {
+	prepare := func(command, generators string) (*Grower, error) {
 		fsys := growing(t, "", generators)
 		p, err := Open(fsys)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g, err := j.Grow(ctx, p, Growth{Command: command}, 7)
+		if err == nil {
+			t.Cleanup(func() { g.Close() })
+		}
+		return g, err
+	}
+	grow := func(command, generators string) *Grower {
+		g, err := prepare(command, generators)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { g.Close() })
 		return g
 	}
 	g := grow("gen.sh {n} {seed}", "")
@@ -139,8 +150,6 @@ func TestGrownCases(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, command, generators, want string }{
 		{"a generator that fails says where and what", "gen.sh crash {n}", "", "--gen: secret/n5: gen.sh crash 5: exit status 1: no idea"},
-		{"one that there is not", "none {n}", "", "--gen: secret/n5: generator none: "},
-		{"no size", "gen.sh", "", "--gen: the command has no {n}"},
 		{"a solution that there is not", "gen.sh {n}", "solution: /submissions/accepted/none.c\ndata: {secret: {data: {a: gen.sh 1}}}", "--gen: secret/n5: solution /submissions/accepted/none.c: "},
 	} {
 		var defect *Defect
@@ -148,10 +157,72 @@ func TestGrownCases(t *testing.T) {
 			t.Errorf("%s: %v; want a defect %q", tt.name, err, tt.want)
 		}
 	}
+	for _, tt := range []struct{ name, command, generators, want string }{
+		{"one that there is not", "none {n}", "", "--gen: secret/n1: generator none: generators/none: is missing"},
+		{"one whose extension is left out", "gen {n}", "", `--gen: secret/n1: generator gen: generators/gen: is missing (did you mean "gen.sh"?)`},
+		{"one that is spelt otherwise", "gem.sh {n}", "", `--gen: secret/n1: generator gem.sh: generators/gem.sh: is missing (did you mean "gen.sh"?)`},
+		{"one of those that generators.yaml names", "twins {n}", "generators: {twin: [gen.sh]}\ndata: {secret: {data: {a: gen.sh 1}}}", `--gen: secret/n1: generator twins: generators/twins: is missing (did you mean "twin"?)`},
+		{"no size", "gen.sh", "", "--gen: the command has no {n}"},
+		{"an unknown place", "gen.sh {n} {m}", "", "--gen: {m} in the command: want {n}, {seed}"},
+	} {
+		var defect *Defect
+		if _, err := prepare(tt.command, tt.generators); !errors.As(err, &defect) || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v; want a defect %q before anything is made", tt.name, err, tt.want)
+		}
+	}
 	var defect *Defect
 	if _, err := grow("gen.sh broken {n}", "").Case(ctx, 5); err == nil || errors.As(err, &defect) {
 		t.Errorf("the judge's own failure is %v, want no defect", err)
 	}
+}
+
+// A case that is not made in time says which step took it.
+func TestCasesThatAreNotFinished(t *testing.T) {
+	needs(t, "bash") // to pretend with
+	p, err := Open(growing(t, "", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, hangs, want string // what its command ends in
+	}{
+		{"the compiler", "-n gen.sh", "gen.sh was still being compiled"},
+		{"the generator", "gen.sh 5", "gen.sh 5 was still making the input"},
+		{"the solution", "sum.sh", "accepted/sum.sh was still making the answer"},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		j := &Judge{Runner: hanging{&madeUp{tries: make(map[string]int)}, tt.hangs, cancel}, Cache: t.TempDir()}
+		g, err := j.Grow(context.Background(), p, Growth{Command: "gen.sh {n}"}, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e *Unfinished
+		if _, err := g.Case(ctx, 5); !errors.As(err, &e) || !errors.Is(err, context.Canceled) || e.Doing != tt.want {
+			t.Errorf("%s hangs: %v, %+v; want %q", tt.name, err, e, tt.want)
+		}
+		if err := errors.Join(g.Close(), j.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A hanging runner runs a command forever, which is until the test ends it.
+type hanging struct {
+	Runner
+	command string
+	end     func()
+}
+
+func (h hanging) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
+	words := slices.Clone(c.Args)
+	for i, word := range words {
+		words[i] = filepath.Base(word)
+	}
+	if command := strings.Join(words, " "); strings.HasSuffix(command, " "+h.command) && (strings.Contains(h.command, "-n") || !strings.Contains(command, " -n ")) {
+		h.end()
+		return sandbox.Outcome{}, context.Cause(ctx)
+	}
+	return h.Runner.Run(ctx, c)
 }
 
 // The series of this repository's problems are right, and name generators that

@@ -1,11 +1,15 @@
 package bench
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"crucible/judge"
@@ -20,24 +24,29 @@ type Growing struct {
 	judge.Growth
 	Make   func(ctx context.Context, n int64) (*judge.Case, error) // a *judge.Defect ends the growth
 	Rounds int                                                     // runs of each submission on each size, at least 1
-	Budget time.Duration                                           // of real time; sizes grow for at most half of it. 0 is none
+	Budget time.Duration                                           // of real time; sizes grow for at most half of it, and are put in between for an eighth. 0 is none
 	OnSize func(n int64)                                           // told before an input is made, if not nil
 	OnCase func()                                                  // told when a case was added, if not nil
 	OnRun  func(round, of int)                                     // told before each round, if not nil; the growth is round 0
 }
 
 // Run runs the submissions of a series. The error is that of a context that
-// ended, or of a first input that cannot be made, or not within the budget; the
-// series' measurement has what was learned until then.
+// ended, or a *[judge.Defect]: of a first input that cannot be made, or not within
+// the budget, or of inputs that are the same whatever their size. The series'
+// measurement has what was learned until then.
 func (g Growing) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
 	defer m.watch()()
-	c := &climb{Growing: g, s: s, m: m, began: time.Now(), out: make([]bool, len(m.Submissions))}
+	c := &climb{Growing: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
 	err := c.grow(ctx)
+	if err == nil {
+		err = c.alike(0)
+	}
 	if err == nil {
 		err = c.fill(ctx)
 	}
+	c.sameNeighbours()
 	if err == nil {
 		err = c.repeat(ctx)
 	}
@@ -54,6 +63,8 @@ type climb struct {
 	m     *Measurement
 	began time.Time
 	spent time.Duration // real time of the runs that will be repeated
+	share float64       // how much of what sizes may grow for may be spent: 1, and more once they are put in between
+	vary  bool          // two inputs are known to differ
 	out   []bool        // by submission: it has passed a limit, or is wrong
 }
 
@@ -75,6 +86,9 @@ func (c *climb) grow(ctx context.Context) error {
 			return nil
 		}
 		ok, err := c.size(ctx, n, alive)
+		if err == nil && ok {
+			err = c.alike(enough)
+		}
 		if err != nil || !ok {
 			return err
 		}
@@ -83,14 +97,17 @@ func (c *climb) grow(ctx context.Context) error {
 
 func (c *climb) elapsed() time.Duration { return time.Since(c.began) }
 
+// most is the real time after which there are no more sizes.
+func (c *climb) most() time.Duration { return time.Duration(float64(c.Budget) / 2 * c.share) }
+
 // late says why the budget is no more for sizes to grow; "" while it is.
 func (c *climb) late() string {
 	switch {
 	case c.Budget == 0:
 		return ""
-	case c.elapsed() > c.Budget/2:
+	case c.elapsed() > c.most():
 		return fmt.Sprintf("half of the budget of %s was spent", judge.Exactly(c.Budget))
-	case c.spent*time.Duration(c.Rounds) > c.Budget:
+	case c.spent*time.Duration(c.Rounds) > 2*c.most():
 		return fmt.Sprintf("the budget of %s is for the other rounds", judge.Exactly(c.Budget))
 	}
 	return ""
@@ -124,14 +141,18 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 	}
 	made, late, err := c.make(ctx, n)
 	var defect *judge.Defect
+	doing := ""
+	if e := new(judge.Unfinished); errors.As(err, &e) {
+		doing = ": " + e.Doing
+	}
 	switch {
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)
 	case late && len(c.m.Cases) > 0:
-		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before there was an input of size %d", judge.Exactly(c.Budget), n)
+		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s", judge.Exactly(c.Budget), n, doing)
 		return false, nil
 	case late:
-		return false, &judge.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before there was an input of size %d", judge.Exactly(c.Budget), n)}
+		return false, &judge.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", judge.Exactly(c.Budget), n, doing)}
 	case errors.As(err, &defect) && len(c.m.Cases) > 0:
 		c.m.Growth.Ended = "no larger input: " + defect.Msg
 		return false, nil
@@ -157,7 +178,10 @@ func (c *climb) make(ctx context.Context, n int64) (made *judge.Case, late bool,
 	if c.Budget > 0 {
 		most := c.Budget
 		if len(c.m.Cases) > 0 {
-			most /= 2
+			most = c.most()
+		}
+		if most <= c.elapsed() {
+			return nil, true, nil
 		}
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, most-c.elapsed())
@@ -165,6 +189,74 @@ func (c *climb) make(ctx context.Context, n int64) (made *judge.Case, late bool,
 	}
 	made, err = c.Make(ctx, n)
 	return made, err != nil && ctx.Err() != nil, err
+}
+
+// enough is how many times the first size one must be for its input to differ.
+const enough = 16
+
+// alike refuses inputs that are all the same, if the largest is so many times the
+// size of the first.
+func (c *climb) alike(times float64) error {
+	cases := c.s.cases
+	last := len(cases) - 1
+	if !c.vary && last > 0 {
+		c.vary = !sameInput(cases[last-1], cases[last])
+	}
+	if c.vary || last < 1 || c.m.Cases[last].Size < times*c.m.Cases[0].Size {
+		return nil
+	}
+	return c.Fault("%s makes the same input for all sizes from %.0f to %.0f: want one that grows with {n}", c.Command, c.m.Cases[0].Size, c.m.Cases[last].Size)
+}
+
+// sameNeighbours tells of sizes whose inputs are the same.
+func (c *climb) sameNeighbours() {
+	if !c.vary {
+		return // they are told of as a whole
+	}
+	order := make([]int, len(c.m.Cases))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.m.Cases[a].Size, c.m.Cases[b].Size) })
+	var found []string
+	for i := 0; i < len(order); i++ {
+		first := i
+		for i+1 < len(order) && sameInput(c.s.cases[order[i]], c.s.cases[order[i+1]]) {
+			i++
+		}
+		if i > first {
+			found = append(found, fmt.Sprintf("%.0f to %.0f", c.m.Cases[order[first]].Size, c.m.Cases[order[i]].Size))
+		}
+	}
+	if found != nil {
+		c.m.Doubts = append(c.m.Doubts, "all sizes from "+strings.Join(found, " have the same input, and all from ")+" have the same input")
+	}
+}
+
+// sameInput reports whether two cases have the same input, byte for byte.
+// Inputs that differ mostly do so in the first bytes.
+func sameInput(a, b *judge.Case) bool {
+	x, err := a.Open(".in")
+	if err != nil {
+		return false
+	}
+	defer x.Close()
+	y, err := b.Open(".in")
+	if err != nil {
+		return false
+	}
+	defer y.Close()
+	p, q := make([]byte, 1<<16), make([]byte, 1<<16)
+	for {
+		n, errX := io.ReadFull(x, p)
+		m, errY := io.ReadFull(y, q)
+		switch {
+		case !bytes.Equal(p[:n], q[:m]):
+			return false
+		case errX != nil || errY != nil:
+			return n < len(p) && m < len(q)
+		}
+	}
 }
 
 func (c *climb) pairs(place int, submissions []int) []Pair {
@@ -197,18 +289,26 @@ const (
 	fills  = 12  // at most so many sizes are put in between
 )
 
-// fill puts sizes in between.
+// fill puts sizes in between, which may take a quarter more than sizes grew for.
 func (c *climb) fill(ctx context.Context) error {
+	c.share = 1.25
+	ended := c.m.Growth.Ended
+	defer func() { c.m.Growth.Ended = ended }()
 	for range fills {
 		n, submissions := c.gap()
-		if n == 0 || c.late() != "" {
+		if n == 0 {
 			return nil
 		}
-		ended := c.m.Growth.Ended
-		ok, err := c.size(ctx, n, submissions)
-		c.m.Growth.Ended = ended
-		if err != nil || !ok {
-			return err
+		ok := c.late() == ""
+		if ok {
+			var err error
+			if ok, err = c.size(ctx, n, submissions); err != nil {
+				return err
+			}
+		}
+		if !ok {
+			ended = fmt.Sprintf("%s; there was no budget left to put sizes in between, such as %d", cmp.Or(ended, "every submission had come to a limit"), n)
+			return nil
 		}
 	}
 	return nil

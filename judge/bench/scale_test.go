@@ -2,11 +2,14 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -229,5 +232,129 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 	}
 	if 3*right < 2*fits {
 		t.Errorf("of %d fits %d are right, want two of three", fits, right)
+	}
+}
+
+// grownInBubble grows inputs 1 to 64 of a program a.sh in a bubble of fake time.
+func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g Growing, of func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error), do func(*testing.T, *Measurement, error)) {
+	t.Helper()
+	r := &script{takes: func(_, kase string, _ int) time.Duration { return takes(kase) }}
+	inBubble(t, r, 1, 64, 1, func(t *testing.T, s *Series) {
+		cases := make([]*judge.Case, 65)
+		for _, c := range s.cases {
+			n, err := strconv.Atoi(strings.TrimPrefix(c.Name, "secret/"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cases[n] = c
+		}
+		s.cases, s.Measurement.Cases = nil, nil
+		if g.From, g.Factor = max(g.From, 1), 2; g.To == 0 {
+			g.To = 64
+		}
+		g.Command, g.Rounds = "gen {n}", 2
+		g.Make = func(ctx context.Context, n int64) (*judge.Case, error) { return of(ctx, n, cases) }
+		do(t, s.Measurement, g.Run(t.Context(), s))
+	})
+}
+
+func ofItsSize(_ context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+	return cases[n], nil
+}
+
+func tenth(string) time.Duration { return time.Second / 10 }
+
+func TestInputsThatDoNotGrow(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		to           int64
+		of           func(n int64) int64 // whose input is made
+		fault, doubt string
+		cases        int
+	}{
+		{"each is another", 64, func(n int64) int64 { return n }, "", "", 7},
+		{"all are the same", 64, func(int64) int64 { return 3 }, "--gen: gen {n} makes the same input for all sizes from 1 to 16: want one that grows with {n}", "", 5},
+		{"all of a few", 4, func(int64) int64 { return 3 }, "--gen: gen {n} makes the same input for all sizes from 1 to 4: want one that grows with {n}", "", 3},
+		{"one alone", 1, func(int64) int64 { return 3 }, "", "", 1},
+		{"the first", 64, func(n int64) int64 { return max(n, 8) }, "", "all sizes from 1 to 8 have the same input", 7},
+		{"from some on", 64, func(n int64) int64 { return min(n, 16) }, "", "all sizes from 16 to 64 have the same input", 7},
+		{"both", 64, func(n int64) int64 { return min(max(n, 2), 32) }, "", "all sizes from 1 to 2 have the same input, and all from 32 to 64 have the same input", 7},
+	} {
+		of := func(_ context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+			return cases[tt.of(n)], nil
+		}
+		grownInBubble(t, tenth, Growing{Growth: judge.Growth{To: tt.to}}, of, func(t *testing.T, m *Measurement, err error) {
+			fault, doubt := "", strings.Join(m.Doubts, "; ")
+			if err != nil {
+				fault = err.Error()
+			}
+			if fault != tt.fault || doubt != tt.doubt || len(m.Cases) != tt.cases {
+				t.Errorf("%s: %q, doubt %q, %d cases; want %q, %q, %d", tt.name, fault, doubt, len(m.Cases), tt.fault, tt.doubt, tt.cases)
+			}
+		})
+	}
+}
+
+// What takes too long to be made is told with the step that did.
+func TestCasesThatAreMadeTooLate(t *testing.T) {
+	hangs := func(at int64) func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+		return func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+			if n >= at {
+				<-ctx.Done()
+				return nil, &judge.Unfinished{Doing: "gen was still making the input"}
+			}
+			return cases[n], nil
+		}
+	}
+	g := Growing{Budget: 10 * time.Second}
+	grownInBubble(t, tenth, g, hangs(1), func(t *testing.T, m *Measurement, err error) {
+		if want := "--budget: 10 s were spent before the case of size 1 was made: gen was still making the input"; err == nil || err.Error() != want || len(m.Trials) > 0 {
+			t.Errorf("the first hangs: %v, want %s", err, want)
+		}
+	})
+	grownInBubble(t, tenth, g, hangs(8), func(t *testing.T, m *Measurement, err error) {
+		if want := "half of the budget of 10 s was spent before the case of size 8 was made: gen was still making the input"; err != nil || m.Growth.Ended != want || len(m.Cases) != 3 || m.Ended != AllRounds {
+			t.Errorf("the fourth hangs: %v, %q, %d cases, %s; want %s", err, m.Growth.Ended, len(m.Cases), m.Ended, want)
+		}
+	})
+	grownInBubble(t, tenth, Growing{Budget: 1}, func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}, func(t *testing.T, m *Measurement, err error) {
+		if want := "--budget: 0.000001 ms were spent before the case of size 1 was made"; err == nil || err.Error() != want {
+			t.Errorf("a budget of nothing: %v, want %s", err, want)
+		}
+	})
+}
+
+// Sizes are put in between even if their growth took what it may; and if they are
+// not, that is told.
+func TestBudgetForSizesInBetween(t *testing.T) {
+	takes := func(kase string) time.Duration {
+		n, _ := strconv.Atoi(kase)
+		if n > 50 {
+			return 200 * time.Second // the limit is 100 s
+		}
+		return time.Duration(n) * time.Second / 10
+	}
+	for _, tt := range []struct {
+		budget time.Duration
+		sizes  string
+		ended  string
+	}{
+		{0, "[1 2 4 8 16 32 64 45 54]", ""},
+		{400 * time.Second, "[1 2 4 8 16 32 64 45 54]", ""},
+		{336 * time.Second, "[1 2 4 8 16 32 64 45]", "every submission had come to a limit; there was no budget left to put sizes in between, such as 54"},
+		{300 * time.Second, "[1 2 4 8 16 32 64]", "every submission had come to a limit; there was no budget left to put sizes in between, such as 45"},
+	} {
+		grownInBubble(t, takes, Growing{Budget: tt.budget}, ofItsSize, func(t *testing.T, m *Measurement, err error) {
+			var sizes []float64
+			for _, c := range m.Cases {
+				sizes = append(sizes, c.Size)
+			}
+			if got := fmt.Sprint(sizes); err != nil || got != tt.sizes || m.Growth.Ended != tt.ended {
+				t.Errorf("%v: %v, %s, %q; want %s, %q", tt.budget, err, got, m.Growth.Ended, tt.sizes, tt.ended)
+			}
+		})
 	}
 }

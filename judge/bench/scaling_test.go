@@ -2,10 +2,12 @@ package bench
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/machine"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -90,6 +92,80 @@ func TestCrossingsBeyondWhatWasMeasured(t *testing.T) {
 	if s := ScalingOf(grown(doubled, linear, twice, linear)); s.Crossings != nil {
 		t.Errorf("%+v; want none where one is always faster, or they are the same", s.Crossings)
 	}
+}
+
+// remembering gives trials of the first submission the memory that they need; more
+// than the limit stops them.
+func remembering(m *Measurement, limit int64, bytes func(n float64) float64) *Measurement {
+	m.Limits.Memory = limit
+	for i := range m.Trials {
+		t := &m.Trials[i]
+		if t.Submission == 0 {
+			t.Outcome.Memory = int64(bytes(m.Cases[t.Case].Size))
+			if t.Verdict == judge.Accepted && t.Outcome.Memory > limit {
+				t.Outcome.Memory, t.Verdict = limit, judge.MemoryLimit
+			}
+		}
+	}
+	return m
+}
+
+// The largest size is that which both time and memory allow, and neither less
+// than was measured nor as much as was stopped.
+func TestSizesWithinTheLimits(t *testing.T) {
+	flat := func(float64) float64 { return 1 << 20 }
+	slight := func(float64) float64 { return 0.0007 }
+	large := []float64{1 << 10, 1 << 13, 1 << 16, 1 << 19, 1 << 22, 1 << 25, 1 << 28}
+	for _, tt := range []struct {
+		name        string
+		m           *Measurement
+		measured    float64
+		least, most float64 // of the largest; 0 is that it is not known
+		bound       judge.Verdict
+	}{
+		{"time", remembering(grown(doubled, linear), 1<<30, flat), 8192, 9300, 9700, judge.TimeLimit},
+		{"memory", remembering(grown(doubled, linear), 900_000, func(n float64) float64 { return 100 * n }), 8192, 8900, 9100, judge.MemoryLimit},
+		{"memory that was stopped", remembering(grown(doubled, linear), 500_000, func(n float64) float64 { return 100 * n }), 4096, 4900, 5100, judge.MemoryLimit},
+		{"memory that begins to grow", remembering(grown(doubled, slight), 1<<27, func(n float64) float64 { return map[bool]float64{false: 1 << 18, true: 1 << 28}[n > 2000] }), 1024, 0, 0, ""},
+		{"never below what was measured", remembering(grown(doubled, func(n float64) float64 { return min(linear(n), 0.80) }), 1<<30, flat), 8192, 8192, 1e6, judge.TimeLimit},
+		{"below what was stopped", remembering(grown([]float64{100, 200, 300, 400, 500, 600, 700}, func(n float64) float64 { return map[bool]float64{false: 1.2e-3 * n, true: 1.1}[n > 650] }), 1<<30, flat), 600, 600, 699, judge.TimeLimit},
+		{"too small sizes for constants", remembering(grown(doubled, slight), 1<<30, flat), 8192, 0, 0, ""},
+		{"large ones", remembering(grown(large, slight), 1<<30, flat), 1 << 28, math.Inf(1), math.Inf(1), ""},
+	} {
+		c := ScalingOf(tt.m).Curves[0]
+		if known := !math.IsNaN(c.Largest); c.Measured != tt.measured || known != (tt.most > 0) || known && !(tt.least <= c.Largest && c.Largest <= tt.most) || known && c.Bound != tt.bound {
+			t.Errorf("%s: %v measured, %v by the fits, %q; want %v, %v to %v, %q\n%+v\n%+v", tt.name, c.Measured, c.Largest, c.Bound, tt.measured, tt.least, tt.most, tt.bound, c.Time, c.Memory)
+		}
+	}
+}
+
+// What is constant is doubted by what could hide in it, and all fits by what the
+// machine did and what inputs were like.
+func TestDoubtsOfCurves(t *testing.T) {
+	slight := func(float64) float64 { return 0.0014 }
+	c := ScalingOf(remembering(grown(doubled, slight), 1<<30, func(float64) float64 { return 1 << 20 })).Curves[0]
+	if c.Time.Model != stat.Constant || len(c.Time.Doubts) != 1 || c.Time.Doubts[0].Kind != "start-up" || !strings.HasPrefix(c.Time.Doubts[0].Text, "up to 2.1 ns for each n would not be seen") {
+		t.Errorf("time: %s, %v", c.Time.Model, c.Time.Doubts)
+	}
+	if c.Memory.Model != stat.Constant || len(c.Memory.Doubts) != 1 || !strings.HasPrefix(c.Memory.Doubts[0].Text, "up to 33 B for each n would not be seen") {
+		t.Errorf("memory: %s, %v", c.Memory.Model, c.Memory.Doubts)
+	}
+	m := grown(doubled, linear)
+	if c := ScalingOf(m).Curves[0]; c.Time.Doubts != nil {
+		t.Errorf("on a quiet machine: %v", c.Time.Doubts)
+	}
+	m.Load, m.Doubts = machine.Activity{Others: 1.7}, []string{"all sizes from 1 to 4 have the same input"}
+	if c := ScalingOf(m).Curves[0]; kinds(c.Time) != "load inputs" || kinds(c.Memory) != "start-up inputs" {
+		t.Errorf("time %v, memory %v; want what others did, and what inputs are like", c.Time.Doubts, c.Memory.Doubts)
+	}
+}
+
+func kinds(f stat.Fit) string {
+	var all []string
+	for _, d := range f.Doubts {
+		all = append(all, d.Kind)
+	}
+	return strings.Join(all, " ")
 }
 
 func TestCurvesThatAreNotWhole(t *testing.T) {

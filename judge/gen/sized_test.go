@@ -30,7 +30,15 @@ func TestSizedCommands(t *testing.T) {
 			t.Errorf("%s: seeds %s and %s, %v", tt.name, c.Args[3], other.Args[3], err)
 		}
 	}
+	for _, word := range []string{"{seed:2}", "{name}.txt", "'{}'", "a{2,3}", "'{\"k\": 1}'", "{ m }"} {
+		if _, err := Sized("sudoku {n} "+word, nil, 1, ""); err != nil {
+			t.Errorf("%s: %v", word, err)
+		}
+	}
 	for _, tt := range []struct{ name, command, want string }{
+		{"another size", "sudoku {n} {m}", "{m} in the command: want {n}, {seed}, {seed:2}, {name}, or a constant"},
+		{"a seed of another form", "sudoku {n} {seed:x}", "{seed:x} in the command"},
+		{"a count, which only generators.yaml has", "sudoku {n} {count}", "{count} in the command"},
 		{"no size", "sudoku 5 {seed}", "no {n}"},
 		{"a constant that there is not", "sudoku {{least}} {n}", "{{least}}"},
 		{"an open quote", "sudoku 'x {n}", "quote"},

@@ -57,9 +57,14 @@ Without --gen the command is that of a series in generators/scale.yaml:
     to: 65536
     factor: 2
 
-Each submission runs once on each size while sizes grow; sizes are put in between
-where a time jumps, or where the limit lies; then all is run again in rounds, in
-random order. Where the budget is spent before, what is known by then is told.
+Each submission runs once on each size while sizes grow, for half of the budget
+at most; for another eighth sizes are put in between where a time jumps, or where
+the limit lies; then all is run again in rounds, in random order. Where the budget
+is spent before, what is known by then is told.
+
+That nothing grows can be said of large sizes only: where a growth of 1 ns or 1 B
+for each n would not have been seen, constant is in doubt. Sizes whose inputs are
+the same are told, and refused if all are.
 
 Exit status: 0, or 1 if a submission gave a wrong answer, crashed or wrote too
 much; else see judge help. That it came to the limits is expected.`,
@@ -119,7 +124,8 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	}
 	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
 		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*choice{chosen}) })
-		if m == nil || len(m.Trials) == 0 {
+		// A generator at fault leaves nothing to fit.
+		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*judge.Defect)) {
 			return err
 		}
 		p := problemOf(j, chosen)
@@ -198,6 +204,11 @@ const roomyOutput = 1 << 30
 func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth judge.Growth, begin func()) (m *bench.Measurement, err error) {
 	line := newProgress(e)
 	defer line.clear()
+	grower, err := j.Grow(ctx, c.problem, growth, f.seed)
+	if err != nil {
+		return nil, judgeFailed(ctx, err)
+	}
+	defer func() { err = errors.Join(err, grower.Close()) }()
 	if err := f.infer(ctx, j, c.problem); err != nil {
 		return nil, err
 	}
@@ -212,11 +223,6 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	if err := someRuns(m); err != nil {
 		return nil, err
 	}
-	grower, err := j.Grow(ctx, c.problem, growth, f.seed)
-	if err != nil {
-		return nil, judgeFailed(ctx, err)
-	}
-	defer func() { err = errors.Join(err, grower.Close()) }()
 	what := "growing"
 	s.OnStart = func(t bench.Trial) {
 		line.say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
