@@ -35,7 +35,7 @@ time or memory limit, and fit how its time and memory grow: constant, log n, n,
 n log n, n^k or c^n, each with a start-up beside. The model is the one that best
 predicts each size from the others; a simpler one stands unless it is clearly
 worse. Told besides: the exponent with its interval, from which size on one of
-two programs is faster, and the largest size within the time limit, measured and
+two programs is faster, and the largest size within the limits, as measured and
 by the fit.
 
 Arguments choose the problem and submissions as those of judge run do; without
@@ -59,12 +59,12 @@ Without --gen the command is that of a series in generators/scale.yaml:
 
 Each submission runs once on each size while sizes grow, for half of the budget
 at most; for another eighth sizes are put in between where a time jumps, or where
-the limit lies; then all is run again in rounds, in random order. Where the budget
-is spent before, what is known by then is told.
+the limit lies; then all is run again in rounds, in random order. Where the
+budget is spent before, what is known by then is told.
 
-That nothing grows can be said of large sizes only: where a growth of 1 ns or 1 B
-for each n would not have been seen, constant is in doubt. Sizes whose inputs are
-the same are told, and refused if all are.
+Where a growth of 1 ns or 1 B for each n would not have been seen beside the
+start-up, constant is in doubt. Sizes that have the same input are told, and a
+generator that makes one input for all of them is refused.
 
 Exit status: 0, or 1 if a submission gave a wrong answer, crashed or wrote too
 much; else see judge help. That it came to the limits is expected.`,
