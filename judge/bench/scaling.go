@@ -230,10 +230,10 @@ func (c *Curve) reach(m *Measurement) {
 	}
 	for _, p := range c.Points {
 		if stopped(p.Verdict) && p.N > c.Measured {
-			if math.IsInf(largest, 1) {
-				return // they know of no growth, and there is some
-			}
 			if largest >= p.N {
+				if math.IsInf(largest, 1) || disproved(&c.Time) || disproved(&c.Memory) {
+					return // nothing is known between what was measured and what was stopped
+				}
 				largest, bound = p.N-1, p.Verdict
 			}
 			break
@@ -243,6 +243,11 @@ func (c *Curve) reach(m *Measurement) {
 		return
 	}
 	c.Largest, c.Bound = max(largest, c.Measured), bound
+}
+
+// disproved reports whether what was stopped contradicts a fit.
+func disproved(f *stat.Fit) bool {
+	return slices.ContainsFunc(f.Doubts, func(d stat.Doubt) bool { return d.Kind == "limit" })
 }
 
 // remembers reports whether memory was measured at all.

@@ -128,7 +128,8 @@ func TestSizesWithinTheLimits(t *testing.T) {
 		{"memory that was stopped", remembering(grown(doubled, linear), 500_000, func(n float64) float64 { return 100 * n }), 4096, 4900, 5100, judge.MemoryLimit},
 		{"memory that begins to grow", remembering(grown(doubled, slight), 1<<27, func(n float64) float64 { return map[bool]float64{false: 1 << 18, true: 1 << 28}[n > 2000] }), 1024, 0, 0, ""},
 		{"never below what was measured", remembering(grown(doubled, func(n float64) float64 { return min(linear(n), 0.80) }), 1<<30, flat), 8192, 8192, 1e6, judge.TimeLimit},
-		{"below what was stopped", remembering(grown([]float64{100, 200, 300, 400, 500, 600, 700}, func(n float64) float64 { return map[bool]float64{false: 1.2e-3 * n, true: 1.1}[n > 650] }), 1<<30, flat), 600, 600, 699, judge.TimeLimit},
+		{"below what was stopped", remembering(grown([]float64{100, 200, 300, 400, 500, 600, 700}, func(n float64) float64 { return map[bool]float64{false: 1.3e-3 * n, true: 1.1}[n > 650] }), 1<<30, flat), 600, 600, 699, judge.TimeLimit},
+		{"a fit that what was stopped contradicts", remembering(grown(doubled, func(n float64) float64 { return map[bool]float64{false: 1e-5 * n, true: 1.5}[n > 5000] }), 1<<30, flat), 4096, 0, 0, ""},
 		{"too small sizes for constants", remembering(grown(doubled, slight), 1<<30, flat), 8192, 0, 0, ""},
 		{"large ones", remembering(grown(large, slight), 1<<30, flat), 1 << 28, math.Inf(1), math.Inf(1), ""},
 	} {

@@ -95,7 +95,7 @@ func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 	if chosen.least != nil {
 		text := fmt.Sprintf("at n = %.10g it was stopped at %.3g times what %s expects there", chosen.least.n, chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
 		possible := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool {
-			return t.least != nil || math.Sqrt(t.error) > max(rough, 3*math.Sqrt(chosen.error))
+			return t.least != nil || math.Sqrt(t.error) > max(goodShape, 3*math.Sqrt(chosen.error))
 		})
 		switch {
 		case chosen.curve.b == 0:
