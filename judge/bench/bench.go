@@ -20,7 +20,7 @@ import (
 type Kind string
 
 const (
-	ForBench  Kind = "bench"  // submissions against a reference, for [CompareOf]
+	ForBench  Kind = "bench"  // submissions against a reference, or one alone, for [CompareOf]
 	ForScale  Kind = "scale"  // on inputs of growing size, for [ScalingOf]
 	ForLimits Kind = "limits" // near the time limit, for [BandOf]
 )
@@ -36,8 +36,9 @@ type Measurement struct {
 	Looks       int // how often it was looked at the numbers at most, to end or go on; each look costs some of the confidence
 	Submissions []Entrant
 	Cases       []Input
+	Reference   int      // the place of the submission that others are to be compared with; [Comparison] has the one that they are
 	Trials      []Trial  // in the order they ran
-	Doubts      []string // about the machine while it was measured: load from elsewhere
+	Doubts      []string // about all of it: load from elsewhere, inputs that do not grow
 
 	Cores     []int            // the processors that submissions were pinned to; nil if they were not
 	Precision float64          // how precise ratios were asked to be: the half-width of intervals, 0.01 is 1 %; 0 if a number of rounds was asked for
@@ -67,11 +68,11 @@ const (
 	Precise     Ending = "precise"     // all intervals are as narrow as was asked
 	OutOfBudget Ending = "budget"      // another round would not have fitted
 	AllRounds   Ending = "rounds"      // as many as were asked for, or as there may be
-	NoRivals    Ending = "no rivals"   // nothing is left that could be compared
+	NoRivals    Ending = "no rivals"   // nothing is left that could be compared or, of one submission, measured
 	Interrupted Ending = "interrupted" // by whoever called
 )
 
-// An Entrant is a submission that takes part. The first is the reference.
+// An Entrant is a submission that takes part.
 type Entrant struct {
 	Name     string // its path below submissions/, or the file's
 	Language string // code

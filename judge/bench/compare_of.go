@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // compared that were taken in the same round.
 func CompareOf(m *Measurement) *Comparison {
 	t := tabulate(m)
-	c := &Comparison{Measurement: m, Programs: make([]Program, len(m.Submissions))}
+	c := &Comparison{Measurement: m, Reference: t.reference, Programs: make([]Program, len(m.Submissions))}
 	levels := levelsOf(m)
 	for s := range m.Submissions {
 		p := &c.Programs[s]
@@ -28,7 +29,7 @@ func CompareOf(m *Measurement) *Comparison {
 		}
 		p.Wrong = t.wrong(s)
 		switch {
-		case s == 0 || p.Wrong != "":
+		case s == t.reference || p.Wrong != "":
 		case len(m.Cases) == 1:
 			p.Overall = p.Cells[0].Ratio
 		default:
@@ -42,6 +43,9 @@ func CompareOf(m *Measurement) *Comparison {
 			startup := stat.Summarize(times, confidence(m))
 			p.Startup = &startup
 		}
+	}
+	if m.Alone() {
+		c.Alone = t.alone(levels.overall)
 	}
 	c.Rounds = t.rounds()
 	c.Doubts = t.doubts()
@@ -64,13 +68,13 @@ type levels struct {
 func levelsOf(m *Measurement) levels {
 	conf := confidence(m)
 	l := levels{plain: conf}
-	rivals := 0
-	for s, e := range m.Submissions {
-		if s > 0 && e.Skipped == "" {
-			rivals++
+	running := 0
+	for _, e := range m.Submissions {
+		if e.Skipped == "" {
+			running++
 		}
 	}
-	looks, rivals, cases := max(m.Looks, 1), max(rivals, 1), max(len(m.Cases), 1)
+	looks, rivals, cases := max(m.Looks, 1), max(running-1, 1), max(len(m.Cases), 1)
 	if cases == 1 {
 		l.overall = stat.Level(conf, looks, rivals)
 		l.cell = l.overall
@@ -91,8 +95,9 @@ func Levels(m *Measurement) (overall, single float64) {
 
 // A table holds the trials of a measurement by submission and case.
 type table struct {
-	m     *Measurement
-	marks [][]mark // by submission and case
+	m         *Measurement
+	marks     [][]mark // by submission and case
+	reference int      // the place of what others are compared with
 }
 
 // A mark is what became of one submission on one case.
@@ -120,7 +125,57 @@ func tabulate(m *Measurement) *table {
 			}
 		}
 	}
+	right := make([]int, len(m.Submissions))
+	for s := range t.marks {
+		for k := range t.marks[s] {
+			if t.marks[s][k].fault == nil && m.Submissions[s].Skipped == "" {
+				right[s]++
+			}
+		}
+	}
+	t.reference = m.standard(right)
 	return t
+}
+
+// standard finds the submission that others are compared with, see [Comparison],
+// given on how many cases each is right, as far as it ran.
+func (m *Measurement) standard(right []int) int {
+	if m.Reference >= len(right) {
+		return 0 // there is none
+	}
+	best := m.Reference
+	for s := range right {
+		if right[s] > right[best] {
+			best = s
+		}
+	}
+	return best
+}
+
+// Alone reports whether there is one submission, and nothing to compare it with.
+func (m *Measurement) Alone() bool { return len(m.Submissions) == 1 }
+
+// alone sums up the only submission: the geometric means over all cases of the
+// rounds in which it ran on all of them; nil if there is none.
+func (t *table) alone(level float64) *stat.Summary {
+	sums, ran := make(map[int]float64), make(map[int]int)
+	for k := range t.marks[0] {
+		for _, trial := range t.marks[0][k].good {
+			sums[trial.Round] += math.Log(cpu(trial)) / float64(len(t.m.Cases))
+			ran[trial.Round]++
+		}
+	}
+	var means []float64
+	for _, round := range slices.Sorted(maps.Keys(sums)) { // by which drift is seen
+		if ran[round] == len(t.m.Cases) {
+			means = append(means, math.Exp(sums[round]))
+		}
+	}
+	if means == nil {
+		return nil
+	}
+	s := stat.Summarize(means, level)
+	return &s
 }
 
 // rounds is how many rounds everything was measured in that was right.
@@ -204,7 +259,7 @@ func (t *table) cell(s, k int, l levels) Cell {
 	if !slices.ContainsFunc(x.good, func(t *Trial) bool { return t.Outcome.Instructions == 0 }) {
 		c.Instructions = summary(func(t *Trial) float64 { return float64(t.Outcome.Instructions) })
 	}
-	if s > 0 {
+	if s != t.reference {
 		if program, reference := t.paired(s, k); len(program) > 0 {
 			r := stat.Paired(program, reference, l.cell)
 			c.Ratio = &r
@@ -218,7 +273,7 @@ func cpu(t *Trial) float64 { return t.Outcome.CPU.Seconds() }
 // paired returns the times of a submission and of the reference on a case, of
 // the rounds in which both ran.
 func (t *table) paired(s, k int) (program, reference []float64) {
-	a, b := t.marks[s][k].good, t.marks[0][k].good
+	a, b := t.marks[s][k].good, t.marks[t.reference][k].good
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0].Round < b[0].Round:
@@ -239,7 +294,7 @@ func (t *table) overall(s int, level float64) *stat.Ratio {
 	rounds := make(map[int]int) // on how many cases both ran
 	for k := range t.m.Cases {
 		of := make(map[int]bool)
-		for _, trial := range t.marks[0][k].good {
+		for _, trial := range t.marks[t.reference][k].good {
 			of[trial.Round] = true
 		}
 		for _, trial := range t.marks[s][k].good {
@@ -259,7 +314,7 @@ func (t *table) overall(s int, level float64) *stat.Ratio {
 	var program, reference [][]float64
 	for k := range t.m.Cases {
 		program = append(program, whole(t.marks[s][k].good))
-		reference = append(reference, whole(t.marks[0][k].good))
+		reference = append(reference, whole(t.marks[t.reference][k].good))
 	}
 	if len(program) == 0 || len(program[0]) == 0 {
 		return nil
@@ -273,6 +328,14 @@ func (t *table) overall(s int, level float64) *stat.Ratio {
 func (t *table) doubts() []stat.Doubt {
 	var all []stat.Doubt
 	add := func(kind, text string) { all = append(all, stat.Doubt{Kind: kind, Text: text}) }
+	if t.reference != t.m.Reference {
+		name := func(s int) string { return t.m.Submissions[s].Name }
+		where := "on every case"
+		if slices.ContainsFunc(t.marks[t.reference], func(x mark) bool { return x.fault != nil }) {
+			where = "on most cases"
+		}
+		add(OtherReference, fmt.Sprintf("%s was to be the reference and is not right: ratios are to %s, the first that is right %s", name(t.m.Reference), name(t.reference), where))
+	}
 	busy := t.m.Load.Busy()
 	if busy != "" {
 		add("load", busy+" meanwhile: what runs beside the judge makes times longer, and not all alike")
@@ -294,6 +357,10 @@ func (t *table) doubts() []stat.Doubt {
 	}
 	return all
 }
+
+// OtherReference is the kind of the doubt that ratios are not to the reference
+// that was asked for.
+const OtherReference = "reference"
 
 // longWait is more than programs wait for a processor, or to be started.
 const longWait = 50 * time.Millisecond

@@ -71,7 +71,7 @@ func told(c *Comparison) string {
 			text = p.Wrong
 		case p.Overall != nil:
 			text = fmt.Sprintf("%d %.1f %s", p.Overall.N, p.Overall.Ratio, p.Overall.Claim)
-		case s > 0:
+		case s != c.Reference:
 			text = "no ratio"
 		}
 		for _, cell := range p.Cells {
@@ -173,8 +173,10 @@ func TestCompareOf(t *testing.T) {
 			"reference [AC 20 0] [AC 20 0]; WA on secret/2: line 1 [AC 20 20] [WA 0 0]"},
 		{"a program that was stopped has no time", made(20, two, []float64{5, 50}).change(1, 1, 0, slow),
 			"reference [AC 20 0] [AC 20 0]; TLE on secret/2, where it was accepted once before [AC 20 20] [TLE 0 0]"},
-		{"a wrong reference compares with nobody there", made(20, two, []float64{5, 50}).change(0, 0, 3, wrong),
-			"WA on secret/1, where it was accepted 4 times before: line 1 [WA 0 0] [AC 20 0]; no ratio [AC 20 0] [AC 20 20]"},
+		{"a wrong reference leaves its place to the next", made(20, two, []float64{5, 50}, []float64{20, 200}).change(0, 0, 3, wrong),
+			"WA on secret/1, where it was accepted 4 times before: line 1 [WA 0 0] [AC 20 20]; reference [AC 20 0] [AC 20 0]; 20 4.0 slower [AC 20 20] [AC 20 20]"},
+		{"unless all are wrong as often", made(20, two, []float64{5, 50}).change(0, 0, 3, wrong).change(1, 1, 9, wrong),
+			"WA on secret/1, where it was accepted 4 times before: line 1 [WA 0 0] [AC 20 0]; WA on secret/2, where it was accepted 10 times before: line 1 [AC 20 0] [WA 0 0]"},
 		{"the judge's failure is nobody's verdict", made(20, two, []float64{5, 50}).change(1, 0, 3, broken),
 			"reference [AC 20 0] [AC 20 0]; judge error on secret/1: disk full [ 0 0] [AC 20 20]"},
 		{"rounds in which one is missing are not paired", made(20, two, []float64{5, 50}).drop(1, 0, 4).drop(0, 0, 19).drop(1, 1, 19),

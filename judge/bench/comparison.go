@@ -5,13 +5,21 @@ import (
 	"crucible/judge/stat"
 )
 
-// A Comparison is which submission is faster, by how much, and how sure that is.
+// A Comparison is which submission is faster, by how much, and how sure that is;
+// of one alone, how long it takes.
+//
+// The reference is the one that the measurement names. If it is not right on
+// every case, the one takes its place that is right on most, and of these the
+// first: what is faster or slower has no part in that.
+//
 // All claims of whole programs together are wrong with a probability of at most
 // half of what Confidence leaves, and so are all claims of single cases.
 type Comparison struct {
 	Measurement *Measurement
-	Rounds      int       // that all were measured in
-	Programs    []Program // by submission; the first is the reference
+	Rounds      int           // that all were measured in
+	Reference   int           // the place of the submission that ratios are to
+	Programs    []Program     // by submission
+	Alone       *stat.Summary // of one submission that is alone: seconds of CPU, the geometric mean of a round's cases; nil otherwise, and where no round has all cases
 	Doubts      []stat.Doubt
 }
 

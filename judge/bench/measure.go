@@ -20,11 +20,16 @@ import (
 // the budget has room for is estimated by the warm-up, whose times count for
 // nothing else. What ends a measurement between two looks is the budget, and
 // that look is the last.
+//
+// Of one submission that is alone it is not ratios that are to be precise, but
+// its own median.
 type Plan struct {
 	Warmup    int            // rounds that do not count
 	Rounds    int            // exactly so many; 0: as many as the rest says
 	Precision float64        // ends once all intervals are so narrow: 0.01 is ±1 %; 0 never
 	Budget    time.Duration  // of real time, warm-up included; one round is run in any case. 0 is none
+	Stretch   time.Duration  // what the budget may grow to, if by then there are as many rounds as any claim needs, and not earlier; 0 is no more than it is
+	Fastest   bool           // the reference is to be the fastest in the warm-up, if there is one
 	OnRound   func(Progress) // told after each round, if not nil
 }
 
@@ -65,9 +70,16 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 			return err
 		}
 	}
-	looks := p.looks(m, time.Since(began))
+	if p.Fastest {
+		m.Reference = fastest(m)
+	}
+	looks, needed := p.looks(m, time.Since(began))
 	m.Looks = len(looks)
 	last := looks[len(looks)-1]
+	budget := p.Budget
+	if needed > 0 {
+		p.Budget = p.Stretch
+	}
 	half := math.Inf(1)
 	p.tell(began, Progress{Planned: last, Half: half, Warming: true})
 	first := time.Now()
@@ -83,6 +95,9 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 		if p.OnRound != nil && n > 1 && (n < 20 || n%(n/10) == 0) {
 			// Not after each: it takes longer the more rounds there are.
 			half = HalfWidth(m)
+		}
+		if n >= needed {
+			p.Budget = budget
 		}
 		p.tell(began, Progress{Round: n, Planned: last, Half: half})
 		switch {
@@ -104,16 +119,26 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 // looks are the numbers of rounds after which to look, given how long the
 // warm-up took. The last stands for the end, whenever that comes. A look costs
 // some of the confidence, so that there is none where no interval could have
-// bounds yet, and none shortly before the end.
-func (p Plan) looks(m *Measurement, warm time.Duration) []int {
+// bounds yet, and none shortly before the end. Where the budget has to stretch
+// for any claim, needed is the number of rounds until which it does; 0 otherwise.
+func (p Plan) looks(m *Measurement, warm time.Duration) (looks []int, needed int) {
 	if p.Rounds > 0 {
-		return []int{p.Rounds}
+		return []int{p.Rounds}, 0
 	}
 	fit := most
 	if p.Budget > 0 && p.Warmup > 0 && warm > 0 {
-		fit = min(fit, max(1, int(float64(p.Budget-warm)/float64(warm)*float64(p.Warmup))))
+		room := func(budget time.Duration) int {
+			return min(most, max(1, int(float64(budget-warm)/float64(warm)*float64(p.Warmup))))
+		}
+		fit = room(p.Budget)
+		once := *m
+		once.Looks = 1
+		overall, _ := Levels(&once)
+		if n := stat.Needed(overall); fit < n && n <= room(p.Stretch) {
+			fit, needed = n, n
+		}
 	}
-	looks := stat.Looks(fit)
+	looks = stat.Looks(fit)
 	end := len(looks) - 1
 	for end > 0 && (p.Precision <= 0 || 3*looks[end-1] > 2*fit) {
 		end--
@@ -127,7 +152,31 @@ func (p Plan) looks(m *Measurement, warm time.Duration) []int {
 		}
 		looks = looks[1:]
 	}
-	return looks
+	return looks, needed
+}
+
+// fastest finds the submission that is the fastest over all cases in the
+// warm-up, of those that were right; the reference as it is, if there is none.
+func fastest(m *Measurement) int {
+	best, least := m.Reference, math.Inf(1)
+	sums, right := make([]float64, len(m.Submissions)), make([]map[int]bool, len(m.Submissions))
+	for i := range m.Trials {
+		t := &m.Trials[i]
+		if right[t.Submission] == nil {
+			right[t.Submission] = make(map[int]bool)
+		}
+		if t.Err != "" || t.Verdict != judge.Accepted {
+			sums[t.Submission] = math.NaN()
+		}
+		sums[t.Submission] += math.Log(cpu(t))
+		right[t.Submission][t.Case] = true
+	}
+	for s, sum := range sums {
+		if len(right[s]) == len(m.Cases) && sum < least {
+			best, least = s, sum
+		}
+	}
+	return best
 }
 
 func (p Plan) tell(began time.Time, pr Progress) {
@@ -160,26 +209,45 @@ func (s *Series) pairs() []Pair {
 }
 
 // rivals reports whether there is a case on which the reference and another can
-// be compared.
+// be compared, or one that is alone be measured.
 func (s *Series) rivals(pairs []Pair) bool {
+	if s.Measurement.Alone() {
+		return len(pairs) > 0
+	}
+	right := make([]int, len(s.Measurement.Submissions))
+	for _, p := range pairs {
+		right[p.Submission]++
+	}
+	standard := s.Measurement.standard(right)
 	reference := make(map[int]bool)
 	for _, p := range pairs {
-		if p.Submission == 0 {
+		if p.Submission == standard {
 			reference[p.Case] = true
 		}
 	}
-	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Submission > 0 && reference[p.Case] })
+	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Submission != standard && reference[p.Case] })
 }
 
 // HalfWidth is how far the ratios over all cases may be off at most, as a
 // fraction: 0.01 is 1 %. It is that of the ratios on single cases if none of the
 // submissions has one over all, because each of them or the reference is wrong
 // somewhere; and +Inf while one of them has no interval, or if there is no ratio.
+// Of a submission that is alone it is that of its median, likewise.
 func HalfWidth(m *Measurement) float64 {
 	t, l := tabulate(m), levelsOf(m)
 	var whole, single []float64
+	if m.Alone() {
+		if all := t.alone(l.overall); all != nil {
+			return all.Half()
+		}
+		for k := range m.Cases {
+			if c := t.cell(0, k, levels{plain: l.cell}); c.CPU.N > 0 {
+				single = append(single, c.CPU.Half())
+			}
+		}
+	}
 	for s := range m.Submissions {
-		if s == 0 || m.Submissions[s].Skipped != "" {
+		if s == t.reference || m.Submissions[s].Skipped != "" {
 			continue
 		}
 		if r := t.overall(s, l.overall); r != nil && t.wrong(s) == "" {

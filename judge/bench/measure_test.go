@@ -235,10 +235,88 @@ func TestLooksAreFixedBeforehand(t *testing.T) {
 		{"no budget", Plan{Precision: 0.01}, made(1, two, two), 0, []int{10, 20, 40, 80, 160, 320, 640, 1000}},
 		{"a number of rounds", Plan{Rounds: 99, Precision: 0.01}, made(1, two, two), time.Second, []int{99}},
 	} {
-		if got := c.plan.looks(c.m, c.warm); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		if got, needed := c.plan.looks(c.m, c.warm); !slices.Equal(got, c.want) || needed != 0 {
+			t.Errorf("%s: %v, want %v; stretched to %d rounds", c.name, got, c.want, needed)
 		}
 	}
+	// Twenty programs need eleven rounds, and a round takes as long as a warm-up.
+	plan.Warmup, plan.Stretch = 1, 3*time.Minute
+	for _, c := range []struct {
+		warm         time.Duration
+		last, needed int
+	}{{time.Second, 59, 0}, {5 * time.Second, 11, 0}, {7 * time.Second, 11, 11}, {15 * time.Second, 11, 11}, {20 * time.Second, 2, 0}} {
+		got, needed := plan.looks(made(1, twenty...), c.warm)
+		if got[len(got)-1] != c.last || needed != c.needed {
+			t.Errorf("a budget that may stretch, rounds of %v: %v, %d; want %d, %d", c.warm, got, needed, c.last, c.needed)
+		}
+	}
+}
+
+func TestBudgetStretchesForAClaim(t *testing.T) {
+	inBubble(t, &script{takes: steady}, 2, 1, 1, func(t *testing.T, s *Series) {
+		// A round takes 20 ms, and six are needed.
+		plan := Plan{Warmup: 1, Precision: 1e-9, Budget: 70 * time.Millisecond, Stretch: 210 * time.Millisecond}
+		if err := plan.Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		c := CompareOf(s.Measurement)
+		if r := c.Programs[1].Overall; c.Rounds != 6 || !r.Bounded() || s.Measurement.Ended != OutOfBudget || s.Measurement.Budget != plan.Budget {
+			t.Errorf("%d rounds, %+v, ended by %s", c.Rounds, r, s.Measurement.Ended)
+		}
+	})
+}
+
+func TestTheFastestInTheWarmUpIsTheReference(t *testing.T) {
+	takes := func(s, k string, n int) time.Duration {
+		if n == 0 {
+			return map[string]time.Duration{"a": 30, "b": 20, "c": 10}[s] * time.Millisecond
+		}
+		return map[string]time.Duration{"a": 1, "b": 5, "c": 50}[s] * time.Millisecond
+	}
+	for _, c := range []struct {
+		fact string
+		plan Plan
+		does func(s, k string, n int) string
+		want string
+	}{
+		{"it is", Plan{Warmup: 1, Rounds: 2, Fastest: true}, nil, "c"},
+		{"unless it is not asked for", Plan{Warmup: 1, Rounds: 2}, nil, "a"},
+		{"or there is no warm-up", Plan{Rounds: 2, Fastest: true}, nil, "a"},
+		{"or it is wrong", Plan{Warmup: 1, Rounds: 2, Fastest: true}, func(s, k string, n int) string { return map[bool]string{true: "WA"}[s+k == "c2"] }, "b"},
+		{"and the next is not the fastest, but the first", Plan{Warmup: 1, Rounds: 2, Fastest: true},
+			func(s, k string, n int) string { return map[bool]string{true: "WA"}[s+k == "c2" && n == 2] }, "a"},
+	} {
+		inBubble(t, &script{takes: takes, does: c.does}, 3, 2, 1, func(t *testing.T, s *Series) {
+			if err := c.plan.Run(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			m := s.Measurement
+			if got := m.Submissions[CompareOf(m).Reference].Name; got != "accepted/"+c.want+".sh" {
+				t.Errorf("%s: compared with %s, want %s", c.fact, got, c.want)
+			}
+		})
+	}
+}
+
+func TestOneIsMeasuredAlone(t *testing.T) {
+	inBubble(t, &script{takes: steady}, 1, 2, 1, func(t *testing.T, s *Series) {
+		plan := Plan{Warmup: 1, Precision: 0.01, Budget: time.Hour}
+		if err := plan.Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		m := s.Measurement
+		if c := CompareOf(m); m.Ended != Precise || s.Rounds() != 10 || c.Alone == nil || c.Alone.N != 10 || c.Alone.Half() > 0.01 || c.Programs[0].Overall != nil {
+			t.Errorf("%d rounds, ended by %s: %+v", s.Rounds(), m.Ended, c.Alone)
+		}
+	})
+	inBubble(t, &script{takes: steady, does: func(s, k string, n int) string { return map[bool]string{true: "WA"}[n == 3] }}, 1, 2, 1, func(t *testing.T, s *Series) {
+		if err := (Plan{Rounds: 9}).Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if c := CompareOf(s.Measurement); s.Measurement.Ended != NoRivals || c.Alone != nil {
+			t.Errorf("one that is wrong: ended by %s, %+v", s.Measurement.Ended, c.Alone)
+		}
+	})
 }
 
 func TestWhatIsWrongIsNotRunAgain(t *testing.T) {
@@ -258,7 +336,11 @@ func TestWhatIsWrongIsNotRunAgain(t *testing.T) {
 		{"all but the reference", func(s, k string, n int) string { return map[bool]string{true: "WA"}[s != "a"] },
 			map[string]int{"a1": 1, "a2": 1, "b1": 1, "b2": 1, "c1": 1, "c2": 1}, NoRivals, 0},
 		{"the reference", func(s, k string, n int) string { return map[bool]string{true: "WA"}[s == "a" && n == 2] },
-			map[string]int{"a1": 3, "a2": 3, "b1": 3, "b2": 3, "c1": 3, "c2": 3}, NoRivals, 2},
+			map[string]int{"a1": 3, "a2": 3, "b1": 11, "b2": 11, "c1": 11, "c2": 11}, AllRounds, 10},
+		{"the reference and then the next", func(s, k string, n int) string {
+			return map[bool]string{true: "WA"}[s == "a" && n == 2 || s == "b" && n == 5]
+		},
+			map[string]int{"a1": 3, "a2": 3, "b1": 6, "b2": 6, "c1": 6, "c2": 6}, NoRivals, 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := &script{takes: steady, does: c.does}

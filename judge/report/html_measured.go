@@ -133,17 +133,12 @@ func (part *htmlPart) compare(p *Problem) {
 	c, m := p.Comparison, p.Comparison.Measurement
 	part.doubts("", c.Doubts)
 	for _, i := range (&compared{c, m}).order() {
-		if i > 0 {
+		if i != c.Reference {
 			part.Claims = append(part.Claims, part.claimOf(c, i))
 		}
 	}
-	for i := range c.Programs {
-		if s := &c.Programs[i]; i == 0 && s.Wrong != "" {
-			part.Claims = append(part.Claims, htmlClaim{Mark: Bad, Word: "no reference", Who: m.Submissions[0].Name, Text: Clean(s.Wrong)})
-		}
-	}
-	if len(c.Programs) == 1 && part.Claims == nil {
-		part.Claims = []htmlClaim{{Mark: Faint, Word: "measured alone", Who: m.Submissions[0].Name, Text: "There is nothing to compare it with."}}
+	if len(c.Programs) > 0 {
+		part.Claims = append(part.Claims, part.referenceClaim(c)...)
 	}
 	part.Sections = append(part.Sections, ratioSection(p))
 	part.Sections = append(part.Sections, runsSection(m, c.Programs))
@@ -152,6 +147,35 @@ func (part *htmlPart) compare(p *Problem) {
 	}
 	part.Sections = append(part.Sections, medianMemory(c), driftSection(m))
 	part.drop()
+}
+
+// referenceClaim says what is wrong with the reference, or what the only
+// submission takes.
+func (part *htmlPart) referenceClaim(c *bench.Comparison) []htmlClaim {
+	m, s := c.Measurement, &c.Programs[c.Reference]
+	claim := htmlClaim{Mark: Bad, Word: "no reference", Who: m.Submissions[c.Reference].Name, Text: Clean(s.Wrong)}
+	switch {
+	case s.Wrong == "" && !m.Alone():
+		return nil
+	case s.Wrong != "" && m.Alone():
+		claim.Word = "no times"
+	case s.Wrong == "":
+		claim.Mark, claim.Word, claim.Text = Faint, "measured alone", "There is nothing to compare it with."
+		if all := c.Alone; all != nil {
+			claim.Number = shown(all.Median)
+			claim.Text = fmt.Sprintf("of CPU time %s: %s, n = %d", overCases(m), interval(all.Interval, shown), all.N)
+			part.doubts(claim.Who, all.Doubts)
+		}
+	}
+	return []htmlClaim{claim}
+}
+
+// overCases says what a comparison is over.
+func overCases(m *bench.Measurement) string {
+	if len(m.Cases) == 1 {
+		return "on " + nameShown(m.Cases[0].Name)
+	}
+	return "over " + count(len(m.Cases), "case")
 }
 
 // drop leaves out sections that have nothing to show.
@@ -191,11 +215,7 @@ func (part *htmlPart) claimOf(c *bench.Comparison, i int) htmlClaim {
 	case stat.Slower:
 		claim.Number = times(r.Ratio)
 	}
-	over := "over " + count(len(m.Cases), "case")
-	if len(m.Cases) == 1 {
-		over = "on " + nameShown(m.Cases[0].Name)
-	}
-	claim.Text = fmt.Sprintf("takes %s of the CPU time of %s, %s: %s, n = %d", digits(r.Ratio), nameShown(m.Submissions[0].Name), over, interval(r.Interval, digits), r.N)
+	claim.Text = fmt.Sprintf("takes %s of the CPU time of %s, %s: %s, n = %d", digits(r.Ratio), nameShown(m.Submissions[c.Reference].Name), overCases(m), interval(r.Interval, digits), r.N)
 	if r.Claim == stat.CannotTell && !math.IsInf(r.Least, 0) && r.Least > 0 {
 		claim.Text += "; smallest difference this could see: " + percent(r.Least)
 	}

@@ -20,14 +20,17 @@ func counts(t *bench.Trial) bool {
 func ratioSection(p *Problem) htmlSection {
 	c := p.Comparison
 	m := c.Measurement
+	if m.Alone() {
+		return htmlSection{Title: "How long it takes", Tables: open(Sheets(p)...)}
+	}
 	names, cases := labels(entrantNames(m)), caseLabels(m)
 	section := htmlSection{Title: "Ratio to the reference", Tables: open(Sheets(p)...)}
-	section.Says = "CPU time of each program against that of " + nameShown(m.Submissions[0].Name) + ", with the interval of the true ratio. Left of the line at 1 is faster; an interval that holds 1 allows no claim, and a mark without one has too few runs."
+	section.Says = "CPU time of each program against that of " + nameShown(m.Submissions[c.Reference].Name) + ", with the interval of the true ratio. Left of the line at 1 is faster; an interval that holds 1 allows no claim, and a mark without one has too few runs."
 	all := &picture{Spec: "ratios", Title: "Over all cases", Wide: true}
 	rows := new(ratioRows)
 	order := (&compared{c, m}).order()
 	for _, i := range order {
-		if r := overall(&c.Programs[i]); i > 0 && r != nil && len(m.Cases) > 1 {
+		if r := overall(&c.Programs[i]); i != c.Reference && r != nil && len(m.Cases) > 1 {
 			rows.add(names[i], r, 130)
 		}
 	}
@@ -40,11 +43,11 @@ func ratioSection(p *Problem) htmlSection {
 			rows = new(ratioRows)
 		}
 		for k := range c.Programs[i].Cells {
-			if r := c.Programs[i].Cells[k].Ratio; i > 0 && r != nil {
+			if r := c.Programs[i].Cells[k].Ratio; i != c.Reference && r != nil {
 				rows.add(cases[k], r, 70)
 			}
 		}
-		if !one || i == 1 {
+		if !one || i != c.Reference {
 			section.take(&picture{Spec: "ratios", Title: m.Submissions[i].Name}, rows)
 		}
 	}

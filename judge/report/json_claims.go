@@ -11,9 +11,11 @@ import (
 
 // JSONComparison is a [bench.Comparison] in the JSON document.
 type JSONComparison struct {
-	Rounds   int           `json:"rounds"`
-	Programs []JSONProgram `json:"programs"`
-	Doubts   []JSONDoubt   `json:"doubts"`
+	Rounds    int           `json:"rounds"`
+	Reference string        `json:"reference"`
+	Alone     *JSONSummary  `json:"alone_s"`
+	Programs  []JSONProgram `json:"programs"`
+	Doubts    []JSONDoubt   `json:"doubts"`
 }
 
 // JSONProgram is a [bench.Program] in the JSON document.
@@ -194,7 +196,7 @@ func jsonComparison(c *bench.Comparison) *JSONComparison {
 		return nil
 	}
 	return &JSONComparison{
-		Rounds: c.Rounds,
+		Rounds: c.Rounds, Reference: entrant(c.Measurement, c.Reference), Alone: maybeSummary(c.Alone),
 		Programs: each(c.Programs, func(i int, p *bench.Program) JSONProgram {
 			return JSONProgram{
 				Submission: entrant(c.Measurement, i), Wrong: p.Wrong, Overall: jsonRatio(p.Overall), Startup: maybeSummary(p.Startup),

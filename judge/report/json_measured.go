@@ -16,6 +16,7 @@ type JSONMeasurement struct {
 	Looks       int           `json:"looks"`
 	Submissions []JSONEntrant `json:"submissions"`
 	Cases       []JSONInput   `json:"cases"`
+	Reference   int           `json:"reference"`
 	Trials      []JSONTrial   `json:"trials"`
 	Doubts      []string      `json:"doubts"`
 	Cores       []int         `json:"cores"`
@@ -80,7 +81,7 @@ type JSONTrial struct {
 func JSONOfMeasurement(m *bench.Measurement) JSONMeasurement {
 	j := JSONMeasurement{
 		Kind: m.Kind, Problem: m.Problem, Limits: JSONOfLimits(m.Limits), Timing: JSONTimeRule(m.Timing),
-		Seed: m.Seed, Confidence: m.Confidence, Looks: m.Looks,
+		Seed: m.Seed, Confidence: m.Confidence, Looks: m.Looks, Reference: m.Reference,
 		Submissions: each(m.Submissions, func(_ int, e *bench.Entrant) JSONEntrant {
 			return JSONEntrant{Name: e.Name, Language: e.Language, Expected: jsonExpected(e.Expected), Skipped: e.Skipped, Startup: jsonOutcomes(e.Startup)}
 		}),

@@ -91,8 +91,11 @@ func (p *Problem) conclude(m *bench.Measurement) error {
 func MeasurementOf(j *JSONMeasurement) (*bench.Measurement, error) {
 	m := &bench.Measurement{
 		Kind: j.Kind, Problem: j.Problem, Limits: limitsOf(j.Limits), Timing: judge.TimeRule(j.Timing),
-		Seed: j.Seed, Confidence: j.Confidence, Looks: j.Looks, Doubts: absent(j.Doubts),
+		Seed: j.Seed, Confidence: j.Confidence, Looks: j.Looks, Reference: j.Reference, Doubts: absent(j.Doubts),
 		Precision: j.Precision, Budget: time.Duration(j.Budget), Ended: j.Ended, Load: machine.Activity(j.Load),
+	}
+	if n := len(j.Submissions); j.Reference < 0 || j.Reference >= max(n, 1) {
+		return nil, fmt.Errorf("reference %d: there are %d submissions", j.Reference, n)
 	}
 	if j.Growth != nil {
 		growth := bench.Growth(*j.Growth)

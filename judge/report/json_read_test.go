@@ -252,6 +252,7 @@ func TestNothingOfAMeasurementIsLost(t *testing.T) {
 	var want bench.Measurement
 	fill(reflect.ValueOf(&want).Elem())
 	want.Trials[0].Submission, want.Trials[0].Case = 0, 0
+	want.Submissions = append(want.Submissions, make([]bench.Entrant, want.Reference)...)
 	data, err := json.Marshal(JSONOfMeasurement(&want))
 	if err != nil {
 		t.Fatal(err)

@@ -109,7 +109,7 @@
 //	  "seed": "1234",                      of the order; a string, for it has 64 bits
 //	  "confidence": 0.95,
 //	  "looks": 3,                          how often the numbers were looked at, at most, to end or go on
-//	  "submissions": [{                    the first is the reference
+//	  "submissions": [{
 //	    "name", "language", "expected",    as above
 //	    "skipped": "",                     why it does not run
 //	    "startup": [{OUTCOME}]             of its language's empty program
@@ -118,6 +118,7 @@
 //	    "name": "secret/01",
 //	    "size": 0                          n, of inputs that grow
 //	  }],
+//	  "reference": 0,                      the place of the submission that others are to be compared with
 //	  "trials": [{                         in the order they ran
 //	    "submission": 0, "case": 0,        places in the lists above, from 0
 //	    "round": 0,                        trials of one round and case are compared with each other; -1 is a warm-up
@@ -147,7 +148,10 @@
 //
 // COMPARISON, SCALING and BAND:
 //
-//	{"rounds", "doubts", "programs": [{
+//	{"rounds", "doubts",
+//	 "reference",                          the name of the submission that ratios are to: another one than was asked for, if that was not right
+//	 "alone_s": SUMMARY,                   of the geometric means of rounds, of one submission that was measured alone; else null
+//	 "programs": [{
 //	  "submission", "wrong",               why it has no times; "" if it has
 //	  "cells": [{"case", "verdict", "why", "cpu_s", "wall_s", "memory_bytes", "instructions", "ratio"}],   SUMMARYs, and a RATIO or null
 //	  "overall",                           RATIO of the geometric mean over all cases, or null

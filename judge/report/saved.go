@@ -52,7 +52,9 @@ func doubtsOf(p *Problem) (texts []string) {
 		return p.measurement().Doubts
 	}
 	for _, d := range doubts {
-		texts = append(texts, d.Text)
+		if d.Kind != bench.OtherReference { // ratios of one run are not compared with those of another
+			texts = append(texts, d.Text)
+		}
 	}
 	return texts
 }

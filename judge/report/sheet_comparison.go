@@ -43,7 +43,7 @@ func (x *compared) order() []int {
 		switch p := &x.Programs[s]; {
 		case p.Wrong != "":
 			return math.Inf(1)
-		case s == 0:
+		case s == x.Reference:
 			return 1
 		case p.Overall == nil:
 			return math.MaxFloat64
@@ -59,20 +59,27 @@ func (x *compared) order() []int {
 	return all
 }
 
+func (x *compared) title() string {
+	if len(x.m.Cases) == 1 {
+		return "CPU time on " + x.m.Cases[0].Name
+	}
+	return "CPU time over all cases"
+}
+
 // answer is the table that says who is faster.
 func (x *compared) answer() Sheet {
-	s := Sheet{Title: "CPU time over all cases", Columns: []Column{
+	if x.m.Alone() {
+		return x.alone()
+	}
+	s := Sheet{Title: x.title(), Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
 	}}
-	if len(x.m.Cases) == 1 {
-		s.Title = "CPU time on " + x.m.Cases[0].Name
-	}
 	for _, i := range x.order() {
 		p, e := &x.Programs[i], &x.m.Submissions[i]
 		word, mark := x.claim(i)
 		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, cpuOf, shown)}, {}, {}}
 		switch {
-		case i == 0 && p.Wrong == "":
+		case i == x.Reference && p.Wrong == "":
 			row[3] = Entry{"1", Faint}
 		case p.Overall != nil:
 			row[3], row[4] = Entry{ratioText(p.Overall), mark}, Entry{Text: intervalText(p.Overall)}
@@ -80,6 +87,23 @@ func (x *compared) answer() Sheet {
 		s.Rows = append(s.Rows, row)
 	}
 	s.Notes = x.notes()
+	return s
+}
+
+// alone is the table that says how long the only submission takes.
+func (x *compared) alone() Sheet {
+	s := Sheet{Title: x.title(), Columns: []Column{
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "interval", Number: true},
+	}}
+	word, mark := x.claim(0)
+	row := []Entry{{word, mark}, {Text: withLanguage(&x.m.Submissions[0])}}
+	if all := x.Alone; all != nil && x.Programs[0].Wrong == "" {
+		row = append(row, Entry{Text: shown(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: "too few runs"})
+		if all.Bounded() {
+			row[4].Text = shown(all.Lo) + "–" + shown(all.Hi)
+		}
+	}
+	s.Rows, s.Notes = [][]Entry{row}, x.notes()
 	return s
 }
 
@@ -111,7 +135,9 @@ func (x *compared) claim(i int) (string, Mark) {
 			}
 		}
 		return "-", Faint
-	case i == 0:
+	case x.m.Alone():
+		return "alone", Faint
+	case i == x.Reference:
 		return "reference", Faint
 	}
 	return claimText(p.Overall)
@@ -238,7 +264,11 @@ func (x *compared) starts() bool {
 
 // means is the table of what else was measured, over all cases.
 func (x *compared) means() Sheet {
-	s := Sheet{Title: "Means over all cases, and claims by case", Columns: []Column{{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
+	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
+	if x.m.Alone() {
+		title, ratios = "Means over all cases", ""
+	}
+	s := Sheet{Title: title, Columns: []Column{{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
 	counts, starts := x.counts(), x.starts()
 	if counts {
 		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
@@ -246,7 +276,9 @@ func (x *compared) means() Sheet {
 	if starts {
 		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
 	}
-	s.Columns = append(s.Columns, Column{Name: "faster", Number: true}, Column{Name: "slower", Number: true}, Column{Name: "cannot tell", Number: true}, Column{Name: "ratios", Number: true})
+	if !x.m.Alone() {
+		s.Columns = append(s.Columns, Column{Name: "faster", Number: true}, Column{Name: "slower", Number: true}, Column{Name: "cannot tell", Number: true}, Column{Name: "ratios", Number: true})
+	}
 	for _, i := range x.order() {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
@@ -260,7 +292,7 @@ func (x *compared) means() Sheet {
 		}
 		s.Rows = append(s.Rows, append(row, x.claims(i)...))
 	}
-	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[counts] + ": geometric mean of the cases' medians; memory: the largest of them; ratios: by case"}
+	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[counts] + ": geometric mean of the cases' medians; memory: the largest of them" + ratios}
 	s.Notes = append(s.Notes, x.fewForCases()...)
 	return s
 }
@@ -313,6 +345,7 @@ func (x *compared) byCase() Sheet {
 		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
 	}}
 	counts, single := x.counts(), len(x.m.Cases) == 1
+	ratios := !single && !x.m.Alone()
 	if single {
 		s.Title = "What was measured"
 	}
@@ -322,7 +355,7 @@ func (x *compared) byCase() Sheet {
 	if single && x.starts() {
 		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
 	}
-	if !single {
+	if ratios {
 		s.Columns = append(s.Columns, Column{Name: "ratio", Number: true}, Column{Name: "interval", Number: true}, Column{Name: "claim"})
 	}
 	for k := range x.m.Cases {
@@ -332,7 +365,7 @@ func (x *compared) byCase() Sheet {
 			}
 		}
 	}
-	if !single && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
+	if ratios && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
 		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest difference this could see")
 	}
 	s.Notes = append(s.Notes, x.caseDoubts()...)
@@ -360,9 +393,9 @@ func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
 	switch {
 	case single && x.starts():
 		return append(row, Entry{Text: x.startup(i)})
-	case single:
+	case single || x.m.Alone():
 		return row
-	case c.Ratio == nil && i == 0:
+	case c.Ratio == nil && i == x.Reference:
 		return append(row, Entry{"1", Faint})
 	case c.Ratio == nil:
 		return row

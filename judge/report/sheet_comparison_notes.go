@@ -35,8 +35,15 @@ func (x *compared) notes() []string {
 		}
 	}
 	notes = append(append(notes, wrong.lines()...), unsure.lines()...)
-	if len(x.Programs) > 0 && x.wrong(0) {
-		notes = append(notes, "the reference is not right on every case, so that nothing can be compared over all")
+	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // of one case they are told below
+		for _, d := range x.Alone.Doubts {
+			if d.Kind != "few" { // told below
+				doubts.add("doubt: "+x.m.Submissions[0].Name, d.Text)
+			}
+		}
+	}
+	if len(x.Programs) > 1 && x.wrong(x.Reference) {
+		notes = append(notes, "no submission is right on every case, so that nothing can be compared over all")
 	}
 	notes = append(notes, x.tooFew()...)
 	for _, d := range x.Doubts {
@@ -68,7 +75,7 @@ func (x *compared) tooFew() []string {
 		return []string{text}
 	case x.m.Ended == bench.OutOfBudget && x.m.Precision > 0 && half > x.m.Precision:
 		return []string{fmt.Sprintf("the budget of %s ended it before all intervals were within ±%s: the widest is ±%s; --budget gives more time",
-			judge.Exactly(x.m.Budget), share(x.m.Precision), share(half))}
+			judge.Exactly(x.m.Budget), percent(x.m.Precision), share(half))}
 	}
 	return nil
 }
@@ -126,11 +133,18 @@ func (x *compared) meaning() []string {
 		return nil
 	}
 	overall, single := bench.Levels(x.m)
+	if x.m.Alone() {
+		what := "CPU: median of rounds"
+		if len(x.m.Cases) > 1 {
+			what += ", of a round's geometric mean over the cases"
+		}
+		return []string{what + "; interval: " + confidenceText(overall)}
+	}
 	how := "intervals: " + confidenceText(overall)
 	if overall != single {
 		how += fmt.Sprintf(" each (%s on single cases), so that all claims together hold with %s", confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
-	return []string{"ratio: CPU time over that of " + x.m.Submissions[0].Name + ", median of rounds; below 1 is faster", how}
+	return []string{"ratio: CPU time over that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
 }
 
 // confidenceText writes a confidence so that what it leaves has three digits:
@@ -163,6 +177,9 @@ func cannotTell(r *stat.Ratio) string {
 // fraction.
 func (x *compared) widest() float64 {
 	widest := 0.0
+	if x.Alone != nil {
+		return x.Alone.Half()
+	}
 	for i := range x.Programs {
 		if r := x.Programs[i].Overall; r != nil {
 			widest = max(widest, r.Half())
@@ -175,7 +192,7 @@ func (x *compared) widest() float64 {
 // cases.
 func (x *compared) fewForCases() []string {
 	_, single := bench.Levels(x.m)
-	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 {
+	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() {
 		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), count(needed, "round"))}
 	}
 	return nil

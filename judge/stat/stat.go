@@ -58,11 +58,11 @@ type Ratio struct {
 	Doubts   []Doubt
 }
 
-// Half is half the width of the interval, as a fraction of the ratio: 0.01 is
-// ±1 %. It is +Inf where the interval is not bounded.
-func (r *Ratio) Half() float64 {
-	if !r.Bounded() || r.Lo <= 0 {
+// Half is half the width of an interval of positive numbers, as a fraction of
+// them: 0.01 is ±1 %. It is +Inf where the interval is not bounded.
+func (i Interval) Half() float64 {
+	if !i.Bounded() || i.Lo <= 0 {
 		return math.Inf(1)
 	}
-	return math.Sqrt(r.Hi/r.Lo) - 1
+	return math.Sqrt(i.Hi/i.Lo) - 1
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ type benchFlags struct {
 	warmup     int
 	reference  string
 	startup    bool
+	stretch    time.Duration // how long it may take if no claim can be made within the budget; 0 is no longer
+	free       bool          // nobody said what the reference is to be
 }
 
 func benchCommand(e *env) *cobra.Command {
@@ -35,16 +38,19 @@ func benchCommand(e *env) *cobra.Command {
 		Use:   "bench [PROBLEM|SOLUTION|CASE...]",
 		Short: "time submissions against each other: faster, slower, or cannot tell",
 		Long: `Time submissions of one problem against each other, and say of each whether it
-is faster or slower than the first, by how much, and how sure that is; or that
-it cannot be told, and what difference would have been seen.
+is faster or slower than the reference, by how much, and how sure that is; or
+that it cannot be told, and what difference would have been seen. Of one alone
+say how long it takes, for judge compare to hold it against another day's.
 
 Arguments choose submissions and cases as those of judge run do. The first
 submission named is the reference. Where none is named, all that are to be
-accepted take part; where no case is, all secret ones. Programs run in the
+accepted take part, and the reference is the fastest in the warm-up, which does
+not count otherwise; where no case is, all secret ones do. Programs run in the
 sandbox under the problem's limits, pinned to one core. In each round the cases
 come in random order, and on each case the submissions one after the other in
 random order, so that what is compared was measured under the same conditions.
-Every output is checked: what is not accepted has no time.
+Every output is checked: what is not accepted has no time, and if that is the
+reference, the first takes its place that is right on all cases.
 
 Rounds are run until every ratio over all cases is as precise as asked, or the
 budget is spent. A round's ratio is the program's CPU time over the reference's,
@@ -63,12 +69,12 @@ Exit status: 0, or 1 if a submission is not accepted; else see judge help.`,
 		},
 	}
 	f.flags(c, 0, "run `N` rounds, and look at the numbers once (default: until the precision is reached or the budget spent)",
-		time.Minute, "real time to measure for, though one round is run in any case; with --rounds alone there is no bound")
+		time.Minute, "real time to measure for, though one round is run in any case; with --rounds alone there is no bound, and without this flag it may take 3m if no claim can be made earlier")
 	flags := c.Flags()
 	flags.Var(&f.precision, "precision", "stop when all intervals reach no further than this, up and down")
 	flags.Var(&f.confidence, "confidence", "with which all claims together hold")
 	flags.IntVar(&f.warmup, "warmup", 1, "run `N` rounds before the first that counts")
-	flags.StringVar(&f.reference, "reference", "", "the `SUBMISSION` that others are compared with (default: the first)")
+	flags.StringVar(&f.reference, "reference", "", "the `SUBMISSION` that others are compared with (default: the first that is named, or else the fastest in the warm-up)")
 	flags.BoolVar(&f.startup, "startup", false, "also time the empty program of each language, and show it apart")
 	return c
 }
@@ -84,6 +90,9 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 	}
 	if f.rounds > 0 && !c.Flags().Changed("budget") {
 		f.budget = 0
+	}
+	if f.rounds == 0 && !c.Flags().Changed("budget") {
+		f.stretch = 3 * f.budget
 	}
 	return f.measureFlags.ready(c)
 }
@@ -124,6 +133,8 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 // cases.
 func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	f.entrants(h, c, args)
+	named := h.named(c, args)
+	f.free = f.problem == "" && f.reference == "" && named == nil
 	if f.reference != "" && f.problem == "" {
 		reference, err := f.named(h, c)
 		if err != nil {
@@ -131,8 +142,13 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 		}
 		c.submissions = append([]*judge.Submission{reference}, slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool { return s == reference })...)
 	}
-	if n := len(c.submissions); n < 2 {
-		return fmt.Errorf("%s: want two submissions to compare or more, got %d", c.problem.ID, n)
+	switch {
+	case len(c.submissions) == 0:
+		return fmt.Errorf("%s: want a submission to measure, or more to compare, and the arguments leave none", c.problem.ID)
+	case f.problem == "" && len(named) == 1:
+		if twice := h.naming(c, args); len(twice) > 1 {
+			return fmt.Errorf("%s: %s name one submission, %s: want two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), named[0].Name)
+		}
 	}
 	if len(c.cases) == len(c.problem.Cases) { // none is named
 		c.cases = slices.DeleteFunc(slices.Clone(c.cases), (*judge.Case).Sample)
@@ -145,6 +161,16 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 		return fmt.Errorf("%s: no case on which a submission is run", c.problem.ID)
 	}
 	return nil
+}
+
+// naming returns the arguments that name submissions, quoted.
+func (h *house) naming(c *choice, args []string) (quoted []string) {
+	for _, arg := range args {
+		if h.named(c, []string{arg}) != nil {
+			quoted = append(quoted, strconv.Quote(arg))
+		}
+	}
+	return quoted
 }
 
 // referenceFirst puts the file that --reference names before the others.
@@ -191,7 +217,7 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	for _, k := range c.cases {
 		s.Add(k, 0)
 	}
-	if err := enough(m); err != nil {
+	if err := f.enough(m); err != nil {
 		return nil, err
 	}
 	f.record.measuring(m)
@@ -201,7 +227,7 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 			return m, judgeFailed(ctx, err)
 		}
 	}
-	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget}
+	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget, Stretch: f.stretch, Fastest: f.free}
 	at := bench.Progress{Warming: true, Half: math.Inf(1)}
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
@@ -221,15 +247,25 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 // startups is how often empty programs are run: enough for a median.
 const startups = 15
 
-// enough reports what keeps two submissions from being compared.
-func enough(m *bench.Measurement) error {
+// enough reports what keeps submissions from being compared, or one from being
+// measured. A reference that somebody chose is not replaced by another as long
+// as that costs nothing.
+func (f *benchFlags) enough(m *bench.Measurement) error {
 	reasons, status := skipped(m)
-	if len(m.Submissions)-len(reasons) >= 2 && m.Submissions[0].Skipped == "" {
-		return nil
-	}
-	text := "fewer than two submissions can be run:\n"
-	if m.Submissions[0].Skipped != "" {
+	first := slices.IndexFunc(m.Submissions, func(e bench.Entrant) bool { return e.Skipped == "" })
+	text := ""
+	switch {
+	case m.Alone() && first < 0:
+		text = "the submission cannot be run:\n"
+	case m.Alone():
+	case first > 0 && !f.free:
 		text = "the reference cannot be run:\n"
+	case len(m.Submissions)-len(reasons) < 2:
+		text = "fewer than two submissions can be run:\n"
+	}
+	if text == "" {
+		m.Reference = first
+		return nil
 	}
 	return &statusError{status, errors.New(text + strings.Join(reasons, "\n"))}
 }
@@ -253,10 +289,19 @@ func skipped(m *bench.Measurement) (reasons []string, status int) {
 // many rounds as any claim needs, given how long the warm-up took.
 func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm time.Duration) {
 	overall, _ := bench.Levels(m)
-	if needed := stat.Needed(overall); f.rounds == 0 && planned < needed {
-		each := warm / time.Duration(max(f.warmup, 1))
-		warn(e, fmt.Errorf("a round takes about %s: the budget of %s has room for %d, and no claim can be made before %d; name fewer submissions or cases, or give --budget %v",
-			judge.Duration(each), judge.Exactly(f.budget), planned, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+	each := warm / time.Duration(max(f.warmup, 1))
+	none := "no claim can be made"
+	if m.Alone() {
+		none = "there is no interval"
+	}
+	switch needed := stat.Needed(overall); {
+	case f.rounds > 0 || f.budget == 0:
+	case planned == needed && time.Duration(needed+f.warmup)*each > f.budget:
+		warn(e, fmt.Errorf("a round takes about %s, and %s before %d: this takes about %v; --budget bounds it, and fewer submissions or cases take less",
+			judge.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
+	case planned < needed:
+		warn(e, fmt.Errorf("a round takes about %s: the budget of %s has room for %d, and %s before %d; name fewer submissions or cases, or give --budget %v",
+			judge.Duration(each), judge.Exactly(f.budget), planned, none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 
