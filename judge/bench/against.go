@@ -65,6 +65,7 @@ type Change struct {
 	stat.Ratio              // new over old, by the metric
 	Old, New   stat.Summary // in the metric's unit, or over the reference; of Overall, geometric means of a round
 	Outcome    Outcome
+	Withheld   bool // that it is slower or faster is not claimed: what is known not to have changed differs as much
 	// Ratios of medians by the other metrics, for which nothing is claimed; the
 	// metric itself and what was not measured are left out.
 	Others map[Metric]float64
@@ -76,8 +77,11 @@ type Outcome string
 const (
 	Regression Outcome = "regression" // surely slower, and it is seen to be so by the threshold or more
 	Held       Outcome = "held"       // surely not slower by the threshold or more
-	Open       Outcome = "open"       // too few runs, or too noisy, to say either; or slower by no more than what has not changed
+	Open       Outcome = "open"       // too few runs, or too noisy, to say either; or it differs by no more than what has not changed
 )
+
+// Gained reports whether it is faster, and that is claimed.
+func (c *Change) Gained() bool { return c.Outcome == Held && c.Claim == stat.Faster && !c.Withheld }
 
 // A Leftover is something that was not compared.
 type Leftover struct {

@@ -6,32 +6,53 @@ import (
 	"crucible/judge/stat"
 )
 
-// excuse takes back that something is a regression where programs that are
-// known not to have changed say otherwise. These cannot have got slower by
-// themselves; and what others lost must surely be more than what the machine,
-// as they show, took from all.
+// excuse takes back what programs that are known not to have changed contradict.
+// These cannot have got slower or faster by themselves; and what others lost or
+// gained must surely be more than what the machine, as they show, did to all.
 func (a *Against) excuse() {
-	most := 1.0
+	least, most := 1.0, 1.0
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		if c := p.summary(); c != nil && a.unchanged(p) && c.Claim == stat.Slower {
+		switch c := p.summary(); {
+		case c == nil || !a.unchanged(p):
+		case c.Claim == stat.Slower:
 			most = max(most, c.Ratio.Ratio)
+		case c.Claim == stat.Faster:
+			least = min(least, c.Ratio.Ratio)
 		}
 	}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		excused := func(c *Change) bool {
-			return c != nil && c.Outcome == Regression && (a.unchanged(p) || most > 1 && c.Lo <= most)
-		}
-		if excused(p.Overall) {
-			p.Overall.Outcome = Open
-		}
-		for k := range p.Cells {
-			if c := p.Cells[k].Change; excused(c) {
-				c.Outcome = Open
+		same := a.unchanged(p)
+		for _, c := range p.changes() {
+			switch {
+			case c.Outcome == Regression:
+				if c.Withheld = same || most > 1 && c.Lo <= most; c.Withheld {
+					c.Outcome = Open
+				}
+			case c.Outcome == Held:
+				c.Withheld = c.Claim == stat.Faster && (same || least < 1 && c.Hi >= least)
+				// A machine that is faster hides what got slower.
+				hidden := !same && c.Hi >= least*(1+a.Threshold)
+				if hidden || same && c.Withheld && c.Ratio.Ratio*(1+a.Threshold) <= 1 {
+					c.Outcome = Open
+				}
 			}
 		}
 	}
+}
+
+// changes are all that was compared of a submission.
+func (m *Matched) changes() (all []*Change) {
+	if m.Overall != nil {
+		all = append(all, m.Overall)
+	}
+	for i := range m.Cells {
+		if c := m.Cells[i].Change; c != nil {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // unchanged reports whether source and toolchain are known to be the same.

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"crucible/judge/stat"
@@ -99,14 +100,16 @@ func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
 	return m, p
 }
 
-// sameNumbers reports whether all CPU times of both runs are the same, which no
-// two runs have: they are one, such as a file and what the history has of it.
+// sameNumbers reports whether all CPU times of both runs are the same to the
+// nanosecond, which no two runs have: they are one, such as a file and what the
+// history has of it.
 func sameNumbers(pairs []pairing) bool {
 	some := false
 	for _, p := range pairs {
 		old, new := p.timed()
 		for i := range old {
-			if !slices.Equal(old[i].CPU, new[i].CPU) {
+			// Formats differ in the last digit of a float.
+			if !slices.EqualFunc(old[i].CPU, new[i].CPU, func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
 				return false
 			}
 			some = some || len(old[i].CPU) > 0

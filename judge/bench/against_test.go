@@ -45,7 +45,7 @@ func outcomesOf(a *Against) (lines []string) {
 		case lost != "":
 			lines = append(lines, name+": lost: "+lost)
 		case c != nil:
-			lines = append(lines, fmt.Sprintf("%s: %s, %s", name, c.Outcome, c.Claim))
+			lines = append(lines, fmt.Sprintf("%s: %s, %s%s", name, c.Outcome, c.Claim, map[bool]string{true: " (withheld)"}[c.Withheld]))
 		}
 	}
 	for _, p := range a.Programs {
@@ -417,9 +417,9 @@ func TestAgainstAReference(t *testing.T) {
 	}
 }
 
-// TestUnchangedProgramsGetNoSlower: what is known not to have changed shows what
+// TestUnchangedProgramsGetNoSlowerNorFaster: what is known not to have changed shows what
 // the machine does to the others.
-func TestUnchangedProgramsGetNoSlower(t *testing.T) {
+func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	side := func(toolchain, source string, same, other float64) *Saved {
 		control, changed := savedAs("control", timed("1", times(same, 30))), savedAs("a", timed("1", times(other, 30)))
 		control.Language, control.Source = "cpp", "x"
@@ -436,15 +436,23 @@ func TestUnchangedProgramsGetNoSlower(t *testing.T) {
 		want     []string
 	}{
 		{"a slow day is no regression", side("14", "y", 1, 1), side("14", "z", 1.2, 1.2),
-			[]string{"control 1: open, slower", "a 1: open, slower"}},
+			[]string{"control 1: open, slower (withheld)", "a 1: open, slower (withheld)"}},
 		{"nor is any of the programs one", side("14", "y", 1, 1), side("14", "y", 1.2, 1.5),
-			[]string{"control 1: open, slower", "a 1: open, slower"}},
+			[]string{"control 1: open, slower (withheld)", "a 1: open, slower (withheld)"}},
 		{"who lost surely more has one", side("14", "y", 1, 1), side("14", "z", 1.2, 1.5),
-			[]string{"control 1: open, slower", "a 1: regression, slower"}},
+			[]string{"control 1: open, slower (withheld)", "a 1: regression, slower"}},
 		{"who seems to have lost more may not have", side("14", "y", 1, 1), side("14", "z", 1.2, 1.21),
-			[]string{"control 1: open, slower", "a 1: open, slower"}},
+			[]string{"control 1: open, slower (withheld)", "a 1: open, slower (withheld)"}},
 		{"a fast day excuses nothing", side("14", "y", 1, 1), side("14", "z", 0.9, 1.2),
-			[]string{"control 1: held, faster", "a 1: regression, slower"}},
+			[]string{"control 1: open, faster (withheld)", "a 1: regression, slower"}},
+		{"nor is it a gain", side("14", "y", 1, 1), side("14", "z", 0.7, 0.7),
+			[]string{"control 1: open, faster (withheld)", "a 1: held, faster (withheld)"}},
+		{"who gained surely more has one", side("14", "y", 1, 1), side("14", "z", 0.7, 0.5),
+			[]string{"control 1: open, faster (withheld)", "a 1: held, faster"}},
+		{"on a fast day who is as fast as before may be slower", side("14", "y", 1, 1), side("14", "z", 0.7, 1),
+			[]string{"control 1: open, faster (withheld)", "a 1: open, cannot tell"}},
+		{"a little faster is as good as before", side("14", "y", 1, 1), side("14", "z", 0.96, 0.96),
+			[]string{"control 1: held, faster (withheld)", "a 1: held, faster (withheld)"}},
 		{"another compiler may be one", side("14", "y", 1, 1), side("15", "y", 1.2, 1.2),
 			[]string{"control 1: regression, slower", "a 1: regression, slower"}},
 		{"and one of which nothing is known", side("", "y", 1, 1), side("", "y", 1.2, 1.2),
@@ -471,6 +479,7 @@ func TestOneRunIsNotTwo(t *testing.T) {
 		doubted  bool
 	}{
 		{"all times are the same", side(1), side(1), true},
+		{"but for the last digit of a float", side(1), side(math.Nextafter(1, 2)), true},
 		{"one case has others", side(1), side(1.001), false},
 		{"no times", savedRun(savedAs("a", SavedCell{Case: "1", Wrong: "WA"})), savedRun(savedAs("a", SavedCell{Case: "1", Wrong: "WA"})), false},
 	} {

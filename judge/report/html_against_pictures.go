@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
-	"crucible/judge/stat"
 )
 
 // A changed is something that was compared, and what to call it.
@@ -99,7 +98,7 @@ func wholeChange(p *bench.Matched) *bench.Change {
 // outcomeKey is the key of a change's mark.
 func outcomeKey(c *bench.Change) string {
 	switch {
-	case c.Outcome == bench.Held && c.Claim == stat.Faster:
+	case c.Gained():
 		return "gain"
 	case c.Outcome == bench.Held:
 		return "held"

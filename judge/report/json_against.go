@@ -63,10 +63,11 @@ type JSONMatchedCell struct {
 // JSONChange is a [bench.Change] in the JSON document.
 type JSONChange struct {
 	JSONRatio
-	Outcome bench.Outcome            `json:"outcome"`
-	Old     JSONSummary              `json:"old"`
-	New     JSONSummary              `json:"new"`
-	Others  map[bench.Metric]float64 `json:"others"`
+	Outcome  bench.Outcome            `json:"outcome"`
+	Withheld bool                     `json:"withheld"`
+	Old      JSONSummary              `json:"old"`
+	New      JSONSummary              `json:"new"`
+	Others   map[bench.Metric]float64 `json:"others"`
 }
 
 // JSONLeft is a [bench.Leftover] in the JSON document.
@@ -118,5 +119,5 @@ func jsonChange(c *bench.Change) *JSONChange {
 	if c == nil {
 		return nil
 	}
-	return &JSONChange{*jsonRatio(&c.Ratio), c.Outcome, jsonSummary(c.Old), jsonSummary(c.New), c.Others}
+	return &JSONChange{*jsonRatio(&c.Ratio), c.Outcome, c.Withheld, jsonSummary(c.Old), jsonSummary(c.New), c.Others}
 }

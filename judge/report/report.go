@@ -216,6 +216,7 @@
 // CHANGE is a RATIO, of new to old, with
 //
 //	"outcome": "regression",               also "held", "open"
+//	"withheld": false,                     that it is slower or faster is not claimed: what is known not to have changed differs as much
 //	"old", "new",                          SUMMARYs
 //	"others": {"memory": 1.02}             ratios of medians by other metrics
 //

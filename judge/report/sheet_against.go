@@ -57,7 +57,8 @@ func changesOf(p *bench.Matched) (all []*bench.Change) {
 // submissions; 12 comparisons hold, 3 are open (too few runs, or too noisy, to
 // rule out 5 %)".
 func AgainstSummary(a *bench.Against) string {
-	worse, held := 0, 0
+	worse, withheld := 0, 0
+	number := make(map[string]int) // of comparisons, by what is said of them
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		bad := p.Lost != ""
@@ -66,17 +67,35 @@ func AgainstSummary(a *bench.Against) string {
 		}
 		for _, c := range changesOf(p) {
 			bad = bad || c.Outcome == bench.Regression
-			if c.Outcome == bench.Held {
-				held++
+			switch {
+			case c.Gained():
+				number["faster"]++
+			case c.Outcome != bench.Regression:
+				number[string(c.Outcome)]++
+			}
+			if c.Outcome == bench.Open && c.Withheld {
+				withheld++
 			}
 		}
 		if bad {
 			worse++
 		}
 	}
-	text := fmt.Sprintf("regressions in %d of %s; %s held", worse, count(len(a.Programs), "submission"), count(held, "comparison"))
+	text := fmt.Sprintf("regressions in %d of %s; ", worse, count(len(a.Programs), "submission"))
+	if n := number["faster"]; n > 0 {
+		text += fmt.Sprintf("%s faster, %d held", count(n, "comparison"), number["held"])
+	} else {
+		text += count(number["held"], "comparison") + " held"
+	}
 	if open := a.Open(); open > 0 {
-		text += fmt.Sprintf(", %d open (too few runs, or too noisy, to rule out %s)", open, threshold(a))
+		why := "too few runs, or too noisy, to rule out " + threshold(a)
+		switch {
+		case withheld == open:
+			why = "what has not changed differs as much"
+		case withheld > 0:
+			why += ", or what has not changed differs as much"
+		}
+		text += fmt.Sprintf(", %d open (%s)", open, why)
 	}
 	if n := a.Missing(); n > 0 {
 		text += fmt.Sprintf(", %d not compared", n)
@@ -175,7 +194,7 @@ func said(c *bench.Change) Entry {
 	switch {
 	case c.Outcome == bench.Regression:
 		return Entry{"REGRESSION, " + times(c.Ratio.Ratio), Bad}
-	case c.Outcome == bench.Held && c.Claim == stat.Faster:
+	case c.Gained():
 		return Entry{"faster, " + times(1/c.Ratio.Ratio), Good}
 	case c.Outcome == bench.Held:
 		return Entry{"held", Plain}
@@ -375,7 +394,7 @@ func (s *againstSheets) doubts() []string {
 			continue
 		}
 		c := changes[0]
-		if c.Outcome == bench.Open && c.Bounded() && c.Claim != stat.Slower {
+		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
 			add(p, fmt.Sprintf("open: cannot see less than %s (at n = %d)", share(c.Least), c.N))
 		}
 		for _, d := range c.Doubts {
