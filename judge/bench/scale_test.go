@@ -221,7 +221,7 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 				switch {
 				case fit.Model == tt.model && (tt.k == 0 || fit.Of.Holds(tt.k)):
 					right++
-				case try == 1:
+				case try < 3: // what is wrong with a fit, and not with the moment, stays wrong
 					again = append(again, left[i])
 				case !named && !busy:
 					t.Errorf("%s %s: want %s %v, got %s, %v: %s; %v", tt.kind, left[i].Name, tt.model, tt.k, fit.Model, fit.Of, fit.Why, fit.Doubts)
