@@ -138,7 +138,7 @@ func judgeOnRung(t testing.TB, rung sandbox.Rung, jobs int) *Judge {
 	return j
 }
 
-const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 128, output: 1, validation_time: 1, validation_memory: 256, validation_output: 4}\n"
+const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 192, output: 1, validation_time: 1, validation_memory: 256, validation_output: 4}\n"
 
 func TestInteractions(t *testing.T) {
 	rows := []interactionCase{
