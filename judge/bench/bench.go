@@ -49,8 +49,9 @@ type Measurement struct {
 }
 
 // watch begins to look at what others do on the machine, which must not be
-// before it is known which cores are used; what it returns ends that.
-func (m *Measurement) watch() (end func()) {
+// before it is known which cores are used. What it returns says what they did
+// until then, each time that it is called.
+func (m *Measurement) watch() (look func()) {
 	before, began := len(m.Trials), machine.Observe(m.Cores)
 	return func() {
 		var ran time.Duration

@@ -89,7 +89,8 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	x.m = first.Measurement
 	// The problem's own: 0 if it names no limit.
 	x.m.Limits, x.m.Confidence, x.m.Looks, x.m.Cores, x.m.Budget = limits, 0.95, 1, j.Cores, x.Budget
-	defer x.m.watch()()
+	first.look = x.m.watch()
+	defer first.look()
 	for _, c := range x.p.Cases {
 		first.Add(c, 0)
 	}
@@ -127,6 +128,7 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	for _, c := range x.p.Cases {
 		second.Add(c, 0)
 	}
+	second.look = first.look
 	offset := time.Since(x.began)
 	second.OnStart = x.OnStart
 	second.OnTrial = func(t Trial) {

@@ -55,7 +55,8 @@ func (p Plan) Run(ctx context.Context, s *Series) error {
 		m.Precision = 0
 	}
 	began := time.Now()
-	defer m.watch()()
+	s.look = m.watch()
+	defer s.look()
 	err := p.rounds(ctx, s, began)
 	if err != nil {
 		m.Ended = Interrupted

@@ -415,6 +415,22 @@ func TestInterruptedMeasuring(t *testing.T) {
 	})
 }
 
+// One that is killed has no end at which to look.
+func TestTheMachineIsLookedAtMeanwhile(t *testing.T) {
+	inBubble(t, &script{takes: func(string, string, int) time.Duration { return 700 * time.Millisecond }}, 2, 1, 1, func(t *testing.T, s *Series) {
+		looks := 0
+		s.look = func() { looks++ }
+		for range 10 {
+			if err := s.Round(t.Context(), s.pairs()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if looks != 6 {
+			t.Errorf("looked %d times in 14 s, want 6: every 2 s, between runs of 0.7 s", looks)
+		}
+	})
+}
+
 func TestProgressOfMeasuring(t *testing.T) {
 	inBubble(t, &script{takes: noisy}, 2, 1, 1, func(t *testing.T, s *Series) {
 		var all []Progress

@@ -37,7 +37,8 @@ type Growing struct {
 func (g Growing) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
-	defer m.watch()()
+	s.look = m.watch()
+	defer s.look()
 	c := &climb{Growing: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
 	err := c.grow(ctx)
 	if err == nil {

@@ -22,6 +22,8 @@ type Series struct {
 	order    *rand.Rand
 	began    time.Time
 	rounds   int
+	look     func() // at what others do on the machine; nil if nobody watches
+	looked   time.Time
 }
 
 // A Pair is a submission and a case, by their places in a measurement's lists.
@@ -127,6 +129,21 @@ func (s *Series) Round(ctx context.Context, pairs []Pair) error {
 // Rounds is how many rounds there were.
 func (s *Series) Rounds() int { return s.rounds }
 
+// lookPace is how often the load of the machine is brought up to date, for whoever
+// stores the measurement while it goes on.
+const lookPace = 2 * time.Second
+
+// keepLooking looks at the machine if the last time is a while ago.
+func (s *Series) keepLooking() {
+	switch {
+	case s.look == nil || !s.looked.IsZero() && time.Since(s.looked) < lookPace:
+		return
+	case !s.looked.IsZero(): // else nothing can be known yet
+		s.look()
+	}
+	s.looked = time.Now()
+}
+
 func (s *Series) play(ctx context.Context, round int, pairs []Pair) error {
 	of := make([][]int, len(s.cases))
 	for _, p := range pairs {
@@ -137,6 +154,7 @@ func (s *Series) play(ctx context.Context, round int, pairs []Pair) error {
 	for _, c := range s.order.Perm(len(of)) {
 		s.order.Shuffle(len(of[c]), func(i, k int) { of[c][i], of[c][k] = of[c][k], of[c][i] })
 		for _, submission := range of[c] {
+			s.keepLooking()
 			t := Trial{Submission: submission, Case: c, Round: round, At: time.Since(s.began)}
 			if s.OnStart != nil {
 				s.OnStart(t)

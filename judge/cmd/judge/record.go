@@ -42,6 +42,7 @@ type storing struct {
 	places map[*judge.Submission]*recorded
 	tools  map[string]bool // languages whose toolchain is stored
 	told   []*toldMeasurement
+	again  time.Time // when a measurement that went on was stored last
 }
 
 // A recorded is a submission, by its place in the head, and what is stored of it.
@@ -221,6 +222,10 @@ func (s *storing) measurement(i int) {
 	}
 }
 
+// restorePace is how often it is stored what became known of a measurement while
+// it goes on, such as the load of the machine: one that is killed has it, too.
+const restorePace = 2 * time.Second
+
 // trial stores a trial of the measurement that was told last.
 func (r *recording) trial(t bench.Trial) {
 	if r.storing == nil {
@@ -233,6 +238,10 @@ func (r *recording) trial(t bench.Trial) {
 	}
 	r.runs++
 	r.failed = r.file.Trial(len(r.told)-1, report.JSONOfTrial(&t))
+	if time.Since(r.again) >= restorePace {
+		r.measurement(len(r.told) - 1)
+		r.again = time.Now()
+	}
 }
 
 // toolchain stores what a language is compiled and run with, once. The judge

@@ -6,11 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/history"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 )
@@ -91,6 +94,37 @@ func TestHashesAreOfWhatIsRead(t *testing.T) {
 			t.Errorf("%s: %s, then %s", before.Submissions[i].Name, before.Submissions[i].Source, after.Submissions[i].Source)
 		}
 	}
+}
+
+// A judge that is killed has no end at which to store what others did.
+func TestLoadIsStoredMeanwhile(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("CRUCIBLE_HISTORY", folder)
+	c := opened(t, 0)
+	synctest.Test(t, func(t *testing.T) {
+		command := &cobra.Command{Use: "bench"}
+		command.SetContext(t.Context())
+		var r recording
+		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*choice{c})
+		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Entrant, 2), Cases: make([]bench.Input, 1)}
+		r.measuring(m)
+		r.trial(bench.Trial{Verdict: judge.Accepted})
+		m.Load.Others = 1.5
+		time.Sleep(restorePace)
+		r.trial(bench.Trial{Verdict: judge.Accepted, Submission: 1})
+		entries, err := history.List(folder)
+		if err != nil || len(entries) != 1 {
+			t.Fatal(entries, err)
+		}
+		call, err := entries[0].Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored := call.JSON().Problems[0].Measurement; stored.Load.Others != 1.5 || len(stored.Trials) != 2 {
+			t.Errorf("%d trials, load %+v; want 2, and others 1.5", len(stored.Trials), stored.Load)
+		}
+		r.end(nil)
+	})
 }
 
 // What storing costs for each case, in hashes at the beginning and in lines.
