@@ -41,10 +41,15 @@ func markdownAgainst(w io.Writer, a *bench.Against) error {
 
 // against adds a suite for each submission of a comparison of stored runs, a
 // test case for all its cases together and for each: a regression is a failure.
+// What speaks against the comparison as a whole is the system-err of each suite.
 func (all *junitSuites) against(a *bench.Against) {
+	var doubts []string
+	for _, d := range againstSheetsOf(a).runDoubts() {
+		doubts = append(doubts, Clean(d))
+	}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		suite := junitSuite{Name: Clean(p.Problem + "/" + p.Name), Time: seconds(0)}
+		suite := junitSuite{Name: Clean(p.Problem + "/" + p.Name), Time: seconds(0), SystemErr: strings.Join(doubts, "\n")}
 		add := func(name, lost string, c *bench.Change) {
 			one := junitCase{Name: Clean(name), Class: suite.Name, Time: seconds(0)}
 			switch {
@@ -53,7 +58,7 @@ func (all *junitSuites) against(a *bench.Against) {
 			case c == nil:
 				one.Skipped = &junitProblem{Message: "no times in both"}
 			case c.Outcome == bench.Regression:
-				one.Failure = &junitProblem{Message: Clean(said(c).Text + ", interval " + intervalText(&c.Ratio)), Type: string(a.Metric)}
+				one.Failure = &junitProblem{Message: Clean(said(c).Text + ", interval " + intervalText(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
 			default:
 				one.SystemOut = Clean(said(c).Text)
 			}

@@ -139,3 +139,13 @@ func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
 		}
 	}
 }
+
+func TestJUnitOfAComparisonTellsItsDoubts(t *testing.T) {
+	a := against()
+	a.Doubts = append(a.Doubts, stat.Doubt{Kind: "load", Text: "OLD: " + CutShort})
+	for _, s := range suites(t, &Document{Against: a}).Suites[:len(a.Programs)] {
+		if !strings.Contains(s.SystemErr, "OLD: "+CutShort) || !strings.Contains(s.SystemErr, "kernel was 6.1, is 6.2") {
+			t.Errorf("%s: system-err %q, want all doubts", s.Name, s.SystemErr)
+		}
+	}
+}

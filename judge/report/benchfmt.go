@@ -26,8 +26,10 @@ var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 // Lines of a problem that was not measured to its end are configured as such
 // (ended: interrupted), so that benchstat sets them apart from those of whole
 // runs unless it is asked to -ignore ended.
-// A case with a wrong run has no lines: it is told as go test tells of a
-// benchmark that fails, and readers of benchmarks ignore it.
+// A case with a wrong run has no lines. It is told as go test tells of a benchmark
+// that fails, or of one that is skipped if nobody expected better: a submission
+// may be wrong, and inputs grow until a limit is reached. Readers of benchmarks
+// ignore both; [ReadBenchfmt] does not, and finds a verdict in either.
 //
 // A comparison of stored runs has no runs of its own: there is an error.
 func WriteBenchfmt(w io.Writer, d *Document) error {
@@ -46,7 +48,7 @@ func WriteBenchfmt(w io.Writer, d *Document) error {
 			b.report(p.ID, r)
 		}
 		if m := p.measurement(); m != nil {
-			b.measurement(m)
+			b.measurement(p, m)
 		}
 	}
 	return b.err
@@ -135,20 +137,21 @@ func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
 	b.print("\n")
 }
 
-// fail writes that something has no times, as go test does.
-func (b *benchWriter) fail(n BenchName, wrong, unknown string) {
-	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[wrong != ""], n, Clean(cmp.Or(wrong, unknown)))
+// without writes why something has no times, as go test does.
+func (b *benchWriter) without(n BenchName, failed bool, why string) {
+	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, Clean(why))
 }
 
 func (b *benchWriter) report(problem string, r *judge.Report) {
 	saved := savedReport(problem, r)
-	if saved.Wrong+saved.Unknown != "" {
-		b.fail(BenchName{Problem: problem, Submission: r.Submission}, saved.Wrong, saved.Unknown)
+	fails := StandingOf(r) == Unexpected
+	if why := cmp.Or(saved.Wrong, saved.Unknown); why != "" {
+		b.without(BenchName{Problem: problem, Submission: r.Submission}, saved.Wrong != "" && fails, why)
 	}
 	for i := range r.Runs {
 		run, n := &r.Runs[i], BenchName{Problem: problem, Submission: r.Submission, Case: r.Runs[i].Case}
 		if bad, unknown := wrong(run.Verdict, run.Why, message(run.Err)); bad+unknown != "" {
-			b.fail(n, bad, unknown)
+			b.without(n, bad != "" && fails, cmp.Or(bad, unknown))
 			continue
 		}
 		times := run.Times
@@ -162,23 +165,35 @@ func (b *benchWriter) report(problem string, r *judge.Report) {
 }
 
 // measurement writes the trials in the order in which they were run.
-func (b *benchWriter) measurement(m *bench.Measurement) {
+func (b *benchWriter) measurement(p *Problem, m *bench.Measurement) {
 	b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
 	b.comment("seed", strconv.FormatUint(m.Seed, 10))
 	b.comment("looks", strconv.Itoa(m.Looks))
-	for _, d := range m.Doubts {
+	for _, d := range doubtsOf(p) {
 		b.comment("doubt", d)
 	}
+	type place struct {
+		submission int
+		name       string
+		size       float64
+	}
+	failed := make(map[place]bool)
+	for i := range m.Trials {
+		if t := &m.Trials[i]; fails(m, t) {
+			failed[place{t.Submission, m.Cases[t.Case].Name, m.Cases[t.Case].Size}] = true
+		}
+	}
 	bad := make(map[BenchName]bool)
-	for _, p := range savedMeasurement(m) {
+	for i, p := range savedMeasurement(m) {
 		n := BenchName{Problem: m.Problem, Submission: p.Name}
-		if p.Wrong+p.Unknown != "" {
-			b.fail(n, p.Wrong, p.Unknown)
+		if why := cmp.Or(p.Wrong, p.Unknown); why != "" {
+			b.without(n, p.Wrong != "" && m.Kind != bench.ForScale && m.Kind != bench.ForLimits, why)
 		}
 		for _, c := range p.Cells {
-			if n.Case, n.Size = c.Case, c.Size; c.Wrong+c.Unknown != "" {
+			n.Case, n.Size = c.Case, c.Size
+			if why := cmp.Or(c.Wrong, c.Unknown); why != "" {
 				bad[n] = true
-				b.fail(n, c.Wrong, c.Unknown)
+				b.without(n, c.Wrong != "" && failed[place{i, c.Case, c.Size}], why)
 			}
 		}
 	}

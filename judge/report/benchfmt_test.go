@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +80,7 @@ func measuredSum() *Document {
 		}
 	}
 	machine := Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
-	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: judge.Limits{Time: time.Second}, Comparison: &bench.Comparison{Measurement: m}}}}
+	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: judge.Limits{Time: time.Second}, Comparison: bench.CompareOf(m)}}}
 }
 
 func benchLines(t *testing.T, d *Document) []byte {
@@ -234,5 +235,31 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 	want := []string{"it ended in a panic (test timed out after 10m0s), so it may lack runs"}
 	if diff := cmp.Diff(want, s.Doubts); diff != "" {
 		t.Errorf("doubts, -want +got:\n%s", diff)
+	}
+}
+
+// Where a limit is what inputs grow to, to reach it is no failure. It is a verdict
+// all the same, where two runs are compared.
+func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
+	m := scaledDocument().Problems[0].Scaling.Measurement
+	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: judge.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})
+	lines := string(benchLines(t, &Document{Problems: []Problem{{ID: "sum", Scaling: bench.ScalingOf(m)}}}))
+	for _, want := range []string{
+		"--- SKIP: BenchmarkJudge/problem=sum/sol=accepted:pairs.cpp/case=secret:n/n=8192\n    TLE: used 1.00 s CPU",
+		"--- FAIL: BenchmarkJudge/problem=sum/sol=wrong_answer:hasty.c/case=secret:n/n=16\n    WA: line 1",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+	again, err := ReadBenchfmt(strings.NewReader(lines), "file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(again.Programs, func(p bench.SavedProgram) bool { return p.Name == "accepted/pairs.cpp" })
+	if !slices.ContainsFunc(again.Programs[at].Cells, func(c bench.SavedCell) bool {
+		return c.Size == 8192 && strings.HasPrefix(c.Wrong, "TLE: ") && c.Unknown == ""
+	}) {
+		t.Errorf("what was stopped is read as %+v, want TLE", again.Programs[at].Cells)
 	}
 }

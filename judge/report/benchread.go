@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"crucible/judge"
 	"crucible/judge/bench"
 )
 
@@ -162,11 +163,17 @@ func (b *benchReader) failed(n BenchName, wrong bool, why string) {
 		why = rest
 	}
 	c := b.cell(n)
-	if wrong && !strings.HasPrefix(why, "judge error: ") {
+	if (wrong || isVerdict(why)) && !strings.HasPrefix(why, "judge error: ") {
 		c.Wrong = cmp.Or(c.Wrong, why, "failed")
 	} else {
 		c.Unknown = cmp.Or(c.Unknown, why, "skipped")
 	}
+}
+
+// isVerdict reports whether a reason begins with a verdict.
+func isVerdict(why string) bool {
+	verdict, _, _ := strings.Cut(why, ": ")
+	return slices.Contains([]judge.Verdict{judge.WrongAnswer, judge.TimeLimit, judge.MemoryLimit, judge.OutputLimit, judge.RuntimeError, judge.CompileError}, judge.Verdict(verdict))
 }
 
 // addCell puts a cell where it belongs. One without a case is about the whole

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,11 @@ type htmlTable struct {
 // Head is the column that names the rows: the first that has a name itself.
 func (t htmlTable) Head() int {
 	return max(0, slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name != "" }))
+}
+
+// Full is a row with an entry for each column, so that its line below is whole.
+func (t htmlTable) Full(row []Entry) []Entry {
+	return append(slices.Clone(row), make([]Entry, max(0, len(t.Columns)-len(row)))...)
 }
 
 // Numbers reports whether all columns are numbers, but the one that names the
@@ -273,8 +279,19 @@ func htmlClip(name string, columns int) string {
 	return ClipStart(Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
 }
 
+// parted is a name as the page shows it, which may be broken after what parts its
+// words, and nowhere else.
+func parted(name string) template.HTML {
+	return template.HTML(breaks.ReplaceAllString(template.HTMLEscapeString(nameShown(name)), "$0<wbr>"))
+}
+
+// breaks are places where a name may be broken: none of them is in what escapes
+// a character.
+var breaks = regexp.MustCompile(`[/_]+`)
+
 var htmlFuncs = template.FuncMap{
 	"name":     nameShown,
+	"parted":   parted,
 	"clean":    func(s string) string { return Clip(Clean(s), 400) },
 	"line":     func(s string) string { return Clip(s, 400) },
 	"glyph":    glyph,

@@ -20,10 +20,12 @@ func (part *htmlPart) band(p *Problem) {
 		name := m.Submissions[i].Name
 		switch {
 		case row.Wrong != "":
-			part.doubt(name, row.Wrong)
-		case row.Flip.N > 0 && row.Flip.P >= 0.01:
-			part.Claims = append(part.Claims, htmlClaim{Mark: Doubt, Word: "may flip", Number: percent(row.Flip.P), Who: name,
-				Text: fmt.Sprintf("the chance that another run ends in another verdict than %s: %s to %s, from %s", row.Verdict, percent(row.Flip.Lo), percent(row.Flip.Hi), count(row.Flip.N, "run"))})
+			if m.Submissions[i].Skipped == "" { // which is told of all measurements
+				part.doubt(name, row.Wrong)
+			}
+		case flips(&row.Flip)[0].Mark == Doubt && flips(&row.Flip)[0].Text != "?":
+			part.Claims = append(part.Claims, htmlClaim{Mark: Doubt, Word: "may flip", Number: share(row.Flip.P), Who: name,
+				Text: fmt.Sprintf("the chance that another run ends in another verdict than %s: %s to %s, from %s", row.Verdict, share(row.Flip.Lo), share(row.Flip.Hi), count(row.Flip.N, "run"))})
 		}
 		part.doubts(name, row.Time.Doubts)
 	}
@@ -50,7 +52,7 @@ func limitClaims(b *bench.Band) []htmlClaim {
 	if b.None != "" || b.Proposed == 0 {
 		proposed = htmlClaim{Mark: Bad, Word: "no limit separates", Text: text}
 		if b.None != "" {
-			proposed.Notes = []string{Clip(Clean(b.None), whyColumns)}
+			proposed.Notes = []string{Clean(b.None)}
 		}
 	}
 	if b.Limit == 0 {
@@ -136,7 +138,7 @@ func bandSection(p *Problem) htmlSection {
 		}
 		flip := any(nil)
 		if row.Flip.N > 0 {
-			flip = percent(row.Flip.P)
+			flip = flips(&row.Flip)[0].Text
 		}
 		key := stanceKey(&m.Submissions[i])
 		seen[key] = true
@@ -155,7 +157,11 @@ func bandSection(p *Problem) htmlSection {
 	switch lo, hi := safe(b); {
 	case lo > 0 && hi > lo:
 		zones.add(lo, hi, "safe")
-		section.Key = append(section.Key, htmlKey{Key: "safe", Text: "limits that obey the rule"})
+		text := "limits that obey the rule"
+		if b.None != "" {
+			text = "both margins hold here, yet no limit obeys the rule"
+		}
+		section.Key = append(section.Key, htmlKey{Key: "safe", Text: text})
 	case lo > 0 && hi > 0:
 		zones.add(hi, lo, "overlap")
 		section.Key = append(section.Key, htmlKey{Key: "overlap", Text: "too slow for one side, too fast for the other: no limit obeys the rule"})

@@ -231,7 +231,7 @@ func verdictKeys(seen map[judge.Verdict]bool) []htmlKey {
 
 // submissionSheets is the table of submissions, and one of their groups' scores.
 func submissionSheets(p *Problem) []Sheet {
-	s := Sheet{Title: "Submissions", Columns: []Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "as expected"}, {Name: "score", Number: true},
+	s := Sheet{Title: "Submissions", Columns: []Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
 		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
 	scored := slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return r.Groups != nil })
 	for _, r := range p.Reports {
@@ -240,15 +240,14 @@ func submissionSheets(p *Problem) []Sheet {
 			o := run.Outcome
 			slowest, cpu, wall, memory = run.Case, judge.Duration(o.CPU), judge.Duration(o.Wall), Memory(o.Memory)
 		}
-		standing := StandingOf(r)
-		as := map[Standing]Entry{AsExpected: {Text: "✓ yes", Mark: Good}, Unexpected: {Text: "✗ no", Mark: Bad}, JudgeError: {Text: "judge error", Mark: Bad}, Skipped: {Text: "skipped", Mark: Faint}, Unfinished: {Text: "interrupted", Mark: Doubt}}[standing]
-		s.Rows = append(s.Rows, []Entry{{Text: r.Submission}, {Text: r.Language}, {Text: expectedVerdicts(r.Expected, Clean)}, {Text: string(verdict(r))}, as, {Text: points(r.Score, r.MaxScore)},
+		got := map[Standing]Entry{AsExpected: {"✓ " + string(verdict(r)), Good}, Unexpected: {"✗ " + string(verdict(r)), Bad}, JudgeError: {"judge error", Bad}, Skipped: {"skipped", Faint}, Unfinished: {"interrupted", Doubt}}[StandingOf(r)]
+		s.Rows = append(s.Rows, []Entry{{Text: r.Submission}, {Text: r.Language}, {Text: expectedVerdicts(r.Expected, Clean)}, got, {Text: points(r.Score, r.MaxScore)},
 			{Text: fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))}, {Text: slowest}, {Text: cpu}, {Text: wall}, {Text: memory}})
 	}
 	if !scored {
-		s.Columns = slices.Delete(s.Columns, 5, 6)
+		s.Columns = slices.Delete(s.Columns, 4, 5)
 		for i := range s.Rows {
-			s.Rows[i] = slices.Delete(s.Rows[i], 5, 6)
+			s.Rows[i] = slices.Delete(s.Rows[i], 4, 5)
 		}
 		return []Sheet{s}
 	}

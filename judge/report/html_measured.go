@@ -110,7 +110,7 @@ func (d htmlDoubt) String() string {
 	}
 	text := strings.Join(names, ", ")
 	if n := len(d.Of) - most; n > 0 {
-		text += " and " + count(n, "other")
+		text += fmt.Sprintf(" and %d more", n)
 	}
 	if text != "" {
 		text += ": "
@@ -215,9 +215,9 @@ func (part *htmlPart) claimOf(c *bench.Comparison, i int) htmlClaim {
 	case stat.Slower:
 		claim.Number = times(r.Ratio)
 	}
-	claim.Text = fmt.Sprintf("takes %s of the CPU time of %s, %s: %s, n = %d", digits(r.Ratio), nameShown(m.Submissions[c.Reference].Name), overCases(m), interval(r.Interval, digits), r.N)
+	claim.Text = fmt.Sprintf("takes %s of the CPU time of %s, %s: %s, n = %d", ratioText(r), nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
 	if r.Claim == stat.CannotTell && !math.IsInf(r.Least, 0) && r.Least > 0 {
-		claim.Text += "; smallest difference this could see: " + percent(r.Least)
+		claim.Text += "; smallest difference this could see: " + share(r.Least)
 	}
 	part.doubts(m.Submissions[i].Name, r.Doubts)
 	return claim
@@ -231,19 +231,16 @@ func interval(i stat.Interval, write func(float64) string) string {
 	return fmt.Sprintf("%s to %s (%s)", write(i.Lo), write(i.Hi), percent(i.Confidence))
 }
 
-// digits writes a ratio with three digits, or four near one: "0.518", "1.002".
-func digits(v float64) string {
-	switch {
-	case math.IsInf(v, 0) || math.IsNaN(v):
-		return "?"
-	case v >= 0.8 && v < 1.25:
-		return strconv.FormatFloat(v, 'f', 3, 64)
+// ratioRange writes where the true ratio is likely to be: "0.51–0.53 (95 %)".
+func ratioRange(r *stat.Ratio) string {
+	if !r.Bounded() || r.Lo == 0 || math.IsNaN(r.Ratio) {
+		return "no interval from so few runs"
 	}
-	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(max(v, 1e-9))))), 64)
+	return intervalText(r) + " (" + percent(r.Confidence) + ")"
 }
 
-// percent writes a share: "95 %", "98.8 %", "0.4 %"; less than all is never
-// rounded to all: "99.95 %".
+// percent writes what was asked for: "95 %", "98.8 %", "0.4 %"; less than all is
+// never rounded to all: "99.95 %". What was measured is written by share.
 func percent(x float64) string {
 	for n := 3; ; n++ {
 		if text := strconv.FormatFloat(100*x, 'g', n, 64); text != "100" || x >= 1 || n > 15 {
@@ -252,94 +249,93 @@ func percent(x float64) string {
 	}
 }
 
-// size writes n: "2100000" as "2.1 million".
-func size(n float64) string {
-	switch {
-	case math.IsInf(n, 1):
-		return "any size"
-	case n >= 1e15:
-		return strconv.FormatFloat(n, 'e', 2, 64)
-	case n >= 1e9:
-		return strconv.FormatFloat(n/1e9, 'g', 3, 64) + " billion"
-	case n >= 1e6:
-		return strconv.FormatFloat(n/1e6, 'g', 3, 64) + " million"
-	}
-	return strconv.FormatFloat(math.Floor(n), 'f', -1, 64)
-}
-
 // scale is the part of a scaling.
 func (part *htmlPart) scale(p *Problem) {
 	part.Kind = "Scaling"
 	part.measured(p)
 	s, m := p.Scaling, p.Scaling.Measurement
+	shared := sharedDoubts(s)
+	part.doubts("", shared)
 	for i := range s.Curves {
 		c, name := &s.Curves[i], m.Submissions[i].Name
+		if why, skipped := strings.CutPrefix(c.Wrong, "skipped: "); skipped {
+			part.Claims = append(part.Claims, htmlClaim{Mark: Faint, Word: "skipped", Who: name, Text: Clean(why)})
+			continue
+		}
 		if c.Wrong != "" {
 			part.Claims = append(part.Claims, htmlClaim{Mark: Bad, Word: "no times", Who: name, Text: Clean(c.Wrong)})
 			continue
 		}
 		part.Claims = append(part.Claims, growthClaim(name, c, m))
-		part.doubts(name, c.Time.Doubts)
+		own := func(d stat.Doubt) bool { return !slices.Contains(m.Doubts, d.Text) && !slices.Contains(shared, d) }
+		for _, d := range c.Time.Doubts {
+			if own(d) {
+				part.doubt(name, d.Text)
+			}
+		}
 		for _, d := range c.Memory.Doubts {
-			part.doubt(name, "memory: "+d.Text)
+			// Nobody minds that of memory little is known that does not grow.
+			if own(d) && c.Memory.Model != stat.Constant && !slices.Contains(c.Time.Doubts, d) {
+				part.doubt(name, "memory: "+d.Text)
+			}
 		}
 	}
 	for _, x := range s.Crossings {
-		where := ""
+		claim := htmlClaim{Word: "they cross", Number: "n = " + sizeText(x.N),
+			Text: fmt.Sprintf("%s is faster below, %s above", nameShown(m.Submissions[x.A].Name), nameShown(m.Submissions[x.B].Name))}
 		if !x.Within {
-			where = ", beyond what was measured"
+			claim.Mark = Doubt
+			claim.Text += ", by the fits, beyond what was measured"
 		}
-		part.Claims = append(part.Claims, htmlClaim{Mark: Plain, Word: "they cross", Number: "n = " + size(x.N),
-			Text: fmt.Sprintf("%s is faster below, %s above%s", nameShown(m.Submissions[x.A].Name), nameShown(m.Submissions[x.B].Name), where)})
+		part.Claims = append(part.Claims, claim)
 	}
 	part.Sections = append(part.Sections, growthSection(p, false), growthSection(p, true), runsSection(m, nil), driftSection(m))
 	part.drop()
 }
 
+// growthClaim says of one submission what its rows of the tables do.
 func growthClaim(name string, c *bench.Curve, m *bench.Measurement) htmlClaim {
-	claim := htmlClaim{Who: name, Number: growth(&c.Time), Word: "in time"}
+	model := fittedModel(c, &c.Time)
+	claim := htmlClaim{Who: name, Number: model.Text, Word: "in time", Mark: model.Mark}
 	if c.Time.Model == "" {
-		claim.Number, claim.Word, claim.Mark = "", "no fit", Doubt
+		claim.Number, claim.Word = "", "no fit"
 	}
 	var parts []string
-	if k := c.Time.Of; c.Time.Model != "" && c.Time.Model != stat.Exponential && k.Bounded() {
-		parts = append(parts, "exponent "+interval(k, digits))
+	if text := exponent(&c.Time); c.Time.Model != "" && text != "" {
+		parts = append(parts, "exponent "+text+" ("+percent(c.Time.Of.Confidence)+")")
 	}
-	if c.Memory.Model != "" {
-		parts = append(parts, memoryGrowth(&c.Memory))
+	switch {
+	case c.Memory.Model == stat.Constant:
+		parts = append(parts, "memory does not grow")
+	case c.Memory.Model != "":
+		parts = append(parts, "memory grows as "+fittedModel(c, &c.Memory).Text)
+	default:
+		parts = append(parts, "no fit of memory")
 	}
-	if m.Limits.Time > 0 {
+	if bounds := limits(m.Limits); bounds != "" {
 		if c.Measured > 0 {
-			parts = append(parts, fmt.Sprintf("within %s up to n = %s as measured", judge.Exactly(m.Limits.Time), size(c.Measured)))
+			parts = append(parts, "within "+bounds+" up to n = "+sizeText(c.Measured)+" as measured")
 		}
-		if c.Largest > 0 {
-			parts = append(parts, "up to "+size(c.Largest)+" by the fit")
+		switch text := largest(c).Text; reachOf(c) {
+		case doubtfulReach:
+			parts = append(parts, "what the fit says of larger sizes is in doubt")
+		case anyReach:
+			parts = append(parts, "at any size by the fit")
+		case noReach:
+			parts = append(parts, "at no size by the fit")
+		case sizeReach:
+			parts = append(parts, "up to "+text+" by the fit")
 		}
 	}
 	claim.Text = strings.Join(parts, "; ")
 	if c.Stopped != "" {
-		claim.Notes = append(claim.Notes, Clip(Clean(c.Stopped), whyColumns))
+		if !limitStopped(c) {
+			claim.Mark = Bad
+		}
+		claim.Notes = append(claim.Notes, Clean(c.Stopped))
 	}
 	if c.Time.Why != "" {
-		claim.Notes = append(claim.Notes, Clip(Clean(c.Time.Why), whyColumns))
+		claim.Notes = append(claim.Notes, Clean(modelText(&c.Time)+" "+c.Time.Why))
 	}
 	return claim
-}
-
-func memoryGrowth(f *stat.Fit) string {
-	if f.Model == stat.Constant {
-		return "memory does not grow"
-	}
-	return "memory grows as " + growth(f)
-}
-
-// growth writes a model with its parameter: "n log n", "n^2.31", "1.9^n".
-func growth(f *stat.Fit) string {
-	switch f.Model {
-	case stat.Power:
-		return "n^" + digits(f.K)
-	case stat.Exponential:
-		return digits(f.K) + "^n"
-	}
-	return string(f.Model)
 }

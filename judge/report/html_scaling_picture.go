@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"crucible/judge"
 	"crucible/judge/stat"
@@ -14,7 +15,7 @@ func growthSection(p *Problem, memory bool) htmlSection {
 	m := s.Measurement
 	names := entrantNames(m)
 	short := labels(names)
-	rows, fits := frameOf("x", "y", "lo", "hi", "s", "k"), frameOf("x", "y", "s", "k")
+	rows, stops, fits := frameOf("x", "y", "lo", "hi", "s", "k"), frameOf("x", "y", "s", "verdict", "k"), frameOf("x", "y", "s", "k")
 	sheet := Sheet{Title: "CPU time by size", Columns: []Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
 	text := shown
 	if memory {
@@ -32,17 +33,26 @@ func growthSection(p *Problem, memory bool) htmlSection {
 			if memory {
 				one = at.Memory
 			}
-			row := []Entry{{Text: names[i]}, {Text: size(at.N)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
-			if at.Verdict != judge.Accepted {
+			row := []Entry{{Text: names[i]}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
+			stopped := at.Verdict == judge.TimeLimit || at.Verdict == judge.MemoryLimit
+			switch {
+			case stopped:
+				row[6].Mark = Doubt
+			case at.Verdict != judge.Accepted:
 				row[6].Mark = Bad
 			}
-			if one.N > 0 && one.Median > 0 {
+			switch {
+			case one.N == 0 || one.Median <= 0:
+			case stopped:
+				stops.add(at.N, one.Median, short[i], string(at.Verdict), key)
+				row[2].Text = "> " + text(one.Median)
+			default:
 				lo, hi := max(one.Lo, one.Min), min(one.Hi, one.Max)
 				rows.add(at.N, one.Median, lo, hi, short[i], key)
 				row[2].Text, row[3].Text, row[4].Text = text(one.Median), text(lo), text(hi)
 			}
-			if v := predicted(fit, at.N); v > 0 {
-				row[5].Text = text(v)
+			if fit.Model != "" {
+				row[5].Text = text(fit.At(at.N))
 			}
 			sheet.Rows = append(sheet.Rows, row)
 		}
@@ -50,10 +60,10 @@ func growthSection(p *Problem, memory bool) htmlSection {
 			curve(fits, fit, c.Points[0].N, c.Points[n-1].N, short[i], key)
 		}
 	}
-	if len(rows.rows) == 0 {
+	if len(rows.rows)+len(stops.rows) == 0 {
 		return htmlSection{}
 	}
-	one := &picture{Spec: "growth", Data: map[string]*frame{"rows": rows, "fits": fits, "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}}
+	one := &picture{Spec: "growth", Data: map[string]*frame{"rows": rows, "stops": stops, "fits": fits, "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}}
 	as, what := "time", "CPU time"
 	section := htmlSection{Title: "Time against size"}
 	section.Says = "Medians with intervals on logarithmic axes, where a power of n is a straight line; the lines are the fits."
@@ -71,43 +81,30 @@ func growthSection(p *Problem, memory bool) htmlSection {
 		// Of many crossings the table tells: their labels would lie on each other.
 		for _, x := range s.Crossings {
 			if x.Within && len(s.Crossings) <= 3 {
-				one.Data["crossings"].add(x.N, "n = "+size(x.N))
+				one.Data["crossings"].add(x.N, "n = "+sizeText(x.N))
 			}
 		}
 		section.Tables = append(open(Sheets(p)...), folded(sheet)...)
 	}
-	one.Hover = []htmlHover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}}
+	one.Hover = []htmlHover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "stopped there", "text"}}
 	one.Says = fmt.Sprintf("%s of %s against the size of the input. %s", what, count(len(s.Curves), "submission"), section.Says)
 	section.Pictures = []*picture{one}
 	section.legend(names, true)
-	return section
-}
-
-// predicted is what a fit says of a size; 0 if there is no fit.
-func predicted(f *stat.Fit, n float64) float64 {
-	switch f.Model {
-	case stat.Constant:
-		return f.A + f.B
-	case stat.Logarithmic:
-		return f.A + f.B*math.Log(n)
-	case stat.Linear:
-		return f.A + f.B*n
-	case stat.Linearithmic:
-		return f.A + f.B*n*math.Log(n)
-	case stat.Power:
-		return f.A + f.B*math.Pow(n, f.K)
-	case stat.Exponential:
-		return f.A + f.B*math.Pow(f.K, n)
+	if len(stops.rows) > 0 {
+		section.Key = append(section.Key, htmlKey{Key: "stopped", Text: "stopped at a limit: it would have taken more"})
 	}
-	return 0
+	return section
 }
 
 // curve adds a fit as a line of many points.
 func curve(to *frame, f *stat.Fit, from, until float64, name, key string) {
 	const points = 60
+	if f.Model == "" {
+		return
+	}
 	for i := range points + 1 {
 		n := from * math.Pow(until/from, float64(i)/points)
-		if v := predicted(f, n); v > 0 && !math.IsInf(v, 0) {
+		if v := f.At(n); v > 0 && !math.IsInf(v, 0) {
 			to.add(n, v, name, key)
 		}
 	}

@@ -126,27 +126,6 @@ func TestHTMLLabelsStayApart(t *testing.T) {
 	}
 }
 
-// What a fit says is drawn as a line, and told in a table.
-func TestHTMLDrawsFits(t *testing.T) {
-	tests := []struct {
-		fit     stat.Fit
-		n, want float64
-	}{
-		{stat.Fit{}, 10, 0},
-		{stat.Fit{Model: stat.Constant, A: 2, B: 1}, 10, 3},
-		{stat.Fit{Model: stat.Logarithmic, A: 1, B: 2}, math.E, 3},
-		{stat.Fit{Model: stat.Linear, A: 1, B: 2}, 10, 21},
-		{stat.Fit{Model: stat.Linearithmic, B: 2}, math.E, 2 * math.E},
-		{stat.Fit{Model: stat.Power, A: 1, B: 2, K: 3}, 10, 2001},
-		{stat.Fit{Model: stat.Exponential, B: 2, K: 3}, 2, 18},
-	}
-	for _, tt := range tests {
-		if got := predicted(&tt.fit, tt.n); math.Abs(got-tt.want) > 1e-9 {
-			t.Errorf("%s at %g: %g, want %g", tt.fit.Model, tt.n, got, tt.want)
-		}
-	}
-}
-
 func TestHTMLClaims(t *testing.T) {
 	ratio := func(claim stat.Claim, r, lo, hi float64) *stat.Ratio {
 		return &stat.Ratio{N: 20, Ratio: r, Interval: stat.Interval{Lo: lo, Hi: hi, Confidence: 0.975}, Claim: claim, Least: 0.031}
@@ -156,10 +135,10 @@ func TestHTMLClaims(t *testing.T) {
 		p                  bench.Program
 		word, number, text string
 	}{
-		{"faster", bench.Program{Overall: ratio(stat.Faster, 0.518, 0.51, 0.53)}, "faster", "1.93x", "takes 0.518 of the CPU time of a.go, over 2 cases: 0.510 to 0.530 (97.5 %), n = 20"},
-		{"slower", bench.Program{Overall: ratio(stat.Slower, 1.25, 1.2, 1.3)}, "slower", "1.25x", "takes 1.25 of the CPU time of a.go, over 2 cases: 1.200 to 1.30 (97.5 %), n = 20"},
+		{"faster", bench.Program{Overall: ratio(stat.Faster, 0.518, 0.51, 0.53)}, "faster", "1.93x", "takes 0.518 of the CPU time of a.go, over 2 cases: 0.510–0.530 (97.5 %), n = 20"},
+		{"slower", bench.Program{Overall: ratio(stat.Slower, 1.25, 1.2, 1.3)}, "slower", "1.25x", "takes 1.25 of the CPU time of a.go, over 2 cases: 1.20–1.30 (97.5 %), n = 20"},
 		{"cannot tell says what it could have seen", bench.Program{Overall: ratio(stat.CannotTell, 1.002, 0.98, 1.03)}, "cannot tell", "",
-			"takes 1.002 of the CPU time of a.go, over 2 cases: 0.980 to 1.030 (97.5 %), n = 20; smallest difference this could see: 3.1 %"},
+			"takes 1.002 of the CPU time of a.go, over 2 cases: 0.980–1.030 (97.5 %), n = 20; smallest difference this could see: 3.1 %"},
 		{"too few runs", bench.Program{Overall: ratio(stat.CannotTell, 2, 0, math.Inf(1))}, "cannot tell", "",
 			"takes 2.00 of the CPU time of a.go, over 2 cases: no interval from so few runs, n = 20; smallest difference this could see: 3.1 %"},
 		{"wrong answers have no time", bench.Program{Wrong: "WA on secret/03"}, "no times", "", "WA on secret/03"},

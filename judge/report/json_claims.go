@@ -80,14 +80,16 @@ type JSONScaling struct {
 
 // JSONCurve is a [bench.Curve] in the JSON document.
 type JSONCurve struct {
-	Submission string      `json:"submission"`
-	Wrong      string      `json:"wrong"`
-	Points     []JSONPoint `json:"points"`
-	Time       JSONFit     `json:"time_s"`
-	Memory     JSONFit     `json:"memory_bytes"`
-	Measured   *float64    `json:"measured"`
-	Largest    *float64    `json:"largest"`
-	Stopped    string      `json:"stopped"`
+	Submission string        `json:"submission"`
+	Wrong      string        `json:"wrong"`
+	Points     []JSONPoint   `json:"points"`
+	Time       JSONFit       `json:"time_s"`
+	Memory     JSONFit       `json:"memory_bytes"`
+	Measured   *float64      `json:"measured"`
+	Largest    *float64      `json:"largest"`
+	Reach      reach         `json:"reach"`
+	Bound      judge.Verdict `json:"bound"`
+	Stopped    string        `json:"stopped"`
 }
 
 // JSONPoint is a [bench.Point] in the JSON document.
@@ -220,7 +222,7 @@ func jsonScaling(s *bench.Scaling) *JSONScaling {
 		Curves: each(s.Curves, func(i int, c *bench.Curve) JSONCurve {
 			return JSONCurve{
 				Submission: entrant(s.Measurement, i), Wrong: c.Wrong, Time: jsonFit(&c.Time), Memory: jsonFit(&c.Memory),
-				Measured: finite(&c.Measured), Largest: finite(&c.Largest), Stopped: c.Stopped,
+				Measured: finite(&c.Measured), Largest: jsonLargest(c), Reach: reachOf(c), Bound: c.Bound, Stopped: c.Stopped,
 				Points: each(c.Points, func(_ int, p *bench.Point) JSONPoint {
 					return JSONPoint{N: p.N, CPU: jsonSummary(p.CPU), Memory: jsonSummary(p.Memory), Verdict: p.Verdict}
 				}),
@@ -230,6 +232,14 @@ func jsonScaling(s *bench.Scaling) *JSONScaling {
 			return JSONCrossing{A: entrant(s.Measurement, c.A), B: entrant(s.Measurement, c.B), N: finite(&c.N), Within: c.Within}
 		}),
 	}
+}
+
+// jsonLargest is the largest size by the fits, if there is one to tell.
+func jsonLargest(c *bench.Curve) *float64 {
+	if reachOf(c) != sizeReach {
+		return nil
+	}
+	return &c.Largest
 }
 
 func jsonBand(b *bench.Band) *JSONBand {

@@ -161,7 +161,9 @@
 //	  "submission", "wrong",
 //	  "points": [{"n", "cpu_s", "memory_bytes", "verdict"}],
 //	  "time_s", "memory_bytes",            {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why", "others": [{"model", "error"}], "doubts"}
-//	  "measured", "largest",               n within the time limit: measured, and by the fit; null is unbounded
+//	  "measured", "largest",               n within the limits: measured, and by the fits, or null
+//	  "reach",                             what "largest" is: "size", or why it is null: "any" is, "none" is, "doubtful", "unknown"
+//	  "bound",                             what a larger one comes to by the fits: "TLE", "MLE" or ""
 //	  "stopped"                            why it got no further
 //	}], "crossings": [{"a", "b", "n", "within"}]}   a is faster below n; within, what was measured
 //	{"limit_ns", "proposed_ns",

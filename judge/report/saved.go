@@ -49,7 +49,15 @@ func doubtsOf(p *Problem) (texts []string) {
 	case p.Band != nil:
 		doubts = p.Band.Doubts
 	default:
-		return p.measurement().Doubts
+		texts = slices.Clone(p.measurement().Doubts)
+		for i := range p.Scaling.Curves {
+			for _, d := range p.Scaling.Curves[i].Time.Doubts {
+				if d.Kind == "load" && !slices.Contains(texts, d.Text) {
+					texts = append(texts, d.Text)
+				}
+			}
+		}
+		return texts
 	}
 	for _, d := range doubts {
 		if d.Kind != bench.OtherReference { // ratios of one run are not compared with those of another

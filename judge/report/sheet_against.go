@@ -144,10 +144,10 @@ func (s *againstSheets) columns(about string) []Column {
 		all = append(all, Column{Name: name, Number: true})
 	}
 	if s.memory {
-		all = append(all, Column{Name: "memory", Number: true})
+		all = append(all, Column{Name: "memory ratio", Number: true})
 	}
 	if s.instructions {
-		all = append(all, Column{Name: "instructions", Number: true})
+		all = append(all, Column{Name: "instr. ratio", Number: true})
 	}
 	return all
 }
@@ -160,7 +160,7 @@ func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench
 	}
 	row = append(row,
 		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
-		Entry{ratioText(&c.Ratio), said.Mark}, Entry{Text: intervalText(&c.Ratio)}, Entry{Text: runsText(c)})
+		Entry{ratioText(&c.Ratio, 1+s.a.Threshold), said.Mark}, Entry{Text: intervalText(&c.Ratio, 1+s.a.Threshold)}, Entry{Text: runsText(c)})
 	other := func(shown bool, m bench.Metric) {
 		switch r := c.Others[m]; {
 		case shown && r > 0:
@@ -201,7 +201,8 @@ func said(c *bench.Change) Entry {
 	case math.IsInf(c.Hi, 1):
 		return Entry{"open", Doubt}
 	}
-	return Entry{"open, up to " + times(c.Hi), Doubt}
+	_, to, decimals := ratioInterval(&c.Ratio)
+	return Entry{"open, up to " + strconv.FormatFloat(to, 'f', decimals, 64) + "x", Doubt}
 }
 
 // lost is what a verdict that was lost comes to; the reason is in a note.
@@ -280,6 +281,9 @@ func (s *againstSheets) cases() (changed, rest Sheet) {
 			}
 		}
 	}
+	if len(changed.Rows) == 0 {
+		rest.Title = "By case"
+	}
 	return changed, rest
 }
 
@@ -325,17 +329,8 @@ func (s *againstSheets) notes() []string {
 	if a.Reference != "" {
 		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
 	}
-	for _, d := range a.Machine {
-		notes = append(notes, fmt.Sprintf("doubt: another machine: %s was %s, is %s", d.Name, d.Old, d.New))
-	}
-	if len(a.Unknown) > 0 {
-		notes = append(notes, "doubt: it may be another machine, for both do not tell: "+strings.Join(a.Unknown, ", "))
-	}
-	for _, d := range a.Setting {
-		notes = append(notes, fmt.Sprintf("doubt: %s was %s, is %s", d.Name, d.Old, d.New))
-	}
-	for _, d := range a.Doubts {
-		notes = append(notes, "doubt: "+d.Text)
+	for _, d := range s.runDoubts() {
+		notes = append(notes, "doubt: "+d)
 	}
 	for i := range a.Programs {
 		if p := &a.Programs[i]; p.Lost != "" {
@@ -343,6 +338,24 @@ func (s *againstSheets) notes() []string {
 		}
 	}
 	return append(notes, s.doubts()...)
+}
+
+// runDoubts are those about the two runs as a whole.
+func (s *againstSheets) runDoubts() (doubts []string) {
+	a := s.a
+	for _, d := range a.Machine {
+		doubts = append(doubts, fmt.Sprintf("another machine: %s was %s, is %s", d.Name, d.Old, d.New))
+	}
+	if len(a.Unknown) > 0 {
+		doubts = append(doubts, "it may be another machine, for both do not tell: "+strings.Join(a.Unknown, ", "))
+	}
+	for _, d := range a.Setting {
+		doubts = append(doubts, fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New))
+	}
+	for _, d := range a.Doubts {
+		doubts = append(doubts, d.Text)
+	}
+	return doubts
 }
 
 // place writes what is known of a machine: "system linux, Some CPU, cores 2".
@@ -376,18 +389,12 @@ func sided(d stat.Doubt) string {
 
 // doubts are those of whole submissions; one that several share is told once.
 func (s *againstSheets) doubts() []string {
-	var texts []string
-	about := make(map[string][]string)
-	add := func(p *bench.Matched, text string) {
-		if about[text] == nil {
-			texts = append(texts, text)
-		}
-		about[text] = append(about[text], s.name(p))
-	}
+	var facts remarks
+	doubts := remarks{before: "doubt: "}
 	for i := range s.a.Programs {
 		p := &s.a.Programs[i]
 		if p.SameSource {
-			add(p, "same source in both: what differs is the machine or the toolchain")
+			facts.add(s.name(p), "same source in both: what differs is the machine or the toolchain")
 		}
 		changes := changesOf(p)
 		if len(changes) == 0 {
@@ -395,18 +402,11 @@ func (s *againstSheets) doubts() []string {
 		}
 		c := changes[0]
 		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
-			add(p, fmt.Sprintf("open: cannot see less than %s (at n = %d)", share(c.Least), c.N))
+			facts.add(s.name(p), fmt.Sprintf("open: cannot see less than %s (at n = %d)", share(c.Least), c.N))
 		}
 		for _, d := range c.Doubts {
-			add(p, sided(d))
+			doubts.add(s.name(p), sided(d))
 		}
 	}
-	for i, text := range texts {
-		who := about[text]
-		if len(who) > 3 {
-			who = append(who[:2:2], fmt.Sprintf("%d more", len(who)-2))
-		}
-		texts[i] = strings.Join(who, ", ") + ": " + text
-	}
-	return texts
+	return append(facts.lines(), doubts.lines()...)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,10 +108,13 @@ func (x *compared) alone() Sheet {
 	return s
 }
 
+// numbered is the end of a name that another submission has, too.
+var numbered = regexp.MustCompile(` \([0-9]+\)$`)
+
 // withLanguage is a submission's name, and its language if the name does not
 // tell it.
 func withLanguage(e *bench.Entrant) string {
-	ext := path.Ext(e.Name)
+	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
 	for _, l := range judge.Languages() {
 		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
 			return e.Name
@@ -141,64 +145,6 @@ func (x *compared) claim(i int) (string, Mark) {
 		return "reference", Faint
 	}
 	return claimText(p.Overall)
-}
-
-// claimText writes a claim with how many times it is: "faster, 2.01x".
-func claimText(r *stat.Ratio) (string, Mark) {
-	switch {
-	case r == nil:
-		return "-", Faint
-	case r.Claim == stat.Faster:
-		return "faster, " + times(1/r.Ratio), Good
-	case r.Claim == stat.Slower:
-		return "slower, " + times(r.Ratio), Bad
-	}
-	return string(stat.CannotTell), Doubt
-}
-
-// times writes a factor above 1 with three digits, close to 1 with four.
-func times(f float64) string {
-	switch {
-	case f >= 99.95:
-		return fmt.Sprintf("%.0fx", f)
-	case f >= 9.995:
-		return fmt.Sprintf("%.1fx", f)
-	case f >= 1.0995:
-		return fmt.Sprintf("%.2fx", f)
-	}
-	return fmt.Sprintf("%.3fx", f)
-}
-
-// ratioDecimals are as many as show two digits of an interval's width, and one of
-// its ends; two where there is no interval.
-func ratioDecimals(r *stat.Ratio) int {
-	width := r.Hi - r.Lo
-	if !r.Bounded() || width <= 0 {
-		width = r.Ratio / 10
-	}
-	if width <= 0 || math.IsNaN(width) || math.IsInf(width, 0) {
-		return 2
-	}
-	return min(max(1-int(math.Floor(math.Log10(width))), 0), 6)
-}
-
-// ratioText writes a ratio; "?" where times are too short for the clock.
-func ratioText(r *stat.Ratio) string {
-	if math.IsNaN(r.Ratio) {
-		return "?"
-	}
-	return strconv.FormatFloat(r.Ratio, 'f', ratioDecimals(r), 64)
-}
-
-func intervalText(r *stat.Ratio) string {
-	switch {
-	case math.IsNaN(r.Ratio):
-		return "none"
-	case !r.Bounded():
-		return "too few runs"
-	}
-	d := ratioDecimals(r)
-	return strconv.FormatFloat(r.Lo, 'f', d, 64) + "–" + strconv.FormatFloat(r.Hi, 'f', d, 64)
 }
 
 // mean writes the geometric mean over all cases of medians; "" where a case has
@@ -236,14 +182,14 @@ func (x *compared) most(i int, of func(*bench.Cell) *stat.Summary, write func(fl
 
 func bytesText(n float64) string { return Memory(int64(n)) }
 
-// countText writes a large number: "1.23 G".
+// countText writes a number with three digits: "1.23 G".
 func countText(n float64) string {
 	unit := 0
 	for unit < 4 && n >= 999.5 {
 		n /= 1000
 		unit++
 	}
-	return strings.TrimSpace(fmt.Sprintf("%.3g %s", n, [...]string{"", "k", "M", "G", "T"}[unit]))
+	return strings.TrimSpace(fmt.Sprintf("%.*f %s", decimalsOf(n), n, [...]string{"", "k", "M", "G", "T"}[unit]))
 }
 
 func cpuOf(c *bench.Cell) *stat.Summary          { return &c.CPU }
@@ -318,11 +264,11 @@ func (x *compared) claims(i int) []Entry {
 		}
 		return Entry{strconv.Itoa(number[c]), m}
 	}
-	spread := "?"
+	between := "?"
 	if !math.IsNaN(low.Ratio) { // which is less than all numbers
-		spread = fmt.Sprintf("%.3g–%.3g", low.Ratio, high.Ratio)
+		between = fromTo(low.Ratio, high.Ratio)
 	}
-	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), entry(stat.CannotTell, Doubt), {Text: spread}}
+	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), entry(stat.CannotTell, Doubt), {Text: between}}
 }
 
 // startup writes how long the language's empty program takes, and how much of
@@ -364,6 +310,9 @@ func (x *compared) byCase() Sheet {
 				s.Rows = append(s.Rows, x.row(i, k, c, counts, single))
 			}
 		}
+	}
+	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
+		s.Notes = append(s.Notes, "±: how far the true median may be from the one measured, with "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
 	if ratios && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
 		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest difference this could see")

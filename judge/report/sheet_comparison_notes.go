@@ -17,7 +17,8 @@ import (
 // not told and why, and what makes it doubtful.
 func (x *compared) notes() []string {
 	notes := x.meaning()
-	var wrong, unsure, doubts remarks
+	var wrong, unsure remarks
+	doubts := remarks{before: "doubt: "}
 	for _, i := range x.order() {
 		p, name := &x.Programs[i], x.m.Submissions[i].Name
 		if p.Wrong != "" {
@@ -29,7 +30,7 @@ func (x *compared) notes() []string {
 			}
 			for _, d := range r.Doubts {
 				if d.Kind != "few" || r.Bounded() { // what has no bounds is told once, below
-					doubts.add("doubt: "+name, d.Text)
+					doubts.add(name, d.Text)
 				}
 			}
 		}
@@ -38,7 +39,7 @@ func (x *compared) notes() []string {
 	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // of one case they are told below
 		for _, d := range x.Alone.Doubts {
 			if d.Kind != "few" { // told below
-				doubts.add("doubt: "+x.m.Submissions[0].Name, d.Text)
+				doubts.add(x.m.Submissions[0].Name, d.Text)
 			}
 		}
 	}
@@ -97,8 +98,9 @@ func (x *compared) roundTime() time.Duration {
 
 // Remarks are texts about submissions. What is said of several is said once.
 type remarks struct {
-	texts []string
-	names map[string][]string
+	before string // each line begins with it
+	texts  []string
+	names  map[string][]string
 }
 
 func (r *remarks) add(name, text string) {
@@ -122,7 +124,7 @@ func (r *remarks) lines() []string {
 		if n := len(names); n > mostNamed {
 			who += fmt.Sprintf(" and %d more", n-mostNamed)
 		}
-		lines = append(lines, who+": "+text)
+		lines = append(lines, r.before+who+": "+text)
 	}
 	return lines
 }

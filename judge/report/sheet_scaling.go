@@ -45,10 +45,9 @@ func (x *scaled) growth() Sheet {
 	s := Sheet{Title: "How CPU time grows", Columns: []Column{
 		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: "time"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
 	}}
-	limited := x.m.Limits.Time > 0
+	limited := limits(x.m.Limits) != ""
 	if limited {
-		within := "within " + judge.Exactly(x.m.Limits.Time)
-		s.Columns = append(s.Columns, Column{Name: within, Number: true}, Column{Name: "by the fit", Number: true})
+		s.Columns = append(s.Columns, Column{Name: "largest n", Number: true}, Column{Name: "by the fit", Number: true})
 	}
 	for i := range x.Curves {
 		c, e := &x.Curves[i], &x.m.Submissions[i]
@@ -66,8 +65,14 @@ func (x *scaled) growth() Sheet {
 			s.Notes = append(s.Notes, "sizes grew no further: "+growth.Ended)
 		}
 	}
+	for _, d := range sharedDoubts(x.Scaling) {
+		s.Notes = append(s.Notes, "doubt: "+d.Text)
+	}
 	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool { return c.Time.Model != "" && len(c.Time.Doubts) > 0 }) {
-		s.Notes = append(s.Notes, "?: the fit is in doubt, for the reasons under Why, and doubts")
+		s.Notes = append(s.Notes, "?: the fit is in doubt, for reasons here or under Why, and doubts")
+	}
+	if limited {
+		s.Notes = append(s.Notes, "largest n: within the limits, as measured and by the fit; MLE: it is memory that ends it")
 	}
 	s.Notes = append(s.Notes, "exponent: that n^k has or would have, with its interval; ln: the natural logarithm",
 		"off by: how far a prediction of one size from the others misses")
@@ -95,14 +100,22 @@ func (x *scaled) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) 
 	case c.Wrong != "":
 		return []Entry{{"wrong", Bad}}
 	case f.Model == "":
-		return []Entry{{"no fit", Doubt}, {}, {}, {}}
+		return []Entry{fittedModel(c, f), {}, {}, {}}
 	}
-	model := Entry{Text: modelText(f)}
+	return []Entry{fittedModel(c, f), {Text: formula(f, unit)}, {Text: exponent(f)}, {Text: missText(f.Error())}}
+}
+
+// fittedModel names the model of one of a curve's fits, and says whether it is in
+// doubt: "n log n ?".
+func fittedModel(c *bench.Curve, f *stat.Fit) Entry {
+	switch {
+	case f.Model == "":
+		return Entry{"no fit", Doubt}
 	// Memory that does not grow is seldom known to the page, and nobody minds.
-	if len(f.Doubts) > 0 && !(f == &c.Memory && f.Model == stat.Constant) {
-		model = Entry{model.Text + " ?", Doubt}
+	case len(f.Doubts) > 0 && !(f == &c.Memory && f.Model == stat.Constant):
+		return Entry{modelText(f) + " ?", Doubt}
 	}
-	return []Entry{model, {Text: formula(f, unit)}, {Text: exponent(f)}, {Text: missText(f.Error())}}
+	return Entry{Text: modelText(f)}
 }
 
 // missText writes an error, of which less than a tenth of a percent is none.
@@ -117,7 +130,7 @@ func missText(x float64) string {
 func modelText(f *stat.Fit) string {
 	switch f.Model {
 	case stat.Power:
-		return "n^" + strconv.FormatFloat(f.K, 'g', 3, 64)
+		return "n^" + strconv.FormatFloat(f.K, 'f', 2, 64)
 	case stat.Exponential:
 		return base(f.K, f.K-1) + "^n"
 	}
@@ -127,9 +140,10 @@ func modelText(f *stat.Fit) string {
 // base writes the base of an exponential function, so that two digits of
 // something as large as given can be seen.
 func base(k, seen float64) string {
-	digits := 1 - math.Floor(math.Log10(seen))
-	return strconv.FormatFloat(k, 'f', int(min(max(digits, 1), 9)), 64)
+	return strconv.FormatFloat(k, 'f', baseDecimals(seen), 64)
 }
+
+func baseDecimals(seen float64) int { return max(1, decimalsFor(seen)) }
 
 // formula writes a fit as a function of n: "1.2 ms + 3.4 ns·n ln n".
 func formula(f *stat.Fit, unit func(float64) string) string {
@@ -156,29 +170,64 @@ func exponent(f *stat.Fit) string {
 	case f.Of.Lo <= 0 && !f.Of.Bounded(), f.Model == stat.Exponential && f.Of.Lo <= 1:
 		return "any"
 	case !f.Of.Bounded():
-		return "at least " + strconv.FormatFloat(f.Of.Lo, 'f', 2, 64)
+		return "at least " + strconv.FormatFloat(lower(100*f.Of.Lo)/100, 'f', 2, 64)
 	}
+	decimals, before := 2, ""
 	if f.Model == stat.Exponential {
-		return "base " + base(f.Of.Lo, f.Of.Hi-f.Of.Lo) + "–" + base(f.Of.Hi, f.Of.Hi-f.Of.Lo)
+		decimals, before = baseDecimals(f.Of.Hi-f.Of.Lo), "base "
 	}
-	return strconv.FormatFloat(f.Of.Lo, 'f', 2, 64) + "–" + strconv.FormatFloat(f.Of.Hi, 'f', 2, 64)
+	// That of n is left out if it is, so that model and interval agree.
+	from, to, decimals := outwards(f.Of.Lo, f.Of.Hi, decimals, 1)
+	return before + strconv.FormatFloat(from, 'f', decimals, 64) + "–" + strconv.FormatFloat(to, 'f', decimals, 64)
 }
+
+// A reach is what is known of the largest size within the limits, by the fits.
+type reach string
+
+const (
+	unknownReach  reach = "unknown"
+	doubtfulReach reach = "doubtful" // far beyond what was measured, by a fit that is in doubt
+	anyReach      reach = "any"
+	noReach       reach = "none"
+	sizeReach     reach = "size"
+)
 
 // farFetched is how many times the largest size measured a fit that is in doubt
 // tells nothing of.
 const farFetched = 10
 
-// largest writes the largest size within the time limit by the fit.
-func largest(c *bench.Curve) Entry {
+func reachOf(c *bench.Curve) reach {
+	unsure := len(c.Time.Doubts) > 0
+	if c.Bound == judge.MemoryLimit {
+		unsure = len(c.Memory.Doubts) > 0
+	}
 	switch {
 	case math.IsNaN(c.Largest), math.IsInf(c.Largest, 1) && c.Stopped != "":
-		return Entry{Text: "-"}
-	case len(c.Time.Doubts) > 0 && c.Largest > farFetched*c.Measured:
-		return Entry{"?", Doubt}
+		return unknownReach
+	case unsure && c.Largest > farFetched*c.Measured:
+		return doubtfulReach
 	case math.IsInf(c.Largest, 1) || c.Largest > judge.MaxSize:
-		return Entry{Text: "any"}
+		return anyReach
 	case c.Largest < 1:
+		return noReach
+	}
+	return sizeReach
+}
+
+// largest writes the largest size within the limits by the fits.
+func largest(c *bench.Curve) Entry {
+	switch reachOf(c) {
+	case unknownReach:
+		return Entry{Text: "-"}
+	case doubtfulReach:
+		return Entry{"?", Doubt}
+	case anyReach:
+		return Entry{Text: "any"}
+	case noReach:
 		return Entry{Text: "none"}
+	}
+	if c.Bound == judge.MemoryLimit {
+		return Entry{Text: sizeText(c.Largest) + ", MLE"}
 	}
 	return Entry{Text: sizeText(c.Largest)}
 }
@@ -191,10 +240,31 @@ func sizeText(n float64) string {
 	return countText(n)
 }
 
+// sharedDoubts are those that all fits of time have: about the machine, or the
+// inputs. They are told once.
+func sharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
+	first := true
+	for i := range s.Curves {
+		c := &s.Curves[i]
+		if c.Wrong != "" {
+			continue
+		}
+		if first {
+			shared, first = slices.Clone(c.Time.Doubts), false
+		}
+		shared = slices.DeleteFunc(shared, func(d stat.Doubt) bool { return !slices.Contains(c.Time.Doubts, d) })
+	}
+	if len(s.Curves) < 2 {
+		return nil
+	}
+	return shared
+}
+
 // remarks is the table of why each submission has its model, what is doubtful
 // about it, and why it got no further.
 func (x *scaled) remarks() Sheet {
 	s := Sheet{Title: "Why, and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
+	shared := sharedDoubts(x.Scaling)
 	for i := range x.Curves {
 		c := &x.Curves[i]
 		add := func(mark Mark, text string) {
@@ -207,16 +277,24 @@ func (x *scaled) remarks() Sheet {
 		if c.Time.Model != "" {
 			add(Plain, modelText(&c.Time)+" "+c.Time.Why)
 		}
-		if strings.HasPrefix(c.Stopped, string(judge.TimeLimit)) || strings.HasPrefix(c.Stopped, string(judge.MemoryLimit)) {
+		if limitStopped(c) {
 			add(Faint, c.Stopped)
 		} else if c.Stopped != "" {
 			add(Bad, c.Stopped)
 		}
 		for _, d := range c.Time.Doubts {
-			add(Doubt, "doubt: "+d.Text)
+			if !slices.Contains(shared, d) {
+				add(Doubt, "doubt: "+d.Text)
+			}
 		}
 	}
 	return s
+}
+
+// limitStopped reports whether a program got no further because it came to a
+// limit, as it is bound to.
+func limitStopped(c *bench.Curve) bool {
+	return strings.HasPrefix(c.Stopped, string(judge.TimeLimit)) || strings.HasPrefix(c.Stopped, string(judge.MemoryLimit))
 }
 
 // memory is the table of the fits of memory.
@@ -326,6 +404,8 @@ func at(c *bench.Curve, n float64) Entry {
 		return Entry{"> " + shown(p.CPU.Median), Doubt}
 	case p.Verdict == "":
 		return Entry{string(JudgeError), Bad}
+	case p.Verdict == judge.MemoryLimit: // as growing input is bound to come to
+		return Entry{string(p.Verdict), Doubt}
 	default:
 		return Entry{string(p.Verdict), Bad}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,5 +95,62 @@ func TestFormulas(t *testing.T) {
 		if model, text, exponent := modelText(&tt.fit), formula(&tt.fit, fineTime), exponent(&tt.fit); model != tt.model || text != tt.formula || exponent != tt.exponent {
 			t.Errorf("%+v: %q, %q, %q; want %q, %q, %q", tt.fit, model, text, exponent, tt.model, tt.formula, tt.exponent)
 		}
+	}
+}
+
+// What a fit says of larger sizes is the same in every format, and so is that it
+// is in doubt.
+func TestLargestIsOneTruth(t *testing.T) {
+	doubts := []stat.Doubt{{Kind: "few", Text: "five sizes only"}}
+	for _, tt := range []struct {
+		name               string
+		curve              bench.Curve
+		text, says, reach_ string // of the tables, of the page, of JSON
+	}{
+		{"a size", bench.Curve{Largest: 2e6, Bound: judge.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
+		{"memory ends it", bench.Curve{Largest: 2e6, Bound: judge.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
+		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: judge.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; what the fit says of larger sizes is in doubt", "doubtful"},
+		{"far away, but it is memory, which is not", bench.Curve{Largest: 9e7, Bound: judge.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
+		{"near, by a fit in doubt", bench.Curve{Largest: 2e6, Bound: judge.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "2.00 M", "; up to 2.00 M by the fit", "size"},
+		{"any", bench.Curve{Largest: math.Inf(1)}, "any", "; at any size by the fit", "any"},
+		{"any, but it was stopped", bench.Curve{Largest: math.Inf(1), Stopped: "WA on n"}, "-", "as measured", "unknown"},
+		{"not known", bench.Curve{Largest: math.NaN()}, "-", "as measured", "unknown"},
+		{"none", bench.Curve{Largest: 0.5, Bound: judge.TimeLimit}, "none", "; at no size by the fit", "none"},
+	} {
+		c := &tt.curve
+		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
+		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: judge.Limits{Time: time.Second}}
+		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
+		row := (&scaled{s, m}).growth().Rows[0]
+		claim, j := growthClaim("a.c", c, m), jsonScaling(s).Curves[0]
+		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.says) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
+			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)
+		}
+		if claim.Number != row[2].Text || claim.Mark != row[2].Mark && c.Stopped == "" {
+			t.Errorf("%s: model %q %s, on the page %q %s", tt.name, row[2].Text, row[2].Mark, claim.Number, claim.Mark)
+		}
+	}
+}
+
+// A doubt about the machine is told once for all, and whoever compares the run
+// with another is told, too.
+func TestDoubtsOfAllCurves(t *testing.T) {
+	d := scaledDocument()
+	m := d.Problems[0].Scaling.Measurement
+	m.Load.Stolen = 0.2
+	d.Problems[0].Scaling = bench.ScalingOf(m)
+	const busy = "the host took 20.0 % of the machine's time"
+	var text bytes.Buffer
+	if err := (Text{}).Write(&text, d); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text.String(), busy); n != 1 {
+		t.Errorf("%q is told %d times, want once:\n%s", busy, n, text.String())
+	}
+	if saved := d.Saved("it").Doubts; len(saved) != 1 || !strings.HasPrefix(saved[0], busy) {
+		t.Errorf("saved with doubts %q, want one of %q", saved, busy)
+	}
+	if again, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file"); err != nil || len(again.Doubts) != 1 {
+		t.Errorf("benchmark lines are read with doubts %q, %v; want one", again.Doubts, err)
 	}
 }

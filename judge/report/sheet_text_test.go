@@ -256,7 +256,7 @@ func TestFigures(t *testing.T) {
 		{share(0.0124), "1.2 %"}, {share(0.35), "35 %"}, {share(0.00012), "0.012 %"},
 		{times(1.0311), "1.031x"}, {times(2.006), "2.01x"}, {times(31.42), "31.4x"}, {times(314.2), "314x"},
 		{confidenceText(0.975), "97.5 %"}, {confidenceText(0.95), "95 %"}, {confidenceText(1 - 0.025/8), "99.688 %"}, {confidenceText(1 - 0.025/2), "98.75 %"},
-		{countText(12), "12"}, {countText(1_234_567), "1.23 M"},
+		{countText(12), "12.0"}, {countText(1_234_567), "1.23 M"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

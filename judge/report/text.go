@@ -285,18 +285,22 @@ func Unopened(id string, err error) string {
 }
 
 // Summary says in one line how it all went: "16 submissions as expected, 1 not,
-// 1 skipped, 214 runs in 12.3 s", or of measurements "3 submissions measured in
-// 120 runs in 12.3 s".
+// 1 skipped, 214 runs in 12.3 s", or of measurements "3 submissions measured,
+// 1 not, 120 runs in 12.3 s".
 func Summary(d *Document) string {
 	standings := map[Standing]int{}
-	runs, unopened, measured := 0, 0, 0
+	runs, unopened, measured, idle := 0, 0, 0, 0
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
 			unopened++
 		}
 		if m := p.measurement(); m != nil {
-			measured += len(m.Submissions)
+			ran := make(map[int]bool)
+			for i := range m.Trials {
+				ran[m.Trials[i].Submission] = true
+			}
+			measured, idle = measured+len(ran), idle+len(m.Submissions)-len(ran)
 			runs += len(m.Trials)
 		}
 		for _, r := range p.Reports {
@@ -305,7 +309,7 @@ func Summary(d *Document) string {
 		}
 	}
 	text := count(standings[AsExpected], "submission") + " as expected"
-	if measured > 0 {
+	if measured+idle > 0 {
 		text = count(measured, "submission") + " measured"
 	}
 	add := func(n int, what string) {
@@ -313,7 +317,7 @@ func Summary(d *Document) string {
 			text += fmt.Sprintf(", %d %s", n, what)
 		}
 	}
-	add(standings[Unexpected], "not")
+	add(standings[Unexpected]+idle, "not")
 	add(standings[Skipped], "skipped")
 	add(standings[Unfinished], "interrupted")
 	if n := standings[JudgeError]; n > 0 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // doubtful is the probability with which a detector of doubts may doubt a sample
@@ -26,6 +27,9 @@ func few(n int, what string, confidence float64, needed int) []Doubt {
 	case needed == 0:
 		return []Doubt{{"few", fmt.Sprintf("%d %s: no number is enough to be certain", n, what)}}
 	case n < needed:
+		if n == 1 {
+			what = strings.TrimSuffix(what, "s")
+		}
 		return []Doubt{{"few", fmt.Sprintf("%d %s: an interval of %s %% needs %d", n, what, percent(confidence), needed)}}
 	}
 	return nil
