@@ -28,6 +28,7 @@ const (
 	statusUsage       = 2   // the command line or a package is wrong
 	statusJudge       = 3   // the judge failed; nothing was learned where it did
 	statusInterrupted = 130 // stopped by Ctrl-C, as shells count it
+	statusUnread      = 141 // nobody reads standard output any more, as in judge history | head; as shells count it, too
 )
 
 func main() {
@@ -103,23 +104,55 @@ func run(ctx context.Context, e *env, args []string) int {
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	err := root.ExecuteContext(ctx)
-	if out.err != nil {
-		err = &statusError{statusJudge, fmt.Errorf("standard output: %w", out.err)}
-	}
+	interrupted := errors.Is(err, errInterrupted) || errors.Is(context.Cause(ctx), errInterrupted)
 	switch {
-	case err == nil:
-		return statusExpected
-	case errors.Is(err, errInterrupted) || errors.Is(context.Cause(ctx), errInterrupted):
+	case interrupted:
 		fmt.Fprintln(e.stderr, "judge: interrupted")
 		return statusInterrupted
+	case e.unread() != nil:
+		if ctx.Err() == nil { // else all that went wrong comes of that
+			complain(e, without(err, out.err))
+		}
+		return statusUnread
+	case out.err != nil:
+		err = &statusError{statusJudge, fmt.Errorf("standard output: %w", out.err)}
+	case err == nil:
+		return statusExpected
 	}
 	complain(e, err)
 	return statusOf(err)
 }
 
+// unread is the error of writing to standard output if nobody reads that any
+// more, which is no failure: whoever pipes it to head has seen enough.
+func (e *env) unread() error {
+	if out, ok := e.stdout.(*guardedWriter); ok && errors.Is(out.err, syscall.EPIPE) {
+		return out.err
+	}
+	return nil
+}
+
+// without leaves one out of several joined errors.
+func without(err, one error) error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var rest []error
+		for _, err := range joined.Unwrap() {
+			rest = append(rest, without(err, one))
+		}
+		return errors.Join(rest...)
+	}
+	if errors.Is(err, one) {
+		return nil
+	}
+	return err
+}
+
 // complain writes an error, each of several joined ones on a line of its own,
 // but for those of which all has been said.
 func complain(e *env, err error) {
+	if err == nil {
+		return
+	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range joined.Unwrap() {
 			complain(e, one)
@@ -153,7 +186,8 @@ func rootCommand(e *env) *cobra.Command {
 		Long: `Judge programs against problems in the ICPC/Kattis problem package format.
 
 Exit status: 0 everything was as expected, 1 something was not, 2 the command
-line or a package is wrong, 3 the judge itself failed, 130 interrupted.`,
+line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141
+nobody reads its output.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -236,6 +270,7 @@ func untilInterrupted(ctx context.Context) (context.Context, func()) {
 type guardedWriter struct {
 	w      io.Writer
 	cancel context.CancelCauseFunc
+	files  bool // there are reports to files, for which the work goes on
 	err    error
 }
 
@@ -246,7 +281,9 @@ func (g *guardedWriter) Write(p []byte) (int, error) {
 	n, err := g.w.Write(p)
 	if err != nil {
 		g.err = err
-		g.cancel(err)
+		if !g.files || !errors.Is(err, syscall.EPIPE) {
+			g.cancel(err)
+		}
 	}
 	return n, err
 }

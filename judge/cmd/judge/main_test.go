@@ -228,7 +228,7 @@ func runClosed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(r.Close())
 	ts.Check(cmd.Start())
 	ts.Check(w.Close())
-	finish(ts, cmd, statusJudge, args)
+	finish(ts, cmd, statusUnread, args)
 }
 
 // runInterrupted runs a command and presses Ctrl-C once a program whose command

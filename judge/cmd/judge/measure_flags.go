@@ -227,7 +227,7 @@ func (f *measureFlags) measured(e *env, measure func(*judge.Judge, *report.Docum
 		return err
 	}
 	doc.Elapsed = time.Since(began)
-	f.record.took = doc.Elapsed
+	f.record.learned(doc.Elapsed)
 	return errors.Join(err, f.outputs.show(e, doc, f.verbose))
 }
 

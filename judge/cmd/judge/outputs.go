@@ -88,6 +88,9 @@ func (o *outputs) open(e *env) error {
 			return fmt.Errorf("%s %s: another report goes there already", f.flag, f.name)
 		}
 		used[f.place()] = true
+		if out, ok := e.stdout.(*guardedWriter); ok && (f.regular != nil || f.file != nil) {
+			out.files = true
+		}
 	}
 	return nil
 }
@@ -158,13 +161,14 @@ func (o *outputs) abandon() {
 // show writes a document: as text to standard output, unless that belongs to a
 // report or goes to a file, and to the files asked for.
 func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
+	var failed error
 	if !o.quiet() && o.diverted == nil {
 		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose, Columns: resultColumns()}
 		if err := text.Write(e.stdout, doc); err != nil {
-			return &statusError{status: statusJudge, err: err}
+			failed = &statusError{status: statusJudge, err: err}
 		}
 	}
-	return o.write(e, doc)
+	return errors.Join(failed, o.write(e, doc))
 }
 
 // write writes every report asked for.

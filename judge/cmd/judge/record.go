@@ -25,6 +25,7 @@ type recording struct {
 	off   bool
 	judge *judge.Judge  // to ask for toolchains; nil if nobody is to be asked
 	took  time.Duration // what the report says that it took; 0 if it is not to say so
+	whole bool          // nothing ended the work before that report
 
 	*storing // nil while nothing is stored
 }
@@ -256,6 +257,12 @@ func (r *recording) toolchain(l *judge.Language) {
 	}
 }
 
+// learned notes that all is known which is to be reported, and what it took.
+func (r *recording) learned(took time.Duration) {
+	r.took = took
+	r.whole = r.storing != nil && r.ctx.Err() == nil
+}
+
 // end closes the file, with the exit status that the error deserves, and returns
 // that error.
 func (r *recording) end(err error) error {
@@ -271,8 +278,15 @@ func (r *recording) end(err error) error {
 		}
 	}
 	status := statusOf(err)
-	if cause := context.Cause(r.ctx); cause != nil && status != statusInterrupted {
-		status = statusJudge // nobody reads the results any more
+	cause, unread := context.Cause(r.ctx), r.e.unread()
+	switch {
+	case status == statusInterrupted:
+	case unread != nil && cause != nil && !r.whole:
+		status = statusInterrupted
+	case unread != nil:
+		status = statusOf(without(err, unread)) // what was learned is not the worse for it
+	case cause != nil:
+		status = statusJudge // the results cannot be written
 	}
 	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(r.took, time.Since(r.began)).Nanoseconds(), Runs: r.runs}})
 	if err := errors.Join(r.failed, r.file.Close()); err != nil {

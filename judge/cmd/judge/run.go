@@ -120,7 +120,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 		}
 	}
 	doc, err := judgeChoices(e, c, f, h, broken, args)
-	f.record.took = doc.Elapsed // as the text has it
+	f.record.learned(doc.Elapsed) // as the text has it
 	return f.record.end(errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc)))
 }
 
