@@ -201,8 +201,8 @@ func said(c *bench.Change) Entry {
 	case math.IsInf(c.Hi, 1):
 		return Entry{"open", Doubt}
 	}
-	_, to, decimals := ratioInterval(&c.Ratio)
-	return Entry{"open, up to " + strconv.FormatFloat(to, 'f', decimals, 64) + "x", Doubt}
+	shown, decimals := ratioInterval(&c.Ratio)
+	return Entry{"open, up to " + strconv.FormatFloat(shown.Hi, 'f', decimals, 64) + "x", Doubt}
 }
 
 // lost is what a verdict that was lost comes to; the reason is in a note.

@@ -39,52 +39,25 @@ func times(f float64) string {
 	return fmt.Sprintf("%.3fx", f)
 }
 
-// mostDecimals are those after which two numbers are the same to anybody.
-const mostDecimals = 9
-
 // decimalsFor are as many as show two digits of a width; two where there is none.
 func decimalsFor(width float64) int {
 	if !(width > 0) || math.IsInf(width, 1) {
 		return 2
 	}
-	return min(max(1-int(math.Floor(math.Log10(width))), 0), mostDecimals)
-}
-
-// outwards rounds an interval outwards to so many decimals, or to more until it
-// leaves out each of the values that it leaves out exactly. It returns how many.
-func outwards(lo, hi float64, decimals int, values ...float64) (from, to float64, enough int) {
-	for ; ; decimals++ {
-		unit := math.Pow10(decimals)
-		from, to = lower(lo*unit)/unit, -lower(-hi*unit)/unit
-		apart := true
-		for _, v := range values {
-			apart = apart && (v < from || v > to || v >= lo && v <= hi)
-		}
-		if apart || decimals >= mostDecimals {
-			return from, to, decimals
-		}
-	}
-}
-
-// lower is the integer not above x; what is one but for its last bits is that.
-func lower(x float64) float64 {
-	if near := math.Round(x); math.Abs(x-near) <= 1e-12*math.Abs(x) {
-		return near
-	}
-	return math.Floor(x)
+	return min(max(1-int(math.Floor(math.Log10(width))), 0), stat.MostDecimals)
 }
 
 // ratioInterval is an interval as it is shown, and the decimals of it and of its
 // ratio. Without bounds these show two digits of a tenth of the ratio.
-func ratioInterval(r *stat.Ratio, values ...float64) (from, to float64, decimals int) {
+func ratioInterval(r *stat.Ratio, values ...float64) (stat.Interval, int) {
 	if !r.Bounded() {
-		return r.Lo, r.Hi, decimalsFor(r.Ratio / 10)
+		return r.Interval, decimalsFor(r.Ratio / 10)
 	}
 	width := r.Hi - r.Lo
 	if width <= 0 {
 		width = r.Ratio / 10
 	}
-	return outwards(r.Lo, r.Hi, decimalsFor(width), append(values, 1)...)
+	return r.Outwards(decimalsFor(width), append(values, 1)...)
 }
 
 // ratioText writes a ratio; "?" where times are too short for the clock.
@@ -92,8 +65,13 @@ func ratioText(r *stat.Ratio, values ...float64) string {
 	if math.IsNaN(r.Ratio) {
 		return "?"
 	}
-	_, _, decimals := ratioInterval(r, values...)
+	_, decimals := ratioInterval(r, values...)
 	return strconv.FormatFloat(r.Ratio, 'f', decimals, 64)
+}
+
+// between writes an interval with so many decimals.
+func between(i stat.Interval, decimals int) string {
+	return strconv.FormatFloat(i.Lo, 'f', decimals, 64) + "–" + strconv.FormatFloat(i.Hi, 'f', decimals, 64)
 }
 
 // intervalText writes a ratio's interval, which is seen to leave out 1 if it
@@ -105,8 +83,7 @@ func intervalText(r *stat.Ratio, values ...float64) string {
 	case !r.Bounded():
 		return "too few runs"
 	}
-	from, to, decimals := ratioInterval(r, values...)
-	return strconv.FormatFloat(from, 'f', decimals, 64) + "–" + strconv.FormatFloat(to, 'f', decimals, 64)
+	return between(ratioInterval(r, values...))
 }
 
 // fromTo writes from which number to which some go, with as many decimals for

@@ -170,15 +170,15 @@ func exponent(f *stat.Fit) string {
 	case f.Of.Lo <= 0 && !f.Of.Bounded(), f.Model == stat.Exponential && f.Of.Lo <= 1:
 		return "any"
 	case !f.Of.Bounded():
-		return "at least " + strconv.FormatFloat(lower(100*f.Of.Lo)/100, 'f', 2, 64)
+		shown, decimals := f.Of.Outwards(2)
+		return "at least " + strconv.FormatFloat(shown.Lo, 'f', decimals, 64)
 	}
 	decimals, before := 2, ""
 	if f.Model == stat.Exponential {
 		decimals, before = baseDecimals(f.Of.Hi-f.Of.Lo), "base "
 	}
 	// That of n is left out if it is, so that model and interval agree.
-	from, to, decimals := outwards(f.Of.Lo, f.Of.Hi, decimals, 1)
-	return before + strconv.FormatFloat(from, 'f', decimals, 64) + "–" + strconv.FormatFloat(to, 'f', decimals, 64)
+	return before + between(f.Of.Outwards(decimals, 1))
 }
 
 // A reach is what is known of the largest size within the limits, by the fits.

@@ -95,7 +95,7 @@ func chosenOf(tried []trial) trial {
 func (c *curve) name() string {
 	switch c.model {
 	case Power:
-		return fmt.Sprintf("n^%.3g", c.k)
+		return fmt.Sprintf("n^%.2f", c.k)
 	case Exponential:
 		// Of a base close to 1 the digits after the ones count.
 		digits := 1 - math.Floor(math.Log10(math.Expm1(c.k)))
@@ -225,7 +225,9 @@ func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []trial) {
 		own = newFitter(f.n, y).best(shapeOf(Power), 0).k
 	}
 	if !fit.Of.Holds(own) {
-		fit.doubt("exponent", "the exponent is %.2f to %.2f by these sizes, and that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason", fit.Of.Lo, fit.Of.Hi, c.model, own, tried[i].curve.name())
+		shown, decimals := fit.Of.Outwards(2, own)
+		fit.doubt("exponent", "the exponent is %.*f to %.*f by these sizes, and that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason",
+			decimals, shown.Lo, decimals, shown.Hi, c.model, own, tried[i].curve.name())
 	}
 }
 

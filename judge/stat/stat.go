@@ -16,6 +16,35 @@ import "math"
 // for ratios) and Hi is +Inf.
 type Interval struct{ Lo, Hi, Confidence float64 }
 
+// MostDecimals are those after which two numbers are the same to anybody.
+const MostDecimals = 9
+
+// Outwards is the interval to be written: rounded outwards to so many decimals, or
+// to more until it leaves out each of the values that the interval leaves out. So
+// a claim that 1 is not in it is seen to be true. It returns how many they are,
+// [MostDecimals] at most. An infinite end stays.
+func (i Interval) Outwards(decimals int, values ...float64) (Interval, int) {
+	for ; ; decimals++ {
+		unit := math.Pow10(decimals)
+		shown := Interval{floor(i.Lo*unit) / unit, -floor(-i.Hi*unit) / unit, i.Confidence}
+		apart := true
+		for _, v := range values {
+			apart = apart && (!shown.Holds(v) || i.Holds(v))
+		}
+		if apart || decimals >= MostDecimals {
+			return shown, decimals
+		}
+	}
+}
+
+// floor is the integer not above x; what is one but for its last bits is that.
+func floor(x float64) float64 {
+	if near := math.Round(x); math.Abs(x-near) <= 1e-12*math.Abs(x) {
+		return near
+	}
+	return math.Floor(x)
+}
+
 // Bounded reports whether the interval says anything.
 func (i Interval) Bounded() bool { return !math.IsInf(i.Hi, 0) && !math.IsInf(i.Lo, 0) }
 
