@@ -121,6 +121,9 @@ func List(folder string) ([]Entry, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: is a file, want the folder of the stored runs ($CRUCIBLE_HISTORY)", folder)
+	}
 	names, err := f.Readdirnames(-1)
 	entries := make([]Entry, 0, len(names))
 	for _, name := range names {

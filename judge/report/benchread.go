@@ -18,6 +18,10 @@ import (
 	"crucible/judge/bench"
 )
 
+// ErrNoBenchmark says that a text has no line that a judge or judgetest.Bench
+// wrote.
+var ErrNoBenchmark = errors.New("no benchmark with problem=, sol= and case= in its name")
+
 // ReadBenchfmt reads benchmark lines, of judge --format benchfmt or of go test
 // -bench with judgetest.Bench, as a stored run. The k-th line of each case is
 // taken as its round k; go test's lines are means, each of as many runs as it
@@ -45,7 +49,7 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 	}
 	b.remarks(all)
 	if len(b.order) == 0 {
-		return nil, errors.New(file + ": no benchmark with problem=, sol= and case= in its name; want what judge --format benchfmt or go test -bench writes")
+		return nil, fmt.Errorf("%s: %w", file, ErrNoBenchmark)
 	}
 	for _, n := range b.order {
 		b.saved.Programs = addCell(b.saved.Programs, n, b.at[n])

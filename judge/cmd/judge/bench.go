@@ -147,7 +147,7 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 		return fmt.Errorf("%s: want a submission to measure, or more to compare, and the arguments leave none", c.problem.ID)
 	case f.problem == "" && len(named) == 1:
 		if twice := h.naming(c, args); len(twice) > 1 {
-			return fmt.Errorf("%s: %s name one submission, %s: want two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), named[0].Name)
+			return fmt.Errorf("%s: %s name one submission, %s: want two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), report.Clean(named[0].Name))
 		}
 	}
 	if len(c.cases) == len(c.problem.Cases) { // none is named
@@ -193,9 +193,9 @@ func (f *benchFlags) named(h *house, c *choice) (*judge.Submission, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return nil, fmt.Errorf("--reference %s: no submission of %s%s", f.reference, c.problem.ID, h.suggest(f.reference))
+		return nil, fmt.Errorf("--reference %s: no submission of %s%s", report.Clean(f.reference), c.problem.ID, h.suggest(f.reference))
 	default:
-		return nil, fmt.Errorf("--reference %s: names %d submissions, want one", f.reference, len(found))
+		return nil, fmt.Errorf("--reference %s: names %d submissions, want one", report.Clean(f.reference), len(found))
 	}
 }
 
@@ -276,7 +276,7 @@ func skipped(m *bench.Measurement) (reasons []string, status int) {
 	status = statusUsage
 	for i := range m.Submissions {
 		if one := &m.Submissions[i]; one.Skipped != "" {
-			reasons = append(reasons, one.Name+": "+one.Skipped)
+			reasons = append(reasons, report.Clean(one.Name)+": "+one.Skipped)
 			if one.Refused() {
 				status = statusUnexpected
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -115,11 +117,11 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 	case err != nil:
 		return err
 	case sameFile(oldPath, newPath):
-		return fmt.Errorf("%s, %s: the same run, so there is nothing to compare", args[0], args[1])
+		return fmt.Errorf("%s, %s: the same run, so there is nothing to compare", report.Clean(args[0]), report.Clean(args[1]))
 	}
 	for i, s := range []*bench.Saved{old, new} {
 		if len(s.Programs) == 0 {
-			return errors.New(strings.Join(append([]string{args[i] + ": holds no run of a submission, so there is nothing to compare"}, s.Doubts...), "\n"))
+			return errors.New(strings.Join(append([]string{report.Clean(args[i]) + ": holds no run of a submission, so there is nothing to compare"}, s.Doubts...), "\n"))
 		}
 	}
 	a := bench.AgainstOf(old, new, bench.Yardstick{
@@ -127,13 +129,13 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 	})
 	for _, s := range []*bench.Saved{old, new} {
 		if f.reference != "" && !slices.ContainsFunc(s.Programs, func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
-			return fmt.Errorf("--reference %s: not in %s, which has %s", f.reference, s.Name, namesIn(s))
+			return fmt.Errorf("--reference %s: not in %s, which has %s", report.Clean(f.reference), report.Clean(s.Name), report.Clean(namesIn(s)))
 		}
 	}
 	if len(a.Machine) > 0 && !f.across {
 		lines := []string{"the runs are of different machines, and --across-machines is not given:"}
 		for _, d := range a.Machine {
-			lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New))
+			lines = append(lines, report.Clean(fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New)))
 		}
 		return errors.New(strings.Join(lines, "\n"))
 	}
@@ -159,13 +161,13 @@ func namesIn(s *bench.Saved) string {
 
 // nothingMatches says why there is nothing to compare.
 func nothingMatches(a *bench.Against, args []string) error {
-	lines := []string{fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1])}
+	lines := []string{report.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))}
 	for i, l := range a.Left {
 		if i == 10 {
 			lines = append(lines, "and more")
 			break
 		}
-		lines = append(lines, fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why))
+		lines = append(lines, report.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why)))
 	}
 	return errors.New(strings.Join(lines, "\n"))
 }
@@ -224,6 +226,7 @@ func isHistory(f *os.File) bool {
 // savedFile reads a JSON report, or benchmark lines.
 func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 	const want = "want a file of the history, of judge --json or --benchfmt, or of go test -bench"
+	name = report.Clean(name)
 	r := bufio.NewReader(f)
 	start, err := r.Peek(512)
 	switch text := strings.TrimSpace(string(start)); {
@@ -231,14 +234,32 @@ func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 		return nil, err
 	case text == "" && err == io.EOF:
 		return nil, fmt.Errorf("%s: is empty; %s", name, want)
+	case strings.HasPrefix(text, "["):
+		return nil, fmt.Errorf("%s: is JSON, but a list, which no judge writes; %s", name, want)
+	case !isText(start):
+		return nil, fmt.Errorf("%s: is no text; %s", name, want)
 	case !strings.HasPrefix(text, "{"):
-		return report.ReadBenchfmt(r, name)
+		s, err := report.ReadBenchfmt(r, name)
+		if errors.Is(err, report.ErrNoBenchmark) {
+			err = fmt.Errorf("%w; %s", err, want)
+		}
+		return s, err
 	}
 	doc, err := report.ReadJSON(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; %s", name, err, want)
 	}
 	return doc.Saved(name), nil
+}
+
+// isText reports whether a file that starts so is one of text.
+func isText(start []byte) bool {
+	for cut := range utf8.UTFMax { // the last character may go on
+		if utf8.Valid(start[:max(0, len(start)-cut)]) {
+			return bytes.IndexByte(start, 0) < 0
+		}
+	}
+	return false
 }
 
 // savedCall adds to what a call learned what only the history knows: hashes and

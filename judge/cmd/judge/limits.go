@@ -208,7 +208,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	}
 	for i := range b.Rows {
 		if row := &b.Rows[i]; row.Wrong != "" && row.Bounds != bench.Neither {
-			return refuse(b.Measurement.Submissions[i].Name + " bounds the limit and was not measured: " + row.Wrong)
+			return refuse(report.Clean(b.Measurement.Submissions[i].Name) + " bounds the limit and was not measured: " + row.Wrong)
 		}
 	}
 	change, err := c.source.WriteTimeLimit(c.problem, b.Proposed)

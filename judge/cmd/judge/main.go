@@ -161,7 +161,12 @@ func complain(e *env, err error) {
 	}
 	var st *statusError
 	if !errors.As(err, &st) {
-		tell(e, "judge: ", err.Error())
+		text := err.Error()
+		var at *fs.PathError
+		if errors.As(err, &at) { // a name is one line, whatever is in it
+			text = strings.ReplaceAll(text, at.Path, report.Clean(at.Path))
+		}
+		tell(e, "judge: ", text)
 	} else if st.err != nil {
 		complain(e, st.err)
 	}

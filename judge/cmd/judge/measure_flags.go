@@ -252,7 +252,7 @@ func (p *percentage) Set(s string) error {
 	text, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	switch {
-	case err != nil || !(v >= 0) || math.IsInf(v, 1):
+	case err != nil || !(v >= 0) || math.IsInf(v, 1), !percent && v >= 100:
 		return fmt.Errorf("%q: want percents, such as 1%%", s)
 	case !percent && v >= 1:
 		return fmt.Errorf("%q: want percents, such as %s%%", s, text)

@@ -85,7 +85,7 @@ func (o *outputs) open(e *env) error {
 		}
 		if used[f.place()] {
 			o.abandon()
-			return fmt.Errorf("%s %s: another report goes there already", f.flag, f.name)
+			return fmt.Errorf("%s %s: another report goes there already", f.flag, report.Clean(f.name))
 		}
 		used[f.place()] = true
 		if out, ok := e.stdout.(*guardedWriter); ok && (f.regular != nil || f.file != nil) {
@@ -176,7 +176,7 @@ func (o *outputs) write(e *env, doc *report.Document) error {
 	var errs []error
 	for _, f := range o.files {
 		if err := f.write(e.stdout, doc); err != nil {
-			errs = append(errs, &statusError{statusJudge, fmt.Errorf("%s: %w", f.name, err)})
+			errs = append(errs, &statusError{statusJudge, fmt.Errorf("%s: %w", report.Clean(f.name), err)})
 		}
 	}
 	o.files = nil

@@ -84,7 +84,7 @@ func storedCall(e *env, name string) (*history.Call, error) {
 		return nil, err
 	}
 	if entry.Path == name && isOther(name) {
-		return nil, fmt.Errorf("%s: is no file of the history, which judge report reads; judge compare reads reports, too", name)
+		return nil, fmt.Errorf("%s: is no file of the history, which judge report reads; judge compare reads reports, too", report.Clean(name))
 	}
 	call, err := entry.Read()
 	if err != nil {
@@ -138,7 +138,7 @@ func (o *outputs) divert(name string, formatted bool) (err error) {
 			return err
 		}
 	case !ok:
-		return fmt.Errorf("--output %s: no format has this extension; --format says which to write", name)
+		return fmt.Errorf("--output %s: no format has this extension; --format says which to write", report.Clean(name))
 	}
 	o.format, o.diverted = asText, &outputFile{flag: "--output", format: format, name: name}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/report"
 )
 
 // take chooses what arguments name under --problem: files that lie anywhere,
@@ -23,7 +24,7 @@ func (c *choice) take(args []string) error {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
 			if m = c.matchName(arg); m.submissions == nil && m.cases == nil {
-				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", arg, c.problem.ID)
+				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", report.Clean(arg), c.problem.ID)
 			}
 		} else if name, ok := c.source.Within(arg); ok && strings.HasPrefix(name, "data/") {
 			m = c.matchPath(name)
