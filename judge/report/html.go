@@ -114,16 +114,25 @@ func (t htmlTable) Again(row int) bool {
 // Class says how an entry looks.
 func (t htmlTable) Class(column int, e Entry) string {
 	class := string(e.Mark)
-	if column < len(t.Columns) && t.Columns[column].Number && !t.Numbers() {
+	switch {
+	case t.Named(column):
+		class = strings.TrimSpace("name " + class)
+	case column < len(t.Columns) && t.Columns[column].Number && !t.Numbers():
 		class = strings.TrimSpace("n " + class)
 	}
 	return class
 }
 
+// Named reports whether names stand in a column, which have room and may be
+// broken.
+func (t htmlTable) Named(column int) bool {
+	return column < len(t.Columns) && t.Columns[column].Names && !t.Columns[column].Number
+}
+
 // Cut reports whether an entry may be too long for its column; the last has all
 // the room there is.
 func (t htmlTable) Cut(column int, e Entry) bool {
-	return len(e.Text) > 32 && column < len(t.Columns)-1
+	return len(e.Text) > 32 && column < len(t.Columns)-1 && !t.Named(column)
 }
 
 // folded are tables of the numbers of pictures.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"crucible/judge"
@@ -39,7 +40,7 @@ type banded struct {
 
 // answer is what limit is proposed, and what bounds it.
 func (x *banded) answer() Sheet {
-	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case", Names: true}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
+	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
 	s.Picture = x.picture()
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
 		if at == nil {
@@ -52,7 +53,7 @@ func (x *banded) answer() Sheet {
 			if margin < wanted*(1-1e-9) {
 				mark = Bad
 			}
-			text := multiple(margin)
+			text := atLeastTimes(margin, wanted)
 			if at.Stopped {
 				text = "≥ " + text
 			}
@@ -133,6 +134,22 @@ func multiple(f float64) string {
 	return strconv.FormatFloat(f, 'g', 3, 64) + "x"
 }
 
+// measuredTimes writes a factor that was measured: "12.9x", and "1x" of what is
+// the measure itself.
+func measuredTimes(f float64) string {
+	if f == 1 {
+		return "1x"
+	}
+	return digits(f) + "x"
+}
+
+// atLeastTimes writes a factor that was measured, rounded down, so that one that
+// is less than what is wanted is seen to be.
+func atLeastTimes(f, wanted float64) string {
+	shown, decimals := stat.Interval{Lo: f, Hi: f}.Outwards(digitsAfter(f), wanted)
+	return strconv.FormatFloat(shown.Lo, 'f', decimals, 64) + "x"
+}
+
 // order lists the submissions by their time, and last those that have none.
 func (x *banded) order() []int {
 	all := make([]int, len(x.Rows))
@@ -168,7 +185,11 @@ func (x *banded) stances() Sheet {
 		word, mark := x.verdict(row)
 		cells := []Entry{{word, mark}, {Text: e.Name}, {e.Language, Faint}, {Text: x.m.Cases[row.Case].Name}, {Text: atLeast(row.Time.Median, row.Stopped)}}
 		if x.At > 0 {
-			cells = append(cells, Entry{Text: ofLimit(row.Time.Median / x.At.Seconds())}, Entry{strconv.Itoa(row.Flip.N), Faint})
+			of := ofLimit(row.Time.Median / x.At.Seconds())
+			if row.Stopped {
+				of = "≥ " + of
+			}
+			cells = append(cells, Entry{Text: of}, Entry{strconv.Itoa(row.Flip.N), Faint})
 			cells = append(cells, flips(&row.Flip)...)
 		}
 		s.Rows = append(s.Rows, cells)
@@ -188,7 +209,11 @@ func ofLimit(x float64) string {
 	if x < 0.1 {
 		return strconv.FormatFloat(x, 'g', 1, 64)
 	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
+	for decimals := 2; ; decimals++ {
+		if text := strconv.FormatFloat(x, 'f', decimals, 64); x == 1 || decimals == stat.MostDecimals || strings.Trim(text, "0") != "1." {
+			return text
+		}
+	}
 }
 
 // verdict is what most runs come to, and whether that is as expected.
@@ -235,11 +260,11 @@ func (x *banded) languages() Sheet {
 		needs := Entry{}
 		switch {
 		case l.Needs > 1:
-			needs = Entry{multiple(l.Needs), Bad}
+			needs = Entry{measuredTimes(l.Needs), Bad}
 		case l.Needs > 0:
 			needs = Entry{"1x", Faint}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: shown(l.Time.Seconds())}, {Text: multiple(l.Factor)},
+		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: shown(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
 			{Text: x.m.Submissions[l.Slowest].Name}, needs})
 	}
 	s.Notes = []string{"each on its slowest case; would need: times the limit, for the slowest accepted to have its margin"}

@@ -105,11 +105,16 @@ func fromTo(lo, hi float64) string {
 
 // digits writes a ratio with three digits, or four near one: "0.518", "1.002".
 func digits(v float64) string {
-	switch {
-	case math.IsInf(v, 0) || math.IsNaN(v):
+	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "?"
-	case v >= 0.8 && v < 1.25:
-		return strconv.FormatFloat(v, 'f', 3, 64)
 	}
-	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(max(v, 1e-9))))), 64)
+	return strconv.FormatFloat(v, 'f', digitsAfter(v), 64)
+}
+
+// digitsAfter is how many of them stand after the point.
+func digitsAfter(v float64) int {
+	if v >= 0.8 && v < 1.25 {
+		return 3
+	}
+	return max(0, 2-int(math.Floor(math.Log10(max(v, 1e-9)))))
 }

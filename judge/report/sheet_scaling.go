@@ -329,6 +329,8 @@ func fineTime(seconds float64) string {
 		return shown(seconds)
 	case seconds >= 0.9995e-9:
 		return strconv.FormatFloat(seconds*1e9, 'g', 3, 64) + " ns"
+	case seconds >= 0.9995e-12:
+		return strconv.FormatFloat(seconds*1e12, 'g', 3, 64) + " ps"
 	}
 	return strconv.FormatFloat(seconds, 'g', 2, 64) + " s"
 }
