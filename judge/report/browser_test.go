@@ -371,7 +371,7 @@ func (b *browser) changes(t *testing.T) {
 	p.eval(drawAll, nil)
 	worst := d.Against.Programs[1]
 	for picture, want := range map[int][]string{
-		0: {worst.Name, "regression, 1.12x", "OLD median 38.", "NEW median 4", "runs 30", "from 1.1"},
+		0: {worst.Name, "regression, 1.12x", "OLD median 38.", "NEW median 4", "runs 30", "interval 1.11"},
 		1: {"dlx.cpp · 05_case", "submission " + worst.Name, "case secret/05_case", "regression, 1.28x", "OLD median 38.4 ms", "NEW median 48.9 ms"},
 		2: {worst.Name, "case secret/01_case", "held", "NEW over OLD", "OLD median 10"},
 	} {

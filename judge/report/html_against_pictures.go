@@ -205,15 +205,15 @@ func known(name string) any {
 func bounded(c *bench.Change) bool { return c.Bounded() && c.Lo > 0 }
 
 // changeFields are what is told of a change.
-var changeFields = []string{"x", "from", "to", "old", "new", "n", "outcome"}
+var changeFields = []string{"x", "interval", "old", "new", "n", "outcome"}
 
 // told are the values of changeFields.
 func (s *againstSheets) told(c *bench.Change) []any {
-	from, to := any(nil), any(nil)
+	interval := any(nil)
 	if bounded(c) {
-		from, to = c.Lo, c.Hi
+		interval = intervalText(&c.Ratio, 1+s.a.Threshold)
 	}
-	return []any{c.Ratio.Ratio, from, to, c.Old.Median, c.New.Median, runsText(c), lowered(said(c))}
+	return []any{c.Ratio.Ratio, interval, c.Old.Median, c.New.Median, runsText(c), lowered(said(c))}
 }
 
 // lowered is an answer as it stands within a sentence.
@@ -225,6 +225,6 @@ func (s *againstSheets) changeHover() []htmlHover {
 	if s.a.Reference != "" {
 		as = "ratio"
 	}
-	return []htmlHover{{"s", "", "text"}, {"p", "submission", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"}, {"x", "NEW over OLD", "ratio"}, {"from", "from", "ratio"}, {"to", "to", "ratio"},
+	return []htmlHover{{"s", "", "text"}, {"p", "submission", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"}, {"x", "NEW over OLD", "ratio"}, {"interval", "interval", "text"},
 		{"old", "OLD median", as}, {"new", "NEW median", as}, {"n", "runs", "text"}, {"why", "why", "text"}}
 }

@@ -92,6 +92,8 @@ func scaling() *Document {
 				m.Cases = append(m.Cases, bench.Input{Name: fmt.Sprintf("n=%.0f", n), Size: n})
 			}
 			if grow[i](n) > 1 {
+				stopped := stat.Summarize([]float64{1, 1, 1}, 0.95)
+				c.Points = append(c.Points, bench.Point{N: n, CPU: stopped, Memory: stat.Summarize([]float64{4 << 20, 4 << 20, 4 << 20}, 0.95), Verdict: judge.TimeLimit})
 				break
 			}
 			var cpu, mem []float64

@@ -66,7 +66,7 @@ func (s *htmlSection) take(p *picture, rows *ratioRows) {
 	}
 	p.Data = map[string]*frame{"rows": rows.frame(), "one": frameOf("x")}
 	p.Data["one"].add(1.0)
-	p.Hover = []htmlHover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"from", "from", "ratio"}, {"to", "to", "ratio"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
+	p.Hover = []htmlHover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
 	p.Says = count(len(rows.list), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
 	s.Pictures = append(s.Pictures, p)
 }
@@ -88,18 +88,18 @@ func (r *ratioRows) add(label string, ratio *stat.Ratio, size float64) {
 
 // frame draws no interval where it knows no bounds.
 func (r *ratioRows) frame() *frame {
-	f := frameOf("s", "x", "lo", "hi", "from", "to", "n", "claim", "k", "size")
+	f := frameOf("s", "x", "lo", "hi", "interval", "n", "claim", "k", "size")
 	for _, row := range r.list {
 		key := map[stat.Claim]string{stat.Faster: "faster", stat.Slower: "slower"}[row.ratio.Claim]
 		if key == "" {
 			key = "unclear"
 		}
-		lo, hi, from, to := row.ratio.Ratio, row.ratio.Ratio, any(nil), any(nil)
+		lo, hi, interval := row.ratio.Ratio, row.ratio.Ratio, any(nil)
 		if row.ratio.Bounded() && row.ratio.Lo > 0 {
 			lo, hi = row.ratio.Lo, row.ratio.Hi
-			from, to = lo, hi
+			interval = intervalText(row.ratio)
 		}
-		f.add(row.label, row.ratio.Ratio, lo, hi, from, to, float64(row.ratio.N), string(row.ratio.Claim), key, row.size)
+		f.add(row.label, row.ratio.Ratio, lo, hi, interval, float64(row.ratio.N), string(row.ratio.Claim), key, row.size)
 	}
 	return f
 }

@@ -133,3 +133,18 @@ func TestMarginsAreNotRoundedOverWhatIsWanted(t *testing.T) {
 		}
 	}
 }
+
+func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
+	m := bandOf(time.Second, "accepted/a.cpp = 100", "time_limit_exceeded/b.cpp = 3000+").Measurement
+	for _, name := range []string{"accepted/c.rs", "accepted/d.rs"} {
+		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "rust", Skipped: "no rustc on the PATH"})
+	}
+	d := &Document{Problems: []Problem{{ID: "p", Limits: m.Limits, Band: bench.BandOf(m)}}}
+	var b strings.Builder
+	if err := (Text{}).Write(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(b.String(), "no rustc on the PATH") != 1 || !strings.Contains(b.String(), "accepted/c.rs, accepted/d.rs: ") || !strings.Contains(b.String(), "2 submissions measured, 2 not, ") {
+		t.Errorf("want why two are skipped once, and that they were not measured:\n%s", b.String())
+	}
+}

@@ -144,6 +144,7 @@ func TestWhatDoubtsSay(t *testing.T) {
 		want string
 	}{
 		{"none", steady(40, func(int) float64 { return 1 }), ""},
+		{"one", []float64{1}, "few: 1 run: an interval of 95 % needs 6"},
 		{"few", []float64{1, 1.01}, "few: 2 runs: an interval of 95 % needs 6"},
 		{"modes", steady(41, func(i int) float64 { return 1 + 0.5*float64(i%4/3) }), "modes: two groups: 24 % of the runs are 1.5 times the others"},
 		{"drift", steady(40, func(i int) float64 { return 1 + 0.1*float64(i)/40 }), "drift: runs drift: the median of the second half is 1.05 times that of the first"},
