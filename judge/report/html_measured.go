@@ -131,6 +131,9 @@ func (part *htmlPart) compare(p *Problem) {
 	part.Kind = "Comparison"
 	part.measured(p)
 	c, m := p.Comparison, p.Comparison.Measurement
+	if m.Alone() {
+		part.Kind = "Times"
+	}
 	part.doubts("", c.Doubts)
 	for _, i := range (&compared{c, m}).order() {
 		if i != c.Reference {

@@ -144,10 +144,10 @@ func (s *againstSheets) columns(about string) []Column {
 		all = append(all, Column{Name: name, Number: true})
 	}
 	if s.memory {
-		all = append(all, Column{Name: "memory ratio", Number: true})
+		all = append(all, Column{Name: "memory", Number: true})
 	}
 	if s.instructions {
-		all = append(all, Column{Name: "instr. ratio", Number: true})
+		all = append(all, Column{Name: "instructions", Number: true})
 	}
 	return all
 }
@@ -164,7 +164,7 @@ func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench
 	other := func(shown bool, m bench.Metric) {
 		switch r := c.Others[m]; {
 		case shown && r > 0:
-			row = append(row, Entry{Text: strconv.FormatFloat(r, 'f', 3, 64)})
+			row = append(row, Entry{Text: strconv.FormatFloat(r, 'f', 3, 64) + "x"})
 		case shown:
 			row = append(row, Entry{})
 		}
@@ -326,6 +326,16 @@ func (s *againstSheets) notes() []string {
 		}
 	}
 	notes = append(notes, fmt.Sprintf("ratio: NEW over OLD, of medians; over all cases, of the geometric means of rounds; all claims together hold with %g %%", 100*a.Confidence))
+	var others []string
+	if s.memory {
+		others = append(others, "memory")
+	}
+	if s.instructions {
+		others = append(others, "instructions")
+	}
+	if others != nil {
+		notes = append(notes, strings.Join(others, ", ")+": NEW over OLD, of medians, too")
+	}
 	if a.Reference != "" {
 		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -196,11 +197,15 @@ func (t Text) wrap(text string, free int) []string {
 	return wrapped(text, t.Columns-free)
 }
 
+// unit is a number and its unit, which stay together.
+var unit = regexp.MustCompile(`([0-9]) (%|(?:[nµm]?s|[KMG]?i?B|[KMG])\b)`)
+
 // wrapped breaks a cleaned text between words into lines of so many columns.
 func wrapped(text string, columns int) []string {
 	var lines []string
 	line := ""
-	for word := range strings.SplitSeq(text, " ") {
+	for word := range strings.SplitSeq(unit.ReplaceAllString(text, "$1\u00a0$2"), " ") {
+		word = strings.ReplaceAll(word, "\u00a0", " ")
 		switch {
 		case line == "":
 			line = word

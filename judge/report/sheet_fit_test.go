@@ -84,3 +84,16 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 		}
 	}
 }
+
+func TestNumbersKeepTheirUnits(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"it was busy for 80 % of the time", "it was busy for|80 % of the|time"},
+		{"which takes about 11.2 s, too", "which takes|about 11.2 s,|too"},
+		{"the limit of 64 MiB is far", "the limit of|64 MiB is far"},
+		{"there were 12345 submissions", "there were|12345|submissions"},
+	} {
+		if got := strings.Join(wrapped(tt.text, 15), "|"); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
