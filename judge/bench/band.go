@@ -43,8 +43,8 @@ type Stance struct {
 	Wrong   string        // why nothing is known of it
 	Case    int           // the nearest to the limit; -1 if none
 	Nearest []int         // all that Flip is from, the case among them
-	Time    stat.Summary  // seconds of CPU on it; bounds from below, if Stopped
-	Stopped bool          // some of its runs were stopped
+	Time    stat.Summary  // seconds of CPU on it; the median is a bound from below, if Stopped
+	Stopped bool          // so many of its runs were stopped that the median is not known
 	Bounds  Side          // what it says about the limit
 	Verdict judge.Verdict // of most runs; "" if not known
 	Flip    stat.Chance   // that another run of the whole submission gets TLE instead, or does not get it

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -36,7 +37,7 @@ func (x *banding) doubts() {
 			add("waits", "%s takes much more real time than CPU time on %s: the limit is on CPU time, and twice that plus a second on real time", e.Name, x.m.Cases[row.Case].Name)
 		}
 		if x.b.At > 0 && row.Wrong == "" && row.Flip.P >= oftenFlips {
-			add("flips", "%s is %s, and the chance that another run of it is not is %s", e.Name, verdictNow(row), asPercent(row.Flip.P))
+			add("flips", "%s", flipText(e.Name, row))
 		}
 	}
 	for i := range x.ahead {
@@ -57,6 +58,22 @@ func (x *banding) doubts() {
 	for _, text := range x.m.Doubts {
 		add("load", "%s", text)
 	}
+}
+
+// flipText says how a submission's verdict may change: as often as it did, if it
+// did.
+func flipText(name string, row *Stance) string {
+	f := &row.Flip
+	if f.By == stat.ByRuns && f.P < 1 {
+		other := map[bool]string{true: "in time", false: "too slow"}[row.Verdict == judge.TimeLimit]
+		n := int(math.Round(f.P * float64(f.N)))
+		return fmt.Sprintf("%s is %s in %d of %d runs, and %s in %d", name, verdictNow(row), f.N-n, f.N, other, n)
+	}
+	text := fmt.Sprintf("%s is %s, and the chance that another run of it is not is %s", name, verdictNow(row), asPercent(f.P))
+	if f.N == 1 {
+		text += ", from a single run and how others vary"
+	}
+	return text
 }
 
 func verdictNow(row *Stance) string {

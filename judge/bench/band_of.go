@@ -131,12 +131,14 @@ func (x *banding) violated() (all []string) {
 		return nil
 	}
 	if low := x.b.Slowest; low != nil && x.b.Least > limit {
-		all = append(all, fmt.Sprintf("%s takes %s, times ac_to_time_limit %v is %s, above the limit %s",
-			x.name(low), judge.Duration(low.Time), rule.ACToLimit, judge.Duration(x.b.Least), judge.Exactly(limit)))
+		most := map[bool]string{true: "at least "}[low.Stopped]
+		all = append(all, fmt.Sprintf("%s takes %s%s, times ac_to_time_limit %v is %s%s, above the limit %s",
+			x.name(low), most, judge.Duration(low.Time), rule.ACToLimit, most, judge.Duration(x.b.Least), judge.Exactly(limit)))
 	}
 	if high := x.b.Fastest; high != nil && high.Time < rule.Enough(limit) {
-		all = append(all, fmt.Sprintf("%s takes only %s, want at least %s, which is the limit %s times time_limit_to_tle %v",
-			x.name(high), judge.Duration(high.Time), judge.Duration(rule.Enough(limit)), judge.Exactly(limit), rule.LimitToTLE))
+		takes := map[bool]string{true: "was stopped after", false: "takes only"}[high.Stopped]
+		all = append(all, fmt.Sprintf("%s %s %s, want at least %s, which is the limit %s times time_limit_to_tle %v",
+			x.name(high), takes, judge.Duration(high.Time), judge.Duration(rule.Enough(limit)), judge.Exactly(limit), rule.LimitToTLE))
 	}
 	return all
 }

@@ -41,16 +41,16 @@ func (x *banding) stance(s int) Stance {
 		st.Wrong = "not measured"
 		return st
 	}
-	slowest, stopped := slowestEach(x.grid[s], st.Nearest)
+	slowest, cut := slowestEach(x.grid[s], st.Nearest)
 	if x.b.At == 0 || st.Verdict == "" {
 		slowest = nil // of which nothing is known
 	}
-	st.Stopped = stopped
-	st.Flip = stat.ChanceAbove(slowest, x.b.At.Seconds(), stopped, x.spread(), conf)
+	st.Flip = stat.ChanceAbove(slowest, x.b.At.Seconds(), cut, x.spread(), conf)
 	if st.Verdict == judge.TimeLimit {
 		st.Flip = st.Flip.Not()
 	}
 	st.Case = st.Nearest[0]
+	_, st.Stopped = x.grid[s][st.Case].time()
 	xs, _ := x.grid[s][st.Case].seconds()
 	st.Time = stat.Summarize(xs, conf)
 	return st

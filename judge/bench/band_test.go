@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +111,38 @@ func TestTook(t *testing.T) {
 		o := sandbox.Outcome{CPU: c.cpu, Wall: c.wall, Exceeded: c.by, Limits: sandbox.Limits{CPU: 3 * s, Wall: 7 * s}}
 		if got, stopped := took(o); got != c.want || stopped != c.stopped {
 			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, stopped, c.want, c.stopped)
+		}
+	}
+	// Where it is known what others had, nothing need be guessed.
+	o := sandbox.Outcome{CPU: s, Wall: 9 * s, Waited: 2 * s, Exceeded: sandbox.Wall, Limits: sandbox.Limits{CPU: 3 * s, Wall: 7 * s}}
+	if got, stopped := took(o); got != 7*s || !stopped {
+		t.Errorf("stopped while it waited, and others had the processor for 2 s: %v, %v; want 7s", got, stopped)
+	}
+}
+
+// TestStoppedNowAndThen: what a program takes that hangs in some of its runs.
+func TestStoppedNowAndThen(t *testing.T) {
+	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	for _, c := range []struct {
+		name, runs string
+		stopped    bool
+		said       string // of the limit, and of the chance
+	}{
+		{"seldom", "600ms/602ms/604ms/9s+", false, "takes 603 ms, times ac_to_time_limit 2 is 1.21 s; accepted/a is in time in 3 of 4 runs, and too slow in 1"},
+		{"as often as not", "600ms/9s+", true, "takes at least 4.80 s, times ac_to_time_limit 2 is at least 9.60 s; accepted/a is in time in 1 of 2 runs, and too slow in 1"},
+		{"mostly", "600ms/9s+/9s+", true, "takes at least 9.00 s, times ac_to_time_limit 2 is at least 18.0 s; accepted/a is too slow in 2 of 3 runs, and in time in 1"},
+		{"stopped before the others ended", "800ms/802ms/700ms+", true, "takes at least 800 ms, times ac_to_time_limit 2 is at least 1.60 s"},
+	} {
+		b := BandOf(madeBand(rule, time.Second, "accepted/a "+c.runs))
+		var flips []string
+		for _, d := range b.Doubts {
+			if d.Kind == "flips" {
+				flips = append(flips, d.Text)
+			}
+		}
+		said, flip, _ := strings.Cut(c.said, "; ")
+		if b.Slowest.Stopped != c.stopped || b.Rows[0].Stopped != c.stopped || len(b.Violated) != 1 || !strings.Contains(b.Violated[0], said+", above") || flip != "" && !slices.Contains(flips, flip) {
+			t.Errorf("%s: stopped %v, %v; %q, %q; want %v, %q", c.name, b.Slowest.Stopped, b.Rows[0].Stopped, b.Violated, flips, c.stopped, c.said)
 		}
 	}
 }

@@ -27,8 +27,8 @@ func grid(m *Measurement) [][]runs {
 	return g
 }
 
-// time is the median of how slow the runs were. It is a bound from below if it
-// is that of runs that were stopped.
+// time is the median of how slow the runs were. It is a bound from below if a run
+// was stopped that may have been in the middle, or above it, had it gone on.
 func (r runs) time() (median time.Duration, stopped bool) {
 	all := slices.Clone(r)
 	slices.SortFunc(all, func(a, b *Trial) int {
@@ -37,9 +37,13 @@ func (r runs) time() (median time.Duration, stopped bool) {
 		return cmp.Compare(x, y)
 	})
 	// Of an even number it is between the two in the middle.
-	low, a := took(all[(len(all)-1)/2].Outcome)
-	high, b := took(all[len(all)/2].Outcome)
-	return low + (high-low)/2, a || b
+	low, _ := took(all[(len(all)-1)/2].Outcome)
+	high, _ := took(all[len(all)/2].Outcome)
+	for _, t := range all {
+		at, cut := took(t.Outcome)
+		stopped = stopped || cut && at <= high
+	}
+	return low + (high-low)/2, stopped
 }
 
 // seconds are the times of the runs; stopped says that some are bounds from
@@ -53,11 +57,12 @@ func (r runs) seconds() (xs []float64, stopped bool) {
 }
 
 // took is how slow a run was, and whether that is a bound because it was stopped.
-// One that was stopped for its real time has taken that if it waited; one that
-// worked meanwhile was held up by others, and what it got is all that is known.
+// One that was stopped for its real time has taken that, but for the wait for a
+// processor. Where that is not known, one that worked meanwhile is taken to have
+// been held up by others, and what it got is all that is known.
 func took(o sandbox.Outcome) (t time.Duration, stopped bool) {
 	const working = 0.1
-	if o.Exceeded == sandbox.Wall && float64(o.CPU) > working*float64(o.Wall) {
+	if o.Exceeded == sandbox.Wall && o.Waited == 0 && float64(o.CPU) > working*float64(o.Wall) {
 		return o.CPU, true
 	}
 	return judge.TimeOf(o)

@@ -262,6 +262,7 @@ const patience = 2
 func (x *limiting) rerun(ctx context.Context, s *Series) error {
 	b := BandOf(x.m)
 	wanted := make(map[Pair]int) // more runs
+	slow := make(map[Pair]bool)
 	most := 0
 	for i, row := range b.Rows {
 		if row.Wrong != "" || b.At == 0 {
@@ -277,6 +278,7 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 			}
 			// Of others it is enough to know whether they are in time.
 			wanted[Pair{i, c}], x.again[Pair{i, c}] = n, row.Bounds != Neither
+			slow[Pair{i, c}] = row.Stopped || row.Time.Median > b.At.Seconds()
 			most = max(most, n)
 		}
 	}
@@ -297,9 +299,10 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 		var pairs []Pair
 		for i := range x.m.Submissions {
 			for c := range x.m.Cases {
-				// What needs fewer runs comes last: it takes longest, and the budget
-				// may end before.
-				if n := wanted[Pair{i, c}]; n > 0 && n >= most-round {
+				// What is too slow and needs fewer runs comes last: it takes longest, and
+				// the budget may end before. What is in time comes first, and costs little.
+				p := Pair{i, c}
+				if n := wanted[p]; slow[p] && n > 0 && n >= most-round || !slow[p] && round < n {
 					pairs = append(pairs, Pair{i, c})
 				}
 			}

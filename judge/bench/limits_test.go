@@ -218,6 +218,18 @@ func TestLimitingEndsWithItsBudget(t *testing.T) {
 	if len(b.Doubts) == 0 || b.Doubts[0].Kind != "few" {
 		t.Errorf("doubts %v, want few runs", b.Doubts)
 	}
+	// Nor does it leave open what costs little: that comes first, and what is too
+	// slow comes last.
+	p, r = pretend(t, "limits: {time_limit: 2}\n", 1, "accepted/a 900ms\naccepted/far 10ms\ntime_limit_exceeded/b 9s")
+	m := measured(t, Limiting{Rounds: 10}, p, r).Measurement
+	rounds := make(map[string][]int)
+	for _, trial := range m.Trials {
+		name := m.Submissions[trial.Submission].Name
+		rounds[name] = append(rounds[name], trial.Round)
+	}
+	if far, slow := rounds["accepted/far.sh"], rounds["time_limit_exceeded/b.sh"]; !slices.Equal(far, []int{0, 1, 2}) || !slices.Equal(slow, []int{0, 8, 9}) {
+		t.Errorf("far below the limit in rounds %v, above it in %v; want the first and the last", far, slow)
+	}
 }
 
 func TestLimitingInterrupted(t *testing.T) {
