@@ -56,7 +56,8 @@ and NEW close to each other, or better: measure a submission that never changes
 in both, and name it with --reference. Times are then relative to its times in
 the same rounds, and the day is in neither. Where the history knows that a
 submission and its compiler have not changed, it is no regression if it is
-slower, nor if others are by no more: that is open.
+slower and no gain if it is faster, nor if others are by no more: that is open,
+or held.
 
 Runs of different machines, or confined and pinned differently, are not compared
 unless --across-machines says so. Other versions of compilers and the like are
