@@ -111,11 +111,12 @@
 // in a box, by RLIMIT_NPROC, which there counts the box's own.
 //
 // Real time is there to stop who sleeps, on a busy machine as on an idle one. So
-// when it is up, the scheduler's own account (/proc/PID/task/TID/schedstat) is
-// asked how long a thread could have run and had no processor, and the program
-// gets that much longer, up to ten times its limit in all. Of the time of which
-// it used the CPU itself nothing is given back: so threads gain nothing by getting
-// into each other's way. What those waited who have ended is lost.
+// every 50 ms, and when it is up, the scheduler's own account
+// (/proc/PID/task/TID/schedstat) is asked how long threads could have run and had
+// no processor, and the program gets that much longer, up to ten times its limit
+// in all. What it used the CPU itself meanwhile is taken off: so threads gain
+// nothing by getting into each other's way (see delays). What those waited who
+// were born and gone between two looks is lost.
 //
 // Death. In a box every program dies with process 1, and with it every namespace
 // and mount. Elsewhere every program dies with its launcher (PR_SET_PDEATHSIG),

@@ -170,7 +170,13 @@ func (l *server) follow(pid int, r *result) {
 	elapsed := time.Since(w.begun)
 	r.Wall = int64(elapsed)
 	if w.limits.Wall > 0 && elapsed > worthAsking {
-		w.waited = max(w.waited, w.tree.queuedOf(pid)) // the dead are asked until they are waited for
+		w.delays.find(&w.tree, pid) // the dead are asked until they are waited for
+		if w.account.on {
+			w.seen = max(w.seen, w.account.used()-w.setUp)
+		} else {
+			w.sum(w.tree.look())
+		}
+		w.addDelays(w.begun.Add(elapsed))
 	}
 	r.Waited = int64(w.waited)
 	if r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {

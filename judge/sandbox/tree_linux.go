@@ -222,31 +222,6 @@ func (t *tree) written(pid int) int64 {
 	return int64(n)
 }
 
-// queued returns how long that thread waited for a processor, while it could have
-// run, that did so longest: of all that live. It is 0 where the kernel does not
-// tell.
-func (t *tree) queued() (longest time.Duration) {
-	for _, p := range t.look() {
-		longest = max(longest, t.queuedOf(p.pid))
-	}
-	return longest
-}
-
-func (t *tree) queuedOf(pid int) (longest time.Duration) {
-	t.list(t.join("/proc/", pid, "/task"), func(tid int) {
-		n := t.join("/proc/", pid, "/task/")
-		n = t.number(n, tid)
-		n += copy(t.path[n:], "/schedstat")
-		// "time on a processor, time waiting for one, in ns, and how often"
-		if text, ok := t.load(n); ok {
-			_, text = digits(text)
-			ns, _ := digits(text)
-			longest = max(longest, time.Duration(ns))
-		}
-	})
-	return longest
-}
-
 // unshared returns the memory of a process that has no file behind it.
 func (t *tree) unshared(pid int) int64 {
 	text, ok := t.load(t.join("/proc/", pid, "/statm"))

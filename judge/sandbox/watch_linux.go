@@ -30,7 +30,10 @@ type watch struct {
 	peak     int64 // bytes: the most that they had in one look, shared pages counted once
 	written  int64 // bytes: the most that was found written in one look
 
+	delays delays
 	waited time.Duration // for a processor: so much longer than its limit may it run
+	asked  time.Time     // when it was asked last how long that is
+	asking time.Duration // what that took
 
 	// A process whose parent ignores SIGCHLD dies without its CPU time being
 	// added to anyone's. So the watch keeps an account of its own, of what it saw:
@@ -77,6 +80,10 @@ const (
 	// Who has not run longer than this cannot have waited for long.
 	worthAsking = 100 * time.Millisecond
 
+	// Near the end of its real time the program is asked no more than 1/askDutyCycle
+	// of the time.
+	askDutyCycle = 5
+
 	// Adding up shares of pages hinders the program.
 	auditDutyCycle = 40
 	// How long it may take.
@@ -87,6 +94,8 @@ const (
 func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 	w.limits, w.begun, w.setUp = l, now, setUp
 	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen, w.written, w.waited = usage{}, 0, 0, 0, 0, 0, 0, 0
+	w.delays.begin()
+	w.asked, w.asking = now, 0
 	w.last = w.last[:0]
 	w.tree.cursor = -1
 	w.tree.most = cmp.Or(l.Processes, mostProcesses)
@@ -116,7 +125,12 @@ func (w *watch) sleep(now time.Time) time.Duration {
 		d = max(w.next.Sub(now), 0)
 	}
 	if w.limits.Wall > 0 {
-		if left := max(w.limits.Wall+w.waited-now.Sub(w.begun)+1, 0); d < 0 || left < d {
+		left := max(w.allowed()-now.Sub(w.begun)+1, 0)
+		if w.waited > 0 {
+			// One that hardly gets a processor comes closer and closer to its limit.
+			left = max(left, closest, w.asking*askDutyCycle-now.Sub(w.asked))
+		}
+		if d < 0 || left < d {
 			d = left
 		}
 	}
@@ -125,41 +139,59 @@ func (w *watch) sleep(now time.Time) time.Duration {
 
 // due says which limit is passed, if any. It looks when it is time to.
 func (w *watch) due(now time.Time) cause {
-	if w.late(now) {
-		return causeWall
-	}
-	if w.next.IsZero() || now.Before(w.next) {
+	late := w.limits.Wall > 0 && now.Sub(w.begun) > w.allowed()
+	if !late && (w.next.IsZero() || now.Before(w.next)) {
 		return causeNone
 	}
+	if w.limits.Wall > 0 && (late || now.Sub(w.begun) > worthAsking && now.Sub(w.asked) > max(longest, w.asking*dutyCycle)) {
+		w.findDelays()
+	}
+	c := causeNone
 	if w.account.on {
-		c := w.consult()
+		c = w.consult()
 		if c == causeNone && w.limits.Written > 0 && w.count(w.tree.look()) {
 			c = causeWritten
 		}
 		w.next = time.Now().Add(w.untilAsked())
-		return c
+	} else {
+		before := ownCPU()
+		c = w.look()
+		w.next = time.Now().Add(w.untilNext(ownCPU() - before))
 	}
-	before := ownCPU()
-	c := w.look()
-	w.next = time.Now().Add(w.untilNext(ownCPU() - before))
+	if len(w.delays.now) > 0 {
+		w.addDelays(now)
+	}
+	if c == causeNone && late && now.Sub(w.begun) > w.allowed() {
+		c = causeWall
+	}
 	return c
 }
 
-// late reports whether the real time is up. That bounds who sleeps; who wants to
-// work on a busy machine gets as much longer as he had to wait for a processor.
-func (w *watch) late(now time.Time) bool {
-	elapsed := now.Sub(w.begun)
-	if w.limits.Wall == 0 || elapsed <= w.limits.Wall+w.waited {
-		return false
+// allowed returns how long the program may run. That bounds who sleeps; who wants
+// to work on a busy machine gets as much longer as he had to wait for a processor.
+func (w *watch) allowed() time.Duration {
+	if w.waited/(mostReal-1) >= w.limits.Wall {
+		return w.limits.Wall * mostReal
 	}
-	if w.account.on {
-		w.seen = max(w.seen, w.account.used()-w.setUp)
-	} else {
-		w.look()
+	return w.limits.Wall + w.waited
+}
+
+// findDelays asks the threads how long they have waited for a processor.
+func (w *watch) findDelays() {
+	before := ownCPU()
+	procs := w.last
+	if len(procs) == 0 {
+		procs = w.tree.look()
 	}
-	// While one thread of it worked, the others did not wait for somebody else.
-	w.waited = max(w.waited, min(w.tree.queued(), elapsed-w.seen))
-	return elapsed > w.limits.Wall+w.waited || elapsed/mostReal > w.limits.Wall
+	for i := range procs {
+		w.delays.find(&w.tree, procs[i].pid)
+	}
+	w.asked, w.asking = time.Now(), ownCPU()-before
+}
+
+// addDelays takes what they said into the account, once the CPU time is known.
+func (w *watch) addDelays(now time.Time) {
+	w.waited = max(w.waited, w.delays.add(w.seen, now.Sub(w.begun)))
 }
 
 // untilAsked returns when to ask the cgroup again.
