@@ -37,6 +37,13 @@ type delay struct {
 
 // begin begins a run.
 func (d *delays) begin() {
+	if d.now == nil {
+		// While a program has taken all memory, the launcher should want no more.
+		const usual = 64 // threads
+		d.last, d.now = make([]delay, usual), make([]delay, usual)
+		clear(d.last)
+		clear(d.now)
+	}
 	d.waited, d.seen, d.elapsed = 0, 0, 0
 	d.last, d.now = d.last[:0], d.now[:0]
 }
