@@ -74,11 +74,26 @@ func readData(p *Problem, defects *defects) {
 	}
 	known := append([]string{"sample", "secret"}, p.format.dataFolders...)
 	for _, e := range entries {
-		if name := e.Name(); !ignoredName(name) && !slices.Contains(known, name) && !slices.Contains(p.format.groupFile, name) {
-			defects.warn(&Defect{File: p.Where("data/" + name), Msg: "is no part of the format and is not read" + didYouMean(name, known)})
+		name := e.Name()
+		switch near := didYouMean(name, known); {
+		case ignoredName(name) || slices.Contains(known, name) || slices.Contains(p.format.groupFile, name):
+		case near != "":
+			defects.warn(&Defect{File: p.Where("data/" + name), Msg: noPart + near})
+		default:
+			defects.others = append(defects.others, "data/"+name)
 		}
 	}
+	if others := defects.others; others != nil {
+		slices.Sort(others)
+		msg := noPart
+		if n := len(others) - 1; n > 0 {
+			msg += fmt.Sprintf(", like %d more in data/", n)
+		}
+		defects.warn(&Defect{File: p.Where(others[0]), Msg: msg, harmless: true})
+	}
 }
+
+const noPart = "is no part of the format and is not read"
 
 // has reports whether data/ has a folder of that name. Something else of the
 // name is a defect.
@@ -216,8 +231,10 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 			}
 		case folder:
 			folders = append(folders, e)
-		default:
+		case isCaseFile(name):
 			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "belongs to no case and is not read"})
+		default:
+			d.defects.others = append(d.defects.others, dir+"/"+name)
 		}
 	}
 	// Each input is a case or a defect, so this many need not be opened.
@@ -265,6 +282,13 @@ func (d *dataReader) leadsUp(dir, name string) bool {
 // isGroupFile reports whether a file configures groups in some version.
 func isGroupFile(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.groupFile, name) })
+}
+
+// isCaseFile reports whether a file is part of a case in some version.
+func isCaseFile(name string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool {
+		return slices.ContainsFunc(f.caseExtensions, func(ext string) bool { return strings.HasSuffix(name, ext) })
+	})
 }
 
 // isFolder follows symbolic links, which the format allows inside a package.

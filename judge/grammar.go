@@ -69,7 +69,7 @@ func (p *Problem) acceptsBy(ctx context.Context, v *Program, g grammar, c *Case)
 	case errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("took more than %s", most.Round(time.Second))
 	case errors.As(err, &defect):
-		return "", &Defect{defect.File, defect.Line, defect.Column, defect.Msg + " (on " + p.Where(c.path(v.checks)) + ")"}
+		return "", &Defect{File: defect.File, Line: defect.Line, Column: defect.Column, Msg: defect.Msg + " (on " + p.Where(c.path(v.checks)) + ")"}
 	}
 	return "", fmt.Errorf("validator %s on %s: %w", p.Where(v.Path), c.Name, err)
 }
@@ -113,7 +113,7 @@ func checktestdata(p *Program, at string, src []byte) (grammar, error) {
 func grammarDefect(at string, err error) error {
 	var e *ctd.Error
 	if errors.As(err, &e) {
-		return &Defect{at, e.Line, e.Column, e.Msg}
+		return &Defect{File: at, Line: e.Line, Column: e.Column, Msg: e.Msg}
 	}
 	return err
 }

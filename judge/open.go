@@ -65,7 +65,8 @@ type defects struct {
 	errs     []error
 	warnings []error
 	doubts   []error
-	strict   bool // the version wants what it does not know to be an error
+	others   []string // files and folders of data/ that are no part of the format
+	strict   bool     // the version wants what it does not know to be an error
 }
 
 // maxDefects bounds how many are told; a package with more is not what the

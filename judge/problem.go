@@ -192,6 +192,8 @@ type Defect struct {
 	File         string
 	Line, Column int // 1-based; 0 when the whole file is meant
 	Msg          string
+
+	harmless bool // neither judging nor any promise of the package depends on it
 }
 
 func (d *Defect) Error() string {

@@ -104,7 +104,14 @@ func (p *Promise) breaks(at, format string, args ...any) {
 
 func checkWarnings(_ context.Context, _ *Judge, p *Problem, promise *Promise, _ *Verification) error {
 	promise.Checked = 1
-	promise.Broken, promise.Doubts = slices.Clone(p.Warnings), slices.Clone(p.Doubts)
+	for _, w := range p.Warnings {
+		if d, ok := w.(*Defect); ok && d.harmless {
+			promise.Doubts = append(promise.Doubts, w)
+		} else {
+			promise.Broken = append(promise.Broken, w)
+		}
+	}
+	promise.Doubts = append(promise.Doubts, p.Doubts...)
 	return nil
 }
 
