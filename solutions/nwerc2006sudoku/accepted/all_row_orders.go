@@ -476,19 +476,24 @@ func main() {
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
 	m := &matcher{known: make(map[uint16]*rowOrders)}
+	var done, todo [81]uint8
+	n := 0
 	for in.Scan() {
-		var done, todo [81]uint8
-		for i, b := range in.Bytes() {
-			done[i] = b - '1'
-		}
-		in.Scan()
-		for i, b := range in.Bytes() {
-			todo[i] = b - '0'
-		}
-		if m.equivalent(&done, &todo) {
-			fmt.Fprintln(out, "Yes")
-		} else {
-			fmt.Fprintln(out, "No")
+		for _, b := range in.Bytes() {
+			if n < 81 {
+				done[n] = b - '1'
+			} else {
+				todo[n-81] = b - '0'
+			}
+			if n++; n < 162 {
+				continue
+			}
+			n = 0
+			if m.equivalent(&done, &todo) {
+				fmt.Fprintln(out, "Yes")
+			} else {
+				fmt.Fprintln(out, "No")
+			}
 		}
 	}
 }

@@ -211,12 +211,14 @@ func main() {
 	in := bufio.NewScanner(os.Stdin)
 	in.Split(bufio.ScanWords)
 	in.Scan() // the number of pairs: they end with the input
-	grid := func() string {
-		var g []byte
-		for len(g) < 81 && in.Scan() {
-			g = append(g, in.Bytes()...)
+	var digits string
+	grid := func() (g string) {
+		for len(digits) < 81 && in.Scan() {
+			digits += in.Text()
 		}
-		return string(g)
+		n := min(81, len(digits))
+		g, digits = digits[:n], digits[n:]
+		return g
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()

@@ -41,13 +41,19 @@ bool solves(const Grid &grid, const std::string &todo) {
     return true;
 }
 
+// read reads 81 digits, in lines of any length.
+std::string read() {
+    std::string grid(81, '0');
+    for (char &cell : grid) std::cin >> cell;
+    return grid;
+}
+
 int main() {
     const auto lines = lineOrders();
     int pairs;
     std::cin >> pairs;
     while (pairs-- > 0) {
-        std::string done, todo;
-        std::cin >> done >> todo;
+        const std::string done = read(), todo = read();
         std::vector<Grid> grids(2 * lines.size() * lines.size());
         auto next = grids.begin();
         for (auto &rows : lines)

@@ -70,10 +70,20 @@ bool equivalent(const Pair &pair) {
     return anyColumns(pair.done, bands) || anyColumns(turned, bands);
 }
 
+// read reads 81 digits, in lines of any length.
+std::string read() {
+    std::string grid(81, '0');
+    for (char &cell : grid) std::cin >> cell;
+    return grid;
+}
+
 int main() {
     std::array<Pair, 10> pairs;
     int count;
     std::cin >> count;
-    for (int i = 0; i < count; i++) std::cin >> pairs.at(i).done >> pairs.at(i).todo;
+    for (int i = 0; i < count; i++) {
+        pairs.at(i).done = read();
+        pairs.at(i).todo = read();
+    }
     for (int i = 0; i < count; i++) std::cout << (equivalent(pairs[i]) ? "Yes\n" : "No\n");
 }

@@ -15,8 +15,9 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -117,22 +118,17 @@ func (s *search) compare(i int) bool {
 }
 
 func main() {
-	in := bufio.NewReader(os.Stdin)
-	read := func() *grid {
-		var digits string
-		fmt.Fscan(in, &digits)
-		g := new(grid)
-		for i := range 81 {
-			g[i/9][i%9] = digits[i] - '0'
-		}
-		return g
+	text, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
 	}
-	var pairs int
-	fmt.Fscan(in, &pairs)
-	for range pairs {
-		done, todo := read(), read()
-		turned := new(grid)
+	words := bytes.Fields(text)
+	digits := bytes.Join(words[1:], nil) // in lines of any length
+	for ; len(digits) >= 162; digits = digits[162:] {
+		done, todo, turned := new(grid), new(grid), new(grid)
 		for i := range 81 {
+			done[i/9][i%9] = digits[i] - '0'
+			todo[i/9][i%9] = digits[81+i] - '0'
 			turned[i%9][8-i/9] = done[i/9][i%9]
 		}
 		if newSearch(done, todo).cell(0) || newSearch(turned, todo).cell(0) {

@@ -11,7 +11,10 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"os"
 	"sort"
 )
 
@@ -61,11 +64,14 @@ func anyColumns(done *[9][9]byte, bands [][]given) bool {
 }
 
 func main() {
-	var pairs int
-	fmt.Scan(&pairs)
-	for range pairs {
-		var a, b string
-		fmt.Scan(&a, &b)
+	text, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	words := bytes.Fields(text)
+	digits := bytes.Join(words[1:], nil) // in lines of any length
+	for ; len(digits) >= 162; digits = digits[162:] {
+		a, b := digits[:81], digits[81:162]
 		var done, turned [9][9]byte
 		bands := make([][]given, 3)
 		for i := range 81 {

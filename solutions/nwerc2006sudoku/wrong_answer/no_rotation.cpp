@@ -71,12 +71,20 @@ struct Search {
     }
 };
 
+// read reads 81 digits, in lines of any length.
+std::string read() {
+    std::string grid(81, '0');
+    for (char &cell : grid) std::cin >> cell;
+    return grid;
+}
+
 int main() {
     int pairs;
     std::cin >> pairs;
     while (pairs-- > 0) {
         Search search;
-        std::cin >> search.done >> search.todo;
+        search.done = read();
+        search.todo = read();
         std::cout << (search.solve() ? "Yes\n" : "No\n");
     }
 }

@@ -11,7 +11,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -83,11 +85,14 @@ func place(done, todo string, rows, cols []line, block int, to, from [10]byte) b
 
 func main() {
 	defer out.Flush()
-	var pairs int
-	fmt.Scan(&pairs)
-	for range pairs {
-		var done, todo string
-		fmt.Scan(&done, &todo)
+	text, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	words := bytes.Fields(text)
+	digits := bytes.Join(words[1:], nil) // in lines of any length
+	for ; len(digits) >= 162; digits = digits[162:] {
+		done, todo := string(digits[:81]), string(digits[81:162])
 		turned := make([]byte, 81)
 		for i := range turned {
 			turned[i] = done[i%9*9+8-i/9]

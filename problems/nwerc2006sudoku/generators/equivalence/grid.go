@@ -12,6 +12,18 @@ func (g grid) String() string {
 	return string(g[:])
 }
 
+// rows returns g as the input has it: nine lines of nine digits.
+func (g grid) rows() string {
+	b := make([]byte, 0, len(g)+9)
+	for i, d := range g {
+		b = append(b, '0'+d)
+		if i%9 == 8 {
+			b = append(b, '\n')
+		}
+	}
+	return string(b)
+}
+
 // parse reads a grid that this program itself contains.
 func parse(s string) (g grid) {
 	if len(s) != len(g) {

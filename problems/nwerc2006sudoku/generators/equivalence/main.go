@@ -69,10 +69,12 @@ func generate(w io.Writer, args []string) error {
 	if _, err := fmt.Fprintln(w, len(pairs)); err != nil {
 		return err
 	}
+	between := ""
 	for _, p := range pairs {
-		if _, err := fmt.Fprintf(w, "%s\n%s\n", p.done, p.todo); err != nil {
+		if _, err := fmt.Fprint(w, between, p.done.rows(), p.todo.rows()); err != nil {
 			return err
 		}
+		between = "\n"
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
 // Command format accepts exactly the inputs that the statement allows: the number
-// of pairs, then a completed and an incomplete grid for each, one grid a line.
+// of pairs, then for each pair nine lines of the completed grid and nine of the
+// incomplete one, and a blank line between pairs.
 // It reads standard input and exits with 42 for a valid input, and with 43 and
 // the line and column of the first defect for any other.
 package main
@@ -59,19 +60,16 @@ func check(text []byte) error {
 	if err != nil {
 		return err
 	}
-	for range pairs {
-		done, err := in.grid('1')
-		if err != nil {
+	for i := range pairs {
+		if i > 0 {
+			if err := in.blank(); err != nil {
+				return err
+			}
+		}
+		if err := in.grid('1'); err != nil {
 			return err
 		}
-		if err := in.conflict(done); err != nil {
-			return err
-		}
-		todo, err := in.grid('0')
-		if err != nil {
-			return err
-		}
-		if err := in.conflict(todo); err != nil {
+		if err := in.grid('0'); err != nil {
 			return err
 		}
 	}
@@ -127,13 +125,38 @@ func (l *lines) count() (int, error) {
 	return n, err
 }
 
-// grid takes a line of 81 digits from least to 9.
-func (l *lines) grid(least byte) ([]byte, error) {
-	want := fmt.Sprintf("81 digits from %c to 9", least)
+// blank takes the line between two pairs.
+func (l *lines) blank() error {
+	const want = "a blank line between pairs"
+	line, err := l.next(want)
+	if len(line) > 0 {
+		return &defect{l.number, 1, quote(line[0]) + ": want " + want}
+	}
+	return err
+}
+
+// grid takes nine rows of nine digits from least to 9. Digits that stand twice
+// in a row, a column or a block are reported once all rows are read.
+func (l *lines) grid(least byte) error {
+	var grid [81]byte
+	top := l.number + 1
+	for r := range 9 {
+		row, err := l.row(least)
+		if err != nil {
+			return err
+		}
+		copy(grid[9*r:], row)
+	}
+	return conflict(grid, top)
+}
+
+// row takes a line of nine digits from least to 9.
+func (l *lines) row(least byte) ([]byte, error) {
+	want := fmt.Sprintf("9 digits from %c to 9", least)
 	line, err := l.next(want)
 	for i, b := range line {
-		if i == 81 {
-			return nil, &defect{l.number, 82, quote(b) + ": want a newline after 81 digits"}
+		if i == 9 {
+			return nil, &defect{l.number, 10, quote(b) + ": want a newline after 9 digits"}
 		}
 		if b < least || b > '9' {
 			return nil, &defect{l.number, i + 1, quote(b) + ": want " + want}
@@ -142,15 +165,15 @@ func (l *lines) grid(least byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(line) < 81 {
+	if len(line) < 9 {
 		return nil, &defect{l.number, len(line) + 1, fmt.Sprintf("end of line after %d digits: want %s", len(line), want)}
 	}
 	return line, nil
 }
 
-// conflict returns the first cell of the grid just taken whose digit stands
-// before it in the same row, column or block.
-func (l *lines) conflict(grid []byte) error {
+// conflict returns the first cell of a grid whose digit stands before it in the
+// same row, column or block. The grid's first row is line top of the input.
+func conflict(grid [81]byte, top int) error {
 	const blank = '0'
 	for i, d := range grid {
 		if d == blank {
@@ -171,7 +194,7 @@ func (l *lines) conflict(grid []byte) error {
 			default:
 				continue
 			}
-			return &defect{l.number, i + 1, fmt.Sprintf("second %c in a %s, the first is in column %d: want digits that differ", d, where, j+1)}
+			return &defect{top + i/9, i%9 + 1, fmt.Sprintf("second %c in a %s, the first is in line %d, column %d: want digits that differ", d, where, top+j/9, j%9+1)}
 		}
 	}
 	return nil
