@@ -84,12 +84,13 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 	switch secret := strings.HasPrefix(dir, "data/secret/"); {
 	case d.p.format.legacy:
 	case depth == 0 && !d.p.format.groupsInherit:
-		d.defects.warn(&Defect{File: d.p.Where(file), Msg: "is not read: want it in sample, in secret, or in a folder of secret"})
-		return g, config
+		// Only BAPCtools gives it a meaning, so its rules of inheritance hold.
+		d.inherits = true
+		d.defects.warn(&Defect{File: d.p.Where(file), Msg: "is read as BAPCtools reads it: all cases inherit from it; version " + d.p.Version + " wants it in sample, in secret, or in a folder of secret"})
 	case secret && (depth == 2 || d.p.format.groupsInherit):
 		name := strings.TrimPrefix(dir, "data/")
 		g = d.newGroup(name, g)
-		if !d.p.format.groupsInherit {
+		if !d.p.format.groupsInherit && !d.inherits {
 			config = caseConfig{} // a group inherits nothing
 		}
 	case secret:

@@ -14,6 +14,15 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 	}
 	keys := d.configKeys(config)
 	keys["description"] = textTo(&config.description)
+	if g.Name == "" && !d.p.format.groupsInherit {
+		for _, key := range []string{"max_score", "score_aggregation", "require_pass", "static_validation_score", "static_validator_args"} {
+			keys[key] = func(n *yaml.Node) error {
+				d.defects.warn(n.Errorf("%s: is not read here: want it in secret or in a folder of secret", key))
+				return nil
+			}
+		}
+		return keys
+	}
 	maps := d.scoreKeys(g)
 	maps["static_validator_args"] = func(args *yaml.Node) error {
 		if n.Get("static_validation_score") == nil {

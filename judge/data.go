@@ -166,6 +166,8 @@ type dataReader struct {
 	cases   int
 	folders int
 	tooDeep bool
+
+	inherits bool // groups inherit as in BAPCtools, because of data/test_group.yaml
 }
 
 // newGroup adds a group with the settings that it has if nothing is said of it.
