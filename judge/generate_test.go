@@ -376,7 +376,7 @@ func TestUpdate(t *testing.T) {
 	for _, c := range []struct {
 		dry  bool
 		want string
-	}{{true, "secret/deep/a.ans secret/deep/a.in"}, {false, "secret/deep/a.ans secret/deep/a.in"}, {false, ""}} {
+	}{{true, ".ans .in"}, {false, ".ans .in"}, {false, ""}} {
 		written, err := s.Update(&g, c.dry)
 		if got := strings.Join(written, " "); err != nil || got != c.want {
 			t.Fatalf("written %q, %v; want %q", got, err, c.want)

@@ -16,20 +16,18 @@ import (
 )
 
 // Update writes the files of a generated case that are not in the package, or
-// are there and are not the same, and returns their names below data/. They
-// are written under other names first and take their own together, so that a
-// judge that is stopped leaves no half of a case. Dry only says which it would
-// write.
-func (s *Source) Update(g *Generated, dry bool) (written []string, err error) {
-	var exts []string
+// are there and are not the same, and returns their extensions, the keys of
+// g.Files. They are written under other names first and take their own
+// together, so that a judge that is stopped leaves no half of a case. Dry only
+// says which it would write.
+func (s *Source) Update(g *Generated, dry bool) (exts []string, err error) {
 	for _, ext := range sortedKeys(g.Files) {
 		if !g.Files[ext].is(s, "data/"+g.Path(ext)) {
 			exts = append(exts, ext)
-			written = append(written, g.Path(ext))
 		}
 	}
 	if dry || exts == nil {
-		return written, nil
+		return exts, nil
 	}
 	if s.zip != nil {
 		return nil, &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
@@ -60,7 +58,7 @@ func (s *Source) Update(g *Generated, dry bool) (written []string, err error) {
 			return nil, err
 		}
 	}
-	return written, nil
+	return exts, nil
 }
 
 // toWrite makes the folders above a file of the package, and returns where to

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path"
 	"strings"
 	"sync"
 	"time"
@@ -170,7 +169,7 @@ func (w *writing) took(g judge.Generated) error {
 		}
 		return nil
 	}
-	names, err := w.s.Update(&g, w.f.dry)
+	exts, err := w.s.Update(&g, w.f.dry)
 	if err != nil {
 		return err
 	}
@@ -180,12 +179,11 @@ func (w *writing) took(g judge.Generated) error {
 			w.cases++
 		}
 	}
-	for _, name := range names {
-		ext := strings.TrimPrefix("/"+name, path.Join("/", g.Name))
+	for _, ext := range exts {
 		size := judge.Bytes(g.Files[ext].Size)
-		w.line.aside(func() { fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(name), size) })
+		w.line.aside(func() { fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(g.Path(ext)), size) })
 	}
-	w.written += len(names)
+	w.written += len(exts)
 	return nil
 }
 
