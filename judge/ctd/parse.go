@@ -132,7 +132,7 @@ func (p *parser) parse() (g *Grammar, err error) {
 	}
 	for slot, off := range p.read {
 		if off >= 0 && !p.set[slot] {
-			p.failf(off, "variable %s is set nowhere", p.names[slot])
+			p.failf(off, "variable %s is set nowhere", clip(p.names[slot]))
 		}
 	}
 	g.names = p.names
