@@ -2,6 +2,7 @@ package judge
 
 import (
 	"archive/zip"
+	"cmp"
 	"compress/flate"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +18,7 @@ import (
 const (
 	maxZipFiles = 200_000
 	maxZipBytes = 8 << 30 // all files together, unpacked
-	maxZipRatio = 2000    // of one file over 1 MiB; deflate itself cannot pass about 1030
+	maxZipRatio = 2000    // of one file over 1 MiB, and of the archive; deflate itself cannot pass about 1030
 )
 
 // zipFS is a package in a zip. Its files may lie at the top or in one folder.
@@ -109,11 +111,45 @@ func readZip(f *os.File, name string) (*zipFS, error) {
 			prefix = strings.TrimSuffix(dir, "/")
 		}
 	}
+	if total > 1<<20 && total/maxZipRatio > uint64(info.Size()) {
+		return nil, &Defect{File: name, Msg: fmt.Sprintf("unpacks %d bytes to %d: a zip bomb", info.Size(), total)}
+	}
+	if err := disjoint(r, name, info.Size()); err != nil {
+		return nil, err
+	}
 	if top {
 		prefix = ""
 	}
 	z := &zipFS{file: f, r: r, prefix: prefix, links: links}
 	return z, z.checkLinks(name)
+}
+
+// disjoint refuses an archive in which files overlap: a few bytes could then
+// unpack to any size.
+func disjoint(r *zip.Reader, name string, size int64) error {
+	type extent struct {
+		file       *zip.File
+		start, end int64
+	}
+	const header = 30 // bytes of a local file header, before the file's name, which may differ from the central one
+	files := make([]extent, 0, len(r.File))
+	for _, zf := range r.File {
+		data, err := zf.DataOffset()
+		if err != nil {
+			return &Defect{File: name + ":" + quoteName(zf.Name), Msg: err.Error()}
+		}
+		if zf.CompressedSize64 > uint64(size) {
+			return &Defect{File: name + ":" + quoteName(zf.Name), Msg: fmt.Sprintf("packed into %d bytes of an archive of %d", zf.CompressedSize64, size)}
+		}
+		files = append(files, extent{zf, data - header, data + int64(zf.CompressedSize64)})
+	}
+	slices.SortFunc(files, func(a, b extent) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	for i := 1; i < len(files); i++ {
+		if before, f := files[i-1], files[i]; f.start < before.end {
+			return &Defect{File: name + ":" + quoteName(f.file.Name), Msg: fmt.Sprintf("its bytes in the archive are those of %s, too: a zip bomb", quoteName(before.file.Name))}
+		}
+	}
+	return nil
 }
 
 func (z *zipFS) Close() error {

@@ -3,6 +3,8 @@ package judge
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -66,6 +68,22 @@ func hostileZips() []hostileZip {
 			f.Write(data)
 		})
 	}
+	// Of two files, both lie where the first does.
+	overlapping := raw(func(w *zip.Writer) {
+		for _, name := range []string{"a", "b"} {
+			f, _ := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+			f.Write(make([]byte, 1000))
+		}
+	})
+	const localHeader = 42 // its offset, in an entry of the central directory
+	second := bytes.LastIndex(overlapping, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(overlapping[second+localHeader:], 0)
+	// Each is within the bounds of one file.
+	many := raw(func(w *zip.Writer) {
+		for i := range 100 {
+			w.CreateRaw(&zip.FileHeader{Name: fmt.Sprint(i), Method: zip.Deflate, UncompressedSize64: 1 << 20})
+		}
+	})
 	link := zip.FileHeader{Name: "sum/data/secret/1.ans"}
 	link.SetMode(fs.ModeSymlink | 0o777)
 	device := zip.FileHeader{Name: "sum/data/secret/1.ans"}
@@ -85,6 +103,8 @@ func hostileZips() []hostileZip {
 		{"a link too long", one(link, bytes.Repeat([]byte("a/"), 4000)), "more than 4096 bytes"},
 		{"a device", one(device, nil), "neither file nor folder"},
 		{"a bomb", one(zip.FileHeader{Name: "sum/data/secret/1.in", Method: zip.Deflate}, make([]byte, 64<<20)), ""},
+		{"overlapping files", overlapping, "b: its bytes in the archive are those of a, too: a zip bomb"},
+		{"many small files", many, "unpacks 8002 bytes to 104857600: a zip bomb"},
 		{"two packages", raw(func(w *zip.Writer) { w.Create("a/problem.yaml"); w.Create("b/problem.yaml") }), "a second package in the archive; the first is in a"},
 		{"named twice", raw(func(w *zip.Writer) { w.Create("a"); w.Create("a") }), "named twice"},
 	}
