@@ -113,12 +113,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 			return g, config
 		}
 	}
-	node, err := yaml.Parse(d.p.Where(file), data)
-	if err != nil {
-		d.defects.add(err)
-		return g, config
-	}
-	if node.Kind() != yaml.Null {
+	if node, ok := parseYAML(d.p.Where(file), data, d.defects); ok && node.Kind() != yaml.Null {
 		d.defects.fields(node, path.Base(file), d.groupKeys(node, g, &config))
 	}
 	return g, config

@@ -34,7 +34,7 @@ func oldGroups(p *Problem, defects *defects) {
 		if err != nil {
 			continue // there is none, or it is told when it is read
 		}
-		node, err := yaml.Parse(p.Where(file), data)
+		node, _, err := yaml.ParseLast(p.Where(file), data)
 		if err != nil || node.Kind() != yaml.Map {
 			continue
 		}

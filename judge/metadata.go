@@ -213,10 +213,20 @@ func readYAML(fsys fs.FS, name string, defects *defects) (*yaml.Node, bool) {
 		defects.add(err)
 		return nil, false
 	}
-	root, err := yaml.Parse(where(fsys, name), data)
+	return parseYAML(where(fsys, name), data, defects)
+}
+
+// parseYAML parses the text of a YAML file. Kattis' tools read YAML with
+// PyYAML, for which the last of a key given twice counts.
+func parseYAML(file string, data []byte, defects *defects) (*yaml.Node, bool) {
+	root, repeated, err := yaml.ParseLast(file, data)
 	if err != nil {
 		defects.add(err)
 		return nil, false
+	}
+	for _, again := range repeated {
+		again.Msg += "; the last one counts"
+		defects.warn(again)
 	}
 	return root, true
 }

@@ -15,35 +15,46 @@ import (
 // Parse reads the one document of a file; an empty one is a Null node at 1:1.
 // The data must be UTF-8 without a byte order mark, and of at most 1 MiB. The
 // name of the file serves messages only. Errors are of type [*Error].
-func Parse(file string, data []byte) (root *Node, err error) {
+func Parse(file string, data []byte) (*Node, error) {
+	root, repeated, err := ParseLast(file, data)
+	if err == nil && repeated != nil {
+		return nil, repeated[0]
+	}
+	return root, err
+}
+
+// ParseLast is [Parse] for files in which a key of a map may be given more than
+// once, though YAML forbids it: as in PyYAML, the last one counts. It returns an
+// error for each that is given again, in the order of the file.
+func ParseLast(file string, data []byte) (root *Node, repeated []*Error, err error) {
 	data, err = checkBytes(file, data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			root, err = nil, &Error{file, 1, 1, fmt.Sprintf("not understood as YAML: %v", p)}
+			root, repeated, err = nil, nil, &Error{file, 1, 1, fmt.Sprintf("not understood as YAML: %v", p)}
 		}
 	}()
 	tokens := lexer.Tokenize(string(data))
 	if t := tokens.InvalidToken(); t != nil {
-		return nil, errorAt(file, t, t.Error)
+		return nil, nil, errorAt(file, t, t.Error)
 	}
 	if err := checkTokens(file, tokens); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	tree, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		return nil, syntaxError(file, err)
+		return nil, nil, syntaxError(file, err)
 	}
 	r := reader{file: file, lines: strings.Split(string(data), "\n"), anchors: map[string]*Node{}}
 	root = &Node{file: file, line: 1, column: 1, weight: 1}
 	if len(tree.Docs) > 0 && tree.Docs[0].Body != nil {
 		if root, err = r.node(tree.Docs[0].Body); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return root, r.checkAllRead(tokens)
+	return root, r.repeated, r.checkAllRead(tokens)
 }
 
 // syntaxError gives an error of the parser underneath our form.
@@ -80,6 +91,8 @@ type reader struct {
 	anchors map[string]*Node
 	scalars int // scalars read, as tokens
 	indent  int // of the block map or list being read, in spaces
+
+	repeated []*Error // keys given again
 }
 
 // checkAllRead makes sure that the parser underneath passed over nothing: it
@@ -259,8 +272,11 @@ func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
 		if key.kind == Sequence || key.kind == Map {
 			return nil, key.Errorf("want a word as key, got %s", key.kind)
 		}
-		if first, ok := m.index[key.text]; ok {
-			return nil, key.Errorf("the key %q is given twice, first on line %d", clip(key.text), m.fields[first].Key.line)
+		first, again := m.index[key.text]
+		if again {
+			e := &Error{File: key.file, Line: key.line, Column: key.column}
+			e.Msg = oneLine(fmt.Sprintf("the key %q is given twice, also on line %d", clip(key.text), m.fields[first].Key.line))
+			r.repeated = append(r.repeated, e)
 		}
 		if i == 0 && !n.IsFlowStyle {
 			// The tree puts a block map at its first colon.
@@ -271,8 +287,12 @@ func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.index[key.text] = len(m.fields)
-		m.fields = append(m.fields, Field{key, value})
+		if again {
+			m.fields[first] = Field{key, value}
+		} else {
+			m.index[key.text] = len(m.fields)
+			m.fields = append(m.fields, Field{key, value})
+		}
 		if err := m.grow(value); err != nil {
 			return nil, err
 		}

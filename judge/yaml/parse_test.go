@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestText(t *testing.T) {
@@ -98,10 +100,37 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
+func TestParseLast(t *testing.T) {
+	root, repeated, err := ParseLast("f.yaml", []byte("a: 1\nb: {c: 2}\na: 3\nb:\n  d: 4\n  \"d\": 5\na: &x 6\ne: *x\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range root.Fields() {
+		got = append(got, f.Key.Text()+"="+f.Value.Text())
+	}
+	for _, e := range repeated {
+		got = append(got, e.Error())
+	}
+	if d := root.Get("b").Get("d"); d == nil || d.Text() != "5" || root.Get("b").Get("c") != nil {
+		t.Errorf("b.d is %v, want 5 and no b.c", d)
+	}
+	want := []string{
+		"a=6", "b=", "e=6",
+		`f.yaml:3:1: the key "a" is given twice, also on line 1`,
+		`f.yaml:4:1: the key "b" is given twice, also on line 2`,
+		`f.yaml:6:3: the key "d" is given twice, also on line 5`,
+		`f.yaml:7:1: the key "a" is given twice, also on line 3`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("ParseLast (-want +got):\n%s", diff)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ name, yaml, want string }{
-		{"a key twice", "a: 1\nb: 2\na: 3\n", `3:1: the key "a" is given twice, first on line 1`},
-		{"a key twice in braces", "{a: 1, \"a\": 2}", `1:8: the key "a" is given twice, first on line 1`},
+		{"a key twice", "a: 1\nb: 2\na: 3\n", `3:1: the key "a" is given twice, also on line 1`},
+		{"a key twice in braces", "{a: 1, \"a\": 2}", `1:8: the key "a" is given twice, also on line 1`},
 		{"a tag with a tab in it", "!a\tb", "1:1: the tag !a\\tb is not understood: text is told from numbers by quotes"},
 		{"an alias on two lines", "* a\n\nb", "1:1: the alias *a\\nb has no anchor &a\\nb before it"},
 		{"two documents", "a: 1\n---\nb: 2\n", "2:1: a second document: want one in a file"},
