@@ -176,8 +176,8 @@ func (c *course) close(n *node, one result) {
 }
 
 func (c *course) ignoresSample() bool {
-	how, err := gradingOf(c.root.GraderFlags)
-	return c.p.legacy() && !c.root.Custom && err == nil && how.ignoreSample
+	how, _ := gradingOf(c.root.GraderFlags)
+	return c.p.legacy() && !c.root.Custom && how.ignoreSample
 }
 
 // result is what a group that is done adds to the one above. Of its score it
@@ -189,8 +189,8 @@ func (c *course) result(n *node) result {
 		one.verdict, one.blocked = s.first.verdict, s.first.blocked
 	}
 	if c.p.legacy() {
-		switch how, err := gradingOf(n.GraderFlags); {
-		case n.Custom || err != nil:
+		switch how, _ := gradingOf(n.GraderFlags); {
+		case n.Custom:
 			one.failed = true // who knows what it will say
 		case how.verdict == "always_accept", how.anyAccepted && s.accepted:
 			one.verdict = Accepted

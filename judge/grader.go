@@ -26,12 +26,16 @@ type grading struct {
 	anyAccepted  bool   // one that is accepted is enough
 }
 
-// gradingOf reads the flags of the default grader. Of those that exclude each
-// other the last one counts (legacy, "Default Grader Specification").
-func gradingOf(flags []string) (grading, error) {
-	g := grading{verdict: "worst_error", score: "sum"}
+// gradingOf reads the flags of the default grader, and returns those that it
+// does not know, which have no effect. Of those that exclude each other the last
+// one counts (legacy, "Default Grader Specification"). The flag no_errors is an
+// older name of worst_error.
+func gradingOf(flags []string) (g grading, unknown []string) {
+	g = grading{verdict: "worst_error", score: "sum"}
 	for _, flag := range flags {
 		switch flag {
+		case "no_errors":
+			g.verdict = "worst_error"
 		case "worst_error", "first_error", "always_accept":
 			g.verdict = flag
 		case "sum", "avg", "min", "max":
@@ -41,10 +45,10 @@ func gradingOf(flags []string) (grading, error) {
 		case "accept_if_any_accepted":
 			g.anyAccepted = true
 		default:
-			return g, fmt.Errorf("grader flag %q: want worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag)
+			unknown = append(unknown, flag)
 		}
 	}
-	return g, nil
+	return g, unknown
 }
 
 // worstFirst orders verdicts from the worst on (legacy, "worst_error").
@@ -85,9 +89,9 @@ func (g grading) take(results []result) (Verdict, float64) {
 func (s *sheet) graded(n *node) result {
 	at := len(s.groups)
 	s.groups = append(s.groups, GroupResult{Name: n.Name})
-	how, err := gradingOf(n.GraderFlags)
-	if n.Custom {
-		how, err = grading{}, nil
+	var how grading
+	if !n.Custom {
+		how, _ = gradingOf(n.GraderFlags)
 	}
 	sum := result{whole: true}
 	var results []result
@@ -113,15 +117,13 @@ func (s *sheet) graded(n *node) result {
 			broken = fmt.Sprintf("follows %s, which is %s", it.name(), one.verdict)
 		}
 	}
-	if err != nil {
-		s.groups[at].Err = n.defect("%v", err)
-	}
-	if sum.failed || err != nil {
+	if sum.failed {
 		return result{failed: true}
 	}
 	if sum.absent = len(results) == 0; sum.absent {
 		return sum
 	}
+	var err error
 	if n.Custom {
 		sum.verdict, sum.score, err = s.grade(n.Group, results)
 	} else {

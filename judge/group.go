@@ -121,12 +121,16 @@ func checkGroups(p *Problem, defects *defects) {
 	}
 }
 
-// checkGraderFlags holds the flags of the default grader against those that it
-// has. They may be a group's own or from above.
+// checkGraderFlags warns of flags that the default grader does not have, or has
+// under another name. They may be a group's own or from above.
 func checkGraderFlags(g *Group, defects *defects) {
 	if g.flagsAt != nil && !g.Custom {
-		if _, err := gradingOf(g.GraderFlags); err != nil {
-			defects.add(g.flagsAt.Errorf("%v", err))
+		_, unknown := gradingOf(g.GraderFlags)
+		for _, flag := range unknown {
+			defects.warn(g.flagsAt.Errorf("grader flag %q has no effect: want worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag))
+		}
+		if slices.Contains(g.GraderFlags, "no_errors") {
+			defects.warn(g.flagsAt.Errorf("grader flag no_errors: want worst_error, which is the same"))
 		}
 	}
 	for _, sub := range g.Groups {
