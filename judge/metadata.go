@@ -365,6 +365,11 @@ func readLimits(m *metadata, n *yaml.Node) error {
 		"time_limit":      seconds(&limit, 0, false),
 		"time_resolution": seconds(&p.Timing.Resolution, 0, false),
 		"time_multipliers": func(n *yaml.Node) error {
+			if n.Kind() != yaml.Map && m.f.legacy {
+				// Legacy has no such key; other tools pass over it.
+				m.warn(n.Errorf("time_multipliers: is not read: version %s has time_multiplier and time_safety_margin", m.p.Version))
+				return nil
+			}
 			m.fields(n, "time_multipliers", map[string]func(*yaml.Node) error{
 				"ac_to_time_limit":  seconds(&p.Timing.ACToLimit, 1, true),
 				"time_limit_to_tle": seconds(&p.Timing.LimitToTLE, 1, true),
