@@ -8,6 +8,11 @@ type Event struct {
 	Case       *Case   // of Running and Ran
 	Run        *Run    // of Ran
 	Report     *Report // of Judged
+
+	// Of Checking:
+	Promise  string // the name of the promise
+	What     string // the case that is looked at; "" when the check begins
+	Done, Of int    // cases; Of is 0 if their number is not known
 }
 
 // An EventKind names what an Event is about.
@@ -18,4 +23,5 @@ const (
 	Running                    // it has been started on a case
 	Ran                        // it has been judged on a case; runs past the deciding case may follow and are not in the report
 	Judged                     // its report is complete
+	Checking                   // Verify checks a promise, or looks at a case for it
 )

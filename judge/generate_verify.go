@@ -28,7 +28,9 @@ func checkGenerated(ctx context.Context, j *Judge, p *Problem, promise *Promise,
 		return nil
 	}
 	promise.Broken = append(promise.Broken, plan.Warnings...)
-	g, err := j.generation(p.fsys, plan, Generating{NoCache: true, Blindly: true})
+	g, err := j.generation(p.fsys, plan, Generating{NoCache: true, Blindly: true, Working: func(done, of int, name string) {
+		j.tell(Event{Kind: Checking, Promise: promise.Name, What: name, Done: done, Of: of})
+	}})
 	if err != nil {
 		return err
 	}

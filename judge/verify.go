@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -80,6 +81,7 @@ func (j *Judge) verify(ctx context.Context, p *Problem, told func(Promise), data
 			continue
 		}
 		promise := Promise{Name: row.name}
+		j.tell(Event{Kind: Checking, Promise: row.name})
 		promise.Err = row.check(ctx, j, p, &promise, v)
 		if ctx.Err() != nil {
 			return v, context.Cause(ctx)
@@ -158,8 +160,11 @@ func checkInvalidInputs(ctx context.Context, j *Judge, p *Problem, promise *Prom
 // anything else is the judge's failure.
 func (promise *Promise) look(ctx context.Context, j *Judge, cases []*Case, check func(*Case) error) error {
 	broken := make([]error, len(cases))
+	var done atomic.Int64
 	err := j.each(ctx, len(cases), func(i int) error {
+		j.tell(Event{Kind: Checking, Promise: promise.Name, What: cases[i].Name, Done: int(done.Load()), Of: len(cases)})
 		err := check(cases[i])
+		done.Add(1)
 		var d *Defect
 		if errors.As(err, &d) {
 			broken[i] = d
