@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/terminal"
 )
 
 // The HTML report is one file that needs no network: text and tables as HTML,
@@ -256,7 +257,7 @@ func machineFacts(m Machine) []htmlFact {
 	var facts []htmlFact
 	add := func(name, value string) {
 		if value != "" {
-			facts = append(facts, htmlFact{name, Clip(Clean(value), 400)})
+			facts = append(facts, htmlFact{name, terminal.Clip(Clean(value), 400)})
 		}
 	}
 	add("Processor", m.CPU)
@@ -285,7 +286,7 @@ func nameShown(name string) string { return htmlClip(name, mostShown) }
 // htmlClip is the end of a name. A byte that is no text is what a reader of the
 // JSON document sees of it, too: one mark, so that both see the same end.
 func htmlClip(name string, columns int) string {
-	return ClipStart(Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
+	return terminal.ClipStart(Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
 }
 
 // parted is a name as the page shows it, which may be broken after what parts its
@@ -301,8 +302,8 @@ var breaks = regexp.MustCompile(`[/_]+`)
 var htmlFuncs = template.FuncMap{
 	"name":     nameShown,
 	"parted":   parted,
-	"clean":    func(s string) string { return Clip(Clean(s), 400) },
-	"line":     func(s string) string { return Clip(s, 400) },
+	"clean":    func(s string) string { return terminal.Clip(Clean(s), 400) },
+	"line":     func(s string) string { return terminal.Clip(s, 400) },
 	"glyph":    glyph,
 	"doubtful": func(note string) bool { return strings.HasPrefix(note, "doubt: ") },
 	"json": func(v any) (template.JS, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/terminal"
 )
 
 // againstPart is the page of a comparison of stored runs.
@@ -39,7 +40,7 @@ func againstPart(a *bench.Against) *htmlPart {
 		if !table.Open {
 			table.Title += ", " + count(len(table.Rows), "row")
 		}
-		part.Sections = append(part.Sections, htmlSection{Title: Clip(Clean(title), mostShown), Tables: []htmlTable{table}})
+		part.Sections = append(part.Sections, htmlSection{Title: terminal.Clip(Clean(title), mostShown), Tables: []htmlTable{table}})
 	}
 	part.doubtOnce()
 	return part

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/terminal"
 )
 
 // A changed is something that was compared, and what to call it.
@@ -81,8 +82,8 @@ func folder(names []string) int {
 // so that both are told.
 func pairLabel(name, where string) string {
 	const room, least = labelColumns - len(" · ") + 1, 14
-	where = htmlClip(where, max(least, room-Width(nameShown(name))))
-	return htmlClip(name, room-Width(where)) + " · " + where
+	where = htmlClip(where, max(least, room-terminal.Width(nameShown(name))))
+	return htmlClip(name, room-terminal.Width(where)) + " · " + where
 }
 
 // wholeChange is a submission's change over all cases, or on its only one.

@@ -14,6 +14,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/stat"
+	"crucible/judge/terminal"
 )
 
 func htmlOf(t *testing.T, d *Document) string {
@@ -119,7 +120,7 @@ func TestHTMLLabelsStayApart(t *testing.T) {
 	got := labels([]string{"a", "a", "a (2)", long + "1", "y" + long + "1", "\x00"})
 	seen := map[string]bool{}
 	for _, label := range got {
-		if seen[label] || Width(label) > 44 {
+		if seen[label] || terminal.Width(label) > 44 {
 			t.Errorf("labels are %q", got)
 		}
 		seen[label] = true
@@ -188,7 +189,7 @@ func TestHTMLLabelsOfPairsTellBoth(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := pairLabel(tt.name, tt.where)
-		if got != tt.want || Width(got) > labelColumns {
+		if got != tt.want || terminal.Width(got) > labelColumns {
 			t.Errorf("%s on %s is labelled %q, want %q", tt.name, tt.where, got, tt.want)
 		}
 	}

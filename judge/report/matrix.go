@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/terminal"
 )
 
 // A Matrix shows submissions against cases on a terminal, one mark for a
@@ -91,7 +92,7 @@ func (m *Matrix) Fit(columns int) Grid {
 	}
 	// The title shares its line with the headings of the figures.
 	if g.figures > 0 {
-		g.cells += max(0, min(Width(g.title())+2-g.before(), g.room()-g.cells))
+		g.cells += max(0, min(terminal.Width(g.title())+2-g.before(), g.room()-g.cells))
 	}
 	return g
 }
@@ -138,30 +139,30 @@ func (g *Grid) title() string {
 }
 
 // Head returns the line above the rows: the title and the figures' headings.
-func (g *Grid) Head() *Strip {
-	s := &Strip{Columns: g.columns}
+func (g *Grid) Head() *terminal.Line {
+	s := &terminal.Line{Columns: g.columns}
 	s.Put(g.title(), g.Palette.Bold)
 	indent := g.before() + g.verdict() - s.Width()
 	if g.slowest == 0 || indent < 0 {
 		return s
 	}
-	s.Put(strings.Repeat(" ", indent)+"  "+pad("slowest", g.slowest), g.Palette.Faint)
+	s.Put(strings.Repeat(" ", indent)+"  "+terminal.Pad("slowest", g.slowest), g.Palette.Faint)
 	for i, heading := range []string{"cpu", "wall", "memory"}[:g.figures] {
-		s.Put("  "+padLeft(heading, [...]int{timeWidth, timeWidth, sizeWidth}[i]), g.Palette.Faint)
+		s.Put("  "+terminal.PadLeft(heading, [...]int{timeWidth, timeWidth, sizeWidth}[i]), g.Palette.Faint)
 	}
 	return s
 }
 
 // Row returns one submission's line.
-func (g *Grid) Row(r *MatrixRow) *Strip {
-	s := &Strip{Columns: g.columns}
+func (g *Grid) Row(r *MatrixRow) *terminal.Line {
+	s := &terminal.Line{Columns: g.columns}
 	mark, standing, word := r.Mark, Standing(""), judge.Verdict("")
 	if r.Report != nil {
 		standing = StandingOf(r.Report)
 		mark, word = string(standing), verdict(r.Report)
 	}
-	s.Put("  "+pad(mark, margin-4)+"  ", func(t string) string { return g.Palette.Standing(standing, t) })
-	s.Put(pad(ClipStart(Clean(r.Name), g.name), g.name)+"  ", nil)
+	s.Put("  "+terminal.Pad(mark, margin-4)+"  ", func(t string) string { return g.Palette.Standing(standing, t) })
+	s.Put(terminal.Pad(terminal.ClipStart(Clean(r.Name), g.name), g.name)+"  ", nil)
 	if r.Report != nil && len(r.Report.Runs) == 0 {
 		s.Put(strings.TrimLeft(string(word)+"  "+Headline(r.Report), " "), nil)
 		return s
@@ -179,15 +180,15 @@ func (g *Grid) Row(r *MatrixRow) *Strip {
 	if r.Report != nil && r.Report.Score != nil && word != "" {
 		text = points(r.Report.Score, r.Report.MaxScore)
 	}
-	s.Put(pad(text, g.verdict()), paint)
+	s.Put(terminal.Pad(text, g.verdict()), paint)
 	if r.Slowest == nil {
 		return s
 	}
 	if g.slowest > 0 {
-		s.Put("  "+pad(Clip(Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
+		s.Put("  "+terminal.Pad(terminal.Clip(Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
 	}
 	o := r.Slowest.Outcome
-	figures := []string{padLeft(judge.Duration(o.CPU), timeWidth), padLeft(judge.Duration(o.Wall), timeWidth), padLeft(Memory(o.Memory), sizeWidth)}
+	figures := []string{terminal.PadLeft(judge.Duration(o.CPU), timeWidth), terminal.PadLeft(judge.Duration(o.Wall), timeWidth), terminal.PadLeft(Memory(o.Memory), sizeWidth)}
 	for _, figure := range figures[:g.figures] {
 		s.Put("  "+figure, nil)
 	}
@@ -200,11 +201,11 @@ func (g *Grid) Row(r *MatrixRow) *Strip {
 }
 
 // marks puts the cells, and spaces up to the verdict.
-func (g *Grid) marks(s *Strip, r *MatrixRow) {
+func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 	left := g.cells + 2
 	same, of := "", judge.Accepted // marks of one color are put together
 	put := func() {
-		left -= Width(same)
+		left -= terminal.Width(same)
 		s.Put(same, func(t string) string {
 			if of == notRun {
 				return t

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"crucible/judge"
+	"crucible/judge/terminal"
 )
 
 // rows are those of a matrix of n cases in every state.
@@ -87,13 +88,13 @@ func TestMatrixLinesAreNarrowerThanTheTerminal(t *testing.T) {
 		for _, cases := range []int{6, 50, 500} {
 			m, all := rows(cases)
 			g := m.Fit(columns)
-			for _, line := range append([]*Strip{g.Head()}, func() (lines []*Strip) {
+			for _, line := range append([]*terminal.Line{g.Head()}, func() (lines []*terminal.Line) {
 				for _, r := range all {
 					lines = append(lines, g.Row(r))
 				}
 				return lines
 			}()...) {
-				if w := Width(line.String()); w >= max(columns, 1) || w != line.Width() {
+				if w := terminal.Width(line.String()); w >= max(columns, 1) || w != line.Width() {
 					t.Fatalf("%d columns, %d cases: a line of %d, said to be %d: %q", columns, cases, w, line.Width(), line)
 				}
 			}
@@ -122,20 +123,5 @@ func TestMarksThatCasesShare(t *testing.T) {
 		if got, _ := markOf(tt.cells, tt.judged); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
 		}
-	}
-}
-
-func TestStrip(t *testing.T) {
-	s := &Strip{Columns: 10}
-	s.Put("ab  ", nil)
-	s.Put("", nil)
-	s.Put("\x1b", func(t string) string { return "<" + t + ">" })
-	s.Put("   ", nil)
-	if got := s.String(); got != `ab  <\x1b>` || s.Width() != 8 || s.Left() != 0 {
-		t.Errorf("%q, width %d, left %d", got, s.Width(), s.Left())
-	}
-	s.Put("x", nil)
-	if got := s.String(); got != `ab  <\x1b>` {
-		t.Errorf("%q: what does not fit was put", got)
 	}
 }

@@ -1,66 +1,75 @@
 package report
 
-import "crucible/judge"
+import (
+	"crucible/judge"
+	"crucible/judge/terminal"
+)
 
 // A Palette colors words for a terminal. The zero Palette leaves them as they
 // are, and no color says what the words do not.
 type Palette struct{ On bool }
 
-func (p Palette) paint(code, s string) string {
-	if !p.On || s == "" {
+// Paint colours s.
+func (p Palette) Paint(c terminal.Colour, s string) string {
+	if !p.On {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return c.Paint(s)
 }
 
 // Bold is for titles.
-func (p Palette) Bold(s string) string { return p.paint("1", s) }
+func (p Palette) Bold(s string) string { return p.Paint(terminal.Bold, s) }
 
 // Faint is for what is read last.
-func (p Palette) Faint(s string) string { return p.paint("2", s) }
+func (p Palette) Faint(s string) string { return p.Paint(terminal.Faint, s) }
 
 // Bad is for what somebody must look at.
-func (p Palette) Bad(s string) string { return p.paint("1;31", s) }
+func (p Palette) Bad(s string) string { return p.Paint(terminal.BoldRed, s) }
 
 // Standing colors s by how a submission stands.
-func (p Palette) Standing(standing Standing, s string) string {
-	switch standing {
+func (p Palette) Standing(standing Standing, s string) string { return p.Paint(standing.Colour(), s) }
+
+// Colour is the colour of a standing.
+func (s Standing) Colour() terminal.Colour {
+	switch s {
 	case AsExpected:
-		return p.paint("32", s)
+		return terminal.Green
 	case Unexpected:
-		return p.paint("1;31", s)
+		return terminal.BoldRed
 	case JudgeError:
-		return p.paint("1;35", s)
+		return terminal.BoldMagenta
 	}
-	return p.paint("33", s)
+	return terminal.Yellow
 }
 
 // Verdict colors s by a verdict; "" is the judge's own failure.
 func (p Palette) Verdict(v judge.Verdict, s string) string {
+	c := terminal.BoldMagenta
 	switch v {
 	case judge.Accepted:
-		return p.paint("32", s)
+		c = terminal.Green
 	case judge.WrongAnswer, judge.OutputLimit:
-		return p.paint("31", s)
+		c = terminal.Red
 	case judge.TimeLimit:
-		return p.paint("33", s)
+		c = terminal.Yellow
 	case judge.MemoryLimit, judge.RuntimeError, judge.CompileError:
-		return p.paint("35", s)
+		c = terminal.Magenta
 	}
-	return p.paint("1;35", s)
+	return p.Paint(c, s)
 }
 
 // Mark colors s by what an entry of a table is like.
 func (p Palette) Mark(m Mark, s string) string {
+	c := terminal.Plain
 	switch m {
 	case Good:
-		return p.paint("32", s)
+		c = terminal.Green
 	case Bad:
-		return p.paint("31", s)
+		c = terminal.Red
 	case Doubt:
-		return p.paint("33", s)
+		c = terminal.Yellow
 	case Faint:
-		return p.Faint(s)
+		c = terminal.Faint
 	}
-	return s
+	return p.Paint(c, s)
 }

@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/terminal"
 )
 
 // Bounds on what is shown of texts that submissions, compilers and validators
@@ -67,7 +68,7 @@ func Why(run *judge.Run) string {
 		if _, after, ok := strings.Cut(text, " on "+run.Case+": "); ok {
 			text = after
 		}
-		return Clip(Clean(text), whyColumns)
+		return terminal.Clip(Clean(text), whyColumns)
 	}
 	if d := run.Diff; d != nil {
 		at := fmt.Sprintf("line %d, column %d", d.Line, d.Column)
@@ -81,7 +82,7 @@ func Why(run *judge.Run) string {
 			return fmt.Sprintf("%s: want the end, got %s", at, strconv.Quote(excerpt(d.Got, 0)))
 		}
 	}
-	return Clip(Clean(run.Why), whyColumns)
+	return terminal.Clip(Clean(run.Why), whyColumns)
 }
 
 // excerpts cuts two texts to the place where they first differ.
@@ -157,7 +158,7 @@ func Reasons(r *judge.Report) []string {
 func quoted(s string, most int) []string {
 	lines := cleanLines(s, most)
 	for i := range lines {
-		lines[i] = "| " + Clip(lines[i], whyColumns)
+		lines[i] = "| " + terminal.Clip(lines[i], whyColumns)
 	}
 	return lines
 }
@@ -170,7 +171,7 @@ func sideBySide(run *judge.Run) []string {
 		return nil
 	}
 	want, got := strconv.Quote(d.Want), strconv.Quote(d.Got)
-	caret := Width(strings.ToValidUTF8(want[:commonPrefix(want, got)], ""))
+	caret := terminal.Width(strings.ToValidUTF8(want[:commonPrefix(want, got)], ""))
 	return []string{"want " + want, "got  " + got, strings.Repeat(" ", len("want ")+caret) + "^"}
 }
 
@@ -179,7 +180,7 @@ func sideBySide(run *judge.Run) []string {
 func Headline(r *judge.Report) string {
 	first := func(s string) string {
 		if lines := cleanLines(s, 2); len(lines) > 0 {
-			return Clip(lines[0], whyColumns)
+			return terminal.Clip(lines[0], whyColumns)
 		}
 		return ""
 	}

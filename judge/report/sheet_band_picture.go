@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/terminal"
 )
 
 const (
@@ -35,15 +36,15 @@ func (x *banded) picture() [][]Entry {
 	}
 	short, width := shortened(names, pictureName), 0
 	for k, name := range names {
-		if names[k] = ClipStart(name, pictureName); short != nil {
+		if names[k] = terminal.ClipStart(name, pictureName); short != nil {
 			names[k] = short[name]
 		}
-		width = max(width, Width(names[k]))
+		width = max(width, terminal.Width(names[k]))
 	}
 	a := x.axis(drawn, pictureWidth-width-2)
 	var lines [][]Entry
 	for k, i := range drawn {
-		lines = append(lines, append([]Entry{{Text: pad(names[k], width+2)}}, x.track(a, i)...))
+		lines = append(lines, append([]Entry{{Text: terminal.Pad(names[k], width+2)}}, x.track(a, i)...))
 	}
 	indent := strings.Repeat(" ", width+2)
 	ticks, labels := a.ticks(x)
@@ -239,7 +240,7 @@ func (x *banded) legend(drawn []int, left int) (lines []string) {
 	}
 	line := ""
 	for _, part := range parts {
-		if line != "" && Width(line)+3+Width(part) > pictureWidth {
+		if line != "" && terminal.Width(line)+3+terminal.Width(part) > pictureWidth {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {

@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // bandOf is a band of one case under a limit of 1 s: each submission takes its
@@ -92,8 +93,8 @@ func TestBandPictureFits(t *testing.T) {
 			Text{}.Sheet(&text, &only)
 		}
 		lines := strings.Split(text.String(), "\n")
-		if i := slices.IndexFunc(lines, func(line string) bool { return Width(line) > 80 || Clean(line) != line }); i >= 0 {
-			t.Errorf("%q takes %d columns, or is not clean", lines[i], Width(lines[i]))
+		if i := slices.IndexFunc(lines, func(line string) bool { return terminal.Width(line) > 80 || Clean(line) != line }); i >= 0 {
+			t.Errorf("%q takes %d columns, or is not clean", lines[i], terminal.Width(lines[i]))
 		}
 		if len(lines) > pictureRows+8 {
 			t.Errorf("%d lines, want %d programs at most", len(lines), pictureRows)

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"crucible/judge/terminal"
 )
 
 // How a table is made to fit a terminal. Names are shortened in their middle, by
@@ -54,7 +56,7 @@ func (t Text) set(s *Sheet) string {
 func (t Text) height(s *Sheet) (lines int) {
 	const broken = 1000
 	for line := range strings.Lines(t.set(s)) {
-		if lines++; Width(strings.TrimSuffix(line, "\n")) > t.Columns {
+		if lines++; terminal.Width(strings.TrimSuffix(line, "\n")) > t.Columns {
 			lines += broken
 		}
 	}
@@ -79,7 +81,7 @@ func eachName(s *Sheet, f func(column int, name string, replace func(string))) {
 }
 
 func longestName(s *Sheet) (columns int) {
-	eachName(s, func(_ int, name string, _ func(string)) { columns = max(columns, Width(name)) })
+	eachName(s, func(_ int, name string, _ func(string)) { columns = max(columns, terminal.Width(name)) })
 	return columns
 }
 
@@ -109,9 +111,9 @@ func shortened(names []string, most int) map[string]string {
 		short, of, distinct := make(map[string]string), make(map[string]string), true
 		for _, name := range names {
 			text := name
-			if Width(name) > most {
-				text = Clip(name, start+1)
-				text += strings.TrimPrefix(ClipStart(name, most-Width(text)+1), "…")
+			if terminal.Width(name) > most {
+				text = terminal.Clip(name, start+1)
+				text += strings.TrimPrefix(terminal.ClipStart(name, most-terminal.Width(text)+1), "…")
 			}
 			if was, taken := of[text]; taken && was != name {
 				distinct = false
@@ -175,11 +177,11 @@ func (t Text) parts(s *Sheet) []Sheet {
 func widthsOf(s *Sheet) []int {
 	widths := make([]int, len(s.Columns))
 	for i, c := range s.Columns {
-		widths[i] = Width(Clean(c.Name))
+		widths[i] = terminal.Width(Clean(c.Name))
 		for _, row := range s.Rows {
 			if i < len(row) {
 				// A longer text pushes its own row aside, not all others.
-				if w := Width(Clean(row[i].Text)); w <= mostName {
+				if w := terminal.Width(Clean(row[i].Text)); w <= mostName {
 					widths[i] = max(widths[i], w)
 				}
 			}
@@ -209,7 +211,7 @@ func wrapped(text string, columns int) []string {
 		switch {
 		case line == "":
 			line = word
-		case Width(line)+1+Width(word) > columns:
+		case terminal.Width(line)+1+terminal.Width(word) > columns:
 			lines, line = append(lines, line), word
 		default:
 			line += " " + word

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"crucible/judge/terminal"
 )
 
 func TestShortenedNamesStayApart(t *testing.T) {
@@ -29,7 +31,7 @@ func TestShortenedNamesStayApart(t *testing.T) {
 				t.Fatalf("shortened to %q, want %q", got, tt.want)
 			}
 			for i, want := range tt.want {
-				if short := got[tt.names[i]]; short != want || Width(short) > tt.most {
+				if short := got[tt.names[i]]; short != want || terminal.Width(short) > tt.most {
 					t.Errorf("%q is shortened to %q, want %q", tt.names[i], short, want)
 				}
 			}
@@ -64,7 +66,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 		for _, columns := range []int{80, 100} {
 			narrow := write(Text{Columns: columns})
 			for line := range strings.Lines(narrow) {
-				if w := Width(strings.TrimSuffix(line, "\n")); w > columns {
+				if w := terminal.Width(strings.TrimSuffix(line, "\n")); w > columns {
 					t.Errorf("%s: a line of %d columns, want %d at most: %s", name, w, columns, line)
 				}
 			}

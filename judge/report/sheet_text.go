@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/terminal"
 )
 
 // manyRows is from where on a table of details would hide what stands above it.
@@ -129,9 +130,9 @@ func (t Text) rows(b *strings.Builder, s *Sheet) {
 	widths := widthsOf(s)
 	set := func(i int, text string) string {
 		if s.Columns[i].Number {
-			return padLeft(text, widths[i])
+			return terminal.PadLeft(text, widths[i])
 		}
-		return pad(text, widths[i])
+		return terminal.Pad(text, widths[i])
 	}
 	line := func(cells []string, paint func(i int, s string) string) {
 		last := len(cells) - 1
@@ -143,7 +144,7 @@ func (t Text) rows(b *strings.Builder, s *Sheet) {
 			text := set(i, cell)
 			if i == last {
 				text = strings.TrimRight(text, " ")
-				if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && Width(text) > room && room >= leastProse {
+				if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && terminal.Width(text) > room && room >= leastProse {
 					lines := wrapped(text, room)
 					for _, one := range lines[:len(lines)-1] {
 						b.WriteString("  " + paint(i, one) + "\n" + strings.Repeat(" ", at))
@@ -151,7 +152,7 @@ func (t Text) rows(b *strings.Builder, s *Sheet) {
 					text = lines[len(lines)-1]
 				}
 			}
-			at += 2 + Width(text)
+			at += 2 + terminal.Width(text)
 			inner := strings.Trim(text, " ") // spaces keep no colour
 			if before, after, found := strings.Cut(text, inner); found && inner != "" {
 				text = before + paint(i, inner) + after

@@ -16,6 +16,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/machine"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // measuredDocument is a document of one comparison of made-up trials.
@@ -148,7 +149,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		}
 		_, tables, _ := strings.Cut(narrow, "\n\n") // above is the machine
 		for line := range strings.Lines(tables) {
-			if w := Width(strings.TrimSuffix(line, "\n")); w > columns {
+			if w := terminal.Width(strings.TrimSuffix(line, "\n")); w > columns {
 				t.Errorf("%d columns: a line of %d: %s", columns, w, line)
 			}
 		}

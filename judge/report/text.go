@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/terminal"
 )
 
 // Lines writes the reports of one problem as lines of text in columns, each as
@@ -40,8 +42,17 @@ func (l *Lines) columns() columns {
 		passed:   2*len(fmt.Sprint(len(l.Cases))) + 1,
 		slowest:  max(widest(l.Cases), len("slowest")),
 	}
+	// The names of cases and groups take the columns of the name and the language.
+	for _, name := range l.Cases {
+		if !l.Verbose {
+			if name = path.Dir(name); l.Score == 0 {
+				break
+			}
+		}
+		c.name = max(c.name, min(terminal.Width(Clean(name)), mostName)-2-c.language)
+	}
 	// The title shares its line with the headings of the figures.
-	c.name += max(0, Width(l.Title)-(c.figures()-2))
+	c.name += max(0, terminal.Width(l.Title)-(c.figures()-2))
 	return c
 }
 
@@ -63,13 +74,13 @@ func (c columns) scored(verdict, score string) string {
 	if c.score == 0 {
 		return verdict
 	}
-	return verdict + "  " + padLeft(score, c.score)
+	return verdict + "  " + terminal.PadLeft(score, c.score)
 }
 
 func widest(names []string) int {
 	n := 0
 	for _, name := range names {
-		n = max(n, Width(Clean(name)))
+		n = max(n, terminal.Width(Clean(name)))
 	}
 	return n
 }
@@ -80,8 +91,8 @@ func (l *Lines) Head() string {
 		return l.Palette.Bold(l.Title) + "\n"
 	}
 	c := l.columns()
-	headings := strings.Join([]string{pad("slowest", c.slowest), padLeft("cpu", timeWidth), padLeft("wall", timeWidth), padLeft("memory", sizeWidth)}, "  ")
-	return l.Palette.Bold(l.Title) + strings.Repeat(" ", max(2, c.figures()-Width(l.Title))) + l.Palette.Faint(headings) + "\n"
+	headings := strings.Join([]string{terminal.Pad("slowest", c.slowest), terminal.PadLeft("cpu", timeWidth), terminal.PadLeft("wall", timeWidth), terminal.PadLeft("memory", sizeWidth)}, "  ")
+	return l.Palette.Bold(l.Title) + strings.Repeat(" ", max(2, c.figures()-terminal.Width(l.Title))) + l.Palette.Faint(headings) + "\n"
 }
 
 // Row returns the lines of one submission: one if all is well and nothing was
@@ -90,8 +101,8 @@ func (l *Lines) Head() string {
 func (l *Lines) Row(r *judge.Report) string {
 	c := l.columns()
 	standing := StandingOf(r)
-	word := pad(string(verdict(r)), verdictWidth)
-	passed := padLeft(fmt.Sprintf("%d/%d", accepted(r), len(l.Cases)), c.passed)
+	word := terminal.Pad(string(verdict(r)), verdictWidth)
+	passed := terminal.PadLeft(fmt.Sprintf("%d/%d", accepted(r), len(l.Cases)), c.passed)
 	if standing == Skipped || r.Err != nil {
 		passed = strings.Repeat(" ", c.passed)
 	}
@@ -101,14 +112,14 @@ func (l *Lines) Row(r *judge.Report) string {
 	word = c.scored(word, points(r.Score, r.MaxScore))
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
-		detail = pad(Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
+		detail = terminal.Pad(Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
 	}
 	if verdict(r) == "" && detail != "" && len(r.Runs) == 0 {
 		// Nothing was run: the reason takes the empty columns' place.
 		word, passed, detail = detail, "", ""
 	}
 	var b strings.Builder
-	l.line(&b, "  "+l.Palette.Standing(standing, pad(string(standing), 4)), pad(Clean(r.Submission), c.name), pad(Clean(r.Language), c.language), word, passed, detail)
+	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)), terminal.Pad(Clean(r.Submission), c.name), terminal.Pad(Clean(r.Language), c.language), word, passed, detail)
 	for _, g := range groups(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
 	}
@@ -130,12 +141,12 @@ func (l *Lines) Row(r *judge.Report) string {
 // group is the line of one group, its verdict and score below those of the
 // submission.
 func (l *Lines) group(c columns, g *judge.GroupResult) string {
-	name := pad(Clean(g.Name), c.name+2+c.language)
+	name := terminal.Pad(Clean(g.Name), c.name+2+c.language)
 	if g.Err != nil {
-		return name + "  " + l.Palette.Verdict("", pad(string(JudgeError), verdictWidth))
+		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth))
 	}
 	// What is not run has no verdict, and that is no failure of the judge.
-	verdict := pad(string(g.Verdict), verdictWidth)
+	verdict := terminal.Pad(string(g.Verdict), verdictWidth)
 	if g.Verdict != "" {
 		verdict = l.Palette.Verdict(g.Verdict, verdict)
 	}
@@ -148,11 +159,11 @@ func (l *Lines) group(c columns, g *judge.GroupResult) string {
 
 // run is the line of one run, its figures below those of the submission.
 func (l *Lines) run(c columns, run *judge.Run) string {
-	name := pad(Clean(run.Case), c.name+2+c.language)
+	name := terminal.Pad(Clean(run.Case), c.name+2+c.language)
 	if run.Err != nil {
-		return name + "  " + l.Palette.Verdict("", pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
+		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
-	verdict := l.Palette.Verdict(run.Verdict, pad(string(run.Verdict), verdictWidth))
+	verdict := l.Palette.Verdict(run.Verdict, terminal.Pad(string(run.Verdict), verdictWidth))
 	text := name + "  " + c.scored(verdict, points(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
 	if n := run.Outcome.Instructions; n > 0 {
 		text += "  " + instructions(n)
@@ -218,7 +229,7 @@ func (l *Lines) line(b *strings.Builder, cells ...string) {
 // Figures writes a run's CPU time, real time and peak memory in three columns.
 func Figures(run *judge.Run) string {
 	o := run.Outcome
-	return padLeft(judge.Duration(o.CPU), timeWidth) + "  " + padLeft(judge.Duration(o.Wall), timeWidth) + "  " + padLeft(Memory(o.Memory), sizeWidth)
+	return terminal.PadLeft(judge.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(judge.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(Memory(o.Memory), sizeWidth)
 }
 
 // WriteText writes the document as plain lines.

@@ -6,6 +6,7 @@ import (
 
 	"crucible/judge/check"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 const (
@@ -65,8 +66,8 @@ func writeSide(b *strings.Builder, palette report.Palette, sign rune, line int, 
 	var text, marks strings.Builder
 	width, marked := 0, false
 	for _, s := range spans {
-		word := report.Clip(check.Escape(s.Text), shownColumns-width)
-		n := report.Width(word)
+		word := terminal.Clip(check.Escape(s.Text), shownColumns-width)
+		n := terminal.Width(word)
 		width += n
 		if s.Differs {
 			marked = true

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,9 +87,11 @@ func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	line, end := turning(e)
+	defer end()
 	var errs []error
 	for _, s := range chosen {
-		w := writing{e: e, f: f, s: s, line: progressLine{e: e, id: s.ID}}
+		w := writing{e: e, f: f, s: s, line: line}
 		errs = append(errs, w.problem(ctx, j))
 		if ctx.Err() != nil {
 			break
@@ -112,7 +113,7 @@ type writing struct {
 	failed   int
 	unsteady int
 	broken   bool // the judge failed
-	line     progressLine
+	line     *progress
 }
 
 // problem makes one problem's data.
@@ -132,9 +133,12 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	w.pins = make(gen.Pins)
-	how := judge.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: w.line.working}
+	w.line.say("%s: compiling generators", w.s.ID)
+	how := judge.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
+		w.line.say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
+	}}
 	err = j.Generate(ctx, w.s, plan, how, w.took)
-	w.line.aside(func() {})
+	w.line.clear()
 	var defect *judge.Defect
 	switch {
 	case errors.As(err, &defect), err != nil && ctx.Err() != nil:
@@ -154,11 +158,11 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 // took writes one case, or tells why there is none.
 func (w *writing) took(g judge.Generated) error {
 	for _, doubt := range g.Warnings {
-		w.line.aside(func() { warn(w.e, doubt) })
+		warn(w.e, doubt)
 	}
 	w.ran += g.Ran
 	if g.Err != nil {
-		w.line.aside(func() { complain(w.e, g.Err) })
+		complain(w.e, g.Err)
 		w.failed++
 		var defect *judge.Defect
 		switch {
@@ -181,7 +185,7 @@ func (w *writing) took(g judge.Generated) error {
 	}
 	for _, ext := range exts {
 		size := judge.Bytes(g.Files[ext].Size)
-		w.line.aside(func() { fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(g.Path(ext)), size) })
+		fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(g.Path(ext)), size)
 	}
 	w.written += len(exts)
 	return nil
@@ -292,45 +296,4 @@ func (w *writing) status() error {
 		return &statusError{status: statusUnexpected}
 	}
 	return nil
-}
-
-// A progressLine tells on a terminal how far the work is, on one line that is
-// written again and again. Elsewhere it says nothing.
-type progressLine struct {
-	e  *env
-	id string
-
-	mu    sync.Mutex
-	shown bool
-	last  time.Time
-}
-
-// working is told of each case that is begun or ended.
-func (l *progressLine) working(done, of int, name string) {
-	if !l.e.tty {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if time.Since(l.last) < framePause {
-		return
-	}
-	l.last, l.shown = time.Now(), true
-	columns, _ := terminalSize()
-	if columns < 2 {
-		columns = 80 // a terminal that does not know
-	}
-	line := []rune(fmt.Sprintf("%s: %d of %d cases, now %s", l.id, done, of, report.Clean(name)))
-	fmt.Fprintf(l.e.stdout, "\r%s\x1b[K", string(line[:min(len(line), columns-1)]))
-}
-
-// aside takes the line away while something is printed in its place.
-func (l *progressLine) aside(print func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.shown {
-		io.WriteString(l.e.stdout, "\r\x1b[K")
-	}
-	l.shown = false
-	print()
 }

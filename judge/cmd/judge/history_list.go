@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"crucible/judge/history"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // A listing is what judge history shows.
@@ -155,32 +157,19 @@ func (l *listing) table() {
 			rows[i] = rows[i][:last] // all of this machine
 		}
 	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for c := range row {
-			row[c] = report.Clip(report.Clean(row[c]), 40)
-			widths[c] = max(widths[c], report.Width(row[c]))
-		}
-	}
-	palette := report.Palette{On: l.e.color}
+	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !l.e.color}
 	for i, row := range rows {
-		var b strings.Builder
-		for c, text := range row {
-			room := strings.Repeat(" ", widths[c]-report.Width(text))
-			switch {
-			case i > 0 && c == 6:
-				text = palette.Standing(standingOf(&l.runs[i-1]), text)
-			case c == 5:
-				text, room = room+text, ""
-			}
-			b.WriteString(text + room + "  ")
+		table.Add(row...)
+		cells := table.Rows[i]
+		if i > 0 {
+			cells[6].Colour = standingOf(&l.runs[i-1]).Colour()
+			continue
 		}
-		line := strings.TrimRight(b.String(), " ")
-		if i == 0 {
-			line = palette.Faint(line)
+		for c := range cells {
+			cells[c].Colour = terminal.Faint
 		}
-		fmt.Fprintln(l.e.stdout, line)
 	}
+	io.WriteString(l.e.stdout, table.String())
 }
 
 // standingOf is how an outcome is coloured.

@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 func langCommand(e *env) *cobra.Command {
@@ -64,7 +64,7 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 	if debian {
 		return errors.Join(listPackages(e, chosen, all), closed(&j))
 	}
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	var table terminal.Table
 	var broken error
 	for i, l := range chosen {
 		usable, with := "yes", all[i].tc.Version
@@ -79,9 +79,10 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 		if l.Shared != nil {
 			exts = strings.TrimSpace(exts + " (" + strings.Join(l.Shared, " ") + ")")
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", l.Code, l.Name, exts, usable, report.Clean(with))
+		table.Add(l.Code, l.Name, exts, usable, with)
 	}
-	return errors.Join(w.Flush(), closed(&j), broken)
+	io.WriteString(e.stdout, table.String())
+	return errors.Join(closed(&j), broken)
 }
 
 // findLanguages looks for all of them at once: most of the time goes into

@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // framePause is the time between two frames: about 15 a second.
@@ -19,15 +20,15 @@ var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
 const spinnerTurn = 100 * time.Millisecond
 
+// spin returns the spinner as it looks after some time.
+func spin(after time.Duration) string { return string(spinner[int(after/spinnerTurn)%len(spinner)]) }
+
 // live draws a matrix of submissions and cases on a terminal while they are
 // judged. A row that is final, and has only final rows above it, is printed
 // once and scrolls away like any output; the rows below it and a line of
-// progress are a frame that is drawn again and again. The cursor rests at the
-// end of the frame and is never hidden, so nothing has to be put right when the
-// judge is killed.
+// progress are a frame.
 type live struct {
-	w       io.Writer
-	size    func() (columns, rows int)
+	frame   *terminal.Frame
 	palette report.Palette
 	now     func() time.Time // nil means time.Now
 
@@ -42,8 +43,6 @@ type live struct {
 	done    int        // submissions
 	runs    int        // ended, of all submissions
 	since   time.Time
-	frame   []int  // columns of each line that is on the screen now
-	shown   string // what was written to draw them
 	stop    chan struct{}
 	stopped sync.WaitGroup
 }
@@ -78,11 +77,10 @@ func (l *live) begin(problem *judge.Problem, submissions []*judge.Submission, ca
 		l.pending = append(l.pending, row)
 	}
 	l.done, l.runs, l.since = 0, 0, l.clock()
-	separate(l.w, &l.begun)
-	columns, _ := l.size()
+	separate(l.frame.W, &l.begun)
+	columns, _ := l.frame.Size()
 	grid := l.matrix.Fit(columns)
-	io.WriteString(l.w, grid.Head().String()+"\r\n")
-	l.frame, l.shown = nil, ""
+	io.WriteString(l.frame.W, grid.Head().String()+"\r\n")
 	l.draw()
 	l.stop = make(chan struct{})
 	l.stopped.Add(1)
@@ -177,24 +175,22 @@ func (l *live) end() {
 	if l.rows == nil {
 		return
 	}
-	columns, _ := l.size()
+	columns, _ := l.frame.Size()
 	grid := l.matrix.Fit(columns)
 	var b strings.Builder
-	l.home(&b, columns)
-	b.WriteString("\x1b[J")
 	for _, row := range l.pending {
 		row.Mark = ""
 		l.final(&b, &grid, row)
 	}
-	io.WriteString(l.w, b.String())
-	l.rows, l.pending, l.active, l.frame = nil, nil, nil, nil
+	l.frame.End(b.String())
+	l.rows, l.pending, l.active = nil, nil, nil
 }
 
-func (l *live) summary(d *report.Document) { writeSummary(l.w, &l.begun, d) }
+func (l *live) summary(d *report.Document) { writeSummary(l.frame.W, &l.begun, d) }
 
 // draw prints the rows that are final and draws the frame below them.
 func (l *live) draw() {
-	columns, height := l.size()
+	columns, height := l.frame.Size()
 	grid := l.matrix.Fit(columns)
 	var final strings.Builder
 	for len(l.pending) > 0 && l.pending[0].Report != nil {
@@ -205,65 +201,25 @@ func (l *live) draw() {
 	if len(l.pending) > room {
 		l.makeRoom(&final, &grid, room-1)
 	}
-	var frame []*report.Strip
+	var lines []*terminal.Line
 	visible := l.visible(room)
 	for _, row := range visible {
 		l.spin(row)
-		frame = append(frame, grid.Row(&row.MatrixRow))
+		lines = append(lines, grid.Row(&row.MatrixRow))
 	}
 	if hidden := len(l.pending) - len(visible); hidden > 0 && room > 0 {
-		s := &report.Strip{Columns: columns - 1}
+		s := &terminal.Line{Columns: columns - 1}
 		s.Put(fmt.Sprintf("  … %d more", hidden), l.palette.Faint)
-		frame = append(frame, s)
+		lines = append(lines, s)
 	}
-	frame = append(frame, l.progress(columns))
-	shown := strings.Join(texts(frame), "\x1b[K\r\n")
-	if final.Len() == 0 && shown == l.shown {
-		return
-	}
-	var b strings.Builder
-	b.WriteString("\x1b[?2026h") // terminals that know it show the frame all at once
-	l.home(&b, columns)
-	if final.Len() > 0 {
-		b.WriteString("\x1b[J" + final.String())
-	}
-	b.WriteString(shown)
-	b.WriteString("\x1b[J\x1b[?2026l")
-	io.WriteString(l.w, b.String())
-	l.shown, l.frame = shown, nil
-	for _, s := range frame {
-		l.frame = append(l.frame, s.Width())
-	}
-}
-
-func texts(frame []*report.Strip) []string {
-	all := make([]string, len(frame))
-	for i, s := range frame {
-		all[i] = s.String()
-	}
-	return all
+	l.frame.Draw(final.String(), append(lines, l.progress(columns))...)
 }
 
 // spin shows that a row is under way.
 func (l *live) spin(row *liveRow) {
 	row.Mark = ""
 	if row.started && row.Report == nil {
-		turn := int(l.clock().Sub(l.since) / spinnerTurn)
-		row.Mark = string(spinner[turn%len(spinner)])
-	}
-}
-
-// home moves the cursor to the start of the frame. If the window has become
-// narrower, the terminal has broken the frame's lines into several.
-func (l *live) home(b *strings.Builder, columns int) {
-	up := -1
-	columns = max(columns, 1)
-	for _, width := range l.frame {
-		up += max(1, (width+columns-1)/columns)
-	}
-	b.WriteByte('\r')
-	if up > 0 {
-		fmt.Fprintf(b, "\x1b[%dA", up)
+		row.Mark = spin(l.clock().Sub(l.since))
 	}
 }
 
@@ -338,7 +294,7 @@ func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 }
 
 // progress is the last line: how far it is and what runs now.
-func (l *live) progress(columns int) *report.Strip {
+func (l *live) progress(columns int) *terminal.Line {
 	total := l.runs
 	for _, row := range l.rows {
 		if row.Report == nil {
@@ -346,7 +302,7 @@ func (l *live) progress(columns int) *report.Strip {
 		}
 	}
 	// What the terminal echoes at Ctrl-C must not break the line.
-	s := &report.Strip{Columns: columns - len("^C^C")}
+	s := &terminal.Line{Columns: columns - len("^C^C")}
 	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, l.clock().Sub(l.since).Seconds()), l.palette.Bold)
 	for i, a := range l.active {
 		s.Put([]string{"  ", ", "}[min(i, 1)]+a.label, l.palette.Faint)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // A contest is what the tests judge: each run takes 10 ms times its place.
@@ -87,7 +87,7 @@ func (c *contest) events(i int, verdicts, broken string) []judge.Event {
 // drawn when a test says so.
 func stage(s *screen) *live {
 	now := time.Unix(0, 0)
-	return &live{w: s, size: s.size, now: func() time.Time { return now }}
+	return &live{frame: &terminal.Frame{W: s, Size: s.size}, now: func() time.Time { return now }}
 }
 
 // open begins without the clock that draws frames.
@@ -220,17 +220,14 @@ func TestLiveFitsAnyTerminal(t *testing.T) {
 			c := newContest(tt.cases, "accepted/a_rather_long_name.go", "accepted/b.go", "accepted/c.go", "accepted/d.go")
 			s := newScreen(t, max(tt.columns, 1), max(tt.rows, 1))
 			l := stage(s)
-			l.size = func() (int, int) { return tt.columns, tt.rows }
+			l.frame.Size = func() (int, int) { return tt.columns, tt.rows }
 			open(l, c)
 			for i := range c.submissions {
 				for _, e := range c.events(i, strings.Repeat(".", tt.cases-1)+"W", "") {
 					l.event(e)
 					l.draw()
-					if len(l.frame) > max(tt.rows, 1) {
-						t.Fatalf("a frame of %d lines", len(l.frame))
-					}
-					if w := slices.Max(append(l.frame, 0)); w >= max(tt.columns, 1) {
-						t.Fatalf("a line of %d columns", w)
+					if n := l.frame.Rows(); n > max(tt.rows, 1) {
+						t.Fatalf("a frame of %d rows", n)
 					}
 				}
 			}
@@ -342,7 +339,7 @@ func TestDisplaysTakeEventsFromManyGoroutines(t *testing.T) {
 	var before, during sync.WaitGroup
 	s := newScreen(t, 80, 4)
 	for name, d := range map[string]display{
-		"live":  &live{w: s, size: s.size},
+		"live":  &live{frame: &terminal.Frame{W: s, Size: s.size}},
 		"plain": &plain{w: io.Discard},
 	} {
 		t.Run(name, func(*testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // A display shows what the judge does while it does it. There are two: live,
@@ -30,8 +31,8 @@ func newDisplay(e *env, f *runFlags) display {
 	}
 	// A line for every run leaves nothing for a matrix to add, and a dialogue no
 	// place for it.
-	if e.tty && !f.verbose && !f.dialogue {
-		return &live{w: e.stdout, size: terminalSize, palette: palette}
+	if columns, _ := terminalSize(); e.tty && columns > 0 && !f.verbose && !f.dialogue {
+		return &live{frame: &terminal.Frame{W: e.stdout, Size: terminalSize}, palette: palette}
 	}
 	return &plain{w: e.stdout, palette: palette, verbose: f.verbose}
 }

@@ -9,37 +9,103 @@ import (
 
 	"golang.org/x/term"
 
-	"crucible/judge/report"
+	"crucible/judge"
+	"crucible/judge/terminal"
 )
 
-// A progress is one line on a terminal that is written again and again: what
-// goes on, on standard error, so that results stay alone on standard output.
-// Elsewhere than on a terminal nothing is shown.
+// A progress is one line on a terminal that says what the judge does now. It is
+// drawn again and again on standard error, so that standard output has results
+// alone. Where standard error is no terminal, nothing is drawn.
 type progress struct {
-	w io.Writer // nil: no terminal
+	frame *terminal.Frame // nil: no terminal
 
-	mu   sync.Mutex
-	last time.Time   // when it was written
-	text string      // what it is to say
-	next *time.Timer // writes that; nil if it is written
+	mu     sync.Mutex
+	last   time.Time   // when it was drawn; zero if it is not on the screen
+	text   string      // what it is to say
+	next   *time.Timer // draws that; nil if it is drawn
+	within bool        // a line of other output has begun and not ended
+	since  time.Time   // when it began to turn; zero if it does not
+
+	stop    chan struct{} // of the goroutine that turns it
+	stopped sync.WaitGroup
 }
 
 func newProgress(e *env) *progress {
 	if f, ok := e.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
-		return &progress{w: f}
+		size := func() (int, int) {
+			columns, rows, err := term.GetSize(int(f.Fd()))
+			if err != nil {
+				return 80, 24
+			}
+			return columns, rows
+		}
+		if columns, _ := size(); columns > 0 {
+			return &progress{frame: &terminal.Frame{W: f, Size: size}}
+		}
 	}
 	return &progress{}
 }
 
+// turning is a progress with a spinner and a clock, for work of which parts may
+// be silent for long. Other output can be written while it is on the screen. end
+// removes it.
+func turning(e *env) (p *progress, end func()) {
+	p = newProgress(e)
+	if p.frame == nil {
+		return p, func() {}
+	}
+	stdout, stderr := e.stdout, e.stderr
+	e.stdout, e.stderr = &aside{p, stdout}, &aside{p, stderr}
+	p.since, p.stop = time.Now(), make(chan struct{})
+	p.stopped.Go(func() {
+		t := time.NewTicker(spinnerTurn)
+		defer t.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case <-t.C:
+				p.mu.Lock()
+				if p.next == nil {
+					p.draw()
+				}
+				p.mu.Unlock()
+			}
+		}
+	})
+	return p, func() {
+		close(p.stop)
+		p.stopped.Wait()
+		p.clear()
+		e.stdout, e.stderr = stdout, stderr
+	}
+}
+
+// An aside is a writer of other output, which takes the place of the line.
+type aside struct {
+	p *progress
+	w io.Writer
+}
+
+func (a *aside) Write(b []byte) (int, error) {
+	a.p.mu.Lock()
+	defer a.p.mu.Unlock()
+	a.p.remove()
+	if len(b) > 0 {
+		a.p.within = b[len(b)-1] != '\n'
+	}
+	return a.w.Write(b)
+}
+
 // say replaces the line. Of lines that come too fast to be read only the last is
-// shown, which may have to stand for long.
+// shown.
 func (p *progress) say(format string, args ...any) {
-	if p.w == nil {
+	if p.frame == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text = report.Clean(fmt.Sprintf(format, args...))
+	p.text = fmt.Sprintf(format, args...)
 	switch wait := framePause - time.Since(p.last); {
 	case p.next != nil:
 	case wait > 0:
@@ -47,34 +113,67 @@ func (p *progress) say(format string, args ...any) {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			if p.next != nil {
-				p.write()
+				p.draw()
 			}
 		})
 	default:
-		p.write()
+		p.draw()
 	}
 }
 
-func (p *progress) write() {
-	p.next, p.last = nil, time.Now()
-	columns, _, err := term.GetSize(int(os.Stderr.Fd()))
-	if err != nil {
-		columns = 80
+func (p *progress) draw() {
+	p.next = nil
+	if p.text == "" || p.within {
+		return
 	}
+	p.last = time.Now()
+	columns, _ := p.frame.Size()
 	// What the terminal echoes at Ctrl-C must not break the line.
-	io.WriteString(p.w, "\r"+report.Clip(p.text, max(columns-len("^C^C")-1, 1))+"\x1b[K")
+	line := &terminal.Line{Columns: max(columns-len("^C^C")-1, 1)}
+	if p.since.IsZero() {
+		line.Put(p.text, nil)
+	} else {
+		after := time.Since(p.since)
+		clock := fmt.Sprintf("%.1f s", after.Seconds())
+		line.Put(spin(after)+" "+terminal.Clip(terminal.Clean(p.text), line.Columns-len(clock)-4)+"  "+clock, nil)
+	}
+	p.frame.Draw("", line)
 }
 
 // clear removes the line.
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.text = ""
+	p.remove()
+}
+
+func (p *progress) remove() {
 	if p.next != nil {
 		p.next.Stop()
 		p.next = nil
 	}
-	if p.w != nil && !p.last.IsZero() {
-		io.WriteString(p.w, "\r\x1b[K")
+	if p.frame != nil && !p.last.IsZero() {
+		p.frame.End("")
 	}
 	p.last = time.Time{}
+}
+
+// event says what an event tells.
+func (p *progress) event(e judge.Event) {
+	switch e.Kind {
+	case judge.Checking:
+		text := e.Promise
+		if e.Of > 0 {
+			text += fmt.Sprintf(": %d of %d", e.Done, e.Of)
+		}
+		if e.What != "" {
+			text += ", now " + e.What
+		}
+		p.say("%s", text)
+	case judge.Compiling:
+		p.say("compiling %s", e.Submission.Name)
+	case judge.Running:
+		p.say("%s on %s", e.Submission.Name, e.Case.Name)
+	}
 }

@@ -1,32 +1,44 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"crucible/judge/terminal"
 )
 
-func TestProgressShowsWhatStandsForLong(t *testing.T) {
+func TestProgressShowsTheLastOfManyLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var shown strings.Builder
-		p := &progress{w: &shown}
+		s := newScreen(t, 80, 24)
+		var written strings.Builder
+		p := &progress{frame: &terminal.Frame{W: io.MultiWriter(s, &written), Size: s.size}}
 		for _, what := range []string{"first", "second", "third"} {
 			p.say("%s", what)
 		}
+		wantScreen(t, "at once", s.all(), "first\n")
 		time.Sleep(2 * framePause)
 		synctest.Wait()
-		if got, want := shown.String(), "\rfirst\x1b[K\rthird\x1b[K"; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		wantScreen(t, "later", s.all(), "third\n")
 		p.say("fourth")
 		p.say("fifth")
+		fmt.Fprint(&aside{p, s}, "a result\n")
+		p.say("sixth")
+		wantScreen(t, "below a result", s.all(), "a result\nsixth\n")
+		fmt.Fprint(&aside{p, s}, "begun, ")
+		p.say("seventh")
+		fmt.Fprint(&aside{p, s}, "ended\n")
+		p.say("eighth")
 		p.clear()
 		time.Sleep(2 * framePause)
 		synctest.Wait()
-		if got, want := shown.String(), "\rfourth\x1b[K\r\x1b[K"; !strings.HasSuffix(got, want) {
-			t.Errorf("after it is cleared: %q, want %q at its end", got, want)
+		wantScreen(t, "after it is cleared", s.all(), "a result\nbegun, ended\n")
+		if strings.Contains(written.String(), "second") || strings.Contains(written.String(), "fifth") {
+			t.Errorf("%q: what nobody can read is drawn", written.String())
 		}
-		(&progress{}).say("nothing, for there is no terminal")
+		(&progress{}).say("nothing, because there is no terminal")
 	})
 }

@@ -230,12 +230,22 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	ctx := command.Context()
 	began := time.Now()
 	doc := &report.Document{Problems: broken}
+	line, end := turning(e)
+	defer end()
 	show := newDisplay(e, f)
+	_, matrix := show.(*live)
+	drawn := false // the matrix is, and has a line of its own
 	j, err := f.ladder.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
 		// What is shown is stored.
-		OnEvent: func(e judge.Event) { f.record.event(e); show.event(e) },
-		Cores:   f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
+		OnEvent: func(e judge.Event) {
+			f.record.event(e)
+			show.event(e)
+			if !drawn {
+				line.event(e)
+			}
+		},
+		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
 	})
 	if err != nil {
 		doc.Machine = report.ThisMachine()
@@ -264,13 +274,17 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 		}
 		p.Limits = j.LimitsOf(c.problem)
 		f.record.judging(p)
+		line.clear()
+		drawn = matrix
 		show.begin(c.problem, c.submissions, c.cases, p.Limits)
 		p.Reports = j.RunAll(ctx, c.submissions, c.cases)
 		show.end()
+		drawn = false
 		doc.Problems = append(doc.Problems, p)
 	}
 	doc.Elapsed = time.Since(began)
 	errs = append(errs, closed(j))
+	line.clear()
 	show.summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)

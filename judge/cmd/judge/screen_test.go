@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // A screen is a small terminal: it knows what live writes and fails at
-// anything else.
+// anything else. It refuses to erase more than a line at once: tmux moves what
+// is on the screen into the history then.
 type screen struct {
 	t             *testing.T
 	columns, rows int
@@ -49,7 +50,7 @@ func (s *screen) Write(p []byte) (int, error) {
 }
 
 func (s *screen) put(r rune) {
-	width := report.Width(string(r))
+	width := terminal.Width(string(r))
 	if s.column+width > s.columns {
 		s.down(false)
 		s.column = 0
@@ -87,11 +88,6 @@ func (s *screen) sequence(text string) string {
 		s.row = max(s.row-n, s.top)
 	case command == 'K' && args == "":
 		s.lines[s.row] = s.lines[s.row][:min(s.column, len(s.lines[s.row]))]
-	case command == 'J' && args == "":
-		s.lines[s.row] = s.lines[s.row][:min(s.column, len(s.lines[s.row]))]
-		for j := s.row + 1; j < len(s.lines); j++ {
-			s.lines[j] = nil
-		}
 	case command == 'm', args == "?2026" && (command == 'h' || command == 'l'):
 	default:
 		s.t.Errorf("unknown control sequence %q", text[:i+1])

@@ -47,6 +47,8 @@ its folder, or the only one there is; --problem names another.`,
 
 func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id string, files []string) error {
 	ctx := command.Context()
+	line, end := turning(e)
+	defer end()
 	h, err := openHouse(append(slices.Clone(files), id))
 	if err != nil {
 		return err
@@ -56,7 +58,7 @@ func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id 
 	if err != nil {
 		return err
 	}
-	j, err := l.judge(&judge.Judge{KeepOutput: true, All: true, Jobs: 1, OnEvent: record.event})
+	j, err := l.judge(&judge.Judge{KeepOutput: true, All: true, Jobs: 1, OnEvent: func(e judge.Event) { record.event(e); line.event(e) }})
 	if err != nil {
 		return err
 	}

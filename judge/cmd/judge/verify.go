@@ -44,6 +44,9 @@ likely a mistake is told as a doubt; --werror makes doubts count.`,
 
 func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []string) error {
 	ctx := command.Context()
+	line, end := turning(e)
+	defer end()
+	line.say("opening packages")
 	h, err := f.gather(args)
 	if err != nil {
 		return err
@@ -53,7 +56,7 @@ func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []str
 	if h.unopened(e) != nil {
 		status = statusUsage
 	}
-	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: f.record.event})
+	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.event(e) }})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A pane is what a command left in a tmux of the test's own.
+type pane struct {
+	screen string // what is on the screen and in the history when the command has ended
+	output string // all that was written to the terminal
+}
+
+// inTmux runs a shell command in a folder, in a terminal of that size.
+func inTmux(t *testing.T, dir string, columns, rows int, command string) pane {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("needs tmux: ", err)
+	}
+	judge, err := exec.LookPath("judge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	socket := filepath.Join(home, "tmux")
+	tmux := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...)
+		cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(judge)+":"+os.Getenv("PATH"),
+			"CRUCIBLE_HISTORY="+filepath.Join(home, "history"), "XDG_CACHE_HOME="+sharedCache(t), "GORACE=atexit_sleep_ms=0")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("tmux %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	output := filepath.Join(home, "output")
+	// The command begins once all that it writes is stored, and the terminal
+	// stays until what is on it has been read.
+	script := "tmux -S " + socket + " wait-for begin; " + command + "; tmux -S " + socket + " wait-for -S ended; sleep 60"
+	tmux("new-session", "-d", "-c", dir, "-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), script)
+	defer tmux("kill-server")
+	tmux("set", "-g", "status", "off", ";", "resize-window", "-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), ";", "pipe-pane", "-o", "cat >"+output)
+	tmux("wait-for", "-S", "begin")
+	tmux("wait-for", "ended")
+	p := pane{screen: tmux("capture-pane", "-p", "-J", "-S", "-")}
+	data, err := os.ReadFile(output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.output = string(data)
+	return p
+}
+
+// layPackage writes a package whose submissions are shell scripts: sums of two
+// numbers, which pause first.
+func layPackage(t *testing.T, submissions int, pause string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "sum")
+	files := map[string]string{
+		"problem.yaml":      "problem_format_version: 2025-09\nname: Sum\ntype: pass-fail\nuuid: 6c3f1d0e-2f53-4e0c-8d2e-3f1a6c1f9a11\nlicense: public domain\nlimits:\n  time_limit: 5\n",
+		"data/sample/1.in":  "1 2\n",
+		"data/sample/1.ans": "3\n",
+		"data/secret/1.in":  "3 4\n",
+		"data/secret/1.ans": "7\n",
+	}
+	for i := range submissions {
+		files[fmt.Sprintf("submissions/accepted/s%02d.sh", i)] = "#!/bin/sh\nread a b\nsleep " + pause + "\necho $((a+b))\n"
+	}
+	for name, text := range files {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestMatrixInTmuxHasEachRowOnce(t *testing.T) {
+	const submissions = 40
+	dir := layPackage(t, submissions, "0.02")
+	for _, size := range []struct{ columns, rows int }{{80, 24}, {200, 50}, {37, 7}, {61, 2}} {
+		t.Run(fmt.Sprintf("%dx%d", size.columns, size.rows), func(t *testing.T) {
+			p := inTmux(t, dir, size.columns, size.rows, "judge run")
+			for i := range submissions {
+				name := fmt.Sprintf("s%02d.sh", i)
+				if n := strings.Count(p.screen, name); n != 1 {
+					t.Errorf("%s is on the screen and in the history %d times, want once", name, n)
+				}
+			}
+			for _, left := range []string{"… ", " more\n", "/80 runs", "⠋"} {
+				if strings.Contains(p.screen, left) {
+					t.Errorf("%q of a frame is left", left)
+				}
+			}
+			if !strings.Contains(p.screen, "40 submissions as expected") || strings.Count(p.output, "/40 submissions") < 2 {
+				t.Errorf("no live matrix was drawn, or no summary:\n%q", p.output)
+			}
+			if t.Failed() {
+				t.Log(p.screen)
+			}
+		})
+	}
+}
+
+func TestTerminalOfNoColumnsIsNotLive(t *testing.T) {
+	p := inTmux(t, layPackage(t, 3, "0.02"), 80, 24, "stty cols 0 rows 0; judge run; judge test submissions/accepted/s00.sh; judge verify")
+	if i := strings.Index(p.output, "\x1b[?2026"); i >= 0 {
+		t.Errorf("a frame was drawn: %.300q", p.output[i:])
+	}
+	for _, want := range []string{"3 submissions as expected", "s00.sh on the samples of sum", "submissions do as expected (3 checked)"} {
+		if strings.Count(p.screen, want) != 1 {
+			t.Errorf("want %q once on the screen:\n%s", want, p.screen)
+		}
+	}
+}
+
+// clock is how long the work takes until now, in a line of progress.
+var clock = regexp.MustCompile(`(\d+\.\d) s(?:\x1b|  )`)
+
+func TestNothingIsSilentOnATerminal(t *testing.T) {
+	dir := layPackage(t, 1, "1.3")
+	for _, command := range []string{"judge test submissions/accepted/s00.sh", "judge verify", "judge run -v", "judge run --samples"} {
+		t.Run(command, func(t *testing.T) {
+			p := inTmux(t, dir, 80, 24, command)
+			last, shown := 0.0, 0
+			for _, m := range clock.FindAllStringSubmatch(p.output, -1) {
+				at, err := strconv.ParseFloat(m[1], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at-last > 0.5 {
+					t.Errorf("silent from %.1f s to %.1f s", last, at)
+				}
+				last = at
+				shown++
+			}
+			if last < 1.2 {
+				t.Errorf("%d times shown, the last after %.1f s; want until the program ends, which takes 1.3 s:\n%q", shown, last, p.output)
+			}
+			if clock.MatchString(p.screen) || strings.ContainsAny(p.screen, string(spinner)) {
+				t.Errorf("progress is left on the screen:\n%s", p.screen)
+			}
+		})
+	}
+}

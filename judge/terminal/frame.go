@@ -1,0 +1,93 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Frame is a group of lines at the end of a terminal's output that is drawn
+// again and again. Finished lines are printed above it and scroll away like any
+// output. The cursor rests at the end of the frame and is never hidden, so
+// nothing needs to be restored if the program is killed.
+//
+// A Frame erases line by line: terminals such as tmux move what is on the screen
+// into the history when all of it is erased at once.
+type Frame struct {
+	W    io.Writer
+	Size func() (columns, rows int) // asked at each drawing, because a window can change
+
+	widths []int  // of the lines that are on the screen
+	shown  string // what was written to draw them
+}
+
+// Rows returns how many rows of the screen the frame takes. They are more than
+// its lines if the window has become narrower and the terminal has broken some.
+func (f *Frame) Rows() (rows int) {
+	columns, _ := f.Size()
+	columns = max(columns, 1)
+	for _, width := range f.widths {
+		rows += max(1, (width+columns-1)/columns)
+	}
+	return rows
+}
+
+// Draw prints above, which ends in "\r\n" if it is not empty, where the frame
+// is, and draws lines below it. It writes nothing if nothing has changed. Lines
+// of above may be longer than the terminal is wide; those of the frame may not.
+func (f *Frame) Draw(above string, lines ...*Line) {
+	text := make([]string, len(lines))
+	for i, line := range lines {
+		text[i] = line.String() + "\x1b[K"
+	}
+	shown := strings.Join(text, "\r\n")
+	if above == "" && shown == f.shown {
+		return
+	}
+	var b strings.Builder
+	b.WriteString("\x1b[?2026h") // terminals that know this show all changes at once
+	before := f.home(&b)
+	if above != "" || before > len(lines) {
+		erase(&b, before)
+	}
+	b.WriteString(above + shown + "\x1b[?2026l")
+	io.WriteString(f.W, b.String())
+	f.shown, f.widths = shown, f.widths[:0]
+	for _, line := range lines {
+		f.widths = append(f.widths, line.Width())
+	}
+}
+
+// End removes the frame, prints above in its place and leaves the cursor below.
+func (f *Frame) End(above string) {
+	var b strings.Builder
+	erase(&b, f.home(&b))
+	io.WriteString(f.W, b.String()+above)
+	f.shown, f.widths = "", nil
+}
+
+// home moves the cursor to the start of the frame and returns the rows that the
+// frame takes.
+func (f *Frame) home(b *strings.Builder) int {
+	rows := f.Rows()
+	b.WriteByte('\r')
+	up(b, rows-1)
+	return rows
+}
+
+// erase erases rows from the cursor's on, and moves the cursor back.
+func erase(b *strings.Builder, rows int) {
+	for i := range rows {
+		if i > 0 {
+			b.WriteString("\r\n")
+		}
+		b.WriteString("\x1b[K")
+	}
+	up(b, rows-1)
+}
+
+func up(b *strings.Builder, rows int) {
+	if rows > 0 {
+		fmt.Fprintf(b, "\x1b[%dA", rows)
+	}
+}

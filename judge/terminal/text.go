@@ -1,0 +1,111 @@
+// Package terminal makes text harmless for terminals, cuts and aligns it, and
+// draws lines and tables of coloured cells there.
+package terminal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Clean makes one harmless line of a text of unknown origin: characters that
+// could move the cursor, colour the screen, change the reading direction or
+// break the line are escaped as in Go, and so are bytes that are not UTF-8.
+func Clean(s string) string {
+	if !strings.ContainsFunc(s, hostile) && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case hostile(r):
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// hostile reports whether r is not printed as itself. Spaces other than U+0020
+// and the marks that change the reading direction are among these.
+func hostile(r rune) bool { return !unicode.IsPrint(r) }
+
+// Width is the number of columns that a cleaned text takes on a terminal. Where
+// terminals differ it is the larger number.
+func Width(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	case r < 0x1100:
+		return 1 // Latin, Greek, Cyrillic to Myanmar
+	case 0x2500 <= r && r < 0x25fd, 0x2800 <= r && r < 0x2900:
+		return 1 // boxes and shapes, Braille
+	case 0x2000 <= r && r < 0x2e80 && !unicode.Is(unicode.So, r):
+		return 1 // punctuation, arrows, mathematics
+	}
+	return 2
+}
+
+// Clip cuts a cleaned text to that many columns; where something is left out
+// it ends in "…".
+func Clip(s string, columns int) string {
+	if columns <= 0 {
+		return ""
+	}
+	n, fits := 0, 0
+	for i, r := range s {
+		if n+1 <= columns {
+			fits = i
+		}
+		if n += runeWidth(r); n > columns {
+			return s[:fits] + "…"
+		}
+	}
+	return s
+}
+
+// ClipStart is [Clip] for names: it cuts the start, because the end of a name
+// says more.
+func ClipStart(s string, columns int) string {
+	if Width(s) <= columns || columns <= 0 {
+		return Clip(s, columns)
+	}
+	for n := Width(s); s != ""; {
+		r, size := utf8.DecodeRuneInString(s)
+		w := runeWidth(r)
+		if w > 0 && n < columns {
+			break
+		}
+		n -= w
+		s = s[size:]
+	}
+	return "…" + s
+}
+
+// Pad fills a cleaned text with spaces up to that many columns.
+func Pad(s string, columns int) string {
+	return s + strings.Repeat(" ", max(0, columns-Width(s)))
+}
+
+// PadLeft is [Pad] for numbers, which are aligned at their ends.
+func PadLeft(s string, columns int) string {
+	return strings.Repeat(" ", max(0, columns-Width(s))) + s
+}
