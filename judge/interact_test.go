@@ -207,7 +207,9 @@ func TestInteractions(t *testing.T) {
 	}
 	for _, rung := range rungs {
 		t.Run(rung.String(), func(t *testing.T) {
-			holdInteractions(t, judgeOnRung(t, rung, 2), shortLimits, rows)
+			j := judgeOnRung(t, rung, 2)
+			holdsHostile(t, j)
+			holdInteractions(t, j, shortLimits, rows)
 		})
 	}
 }

@@ -28,14 +28,27 @@ import (
 //	// cmd: scratch                      the working folder can be written to
 //	// cmd: setuid                       the program's file belongs to root, and says to run as its owner
 //	// acts: 2                           run so often by one Sandbox; what one act prints, the next one reads
-//	// rungs: guarded box                where it must hold what follows; by default everywhere
+//	// least: guarded                    the lowest level that holds it: process, guarded, or box; must be there
+//	// except: guarded                   a level above it where an innocent program does not work
 //	// needs: pids                       a cgroup that it takes, too: memory or pids
 //	// want: exceeded=cpu cpu>=500ms     the facts that its last outcome must give
-//	// without: exit=1                   those that it gives where nothing is held: on the rung Process, as root
+//	// bare: user                        who may run it where nothing holds it: user, or guest
+//	// without: exit=1                   the facts that it gives there, on the level Process
 //
-// Rungs are process, guarded, userbox, rootbox, and box for the last two. Facts
-// hold on any machine, however busy. The fact error=TEXT is that Run returns
-// such an error. The folder has innocent programs, too, that look like attacks.
+// Facts hold on any machine, however busy. The fact error=TEXT is that Run
+// returns such an error. The folder has innocent programs, too, that look like
+// attacks.
+//
+// No attack may touch the machine that the test runs on, even if the sandbox has
+// a fault. So below a box none runs as root: a user of the test's own runs it,
+// who owns nothing and has no other processes. Where nothing holds it, an attack
+// runs only if it says so: as that user (bare: user), if it needs no more and
+// changes nothing that all users share; else (bare: guest) as root of the virtual
+// machine of scripts/guest, where the test is run like this:
+//
+//	CGO_ENABLED=0 go test -exec "$PWD/scripts/guest -t 600" -run 'TestAttacks/process' ./judge/sandbox
+//
+// (*attack).facts is this rule.
 //
 // An attack on what it must not reach exits with 0 if it was held. Else it exits
 // with 1 and says on stderr what it managed. So that this proves something, it
@@ -50,9 +63,22 @@ type attack struct {
 	acts            int
 	scratch, setuid bool
 	memory, pids    bool // it needs a cgroup for that
-	rungs           []Rung
+	least           Rung // the lowest that holds it
+	except          Rung // 0: none
+	bare            tester
 	want, without   []fact
 }
+
+// A tester is whoever runs an attack.
+type tester int
+
+const (
+	nobody    tester = iota
+	caller           // the user who called go test, not root
+	root             // of the machine that the test runs on
+	ownUser          // has nothing, and no processes but the test's
+	guestRoot        // of a virtual machine that ends with the test
+)
 
 type fact struct{ key, op, value string }
 
@@ -76,7 +102,7 @@ func TestAttacks(t *testing.T) {
 		for _, a := range attacks {
 			a.place(folder)
 		}
-		runAttacks(t, attacks, []way{{"guarded", Guarded}, {"userbox", UserBox}})
+		runAttacks(t, attacks, ownUser, []way{{"process", Process}, {"guarded", Guarded}, {"userbox", UserBox}})
 		return
 	}
 	folder, err := os.MkdirTemp("", "attacks")
@@ -89,23 +115,43 @@ func TestAttacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	attacks := readAttacks(t, filepath.Join(folder, "source"))
-	buildAttacks(t, attacks, folder)
-	ways := []way{{"process", Process}, {"guarded", Guarded}, {"rootbox", RootBox}}
-	if os.Geteuid() != 0 {
-		ways[2] = way{"userbox", UserBox}
+	who, ways := thisTester(), []way{{"process", Process}, {"guarded", Guarded}, {"userbox", UserBox}}
+	switch who {
+	case root:
+		ways = []way{{"rootbox", RootBox}}
+	case guestRoot:
+		ways[2] = way{"rootbox", RootBox}
+		if strings.HasPrefix(flag.Lookup("test.run").Value.String(), "TestAttacks/process") {
+			// Compilers are slow in there.
+			attacks = slices.DeleteFunc(attacks, func(a *attack) bool { return a.bare != guestRoot })
+		}
 	}
+	buildAttacks(t, attacks, folder)
 	if raceEnabled {
 		// The race detector is about the judge's side, which is the same on all.
-		ways = ways[2:]
+		ways = ways[len(ways)-1:]
 	}
-	runAttacks(t, attacks, ways)
-	if os.Geteuid() == 0 && !raceEnabled {
-		t.Run("nobody", func(t *testing.T) { attackAsNobody(t, folder) })
+	runAttacks(t, attacks, who, ways)
+	if who == root && !raceEnabled {
+		t.Run("user", func(t *testing.T) { attackAsOwnUser(t, folder) })
 	}
 }
 
-// attackAsNobody runs this test once more, as a user without rights.
-func attackAsNobody(t *testing.T, folder string) {
+// thisTester says who this process is.
+func thisTester() tester {
+	if os.Geteuid() != 0 {
+		return caller
+	}
+	// Made by scripts/guest.d/init, in a file system of the guest's own.
+	if _, err := os.Stat("/run/guest/what"); err == nil {
+		return guestRoot
+	}
+	return root
+}
+
+// attackAsOwnUser runs this test once more, as a user without rights that nobody
+// else is: nobody (65534) may have processes.
+func attackAsOwnUser(t *testing.T, folder string) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -124,8 +170,8 @@ func attackAsNobody(t *testing.T, folder string) {
 		attackFolder + "=" + folder, "PATH=" + os.Getenv("PATH"), "HOME=/", "GORACE=" + os.Getenv("GORACE"),
 		"CRUCIBLE_REQUIRE_LANGUAGES=" + os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES"),
 	}
-	const nobody = 65534
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}, Pdeathsig: unix.SIGKILL}
+	user := uint32(firstOwnUser + os.Getpid())
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}, Pdeathsig: unix.SIGKILL}
 	runtime.LockOSThread() // whose death would count as ours
 	defer runtime.UnlockOSThread()
 	out, err := cmd.CombinedOutput()
@@ -143,8 +189,11 @@ func attackAsNobody(t *testing.T, folder string) {
 	}
 }
 
-// only is what is left of the flag -run below "TestAttacks/nobody", so that a
-// single attack can be run as nobody, too: TestAttacks/nobody/userbox/mount, or
+// firstOwnUser is beyond the users of boxes: see userOf.
+const firstOwnUser = 0x71000000
+
+// only is what is left of the flag -run below "TestAttacks/user", so that a
+// single attack can be run as that user, too: TestAttacks/user/userbox/mount, or
 // on all rungs, TestAttacks/.*/mount.
 func only() string {
 	if run := flag.Lookup("test.run"); run != nil {
@@ -160,7 +209,7 @@ func only() string {
 }
 
 // runAttacks runs the attacks in every way that this machine has.
-func runAttacks(t *testing.T, attacks []*attack, ways []way) {
+func runAttacks(t *testing.T, attacks []*attack, who tester, ways []way) {
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
 			shared := &Sandbox{Least: w.rung, Most: w.rung}
@@ -173,7 +222,7 @@ func runAttacks(t *testing.T, attacks []*attack, ways []way) {
 			}
 			aim := newTarget(t)
 			for _, a := range attacks {
-				facts := a.on(w.rung)
+				facts := a.facts(w.rung, who)
 				if facts == nil {
 					continue
 				}
@@ -192,12 +241,19 @@ func runAttacks(t *testing.T, attacks []*attack, ways []way) {
 	}
 }
 
-// on returns the facts that an attack must give on a rung, or nil.
-func (a *attack) on(rung Rung) []fact {
-	if len(a.rungs) == 0 || slices.Contains(a.rungs, rung) {
+// facts returns the facts that an attack must give on a rung when a tester runs
+// it, or nil if it must not run there.
+func (a *attack) facts(rung Rung, who tester) []fact {
+	switch {
+	case rung < UserBox && who == root:
+		return nil // what would be left if a fault let it through
+	case rung >= a.least && rung != a.except:
 		return a.want
-	}
-	if rung == Process && os.Geteuid() == 0 && unconfined() {
+	case rung != Process || a.bare == nobody:
+		return nil
+	case who == ownUser && a.bare == ownUser:
+		return a.without
+	case who == guestRoot && a.bare == guestRoot && unconfined():
 		return a.without
 	}
 	return nil

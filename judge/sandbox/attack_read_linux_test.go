@@ -99,8 +99,15 @@ func readAttack(source string) (*attack, error) {
 			}
 		}
 	}
-	if len(a.want) == 0 {
+	switch {
+	case len(a.want) == 0:
 		return nil, fmt.Errorf("%s: no line with // want:", source)
+	case a.least == 0:
+		return nil, fmt.Errorf("%s: no line with // least: want the lowest level that holds it, process, guarded or box", source)
+	case (len(a.without) > 0) != (a.bare != nobody):
+		return nil, fmt.Errorf("%s: // without: and // bare: want both or none", source)
+	case a.bare != nobody && a.least == Process:
+		return nil, fmt.Errorf("%s: // without: want a least level above process", source)
 	}
 	return a, nil
 }
@@ -126,12 +133,21 @@ func (a *attack) set(kind, word string) error {
 	case "acts":
 		a.acts = number(word)
 		return nil
-	case "rungs":
-		rungs := map[string][]Rung{"process": {Process}, "guarded": {Guarded}, "userbox": {UserBox}, "rootbox": {RootBox}, "box": {UserBox, RootBox}}[word]
-		if rungs == nil {
-			return errors.New("unknown rung")
+	case "least", "except":
+		rung := map[string]Rung{"process": Process, "guarded": Guarded, "box": UserBox}[word]
+		if rung == 0 {
+			return errors.New("unknown level, want process, guarded or box")
 		}
-		a.rungs = append(a.rungs, rungs...)
+		if kind == "least" {
+			a.least = rung
+		} else {
+			a.except = rung
+		}
+		return nil
+	case "bare":
+		if a.bare = map[string]tester{"user": ownUser, "guest": guestRoot}[word]; a.bare == nobody {
+			return errors.New("unknown tester, want user or guest")
+		}
 		return nil
 	}
 	for name, flag := range map[string]*bool{"cmd scratch": &a.scratch, "cmd setuid": &a.setuid, "needs memory": &a.memory, "needs pids": &a.pids} {

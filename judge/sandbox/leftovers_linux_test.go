@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -45,16 +46,24 @@ func init() {
 		})
 		return status(err)
 	}
-	programs["kill parent"] = func([]string) int {
-		unix.Kill(os.Getppid(), unix.SIGKILL)
-		time.Sleep(time.Hour)
-		return 0
+	programs["kill parent"] = func([]string) int { return signalLauncher(unix.SIGKILL) }
+	programs["stop parent"] = func([]string) int { return signalLauncher(unix.SIGSTOP) }
+}
+
+// signalLauncher sends its parent a signal, if that is a launcher, and sleeps. A
+// parent that has died was replaced by a process of the machine.
+func signalLauncher(signal unix.Signal) int {
+	parent := os.Getppid()
+	handle, err := unix.PidfdOpen(parent, 0)
+	if err != nil {
+		return 1
 	}
-	programs["stop parent"] = func([]string) int {
-		unix.Kill(os.Getppid(), unix.SIGSTOP)
-		time.Sleep(time.Hour)
-		return 0
+	if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", parent)); string(name) != "judge-launcher\x00" {
+		return 1
 	}
+	unix.PidfdSendSignal(handle, signal, nil, 0)
+	time.Sleep(time.Hour)
+	return 0
 }
 
 // withArgument returns the processes, but for this one, that have an argument.

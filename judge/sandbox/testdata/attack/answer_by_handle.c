@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // A file handle names a file without a path, and so leads out of any root.
 #include "attack.h"

@@ -1,6 +1,7 @@
 // cmd: scratch
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Gives the file a second name in a folder of its own.
 #include "attack.h"

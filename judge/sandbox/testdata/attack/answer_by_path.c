@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // The plain way, and a guess that the answer lies beside the input.
 #include "attack.h"

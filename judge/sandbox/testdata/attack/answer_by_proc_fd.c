@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // The judge has the answer open: so do its entries in /proc, for whoever may
 // look there.

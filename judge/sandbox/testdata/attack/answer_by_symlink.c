@@ -1,6 +1,7 @@
 // cmd: scratch
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Makes links, follows them itself, and has others follow them.
 #include "attack.h"

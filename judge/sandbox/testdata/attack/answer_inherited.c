@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // The judge has left the answer open for its children.
 #include "attack.h"

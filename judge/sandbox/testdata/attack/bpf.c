@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 #include "attack.h"
 #include <linux/bpf.h>

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // What may it, and can it become more?
 #include "attack.h"

@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // In another cgroup than its own it would be counted nowhere.
 #include "attack.h"

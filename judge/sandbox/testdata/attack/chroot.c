@@ -1,6 +1,7 @@
 // cmd: scratch
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // The classical way out of a changed root: a working folder that is outside of
 // the next one.

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // Innocent: whoever reads the clocks may see that he is judged.
 #include "attack.h"

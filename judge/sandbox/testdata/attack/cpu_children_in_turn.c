@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // No child comes near the limit; each is waited for.
 #include <sys/wait.h>

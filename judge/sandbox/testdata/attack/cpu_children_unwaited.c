@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // The kernel adds the time of children to nobody's when SIGCHLD is ignored.
 #include <signal.h>

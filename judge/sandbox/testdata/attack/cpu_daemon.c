@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // The burner is nobody's child, in a session of its own.
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // The program has long slept when a burner has come and gone.
 #include <sys/wait.h>

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // Becomes a new program again and again, each time for a short time.
 #include <time.h>

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // The first thread has ended, so the process looks dead, and the others burn.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 #include <sys/resource.h>
 int main(void) {

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // Takes the place of the one to whom orphans fall.
 #include <sys/prctl.h>

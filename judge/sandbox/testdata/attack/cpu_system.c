@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // Burns the kernel's time, hardly any of its own.
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu cpu>=300ms
 // A thread other than the first becomes the program, after time was used.
 #include <pthread.h>

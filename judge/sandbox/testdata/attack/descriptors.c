@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // As many open files as it may have, and as many again on their way through
 // sockets.

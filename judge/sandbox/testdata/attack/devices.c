@@ -1,6 +1,7 @@
 // cmd: scratch
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // All devices but those that hold and give nothing, and new ones.
 #include "attack.h"

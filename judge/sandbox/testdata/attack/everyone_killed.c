@@ -1,4 +1,4 @@
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
 // In a box it has nobody but its children to kill.
 #include "attack.h"

@@ -1,6 +1,6 @@
 // cmd: scratch
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
 // Folders in folders, deeper than any path is long: who removes them by name
 // fails, and who recurses falls.

@@ -1,6 +1,6 @@
 // cmd: scratch
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
 // Empty files, pipes and folders, until there are no more to be had.
 #include "attack.h"

@@ -1,6 +1,6 @@
 // cmd: scratch
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none files<=1M
 // One file by as many names as it can have.
 #include "attack.h"

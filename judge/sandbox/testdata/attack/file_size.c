@@ -1,5 +1,6 @@
 // cmd: scratch
 // limits: filesize=1M
+// least: process
 // want: exceeded=file_size signal=SIGXFSZ
 #include <stdio.h>
 int main(void) {

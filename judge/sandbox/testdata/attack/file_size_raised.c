@@ -1,6 +1,6 @@
 // cmd: scratch
 // limits: filesize=1M
-// rungs: guarded box
+// least: guarded
 // want: exceeded=file_size signal=SIGXFSZ
 #include "attack.h"
 int main(int argc, char **argv) {

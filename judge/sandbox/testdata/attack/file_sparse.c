@@ -1,5 +1,6 @@
 // cmd: scratch
 // acts: 2
+// least: process
 // want: exit=0 exceeded=none files<=1M
 // Files that are large only by their names: who copies or counts them naively
 // fills a disk.

@@ -1,6 +1,6 @@
 // cmd: scratch
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
 // Leaves what whoever looks at it later is to stumble over: folders that nobody
 // may enter, loops of links, pipes that nobody fills.

@@ -1,5 +1,6 @@
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // What of the machine's files can be found or read that tells of users, hosts
 // and secrets?

@@ -1,3 +1,4 @@
+// least: process
 // want: exceeded=processes
 #include "bounded.h"
 int main(void) {

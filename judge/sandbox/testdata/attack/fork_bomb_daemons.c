@@ -1,3 +1,4 @@
+// least: process
 // want: exceeded=processes
 // No child has its parent for long.
 #include "bounded.h"

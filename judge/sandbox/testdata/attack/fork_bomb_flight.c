@@ -1,4 +1,5 @@
 // limits: processes=16
+// least: process
 // want: exceeded=processes
 // Always one step ahead: every process forks and ends, so that a number that
 // was just read is that of a dead one.

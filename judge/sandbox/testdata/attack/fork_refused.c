@@ -1,4 +1,5 @@
 // limits: processes=16
+// least: process
 // want: exceeded=processes
 // Gives up at once when it gets no more processes, before anyone looks.
 #include "bounded.h"

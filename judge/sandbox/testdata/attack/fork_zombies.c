@@ -1,3 +1,4 @@
+// least: process
 // want: exceeded=processes
 // The dead that nobody waits for fill the process table, too.
 #include "bounded.h"

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu signal=SIGKILL
 #include <signal.h>
 int main(void) {

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // A program begins with three open files, in a session of its own, with no
 // signal blocked or ignored, and may leave no core.

@@ -1,4 +1,5 @@
 // cmd: scratch
+// least: process
 // want: exit=0 exceeded=none
 // What is usual with files: in its folder, temporary ones, maps, locks, links.
 #include "attack.h"

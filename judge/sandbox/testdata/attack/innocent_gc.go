@@ -1,4 +1,5 @@
 // limits: memory=256M processes=64
+// least: process
 // want: exit=0 exceeded=none memory<=200M
 // Makes garbage in many goroutines, so that the collector and its threads work.
 package main

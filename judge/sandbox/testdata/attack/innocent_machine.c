@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // What runtimes ask of a machine when they start.
 #include "attack.h"
@@ -30,7 +31,7 @@ int main(int argc, char **argv) {
 	if (setlocale(LC_ALL, "C.UTF-8") == NULL || btowc('x') == WEOF || getenv("PATH") == NULL || getenv("HOME") == NULL)
 		return 6;
 	struct passwd *user = getpwuid(getuid());
-	if (user == NULL || getpwnam("root") == NULL)
+	if ((boxed() && user == NULL) || getpwnam("root") == NULL)
 		return 7;
 	// A compiler at run time writes code and runs it.
 	unsigned char *code = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

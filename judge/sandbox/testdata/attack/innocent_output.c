@@ -1,4 +1,5 @@
 // limits: output=256M
+// least: process
 // want: exit=0 exceeded=none output=200M
 // Correct output may be large.
 #include <stdio.h>

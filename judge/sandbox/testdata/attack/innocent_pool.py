@@ -1,6 +1,7 @@
 # limits: processes=32 memory=512M
 # cmd: scratch
-# rungs: process box
+# least: process
+# except: guarded
 # want: exit=0 exceeded=none
 # Four workers. Their queues need semaphores with names, so a box.
 import multiprocessing

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none output=25
 // The ways to start another program and to hear from it.
 #include "attack.h"

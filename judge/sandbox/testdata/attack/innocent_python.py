@@ -1,5 +1,6 @@
 # limits: processes=32 memory=512M
 # cmd: scratch
+# least: process
 # want: exit=0 exceeded=none
 # A usual library, children, deep recursion, temporary files.
 import asyncio

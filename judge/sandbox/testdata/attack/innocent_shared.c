@@ -1,4 +1,5 @@
-// rungs: process box
+// least: process
+// except: guarded
 // want: exit=0 exceeded=none
 // Named semaphores and shared memory: in a box they are its own.
 #include "attack.h"

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // Parent and child send each other signals, wait for them, and end by them.
 #include "attack.h"

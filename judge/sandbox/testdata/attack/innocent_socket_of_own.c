@@ -1,5 +1,6 @@
 // cmd: scratch
-// rungs: process box
+// least: process
+// except: guarded
 // want: exit=0 exceeded=none
 // Server and client by a name in its own folder, and by an abstract one. Without
 // a box nobody can tell them from those of the machine.

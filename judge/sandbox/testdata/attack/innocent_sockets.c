@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // Pipes, pairs of sockets and event files between its own processes, and looking
 // for a name server in vain.

@@ -1,4 +1,5 @@
 // limits: memory=700M
+// least: process
 // want: exit=0 exceeded=none memory>=512M
 // Half a GiB of stack under a larger memory limit.
 #include <string.h>

@@ -1,4 +1,5 @@
 // stdin: 65M
+// least: process
 // want: exit=0 exceeded=none output>=1 output<=100
 // Opens its three streams by name. So much input comes by a pipe.
 #include "attack.h"

@@ -1,4 +1,5 @@
 // limits: processes=32
+// least: process
 // want: exit=0 exceeded=none
 #include "attack.h"
 #include <pthread.h>

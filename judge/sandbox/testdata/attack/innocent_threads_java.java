@@ -1,4 +1,5 @@
 // limits: memory=1024M processes=200 cpu=20s
+// least: process
 // want: exit=0 exceeded=none
 // A JVM with 64 threads of the program's, besides its own.
 import java.util.*;

@@ -1,4 +1,5 @@
 // limits: memory=1024M processes=200 cpu=20s
+// least: process
 // want: exit=0 exceeded=none
 // Node with worker threads, a child, and files.
 const { Worker, isMainThread, parentPort } = require('worker_threads');

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // Innocent: maps its input, and goes back in it.
 #include <string.h>

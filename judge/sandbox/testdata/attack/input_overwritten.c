@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // Opens its input anew, for writing. That the file is as before is checked for
 // every attack.

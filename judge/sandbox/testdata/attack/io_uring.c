@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // What a ring does for a program passes by its filter.
 #include "attack.h"

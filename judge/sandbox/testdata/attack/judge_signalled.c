@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // May it send signals to the judge, or to anyone? Signal 0 asks.
 #include "attack.h"

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Not to kill the judge but to hold it up: by priority, processors, limits. Each
 // call sets what is there already.
@@ -34,7 +35,9 @@ int main(int argc, char **argv) {
 	hold("the judge", judge);
 	hold("its parent", getppid());
 	hold("process 1", 1);
-	if (setpriority(PRIO_USER, getuid(), 0) == 0 && getuid() == 0)
-		managed("set the priority of everyone of root's");
+	// Of a user who has no processes: it would be done if there were any. In a box
+	// that root made it has a user of its own.
+	if (setpriority(PRIO_USER, 0x6ffffffe, 0) == -1 && errno == ESRCH && getuid() < 0x70000000)
+		managed("set the priority of all processes of a user");
 	return verdict();
 }

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // Looks into the judge, the launcher and whoever else is there, by the means of
 // debuggers.

@@ -1,6 +1,7 @@
 // acts: 2
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Keys belong to a user, not to a process, and stay.
 #include "attack.h"

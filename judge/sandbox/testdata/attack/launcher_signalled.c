@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: error=launcher
 // Sends every signal to its parent, and dies of none itself.
 #include "attack.h"

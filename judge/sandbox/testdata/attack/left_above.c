@@ -1,6 +1,7 @@
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Leaves a file in the folder above its own, which a box has to make.
 #include "attack.h"

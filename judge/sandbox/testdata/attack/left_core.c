@@ -1,7 +1,7 @@
 // cmd: scratch
 // acts: 2
 // limits: files=64M
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none files<=1M
 // Would leave a core as large as its memory, in each of many processes.
 #include "attack.h"

@@ -1,4 +1,5 @@
 // acts: 2
+// least: process
 // want: exit=0 exceeded=none
 // Leaves processes of all kinds, which listen at names and would write.
 #include "attack.h"

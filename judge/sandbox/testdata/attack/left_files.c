@@ -1,7 +1,8 @@
 // cmd: scratch
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none files<=1M
+// bare: user
 // without: exit=1
 // Leaves files wherever it can, for the next run to find.
 #include "attack.h"
@@ -10,7 +11,7 @@ int main(int argc, char **argv) {
 	char path[4096];
 	aim(argv);
 	const char *const dirs[] = {".", "/tmp", "/var/tmp", "/dev/shm", getenv("HOME"), getenv("TMPDIR"), "/dev/mqueue", "/run/lock", "/run", "/var/lock", "/dev", "/", "/etc", "/usr", "/usr/lib", "/proc", NULL};
-	for (const char *const *dir = dirs; *dir && (boxed() || dir < dirs + 4); dir++)
+	for (const char *const *dir = dirs; *dir && (boxed() || dir == dirs); dir++)
 		for (int kind = 0; kind < 5; kind++) {
 			snprintf(path, sizeof path, "%s/.attack-left-%d", *dir, kind);
 			struct stat s;
@@ -38,6 +39,8 @@ int main(int argc, char **argv) {
 				link(argv[0], path);
 			}
 		}
+	if (!boxed())
+		return verdict();
 	int fd = shm_open("/attack", act == 1 ? O_CREAT | O_RDWR : O_RDWR, 0600);
 	if (act == 2 && fd >= 0) {
 		managed("find shared memory of the run before");

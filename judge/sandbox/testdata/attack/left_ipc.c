@@ -1,6 +1,7 @@
 // acts: 2
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // Shared memory, semaphores and queues of System V, and POSIX queues, belong to
 // nobody and stay.

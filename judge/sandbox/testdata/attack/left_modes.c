@@ -1,6 +1,6 @@
 // cmd: scratch
 // acts: 2
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
 // Leaves no file, but modes, times and attributes of the folders that are there.
 #include "attack.h"

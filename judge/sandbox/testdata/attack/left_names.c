@@ -1,6 +1,6 @@
 // limits: memory=64M filesize=1M
 // acts: 6
-// rungs: box
+// least: box
 // needs: memory
 // want: signal=SIGXFSZ exceeded=none
 // Leaves so many files that the launcher has little memory to find out whether

@@ -1,5 +1,5 @@
 // acts: 2
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // What a process can set, of itself and of those that are before it: does the
 // next one begin with it? Act 1 prints what it finds, and act 2 reads that.

@@ -1,5 +1,5 @@
 // limits: memory=64M filesize=1M processes=16
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // Raises every limit above what is fixed.
 #include "attack.h"

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // What the machine's master may do. Where it may, nothing comes of it: the
 // arguments are wrong, or what is there already.

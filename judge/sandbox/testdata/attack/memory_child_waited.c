@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none memory>=50M memory<=60M
 // The peak of a child that has ended counts.
 #include <stdlib.h>

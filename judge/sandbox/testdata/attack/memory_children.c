@@ -1,4 +1,5 @@
 // limits: memory=100M
+// least: process
 // want: exceeded=memory memory>=100M
 // Each process is far below the limit, all together are not.
 #include <stdlib.h>

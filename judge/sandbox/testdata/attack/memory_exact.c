@@ -1,4 +1,5 @@
 // limits: memory=100M
+// least: process
 // want: exit=0 exceeded=none memory>=64M memory<=68M
 // The peak of a single process is exact, also where no look saw it.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // limits: memory=64M
+// least: process
 // want: exceeded=memory memory>=64M
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // limits: memory=64M
+// least: process
 // want: exceeded=memory memory>=64M
 // The parent waits for a child that takes too much, and exits with 0 itself.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // limits: memory=64M
+// least: process
 // needs: memory
 // want: exceeded=memory memory>=64M
 // A file in memory without a name, which is mapped by nobody.

@@ -1,4 +1,5 @@
 // limits: memory=64M
+// least: process
 // want: exceeded=memory memory>=64M
 // By shared anonymous maps, which are files in memory to the kernel.
 #include <string.h>

@@ -1,4 +1,5 @@
 // limits: memory=100M
+// least: process
 // needs: memory
 // want: exceeded=memory memory>=100M
 // What lies in pipes and sockets is in nobody's memory.

@@ -1,4 +1,5 @@
 // limits: memory=64M
+// least: process
 // want: exit=0 exceeded=none memory<=20M
 // Innocent: reserves 64 GiB, as Go, the JVM and sanitizers do, and uses little.
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // limits: memory=100M
+// least: process
 // want: exit=0 exceeded=none memory>=60M memory<=99M
 // Innocent: four processes share 60 MiB.
 #include <stdlib.h>

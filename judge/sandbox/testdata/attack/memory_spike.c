@@ -1,4 +1,5 @@
 // limits: memory=32M
+// least: process
 // want: exceeded=memory memory>=32M
 // Over the limit for so short a time that a look may miss it.
 #include <string.h>

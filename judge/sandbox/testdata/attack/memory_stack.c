@@ -1,4 +1,5 @@
 // limits: memory=64M
+// least: process
 // want: exceeded=memory memory>=64M
 #include <string.h>
 int eat(int n) {

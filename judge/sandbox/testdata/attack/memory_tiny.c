@@ -1,4 +1,5 @@
 // limits: memory=65536
+// least: process
 // needs: memory
 // want: exceeded=memory memory>=262144
 // Needs more than its limit to begin at all.

@@ -1,5 +1,5 @@
 // limits: memory=64M files=1000M
-// rungs: box
+// least: box
 // needs: memory
 // want: exceeded=memory memory>=64M
 // What lies in files in memory is memory.

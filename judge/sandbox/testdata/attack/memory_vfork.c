@@ -1,4 +1,5 @@
 // limits: memory=100M
+// least: process
 // want: exit=0 exceeded=none memory>=60M memory<=99M
 // Innocent: a child lives in its parent's memory until it executes.
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Not what is in files but modes, owners, times and attributes; it sets what is
 // there already.

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // In a user namespace of its own it would have all capabilities, and could
 // mount.

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // Each family of sockets is a piece of the kernel that was meant for few.
 #include "attack.h"

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // The judge listens at 127.0.0.1.
 #include "attack.h"

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // The judge listens at a file and at an abstract name. On a usual machine D-Bus,
 // containers and X do.

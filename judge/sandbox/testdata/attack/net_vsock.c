@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // Whether a machine has such a road to its host is another matter.
 #include "attack.h"

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=3 exceeded=none
 // The program has ended when its first process has.
 #include <unistd.h>

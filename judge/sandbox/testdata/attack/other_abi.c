@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // The kernel also takes calls in the manner of other machines, with other
 // numbers.

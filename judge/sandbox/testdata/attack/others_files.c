@@ -1,6 +1,7 @@
 // cmd: scratch
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Other programs, their folders, inputs and outputs lie near its own.
 #include "attack.h"

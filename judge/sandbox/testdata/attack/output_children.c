@@ -1,4 +1,5 @@
 // limits: output=1M
+// least: process
 // want: exceeded=output output>=1M
 // Each child writes a little, and none is waited for.
 #include "attack.h"

@@ -1,4 +1,5 @@
 // limits: cpu=300ms
+// least: process
 // want: exceeded=cpu output=6
 // That stdout is at its end is not the end of the program.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // limits: output=1M
+// least: process
 // want: exit=0 exceeded=none output=1048576
 // Innocent: writes just as much as it may, by halves to both.
 #include "attack.h"

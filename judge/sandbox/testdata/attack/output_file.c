@@ -1,6 +1,6 @@
 // cmd: scratch
 // limits: files=8M
-// rungs: box
+// least: box
 // want: exit=0 exceeded=files files>=20M files<=25M
 // Writes to files without end. There is an end to the room, and what it had is
 // counted.

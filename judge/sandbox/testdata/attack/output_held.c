@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none output=6
 // Who holds the pipe open does not hold the judge.
 #include <stdio.h>

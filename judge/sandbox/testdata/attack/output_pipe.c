@@ -1,4 +1,5 @@
 // limits: output=1M
+// least: process
 // want: exceeded=output output>=1M
 // Not by write: by splicing, with a pipe made larger, that does not block.
 #include "attack.h"

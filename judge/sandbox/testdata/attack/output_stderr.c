@@ -1,3 +1,4 @@
+// least: process
 // want: exceeded=output output>=1M
 #include <stdio.h>
 int main(void) {

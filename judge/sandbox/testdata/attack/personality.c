@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Readable memory becomes executable, page 0 can be had, and so on.
 #include "attack.h"

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // Comes before everyone on the machine, the judge included.
 #include "attack.h"

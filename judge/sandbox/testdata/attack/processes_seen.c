@@ -1,5 +1,6 @@
-// rungs: box
+// least: box
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // Whom and what does it see in /proc?
 #include "attack.h"

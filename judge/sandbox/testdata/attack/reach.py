@@ -1,5 +1,6 @@
-# rungs: guarded box
+# least: guarded
 # want: exit=0 exceeded=none
+# bare: user
 # without: exit=1
 # What an interpreter can be asked for without a compiler: the answer by path,
 # the judge's descriptors, sockets, foreign calls.

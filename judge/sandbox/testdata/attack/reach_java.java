@@ -1,6 +1,7 @@
 // limits: memory=1024M processes=200 cpu=20s
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: user
 // without: exit=1
 // The same by what Java has: files, processes of others, sockets.
 import java.net.*;

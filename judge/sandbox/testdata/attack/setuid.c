@@ -1,6 +1,7 @@
 // cmd: setuid
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // The program's file says to run as its owner, who is root.
 #include "attack.h"

@@ -1,4 +1,5 @@
 // limits: wall=200ms
+// least: process
 // want: exceeded=wall signal=SIGKILL
 #include <unistd.h>
 int main(void) {

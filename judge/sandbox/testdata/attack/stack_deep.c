@@ -1,4 +1,5 @@
 // limits: memory=300M
+// least: process
 // want: exit=0 exceeded=none memory>=200M
 // Innocent: 200 MiB of stack under a larger memory limit.
 #include <string.h>

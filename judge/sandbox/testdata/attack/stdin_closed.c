@@ -1,4 +1,5 @@
 // stdin: 50M
+// least: process
 // want: exit=0 exceeded=none
 // Closes everything that it was given, and goes on.
 #include "attack.h"

@@ -1,3 +1,4 @@
+// least: process
 // want: exit=0 exceeded=none
 // Leaves children that are stopped, and some that wait for their own children.
 #include "attack.h"

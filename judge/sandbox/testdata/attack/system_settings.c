@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // Opens the kernel's settings for writing, and writes what is there already.
 #include "attack.h"

@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // Types commands into the terminal that the judge was started from.
 #include "attack.h"

@@ -1,4 +1,4 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
 // Holds up the kernel in the middle of reading its memory.
 #include "attack.h"

@@ -1,4 +1,5 @@
 // limits: wall=300ms
+// least: process
 // want: exceeded=wall signal=SIGKILL
 // Now and then a little work, and never so much that it counts.
 #include <time.h>

@@ -1,4 +1,5 @@
 // limits: wall=200ms
+// least: process
 // want: exceeded=wall signal=SIGKILL
 // Sleeps, while threads of it, last in every queue, want all processors and let
 // everyone else have them: so that it waits for one all the time.

@@ -1,4 +1,5 @@
 // limits: wall=200ms
+// least: process
 // want: exceeded=wall signal=SIGKILL
 // Waits for input from a pipe of its own that nobody fills.
 #include <unistd.h>

@@ -1,5 +1,6 @@
-// rungs: guarded box
+// least: guarded
 // want: exit=0 exceeded=none
+// bare: guest
 // without: exit=1
 // Makes a file in every folder that others would look into.
 #include "attack.h"
