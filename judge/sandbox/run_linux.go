@@ -35,6 +35,11 @@ func (l *server) serve(o *order, strings []byte) {
 		r.Errno = int64(unix.EBADMSG)
 	}
 	l.answer(&r)
+	if !l.watch.account.on && l.watch.tree.ownPeak() > l.floor {
+		// The next program's peak begins with this process's.
+		shed(&l.watch.tree)
+		l.floor = l.watch.tree.ownPeak()
+	}
 	if r.Touched != 0 {
 		l.tidy()
 	}
