@@ -192,6 +192,13 @@ func (l *launcher) gone() bool {
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
+// stopped reports whether the launcher is stopped by a signal.
+func (l *launcher) stopped() bool {
+	t := tree{}
+	p := proc{pid: l.cmd.Process.Pid}
+	return t.read(&p) && p.state == 'T'
+}
+
 // groupDirs lists the folders of the launcher's cgroup.
 func (l *launcher) groupDirs() []string {
 	if l.group == nil {
@@ -204,10 +211,17 @@ func (l *launcher) groupDirs() []string {
 // it, before it is taken for dead. Tests shorten it.
 var timeToAnswer = 2 * timeToDie
 
-// close ends the launcher. It runs nothing now, so it dies at once.
+// timeStopped is how long the launcher may be stopped by a signal before it is
+// given up. Tests shorten it.
+var timeStopped = 5 * time.Second
+
+// close ends the launcher. It runs nothing now, so it dies at once unless it was
+// stopped.
 func (l *launcher) close() error {
 	unix.Close(l.socket)
+	kill := time.AfterFunc(timeStopped, func() { l.cmd.Process.Kill() })
 	err := l.cmd.Wait()
+	kill.Stop()
 	l.group.remove()
 	if words := l.lastWords(); err != nil && words != "" {
 		err = fmt.Errorf("%w; its last words: %s", err, words)
@@ -350,20 +364,32 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 		patience = time.Now().Add(mostReal*wall + timeToAnswer)
 	}
 	cancelled := false
+	interval := min(time.Second, timeStopped/5)
+	next, stops := time.Now().Add(interval), 0 // how many looks in a row found it stopped
 	for r := new(result); ; {
 		// The launcher wakes us; the timeout is for the case that it does not.
-		ready, err := unix.Poll(fds, 1000)
+		ready, err := unix.Poll(fds, int(interval/time.Millisecond))
 		if err != nil && !errors.Is(err, unix.EINTR) {
 			return nil, &lostError{err}
 		}
-		if ready <= 0 {
+		if now := time.Now(); now.After(next) && (ready <= 0 || fds[0].Revents == 0) {
+			next = now.Add(interval)
 			if ctx.Err() != nil && !cancelled {
 				cancelled = true
-				patience = time.Now().Add(timeToAnswer)
+				patience = now.Add(timeToAnswer)
 			}
-			if !patience.IsZero() && time.Now().After(patience) {
+			if !patience.IsZero() && now.After(patience) {
 				return nil, &lostError{errors.New("it does not answer")}
 			}
+			// Counted in looks: this process may have been stopped meanwhile itself.
+			if stops++; !l.stopped() {
+				stops = 0
+			}
+			if time.Duration(stops)*interval >= timeStopped {
+				return nil, &lostError{fmt.Errorf("it was stopped by a signal for %v", timeStopped)}
+			}
+		}
+		if ready <= 0 {
 			continue
 		}
 		for i, p := range []*pipe{stdout, stderr} {

@@ -145,6 +145,39 @@ func TestProgramThatTurnsOnItsLauncher(t *testing.T) {
 	}
 }
 
+func TestStoppedLauncherIsGivenUpSoon(t *testing.T) {
+	defer func(d time.Duration) { timeStopped = d }(timeStopped)
+	timeStopped = 500 * time.Millisecond
+	p := newSandbox(t)
+	c := program(t, "exit", "0")
+	c.Limits = Limits{Wall: time.Minute}
+	run(t, p, c)
+	stopped := last(p).cmd.Process
+	if err := stopped.Signal(unix.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	o, err := p.Run(context.Background(), c)
+	if err == nil || !strings.Contains(err.Error(), "launcher: it was stopped") {
+		t.Errorf("%+v, error %v, want that the launcher was stopped", o, err)
+	}
+	if d := time.Since(began); d > 10*time.Second {
+		t.Errorf("it was given up after %v", d)
+	}
+	if err := stopped.Signal(unix.Signal(0)); err == nil {
+		t.Error("the launcher is still there")
+	}
+	run(t, p, program(t, "exit", "0"))
+
+	// One that is stopped when it is of no more use does not hold up Close.
+	last(p).cmd.Process.Signal(unix.SIGSTOP)
+	began = time.Now()
+	p.Close()
+	if d := time.Since(began); d > 10*time.Second {
+		t.Errorf("Close took %v", d)
+	}
+}
+
 func TestNothingIsLeftOpen(t *testing.T) {
 	open := func() int {
 		names, err := os.ReadDir("/proc/self/fd")
