@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"crucible/judge/yaml"
 )
@@ -186,7 +187,16 @@ func absent(fsys fs.FS, name string, err error) bool {
 	return err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
 }
 
+// OutOfResources reports whether an error says that the machine, or what it lets
+// this process have, is exhausted: open files, memory, disk. Such an error is the
+// judge's and says nothing about a package.
+func OutOfResources(err error) bool {
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO},
+		func(errno syscall.Errno) bool { return errors.Is(err, errno) })
+}
+
 // unreadable says why a file of the package cannot be read, under its real name.
+// It is a defect of the package unless the machine is to blame.
 func unreadable(fsys fs.FS, name string, err error) error {
 	var pe *fs.PathError
 	var defect *Defect
@@ -200,6 +210,9 @@ func unreadable(fsys fs.FS, name string, err error) error {
 		if err = pe.Err; err.Error() == "path escapes from parent" {
 			err = errors.New("leads out of the package")
 		}
+	}
+	if OutOfResources(err) {
+		return fmt.Errorf("%s: cannot be read: %w", where(fsys, name), err)
 	}
 	return &Defect{File: where(fsys, name), Msg: "cannot be read: " + err.Error()}
 }

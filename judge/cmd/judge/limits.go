@@ -106,8 +106,8 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 		return context.Cause(ctx)
 	}
 	errs := []error{err}
-	if len(h.broken) > 0 {
-		errs = append(errs, ending(statusUsage))
+	for _, b := range h.broken {
+		errs = append(errs, ending(statusOf(b.err)))
 	}
 	if f.write {
 		for _, one := range h.choices {

@@ -325,5 +325,8 @@ func statusOf(err error) int {
 	if errors.As(err, &st) {
 		return st.status
 	}
+	if judge.OutOfResources(err) {
+		return statusJudge
+	}
 	return statusUsage
 }

@@ -309,13 +309,11 @@ func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Docum
 		return cause
 	}
 	status := statusExpected
-	if len(h.broken) > 0 {
-		status = statusUsage
+	for _, b := range h.broken {
+		status = max(status, statusOf(b.err))
 	}
 	for _, p := range doc.Problems {
-		if p.Err != nil {
-			status = max(status, statusUsage)
-		}
+		status = max(status, statusOf(p.Err))
 		for _, r := range p.Reports {
 			err := r.JudgeError()
 			var defect *judge.Defect
