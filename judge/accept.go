@@ -116,7 +116,7 @@ func (j *Judge) ask(ctx context.Context, p *Problem, v *Program, c *Case, cmd sa
 		return "", err
 	}
 	defer in.Close()
-	said := &head{most: keptStderr}
+	said := &stderr{most: keptSaid}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Limits = in, said, said, preparing.enforced()
 	out, err := j.runner.Run(ctx, cmd)
 	if err != nil {
@@ -126,9 +126,9 @@ func (j *Judge) ask(ctx context.Context, p *Problem, v *Program, c *Case, cmd sa
 	// (2025-09, "Input validators"). But what was killed has rejected nothing.
 	switch {
 	case out.Exceeded != "", out.Signal != 0:
-		return "", fmt.Errorf("%s validator %s on %s: %w%s", validates[v.checks], p.Where(v.Path), c.Name, crashed(out), onStderr(said))
+		return "", fmt.Errorf("%s validator %s on %s: %w%s", validates[v.checks], p.Where(v.Path), c.Name, crashed(out), j.onStderr(p.Where(v.Path), c.Name, said))
 	case out.Exit != validatorAccepts:
-		return fmt.Sprintf("exits with %d%s", out.Exit, onStderr(said)), nil
+		return fmt.Sprintf("exits with %d%s", out.Exit, j.onStderr(p.Where(v.Path), c.Name, said)), nil
 	}
 	return "", nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 
@@ -12,10 +13,12 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// keptStderr and keptOutput bound how much of what a program wrote is kept
-// for the report.
+// How much is kept of what a program wrote: of each end of standard error, of a
+// submission for the report and of a program of the package, and of the start
+// of standard output.
 const (
 	keptStderr = 2 << 10
+	keptSaid   = 64 << 10
 	keptOutput = 64 << 10
 )
 
@@ -147,7 +150,7 @@ func (t *trial) batch(ctx context.Context, dir string) error {
 		out.reset()
 		t.j.spools.Put(out)
 	}()
-	said := &head{most: keptStderr}
+	said := &stderr{}
 	cmd := t.command(dir)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, said
 	cores, unpin := t.j.pin()
@@ -189,13 +192,13 @@ func (t *trial) command(dir string) sandbox.Cmd {
 
 // weigh adds the outcome of a pass to the run, and gives the verdict that it
 // deserves by itself: undecided if the output, or what was said, is to be judged.
-func (t *trial) weigh(o sandbox.Outcome, said *head) (err error) {
+func (t *trial) weigh(o sandbox.Outcome, said *stderr) (err error) {
 	r := &t.run
 	r.add(o, t.s.Problem.Is("multi-pass"))
-	r.Stderr = clipText(said.buf.String(), keptStderr)
+	r.Stderr = clipText(said.String(), math.MaxInt)
 	r.Verdict, r.Why, err = verdictOf(o, t.limits)
-	if r.Verdict == RuntimeError && r.Stderr != "" {
-		r.Why += ": " + firstLine(r.Stderr)
+	if r.Verdict == RuntimeError {
+		r.Why += afterCrash(o, r.Stderr)
 	}
 	return err
 }

@@ -144,7 +144,7 @@ func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.Re
 		return err
 	}
 	defer leave()
-	said := &head{most: keptStderr}
+	said := &stderr{most: keptSaid}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, said, said
 	if x.testlib {
 		name := filepath.Join(e.dir, "output")
@@ -241,12 +241,12 @@ type opinion struct {
 
 // opinion reads what a validator that has ended has to say. Anything but a clean
 // judgement is the judge's failure.
-func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *head) (o opinion, err error) {
+func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *stderr) (o opinion, err error) {
 	if x.testlib {
 		return x.testlibOpinion(e, out, said)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return o, x.errorf("%w%s", err, onStderr(said))
+		return o, x.errorf("%w%s", err, e.j.onStderr(x.at, e.c.Name, said))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
 		return o, err

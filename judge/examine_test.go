@@ -193,8 +193,8 @@ func TestTestlibWithStatusesOfTheFormat(t *testing.T) {
 	}{
 		{"pass-fail", 42, "exit status 42"}, {"pass-fail", 43, "exit status 43"}, {"pass-fail", 50, ""}, {"scoring", 42, ""},
 	} {
-		e := &examination{p: &Problem{Types: []string{c.kind}}}
-		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &head{})
+		e := &examination{j: &Judge{}, c: &Case{}, p: &Problem{Types: []string{c.kind}}}
+		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &stderr{})
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || o.accepts != (c.kind == "scoring") {
 			t.Errorf("%s, exit status %d: accepts %v, %v; want %q", c.kind, c.exit, o.accepts, err, c.want)
 		}

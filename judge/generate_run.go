@@ -194,7 +194,7 @@ func (g *generation) generate(ctx context.Context, c *gen.Case, b *built, args [
 	case err != nil:
 		return false, err
 	case why.text != "":
-		return !why.limit, fault("%s", why.text)
+		return !why.limit, fault("%s%s", why.text, g.j.onStderr(c.Program, c.Name, why.said))
 	}
 	if _, err := os.Lstat(filepath.Join(dir, caseFile(".in"))); err == nil {
 		return false, nil
@@ -212,6 +212,7 @@ func (g *generation) generate(ctx context.Context, c *gen.Case, b *built, args [
 type fault struct {
 	text  string
 	limit bool // it went beyond one
+	said  *stderr
 }
 
 // program runs a tool on an input, which may be nil; what it prints goes to a
@@ -246,7 +247,7 @@ func (g *generation) program(ctx context.Context, b *built, answers *Case, args 
 	if err != nil {
 		return why, 0, err
 	}
-	said := &head{most: keptStderr}
+	said := &stderr{most: keptSaid}
 	cmd := sandbox.Cmd{Args: slices.Concat(b.args, args), Dir: work, Reads: b.reads, Stdout: out, Stderr: said, Limits: g.limits.enforced()}
 	if input != nil {
 		in, err := input.open()
@@ -274,11 +275,11 @@ func (g *generation) program(ctx context.Context, b *built, answers *Case, args 
 	}
 	switch {
 	case o.Exceeded != "":
-		return fault{g.beyond(o.Exceeded), true}, 0, nil
+		return fault{g.beyond(o.Exceeded), true, said}, 0, nil
 	case o.Signal != 0:
-		return fault{text: "was killed by " + signalName(o.Signal) + onStderr(said)}, 0, nil
+		return fault{text: "was killed by " + signalName(o.Signal), said: said}, 0, nil
 	case o.Exit != 0:
-		return fault{text: fmt.Sprintf("exit status %d%s", o.Exit, onStderr(said))}, 0, nil
+		return fault{text: fmt.Sprintf("exit status %d", o.Exit), said: said}, 0, nil
 	}
 	if collect != nil {
 		err = collect(work)
@@ -431,7 +432,7 @@ func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string]*
 		}
 		why, _, err := g.program(ctx, b, k, nil, in, filepath.Join(dir, caseFile(".ans")), nil)
 		if err == nil && why.text != "" {
-			err = g.defect(c, "%s: %s", t.name, why.text)
+			err = g.defect(c, "%s: %s%s", t.name, why.text, g.j.onStderr(t.name, c.Name, why.said))
 		}
 		return err
 	})

@@ -243,8 +243,7 @@ func (j *Judge) grader(ctx context.Context, p *Problem, g *Group, results []resu
 		return fail(err)
 	}
 	defer func() { program.leave(work, j.confined()) }()
-	var out, said head
-	out.most, said.most = maxGrade, keptStderr
+	out, said := head{most: maxGrade}, stderr{most: keptSaid}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(program.args, g.GraderFlags), Dir: work, Reads: program.reads,
 		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &said,
@@ -255,13 +254,13 @@ func (j *Judge) grader(ctx context.Context, p *Problem, g *Group, results []resu
 	}
 	switch {
 	case o.Exceeded != "", o.Signal != 0:
-		return fail(fmt.Errorf("%w%s", crashed(o), onStderr(&said)))
+		return fail(fmt.Errorf("%w%s", crashed(o), j.onStderr(p.Where(p.Grader.Path), g.Name, &said)))
 	case o.Exit != 0:
-		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, onStderr(&said)))
+		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, j.onStderr(p.Where(p.Grader.Path), g.Name, &said)))
 	}
 	verdict, score, err := gradeOutput(out.buf.Bytes())
 	if err != nil {
-		return fail(fmt.Errorf("%w%s", err, onStderr(&said)))
+		return fail(fmt.Errorf("%w%s", err, j.onStderr(p.Where(p.Grader.Path), g.Name, &said)))
 	}
 	return verdict, score, nil
 }

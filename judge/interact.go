@@ -74,7 +74,7 @@ func (t *trial) interact(ctx context.Context, dir string) error {
 		return err
 	}
 	defer talk.close()
-	told, heard := &head{most: keptStderr}, &head{most: keptStderr}
+	told, heard := &stderr{}, &stderr{most: keptSaid}
 	submission.Stderr, validator.Stderr = told, heard
 	cores, unpin := t.j.pin()
 	defer unpin()
@@ -197,7 +197,7 @@ func (k *talk) stillness(ctx context.Context) <-chan struct{} {
 }
 
 // settle gives the verdict of an interaction.
-func (t *trial) settle(m meeting, told, heard *head) error {
+func (t *trial) settle(m meeting, told, heard *stderr) error {
 	if err := t.weigh(m.submission.outcome, told); err != nil {
 		return err
 	}

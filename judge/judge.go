@@ -46,6 +46,11 @@ type Judge struct {
 	Cache          string        // folder of compiled programs; "" means crucible/ in the user's cache folder
 	OnEvent        func(Event)   // told what goes on, one event at a time, if not nil
 
+	// OnStderr, if not nil, is given what a program of the package, such as a
+	// validator or generator, wrote to standard error when it failed or did not
+	// accept, and the case that it ran on. It is called by one at a time.
+	OnStderr func(program, on, text string)
+
 	// For times that repeat better. Both bind submissions, not compilers and
 	// validators, and as far as the Runner can.
 	Cores          []int // processors to pin submissions to, one to each that runs; as many as Jobs, or more. Nil pins none

@@ -18,7 +18,7 @@ type Run struct {
 	Dialogue   *Dialogue         // what was said in an interaction; kept only when Judge.LogInteraction asks
 	Message    string            // judgemessage.txt of the output validator, clipped
 	Team       string            // teammessage.txt of the output validator, clipped
-	Stderr     string            // the start of what the program wrote to standard error
+	Stderr     string            // the start and the end of what the program wrote to standard error
 	Output     []byte            // the start of its standard output; kept only when Judge.KeepOutput asks
 	Times      []sandbox.Outcome // all outcomes when the case was run more than once; Outcome is the one that counts
 	Err        error             // the judge's failure; then Verdict is ""

@@ -28,7 +28,7 @@ func (t *trial) inspect(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	said := &head{most: keptStderr}
+	said := &stderr{most: keptSaid}
 	cmd.Args = slices.Concat(cmd.Args, []string{t.s.Language.Code, entry, x.folder()}, t.c.Static.Args)
 	cmd.Stdout, cmd.Stderr = said, said
 	out, err := t.j.runner.Run(ctx, cmd)

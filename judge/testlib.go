@@ -139,13 +139,13 @@ func statusOfTestlib(exit int) testlibStatus {
 
 // testlibOpinion reads what a testlib checker has to say. Points make the score
 // of a problem that has scores; elsewhere what is partly right is wrong.
-func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *head) (o opinion, err error) {
-	o.message = strings.TrimSpace(said.buf.String())
+func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *stderr) (o opinion, err error) {
+	o.message = strings.TrimSpace(said.String())
 	switch {
 	case out.Exceeded != "":
-		return o, x.errorf("%w%s", beyondLimit(out), onStderr(said))
+		return o, x.errorf("%w%s", beyondLimit(out), e.j.onStderr(x.at, e.c.Name, said))
 	case out.Signal != 0:
-		return o, x.errorf("was killed by %s%s", signalName(out.Signal), onStderr(said))
+		return o, x.errorf("was killed by %s%s", signalName(out.Signal), e.j.onStderr(x.at, e.c.Name, said))
 	}
 	status := statusOfTestlib(out.Exit)
 	points := float64(status.points)
@@ -154,7 +154,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *hea
 		o.accepts = status.kind == right
 		return o, nil
 	case failed:
-		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, onStderr(said))
+		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.onStderr(x.at, e.c.Name, said))
 	case scored:
 		if points, err = testlibPoints(o.message); err != nil {
 			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
@@ -166,7 +166,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *hea
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// Points that happen to be the format's own statuses, where nobody asks for
 		// points: more likely it never was testlib's.
-		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, onStderr(said))
+		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.onStderr(x.at, e.c.Name, said))
 	}
 	return o, nil
 }

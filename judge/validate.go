@@ -39,13 +39,6 @@ func beyondLimit(o sandbox.Outcome) error {
 	return fmt.Errorf("went beyond its %s limit", what)
 }
 
-func onStderr(said *head) string {
-	if line := firstLine(said.buf.String()); line != "" {
-		return ": " + line
-	}
-	return ""
-}
-
 // real returns the path of a file of the case that a program can open: the
 // file itself, or a copy in dir when the package is no folder, when the file is
 // a link, which may lead anywhere, or when others cannot read it, as whom a

@@ -253,7 +253,7 @@ func checkExpectations(ctx context.Context, j *Judge, p *Problem, promise *Promi
 	bounds := newBounds(p, j.LimitsOf(p).Time)
 	deep := &Judge{
 		Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
-		timeToKill: bounds.timeToKill,
+		timeToKill: bounds.timeToKill, OnStderr: j.OnStderr,
 		OnEvent: func(e Event) {
 			bounds.learn(e)
 			if j.OnEvent != nil {

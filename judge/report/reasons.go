@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -149,7 +151,7 @@ func Reasons(r *judge.Report) []string {
 	}
 	if run != nil {
 		lines = append(lines, sideBySide(run)...)
-		lines = append(lines, quoted(run.Stderr, stderrLines)...)
+		lines = append(lines, Stderr(run)...)
 	}
 	return lines
 }
@@ -159,6 +161,17 @@ func quoted(s string, most int) []string {
 	lines := cleanLines(s, most)
 	for i := range lines {
 		lines[i] = "| " + terminal.Clip(lines[i], whyColumns)
+	}
+	return lines
+}
+
+// Stderr is what a program wrote to standard error in harmless lines: all of
+// it, or the first and the last ones, for in some languages a crash report
+// begins with its reason, and in others it ends with it.
+func Stderr(run *judge.Run) []string {
+	lines := quoted(run.Stderr, math.MaxInt)
+	if left := len(lines) - stderrLines; left > 1 {
+		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+count(left, "line")+" left out")
 	}
 	return lines
 }

@@ -25,6 +25,7 @@ type genFlags struct {
 	dry     bool
 	prune   string
 	timeout time.Duration
+	verbose bool
 }
 
 func genCommand(e *env) *cobra.Command {
@@ -57,6 +58,7 @@ file of a case that is not in generators.yaml.`,
 	flags.Lookup("prune").NoOptDefVal = "generated"
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "CPU time that one run of a program may take")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	verboseFlag(c, &f.verbose)
 	f.ladder.flag(c)
 	return c
 }
@@ -89,9 +91,13 @@ func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
 	}
 	line, end := turning(e)
 	defer end()
+	var said failures
+	if f.verbose {
+		j.OnStderr = said.add
+	}
 	var errs []error
 	for _, s := range chosen {
-		w := writing{e: e, f: f, s: s, line: line}
+		w := writing{e: e, f: f, s: s, said: &said, line: line}
 		errs = append(errs, w.problem(ctx, j))
 		if ctx.Err() != nil {
 			break
@@ -114,6 +120,7 @@ type writing struct {
 	unsteady int
 	broken   bool // the judge failed
 	line     *progress
+	said     *failures
 }
 
 // problem makes one problem's data.
@@ -163,6 +170,7 @@ func (w *writing) took(g judge.Generated) error {
 	w.ran += g.Ran
 	if g.Err != nil {
 		complain(w.e, g.Err)
+		w.said.tell(w.e, g.Name)
 		w.failed++
 		var defect *judge.Defect
 		switch {

@@ -37,6 +37,7 @@ likely a mistake is told as a doubt; --werror makes doubts count.`,
 	c.Flags().BoolVar(&werror, "werror", false, "doubts count as broken promises")
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
 	requireFlag(c, &f.require)
+	verboseFlag(c, &f.verbose)
 	f.ladder.flag(c)
 	f.record.flag(c)
 	return c
@@ -60,13 +61,20 @@ func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []str
 	if err != nil {
 		return err
 	}
+	var said failures
+	if f.verbose {
+		j.OnStderr = said.add
+	}
 	f.record.judge = j
 	f.record.begin(e, command, args, machineOf(j), h.choices)
 	palette := report.Palette{On: e.color}
 	for _, c := range h.choices {
 		f.record.judging(problemOf(j, c))
 		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))
-		v, err := j.Verify(ctx, c.problem, func(p judge.Promise) { tellPromise(e, palette, p) })
+		v, err := j.Verify(ctx, c.problem, func(p judge.Promise) {
+			tellPromise(e, palette, p)
+			said.tell(e, "")
+		})
 		if ctx.Err() != nil {
 			break
 		}

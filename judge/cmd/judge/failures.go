@@ -1,0 +1,52 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge/report"
+)
+
+// verboseFlag adds -v to a command that runs programs of a package.
+func verboseFlag(c *cobra.Command, verbose *bool) {
+	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all that a validator or generator writes to standard error when it fails or rejects")
+}
+
+// failures collects what programs of a package wrote to standard error.
+type failures struct {
+	mu  sync.Mutex
+	all []failure
+}
+
+type failure struct{ program, on, text string }
+
+func (f *failures) add(program, on, text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.all = append(f.all, failure{program, on, text})
+}
+
+// tell writes what was said on a case, or on any if on is "", and forgets it.
+// The order does not depend on how many programs ran at once.
+func (f *failures) tell(e *env, on string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	slices.SortStableFunc(f.all, func(a, b failure) int {
+		return cmp.Or(strings.Compare(a.on, b.on), strings.Compare(a.program, b.program))
+	})
+	f.all = slices.DeleteFunc(f.all, func(one failure) bool {
+		if on != "" && one.on != on {
+			return false
+		}
+		fmt.Fprintf(e.stderr, "        %s on %s, standard error:\n", report.Clean(one.program), report.Clean(cmp.Or(one.on, "data/")))
+		for line := range strings.Lines(one.text) {
+			fmt.Fprintf(e.stderr, "        | %s\n", report.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
+		}
+		return true
+	})
+}

@@ -1,0 +1,136 @@
+package judge
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"crucible/judge/sandbox"
+)
+
+// A stderr keeps both ends of what a program wrote to standard error, and drops
+// what is between them. Some languages give the reason of a crash first, as Go
+// does, others last, as Python does.
+type stderr struct {
+	most    int    // bytes kept of each end; 0 means keptStderr
+	first   []byte // at most that many
+	last    []byte // what follows, at most twice as many
+	dropped int64
+}
+
+func (s *stderr) Write(p []byte) (int, error) {
+	n, most := len(p), s.most
+	if most == 0 {
+		most = keptStderr
+	}
+	if room := most - len(s.first); room > 0 {
+		room = min(room, len(p))
+		s.first = append(s.first, p[:room]...)
+		p = p[room:]
+	}
+	if drop := len(p) - most; drop > 0 {
+		s.dropped += int64(len(s.last) + drop)
+		s.last, p = s.last[:0], p[drop:]
+	}
+	s.last = append(s.last, p...)
+	if drop := len(s.last) - most; drop > most {
+		s.dropped += int64(drop)
+		s.last = append(s.last[:0], s.last[drop:]...)
+	}
+	return n, nil
+}
+
+// String is what was kept, with a line that says how much was not.
+func (s *stderr) String() string {
+	if s.dropped == 0 {
+		return string(s.first) + string(s.last)
+	}
+	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), Bytes(s.dropped), s.last)
+}
+
+// failsFirst is the first line of a crash report that begins with its reason.
+var failsFirst = regexp.MustCompile(strings.Join([]string{
+	`^(thread \d+ )?panic: `, `^fatal error: `, // Go, Zig
+	`^thread '.*' (\(\d+\) )?panicked at `,                                          // Rust
+	`^Exception in thread "`, `^Error: (Could not|Main method|Unable|LinkageError)`, // the JVM
+	`^Unhandled exception[.:]`, // .NET, Dart, Crystal
+	`^(==\d+==\s*)?(ERROR|WARNING): \w+Sanitizer: `, `:\d+:\d+: runtime error: `,
+	`^terminate called `, `^libc\+\+abi: `, // C++
+	`: Assertion [` + "`'" + `].*' failed\.$`, `^Assertion failed: `,
+	`^\*\*\* .+ detected \*\*\*`, `^(double free or|corrupted (size|double)|(free|malloc|realloc|munmap_chunk|malloc_consolidate)\(\): )`, // glibc
+	`^((PHP|.*:) )?Fatal error: `,            // OCaml, PHP, Swift
+	`^Runtime error \d+ at `,                 // Pascal
+	`^lua[\d.]*: `, `^ERROR: \w`, `^\*\* \(`, // Lua, Julia, Elixir
+	`^[\w.]+@[^ ]+\(\d+\): `,                                                                            // D
+	`: Prelude\.`, `:\d+:in .+ \((\w|::)*(Error|Exception)\)$`, `^.+ at .+ line \d+\.$`, `: line \d+: `, // Haskell, Ruby, Perl, Bash
+}, "|"))
+
+// failsLast is the last line of a traceback: an exception and what it says.
+var failsLast = regexp.MustCompile(`^(Uncaught )?([A-Za-z_][\w.:$]*)?(Error|Exception|Interrupt)( \[\w+\])?(: .*)?$`)
+
+const traceback = "Traceback (most recent call last):" // Python
+
+// failureIn finds the one line of standard error that says why a program
+// failed, wherever its language puts it. Known tells that the line is a crash
+// report's; otherwise it is the last line that is not indented, which may be
+// anything. The line is clean and bounded.
+func failureIn(text string) (line string, known bool) {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \t\n"), "\n")
+	clip := func(line string) string { return clipText(strings.TrimSpace(line), 300) }
+	flush := func(line string) bool { return line != "" && line[0] != ' ' && line[0] != '\t' }
+	exception, plain, traced := "", "", false
+	for i, line := range lines {
+		switch {
+		case failsFirst.MatchString(line):
+			// The message may be on a line of its own, as of Rust and C++.
+			if rest := lines[i+1:]; len(rest) > 0 && strings.TrimSpace(rest[0]) != "" && (strings.HasSuffix(line, ":") || strings.HasPrefix(rest[0], "  what():")) {
+				line += " " + strings.TrimSpace(rest[0])
+			}
+			return clip(line), true
+		case line == traceback:
+			traced = true
+		case traced && flush(line):
+			exception, traced = line, false
+		case failsLast.MatchString(line):
+			exception = line
+		}
+		if flush(line) && !strings.HasSuffix(line, ":") {
+			plain = line
+		}
+	}
+	if exception != "" {
+		return clip(exception), true
+	}
+	if plain == "" {
+		plain = lines[len(lines)-1]
+	}
+	return clip(plain), false
+}
+
+// afterCrash is what standard error adds to the reason of a runtime error. A line
+// that is no crash report may be a debug print, and is not called the reason.
+func afterCrash(o sandbox.Outcome, said string) string {
+	switch line, known := failureIn(said); {
+	case known:
+		return ": " + line
+	case line != "" && o.Exceeded == "" && o.Signal == 0:
+		return "; standard error ends with: " + line
+	}
+	return ""
+}
+
+// onStderr returns ": " and the line that says why a program of the package
+// failed, or "", and hands all that it wrote to OnStderr. On is the case.
+func (j *Judge) onStderr(program, on string, said *stderr) string {
+	text := said.String()
+	line, _ := failureIn(text)
+	if line == "" {
+		return ""
+	}
+	if j.OnStderr != nil {
+		j.telling.Lock()
+		defer j.telling.Unlock()
+		j.OnStderr(program, on, clipText(text, len(text)))
+	}
+	return ": " + line
+}

@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"crucible/judge/sandbox"
+)
+
+// What programs of these languages wrote, behind a debug print.
+func TestReasonOfACrash(t *testing.T) {
+	known := func(line string) string { return ": " + line }
+	for _, c := range []struct{ name, said, want string }{
+		{"nothing", "", ""},
+		{"Python", "Traceback (most recent call last):\n  File \"a.py\", line 4, in <module>\n    f(3)\n  File \"a.py\", line 3, in f\n    def f(x): return [][x]\n                     ~~^^^\nIndexError: list index out of range\n", known("IndexError: list index out of range")},
+		{"Python, an exception of its own", "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nNoPath: from 1 to 2\nadvice\n", known("NoPath: from 1 to 2")},
+		{"Python, the last of two exceptions", "Traceback (most recent call last):\n  File \"a.py\", line 2, in <module>\nKeyError: 1\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 4, in <module>\nValueError: no\n", known("ValueError: no")},
+		{"Python, syntax", "  File \"a.py\", line 1\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n", known("SyntaxError: invalid syntax")},
+		{"Go", "panic: runtime error: index out of range [4] with length 0\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:3 +0x3a\nexit status 2\n", known("panic: runtime error: index out of range [4] with length 0")},
+		{"Go, out of stack", "runtime: goroutine stack exceeds 1000000000-byte limit\nfatal error: stack overflow\n\nruntime stack:\n", known("fatal error: stack overflow")},
+		{"Rust", "\nthread 'main' (1183) panicked at a.rs:1:74:\nindex out of bounds: the len is 0 but the index is 1\nnote: run with `RUST_BACKTRACE=1`\n", known("thread 'main' (1183) panicked at a.rs:1:74: index out of bounds: the len is 0 but the index is 1")},
+		{"Java", "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 0\n\tat Main.main(Main.java:1)\n", known("Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 0")},
+		{"C++, an exception", "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check: __n (which is 1) >= this->size() (which is 0)\n", known("terminate called after throwing an instance of 'std::out_of_range' what():  vector::_M_range_check: __n (which is 1) >= this->size() (which is 0)")},
+		{"C, an assertion", "ac: a.cpp:4: int main(int, char**): Assertion `c==1' failed.\n", known("ac: a.cpp:4: int main(int, char**): Assertion `c==1' failed.")},
+		{"C, the heap", "free(): double free detected in tcache 2\n", known("free(): double free detected in tcache 2")},
+		{"AddressSanitizer", "=====\n==1492==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x55\nREAD of size 4\n    #0 0x55 in main\n==1492==ABORTING\n", known("==1492==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x55")},
+		{"UndefinedBehaviorSanitizer", "a.cpp:3:5: runtime error: signed integer overflow: 1 + 2147483647\n", known("a.cpp:3:5: runtime error: signed integer overflow: 1 + 2147483647")},
+		{"Node.js", "/a.js:1\nnull.x;\n     ^\n\nTypeError: Cannot read properties of null (reading 'x')\n    at Object.<anonymous> (/a.js:1:30)\n\nNode.js v20.20.2\n", known("TypeError: Cannot read properties of null (reading 'x')")},
+		{"C#", "Unhandled exception. System.IndexOutOfRangeException: Index was outside\n   at Program.Main()\n", known("Unhandled exception. System.IndexOutOfRangeException: Index was outside")},
+		{"Ruby", "a.rb:1:in `<main>': undefined method `foo' for nil:NilClass (NoMethodError)\n\nnil.foo\n   ^^^^\n", known("a.rb:1:in `<main>': undefined method `foo' for nil:NilClass (NoMethodError)")},
+		{"Lua", "lua: a.lua:1: attempt to index a nil value\nstack traceback:\n\ta.lua:1: in main chunk\n\t[C]: in ?\n", known("lua: a.lua:1: attempt to index a nil value")},
+		{"Haskell", "ahs: Prelude.head: empty list\nCallStack (from HasCallStack):\n  error, called at a.hs\n", known("ahs: Prelude.head: empty list")},
+		{"PHP", "PHP Fatal error:  Uncaught Error: Call to undefined function foo() in /a.php:1\nStack trace:\n#0 {main}\n  thrown in /a.php on line 1\n", known("PHP Fatal error:  Uncaught Error: Call to undefined function foo() in /a.php:1")},
+		{"Perl", "oops at a.pl line 1.\n", known("oops at a.pl line 1.")},
+		{"OCaml", "Fatal error: exception Failure(\"hd\")\n", known("Fatal error: exception Failure(\"hd\")")},
+		{"Pascal", "Runtime error 201 at $0000000000401129\n  $0000000000401129\n", known("Runtime error 201 at $0000000000401129")},
+		{"Bash", "a.sh: line 2: foo: command not found\n", known("a.sh: line 2: foo: command not found")},
+		{"escapes", "panic: \x1b[2J\n", known(`panic: \x1b[2J`)},
+	} {
+		for _, before := range []string{"", "debug n=3\n", strings.Repeat("debug n=3\n", 2000)} {
+			if c.said == "" {
+				before = ""
+			}
+			said := &stderr{}
+			for b := range []byte(before + c.said) {
+				said.Write([]byte(before + c.said)[b : b+1])
+			}
+			if got := afterCrash(sandbox.Outcome{Signal: 6}, said.String()); got != c.want {
+				t.Errorf("%s behind %d bytes: %q, want %q", c.name, len(before), got, c.want)
+			}
+		}
+	}
+	debug := "x = 1\ndebug: n=3\n"
+	if got := afterCrash(sandbox.Outcome{Signal: 11}, debug); got != "" {
+		t.Errorf("a debug print is the reason of a signal: %q", got)
+	}
+	if got, want := afterCrash(sandbox.Outcome{Exit: 3}, debug), "; standard error ends with: debug: n=3"; got != want {
+		t.Errorf("exit status 3: %q, want %q", got, want)
+	}
+	// A program of the package has no debug prints to speak of: its last line.
+	if got, want := (&Judge{}).onStderr("v", "1", &stderr{first: []byte("checking\nwant n at most 5\n  in line 3\n")}), ": want n at most 5"; got != want {
+		t.Errorf("a validator: %q, want %q", got, want)
+	}
+}
+
+func TestStderrKeepsBothEnds(t *testing.T) {
+	for _, size := range []int{0, 1, 10, 20, 21, 39, 40, 41, 1000} {
+		for _, chunk := range []int{1, 7, 10, 1000} {
+			all := ""
+			for i := 0; len(all) < size; i++ {
+				all += fmt.Sprint(i % 10)
+			}
+			s := &stderr{most: 10}
+			for rest := all; rest != ""; {
+				n := min(chunk, len(rest))
+				if wrote, err := s.Write([]byte(rest[:n])); wrote != n || err != nil {
+					t.Fatalf("Write: %d, %v", wrote, err)
+				}
+				rest = rest[n:]
+			}
+			if got := int64(len(s.first)+len(s.last)) + s.dropped; got != int64(size) {
+				t.Errorf("%d bytes by %d: %d are accounted for", size, chunk, got)
+			}
+			if !strings.HasPrefix(all, string(s.first)) || !strings.HasSuffix(all, string(s.last)) || len(s.first) < min(10, size) || size >= 20 && len(s.last) < 10 || len(s.last) > 20 {
+				t.Errorf("%d bytes by %d: first %q, last %q", size, chunk, s.first, s.last)
+			}
+			if s.dropped == 0 && s.String() != all {
+				t.Errorf("%d bytes by %d: %q", size, chunk, s.String())
+			}
+		}
+	}
+}
