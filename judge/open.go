@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -131,7 +132,7 @@ func (d *defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.N
 	for _, f := range n.Fields() {
 		read, ok := keys[f.Key.Text()]
 		if !ok {
-			d.add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, didYouMean(f.Key.Text(), sortedKeys(keys)))))
+			d.add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, cmp.Or(successor(f.Key.Text(), keys), didYouMean(f.Key.Text(), sortedKeys(keys))))))
 			continue
 		}
 		if f.Value.Kind() == yaml.Null && !d.strict {
@@ -140,6 +141,28 @@ func (d *defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.N
 		d.add(read(f.Value))
 	}
 	return true
+}
+
+// successors says what 2025-09 has for keys that it no longer has, and in which
+// key to look for it: one that the map at hand knows.
+var successors = map[string]struct{ in, use string }{
+	"source_url":             {"source", "source: {name: NAME, url: URL}"},
+	"author":                 {"credits", "credits: {authors: NAME}"},
+	"validation":             {"type", "type: [interactive] or the like; a folder output_validator/ makes it custom"},
+	"validator_flags":        {"type", "output_validator_args in data/test_group.yaml"},
+	"grading":                {"type", "test_group.yaml in the groups of data/"},
+	"time_multiplier":        {"time_multipliers", "time_multipliers: {ac_to_time_limit: FACTOR}"},
+	"time_safety_margin":     {"time_multipliers", "time_multipliers: {time_limit_to_tle: FACTOR}"},
+	"output_validator_flags": {"output_validator_args", "output_validator_args: [FLAG, ...]"},
+	"input_validator_flags":  {"input_validator_args", "input_validator_args: [FLAG, ...]"},
+}
+
+// successor says which key to use for one that a map of these keys once had.
+func successor(key string, keys map[string]func(*yaml.Node) error) string {
+	if s := successors[key]; keys[s.in] != nil {
+		return ": use " + s.use
+	}
+	return ""
 }
 
 // readBounded reads a regular file of the package up to a size.

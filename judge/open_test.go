@@ -95,6 +95,9 @@ func TestDefects(t *testing.T) {
 		{"broken yaml", "-- problem.yaml --\na: [\n", "problem.yaml:"},
 		{"unknown key", yaml("limts: {}\n"), `problem.yaml:4:1: unknown key "limts"`},
 		{"unknown limit", yaml("limits:\n  time_limt: 2\n"), `problem.yaml:5:3: unknown key "time_limt" in limits (did you mean "time_limit"?)`},
+		{"key of legacy", yaml("source_url: https://example.org\n"), `problem.yaml:4:1: unknown key "source_url" in problem.yaml: use source: {name: NAME, url: URL}`},
+		{"limit of legacy", yaml("limits:\n  time_multiplier: 5\n"), `problem.yaml:5:3: unknown key "time_multiplier" in limits: use time_multipliers: {ac_to_time_limit: FACTOR}`},
+		{"flags of legacy", "-- data/secret/test_group.yaml --\noutput_validator_flags: case_sensitive\n", `data/secret/test_group.yaml:1:1: unknown key "output_validator_flags" in test_group.yaml: use output_validator_args: [FLAG, ...]`},
 		{"duplicate key", yaml("name: Again\n"), "problem.yaml:4:1:"},
 		{"another version", "-- problem.yaml --\nproblem_format_version: 2025-90\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n", `problem.yaml:1:25: problem_format_version "2025-90": want one of 2025-09, 2023-07, 2023-07-draft, draft, legacy, legacy-icpc (did you mean "2025-09"?)`},
 		{"no uuid", "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\n", "key uuid is missing"},
@@ -119,7 +122,7 @@ func TestDefects(t *testing.T) {
 		{"bad glob", "-- submissions/submissions.yaml --\n'**/x': {}\n", "submissions/submissions.yaml:1:1:"},
 		{"bad verdict", "-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, XX]\n", `verdict "XX": want AC, WA, TLE or RTE`},
 		{"unknown key of a rule", "-- submissions/submissions.yaml --\naccepted:\n  permited: [AC]\n", `unknown key "permited" (did you mean "permitted"?)`},
-		{"no submissions", "-- submissions/accepted/a.py --\nabsent\n-- submissions/wrong_answer/b.go --\nabsent\n", "submissions: is missing"},
+		{"submissions is no folder", "-- submissions/accepted/a.py --\nabsent\n-- submissions/wrong_answer/b.go --\nabsent\n-- submissions --\n", "submissions: cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := Open(pack(c.changes))

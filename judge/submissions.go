@@ -18,6 +18,11 @@ func readSubmissions(p *Problem, defects *defects) {
 	rules := readRules(p, defects)
 	starts := readEntries(p, defects)
 	folders, err := fs.ReadDir(p.fsys, "submissions")
+	if absent(p.fsys, "submissions", err) {
+		// Files from elsewhere can be judged against it.
+		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing; the format requires an accepted submission"})
+		return
+	}
 	if err != nil {
 		defects.add(unreadable(p.fsys, "submissions", err))
 		return

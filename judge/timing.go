@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,7 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	}
 	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
+	var broken error // that of the package, which kept a submission from being judged
 	for _, s := range p.Submissions {
 		if !anyRule(s.Expected, (*Expectation).boundsBelow) || s.Unusable != "" {
 			continue
@@ -52,7 +54,8 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.As(err, &defect):
-			continue // told with the submission itself
+			broken = cmp.Or[error](broken, defect)
+			continue
 		case err != nil:
 			return err
 		}
@@ -67,7 +70,11 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		}
 	}
 	if !bounded {
-		return &Defect{File: p.Where(problemFile), Msg: "no time_limit, and no submission that can be judged here bounds one from below; give limits.time_limit or --time-limit"}
+		why := "no submission that can be judged here bounds one from below"
+		if broken != nil {
+			why = broken.Error()
+		}
+		return &Defect{File: p.Where(problemFile), Msg: "no time limit is set, and none can be inferred: " + why + "; set limits.time_limit or --time-limit"}
 	}
 	p.Limits.Time = p.Timing.Least(slowest)
 	p.Limits.Wall = wallLimit(p.Limits.Time)

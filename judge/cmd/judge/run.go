@@ -261,7 +261,11 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 			break
 		}
 		p := problemOf(j, c)
-		if err := j.Infer(ctx, c.problem); err != nil && ctx.Err() == nil {
+		err := j.Infer(ctx, c.problem)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
 			var defect *judge.Defect
 			if !errors.As(err, &defect) {
 				errs = append(errs, &statusError{status: statusJudge})
