@@ -59,19 +59,23 @@ func newReference(args []string) reference {
 	return r
 }
 
-// accepts is also told which token is the first that differs, or how many there are.
 func (r reference) accepts(answer, output []byte) (ok bool, token int) {
+	return refAccepts(answer, output, r.spaces, r.equal)
+}
+
+// refAccepts also tells which token is the first that differs, or how many there are.
+func refAccepts(answer, output []byte, spaces bool, equal func(want, got []byte) bool) (ok bool, token int) {
 	want, got := refTokens(answer), refTokens(output)
 	wantSpaces, gotSpaces := refRuns(answer), refRuns(output)
 	for i := 0; i < len(want) || i < len(got); i++ {
-		if r.spaces && (i >= len(wantSpaces) || i >= len(gotSpaces) || wantSpaces[i] != gotSpaces[i]) {
+		if spaces && (i >= len(wantSpaces) || i >= len(gotSpaces) || wantSpaces[i] != gotSpaces[i]) {
 			return false, i + 1
 		}
-		if i >= len(want) || i >= len(got) || !r.equal(want[i], got[i]) {
+		if i >= len(want) || i >= len(got) || !equal(want[i], got[i]) {
 			return false, i + 1
 		}
 	}
-	if n := len(want); r.spaces && wantSpaces[n] != gotSpaces[n] {
+	if n := len(want); spaces && wantSpaces[n] != gotSpaces[n] {
 		return false, n + 1
 	}
 	return true, len(want)
