@@ -321,10 +321,12 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		return
 	}
 	if !slices.Contains(exts, ".in") {
-		if slices.Equal(exts, []string{".interaction"}) {
+		if slices.Equal(exts, []string{".interaction"}) || isSample(dir) && onlyShown(exts) {
 			// A sample that is shown and not run (legacy, "Interactive Problems").
 			// Drafts forbid it, and are written with it.
+			g.shown++
 			if d.p.format.strict {
+				slices.Sort(exts)
 				d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown and not run: %s.in is missing", base)})
 			}
 			return
@@ -391,6 +393,16 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		}
 	}
 	g.Cases = append(g.Cases, c)
+}
+
+func isSample(dir string) bool { return dir == "data/sample" || strings.HasPrefix(dir, "data/sample/") }
+
+// onlyShown reports whether all of a sample's files are for people, and for no
+// program: what is shown in place of the input and the answer, and about them.
+func onlyShown(exts []string) bool {
+	return !slices.ContainsFunc(exts, func(ext string) bool {
+		return slices.Contains([]string{".in", ".ans", ".out", ".files", ".args"}, ext)
+	})
 }
 
 // checkShown holds what is shown of a case to the rules (2025-09, "Displaying

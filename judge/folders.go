@@ -66,6 +66,9 @@ func checkNextSample(p *Problem, name string, promise *Promise) {
 		return
 	}
 	left := 0
+	if sample := p.Data.At("sample"); sample != nil {
+		left = sample.shown
+	}
 	for _, c := range p.Samples() {
 		left += btoi(c.Static == nil)
 	}

@@ -39,6 +39,7 @@ type Group struct {
 	staticAt  *yaml.Node
 	scored    bool // max_score is given
 	flagsAt   *yaml.Node
+	shown     int // samples that are shown and not run
 }
 
 // An Aggregation says how the score of a group comes from those in it
