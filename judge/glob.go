@@ -8,7 +8,8 @@ import (
 
 // The globs of submissions.yaml and of the command line: "*" stands for any
 // characters but "/", braces hold alternatives and nest, and nothing else is
-// special (2025-09, "Glob patterns"). A pattern also covers whatever lies below
+// special (2025-09, "Glob patterns"). Spaces around an alternative are no part of
+// it, as for BAPCtools: no name has any. A pattern also covers whatever lies below
 // what it matches. A file may hold thousands of globs, and a package a million
 // names: alternatives are followed side by side, never written out.
 
@@ -65,6 +66,7 @@ func (p *globParser) sequence(depth int) int {
 		switch c := p.pattern[p.at]; {
 		case c == '}', c == ',' && depth > 0:
 			return alternatives
+		case c == ' ' && depth > 0 && p.atEdge():
 		case c == '{' && depth == maxAlternatives:
 			p.wrong = fmt.Errorf("braces more than %d deep", maxAlternatives)
 		case c == '{':
@@ -78,6 +80,12 @@ func (p *globParser) sequence(depth int) int {
 		p.at++
 	}
 	return alternatives
+}
+
+// atEdge reports whether the space here is one of those around an alternative.
+func (p *globParser) atEdge() bool {
+	before, after := strings.TrimRight(p.pattern[:p.at], " "), strings.TrimLeft(p.pattern[p.at:], " ")
+	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "}")
 }
 
 // braces reads "{a,b}": a fork to each alternative, from whose end one goes on

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -165,6 +166,7 @@ func readRules(p *Problem, defects *defects) *rules {
 	}
 	for _, f := range root.Fields() {
 		one := &rule{glob: f.Key.Text(), at: f.Key}
+		warnSpaces(f.Key, defects)
 		var err error
 		if one.matches, err = checkGlob(one.glob); err != nil {
 			defects.add(f.Key.Errorf("%v", err))
@@ -235,6 +237,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *defect
 			if !namesCases(key) {
 				return f.Key.Errorf("unknown key %q%s", key, didYouMean(key, ruleKeys))
 			}
+			warnSpaces(f.Key, defects)
 			one := Expectation{Cases: key, from: shortPosition(f.Key)}
 			if f.Value.Kind() != yaml.Map {
 				return f.Value.Errorf("%s: want a map, got %v", key, f.Value.Kind())
@@ -259,6 +262,15 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *defect
 	}
 	r.expected = append(r.expected, perCase...)
 	return nil
+}
+
+var spacesInBraces = regexp.MustCompile(`\{([^{}]*,)? |\{[^{}]* [,}]`)
+
+// warnSpaces warns of spaces in braces, which the format does not mention.
+func warnSpaces(glob *yaml.Node, defects *defects) {
+	if spacesInBraces.MatchString(glob.Text()) {
+		defects.warn(glob.Errorf("glob %q: spaces around alternatives are passed over: want none", glob.Text()))
+	}
 }
 
 // namesCases reports whether a glob may be one of cases: its first folder, in
