@@ -97,7 +97,7 @@ func languagesIn(p *Problem, dir, name string, types []string, unnamed bool) (ha
 		if len(parts) == 2 && unnamed {
 			parts = []string{parts[0], "en", parts[1]}
 		}
-		if len(parts) == 3 && parts[0] == name && slices.Contains(types, parts[2]) && languageCode.MatchString(parts[1]) {
+		if len(parts) == 3 && parts[0] == name && slices.Contains(types, parts[2]) && isLanguage(parts[1]) {
 			if have[parts[1]] != "" {
 				twice = append(twice, e.Name())
 				continue

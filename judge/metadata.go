@@ -1,12 +1,15 @@
 package judge
 
 import (
+	"errors"
 	"io/fs"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/text/language"
 
 	"crucible/judge/yaml"
 )
@@ -54,7 +57,7 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 	"source":       readSource,
 	"license":      readLicense,
 	"rights_owner": justString,
-	"embargo_until": func(_ *metadata, n *yaml.Node) error {
+	"embargo_until": func(m *metadata, n *yaml.Node) error {
 		text, err := n.AsScalar()
 		if err != nil {
 			return err
@@ -64,7 +67,15 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 				return nil
 			}
 		}
-		return n.Errorf("embargo_until %q: want a date such as 2025-09-30, or 2025-09-30T12:00:00Z", text)
+		// The timestamps of YAML 1.1, which other tools read as such.
+		text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
+		for _, layout := range []string{"2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07"} {
+			if _, err := time.Parse(layout, text); err == nil {
+				m.warn(n.Errorf("embargo_until %q: want a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
+				return nil
+			}
+		}
+		return n.Errorf("embargo_until %q: want a date such as 2025-09-30, or 2025-09-30T12:00:00Z", n.Text())
 	},
 	"limits":   readLimits,
 	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStrings(); return err },
@@ -94,6 +105,7 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 var (
 	uuidForm     = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
+	spacesInTime = regexp.MustCompile(`[ \t]+`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
 	// The codes of the format's appendix "Languages".
 	formatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth
@@ -291,8 +303,8 @@ func readNames(m *metadata, n *yaml.Node) error {
 		if err != nil {
 			return err
 		}
-		if !languageCode.MatchString(f.Key.Text()) {
-			return f.Key.Errorf("name: %q: want a language code such as en or pt-BR", f.Key.Text())
+		if err := m.language("name", f.Key); err != nil {
+			return err
 		}
 		m.p.Names[f.Key.Text()] = name
 	}
@@ -300,6 +312,42 @@ func readNames(m *metadata, n *yaml.Node) error {
 		return n.Errorf("name: want at least one language")
 	}
 	return nil
+}
+
+// language checks a key that names a natural language. The format has codes of
+// ISO 639 and a region; other tools take whatever BCP 47 has.
+func (m *metadata) language(what string, n *yaml.Node) error {
+	code := n.Text()
+	known, ok := languageTag(code)
+	switch {
+	case !ok:
+		return n.Errorf("%s: %q: want a language code such as en or pt-BR", what, code)
+	case !languageCode.MatchString(code):
+		m.warn(n.Errorf("%s: %q is more than a language and a region: want a language code such as en or pt-BR", what, code))
+	case !known:
+		m.doubt(n.Errorf("%s: no language or region is known by %q", what, code))
+	}
+	return nil
+}
+
+// languageTag reports whether a text is formed as a language tag of BCP 47, and
+// whether its parts are registered.
+func languageTag(text string) (known, ok bool) {
+	_, err := language.Parse(text)
+	var unknown language.ValueError
+	switch {
+	case strings.Contains(text, "_"): // taken by the package, and not by BCP 47
+		return false, false
+	case err == nil:
+		return true, true
+	}
+	return false, errors.As(err, &unknown)
+}
+
+// isLanguage reports whether part of a file's name names a natural language.
+func isLanguage(text string) bool {
+	known, _ := languageTag(text)
+	return known || languageCode.MatchString(text)
 }
 
 func readLicense(m *metadata, n *yaml.Node) error {
@@ -414,6 +462,7 @@ func (m *metadata) setTimeLimit(seconds float64) {
 
 func readCredits(m *metadata, n *yaml.Node) error {
 	if n.Kind() == yaml.String {
+		doubtPerson(n, n.Text(), m.defects)
 		return nil
 	}
 	persons := func(n *yaml.Node) error { _, err := people(n, m.defects); return err }
@@ -425,8 +474,8 @@ func readCredits(m *metadata, n *yaml.Node) error {
 				return n.Errorf("translators: want a map from language code to persons, got %v", n.Kind())
 			}
 			for _, f := range n.Fields() {
-				if !languageCode.MatchString(f.Key.Text()) {
-					return f.Key.Errorf("translators: %q: want a language code such as en or pt-BR", f.Key.Text())
+				if err := m.language("translators", f.Key); err != nil {
+					return err
 				}
 				if err := persons(f.Value); err != nil {
 					return err
@@ -453,6 +502,7 @@ func people(n *yaml.Node, defects *defects) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
+			doubtPerson(item, name, defects)
 			names = append(names, name)
 			continue
 		}
@@ -462,9 +512,22 @@ func people(n *yaml.Node, defects *defects) ([]string, error) {
 		if name == nil {
 			return nil, item.Errorf("person: key name is missing")
 		}
+		doubtPerson(name, name.Text(), defects)
 		names = append(names, name.Text())
 	}
 	return names, nil
+}
+
+// doubtPerson tells of a name that is likely that of several persons, by the same
+// signs as BAPCtools.
+func doubtPerson(at *yaml.Node, name string, defects *defects) {
+	name, _, _ = strings.Cut(name, "<")
+	for _, sign := range []string{",", " and ", "&"} {
+		if strings.Contains(name, sign) {
+			defects.doubt(at.Errorf("person %q: looks like several, by its %q: want each on its own", strings.TrimSpace(name), strings.TrimSpace(sign)))
+			return
+		}
+	}
 }
 
 func readSource(m *metadata, n *yaml.Node) error {
