@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -121,10 +122,31 @@ func (g *generation) generator(c *gen.Case) *tool {
 		var found defects
 		program := g.problem.program(path.Join("generators", c.Program), &found)
 		if program == nil {
-			return &tool{name: "generator " + c.Program, err: errors.Join(found.errs...)}
+			return &tool{name: "generator " + c.Program, err: g.unknown(c.Program, errors.Join(found.errs...))}
 		}
 		return &tool{name: "generator " + c.Program, build: func(ctx context.Context) (*built, error) { return g.j.program(ctx, program, preparing) }}
 	})
+}
+
+// unknown adds to the error of a generator that does not exist which one may be
+// meant.
+func (g *generation) unknown(name string, err error) error {
+	var defect *Defect
+	if !errors.As(err, &defect) || defect.Msg != "is missing" {
+		return err
+	}
+	known := sortedKeys(g.plan.Generators)
+	entries, _ := fs.ReadDir(g.fsys, path.Join("generators", path.Dir(name)))
+	for _, e := range entries {
+		known = append(known, path.Join(path.Dir(name), e.Name()))
+	}
+	hint := didYouMean(name, known)
+	for _, k := range known { // an ending that was left out is no mistyped letter
+		if hint == "" && Nearest(name, []string{strings.TrimSuffix(k, path.Ext(k))}) != "" {
+			hint = fmt.Sprintf(" (did you mean %q?)", k)
+		}
+	}
+	return &Defect{File: defect.File, Msg: defect.Msg + hint}
 }
 
 // buildList builds a generator of several files, of which the first is the

@@ -242,41 +242,52 @@ func unreadable(fsys fs.FS, name string, err error) error {
 
 // didYouMean suggests the known word nearest to a mistyped one.
 func didYouMean(given string, known []string) string {
+	if best := Nearest(given, known); best != "" {
+		return fmt.Sprintf(" (did you mean %q?)", best)
+	}
+	return ""
+}
+
+// Nearest returns the known word that a mistyped one was most likely meant to
+// be, or "" if it differs from each in more than two letters.
+func Nearest(given string, known []string) string {
 	best, least := "", 3
 	for _, k := range known {
 		if d := editDistance(given, k); d < least && d < len(given) {
 			best, least = k, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
+	return best
 }
 
-// Near reports whether one word is likely a slip of the pen for the other.
-func Near(a, b string) bool { return editDistance(a, b) < min(3, len(a)) }
-
+// editDistance counts the letters that are inserted, left out, replaced, or
+// swapped with the next.
 func editDistance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	var rows [3][]int // the row of i-2 letters of a, of i-1, of i
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+	}
+	for j := range rows[2] {
+		rows[2][j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
+		rows[0], rows[1], rows[2] = rows[1], rows[2], rows[0]
+		rows[2][0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
+			d := rows[1][j]
 			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
+				d = 1 + min(d, rows[1][j+1], rows[2][j])
+				if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+					d = min(d, 1+rows[0][j-1])
+				}
 			}
-			diagonal, row[j+1] = row[j+1], cost
+			rows[2][j+1] = d
 		}
 	}
-	return row[len(b)]
+	return rows[2][len(b)]
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -292,3 +292,20 @@ func TestTwoProblemsOfOneID(t *testing.T) {
 		t.Errorf("Open of the second = %v", err)
 	}
 }
+
+func TestEditDistance(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"run", "run", 0}, {"run", "runs", 1}, {"run", "un", 1}, {"run", "rum", 1}, {"smu", "sum", 1},
+		{"abcd", "badc", 2}, {"kitten", "sitting", 3}, {"", "abc", 3}, {"ca", "abc", 3},
+	}
+	for _, tt := range tests {
+		for _, given := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
+			if got := editDistance(given[0], given[1]); got != tt.want {
+				t.Errorf("editDistance(%q, %q) = %d, want %d", given[0], given[1], got, tt.want)
+			}
+		}
+	}
+}

@@ -14,9 +14,16 @@ import (
 // What is wrong with a command line is said in the words of its usage, and with
 // what was wanted instead.
 
-// flagError says what the value of a flag should have been, which the error of
-// whatever reads it does not.
-func flagError(err error) error {
+// flagError says which flag may be meant, or what the value of a flag should
+// have been.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		return fmt.Errorf("%s: no such flag of %s%s", name, c.CommandPath(), didYouMean(name, names))
+	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err
@@ -42,6 +49,19 @@ func flagError(err error) error {
 	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), want)
 }
 
+// commandError says which command may be meant by one that does not exist.
+func commandError(root *cobra.Command, err error) error {
+	var name string
+	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for", &name); n != 1 {
+		return err
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return fmt.Errorf("%s: no such command%s; judge help lists them", name, didYouMean(name, names))
+}
+
 // arguments makes sure of the number of arguments, which a command's usage names.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
@@ -51,7 +71,11 @@ func arguments(least, most int) cobra.PositionalArgs {
 			if n == 1 {
 				got = "1 argument"
 			}
-			return fmt.Errorf("%s: want %s, got %s", c.CommandPath(), cmp.Or(want, "none"), got)
+			if n == 0 {
+				got = "none"
+			}
+			_, path, _ := strings.Cut(c.CommandPath(), " ")
+			return fmt.Errorf("%s: want %s, got %s", path, cmp.Or(want, "no arguments"), got)
 		}
 		return nil
 	}

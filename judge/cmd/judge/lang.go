@@ -136,8 +136,16 @@ func languagesNamed(codes []string) ([]judge.Language, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("%q: unknown language; judge lang lists them", code)
+			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, didYouMean(code, languageCodes()))
 		}
 	}
 	return chosen, nil
+}
+
+func languageCodes() []string {
+	var codes []string
+	for _, l := range judge.Languages() {
+		codes = append(codes, l.Code)
+	}
+	return codes
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -104,6 +106,9 @@ func run(ctx context.Context, e *env, args []string) int {
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	err := root.ExecuteContext(ctx)
+	if err != nil {
+		err = commandError(root, err)
+	}
 	interrupted := errors.Is(err, errInterrupted) || errors.Is(context.Cause(ctx), errInterrupted)
 	switch {
 	case interrupted:
@@ -193,9 +198,12 @@ func rootCommand(e *env) *cobra.Command {
 Exit status: 0 everything was as expected, 1 something was not, 2 the command
 line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141
 nobody reads its output.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		DisableSuggestions: true, // commandError makes them
+		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
 	}
+	root.SetVersionTemplate("judge {{.Version}}\n")
 	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		switch *color {
@@ -212,7 +220,7 @@ nobody reads its output.`,
 	}
 	// As wide as what stands above them.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	for _, c := range commands {
 		root.AddCommand(c(e))
 	}
@@ -221,7 +229,7 @@ nobody reads its output.`,
 	help.Args = func(_ *cobra.Command, args []string) error {
 		_, rest, err := root.Find(args)
 		if err == nil && len(rest) > 0 {
-			err = fmt.Errorf("judge help %s: there is no such command", strings.Join(args, " "))
+			err = fmt.Errorf("help %s: no such command", strings.Join(args, " "))
 		}
 		return err
 	}

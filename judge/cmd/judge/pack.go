@@ -192,7 +192,11 @@ func sourcesNamed(args []string) (named []*judge.Source, closeAll func(), err er
 			if findErr != nil {
 				return nil, nil, noPackage([]string{arg}, findErr)
 			}
-			return nil, nil, fmt.Errorf("%q names no problem", arg)
+			var ids []string
+			for _, s := range all {
+				ids = append(ids, s.ID)
+			}
+			return nil, nil, fmt.Errorf("%q names no problem%s", arg, didYouMean(arg, ids))
 		}
 		s, err := judge.Locate(arg)
 		if err != nil {

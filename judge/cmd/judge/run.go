@@ -135,7 +135,7 @@ func (f *runFlags) check() error {
 	}
 	for _, code := range f.languages {
 		if !slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return l.Code == code }) {
-			return fmt.Errorf("--lang %s: unknown language; judge lang lists them", code)
+			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, didYouMean(code, languageCodes()))
 		}
 	}
 	return nil

@@ -187,11 +187,12 @@ func (h *house) choose(args []string, wantOfFile string) error {
 		for c := range named {
 			wanted[c].problem = true
 		}
-		if len(named) == 0 {
+		if len(named) == 0 && !h.namesBroken(arg) {
 			rest = append(rest, arg)
 		}
 	}
 	anyProblem, anySubmission, anyCase := len(rest) < len(args), false, false
+	brokenNamed := slices.ContainsFunc(args, h.namesBroken)
 	for _, arg := range rest {
 		found := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 || len(m.cases) > 0 })
 		if len(found) == 0 && !h.isBroken(arg) {
@@ -206,7 +207,8 @@ func (h *house) choose(args []string, wantOfFile string) error {
 			inNamed = inNamed || wanted[c].problem
 		}
 		for c, m := range found {
-			if inNamed && !wanted[c].problem {
+			// What may be meant of a broken problem chooses nothing of others.
+			if (inNamed || brokenNamed && !c.qualified(arg)) && !wanted[c].problem {
 				continue
 			}
 			wanted[c].submissions = append(wanted[c].submissions, m.submissions...)
@@ -373,6 +375,22 @@ func (h *house) isBroken(arg string) bool {
 	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool { return b.named(arg) })
 }
 
+// namesBroken reports whether an argument is the name or path of a package that
+// could not be opened.
+func (h *house) namesBroken(arg string) bool {
+	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool {
+		return b.named(arg) && (h.located(arg) || judge.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.source.ID))
+	})
+}
+
+// qualified reports whether an argument has the problem's name or path in it.
+func (c *choice) qualified(arg string) bool {
+	id, rest, _ := strings.Cut(filepath.ToSlash(arg), "/")
+	_, err := os.Stat(arg)
+	_, in := c.source.Within(arg)
+	return err == nil && in || rest != "" && judge.GlobCovers(id, c.problem.ID)
+}
+
 // named reports whether an argument speaks of the package, by name or path.
 func (b brokenPackage) named(arg string) bool {
 	_, in := b.source.Within(arg)
@@ -380,24 +398,41 @@ func (b brokenPackage) named(arg string) bool {
 	return in || judge.GlobCovers(id, b.source.ID)
 }
 
-// suggest lists what could have been meant.
+// suggest says what could have been meant.
 func (h *house) suggest(arg string) string {
-	var ids []string
+	var ids, names []string
+	meant := make(map[string]string)
+	add := func(name, means string) {
+		if names = append(names, name); meant[name] == "" {
+			meant[name] = means
+		}
+	}
 	for _, c := range h.choices {
 		ids = append(ids, c.problem.ID)
+		add(c.problem.ID, c.problem.ID)
 		for _, s := range c.problem.Submissions {
-			if judge.Near(arg, s.Name) || judge.Near(arg, path.Base(s.Name)) {
-				return fmt.Sprintf(" (did you mean %s/%s?)", c.problem.ID, s.Name)
+			full := c.problem.ID + "/" + s.Name
+			for _, name := range []string{full, s.Name, path.Base(s.Name)} {
+				add(name, full)
 			}
 		}
 	}
-	for _, id := range ids {
-		if judge.Near(arg, id) {
-			return fmt.Sprintf(" (did you mean %s?)", id)
-		}
+	for _, b := range h.broken {
+		add(b.source.ID, b.source.ID)
+	}
+	if name := judge.Nearest(arg, names); name != "" {
+		return fmt.Sprintf(" (did you mean %s?)", meant[name])
 	}
 	if len(ids) == 0 || len(ids) > 20 {
 		return ""
 	}
 	return "; the problems here are " + strings.Join(ids, ", ")
+}
+
+// didYouMean suggests the known word that is nearest to a mistyped one.
+func didYouMean(given string, known []string) string {
+	if name := judge.Nearest(given, known); name != "" {
+		return fmt.Sprintf(" (did you mean %s?)", name)
+	}
+	return ""
 }

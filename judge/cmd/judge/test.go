@@ -138,11 +138,16 @@ func (h *house) answers(id, name string) (*choice, error) {
 				return c, nil
 			}
 		}
+		for _, b := range h.broken {
+			if _, ok := b.source.Within(name); ok {
+				return nil, b.err
+			}
+		}
 		wanted = []string{strings.TrimSuffix(base, filepath.Ext(base)), filepath.Base(filepath.Dir(abs))}
 	}
 	for _, w := range wanted {
 		for _, c := range h.choices {
-			if _, ok := c.source.Within(id); c.problem.ID == w || id != "" && ok {
+			if c.problem.ID == w || id != "" && c.source == h.within(id) && h.located(id) {
 				return c, nil
 			}
 		}
