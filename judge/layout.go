@@ -126,6 +126,23 @@ func Places(root, id string, whole bool) []Place {
 // IsRepository reports whether packages below root are split in three.
 func IsRepository(root string) bool { return isDir(filepath.Join(root, "problems")) }
 
+// isSplit reports whether the package at problems/id is one of a repository,
+// whose submissions and data lie elsewhere, and not a whole one in a folder that
+// happens to be called problems.
+func isSplit(root, id string) bool {
+	for _, p := range Places(root, id, false)[:2] {
+		if isDir(p.Dir) {
+			return true
+		}
+	}
+	for _, part := range []string{"data", "submissions"} {
+		if isDir(filepath.Join(root, "problems", id, part)) {
+			return false
+		}
+	}
+	return isDir(filepath.Join(root, "solutions")) || isDir(filepath.Join(root, "testdata"))
+}
+
 // In returns where a file of the package really lies, by its name in it.
 func In(places []Place, name string) string {
 	i, rest := placeOfName(places, name)
@@ -314,7 +331,7 @@ func Locate(name string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if parent := filepath.Dir(abs); filepath.Base(parent) == "problems" && !isDir(filepath.Join(abs, "data")) {
+	if parent := filepath.Dir(abs); filepath.Base(parent) == "problems" && isSplit(filepath.Dir(parent), filepath.Base(abs)) {
 		root := filepath.Dir(parent)
 		if rel, err := filepath.Rel(mustGetwd(), root); err == nil && !filepath.IsAbs(name) {
 			root = rel
@@ -324,11 +341,18 @@ func Locate(name string) (*Source, error) {
 	return Folder(name)
 }
 
+// What is searched for packages below a folder.
+const (
+	maxArchiveLevels  = 5
+	maxArchiveFolders = 10_000
+)
+
 // Sources lists the packages below root, by id: those of a repository
 // (problems/, solutions/, testdata/), root itself when it is a package, or
-// else every package folder and zip directly in it. Of two packages of one id
-// the second cannot be opened, and the error names both; but a zip that [Pack]
-// made of the package beside it is no second one.
+// else the zips directly in it and the package folders in it and below, down to
+// some levels. Of two packages of one id in one folder the second cannot be
+// opened, and the error names both; but a zip that [Pack] made of the package
+// beside it is no second one.
 func Sources(root string) ([]*Source, error) {
 	if isFile(filepath.Join(root, "problem.yaml")) || !isDir(root) {
 		s, err := Locate(root)
@@ -337,26 +361,53 @@ func Sources(root string) ([]*Source, error) {
 		}
 		return []*Source{s}, nil
 	}
-	dir, inRepository := root, false
-	if isDir(filepath.Join(root, "problems")) {
-		dir, inRepository = filepath.Join(root, "problems"), true
+	dir := root
+	if IsRepository(root) {
+		dir = filepath.Join(root, "problems")
 	}
-	entries, err := os.ReadDir(dir)
+	all, level, err := sourcesIn(dir, true)
 	if err != nil {
 		return nil, err
 	}
-	var all []*Source
+	for depth, seen := 1, 0; depth < maxArchiveLevels && seen+len(level) <= maxArchiveFolders; depth++ {
+		var next []string
+		for _, dir := range level {
+			found, folders, err := sourcesIn(dir, false)
+			if err != nil {
+				continue // nobody asked for this folder
+			}
+			all, next = append(all, found...), append(next, folders...)
+		}
+		seen, level = seen+len(level), next
+	}
+	if len(all) == 0 {
+		return nil, &Defect{File: root, Msg: "no problem package here: want problem.yaml, a folder problems/, or folders or zips of packages"}
+	}
+	slices.SortStableFunc(all, func(a, b *Source) int { return strings.Compare(a.ID, b.ID) })
+	return all, nil
+}
+
+// sourcesIn lists the packages in a folder, zips only if asked for, and its
+// folders that are no packages.
+func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		var s *Source
 		switch {
 		case ignoredName(e.Name()):
 			continue
-		case isDir(name) && inRepository:
-			s, err = split(root, e.Name())
+		case isDir(name) && filepath.Base(dir) == "problems" && isSplit(filepath.Dir(dir), e.Name()):
+			s, err = split(filepath.Dir(dir), e.Name())
 		case isDir(name) && isFile(filepath.Join(name, "problem.yaml")):
 			s, err = Folder(name)
-		case isFile(name) && isZip(name):
+		case e.IsDir():
+			folders = append(folders, name)
+			continue
+		case zips && isFile(name) && isZip(name):
 			s, err = openZip(name)
 		default:
 			continue
@@ -375,10 +426,7 @@ func Sources(root string) ([]*Source, error) {
 		}
 		all = append(all, s)
 	}
-	if len(all) == 0 {
-		return nil, &Defect{File: root, Msg: "no problem package here: want problem.yaml, a folder problems/, or folders or zips of packages"}
-	}
-	return all, nil
+	return all, folders, nil
 }
 
 // Find walks up from dir to the repository or package that holds it. Inside
