@@ -1,10 +1,13 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,6 +32,7 @@ func TestStatusOf(t *testing.T) {
 		{"a usage error", errors.New("--jobs -1"), 2},
 		{"one that carries its status", judgeFails, 3},
 		{"one that is wrapped", fmt.Errorf("sum: %w", judgeFails), 3},
+		{"a machine that has no more", fmt.Errorf("data: %w", syscall.EMFILE), 3},
 		{"the highest of several", errors.Join(&statusError{status: 1}, judgeFails, errors.New("x")), 3},
 		{"an interruption, whatever else", errors.Join(judgeFails, errInterrupted), 130},
 	}
@@ -149,4 +153,59 @@ func BenchmarkRecording(b *testing.B) {
 		}
 		r.end(nil)
 	})
+}
+
+func TestLargeFilesAreNotReadToBeRecorded(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "1.in")
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, 3<<30); err != nil {
+		t.Skip("no sparse files:", err)
+	}
+	var read int64
+	h := hasher{fsys: countingFS{os.DirFS(dir), &read}, buffer: make([]byte, 64<<10), file: sha256.New()}
+	hash := func() string {
+		sum := sha256.New()
+		if err := h.addFile(sum, "1.in", ".in"); err != nil {
+			t.Fatal(err)
+		}
+		return digits(sum)
+	}
+	before := hash()
+	if read > 2*maxHashed {
+		t.Errorf("%d bytes were read of 3 GiB", read)
+	}
+	if again := hash(); again != before {
+		t.Errorf("the hash of an unchanged file is %s, then %s", before, again)
+	}
+	if err := os.Chtimes(name, time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if after := hash(); after == before {
+		t.Error("a file of another time has the same hash")
+	}
+}
+
+// A countingFS counts the bytes that are read of its files.
+type countingFS struct {
+	fs.FS
+	read *int64
+}
+
+func (c countingFS) Open(name string) (fs.File, error) {
+	f, err := c.FS.Open(name)
+	return countingFile{f, c.read}, err
+}
+
+type countingFile struct {
+	fs.File
+	read *int64
+}
+
+func (c countingFile) Read(p []byte) (int, error) {
+	n, err := c.File.Read(p)
+	*c.read += int64(n)
+	return n, err
 }
