@@ -86,7 +86,7 @@ func (j *Judge) acceptsInput(ctx context.Context, p *Problem, v *Program, progra
 	if c.InputValidatorArgsBy != nil {
 		args = c.InputValidatorArgsBy[v.Name]
 	}
-	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.args, args, c.Args), Dir: dir, Reads: program.reads})
+	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.args, args, c.Args), Dir: dir, Reads: program.reads, OpenFiles: program.files})
 }
 
 // acceptsAnswer gives the validator the name of the input.
@@ -105,7 +105,7 @@ func (j *Judge) acceptsAnswer(ctx context.Context, p *Problem, v *Program, progr
 	if err != nil {
 		return "", err
 	}
-	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.args, []string{input}), Dir: dir, Reads: slices.Concat(program.reads, []string{input})})
+	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.args, []string{input}), Dir: dir, Reads: slices.Concat(program.reads, []string{input}), OpenFiles: program.files})
 }
 
 // ask runs a validator with what it checks on standard input, and returns why

@@ -182,7 +182,7 @@ func (t *trial) command(dir string) sandbox.Cmd {
 	return sandbox.Cmd{
 		Args:  append(t.program.args[:len(t.program.args):len(t.program.args)], t.c.Args...),
 		Dir:   dir,
-		Reads: t.program.reads,
+		Reads: t.program.reads, OpenFiles: t.program.files,
 		// 2025-09, "Allow file writing".
 		Scratch:        t.s.Problem.AllowFileWriting,
 		Limits:         enforce,

@@ -187,7 +187,7 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 		return cmd, nil, &Defect{File: e.c.whereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
 	}
 	cmd = sandbox.Cmd{
-		Args: slices.Clone(x.program.args), Reads: slices.Clone(x.program.reads), Writes: []string{x.feedback},
+		Args: slices.Clone(x.program.args), Reads: slices.Clone(x.program.reads), OpenFiles: x.program.files, Writes: []string{x.feedback},
 		Limits: e.p.Checking.enforced(),
 	}
 	// Of its streams and of what it leaves each byte is counted elsewhere. This is

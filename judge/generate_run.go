@@ -248,7 +248,7 @@ func (g *generation) program(ctx context.Context, b *built, answers *Case, args 
 		return why, 0, err
 	}
 	said := &stderr{most: keptSaid}
-	cmd := sandbox.Cmd{Args: slices.Concat(b.args, args), Dir: work, Reads: b.reads, Stdout: out, Stderr: said, Limits: g.limits.enforced()}
+	cmd := sandbox.Cmd{Args: slices.Concat(b.args, args), Dir: work, Reads: b.reads, OpenFiles: b.files, Stdout: out, Stderr: said, Limits: g.limits.enforced()}
 	if input != nil {
 		in, err := input.open()
 		if err != nil {

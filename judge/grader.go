@@ -245,7 +245,7 @@ func (j *Judge) grader(ctx context.Context, p *Problem, g *Group, results []resu
 	defer func() { program.leave(work, j.confined()) }()
 	out, said := head{most: maxGrade}, stderr{most: keptSaid}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(program.args, g.GraderFlags), Dir: work, Reads: program.reads,
+		Args: slices.Concat(program.args, g.GraderFlags), Dir: work, Reads: program.reads, OpenFiles: program.files,
 		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &said,
 		Limits: p.Checking.enforced(),
 	})

@@ -37,6 +37,7 @@ type Language struct {
 	Beside    bool     // the compiler writes beside the sources
 	Run       []string
 	Env       []string // for Compile, besides the usual
+	OpenFiles int      // that each process of a program may have open; 0 is the sandbox's usual number
 	Entry     []string // default entry points, for programs of several files; nil: all files together are the program
 	Hello     string   // a program that prints "hello"; it must build before any refusal is believed
 	Empty     string   // a program that does nothing, for the time that the language takes for itself; "" where Hello takes no longer to speak of

@@ -130,18 +130,21 @@ var languages = []Language{
 		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"}, Entry: []string{"main.js"}, Debian: "nodejs",
 		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "--check", "{entry}"},
-		// Node sizes its heap by the machine otherwise, and collects too late.
-		Run:   []string{"{runtime}", "--max-old-space-size={heap}", "{entry}"},
-		Hello: "console.log(\"hello\");\n",
-		Empty: "(() => {})();\n",
+		// Node sizes its heap by the machine otherwise, and collects too late. It has
+		// 20 files open, and 4 more for each worker thread.
+		Run:       []string{"{runtime}", "--max-old-space-size={heap}", "{entry}"},
+		OpenFiles: 1024,
+		Hello:     "console.log(\"hello\");\n",
+		Empty:     "(() => {})();\n",
 	},
 	{
 		Code: "typescript", Name: "TypeScript", Exts: []string{".ts"}, Entry: []string{"main.ts"}, Debian: "node-typescript nodejs",
 		Compilers: []string{"tsc"}, Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
-		Compile: []string{"sh", "-c", typescriptCompile, "{compiler}", "{home}/../@types", "{files}"},
-		Run:     []string{"{runtime}", "--max-old-space-size={heap}", "{dir}/bin/{stem}.js"},
-		Hello:   "const text: string = \"hello\";\nconsole.log(text);\n",
-		Empty:   "const nothing: number = 0;\n",
+		Compile:   []string{"sh", "-c", typescriptCompile, "{compiler}", "{home}/../@types", "{files}"},
+		Run:       []string{"{runtime}", "--max-old-space-size={heap}", "{dir}/bin/{stem}.js"},
+		OpenFiles: 1024,
+		Hello:     "const text: string = \"hello\";\nconsole.log(text);\n",
+		Empty:     "const nothing: number = 0;\n",
 	},
 	{
 		Code: "csharp", Name: "C#", Exts: []string{".cs"}, Debian: "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",

@@ -40,6 +40,7 @@ type built struct {
 	args    []string          // the command, less the case's arguments
 	dir     string            // folder of the built program: src/ and bin/ below it
 	reads   []string          // what it reads besides itself and its working folder
+	files   int               // that each of its processes may have open; 0 is the sandbox's usual number
 	sources map[string][]byte // what its working folder holds
 	tree    string            // a folder that its working folder is a copy of, instead
 	grammar grammar           // not nil: no program, and of the rest it has dir alone
@@ -85,7 +86,7 @@ func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Co
 	defer unlock()
 
 	final := filepath.Join(w.cache, "programs", key)
-	p := &built{dir: final, sources: files, args: w.expand(l.Run, l, tc, files, entry, final, s.memory), reads: l.reads(tc, final)}
+	p := &built{dir: final, sources: files, args: w.expand(l.Run, l, tc, files, entry, final, s.memory), reads: l.reads(tc, final), files: l.OpenFiles}
 	if c, ok := recall(final); ok {
 		c.Cached = true
 		return usable(p, c)
@@ -211,6 +212,8 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 			Stdout: &said,
 			Stderr: &said,
 			Limits: g.building(),
+			// go build has some for each of the machine's cores.
+			OpenFiles: 1024,
 		})
 		if err != nil {
 			return c, err
@@ -422,7 +425,7 @@ func (w *workshop) hello(ctx context.Context, l *Language) (err error) {
 	}
 	var out, said bytes.Buffer
 	o, err := w.runner.Run(ctx, sandbox.Cmd{
-		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: l.reads(tc, dir), Stdout: &out, Stderr: &said,
+		Args: w.expand(l.Run, l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: l.reads(tc, dir), OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: maxProcesses},
 	})
 	if err != nil {

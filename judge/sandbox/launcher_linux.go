@@ -406,6 +406,11 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 	}
 }
 
+// usualOpenFiles is more than programs need that read their input and write their
+// output, and few enough that all processes of a run together take little of what
+// the machine has.
+const usualOpenFiles = 256
+
 // order sends the launcher what to run.
 func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 	env := c.environment(dir, l.rung)
@@ -413,7 +418,7 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 		Kind: kindOrder, Run: l.run,
 		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),
 		Memory: c.Limits.Memory, Written: c.Limits.Written, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
-		Arguments: int64(len(c.Args)), Environment: int64(len(env)),
+		OpenFiles: int64(cmp.Or(c.OpenFiles, usualOpenFiles)), Arguments: int64(len(c.Args)), Environment: int64(len(env)),
 	}
 	if len(files) == 3 {
 		o.HasStdin = 1

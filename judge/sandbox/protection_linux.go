@@ -24,7 +24,7 @@ func (p *Sandbox) protection() Protection {
 		hold("CPU time of all processes, to about 10 ms per core; also of those that nobody waited for")
 		lack("CPU time of children that live shorter than a look, when their parent ignores SIGCHLD")
 	}
-	hold("wall time, output, size of each file")
+	hold("wall time, output, size of each file, open files of each process")
 	if memory {
 		hold("memory of all processes, held and counted by the kernel, files in memory included")
 	} else {

@@ -125,6 +125,8 @@ func (l *server) limit(o *order) {
 			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
 		}
 	}
+	files := min(uint64(o.OpenFiles), l.openFiles.Max)
+	set(unix.RLIMIT_NOFILE, files, files)
 	// What the judge's user may do with priorities, programs may not.
 	set(unix.RLIMIT_RTPRIO, 0, 0)
 	set(unix.RLIMIT_NICE, 0, 0)

@@ -38,6 +38,10 @@ type Cmd struct {
 	// Linux.
 	Cores []int
 
+	// OpenFiles is how many files each process may have open at once; 0 is 256. It
+	// binds on Linux.
+	OpenFiles int
+
 	// FixedAddresses places the program's code, stack and heap at the same
 	// addresses on every run, so that times vary less. It binds on Linux.
 	FixedAddresses bool
@@ -183,6 +187,9 @@ func (c *Cmd) check() error {
 		if limit.n < 0 {
 			return fmt.Errorf("run %s: %s limit %d: want 0 for none, or more", c.Args[0], limit.resource, limit.n)
 		}
+	}
+	if c.OpenFiles < 0 {
+		return fmt.Errorf("run %s: %d open files: want 0 for the usual number, or more", c.Args[0], c.OpenFiles)
 	}
 	if c.Dir == "" {
 		return nil

@@ -155,6 +155,7 @@ type server struct {
 	pointers  []*byte // arguments, nil, environment, nil
 	stack     unix.Rlimit
 	processes unix.Rlimit
+	openFiles unix.Rlimit
 	floor     int64 // bytes, the peak of this process
 	cores     unix.CPUSet
 	fileSize  int64 // bytes, the limit of the run
@@ -197,10 +198,8 @@ func (l *server) prepare() error {
 	// program of the machine, which 0 does not keep them from, 1 does: see
 	// fs/coredump.c in Linux.
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 1, Max: 1})
-	// The Go runtime raised the soft limit for itself.
-	if files := (unix.Rlimit{}); unix.Getrlimit(unix.RLIMIT_NOFILE, &files) == nil {
-		files.Cur = min(1024, files.Max)
-		unix.Setrlimit(unix.RLIMIT_NOFILE, &files)
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l.openFiles) != nil {
+		l.openFiles.Max = usualOpenFiles
 	}
 	if unix.Getrlimit(unix.RLIMIT_STACK, &l.stack) == nil {
 		l.stack.Cur = l.stack.Max

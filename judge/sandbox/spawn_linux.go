@@ -16,7 +16,7 @@ type plan struct {
 	program, dir *byte
 	argv, envv   **byte
 	files        [3]int // become 0, 1 and 2
-	limits       [6]rlimit
+	limits       [7]rlimit
 	parent       int     // 0: the program dies with the box
 	worlds       uintptr // flags of the namespaces that every run has to itself
 	uid          int     // 0: the launcher's

@@ -37,6 +37,7 @@ type order struct {
 	CPU, Wall, Memory, FileSize, Processes int64
 	Written                                int64       // the limit; 0: it is not counted
 	HasStdin, Apart                        int64       // 0 or 1
+	OpenFiles                              int64       // at once in each process
 	FixedAddresses                         int64       // 0 or 1
 	Cores                                  unix.CPUSet // all zero: any
 	Arguments, Environment, Bytes          int64

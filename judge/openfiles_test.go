@@ -1,0 +1,70 @@
+package judge
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"testing/fstest"
+)
+
+// TestOpenFiles has programs open files: 256 are allowed, and as many more as a
+// language's runtime needs.
+func TestOpenFiles(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("open files are limited on Linux only")
+	}
+	for _, test := range []struct {
+		name, tool, text string
+		want             Verdict
+	}{
+		{"few.c", "gcc", filesInC(200), Accepted},
+		{"many.c", "gcc", filesInC(300), RuntimeError},
+		{"few.py", "python3", "x = [open('/dev/null') for _ in range(200)]\n", Accepted},
+		{"many.py", "python3", "x = [open('/dev/null') for _ in range(300)]\n", RuntimeError},
+		{"Few.java", "javac", filesInJava("Few", 200), Accepted},
+		{"Many.java", "javac", filesInJava("Many", 300), RuntimeError},
+		{"workers.js", "node", workersInNode, Accepted},
+		{"many.js", "node", "const fs = require('fs');\nfor (let i = 0; i < 1100; i++) fs.openSync('/dev/null', 'r');\n", RuntimeError},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			needs(t, test.tool)
+			p, err := Open(fstest.MapFS{
+				"problem.yaml":               {Data: []byte("problem_format_version: 2025-09\nname: Files\nuuid: 00000000-0000-4000-8000-000000000016\nlimits: {time_limit: 20, memory: 1024}\n")},
+				"statement/problem.en.tex":   {Data: []byte("x")},
+				"data/secret/1.in":           {Data: []byte("1\n")},
+				"data/secret/1.ans":          {},
+				"submissions/x/" + test.name: {Data: []byte(test.text)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := &Judge{Cache: t.TempDir(), Jobs: 1}
+			t.Cleanup(func() { j.Close() })
+			r := j.RunAll(t.Context(), p.Submissions, p.Cases)[0]
+			if err := r.JudgeError(); err != nil || r.Verdict != test.want {
+				t.Errorf("%s, error %v, want %s: %s %+v", r.Verdict, err, test.want, r.Compile.Message, r.Runs)
+			}
+		})
+	}
+}
+
+func filesInC(n int) string {
+	return fmt.Sprintf("#include <stdio.h>\nint main(void) { for (int i = 0; i < %d; i++) if (!fopen(\"/dev/null\", \"r\")) return 1; return 0; }\n", n)
+}
+
+func filesInJava(class string, n int) string {
+	return fmt.Sprintf("class %s { public static void main(String[] a) throws Exception { var all = new java.util.ArrayList<java.io.FileInputStream>(); for (int i = 0; i < %d; i++) all.add(new java.io.FileInputStream(\"/dev/null\")); } }\n", class, n)
+}
+
+// Each of the 64 worker threads has four files open.
+const workersInNode = `const { Worker, isMainThread, parentPort } = require('worker_threads');
+if (isMainThread) {
+	let started = 0;
+	for (let i = 0; i < 64; i++)
+		new Worker(__filename).on('message', () => { if (++started === 64) process.exit(0); });
+} else {
+	parentPort.postMessage('started');
+	setInterval(() => {}, 1e6);
+}
+`
