@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -150,22 +151,26 @@ func firstLineLanguage(s *Submission) *Language {
 var mainMethod = regexp.MustCompile(`\bstatic\s+(final\s+)?void\s+main\b|\bfun\s+main\b|\bdef\s+main\b|\bextends\s+App\b`)
 
 // likelyEntry returns the file that a submission of several starts at where
-// nothing says so, as other judges guess it, or "": one that is called main, in
-// capitals or not, else of classes the first that has such a method, else the
-// first by name. 2025-09 knows default entry points only.
+// nothing says so, as other judges guess it, or "". 2025-09 knows default entry
+// points only, so that there the guess is for languages that start at a class,
+// where it is as good as sure.
 func (s *Submission) likelyEntry() string {
-	l := s.Language
-	if l == nil || l.Entry == nil {
+	if l := s.Language; l == nil || s.Problem.spec().strict && l.Class == nil {
 		return ""
 	}
-	of := l.sources(s.Files)
-	if _, err := fs.Stat(s.Problem.fsys, "include"); err == nil || len(of) < 2 {
+	if _, err := fs.Stat(s.Problem.fsys, "include"); err == nil {
 		return ""
 	}
-	for _, name := range s.Files {
-		if slices.Contains(l.Entry, name) {
-			return ""
-		}
+	return s.Program.likelyEntry(s.Language)
+}
+
+// likelyEntry returns the file that a program of several starts at if none is a
+// default entry point: one that is called main, in capitals or not, else of
+// classes the first that has such a method, else the first by name.
+func (p *Program) likelyEntry(l *Language) string {
+	of := l.sources(p.Files)
+	if l.Entry == nil || len(of) < 2 || slices.ContainsFunc(p.Files, func(name string) bool { return slices.Contains(l.Entry, name) }) {
+		return ""
 	}
 	for _, name := range of {
 		if stem, _, _ := strings.Cut(name, "."); strings.EqualFold(stem, "main") {
@@ -174,7 +179,7 @@ func (s *Submission) likelyEntry() string {
 	}
 	if l.Class != nil {
 		for _, name := range of {
-			if head, err := s.head(name, maxMarks); err == nil && mainMethod.Match(head) {
+			if head, err := p.head(name, maxMarks); err == nil && mainMethod.Match(head) {
 				return name
 			}
 		}
@@ -215,15 +220,24 @@ func (l *Language) ext() string { return append(slices.Clone(l.Exts), l.Shared..
 
 // lay returns a program's files under the names that the compiler wants them
 // to have, and the entry point: a file, or a class where the language starts at
-// those. A program of one file starts there; otherwise what is given decides,
+// those. A program of one file, or of one source beside other files, starts there; otherwise what is given decides,
 // or the default of the languages table, or every file is compiled and the
 // compiler finds the entry.
 func (l *Language) lay(files map[string][]byte, given string) (laid map[string][]byte, entry string, err error) {
-	if len(files) == 1 {
-		old := sortedKeys(files)[0]
-		as := l.called(old, files[old])
-		files = map[string][]byte{as: files[old]}
-		if given == old {
+	of := l.sources(sortedKeys(files))
+	only := "" // the file that the program is, whatever lies beside it
+	switch {
+	case len(files) == 1:
+		only = sortedKeys(files)[0]
+	case len(of) == 1:
+		only = of[0]
+	}
+	if as := path.Join(path.Dir(only), l.called(path.Base(only), files[only])); only != "" && as != only {
+		files = maps.Clone(files)
+		files[as] = files[only]
+		delete(files, only)
+		of = []string{as}
+		if given == only {
 			given = as
 		}
 	}
@@ -231,7 +245,6 @@ func (l *Language) lay(files map[string][]byte, given string) (laid map[string][
 		entry, err = l.given(files, given)
 		return files, entry, err
 	}
-	of := l.sources(sortedKeys(files))
 	if len(of) > 1 && l.Entry != nil {
 		i := slices.IndexFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok })
 		if i < 0 {

@@ -287,9 +287,15 @@ func TestOneFile(t *testing.T) {
 		{"python3", "dlx.py", "", "dlx.py", "dlx.py"},
 	} {
 		for _, given := range []string{"", c.name} {
-			files, entry, err := languageByCode(c.code).lay(map[string][]byte{c.name: []byte(c.text)}, given)
-			if _, ok := files[c.file]; !ok || entry != c.entry || err != nil {
-				t.Errorf("%s, given %q: %v, entry %q, %v; want %s, %q", c.text, given, slices.Collect(maps.Keys(files)), entry, err, c.file, c.entry)
+			for _, beside := range []string{"", "README"} {
+				files := map[string][]byte{c.name: []byte(c.text)}
+				if beside != "" && languageByCode(c.code).writes(path.Ext(c.name)) {
+					files[beside] = nil
+				}
+				files, entry, err := languageByCode(c.code).lay(files, given)
+				if _, ok := files[c.file]; !ok || entry != c.entry || err != nil {
+					t.Errorf("%s, given %q, beside %q: %v, entry %q, %v; want %s, %q", c.text, given, beside, slices.Collect(maps.Keys(files)), entry, err, c.file, c.entry)
+				}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -67,8 +68,10 @@ func readSubmissions(p *Problem, defects *defects) {
 				s.Entry = starts[s.Name]
 			}
 			identify(s)
-			if s.Entry == "" && !p.format.strict {
-				s.Entry = s.likelyEntry()
+			if s.Entry == "" {
+				if s.Entry = s.likelyEntry(); s.Entry != "" && p.format.strict {
+					defects.warn(&Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no file is %s, so it starts at %s: want that, or entrypoint in submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)})
+				}
 			}
 			p.Submissions = append(p.Submissions, s)
 		}
@@ -374,5 +377,6 @@ func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	s := &Submission{Program: *program, Problem: p, Expected: []Expectation{accepted}}
 	s.Name = path.Base(name)
 	identify(s)
+	s.Entry = s.likelyEntry()
 	return s, nil
 }

@@ -105,7 +105,11 @@ func (j *Judge) program(ctx context.Context, p *Program, g Guarantee) (*built, e
 		return nil, &Defect{File: at, Msg: why}
 	}
 	delete(files, "build")
-	b, c, err := j.shop.build(ctx, source{what: at, files: files, language: language, memory: g.Memory}, usualBuild)
+	entry := ""
+	if language.Class != nil {
+		entry = p.likelyEntry(language)
+	}
+	b, c, err := j.shop.build(ctx, source{what: at, files: files, language: language, entry: entry, memory: g.Memory}, usualBuild)
 	if err != nil {
 		return nil, err
 	}
