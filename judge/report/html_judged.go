@@ -50,8 +50,8 @@ func judgedClaims(p *Problem) []htmlClaim {
 	if len(p.Reports) == 0 {
 		return []htmlClaim{{Mark: Faint, Word: "nothing judged", Text: "There is no submission here."}}
 	}
-	words := map[Standing]string{Unexpected: "not as expected", JudgeError: "judge error", Skipped: "skipped", Unfinished: "interrupted"}
-	marks := map[Standing]Mark{Unexpected: Bad, JudgeError: Bad, Skipped: Faint, Unfinished: Doubt}
+	words := map[Standing]string{Unexpected: "not as expected", JudgeError: "judge error", Broken: "package error", Skipped: "skipped", Unfinished: "interrupted"}
+	marks := map[Standing]Mark{Unexpected: Bad, JudgeError: Bad, Broken: Bad, Skipped: Faint, Unfinished: Doubt}
 	standings := map[Standing]int{}
 	var rest []htmlClaim
 	for _, r := range p.Reports {
@@ -73,16 +73,16 @@ func judgedClaims(p *Problem) []htmlClaim {
 	slices.SortStableFunc(rest, func(a, b htmlClaim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
 	all := htmlClaim{Mark: Good, Word: "as expected", Number: fmt.Sprintf("%d of %d", standings[AsExpected], len(p.Reports))}
 	switch {
-	case standings[Unexpected]+standings[JudgeError] > 0:
+	case standings[Unexpected]+standings[JudgeError]+standings[Broken] > 0:
 		all.Mark = Bad
 	case len(rest) > 0:
 		all.Mark = Doubt
 	}
 	var parts []string
-	for _, standing := range []Standing{Unexpected, JudgeError, Unfinished, Skipped} {
+	for _, standing := range []Standing{Unexpected, JudgeError, Broken, Unfinished, Skipped} {
 		if n := standings[standing]; n > 0 {
 			text := strconv.Itoa(n) + " " + words[standing]
-			if standing == JudgeError {
+			if standing == JudgeError || standing == Broken {
 				text = count(n, words[standing])
 			}
 			parts = append(parts, text)
@@ -168,7 +168,7 @@ func (h *htmlHeat) row(p *Problem, r *judge.Report, row int, seen map[judge.Verd
 		fmt.Fprintf(&cells, `<td class="%s">%s</td>`, class, word)
 	}
 	h.CPU, h.Memory = append(h.CPU, cpu), append(h.Memory, memory)
-	mark := map[Standing]Mark{AsExpected: Good, Unexpected: Bad, JudgeError: Bad, Unfinished: Doubt, Skipped: Faint}[StandingOf(r)]
+	mark := map[Standing]Mark{AsExpected: Good, Unexpected: Bad, JudgeError: Bad, Broken: Bad, Unfinished: Doubt, Skipped: Faint}[StandingOf(r)]
 	h.Rows = append(h.Rows, htmlHeatRow{Name: r.Submission, Mark: mark, Verdict: map[Standing]string{AsExpected: "✓ ", Unexpected: "✗ "}[StandingOf(r)] + string(verdict(r)), Cells: template.HTML(cells.String())})
 }
 
@@ -240,7 +240,7 @@ func submissionSheets(p *Problem) []Sheet {
 			o := run.Outcome
 			slowest, cpu, wall, memory = run.Case, judge.Duration(o.CPU), judge.Duration(o.Wall), Memory(o.Memory)
 		}
-		got := map[Standing]Entry{AsExpected: {"✓ " + string(verdict(r)), Good}, Unexpected: {"✗ " + string(verdict(r)), Bad}, JudgeError: {"judge error", Bad}, Skipped: {"skipped", Faint}, Unfinished: {"interrupted", Doubt}}[StandingOf(r)]
+		got := map[Standing]Entry{AsExpected: {"✓ " + string(verdict(r)), Good}, Unexpected: {"✗ " + string(verdict(r)), Bad}, JudgeError: {"judge error", Bad}, Broken: {"package error", Bad}, Skipped: {"skipped", Faint}, Unfinished: {"interrupted", Doubt}}[StandingOf(r)]
 		s.Rows = append(s.Rows, []Entry{{Text: r.Submission}, {Text: r.Language}, {Text: expectedVerdicts(r.Expected, Clean)}, got, {Text: points(r.Score, r.MaxScore)},
 			{Text: fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))}, {Text: slowest}, {Text: cpu}, {Text: wall}, {Text: memory}})
 	}

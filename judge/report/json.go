@@ -67,6 +67,7 @@ type JSONSubmission struct {
 	Broken     string            `json:"broken"`
 	BrokenBy   string            `json:"broken_by"`
 	Error      string            `json:"error"`
+	Defect     bool              `json:"package_error"`
 	Skipped    string            `json:"skipped"`
 	Score      *float64          `json:"score"`
 	MaxScore   *float64          `json:"max_score"`

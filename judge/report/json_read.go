@@ -143,6 +143,18 @@ func reportOf(problem string, j *JSONSubmission) *judge.Report {
 	if j.Error != message(r.JudgeError()) {
 		r.Err = failureOf(j.Error)
 	}
+	if j.Defect {
+		failures := []*error{&r.Err} // in the order of judge.Report.JudgeError
+		for i := range r.Runs {
+			failures = append(failures, &r.Runs[i].Err)
+		}
+		for i := range r.Groups {
+			failures = append(failures, &r.Groups[i].Err)
+		}
+		if i := slices.IndexFunc(failures, func(err *error) bool { return *err != nil }); i >= 0 {
+			*failures[i] = readDefect((*failures[i]).Error())
+		}
+	}
 	return r
 }
 

@@ -58,7 +58,7 @@ func JSONOfReport(r *judge.Report) JSONSubmission {
 		Name: r.Submission, Language: r.Language,
 		Expected: jsonExpected(r.Expected),
 		Verdict:  verdict(r), AsExpected: r.AsExpected, Broken: r.Broken, BrokenBy: r.BrokenBy,
-		Error: message(r.JudgeError()), Skipped: r.Skipped,
+		Error: message(r.JudgeError()), Defect: isDefect(r.JudgeError()), Skipped: r.Skipped,
 		Compile: JSONCompile{Exit: r.Compile.Exit, Message: r.Compile.Message, Cached: r.Compile.Cached},
 		Runs:    make([]JSONRun, len(r.Runs)),
 		Score:   finite(r.Score), MaxScore: finite(r.MaxScore), Groups: make([]JSONGroup, len(r.Groups)),

@@ -172,7 +172,7 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 	switch StandingOf(r) {
 	case Skipped:
 		c.Skipped = &junitProblem{Message: Headline(r)}
-	case JudgeError:
+	case JudgeError, Broken:
 		if r.Err == nil && slices.ContainsFunc(r.Runs, func(run judge.Run) bool { return run.Err != nil }) {
 			return c, false // told at the run that it happened to
 		}

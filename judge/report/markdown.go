@@ -72,6 +72,8 @@ func markdownTable(b *strings.Builder, p *Problem) {
 			word, passed = "skipped", ""
 		case JudgeError:
 			word = "judge error"
+		case Broken:
+			word = "package error"
 		case Unfinished:
 			word = "interrupted"
 		}
@@ -133,7 +135,7 @@ func markdownReasons(b *strings.Builder, p *Problem) {
 			continue
 		}
 		listed = true
-		word := map[Standing]string{Unexpected: "not as expected", Skipped: "skipped", JudgeError: "judge error", Unfinished: "interrupted"}[standing]
+		word := map[Standing]string{Unexpected: "not as expected", Skipped: "skipped", JudgeError: "judge error", Broken: "package error", Unfinished: "interrupted"}[standing]
 		fmt.Fprintf(b, "- %s %s", code(r.Submission), word)
 		if headline := Headline(r); headline != "" && headline != word {
 			b.WriteString(": " + code(headline))

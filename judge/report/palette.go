@@ -36,7 +36,7 @@ func (s Standing) Colour() terminal.Colour {
 		return terminal.Green
 	case Unexpected:
 		return terminal.BoldRed
-	case JudgeError:
+	case JudgeError, Broken:
 		return terminal.BoldMagenta
 	}
 	return terminal.Yellow

@@ -131,7 +131,7 @@ func Reasons(r *judge.Report) []string {
 	switch standing := StandingOf(r); standing {
 	case AsExpected, Skipped:
 		return nil
-	case JudgeError:
+	case JudgeError, Broken:
 		if all := cleanLines(failure(r), compilerLines); len(all) > 1 {
 			lines = append(lines, all[1:]...)
 		}
@@ -200,7 +200,7 @@ func Headline(r *judge.Report) string {
 	switch StandingOf(r) {
 	case Skipped:
 		return first(r.Skipped)
-	case JudgeError:
+	case JudgeError, Broken:
 		return first(failure(r))
 	}
 	if r.Verdict == judge.CompileError {

@@ -49,6 +49,7 @@
 //	      "broken": "",                    which expectation is not met, and how
 //	      "broken_by": "",                 the case that breaks it; "" if what is required is missing
 //	      "error": "",                     the judge's own first failure
+//	      "package_error": false,          that failure is the package's fault
 //	      "skipped": "",                   why it was not judged
 //	      "score": null,                   or a number, of scoring problems
 //	      "max_score": null,               or the most that it can be
@@ -226,6 +227,7 @@
 package report
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -264,6 +266,18 @@ func (p *Problem) cutShort() bool {
 	return slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return StandingOf(r) == Unfinished })
 }
 
+// isDefect reports whether a failure is the package's own fault.
+func isDefect(err error) bool {
+	var d *judge.Defect
+	var read readDefect
+	return errors.As(err, &d) || errors.As(err, &read)
+}
+
+// A readDefect is a defect that was read from a document.
+type readDefect string
+
+func (d readDefect) Error() string { return string(d) }
+
 // A Standing says how a submission stands against its expectation.
 type Standing string
 
@@ -272,6 +286,7 @@ const (
 	Unexpected Standing = "FAIL"
 	Skipped    Standing = "skip"
 	JudgeError Standing = "JE"   // the judge failed, and so the question is open
+	Broken     Standing = "pkg"  // the package is at fault, and the question is open, too
 	Unfinished Standing = "stop" // interrupted before the question was decided
 )
 
@@ -282,6 +297,9 @@ func StandingOf(r *judge.Report) Standing {
 	case r.Skipped != "":
 		return Skipped
 	case r.JudgeError() != nil:
+		if isDefect(r.JudgeError()) {
+			return Broken
+		}
 		return JudgeError
 	case r.AsExpected == nil:
 		return Unfinished

@@ -334,6 +334,9 @@ func Summary(d *Document) string {
 	if n := standings[JudgeError]; n > 0 {
 		text += ", " + count(n, "judge error")
 	}
+	if n := standings[Broken]; n > 0 {
+		text += ", " + count(n, "package error")
+	}
 	if unopened > 0 {
 		text += ", " + count(unopened, "problem") + " not opened"
 	}

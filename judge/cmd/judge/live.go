@@ -283,7 +283,7 @@ func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 	var lines []string
 	switch standing := report.StandingOf(r); {
 	case len(r.Runs) == 0: // it has taken the place of the runs
-	case standing == report.Unexpected, standing == report.JudgeError:
+	case standing == report.Unexpected, standing == report.JudgeError, standing == report.Broken:
 		lines = append(lines, report.Headline(r))
 	}
 	for _, line := range append(lines, report.Reasons(r)...) {

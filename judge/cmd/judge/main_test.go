@@ -418,7 +418,7 @@ func into(at any, key string) (any, bool) {
 var documented = map[string][]string{
 	"":            {"schema", "machine", "elapsed_ns", "problems"},
 	"problems":    {"id", "path", "error", "limits", "cases", "submissions", "measurement", "comparison", "scaling", "band"},
-	"submissions": {"name", "language", "expected", "verdict", "as_expected", "broken", "broken_by", "error", "skipped", "compile", "runs"},
+	"submissions": {"name", "language", "expected", "verdict", "as_expected", "broken", "broken_by", "error", "package_error", "skipped", "compile", "runs"},
 	"expected":    {"cases", "permitted", "required", "score", "message", "final", "partial", "timing"},
 	"compile":     {"exit", "message", "cached"},
 	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "waited_ns", "memory_bytes", "exit", "signal", "exceeded", "enforced", "times", "stderr", "score", "error"},
