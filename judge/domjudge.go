@@ -165,6 +165,53 @@ func marks(s *Submission, defects *defects) (expected []Expectation, ok bool) {
 	return expected, ok
 }
 
+// grades reads what a submission's source says of the groups of secret: the
+// verdict of each, in order. The mark is of the Swedish olympiad's packages.
+func grades(s *Submission, defects *defects) (expected []Expectation) {
+	if s.unreadable != nil || s.Problem.Data == nil {
+		return nil
+	}
+	var groups []string
+	if secret := s.Problem.Data.At("secret"); secret != nil {
+		for _, g := range secret.Groups {
+			if g.any() {
+				groups = append(groups, g.Name)
+			}
+		}
+	}
+	if groups == nil {
+		groups = []string{"secret"}
+	}
+	for _, name := range s.Files {
+		data, err := s.head(name, maxMarks)
+		if err != nil {
+			continue // told when it is compiled
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			text, found := after(line, "@EXPECTED_GRADES@")
+			if !found {
+				continue
+			}
+			file := where(s.fsys, s.file(name))
+			words := strings.Fields(strings.TrimPrefix(text, ":"))
+			if len(words) != len(groups) {
+				defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@ is not read: want a verdict for each of %d groups of secret, got %d", len(groups), len(words))})
+				continue
+			}
+			from := fmt.Sprintf("%s:%d: @EXPECTED_GRADES@", file, i+1)
+			for k, word := range words {
+				v := Verdict(word)
+				if v != Accepted && !slices.Contains(worstFirst, v) {
+					defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@: unknown verdict %q for %s", clipText(word, 40), groups[k])})
+					continue
+				}
+				expected = append(expected, Expectation{Cases: groups[k], Final: []Verdict{v}, from: from})
+			}
+		}
+	}
+	return expected
+}
+
 // resulting is what a mark expects that names these results.
 func resulting(verdicts []Verdict, from string) Expectation {
 	e := Expectation{Final: verdicts, from: from}

@@ -15,7 +15,7 @@ type Expectation struct {
 	Required  []Verdict // at least one case has one of these; nil requires nothing
 	Score     []float64 // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
 	Partial   bool      // accepted, and the score is not the best there is (legacy, "partially_accepted")
-	Final     []Verdict // the submission's verdict is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
+	Final     []Verdict // the verdict of the group that Cases names, or of the submission, is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
 	Message   string    // some judgemessage.txt contains it
 	Timing    Timing    // how it bears on the time limit
 
@@ -186,7 +186,7 @@ func (s *standing) open() bool {
 		return !s.failed
 	}
 	for i := range s.rules {
-		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.restricts() || r.Final != nil && !s.failed) {
+		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.restricts() || r.Final != nil && r.Cases == "" && !s.failed) {
 			return true
 		}
 	}
@@ -234,25 +234,30 @@ func (s *standing) conclude(w whole) {
 func (e *Expectation) unmetBy(w whole) string {
 	switch {
 	case w.verdict == undecided:
-	case e.Final != nil && !w.verdict.in(e.Final):
+	case e.Final != nil && e.Cases == "" && !w.verdict.in(e.Final):
 		return fmt.Sprintf("%s wants the verdict %s, it is %s", e.from, list(e.Final), w.verdict)
 	case e.Partial && w.verdict != Accepted:
 		return fmt.Sprintf("%s wants the verdict AC with less than the best score, it is %s", e.from, w.verdict)
 	case e.Partial && w.score != nil && w.bounded && sameScore(*w.score, w.best):
 		return fmt.Sprintf("%s wants less than the best score, it is the best: %s", e.from, Score(*w.score))
 	}
-	switch {
-	case e.Score == nil:
-	case e.Cases == "":
-		if w.score != nil && !e.scoreIn(*w.score) {
+	if e.Cases == "" {
+		if e.Score != nil && w.score != nil && !e.scoreIn(*w.score) {
 			return fmt.Sprintf("%s wants the score %s, it is %s", e.from, wantedScore(e.Score), Score(*w.score))
 		}
-	default:
-		cases, _ := compileGlob(e.Cases)
-		for _, g := range w.groups {
-			if g.Score != nil && cases.matches(g.Name) && !e.scoreIn(*g.Score) {
-				return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.from, wantedScore(e.Score), g.Name, Score(*g.Score))
-			}
+		return ""
+	}
+	if e.Score == nil && e.Final == nil {
+		return ""
+	}
+	cases, _ := compileGlob(e.Cases)
+	for _, g := range w.groups {
+		switch {
+		case !cases.matches(g.Name):
+		case e.Score != nil && g.Score != nil && !e.scoreIn(*g.Score):
+			return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.from, wantedScore(e.Score), g.Name, Score(*g.Score))
+		case e.Final != nil && g.Verdict != undecided && !g.Verdict.in(e.Final):
+			return fmt.Sprintf("%s wants the verdict %s for %s, it is %s", e.from, list(e.Final), g.Name, g.Verdict)
 		}
 	}
 	return ""

@@ -63,6 +63,7 @@ func readSubmissions(p *Problem, defects *defects) {
 				e.from = name
 				s.Expected = append(s.Expected, e)
 			}
+			s.Expected = append(s.Expected, grades(s, defects)...)
 			rules.apply(s)
 			if s.Entry == "" {
 				s.Entry = starts[s.Name]
