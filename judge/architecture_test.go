@@ -16,21 +16,22 @@ import (
 // arrows are the imports between our own packages, as ARCHITECTURE.md has
 // them. A new arrow fails here by name until this map says so.
 var arrows = map[string][]string{
-	"judge":           {"judge/check", "judge/ctd", "judge/gen", "judge/sandbox", "judge/yaml"},
-	"judge/bench":     {"judge", "judge/machine", "judge/sandbox", "judge/stat"},
-	"judge/check":     nil,
-	"judge/cmd/judge": {"judge", "judge/bench", "judge/check", "judge/gen", "judge/history", "judge/machine", "judge/report", "judge/stat", "judge/terminal"},
-	"judge/ctd":       nil,
-	"judge/gen":       {"judge/yaml"},
-	"judge/history":   {"judge", "judge/bench", "judge/report", "judge/sandbox"},
-	"judge/judgetest": {"judge", "judge/report"},
-	"judge/machine":   nil,
-	"judge/report":    {"judge", "judge/bench", "judge/check", "judge/machine", "judge/sandbox", "judge/stat", "judge/terminal"},
-	"judge/sandbox":   nil,
-	"judge/stat":      nil,
-	"judge/terminal":  nil,
-	"judge/yaml":      nil,
-	"scripts/ladder":  {"judge", "judge/bench", "judge/machine"},
+	"judge":                  {"judge/check", "judge/ctd", "judge/gen", "judge/sandbox", "judge/yaml"},
+	"judge/bench":            {"judge", "judge/machine", "judge/sandbox", "judge/stat"},
+	"judge/check":            nil,
+	"judge/cmd/judge":        {"judge", "judge/bench", "judge/check", "judge/gen", "judge/history", "judge/machine", "judge/report", "judge/stat", "judge/terminal"},
+	"judge/ctd":              nil,
+	"judge/gen":              {"judge/yaml"},
+	"judge/history":          {"judge", "judge/bench", "judge/report", "judge/sandbox"},
+	"judge/judgetest":        {"judge", "judge/report"},
+	"judge/machine":          nil,
+	"judge/report":           {"judge", "judge/bench", "judge/check", "judge/machine", "judge/sandbox", "judge/stat", "judge/terminal"},
+	"judge/sandbox":          {"judge/sandbox/syscalls"},
+	"judge/sandbox/syscalls": nil,
+	"judge/stat":             nil,
+	"judge/terminal":         nil,
+	"judge/yaml":             nil,
+	"scripts/ladder":         {"judge", "judge/bench", "judge/machine"},
 }
 
 func TestArrows(t *testing.T) {

@@ -32,10 +32,11 @@
 // The rungs. On [Process] the launcher is the reaper of its descendants, no more.
 // On [Guarded] its programs are kept from the judge's files by Landlock, from
 // other processes and from system calls that no submission needs by a filter
-// (see filter). In a box the launcher was started in new namespaces, as process 1
-// of them: [RootBox] if root made them, [UserBox] if a new user namespace allowed
-// it. Capabilities, groups and the hope for new privileges the launcher gives up
-// for its programs once; what each program must do for itself is in vforkExec.
+// (see package syscalls). In a box the launcher was started in new namespaces, as
+// process 1 of them: [RootBox] if root made them, [UserBox] if a new user
+// namespace allowed it. Capabilities, groups and the hope for new privileges the
+// launcher gives up for its programs once; what each program must do for itself is
+// in vforkExec.
 //
 // The box (see box). Its root is a file system in memory with read-only views of
 // the machine's programs and libraries, a chosen part of /etc, five devices, and
@@ -69,9 +70,11 @@
 // What goes through such a pipe nobody sees: Limits.Written counts what the kernel
 // says that processes have handed to write(2) and its like, wherever it went. It
 // is looked at every few milliseconds, and once more when the program has ended
-// but was not yet waited for. It is missing for those whom the launcher may not
-// ask, which is the dead where it is not root, and for children that came and went
-// unwaited between two looks; real time and CPU time bound those.
+// but was not yet waited for. Splicing is not counted: the filter of system calls
+// refuses it, but the rung Process has no filter. It is missing for those whom
+// the launcher may not ask, which is the dead where it is not root, and for
+// children that came and went unwaited between two looks; real time and CPU time
+// bound those.
 //
 // Who waits for whom. One thread of the launcher waits for three things at once,
 // by poll: the program's end (a pidfd), a word from the judge, and the time when

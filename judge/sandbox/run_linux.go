@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"crucible/judge/sandbox/syscalls"
 )
 
 // serve runs one program from start to end.
@@ -94,7 +96,7 @@ func (l *server) lay(o *order, strings []byte) bool {
 		l.cores = o.Cores
 		p.cores = &l.cores
 	}
-	p.personality = uintptr(o.FixedAddresses) * addrNoRandomize
+	p.personality = uintptr(o.FixedAddresses) * syscalls.AddrNoRandomize
 	l.limit(o)
 	return true
 }

@@ -1,7 +1,8 @@
 // limits: output=1M
 // least: process
 // want: exceeded=output output>=1M
-// Not by write: by splicing, with a pipe made larger, that does not block.
+// Not by write where that can be avoided: by splicing, with a pipe made larger,
+// that does not block.
 #include "attack.h"
 #include <poll.h>
 #include <sys/uio.h>
@@ -13,7 +14,7 @@ int main(int argc, char **argv) {
 	for (;;) {
 		struct pollfd ready = {1, POLLOUT, 0};
 		poll(&ready, 1, -1);
-		if (vmsplice(1, &part, 1, 0) < 0 && errno != EAGAIN)
+		if (vmsplice(1, &part, 1, 0) < 0 && errno != EAGAIN && write(1, block, sizeof block) < 0 && errno != EAGAIN)
 			return 1;
 	}
 }

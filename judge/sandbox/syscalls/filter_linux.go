@@ -1,0 +1,298 @@
+//go:build amd64 || arm64
+
+package syscalls
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// Around is what else holds a program that a filter is for.
+type Around struct {
+	Box     bool // it has namespaces of its own
+	OwnUser bool // its user has no processes but the run's
+}
+
+// Filter returns the seccomp program that gives the table's answers.
+func Filter(around Around) ([]unix.SockFilter, error) {
+	unknown := errno(unix.ENOSYS)
+	stretches := []stretch{{answer: unknown}}
+	answers := make(map[uint32][]bpf.Instruction)
+	for _, r := range table() {
+		answer := r.answer(around)
+		for _, number := range r.calls {
+			answers[number] = answer
+		}
+	}
+	next := uint32(0)
+	add := func(from uint32, answer []bpf.Instruction) {
+		switch last := &stretches[len(stretches)-1]; {
+		case slices.Equal(last.answer, answer):
+		case last.from == from:
+			last.answer = answer
+		default:
+			stretches = append(stretches, stretch{from: from, answer: answer})
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(answers)) {
+		if number != next {
+			add(next, unknown)
+		}
+		add(number, answers[number])
+		next = number + 1
+	}
+	add(next, unknown) // also those of the x32 kind, whose numbers are huge
+
+	tree, err := search(stretches)
+	if err != nil {
+		return nil, err
+	}
+	program := append([]bpf.Instruction{
+		bpf.LoadAbsolute{Off: atArch, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
+		fail(unix.ENOSYS), // a call in the manner of another machine
+		bpf.LoadAbsolute{Off: atNumber, Size: 4},
+	}, tree...)
+	raw, err := bpf.Assemble(program)
+	if err != nil {
+		return nil, fmt.Errorf("assemble the filter of system calls: %w", err)
+	}
+	filter := make([]unix.SockFilter, len(raw))
+	for i, in := range raw {
+		filter[i] = unix.SockFilter{Code: in.Op, Jt: in.Jt, Jf: in.Jf, K: in.K}
+	}
+	return filter, nil
+}
+
+// Where struct seccomp_data has what; the lower half of an argument comes first
+// on these machines. The kernel, too, takes only the lower half of each argument
+// that is looked at here.
+const (
+	atNumber = 0
+	atArch   = 4
+	atArgs   = 16
+)
+
+var allow = bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW}
+
+func fail(e unix.Errno) bpf.RetConstant {
+	return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(e)}
+}
+
+func errno(e unix.Errno) []bpf.Instruction { return []bpf.Instruction{fail(e)} }
+
+// arg is an answer that depends on an argument: the checks end in a failure, or
+// fall through to be allowed.
+func arg(n uint32, checks ...bpf.Instruction) []bpf.Instruction {
+	return slices.Concat([]bpf.Instruction{loadArg(n)}, checks, []bpf.Instruction{allow})
+}
+
+func loadArg(n uint32) bpf.Instruction { return bpf.LoadAbsolute{Off: atArgs + 8*n, Size: 4} }
+
+// oneOf goes on if the loaded value is in the list, and fails otherwise.
+func oneOf(e unix.Errno, list ...uint32) []bpf.Instruction {
+	var checks []bpf.Instruction
+	for i, value := range list {
+		checks = append(checks, bpf.JumpIf{Cond: bpf.JumpEqual, Val: value, SkipTrue: uint8(len(list) - i)})
+	}
+	return append(checks, fail(e))
+}
+
+// The answers of the table.
+
+func allowed(Around) []bpf.Instruction { return []bpf.Instruction{allow} }
+func refused(Around) []bpf.Instruction { return errno(unix.EPERM) }
+func missing(Around) []bpf.Instruction { return errno(unix.ENOSYS) }
+func unfit(Around) []bpf.Instruction   { return errno(unix.EINVAL) }
+
+func inBox(around Around) []bpf.Instruction {
+	if around.Box {
+		return allowed(around)
+	}
+	return refused(around)
+}
+
+func withOwnUser(around Around) []bpf.Instruction {
+	if around.OwnUser {
+		return allowed(around)
+	}
+	return refused(around)
+}
+
+// ofItself allows a call if so many arguments before the last that counts, and
+// that, are 0: the kind of target, and which one; 0 is the caller.
+func ofItself(last uint32) func(Around) []bpf.Instruction {
+	return func(around Around) []bpf.Instruction {
+		if around.OwnUser {
+			return allowed(around)
+		}
+		var checks []bpf.Instruction
+		for n := range last + 1 {
+			checks = slices.Concat(checks, []bpf.Instruction{loadArg(n)}, oneOf(unix.EPERM, 0))
+		}
+		return append(checks, allow)
+	}
+}
+
+func sockets(around Around) []bpf.Instruction {
+	family := arg(0, oneOf(unix.EAFNOSUPPORT, unix.AF_UNIX)...)
+	if around.Box {
+		return family
+	}
+	return slices.Concat([]bpf.Instruction{
+		loadArg(1),
+		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: 0xf}, // SOCK_TYPE_MASK in include/linux/net.h
+	}, oneOf(unix.EPROTONOSUPPORT, unix.SOCK_STREAM, unix.SOCK_SEQPACKET), family)
+}
+
+func clone(Around) []bpf.Instruction {
+	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
+	return arg(0, bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: namespaces, SkipTrue: 1}, fail(unix.EPERM))
+}
+
+// AddrNoRandomize is the personality of fixed addresses, ADDR_NO_RANDOMIZE of
+// include/uapi/linux/personality.h.
+const AddrNoRandomize = 0x0040000
+
+func personalities(Around) []bpf.Instruction {
+	const ask = 0xffffffff
+	return arg(0, oneOf(unix.EPERM, 0, ask, AddrNoRandomize)...)
+}
+
+func fileRequests(Around) []bpf.Instruction {
+	return arg(1,
+		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_SETLEASE, SkipTrue: 3}, // POSIX's
+		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_DUPFD_CLOEXEC, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: unix.F_GET_SEALS, SkipTrue: 1}, // after these come hints
+		fail(unix.EINVAL))
+}
+
+// Requests of include/uapi/asm-generic/ioctls.h, which package unix does not have.
+const (
+	nonBlocking    = 0x5421 // FIONBIO
+	asynchronous   = 0x5452 // FIOASYNC
+	closeOnExec    = 0x5451 // FIOCLEX
+	notCloseOnExec = 0x5450 // FIONCLEX
+)
+
+func driverRequests(Around) []bpf.Instruction {
+	return arg(1, append([]bpf.Instruction{
+		// They type into the terminal that the judge was started from.
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.TIOCLINUX, SkipTrue: 1},
+		fail(unix.EPERM),
+	}, oneOf(unix.ENOTTY,
+		unix.TCGETS, unix.TCGETS2, unix.TIOCGWINSZ, unix.TIOCGPGRP, // is it a terminal?
+		unix.TIOCINQ, nonBlocking, asynchronous, closeOnExec, notCloseOnExec,
+	)...)...)
+}
+
+func processRequests(Around) []bpf.Instruction {
+	return arg(0, oneOf(unix.EINVAL, append([]uint32{
+		unix.PR_SET_NAME, unix.PR_GET_NAME, unix.PR_SET_VMA, unix.PR_GET_AUXV,
+		unix.PR_SET_PDEATHSIG, unix.PR_GET_PDEATHSIG, unix.PR_SET_CHILD_SUBREAPER, unix.PR_GET_CHILD_SUBREAPER,
+		unix.PR_SET_DUMPABLE, unix.PR_GET_DUMPABLE, unix.PR_SET_TIMERSLACK, unix.PR_GET_TIMERSLACK,
+		unix.PR_SET_THP_DISABLE, unix.PR_GET_THP_DISABLE,
+		unix.PR_SET_NO_NEW_PRIVS, unix.PR_GET_NO_NEW_PRIVS, unix.PR_GET_SECCOMP,
+	}, machinesRequests...)...)...)
+}
+
+// A stretch of calls, up to the next, has one answer, but for a few single
+// calls in it.
+type stretch struct {
+	from    uint32
+	answer  []bpf.Instruction
+	singles []stretch
+}
+
+// mostSingles makes the path to an answer no longer than another level of the
+// tree would, and saves each single call a comparison.
+const mostSingles = 3
+
+// gather makes single calls a part of the stretch around them.
+func gather(s []stretch) (gathered []stretch) {
+	for i := 0; i < len(s); i++ {
+		gathered = append(gathered, s[i])
+		around := &gathered[len(gathered)-1]
+		for len(around.singles) < mostSingles && i+2 < len(s) && s[i+2].from-s[i+1].from == 1 && slices.Equal(s[i+2].answer, around.answer) {
+			around.singles = append(around.singles, s[i+1])
+			i += 2
+		}
+	}
+	return gathered
+}
+
+// search finds the answer to a number. Each comparison jumps to another or to an
+// answer; the answers come last, each once, since the shorter a filter is the
+// sooner it is loaded.
+func search(s []stretch) ([]bpf.Instruction, error) {
+	s = gather(s)
+	tree := halve(s, s[len(s)-1].from+1)
+	var program, answers []bpf.Instruction
+	begins := make(map[string]int) // of the answers, as places in the program
+	var tooFar error
+	for here, c := range tree {
+		skip := func(b branch) uint8 {
+			n := b.skip
+			if b.answer != nil {
+				key := fmt.Sprint(b.answer)
+				if _, ok := begins[key]; !ok {
+					begins[key] = len(tree) + len(answers)
+					answers = append(answers, b.answer...)
+				}
+				n = begins[key] - here - 1
+			}
+			if n > 255 {
+				tooFar = fmt.Errorf("the filter of system calls is too long: a jump by %d, want 255 at most", n)
+			}
+			return uint8(n)
+		}
+		program = append(program, bpf.JumpIf{Cond: c.test, Val: c.value, SkipTrue: skip(c.yes), SkipFalse: skip(c.no)})
+	}
+	return append(program, answers...), tooFar
+}
+
+type comparison struct {
+	test    bpf.JumpTest
+	value   uint32
+	yes, no branch
+}
+
+// A branch leads to an answer, or skips comparisons.
+type branch struct {
+	answer []bpf.Instruction
+	skip   int
+}
+
+// halve returns the comparisons that find the answer to a number below end. It
+// halves the numbers and not the stretches, because the kernel asks once for
+// each number.
+func halve(s []stretch, end uint32) (tree []comparison) {
+	if len(s) == 1 {
+		for i, single := range s[0].singles {
+			next := branch{}
+			if i == len(s[0].singles)-1 {
+				next = branch{answer: s[0].answer}
+			}
+			tree = append(tree, comparison{bpf.JumpEqual, single.from, branch{answer: single.answer}, next})
+		}
+		return tree
+	}
+	half := 1
+	for half < len(s)-1 && s[half].from-s[0].from < end-s[half+1].from {
+		half++
+	}
+	lower, upper := halve(s[:half], s[half].from), halve(s[half:], end)
+	below, above := branch{}, branch{skip: len(lower)}
+	if len(lower) == 0 {
+		below = branch{answer: s[0].answer}
+	}
+	if len(upper) == 0 {
+		above = branch{answer: s[half].answer}
+	}
+	return slices.Concat([]comparison{{bpf.JumpGreaterOrEqual, s[half].from, above, below}}, lower, upper)
+}
