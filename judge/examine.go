@@ -194,6 +194,7 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 	// for what it says to a submission, and against one that fills the disk; what
 	// goes from one process of it to another is no output.
 	cmd.Limits.Written = writtenPerOutput * cmd.Limits.Output
+	cmd.Limits.Files = cmd.Limits.Written
 	// A little more, so that what is too much can be seen to be.
 	cmd.Limits.FileSize = cmd.Limits.Output + 4<<10
 	if e.c.Static == nil {

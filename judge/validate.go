@@ -33,7 +33,7 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 // format all that it writes is output.
 func beyondLimit(o sandbox.Outcome) error {
 	what := o.Exceeded
-	if what == sandbox.Written || what == sandbox.FileSize {
+	if what == sandbox.Written || what == sandbox.FileSize || what == sandbox.Files {
 		what = sandbox.Output
 	}
 	return fmt.Errorf("went beyond its %s limit", what)

@@ -89,7 +89,7 @@ func (g Guarantee) enforced() sandbox.Limits {
 // building is for compilers: they may write large files, but not say much.
 func (g Guarantee) building() sandbox.Limits {
 	l := g.enforced()
-	l.Output, l.Files, l.FileSize = maxCompilerOutput, maxBuiltBytes, maxCompilerFile
+	l.Output, l.Files, l.FileSize = maxCompilerOutput, maxCompilerFile, maxCompilerFile
 	return l
 }
 

@@ -25,11 +25,12 @@ type box struct {
 	proc            int // a /proc that shows everything in the box, outside
 	root            int // the box's root, but writable, to make mount points in
 	tmp, shm        private
-	work            private // the scratch copy of the working folder; fd -1 if there is none
-	uid             int     // of the programs, if it is not the launcher's
-	size            int64   // bytes, of each private file system
-	view            view    // as it is mounted now
-	chores          int     // mounts made since the start
+	work            private   // the scratch copy of the working folder; fd -1 if there is none
+	kept            []private // copies of what the program may write to and keep
+	uid             int       // of the programs, if it is not the launcher's
+	size            int64     // bytes, of each private file system
+	view            view      // as it is mounted now
+	chores          int       // mounts made since the start
 }
 
 // Sizes of private file systems where no limit is set.
@@ -250,11 +251,17 @@ func (b *box) drop(p *private) {
 
 // used returns the bytes that a run has left in private files.
 func (b *box) used() int64 {
-	return b.tmp.used() + b.shm.used() + b.work.used()
+	sum := b.tmp.used() + b.shm.used() + b.work.used()
+	for i := range b.kept {
+		sum += b.kept[i].used()
+	}
+	return sum
 }
 
 // touched reports whether a run has left anything.
-func (b *box) touched() bool { return b.tmp.touched() || b.shm.touched() || b.work.fd >= 0 }
+func (b *box) touched() bool {
+	return b.tmp.touched() || b.shm.touched() || b.work.fd >= 0 || len(b.kept) > 0
+}
 
 // tidy takes away what a run has left, and all that the box shows with it: that
 // is to be shown anew.
@@ -301,9 +308,14 @@ func (b *box) show(v view, size int64) error {
 func (b *box) leave(n int) {
 	for i := len(b.view) - 1; i >= n; i-- {
 		p := b.view[i]
-		if p.kind == scratch {
+		last := len(b.kept) - 1
+		switch {
+		case p.kind == scratch:
 			b.drop(&b.work)
-		} else {
+		case last >= 0 && b.kept[last].path == p.path:
+			b.drop(&b.kept[last])
+			b.kept = b.kept[:last]
+		default:
 			unix.Unmount(p.path, unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW)
 		}
 		// The mount point and the folders above it, as far as they were made for it.
@@ -342,9 +354,12 @@ func (b *box) place(p place) error {
 	if err != nil {
 		return err
 	}
-	if p.kind == scratch {
+	switch {
+	case p.kind == scratch:
 		b.work = private{path: p.path, fd: mount}
-	} else {
+	case p.kind == writable && folder:
+		b.kept = append(b.kept, private{path: p.path, fd: mount})
+	default:
 		defer unix.Close(mount)
 	}
 	dir, rest := b.ground(p.path)
@@ -373,8 +388,8 @@ func (b *box) place(p place) error {
 func (b *box) take(p place) (mount int, folder bool, err error) {
 	folder = isFolder(p.path)
 	path := realPath(p.path)
-	switch p.kind {
-	case scratch:
+	switch {
+	case p.kind == scratch, p.kind == writable && folder:
 		if mount, err = tmpfs("mode=0700", b.room(), inodes); err != nil {
 			return -1, folder, err
 		}
@@ -382,7 +397,7 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 			unix.Close(mount)
 		}
 		return mount, folder, err
-	case writable:
+	case p.kind == writable:
 		mount, err = detached(path, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
 	default:
 		mount, err = detached(path, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
@@ -432,6 +447,8 @@ func (b *box) fill(to, from string) error {
 			if err := os.WriteFile(as, data, info.Mode().Perm()|0o600); err != nil {
 				return err
 			}
+		default:
+			return nil // neither pipes nor sockets
 		}
 		return own(as)
 	})

@@ -69,6 +69,9 @@ func (p *Sandbox) protection() Protection {
 	default:
 		lack("what a program reads, writes, or sends: it has the rights of the judge, may signal or trace it, and may ask a service of the machine to work for it")
 	}
+	if !p.rung.Full() {
+		lack("disk space: the size of one file is bounded, their number is not")
+	}
 	t.Why, t.Raise = p.lacks(memory && pids && cpu, places.err)
 	return t
 }

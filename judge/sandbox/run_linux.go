@@ -212,6 +212,15 @@ func (l *server) follow(pid int, r *result) {
 				r.Unbound = 1
 			}
 		}
+		relaxedly(func() {
+			over, err := l.box.keep()
+			if over {
+				r.Files = max(r.Files, l.box.size+1)
+			}
+			if err != nil {
+				r.Stage, r.Errno = stageKeep, int64(errnoOf(err))
+			}
+		})
 		if l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize) {
 			r.LargeFile = 1
 		}

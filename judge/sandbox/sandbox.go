@@ -24,9 +24,10 @@ type Cmd struct {
 
 	// Reads are files and folders that the program may read and execute, besides
 	// itself, Dir, and the programs and libraries of the machine. Writes are those
-	// that it may also write to; what it writes there stays. Both are absolute
-	// paths of what exists, and mean the same to the program. They bind where
-	// Protection says so.
+	// that it may also write to; what it writes there stays. In a box a folder of
+	// Writes is a private copy, and is copied back when the program has ended, so
+	// that Limits.Files bounds it. Both are absolute paths of what exists, and mean
+	// the same to the program. They bind where Protection says so.
 	Reads, Writes []string
 
 	// Scratch lets the program write to Dir. In a box that is a private copy of
@@ -81,7 +82,7 @@ type Limits struct {
 	Memory    int64         // bytes, at the peak of all the program's processes together
 	Output    int64         // bytes, stdout and stderr together
 	Written   int64         // bytes, written to anything at all by those of its processes that are seen; looked at every few milliseconds, where the kernel tells (Linux)
-	Files     int64         // bytes, in each of the private folders of a box: scratch, /tmp, /dev/shm
+	Files     int64         // bytes, in each of the private folders of a box: scratch, Writes, /tmp, /dev/shm
 	FileSize  int64         // bytes, of any one file that it writes
 	Processes int           // processes and threads, alive at once
 }

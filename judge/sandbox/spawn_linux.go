@@ -60,10 +60,11 @@ const (
 	stageRules
 	stageExec
 	stageScene
+	stageKeep
 )
 
 func (s stage) String() string {
-	return [...]string{"create a process", "begin a session", "set its limits", "enter its working folder", "hand over its files", "make its namespaces", "change its user", "restrict it", "execute it", "make its box"}[s]
+	return [...]string{"create a process", "begin a session", "set its limits", "enter its working folder", "hand over its files", "make its namespaces", "change its user", "restrict it", "execute it", "make its box", "copy back what it left"}[s]
 }
 
 //go:linkname beforeFork syscall.runtime_BeforeFork

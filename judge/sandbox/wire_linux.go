@@ -66,7 +66,7 @@ type account struct{ Kind kind }
 type result struct {
 	Run int64
 
-	// If Errno is not 0 nothing was run.
+	// If Errno is not 0 nothing was run, or what it left is not all there.
 	Stage stage
 	Errno int64
 
