@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,6 +40,9 @@ type cgroup struct {
 	first     int64 // bytes charged after the first run: the launcher's own, mostly
 	base      int64 // bytes charged when the run began
 	oldPeak   int64 // bytes, where it could not be forgotten
+	lastPeak  int64 // bytes, in the last look of the run
+	lastFiles int64 // bytes of files that were read, in the last look
+	owned     int64 // bytes: the most that was charged at once and is no file that was read
 	setMemory int64
 	setMost   int64
 	kills     int64 // OOM kills so far
@@ -185,6 +189,7 @@ func (g *cgroup) begin(l Limits) error {
 	if g.peak != nil && !g.resets {
 		g.oldPeak = readNumber(g.peak)
 	}
+	g.lastPeak, g.lastFiles, g.owned = max(g.base, g.oldPeak), 0, 0
 	limit := int64(boundless)
 	if l.Memory > 0 {
 		limit = g.base + max(l.Memory, leastBound)
@@ -233,11 +238,33 @@ func (g *cgroup) bound(limit int64) error {
 	return nil
 }
 
+// look notes how much of the memory at the peak is files that were read. Those
+// are counted only at the time of a look, so it goes by the fewer of two looks:
+// what was read since the last one may have been read after the peak.
+func (g *cgroup) look() {
+	if !g.memory() || g.peak == nil || g.stat == nil {
+		return
+	}
+	most, usage := readNumber(g.peak), readNumber(g.usage)
+	files := max(labelled(g.stat, "inactive_file ")+labelled(g.stat, "active_file "), 0)
+	if most > g.lastPeak {
+		g.owned = max(g.owned, most-min(g.lastFiles, files))
+	}
+	g.owned = max(g.owned, usage-files)
+	g.lastPeak, g.lastFiles = most, files
+}
+
+// Looks come at first after soonestLook, then more and more seldom.
+const (
+	soonestLook = 4 * time.Millisecond
+	seldomLook  = 32 * time.Millisecond
+)
+
 // end returns the peak of memory in bytes since begin, or -1 if it is not known,
 // and whether the kernel killed someone for memory or refused a birth.
 //
 // The files that a program has read stay in memory as long as there is room, and
-// are charged to it: those are not counted. Resident is what its largest
+// are charged to it: those are not counted (see look). Resident is what its largest
 // process had; only when the cgroup's peak is well beyond is it worth asking.
 // Private is what it left in private files, which will be taken away.
 func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool) {
@@ -261,8 +288,8 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 	}
 	peak = max(most-g.base, 0)
 	if peak > resident+staleCharge && g.stat != nil && !killed {
-		files := labelled(g.stat, "inactive_file ") + labelled(g.stat, "active_file ")
-		peak = max(peak-max(files, 0), min(peak, resident))
+		g.look()
+		peak = max(min(peak, g.owned-g.base), min(peak, resident))
 	}
 	// What is left of a batch that was charged before is not charged again. No
 	// process needs less than one.

@@ -98,8 +98,8 @@
 // and the watch has little to do but foresee when CPU time may run out. Version 1
 // and 2 will do, also a delegated part of version 2. A cgroup to which memory
 // stays charged is replaced by a new one between runs. Memory is what was charged
-// at the peak, less what was charged before the run and less files that were read;
-// it comes in batches of 256 KiB.
+// at the peak, less what was charged before the run and less files that were read
+// until then (see look); it comes in batches of 256 KiB.
 //
 // Without cgroups: CPU time is what wait4 tells of everyone who was reaped. Where
 // a parent ignores SIGCHLD that misses its children, so what looks have seen of

@@ -366,9 +366,20 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 	cancelled := false
 	interval := min(time.Second, timeStopped/5)
 	next, stops := time.Now().Add(interval), 0 // how many looks in a row found it stopped
+	pause := soonestLook
+	look := time.Now().Add(pause)
 	for r := new(result); ; {
 		// The launcher wakes us; the timeout is for the case that it does not.
-		ready, err := unix.Poll(fds, int(interval/time.Millisecond))
+		timeout := interval
+		if l.group.memory() {
+			if now := time.Now(); now.After(look) {
+				l.group.look()
+				pause = min(2*pause, seldomLook)
+				look = now.Add(pause)
+			}
+			timeout = min(timeout, pause)
+		}
+		ready, err := unix.Poll(fds, int(timeout/time.Millisecond))
 		if err != nil && !errors.Is(err, unix.EINTR) {
 			return nil, &lostError{err}
 		}

@@ -142,6 +142,38 @@ func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
 	}
 }
 
+// TestMemoryIsNotHiddenByReadingFiles has a program read a file when its peak is
+// over: what lies in memory of that file must not be taken off the peak.
+func TestMemoryIsNotHiddenByReadingFiles(t *testing.T) {
+	p := newBox(t)
+	file := filepath.Join(openFolder(t), "large")
+	f, err := os.Create(file)
+	if err == nil {
+		_, err = f.Write(make([]byte, 96<<20))
+		err = errors.Join(err, f.Sync(), f.Close()) // what is not on the disk yet cannot be forgotten
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		c := program(t, "hide memory", file)
+		c.Dir, c.Reads, c.Limits.Memory = openFolder(t), []string{file}, 512<<20
+		o, _ := run(t, p, c)
+		if !last(p).group.memory() {
+			t.Skip("no cgroup can be made here")
+		}
+		if o.Exit != 0 || o.Memory < 80<<20 {
+			t.Errorf("%d MiB at the peak, want at least 80: %+v", o.Memory>>20, o)
+		}
+	}
+	// What is slowly read up to the peak is not counted.
+	c := program(t, "read through", file, "slowly")
+	c.Dir, c.Reads = openFolder(t), []string{file}
+	if o, _ := run(t, p, c); o.Exit != 0 || o.Memory > 64<<20 {
+		t.Errorf("a program that only reads 96 MiB had %d MiB: %+v", o.Memory>>20, o)
+	}
+}
+
 // TestNothingIsChargedAsBare runs a program that does nothing in a cgroup of its
 // own, without any sandbox, and compares what it is charged.
 func TestNothingIsChargedAsBare(t *testing.T) {
