@@ -199,9 +199,9 @@ func readEverything(s *judge.Source) error {
 //	BenchmarkProblems/problem=sum/sol=accepted:a.go/case=secret:1-8  100  1500000 cpu-ns/op  1720000 wall-ns/op  2662400 peak-B
 //
 // The times are means over the runs, of the program alone; ns/op, which would be
-// the judge's part as well, is left out. peak-B is the most memory of any run.
-// instr/op, of instructions in user space, is there where the machine counts
-// them. A slash in a name is written ":"; [report.BenchName] tells the rest.
+// the judge's part as well, is left out. peak-B is the most memory of any run, or
+// 1 MiB if that is less. instr/op, of instructions in user space, is there where
+// the machine counts them. A slash in a name is written ":"; [report.BenchName] tells the rest.
 // What go test does not tell of the machine is printed once, as configuration:
 // the kernel, the protection, whether programs were pinned.
 //
@@ -293,7 +293,7 @@ func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *jud
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(cpu/float64(n), "cpu-ns/op")
 	b.ReportMetric(wall/float64(n), "wall-ns/op")
-	b.ReportMetric(peak, "peak-B")
+	b.ReportMetric(float64(report.PeakBytes(int64(peak))), "peak-B")
 	if counted {
 		b.ReportMetric(instructions/float64(n), "instr/op")
 	}

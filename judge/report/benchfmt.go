@@ -20,7 +20,7 @@ var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 //
 //	BenchmarkJudge/problem=sum/sol=accepted:a.go/case=secret:1 1 2100000 cpu-ns/op 2300000 wall-ns/op 2662400 peak-B
 //
-// instr/op is there where instructions were counted. What is the same for all
+// peak-B is [PeakBytes]. instr/op is there where instructions were counted. What is the same for all
 // lines and bears on them is configuration (cpu: …). What would make benchstat
 // keep two files apart without need, such as the seed, is a comment (# seed: …).
 // Lines of a problem that was not measured to its end are configured as such
@@ -130,7 +130,7 @@ func (b *benchWriter) comment(key, value string) {
 
 // line writes one run.
 func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
-	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), o.Memory)
+	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), PeakBytes(o.Memory))
 	if o.Instructions > 0 {
 		b.print(" %d instr/op", o.Instructions)
 	}

@@ -263,3 +263,23 @@ func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 		t.Errorf("what was stopped is read as %+v, want TLE", again.Programs[at].Cells)
 	}
 }
+
+func TestSmallPeaksAreNoDifference(t *testing.T) {
+	r := &judge.Report{Submission: "a.c", Verdict: judge.Accepted}
+	for _, peak := range []int64{256 << 10, 512 << 10, 1 << 20, 3 << 20, 0} {
+		r.Runs = append(r.Runs, judge.Run{Case: "1", Verdict: judge.Accepted, Outcome: sandbox.Outcome{Memory: peak}})
+	}
+	var b strings.Builder
+	if err := WriteBenchfmt(&b, &Document{Problems: []Problem{{ID: "p", Reports: []*judge.Report{r}}}}); err != nil {
+		t.Fatal(err)
+	}
+	var peaks []string
+	for _, line := range strings.Split(b.String(), "\n") {
+		if fields := strings.Fields(line); strings.HasPrefix(line, "Benchmark") {
+			peaks = append(peaks, fields[slices.Index(fields, "peak-B")-1])
+		}
+	}
+	if diff := cmp.Diff([]string{"1048576", "1048576", "1048576", "3145728", "0"}, peaks); diff != "" {
+		t.Errorf("peak-B of 256 KiB, 512 KiB, 1 MiB, 3 MiB and an unknown peak (-want +got):\n%s", diff)
+	}
+}

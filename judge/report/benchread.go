@@ -92,7 +92,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 		case "wall-sec/op", "wall-ns/op":
 			c.Wall = append(c.Wall, v.Value)
 		case "peak-B":
-			c.Memory = append(c.Memory, v.Value)
+			c.Memory = append(c.Memory, float64(PeakBytes(int64(v.Value))))
 		case "instr/op":
 			c.Instructions = append(c.Instructions, v.Value)
 		}

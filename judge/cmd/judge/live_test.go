@@ -125,11 +125,11 @@ func TestLiveShowsWhatRunsAndLeavesTheMatrix(t *testing.T) {
 	l.draw()
 	wantScreen(t, "a frame", s.visible(), `
 sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    memory
-  ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms  3.00 MiB
-  JE    accepted/broken.go     · ·!            secret/01    20 ms    22 ms  3.00 MiB
+  ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
+  JE    accepted/broken.go     · ·!            secret/01    20 ms    22 ms   3.0 MiB
         output validator: exit status 1
-  ⠋     accepted/crash.go      · ··            secret/02    30 ms    33 ms  3.00 MiB
-  ok    wrong_answer/guess.go  · ···W     WA   secret/04    50 ms    55 ms  3.00 MiB  secret/04: line 2, col…
+  ⠋     accepted/crash.go      · ··            secret/02    30 ms    33 ms   3.0 MiB
+  ok    wrong_answer/guess.go  · ···W     WA   secret/04    50 ms    55 ms   3.0 MiB  secret/04: line 2, col…
   ⠋     accepted/later.go      compiling
         accepted/never.kt
   3/6 submissions  19/40 runs  0.0 s  compiling accepted/later.go
@@ -147,14 +147,14 @@ sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    me
 	l.summary(&report.Document{})
 	wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    memory
-  ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms  3.00 MiB
-  JE    accepted/broken.go     · ·!            secret/01    20 ms    22 ms  3.00 MiB
+  ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
+  JE    accepted/broken.go     · ·!            secret/01    20 ms    22 ms   3.0 MiB
         output validator: exit status 1
-  FAIL  accepted/crash.go      · ··R      RTE  secret/03    40 ms    44 ms  3.00 MiB
+  FAIL  accepted/crash.go      · ··R      RTE  secret/03    40 ms    44 ms   3.0 MiB
         secret/03: killed by SIGSEGV
         accepted permits AC, secret/03 is RTE
-  ok    wrong_answer/guess.go  · ···W     WA   secret/04    50 ms    55 ms  3.00 MiB  secret/04: line 2, col…
-  FAIL  accepted/later.go      · ·······  AC   secret/07    80 ms    88 ms  3.00 MiB
+  ok    wrong_answer/guess.go  · ···W     WA   secret/04    50 ms    55 ms   3.0 MiB  secret/04: line 2, col…
+  FAIL  accepted/later.go      · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
         accepted/later.go should have failed
   skip  accepted/never.kt      no kotlinc
 
@@ -188,8 +188,8 @@ func TestLiveScrollsFinalRowsAwayOnALowScreen(t *testing.T) {
 	l.draw()
 	wantScreen(t, "a later frame", s.visible(), `
   ⠋     accepted/a.go  ▸
-  ok    accepted/f.go  · ··  AC   secret/02    30 ms    33 ms  3.00 MiB
-  ⠋     accepted/g.go  · ▸        sample/1     10 ms    11 ms  3.00 MiB
+  ok    accepted/f.go  · ··  AC   secret/02    30 ms    33 ms   3.0 MiB
+  ⠋     accepted/g.go  · ▸        sample/1     10 ms    11 ms   3.0 MiB
   … 5 more
   5/12 submissions  16/36 runs  0.0 s  accepted/a.go sample/1, accepted/g.g…
 `)
@@ -287,8 +287,8 @@ func TestLiveEndsCleanlyWhenInterrupted(t *testing.T) {
 	l.end()
 	wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 4 cases         slowest        cpu     wall    memory
-  ok    accepted/a.go  · ···  AC   secret/03    40 ms    44 ms  3.00 MiB
-  stop  accepted/b.go  ·           sample/1     10 ms    11 ms  3.00 MiB
+  ok    accepted/a.go  · ···  AC   secret/03    40 ms    44 ms   3.0 MiB
+  stop  accepted/b.go  ·           sample/1     10 ms    11 ms   3.0 MiB
         accepted/c.go
 `)
 	if s.row != 4 || s.column != 0 {
@@ -396,9 +396,9 @@ func TestPlainPrintsInOrderAsSoonAsItCan(t *testing.T) {
 	p.summary(&report.Document{})
 	wantScreen(t, "the end", b.String(), `
 sums  1 s, 64 MiB, 3 cases           slowest        cpu     wall    memory
-  ok    accepted/a.go  go  AC   3/3  secret/02    30 ms    33 ms  3.00 MiB
-  ok    accepted/b.go  go  AC   3/3  secret/02    30 ms    33 ms  3.00 MiB
-  ok    accepted/d.go  go  AC   3/3  secret/02    30 ms    33 ms  3.00 MiB
+  ok    accepted/a.go  go  AC   3/3  secret/02    30 ms    33 ms   3.0 MiB
+  ok    accepted/b.go  go  AC   3/3  secret/02    30 ms    33 ms   3.0 MiB
+  ok    accepted/d.go  go  AC   3/3  secret/02    30 ms    33 ms   3.0 MiB
 
 more  1 s, 64 MiB, 3 cases           slowest        cpu     wall    memory
   FAIL  accepted/a.go  go  WA   2/3  secret/02: line 2, column 14: want "1", got "2"

@@ -32,10 +32,12 @@
     number: v => Number(v).toLocaleString('en', { maximumSignificantDigits: 5 }),
     ratio: v => digits(v, v > 0.8 && v < 1.25 ? 4 : 3) + ' ×',
     time: v => v < 0.9995e-3 ? digits(v * 1e6) + ' µs' : v < 0.9995 ? digits(v * 1e3) + ' ms' : digits(v) + ' s',
-    size: v => {
+    size: v => { // as report.Memory has it
+      v /= 1 << 20;
+      if (v < 1) return v > 0 ? '<1 MiB' : '0 B';
       let unit = 0;
-      for (; v >= 999.5 && unit < 4; unit++) v /= 1024;
-      return digits(v) + ' ' + ['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit];
+      for (; v >= 999.5 && unit < 2; unit++) v /= 1024;
+      return (unit === 0 && v < 9.995 ? v.toFixed(1) : digits(v)) + ' ' + ['MiB', 'GiB', 'TiB'][unit];
     },
   };
 
