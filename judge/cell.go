@@ -163,6 +163,15 @@ func (t *trial) batch(ctx context.Context, dir string) error {
 	if t.j.KeepOutput {
 		t.run.Output = out.start(keptOutput)
 	}
+	if t.j.OnOutput != nil {
+		printed, err := out.reader()
+		if err == nil {
+			err = t.j.OnOutput(t.s, t.c, printed)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := t.weigh(o, said); err != nil || t.run.Verdict != undecided {
 		return err
 	}

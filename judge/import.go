@@ -130,7 +130,7 @@ func (im Import) find(ctx context.Context, from *Source, done *Imported) error {
 	for i, f := range w.files {
 		names[i] = f.name
 	}
-	pairs, left, err := pairUp(names, from.Where)
+	pairs, left, err := pairUp(names, from.Where, true)
 	if err != nil {
 		return err
 	}

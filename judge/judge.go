@@ -21,6 +21,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -45,6 +46,10 @@ type Judge struct {
 	LogInteraction bool          // keep what is said in interactions in their Runs; then it goes through the judge, which takes time
 	Cache          string        // folder of compiled programs; "" means crucible/ in the user's cache folder
 	OnEvent        func(Event)   // told what goes on, one event at a time, if not nil
+
+	// OnOutput, if not nil, is given all that a submission printed on a case,
+	// once for each pass, before that is judged. Its error is the judge's failure.
+	OnOutput func(*Submission, *Case, io.Reader) error
 
 	// OnStderr, if not nil, is given what a program of the package, such as a
 	// validator or generator, wrote to standard error when it failed or did not

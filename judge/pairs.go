@@ -44,6 +44,7 @@ var (
 	word       = regexp.MustCompile(`[a-zA-Z]+`)
 	olympiad   = regexp.MustCompile(`^([iIoO])\.([0-9]+)$`)
 	sampleWord = regexp.MustCompile(`(?i)(^|[^a-zA-Z])(samples?|examples?)($|[^a-zA-Z])`)
+	answerWord = regexp.MustCompile(`(?i)(^|[^a-z])(ans|answer|answers|expected)($|[^a-z])`)
 	plainEnds  = []string{".txt", ".dat", ".text"}
 )
 
@@ -113,9 +114,12 @@ type pair struct {
 }
 
 // pairUp finds the pairs among names, in natural order of their keys, and what
-// is no part of one. An input without answer is an error, as are an answer
-// without input and two files of one role; at says where a name really lies.
-func pairUp(names []string, at func(string) string) (pairs []pair, left []string, err error) {
+// is no part of one. Two inputs of one case are an error, and if the data is to
+// be whole, so are two answers, an input without answer and an answer without
+// input; otherwise an input may be alone, an answer that is alone is left out,
+// and of 1.ans and 1.out, which a program may have written, the first is the
+// answer. At says where a name really lies.
+func pairUp(names []string, at func(string) string, whole bool) (pairs []pair, left []string, err error) {
 	var found defects
 	files := make(map[string]*[3][]string) // by key, then role
 	for _, name := range names {
@@ -133,7 +137,15 @@ func pairUp(names []string, at func(string) string) (pairs []pair, left []string
 		}
 		left = append(left, f[neither]...)
 		in, ans := f[inputRole], f[answerRole]
+		if own := func(name string) bool { return answerWord.MatchString(path.Base(name)) }; !whole && slices.ContainsFunc(ans, own) {
+			left = append(left, slices.DeleteFunc(slices.Clone(ans), own)...)
+			ans = slices.DeleteFunc(ans, func(name string) bool { return !own(name) })
+		}
 		switch {
+		case !whole && len(in) == 0:
+			left = append(left, ans...)
+		case !whole && len(in) == 1 && len(ans) == 0:
+			pairs = append(pairs, pair{key, in[0], ""})
 		case len(in) > 1:
 			found.addf(at(in[1]), "a second input of one case; the first is %s", quoteName(in[0]))
 		case len(ans) > 1:

@@ -14,7 +14,7 @@ import (
 // and writes the cases as "name=input+answer".
 func pairNames(files []string) (cases, left []string, err error) {
 	at := func(name string) string { return name }
-	pairs, left, err := pairUp(files, at)
+	pairs, left, err := pairUp(files, at, true)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -10,49 +11,70 @@ import (
 )
 
 const (
-	shownRows    = 40  // of one diff
-	contextRows  = 2   // equal rows shown before and after a difference
-	shownColumns = 160 // of one line
+	shownRows    = 12      // of one diff
+	contextRows  = 2       // equal rows shown before and after a difference
+	shownColumns = 100     // of one line
+	comparedText = 4 << 20 // of an output and of an answer
 )
 
-// wordDiff shows where an output departs from the answer, line by line: "-"
-// before what was expected, "+" before what came, and under each the words
-// that differ, which are coloured too where there is colour.
-func wordDiff(palette report.Palette, rules check.Rules, answer, output []byte) string {
-	rows, cut := rules.Diff(answer, output)
+// A comparison shows where an output departs from the answer.
+type comparison struct {
+	palette        report.Palette
+	rules          check.Rules
+	at             *check.Difference // the first difference, if it is known
+	answer, output []byte
+}
+
+// String shows the lines around the first difference: "-" before what was
+// expected, "+" before what came, and carets under what differs, which is
+// coloured too where there is colour.
+func (c *comparison) String() string {
+	answer, output := window{text: c.answer}, window{text: c.output}
+	if c.at != nil {
+		answer, output = windowOf(c.answer, c.at.AnswerLine, c.at.AnswerColumn), windowOf(c.output, c.at.Line, c.at.Column)
+	}
+	rows, cut := c.rules.Diff(answer.text, output.text)
+	first := 0
+	for first < len(rows) && !rows[first].Differs() {
+		first++
+	}
+	from, same := max(0, first-contextRows), first == len(rows)
+	if same {
+		from = 0 // a validator finds fault with what is no difference here
+	}
 	var b strings.Builder
-	shown, last := 0, -1
-	for i, row := range rows {
-		if !nearDifference(rows, i) {
-			continue
-		}
-		if shown == shownRows {
-			fmt.Fprintf(&b, "         … and more\n")
-			return b.String()
-		}
-		if last >= 0 && i > last+1 {
-			fmt.Fprintf(&b, "         …\n")
-		}
-		last = i
-		shown++
+	if answer.line+output.line+from > 0 {
+		b.WriteString("           …\n")
+	}
+	i := from
+	for ; i < len(rows) && i < from+shownRows && (same || near(rows, i)); i++ {
+		row := rows[i]
+		want, wantMark := cells(row.Want, row.AnswerLine == 1 && answer.begun)
+		got, gotMark := cells(row.Got, row.OutputLine == 1 && output.begun)
 		if !row.Differs() {
-			writeSide(&b, palette, ' ', row.OutputLine, row.Got)
+			writeLine(&b, c.palette, ' ', row.OutputLine+output.line, got, 0)
 			continue
 		}
+		sharpen(want, got, wantMark, gotMark)
+		left := clipLeft(want, got)
 		if row.AnswerLine > 0 {
-			writeSide(&b, palette, '-', row.AnswerLine, row.Want)
+			writeLine(&b, c.palette, '-', row.AnswerLine+answer.line, want, left)
 		}
 		if row.OutputLine > 0 {
-			writeSide(&b, palette, '+', row.OutputLine, row.Got)
+			writeLine(&b, c.palette, '+', row.OutputLine+output.line, got, left)
 		}
 	}
-	if cut {
-		fmt.Fprintf(&b, "         … only the first %d KiB are compared here\n", shownBytes>>10)
+	switch {
+	case i < len(rows):
+		b.WriteString("           …\n")
+	case cut:
+		b.WriteString("           … and more\n")
 	}
 	return b.String()
 }
 
-func nearDifference(rows []check.Row, i int) bool {
+// near reports whether a row differs, or is beside one that does.
+func near(rows []check.Row, i int) bool {
 	for k := max(0, i-contextRows); k <= min(len(rows)-1, i+contextRows); k++ {
 		if rows[k].Differs() {
 			return true
@@ -61,28 +83,150 @@ func nearDifference(rows []check.Row, i int) bool {
 	return false
 }
 
-// writeSide writes one line of one side.
-func writeSide(b *strings.Builder, palette report.Palette, sign rune, line int, spans []check.Span) {
-	var text, marks strings.Builder
-	width, marked := 0, false
-	for _, s := range spans {
-		word := terminal.Clip(check.Escape(s.Text), shownColumns-width)
-		n := terminal.Width(word)
-		width += n
-		if s.Differs {
-			marked = true
-			text.WriteString(palette.Bad(word))
-			marks.WriteString(strings.Repeat("^", n))
-		} else {
-			text.WriteString(word)
-			marks.WriteString(strings.Repeat(" ", n))
-		}
-		if width >= shownColumns {
+// A window is the part of a text that is compared.
+type window struct {
+	text  []byte
+	line  int  // lines before it
+	begun bool // it begins within a line
+}
+
+// windowOf returns the text from a little before a place on.
+func windowOf(text []byte, line, column int) window {
+	starts := []int{0} // of the last lines up to that one
+	w := window{}
+	for n := 1; n < line; n++ {
+		last := starts[len(starts)-1]
+		end := bytes.IndexByte(text[last:], '\n')
+		if end < 0 {
 			break
 		}
+		if starts = append(starts, last+end+1); len(starts) > contextRows+1 {
+			starts = starts[1:]
+			w.line++
+		}
 	}
-	fmt.Fprintf(b, "    %c %3d  %s\n", sign, line, strings.TrimRight(text.String(), " "))
-	if marked {
-		fmt.Fprintf(b, "           %s\n", strings.TrimRight(marks.String(), " "))
+	at := starts[len(starts)-1] + column - 1
+	if far := 8 << 10; at-starts[0] > far && at <= len(text) {
+		// Enormous lines: a word a little before the place is near enough.
+		from := max(starts[len(starts)-1], at-far)
+		if n := bytes.IndexAny(text[from:at], " \t"); n >= 0 && from > starts[len(starts)-1] {
+			from += n + 1
+		}
+		w.line += len(starts) - 1
+		w.begun = from > starts[len(starts)-1]
+		w.text = text[from:]
+		return w
+	}
+	w.text = text[starts[0]:]
+	return w
+}
+
+// A cell is one character of a line as it is shown.
+type cell struct {
+	r      rune
+	width  int
+	marked bool
+}
+
+// cells lays a line out. First is the first cell of the first word that
+// differs, and its end.
+func cells(spans []check.Span, begun bool) (line []cell, first [2]int) {
+	if begun {
+		line = append(line, cell{'…', 1, false})
+	}
+	marked := false
+	for _, s := range spans {
+		start := len(line)
+		for _, r := range check.Escape(s.Text) {
+			line = append(line, cell{r, terminal.Width(string(r)), s.Differs})
+		}
+		if s.Differs && !marked {
+			marked, first = true, [2]int{start, len(line)}
+		}
+	}
+	return line, first
+}
+
+// sharpen takes the mark from what two long words that differ begin with alike.
+func sharpen(want, got []cell, w, g [2]int) {
+	const long = 16
+	if w[1]-w[0] <= long || g[1]-g[0] <= long {
+		return
+	}
+	same := 0
+	for same < min(w[1]-w[0], g[1]-g[0])-1 && want[w[0]+same].r == got[g[0]+same].r {
+		same++
+	}
+	for i := range same {
+		want[w[0]+i].marked, got[g[0]+i].marked = false, false
+	}
+}
+
+// clipLeft is how many columns of two lines are left out on the left, so that
+// the first difference is shown.
+func clipLeft(lines ...[]cell) int {
+	at := -1
+	for _, line := range lines {
+		column := 0
+		for _, c := range line {
+			if c.marked {
+				if at < 0 || column < at {
+					at = column
+				}
+				break
+			}
+			column += c.width
+		}
+	}
+	if at < shownColumns*3/4 {
+		return 0
+	}
+	return at - shownColumns/3
+}
+
+// writeLine writes one line of one side, from the column left on.
+func writeLine(b *strings.Builder, palette report.Palette, sign rune, number int, line []cell, left int) {
+	var text, marks, word strings.Builder
+	flush := func() {
+		text.WriteString(palette.Bad(word.String()))
+		word.Reset()
+	}
+	put := func(c cell) {
+		if c.marked {
+			word.WriteRune(c.r)
+		} else {
+			if word.Len() > 0 {
+				flush()
+			}
+			text.WriteRune(c.r)
+		}
+		mark := " "
+		if c.marked {
+			mark = "^"
+		}
+		marks.WriteString(strings.Repeat(mark, c.width))
+	}
+	skipped, width := 0, 0
+	for i, c := range line {
+		if skipped < left {
+			if skipped += c.width; skipped >= left {
+				put(cell{'…', 1, false})
+				width++
+			}
+			continue
+		}
+		if width+c.width >= shownColumns && i < len(line)-1 {
+			put(cell{'…', 1, false})
+			break
+		}
+		put(c)
+		width += c.width
+	}
+	if word.Len() > 0 {
+		flush()
+	}
+	fmt.Fprintf(b, "    %c %3d  %s\n", sign, number, strings.TrimRight(text.String(), " "))
+	if m := strings.TrimRight(marks.String(), " "); m != "" {
+		fmt.Fprintf(b, "           %s\n", m)
 	}
 }

@@ -101,6 +101,13 @@ func openHouse(args []string) (*house, error) {
 	return h, nil
 }
 
+// errNoProblem is among the errors of files that belong to no problem.
+var errNoProblem = errors.New("no problem")
+
+type noProblemError struct{ error }
+
+func (*noProblemError) Is(target error) bool { return target == errNoProblem }
+
 // noPackage says which arguments are not what was looked for, where there is no
 // package around the working folder, which findErr says.
 func noPackage(args []string, findErr error) error {
@@ -113,7 +120,7 @@ func noPackage(args []string, findErr error) error {
 		if _, err := os.Stat(arg); err != nil {
 			what = "no such file, and"
 		}
-		errs = append(errs, fmt.Errorf("%s: %s no problem package here or above: want problem.yaml, or a folder problems/", arg, what))
+		errs = append(errs, &noProblemError{fmt.Errorf("%s: %s no problem package here or above: want problem.yaml, or a folder problems/", arg, what)})
 	}
 	if errs == nil {
 		return findErr

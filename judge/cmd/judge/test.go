@@ -1,16 +1,17 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,82 +20,261 @@ import (
 	"crucible/judge/report"
 )
 
+// testFlags are the flags of judge test.
+type testFlags struct {
+	problem   string
+	data      string
+	input     string
+	keep      string
+	timeLimit time.Duration
+	memory    int64 // MiB
+	tolerance string
+	ladder    ladder
+	record    recording
+}
+
+// Limits of a test without a package.
+const (
+	looseTime   = 2 * time.Second
+	looseMemory = 2048 // MiB, the format's default
+)
+
 func testCommand(e *env) *cobra.Command {
-	var id string
-	var l ladder
-	var record recording
+	var f testFlags
 	c := &cobra.Command{
 		Use:   "test FILE...",
-		Short: "run a program on the samples and show how its output differs",
-		Long: `Run a program on the samples of its problem and show, for each sample it does
-not pass, what came out beside what was expected.
+		Short: "run a program on samples and show how its output differs",
+		Long: `Compile a program, run it on samples, and show for each sample that it fails the
+input, the expected output and its own output around the first difference.
 
-The problem is the one that FILE lies in, or whose id is the name of FILE or of
-its folder, or the only one there is; --problem names another.`,
-		Example: `  judge test poj3074.cpp
-  judge test solutions/poj3074/accepted/dancing_links.go
+Samples without a problem package: download the samples of a problem into the
+folder of the program, or into a folder test, tests, sample, samples, in and out
+beside it, or name a folder or zip with --data. Inputs and answers are paired by
+their names:
+
+  1.in 1.out          1.in 1.ans           sample-1.in sample-1.out
+  in1.txt out1.txt    input1.txt output1.txt    in/1.txt out/1.txt
+
+If some names begin with the name of the program (a1.in or a-1.in for a.cpp), only
+these are used. An input without an answer is run, and the output is shown
+without a verdict. The limits are 2 s of CPU time and 2048 MiB of memory unless
+flags say otherwise. Such tests are not stored in the history.
+
+Samples of a problem package: the problem is the one that FILE lies in, or whose
+id is the name of FILE or of its folder, or the only one around the working
+folder; --problem names another. Its limits and its validator are used.
+
+With --input the program is run once on an input of your own. What it prints goes
+to standard output, and what happened to standard error.
+
+Answers are compared word by word; white space and the case of letters do not
+matter. The language is known by the extension of FILE: judge lang lists them.
+
+Exit status: 0 if every sample is passed, 1 if one is not, 2 if the command line
+or the samples are wrong, 3 if the judge failed.`,
+		Example: `  judge test a.cpp
+  judge test a.cpp --data ~/Downloads/samples.zip --time-limit 1s
+  judge test a.py --float-tolerance 1e-6 --keep failed
+  echo 1 2 | judge test a.cpp --input -
   judge test --problem poj3074 a.py`,
 		Args: arguments(1, math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
-			return record.end(testFiles(e, c, &l, &record, id, args))
+			if err := f.valid(c, args); err != nil {
+				return err
+			}
+			return f.record.end(testFiles(e, c, &f, args))
 		},
 	}
-	c.Flags().StringVar(&id, "problem", "", "the problem that the files answer")
-	l.flag(c)
-	record.flag(c)
+	flags := c.Flags()
+	flags.StringVar(&f.problem, "problem", "", "the problem that the files answer")
+	flags.StringVar(&f.data, "data", "", "use the inputs and answers in this `FOLDER or ZIP`")
+	flags.StringVar(&f.input, "input", "", "run the program on this `FILE` alone; - is standard input")
+	flags.StringVar(&f.keep, "keep", "", "write input, answer, output and standard error of each failed sample into this `FOLDER`")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
+	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
+	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most this, absolutely or relatively: 1e-6")
+	c.RegisterFlagCompletionFunc("problem", completeNames(false))
+	c.MarkFlagsMutuallyExclusive("problem", "data", "input")
+	c.MarkFlagsMutuallyExclusive("input", "keep")
+	f.ladder.flag(c)
+	f.record.flag(c)
 	return c
 }
 
-func testFiles(e *env, command *cobra.Command, l *ladder, record *recording, id string, files []string) error {
+// valid looks for values that make no sense.
+func (f *testFlags) valid(c *cobra.Command, args []string) error {
+	switch {
+	case c.Flags().Changed("time-limit") && f.timeLimit <= 0:
+		return fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
+	case c.Flags().Changed("memory-limit") && f.memory <= 0:
+		return fmt.Errorf("--memory-limit %d: expected more than 0", f.memory)
+	case f.input != "" && len(args) != 1:
+		return fmt.Errorf("--input: expected one program, got %d", len(args))
+	}
+	if f.tolerance != "" {
+		if _, err := check.ParseRules(f.rules()); err != nil {
+			return fmt.Errorf("--float-tolerance %s: %w", f.tolerance, err)
+		}
+	}
+	return nil
+}
+
+// rules are the arguments of the default validator.
+func (f *testFlags) rules() []string {
+	if f.tolerance == "" {
+		return nil
+	}
+	return []string{"float_tolerance", f.tolerance}
+}
+
+func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) error {
 	ctx := command.Context()
+	if f.input != "" {
+		return f.runInput(e, command, files[0])
+	}
 	line, end := turning(e)
 	defer end()
-	h, err := openHouse(append(slices.Clone(files), id))
+	tests, chosen, closeAll, err := f.find(files)
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	tests, chosen, err := h.tests(id, files)
+	defer closeAll()
+	keep, err := keeping(f.keep)
 	if err != nil {
 		return err
 	}
-	j, err := l.judge(&judge.Judge{KeepOutput: true, All: true, Jobs: 1, OnEvent: func(e judge.Event) { record.event(e); line.event(e) }})
+	printed := make(map[*judge.Case][]byte)
+	j, err := f.ladder.judge(&judge.Judge{
+		KeepOutput: true, All: true, Jobs: 1, TimeLimit: f.timeLimit,
+		OnEvent: func(e judge.Event) { f.record.event(e); line.event(e) },
+		OnOutput: func(_ *judge.Submission, c *judge.Case, output io.Reader) (err error) {
+			output = keep.output(c, output)
+			if printed[c], err = io.ReadAll(io.LimitReader(output, comparedText)); err == nil {
+				_, err = io.Copy(io.Discard, output)
+			}
+			return err
+		},
+	})
 	if err != nil {
-		return err
+		return errors.Join(err, keep.close())
 	}
-	record.judge = j
-	record.begin(e, command, files, machineOf(j), chosen)
+	f.record.judge = j
+	if chosen != nil {
+		f.record.begin(e, command, files, machineOf(j), chosen)
+	}
 	status := statusExpected
-	for _, t := range tests {
-		if err := j.Infer(ctx, t.c.problem); err != nil {
-			return errors.Join(judgeFailed(ctx, err), closed(j))
+	for i := range tests {
+		t := &tests[i]
+		if err := j.Infer(ctx, t.problem()); err != nil {
+			return errors.Join(judgeFailed(ctx, err), closed(j), keep.close())
 		}
-		record.judging(problemOf(j, t.c))
-		r := j.Run(ctx, t.submission, t.c.cases)
+		if t.loose == nil {
+			f.record.judging(problemOf(j, t.c))
+		}
+		clear(printed)
+		r := j.Run(ctx, t.submission, t.cases())
 		if ctx.Err() != nil {
 			break
 		}
-		if err := showTest(e, t.c.problem, t.file, t.c.cases, r); err != nil {
-			return errors.Join(err, closed(j))
+		s := showing{e: e, t: t, printed: printed, keep: keep, several: len(tests) > 1, limits: j.LimitsOf(t.problem())}
+		if err := s.show(r); err != nil {
+			return errors.Join(err, closed(j), keep.close())
 		}
-		switch {
-		case r.JudgeError() != nil, r.Skipped != "":
-			status = max(status, statusJudge)
-		case r.Verdict != judge.Accepted:
-			status = max(status, statusUnexpected)
-		}
+		status = max(status, s.status(r))
 	}
-	if err := errors.Join(closed(j), context.Cause(ctx)); err != nil {
+	if err := errors.Join(closed(j), keep.close(), context.Cause(ctx)); err != nil {
 		return err
 	}
 	return ending(status)
+}
+
+// find finds what each file is tested on: the samples of a package, or else
+// those that lie beside it. Chosen is nil if there is no package.
+func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeAll func(), err error) {
+	var none error  // why there is no problem
+	around := false // there are others
+	if f.data == "" {
+		h, err := openHouse(append(slices.Clone(files), f.problem))
+		if err == nil {
+			if tests, chosen, err = h.tests(f.problem, files); err == nil {
+				for _, c := range chosen {
+					f.replace(c.problem)
+				}
+				return tests, chosen, h.close, nil
+			}
+			h.close()
+			around = true
+		}
+		if none = err; f.problem != "" || !errors.Is(err, errNoProblem) {
+			return nil, nil, nil, err
+		}
+	}
+	var opened []*judge.Source
+	closeAll = func() {
+		for _, s := range opened {
+			s.Close()
+		}
+	}
+	for _, name := range files {
+		if _, err := os.Stat(name); err != nil {
+			closeAll()
+			if none != nil {
+				return nil, nil, nil, none
+			}
+			return nil, nil, nil, err
+		}
+		l, s, err := f.loose(name)
+		if s != nil {
+			opened = append(opened, s)
+		}
+		if err == nil {
+			var submission *judge.Submission
+			dir, base := filepath.Split(filepath.Clean(name))
+			if submission, err = judge.NewSubmission(l.Problem, os.DirFS(cmp.Or(dir, ".")), base); err == nil {
+				tests = append(tests, test{file: name, submission: submission, loose: l})
+				continue
+			}
+		}
+		closeAll()
+		switch {
+		case !errors.Is(err, judge.ErrNoCases) || none == nil:
+		case around:
+			err = none
+		default:
+			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, report.Clean(name))
+		}
+		return nil, nil, nil, err
+	}
+	return tests, nil, closeAll, nil
+}
+
+// replace gives a package's problem the limits and tolerance of the flags.
+func (f *testFlags) replace(p *judge.Problem) {
+	if f.memory > 0 {
+		p.Limits.Memory = f.memory << 20
+	}
+	if f.tolerance != "" {
+		for _, c := range p.Cases {
+			c.OutputValidatorArgs = f.rules()
+		}
+	}
 }
 
 // A test is a file that is tested.
 type test struct {
 	file       string
 	submission *judge.Submission
-	c          *choice // of its problem, with the samples as cases
+	c          *choice      // of its problem, with the samples as cases
+	loose      *looseChoice // or what it is tested on without a package
+}
+
+func (t *test) problem() *judge.Problem { return t.submission.Problem }
+
+func (t *test) cases() []*judge.Case {
+	if t.loose != nil {
+		return t.loose.Problem.Cases
+	}
+	return t.c.cases
 }
 
 // tests finds what each file is tested on, and with it what is chosen of each
@@ -119,7 +299,7 @@ func (h *house) tests(id string, files []string) (tests []test, chosen []*choice
 			return nil, nil, err
 		}
 		c.submissions = append(c.submissions, submissions...)
-		tests = append(tests, test{name, submissions[0], c})
+		tests = append(tests, test{file: name, submission: submissions[0], c: c})
 	}
 	return tests, chosen, nil
 }
@@ -163,84 +343,5 @@ func (h *house) answers(id, name string) (*choice, error) {
 	if id != "" {
 		return nil, fmt.Errorf("--problem %s: no such problem%s", id, h.suggest(id))
 	}
-	return nil, fmt.Errorf("%s: which problem does it answer? give --problem ID%s", name, h.suggest(wanted[0]))
-}
-
-// showTest prints what became of one program on the samples.
-func showTest(e *env, p *judge.Problem, name string, samples []*judge.Case, r *judge.Report) error {
-	palette := report.Palette{On: e.color}
-	w := e.stdout
-	fmt.Fprintf(w, "%s on the samples of %s\n", palette.Bold(report.Clean(name)), p.ID)
-	switch {
-	case r.Skipped != "":
-		fmt.Fprintf(w, "  not run: %s\n", report.Clean(r.Skipped))
-		return nil
-	case r.Err != nil:
-		complain(e, r.Err)
-		return nil
-	case r.Verdict == judge.CompileError:
-		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(judge.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
-		return nil
-	}
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		if run.Err != nil {
-			complain(e, run.Err)
-			continue
-		}
-		fmt.Fprintf(w, "  %s  %s  %s", palette.Verdict(run.Verdict, fmt.Sprintf("%-3s", run.Verdict)), report.Clean(run.Case), report.Figures(run))
-		if why := report.Why(run); why != "" {
-			fmt.Fprintf(w, "  %s", why)
-		}
-		fmt.Fprintln(w)
-		if run.Stderr != "" {
-			fmt.Fprintf(w, "%s", indent("stderr", run.Stderr))
-		}
-		if run.Verdict != judge.WrongAnswer || !answered(p, samples[i]) {
-			continue
-		}
-		answer, err := start(samples[i], ".ans")
-		if err != nil {
-			return err
-		}
-		// A package's own output validator has arguments of its own.
-		var rules check.Rules
-		if p.OutputValidators == nil {
-			if rules, err = check.ParseRules(samples[i].OutputValidatorArgs); err != nil {
-				return err
-			}
-		}
-		io.WriteString(w, wordDiff(palette, rules, answer, run.Output))
-	}
-	return nil
-}
-
-// answered reports whether what a program prints on the case is to be compared
-// with the case's answer. In an interaction it prints what the validator asked
-// for, of several passes the answer speaks for no single one, and for a static
-// validator nothing is run.
-func answered(p *judge.Problem, c *judge.Case) bool {
-	return c.Static == nil && !p.Is("interactive") && !p.Is("multi-pass")
-}
-
-const shownBytes = 64 << 10
-
-// start reads the start of a case's file.
-func start(c *judge.Case, ext string) ([]byte, error) {
-	f, err := c.Open(ext)
-	if err != nil {
-		return nil, err
-	}
-	defer func(f fs.File) { f.Close() }(f)
-	var b bytes.Buffer
-	_, err = io.Copy(&b, io.LimitReader(f, shownBytes))
-	return b.Bytes(), err
-}
-
-func indent(what, text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
-		fmt.Fprintf(&b, "       %s | %s\n", what, report.Clean(strings.TrimRight(line, "\n")))
-	}
-	return b.String()
+	return nil, &noProblemError{fmt.Errorf("%s: which problem does it answer? give --problem ID%s", name, h.suggest(wanted[0]))}
 }

@@ -1,0 +1,336 @@
+package main
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/report"
+)
+
+// A looseChoice is inputs and answers that lie in no package.
+type looseChoice struct {
+	*judge.Loose
+	from string // the folder or zip
+}
+
+// settings are those of a problem that is made of loose samples.
+func (f *testFlags) settings() judge.Import {
+	return judge.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules()}
+}
+
+// loose finds the samples of a program: in --data, or else beside it or in the
+// working folder, or in a zip there. The source is to be closed.
+func (f *testFlags) loose(file string) (*looseChoice, *judge.Source, error) {
+	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if f.data != "" {
+		s, err := locateFiles(f.data)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := f.looseIn(s, f.data, stem, false)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", report.Clean(f.data), err)
+		}
+		return l, s, err
+	}
+	var folders []string
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		folders = append(folders, filepath.Clean(file))
+	}
+	folders = append(folders, filepath.Dir(filepath.Clean(file)), ".")
+	for _, dir := range slices.Compact(folders) {
+		l, err := f.looseIn(os.DirFS(dir), dir, stem, true)
+		if !errors.Is(err, judge.ErrNoCases) {
+			return l, nil, err
+		}
+	}
+	for _, dir := range slices.Compact(folders) {
+		if l, s, err := f.looseZip(dir, stem); err == nil {
+			return l, s, nil
+		}
+	}
+	return nil, nil, judge.ErrNoCases
+}
+
+func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*looseChoice, error) {
+	names, err := judge.LooseFiles(fsys, beside)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", report.Clean(from), err)
+	}
+	if beside {
+		names = ofProgram(names, stem)
+	}
+	l, err := f.settings().Loose(fsys, "samples", names)
+	if err != nil {
+		return nil, err
+	}
+	return &looseChoice{l, from}, nil
+}
+
+// looseZip looks for one zip in a folder that has samples and is no package.
+func (f *testFlags) looseZip(dir, stem string) (found *looseChoice, source *judge.Source, err error) {
+	zips, err := filepath.Glob(filepath.Join(dir, "*.zip"))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range zips {
+		s, err := judge.Locate(name)
+		if err != nil {
+			continue
+		}
+		_, none := s.Stat("problem.yaml")
+		l, err := f.looseIn(s, name, stem, false)
+		if none == nil || err != nil || found != nil && !strings.HasPrefix(filepath.Base(name), stem) {
+			s.Close()
+			continue
+		}
+		if source != nil {
+			source.Close()
+		}
+		found, source = l, s
+	}
+	if found == nil {
+		return nil, nil, judge.ErrNoCases
+	}
+	return found, source, nil
+}
+
+// ofProgram keeps the files whose names begin with the program's, if there are
+// two of them: of a1.in and b1.in, a.cpp has the first.
+func ofProgram(names []string, stem string) []string {
+	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		base := path.Base(name)
+		rest, ok := strings.CutPrefix(base, stem)
+		ext := path.Ext(base)
+		return !ok || rest == "" || unicode.IsLetter(rune(rest[0])) || ext != ".in" && ext != ".out" && ext != ".ans" && ext != ".txt"
+	})
+	if len(own) == 0 {
+		return names
+	}
+	return own
+}
+
+// head says what is tested, on what, and under which limits.
+func (l *looseChoice) head(limits judge.Limits) string {
+	const most = 4
+	var names []string
+	for i, c := range l.Cases {
+		if i == most && len(l.Cases) > most+1 {
+			names = append(names, fmt.Sprintf("… and %d more", len(l.Cases)-most))
+			break
+		}
+		name := c.Input + " without an answer"
+		if c.Answer != "" {
+			name = c.Input + " " + c.Answer
+		}
+		names = append(names, name)
+	}
+	where := "in " + l.from
+	if l.from == "." {
+		where = "in this folder"
+	}
+	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", counted(len(l.Cases), "sample"), where,
+		strings.Join(names, ", "), judge.Exactly(limits.Time), judge.Bytes(limits.Memory))
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// runInput runs a program on an input of the user's own.
+func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error {
+	ctx := command.Context()
+	if _, err := os.Stat(file); err != nil {
+		return err
+	}
+	dir, name := filepath.Split(filepath.Clean(f.input))
+	var fsys fs.FS = os.DirFS(cmp.Or(dir, "."))
+	if f.input == "-" {
+		data, err := io.ReadAll(command.InOrStdin())
+		if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+		fsys, name = judge.HeldFile(name, data), "-"
+	} else if info, err := os.Stat(f.input); err != nil {
+		return err
+	} else if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: expected a file", report.Clean(f.input))
+	}
+	l, err := f.settings().LooseInput(fsys, "samples", name)
+	if err != nil {
+		return err
+	}
+	if f.input == "-" {
+		l.Cases[0].Input = "standard input"
+	}
+	at, base := filepath.Split(filepath.Clean(file))
+	submission, err := judge.NewSubmission(l.Problem, os.DirFS(cmp.Or(at, ".")), base)
+	if err != nil {
+		return err
+	}
+	var last byte = '\n'
+	j, err := f.ladder.judge(&judge.Judge{All: true, Jobs: 1, OnOutput: func(_ *judge.Submission, _ *judge.Case, r io.Reader) error {
+		var end lastByte
+		_, err := io.Copy(io.MultiWriter(e.stdout, &end), r)
+		if end.some {
+			last = end.last
+		}
+		return err
+	}})
+	if err != nil {
+		return err
+	}
+	r := j.Run(ctx, submission, l.Problem.Cases)
+	if err := errors.Join(closed(j), ctx.Err()); err != nil {
+		return err
+	}
+	if last != '\n' && e.tty {
+		fmt.Fprintln(e.stdout)
+	}
+	facts := *e
+	facts.stdout = e.stderr
+	facts.color = false
+	s := showing{e: &facts, t: &test{file: file, submission: submission, loose: &looseChoice{l, f.input}}, own: true, limits: j.LimitsOf(l.Problem)}
+	if err := s.show(r); err != nil {
+		return err
+	}
+	return ending(s.status(r))
+}
+
+// lastByte remembers the last byte written to it.
+type lastByte struct {
+	last byte
+	some bool
+}
+
+func (l *lastByte) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		l.last, l.some = p[len(p)-1], true
+	}
+	return len(p), nil
+}
+
+// A keeper writes the files of failed samples into a folder. The names are the
+// samples' own, which no program chooses; files are written beside and renamed.
+type keeper struct {
+	root   *os.Root                 // nil keeps nothing
+	staged map[*judge.Case]*os.File // what was printed
+}
+
+func keeping(dir string) (*keeper, error) {
+	if dir == "" {
+		return &keeper{}, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	return &keeper{root: root, staged: make(map[*judge.Case]*os.File)}, err
+}
+
+// output copies what is read of an output to a file that is kept if the sample fails.
+func (k *keeper) output(c *judge.Case, r io.Reader) io.Reader {
+	if k.root == nil {
+		return r
+	}
+	f, err := k.create()
+	if err != nil {
+		return errorReader{err}
+	}
+	k.drop(c)
+	k.staged[c] = f
+	return io.TeeReader(r, f)
+}
+
+type errorReader struct{ err error }
+
+func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
+
+func (k *keeper) create() (*os.File, error) {
+	return k.root.OpenFile(".judge-"+rand.Text(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+func (k *keeper) drop(c *judge.Case) {
+	if f := k.staged[c]; f != nil {
+		f.Close()
+		k.root.Remove(filepath.Base(f.Name()))
+		delete(k.staged, c)
+	}
+}
+
+// failed keeps the files of a sample under a name.
+func (k *keeper) failed(name string, c *judge.Case, answered bool, stderr string) error {
+	if k.root == nil {
+		return nil
+	}
+	if dir := path.Dir(name); dir != "." {
+		if err := k.root.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if f := k.staged[c]; f != nil {
+		delete(k.staged, c)
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return err
+		}
+		if err := k.root.Rename(filepath.Base(f.Name()), filepath.FromSlash(name+".out")); err != nil {
+			return err
+		}
+	}
+	exts := []string{".in", ".ans"}
+	if !answered {
+		exts = exts[:1]
+	}
+	for _, ext := range exts {
+		f, err := c.Open(ext)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(k.write(name+ext, f), f.Close()); err != nil {
+			return err
+		}
+	}
+	return k.write(name+".err", strings.NewReader(stderr))
+}
+
+func (k *keeper) write(name string, r io.Reader) error {
+	f, err := k.create()
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, r)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = k.root.Rename(filepath.Base(f.Name()), filepath.FromSlash(name))
+	}
+	if err != nil {
+		k.root.Remove(filepath.Base(f.Name()))
+	}
+	return err
+}
+
+// close removes what was staged and not kept.
+func (k *keeper) close() error {
+	if k.root == nil {
+		return nil
+	}
+	for c := range k.staged {
+		k.drop(c)
+	}
+	return k.root.Close()
+}

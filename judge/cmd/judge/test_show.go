@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"crucible/judge"
+	"crucible/judge/check"
+	"crucible/judge/report"
+	"crucible/judge/terminal"
+)
+
+// A showing prints what became of one program on its samples.
+type showing struct {
+	e       *env
+	t       *test
+	limits  judge.Limits
+	printed map[*judge.Case][]byte
+	keep    *keeper
+	several bool // programs are tested
+	own     bool // the input is the user's, whose output was printed
+}
+
+// unjudged reports whether a run has no verdict, for want of an answer: it came
+// to its end, and nobody knows what it should have printed.
+func (s *showing) unjudged(i int, run *judge.Run) bool {
+	return s.t.loose != nil && s.t.loose.Cases[i].Answer == "" && (run.Verdict == judge.WrongAnswer || run.Verdict == judge.Accepted)
+}
+
+// status is what a program adds to the exit status.
+func (s *showing) status(r *judge.Report) int {
+	if r.JudgeError() != nil || r.Skipped != "" {
+		return statusJudge
+	}
+	if r.Verdict == judge.CompileError {
+		return statusUnexpected
+	}
+	for i := range r.Runs {
+		if run := &r.Runs[i]; run.Verdict != judge.Accepted && !s.unjudged(i, run) {
+			return statusUnexpected
+		}
+	}
+	return statusExpected
+}
+
+func (s *showing) show(r *judge.Report) error {
+	palette, w := report.Palette{On: s.e.color}, s.e.stdout
+	name := palette.Bold(report.Clean(s.t.file))
+	switch {
+	case s.own:
+	case s.t.loose != nil:
+		fmt.Fprintf(w, "%s on %s\n", name, report.Clean(s.t.loose.head(s.limits)))
+	default:
+		fmt.Fprintf(w, "%s on the samples of %s\n", name, s.t.problem().ID)
+	}
+	switch {
+	case r.Skipped != "":
+		fmt.Fprintf(w, "  not run: %s\n", report.Clean(r.Skipped))
+		return nil
+	case r.Err != nil:
+		complain(s.e, r.Err)
+		return nil
+	case r.Verdict == judge.CompileError:
+		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(judge.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
+		return nil
+	}
+	for i := range r.Runs {
+		if err := s.run(i, &r.Runs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run prints what became of one sample.
+func (s *showing) run(i int, run *judge.Run) error {
+	palette, w, c := report.Palette{On: s.e.color}, s.e.stdout, s.t.cases()[i]
+	if run.Err != nil {
+		complain(s.e, run.Err)
+		return nil
+	}
+	unjudged := s.unjudged(i, run)
+	verdict, name := palette.Verdict(run.Verdict, fmt.Sprintf("%-3s", run.Verdict)), run.Case
+	if unjudged {
+		verdict = "ran"
+	}
+	if s.t.loose != nil {
+		name = cmp.Or(s.t.loose.Cases[i].Input, name)
+	}
+	fmt.Fprintf(w, "  %s  %s  %s", verdict, report.Clean(name), report.Figures(run))
+	if why := report.Why(run); why != "" && !unjudged {
+		fmt.Fprintf(w, "  %s", why)
+	}
+	fmt.Fprintln(w)
+	failed := run.Verdict != judge.Accepted && !unjudged
+	if failed && c.Static == nil && !s.own {
+		input, err := start(c, ".in", shownInput)
+		if err != nil {
+			return err
+		}
+		io.WriteString(w, quote("input", input))
+	}
+	if run.Stderr != "" {
+		fmt.Fprintf(w, "%s", quote("stderr", []byte(run.Stderr)))
+	}
+	output := s.printed[c]
+	if output == nil {
+		output = run.Output
+	}
+	switch {
+	case unjudged && !s.own:
+		io.WriteString(w, quote("output", output))
+	case failed && run.Verdict == judge.WrongAnswer && answered(s.t.problem(), c):
+		if err := s.compare(c, run, output); err != nil {
+			return err
+		}
+	}
+	if failed && s.keep != nil {
+		name := strings.TrimPrefix(c.Name, "sample/")
+		if s.several {
+			name = filepath.Base(s.t.file) + "/" + name
+		}
+		return s.keep.failed(name, c, s.t.loose == nil || s.t.loose.Cases[i].Answer != "", run.Stderr)
+	}
+	return nil
+}
+
+// compare shows the output beside the answer.
+func (s *showing) compare(c *judge.Case, run *judge.Run, output []byte) error {
+	answer, err := start(c, ".ans", comparedText)
+	if err != nil {
+		return err
+	}
+	one := comparison{palette: report.Palette{On: s.e.color}, at: run.Diff, answer: answer, output: output}
+	// A package's own output validator has arguments of its own.
+	if s.t.problem().OutputValidators == nil {
+		if one.rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(s.e.stdout, "       - expected, + printed\n%s", one.String())
+	return nil
+}
+
+// answered reports whether what a program prints on the case is to be compared
+// with the case's answer. In an interaction it prints what the validator asked
+// for, of several passes the answer speaks for no single one, and for a static
+// validator nothing is run.
+func answered(p *judge.Problem, c *judge.Case) bool {
+	return c.Static == nil && !p.Is("interactive") && !p.Is("multi-pass")
+}
+
+// How much of an input, an output or standard error is shown.
+const (
+	shownInput = 64 << 10
+	shownLines = 12
+)
+
+// start reads the start of a case's file.
+func start(c *judge.Case, ext string, most int64) ([]byte, error) {
+	f, err := c.Open(ext)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var b bytes.Buffer
+	_, err = io.Copy(&b, io.LimitReader(f, most))
+	return b.Bytes(), err
+}
+
+// quote shows a text that others wrote, clipped in both directions.
+func quote(what string, text []byte) string {
+	var b strings.Builder
+	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+	for i, line := range lines {
+		if i == shownLines && len(lines) > shownLines+1 {
+			more := fmt.Sprintf("%d more lines", len(lines)-i)
+			if len(text) >= shownInput {
+				more = "more"
+			}
+			fmt.Fprintf(&b, "       %s | … %s\n", what, more)
+			break
+		}
+		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(report.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), shownColumns))
+	}
+	return b.String()
+}
