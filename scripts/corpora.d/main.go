@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -149,6 +150,9 @@ func judgePackage(ctx context.Context, command, dir string) (*report.JSONProblem
 	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
 		return nil, err
 	}
+	if err := relink(to); err != nil {
+		return nil, err
+	}
 	var stdout, stderr bytes.Buffer
 	run := exec.CommandContext(ctx, command, "run", "--no-history", "--format", "json", filepath.Base(dir))
 	run.Dir = tmp // so that messages have the names of the corpora
@@ -167,6 +171,35 @@ func judgePackage(ctx context.Context, command, dir string) (*report.JSONProblem
 		return nil, fmt.Errorf("%v: no report of one problem: %s", err, stderr.Bytes())
 	}
 	return &doc.Problems[0], nil
+}
+
+// linkText is what a snapshot without symbolic links has in the place of one.
+var linkText = regexp.MustCompile(`^(\.\./)+[\w./-]+$`)
+
+// relink makes symbolic links of files that hold nothing but the name of
+// another file of the package, as snapshots of git repositories have them.
+func relink(dir string) error {
+	return filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		if info, err := e.Info(); err != nil || info.Size() > 200 {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil || !linkText.Match(text) {
+			return err
+		}
+		target := filepath.FromSlash(string(text))
+		rel, err := filepath.Rel(dir, filepath.Join(filepath.Dir(file), target))
+		if err != nil || !filepath.IsLocal(rel) {
+			return err
+		}
+		if _, err := os.Stat(filepath.Join(dir, rel)); err != nil {
+			return nil // a case may hold such a text
+		}
+		return errors.Join(os.Remove(file), os.Symlink(target, file))
+	})
 }
 
 // A difference is where the judge and the package disagree: about a submission,
@@ -200,7 +233,7 @@ func outcome(p *report.JSONProblem) (found []difference, t tally) {
 type row struct {
 	at         string // place in the table
 	name       string // of the package: its path in the corpora
-	submission string
+	submission string // a glob
 	part       string // of what differs
 	sometimes  bool   // it depends on the machine, and need not be there
 }
@@ -234,7 +267,7 @@ func compare(name string, found []difference, rows []row) (complaints []string) 
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.name != name })
 	used := make([]bool, len(rows))
 	for _, d := range found {
-		i := slices.IndexFunc(rows, func(r row) bool { return r.submission == d.submission && strings.Contains(d.what, r.part) })
+		i := slices.IndexFunc(rows, func(r row) bool { return matches(r.submission, d.submission) && strings.Contains(d.what, r.part) })
 		if i < 0 {
 			complaints = append(complaints, fmt.Sprintf("%s%s: %s", unexplained, d.submission, d.what))
 			continue
