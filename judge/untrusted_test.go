@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 // A program may leave anything where the judge looks afterwards.
@@ -87,6 +88,31 @@ func TestBuildScriptsLeaveProgramsOnly(t *testing.T) {
 				t.Errorf("the cache has %v", built)
 			}
 		})
+	}
+}
+
+func TestBuildScriptsEndSoon(t *testing.T) {
+	needsShell(t)
+	if buildScriptTime > 30*time.Second {
+		t.Errorf("a build script may take %v, want at most 30 s", buildScriptTime)
+	}
+	defer func(d time.Duration) { buildScriptTime = d }(buildScriptTime)
+	buildScriptTime = time.Second
+	for _, script := range []string{"exec sleep 600", "while :; do :; done"} {
+		files := pack(everyProgram)
+		delete(files, "output_validator/checks.sh")
+		files["output_validator/build"] = &fstest.MapFile{Data: []byte("#!/bin/sh\n" + script + "\n"), Mode: 0o755}
+		p := packageOf(t, files)
+		j := &Judge{Jobs: 1, Cache: t.TempDir()}
+		defer j.Close()
+		began := time.Now()
+		err := j.Run(t.Context(), p.Submissions[0], p.Samples()).JudgeError()
+		if err == nil || !strings.Contains(err.Error(), "output_validator/build: did not end within 1") {
+			t.Errorf("%s: %v", script, err)
+		}
+		if d := time.Since(began); d > 30*time.Second {
+			t.Errorf("%s: ended after %v", script, d)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"crucible/judge/sandbox"
 )
@@ -119,10 +120,15 @@ func (j *Judge) program(ctx context.Context, p *Program, g Guarantee) (*built, e
 	return b, nil
 }
 
+// buildScriptTime is the CPU time that a build script gets, and about the real
+// time: it compiles one small program, and a user waits for it. Tests shorten it.
+var buildScriptTime = 30 * time.Second
+
 // script builds a program by its own build script, if it has one, and returns
 // its run file.
 func (w *workshop) script(ctx context.Context, p *Program, files map[string][]byte) (*built, error) {
-	g := usualBuild
+	limits := usualBuild.building()
+	limits.CPU, limits.Wall = buildScriptTime, buildScriptTime+time.Second
 	at := where(p.fsys, p.Path)
 	if runtime.GOOS == "windows" {
 		return nil, fmt.Errorf("%s: build and run scripts need a POSIX shell", at)
@@ -180,10 +186,13 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 			// Should it call go, that has a cache of its own, which it may write to.
 			Env:    environment(languageByCode("go"), tmp, dir),
 			Stdout: &said, Stderr: &said,
-			Limits: g.building(),
+			Limits: limits,
 		})
 		if err != nil {
 			return nil, err
+		}
+		if out.Exceeded == sandbox.CPU || out.Exceeded == sandbox.Wall {
+			return nil, &Defect{File: at + "/build", Msg: fmt.Sprintf("did not end within %s", Duration(buildScriptTime))}
 		}
 		c, err := refusal(out, said.String(), dir)
 		if err != nil {
