@@ -19,14 +19,17 @@ import (
 // A record is what compile.json holds.
 type record struct {
 	Compile
-	Sum string // of all that was built; what does not have it any more is built anew
+	Sum string // of all that was built; what does not have it any more is built anew. It is no seal: see recall
 }
 
 // recall returns what an earlier build of this key came to. A program that is
 // not as it was built does not count: outside of a box programs run with the
-// rights of the judge, and may write over themselves and each other. It is
-// hashed in a box, too, because an earlier run may have been outside of one; that
-// costs a millisecond for a whole submission.
+// rights of the judge, and may write over themselves and each other by accident
+// or in a simple attack. The sum is a checksum without a key, since such a program
+// could read a key as well: one that knows the cache can replace a program and its
+// sum. Only a box keeps programs from the cache. It is hashed in a box, too,
+// because an earlier run may have been outside of one; that costs a millisecond
+// for a whole submission.
 func recall(dir string) (Compile, bool) {
 	data, err := os.ReadFile(filepath.Join(dir, "compile.json"))
 	if err != nil {
