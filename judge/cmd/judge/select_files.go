@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"crucible/judge"
 	"crucible/judge/report"
@@ -61,7 +63,12 @@ func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
 	var all []*judge.Submission
 	for _, name := range files {
 		dir, base := filepath.Split(filepath.Clean(name))
-		s, err := judge.NewSubmission(c.problem, os.DirFS(cmp.Or(dir, ".")), base)
+		fsys := os.DirFS(cmp.Or(dir, "."))
+		if !utf8.ValidString(base) {
+			base = validName(base)
+			fsys = oneFile{name, base}
+		}
+		s, err := judge.NewSubmission(c.problem, fsys, base)
 		var defect *judge.Defect
 		if errors.As(err, &defect) {
 			defect.File = name
@@ -77,6 +84,37 @@ func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// A oneFile is a file system with one file, under another name than it has on
+// the disk: a name in an fs.FS is UTF-8, and a file's need not be.
+type oneFile struct{ path, as string }
+
+func (f oneFile) Open(name string) (fs.File, error) {
+	if name != f.as {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return os.Open(f.path)
+}
+
+// Stat does not open the file: that would wait for the other end of a pipe.
+func (f oneFile) Stat(name string) (fs.FileInfo, error) {
+	if name != f.as {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return os.Stat(f.path)
+}
+
+// validName is a name with _ for each byte that is not UTF-8.
+func validName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r == utf8.RuneError {
+			r = '_'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // own returns the package's submission that a file is, or nil.
@@ -97,6 +135,7 @@ func tellApart(submissions []*judge.Submission, files []string) {
 		if abs, err := filepath.Abs(file); err == nil {
 			paths[i] = filepath.ToSlash(abs)
 		}
+		paths[i] = validName(paths[i])
 	}
 	for i, s := range submissions {
 		start := len(paths[i]) - len(s.Name)
