@@ -15,7 +15,8 @@
 //   - ENOSYS for a part of the kernel that it can be built without, and for what
 //     is newer or older than the call that programs use.
 //   - EPERM for what needs a right that no program here has.
-//   - EINVAL or ENOTTY for one request of a call that has many.
+//   - EINVAL, ENOTSUP or ENOTTY for what a file or a kernel can fail to know
+//     while it knows the rest: splicing, attributes, requests.
 //
 // A call that is allowed by its number costs a program nothing: the kernel asks
 // a filter about each number when it is loaded, and remembers those. Because a

@@ -109,6 +109,8 @@ func refused(Around) []bpf.Instruction { return errno(unix.EPERM) }
 func missing(Around) []bpf.Instruction { return errno(unix.ENOSYS) }
 func unfit(Around) []bpf.Instruction   { return errno(unix.EINVAL) }
 
+func unsupported(Around) []bpf.Instruction { return errno(unix.ENOTSUP) }
+
 func inBox(around Around) []bpf.Instruction {
 	if around.Box {
 		return allowed(around)
@@ -123,8 +125,8 @@ func withOwnUser(around Around) []bpf.Instruction {
 	return refused(around)
 }
 
-// ofItself allows a call if so many arguments before the last that counts, and
-// that, are 0: the kind of target, and which one; 0 is the caller.
+// ofItself allows a call whose target is the caller. The arguments up to last
+// name the target; the caller is 0 in each.
 func ofItself(last uint32) func(Around) []bpf.Instruction {
 	return func(around Around) []bpf.Instruction {
 		if around.OwnUser {

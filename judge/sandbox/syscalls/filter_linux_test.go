@@ -212,6 +212,7 @@ func TestFilter(t *testing.T) {
 				{"its cores", of(unix.SYS_SCHED_GETAFFINITY), 0},
 				{"other cores", of(unix.SYS_SCHED_SETAFFINITY), unix.EPERM},
 				{"a splice", of(unix.SYS_SPLICE), unix.EINVAL},
+				{"an attribute", of(unix.SYS_FSETXATTR), unix.ENOTSUP},
 			} {
 				if got := answer(t, program, test.call); got != test.want {
 					t.Errorf("%s: %v, want %v", test.fact, got, test.want)
