@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,14 +94,25 @@ func (im Import) Import(ctx context.Context, from *Source, root, id string, whol
 	if err != nil {
 		return nil, err
 	}
-	return done, st.commit(ctx, sound)
+	if err := st.commit(ctx, sound); err != nil || have == nil || im.TimeLimit == 0 {
+		return done, err
+	}
+	p, err := Open(have)
+	if err == nil && p.Limits.Time != im.TimeLimit {
+		_, err = have.WriteTimeLimit(p, im.TimeLimit)
+	}
+	return done, err
 }
+
+// importName is what a new problem may be called. Other tools have _ and - in
+// names; the format has not, which Open warns of.
+var importName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 // validate checks what was asked for.
 func (im Import) validate(id string, have *Source) error {
 	switch {
-	case !packageName.MatchString(id):
-		return fmt.Errorf("problem id %s: want lowercase letters and digits only", quoteName(id))
+	case !importName.MatchString(id):
+		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first", quoteName(id))
 	case im.TimeLimit < 0 || im.TimeLimit%time.Millisecond != 0:
 		return fmt.Errorf("time limit %v: want whole milliseconds", im.TimeLimit)
 	case im.Memory < 0 || im.Memory > maxLimitMiB:
@@ -108,8 +121,21 @@ func (im Import) validate(id string, have *Source) error {
 		return fmt.Errorf("name %q: want one line of UTF-8 without control characters", im.Name)
 	case have != nil && have.zip != nil:
 		return &Defect{File: have.Path, Msg: "is a zip, which is not written to: unpack it first"}
-	case have != nil && (im.Name != "" || im.TimeLimit != 0 || im.Memory != 0 || im.ValidatorArgs != nil):
-		return fmt.Errorf("%s: is there already; its name, limits and validator arguments are not changed: want none given", have.Path)
+	case have != nil && im.Name != "":
+		return fmt.Errorf("%s: already exists; --name applies only to a new problem", have.Path)
+	}
+	if have != nil && im.Memory+int64(im.TimeLimit) != 0 {
+		p, err := Open(have)
+		if err != nil {
+			return err
+		}
+		step := time.Duration(math.Round(p.Timing.Resolution * float64(time.Second)))
+		switch {
+		case step > 0 && im.TimeLimit%step != 0:
+			return fmt.Errorf("%s: time_resolution is %v, and --time-limit %v is no multiple of it", have.Where(problemFile), step, im.TimeLimit)
+		case im.Memory != 0 && p.Limits.Memory != im.Memory<<20:
+			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave --memory out", have.Where(problemFile), Bytes(p.Limits.Memory), im.Memory)
+		}
 	}
 	_, err := check.Default(im.ValidatorArgs)
 	return err
@@ -272,11 +298,16 @@ func (im Import) add(ctx context.Context, st *stage, have, from *Source, done *I
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, staged.Close()) }()
-	err = copyCases(ctx, from, done, func(name string, data []byte) error {
+	put := func(name string, data []byte) error {
 		st.moves = append(st.moves, move{from: staged.Where(name), to: have.Where("data/" + name)})
 		return staged.WriteFile(name, data)
-	})
-	if err != nil {
+	}
+	if im.ValidatorArgs != nil {
+		if err := im.addGroups(have, done, put); err != nil {
+			return nil, err
+		}
+	}
+	if err = copyCases(ctx, from, done, put); err != nil {
 		return nil, err
 	}
 	if _, err := Open(have); err != nil {
@@ -286,6 +317,41 @@ func (im Import) add(ctx context.Context, st *stage, have, from *Source, done *I
 		_, err := Open(have)
 		return err
 	}, nil
+}
+
+// addGroups gives the validator's arguments to the folders that cases are added
+// to. A folder that has arguments of its own must have the same.
+func (im Import) addGroups(have *Source, done *Imported, put func(name string, data []byte) error) error {
+	into := make(map[string]bool)
+	for _, c := range done.Cases {
+		folder, _, _ := strings.Cut(c.Name, "/")
+		into[folder] = true
+	}
+	p, err := Open(have)
+	if err != nil {
+		return err
+	}
+	for _, folder := range sortedKeys(into) {
+		name, there := folder+"/"+formats[0].groupFile[0], false
+		for _, c := range p.Cases {
+			if !strings.HasPrefix(c.Name, folder+"/") {
+				continue
+			}
+			if there = true; !slices.Equal(c.OutputValidatorArgs, im.ValidatorArgs) {
+				return fmt.Errorf("%s: its cases have other arguments of the validator, %q: change them there, or leave the flags out", have.Where("data/"+folder), c.OutputValidatorArgs)
+			}
+		}
+		if there {
+			continue
+		}
+		if _, err := have.Stat("data/" + name); err == nil {
+			return fmt.Errorf("%s: already exists: change output_validator_args there, or leave the flags out", have.Where("data/"+name))
+		}
+		if err := put(name, im.group()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyCases hands the files of the cases to put, by their names below data/,

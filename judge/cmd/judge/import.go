@@ -49,8 +49,10 @@ the characters that the format allows, and their numbers as many digits as keep
 them in order (1, 2, 10 become 01, 02, 10). The bytes stay, but for what the
 format asks of text: no byte-order mark, lines that end with LF.
 
-A new problem has problem.yaml and the cases. Its statement, input validator
-and solutions cannot be known; judge verify tells what is missing.`,
+A new problem has problem.yaml and the cases, and programs can be judged on it at
+once; its time limit is 2 s unless --time-limit gives another. judge verify lists
+what is missing, such as a statement. Of a problem that exists, --time-limit
+replaces the limit; its memory limit and tolerances must be the ones given.`,
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
   judge import --sample ~/Downloads/samples sums`,
 		Args: arguments(2, 2),
@@ -66,7 +68,7 @@ and solutions cannot be known; judge verify tells what is missing.`,
 	flags.BoolVar(&f.sample, "sample", false, "all are samples")
 	flags.BoolVar(&f.secret, "secret", false, "all are secret")
 	flags.StringVar(&f.name, "name", "", "the new problem's name (default: its id)")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "the new problem's time limit: 1.5s, 300ms (default: inferred from its submissions)")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
 	flags.Int64Var(&f.memory, "memory", 0, "the new problem's memory limit in MiB (default: the format's, 2048)")
 	for i, t := range toleranceFlags {
 		flags.StringVar(&f.tolerances[i], t.flag, "", t.usage)
@@ -117,6 +119,9 @@ func importCases(ctx context.Context, e *env, im judge.Import, from, id string) 
 		return err
 	}
 	defer files.Close()
+	if have == nil && im.TimeLimit == 0 {
+		im.TimeLimit = looseTime
+	}
 	root := repositoryHere()
 	done, err := im.Import(ctx, files, root, id, !judge.IsRepository(root), have)
 	if err != nil {
@@ -186,7 +191,7 @@ func tellImported(e *env, done *judge.Imported, id string) {
 	}
 	verb, next := "added to", "judge verify "+id
 	if done.New {
-		verb, next = "made", "a statement, an input validator and a solution; judge verify "+id+" tells what is missing"
+		verb, next = "made", "judge run --problem "+id+" FILE judges a program; judge verify "+id+" lists what is missing"
 	}
 	folders := make([]string, len(done.Folders))
 	for i, dir := range done.Folders {
