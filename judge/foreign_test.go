@@ -338,21 +338,21 @@ func randomGroups(r *rand.Rand) (groups string, cases int) {
 
 func pickOne(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 
-// A foreignGrader is problemtools, which answers one package at a time.
-type foreignGrader struct {
+// A foreignJudge is a program of testdata/foreign, which answers one package at a time.
+type foreignJudge struct {
 	t    *testing.T
 	dir  string
 	ask  *json.Encoder
 	tell *json.Decoder
 }
 
-func newForeignGrader(t *testing.T) *foreignGrader {
-	checkout := os.Getenv("CRUCIBLE_PROBLEMTOOLS")
+func newForeignJudge(t *testing.T, env, program string) *foreignJudge {
+	checkout := os.Getenv(env)
 	if checkout == "" {
-		t.Skip("CRUCIBLE_PROBLEMTOOLS is not set: want a checkout of problemtools, and a python3 that has its dependencies")
+		t.Skipf("%s is not set: want a checkout, and a python3 that has its dependencies", env)
 	}
 	needs(t, "python3")
-	cmd := exec.Command("python3", filepath.Join("testdata", "foreign", "graders.py"), checkout)
+	cmd := exec.Command("python3", "-B", filepath.Join("testdata", "foreign", program), checkout)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -371,10 +371,10 @@ func newForeignGrader(t *testing.T) *foreignGrader {
 			t.Errorf("%s: %v", cmd, err)
 		}
 	})
-	return &foreignGrader{t, t.TempDir(), json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))}
+	return &foreignJudge{t, t.TempDir(), json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))}
 }
 
-func (f *foreignGrader) grade(files fstest.MapFS, runs ...map[string]foreignRun) []map[string]foreignRun {
+func (f *foreignJudge) grade(files fstest.MapFS, runs ...map[string]foreignRun) []map[string]foreignRun {
 	f.t.Helper()
 	dir, err := os.MkdirTemp(f.dir, "")
 	if err != nil {
@@ -395,7 +395,7 @@ func (f *foreignGrader) grade(files fstest.MapFS, runs ...map[string]foreignRun)
 }
 
 func TestForeignGraders(t *testing.T) {
-	problemtools := newForeignGrader(t)
+	problemtools := newForeignJudge(t, "CRUCIBLE_PROBLEMTOOLS", "graders.py")
 	var all []string
 	for _, q := range gradingQuirks {
 		all = append(all, q.name)
@@ -486,5 +486,76 @@ func TestForeignGraders(t *testing.T) {
 		if because[q.name] == 0 && !testing.Short() {
 			t.Errorf("no package shows %s", q.name)
 		}
+	}
+}
+
+// TestForeignVerdicts compares the verdicts of submissions and folders with those
+// of BAPCtools: the first in the order of the cases that is not accepted. They
+// differ in one thing. 2025-09 says, in "Test data", that cases and groups are
+// used in the order of their names, which are paths below data/: 1-a/x before 1/x.
+// BAPCtools goes through folder 1 first, although a folder in a group is no group.
+func TestForeignVerdicts(t *testing.T) {
+	bapctools := newForeignJudge(t, "CRUCIBLE_BAPCTOOLS", "verdicts.py")
+	const seed, times = 14, 8
+	n := 4000
+	if testing.Short() {
+		n = 100
+	}
+	folders, differ, wrong := 0, 0, 0
+	for i := range n {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		groups, cases := randomGroups(r)
+		var files fstest.MapFS
+		var runs []map[string]foreignRun
+		for range times {
+			var words []string
+			for range cases {
+				words = append(words, pickOne(r, "AC", "AC", "AC", "WA", "TLE", "RTE"))
+			}
+			var one map[string]foreignRun
+			files, one = legacyPackage(t, groups, strings.Join(words, " "))
+			runs = append(runs, one)
+		}
+		maps.DeleteFunc(files, func(name string, _ *fstest.MapFile) bool { return strings.HasSuffix(name, "/testdata.yaml") })
+		files["problem.yaml"] = &fstest.MapFile{Data: []byte("problem_format_version: 2025-09\nname: Verdicts\nuuid: 00000000-0000-4000-8000-000000000000\n")}
+		p, err := Open(files)
+		if err != nil {
+			t.Fatalf("package %d of seed %d: %s: %v", i, seed, groups, err)
+		}
+		for k, theirs := range bapctools.grade(nil, runs...) {
+			folders += len(theirs)
+			for folder, want := range theirs {
+				var names []string
+				for _, c := range p.Cases {
+					if folder == "" || strings.HasPrefix(c.Name, folder+"/") {
+						names = append(names, c.Name)
+					}
+				}
+				first := func() string {
+					for _, name := range names {
+						if v := runs[k][name].Verdict; v != "AC" {
+							return v
+						}
+					}
+					return "AC"
+				}
+				ours := first()
+				slices.SortFunc(names, func(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) })
+				if got := first(); got != want.Verdict {
+					wrong++
+					t.Errorf("package %d of seed %d: %s: %q with %v: folder by folder the first is %s, BAPCtools says %s", i, seed, groups, folder, runs[k], got, want)
+				}
+				if ours != want.Verdict {
+					differ++
+				}
+			}
+		}
+		if wrong >= 10 {
+			t.FailNow()
+		}
+	}
+	t.Logf("%d packages, %d verdicts of submissions and folders: BAPCtools differs on %d, of which %d unexplained", n, folders, differ, wrong)
+	if differ == 0 && !testing.Short() {
+		t.Error("no package shows the order of folders")
 	}
 }

@@ -7,35 +7,16 @@ that was graded:
 [{"": ["WA", 2.5], "secret": ["WA", 2.5]}]
 """
 
-import importlib.abc
-import importlib.machinery
 import json
 import os
 import re
 import sys
 from types import SimpleNamespace
-from unittest import mock
+
+import absent
 
 
-class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Stands in for modules that are not installed and take no part in grading."""
-
-    names = {'colorlog', 'nh3', 'plasTeX', 'markdown'}
-
-    def find_spec(self, name, path, target=None):
-        if name.partition('.')[0] in self.names:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
-
-    def create_module(self, spec):
-        module = mock.MagicMock()
-        module.__path__ = []
-        return module
-
-    def exec_module(self, module):
-        pass
-
-
-sys.meta_path.append(Absent())
+absent.replace('colorlog', 'nh3', 'plasTeX', 'markdown')
 checkout = sys.argv[1]
 sys.path.insert(0, checkout)
 
