@@ -100,7 +100,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 		d.defects.addf(d.p.Where(file), "sample holds no groups")
 		return g, config
 	}
-	g.where = d.p.Where(file)
+	g.where, g.own.file = d.p.Where(file), true
 	data, err := readBounded(d.p.fsys, file, maxYAML)
 	if err != nil {
 		d.defects.add(err)

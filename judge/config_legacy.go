@@ -80,7 +80,11 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 		}
 	}
 	return map[string]func(*yaml.Node) error{
-		"on_reject": func(n *yaml.Node) error { return word("on_reject", "break", "continue")(n, &g.OnReject) },
+		"on_reject": func(n *yaml.Node) error {
+			err := word("on_reject", "break", "continue")(n, &g.OnReject)
+			g.own.onReject = g.OnReject
+			return err
+		},
 		"grading": func(n *yaml.Node) error {
 			var how string
 			err := word("grading", "default", "custom")(n, &how)
@@ -89,8 +93,15 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 			}
 			return err
 		},
-		"grader_flags": func(n *yaml.Node) (err error) { g.GraderFlags, err = flags(n); g.flagsAt = n; return err },
-		"accept_score": scoring("accept_score", number(&g.AcceptScore)),
+		"grader_flags": func(n *yaml.Node) (err error) {
+			g.GraderFlags, err = flags(n)
+			g.own.flags, g.flagsAt = g.GraderFlags, n
+			return err
+		},
+		"accept_score": scoring("accept_score", func(n *yaml.Node) error {
+			g.own.accept = &g.AcceptScore
+			return number(&g.AcceptScore)(n)
+		}),
 		"reject_score": scoring("reject_score", number(&g.RejectScore)),
 		"output_validator_flags": func(n *yaml.Node) (err error) {
 			if config.outputArgs, err = namedFlags(n, nil); err == nil {

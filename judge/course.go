@@ -100,7 +100,7 @@ func (c *course) earned(k *Case, run *Run) (*float64, error) {
 		return nil, nil
 	case !c.p.legacy():
 		return n.earned(k, run)
-	case !c.p.Is("scoring"):
+	case !c.p.Is("scoring") || c.p.domjudgeScores && run.Score == nil:
 		return nil, nil
 	}
 	score := n.given(run)
@@ -166,7 +166,7 @@ func (c *course) close(n *node, one result) {
 	if n.parent == nil {
 		return
 	}
-	if above := c.state[n.parent]; n.sample() && c.ignoresSample() {
+	if above := c.state[n.parent]; n.uncounted || n.sample() && c.ignoresSample() {
 		if above.left--; above.left == 0 && !above.closed {
 			c.close(n.parent, c.result(n.parent))
 		}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -47,6 +48,7 @@ func readDOMjudge(p *Problem, defects *defects) {
 		}
 	}
 	if text, ok := readSmall(p, domjudgeFile, defects); ok {
+		p.madeForDOMjudge = p.Where(domjudgeFile)
 		for i, line := range strings.Split(text, "\n") {
 			line = strings.TrimSpace(line)
 			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") || strings.HasPrefix(line, "[") {
@@ -143,12 +145,14 @@ func marks(s *Submission, defects *defects) (expected []Expectation, ok bool) {
 					defects.warn(&Defect{File: where(s.fsys, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_RESULTS@: unknown result %q", clipText(unknown, 40))})
 					continue
 				}
+				s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, at("@EXPECTED_RESULTS@"))
 				if verdicts == nil {
 					continue
 				}
 				expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_RESULTS@"))), true
 			}
 			if text, found := after(line, "@EXPECTED_SCORE@:"); found {
+				s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, at("@EXPECTED_SCORE@"))
 				if verdicts, unknown := results(text); unknown == "" && verdicts != nil {
 					expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_SCORE@"))), true // the mark's other name
 					continue
@@ -243,6 +247,79 @@ func readEntries(p *Problem, defects *defects) map[string]string {
 		entries[strings.Trim(strings.TrimPrefix(name, "submissions/"), "/")] = of.Entry
 	}
 	return entries
+}
+
+// scoreAsDOMjudge goes over to DOMjudge's arithmetic of scores in a legacy
+// scoring package that was made for DOMjudge, or tells that there is none. By it
+// (DOMjudge/domjudge, webapp/src/Service/SubmissionService.php,
+// maybeSetScoringResult, and ImportProblemService.php, parseTestCaseGroupMeta)
+//
+//   - only folders with a testdata.yaml are groups, and no group inherits;
+//   - accept_score is that of a group whose cases are all accepted, once, and
+//     counts only where no case of the group has a score.txt;
+//   - a score.txt counts where the verdict is AC or WA, and is 0 otherwise;
+//   - the first failure is the verdict, and a rejected submission has a score.
+func scoreAsDOMjudge(p *Problem, defects *defects) {
+	if p.madeForDOMjudge == "" || !p.legacy() || !p.Is("scoring") || p.Data == nil {
+		return
+	}
+	tell := func(format string, args ...any) {
+		msg := "the package is made for DOMjudge (" + p.madeForDOMjudge + "): " + fmt.Sprintf(format, args...)
+		defects.warn(&Defect{File: p.Where(problemFile), Msg: msg, harmless: true})
+	}
+	switch {
+	case !p.Data.own.file:
+		tell("scores do not follow its arithmetic, which needs data/testdata.yaml")
+		return
+	case p.Data.custom():
+		tell("scores do not follow its arithmetic, which has no graders of a package's own")
+		return
+	}
+	tell("scores follow its arithmetic: accept_score counts once a group, no setting is inherited, and folders without testdata.yaml count nothing")
+	p.domjudgeScores = true
+	p.Data.adoptOwn()
+}
+
+func (g *Group) custom() bool { return g.Custom || slices.ContainsFunc(g.Groups, (*Group).custom) }
+
+// adoptOwn replaces the inherited settings of the groups by their own.
+func (g *Group) adoptOwn() {
+	g.OnReject, g.GraderFlags = "break", []string{"first_error"}
+	if g.own.onReject != "" {
+		g.OnReject = g.own.onReject
+	}
+	for _, flag := range g.own.flags {
+		if slices.Contains([]string{"sum", "avg", "min", "max", "ignore_sample"}, flag) {
+			g.GraderFlags = append(g.GraderFlags, flag)
+		}
+	}
+	for _, sub := range g.Groups {
+		sub.uncounted = !sub.own.file
+		sub.adoptOwn()
+	}
+}
+
+// domjudgeScore is the score of a group in DOMjudge's arithmetic.
+func (n *node) domjudgeScore(how grading, results []result) float64 {
+	var scores []result
+	for _, one := range results {
+		if !one.unscored {
+			scores = append(scores, one)
+		}
+	}
+	leaf := !slices.ContainsFunc(n.items, func(it item) bool { return it.n != nil })
+	if leaf && scores == nil && n.own.accept != nil {
+		var once result
+		if firstRejected(results) == Accepted {
+			once.score = *n.own.accept
+		}
+		scores = append(scores, once)
+	}
+	if scores == nil {
+		return 0
+	}
+	_, score := how.take(scores)
+	return score
 }
 
 // after returns what follows a mark on its line, less the end of a comment.

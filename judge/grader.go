@@ -99,7 +99,7 @@ func (s *sheet) graded(n *node) result {
 	for _, it := range n.items {
 		// Groups without a testdata.yaml of their own have inherited the flag, too,
 		// where it means nothing: only data/ has a group of samples.
-		ignored := how.ignoreSample && it.n != nil && it.n.sample()
+		ignored := it.n != nil && (it.n.uncounted || how.ignoreSample && it.n.sample())
 		if broken != "" {
 			if it.n != nil {
 				s.groups = append(s.groups, GroupResult{Name: it.n.Name, NotRun: broken})
@@ -128,6 +128,9 @@ func (s *sheet) graded(n *node) result {
 		sum.verdict, sum.score, err = s.grade(n.Group, results)
 	} else {
 		sum.verdict, sum.score = how.take(results)
+		if s.p.domjudgeScores {
+			sum.score = n.domjudgeScore(how, results)
+		}
 	}
 	return s.gradeKept(n, at, sum, err)
 }
@@ -139,7 +142,7 @@ func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 	if err == nil && s.p.Is("scoring") && sum.whole && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
 		err = n.errorf("the scores of %s have a sum beyond all numbers", r.where())
 	}
-	if err == nil && s.p.Is("scoring") && sum.whole && sum.verdict == Accepted && (above(least, sum.score) || above(sum.score, most)) {
+	if err == nil && s.p.Is("scoring") && !s.p.domjudgeScores && sum.whole && sum.verdict == Accepted && (above(least, sum.score) || above(sum.score, most)) {
 		err = n.errorf("the score %s of %s lies outside of its range %s to %s", Score(sum.score), r.where(), Score(least), Score(most))
 	}
 	if err != nil {
@@ -186,7 +189,13 @@ func (s *sheet) gradedItem(n *node, it item) result {
 	case run.Err != nil:
 		return result{failed: true}
 	}
-	return result{verdict: run.Verdict, whole: true, score: n.given(run)}
+	one := result{verdict: run.Verdict, whole: true, score: n.given(run)}
+	if s.p.domjudgeScores {
+		if one.unscored = run.Score == nil; one.unscored || run.Verdict != Accepted && run.Verdict != WrongAnswer {
+			one.score = 0
+		}
+	}
+	return one
 }
 
 // given is the score of a case in a legacy package: what the validator says, or

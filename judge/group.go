@@ -40,6 +40,17 @@ type Group struct {
 	scored    bool // max_score is given
 	flagsAt   *yaml.Node
 	shown     int // samples that are shown and not run
+	own       ownSettings
+	uncounted bool // in DOMjudge's arithmetic, what it comes to counts nothing above
+}
+
+// ownSettings are those of a legacy group's own file, without what it inherits:
+// in DOMjudge's arithmetic nothing is inherited.
+type ownSettings struct {
+	file     bool
+	accept   *float64
+	flags    []string
+	onReject string
 }
 
 // An Aggregation says how the score of a group comes from those in it

@@ -39,6 +39,7 @@ func Open(fsys fs.FS) (*Problem, error) {
 	oldGroups(p, &found)
 	readData(p, &found)
 	readSubmissions(p, &found)
+	scoreAsDOMjudge(p, &found)
 	if found.errs == nil {
 		checkRules(p, &found)
 	}

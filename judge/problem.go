@@ -53,13 +53,15 @@ type Problem struct {
 	format *format
 
 	// What readers hand on to each other.
-	limitFrom      string     // the file that the time limit is from, if it is not problem.yaml
-	validation     *yaml.Node // legacy: the key validation, or nil
-	custom         bool       // legacy: validation is custom
-	scoreWanted    bool       // legacy: and has the word score
-	validatorFlags []string   // legacy: before those of the case
-	grading        legacyGrading
-	gradingAt      *yaml.Node
+	madeForDOMjudge string     // what says so, or ""
+	domjudgeScores  bool       // scores follow DOMjudge's arithmetic
+	limitFrom       string     // the file that the time limit is from, if it is not problem.yaml
+	validation      *yaml.Node // legacy: the key validation, or nil
+	custom          bool       // legacy: validation is custom
+	scoreWanted     bool       // legacy: and has the word score
+	validatorFlags  []string   // legacy: before those of the case
+	grading         legacyGrading
+	gradingAt       *yaml.Node
 }
 
 // A legacyGrading is what problem.yaml said of scores before testdata.yaml did.

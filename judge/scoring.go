@@ -116,6 +116,8 @@ type result struct {
 	blocked bool // it is not run because of what it requires, and counts as not accepted
 	absent  bool // none of its cases was run
 	failed  bool // the judge or the package failed
+
+	unscored bool // in DOMjudge's arithmetic: the validator gave no score
 }
 
 // accepted and rejected report what is known: both are false where cases are
@@ -310,7 +312,7 @@ func (s *sheet) score() (score, most *float64) {
 	}
 	for i := range s.groups {
 		if g := &s.groups[i]; g.Name == name {
-			if s.p.legacy() && g.Verdict != Accepted {
+			if s.p.legacy() && g.Verdict != Accepted && !s.p.domjudgeScores {
 				return nil, g.Max
 			}
 			return g.Score, g.Max
