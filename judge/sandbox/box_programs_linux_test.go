@@ -115,6 +115,26 @@ func init() {
 		}
 		return say(err)
 	}
+	programs["share memory"] = func([]string) int { // by System V; prints the error
+		if _, _, e := unix.Syscall(unix.SYS_SHMGET, unix.IPC_PRIVATE, 1<<20, unix.IPC_CREAT|0o600); e != 0 {
+			fmt.Print(unix.ErrnoName(e))
+		}
+		return 0
+	}
+	programs["page tables"] = func([]string) int { // of 256 MiB, for pages that are only read
+		const size = 128 << 30
+		memory, err := unix.Mmap(-1, 0, size, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
+		if err != nil {
+			return say(err)
+		}
+		unix.Madvise(memory, unix.MADV_NOHUGEPAGE)
+		sum := byte(0)
+		for i := 0; i < size; i += 2 << 20 {
+			sum += memory[i]
+		}
+		time.Sleep(100 * time.Millisecond)
+		return int(sum)
+	}
 	programs["mount later"] = func(args []string) int {
 		p := new(Sandbox)
 		defer p.Close()

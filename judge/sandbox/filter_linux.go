@@ -10,9 +10,10 @@ import (
 	"crucible/judge/sandbox/syscalls"
 )
 
-// newFilter returns the filter of system calls for a rung.
-func newFilter(rung Rung) (*unix.SockFprog, error) {
-	filter, err := syscalls.Filter(syscalls.Around{Box: rung.Full(), OwnUser: rung == RootBox})
+// newFilter returns the filter of system calls for a rung. Counted says that a
+// cgroup counts memory.
+func newFilter(rung Rung, counted bool) (*unix.SockFprog, error) {
+	filter, err := syscalls.Filter(syscalls.Around{Box: rung.Full(), OwnUser: rung == RootBox, Counted: counted})
 	if err != nil {
 		return nil, err
 	}

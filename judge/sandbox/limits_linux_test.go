@@ -174,6 +174,21 @@ func TestMemoryIsNotHiddenByReadingFiles(t *testing.T) {
 	}
 }
 
+func TestMemoryThatNoProcessHasIsRefusedOrCounted(t *testing.T) {
+	for _, without := range []bool{true, false} {
+		newBox(t) // or skip
+		p := newSandbox(t)
+		p.Least, p.noCgroups = UserBox, without
+		_, refusal := run(t, p, program(t, "share memory"))
+		counted := last(p).group.memory()
+		if want := map[bool]string{true: "", false: "EPERM"}[counted]; refusal != want {
+			t.Errorf("counted by a cgroup %v: shared memory of System V: error %q, want %q", counted, refusal, want)
+		}
+		exceeds(t, p, program(t, "page tables"), Limits{Memory: 128 << 20, Wall: time.Minute}, Memory)
+		exceeds(t, p, program(t, "hold", "33554432"), Limits{Memory: 128 << 20, Wall: time.Minute}, "")
+	}
+}
+
 // TestNothingIsChargedAsBare runs a program that does nothing in a cgroup of its
 // own, without any sandbox, and compares what it is charged.
 func TestNothingIsChargedAsBare(t *testing.T) {

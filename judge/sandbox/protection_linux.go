@@ -28,12 +28,16 @@ func (p *Sandbox) protection() Protection {
 	if memory {
 		hold("memory of all processes, held and counted by the kernel, files in memory included")
 	} else {
-		hold("memory of all processes, looked at every 5 to 10 ms, shared pages counted once; the peak of a single process is exact")
+		hold("memory of all processes, looked at every 5 to 10 ms, page tables included, shared pages counted once; the peak of a single process is exact")
 		lack("peaks of memory over several processes that last shorter than a look")
 		if p.rung.Full() {
-			lack("memory in memfds, pipes and sockets; that in files is bounded, but not counted")
+			hold("no shared memory, queues and semaphores of System V, as nobody would count them")
+			lack("memory in memfds, pipes, sockets, POSIX queues, and what the kernel keeps of open files, mappings, timers and processes; that in files is bounded, but not counted")
 		} else {
-			lack("memory in files under /dev/shm and /tmp, in memfds, pipes and sockets")
+			lack("memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and what the kernel keeps of open files, mappings, timers and processes")
+			if p.rung < Guarded {
+				lack("memory in shared memory, queues and semaphores of System V and in POSIX queues")
+			}
 		}
 	}
 	switch {

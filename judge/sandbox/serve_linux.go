@@ -156,7 +156,8 @@ type server struct {
 	stack     unix.Rlimit
 	processes unix.Rlimit
 	openFiles unix.Rlimit
-	floor     int64 // bytes, the peak of this process
+	filters   [2]*unix.SockFprog // where no cgroup counts memory, and where one does; nil on the rung Process
+	floor     int64              // bytes, the peak of this process
 	cores     unix.CPUSet
 	fileSize  int64 // bytes, the limit of the run
 }
@@ -252,8 +253,10 @@ func (l *server) guard() error {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}
 	var err error
-	if l.plan.filter, err = newFilter(l.rung); err != nil {
-		return err
+	for i := range l.filters {
+		if l.filters[i], err = newFilter(l.rung, i == 1); err != nil {
+			return err
+		}
 	}
 	return l.restrict()
 }

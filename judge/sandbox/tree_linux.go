@@ -184,11 +184,31 @@ func (t *tree) read(p *proc) bool {
 	p.begun = uint64(field[22])
 	p.virtual = int64(field[23])
 	p.resident = int64(field[24]) * int64(pageSize)
+	if p.virtual > manyTables {
+		p.resident += t.tables(p.pid)
+	}
 	p.own = cpuClock(p.pid)
 	if p.own < 0 {
 		p.own = time.Duration(field[14]+field[15]) * tick
 	}
 	return true
+}
+
+// manyTables is the address space, in bytes, that 16 MiB of page tables map: 4 KiB
+// map 2 MiB. A process with less is not asked about them.
+const manyTables = 8 << 30
+
+// tables returns the memory of a process's page tables, which map pages that it
+// has only looked at, too, and are in no other number.
+func (t *tree) tables(pid int) int64 {
+	text, ok := t.load(t.join("/proc/", pid, "/status"))
+	label := []byte("\nVmPTE:")
+	at := bytes.Index(text, label)
+	if !ok || at < 0 {
+		return 0
+	}
+	kib, _ := digits(bytes.TrimLeft(text[at+len(label):], "\t"))
+	return int64(kib) << 10
 }
 
 // share returns the memory of a process, with each page that it shares with n

@@ -15,6 +15,7 @@ import (
 type Around struct {
 	Box     bool // it has namespaces of its own
 	OwnUser bool // its user has no processes but the run's
+	Counted bool // a cgroup counts its memory
 }
 
 // Filter returns the seccomp program that gives the table's answers.
@@ -163,6 +164,13 @@ const AddrNoRandomize = 0x0040000
 func personalities(Around) []bpf.Instruction {
 	const ask = 0xffffffff
 	return arg(0, oneOf(unix.EPERM, 0, ask, AddrNoRandomize)...)
+}
+
+func ifCounted(around Around) []bpf.Instruction {
+	if !around.Counted {
+		return refused(around)
+	}
+	return inBox(around)
 }
 
 func fileRequests(Around) []bpf.Instruction {

@@ -80,9 +80,12 @@ var common = []rule{
 		unix.SYS_SOCKET, unix.SYS_SOCKETPAIR,
 	}},
 	{inBox, "A box has name spaces of its own for these. Without one they would reach others, or stay after the run.", []uint32{
-		unix.SYS_CONNECT, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN,
+		unix.SYS_CONNECT, unix.SYS_MQ_OPEN,
 	}},
-	{allowed, "Uses what a call of the rule above has made.", []uint32{
+	{ifCounted, "Likewise; and what no process has attached is in no process's memory, so a cgroup must count it.", []uint32{
+		unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
+	}},
+	{allowed, "Uses what a call of the two rules above has made.", []uint32{
 		unix.SYS_SHMAT, unix.SYS_SHMDT, unix.SYS_SHMCTL, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
 		unix.SYS_MQ_UNLINK, unix.SYS_MQ_TIMEDSEND, unix.SYS_MQ_TIMEDRECEIVE, unix.SYS_MQ_NOTIFY, unix.SYS_MQ_GETSETATTR,
 	}},
