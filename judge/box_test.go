@@ -82,6 +82,22 @@ exit
 }
 
 // A source cannot make the compiler read what is the judge's.
+func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
+	needsBox(t)
+	t.Setenv("PATH", os.Getenv("PATH")+":/home/someone/private/bin")
+	w, counted := newWorkshop(t, t.TempDir())
+	w.runner = counted.Runner // which tells its protection
+	l := *languageByCode("bash")
+	l.Compile = []string{"{runtime}", "-c", "echo $PATH"}
+	if _, err := w.tools.find(t.Context(), &l); err != nil {
+		t.Skip(err)
+	}
+	_, c, err := w.build(t.Context(), source{what: "a.sh", files: map[string][]byte{"a.sh": nil}, language: &l}, enough)
+	if err != nil || c.Message == "" || strings.Contains(c.Message, "private") {
+		t.Errorf("%+v, %v; want a PATH without the user's own folders", c, err)
+	}
+}
+
 func TestCompilersInABox(t *testing.T) {
 	needsBox(t)
 	if testing.Short() || raced {

@@ -208,7 +208,7 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 			Dir:    src,
 			Reads:  reads,
 			Writes: []string{bin, tmp}, Scratch: l.Beside,
-			Env:    environment(l, w.cache, dir),
+			Env:    environmentWith(w.path(tc), l, w.cache, dir),
 			Stdout: &said,
 			Stderr: &said,
 			Limits: g.building(),
@@ -298,12 +298,35 @@ func refusal(o sandbox.Outcome, said, dir string) (Compile, error) {
 // environment is what compilers see: nothing of the user's, so that the result
 // depends on the source and the tools alone.
 func environment(l *Language, cache, dir string) []string {
+	return environmentWith(os.Getenv("PATH"), l, cache, dir)
+}
+
+func environmentWith(path string, l *Language, cache, dir string) []string {
 	tmp := filepath.Join(dir, "tmp")
-	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HOME=" + tmp, "TMPDIR=" + tmp, "TMP=" + tmp, "TEMP=" + tmp}
+	env := []string{"PATH=" + path, "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HOME=" + tmp, "TMPDIR=" + tmp, "TMP=" + tmp, "TEMP=" + tmp}
 	if runtime.GOOS == "windows" {
 		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))
 	}
 	return append(env, l.env(cache)...)
+}
+
+// path is the PATH of a compiler. In a box it names the tools and the machine's
+// own folders alone: what else the user has on his PATH is not there, and no
+// business of the source's.
+func (w *workshop) path(tools ...Toolchain) string {
+	if !protectionOf(w.runner).Rung.Full() {
+		return os.Getenv("PATH")
+	}
+	var folders []string
+	for _, tc := range tools {
+		for _, tool := range []string{tc.Compiler, tc.Runtime} {
+			if tool != "" {
+				folders = append(folders, filepath.Dir(tool))
+			}
+		}
+	}
+	folders = append(folders, "/usr/local/bin", "/usr/bin", "/bin")
+	return strings.Join(folders, string(os.PathListSeparator))
 }
 
 // env is what the language's own tools need in their environment.
