@@ -239,6 +239,21 @@ func (b *browser) paper(t *testing.T) {
 	if empty > 0 {
 		t.Errorf("%d pictures were not drawn to be printed", empty)
 	}
+	// So it is when the page is printed as soon as it is loaded.
+	var script struct {
+		ID string `json:"identifier"`
+	}
+	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `addEventListener('load', async () => {
+		dispatchEvent(new Event('beforeprint'));
+		for (let i = 0; i < 100; i++) await null; // what a listener leaves is done before the page is printed
+		globalThis.undrawn = [...document.querySelectorAll('.picture')].filter(p => !p.querySelector('svg path')).length;
+	})`}, &script)
+	p.load()
+	p.do("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": script.ID}, nil)
+	p.eval(`undrawn`, &empty)
+	if empty > 0 {
+		t.Errorf("%d pictures are not drawn in a page that is printed at once", empty)
+	}
 	// Tables are shown by the style, for who has no scripts.
 	p.media("print", "light")
 	p.eval(`[...document.querySelectorAll('table')].filter(t => !t.checkVisibility()).length`, &hidden)
@@ -455,6 +470,19 @@ func (b *browser) narrow(t *testing.T) {
 		p.eval(`[...document.querySelectorAll('.picture svg')].filter(s => s.getBoundingClientRect().right > innerWidth).length`, &clipped)
 		if width > 390 || clipped > 0 {
 			t.Errorf("%s is %d wide, and %d pictures do not fit", name, width, clipped)
+		}
+		if name == "judged" {
+			// Names have their starts, and marks lie above the lines of limits.
+			var starts, covered int
+			p.eval(`[...document.querySelectorAll('.picture svg text')].filter(t => /^(acce|wron|time|run_)\S*….*\.\w+$/.test(t.textContent)).length`, &starts)
+			p.eval(`[...document.querySelectorAll('.picture svg')].filter(svg => {
+				const paths = [...svg.querySelectorAll('line[stroke-dasharray="5,3"], path[aria-roledescription=point], .mark-symbol path')];
+				const line = paths.findLastIndex(p => p.tagName === 'line'), mark = paths.findIndex(p => p.tagName === 'path');
+				return line >= 0 && mark >= 0 && line > mark;
+			}).length`, &covered)
+			if starts == 0 || covered > 0 {
+				t.Errorf("%d names have their start, and the lines of limits cover marks in %d pictures", starts, covered)
+			}
 		}
 		p.picture("narrow " + name)
 	}

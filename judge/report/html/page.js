@@ -65,12 +65,13 @@
   const hush = () => { tip.hidden = true; };
   addEventListener('keydown', e => { if (e.key === 'Escape') hush(); });
 
-  // ending is the end of a name, where there is no room for all of it, or the ends
-  // of a submission and its case; two names never become one.
-  function ending(name, known) {
+  // shortened is the start and the end of a name, where there is no room for all of
+  // it, or of a submission and its case; two names never become one.
+  function shortened(name, known) {
     if (!known.has(name)) {
-      const taken = new Set(known.values()), parts = name.split(' · '), most = parts.length > 1 ? 11 : 18;
-      let short = parts.map(part => (part.length > most ? '…' + part.slice(1 - most) : part)).slice(-2).join(' · ');
+      const taken = new Set(known.values()), parts = name.split(' · '), most = parts.length > 1 ? 11 : 18, start = most >> 1;
+      const cut = part => (part.length > most ? part.slice(0, start) + '…' + part.slice(start + 1 - most) : part);
+      let short = parts.slice(-2).map(cut).join(' · ');
       while (taken.has(short)) short += '\'';
       known.set(name, short);
     }
@@ -107,7 +108,7 @@
     for (const data of spec.data ?? []) {
       if (!(data.name in picture.data)) continue;
       data.values = rows(picture.data[data.name]);
-      if (narrow) data.values.forEach(row => { if ('s' in row) row.s = ending(row.told = row.s, narrow); });
+      if (narrow) data.values.forEach(row => { if ('s' in row) row.s = shortened(row.told = row.s, narrow); });
     }
     // Vega names what it draws into; the element has a name already.
     const container = element.appendChild(document.createElement('div'));
@@ -193,12 +194,80 @@
   }
   heats.forEach(walkable);
 
+  // inflate unpacks gzip (RFC 1951, 1952) at once: the browser's own way would end
+  // after a page that is printed as soon as it is loaded.
+  function inflate(from) {
+    const to = new Uint8Array(new DataView(from.buffer).getUint32(from.length - 4, true));
+    let at = 10, end = 0, held = 0, count = 0;
+    const bits = n => {
+      for (; count < n; count += 8) held |= from[at++] << count;
+      const value = held & ((1 << n) - 1);
+      held >>>= n;
+      count -= n;
+      return value;
+    };
+    // A code is how many symbols have each length, and the symbols in order.
+    const code = lengths => {
+      const counts = new Array(16).fill(0), symbols = [];
+      for (let n = 1; n < 16; n++) lengths.forEach((length, symbol) => { if (length === n) { counts[n]++; symbols.push(symbol); } });
+      return { counts, symbols };
+    };
+    const next = ({ counts, symbols }) => {
+      for (let n = 1, value = 0, first = 0, index = 0; n < 16; n++) {
+        value |= bits(1);
+        if (value - first < counts[n]) return symbols[index + value - first];
+        index += counts[n];
+        first = (first + counts[n]) << 1;
+        value <<= 1;
+      }
+      throw new Error('no gzip');
+    };
+    const many = (n, length) => new Array(n).fill(length);
+    const fixed = [code([...many(144, 8), ...many(112, 9), ...many(24, 7), ...many(8, 8)]), code(many(30, 5))];
+    const dynamic = () => {
+      const literals = bits(5) + 257, distances = bits(5) + 1, order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+      const first = many(19, 0), all = [];
+      for (let i = 0, n = bits(4) + 4; i < n; i++) first[order[i]] = bits(3);
+      for (const lengths = code(first); all.length < literals + distances;) {
+        const symbol = next(lengths);
+        if (symbol < 16) all.push(symbol);
+        else if (symbol === 16) all.push(...many(bits(2) + 3, all.at(-1)));
+        else all.push(...many(symbol === 17 ? bits(3) + 3 : bits(7) + 11, 0));
+      }
+      return [code(all.slice(0, literals)), code(all.slice(literals))];
+    };
+    for (let last = 0; !last;) {
+      last = bits(1);
+      const type = bits(2);
+      if (type === 0) {
+        count = held = 0;
+        const length = from[at] | from[at + 1] << 8;
+        to.set(from.subarray(at + 4, at + 4 + length), end);
+        at += 4 + length;
+        end += length;
+        continue;
+      }
+      const [literals, distances] = type === 1 ? fixed : dynamic();
+      for (let symbol; (symbol = next(literals)) !== 256;) {
+        if (symbol < 256) {
+          to[end++] = symbol;
+          continue;
+        }
+        const l = symbol - 257, extra = l < 8 || l === 28 ? 0 : (l >> 2) - 1;
+        const length = l === 28 ? 258 : (l < 8 ? l + 3 : ((4 + l % 4) << extra) + 3) + bits(extra);
+        const d = next(distances), more = d < 4 ? 0 : (d >> 1) - 1;
+        const back = (d < 4 ? d + 1 : ((2 + d % 2) << more) + 1) + bits(more);
+        for (let i = 0; i < length; i++, end++) to[end] = to[end - back];
+      }
+    }
+    return to;
+  }
+
   // Vega comes compressed; what it unpacks to is named by its hash in the page's policy.
-  async function unpack() {
+  function unpack() {
     const bytes = Uint8Array.from(atob(document.getElementById('engine').textContent), c => c.charCodeAt(0));
-    const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
     const script = document.createElement('script');
-    script.textContent = text;
+    script.textContent = new TextDecoder().decode(inflate(bytes));
     document.head.append(script);
   }
 
@@ -211,24 +280,23 @@
     document.documentElement.dataset.ready = 'yes';
     return;
   }
-  unpack().then(() => {
-    // What is not in sight is drawn when it comes near, or when it is printed.
-    const by = new Map(pictures.map(p => [document.getElementById(p.id), p]));
-    const near = new IntersectionObserver(seen => {
-      for (const one of seen) {
-        if (!one.isIntersecting) continue;
-        near.unobserve(one.target);
-        draw(by.get(one.target));
-      }
-    }, { rootMargin: '800px' });
-    by.forEach((_, element) => near.observe(element));
-    // A page of paper is narrower than most windows: drawn for it, letters stay readable.
-    addEventListener('beforeprint', () => pictures.forEach(picture => {
-      draw(picture);
-      const side = !picture.wide && document.getElementById(picture.id).closest('.many');
-      picture.view.signal('width', Math.min(side ? 335 : 690, picture.most ?? 690)).run();
-    }));
-    addEventListener('afterprint', () => dispatchEvent(new Event('resize')));
-    document.documentElement.dataset.ready = 'yes';
-  });
+  unpack();
+  // What is not in sight is drawn when it comes near, or when it is printed.
+  const by = new Map(pictures.map(p => [document.getElementById(p.id), p]));
+  const near = new IntersectionObserver(seen => {
+    for (const one of seen) {
+      if (!one.isIntersecting) continue;
+      near.unobserve(one.target);
+      draw(by.get(one.target));
+    }
+  }, { rootMargin: '800px' });
+  by.forEach((_, element) => near.observe(element));
+  // A page of paper is narrower than most windows: drawn for it, letters stay readable.
+  addEventListener('beforeprint', () => pictures.forEach(picture => {
+    draw(picture);
+    const side = !picture.wide && document.getElementById(picture.id).closest('.many');
+    picture.view.signal('width', Math.min(side ? 335 : 690, picture.most ?? 690)).run();
+  }));
+  addEventListener('afterprint', () => dispatchEvent(new Event('resize')));
+  document.documentElement.dataset.ready = 'yes';
 })();
