@@ -31,6 +31,7 @@ var arrows = map[string][]string{
 	"judge/stat":             nil,
 	"judge/terminal":         nil,
 	"judge/yaml":             nil,
+	"scripts/corpora.d":      {"judge/report"},
 	"scripts/ladder":         {"judge", "judge/bench", "judge/machine"},
 }
 
