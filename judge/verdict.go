@@ -121,15 +121,27 @@ func verdictOf(o sandbox.Outcome, l Limits) (Verdict, string, error) {
 	case o.Exceeded == sandbox.Processes:
 		return RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
 	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Written, o.Exceeded == sandbox.Files, o.Exceeded == sandbox.FileSize:
-		return OutputLimit, fmt.Sprintf("wrote more than %s", Bytes(l.Output)), nil // stopped for it, so it had no time to crash
+		return OutputLimit, fmt.Sprintf("wrote more than %s%s", Bytes(l.Output), mostlyStderr(o)), nil // stopped for it, so it had no time to crash
 	case o.Signal != 0:
 		return RuntimeError, "killed by " + signalName(o.Signal), nil
 	case o.Exit != 0:
 		return RuntimeError, fmt.Sprintf("exit status %d", o.Exit), nil
-	case l.Output > 0 && max(o.Output+o.Files, o.Written) > l.Output:
-		return OutputLimit, fmt.Sprintf("wrote %s, limit %s", Bytes(max(o.Output+o.Files, o.Written)), Bytes(l.Output)), nil
+	case l.Output > 0 && written(o) > l.Output:
+		return OutputLimit, fmt.Sprintf("wrote %s, limit %s%s", Bytes(written(o)), Bytes(l.Output), mostlyStderr(o)), nil
 	}
 	return undecided, "", nil
+}
+
+// written is what an output limit bounds: bytes to streams and files together.
+func written(o sandbox.Outcome) int64 { return max(o.Output+o.Files, o.Written) }
+
+// mostlyStderr names standard error if more than half of the output went there.
+// A program that was stopped for the size of a file had no other output to blame.
+func mostlyStderr(o sandbox.Outcome) string {
+	if o.Exceeded == sandbox.FileSize || o.Exceeded == sandbox.Files || o.Stderr <= written(o)/2 {
+		return ""
+	}
+	return ", most of it to standard error"
 }
 
 // stillRunning says how somebody has spent too much real time.

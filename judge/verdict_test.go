@@ -30,7 +30,14 @@ func TestVerdictOf(t *testing.T) {
 		{"too many processes", sandbox.Outcome{Exceeded: sandbox.Processes, Signal: syscall.SIGKILL}, RuntimeError, "processes"},
 		{"files are output", sandbox.Outcome{Output: 1 << 19, Files: 4 << 20}, OutputLimit, "wrote"},
 		{"stopped for its files", sandbox.Outcome{Exceeded: sandbox.Files}, OutputLimit, "wrote more"},
-		{"a flood of output", sandbox.Outcome{Exceeded: sandbox.Output, Signal: syscall.SIGKILL}, OutputLimit, "wrote more"},
+		{"a flood of output", sandbox.Outcome{Exceeded: sandbox.Output, Signal: syscall.SIGKILL}, OutputLimit, "wrote more than 1 MiB$"},
+		{"a flood of debug prints", sandbox.Outcome{Exceeded: sandbox.Output, Signal: syscall.SIGKILL, Output: 1<<20 + 1, Stderr: 1 << 20}, OutputLimit, "wrote more than 1 MiB, most of it to standard error$"},
+		{"a flood with a few debug prints", sandbox.Outcome{Exceeded: sandbox.Output, Signal: syscall.SIGKILL, Output: 1<<20 + 1, Stderr: 1 << 18}, OutputLimit, "wrote more than 1 MiB$"},
+		{"a flood of debug prints in an interaction", sandbox.Outcome{Exceeded: sandbox.Output, Output: 1<<20 + 1, Stderr: 1<<20 + 1, Written: 1<<20 + 9}, OutputLimit, "most of it to standard error$"},
+		{"a flood in an interaction", sandbox.Outcome{Output: 1 << 10, Stderr: 1 << 10, Written: 2 << 20}, OutputLimit, "wrote 2 MiB, limit 1 MiB$"},
+		{"a file too large beside a few debug prints", sandbox.Outcome{Exceeded: sandbox.FileSize, Output: 10, Stderr: 10}, OutputLimit, "wrote more than 1 MiB$"},
+		{"too many debug prints, seen afterwards", sandbox.Outcome{Output: 2 << 20, Stderr: 2 << 20}, OutputLimit, "wrote 2 MiB, limit 1 MiB, most of it to standard error$"},
+		{"files beside debug prints", sandbox.Outcome{Output: 1 << 19, Stderr: 1 << 19, Files: 4 << 20}, OutputLimit, "limit 1 MiB$"},
 		{"a signal is a crash", sandbox.Outcome{Exit: -1, Signal: syscall.SIGSEGV}, RuntimeError, "SIGSEGV"},
 		{"raising SIGKILL at oneself is a crash", sandbox.Outcome{Exit: -1, Signal: syscall.SIGKILL}, RuntimeError, "SIGKILL"},
 		{"an exit status is a crash", sandbox.Outcome{Exit: 3}, RuntimeError, "exit status 3"},
@@ -38,7 +45,7 @@ func TestVerdictOf(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Limits = ran
 			got, why, err := verdictOf(c.o, limits)
-			if err != nil || got != c.want || !strings.Contains(why, c.why) {
+			if err != nil || got != c.want || !strings.Contains(why+"$", c.why) {
 				t.Errorf("verdictOf = %q, %q, %v; want %q, …%s…", got, why, err, c.want, c.why)
 			}
 		})

@@ -247,7 +247,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 		Submissions: []bench.Entrant{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}}}
 	loose, tight := sandbox.Limits{CPU: 2 * time.Second, Processes: 3}, sandbox.Limits{CPU: time.Second}
 	for i := range 8 {
-		o := sandbox.Outcome{CPU: time.Duration(i+1) * time.Millisecond, User: 1, Sys: 2, Wall: 3, Memory: 4, Instructions: 5, Output: 6, Written: 7, Files: 8, Limits: loose}
+		o := sandbox.Outcome{CPU: time.Duration(i+1) * time.Millisecond, User: 1, Sys: 2, Wall: 3, Memory: 4, Instructions: 5, Output: 6, Stderr: 5, Written: 7, Files: 8, Limits: loose}
 		if i%3 == 2 {
 			o.Limits, o.Exit, o.Exceeded = tight, -1, sandbox.CPU
 		}

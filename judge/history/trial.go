@@ -31,6 +31,7 @@ type outcome struct {
 	Memory       int64               `json:"memory_bytes,omitempty"`
 	Instructions int64               `json:"instructions,omitempty"`
 	Output       int64               `json:"output_bytes,omitempty"`
+	Stderr       int64               `json:"stderr_bytes,omitempty"`
 	Written      int64               `json:"written_bytes,omitempty"`
 	Files        int64               `json:"files_bytes,omitempty"`
 	Exit         int                 `json:"exit,omitempty"`

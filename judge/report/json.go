@@ -133,6 +133,7 @@ type JSONOutcome struct {
 	Memory       int64            `json:"memory_bytes"`
 	Instructions int64            `json:"instructions"`
 	Output       int64            `json:"output_bytes"`
+	Stderr       int64            `json:"stderr_bytes"`
 	Written      int64            `json:"written_bytes"`
 	Files        int64            `json:"files_bytes"`
 	Exit         int              `json:"exit"`

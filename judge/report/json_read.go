@@ -229,7 +229,7 @@ func outcomeOf(j *JSONOutcome) sandbox.Outcome {
 		Exit: j.Exit, Signal: signalNamed(j.Signal),
 		CPU: time.Duration(j.CPU), User: time.Duration(j.User), Sys: time.Duration(j.Sys),
 		Wall: time.Duration(j.Wall), Waited: time.Duration(j.Waited),
-		Memory: j.Memory, Output: j.Output, Written: j.Written, Files: j.Files, Instructions: j.Instructions, Exceeded: j.Exceeded,
+		Memory: j.Memory, Output: j.Output, Stderr: j.Stderr, Written: j.Written, Files: j.Files, Instructions: j.Instructions, Exceeded: j.Exceeded,
 		Limits: sandbox.Limits{
 			CPU: time.Duration(l.CPU), Wall: time.Duration(l.Wall), Memory: l.Memory, Output: l.Output,
 			Written: l.Written, Files: l.Files, FileSize: l.FileSize, Processes: l.Processes,

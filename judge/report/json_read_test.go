@@ -81,7 +81,7 @@ func (m maker) verdicts() []judge.Verdict {
 func (m maker) outcome() sandbox.Outcome {
 	return sandbox.Outcome{
 		Exit: m.IntN(256) - 1, Signal: syscall.Signal(m.IntN(40)), CPU: time.Duration(m.Int64()), User: time.Duration(m.IntN(9)), Sys: time.Duration(m.IntN(9)), Wall: time.Duration(m.Int64()),
-		Memory: m.Int64(), Output: m.Int64(), Written: m.Int64(), Files: m.Int64(), Instructions: m.Int64(), Exceeded: sandbox.Resource(m.oneOf("", "cpu", "file size")),
+		Memory: m.Int64(), Output: m.Int64(), Stderr: m.Int64(), Written: m.Int64(), Files: m.Int64(), Instructions: m.Int64(), Exceeded: sandbox.Resource(m.oneOf("", "cpu", "file size")),
 		Limits: sandbox.Limits{CPU: time.Duration(m.Int64()), Wall: 2, Memory: 3, Output: 4, Written: 5, Files: 6, FileSize: 7, Processes: 8},
 	}
 }

@@ -131,7 +131,7 @@ func jsonOutcome(o *sandbox.Outcome) JSONOutcome {
 	return JSONOutcome{
 		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(),
 		Wall: o.Wall.Nanoseconds(), Waited: o.Waited.Nanoseconds(),
-		Memory: o.Memory, Instructions: o.Instructions, Output: o.Output, Written: o.Written, Files: o.Files,
+		Memory: o.Memory, Instructions: o.Instructions, Output: o.Output, Stderr: o.Stderr, Written: o.Written, Files: o.Files,
 		Exit: o.Exit, Signal: signalName(o.Signal), Exceeded: o.Exceeded,
 		Enforced: JSONEnforced{
 			CPU: l.CPU.Nanoseconds(), Wall: l.Wall.Nanoseconds(), Memory: l.Memory, Output: l.Output,

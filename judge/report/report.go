@@ -91,6 +91,7 @@
 //	"waited_ns",                           of wall_ns: for a processor that others had, where the kernel tells
 //	"instructions",                        in user space; 0 where they are not counted
 //	"output_bytes",                        written to standard output and error
+//	"stderr_bytes",                        of them, to standard error
 //	"written_bytes",                       written to anything, where that is limited and the kernel tells; else 0
 //	"files_bytes",                         left in private files of a box
 //	"exit": 0,

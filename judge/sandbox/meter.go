@@ -12,9 +12,10 @@ type meter struct {
 	limit int64  // bytes; 0 is none
 	full  func() // called once, when the limit is passed
 
-	mu  sync.Mutex
-	n   int64
-	err error // of a writer; the judge's failure
+	mu     sync.Mutex
+	n      int64 // bytes of both streams
+	stderr int64 // of them
+	err    error // of a writer; the judge's failure
 }
 
 // stream returns the writer for one of the two streams. It takes all that it
@@ -37,6 +38,9 @@ func (s *stream) Write(p []byte) (int, error) {
 	}
 	passed := m.limit > 0 && m.n <= m.limit && m.n+int64(len(p)) > m.limit
 	m.n += int64(len(p))
+	if s.name == "stderr" {
+		m.stderr += int64(len(p))
+	}
 	if s.to != nil && m.err == nil && len(room) > 0 {
 		if _, err := s.to.Write(room); err != nil {
 			m.err = fmt.Errorf("write of the program's %s: %w", s.name, err)

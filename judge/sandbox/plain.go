@@ -101,7 +101,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 		Exit: state.ExitCode(), Signal: signalOf(state),
 		User: state.UserTime(), Sys: state.SystemTime(),
 		CPU: state.UserTime() + state.SystemTime(), Wall: time.Since(start),
-		Memory: peakMemory(state), Output: m.n, Limits: c.Limits,
+		Memory: peakMemory(state), Output: m.n, Stderr: m.stderr, Limits: c.Limits,
 	}
 	var why exceeded
 	errors.As(context.Cause(run), &why)

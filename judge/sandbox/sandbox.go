@@ -110,6 +110,7 @@ type Outcome struct {
 	Waited         time.Duration  // of Wall: for a processor that others had, while it could have run; known under Limits.Wall, where the kernel tells (Linux)
 	Memory         int64          // bytes, at the peak
 	Output         int64          // bytes written to stdout and stderr; past Limits.Output, some number above it
+	Stderr         int64          // bytes of Output that were written to stderr
 	Written        int64          // bytes written to anything at all, counted only under Limits.Written; 0 where the kernel does not tell
 	Files          int64          // bytes that it left in private files of a box
 	Instructions   int64          // executed in user space by all its processes; 0 where the machine does not count them

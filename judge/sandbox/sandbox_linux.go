@@ -165,7 +165,9 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if err := errors.Join(m.err, in.finish()); err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
-	return r.outcome(rung, dir, c.Limits, m.n), nil
+	o := r.outcome(rung, dir, c.Limits, m.n)
+	o.Stderr = m.stderr
+	return o, nil
 }
 
 // explain says why nothing was run.

@@ -103,8 +103,8 @@ func TestOutputIsCountedOverBothStreams(t *testing.T) {
 	c := program(t, "both", "abc", "de")
 	c.Stdout, c.Stderr = &stdout, &stderr
 	o, _ := run(t, p, c)
-	if stdout.String() != "abc" || stderr.String() != "de" || o.Output != 5 {
-		t.Errorf("stdout %q, stderr %q, Output %d", &stdout, &stderr, o.Output)
+	if stdout.String() != "abc" || stderr.String() != "de" || o.Output != 5 || o.Stderr != 2 {
+		t.Errorf("stdout %q, stderr %q, Output %d, Stderr %d", &stdout, &stderr, o.Output, o.Stderr)
 	}
 }
 
