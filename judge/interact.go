@@ -124,11 +124,13 @@ func (e *examination) interactor() (cmd sandbox.Cmd, leave func(), err error) {
 type meeting struct {
 	submission, validator *ending // nil until it has ended
 	independent           bool    // the validator ended before it could know of the submission's end
+	silent                bool    // when the submission had ended, the validator ran on and neither had left anything unread
 }
 
 // meet waits for both to end, and notes who did so knowing what.
 func (t *trial) meet(ends <-chan ending, talk *talk) (m meeting) {
 	m.take(<-ends)
+	m.silent = m.validator == nil && !talk.fromSubmission.pending() && !talk.fromValidator.pending()
 	if m.validator == nil && t.hasFailed(m.submission) {
 		dark, cancel := context.WithCancel(context.Background())
 		select {
@@ -211,6 +213,9 @@ func (t *trial) settle(m meeting, told, heard *stderr) error {
 		if err := heldUp(m.submission.outcome, m.validator.outcome); err != nil {
 			return err
 		}
+		if m.silent && bothWaited(m.submission.outcome) {
+			t.run.Why += "; did it flush its output?"
+		}
 		o.tell(&t.run)
 		if failure != nil {
 			// It was no reaction to this, and no reason for it.
@@ -257,6 +262,13 @@ func heldUp(submission, validator sandbox.Outcome) error {
 		return nil
 	}
 	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", Duration(submission.Wall), Duration(validator.CPU))
+}
+
+// bothWaited reports whether a submission that left nothing to read to either
+// side was stopped while both waited. That the validator did not compute for most
+// of the time is known from heldUp.
+func bothWaited(submission sandbox.Outcome) bool {
+	return submission.Exceeded == sandbox.Wall && submission.CPU+submission.Waited <= submission.Limits.Wall/2
 }
 
 // A talk is the two wires between the programs.

@@ -57,7 +57,10 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 			o.Wall, o.Waited = p.Wall, p.Waited
 		}
 		o.Memory = max(o.Memory, p.Memory)
-		o.Output, o.Written, o.Files = max(o.Output, p.Output), max(o.Written, p.Written), max(o.Files, p.Files)
+		if p.Output > o.Output {
+			o.Output, o.Stderr = p.Output, p.Stderr
+		}
+		o.Written, o.Files = max(o.Written, p.Written), max(o.Files, p.Files)
 	}
 	r.Outcome = o
 }
