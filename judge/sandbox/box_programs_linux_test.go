@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -81,16 +82,36 @@ func init() {
 	// launchers already.
 	// Four processes have 24 MiB each at once. When they are gone, as much is read from
 	// a file.
-	programs["hide memory"] = func(args []string) int {
+	programs["hold until told"] = func(args []string) int { // so many bytes, until standard input ends
+		memory := bytes.Repeat([]byte{1}, number(args[0]))
+		os.Stdout.WriteString("x")
+		io.Copy(io.Discard, os.Stdin)
+		return int(memory[0]) - 1
+	}
+	programs["hide memory"] = func(args []string) int { // four processes hold memory at the same time
 		var children []*exec.Cmd
+		hold, release, err := os.Pipe()
+		if err != nil {
+			return say(err)
+		}
 		for range 4 {
 			child := exec.Command("/proc/self/exe", strconv.Itoa(24<<20))
-			child.Env = []string{programKey + "=hold"}
-			if err := child.Start(); err != nil {
-				return 1
+			child.Env = []string{programKey + "=hold until told"}
+			child.Stdin = hold
+			held, err := child.StdoutPipe()
+			if err == nil {
+				err = child.Start()
+			}
+			if err == nil {
+				_, err = held.Read(make([]byte, 1))
+			}
+			if err != nil {
+				return say(err)
 			}
 			children = append(children, child)
 		}
+		time.Sleep(50 * time.Millisecond) // a peak that lasts, as that of most programs
+		release.Close()
 		for _, child := range children {
 			if child.Wait() != nil {
 				return 2

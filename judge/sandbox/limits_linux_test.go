@@ -270,7 +270,7 @@ func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 		} {
 			t.Run(fmt.Sprint(most, " ", test.name), func(t *testing.T) {
 				c := program(t, test.args[0], test.args[1:]...)
-				c.Cores, c.Limits = []int{0}, Limits{CPU: 400 * time.Millisecond, Wall: 500 * time.Millisecond}
+				c.Cores, c.Limits = []int{0}, Limits{CPU: 400 * time.Millisecond, Wall: 800 * time.Millisecond}
 				o, out := run(t, p, c)
 				if o.Exceeded != test.exceeded || o.Waited > o.Wall-o.CPU {
 					t.Errorf("%+v %s", o, out)
