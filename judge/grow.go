@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,22 +65,7 @@ func (g *Grower) found() error {
 	if t.err == nil {
 		return nil
 	}
-	names := sortedKeys(g.g.plan.Generators)
-	entries, err := fs.ReadDir(g.g.fsys, "generators")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	meant := ""
-	for _, e := range entries {
-		names = append(names, e.Name())
-		if strings.TrimSuffix(e.Name(), path.Ext(e.Name())) == c.Program {
-			meant = fmt.Sprintf(" (did you mean %q?)", e.Name())
-		}
-	}
-	if meant == "" {
-		meant = didYouMean(c.Program, names)
-	}
-	return g.g.defect(&c, "%v%s", &toolError{t, t.err}, meant)
+	return g.g.defect(&c, "%v", &toolError{t, t.err})
 }
 
 // Close gives back what was needed to make cases. Those that were made cannot be
