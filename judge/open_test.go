@@ -98,7 +98,6 @@ func TestDefects(t *testing.T) {
 		{"key of legacy", yaml("source_url: https://example.org\n"), `problem.yaml:4:1: unknown key "source_url" in problem.yaml: use source: {name: NAME, url: URL}`},
 		{"limit of legacy", yaml("limits:\n  time_multiplier: 5\n"), `problem.yaml:5:3: unknown key "time_multiplier" in limits: use time_multipliers: {ac_to_time_limit: FACTOR}`},
 		{"flags of legacy", "-- data/secret/test_group.yaml --\noutput_validator_flags: case_sensitive\n", `data/secret/test_group.yaml:1:1: unknown key "output_validator_flags" in test_group.yaml: use output_validator_args: [FLAG, ...]`},
-		{"duplicate key", yaml("name: Again\n"), "problem.yaml:4:1:"},
 		{"another version", "-- problem.yaml --\nproblem_format_version: 2025-90\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n", `problem.yaml:1:25: problem_format_version "2025-90": want one of 2025-09, 2023-07, 2023-07-draft, draft, legacy, legacy-icpc (did you mean "2025-09"?)`},
 		{"no uuid", "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\n", "key uuid is missing"},
 		{"negative limit", yaml("limits: {memory: -1}\n"), "problem.yaml:4:18: -1: want a whole number from 1"},
