@@ -319,7 +319,11 @@ func (s *Source) Within(file string) (string, bool) {
 func Locate(name string) (*Source, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, err
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err // not what was called to learn it
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if !info.IsDir() {
 		if !isZip(name) {

@@ -254,7 +254,7 @@ func didYouMean(given string, known []string) string {
 func Nearest(given string, known []string) string {
 	best, least := "", 3
 	for _, k := range known {
-		if d := editDistance(given, k); d < least && d < len(given) {
+		if d := editDistance(given, k); d < least && d < min(len(given), len(k)) {
 			best, least = k, d
 		}
 	}

@@ -116,7 +116,32 @@ func list(e *env, f *historyFlags, args []string) error {
 		}
 		l.add(one, shown)
 	}
-	return l.write(stored)
+	hint := ""
+	if l.n == 0 && stored && len(args) > 0 {
+		hint = didYouMean(args[0], append(storedNames(folder), "rm"))
+	}
+	return l.write(stored, hint)
+}
+
+// storedNames returns the names of problems and submissions of the stored runs.
+func storedNames(folder string) (names []string) {
+	entries, err := history.List(folder)
+	if err != nil {
+		return nil // only a hint depends on it
+	}
+	for _, one := range entries {
+		h, err := one.Head()
+		if err != nil {
+			continue
+		}
+		for i := range h.Problems {
+			names = append(names, h.Problems[i].ID)
+			for _, s := range h.Problems[i].Submissions {
+				names = append(names, s.Name, path.Base(s.Name))
+			}
+		}
+	}
+	return names
 }
 
 // sinceWhen reads a date or a duration that goes back from now.

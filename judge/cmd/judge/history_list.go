@@ -111,7 +111,7 @@ func sameMachine(a, b report.JSONMachine) bool {
 }
 
 // write writes what is listed of the runs that are stored, if any is.
-func (l *listing) write(stored bool) error {
+func (l *listing) write(stored bool, hint string) error {
 	switch {
 	case l.f.json:
 		if l.runs == nil {
@@ -124,7 +124,7 @@ func (l *listing) write(stored bool) error {
 		}
 		return nil
 	case l.runs == nil && stored:
-		fmt.Fprintln(l.e.stderr, "judge: the arguments and flags leave none of the stored runs")
+		fmt.Fprintln(l.e.stderr, "judge: the arguments and flags leave none of the stored runs"+report.Clean(hint))
 		return nil
 	case l.runs == nil:
 		fmt.Fprintln(l.e.stderr, "judge: no runs are stored")

@@ -375,7 +375,14 @@ func (c *choice) matchPath(name string) (m match) {
 		}
 		return m
 	}
-	return match{problem: true}
+	// A program beside problem.yaml was not put among the submissions: it is not
+	// judged, and does not stand for the problem.
+	return match{problem: strings.Contains(name, "/") || !isSource(name)}
+}
+
+// isSource reports whether a file has an extension of a language.
+func isSource(name string) bool {
+	return slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
 }
 
 func (h *house) isBroken(arg string) bool {
