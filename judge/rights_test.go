@@ -154,7 +154,13 @@ func TestRights(t *testing.T) {
 		t.Errorf("the generator is allowed %v %v %v; want its working folder, to write to", c.Dir, c.Reads, c.Writes)
 	}
 	for _, name := range []string{"answers.sh", "checks.sh", "format.sh", "makes.sh"} {
+		if w.last(t, name).Locks {
+			t.Errorf("%s may lock files", name)
+		}
 		c := w.last(t, "build "+name)
+		if !c.Locks {
+			t.Errorf("what builds %s may not lock files", name)
+		}
 		building := filepath.Dir(c.Dir)
 		if want := []string{filepath.Join(building, "bin"), filepath.Join(building, "tmp")}; !slices.Equal(c.Writes, want) || len(c.Reads) > 0 || c.Dir != filepath.Join(building, "src") {
 			t.Errorf("what builds %s is allowed %v %v %v; want to write to %v only", name, c.Dir, c.Reads, c.Writes, want)

@@ -182,7 +182,7 @@ func (w *workshop) script(ctx context.Context, p *Program, files map[string][]by
 		}
 		var said bytes.Buffer
 		out, err := w.runner.Run(ctx, sandbox.Cmd{
-			Args: []string{filepath.Join(src, "build")}, Dir: src, Writes: []string{src, tmp},
+			Args: []string{filepath.Join(src, "build")}, Dir: src, Writes: []string{src, tmp}, Locks: true,
 			// Should it call go, that has a cache of its own, which it may write to.
 			Env:    environment(languageByCode("go"), tmp, dir),
 			Stdout: &said, Stderr: &said,

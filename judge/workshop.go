@@ -207,7 +207,7 @@ func (w *workshop) compile(ctx context.Context, l *Language, tc Toolchain, files
 			Args:   w.expand(l.Compile, l, tc, files, entry, dir, 0),
 			Dir:    src,
 			Reads:  reads,
-			Writes: []string{bin, tmp}, Scratch: l.Beside,
+			Writes: []string{bin, tmp}, Scratch: l.Beside, Locks: true,
 			Env:    environmentWith(w.path(tc), l, w.cache, dir),
 			Stdout: &said,
 			Stderr: &said,

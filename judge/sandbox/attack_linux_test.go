@@ -26,6 +26,7 @@ import (
 //	// limits: cpu=500ms memory=64M      those that differ from attackLimits
 //	// stdin: 100M                       so many zero bytes; by default "input\n"
 //	// cmd: scratch                      the working folder can be written to
+//	// cmd: locks                        it may lock files
 //	// cmd: setuid                       the program's file belongs to root, and says to run as its owner
 //	// acts: 2                           run so often by one Sandbox; what one act prints, the next one reads
 //	// least: guarded                    the lowest level that holds it: process, guarded, or box; must be there
@@ -62,6 +63,7 @@ type attack struct {
 	stdin           int64 // zero bytes; -1: "input\n"
 	acts            int
 	scratch, setuid bool
+	locks           bool
 	memory, pids    bool // it needs a cgroup for that
 	least           Rung // the lowest that holds it
 	except          Rung // 0: none

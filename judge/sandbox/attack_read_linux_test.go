@@ -150,7 +150,7 @@ func (a *attack) set(kind, word string) error {
 		}
 		return nil
 	}
-	for name, flag := range map[string]*bool{"cmd scratch": &a.scratch, "cmd setuid": &a.setuid, "needs memory": &a.memory, "needs pids": &a.pids} {
+	for name, flag := range map[string]*bool{"cmd scratch": &a.scratch, "cmd locks": &a.locks, "cmd setuid": &a.setuid, "needs memory": &a.memory, "needs pids": &a.pids} {
 		if name == kind+" "+word {
 			*flag = true
 			return nil

@@ -35,7 +35,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []f
 		t.Fatal(err)
 	}
 	before := listing(t, dir)
-	o, stdout, stderr, err := a.play(t, p, Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Limits: a.limits}, aim)
+	o, stdout, stderr, err := a.play(t, p, Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Locks: a.locks, Limits: a.limits}, aim)
 	checkFacts(t, facts, o, err)
 	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && rung.Full() {
 		t.Error("the answer came out")

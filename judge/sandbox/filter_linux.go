@@ -11,9 +11,9 @@ import (
 )
 
 // newFilter returns the filter of system calls for a rung. Counted says that a
-// cgroup counts memory.
-func newFilter(rung Rung, counted bool) (*unix.SockFprog, error) {
-	filter, err := syscalls.Filter(syscalls.Around{Box: rung.Full(), OwnUser: rung == RootBox, Counted: counted})
+// cgroup counts memory, locks that the program may lock files.
+func newFilter(rung Rung, counted, locks bool) (*unix.SockFprog, error) {
+	filter, err := syscalls.Filter(syscalls.Around{Box: rung.Full(), OwnUser: rung == RootBox, Counted: counted, Locks: locks})
 	if err != nil {
 		return nil, err
 	}

@@ -437,6 +437,9 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 	if c.FixedAddresses {
 		o.FixedAddresses = 1
 	}
+	if c.Locks {
+		o.Locks = 1
+	}
 	for _, core := range c.Cores {
 		o.Cores.Set(core)
 	}

@@ -91,10 +91,11 @@ func (l *server) lay(o *order, strings []byte) bool {
 	}
 	l.pointers = append(l.pointers, nil)
 	p.argv, p.envv = &l.pointers[0], &l.pointers[o.Arguments+1]
-	p.filter = l.filters[0]
+	filters := &l.filters[0]
 	if l.watch.account.on {
-		p.filter = l.filters[1]
+		filters = &l.filters[1]
 	}
+	p.filter = filters[o.Locks&1]
 	p.cores = nil
 	if o.Cores != (unix.CPUSet{}) {
 		l.cores = o.Cores

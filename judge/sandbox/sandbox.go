@@ -47,6 +47,12 @@ type Cmd struct {
 	// addresses on every run, so that times vary less. It binds on Linux.
 	FixedAddresses bool
 
+	// Locks lets the program lock files, as compilers do. Without it, flock(2) and
+	// fcntl(2) succeed and lock nothing: programs that run at the same time see the
+	// same files, and could signal each other by locks. It binds on the rung Guarded
+	// and above.
+	Locks bool
+
 	// Env is the whole environment, as "key=value". Nil means a small one that is
 	// the same on every run: PATH, LANG=C.UTF-8, and HOME and TMPDIR, which are
 	// folders that the program can write to if there are any.

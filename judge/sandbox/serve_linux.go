@@ -156,8 +156,8 @@ type server struct {
 	stack     unix.Rlimit
 	processes unix.Rlimit
 	openFiles unix.Rlimit
-	filters   [2]*unix.SockFprog // where no cgroup counts memory, and where one does; nil on the rung Process
-	floor     int64              // bytes, the peak of this process
+	filters   [2][2]*unix.SockFprog // by whether a cgroup counts memory and whether files may be locked; nil on the rung Process
+	floor     int64                 // bytes, the peak of this process
 	cores     unix.CPUSet
 	fileSize  int64 // bytes, the limit of the run
 }
@@ -253,9 +253,11 @@ func (l *server) guard() error {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}
 	var err error
-	for i := range l.filters {
-		if l.filters[i], err = newFilter(l.rung, i == 1); err != nil {
-			return err
+	for counted := range l.filters {
+		for locks := range l.filters[counted] {
+			if l.filters[counted][locks], err = newFilter(l.rung, counted == 1, locks == 1); err != nil {
+				return err
+			}
 		}
 	}
 	return l.restrict()

@@ -38,7 +38,7 @@ type order struct {
 	Written                                int64       // the limit; 0: it is not counted
 	HasStdin, Apart                        int64       // 0 or 1
 	OpenFiles                              int64       // at once in each process
-	FixedAddresses                         int64       // 0 or 1
+	FixedAddresses, Locks                  int64       // 0 or 1
 	Cores                                  unix.CPUSet // all zero: any
 	Arguments, Environment, Bytes          int64
 }

@@ -18,6 +18,9 @@
 //   - EINVAL, ENOTSUP or ENOTTY for what a file or a kernel can fail to know
 //     while it knows the rest: splicing, attributes, requests.
 //
+// Locks on files are the exception: without Around.Locks they succeed and have no
+// effect, because runtimes do not do without them.
+//
 // A call that is allowed by its number costs a program nothing: the kernel asks
 // a filter about each number when it is loaded, and remembers those. Because a
 // filter is loaded for each run, it is a search tree. As a list of 100

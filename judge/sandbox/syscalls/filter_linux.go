@@ -16,6 +16,7 @@ type Around struct {
 	Box     bool // it has namespaces of its own
 	OwnUser bool // its user has no processes but the run's
 	Counted bool // a cgroup counts its memory
+	Locks   bool // it may lock files
 }
 
 // Filter returns the seccomp program that gives the table's answers.
@@ -79,6 +80,9 @@ const (
 )
 
 var allow = bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW}
+
+// succeed returns 0 and does not make the call.
+var succeed = bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO}
 
 func fail(e unix.Errno) bpf.RetConstant {
 	return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(e)}
@@ -173,12 +177,32 @@ func ifCounted(around Around) []bpf.Instruction {
 	return inBox(around)
 }
 
-func fileRequests(Around) []bpf.Instruction {
-	return arg(1,
+func fileLocks(around Around) []bpf.Instruction {
+	if around.Locks {
+		return allowed(around)
+	}
+	return []bpf.Instruction{succeed}
+}
+
+func fileRequests(around Around) []bpf.Instruction {
+	var locks []bpf.Instruction
+	if !around.Locks {
+		locks = []bpf.Instruction{
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_GETLK, SkipTrue: 6},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_OFD_GETLK, SkipTrue: 5},
+			bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_SETLK, SkipTrue: 5},
+			bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: unix.F_SETLKW, SkipTrue: 2},
+			bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_OFD_SETLK, SkipTrue: 3},
+			bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: unix.F_OFD_SETLKW, SkipTrue: 2},
+			succeed,
+			fail(unix.ENOLCK),
+		}
+	}
+	return arg(1, append(locks,
 		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_SETLEASE, SkipTrue: 3}, // POSIX's
 		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_DUPFD_CLOEXEC, SkipTrue: 1},
 		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: unix.F_GET_SEALS, SkipTrue: 1}, // after these come hints
-		fail(unix.EINVAL))
+		fail(unix.EINVAL))...)
 }
 
 // Requests of include/uapi/asm-generic/ioctls.h, which package unix does not have.
@@ -243,18 +267,23 @@ func search(s []stretch) ([]bpf.Instruction, error) {
 	s = gather(s)
 	tree := halve(s, s[len(s)-1].from+1)
 	var program, answers []bpf.Instruction
-	begins := make(map[string]int) // of the answers, as places in the program
+	type place struct {
+		answer []bpf.Instruction
+		at     int // in the program
+	}
+	var places []place
 	var tooFar error
 	for here, c := range tree {
 		skip := func(b branch) uint8 {
 			n := b.skip
 			if b.answer != nil {
-				key := fmt.Sprint(b.answer)
-				if _, ok := begins[key]; !ok {
-					begins[key] = len(tree) + len(answers)
+				i := slices.IndexFunc(places, func(p place) bool { return slices.Equal(p.answer, b.answer) })
+				if i < 0 {
+					i = len(places)
+					places = append(places, place{b.answer, len(tree) + len(answers)})
 					answers = append(answers, b.answer...)
 				}
-				n = begins[key] - here - 1
+				n = places[i].at - here - 1
 			}
 			if n > 255 {
 				tooFar = fmt.Errorf("the filter of system calls is too long: a jump by %d, want 255 at most", n)

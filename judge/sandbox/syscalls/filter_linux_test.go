@@ -23,6 +23,9 @@ type call struct {
 	args         [6]uint64
 }
 
+// noEffect is the answer to a call that succeeds and is not made.
+const noEffect = unix.Errno(1 << 16)
+
 // answer has a filter say what becomes of a call: 0 if it is allowed, else the
 // error that it fails with.
 func answer(t *testing.T, program []bpf.Instruction, c call) unix.Errno {
@@ -69,6 +72,8 @@ func answer(t *testing.T, program []bpf.Instruction, c call) unix.Errno {
 			switch {
 			case in.Val == unix.SECCOMP_RET_ALLOW:
 				return 0
+			case in.Val == unix.SECCOMP_RET_ERRNO:
+				return noEffect
 			case in.Val&^0xffff == unix.SECCOMP_RET_ERRNO:
 				return unix.Errno(in.Val & 0xffff)
 			}
@@ -82,7 +87,10 @@ func answer(t *testing.T, program []bpf.Instruction, c call) unix.Errno {
 }
 
 // arounds are the places that the sandbox has filters for.
-var arounds = map[string]Around{"guarded": {}, "user box": {Box: true}, "root box": {Box: true, OwnUser: true, Counted: true}}
+var arounds = map[string]Around{
+	"guarded": {}, "user box": {Box: true}, "root box": {Box: true, OwnUser: true, Counted: true},
+	"guarded compiler": {Locks: true}, "compiler in a root box": {Box: true, OwnUser: true, Counted: true, Locks: true},
+}
 
 // filterFor returns the filter, disassembled.
 func filterFor(t *testing.T, around Around) (program []bpf.Instruction) {
@@ -154,6 +162,10 @@ func TestFilter(t *testing.T) {
 			if around.Box && around.Counted {
 				counted = 0
 			}
+			lock, holder := noEffect, unix.ENOLCK
+			if around.Locks {
+				lock, holder = 0, 0
+			}
 			const fixed = AddrNoRandomize
 			for _, test := range []struct {
 				fact string
@@ -191,7 +203,16 @@ func TestFilter(t *testing.T) {
 				{"marking a file", of(unix.SYS_IOCTL, 0, unix.FS_IOC_SETFLAGS), unix.ENOTTY},
 				{"copying by reference", of(unix.SYS_IOCTL, 0, unix.FICLONE), unix.ENOTTY},
 				{"closing on exec", of(unix.SYS_FCNTL, 0, unix.F_SETFD), 0},
-				{"a lock of an open file", of(unix.SYS_FCNTL, 0, unix.F_OFD_SETLKW), 0},
+				{"a lock on a file", of(unix.SYS_FLOCK), lock},
+				{"who has a lock", of(unix.SYS_FCNTL, 0, unix.F_GETLK), holder},
+				{"a lock of a process", of(unix.SYS_FCNTL, 0, unix.F_SETLK), lock},
+				{"a lock of a process, awaited", of(unix.SYS_FCNTL, 0, unix.F_SETLKW), lock},
+				{"who has an open file's lock", of(unix.SYS_FCNTL, 0, unix.F_OFD_GETLK), holder},
+				{"a lock of an open file", of(unix.SYS_FCNTL, 0, unix.F_OFD_SETLK), lock},
+				{"a lock of an open file, awaited", of(unix.SYS_FCNTL, 0, unix.F_OFD_SETLKW), lock},
+				{"the flags of an open file", of(unix.SYS_FCNTL, 0, unix.F_SETFL), 0},
+				{"who is signalled", of(unix.SYS_FCNTL, 0, unix.F_SETOWN), 0},
+				{"who is signalled, of all kinds", of(unix.SYS_FCNTL, 0, unix.F_SETOWN_EX), 0},
 				{"another descriptor", of(unix.SYS_FCNTL, 0, unix.F_DUPFD_CLOEXEC), 0},
 				{"a larger pipe", of(unix.SYS_FCNTL, 0, unix.F_SETPIPE_SZ), 0},
 				{"seals", of(unix.SYS_FCNTL, 0, unix.F_GET_SEALS), 0},

@@ -25,7 +25,7 @@ var common = []rule{
 		unix.SYS_READ, unix.SYS_WRITE, unix.SYS_READV, unix.SYS_WRITEV, unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_PREADV, unix.SYS_PWRITEV,
 		unix.SYS_PREADV2, unix.SYS_PWRITEV2, unix.SYS_SENDFILE, unix.SYS_COPY_FILE_RANGE, unix.SYS_LSEEK, unix.SYS_CLOSE, unix.SYS_CLOSE_RANGE,
 		unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_PIPE2, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_SYNC_FILE_RANGE,
-		unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FADVISE64, unix.SYS_READAHEAD, unix.SYS_FLOCK,
+		unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FADVISE64, unix.SYS_READAHEAD,
 	}},
 	{allowed, "Names files. The box, or Landlock, decides what can be reached by a name.", []uint32{
 		unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_FSTAT, unix.SYS_NEWFSTATAT, unix.SYS_STATX, unix.SYS_STATFS, unix.SYS_FSTATFS,
@@ -90,7 +90,8 @@ var common = []rule{
 		unix.SYS_MQ_UNLINK, unix.SYS_MQ_TIMEDSEND, unix.SYS_MQ_TIMEDRECEIVE, unix.SYS_MQ_NOTIFY, unix.SYS_MQ_GETSETATTR,
 	}},
 	{clone, "Begins processes and threads, but no namespaces.", []uint32{unix.SYS_CLONE}},
-	{fileRequests, "What runtimes do with a descriptor. No leases, notifications and hints, which stay with a file that others have open.", []uint32{unix.SYS_FCNTL}},
+	{fileLocks, "Runs at the same time see the same files, and could signal each other by locks. Without Locks the call succeeds and locks nothing, which a program of one process notices only if it opens a file twice. An error is worse: the JVM prints a warning to standard output, where the answer goes, and SQLite tries for 5 seconds and gives up.", []uint32{unix.SYS_FLOCK}},
+	{fileRequests, "What runtimes do with a descriptor. Locks likewise; who holds one is not told. No leases, notifications and hints, which stay with a file that others have open.", []uint32{unix.SYS_FCNTL}},
 	{driverRequests, "What runtimes ask of a stream. All else is a matter of drivers and file systems, which say ENOTTY to a request that they do not know.", []uint32{unix.SYS_IOCTL}},
 	{processRequests, "What runtimes set of themselves. Not the judge's counters (31, 32), nor who shares a core with it, nor a filter; a kernel says EINVAL to a request that it does not know.", []uint32{unix.SYS_PRCTL}},
 	{personalities, "SBCL asks for fixed addresses. Others loosen what protects memory.", []uint32{unix.SYS_PERSONALITY}},

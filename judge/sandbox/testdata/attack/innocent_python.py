@@ -2,11 +2,12 @@
 # cmd: scratch
 # least: process
 # want: exit=0 exceeded=none
-# A usual library, children, deep recursion, temporary files.
+# A usual library, children, deep recursion, temporary files, a database in a file.
 import asyncio
 import concurrent.futures
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,11 @@ import threading
 with tempfile.TemporaryDirectory() as d:
     with open(os.path.join(d, "x"), "w") as f:
         f.write("text")
+    with sqlite3.connect(os.path.join(d, "base")) as base:
+        base.execute("create table t (n)")
+        base.execute("insert into t values (42)")
+        assert base.execute("select n from t").fetchall() == [(42,)]
+    base.close()
 assert subprocess.run(["/bin/sh", "-c", "echo $((6*7))"], capture_output=True, check=True).stdout == b"42\n"
 with concurrent.futures.ThreadPoolExecutor(8) as pool:
     assert sum(pool.map(lambda n: n, range(100))) == 4950

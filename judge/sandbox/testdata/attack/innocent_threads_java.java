@@ -1,7 +1,8 @@
 // limits: memory=1024M processes=200 cpu=20s
 // least: process
-// want: exit=0 exceeded=none
+// want: exit=0 exceeded=none output=0
 // A JVM with 64 threads of the program's, besides its own.
+// It prints nothing: not a warning that it could not lock its /tmp/hsperfdata.
 import java.util.*;
 import java.util.concurrent.*;
 

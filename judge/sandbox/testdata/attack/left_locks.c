@@ -1,4 +1,5 @@
 // acts: 2
+// cmd: locks
 // least: process
 // want: exit=0 exceeded=none
 // A daemon that was to outlive the run holds locks on what all can read.
