@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -28,6 +29,10 @@ import (
 //     say that there is no more. If the submission ends upon that, it may be that
 //     the validator has ended, too, and is about to be heard of; then the moment
 //     is longer.
+//
+// A submission is stopped when the validator has ended first and not accepted:
+// nothing that it does can change the verdict, and its time would say nothing
+// about the time limit. BAPCtools does the same.
 //
 // The submission's limits are those of a batch run, real time included; the
 // validator's real time is the submission's and its own. So of two that wait for
@@ -83,20 +88,30 @@ func (t *trial) interact(ctx context.Context, dir string) error {
 
 	both, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	alone, stop := context.WithCancel(both)
+	defer stop()
 	ends := make(chan ending, 2)
 	for _, one := range []struct {
+		ctx       context.Context
 		cmd       sandbox.Cmd
 		validator bool
-	}{{validator, true}, {submission, false}} {
+	}{{both, validator, true}, {alone, submission, false}} {
 		go func() {
-			o, err := t.j.runner.Run(both, one.cmd)
+			o, err := t.j.runner.Run(one.ctx, one.cmd)
+			if errors.Is(err, context.Canceled) && both.Err() == nil {
+				err = nil // stop was called
+			}
 			if err != nil {
 				cancel(err)
 			}
 			ends <- ending{one.validator, o, err}
 		}()
 	}
-	m := t.meet(ends, talk)
+	m := t.meet(ends, talk, func(validator sandbox.Outcome) {
+		if o, err := t.exam.opinion(t.exam.examiners[0], validator, heard); err != nil || !o.accepts {
+			stop()
+		}
+	})
 	if t.j.LogInteraction {
 		t.run.Dialogue = talk.dialogue(t.run.Dialogue, t.passes)
 	}
@@ -127,8 +142,9 @@ type meeting struct {
 	silent                bool    // when the submission had ended, the validator ran on and neither had left anything unread
 }
 
-// meet waits for both to end, and notes who did so knowing what.
-func (t *trial) meet(ends <-chan ending, talk *talk) (m meeting) {
+// meet waits for both to end, and notes who did so knowing what. If the validator
+// ends first, meet passes its outcome to first.
+func (t *trial) meet(ends <-chan ending, talk *talk, first func(validator sandbox.Outcome)) (m meeting) {
 	m.take(<-ends)
 	m.silent = m.validator == nil && !talk.fromSubmission.pending() && !talk.fromValidator.pending()
 	if m.validator == nil && t.hasFailed(m.submission) {
@@ -143,6 +159,9 @@ func (t *trial) meet(ends <-chan ending, talk *talk) (m meeting) {
 	m.independent = m.validator != nil
 	// What goes to the one who is gone is drained from now on.
 	if m.submission == nil {
+		if m.validator.err == nil {
+			first(m.validator.outcome)
+		}
 		talk.fromSubmission.drain()
 		m.take(<-ends)
 	}

@@ -218,6 +218,35 @@ func TestInteractions(t *testing.T) {
 	}
 }
 
+// TestRejectedSubmissionsAreStopped: a submission that goes on after it was
+// rejected is stopped. It would otherwise cost all of its time limit, and a minute
+// where the limit is inferred; and its time would count for the inferred limit.
+func TestRejectedSubmissionsAreStopped(t *testing.T) {
+	for _, rung := range []sandbox.Rung{0, sandbox.Process} {
+		t.Run(rung.String(), func(t *testing.T) {
+			p, s := interactiveProblem(t, "limits: {time_limit: 5}\n", []interactionCase{
+				{submission: "say=2 burn", validator: "want=1 exit=42"},
+				{submission: "say=2 sleep=100000", validator: "want=1 exit=42"},
+				{submission: "burn", validator: "exit=0"},
+			})
+			j := judgeOnRung(t, rung, 1)
+			j.All = true
+			r := j.Run(t.Context(), s, p.Cases)
+			if r.Err != nil || len(r.Runs) != 3 {
+				t.Fatalf("%d runs, %v", len(r.Runs), r.Err)
+			}
+			for i, want := range []Verdict{WrongAnswer, WrongAnswer, undecided} {
+				if run := &r.Runs[i]; run.Verdict != want || (run.Err != nil) != (want == undecided) || run.Outcome.Exceeded != "" {
+					t.Errorf("%s: %s, %v, %+v; want %q, and the submission stopped when the validator ended", run.Case, run.Verdict, run.Err, run.Outcome, want)
+				}
+			}
+			if cpu := r.Runs[0].Outcome.CPU; cpu <= 0 {
+				t.Errorf("the CPU time of a stopped submission is %v, want what it used", cpu)
+			}
+		})
+	}
+}
+
 func TestWhoCounts(t *testing.T) {
 	for _, c := range []struct {
 		fact                         string

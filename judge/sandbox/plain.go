@@ -37,7 +37,8 @@ func (p *Sandbox) Protection() Protection {
 
 // Run runs the program to its end and states what became of it. It is safe for
 // concurrent use. The error is for the judge's own failure: a program that
-// cannot be started, a writer that fails, or ctx's error when ctx ended first.
+// cannot be started, a writer that fails, or ctx's error when ctx ended first;
+// then the outcome is that of the killed program, if it was started.
 func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if p.Least > Plain {
 		return Outcome{}, fmt.Errorf("run %s: want a %v, this system has only %v", c.Args, p.Least, Plain)
@@ -86,10 +87,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	err = cmd.Wait()
 	ended.Store(true)
 	killGroup(cmd.Process)
-	if ctx.Err() != nil {
-		return Outcome{}, ctx.Err()
-	}
-	if m.err != nil {
+	if m.err != nil && ctx.Err() == nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, m.err)
 	}
 	var status *exec.ExitError
@@ -107,7 +105,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	errors.As(context.Cause(run), &why)
 	o.Exceeded = Resource(why)
 	o.settle()
-	return o, nil
+	return o, ctx.Err()
 }
 
 // Close ends whatever is kept between runs.

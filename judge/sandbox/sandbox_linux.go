@@ -108,7 +108,7 @@ func (p *Sandbox) Protection() Protection {
 // Run runs the program to its end and states what became of it. It is safe for
 // concurrent use. The error is for the judge's own failure: a program that
 // cannot be started, a reader or writer that fails, or ctx's error when ctx
-// ended first.
+// ended first; then the outcome is that of the killed program, if it was started.
 func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	program, dir, err := c.ready(ctx)
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	case r.Errno != 0:
 		return Outcome{}, r.explain(rung, program, dir)
 	case ctx.Err() != nil:
-		return Outcome{}, ctx.Err()
+		return r.outcome(rung, dir, c.Limits, m.n), ctx.Err()
 	case r.Cause == causeUndead:
 		return Outcome{}, fmt.Errorf("run %s: a process of it was killed and has not died for %v", program, timeToDie)
 	}
