@@ -206,6 +206,9 @@ func findLast(entries []Entry, name, back string) (Entry, error) {
 		}
 	}
 	if n >= len(entries) {
+		if len(entries) == 1 {
+			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: 1 is stored", name)}
+		}
 		return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: %d are stored", name, len(entries))}
 	}
 	return entries[n], nil

@@ -141,7 +141,10 @@ func (f *Facts) load() []Finding {
 	}
 	text := fmt.Sprintf("%.2f over one minute", f.Load.Average)
 	if n := len(f.Processors); n > 0 {
-		text += fmt.Sprintf(" on %d processors", n)
+		text += fmt.Sprintf(" on %d processor", n)
+		if n > 1 {
+			text += "s"
+		}
 	}
 	harm := f.Load.Average >= busyLoad
 	if p := f.Load.Pressure; p != nil {

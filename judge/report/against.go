@@ -17,7 +17,7 @@ func (t Text) against(w io.Writer, a *bench.Against) error {
 			b.WriteByte('\n')
 		}
 		if s.Detail && !t.Verbose && len(s.Rows) > manyRows {
-			b.WriteString(t.Palette.Faint("left out: "+count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
+			b.WriteString(t.Palette.Faint("left out: "+Count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
 			continue
 		}
 		shortened = t.Sheet(&b, &s) || shortened

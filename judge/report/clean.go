@@ -21,7 +21,7 @@ func cleanLines(s string, most int) []string {
 	all := strings.Split(s, "\n")
 	for _, line := range all {
 		if len(lines) == most && len(all) > most {
-			lines = append(lines, "… "+count(len(all)-most, "more line"))
+			lines = append(lines, "… "+Count(len(all)-most, "more line"))
 			break
 		}
 		lines = append(lines, Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")))

@@ -221,9 +221,9 @@ func htmlLead(d *Document) string {
 	case judged || measured == 0:
 		return Summary(d) + "."
 	case d.Elapsed > 0:
-		return count(measured, "run") + " in " + judge.Duration(d.Elapsed) + "."
+		return Count(measured, "run") + " in " + judge.Duration(d.Elapsed) + "."
 	}
-	return count(measured, "run") + "."
+	return Count(measured, "run") + "."
 }
 
 // partOf is one problem's part.

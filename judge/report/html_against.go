@@ -38,7 +38,7 @@ func againstPart(a *bench.Against) *htmlPart {
 		title := table.Title
 		table.Titled = false
 		if !table.Open {
-			table.Title += ", " + count(len(table.Rows), "row")
+			table.Title += ", " + Count(len(table.Rows), "row")
 		}
 		part.Sections = append(part.Sections, htmlSection{Title: terminal.Clip(Clean(title), mostShown), Tables: []htmlTable{table}})
 	}

@@ -191,7 +191,7 @@ func (s *againstSheets) changesPicture(title string, all []changed, seen map[str
 	if s.a.Threshold > 0 {
 		one.Data["threshold"].add(1+s.a.Threshold, "+"+threshold(s.a))
 	}
-	one.Says = count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
+	one.Says = Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
 	return one
 }
 

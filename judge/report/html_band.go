@@ -25,7 +25,7 @@ func (part *htmlPart) band(p *Problem) {
 			}
 		case flips(&row.Flip)[0].Mark == Doubt && flips(&row.Flip)[0].Text != "?":
 			part.Claims = append(part.Claims, htmlClaim{Mark: Doubt, Word: "may flip", Number: share(row.Flip.P), Who: name,
-				Text: fmt.Sprintf("the chance that another run ends in another verdict than %s: %s to %s, from %s", row.Verdict, share(row.Flip.Lo), share(row.Flip.Hi), count(row.Flip.N, "run"))})
+				Text: fmt.Sprintf("the chance that another run ends in another verdict than %s: %s to %s, from %s", row.Verdict, share(row.Flip.Lo), share(row.Flip.Hi), Count(row.Flip.N, "run"))})
 		}
 		part.doubts(name, row.Time.Doubts)
 	}

@@ -18,7 +18,7 @@ func (part *htmlPart) judged(p *Problem) {
 	if part.Bounds != "" {
 		part.Bounds += ", "
 	}
-	part.Bounds += count(len(p.Cases), "case")
+	part.Bounds += Count(len(p.Cases), "case")
 	part.Claims = judgedClaims(p)
 	if len(p.Reports) == 0 {
 		return
@@ -83,7 +83,7 @@ func judgedClaims(p *Problem) []htmlClaim {
 		if n := standings[standing]; n > 0 {
 			text := strconv.Itoa(n) + " " + words[standing]
 			if standing == JudgeError || standing == Broken {
-				text = count(n, words[standing])
+				text = Count(n, words[standing])
 			}
 			parts = append(parts, text)
 		}

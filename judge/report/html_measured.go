@@ -25,7 +25,7 @@ func (part *htmlPart) measured(p *Problem) {
 	if part.Name == "" {
 		part.Name = nameShown(m.Problem)
 	}
-	part.Bounds += count(len(m.Cases), "case")
+	part.Bounds += Count(len(m.Cases), "case")
 	add := func(name, value string) {
 		if value != "" {
 			part.Facts = append(part.Facts, htmlFact{name, value})
@@ -178,7 +178,7 @@ func overCases(m *bench.Measurement) string {
 	if len(m.Cases) == 1 {
 		return "on " + nameShown(m.Cases[0].Name)
 	}
-	return "over " + count(len(m.Cases), "case")
+	return "over " + Count(len(m.Cases), "case")
 }
 
 // drop leaves out sections that have nothing to show.

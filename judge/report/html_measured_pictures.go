@@ -67,7 +67,7 @@ func (s *htmlSection) take(p *picture, rows *ratioRows) {
 	p.Data = map[string]*frame{"rows": rows.frame(), "one": frameOf("x")}
 	p.Data["one"].add(1.0)
 	p.Hover = []htmlHover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
-	p.Says = count(len(rows.list), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
+	p.Says = Count(len(rows.list), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
 	s.Pictures = append(s.Pictures, p)
 }
 
@@ -153,7 +153,7 @@ func runsSection(m *bench.Measurement, programs []bench.Program) htmlSection {
 		}
 		one := &picture{Spec: "runs", Title: m.Cases[c].Name, Data: map[string]*frame{"rows": rows, "spans": spans, "limit": frameOf("x", "label")},
 			Hover: []htmlHover{{"s", "", "text"}, {"x", "CPU time", "time"}, {"round", "round", "number"}}}
-		one.Says = count(len(rows.rows), "run") + "."
+		one.Says = Count(len(rows.rows), "run") + "."
 		// A limit far away would leave no room for what differs.
 		if limit := m.Limits.Time.Seconds(); limit > 0 && limit < 3*slowest {
 			one.Data["limit"] = limitFrame(limit, "limit "+judge.Exactly(m.Limits.Time))

@@ -87,7 +87,7 @@ func growthSection(p *Problem, memory bool) htmlSection {
 		section.Tables = append(open(Sheets(p)...), folded(sheet)...)
 	}
 	one.Hover = []htmlHover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "stopped there", "text"}}
-	one.Says = fmt.Sprintf("%s of %s against the size of the input. %s", what, count(len(s.Curves), "submission"), section.Says)
+	one.Says = fmt.Sprintf("%s of %s against the size of the input. %s", what, Count(len(s.Curves), "submission"), section.Says)
 	section.Pictures = []*picture{one}
 	section.legend(names, true)
 	if len(stops.rows) > 0 {

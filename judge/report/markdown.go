@@ -48,7 +48,7 @@ func markdownTable(b *strings.Builder, p *Problem) {
 	if bounds != "" {
 		bounds += ", "
 	}
-	fmt.Fprintf(b, "%s%s.\n\n", bounds, count(len(p.Cases), "case"))
+	fmt.Fprintf(b, "%s%s.\n\n", bounds, Count(len(p.Cases), "case"))
 	if len(p.Reports) == 0 {
 		return
 	}
@@ -248,7 +248,7 @@ func machineLine(m Machine) string {
 		parts = append(parts, code(m.CPU))
 	}
 	if m.Cores > 0 {
-		parts = append(parts, count(m.Cores, "core"))
+		parts = append(parts, Count(m.Cores, "core"))
 	}
 	if m.OS != "" {
 		parts = append(parts, strings.TrimSpace(code(m.OS+"/"+m.Arch)+" "+code(m.Kernel)))

@@ -171,7 +171,7 @@ func quoted(s string, most int) []string {
 func Stderr(run *judge.Run) []string {
 	lines := quoted(run.Stderr, math.MaxInt)
 	if left := len(lines) - stderrLines; left > 1 {
-		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+count(left, "line")+" left out")
+		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+Count(left, "line")+" left out")
 	}
 	return lines
 }

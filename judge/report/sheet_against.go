@@ -82,11 +82,11 @@ func AgainstSummary(a *bench.Against) string {
 			worse++
 		}
 	}
-	text := fmt.Sprintf("regressions in %d of %s; ", worse, count(len(a.Programs), "submission"))
+	text := fmt.Sprintf("regressions in %d of %s; ", worse, Count(len(a.Programs), "submission"))
 	if n := number["faster"]; n > 0 {
-		text += fmt.Sprintf("%s faster, %d held", count(n, "comparison"), number["held"])
+		text += fmt.Sprintf("%s faster, %d held", Count(n, "comparison"), number["held"])
 	} else {
-		text += count(number["held"], "comparison") + " held"
+		text += Count(number["held"], "comparison") + " held"
 	}
 	if open := a.Open(); open > 0 {
 		why := "too few runs, or too noisy, to rule out " + threshold(a)
@@ -311,7 +311,7 @@ func (s *againstSheets) left() Sheet {
 	for i, names := range of {
 		sheet.Rows[i][1].Text = strings.Join(names, ", ")
 		if len(names) > 3 {
-			sheet.Rows[i][1].Text = count(len(names), "case")
+			sheet.Rows[i][1].Text = Count(len(names), "case")
 		}
 	}
 	return sheet

@@ -236,7 +236,7 @@ func (x *banded) legend(drawn []int, left int) (lines []string) {
 		}
 	}
 	if left > 0 {
-		parts = append(parts, "not drawn: "+count(left, "submission")+" farther away")
+		parts = append(parts, "not drawn: "+Count(left, "submission")+" farther away")
 	}
 	line := ""
 	for _, part := range parts {

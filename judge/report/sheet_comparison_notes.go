@@ -69,7 +69,7 @@ func (x *compared) tooFew() []string {
 		if x.Rounds >= stat.Needed(overall) {
 			return nil // more rounds would not help: doubts tell what is wrong
 		}
-		text := fmt.Sprintf("%s too few: an interval of %s needs %d", count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
+		text := fmt.Sprintf("%s too few: an interval of %s needs %d", Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
 		if each := x.roundTime(); each > 0 {
 			text += ", which take about " + judge.Duration(each*time.Duration(stat.Needed(overall)))
 		}
@@ -195,7 +195,7 @@ func (x *compared) widest() float64 {
 func (x *compared) fewForCases() []string {
 	_, single := bench.Levels(x.m)
 	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() {
-		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), count(needed, "round"))}
+		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), Count(needed, "round"))}
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func markdownMeasured(b *strings.Builder, p *Problem) {
 	if bounds != "" {
 		bounds += ", "
 	}
-	b.WriteString(bounds + count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
+	b.WriteString(bounds + Count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
 	for _, s := range Sheets(p) {
 		markdownSheet(b, &s)
 	}
@@ -22,7 +22,7 @@ func markdownMeasured(b *strings.Builder, p *Problem) {
 // which nothing is markup.
 func markdownSheet(b *strings.Builder, s *Sheet) {
 	if s.Detail {
-		b.WriteString("<details><summary>" + count(len(s.Rows), "row") + " of details</summary>\n\n")
+		b.WriteString("<details><summary>" + Count(len(s.Rows), "row") + " of details</summary>\n\n")
 	}
 	if s.Title != "" {
 		b.WriteString("### " + cellText(s.Title) + "\n\n")

@@ -33,7 +33,7 @@ func (t Text) measured(b *strings.Builder, p *Problem, machine Machine) {
 	}
 	t.short(b, shortened)
 	if left > 0 {
-		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details, which --verbose shows, and every report in another format", count(left, "row"))) + "\n")
+		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details, which --verbose shows, and every report in another format", Count(left, "row"))) + "\n")
 	}
 }
 
@@ -63,7 +63,7 @@ func conditions(m *bench.Measurement, machine Machine) []string {
 	for _, trial := range m.Trials {
 		rounds = max(rounds, trial.Round+1)
 	}
-	how = append(how, count(rounds, "round"))
+	how = append(how, Count(rounds, "round"))
 	if m.Confidence > 0 {
 		how = append(how, strconv.FormatFloat(100*m.Confidence, 'g', 4, 64)+" % confidence")
 	}

@@ -204,7 +204,7 @@ func (l *Lines) said(b *strings.Builder, run *judge.Run) {
 	}
 	for i, line := range run.Dialogue.Text() {
 		if i == dialogueLines {
-			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %d lines more", len(run.Dialogue.Lines)-i))
+			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", Count(len(run.Dialogue.Lines)-i, "line")))
 			break
 		}
 		l.line(b, strings.Repeat(" ", margin), Clean(line))
@@ -319,9 +319,9 @@ func Summary(d *Document) string {
 			runs += len(r.Runs)
 		}
 	}
-	text := count(standings[AsExpected], "submission") + " as expected"
+	text := Count(standings[AsExpected], "submission") + " as expected"
 	if measured+idle > 0 {
-		text = count(measured, "submission") + " measured"
+		text = Count(measured, "submission") + " measured"
 	}
 	add := func(n int, what string) {
 		if n > 0 {
@@ -332,15 +332,15 @@ func Summary(d *Document) string {
 	add(standings[Skipped], "skipped")
 	add(standings[Unfinished], "interrupted")
 	if n := standings[JudgeError]; n > 0 {
-		text += ", " + count(n, "judge error")
+		text += ", " + Count(n, "judge error")
 	}
 	if n := standings[Broken]; n > 0 {
-		text += ", " + count(n, "package error")
+		text += ", " + Count(n, "package error")
 	}
 	if unopened > 0 {
-		text += ", " + count(unopened, "problem") + " not opened"
+		text += ", " + Count(unopened, "problem") + " not opened"
 	}
-	text += ", " + count(runs, "run")
+	text += ", " + Count(runs, "run")
 	if d.Elapsed > 0 {
 		text += " in " + judge.Duration(d.Elapsed)
 	}

@@ -66,7 +66,7 @@ func TestInstructions(t *testing.T) {
 		given int64
 		want  string
 	}{
-		{1, "1 instructions"},
+		{1, "1 instruction"},
 		{999, "999 instructions"},
 		{1234, "1.23 k instructions"},
 		{12_345_678, "12.3 M instructions"},

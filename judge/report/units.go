@@ -52,7 +52,9 @@ func instructions(n int64) string {
 	}
 	name := [...]string{"", " k", " M", " G", " T"}[unit]
 	switch {
-	case unit == 0 || v >= 99.95:
+	case unit == 0:
+		return Count(int(n), "instruction")
+	case v >= 99.95:
 		return fmt.Sprintf("%.0f%s instructions", v, name)
 	case v >= 9.995:
 		return fmt.Sprintf("%.1f%s instructions", v, name)
@@ -78,11 +80,11 @@ func Title(id string, l judge.Limits, cases int) string {
 	if bounds := limits(l); bounds != "" {
 		title += bounds + ", "
 	}
-	return title + count(cases, "case")
+	return title + Count(cases, "case")
 }
 
-// count writes a number of things: "1 case", "2 cases".
-func count(n int, thing string) string {
+// Count writes a number of things: "1 case", "2 cases".
+func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

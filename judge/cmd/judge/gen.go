@@ -269,7 +269,11 @@ func (w *writing) remove(strays []judge.Stray) (left []judge.Stray, err error) {
 		}
 	}
 	if w.f.prune == "" && len(left) > 0 {
-		warn(w.e, fmt.Errorf("%s: %d files in data/ are not made by generators.yaml, such as %s; judge gen --prune --dry-run tells of them", w.s.ID, len(left), left[0].Name))
+		be := "are"
+		if len(left) == 1 {
+			be = "is"
+		}
+		warn(w.e, fmt.Errorf("%s: %s in data/ %s not made by generators.yaml, such as %s; judge gen --prune --dry-run tells of them", w.s.ID, report.Count(len(left), "file"), be, left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil
@@ -282,14 +286,14 @@ func (w *writing) summary() {
 	if w.f.dry {
 		verb = "would be written"
 	}
-	fmt.Fprintf(w.e.stdout, "%s: %d cases, %d files %s", w.s.ID, w.cases, w.written, verb)
+	fmt.Fprintf(w.e.stdout, "%s: %s, %s %s", w.s.ID, report.Count(w.cases, "case"), report.Count(w.written, "file"), verb)
 	if w.failed > 0 {
-		fmt.Fprintf(w.e.stdout, ", %d cases not made", w.failed)
+		fmt.Fprintf(w.e.stdout, ", %s not made", report.Count(w.failed, "case"))
 	}
 	if w.ran == 0 {
 		io.WriteString(w.e.stdout, ", nothing to run")
 	} else {
-		fmt.Fprintf(w.e.stdout, ", %d runs", w.ran)
+		fmt.Fprintf(w.e.stdout, ", %s", report.Count(w.ran, "run"))
 	}
 	io.WriteString(w.e.stdout, "\n")
 }

@@ -254,15 +254,8 @@ func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 			errs = append(errs, err)
 		}
 	}
-	fmt.Fprintf(e.stdout, "%s removed\n", countRuns(n))
+	fmt.Fprintf(e.stdout, "%s removed\n", report.Count(n, "run"))
 	return errors.Join(errs...)
-}
-
-func countRuns(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return fmt.Sprintf("%d runs", n)
 }
 
 // remove is judge history rm. All runs are found before any is removed.

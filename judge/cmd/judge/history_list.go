@@ -147,7 +147,7 @@ func (l *listing) table() {
 			row[4] = strconv.Itoa(r.Submissions)
 		}
 		if !r.Here && r.Machine.OS != "" {
-			row[7] = fmt.Sprintf("%s, %d cores, %s/%s", r.Machine.CPU, r.Machine.Cores, r.Machine.OS, r.Machine.Arch)
+			row[7] = fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, report.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
 		}
 		rows = append(rows, row)
 	}

@@ -197,7 +197,7 @@ func tellImported(e *env, done *judge.Imported, id string) {
 	for i, dir := range done.Folders {
 		folders[i] = report.Clean(dir)
 	}
-	fmt.Fprintf(e.stdout, "%s %s: %d cases, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), len(done.Cases), samples, len(done.Cases)-samples, next)
+	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), report.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
 // some lists files, but not many.

@@ -121,7 +121,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.stdout, "%s: %d files, %s%s\n", report.Clean(packed.Path), packed.Files, judge.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", report.Clean(packed.Path), report.Count(packed.Files, "file"), judge.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 

@@ -142,15 +142,8 @@ func (l *looseChoice) head(limits judge.Limits) string {
 	if l.from == "." {
 		where = "in this folder"
 	}
-	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", counted(len(l.Cases), "sample"), where,
+	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", report.Count(len(l.Cases), "sample"), where,
 		strings.Join(names, ", "), judge.Exactly(limits.Time), judge.Bytes(limits.Memory))
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // runInput runs a program on an input of the user's own.

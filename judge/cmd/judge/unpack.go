@@ -66,6 +66,6 @@ func unpack(ctx context.Context, e *env, u judge.Unpacking, from, root string) e
 	for i, dir := range un.Folders {
 		folders[i] = report.Clean(dir)
 	}
-	fmt.Fprintf(e.stdout, "made %s (%d files, %s); next: judge verify %s\n", strings.Join(folders, ", "), un.Files, judge.Bytes(un.Bytes), un.ID)
+	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), report.Count(un.Files, "file"), judge.Bytes(un.Bytes), un.ID)
 	return nil
 }
