@@ -29,12 +29,16 @@ func ratioSection(p *Problem) htmlSection {
 	all := &picture{Spec: "ratios", Title: "Over all cases", Wide: true}
 	rows := new(ratioRows)
 	order := (&compared{c, m}).order()
+	one := len(c.Programs) == 2
 	for _, i := range order {
 		if r := overall(&c.Programs[i]); i != c.Reference && r != nil && len(m.Cases) > 1 {
-			rows.add(names[i], r, 130)
+			name := names[i]
+			if one {
+				name = "all cases" // the other rows are cases
+			}
+			rows.add(name, r, 130)
 		}
 	}
-	one := len(c.Programs) == 2
 	if !one {
 		section.take(all, rows)
 	}

@@ -201,3 +201,18 @@ func TestHTMLDoubtsOnce(t *testing.T) {
 		t.Errorf("a doubt is told %d times, want 1", got)
 	}
 }
+
+func TestTheRowOverAllCasesIsNamed(t *testing.T) {
+	r := &stat.Ratio{Ratio: 0.5, N: 20, Claim: stat.Faster}
+	m := &bench.Measurement{Kind: bench.ForBench, Submissions: []bench.Entrant{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}, {Name: "secret/2"}}}
+	c := &bench.Comparison{Measurement: m, Programs: []bench.Program{
+		{Cells: make([]bench.Cell, 2)}, {Overall: r, Cells: []bench.Cell{{Ratio: r}, {Ratio: r}}},
+	}}
+	section := ratioSection(&Problem{Comparison: c})
+	if len(section.Pictures) != 1 {
+		t.Fatalf("%d pictures, want 1", len(section.Pictures))
+	}
+	if got := section.Pictures[0].Data["rows"].rows[0][0]; got != "all cases" {
+		t.Errorf("the first row is named %q, want all cases", got)
+	}
+}
