@@ -59,6 +59,23 @@ func TestVerifyRunsBeyondTheLimitForTheMargin(t *testing.T) {
 	}
 }
 
+// TestInferRunsOnlyWhatBoundsTheLimit: a case that no rule about a lower bound
+// speaks of is not run, so that one that is slow on purpose costs nothing.
+func TestInferRunsOnlyWhatBoundsTheLimit(t *testing.T) {
+	p, s := scriptedProblem(t, "other", "1.2s", "70s", "2.4s")
+	p.Limits.Time = 0
+	s.Expected = []Expectation{{Cases: p.Cases[0].Name, Timing: TimingLower}, {Cases: p.Cases[1].Name, Timing: TimingUpper}, {Cases: p.Cases[2].Name, Timing: TimingLower}}
+	runner := &scripted{}
+	j := &Judge{Runner: runner, Jobs: 1, Cache: t.TempDir()}
+	defer j.Close()
+	if err := j.Infer(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if want := p.Timing.Least(2400 * time.Millisecond); p.Limits.Time != want {
+		t.Errorf("inferred %v, want %v: the case of 70 s ended the measurement", p.Limits.Time, want)
+	}
+}
+
 func TestTooSlow(t *testing.T) {
 	ran := func(cpu, wall time.Duration) sandbox.Outcome { return sandbox.Outcome{CPU: cpu, Wall: wall} }
 	stopped := func(by sandbox.Resource, cpu, wall time.Duration) sandbox.Outcome {
