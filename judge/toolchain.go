@@ -66,7 +66,8 @@ func (t *toolchains) find(ctx context.Context, l *Language) (Toolchain, error) {
 		if ctx.Err() != nil {
 			return Toolchain{}, context.Cause(ctx)
 		}
-		f.known = true
+		// Neither does what failed for lack of descriptors or memory.
+		f.known = !OutOfResources(f.err)
 	}
 	return f.tc, f.err
 }

@@ -75,6 +75,9 @@ func (w *workshop) build(ctx context.Context, s source, g Guarantee) (*built, Co
 	l := s.language
 	tc, err := w.tools.find(ctx, l)
 	if err != nil {
+		if OutOfResources(err) {
+			return nil, Compile{}, fmt.Errorf("%s: %w", l.Name, err)
+		}
 		return nil, Compile{}, &unusableError{l, err}
 	}
 	files, entry, err := l.lay(s.files, s.entry)

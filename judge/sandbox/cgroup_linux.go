@@ -68,12 +68,12 @@ const (
 
 // newCgroup puts the process into a cgroup of its own, or returns nil where none
 // can be made. Generation tells one from the next of the same process.
-func newCgroup(pid, generation int) (g *cgroup, err error) {
+func newCgroup(pid, generation int) (_ *cgroup, err error) {
 	p := cgroupParents()
 	if p.none() {
 		return nil, nil
 	}
-	g = new(cgroup)
+	g := new(cgroup)
 	defer func() {
 		if err != nil {
 			g.remove()
@@ -90,9 +90,13 @@ func newCgroup(pid, generation int) (g *cgroup, err error) {
 		}
 		return dir, os.WriteFile(filepath.Join(dir, "cgroup.procs"), strconv.AppendInt(nil, int64(pid), 10), 0)
 	}
+	var exhausted error // a file that exists, but could not be opened now
 	open := func(dir, file string, mode int) *os.File {
 		f, err := os.OpenFile(filepath.Join(dir, file), mode, 0)
 		if err != nil {
+			if passing(err) {
+				exhausted = err
+			}
 			return nil
 		}
 		return f
@@ -141,7 +145,7 @@ func newCgroup(pid, generation int) (g *cgroup, err error) {
 		}
 		g.cpu = open(dir, "cpuacct.usage", os.O_RDONLY)
 	}
-	return g, nil
+	return g, exhausted
 }
 
 // memory reports whether it bounds and counts memory.

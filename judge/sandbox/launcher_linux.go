@@ -64,6 +64,7 @@ func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 	l.cmd.SysProcAttr = worldsOf(rung)
 	if err := l.cmd.Start(); err != nil {
 		unix.Close(l.socket)
+		l.lastWords()
 		return nil, fmt.Errorf("start a launcher: %w", err)
 	}
 	theirs.Close()

@@ -217,3 +217,38 @@ func TestNothingIsLeftOpen(t *testing.T) {
 	}
 	eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= goroutines })
 }
+
+// A cgroup that cannot be made leaves nothing open and no folder.
+func TestNewCgroupFailsCleanly(t *testing.T) {
+	const nobody = 1 << 30 // more than any process id
+	before := openFiles(t)
+	g, err := newCgroup(nobody, 1)
+	if err == nil && g == nil {
+		t.Skip("no cgroup can be made here")
+	}
+	if err == nil {
+		t.Fatalf("newCgroup(%d, 1) = %v, nil, want an error: no process has this id", nobody, g.dirs)
+	}
+	p := cgroupParents()
+	for _, parent := range []string{p.unified, p.memory, p.pids, p.cpu} {
+		if left, _ := filepath.Glob(filepath.Join(parent, fmt.Sprintf("%s%d-*", cgroupPrefix, nobody))); parent != "" && left != nil {
+			t.Errorf("newCgroup failed with %q and left %q", err, left)
+			for _, dir := range left {
+				os.Remove(dir)
+			}
+		}
+	}
+	if after := openFiles(t); after > before {
+		t.Errorf("%d files are open after newCgroup failed, %d before", after, before)
+	}
+}
+
+// openFiles counts the open files of this process.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}
