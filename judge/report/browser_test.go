@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"crucible/judge"
 	"crucible/judge/bench"
 )
 
@@ -27,6 +28,8 @@ func TestHTMLInABrowser(t *testing.T) {
 	t.Run("pointing tells values", b.pointing)
 	t.Run("changes tell both medians", b.changes)
 	t.Run("many programs look apart", b.many)
+	t.Run("crashes look unlike medians", b.crashes)
+	t.Run("ratio axes have a label at 1", b.ratioAxes)
 	t.Run("a narrow screen is enough", b.narrow)
 	t.Run("two hundred submissions", b.large)
 }
@@ -45,6 +48,7 @@ func pages() map[string]*Document {
 		"change":     changes(six[1:2], 4),
 		"few":        changes(six[:2], 1),
 		"scaling":    scaling(),
+		"crash":      crashed(),
 		"limits":     limitBand(1.6),
 		"nolimit":    limitBand(0.3),
 		"one":        verdicts(1, 1),
@@ -456,6 +460,66 @@ func (p *tab) heard(t *testing.T) {
 	if roles["image"] != pictures || roles["table"] != tables || roles["main"] != 1 || roles["heading"] == 0 {
 		t.Errorf("a reader hears of %d pictures, %d tables, %d mains and %d headings, want %d, %d, 1 and some",
 			roles["image"], roles["table"], roles["main"], roles["heading"], pictures, tables)
+	}
+}
+
+// crashed is a scaling in which the first program crashes at its two largest sizes.
+func crashed() *Document {
+	d := scaling()
+	points := d.Problems[0].Scaling.Curves[0].Points
+	for i := len(points) - 2; i < len(points); i++ {
+		points[i].Verdict = judge.RuntimeError
+	}
+	return d
+}
+
+// crashes are drawn as crosses, and the legend names them, where there are any.
+func (b *browser) crashes(t *testing.T) {
+	for _, tt := range []struct {
+		d    *Document
+		want int
+	}{{scaling(), 0}, {crashed(), 2}} {
+		p := b.open(t, "crashes", tt.d, 390)
+		p.eval(drawAll, nil)
+		for _, title := range []string{"Time against size", "Memory against size"} {
+			section := `[...document.querySelectorAll('main section section')].find(s => s.querySelector('h3').textContent === '` + title + `')`
+			var crosses, keys int
+			p.eval(section+`.querySelectorAll('.mark-symbol path[fill="transparent"][stroke-width="2"]').length`, &crosses)
+			p.eval(`[...`+section+`.querySelectorAll('.key li')].filter(e => e.textContent.includes('crashed')).length`, &keys)
+			if crosses != tt.want || keys != min(tt.want, 1) {
+				t.Errorf("%s of a scaling with %d crashes: %d crosses and %d entries of the legend", title, tt.want, crosses, keys)
+			}
+		}
+		p.picture(fmt.Sprintf("crashes %d", tt.want))
+	}
+}
+
+// ratioAxes have a label at 1 at every width.
+func (b *browser) ratioAxes(t *testing.T) {
+	for i, d := range []*Document{
+		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 0.97),
+		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 1.002),
+		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 1.2),
+		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp", "accepted/slow.py"}, 6, 20, 1, 0.6, 40),
+		changes(six, 9),
+	} {
+		for _, width := range []int{390, 1280} {
+			p := b.open(t, "ratios", d, width)
+			p.eval(drawAll, nil)
+			var axes, ones int
+			const lists = `[...document.querySelectorAll('.picture svg')].map(s => [...s.querySelectorAll('.role-axis')].map(a => [
+				[...a.querySelectorAll('.role-axis-title text')].map(e => e.textContent).join(),
+				[...a.querySelectorAll('.role-axis-label text')].filter(e => getComputedStyle(e).opacity !== '0' && e.getAttribute('opacity') !== '0').map(e => e.textContent)])).flat()
+				.filter(([title]) => title === 'NEW over OLD' || title.startsWith('× the reference'))`
+			p.eval(lists+`.length`, &axes)
+			p.eval(lists+`.filter(([, labels]) => labels.includes('1') && labels.filter(Boolean).length > 1).length`, &ones)
+			if axes == 0 || ones != axes {
+				var got string
+				p.eval(`JSON.stringify(`+lists+`)`, &got)
+				t.Errorf("document %d, %d wide: %d of %d axes of ratios have labels at 1 and elsewhere: %s", i, width, ones, axes, got)
+			}
+			p.picture(fmt.Sprintf("ratios %d %d", i, width))
+		}
 	}
 }
 

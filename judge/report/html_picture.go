@@ -120,7 +120,7 @@ var looks = func() map[string]look {
 		"limit": {"limit", "bar", []float64{5, 3}}, "proposed": {"proposed", "bar", []float64{2, 3}}, "px": {"px", "circle", nil},
 		"slower": {"slower", "triangle-right", nil}, "faster": {"faster", "triangle-left", nil}, "unclear": {"unclear", "diamond", nil},
 		"regression": {"slower", "triangle-right", nil}, "gain": {"faster", "triangle-left", nil}, "held": {"unclear", "circle", nil},
-		"stopped": {"unclear", "stopped", nil}, "open": {"open", "diamond", nil}, "lost": {"slower", "cross", nil}, "found": {"faster", "square", nil},
+		"stopped": {"unclear", "stopped", nil}, "failed": {"unclear", "failed", nil}, "open": {"open", "diamond", nil}, "lost": {"slower", "cross", nil}, "found": {"faster", "square", nil},
 	}
 	for key, shape := range map[string]string{
 		"AC": "circle", "WA": "cross", "TLE": "triangle-right", "MLE": "square", "OLE": "diamond", "RTE": "triangle-down", "CE": "triangle-up", "JE": "triangle-left",
@@ -160,7 +160,7 @@ func (s *htmlSection) legend(names []string, lines bool) {
 	}
 }
 
-// shapes are drawn by Vega under these names, but for the bar and what is stopped.
+// shapes are drawn by Vega under these names, except bar, stopped and failed.
 var shapes = map[string]string{
 	"circle":         "M6 2a4 4 0 1 0 .01 0z",
 	"square":         "M2.5 2.5h7v7h-7z",
@@ -171,6 +171,7 @@ var shapes = map[string]string{
 	"triangle-right": "M10.5 6l-9 5v-10z",
 	"bar":            "M5 0h2v12h-2z",
 	"triangle-left":  "M1.5 6l9 5v-10z",
+	"failed":         "M1.6 3l1.4-1.4 3 3 3-3 1.4 1.4-3 3 3 3-1.4 1.4-3-3-3 3-1.4-1.4 3-3z",
 	"stopped":        "M6 5.5a3 3 0 1 0 .01 0zM6 6.8a1.7 1.7 0 1 1 -.01 0zM5.4 5.5v-2.7h-1.7l2.3-2.8 2.3 2.8h-1.7v2.7z",
 }
 

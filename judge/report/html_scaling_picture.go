@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -15,7 +16,8 @@ func growthSection(p *Problem, memory bool) htmlSection {
 	m := s.Measurement
 	names := entrantNames(m)
 	short := labels(names)
-	rows, stops, fits := frameOf("x", "y", "lo", "hi", "s", "k"), frameOf("x", "y", "s", "verdict", "k"), frameOf("x", "y", "s", "k")
+	rows, fits := frameOf("x", "y", "lo", "hi", "s", "k"), frameOf("x", "y", "s", "k")
+	stops, failures := frameOf("x", "y", "s", "verdict", "k"), frameOf("x", "y", "s", "verdict", "k")
 	sheet := Sheet{Title: "CPU time by size", Columns: []Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
 	text := shown
 	if memory {
@@ -46,6 +48,9 @@ func growthSection(p *Problem, memory bool) htmlSection {
 			case stopped:
 				stops.add(at.N, one.Median, short[i], string(at.Verdict), key)
 				row[2].Text = "> " + text(one.Median)
+			case at.Verdict != judge.Accepted:
+				failures.add(at.N, one.Median, short[i], cmp.Or(string(at.Verdict), string(JudgeError)), key)
+				row[2].Text = text(one.Median)
 			default:
 				lo, hi := max(one.Lo, one.Min), min(one.Hi, one.Max)
 				rows.add(at.N, one.Median, lo, hi, short[i], key)
@@ -60,10 +65,10 @@ func growthSection(p *Problem, memory bool) htmlSection {
 			curve(fits, fit, c.Points[0].N, c.Points[n-1].N, short[i], key)
 		}
 	}
-	if len(rows.rows)+len(stops.rows) == 0 {
+	if len(rows.rows)+len(stops.rows)+len(failures.rows) == 0 {
 		return htmlSection{}
 	}
-	one := &picture{Spec: "growth", Data: map[string]*frame{"rows": rows, "stops": stops, "fits": fits, "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}}
+	one := &picture{Spec: "growth", Data: map[string]*frame{"rows": rows, "stops": stops, "failures": failures, "fits": fits, "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}}
 	as, what := "time", "CPU time"
 	section := htmlSection{Title: "Time against size"}
 	section.Says = "Medians with intervals on logarithmic axes, where a power of n is a straight line; the lines are the fits."
@@ -86,12 +91,15 @@ func growthSection(p *Problem, memory bool) htmlSection {
 		}
 		section.Tables = append(open(Sheets(p)...), folded(sheet)...)
 	}
-	one.Hover = []htmlHover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "stopped there", "text"}}
+	one.Hover = []htmlHover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "verdict", "text"}}
 	one.Says = fmt.Sprintf("%s of %s against the size of the input. %s", what, Count(len(s.Curves), "submission"), section.Says)
 	section.Pictures = []*picture{one}
 	section.legend(names, true)
 	if len(stops.rows) > 0 {
 		section.Key = append(section.Key, htmlKey{Key: "stopped", Text: "stopped at a limit: it would have taken more"})
+	}
+	if len(failures.rows) > 0 {
+		section.Key = append(section.Key, htmlKey{Key: "failed", Text: "crashed or failed otherwise: not part of the fit"})
 	}
 	return section
 }

@@ -161,6 +161,7 @@ func TestHTMLLooksDiffer(t *testing.T) {
 		"verdicts": {"AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "JE"},
 		"limits":   {"must", "never", "free"},
 		"ratios":   {"faster", "slower", "unclear"},
+		"scaling":  {"stopped", "failed"},
 		"changes":  {"regression", "gain", "held", "open", "lost", "found"},
 	}
 	for i := range mostPrograms {

@@ -40,12 +40,13 @@ const labels = read('labels.json');
 const compiled = {};
 
 // labelled writes out the labels of axes, which are named: "sparse seconds" has
-// no labels at 3, 4, 6 to 9 if the logarithmic axis is long.
+// no labels at 3, 4, 6 to 9 if the logarithmic axis is long. A "ratio" has none
+// so near to 1 that the label of 1 would be left out.
 function labelled(node, channel) {
   for (const [key, value] of Object.entries(node)) {
     if (key === 'labelExpr') {
       const { sparse, ...kinds } = JSON.parse(labels), words = value.split(' ');
-      const text = kinds[words.at(-1)];
+      const text = kinds[words.at(-1)].replaceAll('AXIS', channel);
       node[key] = words[0] === 'sparse' ? `${sparse.replaceAll('AXIS', channel)} ? '' : ${text}` : text;
     } else if (value && typeof value === 'object') {
       labelled(value, key === 'axis' ? channel : key);
