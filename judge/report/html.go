@@ -299,11 +299,20 @@ func parted(name string) template.HTML {
 // a character.
 var breaks = regexp.MustCompile(`[/_]+`)
 
+// powers escapes a text and raises the exponents of models in it: n^1.52, 1.3^n.
+func powers(text string) template.HTML {
+	return template.HTML(models.ReplaceAllString(template.HTMLEscapeString(text), "$1<sup>$2</sup>"))
+}
+
+// models are powers of n and exponential functions, as modelText writes them.
+var models = regexp.MustCompile(`\b(n|c|\d+(?:\.\d+)?)\^(n|k|\d+(?:\.\d+)?)\b`)
+
 var htmlFuncs = template.FuncMap{
 	"name":     nameShown,
 	"parted":   parted,
 	"clean":    func(s string) string { return terminal.Clip(Clean(s), 400) },
 	"line":     func(s string) string { return terminal.Clip(s, 400) },
+	"powers":   powers,
 	"glyph":    glyph,
 	"doubtful": func(note string) bool { return strings.HasPrefix(note, "doubt: ") },
 	"json": func(v any) (template.JS, error) {

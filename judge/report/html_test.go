@@ -217,3 +217,16 @@ func TestTheRowOverAllCasesIsNamed(t *testing.T) {
 		t.Errorf("the first row is named %q, want all cases", got)
 	}
 }
+
+func TestPowersRaisesModels(t *testing.T) {
+	for text, want := range map[string]string{
+		"n^1.98 ?":              "n<sup>1.98</sup> ?",
+		"1.2 ms + 3 ns·1.31^n":  "1.2 ms + 3 ns·1.31<sup>n</sup>",
+		"that n^k has, <b>n^2":  "that n<sup>k</sup> has, &lt;b&gt;n<sup>2</sup>",
+		"main^2.cpp, a^b, n^<b": "main^2.cpp, a^b, n^&lt;b",
+	} {
+		if got := string(powers(text)); got != want {
+			t.Errorf("powers(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
