@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,18 +28,18 @@ func TestVerdictsOfAttacks(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("limits are held on Linux only")
 	}
-	needs(t, "gcc")
-	attacks := map[Verdict][]string{
-		TimeLimit: {
+	testkit.Needs(t, "gcc")
+	attacks := map[problem.Verdict][]string{
+		problem.TimeLimit: {
 			"cpu_loop", "cpu_threads", "cpu_system", "cpu_children", "cpu_children_unwaited", "cpu_daemon", "cpu_exec",
 			"sleep", "stop_itself", "ignore_signals", "output_closed", "wall_busy", "wall_input_awaited",
 		},
-		MemoryLimit: {"memory_heap", "memory_mmap", "memory_killed_child", "memory_pipes"},
-		OutputLimit: {"output_stdout", "output_stderr", "output_children", "file_size"},
-		RuntimeError: {
+		problem.MemoryLimit: {"memory_heap", "memory_mmap", "memory_killed_child", "memory_pipes"},
+		problem.OutputLimit: {"output_stdout", "output_stderr", "output_children", "file_size"},
+		problem.RuntimeError: {
 			"fork_bomb", "fork_bomb_daemons", "thread_bomb", "abort", "segfault", "raise_sigkill", "raise_sigsys", "raise_sigxcpu", "raise_sigxfsz",
 		},
-		Accepted: {"nothing", "inherited", "innocent_threads", "innocent_signals"},
+		problem.Accepted: {"nothing", "inherited", "innocent_threads", "innocent_signals"},
 	}
 	dir := filepath.Join(t.TempDir(), "attacks")
 	write := func(name, text string) {
@@ -60,7 +62,7 @@ limits: {time_limit: 1, memory: 64, output: 1}
 	write("data/secret/1.in", "input\n")
 	write("data/secret/1.ans", "")
 	for want, names := range attacks {
-		if raced {
+		if testkit.Raced {
 			// The programs are out of the race detector's sight, and what the judge
 			// does is the same for all that deserve the same.
 			names = names[:2]
@@ -81,21 +83,21 @@ limits: {time_limit: 1, memory: 64, output: 1}
 			}
 		}
 	}
-	source, err := Folder(dir)
+	source, err := problem.Folder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer source.Close()
-	p, err := Open(source)
+	p, err := problem.Open(source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := &Judge{Cache: t.TempDir(), Jobs: 2}
 	defer j.Close()
 	holdsHostile(t, j)
-	var greedy, others []*Submission
+	var greedy, others []*problem.Submission
 	for _, s := range p.Submissions {
-		if slices.Contains(attacks[MemoryLimit], filepath.Base(s.Name)) {
+		if slices.Contains(attacks[problem.MemoryLimit], filepath.Base(s.Name)) {
 			greedy = append(greedy, s)
 		} else {
 			others = append(others, s)

@@ -3,6 +3,8 @@ package judge
 import (
 	"bytes"
 	"context"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +20,7 @@ func BenchmarkCases(b *testing.B) {
 		b.Skip("no C compiler:", err)
 	}
 	ctx := b.Context()
-	p, err := Open(pack(`-- submissions/accepted/copy.c --
+	p, err := problem.Open(testkit.Pack(`-- submissions/accepted/copy.c --
 #include <stdio.h>
 int main(void) { int a, b; if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a + b); return 0; }
 `))
@@ -40,11 +42,11 @@ int main(void) { int a, b; if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a + b
 	n := 0
 	for b.Loop() {
 		start := time.Now()
-		if run := session.Run(ctx, sample); run.Verdict != Accepted {
+		if run := session.Run(ctx, sample); run.Verdict != problem.Accepted {
 			b.Fatal(run.Verdict, run.Why, run.Err)
 		}
 		middle := time.Now()
-		if err := forkExec(ctx, session.program.args, input); err != nil {
+		if err := forkExec(ctx, session.program.Args, input); err != nil {
 			b.Fatal(err)
 		}
 		judged += middle.Sub(start)

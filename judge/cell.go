@@ -1,15 +1,16 @@
 package judge
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 
+	"crucible/judge/build"
 	"crucible/judge/check"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -18,7 +19,7 @@ import (
 // of standard output.
 const (
 	keptStderr = 2 << 10
-	keptSaid   = 64 << 10
+	KeptSaid   = 64 << 10
 	keptOutput = 64 << 10
 )
 
@@ -28,8 +29,8 @@ const (
 // A time limit that was passed while other programs ran is believed only if it
 // is expected: otherwise the case is run once more, alone, and the lower time
 // counts, because neighbours cost a program time and never give it any.
-func (j *Judge) runCase(ctx context.Context, s *Submission, program *built, c *Case, limits Limits, release func()) Run {
-	j.tell(Event{Kind: Running, Submission: s, Case: c})
+func (j *Judge) runCase(ctx context.Context, s *problem.Submission, program *build.Program, c *problem.Case, limits problem.Limits, release func()) Run {
+	j.Tell(Event{Kind: Running, Submission: s, Case: c})
 	times := max(j.Repeat, 1)
 	if c.Static != nil || s.Problem.Is("submit-answer") {
 		times = 1 // nothing is run that could take another time
@@ -41,8 +42,8 @@ func (j *Judge) runCase(ctx context.Context, s *Submission, program *built, c *C
 		case n == 0:
 			run = one
 			run.Times = nil
-		case run.Err != nil || run.Verdict != Accepted:
-		case one.Err != nil || one.Verdict != Accepted || one.Outcome.CPU > run.Outcome.CPU:
+		case run.Err != nil || run.Verdict != problem.Accepted:
+		case one.Err != nil || one.Verdict != problem.Accepted || one.Outcome.CPU > run.Outcome.CPU:
 			times := run.Times
 			run = one
 			run.Times = times
@@ -50,23 +51,23 @@ func (j *Judge) runCase(ctx context.Context, s *Submission, program *built, c *C
 		run.Times = append(run.Times, one.Outcome)
 	}
 	release()
-	if run.Verdict == TimeLimit && j.jobs() > 1 && j.Repeat <= 1 && !permits(s.Expected, c, TimeLimit) {
-		if release, err := j.acquire(ctx, j.jobs()); err == nil {
-			if again := j.runOnce(ctx, s, program, c, limits); again.Err == nil && (again.Verdict != TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
+	if run.Verdict == problem.TimeLimit && j.Workers() > 1 && j.Repeat <= 1 && !permits(s.Expected, c, problem.TimeLimit) {
+		if release, err := j.Acquire(ctx, j.Workers()); err == nil {
+			if again := j.runOnce(ctx, s, program, c, limits); again.Err == nil && (again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
 				again.Times = append(run.Times, again.Outcome)
 				run = again
 			}
 			release()
 		}
 	}
-	j.tell(Event{Kind: Ran, Submission: s, Case: c, Run: &run})
+	j.Tell(Event{Kind: Ran, Submission: s, Case: c, Run: &run})
 	return run
 }
 
 // permits reports whether every rule about the case permits the verdict.
-func permits(expected []Expectation, c *Case, v Verdict) bool {
+func permits(expected []problem.Expectation, c *problem.Case, v problem.Verdict) bool {
 	for i := range expected {
-		if e := &expected[i]; e.speaksOf(c.Name) && e.Permitted != nil && !v.in(e.Permitted) {
+		if e := &expected[i]; e.SpeaksOf(c.Name) && e.Permitted != nil && !v.In(e.Permitted) {
 			return false
 		}
 	}
@@ -77,27 +78,27 @@ func permits(expected []Expectation, c *Case, v Verdict) bool {
 // verdict.
 type trial struct {
 	j       *Judge
-	s       *Submission
-	program *built // nil if nothing is to be run
-	c       *Case
-	limits  Limits
+	s       *problem.Submission
+	program *build.Program // nil if nothing is to be run
+	c       *problem.Case
+	limits  problem.Limits
 	exam    examination
 	passes  int // begun
 	run     Run
 }
 
 // runOnce runs the program on the case and judges the outcome.
-func (j *Judge) runOnce(ctx context.Context, s *Submission, program *built, c *Case, limits Limits) Run {
+func (j *Judge) runOnce(ctx context.Context, s *problem.Submission, program *build.Program, c *problem.Case, limits problem.Limits) Run {
 	t := &trial{j: j, s: s, program: program, c: c, limits: limits, run: Run{Case: c.Name}}
 	t.exam = examination{j: j, p: s.Problem, c: c, of: program}
 	// What cannot be removed now is tried again at Close, which tells of it; the
 	// verdict stands.
 	defer t.exam.close()
 	if err := t.play(ctx); err != nil {
-		t.run.Verdict = undecided
+		t.run.Verdict = problem.Undecided
 		t.run.Err = fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
 	}
-	if !slices.ContainsFunc(s.Expected, func(e Expectation) bool { return e.Message != "" }) {
+	if !slices.ContainsFunc(s.Expected, func(e problem.Expectation) bool { return e.Message != "" }) {
 		t.run.message = "" // nobody will search it
 	}
 	return t.run
@@ -124,12 +125,12 @@ func (t *trial) play(ctx context.Context) error {
 // it did.
 func (t *trial) pass(ctx context.Context) error {
 	t.passes++
-	dir, err := t.program.workplace(t.j.tmp)
+	dir, err := t.program.Folder(t.j.tmp)
 	if err != nil {
 		return err
 	}
-	defer func() { t.program.leave(dir, t.j.confined() && t.c.files == nil) }()
-	if err := t.c.copyFiles(dir); err != nil {
+	defer func() { t.program.Leave(dir, t.j.Confined() && t.c.Files == nil) }()
+	if err := t.c.CopyFiles(dir); err != nil {
 		return err
 	}
 	if t.s.Problem.Is("interactive") {
@@ -150,7 +151,7 @@ func (t *trial) batch(ctx context.Context, dir string) error {
 		out.reset()
 		t.j.spools.Put(out)
 	}()
-	said := &stderr{}
+	said := &Stderr{}
 	cmd := t.command(dir)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, said
 	cores, unpin := t.j.pin()
@@ -172,7 +173,7 @@ func (t *trial) batch(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	if err := t.weigh(o, said); err != nil || t.run.Verdict != undecided {
+	if err := t.weigh(o, said); err != nil || t.run.Verdict != problem.Undecided {
 		return err
 	}
 	return t.exam.examine(ctx, out.open, &t.run)
@@ -180,18 +181,18 @@ func (t *trial) batch(ctx context.Context, dir string) error {
 
 // command is what every run of the submission is given, but for its streams.
 func (t *trial) command(dir string) sandbox.Cmd {
-	enforce := t.limits.enforced()
+	enforce := enforced(t.limits)
 	most := t.j.TimeToKill
 	if t.j.timeToKill != nil {
 		most = t.j.timeToKill(t.s, t.c)
 	}
 	if most > enforce.CPU {
-		enforce.CPU, enforce.Wall = most, wallLimit(most)
+		enforce.CPU, enforce.Wall = most, problem.WallLimit(most)
 	}
 	return sandbox.Cmd{
-		Args:  append(t.program.args[:len(t.program.args):len(t.program.args)], t.c.Args...),
+		Args:  append(t.program.Args[:len(t.program.Args):len(t.program.Args)], t.c.Args...),
 		Dir:   dir,
-		Reads: t.program.reads, OpenFiles: t.program.files,
+		Reads: t.program.Reads, OpenFiles: t.program.Files,
 		// 2025-09, "Allow file writing".
 		Scratch:        t.s.Problem.AllowFileWriting,
 		Limits:         enforce,
@@ -201,50 +202,24 @@ func (t *trial) command(dir string) sandbox.Cmd {
 
 // weigh adds the outcome of a pass to the run, and gives the verdict that it
 // deserves by itself: undecided if the output, or what was said, is to be judged.
-func (t *trial) weigh(o sandbox.Outcome, said *stderr) (err error) {
+func (t *trial) weigh(o sandbox.Outcome, said *Stderr) (err error) {
 	r := &t.run
 	r.add(o, t.s.Problem.Is("multi-pass"))
-	r.Stderr = clipText(said.String(), math.MaxInt)
+	r.Stderr = text.Clip(said.String(), math.MaxInt)
 	r.Verdict, r.Why, err = verdictOf(o, t.limits)
-	if r.Verdict == RuntimeError {
+	if r.Verdict == problem.RuntimeError {
 		r.Why += afterCrash(o, r.Stderr)
 	}
 	return err
 }
 
-// input opens what the program reads. An input that comes out of an archive is
-// unpacked first: one that is damaged is found so even if the program does not
-// read it to its end. Larger ones are not held in memory.
-func (c *Case) input() (io.ReadCloser, error) {
-	const held = 64 << 20
-	f, err := openRegular(c.fsys, c.path(".in"))
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if _, real := f.(*os.File); real || err != nil || info.Size() > held {
-		return f, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, err
-	}
-	return heldInput{bytes.NewReader(data)}, nil
-}
-
-// A heldInput is in memory, and shows how long it is.
-type heldInput struct{ *bytes.Reader }
-
-func (heldInput) Close() error { return nil }
-
 // byDefault asks the default validator.
 func (e *examination) byDefault(output io.Reader, run *Run) error {
 	checker, err := check.Default(e.c.OutputValidatorArgs)
 	if err != nil {
-		return &Defect{File: e.c.whereConfig(), Msg: err.Error()}
+		return &problem.Defect{File: e.c.WhereConfig(), Msg: err.Error()}
 	}
-	answer, err := openRegular(e.c.fsys, e.c.path(".ans"))
+	answer, err := problem.OpenRegular(e.c.FS, e.c.Path(".ans"))
 	if err != nil {
 		return err
 	}
@@ -260,13 +235,10 @@ func (e *examination) byDefault(output io.Reader, run *Run) error {
 
 // judged sets the verdict of a checker.
 func (r *Run) judged(ok bool, why string) {
-	r.Verdict, r.Why = WrongAnswer, why
+	r.Verdict, r.Why = problem.WrongAnswer, why
 	if ok {
-		r.Verdict, r.Why = Accepted, ""
+		r.Verdict, r.Why = problem.Accepted, ""
 	}
 }
-
-// whereConfig names the file that gives the case its arguments.
-func (c *Case) whereConfig() string { return where(c.fsys, c.path(".yaml")) }
 
 var _ io.Writer = (*spool)(nil)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"crucible/judge/problem"
 	"fmt"
 	"slices"
 )
@@ -38,7 +39,7 @@ func (t *tree) course() *course {
 }
 
 // needs reports whether the case can still change the result.
-func (c *course) needs(k *Case) bool {
+func (c *course) needs(k *problem.Case) bool {
 	for n := c.of(k); n != nil; n = n.parent {
 		if c.state[n].closed || c.unmet(n) != "" {
 			return false
@@ -49,7 +50,7 @@ func (c *course) needs(k *Case) bool {
 
 // bar says why a case is not run, whatever is expected of it: its group
 // requires another that was not passed.
-func (c *course) bar(k *Case) string {
+func (c *course) bar(k *problem.Case) string {
 	for n := c.of(k); n != nil; n = n.parent {
 		if why := c.unmet(n); why != "" {
 			return why
@@ -76,13 +77,13 @@ func (c *course) unmet(n *node) string {
 }
 
 // add weighs the run of the next case, which need not be one that was needed.
-func (c *course) add(k *Case, run *Run) {
+func (c *course) add(k *problem.Case, run *Run) {
 	n := c.of(k)
 	if n == nil || !c.reach(k) {
 		return
 	}
 	one := result{verdict: run.Verdict, failed: run.Err != nil}
-	if run.Err == nil && !c.p.legacy() {
+	if run.Err == nil && !c.p.Legacy() {
 		if score, err := n.earned(k, run); err != nil {
 			one.failed = true
 		} else if score != nil {
@@ -93,23 +94,23 @@ func (c *course) add(k *Case, run *Run) {
 }
 
 // earned is the score of a case by the rules of its group.
-func (c *course) earned(k *Case, run *Run) (*float64, error) {
+func (c *course) earned(k *problem.Case, run *Run) (*float64, error) {
 	n := c.of(k)
 	switch {
 	case n == nil:
 		return nil, nil
-	case !c.p.legacy():
+	case !c.p.Legacy():
 		return n.earned(k, run)
-	case !c.p.Is("scoring") || c.p.domjudgeScores && run.Score == nil:
+	case !c.p.Is("scoring") || c.p.DomjudgeScores && run.Score == nil:
 		return nil, nil
 	}
-	score := n.given(run)
+	score := given(n.Group, run)
 	return &score, nil
 }
 
 // reach finds the groups that a case is in barred or not, which is known once
 // the cases before it are, and reports whether its result counts.
-func (c *course) reach(k *Case) bool {
+func (c *course) reach(k *problem.Case) bool {
 	counts := true
 	var path []*node
 	for n := c.of(k); n != nil; n = n.parent {
@@ -136,7 +137,7 @@ func (c *course) take(n *node, one result) {
 	s.accepted = s.accepted || one.accepted()
 	s.zero = s.zero || one.score == 0
 	s.nonzero = s.nonzero || one.score > 0
-	s.doubtful = s.doubtful || one.failed || one.verdict == undecided && !one.blocked
+	s.doubtful = s.doubtful || one.failed || one.verdict == problem.Undecided && !one.blocked
 	if one.rejected() && !one.failed && !s.rejected {
 		s.rejected, s.first = true, one
 	}
@@ -150,14 +151,14 @@ func (c *course) settles(n *node, one result) bool {
 	switch {
 	case !one.rejected() || one.failed:
 		return false
-	case c.p.legacy():
+	case c.p.Legacy():
 		return n.OnReject != "continue"
 	case n.parent == nil:
 		return false
-	case n.sample(), n.Aggregation == AllOrNothing:
+	case n.sample(), n.Aggregation == problem.AllOrNothing:
 		return true
 	}
-	return n.Aggregation == Min && one.score == 0
+	return n.Aggregation == problem.Min && one.score == 0
 }
 
 // close ends a group whose result is known, and tells the one above.
@@ -166,7 +167,7 @@ func (c *course) close(n *node, one result) {
 	if n.parent == nil {
 		return
 	}
-	if above := c.state[n.parent]; n.uncounted || n.sample() && c.ignoresSample() {
+	if above := c.state[n.parent]; n.Uncounted || n.sample() && c.ignoresSample() {
 		if above.left--; above.left == 0 && !above.closed {
 			c.close(n.parent, c.result(n.parent))
 		}
@@ -176,32 +177,32 @@ func (c *course) close(n *node, one result) {
 }
 
 func (c *course) ignoresSample() bool {
-	how, _ := gradingOf(c.root.GraderFlags)
-	return c.p.legacy() && !c.root.Custom && how.ignoreSample
+	how, _ := problem.GradingOf(c.root.GraderFlags)
+	return c.p.Legacy() && !c.root.Custom && how.IgnoreSample
 }
 
 // result is what a group that is done adds to the one above. Of its score it
 // only matters whether there is any.
 func (c *course) result(n *node) result {
 	s := c.state[n]
-	one := result{verdict: Accepted, failed: s.doubtful}
+	one := result{verdict: problem.Accepted, failed: s.doubtful}
 	if s.rejected {
 		one.verdict, one.blocked = s.first.verdict, s.first.blocked
 	}
-	if c.p.legacy() {
-		switch how, _ := gradingOf(n.GraderFlags); {
+	if c.p.Legacy() {
+		switch how, _ := problem.GradingOf(n.GraderFlags); {
 		case n.Custom:
 			one.failed = true // who knows what it will say
-		case how.verdict == "always_accept", how.anyAccepted && s.accepted:
-			one.verdict = Accepted
+		case how.Verdict == "always_accept", how.AnyAccepted && s.accepted:
+			one.verdict = problem.Accepted
 		}
 		return one
 	}
 	scored := s.nonzero
 	switch n.Aggregation {
-	case AllOrNothing:
+	case problem.AllOrNothing:
 		scored = !s.rejected
-	case Min:
+	case problem.Min:
 		scored = !s.zero
 	}
 	if scored {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"crucible/judge/problem"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -35,11 +36,11 @@ func TestCourse(t *testing.T) {
 
 // checkCourse runs a course over cases that would come to the words of want, and
 // wants it to leave those in brackets.
-func checkCourse(t *testing.T, p *Problem, groups, want string) {
+func checkCourse(t *testing.T, p *problem.Problem, groups, want string) {
 	t.Helper()
 	words := strings.NewReplacer("[", "", "]", "").Replace(want)
 	runs := testRuns(t, p, words)
-	c := p.scored().course()
+	c := scoringTree(p).course()
 	var got []string
 	for i, word := range strings.Fields(words) {
 		k := p.Cases[i]
@@ -64,7 +65,7 @@ func TestCourseLosesNothing(t *testing.T) {
 	left := 0
 	for range 4000 {
 		p := randomProblem(t, r)
-		tree := p.scored()
+		tree := scoringTree(p)
 		words := make([]string, len(p.Cases))
 		for i := range words {
 			words[i] = []string{"AC", "AC", "AC", "AC", "WA", "TLE", "RTE", "!"}[r.IntN(8-r.IntN(2))]
@@ -72,7 +73,7 @@ func TestCourseLosesNothing(t *testing.T) {
 		all := testRuns(t, p, strings.Join(words, " "))
 		whole := tree.fill(all, nil)
 		c := tree.course()
-		gone := make(map[*Case]bool)
+		gone := make(map[*problem.Case]bool)
 		var some []Run
 		for i, k := range p.Cases {
 			for later := range gone {
@@ -99,10 +100,10 @@ func TestCourseLosesNothing(t *testing.T) {
 		if strings.Contains(strings.Join(words, " "), "!") {
 			continue // nothing is said of scores then
 		}
-		if fraction(wantScore, nil) != fraction(score, nil) || verdictOfRuns(all) != verdictOfRuns(some) && !p.legacy() {
+		if fraction(wantScore, nil) != fraction(score, nil) || verdictOfRuns(all) != verdictOfRuns(some) && !p.Legacy() {
 			t.Fatalf("%s\nall   %s %s\nneeded %s %s", describe(p, words), fraction(wantScore, nil), verdictOfRuns(all), fraction(score, nil), verdictOfRuns(some))
 		}
-		if p.legacy() && whole.results[tree.root] != part.results[tree.root] {
+		if p.Legacy() && whole.results[tree.root] != part.results[tree.root] {
 			t.Fatalf("%s\nall    %+v\nneeded %+v", describe(p, words), whole.results[tree.root], part.results[tree.root])
 		}
 	}
@@ -111,7 +112,7 @@ func TestCourseLosesNothing(t *testing.T) {
 	}
 }
 
-func describe(p *Problem, words []string) string {
+func describe(p *problem.Problem, words []string) string {
 	var b strings.Builder
 	for i, k := range p.Cases {
 		g := k.Group
@@ -121,7 +122,7 @@ func describe(p *Problem, words []string) string {
 }
 
 // randomProblem is of 2025-09, or a legacy one with groups in groups.
-func randomProblem(t *testing.T, r *rand.Rand) *Problem {
+func randomProblem(t *testing.T, r *rand.Rand) *problem.Problem {
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
 	if r.IntN(2) == 0 {
 		var lines []string

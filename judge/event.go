@@ -1,13 +1,15 @@
 package judge
 
+import "crucible/judge/problem"
+
 // An Event tells what the judge is doing, while it does it. Events of
 // different submissions come interleaved, one at a time.
 type Event struct {
 	Kind       EventKind
-	Submission *Submission
-	Case       *Case   // of Running and Ran
-	Run        *Run    // of Ran
-	Report     *Report // of Judged
+	Submission *problem.Submission
+	Case       *problem.Case // of Running and Ran
+	Run        *Run          // of Ran
+	Report     *Report       // of Judged
 
 	// Of Checking:
 	Promise  string // the name of the promise

@@ -10,6 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/build"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -25,9 +29,9 @@ const (
 // fields is ready; it must be closed.
 type examination struct {
 	j  *Judge
-	p  *Problem
-	c  *Case
-	of *built // the submission, whose files validators see; nil if there is none
+	p  *problem.Problem
+	c  *problem.Case
+	of *build.Program // the submission, whose files validators see; nil if there is none
 
 	dir           string // "" until a validator is needed
 	input, answer string // files that a validator can open
@@ -39,13 +43,13 @@ type examination struct {
 type examiner struct {
 	kind     string // for messages; "" is an output validator
 	at       string // where its source is
-	program  *built
+	program  *build.Program
 	testlib  bool   // it speaks testlib's dialect
 	feedback string // its folder
 }
 
 // open makes the folder and builds the validators.
-func (e *examination) open(ctx context.Context, validators []*Program) error {
+func (e *examination) open(ctx context.Context, validators []*problem.Program) error {
 	if e.dir != "" {
 		return nil
 	}
@@ -59,13 +63,13 @@ func (e *examination) open(ctx context.Context, validators []*Program) error {
 		if i > 0 {
 			x.feedback += strconv.Itoa(i + 1)
 		}
-		if x.program, err = e.j.validator(ctx, v, e.p.Checking); err != nil {
+		if x.program, err = e.j.BuildValidator(ctx, v, e.p.Checking); err != nil {
 			return err
 		}
 		if x.testlib, err = e.j.speaksTestlib(v); err != nil {
 			return err
 		}
-		if err := mkdir(x.feedback); err != nil {
+		if err := osfile.Mkdir(x.feedback); err != nil {
 			return err
 		}
 		e.examiners = append(e.examiners, x)
@@ -73,10 +77,10 @@ func (e *examination) open(ctx context.Context, validators []*Program) error {
 	if e.c.Static != nil {
 		return nil
 	}
-	if e.input, err = e.c.real(dir, ".in"); err != nil {
+	if e.input, err = e.c.Real(dir, ".in"); err != nil {
 		return err
 	}
-	e.answer, err = e.c.real(dir, ".ans")
+	e.answer, err = e.c.Real(dir, ".ans")
 	return err
 }
 
@@ -85,13 +89,13 @@ func (e *examination) close() error {
 	if e.dir == "" {
 		return nil
 	}
-	return removeAll(e.dir)
+	return osfile.RemoveAll(e.dir)
 }
 
 // finish reads what counts only when the last pass is over. If several
 // validators give a score, the last one's holds.
 func (e *examination) finish(run *Run) error {
-	if run.Verdict != Accepted && run.Verdict != WrongAnswer {
+	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer {
 		return nil
 	}
 	for _, x := range e.examiners {
@@ -125,7 +129,7 @@ func (e *examination) examine(ctx context.Context, output func() (io.ReadCloser,
 		if err := e.ask(ctx, x, output, &next); err != nil {
 			return err
 		}
-		if i == 0 || run.Verdict == Accepted {
+		if i == 0 || run.Verdict == problem.Accepted {
 			*run = next
 		}
 	}
@@ -144,7 +148,7 @@ func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.Re
 		return err
 	}
 	defer leave()
-	said := &stderr{most: keptSaid}
+	said := &Stderr{Most: KeptSaid}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, said, said
 	if x.testlib {
 		name := filepath.Join(e.dir, "output")
@@ -184,11 +188,11 @@ func (x *examiner) folder() string { return x.feedback + string(filepath.Separat
 // every other judge: scripts call what lies beside them.
 func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err error) {
 	if x.testlib && len(e.c.OutputValidatorArgs) > 0 {
-		return cmd, nil, &Defect{File: e.c.whereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
+		return cmd, nil, &problem.Defect{File: e.c.WhereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
 	}
 	cmd = sandbox.Cmd{
-		Args: slices.Clone(x.program.args), Reads: slices.Clone(x.program.reads), OpenFiles: x.program.files, Writes: []string{x.feedback},
-		Limits: e.p.Checking.enforced(),
+		Args: slices.Clone(x.program.Args), Reads: slices.Clone(x.program.Reads), OpenFiles: x.program.Files, Writes: []string{x.feedback},
+		Limits: build.LimitsOf(e.p.Checking),
 	}
 	// Of its streams and of what it leaves each byte is counted elsewhere. This is
 	// for what it says to a submission, and against one that fills the disk; what
@@ -201,27 +205,27 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 		cmd.Reads = append(cmd.Reads, e.input, e.answer)
 	}
 	place := x.program
-	if e.c.Static != nil || e.p.spec().strict && x.program.tree == "" {
-		cmd.Args, cmd.Reads = x.program.fromElsewhere(cmd.Args, cmd.Reads)
+	if e.c.Static != nil || e.p.Spec().Strict && x.program.Tree == "" {
+		cmd.Args, cmd.Reads = fromElsewhere(x.program, cmd.Args, cmd.Reads)
 		place = e.of
 	}
 	if place == nil {
 		cmd.Dir = filepath.Join(e.dir, "empty")
-		if err := mkdir(cmd.Dir); err != nil {
+		if err := osfile.Mkdir(cmd.Dir); err != nil {
 			return cmd, nil, err
 		}
-		return cmd, func() { removeAll(cmd.Dir) }, nil
+		return cmd, func() { osfile.RemoveAll(cmd.Dir) }, nil
 	}
-	if cmd.Dir, err = place.workplace(e.j.tmp); err != nil {
+	if cmd.Dir, err = place.Folder(e.j.tmp); err != nil {
 		return cmd, nil, err
 	}
-	return cmd, func() { place.leave(cmd.Dir, e.j.confined()) }, nil
+	return cmd, func() { place.Leave(cmd.Dir, e.j.Confined()) }, nil
 }
 
 // fromElsewhere changes a command that starts in a folder of the program's files
 // so that it can start in another.
-func (b *built) fromElsewhere(args, reads []string) ([]string, []string) {
-	src := filepath.Join(b.dir, "src")
+func fromElsewhere(b *build.Program, args, reads []string) ([]string, []string) {
+	src := filepath.Join(b.Dir, "src")
 	for i, a := range args {
 		if name, ok := strings.CutPrefix(a, "./"); ok {
 			args[i] = filepath.Join(src, filepath.FromSlash(name))
@@ -242,12 +246,12 @@ type opinion struct {
 
 // opinion reads what a validator that has ended has to say. Anything but a clean
 // judgement is the judge's failure.
-func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *stderr) (o opinion, err error) {
+func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *Stderr) (o opinion, err error) {
 	if x.testlib {
 		return x.testlibOpinion(e, out, said)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return o, x.errorf("%w%s", err, e.j.onStderr(x.at, e.c.Name, said))
+		return o, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, said))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
 		return o, err
@@ -262,7 +266,7 @@ func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *stderr) (o
 // give makes the opinion the verdict of a run.
 func (o opinion) give(run *Run) {
 	o.tell(run)
-	why := firstLine(run.Message)
+	why := text.FirstLine(run.Message)
 	if why == "" {
 		why = "rejected by the output validator"
 	}
@@ -272,8 +276,8 @@ func (o opinion) give(run *Run) {
 // tell gives the run what is said, and no verdict.
 func (o opinion) tell(run *Run) {
 	run.message = o.message
-	run.Message = clipText(o.message, keptMessage)
-	run.Team = clipText(o.team, keptMessage)
+	run.Message = text.Clip(o.message, keptMessage)
+	run.Team = text.Clip(o.team, keptMessage)
 	if o.score != nil {
 		run.Score = o.score
 	}
@@ -281,7 +285,7 @@ func (o opinion) tell(run *Run) {
 
 // copyTo writes all that r has into a new file that others can read.
 func copyTo(name string, r io.Reader) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, osfile.Perm)
 	if err != nil {
 		return err
 	}
@@ -292,5 +296,14 @@ func copyTo(name string, r io.Reader) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return unmask(name, filePerm)
+	return osfile.Unmask(name, osfile.Perm)
+}
+
+// CheckOutput holds a file of the case against the output validator.
+func (j *Judge) CheckOutput(ctx context.Context, p *problem.Problem, c *problem.Case, ext string) (Run, error) {
+	run := Run{Case: c.Name}
+	e := examination{j: j, p: p, c: c}
+	defer e.close()
+	err := e.examine(ctx, func() (io.ReadCloser, error) { return problem.OpenRegular(c.FS, c.Path(ext)) }, &run)
+	return run, err
 }

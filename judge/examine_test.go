@@ -10,20 +10,22 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // judged judges the first submission of a package on its secret cases.
 func judged(t *testing.T, files fstest.MapFS) *Report {
 	t.Helper()
-	needs(t, "bash")
-	p, err := Open(files)
+	testkit.Needs(t, "bash")
+	p, err := problem.Open(files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := judgeOnRung(t, 0, 1)
 	j.All = true
-	r := j.Run(t.Context(), p.Submissions[0], slices.DeleteFunc(slices.Clone(p.Cases), (*Case).Sample))
+	r := j.Run(t.Context(), p.Submissions[0], slices.DeleteFunc(slices.Clone(p.Cases), (*problem.Case).Sample))
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}
@@ -83,7 +85,7 @@ func TestFeedback(t *testing.T) {
 	} {
 		t.Run(c.fact, func(t *testing.T) {
 			if strings.Contains(c.fact, "cannot write") {
-				needsBox(t)
+				testkit.NeedsBox(t)
 			}
 			run := judged(t, validated(c.validator+"\n", c.yaml)).Runs[0]
 			got, why := string(run.Verdict), run.Why
@@ -111,10 +113,10 @@ func TestFeedback(t *testing.T) {
 // A message as it was written is searched once; a report of many cases would be
 // large with all of them.
 func TestLongMessagesAreNotKept(t *testing.T) {
-	needs(t, "bash")
+	testkit.Needs(t, "bash")
 	files := validated(`yes m | head -c 100000 > "$3judgemessage.txt"; echo end >> "$3judgemessage.txt"; exit 42`, "")
 	files["submissions/submissions.yaml"] = &fstest.MapFile{Data: []byte("accepted/b.sh: {message: end}\n")}
-	p, err := Open(files)
+	p, err := problem.Open(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,11 +150,11 @@ func TestSeveralValidators(t *testing.T) {
 			for _, name := range slices.Sorted(maps.Keys(c.validators)) {
 				files["output_validators/"+name] = &fstest.MapFile{Data: []byte(c.validators[name] + "\n")}
 			}
-			p, err := Open(files)
+			p, err := problem.Open(files)
 			if err != nil {
 				t.Fatal(err)
 			}
-			needs(t, "bash")
+			testkit.Needs(t, "bash")
 			j := judgeOnRung(t, 0, 1)
 			j.TimeLimit = 5e9
 			r := j.Run(t.Context(), p.Submissions[0], p.Cases)
@@ -193,8 +195,8 @@ func TestTestlibWithStatusesOfTheFormat(t *testing.T) {
 	}{
 		{"pass-fail", 42, "exit status 42"}, {"pass-fail", 43, "exit status 43"}, {"pass-fail", 50, ""}, {"scoring", 42, ""},
 	} {
-		e := &examination{j: &Judge{}, c: &Case{}, p: &Problem{Types: []string{c.kind}}}
-		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &stderr{})
+		e := &examination{j: &Judge{}, c: &problem.Case{}, p: &problem.Problem{Types: []string{c.kind}}}
+		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &Stderr{})
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || o.accepts != (c.kind == "scoring") {
 			t.Errorf("%s, exit status %d: accepts %v, %v; want %q", c.kind, c.exit, o.accepts, err, c.want)
 		}
@@ -265,7 +267,7 @@ func TestAnswerTo(t *testing.T) {
 		{"a sample by its whole name", "sample/1", []string{"1.ans", "sample/1.ans"}, "", "sample/1.ans"},
 		{"which is no answer to a sample", "sample/1", []string{"x.txt"}, "x.txt", ""},
 	} {
-		if got := answerTo(&Case{Name: c.name}, []*Case{{Name: "sample/1"}, {Name: "sample/2"}, {Name: "secret/1"}, {Name: "secret/g/1"}}, c.files, c.only); got != c.want {
+		if got := answerTo(&problem.Case{Name: c.name}, []*problem.Case{{Name: "sample/1"}, {Name: "sample/2"}, {Name: "secret/1"}, {Name: "secret/g/1"}}, c.files, c.only); got != c.want {
 			t.Errorf("%s: answerTo(%q, %q) = %q, want %q", c.fact, c.name, c.files, got, c.want)
 		}
 	}
@@ -289,7 +291,7 @@ func TestSubmittedAnswers(t *testing.T) {
 	if got, want := verdictsOf(r), "AC OLE WA WA"; got != want {
 		t.Errorf("verdicts %s, want %s: %v", got, want, r.JudgeError())
 	}
-	if r.Language != "" || r.Verdict != OutputLimit {
+	if r.Language != "" || r.Verdict != problem.OutputLimit {
 		t.Errorf("language %q, verdict %s", r.Language, r.Verdict)
 	}
 }
@@ -299,7 +301,7 @@ func TestPassesUseTheMostOfAny(t *testing.T) {
 	files["problem.yaml"].Data = bytes.Replace(files["problem.yaml"].Data, []byte("time_limit: 5"), []byte("time_limit: 5, validation_passes: 3"), 1)
 	files["submissions/accepted/a.sh"].Data = []byte("n=$(wc -l)\n((n == 2)) && for ((i = 0; i < 100000; i++)); do :; done\necho $n >&2\n")
 	run := judged(t, files).Runs[0]
-	if run.Err != nil || run.Verdict != Accepted || len(run.Passes) != 3 {
+	if run.Err != nil || run.Verdict != problem.Accepted || len(run.Passes) != 3 {
 		t.Fatalf("%s %v, %d passes; want AC and 3", run.Verdict, run.Err, len(run.Passes))
 	}
 	if run.Outcome.CPU != run.Passes[1].CPU || run.Outcome.CPU <= run.Passes[0].CPU || run.Stderr != "3\n" {
@@ -319,7 +321,7 @@ exit 42
 	if len(r.Runs) != 2 || r.JudgeError() != nil {
 		t.Fatal(len(r.Runs), r.JudgeError())
 	}
-	if run := r.Runs[0]; run.Verdict != Accepted || run.Message != "seen\n" || run.Outcome.CPU != 0 || !strings.HasSuffix(run.Case, "(static)") {
+	if run := r.Runs[0]; run.Verdict != problem.Accepted || run.Message != "seen\n" || run.Outcome.CPU != 0 || !strings.HasSuffix(run.Case, "(static)") {
 		t.Errorf("%+v", run)
 	}
 }

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"crucible/judge/problem"
 	"errors"
 	"strings"
 	"testing"
@@ -9,14 +10,14 @@ import (
 // TestStanding follows expectations case by case. Each step is a verdict; a
 // question mark after it means that the matter is still open then.
 func TestStanding(t *testing.T) {
-	e := func(folder string) []Expectation {
-		x := defaultExpectations[folder]
-		x.from = folder
-		return []Expectation{x}
+	e := func(folder string) []problem.Expectation {
+		x := problem.DefaultExpectations[folder]
+		x = x.From(folder)
+		return []problem.Expectation{x}
 	}
 	for _, c := range []struct {
 		name     string
-		expected []Expectation
+		expected []problem.Expectation
 		runs     string
 		broken   string
 	}{
@@ -32,21 +33,21 @@ func TestStanding(t *testing.T) {
 		{"output is a crash", e("run_time_error"), "OLE? AC? AC", ""},
 		{"memory is no wrong answer", e("wrong_answer"), "MLE", "case0 is MLE"},
 		{"brute force may do both", e("brute_force"), "RTE? TLE? AC", ""},
-		{"a rule that asks nothing is settled at once", []Expectation{{}}, "WA", ""},
+		{"a rule that asks nothing is settled at once", []problem.Expectation{{}}, "WA", ""},
 		{"without rules the verdict is waited for", nil, "AC? WA", ""},
-		{"one group only", []Expectation{{Cases: "case1", Permitted: []Verdict{Accepted}}}, "WA? AC", ""},
-		{"a requirement on a case that does not exist", []Expectation{{Cases: "case9", Required: []Verdict{Accepted}}}, "AC AC AC", "requires AC"},
-		{"two rules hold together", append(e("wrong_answer"), Expectation{Cases: "case0", Permitted: []Verdict{Accepted}, from: "rule"}), "WA", "rule permits AC"},
-		{"a message that comes", []Expectation{{Message: "gap"}}, "AC? WA:gap", ""},
-		{"a message that does not", []Expectation{{Message: "gap"}}, "AC? WA:hole? AC", `"gap"`},
+		{"one group only", []problem.Expectation{{Cases: "case1", Permitted: []problem.Verdict{problem.Accepted}}}, "WA? AC", ""},
+		{"a requirement on a case that does not exist", []problem.Expectation{{Cases: "case9", Required: []problem.Verdict{problem.Accepted}}}, "AC AC AC", "requires AC"},
+		{"two rules hold together", append(e("wrong_answer"), problem.Expectation{Cases: "case0", Permitted: []problem.Verdict{problem.Accepted}}.From("rule")), "WA", "rule permits AC"},
+		{"a message that comes", []problem.Expectation{{Message: "gap"}}, "AC? WA:gap", ""},
+		{"a message that does not", []problem.Expectation{{Message: "gap"}}, "AC? WA:hole? AC", `"gap"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cases := []*Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
+			cases := []*problem.Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
 			s := newStanding(c.expected, cases)
 			for i, step := range strings.Fields(c.runs) {
 				word, open := strings.CutSuffix(step, "?")
 				verdict, message, _ := strings.Cut(word, ":")
-				s.add(&Run{Case: cases[i].Name, Verdict: Verdict(verdict), message: message})
+				s.add(&Run{Case: cases[i].Name, Verdict: problem.Verdict(verdict), message: message})
 				if s.open() != open {
 					t.Errorf("after %s: open = %v, want %v (broken %q)", step, s.open(), open, s.broken)
 				}
@@ -68,8 +69,8 @@ func TestTimingByVerdicts(t *testing.T) {
 		"rejected":            {false, false},
 		"brute_force":         {false, false},
 	} {
-		e := defaultExpectations[folder]
-		if got := [2]bool{e.boundsBelow(), e.boundsAbove()}; got != want {
+		e := problem.DefaultExpectations[folder]
+		if got := [2]bool{e.Lower(), e.Upper()}; got != want {
 			t.Errorf("%s bounds the time limit below, above: %v, want %v", folder, got, want)
 		}
 	}
@@ -81,37 +82,37 @@ func TestConclude(t *testing.T) {
 	groups := []GroupResult{{Name: "secret", Score: v(60)}, {Name: "secret/1", Score: v(0)}, {Name: "secret/2", Score: v(60)}, {Name: "secret/3"}}
 	for _, c := range []struct {
 		name   string
-		rule   Expectation
+		rule   problem.Expectation
 		of     whole
 		broken string
 	}{
-		{"the verdict is one of those", Expectation{Final: []Verdict{WrongAnswer, TimeLimit}}, whole{verdict: TimeLimit}, ""},
-		{"the verdict is another", Expectation{Final: []Verdict{WrongAnswer}}, whole{verdict: TimeLimit}, "wants the verdict WA, it is TLE"},
-		{"accepted is another", Expectation{Final: []Verdict{WrongAnswer}}, whole{verdict: Accepted}, "wants the verdict WA, it is AC"},
-		{"memory by its own name", Expectation{Final: []Verdict{MemoryLimit}}, whole{verdict: MemoryLimit}, ""},
-		{"memory as a crash", Expectation{Final: []Verdict{RuntimeError}}, whole{verdict: MemoryLimit}, ""},
-		{"a crash is not memory", Expectation{Final: []Verdict{MemoryLimit}}, whole{verdict: RuntimeError}, "wants the verdict MLE"},
-		{"output by its own name", Expectation{Final: []Verdict{OutputLimit}}, whole{verdict: OutputLimit}, ""},
-		{"a verdict that is not known breaks nothing", Expectation{Final: []Verdict{WrongAnswer}}, whole{}, ""},
-		{"partially accepted", Expectation{Partial: true}, whole{verdict: Accepted, score: v(60), best: 100, bounded: true}, ""},
-		{"partially accepted with the best score", Expectation{Partial: true}, whole{verdict: Accepted, score: v(100), best: 100, bounded: true}, "less than the best score, it is the best: 100"},
-		{"partially accepted with almost the best score", Expectation{Partial: true}, whole{verdict: Accepted, score: v(99.99), best: 100, bounded: true}, ""},
-		{"partially accepted and rejected", Expectation{Partial: true}, whole{verdict: WrongAnswer, best: 100, bounded: true}, "wants the verdict AC with less than the best score, it is WA"},
-		{"partially accepted where no score is the best", Expectation{Partial: true}, whole{verdict: Accepted, score: v(100)}, ""},
-		{"the score", Expectation{Score: []float64{60}}, whole{score: v(60)}, ""},
-		{"the score in thirds", Expectation{Score: []float64{0.3}}, whole{score: v(0.1 + 0.2)}, ""},
-		{"another score", Expectation{Score: []float64{59}}, whole{score: v(60)}, "wants the score 59, it is 60"},
-		{"a score in a range", Expectation{Score: []float64{0, 60}}, whole{score: v(60)}, ""},
-		{"a score out of a range", Expectation{Score: []float64{0, 40.5}}, whole{score: v(60)}, "wants the score 0 to 40.5, it is 60"},
-		{"a score that is not known", Expectation{Score: []float64{0}}, whole{}, ""},
-		{"a group's score", Expectation{Cases: "secret/2", Score: []float64{60}}, whole{groups: groups}, ""},
-		{"a group's other score", Expectation{Cases: "secret/2", Score: []float64{6}}, whole{groups: groups}, "wants the score 6 for secret/2, it is 60"},
-		{"a name is not those below it", Expectation{Cases: "secret", Score: []float64{60}}, whole{groups: groups}, ""},
-		{"a glob is each of them", Expectation{Cases: "secret/{1,2}", Score: []float64{60}}, whole{groups: groups}, "wants the score 60 for secret/1, it is 0"},
-		{"a group's score that is not known", Expectation{Cases: "secret/3", Score: []float64{60}}, whole{groups: groups}, ""},
+		{"the verdict is one of those", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer, problem.TimeLimit}}, whole{verdict: problem.TimeLimit}, ""},
+		{"the verdict is another", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, whole{verdict: problem.TimeLimit}, "wants the verdict WA, it is TLE"},
+		{"accepted is another", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, whole{verdict: problem.Accepted}, "wants the verdict WA, it is AC"},
+		{"memory by its own name", problem.Expectation{Final: []problem.Verdict{problem.MemoryLimit}}, whole{verdict: problem.MemoryLimit}, ""},
+		{"memory as a crash", problem.Expectation{Final: []problem.Verdict{problem.RuntimeError}}, whole{verdict: problem.MemoryLimit}, ""},
+		{"a crash is not memory", problem.Expectation{Final: []problem.Verdict{problem.MemoryLimit}}, whole{verdict: problem.RuntimeError}, "wants the verdict MLE"},
+		{"output by its own name", problem.Expectation{Final: []problem.Verdict{problem.OutputLimit}}, whole{verdict: problem.OutputLimit}, ""},
+		{"a verdict that is not known breaks nothing", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, whole{}, ""},
+		{"partially accepted", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(60), best: 100, bounded: true}, ""},
+		{"partially accepted with the best score", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(100), best: 100, bounded: true}, "less than the best score, it is the best: 100"},
+		{"partially accepted with almost the best score", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(99.99), best: 100, bounded: true}, ""},
+		{"partially accepted and rejected", problem.Expectation{Partial: true}, whole{verdict: problem.WrongAnswer, best: 100, bounded: true}, "wants the verdict AC with less than the best score, it is WA"},
+		{"partially accepted where no score is the best", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(100)}, ""},
+		{"the score", problem.Expectation{Score: []float64{60}}, whole{score: v(60)}, ""},
+		{"the score in thirds", problem.Expectation{Score: []float64{0.3}}, whole{score: v(0.1 + 0.2)}, ""},
+		{"another score", problem.Expectation{Score: []float64{59}}, whole{score: v(60)}, "wants the score 59, it is 60"},
+		{"a score in a range", problem.Expectation{Score: []float64{0, 60}}, whole{score: v(60)}, ""},
+		{"a score out of a range", problem.Expectation{Score: []float64{0, 40.5}}, whole{score: v(60)}, "wants the score 0 to 40.5, it is 60"},
+		{"a score that is not known", problem.Expectation{Score: []float64{0}}, whole{}, ""},
+		{"a group's score", problem.Expectation{Cases: "secret/2", Score: []float64{60}}, whole{groups: groups}, ""},
+		{"a group's other score", problem.Expectation{Cases: "secret/2", Score: []float64{6}}, whole{groups: groups}, "wants the score 6 for secret/2, it is 60"},
+		{"a name is not those below it", problem.Expectation{Cases: "secret", Score: []float64{60}}, whole{groups: groups}, ""},
+		{"a glob is each of them", problem.Expectation{Cases: "secret/{1,2}", Score: []float64{60}}, whole{groups: groups}, "wants the score 60 for secret/1, it is 0"},
+		{"a group's score that is not known", problem.Expectation{Cases: "secret/3", Score: []float64{60}}, whole{groups: groups}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newStanding([]Expectation{c.rule}, nil)
+			s := newStanding([]problem.Expectation{c.rule}, nil)
 			s.conclude(c.of)
 			if (s.broken == "") != (c.broken == "") || !strings.Contains(s.broken, c.broken) {
 				t.Errorf("broken = %q, want …%s…", s.broken, c.broken)
@@ -121,19 +122,19 @@ func TestConclude(t *testing.T) {
 }
 
 func TestCompileErrorMeetsOnlyWhatNamesIt(t *testing.T) {
-	named, anything := Expectation{Final: []Verdict{CompileError, WrongAnswer}}, Expectation{Final: []Verdict{WrongAnswer, RuntimeError, TimeLimit}}
+	named, anything := problem.Expectation{Final: []problem.Verdict{problem.CompileError, problem.WrongAnswer}}, problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer, problem.RuntimeError, problem.TimeLimit}}
 	for _, c := range []struct {
 		name     string
-		expected []Expectation
+		expected []problem.Expectation
 		want     bool
 	}{
 		{"no rule", nil, false},
-		{"a rule that names it", []Expectation{named}, true},
-		{"a rule that names all else", []Expectation{anything}, false},
-		{"rejected", []Expectation{defaultExpectations["rejected"]}, false},
-		{"a rule that does not name it beside one that does", []Expectation{named, defaultExpectations["rejected"]}, false},
+		{"a rule that names it", []problem.Expectation{named}, true},
+		{"a rule that names all else", []problem.Expectation{anything}, false},
+		{"rejected", []problem.Expectation{problem.DefaultExpectations["rejected"]}, false},
+		{"a rule that does not name it beside one that does", []problem.Expectation{named, problem.DefaultExpectations["rejected"]}, false},
 	} {
-		if got := namesCompileError(c.expected); got != c.want {
+		if got := problem.NamesCompileError(c.expected); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -142,9 +143,9 @@ func TestCompileErrorMeetsOnlyWhatNamesIt(t *testing.T) {
 // TestFinalIsWaitedFor follows a rule about the submission's verdict, which is
 // open until the first case that is not accepted.
 func TestFinalIsWaitedFor(t *testing.T) {
-	cases := []*Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
-	s := newStanding([]Expectation{{Final: []Verdict{WrongAnswer}}}, cases)
-	for i, v := range []Verdict{Accepted, TimeLimit} {
+	cases := []*problem.Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
+	s := newStanding([]problem.Expectation{{Final: []problem.Verdict{problem.WrongAnswer}}}, cases)
+	for i, v := range []problem.Verdict{problem.Accepted, problem.TimeLimit} {
 		if !s.open() {
 			t.Fatalf("closed before %s", cases[i].Name)
 		}
@@ -156,22 +157,22 @@ func TestFinalIsWaitedFor(t *testing.T) {
 }
 
 func TestDecided(t *testing.T) {
-	cases := []*Case{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	cases := []*problem.Case{{Name: "a"}, {Name: "b"}, {Name: "c"}}
 	for _, c := range []struct {
 		name, runs string
-		want       Verdict
+		want       problem.Verdict
 	}{
-		{"all accepted", "a=AC b=AC c=AC", Accepted},
+		{"all accepted", "a=AC b=AC c=AC", problem.Accepted},
 		{"one to come", "a=AC b=AC", ""},
 		{"none", "", ""},
-		{"the first failure decides", "a=AC b=WA", WrongAnswer},
+		{"the first failure decides", "a=AC b=WA", problem.WrongAnswer},
 		{"not if one before it was not run", "b=WA c=AC", ""},
 		{"nor if the judge failed before it", "a=! b=WA", ""},
 	} {
 		var runs []Run
 		for word := range strings.FieldsSeq(c.runs) {
 			name, v, _ := strings.Cut(word, "=")
-			run := Run{Case: name, Verdict: Verdict(v)}
+			run := Run{Case: name, Verdict: problem.Verdict(v)}
 			if v == "!" {
 				run.Err = errors.New("broken")
 			}
@@ -200,7 +201,7 @@ func TestCheckRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := scriptedPackage("other", c.rules, scored, scored)
-			p, err := Open(m)
+			p, err := problem.Open(m)
 			for _, said := range []struct {
 				what, want string
 				got        []error
@@ -219,14 +220,14 @@ func TestCheckRules(t *testing.T) {
 	}
 }
 
-func warningsOf(p *Problem) []error {
+func warningsOf(p *problem.Problem) []error {
 	if p == nil {
 		return nil
 	}
 	return p.Warnings
 }
 
-func doubtsOf(p *Problem) []error {
+func doubtsOf(p *problem.Problem) []error {
 	if p == nil {
 		return nil
 	}
@@ -246,11 +247,11 @@ func TestGlobMatches(t *testing.T) {
 		{"{secret,secret/1}", "secret/1", true},
 		{"secret/{1,2}", "secret/3", false},
 	} {
-		g, err := compileGlob(c.pattern)
+		g, err := problem.CompileGlob(c.pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := g.matches(c.name); got != c.want {
+		if got := g.Matches(c.name); got != c.want {
 			t.Errorf("%q matches %q: %v, want %v", c.pattern, c.name, got, c.want)
 		}
 	}

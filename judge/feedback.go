@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"crucible/judge/check"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/units"
 )
 
 // What validators leave in their feedback folder (2025-09, "Reporting additional
@@ -25,7 +27,7 @@ const (
 // message reads a feedback file, and not much of it. One that is no regular
 // file says nothing.
 func message(dir, name string) string {
-	data, _, _ := readBack(dir, name, maxMessage)
+	data, _, _ := osfile.ReadBack(dir, name, maxMessage)
 	return string(data)
 }
 
@@ -34,7 +36,7 @@ func message(dir, name string) string {
 // of a score and a multiplier, neither negative, the latter at most 1; of samples
 // both are ignored. In legacy packages any score will do.
 func (x *examiner) readScores(e *examination, run *Run) error {
-	legacy := e.p.spec().legacy
+	legacy := e.p.Spec().Legacy
 	if !e.p.Is("scoring") || e.c.Sample() && !legacy {
 		return nil
 	}
@@ -72,7 +74,7 @@ func (x *examiner) number(name string) (*float64, error) {
 	if err != nil {
 		return nil, nil
 	}
-	data, ok, err := readBack(x.feedback, name, maxScore+1)
+	data, ok, err := osfile.ReadBack(x.feedback, name, maxScore+1)
 	switch {
 	case err != nil:
 		return nil, x.errorf("%s: %w", name, err)
@@ -116,7 +118,7 @@ func (x *examiner) overfull(most int64) error {
 			size += info.Size()
 		}
 		if size > most {
-			return x.errorf("left more than %s in its feedback folder", Bytes(most))
+			return x.errorf("left more than %s in its feedback folder", units.Bytes(most))
 		}
 		return nil
 	})
@@ -152,8 +154,8 @@ func (x *examiner) each(do func(*os.Root, string, fs.FileInfo) error) error {
 			}
 			return nil
 		}
-		if files++; files > maxFeedbackFiles || strings.Count(name, "/") > maxBuiltDepth {
-			return x.errorf("left more than %d files in its feedback folder, or files more than %d folders deep", maxFeedbackFiles, maxBuiltDepth)
+		if files++; files > maxFeedbackFiles || strings.Count(name, "/") > osfile.MaxDepth {
+			return x.errorf("left more than %d files in its feedback folder, or files more than %d folders deep", maxFeedbackFiles, osfile.MaxDepth)
 		}
 		info, err := e.Info()
 		if err != nil || name == "." {

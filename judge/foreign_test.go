@@ -2,6 +2,8 @@ package judge
 
 import (
 	"bufio"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -198,20 +200,20 @@ func referenceGrading(files fstest.MapFS, runs map[string]foreignRun, quirks ...
 }
 
 // ourGrading is what ours says of the same.
-func ourGrading(t *testing.T, p *Problem, runs map[string]foreignRun) map[string]foreignRun {
+func ourGrading(t *testing.T, p *problem.Problem, runs map[string]foreignRun) map[string]foreignRun {
 	t.Helper()
 	var all []Run
 	for _, c := range p.Cases {
-		all = append(all, Run{Case: c.Name, Verdict: Verdict(runs[c.Name].Verdict), Score: runs[c.Name].Score})
+		all = append(all, Run{Case: c.Name, Verdict: problem.Verdict(runs[c.Name].Verdict), Score: runs[c.Name].Score})
 	}
-	s := p.scored().fill(all, nil)
+	s := scoringTree(p).fill(all, nil)
 	if err := s.err(); err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]foreignRun{}
 	for _, g := range s.groups {
 		// A group without cases has no verdict and was not graded.
-		if g.NotRun == "" && g.Verdict != undecided {
+		if g.NotRun == "" && g.Verdict != problem.Undecided {
 			found[g.Name] = foreignRun{string(g.Verdict), g.Score}
 		}
 	}
@@ -351,7 +353,7 @@ func newForeignJudge(t *testing.T, env, program string) *foreignJudge {
 	if checkout == "" {
 		t.Skipf("%s is not set: want a checkout, and a python3 that has its dependencies", env)
 	}
-	needs(t, "python3")
+	testkit.Needs(t, "python3")
 	cmd := exec.Command("python3", "-B", filepath.Join("testdata", "foreign", program), checkout)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
@@ -401,7 +403,7 @@ func TestForeignGraders(t *testing.T) {
 		all = append(all, q.name)
 		t.Run(q.name, func(t *testing.T) {
 			files, runs := legacyPackage(t, q.groups, q.runs)
-			p, err := Open(files)
+			p, err := problem.Open(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -445,7 +447,7 @@ func TestForeignGraders(t *testing.T) {
 			files, one = legacyPackage(t, groups, texts[len(texts)-1])
 			runs = append(runs, one)
 		}
-		p, err := Open(files)
+		p, err := problem.Open(files)
 		if err != nil {
 			t.Fatalf("package %d of seed %d: %s: %v", i, seed, groups, err)
 		}
@@ -518,7 +520,7 @@ func TestForeignVerdicts(t *testing.T) {
 		}
 		maps.DeleteFunc(files, func(name string, _ *fstest.MapFile) bool { return strings.HasSuffix(name, "/testdata.yaml") })
 		files["problem.yaml"] = &fstest.MapFile{Data: []byte("problem_format_version: 2025-09\nname: Verdicts\nuuid: 00000000-0000-4000-8000-000000000000\n")}
-		p, err := Open(files)
+		p, err := problem.Open(files)
 		if err != nil {
 			t.Fatalf("package %d of seed %d: %s: %v", i, seed, groups, err)
 		}

@@ -10,7 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/build"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // Graders take results together in legacy packages (legacy, "Graders"): each
@@ -18,80 +22,13 @@ import (
 // those of one case in the group above. The default grader is here; a package's
 // own is a program that is run.
 
-// A grading is how the default grader takes results together.
-type grading struct {
-	verdict      string // "worst_error", "first_error", "always_accept"
-	score        string // "sum", "avg", "min", "max"
-	ignoreSample bool   // the result of secret alone counts
-	anyAccepted  bool   // one that is accepted is enough
-}
-
-// gradingOf reads the flags of the default grader, and returns those that it
-// does not know, which have no effect. Of those that exclude each other the last
-// one counts (legacy, "Default Grader Specification"). The flag no_errors is an
-// older name of worst_error.
-func gradingOf(flags []string) (g grading, unknown []string) {
-	g = grading{verdict: "worst_error", score: "sum"}
-	for _, flag := range flags {
-		switch flag {
-		case "no_errors":
-			g.verdict = "worst_error"
-		case "worst_error", "first_error", "always_accept":
-			g.verdict = flag
-		case "sum", "avg", "min", "max":
-			g.score = flag
-		case "ignore_sample":
-			g.ignoreSample = true
-		case "accept_if_any_accepted":
-			g.anyAccepted = true
-		default:
-			unknown = append(unknown, flag)
-		}
-	}
-	return g, unknown
-}
-
-// worstFirst orders verdicts from the worst on (legacy, "worst_error").
-var worstFirst = []Verdict{RuntimeError, MemoryLimit, TimeLimit, OutputLimit, WrongAnswer}
-
-// take is the default grader. There is at least one result.
-func (g grading) take(results []result) (Verdict, float64) {
-	verdict := firstRejected(results)
-	if g.verdict == "worst_error" && verdict != Accepted {
-		for _, v := range worstFirst {
-			if slices.ContainsFunc(results, func(one result) bool { return one.verdict == v }) {
-				verdict = v
-				break
-			}
-		}
-	}
-	if g.verdict == "always_accept" || g.anyAccepted && slices.ContainsFunc(results, result.accepted) {
-		verdict = Accepted
-	}
-	score := results[0].score
-	for _, one := range results[1:] {
-		switch g.score {
-		case "min":
-			score = min(score, one.score)
-		case "max":
-			score = max(score, one.score)
-		default:
-			score += one.score
-		}
-	}
-	if g.score == "avg" {
-		score /= float64(len(results))
-	}
-	return verdict, score
-}
-
 // graded takes a group of a legacy package together.
 func (s *sheet) graded(n *node) result {
 	at := len(s.groups)
 	s.groups = append(s.groups, GroupResult{Name: n.Name})
-	var how grading
+	var how problem.Grading
 	if !n.Custom {
-		how, _ = gradingOf(n.GraderFlags)
+		how, _ = problem.GradingOf(n.GraderFlags)
 	}
 	sum := result{whole: true}
 	var results []result
@@ -99,7 +36,7 @@ func (s *sheet) graded(n *node) result {
 	for _, it := range n.items {
 		// Groups without a testdata.yaml of their own have inherited the flag, too,
 		// where it means nothing: only data/ has a group of samples.
-		ignored := it.n != nil && (it.n.uncounted || how.ignoreSample && it.n.sample())
+		ignored := it.n != nil && (it.n.Uncounted || how.IgnoreSample && it.n.sample())
 		if broken != "" {
 			if it.n != nil {
 				s.groups = append(s.groups, GroupResult{Name: it.n.Name, NotRun: broken})
@@ -127,8 +64,8 @@ func (s *sheet) graded(n *node) result {
 	if n.Custom {
 		sum.verdict, sum.score, err = s.grade(n.Group, results)
 	} else {
-		sum.verdict, sum.score = how.take(results)
-		if s.p.domjudgeScores {
+		sum.verdict, sum.score = take(how, results)
+		if s.p.DomjudgeScores {
 			sum.score = n.domjudgeScore(how, results)
 		}
 	}
@@ -140,10 +77,10 @@ func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 	r := &s.groups[at]
 	least, most := n.Range[0], n.Range[1]
 	if err == nil && s.p.Is("scoring") && sum.whole && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
-		err = n.errorf("the scores of %s have a sum beyond all numbers", r.where())
+		err = n.Errorf("the scores of %s have a sum beyond all numbers", r.where())
 	}
-	if err == nil && s.p.Is("scoring") && !s.p.domjudgeScores && sum.whole && sum.verdict == Accepted && (above(least, sum.score) || above(sum.score, most)) {
-		err = n.errorf("the score %s of %s lies outside of its range %s to %s", Score(sum.score), r.where(), Score(least), Score(most))
+	if err == nil && s.p.Is("scoring") && !s.p.DomjudgeScores && sum.whole && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
+		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", units.Score(sum.score), r.where(), units.Score(least), units.Score(most))
 	}
 	if err != nil {
 		r.Err = err
@@ -189,9 +126,9 @@ func (s *sheet) gradedItem(n *node, it item) result {
 	case run.Err != nil:
 		return result{failed: true}
 	}
-	one := result{verdict: run.Verdict, whole: true, score: n.given(run)}
-	if s.p.domjudgeScores {
-		if one.unscored = run.Score == nil; one.unscored || run.Verdict != Accepted && run.Verdict != WrongAnswer {
+	one := result{verdict: run.Verdict, whole: true, score: given(n.Group, run)}
+	if s.p.DomjudgeScores {
+		if one.unscored = run.Score == nil; one.unscored || run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer {
 			one.score = 0
 		}
 	}
@@ -200,11 +137,11 @@ func (s *sheet) gradedItem(n *node, it item) result {
 
 // given is the score of a case in a legacy package: what the validator says, or
 // what the group says.
-func (g *Group) given(run *Run) float64 {
+func given(g *problem.Group, run *Run) float64 {
 	switch {
 	case run.Score != nil:
 		return *run.Score
-	case run.Verdict == Accepted:
+	case run.Verdict == problem.Accepted:
 		return g.AcceptScore
 	}
 	return g.RejectScore
@@ -231,45 +168,45 @@ var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[
 // grader runs the package's own grader on the results in a group: a line for
 // each on standard input, one line on standard output, exit status 0. Anything
 // else is the judge's failure (legacy, "Graders").
-func (j *Judge) grader(ctx context.Context, p *Problem, g *Group, results []result) (Verdict, float64, error) {
+func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group, results []result) (problem.Verdict, float64, error) {
 	if p.Grader == nil {
-		return undecided, 0, g.defect("grading is custom, and there is no program in graders/")
+		return problem.Undecided, 0, g.Defect("grading is custom, and there is no program in graders/")
 	}
-	fail := func(err error) (Verdict, float64, error) {
-		return undecided, 0, fmt.Errorf("grader %s on %s: %w", p.Where(p.Grader.Path), (&GroupResult{Name: g.Name}).where(), err)
+	fail := func(err error) (problem.Verdict, float64, error) {
+		return problem.Undecided, 0, fmt.Errorf("grader %s on %s: %w", p.Where(p.Grader.Path), (&GroupResult{Name: g.Name}).where(), err)
 	}
-	release, err := j.acquire(ctx, 1)
+	release, err := j.Acquire(ctx, 1)
 	if err != nil {
 		return fail(err)
 	}
 	defer release()
-	program, err := j.validator(ctx, p.Grader, p.Checking)
+	program, err := j.BuildValidator(ctx, p.Grader, p.Checking)
 	if err != nil {
 		return fail(err)
 	}
-	work, err := program.workplace(j.tmp)
+	work, err := program.Folder(j.tmp)
 	if err != nil {
 		return fail(err)
 	}
-	defer func() { program.leave(work, j.confined()) }()
-	out, said := head{most: maxGrade}, stderr{most: keptSaid}
+	defer func() { program.Leave(work, j.Confined()) }()
+	out, said := head{most: maxGrade}, Stderr{Most: KeptSaid}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(program.args, g.GraderFlags), Dir: work, Reads: program.reads, OpenFiles: program.files,
+		Args: slices.Concat(program.Args, g.GraderFlags), Dir: work, Reads: program.Reads, OpenFiles: program.Files,
 		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &said,
-		Limits: p.Checking.enforced(),
+		Limits: build.LimitsOf(p.Checking),
 	})
 	if err != nil {
 		return fail(err)
 	}
 	switch {
 	case o.Exceeded != "", o.Signal != 0:
-		return fail(fmt.Errorf("%w%s", crashed(o), j.onStderr(p.Where(p.Grader.Path), g.Name, &said)))
+		return fail(fmt.Errorf("%w%s", crashed(o), j.Reason(p.Where(p.Grader.Path), g.Name, &said)))
 	case o.Exit != 0:
-		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, j.onStderr(p.Where(p.Grader.Path), g.Name, &said)))
+		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, j.Reason(p.Where(p.Grader.Path), g.Name, &said)))
 	}
 	verdict, score, err := gradeOutput(out.buf.Bytes())
 	if err != nil {
-		return fail(fmt.Errorf("%w%s", err, j.onStderr(p.Where(p.Grader.Path), g.Name, &said)))
+		return fail(fmt.Errorf("%w%s", err, j.Reason(p.Where(p.Grader.Path), g.Name, &said)))
 	}
 	return verdict, score, nil
 }
@@ -278,20 +215,74 @@ func (j *Judge) grader(ctx context.Context, p *Problem, g *Group, results []resu
 func gradeInput(results []result) []byte {
 	var b bytes.Buffer
 	for _, one := range results {
-		fmt.Fprintf(&b, "%s %s\n", one.verdict.countsAs()[0], strconv.FormatFloat(one.score, 'f', -1, 64))
+		fmt.Fprintf(&b, "%s %s\n", one.verdict.CountsAs()[0], strconv.FormatFloat(one.score, 'f', -1, 64))
 	}
 	return b.Bytes()
 }
 
-func gradeOutput(out []byte) (Verdict, float64, error) {
+func gradeOutput(out []byte) (problem.Verdict, float64, error) {
 	words := gradeLine.FindSubmatch(out)
 	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
-		said := firstLine(clipText(string(out), keptMessage))
-		return undecided, 0, fmt.Errorf("wrote %s: want one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(said))
+		said := text.FirstLine(text.Clip(string(out), keptMessage))
+		return problem.Undecided, 0, fmt.Errorf("wrote %s: want one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(said))
 	}
 	score, err := strconv.ParseFloat(string(words[2]), 64)
 	if err != nil {
-		return undecided, 0, fmt.Errorf("wrote the score %s: want a number", strconv.Quote(strings.TrimSpace(string(words[2]))))
+		return problem.Undecided, 0, fmt.Errorf("wrote the score %s: want a number", strconv.Quote(strings.TrimSpace(string(words[2]))))
 	}
-	return Verdict(words[1]), score, nil
+	return problem.Verdict(words[1]), score, nil
+}
+
+// domjudgeScore is the score of a group in DOMjudge's arithmetic.
+func (n *node) domjudgeScore(how problem.Grading, results []result) float64 {
+	var scores []result
+	for _, one := range results {
+		if !one.unscored {
+			scores = append(scores, one)
+		}
+	}
+	leaf := !slices.ContainsFunc(n.items, func(it item) bool { return it.n != nil })
+	if leaf && scores == nil && n.Own.Accept != nil {
+		var once result
+		if firstRejected(results) == problem.Accepted {
+			once.score = *n.Own.Accept
+		}
+		scores = append(scores, once)
+	}
+	if scores == nil {
+		return 0
+	}
+	_, score := take(how, scores)
+	return score
+}
+
+// take is the default grader. There is at least one result.
+func take(g problem.Grading, results []result) (problem.Verdict, float64) {
+	verdict := firstRejected(results)
+	if g.Verdict == "worst_error" && verdict != problem.Accepted {
+		for _, v := range problem.WorstFirst {
+			if slices.ContainsFunc(results, func(one result) bool { return one.verdict == v }) {
+				verdict = v
+				break
+			}
+		}
+	}
+	if g.Verdict == "always_accept" || g.AnyAccepted && slices.ContainsFunc(results, result.accepted) {
+		verdict = problem.Accepted
+	}
+	score := results[0].score
+	for _, one := range results[1:] {
+		switch g.Score {
+		case "min":
+			score = min(score, one.score)
+		case "max":
+			score = max(score, one.score)
+		default:
+			score += one.score
+		}
+	}
+	if g.Score == "avg" {
+		score /= float64(len(results))
+	}
+	return verdict, score
 }

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"errors"
 	"fmt"
 	"math"
@@ -14,19 +16,19 @@ import (
 //	secret/1 continue flags=min,first_error range=0,40 scores=40,0 custom: a b
 //
 // What a group does not say it has from the group above. "data" is data/.
-func legacyProblem(t testing.TB, lines string) *Problem {
+func legacyProblem(t testing.TB, lines string) *problem.Problem {
 	t.Helper()
-	p := &Problem{Types: []string{"scoring"}, format: formatOf("legacy"), Data: &Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}}
+	p := &problem.Problem{Types: []string{"scoring"}, Format: problem.FormatOf("legacy"), Data: &problem.Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}}
 	for line := range strings.SplitSeq(lines, ";") {
 		head, cases, _ := strings.Cut(line, ":")
 		words := strings.Fields(head)
 		g := p.Data
 		if words[0] != "data" {
-			above, own := p.Data, &Group{}
+			above, own := p.Data, &problem.Group{}
 			if i := strings.LastIndex(words[0], "/"); i >= 0 {
 				above = p.Data.At(words[0][:i])
 			}
-			*own = Group{Name: words[0], OnReject: above.OnReject, Custom: above.Custom, AcceptScore: above.AcceptScore, RejectScore: above.RejectScore, Range: above.Range}
+			*own = problem.Group{Name: words[0], OnReject: above.OnReject, Custom: above.Custom, AcceptScore: above.AcceptScore, RejectScore: above.RejectScore, Range: above.Range}
 			above.Groups = append(above.Groups, own)
 			g = own
 		}
@@ -106,11 +108,11 @@ func TestDefaultGrader(t *testing.T) {
 		{"groups without cases are no groups", "data; sample; secret flags=avg; secret/1; secret/2 scores=7,0: a", "AC", "7 AC; secret/2 AC 7"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			custom := func(g *Group, results []result) (Verdict, float64, error) {
+			custom := func(g *problem.Group, results []result) (problem.Verdict, float64, error) {
 				if results[len(results)-1].score == 13 {
-					return undecided, 0, errors.New("the grader broke")
+					return problem.Undecided, 0, errors.New("the grader broke")
 				}
-				return Accepted, 10 * results[0].score, nil
+				return problem.Accepted, 10 * results[0].score, nil
 			}
 			checkOutcome(t, legacyProblem(t, c.groups), custom, c.groups, c.runs, c.want)
 		})
@@ -138,13 +140,13 @@ func TestLegacyCourse(t *testing.T) {
 func TestGradeOutput(t *testing.T) {
 	for _, c := range []struct {
 		name, out string
-		verdict   Verdict
+		verdict   problem.Verdict
 		score     float64
 	}{
-		{"a verdict and a score", "AC 1.5\n", Accepted, 1.5},
-		{"without an end of line", "WA 0", WrongAnswer, 0},
-		{"spaces around", "  TLE \t-3.  \r\n", TimeLimit, -3},
-		{"an exponent", "RTE 1e2\n", RuntimeError, 100},
+		{"a verdict and a score", "AC 1.5\n", problem.Accepted, 1.5},
+		{"without an end of line", "WA 0", problem.WrongAnswer, 0},
+		{"spaces around", "  TLE \t-3.  \r\n", problem.TimeLimit, -3},
+		{"an exponent", "RTE 1e2\n", problem.RuntimeError, 100},
 		{"nothing", "", "", 0},
 		{"no score", "AC\n", "", 0},
 		{"no verdict", "1.5\n", "", 0},
@@ -173,7 +175,7 @@ func TestGradeOutput(t *testing.T) {
 }
 
 func TestGradeInput(t *testing.T) {
-	in := []result{{verdict: Accepted, score: 1.5}, {verdict: MemoryLimit, score: 0}, {verdict: OutputLimit, score: 1e21}, {verdict: TimeLimit, score: -0.25}}
+	in := []result{{verdict: problem.Accepted, score: 1.5}, {verdict: problem.MemoryLimit, score: 0}, {verdict: problem.OutputLimit, score: 1e21}, {verdict: problem.TimeLimit, score: -0.25}}
 	want := "AC 1.5\nRTE 0\nWA 1000000000000000000000\nTLE -0.25\n"
 	if got := string(gradeInput(in)); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -182,7 +184,7 @@ func TestGradeInput(t *testing.T) {
 
 // TestGraderIsRun runs graders of packages, hostile ones too.
 func TestGraderIsRun(t *testing.T) {
-	needs(t, "bash")
+	testkit.Needs(t, "bash")
 	for _, c := range []struct{ name, grader, want string }{
 		{"says it all", `while read -r v s; do n=$((n + s)); done; echo "AC $((n * 2)) "`, "6/10 AC"},
 		{"has its flags", `[ "$*" = "min max" ] && echo AC 1 || echo WA 0`, "1/10 AC"},
@@ -209,7 +211,7 @@ func TestGraderIsRun(t *testing.T) {
 				m[fmt.Sprintf("data/secret/%d.in", i)] = &fstest.MapFile{Data: []byte("x\n")}
 				m[fmt.Sprintf("data/secret/%d.ans", i)] = &fstest.MapFile{Data: []byte("x\n")}
 			}
-			p, err := Open(m)
+			p, err := problem.Open(m)
 			if err != nil {
 				t.Fatal(err)
 			}

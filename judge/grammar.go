@@ -9,7 +9,9 @@ import (
 	"slices"
 	"time"
 
+	"crucible/judge/build"
 	"crucible/judge/ctd"
+	"crucible/judge/problem"
 )
 
 // An input or answer validator may be a grammar instead of a program (2025-09, "Input
@@ -25,71 +27,71 @@ const maxGrammarInput = 512 << 20
 type grammar func(ctx context.Context, input []byte, args []string) (why string, err error)
 
 // grammars is the table of languages of grammars, by extension.
-var grammars = map[string]func(p *Program, at string, src []byte) (grammar, error){
+var grammars = map[string]func(p *problem.Program, at string, src []byte) (grammar, error){
 	".ctd":  checktestdata,
 	".viva": viva,
 }
 
 // isGrammar reports whether an input validator is one. Two programs that are
 // folders, or programs for anything but inputs, may end in .ctd as they like.
-func (p *Program) isGrammar() bool {
-	return p.checks != "" && !p.folder && grammars[path.Ext(p.Name)] != nil
+func isGrammar(p *problem.Program) bool {
+	return p.Checks != "" && !p.IsFolder && grammars[path.Ext(p.Name)] != nil
 }
 
 // readGrammar makes of a grammar what stands for a built program. Its name in
 // the cache of what was accepted changes with the grammar, and with cacheVersion.
 // Columns in messages count what constants put there.
-func readGrammar(p *Program) (*built, error) {
-	files, err := p.read()
+func readGrammar(p *problem.Program) (*build.Program, error) {
+	files, err := p.Read()
 	if err != nil {
 		return nil, err
 	}
 	src := files[p.Files[0]]
-	g, err := grammars[path.Ext(p.Name)](p, where(p.fsys, p.Path), src)
+	g, err := grammars[path.Ext(p.Name)](p, problem.Where(p.FS, p.Path), src)
 	if err != nil {
 		return nil, err
 	}
-	return &built{grammar: g, dir: fmt.Sprintf("grammar-%s-%x", cacheVersion, sha256.Sum256(src))}, nil
+	return &build.Program{Grammar: g, Dir: fmt.Sprintf("grammar-%s-%x", build.CacheVersion, sha256.Sum256(src))}, nil
 }
 
 // acceptsBy holds a case's input, or answer, against a grammar.
-func (p *Problem) acceptsBy(ctx context.Context, v *Program, g grammar, c *Case) (why string, err error) {
-	input, err := readBounded(c.fsys, c.path(v.checks), maxGrammarInput)
+func acceptsBy(ctx context.Context, p *problem.Problem, v *problem.Program, g grammar, c *problem.Case) (why string, err error) {
+	input, err := problem.ReadBounded(c.FS, c.Path(v.Checks), maxGrammarInput)
 	if err != nil {
 		return "", err
 	}
-	most := 2 * preparing.Time
+	most := 2 * Preparing.Time
 	within, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	why, err = g(within, input, p.grammarArgs(v, c))
-	var defect *Defect
+	why, err = g(within, input, grammarArgs(p, v, c))
+	var defect *problem.Defect
 	switch {
 	case err == nil, ctx.Err() != nil:
 		return why, err
 	case errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("took more than %s", most.Round(time.Second))
 	case errors.As(err, &defect):
-		return "", &Defect{File: defect.File, Line: defect.Line, Column: defect.Column, Msg: defect.Msg + " (on " + p.Where(c.path(v.checks)) + ")"}
+		return "", &problem.Defect{File: defect.File, Line: defect.Line, Column: defect.Column, Msg: defect.Msg + " (on " + p.Where(c.Path(v.Checks)) + ")"}
 	}
 	return "", fmt.Errorf("validator %s on %s: %w", p.Where(v.Path), c.Name, err)
 }
 
 // grammarArgs returns a case's arguments that are for a grammar. Those for every
 // validator are a program's, if there is one beside the grammar.
-func (p *Problem) grammarArgs(v *Program, c *Case) []string {
-	if v.checks != ".in" {
+func grammarArgs(p *problem.Problem, v *problem.Program, c *problem.Case) []string {
+	if v.Checks != ".in" {
 		return nil
 	}
 	if c.InputValidatorArgsBy != nil {
 		return c.InputValidatorArgsBy[v.Name]
 	}
-	if slices.ContainsFunc(p.InputValidators, func(v *Program) bool { return !v.isGrammar() }) {
+	if slices.ContainsFunc(p.InputValidators, func(v *problem.Program) bool { return !isGrammar(v) }) {
 		return nil
 	}
 	return c.InputValidatorArgs
 }
 
-func checktestdata(p *Program, at string, src []byte) (grammar, error) {
+func checktestdata(p *problem.Program, at string, src []byte) (grammar, error) {
 	g, err := ctd.Parse(p.Name, src)
 	if err != nil {
 		return nil, grammarDefect(at, err)
@@ -97,7 +99,7 @@ func checktestdata(p *Program, at string, src []byte) (grammar, error) {
 	return func(ctx context.Context, input []byte, args []string) (string, error) {
 		o, err := ctd.ParseOptions(args)
 		if err != nil {
-			return "", &Defect{File: at, Msg: err.Error()}
+			return "", &problem.Defect{File: at, Msg: err.Error()}
 		}
 		err = g.Check(ctx, input, o)
 		var mismatch *ctd.Mismatch
@@ -113,13 +115,13 @@ func checktestdata(p *Program, at string, src []byte) (grammar, error) {
 func grammarDefect(at string, err error) error {
 	var e *ctd.Error
 	if errors.As(err, &e) {
-		return &Defect{File: at, Line: e.Line, Column: e.Column, Msg: e.Msg}
+		return &problem.Defect{File: at, Line: e.Line, Column: e.Column, Msg: e.Msg}
 	}
 	return err
 }
 
 // viva refuses grammars in the language of VIVA: there is no description of it
 // to go by but the program itself.
-func viva(_ *Program, at string, _ []byte) (grammar, error) {
-	return nil, &Defect{File: at, Msg: "needs VIVA, which this judge does not have; a program or a .ctd grammar can say the same"}
+func viva(_ *problem.Program, at string, _ []byte) (grammar, error) {
+	return nil, &problem.Defect{File: at, Msg: "needs VIVA, which this judge does not have; a program or a .ctd grammar can say the same"}
 }

@@ -2,6 +2,9 @@ package judge
 
 import (
 	"context"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 	"errors"
 	"strings"
 	"testing"
@@ -41,20 +44,20 @@ func TestGrammars(t *testing.T) {
 		{"one that is broken is refused", fine + "-- input_validators/x.ctd --\nINT(\n", "", `input_validators/x.ctd:2:1: the end of the file, want a value`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			p, err := Open(pack(withGrammar + row.text))
+			p, err := problem.Open(testkit.Pack(withGrammar + row.text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := &Judge{Runner: &scripted{}}
+			j := &Judge{Runner: &testproblem.Scripted{}}
 			defer j.Close()
-			if err := j.start(); err != nil {
+			if err := j.Start(); err != nil {
 				t.Fatal(err)
 			}
-			rejected, err := j.accepts(t.Context(), p, p.InputValidators, p.Cases[0])
+			rejected, err := j.Rejections(t.Context(), p, p.InputValidators, p.Cases[0])
 			if got := strings.Join(rejected, "; "); got != row.rejects {
 				t.Errorf("rejected by %q, want %q", got, row.rejects)
 			}
-			var d *Defect
+			var d *problem.Defect
 			if (err != nil || row.err != "") && (!errors.As(err, &d) || !strings.Contains(d.Error(), row.err)) {
 				t.Errorf("error %v, want a Defect with %q", err, row.err)
 			}
@@ -63,17 +66,17 @@ func TestGrammars(t *testing.T) {
 }
 
 func TestGrammarArgs(t *testing.T) {
-	p, err := Open(pack(withGrammar + "-- data/sample/1.in --\n1 2\n-- data/sample/1.yaml --\ninput_validator_args: [--big]\n-- input_validators/form.sh --\nexit 42\n"))
+	p, err := problem.Open(testkit.Pack(withGrammar + "-- data/sample/1.in --\n1 2\n-- data/sample/1.yaml --\ninput_validator_args: [--big]\n-- input_validators/form.sh --\nexit 42\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.grammarArgs(p.InputValidators[0], p.Cases[0]); got != nil {
+	if got := grammarArgs(p, p.InputValidators[0], p.Cases[0]); got != nil {
 		t.Errorf("beside a program the grammar gets its arguments %q", got)
 	}
 }
 
 func TestGrammarEndsWithItsContext(t *testing.T) {
-	p, err := Open(pack(strings.Replace(withGrammar, "INT(1, {{most}})", "WHILE(1 == 1) END", 1) + "-- data/sample/1.in --\n1 2\n"))
+	p, err := problem.Open(testkit.Pack(strings.Replace(withGrammar, "INT(1, {{most}})", "WHILE(1 == 1) END", 1) + "-- data/sample/1.in --\n1 2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,18 +86,18 @@ func TestGrammarEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.acceptsBy(ctx, p.InputValidators[0], b.grammar, p.Cases[0]); !errors.Is(err, context.Canceled) {
+	if _, err := acceptsBy(ctx, p, p.InputValidators[0], b.Grammar, p.Cases[0]); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
 
 func TestOnlyInputsHaveGrammars(t *testing.T) {
-	p, err := Open(pack(withGrammar + "-- data/sample/1.in --\n1 2\n-- output_validator/check.ctd --\nINT(1, 2)\n-- input_validators/folder.ctd/form.sh --\nexit 42\n"))
+	p, err := problem.Open(testkit.Pack(withGrammar + "-- data/sample/1.in --\n1 2\n-- output_validator/check.ctd --\nINT(1, 2)\n-- input_validators/folder.ctd/form.sh --\nexit 42\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range append(p.OutputValidators, p.InputValidators...) {
-		if want := v.Path == "input_validators/form.ctd"; v.isGrammar() != want {
+		if want := v.Path == "input_validators/form.ctd"; isGrammar(v) != want {
 			t.Errorf("%s: isGrammar() = %v, want %v", v.Path, !want, want)
 		}
 	}

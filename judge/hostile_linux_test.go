@@ -2,6 +2,10 @@ package judge
 
 import (
 	"bytes"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,11 +34,11 @@ func peak(t *testing.T) int64 {
 
 // An input may be larger than memory: the judge needs no more for it.
 func TestInputsLargerThanMemory(t *testing.T) {
-	needs(t, "bash")
-	if testing.Short() || raced {
+	testkit.Needs(t, "bash")
+	if testing.Short() || testkit.Raced {
 		t.Skip("a gigabyte goes through a pipe")
 	}
-	p := packageOf(t, pack(`-- problem.yaml --
+	p := testproblem.PackageOf(t, testkit.Pack(`-- problem.yaml --
 problem_format_version: 2025-09
 name: Sum
 uuid: 7e57d004-2b97-4e7a-b45f-5387367791cd
@@ -67,12 +71,12 @@ echo 10737418240
 	}
 	for _, c := range []struct {
 		name  string
-		cases []*Case
-		want  Verdict
+		cases []*problem.Case
+		want  problem.Verdict
 	}{
-		{"nothing", ten, Accepted},
-		{"some", ten, WrongAnswer},
-		{"all", one, Accepted},
+		{"nothing", ten, problem.Accepted},
+		{"some", ten, problem.WrongAnswer},
+		{"all", one, problem.Accepted},
 	} {
 		s := p.SubmissionNamed("accepted/" + c.name + ".sh")
 		if r := j.Run(t.Context(), s, p.Samples()); r.JudgeError() != nil { // so that it is compiled
@@ -86,9 +90,9 @@ echo 10737418240
 			t.Errorf("%s: %v, %v, %+v", c.name, r.Verdict, r.JudgeError(), r.Runs)
 			continue
 		}
-		t.Logf("%s: %v CPU, %v wall; the judge's memory %s, at its peak %s", c.name, r.Runs[0].Outcome.CPU, r.Runs[0].Outcome.Wall, Bytes(before), Bytes(after))
+		t.Logf("%s: %v CPU, %v wall; the judge's memory %s, at its peak %s", c.name, r.Runs[0].Outcome.CPU, r.Runs[0].Outcome.Wall, units.Bytes(before), units.Bytes(after))
 		if after-before > 32<<20 {
-			t.Errorf("%s: the judge went from %s to %s", c.name, Bytes(before), Bytes(after))
+			t.Errorf("%s: the judge went from %s to %s", c.name, units.Bytes(before), units.Bytes(after))
 		}
 	}
 }

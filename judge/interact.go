@@ -8,7 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // In an interaction the submission and the output validator run at once, the
@@ -59,7 +61,7 @@ type ending struct {
 func (t *trial) interact(ctx context.Context, dir string) error {
 	e, p := &t.exam, t.s.Problem
 	if len(p.OutputValidators) != 1 {
-		return &Defect{File: p.Where(problemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: want one", len(p.OutputValidators))}
+		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: want one", len(p.OutputValidators))}
 	}
 	if err := e.open(ctx, p.OutputValidators); err != nil {
 		return err
@@ -79,7 +81,7 @@ func (t *trial) interact(ctx context.Context, dir string) error {
 		return err
 	}
 	defer talk.close()
-	told, heard := &stderr{}, &stderr{most: keptSaid}
+	told, heard := &Stderr{}, &Stderr{Most: KeptSaid}
 	submission.Stderr, validator.Stderr = told, heard
 	cores, unpin := t.j.pin()
 	defer unpin()
@@ -188,7 +190,7 @@ func (t *trial) hasFailed(end *ending) bool {
 		return false
 	}
 	own, _, err := verdictOf(end.outcome, t.limits)
-	return err == nil && own != undecided
+	return err == nil && own != problem.Undecided
 }
 
 // stillness is closed when the validator has had its moment in the dark, or when
@@ -218,7 +220,7 @@ func (k *talk) stillness(ctx context.Context) <-chan struct{} {
 }
 
 // settle gives the verdict of an interaction.
-func (t *trial) settle(m meeting, told, heard *stderr) error {
+func (t *trial) settle(m meeting, told, heard *Stderr) error {
 	if err := t.weigh(m.submission.outcome, told); err != nil {
 		return err
 	}
@@ -261,13 +263,13 @@ const (
 // what was said, not how the submission ended. One that was told of a failure has
 // nothing to add to it, even if it broke upon that; the format is silent, and
 // other judges hold it so.
-func whoCounts(own Verdict, independent, accepts, failed bool) counts {
+func whoCounts(own problem.Verdict, independent, accepts, failed bool) counts {
 	switch {
-	case failed && (independent || own == undecided):
+	case failed && (independent || own == problem.Undecided):
 		return noneCounts
 	case failed:
 		return submissionCounts
-	case own == undecided || independent && !accepts:
+	case own == problem.Undecided || independent && !accepts:
 		return validatorCounts
 	}
 	return submissionCounts
@@ -280,7 +282,7 @@ func heldUp(submission, validator sandbox.Outcome) error {
 	if submission.Exceeded != sandbox.Wall || validator.CPU+validator.Waited <= submission.Limits.Wall/2 {
 		return nil
 	}
-	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", Duration(submission.Wall), Duration(validator.CPU))
+	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", units.Duration(submission.Wall), units.Duration(validator.CPU))
 }
 
 // bothWaited reports whether a submission that left nothing to read to either

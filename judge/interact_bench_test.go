@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"crucible/judge/problem"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,7 @@ func BenchmarkRoundTrips(b *testing.B) {
 			}
 			defer x.End()
 			for b.Loop() {
-				if run := x.Run(b.Context(), p.Cases[0]); run.Verdict != Accepted {
+				if run := x.Run(b.Context(), p.Cases[0]); run.Verdict != problem.Accepted {
 					b.Fatal(run.Verdict, run.Why, run.Err)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -67,7 +68,7 @@ type interactionCase struct {
 }
 
 // interactiveProblem has a case for each row, in order.
-func interactiveProblem(t testing.TB, yaml string, rows []interactionCase) (*Problem, *Submission) {
+func interactiveProblem(t testing.TB, yaml string, rows []interactionCase) (*problem.Problem, *problem.Submission) {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc:", err)
@@ -91,7 +92,7 @@ func interactiveProblem(t testing.TB, yaml string, rows []interactionCase) (*Pro
 		m[name+".ans"] = &fstest.MapFile{}
 		m[name+".yaml"] = &fstest.MapFile{Data: fmt.Appendf(nil, "args: %s\noutput_validator_args: %s\n", quoted(row.submission), quoted(row.validator))}
 	}
-	p, err := Open(m)
+	p, err := problem.Open(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,8 +236,8 @@ func TestRejectedSubmissionsAreStopped(t *testing.T) {
 			if r.Err != nil || len(r.Runs) != 3 {
 				t.Fatalf("%d runs, %v", len(r.Runs), r.Err)
 			}
-			for i, want := range []Verdict{WrongAnswer, WrongAnswer, undecided} {
-				if run := &r.Runs[i]; run.Verdict != want || (run.Err != nil) != (want == undecided) || run.Outcome.Exceeded != "" {
+			for i, want := range []problem.Verdict{problem.WrongAnswer, problem.WrongAnswer, problem.Undecided} {
+				if run := &r.Runs[i]; run.Verdict != want || (run.Err != nil) != (want == problem.Undecided) || run.Outcome.Exceeded != "" {
 					t.Errorf("%s: %s, %v, %+v; want %q, and the submission stopped when the validator ended", run.Case, run.Verdict, run.Err, run.Outcome, want)
 				}
 			}
@@ -250,21 +251,21 @@ func TestRejectedSubmissionsAreStopped(t *testing.T) {
 func TestWhoCounts(t *testing.T) {
 	for _, c := range []struct {
 		fact                         string
-		own                          Verdict
+		own                          problem.Verdict
 		independent, accepts, failed bool
 		want                         counts
 	}{
-		{"ended well, accepted", undecided, false, true, false, validatorCounts},
-		{"ended well, rejected", undecided, false, false, false, validatorCounts},
-		{"ended well, accepted before", undecided, true, true, false, validatorCounts},
-		{"ended well, rejected before", undecided, true, false, false, validatorCounts},
-		{"ended well, validator broken", undecided, false, false, true, noneCounts},
-		{"failed, rejected before", TimeLimit, true, false, false, validatorCounts},
-		{"failed, accepted before", RuntimeError, true, true, false, submissionCounts},
-		{"failed, rejected after", RuntimeError, false, false, false, submissionCounts},
-		{"failed, accepted after", MemoryLimit, false, true, false, submissionCounts},
-		{"failed, validator broken before", OutputLimit, true, false, true, noneCounts},
-		{"failed, validator broken after", RuntimeError, false, false, true, submissionCounts},
+		{"ended well, accepted", problem.Undecided, false, true, false, validatorCounts},
+		{"ended well, rejected", problem.Undecided, false, false, false, validatorCounts},
+		{"ended well, accepted before", problem.Undecided, true, true, false, validatorCounts},
+		{"ended well, rejected before", problem.Undecided, true, false, false, validatorCounts},
+		{"ended well, validator broken", problem.Undecided, false, false, true, noneCounts},
+		{"failed, rejected before", problem.TimeLimit, true, false, false, validatorCounts},
+		{"failed, accepted before", problem.RuntimeError, true, true, false, submissionCounts},
+		{"failed, rejected after", problem.RuntimeError, false, false, false, submissionCounts},
+		{"failed, accepted after", problem.MemoryLimit, false, true, false, submissionCounts},
+		{"failed, validator broken before", problem.OutputLimit, true, false, true, noneCounts},
+		{"failed, validator broken after", problem.RuntimeError, false, false, true, submissionCounts},
 	} {
 		if got := whoCounts(c.own, c.independent, c.accepts, c.failed); got != c.want {
 			t.Errorf("%s: whoCounts(%q, %v, %v, %v) = %d, want %d", c.fact, c.own, c.independent, c.accepts, c.failed, got, c.want)
@@ -338,14 +339,14 @@ func TestDialogueIsKept(t *testing.T) {
 	if got, want := said(0), ">1 <2 >3"; got != want {
 		t.Errorf("said %s, want %s", got, want)
 	}
-	if got, want := said(1), `>1\x1b[31m`; got != want || r.Runs[1].Verdict != RuntimeError {
+	if got, want := said(1), `>1\x1b[31m`; got != want || r.Runs[1].Verdict != problem.RuntimeError {
 		t.Errorf("said %s, want %s; %s", got, want, r.Runs[1].Verdict)
 	}
 	if d := r.Runs[2].Dialogue; len(d.Lines) != 1 || len(d.Lines[0].Text) > keptRemark+3 {
 		t.Errorf("a line of a MiB is kept as %d lines", len(d.Lines))
 	}
 	long := r.Runs[3].Dialogue
-	if n := len(strings.Join(long.Text(), "")); !long.Cut || len(long.Lines) < 1000 || n > 3*keptDialogue || r.Runs[3].Verdict != Accepted {
+	if n := len(strings.Join(long.Text(), "")); !long.Cut || len(long.Lines) < 1000 || n > 3*keptDialogue || r.Runs[3].Verdict != problem.Accepted {
 		t.Errorf("of 6000 lines %d are kept, cut %v, %d bytes; %s", len(long.Lines), long.Cut, n, r.Runs[3].Verdict)
 	}
 	for i := range r.Runs {

@@ -1,20 +1,19 @@
-// Package judge opens problems in the ICPC/Kattis problem package format and
-// judges submissions against them.
+// Package judge judges submissions on the test cases of a problem.
 //
-// Most callers need two functions. [Open] reads a package and tells every
-// defect by file and line; it runs nothing. [Judge.Run] compiles one
-// submission, runs it on the cases under the problem's limits, and returns a
-// [Report]. The package prints nothing.
+// Most callers need two functions. [problem.Open] reads a package. [Judge.Run]
+// compiles one submission, runs it on the cases under the problem's limits, and
+// returns a [Report]. The package prints nothing.
 //
-//	problem, err := judge.Open(os.DirFS("problems/hello"))
+//	src, err := problem.Locate("problems/hello")
+//	p, err := problem.Open(src)
 //	...
 //	var j judge.Judge
 //	defer j.Close()
-//	report := j.Run(ctx, problem.Submissions[0], problem.Cases)
+//	report := j.Run(ctx, p.Submissions[0], p.Cases)
 //	fmt.Println(report.Verdict)
 //
-// A submission's failure is a [Verdict], which is a value. The judge's own
-// failure (a broken toolchain, a crashed checker, a full disk) is an error,
+// A submission's failure is a [problem.Verdict], which is a value. The judge's
+// own failure (a broken toolchain, a crashed checker, a full disk) is an error,
 // and then nothing was learned about the submission.
 package judge
 
@@ -25,31 +24,36 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
+	"crucible/judge/build"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // A Judge judges. The zero value is ready to use; fields are set before the
 // first call. Close it when done.
 type Judge struct {
-	Runner         Runner        // nil means the sandbox, on the highest rung of protection that the machine has
-	Least          sandbox.Rung  // the lowest rung that will do: on a lower one everything is an error. Zero is any
-	Most           sandbox.Rung  // the highest rung to climb, if Runner is nil; zero is the highest
-	Jobs           int           // programs run at once; 0 means one per CPU
-	All            bool          // run every case, also when the expectation is already settled; not those of groups whose require_pass is not met
-	Repeat         int           // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
-	TimeLimit      time.Duration // replaces the problem's, unless 0
-	TimeToKill     time.Duration // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
-	KeepOutput     bool          // keep the start of each output in its Run
-	LogInteraction bool          // keep what is said in interactions in their Runs; then it goes through the judge, which takes time
-	Cache          string        // folder of compiled programs; "" means crucible/ in the user's cache folder
-	OnEvent        func(Event)   // told what goes on, one event at a time, if not nil
+	Runner         sandbox.Runner // nil means the sandbox, on the highest rung of protection that the machine has
+	Least          sandbox.Rung   // the lowest rung that will do: on a lower one everything is an error. Zero is any
+	Most           sandbox.Rung   // the highest rung to climb, if Runner is nil; zero is the highest
+	Jobs           int            // programs run at once; 0 means one per CPU
+	All            bool           // run every case, also when the expectation is already settled; not those of groups whose require_pass is not met
+	Repeat         int            // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
+	TimeLimit      time.Duration  // replaces the problem's, unless 0
+	TimeToKill     time.Duration  // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
+	KeepOutput     bool           // keep the start of each output in its Run
+	LogInteraction bool           // keep what is said in interactions in their Runs; then it goes through the judge, which takes time
+	Cache          string         // folder of compiled programs; "" means crucible/ in the user's cache folder
+	OnEvent        func(Event)    // told what goes on, one event at a time, if not nil
 
 	// OnOutput, if not nil, is given all that a submission printed on a case,
 	// once for each pass, before that is judged. Its error is the judge's failure.
-	OnOutput func(*Submission, *Case, io.Reader) error
+	OnOutput func(*problem.Submission, *problem.Case, io.Reader) error
 
 	// OnStderr, if not nil, is given what a program of the package, such as a
 	// validator or generator, wrote to standard error when it failed or did not
@@ -63,9 +67,9 @@ type Judge struct {
 
 	once     sync.Once
 	startErr error
-	runner   Runner
+	runner   sandbox.Runner
 	own      *sandbox.Sandbox // made here, so closed here
-	shop     workshop
+	shop     build.Builder
 	tmp      string   // folder of working folders
 	lock     *os.File // says that tmp is in use
 	spools   sync.Pool
@@ -77,13 +81,13 @@ type Judge struct {
 	confining  sync.Once
 	boxed      bool
 	building   sync.Mutex // held while a validator is built
-	validators map[*Program]*built
-	timeToKill func(*Submission, *Case) time.Duration // TimeToKill of each run, if not nil
-	dialects   sync.Map                               // by *Program: whether it speaks testlib
+	validators map[*problem.Program]*build.Program
+	timeToKill func(*problem.Submission, *problem.Case) time.Duration // TimeToKill of each run, if not nil
+	dialects   sync.Map                                               // by *Program: whether it speaks testlib
 }
 
-// start acquires what judging needs, once.
-func (j *Judge) start() error {
+// Start acquires what judging needs, once.
+func (j *Judge) Start() error {
 	j.once.Do(func() {
 		j.runner = j.Runner
 		if j.runner == nil {
@@ -93,8 +97,8 @@ func (j *Judge) start() error {
 		if j.startErr = j.guarded(); j.startErr != nil {
 			return
 		}
-		j.free = make(chan struct{}, j.jobs())
-		for range j.jobs() {
+		j.free = make(chan struct{}, j.Workers())
+		for range j.Workers() {
 			j.free <- struct{}{}
 		}
 		j.cores = make(chan int, len(j.Cores))
@@ -113,8 +117,8 @@ func (j *Judge) start() error {
 		if cache, j.startErr = j.openCache(); j.startErr != nil {
 			return
 		}
-		j.shop = workshop{runner: j.runner, cache: cache, tools: toolchains{cache: cache}}
-		j.shop.prune()
+		j.shop = build.Builder{Runner: j.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}}
+		j.shop.Prune()
 	})
 	return j.startErr
 }
@@ -130,15 +134,15 @@ func (j *Judge) openCache() (string, error) {
 		return dir, os.MkdirAll(dir, 0o755)
 	}
 	if user, err := os.UserCacheDir(); err == nil {
-		if dir := filepath.Join(user, "crucible"); writable(filepath.Join(dir, "programs")) {
+		if dir := filepath.Join(user, "crucible"); Writable(filepath.Join(dir, "programs")) {
 			return dir, nil
 		}
 	}
 	return filepath.Join(j.tmp, "cache"), os.Mkdir(filepath.Join(j.tmp, "cache"), 0o755)
 }
 
-// writable makes a folder, and reports whether files can be made in it.
-func writable(dir string) bool {
+// Writable makes a folder, and reports whether files can be made in it.
+func Writable(dir string) bool {
 	if os.MkdirAll(dir, 0o755) != nil {
 		return false
 	}
@@ -157,7 +161,7 @@ func (j *Judge) Close() error {
 		errs = append(errs, j.own.Close())
 	}
 	if j.tmp != "" {
-		errs = append(errs, j.shop.tools.save(), removeAll(j.tmp))
+		errs = append(errs, j.shop.Tools.Save(), osfile.RemoveAll(j.tmp))
 		if j.lock != nil {
 			errs = append(errs, j.lock.Close())
 		}
@@ -168,27 +172,27 @@ func (j *Judge) Close() error {
 // Protection says how far the programs that the judge runs are confined; it is
 // empty when the Runner does not tell.
 func (j *Judge) Protection() sandbox.Protection {
-	if j.start() != nil && j.runner == nil {
+	if j.Start() != nil && j.runner == nil {
 		return sandbox.Protection{}
 	}
-	return protectionOf(j.runner)
+	return sandbox.ProtectionOf(j.runner)
 }
 
 // CacheDir returns the folder that compiled programs are kept in.
 func (j *Judge) CacheDir() (string, error) {
-	err := j.start()
-	return j.shop.cache, err
+	err := j.Start()
+	return j.shop.Cache, err
 }
 
-func (j *Judge) jobs() int {
+func (j *Judge) Workers() int {
 	if j.Jobs > 0 {
 		return j.Jobs
 	}
 	return runtime.NumCPU()
 }
 
-// acquire takes n jobs, and returns what gives them back.
-func (j *Judge) acquire(ctx context.Context, n int) (release func(), err error) {
+// Acquire takes n jobs, and returns what gives them back.
+func (j *Judge) Acquire(ctx context.Context, n int) (release func(), err error) {
 	if n > 1 {
 		j.whole.Lock()
 		defer j.whole.Unlock()
@@ -221,15 +225,15 @@ func (j *Judge) pin() (cores []int, release func()) {
 }
 
 // LimitsOf returns the limits that a submission to the problem runs under.
-func (j *Judge) LimitsOf(p *Problem) Limits {
+func (j *Judge) LimitsOf(p *problem.Problem) problem.Limits {
 	l := p.Limits
 	if j.TimeLimit > 0 {
-		l.Time, l.Wall = j.TimeLimit, wallLimit(j.TimeLimit)
+		l.Time, l.Wall = j.TimeLimit, problem.WallLimit(j.TimeLimit)
 	}
 	return l
 }
 
-func (j *Judge) tell(e Event) {
+func (j *Judge) Tell(e Event) {
 	if j.OnEvent == nil {
 		return
 	}
@@ -240,18 +244,62 @@ func (j *Judge) tell(e Event) {
 
 // Toolchain returns what the language would use on this machine, or why it
 // is not usable.
-func (j *Judge) Toolchain(ctx context.Context, l *Language) (Toolchain, error) {
-	if err := j.start(); err != nil {
-		return Toolchain{}, err
+func (j *Judge) Toolchain(ctx context.Context, l *language.Language) (build.Toolchain, error) {
+	if err := j.Start(); err != nil {
+		return build.Toolchain{}, err
 	}
-	return j.shop.tools.find(ctx, languageByCode(l.Code))
+	return j.shop.Tools.Find(ctx, language.ByCode(l.Code))
 }
 
 // Prove builds the language's hello on this machine, runs it, and returns
 // what went wrong.
-func (j *Judge) Prove(ctx context.Context, l *Language) error {
-	if err := j.start(); err != nil {
+func (j *Judge) Prove(ctx context.Context, l *language.Language) error {
+	if err := j.Start(); err != nil {
 		return err
 	}
-	return j.shop.prove(ctx, languageByCode(l.Code))
+	return j.shop.Prove(ctx, language.ByCode(l.Code))
+}
+
+// TempDir makes a temporary folder, which the judge removes when it is closed,
+// if nobody does before.
+func (j *Judge) TempDir(pattern string) (string, error) { return os.MkdirTemp(j.tmp, pattern) }
+
+// Execute runs a program in the judge's sandbox.
+func (j *Judge) Execute(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
+	return j.runner.Run(ctx, cmd)
+}
+
+// WorkingFolder returns a folder with the program's files. The program's Leave
+// takes it back.
+func (j *Judge) WorkingFolder(b *build.Program) (string, error) { return b.Folder(j.tmp) }
+
+// CompileTool builds a source of the package, whose refusal is the package's fault.
+func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.Guarantee) (*build.Program, error) {
+	b, c, err := j.shop.Build(ctx, s, under)
+	if err == nil && b == nil {
+		err = &problem.Defect{File: s.What, Msg: "does not compile:\n" + strings.TrimSpace(c.Message)}
+	}
+	return b, err
+}
+
+// Each calls do for 0 to n-1, as many at once as jobs are free, and joins what
+// it returns in order.
+func (j *Judge) Each(ctx context.Context, n int, do func(int) error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		release, err := j.Acquire(ctx, 1)
+		if err != nil {
+			break
+		}
+		wg.Go(func() {
+			defer release()
+			errs[i] = do(i)
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return errors.Join(errs...)
 }

@@ -15,6 +15,10 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"crucible/judge/build"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -23,7 +27,7 @@ import (
 // endless loop as such. In CI (CRUCIBLE_REQUIRE_LANGUAGES) one that Debian has
 // packages of must be there.
 func TestLanguages(t *testing.T) {
-	if testing.Short() || raced {
+	if testing.Short() || testkit.Raced {
 		t.Skip("runs every compiler, for a minute; the race detector sees nothing in that which other tests do not show it")
 	}
 	cache := t.TempDir()
@@ -38,24 +42,24 @@ func TestLanguages(t *testing.T) {
 	for _, f := range archive.Files {
 		tried[f.Name] = f.Data
 	}
-	for i := range languages {
-		l := &languages[i]
+	for i := range language.Languages {
+		l := &language.Languages[i]
 		t.Run(l.Code, func(t *testing.T) {
 			t.Parallel()
-			runner := &witness{}
+			runner := &testkit.Witness{}
 			t.Cleanup(func() { runner.Close() })
-			w := &workshop{runner: runner, cache: cache, tools: toolchains{cache: cache}}
-			tc, err := w.tools.find(t.Context(), l)
+			w := &build.Builder{Runner: runner, Cache: cache, Tools: build.Toolchains{Cache: cache}}
+			tc, err := w.Tools.Find(t.Context(), l)
 			if err != nil {
 				if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "" && l.Debian != "" {
 					t.Fatalf("%v; Debian has it in %s", err, l.Debian)
 				}
 				t.Skip(err)
 			}
-			if err := w.prove(t.Context(), l); err != nil {
+			if err := w.Prove(t.Context(), l); err != nil {
 				t.Error("hello:", err)
 			}
-			allowed(t, l, tc, cache, slices.Concat(slices.Collect(maps.Values(runner.seen))...))
+			allowed(t, l, tc, cache, slices.Concat(slices.Collect(maps.Values(runner.Seen))...))
 			tryProgram(t, w, l, below(tried, l.Code+"/program"))
 			tryBroken(t, w, l, below(tried, l.Code+"/broken"), tried["broken"])
 			if several := below(tried, l.Code+"/several/"); len(several) > 0 {
@@ -68,15 +72,15 @@ func TestLanguages(t *testing.T) {
 // allowed checks what compiler and hello could touch. What was built, and the
 // runtime where it lies outside of the machine's own folders, can be read when a
 // program is run; Go's compiler reads its cache and does not write to it.
-func allowed(t *testing.T, l *Language, tc Toolchain, cache string, ran []sandbox.Cmd) {
+func allowed(t *testing.T, l *language.Language, tc build.Toolchain, cache string, ran []sandbox.Cmd) {
 	home, _ := os.UserHomeDir()
 	for _, f := range tc.Folders {
-		if within(home, f) || !filepath.IsAbs(f) {
+		if build.Within(home, f) || !filepath.IsAbs(f) {
 			t.Errorf("it needs %s, which is no less than the home folder %s", f, home)
 		}
 	}
 	for _, tool := range []string{tc.Compiler, tc.Runtime} {
-		if tool != "" && !sandbox.OfMachine(resolved(tool)) && !slices.ContainsFunc(tc.Folders, func(f string) bool { return within(tool, f) }) {
+		if tool != "" && !sandbox.OfMachine(build.Resolved(tool)) && !slices.ContainsFunc(tc.Folders, func(f string) bool { return build.Within(tool, f) }) {
 			t.Errorf("%s lies in none of %v", tool, tc.Folders)
 		}
 	}
@@ -85,7 +89,7 @@ func allowed(t *testing.T, l *Language, tc Toolchain, cache string, ran []sandbo
 			t.Errorf("%v may write to %v", c.Args, c.Writes)
 		}
 		for _, f := range c.Reads {
-			if within(filepath.Join(cache, "programs"), f) || within(home, f) {
+			if build.Within(filepath.Join(cache, "programs"), f) || build.Within(home, f) {
 				t.Errorf("%v may read %s", c.Args, f)
 			}
 		}
@@ -107,15 +111,15 @@ func below(files map[string][]byte, prefix string) map[string][]byte {
 }
 
 // tryProgram has a program obey each word.
-func tryProgram(t *testing.T, w *workshop, l *Language, files map[string][]byte) {
+func tryProgram(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte) {
 	p := mustBuild(t, w, l, files, "")
 	limit := time.Second
 	for _, c := range []struct {
 		word string
-		want Verdict
-	}{{"hello", ""}, {"crash", RuntimeError}, {"loop", TimeLimit}} {
+		want problem.Verdict
+	}{{"hello", ""}, {"crash", problem.RuntimeError}, {"loop", problem.TimeLimit}} {
 		o, out := runBuilt(t, w, p, c.word, limit+limit/10)
-		v, why, err := verdictOf(o, Limits{Time: limit})
+		v, why, err := verdictOf(o, problem.Limits{Time: limit})
 		if v != c.want || err != nil {
 			t.Errorf("told to %s: %q, %q, %v, exit %d, printed %q; want %q", c.word, v, why, err, o.Exit, out, c.want)
 		}
@@ -123,7 +127,7 @@ func tryProgram(t *testing.T, w *workshop, l *Language, files map[string][]byte)
 			t.Errorf("told to hello: printed %q", out)
 		}
 		if c.word == "crash" {
-			// Long enough to start and loop, and no longer, since all do.
+			// Long usualBuild to start and loop, and no longer, since all do.
 			limit = 100*time.Millisecond + 2*o.CPU
 		}
 	}
@@ -131,21 +135,21 @@ func tryProgram(t *testing.T, w *workshop, l *Language, files map[string][]byte)
 
 // tryBroken has a compiler refuse what is no program, by its own broken file or
 // the one that is wrong in most languages.
-func tryBroken(t *testing.T, w *workshop, l *Language, own map[string][]byte, usual []byte) {
+func tryBroken(t *testing.T, w *build.Builder, l *language.Language, own map[string][]byte, usual []byte) {
 	if l.Compile == nil {
 		return
 	}
 	if len(own) == 0 {
-		own = map[string][]byte{"broken" + l.ext(): usual}
+		own = map[string][]byte{"broken" + l.Ext(): usual}
 	}
-	p, c, err := w.build(t.Context(), source{what: "broken", files: own, language: l, memory: 1 << 30}, enough)
+	p, c, err := w.Build(t.Context(), build.Source{What: "broken", Files: own, Language: l, Memory: 1 << 30}, build.Usual)
 	if err != nil || p != nil || c.Exit <= 0 || c.Message == "" {
 		t.Errorf("no program: %+v, %v; want a refusal that says why", c, err)
 	}
 }
 
 // trySeveral has a program of several files start where it must.
-func trySeveral(t *testing.T, w *workshop, l *Language, files map[string][]byte) {
+func trySeveral(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte) {
 	starts := map[string]string{"": "hello\n"}
 	for name, text := range files {
 		if stem := strings.TrimSuffix(name, path.Ext(name)); stem == "other" {
@@ -164,32 +168,32 @@ func trySeveral(t *testing.T, w *workshop, l *Language, files map[string][]byte)
 	if l.Entry == nil {
 		return
 	}
-	_, _, err := w.build(t.Context(), source{what: "several", files: files, language: l, entry: "Nowhere", memory: 1 << 30}, enough)
+	_, _, err := w.Build(t.Context(), build.Source{What: "several", Files: files, Language: l, Entry: "Nowhere", Memory: 1 << 30}, build.Usual)
 	if err == nil || !strings.Contains(err.Error(), `entry point "Nowhere" is no `) {
 		t.Errorf("an entry point that is not there: %v", err)
 	}
 }
 
-func mustBuild(t *testing.T, w *workshop, l *Language, files map[string][]byte, entry string) *built {
+func mustBuild(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte, entry string) *build.Program {
 	t.Helper()
-	p, c, err := w.build(t.Context(), source{what: strings.Join(sortedKeys(files), " "), files: files, language: l, entry: entry, memory: 1 << 30}, enough)
+	p, c, err := w.Build(t.Context(), build.Source{What: strings.Join(slices.Sorted(maps.Keys(files)), " "), Files: files, Language: l, Entry: entry, Memory: 1 << 30}, build.Usual)
 	if err != nil || p == nil {
-		t.Fatalf("%v, entry point %q: %+v, %v; want it built", sortedKeys(files), entry, c, err)
+		t.Fatalf("%v, entry point %q: %+v, %v; want it built", slices.Sorted(maps.Keys(files)), entry, c, err)
 	}
 	return p
 }
 
 // runBuilt runs a program as a submission is run, for so much CPU time at most.
-func runBuilt(t *testing.T, w *workshop, p *built, word string, most time.Duration) (sandbox.Outcome, string) {
+func runBuilt(t *testing.T, w *build.Builder, p *build.Program, word string, most time.Duration) (sandbox.Outcome, string) {
 	t.Helper()
-	dir, err := p.workplace(t.TempDir())
+	dir, err := p.Folder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out, said bytes.Buffer
-	o, err := w.runner.Run(context.WithoutCancel(t.Context()), sandbox.Cmd{
-		Args: p.args, Dir: dir, Reads: p.reads, Stdin: strings.NewReader(word + "\n"), Stdout: &out, Stderr: &said,
-		Limits: sandbox.Limits{CPU: most, Wall: 20 * time.Second, Memory: 1 << 30, Output: 1 << 16, Processes: maxProcesses},
+	o, err := w.Runner.Run(context.WithoutCancel(t.Context()), sandbox.Cmd{
+		Args: p.Args, Dir: dir, Reads: p.Reads, Stdin: strings.NewReader(word + "\n"), Stdout: &out, Stderr: &said,
+		Limits: sandbox.Limits{CPU: most, Wall: 20 * time.Second, Memory: 1 << 30, Output: 1 << 16, Processes: build.MaxProcesses},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -203,8 +207,8 @@ func runBuilt(t *testing.T, w *workshop, p *built, word string, most time.Durati
 // The format's table, as far as this judge has the languages.
 func TestLanguagesAreTheFormats(t *testing.T) {
 	seen := make(map[string]string)
-	for _, l := range languages {
-		if !slices.Contains(formatLanguages, l.Code) {
+	for _, l := range language.Languages {
+		if !slices.Contains(problem.FormatLanguages, l.Code) {
 			t.Errorf("%s is no code of the format", l.Code)
 		}
 		for _, ext := range l.Exts {
@@ -214,14 +218,14 @@ func TestLanguagesAreTheFormats(t *testing.T) {
 			seen[ext] = l.Code
 		}
 	}
-	for _, l := range languages {
+	for _, l := range language.Languages {
 		for _, ext := range l.Shared {
 			if slices.Contains(l.Exts, ext) {
 				t.Errorf("%s has %s twice", l.Code, ext)
 			}
 		}
 		for _, entry := range l.Entry {
-			if !l.writes(path.Ext(entry)) {
+			if !l.Writes(path.Ext(entry)) {
 				t.Errorf("%s starts at %s, which is no file of it", l.Code, entry)
 			}
 		}
@@ -256,7 +260,7 @@ func TestEntryPoints(t *testing.T) {
 			for _, name := range strings.Fields(c.files) {
 				files[name] = nil
 			}
-			_, got, err := languageByCode(c.code).lay(files, c.given)
+			_, got, err := language.ByCode(c.code).Arrange(files, c.given)
 			if got != c.entry || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("lay = %q, %v; want %q, …%s…", got, err, c.entry, c.err)
 			}
@@ -289,10 +293,10 @@ func TestOneFile(t *testing.T) {
 		for _, given := range []string{"", c.name} {
 			for _, beside := range []string{"", "README"} {
 				files := map[string][]byte{c.name: []byte(c.text)}
-				if beside != "" && languageByCode(c.code).writes(path.Ext(c.name)) {
+				if beside != "" && language.ByCode(c.code).Writes(path.Ext(c.name)) {
 					files[beside] = nil
 				}
-				files, entry, err := languageByCode(c.code).lay(files, given)
+				files, entry, err := language.ByCode(c.code).Arrange(files, given)
 				if _, ok := files[c.file]; !ok || entry != c.entry || err != nil {
 					t.Errorf("%s, given %q, beside %q: %v, entry %q, %v; want %s, %q", c.text, given, beside, slices.Collect(maps.Keys(files)), entry, err, c.file, c.entry)
 				}
@@ -308,7 +312,7 @@ func TestLanguageOf(t *testing.T) {
 		"a.bash": "bash", "a.f95": "fortran", "a.mjs": "javascript", "a.js b.mjs": "javascript", "a.cpp b.bash": "cpp", "a.mjs b.bash": "",
 		"a.c b.cpp": "", "README": "", "a.txt": "", "a.vb": "",
 	} {
-		l, why := languageOf(strings.Fields(files))
+		l, why := language.Of(strings.Fields(files))
 		if (l == nil) != (want == "") || l != nil && l.Code != want || (l == nil) != (why != "") {
 			t.Errorf("languageOf(%s) = %v, %q; want %q", files, l, why, want)
 		}
@@ -334,13 +338,13 @@ func TestFirstLineOfAnotherPython(t *testing.T) {
 		{"other languages have no such lines", fstest.MapFS{"s/a.sh": {Data: []byte(two)}}, "bash"},
 	} {
 		t.Run(c.fact, func(t *testing.T) {
-			var found defects
-			program := readProgram(c.files, "s", &found)
+			var found problem.Defects
+			program := problem.ReadProgram(c.files, "s", &found)
 			if program == nil {
-				t.Fatal(found.errs)
+				t.Fatal(found.Errs)
 			}
-			s := &Submission{Program: *program, Problem: &Problem{}}
-			if identify(s); s.Language == nil || s.Language.Code != c.want {
+			s := &problem.Submission{Program: *program, Problem: &problem.Problem{}}
+			if problem.Identify(s); s.Language == nil || s.Language.Code != c.want {
 				t.Errorf("identify = %v, want %s", s.Language, c.want)
 			}
 		})

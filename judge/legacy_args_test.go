@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"strings"
 	"testing"
 )
@@ -9,7 +11,7 @@ import (
 // last tolerance counts; in the newer format a tolerance is given once.
 func TestTolerancesOfGroupsAndProblems(t *testing.T) {
 	const flags = "-- data/secret/testdata.yaml --\noutput_validator_flags: float_tolerance 1e-4\n"
-	p, err := Open(pack("-- problem.yaml --\nname: Sum\nvalidator_flags: float_tolerance 1e-6\n" + flags))
+	p, err := problem.Open(testkit.Pack("-- problem.yaml --\nname: Sum\nvalidator_flags: float_tolerance 1e-6\n" + flags))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +24,7 @@ func TestTolerancesOfGroupsAndProblems(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.Name, got, want)
 		}
 	}
-	if _, err := Open(pack("-- data/secret/test_group.yaml --\noutput_validator_args: [float_tolerance, '1', float_tolerance, '2']\n")); err == nil || !strings.Contains(err.Error(), "data/secret/test_group.yaml:1:") {
+	if _, err := problem.Open(testkit.Pack("-- data/secret/test_group.yaml --\noutput_validator_args: [float_tolerance, '1', float_tolerance, '2']\n")); err == nil || !strings.Contains(err.Error(), "data/secret/test_group.yaml:1:") {
 		t.Errorf("in 2025-09: %v", err)
 	}
 }

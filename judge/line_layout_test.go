@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,11 +16,11 @@ import (
 // TestSudokuInAnyLineLayout runs the programs of nwerc2006sudoku on the samples
 // with their digits in other lines than the statement's: the verdicts stay.
 func TestSudokuInAnyLineLayout(t *testing.T) {
-	p, err := Open(located(t, filepath.Join("..", "problems", "nwerc2006sudoku")))
+	p, err := problem.Open(testproblem.Located(t, filepath.Join("..", "problems", "nwerc2006sudoku")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []*Case
+	var cases []*problem.Case
 	layouts := []struct {
 		name           string
 		inLine         int // digits
@@ -41,11 +43,11 @@ func TestSudokuInAnyLineLayout(t *testing.T) {
 			continue
 		}
 		samples++
-		input, err := fs.ReadFile(c.fsys, c.path(".in"))
+		input, err := fs.ReadFile(c.FS, c.Path(".in"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := fs.ReadFile(c.fsys, c.path(".ans"))
+		answer, err := fs.ReadFile(c.FS, c.Path(".ans"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +64,7 @@ func TestSudokuInAnyLineLayout(t *testing.T) {
 				}
 			}
 			again := *c
-			again.fsys = fstest.MapFS{c.path(".in"): {Data: b}, c.path(".ans"): {Data: answer}}
+			again.FS = fstest.MapFS{c.Path(".in"): {Data: b}, c.Path(".ans"): {Data: answer}}
 			cases = append(cases, &again)
 		}
 	}
@@ -91,7 +93,7 @@ func TestSudokuInAnyLineLayout(t *testing.T) {
 				name := run.Case + ": " + layouts[i%len(layouts)].name + ": "
 				got[i], want[i] = name+string(run.Verdict), name+string(first.Verdict)
 				if strings.HasPrefix(s.Name, "accepted/") {
-					want[i] = name + string(Accepted)
+					want[i] = name + string(problem.Accepted)
 				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 	"fmt"
 	"runtime"
 	"testing"
@@ -15,21 +17,21 @@ func TestOpenFiles(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, tool, text string
-		want             Verdict
+		want             problem.Verdict
 	}{
-		{"few.c", "gcc", filesInC(200), Accepted},
-		{"many.c", "gcc", filesInC(300), RuntimeError},
-		{"few.py", "python3", "x = [open('/dev/null') for _ in range(200)]\n", Accepted},
-		{"many.py", "python3", "x = [open('/dev/null') for _ in range(300)]\n", RuntimeError},
-		{"Few.java", "javac", filesInJava("Few", 200), Accepted},
-		{"Many.java", "javac", filesInJava("Many", 300), RuntimeError},
-		{"workers.js", "node", workersInNode, Accepted},
-		{"many.js", "node", "const fs = require('fs');\nfor (let i = 0; i < 1100; i++) fs.openSync('/dev/null', 'r');\n", RuntimeError},
+		{"few.c", "gcc", filesInC(200), problem.Accepted},
+		{"many.c", "gcc", filesInC(300), problem.RuntimeError},
+		{"few.py", "python3", "x = [open('/dev/null') for _ in range(200)]\n", problem.Accepted},
+		{"many.py", "python3", "x = [open('/dev/null') for _ in range(300)]\n", problem.RuntimeError},
+		{"Few.java", "javac", filesInJava("Few", 200), problem.Accepted},
+		{"Many.java", "javac", filesInJava("Many", 300), problem.RuntimeError},
+		{"workers.js", "node", workersInNode, problem.Accepted},
+		{"many.js", "node", "const fs = require('fs');\nfor (let i = 0; i < 1100; i++) fs.openSync('/dev/null', 'r');\n", problem.RuntimeError},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			needs(t, test.tool)
-			p, err := Open(fstest.MapFS{
+			testkit.Needs(t, test.tool)
+			p, err := problem.Open(fstest.MapFS{
 				"problem.yaml":               {Data: []byte("problem_format_version: 2025-09\nname: Files\nuuid: 00000000-0000-4000-8000-000000000016\nlimits: {time_limit: 20, memory: 1024}\n")},
 				"statement/problem.en.tex":   {Data: []byte("x")},
 				"data/secret/1.in":           {Data: []byte("1\n")},

@@ -9,7 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // nextPass is the file by which a validator asks for one more pass.
@@ -73,7 +76,7 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 // validators that count on it. Only for a visualizer does the format say that
 // the file is not adjusted.
 func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
-	if run.Verdict != Accepted && run.Verdict != WrongAnswer || len(e.examiners) == 0 {
+	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer || len(e.examiners) == 0 {
 		return false, nil
 	}
 	x := e.examiners[0]
@@ -84,16 +87,16 @@ func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
 		return false, nil
 	case err != nil:
 		return false, err
-	case run.Verdict != Accepted:
+	case run.Verdict != problem.Accepted:
 		return false, x.errorf("rejects, and leaves %s, too; want one or the other", nextPass)
 	case !info.Mode().IsRegular():
 		return false, x.errorf("leaves %s, which is no regular file", nextPass)
 	case info.Size() > e.p.Checking.Output:
-		return false, x.errorf("leaves %s of %s, want at most %s", nextPass, Bytes(info.Size()), Bytes(e.p.Checking.Output))
+		return false, x.errorf("leaves %s of %s, want at most %s", nextPass, units.Bytes(info.Size()), units.Bytes(e.p.Checking.Output))
 	case passes >= e.p.Passes:
 		return false, x.errorf("asks for pass %d, and there are %d at most (validation_passes)", passes+1, e.p.Passes)
 	}
-	data, ok, err := readBack(x.feedback, nextPass, e.p.Checking.Output)
+	data, ok, err := osfile.ReadBack(x.feedback, nextPass, e.p.Checking.Output)
 	if err == nil && !ok {
 		err = x.errorf("leaves %s, which is no regular file", nextPass)
 	}
@@ -107,11 +110,11 @@ func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
 		return false, err
 	}
 	e.input = filepath.Join(e.dir, fmt.Sprintf("pass-%d.in", passes+1))
-	if err := os.WriteFile(e.input, data, filePerm); err != nil {
+	if err := os.WriteFile(e.input, data, osfile.Perm); err != nil {
 		return false, err
 	}
 	e.passInput = true
-	return true, unmask(e.input, filePerm)
+	return true, osfile.Unmask(e.input, osfile.Perm)
 }
 
 // openInput opens what the program reads in this pass.
@@ -119,5 +122,5 @@ func (e *examination) openInput() (io.ReadCloser, error) {
 	if e.passInput {
 		return os.Open(e.input)
 	}
-	return e.c.input()
+	return e.c.Input()
 }

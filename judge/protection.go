@@ -61,28 +61,20 @@ func (e *ProtectionError) Error() string {
 	return text
 }
 
-// protectionOf asks a Runner, which need not know.
-func protectionOf(r Runner) sandbox.Protection {
-	if teller, ok := r.(interface{ Protection() sandbox.Protection }); ok {
-		return teller.Protection()
-	}
-	return sandbox.Protection{}
-}
-
 // guarded returns an error if the Runner gives less protection than is wanted.
 func (j *Judge) guarded() error {
 	if j.Least == 0 {
 		return nil
 	}
-	if have := protectionOf(j.runner); have.Rung < j.Least {
+	if have := sandbox.ProtectionOf(j.runner); have.Rung < j.Least {
 		return &ProtectionError{j.Least, have}
 	}
 	return nil
 }
 
-// confined reports whether programs are held in boxes, and so can change
+// Confined reports whether programs are held in boxes, and so can change
 // nothing but what they may.
-func (j *Judge) confined() bool {
-	j.confining.Do(func() { j.boxed = protectionOf(j.runner).Rung.Full() })
+func (j *Judge) Confined() bool {
+	j.confining.Do(func() { j.boxed = sandbox.ProtectionOf(j.runner).Rung.Full() })
 	return j.boxed
 }

@@ -8,13 +8,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // A protected Runner says on which rung it is, and remembers the working folders
 // of submissions and what lay in them.
 type protected struct {
-	scripted
+	testproblem.Scripted
 	has  sandbox.Protection
 	dirs []string
 	held []string
@@ -34,11 +37,11 @@ func (p *protected) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 		}
 		p.dirs, p.held = append(p.dirs, c.Dir), append(p.held, strings.Join(names, " "))
 	}
-	return p.scripted.Run(ctx, c)
+	return p.Scripted.Run(ctx, c)
 }
 
 func TestTooLittleProtection(t *testing.T) {
-	p, s := scriptedProblem(t, "accepted", "AC")
+	p, s := testproblem.ScriptedProblem(t, "accepted", "AC")
 	for _, c := range []struct {
 		least, has sandbox.Rung
 		err        string
@@ -53,11 +56,11 @@ func TestTooLittleProtection(t *testing.T) {
 		j := &Judge{Runner: runner, Least: c.least, Jobs: 1, Cache: t.TempDir()}
 		r := j.Run(t.Context(), s, p.Cases)
 		if c.err == "" {
-			if r.JudgeError() != nil || r.Verdict != Accepted {
+			if r.JudgeError() != nil || r.Verdict != problem.Accepted {
 				t.Errorf("least %v, has %v: %v", c.least, c.has, r.JudgeError())
 			}
-		} else if err := r.JudgeError(); err == nil || !strings.Contains(err.Error(), c.err) || runner.runs.Load() > 0 {
-			t.Errorf("least %v, has %v: %v after %d runs; want %s and none", c.least, c.has, err, runner.runs.Load(), c.err)
+		} else if err := r.JudgeError(); err == nil || !strings.Contains(err.Error(), c.err) || runner.Runs.Load() > 0 {
+			t.Errorf("least %v, has %v: %v after %d runs; want %s and none", c.least, c.has, err, runner.Runs.Load(), c.err)
 		}
 		if err := j.Close(); err != nil {
 			t.Error(err)
@@ -79,8 +82,8 @@ func TestLadders(t *testing.T) {
 // In a box a working folder cannot change, so it serves again unseen; but not
 // after a case that brought files of its own.
 func TestWorkplacesOfABox(t *testing.T) {
-	needs(t, "bash")
-	p, err := Open(pack(`-- submissions/accepted/a.py --
+	testkit.Needs(t, "bash")
+	p, err := problem.Open(testkit.Pack(`-- submissions/accepted/a.py --
 absent
 -- submissions/wrong_answer/b.go --
 absent
@@ -103,7 +106,7 @@ right
 	runner := &protected{has: sandbox.Protection{Rung: sandbox.RootBox}}
 	j := &Judge{Runner: runner, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
-	if r := j.Run(t.Context(), p.Submissions[0], p.Cases); r.JudgeError() != nil || r.Verdict != Accepted {
+	if r := j.Run(t.Context(), p.Submissions[0], p.Cases); r.JudgeError() != nil || r.Verdict != problem.Accepted {
 		t.Fatal(r.Verdict, r.JudgeError())
 	}
 	if diff := cmp.Diff([]string{"a.sh", "a.sh own.txt", "a.sh", "a.sh"}, runner.held); diff != "" {

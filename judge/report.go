@@ -1,14 +1,16 @@
 package judge
 
 import (
+	"crucible/judge/build"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // A Run is one submission on one case.
 type Run struct {
 	Case       string // the case's name: "secret/01"
-	Verdict    Verdict
+	Verdict    problem.Verdict
 	Why        string            // one line for people; "" when accepted
 	Diff       *check.Difference // where the output departs from the answer; nil unless WA by the default validator
 	Outcome    sandbox.Outcome
@@ -27,28 +29,21 @@ type Run struct {
 	message string // judgemessage.txt as it was written, for the expectations that search it
 }
 
-// A Compile is what became of a submission's source.
-type Compile struct {
-	Exit    int    // the compiler's exit status; 0 when there is nothing to compile
-	Message string // what the compiler said, clipped
-	Cached  bool   // nothing was compiled: the same source was compiled before
-}
-
 // A Report is what became of one submission of one problem.
 type Report struct {
 	Problem    string // the problem's id
 	Submission string // its path below submissions/: "accepted/dlx.go"
 	Language   string // the language's code: "cpp"; "" when unknown
-	Expected   []Expectation
-	Verdict    Verdict       // of the first case in order that is not accepted, or what a legacy grader says; "" if skipped or on error
-	Score      *float64      // of scoring problems; nil if it is not known, or a legacy grader does not accept
-	MaxScore   *float64      // the most that Score can be; nil is unbounded, or not a scoring problem
-	Groups     []GroupResult // of scoring problems, each before those in it
-	AsExpected *bool         // nil when that could not be learned: skipped, interrupted, or a judge error
-	Broken     string        // which expectation is not met, and how; "" otherwise
-	BrokenBy   string        // the case whose verdict breaks it; "" if what is required is missing
-	Skipped    string        // why it was not judged; "" when it was
-	Compile    Compile
+	Expected   []problem.Expectation
+	Verdict    problem.Verdict // of the first case in order that is not accepted, or what a legacy grader says; "" if skipped or on error
+	Score      *float64        // of scoring problems; nil if it is not known, or a legacy grader does not accept
+	MaxScore   *float64        // the most that Score can be; nil is unbounded, or not a scoring problem
+	Groups     []GroupResult   // of scoring problems, each before those in it
+	AsExpected *bool           // nil when that could not be learned: skipped, interrupted, or a judge error
+	Broken     string          // which expectation is not met, and how; "" otherwise
+	BrokenBy   string          // the case whose verdict breaks it; "" if what is required is missing
+	Skipped    string          // why it was not judged; "" when it was
+	Compile    build.Compile
 	Runs       []Run // in case order; cases that could change nothing any more are left out
 	Err        error // the judge's failure with the submission as a whole
 }

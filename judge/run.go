@@ -2,45 +2,40 @@ package judge
 
 import (
 	"context"
+	"crucible/judge/build"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
-
-	"crucible/judge/sandbox"
 )
-
-// A Runner runs one program under limits and states what became of it. The
-// error is for its own failure.
-type Runner interface {
-	Run(context.Context, sandbox.Cmd) (sandbox.Outcome, error)
-}
 
 // Run judges one submission on the given cases of its problem, in order. It
 // may be called for several submissions at once; no more than Jobs programs
 // run at a time. When ctx ends, the report holds what was learned until then,
 // and AsExpected is nil.
-func (j *Judge) Run(ctx context.Context, s *Submission, cases []*Case) *Report {
+func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem.Case) *Report {
 	x, r := j.Begin(ctx, s)
 	if x != nil {
 		x.runAll(ctx, cases)
 		r = x.End()
 		if ctx.Err() != nil {
-			r.Verdict, r.AsExpected, r.Broken, r.BrokenBy = undecided, nil, "", ""
+			r.Verdict, r.AsExpected, r.Broken, r.BrokenBy = problem.Undecided, nil, "", ""
 			r.Score, r.MaxScore, r.Groups = nil, nil, nil
 		}
 	}
-	j.tell(Event{Kind: Judged, Submission: s, Report: r})
+	j.Tell(Event{Kind: Judged, Submission: s, Report: r})
 	return r
 }
 
 // RunAll judges submissions on the given cases, and returns their reports in
 // the same order. One more is under way than programs can run, so that one
 // compiles while others run.
-func (j *Judge) RunAll(ctx context.Context, submissions []*Submission, cases []*Case) []*Report {
+func (j *Judge) RunAll(ctx context.Context, submissions []*problem.Submission, cases []*problem.Case) []*Report {
 	reports := make([]*Report, len(submissions))
 	var wg sync.WaitGroup
-	under := make(chan struct{}, j.jobs()+1)
+	under := make(chan struct{}, j.Workers()+1)
 	for i, s := range submissions {
 		under <- struct{}{}
 		wg.Go(func() {
@@ -55,41 +50,41 @@ func (j *Judge) RunAll(ctx context.Context, submissions []*Submission, cases []*
 // A Session is a submission that is compiled and ready to be run on cases.
 type Session struct {
 	j       *Judge
-	s       *Submission
-	program *built
-	limits  Limits
+	s       *problem.Submission
+	program *build.Program
+	limits  problem.Limits
 	ctx     context.Context // of Begin, for the package's grader at the end
 	st      *standing
 	course  *course // nil where the first case that is not accepted decides
-	seen    map[*Case]bool
+	seen    map[*problem.Case]bool
 	report  *Report
 }
 
 // Begin compiles a submission. If it cannot be run the session is nil, and the
 // report says why: skipped, refused by the compiler, or a failure of the judge.
-func (j *Judge) Begin(ctx context.Context, s *Submission) (*Session, *Report) {
+func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Report) {
 	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
 	if s.Language != nil {
 		r.Language = s.Language.Code
 	}
-	if r.Err = s.unreadable; r.Err != nil {
+	if r.Err = s.Unreadable; r.Err != nil {
 		return nil, r
 	}
 	if s.Unusable != "" {
 		r.Skipped = s.Unusable
 		return nil, r
 	}
-	if r.Err = j.start(); r.Err != nil {
+	if r.Err = j.Start(); r.Err != nil {
 		return nil, r
 	}
 	limits := j.LimitsOf(s.Problem)
 	if limits.Time == 0 && !s.Problem.Is("submit-answer") {
-		r.Err = &Defect{File: s.Problem.Where(problemFile), Msg: "no time_limit, and none was inferred"}
+		r.Err = &problem.Defect{File: s.Problem.Where(problem.ProblemFile), Msg: "no time_limit, and none was inferred"}
 		return nil, r
 	}
-	j.tell(Event{Kind: Compiling, Submission: s})
+	j.Tell(Event{Kind: Compiling, Submission: s})
 	program, err := j.compile(ctx, s, limits, r)
-	var unusable *unusableError
+	var unusable *build.UnusableError
 	switch {
 	case ctx.Err() != nil:
 		return nil, r
@@ -100,16 +95,16 @@ func (j *Judge) Begin(ctx context.Context, s *Submission) (*Session, *Report) {
 		r.Err = err
 		return nil, r
 	case program == nil:
-		as := namesCompileError(s.Expected)
-		if r.Verdict, r.AsExpected = CompileError, &as; !as {
+		as := problem.NamesCompileError(s.Expected)
+		if r.Verdict, r.AsExpected = problem.CompileError, &as; !as {
 			r.Broken = "it does not compile"
 		}
 		return nil, r
 	}
 	// All of the problem's cases, not only those chosen: what a rule requires of
 	// some case may be met by one that was not chosen.
-	x := &Session{j: j, s: s, program: program, limits: limits, ctx: ctx, st: newStanding(s.Expected, s.Problem.Cases), seen: make(map[*Case]bool), report: r}
-	if t := s.Problem.scored(); t != nil {
+	x := &Session{j: j, s: s, program: program, limits: limits, ctx: ctx, st: newStanding(s.Expected, s.Problem.Cases), seen: make(map[*problem.Case]bool), report: r}
+	if t := scoringTree(s.Problem); t != nil {
 		x.course = t.course()
 	}
 	return x, r
@@ -117,8 +112,8 @@ func (j *Judge) Begin(ctx context.Context, s *Submission) (*Session, *Report) {
 
 // Run judges the submission on a case; cases come in the problem's order. It is
 // not for concurrent use.
-func (x *Session) Run(ctx context.Context, c *Case) Run {
-	release, err := x.j.acquire(ctx, 1)
+func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
+	release, err := x.j.Acquire(ctx, 1)
 	if err != nil {
 		return Run{Case: c.Name, Err: err}
 	}
@@ -131,19 +126,19 @@ func (x *Session) Run(ctx context.Context, c *Case) Run {
 }
 
 // run judges the submission on one case and gives the job back.
-func (x *Session) run(ctx context.Context, c *Case, release func()) Run {
+func (x *Session) run(ctx context.Context, c *problem.Case, release func()) Run {
 	run := x.j.runCase(ctx, x.s, x.program, c, x.limits, release)
 	if run.Err == nil && x.course != nil {
 		var err error
 		if run.Earned, err = x.course.earned(c, &run); err != nil {
-			run.Verdict, run.Err = undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
+			run.Verdict, run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
 		}
 	}
 	return run
 }
 
 // weigh takes a run into account.
-func (x *Session) weigh(c *Case, run *Run) {
+func (x *Session) weigh(c *problem.Case, run *Run) {
 	x.seen[c] = true
 	if x.course == nil {
 		x.st.add(run)
@@ -158,7 +153,7 @@ func (x *Session) weigh(c *Case, run *Run) {
 }
 
 // pass takes into account that a case is not run.
-func (x *Session) pass(c *Case) {
+func (x *Session) pass(c *problem.Case) {
 	if x.course == nil || x.seen[c] {
 		return
 	}
@@ -175,7 +170,7 @@ func (x *Session) pass(c *Case) {
 // on a scoring problem it may be a group that is left. With Judge.All every
 // case is needed, but those of a group that is not run by the format's own rule
 // (2025-09, "Group dependencies").
-func (x *Session) Needs(c *Case) bool {
+func (x *Session) Needs(c *problem.Case) bool {
 	switch {
 	case x.course != nil && x.course.bar(c) != "":
 		return false
@@ -193,7 +188,7 @@ func (x *Session) Settled() bool {
 	if x.course == nil {
 		return !x.st.open()
 	}
-	return !slices.ContainsFunc(x.s.Problem.Cases, func(c *Case) bool {
+	return !slices.ContainsFunc(x.s.Problem.Cases, func(c *problem.Case) bool {
 		return !x.seen[c] && (x.course.needs(c) || x.course.bar(c) == "" && x.st.cares(c.Name))
 	})
 }
@@ -204,7 +199,7 @@ func (x *Session) Broken() string { return x.st.broken }
 // End returns the report of the runs so far.
 func (x *Session) End() *Report {
 	r := x.report
-	if err := x.program.vacate(); err != nil {
+	if err := x.program.Vacate(); err != nil {
 		r.Err = err
 	}
 	r.Verdict = verdictOfRuns(r.Runs)
@@ -233,16 +228,16 @@ func (x *Session) End() *Report {
 // case order that is not. In legacy packages it is what the root's grader says.
 func (x *Session) score(r *Report) whole {
 	t := x.course.tree
-	s := t.fill(r.Runs, func(g *Group, results []result) (Verdict, float64, error) {
+	s := t.fill(r.Runs, func(g *problem.Group, results []result) (problem.Verdict, float64, error) {
 		return x.j.grader(x.ctx, x.s.Problem, g, results)
 	})
 	w := whole{groups: s.groups, verdict: decided(x.s.Problem.Cases, r.Runs)}
-	if t.p.legacy() {
+	if t.p.Legacy() {
 		root := s.results[t.root]
 		if r.Verdict = root.verdict; root.whole {
 			w.verdict = root.verdict
 		} else {
-			w.verdict = undecided
+			w.verdict = problem.Undecided
 		}
 		w.best, w.bounded = t.best()
 	}
@@ -257,16 +252,16 @@ func (x *Session) score(r *Report) whole {
 }
 
 // runAll runs the cases, several at once if there are free jobs.
-func (x *Session) runAll(ctx context.Context, cases []*Case) {
+func (x *Session) runAll(ctx context.Context, cases []*problem.Case) {
 	x.report.Runs = x.runCases(ctx, cases)
 }
 
 // compile builds the submission in a job of its own.
-func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Report) (*built, error) {
+func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits problem.Limits, r *Report) (*build.Program, error) {
 	if s.Problem.Is("submit-answer") {
-		return s.collect()
+		return collect(s)
 	}
-	files, err := s.read()
+	files, err := s.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -275,20 +270,20 @@ func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Re
 		size += int64(len(data))
 	}
 	if size > s.Problem.Code {
-		r.Compile = Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", Bytes(size), Bytes(s.Problem.Code))}
+		r.Compile = build.Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", units.Bytes(size), units.Bytes(s.Problem.Code))}
 		return nil, nil
 	}
-	entry, err := s.Problem.include(s.Language, files, s.Entry)
+	entry, err := s.Problem.Include(s.Language, files, s.Entry)
 	if err != nil {
 		return nil, err
 	}
-	release, err := j.acquire(ctx, 1)
+	release, err := j.Acquire(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	program, c, err := j.shop.build(ctx, source{
-		what: s.Problem.Where(s.Path), files: files, language: s.Language, entry: entry, memory: limits.Memory,
+	program, c, err := j.shop.Build(ctx, build.Source{
+		What: s.Problem.Where(s.Path), Files: files, Language: s.Language, Entry: entry, Memory: limits.Memory,
 	}, s.Problem.Building)
 	r.Compile = c
 	return program, err
@@ -298,7 +293,7 @@ func (j *Judge) compile(ctx context.Context, s *Submission, limits Limits, r *Re
 // out those that the runs before them, taken in case order, have made
 // unnecessary. Those that ran ahead and turn out to be so are dropped, so that
 // the report does not depend on how many ran at once.
-func (x *Session) runCases(ctx context.Context, cases []*Case) []Run {
+func (x *Session) runCases(ctx context.Context, cases []*problem.Case) []Run {
 	var (
 		mu    sync.Mutex
 		wg    sync.WaitGroup
@@ -333,12 +328,12 @@ func (x *Session) runCases(ctx context.Context, cases []*Case) []Run {
 			}
 		}
 	}
-	for range min(x.j.jobs(), len(cases)) {
+	for range min(x.j.Workers(), len(cases)) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			for {
-				release, err := x.j.acquire(ctx, 1)
+				release, err := x.j.Acquire(ctx, 1)
 				if err != nil {
 					return
 				}
@@ -373,16 +368,16 @@ func (x *Session) runCases(ctx context.Context, cases []*Case) []Run {
 
 // decided is the verdict of the first case in order that is not accepted, if
 // all before it were run: AC wants all cases.
-func decided(cases []*Case, runs []Run) Verdict {
+func decided(cases []*problem.Case, runs []Run) problem.Verdict {
 	i := 0
 	for _, c := range cases {
 		if i == len(runs) || runs[i].Case != c.Name || runs[i].Err != nil {
-			return undecided
+			return problem.Undecided
 		}
-		if runs[i].Verdict != Accepted {
+		if runs[i].Verdict != problem.Accepted {
 			return runs[i].Verdict
 		}
 		i++
 	}
-	return Accepted
+	return problem.Accepted
 }

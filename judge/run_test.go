@@ -2,99 +2,19 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"crucible/judge/sandbox"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 )
-
-// scripted is a Runner whose programs do as the input says: each case's .in
-// holds the verdict that the run shall come to, or the time that it takes to be right.
-type scripted struct {
-	delay bool         // ends runs in an order of their own
-	alone atomic.Int64 // runs under way
-	most  atomic.Int64 // the most at once
-	runs  atomic.Int64
-
-	mu   sync.Mutex
-	slow map[string]int // inputs that take too long the first n times
-}
-
-func (r *scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
-	o := sandbox.Outcome{Limits: c.Limits}
-	if c.Stdin == nil { // the compiler
-		return o, nil
-	}
-	r.runs.Add(1)
-	now := r.alone.Add(1)
-	defer r.alone.Add(-1)
-	for most := r.most.Load(); now > most && !r.most.CompareAndSwap(most, now); most = r.most.Load() {
-	}
-	if r.delay {
-		time.Sleep(rand.N(2 * time.Millisecond))
-	}
-	data, err := io.ReadAll(c.Stdin)
-	if err != nil {
-		return o, err
-	}
-	word := strings.TrimSpace(string(data))
-	r.mu.Lock()
-	if r.slow[word] > 0 {
-		r.slow[word]--
-		word = "TLE"
-	}
-	r.mu.Unlock()
-	switch word {
-	case "TLE":
-		o.CPU, o.Exceeded, o.Signal = c.Limits.CPU+1, sandbox.CPU, syscall.SIGKILL
-	case "MLE":
-		o.Memory, o.Exceeded = c.Limits.Memory+1, sandbox.Memory
-	case "RTE":
-		o.Exit = 1
-	case "WA":
-		fmt.Fprintln(c.Stdout, "wrong")
-	case "broken":
-		return o, errors.New("the disk is full")
-	default:
-		if took, err := time.ParseDuration(word); err == nil && c.Limits.CPU > 0 && took > c.Limits.CPU {
-			o.CPU, o.Exceeded, o.Signal = c.Limits.CPU+1, sandbox.CPU, syscall.SIGKILL
-			break
-		} else if err == nil {
-			o.CPU = took
-		}
-		fmt.Fprintln(c.Stdout, "right")
-	}
-	return o, nil
-}
-
-// scriptedProblem has a case for each word, and one submission in the folder.
-func scriptedProblem(t *testing.T, folder string, words ...string) (*Problem, *Submission) {
-	t.Helper()
-	needs(t, "bash") // to pretend with
-	m := fstest.MapFS{"problem.yaml": pack("")["problem.yaml"], "submissions/" + folder + "/a.sh": {Data: []byte("true\n")}}
-	for i, word := range words {
-		name := fmt.Sprintf("data/secret/%03d", i)
-		m[name+".in"] = &fstest.MapFile{Data: []byte(word + "\n")}
-		m[name+".ans"] = &fstest.MapFile{Data: []byte("right\n")}
-	}
-	p, err := Open(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, p.Submissions[0]
-}
 
 func verdictsOf(r *Report) string {
 	var words []string
@@ -109,21 +29,21 @@ func TestRunStopsWhenSettled(t *testing.T) {
 		name, folder, cases string
 		all                 bool
 		want                string
-		verdict             Verdict
+		verdict             problem.Verdict
 		as                  bool
 	}{
-		{"accepted runs all", "accepted", "AC AC AC", false, "AC AC AC", Accepted, true},
-		{"accepted stops at the first failure", "accepted", "AC WA AC RTE", false, "AC WA", WrongAnswer, false},
-		{"all goes on", "accepted", "AC WA AC RTE", true, "AC WA AC RTE", WrongAnswer, false},
-		{"wrong answer goes on, a later case could break it", "wrong_answer", "WA AC TLE AC", false, "WA AC TLE", WrongAnswer, false},
-		{"rejected stops at the first failure", "rejected", "AC RTE AC", false, "AC RTE", RuntimeError, true},
-		{"nothing expected stops when the verdict is known", "other", "AC WA AC", false, "AC WA", WrongAnswer, true},
-		{"memory is a crash", "run_time_error", "AC MLE AC", false, "AC MLE AC", MemoryLimit, true},
+		{"accepted runs all", "accepted", "AC AC AC", false, "AC AC AC", problem.Accepted, true},
+		{"accepted stops at the first failure", "accepted", "AC WA AC RTE", false, "AC WA", problem.WrongAnswer, false},
+		{"all goes on", "accepted", "AC WA AC RTE", true, "AC WA AC RTE", problem.WrongAnswer, false},
+		{"wrong answer goes on, a later case could break it", "wrong_answer", "WA AC TLE AC", false, "WA AC TLE", problem.WrongAnswer, false},
+		{"rejected stops at the first failure", "rejected", "AC RTE AC", false, "AC RTE", problem.RuntimeError, true},
+		{"nothing expected stops when the verdict is known", "other", "AC WA AC", false, "AC WA", problem.WrongAnswer, true},
+		{"memory is a crash", "run_time_error", "AC MLE AC", false, "AC MLE AC", problem.MemoryLimit, true},
 	} {
 		for _, jobs := range []int{1, 4} {
 			t.Run(fmt.Sprintf("%s, %d jobs", c.name, jobs), func(t *testing.T) {
-				p, s := scriptedProblem(t, c.folder, strings.Fields(c.cases)...)
-				runner := &scripted{delay: true}
+				p, s := testproblem.ScriptedProblem(t, c.folder, strings.Fields(c.cases)...)
+				runner := &testproblem.Scripted{Delay: true}
 				j := &Judge{Runner: runner, Jobs: jobs, All: c.all, Cache: t.TempDir()}
 				defer j.Close()
 				r := j.Run(t.Context(), s, p.Cases)
@@ -133,7 +53,7 @@ func TestRunStopsWhenSettled(t *testing.T) {
 				if got := verdictsOf(r); got != c.want || r.Verdict != c.verdict || *r.AsExpected != c.as {
 					t.Errorf("runs %s, verdict %s, as expected %v (%s); want %s, %s, %v", got, r.Verdict, *r.AsExpected, r.Broken, c.want, c.verdict, c.as)
 				}
-				if most := runner.most.Load(); most > int64(jobs) {
+				if most := runner.Most.Load(); most > int64(jobs) {
 					t.Errorf("%d programs at once, want at most %d", most, jobs)
 				}
 			})
@@ -150,18 +70,18 @@ func TestReportDoesNotDependOnJobs(t *testing.T) {
 		for i := range words {
 			words[i] = []string{"AC", "AC", "AC", "AC", "AC", "AC", "WA", "TLE"}[r.IntN(8)]
 		}
-		p, s := scriptedProblem(t, []string{"accepted", "wrong_answer", "brute_force"}[r.IntN(3)], words...)
+		p, s := testproblem.ScriptedProblem(t, []string{"accepted", "wrong_answer", "brute_force"}[r.IntN(3)], words...)
 		sameWithManyJobs(t, p, s, words)
 	}
 }
 
 // sameWithManyJobs runs a submission with one job and with eight, and wants the
 // same report.
-func sameWithManyJobs(t *testing.T, p *Problem, s *Submission, made []string) {
+func sameWithManyJobs(t *testing.T, p *problem.Problem, s *problem.Submission, made []string) {
 	t.Helper()
 	var reports []*Report
 	for _, jobs := range []int{1, 8} {
-		j := &Judge{Runner: &scripted{delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
+		j := &Judge{Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
 		report := j.Run(t.Context(), s, p.Cases)
 		for i := range report.Runs {
 			report.Runs[i].Times = nil
@@ -171,14 +91,14 @@ func sameWithManyJobs(t *testing.T, p *Problem, s *Submission, made []string) {
 	}
 	reports[1].Compile.Cached = reports[0].Compile.Cached
 	sameError := cmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })
-	if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(Expectation{}, Run{}), sameError); diff != "" {
+	if diff := cmp.Diff(reports[0], reports[1], cmp.AllowUnexported(problem.Expectation{}, Run{}), sameError); diff != "" {
 		t.Fatalf("%v: one job (-) and eight (+) differ:\n%s", made, diff)
 	}
 }
 
 func TestJudgeErrorIsNoVerdict(t *testing.T) {
-	p, s := scriptedProblem(t, "accepted", "AC", "broken", "AC")
-	j := &Judge{Runner: &scripted{}, Jobs: 1, Cache: t.TempDir()}
+	p, s := testproblem.ScriptedProblem(t, "accepted", "AC", "broken", "AC")
+	j := &Judge{Runner: &testproblem.Scripted{}, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
 	r := j.Run(t.Context(), s, p.Cases)
 	if got := verdictsOf(r); got != "AC  AC" || r.Verdict != "" || r.AsExpected != nil {
@@ -191,8 +111,8 @@ func TestJudgeErrorIsNoVerdict(t *testing.T) {
 
 // A time limit passed beside neighbours is not believed until it was passed alone.
 func TestSlowBesideNeighboursIsRunAlone(t *testing.T) {
-	p, s := scriptedProblem(t, "accepted", "AC", "crowded", "AC", "TLE")
-	runner := &scripted{slow: map[string]int{"crowded": 1}}
+	p, s := testproblem.ScriptedProblem(t, "accepted", "AC", "crowded", "AC", "TLE")
+	runner := &testproblem.Scripted{Slow: map[string]int{"crowded": 1}}
 	j := &Judge{Runner: runner, Jobs: 2, Cache: t.TempDir()}
 	defer j.Close()
 	r := j.Run(t.Context(), s, p.Cases)
@@ -205,20 +125,20 @@ func TestSlowBesideNeighboursIsRunAlone(t *testing.T) {
 }
 
 func TestRepeatTakesTheWorst(t *testing.T) {
-	p, s := scriptedProblem(t, "accepted", "sometimes")
-	runner := &scripted{slow: map[string]int{"sometimes": 1}}
+	p, s := testproblem.ScriptedProblem(t, "accepted", "sometimes")
+	runner := &testproblem.Scripted{Slow: map[string]int{"sometimes": 1}}
 	j := &Judge{Runner: runner, Jobs: 1, Repeat: 5, Cache: t.TempDir()}
 	defer j.Close()
 	r := j.Run(t.Context(), s, p.Cases)
-	if r.Verdict != TimeLimit || len(r.Runs[0].Times) != 5 || runner.runs.Load() != 5 {
-		t.Errorf("%s after %d runs, %d outcomes; want one slow run of five to show", r.Verdict, runner.runs.Load(), len(r.Runs[0].Times))
+	if r.Verdict != problem.TimeLimit || len(r.Runs[0].Times) != 5 || runner.Runs.Load() != 5 {
+		t.Errorf("%s after %d runs, %d outcomes; want one slow run of five to show", r.Verdict, runner.Runs.Load(), len(r.Runs[0].Times))
 	}
 }
 
 func TestInterruptedReport(t *testing.T) {
-	p, s := scriptedProblem(t, "accepted", "AC", "AC", "AC")
+	p, s := testproblem.ScriptedProblem(t, "accepted", "AC", "AC", "AC")
 	ctx, cancel := context.WithCancel(t.Context())
-	j := &Judge{Runner: &scripted{}, Jobs: 1, Cache: t.TempDir()}
+	j := &Judge{Runner: &testproblem.Scripted{}, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
 	j.OnEvent = func(e Event) {
 		if e.Kind == Ran {
@@ -234,8 +154,8 @@ func TestInterruptedReport(t *testing.T) {
 func TestNothingIsLeft(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	p, s := scriptedProblem(t, "accepted", "AC", "broken")
-	j := &Judge{Runner: &scripted{}, Cache: t.TempDir()}
+	p, s := testproblem.ScriptedProblem(t, "accepted", "AC", "broken")
+	j := &Judge{Runner: &testproblem.Scripted{}, Cache: t.TempDir()}
 	j.Run(t.Context(), s, p.Cases)
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
@@ -248,8 +168,8 @@ func TestNothingIsLeft(t *testing.T) {
 // Files of include/ overwrite the submission's own, the language's those for
 // all; what runs is in the working folder, and so are a case's own files.
 func TestIncludedFiles(t *testing.T) {
-	needs(t, "bash")
-	p, err := Open(pack(`-- submissions/accepted/a.py --
+	testkit.Needs(t, "bash")
+	p, err := problem.Open(testkit.Pack(`-- submissions/accepted/a.py --
 absent
 -- submissions/wrong_answer/b.go --
 absent
@@ -277,15 +197,15 @@ the case
 	j := &Judge{Cache: t.TempDir()}
 	defer j.Close()
 	r := j.Run(t.Context(), p.Submissions[0], p.Samples())
-	if r.JudgeError() != nil || r.Verdict != Accepted {
+	if r.JudgeError() != nil || r.Verdict != problem.Accepted {
 		t.Errorf("%s %v %+v", r.Verdict, r.JudgeError(), r.Runs)
 	}
 }
 
 // A message is searched as it was written, not as it is shown.
 func TestMessageIsSearchedWhole(t *testing.T) {
-	needs(t, "bash")
-	m := pack(`-- output_validator/run --
+	testkit.Needs(t, "bash")
+	m := testkit.Pack(`-- output_validator/run --
 #!/bin/sh
 { head -c 5000 /dev/zero | tr '\0' x; printf 'key\302\240word'; } >"$3"judgemessage.txt
 exit 43
@@ -300,7 +220,7 @@ rejected:
   message: "key\u00a0word"
 `)
 	m["output_validator/run"].Mode = 0o755
-	p, err := Open(m)
+	p, err := problem.Open(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,14 +237,14 @@ rejected:
 
 // A submission that runs into the wall while a limit is inferred is no measure.
 func TestInfer(t *testing.T) {
-	p, _ := scriptedProblem(t, "accepted", "AC", "AC")
+	p, _ := testproblem.ScriptedProblem(t, "accepted", "AC", "AC")
 	p.Limits.Time = 0
-	j := &Judge{Runner: &scripted{}, Jobs: 1, Cache: t.TempDir()}
+	j := &Judge{Runner: &testproblem.Scripted{}, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
 	if err := j.Infer(t.Context(), p); err != nil || p.Limits.Time != time.Second {
 		t.Errorf("limit %v, %v; want one resolution for what takes no time", p.Limits.Time, err)
 	}
-	slow, s := scriptedProblem(t, "accepted", "AC", "TLE")
+	slow, s := testproblem.ScriptedProblem(t, "accepted", "AC", "TLE")
 	slow.Limits.Time = 0
 	if err := j.Infer(t.Context(), slow); err == nil || !strings.Contains(err.Error(), s.Path) || slow.Limits.Time != 0 {
 		t.Errorf("limit %v, %v; want an error that names %s", slow.Limits.Time, err, s.Path)

@@ -1,6 +1,9 @@
 package judge
 
 import (
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -10,10 +13,10 @@ import (
 
 // scriptedGroups has groups with a case for each word, as in
 // "max_score: 30 | AC WA", and one submission in the folder.
-func scriptedGroups(t *testing.T, folder string, rules string, groups ...string) (*Problem, *Submission) {
+func scriptedGroups(t *testing.T, folder string, rules string, groups ...string) (*problem.Problem, *problem.Submission) {
 	t.Helper()
-	needs(t, "bash") // to pretend with
-	p, err := Open(scriptedPackage(folder, rules, groups...))
+	testkit.Needs(t, "bash") // to pretend with
+	p, err := problem.Open(scriptedPackage(folder, rules, groups...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +86,7 @@ func TestScoredRuns(t *testing.T) {
 		for _, jobs := range []int{1, 5} {
 			t.Run(fmt.Sprintf("%s, %d jobs", c.name, jobs), func(t *testing.T) {
 				p, s := scriptedGroups(t, c.folder, c.rules, fmt.Sprintf(one, c.first), two, third)
-				j := &Judge{Runner: &scripted{delay: jobs > 1}, Jobs: jobs, All: c.all, Cache: t.TempDir()}
+				j := &Judge{Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, All: c.all, Cache: t.TempDir()}
 				defer j.Close()
 				r := j.Run(t.Context(), s, p.Cases)
 				if err := r.JudgeError(); err != nil {
@@ -124,7 +127,7 @@ func TestScoresDoNotDependOnJobs(t *testing.T) {
 // A chosen part of the cases gives no score that only all of them can give.
 func TestScoreOfSomeCases(t *testing.T) {
 	p, s := scriptedGroups(t, "accepted", "", "max_score: 40 | AC AC", "max_score: 60 | AC AC")
-	j := &Judge{Runner: &scripted{}, Jobs: 2, Cache: t.TempDir()}
+	j := &Judge{Runner: &testproblem.Scripted{}, Jobs: 2, Cache: t.TempDir()}
 	defer j.Close()
 	r := j.Run(t.Context(), s, p.Data.At("secret/2").Cases)
 	if got, want := scoredReport(r), "2/1=AC 2/2=AC | ?/100 AC ok"; got != want {

@@ -1,11 +1,12 @@
 package judge
 
 import (
+	"crucible/judge/problem"
+	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // Scores, as the format computes them (2025-09, "Result aggregation"; for
@@ -14,12 +15,12 @@ import (
 
 // A GroupResult is what became of one submission on one group of cases.
 type GroupResult struct {
-	Name    string   // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
-	Verdict Verdict  // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
-	Score   *float64 // nil if it has none (samples, pass-fail problems), or is not known because cases were not run
-	Max     *float64 // the most it can be; nil is unbounded
-	NotRun  string   // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
-	Err     error    // the package's failure or the grader's; then there is neither verdict nor score
+	Name    string          // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
+	Verdict problem.Verdict // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
+	Score   *float64        // nil if it has none (samples, pass-fail problems), or is not known because cases were not run
+	Max     *float64        // the most it can be; nil is unbounded
+	NotRun  string          // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
+	Err     error           // the package's failure or the grader's; then there is neither verdict nor score
 }
 
 // slack is how far floating point may carry a score beyond what it is held
@@ -32,13 +33,13 @@ func sameScore(a, b float64) bool { return !above(a, b) && !above(b, a) }
 
 // mostOf is the most that a case of the group can earn (2025-09, "Scoring
 // problems"); +Inf is unbounded. It is for groups with sum or min.
-func (n *node) mostOf(c *Case) float64 {
+func (n *node) mostOf(c *problem.Case) float64 {
 	switch {
 	case c.Static != nil:
 		return c.Static.MaxScore
-	case n.Aggregation == Sum && n.Static != nil && n.Static.Static != nil:
+	case n.Aggregation == problem.Sum && n.Static != nil && n.Static.Static != nil:
 		return (n.MaxScore - n.Static.Static.MaxScore) / float64(n.cases)
-	case n.Aggregation == Sum:
+	case n.Aggregation == problem.Sum:
 		return n.MaxScore / float64(n.cases)
 	}
 	return n.MaxScore
@@ -46,7 +47,7 @@ func (n *node) mostOf(c *Case) float64 {
 
 // earned is the score of a case in its group (2025-09, "Scoring test cases");
 // nil if it has none. The error is the validator's, which is the judge's side.
-func (n *node) earned(c *Case, run *Run) (*float64, error) {
+func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 	file := ""
 	switch {
 	case run.Score != nil:
@@ -58,12 +59,12 @@ func (n *node) earned(c *Case, run *Run) (*float64, error) {
 	if n.sample() {
 		return nil, nil
 	}
-	if n.Aggregation != Sum && n.Aggregation != Min {
+	if n.Aggregation != problem.Sum && n.Aggregation != problem.Min {
 		zero = nil
 	}
-	if run.Verdict != Accepted {
+	if run.Verdict != problem.Accepted {
 		// Of a program that was stopped or crashed the validator may know nothing.
-		if file != "" && run.Verdict == WrongAnswer {
+		if file != "" && run.Verdict == problem.WrongAnswer {
 			return nil, fmt.Errorf("%s with a verdict that is not accepted: want none", file)
 		}
 		return zero, nil
@@ -94,7 +95,7 @@ func scoreFile(score, most float64) (*float64, error) {
 	case !(score >= 0) || math.IsInf(score, 1):
 		return nil, fmt.Errorf("score.txt has %v: want a number that is not negative", score)
 	case above(score, most):
-		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", Score(score), Score(most))
+		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", units.Score(score), units.Score(most))
 	}
 	score = min(score, most)
 	return &score, nil
@@ -110,7 +111,7 @@ func multiplierFile(multiplier, most float64) (*float64, error) {
 
 // A result is what one case or group adds to the group that it is in.
 type result struct {
-	verdict Verdict // "" if not known
+	verdict problem.Verdict // "" if not known
 	score   float64
 	whole   bool // the score is final: nothing is missing
 	blocked bool // it is not run because of what it requires, and counts as not accepted
@@ -122,8 +123,8 @@ type result struct {
 
 // accepted and rejected report what is known: both are false where cases are
 // missing.
-func (p result) accepted() bool { return p.verdict == Accepted }
-func (p result) rejected() bool { return p.blocked || p.verdict != undecided && !p.accepted() }
+func (p result) accepted() bool { return p.verdict == problem.Accepted }
+func (p result) rejected() bool { return p.blocked || p.verdict != problem.Undecided && !p.accepted() }
 
 // A sheet is what the runs of one submission come to.
 type sheet struct {
@@ -131,19 +132,19 @@ type sheet struct {
 	runs    map[string]*Run
 	results map[*node]result
 	groups  []GroupResult
-	grade   func(*Group, []result) (Verdict, float64, error) // the package's own grader
+	grade   func(*problem.Group, []result) (problem.Verdict, float64, error) // the package's own grader
 }
 
 // fill takes the runs together. The groups come in the order that they are
 // judged in, each before those in it.
-func (t *tree) fill(runs []Run, grade func(*Group, []result) (Verdict, float64, error)) *sheet {
+func (t *tree) fill(runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) *sheet {
 	s := &sheet{tree: t, runs: make(map[string]*Run, len(runs)), results: make(map[*node]result), grade: grade}
 	for i := range runs {
 		s.runs[runs[i].Case] = &runs[i]
 	}
 	switch {
 	case t.root == nil:
-	case t.p.legacy():
+	case t.p.Legacy():
 		s.results[t.root] = s.graded(t.root)
 	default:
 		for _, it := range t.root.items {
@@ -199,13 +200,13 @@ func (s *sheet) aggregated(n *node, above string) result {
 
 // firstRejected is the verdict of the first result in order that is not accepted.
 // One that is not known hides those after it.
-func firstRejected(results []result) Verdict {
+func firstRejected(results []result) problem.Verdict {
 	for _, one := range results {
 		if !one.accepted() {
 			return one.verdict
 		}
 	}
-	return Accepted
+	return problem.Accepted
 }
 
 // unmet says which group or samples this one requires and were not passed;
@@ -227,7 +228,7 @@ func (s *sheet) unmet(n *node) (why string, unsure bool) {
 	return "", unsure
 }
 
-func (s *sheet) caseOf(n *node, c *Case) result {
+func (s *sheet) caseOf(n *node, c *problem.Case) result {
 	run := s.runs[c.Name]
 	switch {
 	case run == nil:
@@ -262,44 +263,27 @@ func (n *node) total(results []result) (score float64, whole bool, err error) {
 		}
 	}
 	switch n.Aggregation {
-	case AllOrNothing:
+	case problem.AllOrNothing:
 		if !n.Bounded() {
-			return 0, false, n.defect("a pass-fail group has a bounded max_score: want a number")
+			return 0, false, n.Defect("a pass-fail group has a bounded max_score: want a number")
 		}
 		if score, whole = n.MaxScore, !slices.ContainsFunc(results, func(one result) bool { return !one.accepted() }); rejected {
 			score, whole = 0, true
 		}
-	case Min:
+	case problem.Min:
 		if score = least; zero {
 			return 0, true, nil
 		}
 	}
 	switch {
 	case whole && math.IsInf(score, 0):
-		return 0, false, n.errorf("the scores of %s have a sum beyond all numbers", n.Name)
+		return 0, false, n.Errorf("the scores of %s have a sum beyond all numbers", n.Name)
 	case whole && above(score, n.MaxScore):
-		return 0, false, n.errorf("the score %s of %s is more than its max_score %s", Score(score), n.Name, Score(n.MaxScore))
+		return 0, false, n.Errorf("the score %s of %s is more than its max_score %s", units.Score(score), n.Name, units.Score(n.MaxScore))
 	case sameScore(score, n.MaxScore):
 		score = n.MaxScore
 	}
 	return score, whole, nil
-}
-
-// errorf returns a failure that names where the group is configured; defect one
-// that is plain from the package alone.
-func (g *Group) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", g.configured(), fmt.Errorf(format, args...))
-}
-
-func (g *Group) defect(format string, args ...any) error {
-	return &Defect{File: g.configured(), Msg: fmt.Sprintf(format, args...)}
-}
-
-func (g *Group) configured() string {
-	if g.where == "" {
-		return strings.TrimSuffix("data/"+g.Name, "/")
-	}
-	return g.where
 }
 
 // score is that of the submission: of secret, or what the root's grader says
@@ -307,12 +291,12 @@ func (g *Group) configured() string {
 // unbounded, or nobody knows.
 func (s *sheet) score() (score, most *float64) {
 	name := "secret"
-	if s.p.legacy() {
+	if s.p.Legacy() {
 		name = ""
 	}
 	for i := range s.groups {
 		if g := &s.groups[i]; g.Name == name {
-			if s.p.legacy() && g.Verdict != Accepted && !s.p.domjudgeScores {
+			if s.p.Legacy() && g.Verdict != problem.Accepted && !s.p.DomjudgeScores {
 				return nil, g.Max
 			}
 			return g.Score, g.Max

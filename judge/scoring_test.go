@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"crucible/judge/problem"
+	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"math"
@@ -15,14 +17,14 @@ import (
 //
 // a group, its aggregation, its max_score ("-" is unbounded), and its cases.
 // Parts stand in the order of the cases.
-func scoredProblem(t testing.TB, lines string) *Problem {
+func scoredProblem(t testing.TB, lines string) *problem.Problem {
 	t.Helper()
-	p := &Problem{Types: []string{"scoring"}, format: formatOf("2025-09"), Data: &Group{}}
+	p := &problem.Problem{Types: []string{"scoring"}, Format: problem.FormatOf("2025-09"), Data: &problem.Group{}}
 	for line := range strings.SplitSeq(lines, ";") {
 		head, cases, _ := strings.Cut(line, ":")
 		words := strings.Fields(head)
 		g := newTestGroup(p, words[0])
-		g.Aggregation, g.MaxScore = Aggregation(words[1]), math.Inf(1)
+		g.Aggregation, g.MaxScore = problem.Aggregation(words[1]), math.Inf(1)
 		if words[2] != "-" {
 			g.MaxScore = number(t, words[2])
 		}
@@ -31,7 +33,7 @@ func scoredProblem(t testing.TB, lines string) *Problem {
 			case "require":
 				g.RequirePass = strings.Split(value, ",")
 			case "static":
-				g.Static = &Case{Name: g.Name + "/static_validation", Group: g, Static: &Static{PassFail: value == "pass-fail"}}
+				g.Static = &problem.Case{Name: g.Name + "/static_validation", Group: g, Static: &problem.Static{PassFail: value == "pass-fail"}}
 				if !g.Static.Static.PassFail {
 					g.Static.Static.MaxScore = number(t, value)
 				}
@@ -43,8 +45,8 @@ func scoredProblem(t testing.TB, lines string) *Problem {
 	return p
 }
 
-func newTestGroup(p *Problem, name string) *Group {
-	g := &Group{Name: name}
+func newTestGroup(p *problem.Problem, name string) *problem.Group {
+	g := &problem.Group{Name: name}
 	above := p.Data
 	if i := strings.LastIndex(name, "/"); i >= 0 {
 		above = p.Data.At(name[:i])
@@ -56,9 +58,9 @@ func newTestGroup(p *Problem, name string) *Group {
 	return g
 }
 
-func addTestCases(p *Problem, g *Group, names string) {
+func addTestCases(p *problem.Problem, g *problem.Group, names string) {
 	for name := range strings.FieldsSeq(names) {
-		g.Cases = append(g.Cases, &Case{Name: g.Name + "/" + name, Group: g})
+		g.Cases = append(g.Cases, &problem.Case{Name: g.Name + "/" + name, Group: g})
 	}
 	p.Cases = append(p.Cases, g.Cases...)
 }
@@ -75,7 +77,7 @@ func number(t testing.TB, s string) float64 {
 // testRuns makes runs of words for the cases in order: a verdict, then "=3" for
 // score.txt and "*0.5" for score_multiplier.txt. "-" was not run; "!" is a judge
 // error.
-func testRuns(t testing.TB, p *Problem, words string) []Run {
+func testRuns(t testing.TB, p *problem.Problem, words string) []Run {
 	t.Helper()
 	list := strings.Fields(words)
 	if len(list) != len(p.Cases) {
@@ -92,8 +94,8 @@ func testRuns(t testing.TB, p *Problem, words string) []Run {
 			m := number(t, v)
 			word, run.Score = rest, &m
 		}
-		if run.Verdict = Verdict(word); word == "!" {
-			run.Verdict, run.Err = undecided, errors.New("broken")
+		if run.Verdict = problem.Verdict(word); word == "!" {
+			run.Verdict, run.Err = problem.Undecided, errors.New("broken")
 		}
 		if word != "-" {
 			runs = append(runs, run)
@@ -104,7 +106,7 @@ func testRuns(t testing.TB, p *Problem, words string) []Run {
 
 // outcome writes what runs come to: "60/100 WA; secret/1 AC 40/40; secret/2 WA 20/60".
 // "?" is not known.
-func outcome(t *tree, runs []Run, grade func(*Group, []result) (Verdict, float64, error)) string {
+func outcome(t *tree, runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) string {
 	var b strings.Builder
 	c := t.course()
 	for i := range runs {
@@ -123,7 +125,7 @@ func outcome(t *tree, runs []Run, grade func(*Group, []result) (Verdict, float64
 	s := t.fill(runs, grade)
 	score, most := s.score()
 	verdict := verdictOfRuns(runs)
-	if t.p.legacy() {
+	if t.p.Legacy() {
 		verdict = s.results[t.root].verdict
 	}
 	b.WriteString(fraction(score, most) + " " + orQuestion(string(verdict)))
@@ -143,9 +145,9 @@ func outcome(t *tree, runs []Run, grade func(*Group, []result) (Verdict, float64
 
 // checkOutcome wants the runs of a problem, which was made from groups, to come to
 // something.
-func checkOutcome(t *testing.T, p *Problem, grade func(*Group, []result) (Verdict, float64, error), groups, runs, want string) {
+func checkOutcome(t *testing.T, p *problem.Problem, grade func(*problem.Group, []result) (problem.Verdict, float64, error), groups, runs, want string) {
 	t.Helper()
-	if got := outcome(p.scored(), testRuns(t, p, runs), grade); got != want {
+	if got := outcome(scoringTree(p), testRuns(t, p, runs), grade); got != want {
 		t.Errorf("%s\nwith %s\n got %s\nwant %s", groups, runs, got, want)
 	}
 }
@@ -160,10 +162,10 @@ func orQuestion(s string) string {
 func fraction(score, most *float64) string {
 	text := "?"
 	if score != nil {
-		text = Score(*score)
+		text = units.Score(*score)
 	}
 	if most != nil {
-		text += "/" + Score(*most)
+		text += "/" + units.Score(*most)
 	}
 	return text
 }

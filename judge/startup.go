@@ -5,6 +5,10 @@ import (
 	"context"
 	"fmt"
 
+	"crucible/judge/build"
+	"crucible/judge/internal/text"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -13,11 +17,11 @@ import (
 // language takes for itself. The outcomes are in the order of the runs, of which
 // the first finds the machine's caches cold. The error is the judge's: an empty
 // program that fails says nothing about submissions.
-func (j *Judge) Startup(ctx context.Context, p *Problem, code string, times int) ([]sandbox.Outcome, error) {
-	if err := j.start(); err != nil {
+func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, times int) ([]sandbox.Outcome, error) {
+	if err := j.Start(); err != nil {
 		return nil, err
 	}
-	l := languageByCode(code)
+	l := language.ByCode(code)
 	if l == nil {
 		return nil, fmt.Errorf("no language %q", code)
 	}
@@ -26,8 +30,8 @@ func (j *Judge) Startup(ctx context.Context, p *Problem, code string, times int)
 	if err != nil {
 		return nil, err
 	}
-	defer program.vacate() // Close tries again
-	t := &trial{j: j, s: &Submission{Problem: p}, program: program, c: &Case{}, limits: j.LimitsOf(p)}
+	defer program.Vacate() // Close tries again
+	t := &trial{j: j, s: &problem.Submission{Problem: p}, program: program, c: &problem.Case{}, limits: j.LimitsOf(p)}
 	var outcomes []sandbox.Outcome
 	for range times {
 		o, err := t.start(ctx)
@@ -46,33 +50,33 @@ func (j *Judge) Startup(ctx context.Context, p *Problem, code string, times int)
 }
 
 // buildEmpty builds a language's empty program.
-func (j *Judge) buildEmpty(ctx context.Context, l *Language, what string, memory int64) (*built, error) {
-	release, err := j.acquire(ctx, 1)
+func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what string, memory int64) (*build.Program, error) {
+	release, err := j.Acquire(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	program, c, err := j.shop.build(ctx, source{
-		what: what, files: map[string][]byte{"Main" + l.ext(): []byte(cmp.Or(l.Empty, l.Hello))}, language: l, memory: memory,
-	}, usualBuild)
+	program, c, err := j.shop.Build(ctx, build.Source{
+		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory,
+	}, build.Usual)
 	if err == nil && program == nil {
-		err = fmt.Errorf("%s does not compile: %s", what, firstLine(c.Message))
+		err = fmt.Errorf("%s does not compile: %s", what, text.FirstLine(c.Message))
 	}
 	return program, err
 }
 
 // start runs the program once, on no input.
 func (t *trial) start(ctx context.Context) (sandbox.Outcome, error) {
-	release, err := t.j.acquire(ctx, 1)
+	release, err := t.j.Acquire(ctx, 1)
 	if err != nil {
 		return sandbox.Outcome{}, err
 	}
 	defer release()
-	dir, err := t.program.workplace(t.j.tmp)
+	dir, err := t.program.Folder(t.j.tmp)
 	if err != nil {
 		return sandbox.Outcome{}, err
 	}
-	defer func() { t.program.leave(dir, t.j.confined()) }()
+	defer func() { t.program.Leave(dir, t.j.Confined()) }()
 	cmd := t.command(dir)
 	cores, unpin := t.j.pin()
 	defer unpin()

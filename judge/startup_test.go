@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge/internal/testkit"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -31,16 +34,16 @@ func (r *listening) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 // TestStartup walks the table: each language that this machine has builds its
 // empty program, which says nothing. Hellos are known to build.
 func TestStartup(t *testing.T) {
-	if testing.Short() || raced {
+	if testing.Short() || testkit.Raced {
 		t.Skip("runs every compiler")
 	}
 	dir := t.TempDir()
 	if user, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(user, "crucible"), 0o755) == nil {
 		dir = filepath.Join(user, "crucible") // most of it is compiled there already, perhaps
 	}
-	p := &Problem{Limits: Limits{Time: 20 * time.Second, Wall: 41 * time.Second, Memory: 1 << 30}}
-	for i := range languages {
-		l := &languages[i]
+	p := &problem.Problem{Limits: problem.Limits{Time: 20 * time.Second, Wall: 41 * time.Second, Memory: 1 << 30}}
+	for i := range language.Languages {
+		l := &language.Languages[i]
 		if l.Empty == "" {
 			continue
 		}
@@ -68,10 +71,10 @@ func TestStartup(t *testing.T) {
 }
 
 func TestStartupOfWhatDoesNotRun(t *testing.T) {
-	needs(t, "bash")
+	testkit.Needs(t, "bash")
 	j := &Judge{Cache: t.TempDir(), Jobs: 1}
 	defer j.Close()
-	p := &Problem{Limits: Limits{Time: time.Nanosecond, Wall: time.Second}}
+	p := &problem.Problem{Limits: problem.Limits{Time: time.Nanosecond, Wall: time.Second}}
 	if _, err := j.Startup(t.Context(), p, "bash", 1); err == nil || !strings.Contains(err.Error(), "the empty program of Bash does not run") {
 		t.Errorf("under a limit of 1 ns: %v", err)
 	}

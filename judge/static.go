@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"crucible/judge/problem"
 	"fmt"
 	"slices"
 )
@@ -12,23 +13,23 @@ import (
 func (t *trial) inspect(ctx context.Context) error {
 	e := &t.exam
 	if e.p.StaticValidator == nil {
-		return &Defect{File: e.p.Where("static_validator"), Msg: "is missing, and " + t.c.Name + " needs it"}
+		return &problem.Defect{File: e.p.Where("static_validator"), Msg: "is missing, and " + t.c.Name + " needs it"}
 	}
-	if err := e.open(ctx, []*Program{e.p.StaticValidator}); err != nil {
+	if err := e.open(ctx, []*problem.Program{e.p.StaticValidator}); err != nil {
 		return err
 	}
 	x := e.examiners[0]
 	x.kind, x.testlib = "static validator", false // it is given no output
-	_, entry, err := t.s.Language.lay(t.program.sources, t.s.Entry)
+	_, entry, err := t.s.Language.Arrange(t.program.Sources, t.s.Entry)
 	if err != nil {
-		return &Defect{File: e.p.Where(t.s.Path), Msg: err.Error()}
+		return &problem.Defect{File: e.p.Where(t.s.Path), Msg: err.Error()}
 	}
 	cmd, leave, err := e.command(x)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	said := &stderr{most: keptSaid}
+	said := &Stderr{Most: KeptSaid}
 	cmd.Args = slices.Concat(cmd.Args, []string{t.s.Language.Code, entry, x.folder()}, t.c.Static.Args)
 	cmd.Stdout, cmd.Stderr = said, said
 	out, err := t.j.runner.Run(ctx, cmd)

@@ -5,21 +5,23 @@ import (
 	"regexp"
 	"strings"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
-// A stderr keeps both ends of what a program wrote to standard error, and drops
+// A Stderr keeps both ends of what a program wrote to standard error, and drops
 // what is between them. Some languages give the reason of a crash first, as Go
 // does, others last, as Python does.
-type stderr struct {
-	most    int    // bytes kept of each end; 0 means keptStderr
+type Stderr struct {
+	Most    int    // bytes kept of each end; 0 means keptStderr
 	first   []byte // at most that many
 	last    []byte // what follows, at most twice as many
 	dropped int64
 }
 
-func (s *stderr) Write(p []byte) (int, error) {
-	n, most := len(p), s.most
+func (s *Stderr) Write(p []byte) (int, error) {
+	n, most := len(p), s.Most
 	if most == 0 {
 		most = keptStderr
 	}
@@ -41,11 +43,11 @@ func (s *stderr) Write(p []byte) (int, error) {
 }
 
 // String is what was kept, with a line that says how much was not.
-func (s *stderr) String() string {
+func (s *Stderr) String() string {
 	if s.dropped == 0 {
 		return string(s.first) + string(s.last)
 	}
-	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), Bytes(s.dropped), s.last)
+	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), units.Bytes(s.dropped), s.last)
 }
 
 // failsFirst is the first line of a crash report that begins with its reason.
@@ -74,9 +76,9 @@ const traceback = "Traceback (most recent call last):" // Python
 // failed, wherever its language puts it. Known tells that the line is a crash
 // report's; otherwise it is the last line that is not indented, which may be
 // anything. The line is clean and bounded.
-func failureIn(text string) (line string, known bool) {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \t\n"), "\n")
-	clip := func(line string) string { return clipText(strings.TrimSpace(line), 300) }
+func failureIn(txt string) (line string, known bool) {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(txt, "\r\n", "\n"), " \t\n"), "\n")
+	clip := func(line string) string { return text.Clip(strings.TrimSpace(line), 300) }
 	flush := func(line string) bool { return line != "" && line[0] != ' ' && line[0] != '\t' }
 	exception, plain, traced := "", "", false
 	for i, line := range lines {
@@ -119,18 +121,18 @@ func afterCrash(o sandbox.Outcome, said string) string {
 	return ""
 }
 
-// onStderr returns ": " and the line that says why a program of the package
+// Reason returns ": " and the line that says why a program of the package
 // failed, or "", and hands all that it wrote to OnStderr. On is the case.
-func (j *Judge) onStderr(program, on string, said *stderr) string {
-	text := said.String()
-	line, _ := failureIn(text)
+func (j *Judge) Reason(program, on string, said *Stderr) string {
+	txt := said.String()
+	line, _ := failureIn(txt)
 	if line == "" {
 		return ""
 	}
 	if j.OnStderr != nil {
 		j.telling.Lock()
 		defer j.telling.Unlock()
-		j.OnStderr(program, on, clipText(text, len(text)))
+		j.OnStderr(program, on, text.Clip(txt, len(txt)))
 	}
 	return ": " + line
 }

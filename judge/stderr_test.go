@@ -42,7 +42,7 @@ func TestReasonOfACrash(t *testing.T) {
 			if c.said == "" {
 				before = ""
 			}
-			said := &stderr{}
+			said := &Stderr{}
 			for b := range []byte(before + c.said) {
 				said.Write([]byte(before + c.said)[b : b+1])
 			}
@@ -59,7 +59,7 @@ func TestReasonOfACrash(t *testing.T) {
 		t.Errorf("exit status 3: %q, want %q", got, want)
 	}
 	// A program of the package has no debug prints to speak of: its last line.
-	if got, want := (&Judge{}).onStderr("v", "1", &stderr{first: []byte("checking\nwant n at most 5\n  in line 3\n")}), ": want n at most 5"; got != want {
+	if got, want := (&Judge{}).Reason("v", "1", &Stderr{first: []byte("checking\nwant n at most 5\n  in line 3\n")}), ": want n at most 5"; got != want {
 		t.Errorf("a validator: %q, want %q", got, want)
 	}
 }
@@ -71,7 +71,7 @@ func TestStderrKeepsBothEnds(t *testing.T) {
 			for i := 0; len(all) < size; i++ {
 				all += fmt.Sprint(i % 10)
 			}
-			s := &stderr{most: 10}
+			s := &Stderr{Most: 10}
 			for rest := all; rest != ""; {
 				n := min(chunk, len(rest))
 				if wrote, err := s.Write([]byte(rest[:n])); wrote != n || err != nil {

@@ -4,6 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crucible/judge/build"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -32,31 +35,31 @@ var answerExtensions = []string{".ans", ".out"}
 
 // readAnswer judges the answer to the case. Nothing is run but the validator.
 func (t *trial) readAnswer(ctx context.Context) error {
-	files, names, err := t.s.answers()
+	files, names, err := answers(t.s)
 	var broken *brokenAnswers
 	switch {
 	case errors.As(err, &broken):
-		t.run.Verdict, t.run.Why = WrongAnswer, broken.why
+		t.run.Verdict, t.run.Why = problem.WrongAnswer, broken.why
 		return nil
 	case err != nil:
 		return err
 	}
-	name := answerTo(t.c, t.s.Problem.Cases, names, t.s.onlyAnswer(names))
+	name := answerTo(t.c, t.s.Problem.Cases, names, onlyAnswer(t.s, names))
 	if name == "" {
-		t.run.Verdict = WrongAnswer
+		t.run.Verdict = problem.WrongAnswer
 		t.run.Why = fmt.Sprintf("no answer: want a file %s.ans in the submission", path.Base(t.c.Name))
 		return nil
 	}
 	info, err := fs.Stat(files, name)
 	if err != nil {
-		return unreadable(files, name, err)
+		return problem.Unreadable(files, name, err)
 	}
 	t.run.Outcome.Output = info.Size()
 	if most := t.limits.Output; most > 0 && info.Size() > most {
-		t.run.Verdict, t.run.Why = OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), Bytes(info.Size()), Bytes(most))
+		t.run.Verdict, t.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), units.Bytes(info.Size()), units.Bytes(most))
 		return nil
 	}
-	open := func() (io.ReadCloser, error) { return openRegular(files, name) }
+	open := func() (io.ReadCloser, error) { return problem.OpenRegular(files, name) }
 	if t.j.KeepOutput {
 		if t.run.Output, err = startOf(open); err != nil {
 			return err
@@ -79,15 +82,15 @@ func startOf(open func() (io.ReadCloser, error)) ([]byte, error) {
 }
 
 // answers lists the files of a submission, by their names in a file system.
-func (s *Submission) answers() (fs.FS, []string, error) {
+func answers(s *problem.Submission) (fs.FS, []string, error) {
 	switch {
-	case s.folder:
-		files, err := fs.Sub(s.fsys, s.Path)
+	case s.IsFolder:
+		files, err := fs.Sub(s.FS, s.Path)
 		return files, s.Files, err
 	case strings.EqualFold(path.Ext(s.Path), ".zip"):
-		return s.zippedAnswers()
+		return zippedAnswers(s)
 	}
-	files, err := fs.Sub(s.fsys, path.Dir(s.Path))
+	files, err := fs.Sub(s.FS, path.Dir(s.Path))
 	return files, []string{path.Base(s.Path)}, err
 }
 
@@ -97,8 +100,8 @@ type brokenAnswers struct{ why string }
 func (b *brokenAnswers) Error() string { return b.why }
 
 // zippedAnswers does so for a zip, which is read into memory with a bound.
-func (s *Submission) zippedAnswers() (fs.FS, []string, error) {
-	data, err := readBounded(s.fsys, s.Path, maxProgramBytes)
+func zippedAnswers(s *problem.Submission) (fs.FS, []string, error) {
+	data, err := problem.ReadBounded(s.FS, s.Path, problem.MaxProgramBytes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,8 +114,8 @@ func (s *Submission) zippedAnswers() (fs.FS, []string, error) {
 	for _, f := range z.File {
 		switch {
 		case f.FileInfo().IsDir() || !fs.ValidPath(f.Name):
-		case len(names) == maxProgramFiles:
-			return nil, nil, broken(fmt.Sprintf("has more than %d files", maxProgramFiles))
+		case len(names) == problem.MaxProgramFiles:
+			return nil, nil, broken(fmt.Sprintf("has more than %d files", problem.MaxProgramFiles))
 		default:
 			names = append(names, f.Name)
 		}
@@ -121,7 +124,7 @@ func (s *Submission) zippedAnswers() (fs.FS, []string, error) {
 }
 
 // onlyAnswer returns the one file of a submission that needs no certain name.
-func (s *Submission) onlyAnswer(names []string) string {
+func onlyAnswer(s *problem.Submission, names []string) string {
 	secret := 0
 	for _, c := range s.Problem.Cases {
 		if !c.Sample() && c.Static == nil {
@@ -136,9 +139,9 @@ func (s *Submission) onlyAnswer(names []string) string {
 
 // answerTo picks the file that answers a case, "" if none does; only is one that
 // does so whatever its name is.
-func answerTo(c *Case, cases []*Case, names []string, only string) string {
+func answerTo(c *problem.Case, cases []*problem.Case, names []string, only string) string {
 	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
-		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases, func(c *Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
+		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases, func(c *problem.Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
 			continue
 		}
 		for _, ext := range answerExtensions {
@@ -154,7 +157,7 @@ func answerTo(c *Case, cases []*Case, names []string, only string) string {
 }
 
 // collect is what building is for answers: they are kept for a validator to see.
-func (s *Submission) collect() (*built, error) {
-	files, err := s.read()
-	return &built{sources: files}, err
+func collect(s *problem.Submission) (*build.Program, error) {
+	files, err := s.Read()
+	return &build.Program{Sources: files}, err
 }

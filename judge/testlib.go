@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"crucible/judge/check"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -29,11 +31,11 @@ var (
 )
 
 // speaksTestlib reports whether a validator follows testlib's conventions.
-func (j *Judge) speaksTestlib(p *Program) (bool, error) {
+func (j *Judge) speaksTestlib(p *problem.Program) (bool, error) {
 	if known, ok := j.dialects.Load(p); ok {
 		return known.(bool), nil
 	}
-	files, err := p.read()
+	files, err := p.Read()
 	if err != nil {
 		return false, err
 	}
@@ -139,13 +141,13 @@ func statusOfTestlib(exit int) testlibStatus {
 
 // testlibOpinion reads what a testlib checker has to say. Points make the score
 // of a problem that has scores; elsewhere what is partly right is wrong.
-func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *stderr) (o opinion, err error) {
+func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *Stderr) (o opinion, err error) {
 	o.message = strings.TrimSpace(said.String())
 	switch {
 	case out.Exceeded != "":
-		return o, x.errorf("%w%s", beyondLimit(out), e.j.onStderr(x.at, e.c.Name, said))
+		return o, x.errorf("%w%s", beyondLimit(out), e.j.Reason(x.at, e.c.Name, said))
 	case out.Signal != 0:
-		return o, x.errorf("was killed by %s%s", signalName(out.Signal), e.j.onStderr(x.at, e.c.Name, said))
+		return o, x.errorf("was killed by %s%s", text.SignalName(out.Signal), e.j.Reason(x.at, e.c.Name, said))
 	}
 	status := statusOfTestlib(out.Exit)
 	points := float64(status.points)
@@ -154,7 +156,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *std
 		o.accepts = status.kind == right
 		return o, nil
 	case failed:
-		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.onStderr(x.at, e.c.Name, said))
+		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, said))
 	case scored:
 		if points, err = testlibPoints(o.message); err != nil {
 			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
@@ -166,7 +168,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *std
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// Points that happen to be the format's own statuses, where nobody asks for
 		// points: more likely it never was testlib's.
-		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.onStderr(x.at, e.c.Name, said))
+		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, said))
 	}
 	return o, nil
 }

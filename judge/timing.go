@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"time"
 
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // InferenceLimit is the CPU time that a submission gets on a case while there
@@ -21,8 +22,8 @@ const InferenceLimit = 60 * time.Second
 // another time limit. A run is stopped at the CPU time that stop says, to learn
 // how slow it is, if that is above the limit; a nil stop says nothing. It
 // borrows j's sandbox: close it before j.
-func (j *Judge) Alone(limit time.Duration, stop func(*Submission, *Case) time.Duration) (*Judge, error) {
-	if err := j.start(); err != nil {
+func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *problem.Case) time.Duration) (*Judge, error) {
+	if err := j.Start(); err != nil {
 		return nil, err
 	}
 	return &Judge{Runner: j.runner, Jobs: 1, TimeLimit: limit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses, timeToKill: stop}, nil
@@ -33,7 +34,7 @@ func (j *Judge) Alone(limit time.Duration, stop func(*Submission, *Case) time.Du
 // the margin that the problem asks for (2025-09, "Problem timing"). Upper
 // bounds, which take long to measure, are left to Verify. With a limit given,
 // by the problem or by j.TimeLimit, Infer does nothing.
-func (j *Judge) Infer(ctx context.Context, p *Problem) error {
+func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 	if j.LimitsOf(p).Time > 0 || p.Is("submit-answer") {
 		return nil
 	}
@@ -46,13 +47,13 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 	slowest, bounded := time.Duration(0), false
 	var broken error // that of the package, which kept a submission from being judged
 	for _, s := range p.Submissions {
-		if !anyRule(s.Expected, (*Expectation).boundsBelow) || s.Unusable != "" {
+		if !problem.AnyRule(s.Expected, (*problem.Expectation).Lower) || s.Unusable != "" {
 			continue
 		}
 		// The other cases cannot change the limit, and may be slow on purpose.
-		cases := slices.DeleteFunc(slices.Clone(p.Cases), func(c *Case) bool { return !s.bounds(c, (*Expectation).boundsBelow) })
+		cases := slices.DeleteFunc(slices.Clone(p.Cases), func(c *problem.Case) bool { return !s.Bounds(c, (*problem.Expectation).Lower) })
 		r, stopped := measure.times(ctx, s, cases)
-		var defect *Defect
+		var defect *problem.Defect
 		switch err := r.JudgeError(); {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -64,11 +65,11 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		}
 		// A submission that must be accepted says what the limit must allow. That
 		// others run for a minute is told with their verdicts.
-		if stopped != nil && stopped.Verdict == TimeLimit && anyRule(s.Expected, (*Expectation).mustPass) {
-			return &Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
-				stopped.Case, Duration(stopped.Outcome.CPU), Duration(stopped.Outcome.Wall))}
+		if stopped != nil && stopped.Verdict == problem.TimeLimit && problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
+			return &problem.Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
+				stopped.Case, units.Duration(stopped.Outcome.CPU), units.Duration(stopped.Outcome.Wall))}
 		}
-		if t, ok := mustAllow(r); ok {
+		if t, ok := SlowestAllowed(r); ok {
 			slowest, bounded = max(slowest, t), true
 		}
 	}
@@ -77,17 +78,17 @@ func (j *Judge) Infer(ctx context.Context, p *Problem) error {
 		if broken != nil {
 			why = broken.Error()
 		}
-		return &Defect{File: p.Where(problemFile), Msg: "no time limit is set, and none can be inferred: " + why + "; set limits.time_limit or --time-limit"}
+		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: "no time limit is set, and none can be inferred: " + why + "; set limits.time_limit or --time-limit"}
 	}
 	p.Limits.Time = p.Timing.Least(slowest)
-	p.Limits.Wall = wallLimit(p.Limits.Time)
+	p.Limits.Wall = problem.WallLimit(p.Limits.Time)
 	return nil
 }
 
 // times runs a submission on the cases, all of them unless it is stopped on one,
 // which takes a minute or two; its time there says nothing, and that run is not
 // in the report.
-func (j *Judge) times(ctx context.Context, s *Submission, cases []*Case) (r *Report, stopped *Run) {
+func (j *Judge) times(ctx context.Context, s *problem.Submission, cases []*problem.Case) (r *Report, stopped *Run) {
 	session, r := j.Begin(ctx, s)
 	if session == nil {
 		return r, nil
@@ -106,56 +107,22 @@ func (j *Judge) times(ctx context.Context, s *Submission, cases []*Case) (r *Rep
 	return session.End(), stopped
 }
 
-// Least is the smallest time limit that leaves the slowest submission its margin.
-func (t TimeRule) Least(slowest time.Duration) time.Duration {
-	// What divides without a rest does so in binary fractions, too.
-	const rounding = 1e-12
-	steps := math.Ceil(slowest.Seconds() * t.ACToLimit / t.Resolution * (1 - rounding))
-	return time.Duration(math.Round(max(steps, 1) * t.Resolution * float64(time.Second)))
-}
-
-// Enough is the time from which on a submission is too slow for the limit by
-// the margin asked for.
-func (t TimeRule) Enough(limit time.Duration) time.Duration {
-	return time.Duration(math.Ceil(float64(limit) * t.LimitToTLE))
-}
-
-// BoundsBelow reports whether the time limit must be above the submission's
-// time on the case of that name.
-func (e *Expectation) BoundsBelow(name string) bool { return e.boundsBelow() && e.speaksOf(name) }
-
-// BoundsAbove reports whether the case of that name is one of those on some of
-// which the submission must exceed the time limit.
-func (e *Expectation) BoundsAbove(name string) bool { return e.boundsAbove() && e.speaksOf(name) }
-
-// MustPass reports whether nothing but AC is permitted.
-func (e *Expectation) MustPass() bool { return e.mustPass() }
-
-func anyRule(expected []Expectation, is func(*Expectation) bool) bool {
-	for i := range expected {
-		if is(&expected[i]) {
-			return true
-		}
-	}
-	return false
-}
-
 // slowestUnder returns the longest time over the cases that a rule speaks of;
 // ok is false when there was no such case.
-func slowestUnder(r *Report, e *Expectation) (t time.Duration, ok bool) {
+func slowestUnder(r *Report, e *problem.Expectation) (t time.Duration, ok bool) {
 	for k := range r.Runs {
-		if run := &r.Runs[k]; run.Err == nil && e.speaksOf(run.Case) {
+		if run := &r.Runs[k]; run.Err == nil && e.SpeaksOf(run.Case) {
 			t, ok = max(t, timeOf(run.Outcome)), true
 		}
 	}
 	return t, ok
 }
 
-// mustAllow is the longest time that the limit must be above, over all rules of
+// SlowestAllowed is the longest time that the limit must be above, over all rules of
 // the submission; ok is false when there is none.
-func mustAllow(r *Report) (t time.Duration, ok bool) {
+func SlowestAllowed(r *Report) (t time.Duration, ok bool) {
 	for i := range r.Expected {
-		if e := &r.Expected[i]; e.boundsBelow() {
+		if e := &r.Expected[i]; e.Lower() {
 			one, ran := slowestUnder(r, e)
 			t, ok = max(t, one), ok || ran
 		}
@@ -163,12 +130,12 @@ func mustAllow(r *Report) (t time.Duration, ok bool) {
 	return t, ok
 }
 
-// mustExceed is the shortest time that the limit must be below: each rule wants
+// FastestExceeding is the shortest time that the limit must be below: each rule wants
 // its slowest case to be too slow, so of several rules the one that is met last
 // decides (2025-09, "Timelimit inference").
-func mustExceed(r *Report) (t time.Duration, ok bool) {
+func FastestExceeding(r *Report) (t time.Duration, ok bool) {
 	for i := range r.Expected {
-		if e := &r.Expected[i]; e.boundsAbove() {
+		if e := &r.Expected[i]; e.Upper() {
 			if one, ran := slowestUnder(r, e); ran && (!ok || one < t) {
 				t, ok = one, true
 			}
@@ -187,13 +154,13 @@ func TimeOf(o sandbox.Outcome) (t time.Duration, stopped bool) {
 // TooSlow reports whether a run gets TLE under a time limit. It is not known of
 // a run that was stopped before that.
 func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
-	l := Limits{Time: limit, Wall: wallLimit(limit)}
+	l := problem.Limits{Time: limit, Wall: problem.WallLimit(limit)}
 	v, _, err := verdictOf(o, l)
 	if err != nil && o.Exceeded != sandbox.CPU && o.Exceeded != sandbox.Wall {
 		// It was stopped for something else, before it was too slow.
 		return o.CPU > l.Time || o.Wall-o.Waited > l.Wall, true
 	}
-	return v == TimeLimit, err == nil
+	return v == problem.TimeLimit, err == nil
 }
 
 // timeOf is TimeOf, without whether it is a bound.
@@ -215,25 +182,25 @@ type bounds struct {
 	told   time.Duration // how long what should pass is waited for, to tell what limit it would want
 
 	mu    sync.Mutex
-	shown map[*Expectation]bool // rules of which some case took long enough
+	shown map[*problem.Expectation]bool // rules of which some case took long enough
 }
 
-func newBounds(p *Problem, limit time.Duration) *bounds {
+func newBounds(p *problem.Problem, limit time.Duration) *bounds {
 	enough := p.Timing.Enough(limit)
-	return &bounds{enough: enough, told: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*Expectation]bool)}
+	return &bounds{enough: enough, told: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*problem.Expectation]bool)}
 }
 
 // timeToKill is the CPU time to stop a run at. The bound that a rule about a slow
 // submission sets is its slowest case: once one has shown that it is slow enough,
 // the verdicts of the others are all that is left to learn, for which the limit
 // will do. Submissions that bound the limit neither way are run no further, either.
-func (b *bounds) timeToKill(s *Submission, c *Case) time.Duration {
+func (b *bounds) timeToKill(s *problem.Submission, c *problem.Case) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
-	case s.bounds(c, (*Expectation).boundsBelow):
+	case s.Bounds(c, (*problem.Expectation).Lower):
 		return b.told
-	case s.bounds(c, func(e *Expectation) bool { return e.boundsAbove() && !b.shown[e] }):
+	case s.Bounds(c, func(e *problem.Expectation) bool { return e.Upper() && !b.shown[e] }):
 		return b.enough
 	}
 	return 0
@@ -253,30 +220,50 @@ func (b *bounds) learn(e Event) {
 	}
 }
 
-// bounds reports whether a rule of a kind speaks of the submission's time on the case.
-func (s *Submission) bounds(c *Case, is func(*Expectation) bool) bool {
-	return anyRule(s.Expected, func(e *Expectation) bool { return is(e) && e.speaksOf(c.Name) })
+// RunToMargins runs every submission on every case, beyond the time limit as
+// far as it takes to know whether the limit separates.
+func (j *Judge) RunToMargins(ctx context.Context, p *problem.Problem) []*Report {
+	bounds := newBounds(p, j.LimitsOf(p).Time)
+	deep := &Judge{
+		Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
+		timeToKill: bounds.timeToKill, OnStderr: j.OnStderr,
+		OnEvent: func(e Event) {
+			bounds.learn(e)
+			if j.OnEvent != nil {
+				j.OnEvent(e)
+			}
+		},
+	}
+	defer deep.Close()
+	return deep.RunAll(ctx, p.Submissions, p.Cases)
 }
 
-// A margin is one bound on the time limit that a submission sets.
-type margin struct {
-	submission string
-	time       time.Duration
-}
-
-// limitDefects holds the time limit against the slowest submission that must
-// pass and the fastest that must not.
-func (p *Problem) limitDefects(slowest, fastest margin) []error {
-	var errs []error
-	limit := p.Limits.Time
-	at := p.Where(problemFile)
-	if need := time.Duration(float64(slowest.time) * p.Timing.ACToLimit); slowest.submission != "" && need > limit {
-		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %s: %s takes %s, times ac_to_time_limit %v is %s",
-			Exactly(limit), slowest.submission, Duration(slowest.time), p.Timing.ACToLimit, Duration(need))})
+// Remeasure runs again, alone, the cases on which a submission took longer
+// than most, and keeps the shortest times: a margin is broken by the program,
+// not by what ran beside it.
+func (j *Judge) Remeasure(ctx context.Context, p *problem.Problem, r *Report, most time.Duration) error {
+	const times = 3
+	alone := &Judge{
+		Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
+		timeToKill: newBounds(p, j.LimitsOf(p).Time).timeToKill,
 	}
-	if need := time.Duration(float64(limit) * p.Timing.LimitToTLE); fastest.submission != "" && need > fastest.time {
-		errs = append(errs, &Defect{File: at, Msg: fmt.Sprintf("time limit %s: %s takes only %s, want at least %s, which is the limit times time_limit_to_tle %v",
-			Exactly(limit), fastest.submission, Duration(fastest.time), Duration(need), p.Timing.LimitToTLE)})
+	defer alone.Close()
+	session, begun := alone.Begin(ctx, p.SubmissionNamed(r.Submission))
+	if session == nil {
+		return begun.JudgeError()
 	}
-	return errs
+	defer session.End()
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		c := slices.IndexFunc(p.Cases, func(c *problem.Case) bool { return c.Name == run.Case })
+		for range times {
+			if run.Outcome.CPU <= most || c < 0 {
+				break
+			}
+			if again := session.Run(ctx, p.Cases[c]); again.Err == nil {
+				run.Outcome.CPU = min(run.Outcome.CPU, again.Outcome.CPU)
+			}
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@
 package judge
 
 import (
+	"crucible/judge/internal/osfile"
 	"os"
 	"path/filepath"
 	"time"
@@ -42,7 +43,7 @@ func removeAbandoned() {
 			continue
 		}
 		if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-			removeAll(filepath.Dir(name))
+			osfile.RemoveAll(filepath.Dir(name))
 		}
 		f.Close()
 	}

@@ -3,7 +3,7 @@ package bench
 import (
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -40,14 +40,14 @@ type Bound struct {
 // the limit, taken together. Cases far from it are taken to stay there, and so is
 // any other reason to fail.
 type Stance struct {
-	Wrong   string        // why nothing is known of it
-	Case    int           // the nearest to the limit; -1 if none
-	Nearest []int         // all that Flip is from, the case among them
-	Time    stat.Summary  // seconds of CPU on it; the median is a bound from below, if Stopped
-	Stopped bool          // so many of its runs were stopped that the median is not known
-	Bounds  Side          // what it says about the limit
-	Verdict judge.Verdict // of most runs; "" if not known
-	Flip    stat.Chance   // that another run of the whole submission gets TLE instead, or does not get it
+	Wrong   string          // why nothing is known of it
+	Case    int             // the nearest to the limit; -1 if none
+	Nearest []int           // all that Flip is from, the case among them
+	Time    stat.Summary    // seconds of CPU on it; the median is a bound from below, if Stopped
+	Stopped bool            // so many of its runs were stopped that the median is not known
+	Bounds  Side            // what it says about the limit
+	Verdict problem.Verdict // of most runs; "" if not known
+	Flip    stat.Chance     // that another run of the whole submission gets TLE instead, or does not get it
 }
 
 // A Side is where a submission puts the limit.

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 const (
@@ -41,7 +42,7 @@ func (x *banding) doubts() {
 		}
 	}
 	for i := range x.ahead {
-		add("stopped", "%s was stopped after %s, though its author says that it is in time: it is left out of the limit", x.name(&x.ahead[i]), judge.Duration(x.ahead[i].Time))
+		add("stopped", "%s was stopped after %s, though its author says that it is in time: it is left out of the limit", x.name(&x.ahead[i]), units.Duration(x.ahead[i].Time))
 	}
 	if names := x.seldomRun(); len(names) > 0 {
 		add("few", "%s and %d more are near the limit and were run fewer than %d times there", names[0], len(names)-1, fewReruns)
@@ -50,7 +51,7 @@ func (x *banding) doubts() {
 		}
 	}
 	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
-		add("coarse", "time_resolution %v sets the limit, not the programs: the slowest that must pass would do with %s", x.m.Timing.Resolution, judge.Duration(b.Least))
+		add("coarse", "time_resolution %v sets the limit, not the programs: the slowest that must pass would do with %s", x.m.Timing.Resolution, units.Duration(b.Least))
 	}
 	if busy != "" {
 		add("load", "%s meanwhile, which makes times longer", busy)
@@ -65,7 +66,7 @@ func (x *banding) doubts() {
 func flipText(name string, row *Stance) string {
 	f := &row.Flip
 	if f.By == stat.ByRuns && f.P < 1 {
-		other := map[bool]string{true: "in time", false: "too slow"}[row.Verdict == judge.TimeLimit]
+		other := map[bool]string{true: "in time", false: "too slow"}[row.Verdict == problem.TimeLimit]
 		n := int(math.Round(f.P * float64(f.N)))
 		return fmt.Sprintf("%s is %s in %d of %d runs, and %s in %d", name, verdictNow(row), f.N-n, f.N, other, n)
 	}
@@ -77,7 +78,7 @@ func flipText(name string, row *Stance) string {
 }
 
 func verdictNow(row *Stance) string {
-	if row.Verdict == judge.TimeLimit {
+	if row.Verdict == problem.TimeLimit {
 		return "too slow"
 	}
 	return "in time"
@@ -93,7 +94,7 @@ func asPercent(p float64) string {
 
 // unexpected finds the first case that a submission which must be accepted
 // fails for another reason than its time.
-func (x *banding) unexpected(s int) (judge.Verdict, string) {
+func (x *banding) unexpected(s int) (problem.Verdict, string) {
 	expected := x.m.Submissions[s].Expected
 	for c, of := range x.grid[s] {
 		for i := range expected {
@@ -101,7 +102,7 @@ func (x *banding) unexpected(s int) (judge.Verdict, string) {
 				continue
 			}
 			for _, t := range of {
-				if t.Verdict != judge.Accepted && t.Verdict != judge.TimeLimit {
+				if t.Verdict != problem.Accepted && t.Verdict != problem.TimeLimit {
 					return t.Verdict, x.m.Cases[c].Name
 				}
 			}

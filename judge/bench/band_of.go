@@ -6,8 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // BandOf works out what time limits separate, from runs of every submission on
@@ -98,7 +99,7 @@ func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 	case low == nil:
 		return 0, "no submission that was measured bounds the limit from below"
 	case low.Stopped:
-		return 0, fmt.Sprintf("%s was stopped after %s: no limit is known to be above that", x.name(low), judge.Duration(low.Time))
+		return 0, fmt.Sprintf("%s was stopped after %s: no limit is known to be above that", x.name(low), units.Duration(low.Time))
 	}
 	limit = rule.Least(slowed(low.Time, slower))
 	if high == nil {
@@ -110,10 +111,10 @@ func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 		return limit, ""
 	case high.Stopped:
 		return 0, fmt.Sprintf("%s was stopped after %s, and want is %s, which is time_limit_to_tle %v times %s: it was not waited for so long",
-			x.name(high), judge.Duration(has), judge.Duration(need), rule.LimitToTLE, judge.Exactly(limit))
+			x.name(high), units.Duration(has), units.Duration(need), rule.LimitToTLE, units.Exactly(limit))
 	}
 	why = fmt.Sprintf("%s takes %s and wants a limit of %s; %s takes %s, want %s at least, which is %.3g times as long",
-		x.name(low), judge.Duration(slowed(low.Time, slower)), judge.Exactly(limit), x.name(high), judge.Duration(has), judge.Duration(need), float64(need)/float64(has))
+		x.name(low), units.Duration(slowed(low.Time, slower)), units.Exactly(limit), x.name(high), units.Duration(has), units.Duration(need), float64(need)/float64(has))
 	if finest := float64(low.Time) * rule.ACToLimit * rule.LimitToTLE; finest <= float64(high.Time) {
 		why += fmt.Sprintf("; there are limits between, but no multiple of time_resolution %v", rule.Resolution)
 	}
@@ -133,12 +134,12 @@ func (x *banding) violated() (all []string) {
 	if low := x.b.Slowest; low != nil && x.b.Least > limit {
 		most := map[bool]string{true: "at least "}[low.Stopped]
 		all = append(all, fmt.Sprintf("%s takes %s%s, times ac_to_time_limit %v is %s%s, above the limit %s",
-			x.name(low), most, judge.Duration(low.Time), rule.ACToLimit, most, judge.Duration(x.b.Least), judge.Exactly(limit)))
+			x.name(low), most, units.Duration(low.Time), rule.ACToLimit, most, units.Duration(x.b.Least), units.Exactly(limit)))
 	}
 	if high := x.b.Fastest; high != nil && high.Time < rule.Enough(limit) {
 		takes := map[bool]string{true: "was stopped after", false: "takes only"}[high.Stopped]
 		all = append(all, fmt.Sprintf("%s %s %s, want at least %s, which is the limit %s times time_limit_to_tle %v",
-			x.name(high), takes, judge.Duration(high.Time), judge.Duration(rule.Enough(limit)), judge.Exactly(limit), rule.LimitToTLE))
+			x.name(high), takes, units.Duration(high.Time), units.Duration(rule.Enough(limit)), units.Exactly(limit), rule.LimitToTLE))
 	}
 	return all
 }
@@ -202,7 +203,7 @@ func (x *banding) passed(s int) (t time.Duration, ok bool) {
 	}
 	for _, r := range x.grid[s] {
 		for _, trial := range r {
-			if trial.Verdict != judge.Accepted {
+			if trial.Verdict != problem.Accepted {
 				return 0, false
 			}
 		}

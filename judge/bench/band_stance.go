@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -46,7 +46,7 @@ func (x *banding) stance(s int) Stance {
 		slowest = nil // of which nothing is known
 	}
 	st.Flip = stat.ChanceAbove(slowest, x.b.At.Seconds(), cut, x.spread(), conf)
-	if st.Verdict == judge.TimeLimit {
+	if st.Verdict == problem.TimeLimit {
 		st.Flip = st.Flip.Not()
 	}
 	st.Case = st.Nearest[0]
@@ -119,9 +119,9 @@ const mostNearest = 3
 //
 // Once some cases were run more often than others, it is among those: they
 // were chosen so before.
-func nearest(of []runs, limit time.Duration) (cases []int, v judge.Verdict) {
+func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
 	var slow, all []int
-	v = judge.Accepted
+	v = problem.Accepted
 	for c, r := range of {
 		if len(r) == 0 {
 			continue
@@ -129,14 +129,14 @@ func nearest(of []runs, limit time.Duration) (cases []int, v judge.Verdict) {
 		all = append(all, c)
 		switch is := r.verdict(limit); {
 		case limit == 0:
-		case is == judge.TimeLimit:
+		case is == problem.TimeLimit:
 			slow = append(slow, c)
-		case v == judge.Accepted:
+		case v == problem.Accepted:
 			v = is // the first that is not AC decides
 		}
 	}
 	if slow != nil {
-		all, v = slow, judge.TimeLimit
+		all, v = slow, problem.TimeLimit
 	}
 	switch {
 	case all == nil:
@@ -165,7 +165,7 @@ func nearest(of []runs, limit time.Duration) (cases []int, v judge.Verdict) {
 		if len(cases) < mostNearest && float64(t) >= nearby*float64(longest) {
 			cases = append(cases, c)
 		}
-		if v == judge.TimeLimit && len(cases) == 1 {
+		if v == problem.TimeLimit && len(cases) == 1 {
 			break // one case that is too slow is enough, and costs enough
 		}
 	}

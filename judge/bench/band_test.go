@@ -7,30 +7,30 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // madeBand is a measurement under a limit of 2 s, with a case for each word
 // after the name of a submission: "accepted/a.go 100ms 900ms". A word is what
 // every run takes, or with slashes one run each; "+" is one that was stopped.
-func madeBand(rule judge.TimeRule, limit time.Duration, submissions ...string) *Measurement {
+func madeBand(rule problem.TimeRule, limit time.Duration, submissions ...string) *Measurement {
 	m := &Measurement{Kind: ForLimits, Confidence: 0.95, Timing: rule}
 	m.Limits.Time = limit
-	folders := map[string]judge.Expectation{
-		"accepted":            {Permitted: []judge.Verdict{"AC"}},
-		"wrong_answer":        {Permitted: []judge.Verdict{"AC", "WA"}, Required: []judge.Verdict{"WA"}},
-		"time_limit_exceeded": {Permitted: []judge.Verdict{"AC", "TLE"}, Required: []judge.Verdict{"TLE"}},
-		"brute_force":         {Permitted: []judge.Verdict{"AC", "RTE", "TLE"}, Required: []judge.Verdict{"RTE", "TLE"}},
-		"lower":               {Timing: judge.TimingLower},
-		"upper":               {Timing: judge.TimingUpper},
-		"neither":             {Permitted: []judge.Verdict{"AC"}, Timing: judge.TimingNone},
+	folders := map[string]problem.Expectation{
+		"accepted":            {Permitted: []problem.Verdict{"AC"}},
+		"wrong_answer":        {Permitted: []problem.Verdict{"AC", "WA"}, Required: []problem.Verdict{"WA"}},
+		"time_limit_exceeded": {Permitted: []problem.Verdict{"AC", "TLE"}, Required: []problem.Verdict{"TLE"}},
+		"brute_force":         {Permitted: []problem.Verdict{"AC", "RTE", "TLE"}, Required: []problem.Verdict{"RTE", "TLE"}},
+		"lower":               {Timing: problem.TimingLower},
+		"upper":               {Timing: problem.TimingUpper},
+		"neither":             {Permitted: []problem.Verdict{"AC"}, Timing: problem.TimingNone},
 	}
 	for s, line := range submissions {
 		words := strings.Fields(line)
 		folder, file, _ := strings.Cut(words[0], "/")
 		_, ext, _ := strings.Cut(file, ".")
-		m.Submissions = append(m.Submissions, Entrant{Name: words[0], Language: ext, Expected: []judge.Expectation{folders[folder]}})
+		m.Submissions = append(m.Submissions, Entrant{Name: words[0], Language: ext, Expected: []problem.Expectation{folders[folder]}})
 		for c, word := range words[1:] {
 			if c == len(m.Cases) {
 				m.Cases = append(m.Cases, Input{Name: fmt.Sprintf("secret/%d", c+1)})
@@ -41,9 +41,9 @@ func madeBand(rule judge.TimeRule, limit time.Duration, submissions ...string) *
 				if err != nil {
 					panic(err)
 				}
-				t := Trial{Submission: s, Case: c, Round: round, Verdict: judge.Accepted, Outcome: sandbox.Outcome{CPU: took, Wall: took}}
+				t := Trial{Submission: s, Case: c, Round: round, Verdict: problem.Accepted, Outcome: sandbox.Outcome{CPU: took, Wall: took}}
 				if stopped {
-					t.Verdict, t.Outcome.Exceeded, t.Outcome.Limits.CPU = judge.TimeLimit, sandbox.CPU, took
+					t.Verdict, t.Outcome.Exceeded, t.Outcome.Limits.CPU = problem.TimeLimit, sandbox.CPU, took
 				}
 				m.Trials = append(m.Trials, t)
 			}
@@ -53,12 +53,12 @@ func madeBand(rule judge.TimeRule, limit time.Duration, submissions ...string) *
 }
 
 func TestBandProposes(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
-	fine := judge.TimeRule{Resolution: 0.1, ACToLimit: 5, LimitToTLE: 2}
-	legacy := judge.TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	fine := problem.TimeRule{Resolution: 0.1, ACToLimit: 5, LimitToTLE: 2}
+	legacy := problem.TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2}
 	for _, c := range []struct {
 		name        string
-		rule        judge.TimeRule
+		rule        problem.TimeRule
 		submissions string // by lines
 		proposed    time.Duration
 		none        string
@@ -122,7 +122,7 @@ func TestTook(t *testing.T) {
 
 // TestStoppedNowAndThen: what a program takes that hangs in some of its runs.
 func TestStoppedNowAndThen(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	for _, c := range []struct {
 		name, runs string
 		stopped    bool
@@ -148,7 +148,7 @@ func TestStoppedNowAndThen(t *testing.T) {
 }
 
 func TestBandHoldsTheLimitAgainstTheRule(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	for _, c := range []struct {
 		name  string
 		limit time.Duration
@@ -170,7 +170,7 @@ func TestBandHoldsTheLimitAgainstTheRule(t *testing.T) {
 }
 
 func TestBandMachines(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	b := BandOf(madeBand(rule, 0, "accepted/a 900ms", "time_limit_exceeded/t 3100ms"))
 	var got []string
 	for _, e := range b.Machines {
@@ -186,7 +186,7 @@ func TestBandMachines(t *testing.T) {
 }
 
 func TestBandLanguages(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	b := BandOf(madeBand(rule, time.Second,
 		"accepted/slow.py 900ms 1ms", "accepted/a.c 20ms 10ms", "accepted/b.c 100ms 1ms", "accepted/quick.py 1ms 400ms",
 		"wrong_answer/w.go 1ms 1ms", "time_limit_exceeded/t.rs 9s 9s", "accepted/never.js 1m+"))
@@ -201,10 +201,10 @@ func TestBandLanguages(t *testing.T) {
 }
 
 func TestBandStances(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	for _, c := range []struct {
 		name, submission string
-		verdict          judge.Verdict
+		verdict          problem.Verdict
 		nearest          string
 		flip             [2]float64 // between
 		bounds           Side
@@ -227,7 +227,7 @@ func TestBandStances(t *testing.T) {
 }
 
 func TestBandDoubts(t *testing.T) {
-	rule := judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
+	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	edit := func(m *Measurement, edit func(*Trial)) *Measurement {
 		for i := range m.Trials {
 			edit(&m.Trials[i])
@@ -250,8 +250,8 @@ func TestBandDoubts(t *testing.T) {
 		{"the step decides, not the programs", madeBand(rule, 0, "accepted/a 10ms"), "coarse"},
 		{"waits", edit(madeBand(rule, 0, "accepted/a "+sure), func(t *Trial) { t.Outcome.Wall = 4 * time.Second }), "waits"},
 		{"on a busy machine all wait", busy(edit(madeBand(rule, 0, "accepted/a "+sure), func(t *Trial) { t.Outcome.Wall = 4 * time.Second })), "load"},
-		{"is wrong", edit(madeBand(rule, 0, "accepted/a "+sure), func(t *Trial) { t.Verdict = judge.WrongAnswer }), "verdict"},
-		{"is wrong and must be", edit(madeBand(rule, 0, "wrong_answer/a "+sure), func(t *Trial) { t.Verdict = judge.WrongAnswer }), ""},
+		{"is wrong", edit(madeBand(rule, 0, "accepted/a "+sure), func(t *Trial) { t.Verdict = problem.WrongAnswer }), "verdict"},
+		{"is wrong and must be", edit(madeBand(rule, 0, "wrong_answer/a "+sure), func(t *Trial) { t.Verdict = problem.WrongAnswer }), ""},
 		{"is slower now and then", madeBand(rule, time.Second, "accepted/a "+sure+"/1.1s"), "flips"},
 		{"must fail and does not end", madeBand(rule, 0, "accepted/a "+sure, "wrong_answer/w 1m+"), "stopped"},
 		{"the judge failed on one that matters", edit(madeBand(rule, 0, "accepted/a "+sure, "accepted/b 1s"), func(t *Trial) {
@@ -277,17 +277,17 @@ func TestTrialsAreJudgedAgain(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		cpu  time.Duration
-		made judge.Verdict
+		made problem.Verdict
 		cut  time.Duration // stopped there
-		want judge.Verdict
+		want problem.Verdict
 	}{
-		{"accepted, and in time", time.Second, judge.Accepted, 0, judge.Accepted},
-		{"wrong, and in time", time.Second, judge.WrongAnswer, 0, judge.WrongAnswer},
-		{"accepted, but too slow", 3 * time.Second, judge.Accepted, 0, judge.TimeLimit},
-		{"wrong, and too slow", 3 * time.Second, judge.WrongAnswer, 0, judge.TimeLimit},
-		{"too slow for another limit: nobody looked at its output", 1500 * time.Millisecond, judge.TimeLimit, 0, ""},
-		{"stopped before the limit", time.Second, judge.TimeLimit, time.Second, ""},
-		{"stopped after it", 3 * time.Second, judge.TimeLimit, 3 * time.Second, judge.TimeLimit},
+		{"accepted, and in time", time.Second, problem.Accepted, 0, problem.Accepted},
+		{"wrong, and in time", time.Second, problem.WrongAnswer, 0, problem.WrongAnswer},
+		{"accepted, but too slow", 3 * time.Second, problem.Accepted, 0, problem.TimeLimit},
+		{"wrong, and too slow", 3 * time.Second, problem.WrongAnswer, 0, problem.TimeLimit},
+		{"too slow for another limit: nobody looked at its output", 1500 * time.Millisecond, problem.TimeLimit, 0, ""},
+		{"stopped before the limit", time.Second, problem.TimeLimit, time.Second, ""},
+		{"stopped after it", 3 * time.Second, problem.TimeLimit, 3 * time.Second, problem.TimeLimit},
 	} {
 		trial := Trial{Verdict: c.made, Outcome: sandbox.Outcome{CPU: c.cpu, Wall: c.cpu}}
 		if c.cut > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -70,9 +71,9 @@ func took(o sandbox.Outcome) (t time.Duration, stopped bool) {
 
 // verdict is what most runs come to under a time limit, whatever limit they were
 // made under: "" where that is not known.
-func (r runs) verdict(limit time.Duration) judge.Verdict {
-	count := make(map[judge.Verdict]int)
-	most := judge.Verdict("")
+func (r runs) verdict(limit time.Duration) problem.Verdict {
+	count := make(map[problem.Verdict]int)
+	most := problem.Verdict("")
 	for _, t := range r {
 		v := t.verdict(limit)
 		if count[v]++; count[v] > count[most] || v == most {
@@ -83,14 +84,14 @@ func (r runs) verdict(limit time.Duration) judge.Verdict {
 }
 
 // verdict judges a trial again under a time limit; "" where that is not known.
-func (t *Trial) verdict(limit time.Duration) judge.Verdict {
+func (t *Trial) verdict(limit time.Duration) problem.Verdict {
 	slow, known := judge.TooSlow(t.Outcome, limit)
 	switch {
 	case !known:
 		return ""
 	case slow:
-		return judge.TimeLimit
-	case t.Verdict == judge.TimeLimit:
+		return problem.TimeLimit
+	case t.Verdict == problem.TimeLimit:
 		return "" // in time under this limit, and its output was never looked at
 	}
 	return t.Verdict

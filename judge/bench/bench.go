@@ -11,8 +11,8 @@ package bench
 import (
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -29,8 +29,8 @@ const (
 type Measurement struct {
 	Kind        Kind
 	Problem     string // the problem's id
-	Limits      judge.Limits
-	Timing      judge.TimeRule
+	Limits      problem.Limits
+	Timing      problem.TimeRule
 	Seed        uint64 // of the order
 	Confidence  float64
 	Looks       int // how often it was looked at the numbers at most, to end or go on; each look costs some of the confidence
@@ -77,7 +77,7 @@ const (
 type Entrant struct {
 	Name     string // its path below submissions/, or the file's
 	Language string // code
-	Expected []judge.Expectation
+	Expected []problem.Expectation
 	Skipped  string            // why it does not run; "" if it does
 	Startup  []sandbox.Outcome // of its language's empty program on the same box; nil if not measured
 }
@@ -90,10 +90,10 @@ type Input struct {
 
 // A Trial is one run of a submission.
 type Trial struct {
-	Submission, Case int           // places in the measurement's lists
-	Round            int           // from 0: trials of one round and case are compared with each other; -1 is a warm-up
-	At               time.Duration // when it began, from the start of the measurement
-	Verdict          judge.Verdict // "" if the judge failed
+	Submission, Case int             // places in the measurement's lists
+	Round            int             // from 0: trials of one round and case are compared with each other; -1 is a warm-up
+	At               time.Duration   // when it began, from the start of the measurement
+	Verdict          problem.Verdict // "" if the judge failed
 	Why              string
 	Outcome          sandbox.Outcome // of several passes: what the one that used most used, as limits have it
 	Err              string          // the judge's failure

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // CompareOf works out what a measurement says of its submissions. Only what was
@@ -117,7 +118,7 @@ func tabulate(m *Measurement) *table {
 		to := &t.marks[trial.Submission][trial.Case]
 		switch {
 		case to.fault != nil:
-		case trial.Err != "" || trial.Verdict != judge.Accepted:
+		case trial.Err != "" || trial.Verdict != problem.Accepted:
 			to.fault, to.good = trial, nil
 		default:
 			if to.right++; trial.Round >= 0 {
@@ -245,7 +246,7 @@ func (t *table) cell(s, k int, l levels) Cell {
 	if x.good == nil {
 		return Cell{}
 	}
-	c := Cell{Verdict: judge.Accepted}
+	c := Cell{Verdict: problem.Accepted}
 	summary := func(of func(*Trial) float64) stat.Summary {
 		values := make([]float64, len(x.good))
 		for i, trial := range x.good {
@@ -352,7 +353,7 @@ func (t *table) doubts() []stat.Doubt {
 	}
 	for s := range t.marks {
 		if wait, used := t.waits(s); wait >= longWait && wait > used {
-			add("wait", fmt.Sprintf("%s waits at least %s in a run, of which no ratio knows: it uses %s", t.m.Submissions[s].Name, judge.Duration(wait), judge.Duration(used)))
+			add("wait", fmt.Sprintf("%s waits at least %s in a run, of which no ratio knows: it uses %s", t.m.Submissions[s].Name, units.Duration(wait), units.Duration(used)))
 		}
 	}
 	return all

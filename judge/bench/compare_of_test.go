@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -35,7 +35,7 @@ func made(rounds int, millis ...[]float64) *Measurement {
 				}
 				took := time.Duration(ms * float64(time.Millisecond))
 				m.Trials = append(m.Trials, Trial{
-					Submission: s, Case: k, Round: round, Verdict: judge.Accepted,
+					Submission: s, Case: k, Round: round, Verdict: problem.Accepted,
 					Outcome: sandbox.Outcome{CPU: took, Wall: took + time.Millisecond, Memory: int64(1+s) << 20},
 				})
 			}
@@ -152,8 +152,8 @@ func TestProgramsThatWait(t *testing.T) {
 }
 
 func TestCompareOf(t *testing.T) {
-	wrong := func(t *Trial) { t.Verdict, t.Why = judge.WrongAnswer, "line 1" }
-	slow := func(t *Trial) { t.Verdict, t.Why = judge.TimeLimit, "" }
+	wrong := func(t *Trial) { t.Verdict, t.Why = problem.WrongAnswer, "line 1" }
+	slow := func(t *Trial) { t.Verdict, t.Why = problem.TimeLimit, "" }
 	broken := func(t *Trial) { t.Verdict, t.Err = "", "disk full" }
 	two := []float64{10, 100}
 	for _, c := range []struct {

@@ -1,7 +1,7 @@
 package bench
 
 import (
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -33,7 +33,7 @@ type Program struct {
 
 // A Cell is one submission on one case. Times are in seconds, memory in bytes.
 type Cell struct {
-	Verdict      judge.Verdict // AC if it counts; what was not right otherwise; "" if it did not run or the judge failed
+	Verdict      problem.Verdict // AC if it counts; what was not right otherwise; "" if it did not run or the judge failed
 	Why          string
 	CPU, Wall    stat.Summary
 	Memory       stat.Summary // peaks

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 )
 
 // A Limiting says how to measure a problem for [BandOf]. The zero value runs
@@ -20,11 +21,11 @@ type Limiting struct {
 	Budget time.Duration // of real time, for what is run again; 0 is none
 	Seed   uint64        // of the order
 
-	Compiling func(*judge.Submission) // told of each before, if not nil
-	OnHead    func(*Measurement)      // told when all but the trials is known, if not nil
-	OnStart   func(Trial)             // told each trial before it runs, if not nil: only whose it is
-	OnTrial   func(Trial)             // told each trial as it ends, if not nil
-	OnStep    func(Step)              // told how far it is, if not nil
+	Compiling func(*problem.Submission) // told of each before, if not nil
+	OnHead    func(*Measurement)        // told when all but the trials is known, if not nil
+	OnStart   func(Trial)               // told each trial before it runs, if not nil: only whose it is
+	OnTrial   func(Trial)               // told each trial as it ends, if not nil
+	OnStep    func(Step)                // told how far it is, if not nil
 }
 
 // A Step is how far a [Limiting] is.
@@ -35,10 +36,10 @@ type Step struct {
 
 // Run measures. The error is the judge's own, or that of a context that ended;
 // there may be a measurement with it, of what was learned until then.
-func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *judge.Problem) (*Measurement, error) {
+func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (*Measurement, error) {
 	x := &limiting{
 		Limiting: l, p: p, began: time.Now(), shown: make(map[rule]bool), again: make(map[Pair]bool),
-		place: make(map[*judge.Submission]int), placeOf: make(map[*judge.Case]int),
+		place: make(map[*problem.Submission]int), placeOf: make(map[*problem.Case]int),
 	}
 	for i, s := range p.Submissions {
 		x.place[s] = i
@@ -56,18 +57,18 @@ func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *judge.Problem) (*M
 // A limiting is one problem's measurement that is under way.
 type limiting struct {
 	Limiting
-	p     *judge.Problem
+	p     *problem.Problem
 	m     *Measurement // of both series
 	began time.Time
 	step  Step
 	round int // of trials: 0 is every case once
 
-	enough  time.Duration             // from which on a submission is too slow by the margin
-	most    time.Duration             // what must be too slow is stopped there
-	shown   map[rule]bool             // that some case was
-	again   map[Pair]bool             // what is run again
-	place   map[*judge.Submission]int // in the measurement
-	placeOf map[*judge.Case]int
+	enough  time.Duration               // from which on a submission is too slow by the margin
+	most    time.Duration               // what must be too slow is stopped there
+	shown   map[rule]bool               // that some case was
+	again   map[Pair]bool               // what is run again
+	place   map[*problem.Submission]int // in the measurement
+	placeOf map[*problem.Case]int
 }
 
 // A rule is one expectation of one submission, by places.
@@ -223,7 +224,7 @@ func (x *limiting) untilShown(ctx context.Context, s *Series) error {
 
 // stop is the CPU time to stop a run at, beyond the limit. What must be too slow
 // goes on until it has shown that it is on one case, and on that again.
-func (x *limiting) stop(s *judge.Submission, c *judge.Case) time.Duration {
+func (x *limiting) stop(s *problem.Submission, c *problem.Case) time.Duration {
 	i := x.place[s]
 	if x.again[Pair{i, x.placeOf[c]}] {
 		return x.most

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -67,7 +68,7 @@ func (r *pretender) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 
 // pretend opens a problem with so many cases whose submissions are those
 // programs: lines of a name and, for every case, a time, or several with slashes.
-func pretend(t *testing.T, limits string, cases int, programs string) (*judge.Problem, *pretender) {
+func pretend(t *testing.T, limits string, cases int, programs string) (*problem.Problem, *pretender) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash to pretend with")
@@ -88,14 +89,14 @@ func pretend(t *testing.T, limits string, cases int, programs string) (*judge.Pr
 		}
 		m["submissions/"+fields[0]+".sh"] = &fstest.MapFile{Data: []byte(source)}
 	}
-	p, err := judge.Open(m)
+	p, err := problem.Open(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p, &pretender{runs: make(map[string]int)}
 }
 
-func measured(t *testing.T, l Limiting, p *judge.Problem, r *pretender) *Band {
+func measured(t *testing.T, l Limiting, p *problem.Problem, r *pretender) *Band {
 	t.Helper()
 	j := &judge.Judge{Runner: r, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
@@ -253,7 +254,7 @@ func TestStanceOfTheUncertain(t *testing.T) {
 	p, r := pretend(t, "limits: {time_limit: 1}\n", 1, "accepted/a 900ms/1100ms/950ms\ntime_limit_exceeded/b 9s")
 	b := measured(t, Limiting{Rounds: 12, Seed: 1}, p, r)
 	row := b.Rows[0]
-	if row.Verdict != judge.Accepted || row.Flip.P < 0.33 || row.Flip.P > 0.34 || row.Flip.N != 12 || !row.Flip.Holds(1./3) {
+	if row.Verdict != problem.Accepted || row.Flip.P < 0.33 || row.Flip.P > 0.34 || row.Flip.N != 12 || !row.Flip.Holds(1./3) {
 		t.Errorf("verdict %s, flip %+v; want AC, and that it exceeds the limit in 4 runs of 12", row.Verdict, row.Flip)
 	}
 	if len(b.Violated) != 1 || !strings.Contains(b.Violated[0], "takes 950 ms, times ac_to_time_limit 2 is 1.90 s, above the limit 1 s") {

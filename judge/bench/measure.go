@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -166,7 +166,7 @@ func fastest(m *Measurement) int {
 		if right[t.Submission] == nil {
 			right[t.Submission] = make(map[int]bool)
 		}
-		if t.Err != "" || t.Verdict != judge.Accepted {
+		if t.Err != "" || t.Verdict != problem.Accepted {
 			sums[t.Submission] = math.NaN()
 		}
 		sums[t.Submission] += math.Log(cpu(t))
@@ -194,7 +194,7 @@ func (p Plan) tell(began time.Time, pr Progress) {
 func (s *Series) pairs() []Pair {
 	wrong := make(map[Pair]bool)
 	for i := range s.Measurement.Trials {
-		if t := &s.Measurement.Trials[i]; t.Err != "" || t.Verdict != judge.Accepted {
+		if t := &s.Measurement.Trials[i]; t.Err != "" || t.Verdict != problem.Accepted {
 			wrong[Pair{t.Submission, t.Case}] = true
 		}
 	}

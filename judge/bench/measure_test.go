@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -81,7 +82,7 @@ func inBubble(t *testing.T, r *script, submissions, cases int, seed uint64, do f
 		files[name+".ans"] = &fstest.MapFile{Data: []byte("right\n")}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		p, err := judge.Open(files)
+		p, err := problem.Open(files)
 		if err != nil {
 			t.Fatal(err)
 		}

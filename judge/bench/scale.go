@@ -12,7 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/generate"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // A Growing says how inputs grow and how often each is run. First sizes grow, and
@@ -21,13 +23,13 @@ import (
 // it is run again in rounds, in random order, so that a machine that becomes
 // slower meanwhile does not look like a program that grows.
 type Growing struct {
-	judge.Growth
-	Make   func(ctx context.Context, n int64) (*judge.Case, error) // a *judge.Defect ends the growth
-	Rounds int                                                     // runs of each submission on each size, at least 1
-	Budget time.Duration                                           // of real time; sizes grow for at most half of it, and are put in between for an eighth. 0 is none
-	OnSize func(n int64)                                           // told before an input is made, if not nil
-	OnCase func()                                                  // told when a case was added, if not nil
-	OnRun  func(round, of int)                                     // told before each round, if not nil; the growth is round 0
+	generate.Growth
+	Make   func(ctx context.Context, n int64) (*problem.Case, error) // a *judge.Defect ends the growth
+	Rounds int                                                       // runs of each submission on each size, at least 1
+	Budget time.Duration                                             // of real time; sizes grow for at most half of it, and are put in between for an eighth. 0 is none
+	OnSize func(n int64)                                             // told before an input is made, if not nil
+	OnCase func()                                                    // told when a case was added, if not nil
+	OnRun  func(round, of int)                                       // told before each round, if not nil; the growth is round 0
 }
 
 // Run runs the submissions of a series. The error is that of a context that
@@ -79,7 +81,7 @@ func (c *climb) grow(ctx context.Context) error {
 		case c.To > 0 && n > c.To:
 			c.m.Growth.Ended = fmt.Sprintf("sizes up to %d were asked for", c.To)
 			return nil
-		case n > judge.MaxSize:
+		case n > generate.MaxSize:
 			c.m.Growth.Ended = "larger sizes are no longer exact"
 			return nil
 		case len(c.m.Cases) > 0 && c.late() != "":
@@ -107,16 +109,16 @@ func (c *climb) late() string {
 	case c.Budget == 0:
 		return ""
 	case c.elapsed() > c.most():
-		return fmt.Sprintf("half of the budget of %s was spent", judge.Exactly(c.Budget))
+		return fmt.Sprintf("half of the budget of %s was spent", units.Exactly(c.Budget))
 	case c.spent*time.Duration(c.Rounds) > 2*c.most():
-		return fmt.Sprintf("the budget of %s is for the other rounds", judge.Exactly(c.Budget))
+		return fmt.Sprintf("the budget of %s is for the other rounds", units.Exactly(c.Budget))
 	}
 	return ""
 }
 
 // next is the size after n. The largest that was asked for is one of them.
 func (c *climb) next(n int64) int64 {
-	next := max(n+1, int64(math.Round(min(float64(n)*c.Factor, 2*judge.MaxSize))))
+	next := max(n+1, int64(math.Round(min(float64(n)*c.Factor, 2*generate.MaxSize))))
 	if n < c.To {
 		next = min(next, c.To)
 	}
@@ -141,19 +143,19 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 		c.OnSize(n)
 	}
 	made, late, err := c.make(ctx, n)
-	var defect *judge.Defect
+	var defect *problem.Defect
 	doing := ""
-	if e := new(judge.Unfinished); errors.As(err, &e) {
+	if e := new(generate.Unfinished); errors.As(err, &e) {
 		doing = ": " + e.Doing
 	}
 	switch {
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)
 	case late && len(c.m.Cases) > 0:
-		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s", judge.Exactly(c.Budget), n, doing)
+		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s", units.Exactly(c.Budget), n, doing)
 		return false, nil
 	case late:
-		return false, &judge.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", judge.Exactly(c.Budget), n, doing)}
+		return false, &problem.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", units.Exactly(c.Budget), n, doing)}
 	case errors.As(err, &defect) && len(c.m.Cases) > 0:
 		c.m.Growth.Ended = "no larger input: " + defect.Msg
 		return false, nil
@@ -175,7 +177,7 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 
 // make makes the case of a size, unless that takes longer than the growth may:
 // then it is late. The first may take the whole budget.
-func (c *climb) make(ctx context.Context, n int64) (made *judge.Case, late bool, err error) {
+func (c *climb) make(ctx context.Context, n int64) (made *problem.Case, late bool, err error) {
 	if c.Budget > 0 {
 		most := c.Budget
 		if len(c.m.Cases) > 0 {
@@ -236,7 +238,7 @@ func (c *climb) sameNeighbours() {
 
 // sameInput reports whether two cases have the same input, byte for byte.
 // Inputs that differ mostly do so in the first bytes.
-func sameInput(a, b *judge.Case) bool {
+func sameInput(a, b *problem.Case) bool {
 	x, err := a.Open(".in")
 	if err != nil {
 		return false
@@ -275,7 +277,7 @@ func (c *climb) round(ctx context.Context, number int, pairs []Pair) error {
 	c.s.rounds = number + 1
 	err := c.s.play(ctx, number, pairs)
 	for _, t := range c.m.Trials[before:] {
-		if t.Verdict == judge.Accepted {
+		if t.Verdict == problem.Accepted {
 			c.spent += t.Outcome.Wall
 		} else {
 			c.out[t.Submission] = true
@@ -330,14 +332,14 @@ func (c *climb) gap() (n int64, submissions []int) {
 				from = c.m.Cases[last.Case].Size
 			}
 			limited := stopped(t.Verdict)
-			if last != nil && to-from >= 2 && (limited && to > from*narrow || t.Verdict == judge.Accepted && t.Outcome.CPU > jump*last.Outcome.CPU) {
+			if last != nil && to-from >= 2 && (limited && to > from*narrow || t.Verdict == problem.Accepted && t.Outcome.CPU > jump*last.Outcome.CPU) {
 				s := step{from, to}
 				of[s] = append(of[s], i)
 				if widest.lo == 0 || s.hi/s.lo > widest.hi/widest.lo || s.hi/s.lo == widest.hi/widest.lo && s.lo < widest.lo {
 					widest = s
 				}
 			}
-			if last = t; t.Verdict != judge.Accepted {
+			if last = t; t.Verdict != problem.Accepted {
 				break
 			}
 		}
@@ -397,7 +399,7 @@ func (c *climb) accepted() []Pair {
 		if _, seen := right[p]; !seen && t.Round >= 0 {
 			pairs, right[p] = append(pairs, p), true
 		}
-		if t.Verdict != judge.Accepted {
+		if t.Verdict != problem.Accepted {
 			right[p] = false
 		}
 	}

@@ -14,7 +14,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"crucible/judge"
+	"crucible/judge/generate"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -128,13 +130,13 @@ print("done")
 `
 
 // stepsProblem is the package above.
-func stepsProblem(t *testing.T) *judge.Problem {
+func stepsProblem(t *testing.T) *problem.Problem {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	for _, f := range txtar.Parse([]byte(steps)).Files {
 		fsys[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o644}
 	}
-	p, err := judge.Open(fsys)
+	p, err := problem.Open(fsys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +144,7 @@ func stepsProblem(t *testing.T) *judge.Problem {
 }
 
 // climbed runs the programs on inputs of a kind.
-func climbed(t *testing.T, j *judge.Judge, p *judge.Problem, submissions []*judge.Submission, growth judge.Growth) *Scaling {
+func climbed(t *testing.T, j *judge.Judge, p *problem.Problem, submissions []*problem.Submission, growth generate.Growth) *Scaling {
 	t.Helper()
 	ctx := context.Background()
 	s, err := Begin(ctx, j, ForScale, submissions, 1, nil)
@@ -152,7 +154,7 @@ func climbed(t *testing.T, j *judge.Judge, p *judge.Problem, submissions []*judg
 	defer s.Close()
 	// Of fifteen intervals of 95 % one may well miss.
 	s.Measurement.Confidence = 0.995
-	g, err := j.Grow(ctx, p, growth, 1)
+	g, err := generate.Grow(ctx, j, p, growth, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +179,7 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 	if order, _ := machine.Pin(machine.Processors(os.DirFS("/")), machine.Allowed()); len(order) > 0 {
 		j.Cores = order[:1]
 	}
-	p.Submissions = slices.DeleteFunc(p.Submissions, func(s *judge.Submission) bool {
+	p.Submissions = slices.DeleteFunc(p.Submissions, func(s *problem.Submission) bool {
 		_, err := j.Toolchain(context.Background(), s.Language)
 		if err != nil && os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "" {
 			t.Errorf("%s: %v", s.Name, err)
@@ -195,26 +197,26 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 		model stat.Model
 		k     float64 // exponent or base; 0 is none
 		tie   string  // what names it among others
-		judge.Growth
+		generate.Growth
 	}{
-		{"log", stat.Logarithmic, 0, "log n", judge.Growth{From: 4, To: 1 << 14, Factor: 4}},
-		{"n", stat.Linear, 1, "n ", judge.Growth{From: 4, To: 512, Factor: 2}},
-		{"nlogn", stat.Linearithmic, 0, "n log n", judge.Growth{From: 4, To: 512, Factor: 2}},
-		{"square", stat.Power, 2, "n^", judge.Growth{From: 32, To: 512, Factor: 1.5}},
-		{"two", stat.Exponential, 2, "^n", judge.Growth{From: 5, To: 16, Factor: 1.01}},
+		{"log", stat.Logarithmic, 0, "log n", generate.Growth{From: 4, To: 1 << 14, Factor: 4}},
+		{"n", stat.Linear, 1, "n ", generate.Growth{From: 4, To: 512, Factor: 2}},
+		{"nlogn", stat.Linearithmic, 0, "n log n", generate.Growth{From: 4, To: 512, Factor: 2}},
+		{"square", stat.Power, 2, "n^", generate.Growth{From: 32, To: 512, Factor: 1.5}},
+		{"two", stat.Exponential, 2, "^n", generate.Growth{From: 5, To: 16, Factor: 1.01}},
 	} {
 		if (testing.Short() || raced) && tt.kind != "n" && tt.kind != "square" {
 			continue
 		}
 		tt.Growth.Command = "size.sh " + tt.kind + " {n}"
-		left := slices.DeleteFunc(slices.Clone(p.Submissions), func(s *judge.Submission) bool {
+		left := slices.DeleteFunc(slices.Clone(p.Submissions), func(s *problem.Submission) bool {
 			return s.Language.Code == "python3" && (tt.kind == "log" || tt.kind == "two")
 		})
 		fits += len(left)
 		for try := 1; len(left) > 0; try++ {
 			s := climbed(t, j, p, left, tt.Growth)
 			busy := s.Measurement.Load.Busy() != ""
-			var again []*judge.Submission
+			var again []*problem.Submission
 			for i := range s.Curves {
 				fit := &s.Curves[i].Time
 				t.Logf("%s %s: %s k=%.3g in %.3g–%.3g, off by %.1f %%, busy %v, %v", tt.kind, left[i].Name, fit.Model, fit.K, fit.Of.Lo, fit.Of.Hi, 100*fit.Error(), busy, fit.Doubts)
@@ -237,11 +239,11 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 }
 
 // grownInBubble grows inputs 1 to 64 of a program a.sh in a bubble of fake time.
-func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g Growing, of func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error), do func(*testing.T, *Measurement, error)) {
+func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g Growing, of func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error), do func(*testing.T, *Measurement, error)) {
 	t.Helper()
 	r := &script{takes: func(_, kase string, _ int) time.Duration { return takes(kase) }}
 	inBubble(t, r, 1, 64, 1, func(t *testing.T, s *Series) {
-		cases := make([]*judge.Case, 65)
+		cases := make([]*problem.Case, 65)
 		for _, c := range s.cases {
 			n, err := strconv.Atoi(strings.TrimPrefix(c.Name, "secret/"))
 			if err != nil {
@@ -254,12 +256,12 @@ func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g Growin
 			g.To = 64
 		}
 		g.Command, g.Rounds = "gen {n}", 2
-		g.Make = func(ctx context.Context, n int64) (*judge.Case, error) { return of(ctx, n, cases) }
+		g.Make = func(ctx context.Context, n int64) (*problem.Case, error) { return of(ctx, n, cases) }
 		do(t, s.Measurement, g.Run(t.Context(), s))
 	})
 }
 
-func ofItsSize(_ context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+func ofItsSize(_ context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 	return cases[n], nil
 }
 
@@ -281,10 +283,10 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 		{"from some on", 64, func(n int64) int64 { return min(n, 16) }, "", "all sizes from 16 to 64 have the same input", 7},
 		{"both", 64, func(n int64) int64 { return min(max(n, 2), 32) }, "", "all sizes from 1 to 2 have the same input, and all from 32 to 64 have the same input", 7},
 	} {
-		of := func(_ context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+		of := func(_ context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 			return cases[tt.of(n)], nil
 		}
-		grownInBubble(t, tenth, Growing{Growth: judge.Growth{To: tt.to}}, of, func(t *testing.T, m *Measurement, err error) {
+		grownInBubble(t, tenth, Growing{Growth: generate.Growth{To: tt.to}}, of, func(t *testing.T, m *Measurement, err error) {
 			fault, doubt := "", strings.Join(m.Doubts, "; ")
 			if err != nil {
 				fault = err.Error()
@@ -298,11 +300,11 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 
 // What takes too long to be made is told with the step that did.
 func TestCasesThatAreMadeTooLate(t *testing.T) {
-	hangs := func(at int64) func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
-		return func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+	hangs := func(at int64) func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
+		return func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 			if n >= at {
 				<-ctx.Done()
-				return nil, &judge.Unfinished{Doing: "gen was still making the input"}
+				return nil, &generate.Unfinished{Doing: "gen was still making the input"}
 			}
 			return cases[n], nil
 		}
@@ -318,7 +320,7 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 			t.Errorf("the fourth hangs: %v, %q, %d cases, %s; want %s", err, m.Growth.Ended, len(m.Cases), m.Ended, want)
 		}
 	})
-	grownInBubble(t, tenth, Growing{Budget: 1}, func(ctx context.Context, n int64, cases []*judge.Case) (*judge.Case, error) {
+	grownInBubble(t, tenth, Growing{Budget: 1}, func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}, func(t *testing.T, m *Measurement, err error) {

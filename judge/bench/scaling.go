@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // A Growth is what inputs of growing size were made from.
@@ -37,14 +38,14 @@ type Curve struct {
 	// The largest size that is within all limits by both fits, at least Measured and
 	// below what was stopped; +Inf if neither grows, without a doubt; NaN if not known.
 	Largest float64
-	Bound   judge.Verdict // what a larger one comes to, TLE or MLE; "" if Largest is not finite
+	Bound   problem.Verdict // what a larger one comes to, TLE or MLE; "" if Largest is not finite
 }
 
 // A Point is a submission on inputs of one size.
 type Point struct {
 	N           float64
 	CPU, Memory stat.Summary // of the runs that were accepted; of all if the point is TLE or MLE, when they are at least so much
-	Verdict     judge.Verdict
+	Verdict     problem.Verdict
 }
 
 // A Crossing is the size at which two submissions take the same time.
@@ -88,7 +89,7 @@ func curveOf(m *Measurement, submission int) Curve {
 			continue
 		}
 		p, why := pointOf(m.Cases[k].Size, byCase[k], confidence(m))
-		if p.Verdict != judge.Accepted && c.Stopped == "" {
+		if p.Verdict != problem.Accepted && c.Stopped == "" {
 			c.Stopped = fmt.Sprintf("%s on %s", cmp.Or(string(p.Verdict), "judge error"), m.Cases[k].Name)
 			if why != "" {
 				c.Stopped += ": " + why
@@ -112,13 +113,13 @@ func curveOf(m *Measurement, submission int) Curve {
 // pointOf sums up the runs at one size. One that is wrong makes the whole point
 // wrong, and then there is no time; limits decide by most of the runs.
 func pointOf(n float64, trials []*Trial, confidence float64) (p Point, why string) {
-	p = Point{N: n, Verdict: judge.Accepted}
+	p = Point{N: n, Verdict: problem.Accepted}
 	limited := 0
 	for _, t := range trials {
 		switch t.Verdict {
-		case judge.Accepted:
-		case judge.TimeLimit, judge.MemoryLimit:
-			if limited++; 2*limited >= len(trials) && p.Verdict == judge.Accepted {
+		case problem.Accepted:
+		case problem.TimeLimit, problem.MemoryLimit:
+			if limited++; 2*limited >= len(trials) && p.Verdict == problem.Accepted {
 				p.Verdict, why = t.Verdict, t.Why
 			}
 		default:
@@ -127,7 +128,7 @@ func pointOf(n float64, trials []*Trial, confidence float64) (p Point, why strin
 	}
 	var cpu, memory []float64
 	for _, t := range trials {
-		if t.Verdict == judge.Accepted || p.Verdict != judge.Accepted {
+		if t.Verdict == problem.Accepted || p.Verdict != problem.Accepted {
 			cpu, memory = append(cpu, t.Outcome.CPU.Seconds()), append(memory, float64(t.Outcome.Memory))
 		}
 	}
@@ -143,9 +144,9 @@ func (c *Curve) fit(m *Measurement) {
 	for _, p := range c.Points {
 		if p.CPU.N > 0 {
 			n, cpu, memory = append(n, p.N), append(cpu, p.CPU.Median), append(memory, p.Memory.Median)
-			limited = append(limited, p.Verdict != judge.Accepted)
+			limited = append(limited, p.Verdict != problem.Accepted)
 		}
-		if p.Verdict == judge.Accepted {
+		if p.Verdict == problem.Accepted {
 			c.Measured = max(c.Measured, p.N)
 		}
 	}
@@ -179,7 +180,7 @@ func (c *Curve) doubts(m *Measurement) {
 		flat(&c.Time, shortTime(hidden))
 	}
 	if hidden := max(c.Memory.Hides*c.Memory.A, memoryStep) / span; c.Memory.Model == stat.Constant && hidden > aByte {
-		flat(&c.Memory, judge.Bytes(int64(math.Ceil(hidden))))
+		flat(&c.Memory, units.Bytes(int64(math.Ceil(hidden))))
 	}
 	if busy := m.Load.Busy(); busy != "" {
 		add(&c.Time, "load", busy+" meanwhile, which makes times longer, and not all alike")
@@ -210,14 +211,14 @@ func shortTime(seconds float64) string {
 func (c *Curve) reach(m *Measurement) {
 	c.Largest = math.NaN()
 	limits, sure := 0, true
-	largest, bound := math.Inf(1), judge.Verdict("")
+	largest, bound := math.Inf(1), problem.Verdict("")
 	for _, of := range []struct {
 		fit     *stat.Fit
 		limit   float64
-		verdict judge.Verdict
-	}{{&c.Time, m.Limits.Time.Seconds(), judge.TimeLimit}, {&c.Memory, float64(m.Limits.Memory), judge.MemoryLimit}} {
+		verdict problem.Verdict
+	}{{&c.Time, m.Limits.Time.Seconds(), problem.TimeLimit}, {&c.Memory, float64(m.Limits.Memory), problem.MemoryLimit}} {
 		switch {
-		case of.limit <= 0, of.verdict == judge.MemoryLimit && !c.remembers():
+		case of.limit <= 0, of.verdict == problem.MemoryLimit && !c.remembers():
 			continue
 		case of.fit.Model == "":
 			return
@@ -295,8 +296,8 @@ func crossings(curves []Curve, a, b int) []Crossing {
 
 // stopped reports whether a run was ended by a limit, as growing input is
 // bound to do sooner or later; that is no fault.
-func stopped(v judge.Verdict) bool { return v == judge.TimeLimit || v == judge.MemoryLimit }
+func stopped(v problem.Verdict) bool { return v == problem.TimeLimit || v == problem.MemoryLimit }
 
 // Faulty reports whether a trial is wrong otherwise than by a limit of time or
 // memory.
-func (t *Trial) Faulty() bool { return t.Verdict != judge.Accepted && !stopped(t.Verdict) }
+func (t *Trial) Faulty() bool { return t.Verdict != problem.Accepted && !stopped(t.Verdict) }

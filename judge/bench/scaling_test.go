@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/generate"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -15,7 +16,7 @@ import (
 // grown is a measurement of made-up trials: seconds[s] says how long submission
 // s takes on size n. What takes longer than the limit of 1 s is stopped.
 func grown(sizes []float64, seconds ...func(n float64) float64) *Measurement {
-	m := &Measurement{Kind: ForScale, Confidence: 0.95, Limits: judge.Limits{Time: time.Second}, Growth: &Growth{Command: "gen {n}"}}
+	m := &Measurement{Kind: ForScale, Confidence: 0.95, Limits: problem.Limits{Time: time.Second}, Growth: &Growth{Command: "gen {n}"}}
 	for s := range seconds {
 		m.Submissions = append(m.Submissions, Entrant{Name: string(rune('a' + s)), Language: "c"})
 	}
@@ -26,14 +27,14 @@ func grown(sizes []float64, seconds ...func(n float64) float64) *Measurement {
 	for round := -1; round < len(noise); round++ {
 		for k, n := range sizes {
 			for s, of := range seconds {
-				t := Trial{Submission: s, Case: k, Round: round, Verdict: judge.Accepted}
+				t := Trial{Submission: s, Case: k, Round: round, Verdict: problem.Accepted}
 				factor := 100. // the warm-up does not count
 				if round >= 0 {
 					factor = noise[(round+k)%len(noise)]
 				}
 				took := of(n) * factor
 				if took > 1 {
-					took, t.Verdict, t.Why = 1, judge.TimeLimit, "used 1.00 s CPU, limit 1 s"
+					took, t.Verdict, t.Why = 1, problem.TimeLimit, "used 1.00 s CPU, limit 1 s"
 				}
 				if of(n) > 2 {
 					continue // it has dropped out
@@ -61,7 +62,7 @@ func TestScalingOfGrowth(t *testing.T) {
 	if b.Time.Model != stat.Power || !b.Time.Of.Holds(2) || b.Measured != 512 || math.Abs(b.Largest/999.5-1) > 0.05 {
 		t.Errorf("square: %+v", b)
 	}
-	if last := b.Points[len(b.Points)-1]; len(b.Points) != 7 || last.N != 1024 || last.Verdict != judge.TimeLimit || last.CPU.Median != 1 {
+	if last := b.Points[len(b.Points)-1]; len(b.Points) != 7 || last.N != 1024 || last.Verdict != problem.TimeLimit || last.CPU.Median != 1 {
 		t.Errorf("square: it has %d points, the last %+v; want the one that was stopped", len(b.Points), last)
 	}
 	if want := "TLE on secret/n: used 1.00 s CPU, limit 1 s"; b.Stopped != want {
@@ -102,8 +103,8 @@ func remembering(m *Measurement, limit int64, bytes func(n float64) float64) *Me
 		t := &m.Trials[i]
 		if t.Submission == 0 {
 			t.Outcome.Memory = int64(bytes(m.Cases[t.Case].Size))
-			if t.Verdict == judge.Accepted && t.Outcome.Memory > limit {
-				t.Outcome.Memory, t.Verdict = limit, judge.MemoryLimit
+			if t.Verdict == problem.Accepted && t.Outcome.Memory > limit {
+				t.Outcome.Memory, t.Verdict = limit, problem.MemoryLimit
 			}
 		}
 	}
@@ -121,14 +122,14 @@ func TestSizesWithinTheLimits(t *testing.T) {
 		m           *Measurement
 		measured    float64
 		least, most float64 // of the largest; 0 is that it is not known
-		bound       judge.Verdict
+		bound       problem.Verdict
 	}{
-		{"time", remembering(grown(doubled, linear), 1<<30, flat), 8192, 9300, 9700, judge.TimeLimit},
-		{"memory", remembering(grown(doubled, linear), 900_000, func(n float64) float64 { return 100 * n }), 8192, 8900, 9100, judge.MemoryLimit},
-		{"memory that was stopped", remembering(grown(doubled, linear), 500_000, func(n float64) float64 { return 100 * n }), 4096, 4900, 5100, judge.MemoryLimit},
+		{"time", remembering(grown(doubled, linear), 1<<30, flat), 8192, 9300, 9700, problem.TimeLimit},
+		{"memory", remembering(grown(doubled, linear), 900_000, func(n float64) float64 { return 100 * n }), 8192, 8900, 9100, problem.MemoryLimit},
+		{"memory that was stopped", remembering(grown(doubled, linear), 500_000, func(n float64) float64 { return 100 * n }), 4096, 4900, 5100, problem.MemoryLimit},
 		{"memory that begins to grow", remembering(grown(doubled, slight), 1<<27, func(n float64) float64 { return map[bool]float64{false: 1 << 18, true: 1 << 28}[n > 2000] }), 1024, 0, 0, ""},
-		{"never below what was measured", remembering(grown(doubled, func(n float64) float64 { return min(linear(n), 0.80) }), 1<<30, flat), 8192, 8192, 1e6, judge.TimeLimit},
-		{"below what was stopped", remembering(grown([]float64{100, 200, 300, 400, 500, 600, 700}, func(n float64) float64 { return map[bool]float64{false: 1.3e-3 * n, true: 1.1}[n > 650] }), 1<<30, flat), 600, 600, 699, judge.TimeLimit},
+		{"never below what was measured", remembering(grown(doubled, func(n float64) float64 { return min(linear(n), 0.80) }), 1<<30, flat), 8192, 8192, 1e6, problem.TimeLimit},
+		{"below what was stopped", remembering(grown([]float64{100, 200, 300, 400, 500, 600, 700}, func(n float64) float64 { return map[bool]float64{false: 1.3e-3 * n, true: 1.1}[n > 650] }), 1<<30, flat), 600, 600, 699, problem.TimeLimit},
 		{"a fit that what was stopped contradicts", remembering(grown(doubled, func(n float64) float64 { return map[bool]float64{false: 1e-5 * n, true: 1.5}[n > 5000] }), 1<<30, flat), 4096, 0, 0, ""},
 		{"too small sizes for constants", remembering(grown(doubled, slight), 1<<30, flat), 8192, 0, 0, ""},
 		{"large ones", remembering(grown(large, slight), 1<<30, flat), 1 << 28, math.Inf(1), math.Inf(1), ""},
@@ -179,10 +180,10 @@ func TestCurvesThatAreNotWhole(t *testing.T) {
 		wrong, stopped   string
 		points, measured float64
 	}{
-		{"one wrong answer among right ones", 256, func(t *Trial) { t.Verdict, t.Why = judge.WrongAnswer, "line 1" }, "", "WA on secret/n: line 1", 10, 8192},
-		{"wrong from the first", 16, func(t *Trial) { t.Verdict, t.Why = judge.RuntimeError, "exit status 1" }, "", "RTE on secret/n: exit status 1", 10, 8192},
+		{"one wrong answer among right ones", 256, func(t *Trial) { t.Verdict, t.Why = problem.WrongAnswer, "line 1" }, "", "WA on secret/n: line 1", 10, 8192},
+		{"wrong from the first", 16, func(t *Trial) { t.Verdict, t.Why = problem.RuntimeError, "exit status 1" }, "", "RTE on secret/n: exit status 1", 10, 8192},
 		{"the judge failed", 8192, func(t *Trial) { t.Verdict, t.Err = "", "the disk is full" }, "", "judge error on secret/n: the disk is full", 9, 4096},
-		{"one run of five was too slow", 8192, func(t *Trial) { t.Verdict = judge.TimeLimit }, "", "", 10, 8192},
+		{"one run of five was too slow", 8192, func(t *Trial) { t.Verdict = problem.TimeLimit }, "", "", 10, 8192},
 	} {
 		m := grown(doubled, linear)
 		for i := range m.Trials {
@@ -195,7 +196,7 @@ func TestCurvesThatAreNotWhole(t *testing.T) {
 			t.Errorf("%s: wrong %q, stopped %q, %d points, measured %v, %s; want %+v", tt.name, c.Wrong, c.Stopped, len(c.Points), c.Measured, c.Time.Model, tt)
 		}
 		for _, p := range c.Points {
-			if p.N == tt.at && (p.Verdict == judge.WrongAnswer || p.Verdict == judge.RuntimeError) && p.CPU.N > 0 {
+			if p.N == tt.at && (p.Verdict == problem.WrongAnswer || p.Verdict == problem.RuntimeError) && p.CPU.N > 0 {
 				t.Errorf("%s: %+v: a wrong answer has no time", tt.name, p)
 			}
 		}
@@ -205,7 +206,7 @@ func TestCurvesThatAreNotWhole(t *testing.T) {
 	}
 	never := grown(doubled[:1], linear)
 	for i := range never.Trials {
-		never.Trials[i].Verdict = judge.WrongAnswer
+		never.Trials[i].Verdict = problem.WrongAnswer
 	}
 	if c := ScalingOf(never).Curves[0]; c.Wrong != "WA on secret/n" || c.Points != nil {
 		t.Errorf("never right: %+v", c)
@@ -235,7 +236,7 @@ func TestGapsBetweenSizes(t *testing.T) {
 		{"a wrong answer is no limit", func() *Measurement {
 			m := grown(doubled, linear)
 			for i := range m.Trials {
-				m.Trials[i].Verdict = judge.WrongAnswer
+				m.Trials[i].Verdict = problem.WrongAnswer
 			}
 			return m
 		}(), 0, nil},
@@ -253,9 +254,9 @@ func TestSizesGrow(t *testing.T) {
 		factor   float64
 		want     int64
 	}{
-		{16, 0, 2, 32}, {16, 0, 1.5, 24}, {3, 0, 1.01, 4}, {128, 200, 2, 200}, {200, 200, 2, 400}, {judge.MaxSize, 0, 1e300, 2 * judge.MaxSize},
+		{16, 0, 2, 32}, {16, 0, 1.5, 24}, {3, 0, 1.01, 4}, {128, 200, 2, 200}, {200, 200, 2, 400}, {generate.MaxSize, 0, 1e300, 2 * generate.MaxSize},
 	} {
-		c := &climb{Growing: Growing{Growth: judge.Growth{To: tt.to, Factor: tt.factor}}}
+		c := &climb{Growing: Growing{Growth: generate.Growth{To: tt.to, Factor: tt.factor}}}
 		if got := c.next(tt.from); got != tt.want {
 			t.Errorf("after %d, up to %d by %v: %d, want %d", tt.from, tt.to, tt.factor, got, tt.want)
 		}

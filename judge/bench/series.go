@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -18,7 +19,7 @@ type Series struct {
 	OnTrial     func(Trial) // told each trial as it ends, if not nil
 
 	sessions []*judge.Session
-	cases    []*judge.Case
+	cases    []*problem.Case
 	order    *rand.Rand
 	began    time.Time
 	rounds   int
@@ -33,7 +34,7 @@ type Pair struct{ Submission, Case int }
 // of each before. One that cannot be run is Skipped in the measurement, with the
 // reason: its language is not here, or the compiler refuses it. The judge has
 // one job, or neighbours would be measured, too. The error is the judge's own.
-func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*judge.Submission, seed uint64, compiling func(*judge.Submission)) (*Series, error) {
+func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*problem.Submission, seed uint64, compiling func(*problem.Submission)) (*Series, error) {
 	p := submissions[0].Problem
 	s := &Series{
 		Measurement: &Measurement{Kind: kind, Problem: p.ID, Limits: j.LimitsOf(p), Timing: p.Timing, Seed: seed},
@@ -72,7 +73,7 @@ func (e *Entrant) Refused() bool { return strings.HasPrefix(e.Skipped, refusal) 
 
 // Startup times the empty programs of the submissions' languages, each so many
 // times and once before that does not count.
-func (s *Series) Startup(ctx context.Context, j *judge.Judge, p *judge.Problem, times int) error {
+func (s *Series) Startup(ctx context.Context, j *judge.Judge, p *problem.Problem, times int) error {
 	known := make(map[string][]sandbox.Outcome)
 	for i := range s.Measurement.Submissions {
 		e := &s.Measurement.Submissions[i]
@@ -103,7 +104,7 @@ func (s *Series) Close() {
 
 // Add adds a case to run on, of that size if it is one that grows, and returns
 // its place.
-func (s *Series) Add(c *judge.Case, size float64) int {
+func (s *Series) Add(c *problem.Case, size float64) int {
 	s.cases = append(s.cases, c)
 	s.Measurement.Cases = append(s.Measurement.Cases, Input{Name: c.Name, Size: size})
 	return len(s.cases) - 1

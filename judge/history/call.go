@@ -20,14 +20,14 @@ type Call struct {
 	Toolchains []Toolchain
 
 	unopened     []Unopened
-	problems     []problem // as in the head
+	problems     []called // as in the head
 	measurements []report.JSONMeasurement
 	of           []int               // the problem of each measurement; -1 if it is none of the head's
 	before       report.JSONEnforced // of the last trial
 }
 
 // A problem is what is known of one of a head's.
-type problem struct {
+type called struct {
 	begun       *Begun
 	submissions []submission
 }
@@ -41,7 +41,7 @@ type submission struct {
 
 func (c *Call) begin(h Head) {
 	c.Head = h
-	c.problems = make([]problem, len(c.Head.Problems))
+	c.problems = make([]called, len(c.Head.Problems))
 	for i := range c.problems {
 		c.problems[i].submissions = make([]submission, len(c.Head.Problems[i].Submissions))
 	}

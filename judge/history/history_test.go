@@ -18,6 +18,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 )
@@ -30,13 +31,13 @@ func head() *Head {
 	}}}
 }
 
-func ran(submission int, name string, v judge.Verdict) *Line {
+func ran(submission int, name string, v problem.Verdict) *Line {
 	r := judge.Run{Case: name, Verdict: v, Outcome: sandbox.Outcome{CPU: 5 * time.Millisecond}}
 	return &Line{Run: &Run{Submission: submission, JSONRun: report.JSONOfRun(&r)}}
 }
 
-func judged(submission int, name string, v judge.Verdict, cases ...string) *Line {
-	as := v == judge.Accepted
+func judged(submission int, name string, v problem.Verdict, cases ...string) *Line {
+	as := v == problem.Accepted
 	r := report.JSONOfReport(&judge.Report{Submission: name, Language: "go", Verdict: v, AsExpected: &as})
 	return &Line{Submission: &Submission{Submission: submission, Runs: cases, JSONSubmission: r}}
 }
@@ -254,7 +255,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 		if i == 5 {
 			o.Limits = sandbox.Limits{}
 		}
-		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Round: i/2 - 1, At: time.Duration(i), Verdict: judge.Accepted, Why: strings.Repeat("!", i%2), Outcome: o})
+		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Round: i/2 - 1, At: time.Duration(i), Verdict: problem.Accepted, Why: strings.Repeat("!", i%2), Outcome: o})
 	}
 	m.Trials[7].Err = "disk full"
 	folder := t.TempDir()

@@ -1,7 +1,7 @@
 package history
 
 import (
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 )
@@ -9,13 +9,13 @@ import (
 // A Trial is one of a measurement. There are thousands of them, so what is zero
 // is left out.
 type Trial struct {
-	Measurement int           `json:"measurement,omitempty"`
-	Submission  int           `json:"submission,omitempty"`
-	Case        int           `json:"case,omitempty"`
-	Round       int           `json:"round,omitempty"`
-	At          int64         `json:"at_ns,omitempty"`
-	Verdict     judge.Verdict `json:"verdict,omitempty"`
-	Why         string        `json:"why,omitempty"`
+	Measurement int             `json:"measurement,omitempty"`
+	Submission  int             `json:"submission,omitempty"`
+	Case        int             `json:"case,omitempty"`
+	Round       int             `json:"round,omitempty"`
+	At          int64           `json:"at_ns,omitempty"`
+	Verdict     problem.Verdict `json:"verdict,omitempty"`
+	Why         string          `json:"why,omitempty"`
 	outcome
 	Enforced *report.JSONEnforced `json:"enforced,omitempty"` // nil is as in the trial before
 	Error    string               `json:"error,omitempty"`

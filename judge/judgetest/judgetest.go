@@ -35,7 +35,9 @@ import (
 	"testing"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 const (
@@ -69,7 +71,7 @@ func newJudge(t testing.TB, jobs int) *judge.Judge {
 // fails its own subtest only.
 func RunAll(t *testing.T, root string) {
 	t.Helper()
-	sources, err := judge.Sources(root)
+	sources, err := problem.Sources(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,11 +84,11 @@ func RunAll(t *testing.T, root string) {
 	}
 }
 
-func runProblem(t *testing.T, j *judge.Judge, s *judge.Source) {
+func runProblem(t *testing.T, j *judge.Judge, s *problem.Source) {
 	if err := readEverything(s); err != nil {
 		t.Fatal(err)
 	}
-	p, err := judge.Open(s)
+	p, err := problem.Open(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func runProblem(t *testing.T, j *judge.Judge, s *judge.Source) {
 // runSubmission judges a submission case by case. The cases are subtests of
 // their own, which -run can choose; what the submission owes over all of them
 // together is checked when all have run.
-func runSubmission(t *testing.T, j *judge.Judge, s *judge.Submission, cases []*judge.Case) {
+func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission, cases []*problem.Case) {
 	session, r := j.Begin(t.Context(), s)
 	if session == nil {
 		switch {
@@ -152,7 +154,7 @@ func logScores(t *testing.T, r *judge.Report) {
 		t.Log(line)
 	}
 	if r.Score != nil {
-		t.Attr("score", judge.Score(*r.Score))
+		t.Attr("score", units.Score(*r.Score))
 	}
 }
 
@@ -174,7 +176,7 @@ func report1(t *testing.T, session *judge.Session, run *judge.Run) {
 
 // readEverything opens every file of the package in this process, which is
 // how go test learns that the result depends on them.
-func readEverything(s *judge.Source) error {
+func readEverything(s *problem.Source) error {
 	return fs.WalkDir(s, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !e.Type().IsRegular() {
 			return err
@@ -218,7 +220,7 @@ func readEverything(s *judge.Source) error {
 // has no speed.
 func Bench(b *testing.B, root string) {
 	b.Helper()
-	sources, err := judge.Sources(root)
+	sources, err := problem.Sources(root)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -229,7 +231,7 @@ func Bench(b *testing.B, root string) {
 		fmt.Println(line)
 	}
 	for _, s := range sources {
-		p, err := judge.Open(s)
+		p, err := problem.Open(s)
 		if err != nil {
 			b.Error(err)
 			continue
@@ -246,7 +248,7 @@ func Bench(b *testing.B, root string) {
 	}
 }
 
-func benchSubmission(b *testing.B, j *judge.Judge, p *judge.Problem, s *judge.Submission) {
+func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *problem.Submission) {
 	session, r := j.Begin(b.Context(), s)
 	if session == nil {
 		switch err := r.JudgeError(); {
@@ -271,7 +273,7 @@ func benchSubmission(b *testing.B, j *judge.Judge, p *judge.Problem, s *judge.Su
 	}
 }
 
-func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *judge.Case) {
+func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *problem.Case) {
 	var cpu, wall, peak, instructions float64
 	counted, n := true, 0
 	for b.Loop() {
@@ -279,7 +281,7 @@ func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *jud
 		if run.Err != nil {
 			b.Fatal("judge error: ", run.Err)
 		}
-		if run.Verdict != judge.Accepted {
+		if run.Verdict != problem.Accepted {
 			b.Fatalf("%s: %s", run.Verdict, report.Clean(run.Why))
 		}
 		o := &run.Outcome

@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // benchUnits are the units of a benchmark line, in which less is better.
@@ -82,7 +83,7 @@ func (b *benchWriter) configure(m *Machine, p *Problem) {
 	}
 	set(endedKey, ended)
 	if p.Limits.Time > 0 {
-		b.comment(timeLimitOf+p.ID, judge.Exactly(p.Limits.Time))
+		b.comment(timeLimitOf+p.ID, units.Exactly(p.Limits.Time))
 	}
 }
 

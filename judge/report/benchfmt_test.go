@@ -14,6 +14,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -64,23 +65,23 @@ func measuredSum() *Document {
 		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b c.py", Language: "python3"}, {Name: "accepted/none.kt", Skipped: "no kotlinc on the PATH"}},
 		Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/big-10"}},
 	}
-	add := func(s, c, round int, v judge.Verdict, why string, cpu time.Duration) {
+	add := func(s, c, round int, v problem.Verdict, why string, cpu time.Duration) {
 		m.Trials = append(m.Trials, bench.Trial{Submission: s, Case: c, Round: round, Verdict: v, Why: why,
 			Outcome: sandbox.Outcome{CPU: cpu, Wall: cpu + ms, Memory: 1 << 20, Instructions: map[int]int64{0: 12345}[s]}})
 	}
 	for round := -1; round < 3; round++ {
 		jitter := time.Duration(round) * 1234
-		add(0, 0, round, judge.Accepted, "", 2*ms+jitter)
-		add(1, 0, round, judge.Accepted, "", 3*ms+jitter)
-		add(0, 1, round, judge.Accepted, "", 20*ms+jitter)
+		add(0, 0, round, problem.Accepted, "", 2*ms+jitter)
+		add(1, 0, round, problem.Accepted, "", 3*ms+jitter)
+		add(0, 1, round, problem.Accepted, "", 20*ms+jitter)
 		if round == 1 {
-			add(1, 1, round, judge.WrongAnswer, evil, 30*ms)
+			add(1, 1, round, problem.WrongAnswer, evil, 30*ms)
 		} else {
-			add(1, 1, round, judge.Accepted, "", 30*ms+jitter)
+			add(1, 1, round, problem.Accepted, "", 30*ms+jitter)
 		}
 	}
 	machine := Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
-	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: judge.Limits{Time: time.Second}, Comparison: bench.CompareOf(m)}}}
+	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Comparison: bench.CompareOf(m)}}}
 }
 
 func benchLines(t *testing.T, d *Document) []byte {
@@ -242,7 +243,7 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 // all the same, where two runs are compared.
 func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 	m := scaledDocument().Problems[0].Scaling.Measurement
-	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: judge.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})
+	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: problem.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})
 	lines := string(benchLines(t, &Document{Problems: []Problem{{ID: "sum", Scaling: bench.ScalingOf(m)}}}))
 	for _, want := range []string{
 		"--- SKIP: BenchmarkJudge/problem=sum/sol=accepted:pairs.cpp/case=secret:n/n=8192\n    TLE: used 1.00 s CPU",
@@ -265,9 +266,9 @@ func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 }
 
 func TestSmallPeaksAreNoDifference(t *testing.T) {
-	r := &judge.Report{Submission: "a.c", Verdict: judge.Accepted}
+	r := &judge.Report{Submission: "a.c", Verdict: problem.Accepted}
 	for _, peak := range []int64{256 << 10, 512 << 10, 1 << 20, 3 << 20, 0} {
-		r.Runs = append(r.Runs, judge.Run{Case: "1", Verdict: judge.Accepted, Outcome: sandbox.Outcome{Memory: peak}})
+		r.Runs = append(r.Runs, judge.Run{Case: "1", Verdict: problem.Accepted, Outcome: sandbox.Outcome{Memory: peak}})
 	}
 	var b strings.Builder
 	if err := WriteBenchfmt(&b, &Document{Problems: []Problem{{ID: "p", Reports: []*judge.Report{r}}}}); err != nil {

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // ErrNoBenchmark says that a text has no line that a judge or judgetest.Bench
@@ -177,7 +177,7 @@ func (b *benchReader) failed(n BenchName, wrong bool, why string) {
 // isVerdict reports whether a reason begins with a verdict.
 func isVerdict(why string) bool {
 	verdict, _, _ := strings.Cut(why, ": ")
-	return slices.Contains([]judge.Verdict{judge.WrongAnswer, judge.TimeLimit, judge.MemoryLimit, judge.OutputLimit, judge.RuntimeError, judge.CompileError}, judge.Verdict(verdict))
+	return slices.Contains([]problem.Verdict{problem.WrongAnswer, problem.TimeLimit, problem.MemoryLimit, problem.OutputLimit, problem.RuntimeError, problem.CompileError}, problem.Verdict(verdict))
 }
 
 // addCell puts a cell where it belongs. One without a case is about the whole

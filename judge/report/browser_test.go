@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // TestHTMLInABrowser looks at reports in a real browser. There is one of it for
@@ -468,7 +468,7 @@ func crashed() *Document {
 	d := scaling()
 	points := d.Problems[0].Scaling.Curves[0].Points
 	for i := len(points) - 2; i < len(points); i++ {
-		points[i].Verdict = judge.RuntimeError
+		points[i].Verdict = problem.RuntimeError
 	}
 	return d
 }

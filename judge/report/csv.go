@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -93,7 +94,7 @@ type csvRow struct {
 	n                                   float64
 	round                               int
 	order, at                           string
-	verdict                             judge.Verdict
+	verdict                             problem.Verdict
 	outcome                             sandbox.Outcome
 	why, ended                          string
 }

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -61,10 +62,10 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "=b.py", Language: "python3"}},
 		Cases:       []bench.Input{{Name: "n=1000", Size: 1000}},
 		Trials: []bench.Trial{
-			{Submission: 1, Round: -1, Verdict: judge.Accepted},
-			{Submission: 0, Round: 0, At: 5 * time.Millisecond, Verdict: judge.RuntimeError, Why: "exit status 2",
+			{Submission: 1, Round: -1, Verdict: problem.Accepted},
+			{Submission: 0, Round: 0, At: 5 * time.Millisecond, Verdict: problem.RuntimeError, Why: "exit status 2",
 				Outcome: sandbox.Outcome{CPU: 3, User: 2, Sys: 1, Wall: 4, Memory: 5, Instructions: 6, Exit: -1, Signal: 11}},
-			{Submission: 1, Round: 0, Verdict: judge.Accepted, Err: "no box"},
+			{Submission: 1, Round: 0, Verdict: problem.Accepted, Err: "no box"},
 		},
 	}
 	got := csvRows(t, &Document{Problems: []Problem{{ID: "p", Scaling: &bench.Scaling{Measurement: m}}}})
@@ -91,7 +92,7 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 }
 
 func TestCSVHasARowForEveryRepetition(t *testing.T) {
-	one := run("secret/01", judge.TimeLimit, 3*ms, 1, "slow")
+	one := run("secret/01", problem.TimeLimit, 3*ms, 1, "slow")
 	one.Times = []sandbox.Outcome{{CPU: 1 * ms}, one.Outcome, {CPU: 2 * ms}}
 	var verdicts []string
 	for _, row := range csvRows(t, &Document{Problems: []Problem{{ID: "p", Reports: []*judge.Report{{Submission: "s", Runs: []judge.Run{one}}}}}}) {

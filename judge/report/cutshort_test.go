@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // cutShort returns the same document twice, whole and interrupted.
@@ -20,7 +21,7 @@ func cutShort(measured bool) (whole, cut *Document) {
 		return whole, cut
 	}
 	made := func(stopped bool) *Document {
-		done := &judge.Report{Submission: "accepted/a.go", Language: "go", Verdict: judge.Accepted, AsExpected: yes(), Runs: []judge.Run{run("1", judge.Accepted, ms, 1, "")}}
+		done := &judge.Report{Submission: "accepted/a.go", Language: "go", Verdict: problem.Accepted, AsExpected: yes(), Runs: []judge.Run{run("1", problem.Accepted, ms, 1, "")}}
 		other := *done
 		other.Submission = "accepted/b.go"
 		if stopped {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // The HTML report is one file that needs no network: text and tables as HTML,
@@ -221,7 +221,7 @@ func htmlLead(d *Document) string {
 	case judged || measured == 0:
 		return Summary(d) + "."
 	case d.Elapsed > 0:
-		return Count(measured, "run") + " in " + judge.Duration(d.Elapsed) + "."
+		return Count(measured, "run") + " in " + units.Duration(d.Elapsed) + "."
 	}
 	return Count(measured, "run") + "."
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // band is the part of a band of time limits.
@@ -48,7 +49,7 @@ func limitClaims(b *bench.Band) []htmlClaim {
 	if m.Ended == bench.Interrupted {
 		text = "interrupted, so of what was measured until then: " + text
 	}
-	proposed := htmlClaim{Mark: Good, Word: "proposed limit", Number: judge.Exactly(b.Proposed), Text: text}
+	proposed := htmlClaim{Mark: Good, Word: "proposed limit", Number: units.Exactly(b.Proposed), Text: text}
 	if b.None != "" || b.Proposed == 0 {
 		proposed = htmlClaim{Mark: Bad, Word: "no limit separates", Text: text}
 		if b.None != "" {
@@ -60,7 +61,7 @@ func limitClaims(b *bench.Band) []htmlClaim {
 	}
 	lo, hi := safe(b)
 	at := b.Limit.Seconds()
-	now := htmlClaim{Mark: Good, Word: "separates", Number: judge.Exactly(b.Limit), Text: text}
+	now := htmlClaim{Mark: Good, Word: "separates", Number: units.Exactly(b.Limit), Text: text}
 	if at < lo || hi > 0 && at > hi {
 		now.Mark, now.Word = Bad, "does not separate as the rule asks"
 	}
@@ -80,7 +81,7 @@ func boundText(m *bench.Measurement, b *bench.Bound) string {
 	if b.Stopped {
 		text += "stopped at "
 	}
-	text += judge.Duration(b.Time)
+	text += units.Duration(b.Time)
 	if b.Case >= 0 && b.Case < len(m.Cases) {
 		text += " on " + nameShown(m.Cases[b.Case].Name)
 	}
@@ -104,13 +105,13 @@ func safe(b *bench.Band) (lo, hi float64) {
 func stanceKey(e *bench.Entrant) string {
 	for i := range e.Expected {
 		x := &e.Expected[i]
-		if x.Timing == judge.TimingUpper || x.Timing == judge.TimingByVerdicts && len(x.Required) == 1 && x.Required[0] == judge.TimeLimit {
+		if x.Timing == problem.TimingUpper || x.Timing == problem.TimingByVerdicts && len(x.Required) == 1 && x.Required[0] == problem.TimeLimit {
 			return "never"
 		}
 	}
 	for i := range e.Expected {
 		x := &e.Expected[i]
-		if x.Timing == judge.TimingLower || x.Timing == judge.TimingByVerdicts && x.Permitted != nil && !slices.Contains(x.Permitted, judge.TimeLimit) {
+		if x.Timing == problem.TimingLower || x.Timing == problem.TimingByVerdicts && x.Permitted != nil && !slices.Contains(x.Permitted, problem.TimeLimit) {
 			return "must"
 		}
 	}
@@ -170,15 +171,15 @@ func bandSection(p *Problem) htmlSection {
 		section.Key = append(section.Key, htmlKey{Key: "safe", Text: "limits that obey the rule"})
 	}
 	if b.Limit > 0 {
-		lines.add(b.Limit.Seconds(), "limit "+judge.Exactly(b.Limit), "limit")
+		lines.add(b.Limit.Seconds(), "limit "+units.Exactly(b.Limit), "limit")
 	}
 	if b.Proposed > 0 && b.Proposed != b.Limit {
 		text := ""
 		if b.Limit == 0 {
-			text = "proposed " + judge.Exactly(b.Proposed)
+			text = "proposed " + units.Exactly(b.Proposed)
 		}
 		lines.add(b.Proposed.Seconds(), text, "proposed")
-		section.Key = append(section.Key, htmlKey{Key: "proposed", Text: "proposed limit, " + judge.Exactly(b.Proposed)})
+		section.Key = append(section.Key, htmlKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
 	}
 	one := &picture{Spec: "band", Says: section.Says, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
 		Hover: []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -34,7 +35,7 @@ var htmlMachine = Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Core
 // trial is one of a measurement that a test makes up.
 func trial(s, c, round int, at time.Duration, cpu float64, mib float64) bench.Trial {
 	d := time.Duration(cpu * float64(time.Second))
-	return bench.Trial{Submission: s, Case: c, Round: round, At: at, Verdict: judge.Accepted,
+	return bench.Trial{Submission: s, Case: c, Round: round, At: at, Verdict: problem.Accepted,
 		Outcome: sandbox.Outcome{CPU: d, User: d * 7 / 8, Sys: d / 8, Wall: d * 17 / 16, Memory: int64(mib * (1 << 20)), Instructions: int64(cpu * 3e9)}}
 }
 
@@ -43,7 +44,7 @@ func trial(s, c, round int, at time.Duration, cpu float64, mib float64) bench.Tr
 func measured(names []string, cases, rounds int, factors ...float64) *bench.Measurement {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "poj3074", Seed: 4711, Confidence: 0.95, Looks: 1, Cores: []int{1}, Ended: bench.AllRounds,
-		Limits: judge.Limits{Time: time.Second, Wall: 3 * time.Second, Memory: 64 << 20}, Timing: judge.TimeRule{Resolution: 0.1, ACToLimit: 2, LimitToTLE: 1.5}}
+		Limits: problem.Limits{Time: time.Second, Wall: 3 * time.Second, Memory: 64 << 20}, Timing: problem.TimeRule{Resolution: 0.1, ACToLimit: 2, LimitToTLE: 1.5}}
 	for i, name := range names {
 		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: []string{"go", "cpp", "python3"}[i%3], Expected: wantAC})
 	}
@@ -93,7 +94,7 @@ func scaling() *Document {
 			}
 			if grow[i](n) > 1 {
 				stopped := stat.Summarize([]float64{1, 1, 1}, 0.95)
-				c.Points = append(c.Points, bench.Point{N: n, CPU: stopped, Memory: stat.Summarize([]float64{4 << 20, 4 << 20, 4 << 20}, 0.95), Verdict: judge.TimeLimit})
+				c.Points = append(c.Points, bench.Point{N: n, CPU: stopped, Memory: stat.Summarize([]float64{4 << 20, 4 << 20, 4 << 20}, 0.95), Verdict: problem.TimeLimit})
 				break
 			}
 			var cpu, mem []float64
@@ -102,7 +103,7 @@ func scaling() *Document {
 				m.Trials = append(m.Trials, trial(i, k, round, 0, t, 3+n*16/(1<<20)))
 				cpu, mem = append(cpu, t), append(mem, (3+n*16/(1<<20))*(1<<20))
 			}
-			c.Points = append(c.Points, bench.Point{N: n, CPU: stat.Summarize(cpu, 0.95), Memory: stat.Summarize(mem, 0.95), Verdict: judge.Accepted})
+			c.Points = append(c.Points, bench.Point{N: n, CPU: stat.Summarize(cpu, 0.95), Memory: stat.Summarize(mem, 0.95), Verdict: problem.Accepted})
 			c.Measured = n
 		}
 		s.Curves = append(s.Curves, c)
@@ -126,7 +127,7 @@ func limitBand(fastest float64) *Document {
 	names := []string{"accepted/dlx.cpp", "accepted/dlx.py", "wrong_answer/guess.py", "time_limit_exceeded/plain.go", "time_limit_exceeded/plain.py"}
 	m := measured(names, 2, 12, 0.3, 2.4, 1.1, fastest/0.04, 1.9*fastest/0.04)
 	m.Kind = bench.ForLimits
-	for i, e := range [][]judge.Expectation{wantAC, wantAC, wantWA, wantTLE, wantTLE} {
+	for i, e := range [][]problem.Expectation{wantAC, wantAC, wantWA, wantTLE, wantTLE} {
 		m.Submissions[i].Expected = e
 	}
 	b := &bench.Band{Measurement: m, Limit: time.Second, Proposed: 400 * ms,
@@ -141,9 +142,9 @@ func limitBand(fastest float64) *Document {
 				times = append(times, t.Outcome.CPU.Seconds())
 			}
 		}
-		stance := bench.Stance{Case: 0, Time: stat.Summarize(times, 0.95), Verdict: judge.Accepted, Flip: stat.Chance{P: 0.001, N: 12}}
+		stance := bench.Stance{Case: 0, Time: stat.Summarize(times, 0.95), Verdict: problem.Accepted, Flip: stat.Chance{P: 0.001, N: 12}}
 		if s >= 3 {
-			stance.Verdict = judge.TimeLimit
+			stance.Verdict = problem.TimeLimit
 		}
 		if s == 3 {
 			stance.Flip = stat.Chance{P: 0.083, N: 12, Interval: stat.Interval{Lo: 0.002, Hi: 0.385, Confidence: 0.95}}
@@ -195,26 +196,26 @@ func changes(names []string, cases int) *Document {
 // verdicts is a document of so many submissions on so many cases.
 func verdicts(submissions, cases int) *Document {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := Problem{ID: "poj3074", Path: "problems/poj3074", Limits: judge.Limits{Time: time.Second, Memory: 64 << 20}}
+	p := Problem{ID: "poj3074", Path: "problems/poj3074", Limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}
 	for c := range cases {
 		p.Cases = append(p.Cases, fmt.Sprintf("%s/%02d", []string{"sample", "secret"}[min(c/3, 1)], c+1))
 	}
 	for s := range submissions {
-		report := &judge.Report{Problem: p.ID, Submission: fmt.Sprintf("accepted/program_%03d.cpp", s+1), Language: "cpp", Expected: wantAC, Verdict: judge.Accepted, AsExpected: yes()}
+		report := &judge.Report{Problem: p.ID, Submission: fmt.Sprintf("accepted/program_%03d.cpp", s+1), Language: "cpp", Expected: wantAC, Verdict: problem.Accepted, AsExpected: yes()}
 		speed := math.Exp(1.1 * r.NormFloat64())
 		for c, name := range p.Cases {
 			cpu := 0.002 * speed * math.Exp(0.08*float64(c)+0.2*r.NormFloat64())
-			v, why := judge.Accepted, ""
+			v, why := problem.Accepted, ""
 			switch {
 			case cpu > 1:
-				v, why, cpu = judge.TimeLimit, "stopped at 1.001 s CPU, limit 1 s", 1.001
+				v, why, cpu = problem.TimeLimit, "stopped at 1.001 s CPU, limit 1 s", 1.001
 			case s%9 == 4 && c > cases/2:
-				v, why = judge.WrongAnswer, "line 3, column 1: want \"7\", got \"8\""
+				v, why = problem.WrongAnswer, "line 3, column 1: want \"7\", got \"8\""
 			case s%17 == 5 && c == cases-1:
-				v, why = judge.RuntimeError, "killed by SIGSEGV"
+				v, why = problem.RuntimeError, "killed by SIGSEGV"
 			}
 			report.Runs = append(report.Runs, run(name, v, time.Duration(cpu*1e9), 2+speed+float64(c)/4, why))
-			if v != judge.Accepted && report.Verdict == judge.Accepted {
+			if v != problem.Accepted && report.Verdict == problem.Accepted {
 				report.Verdict, report.AsExpected, report.BrokenBy = v, no(), name
 				report.Broken = fmt.Sprintf("accepted permits AC, %s is %s", name, v)
 			}

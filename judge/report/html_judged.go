@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // judged is the part of a problem whose submissions were judged.
@@ -128,7 +130,7 @@ func heatOf(p *Problem, part string) *htmlHeat {
 		border := i > 0 && path.Dir(p.Cases[i-1]) != path.Dir(name)
 		h.Cases = append(h.Cases, htmlCase{Short: htmlClip(name, 18), Name: nameShown(name), Border: border})
 	}
-	seen := map[judge.Verdict]bool{}
+	seen := map[problem.Verdict]bool{}
 	for row, r := range p.Reports {
 		h.row(p, r, row, seen)
 	}
@@ -137,7 +139,7 @@ func heatOf(p *Problem, part string) *htmlHeat {
 }
 
 // row adds a submission to the matrix, and its verdicts to those seen.
-func (h *htmlHeat) row(p *Problem, r *judge.Report, row int, seen map[judge.Verdict]bool) {
+func (h *htmlHeat) row(p *Problem, r *judge.Report, row int, seen map[problem.Verdict]bool) {
 	at := make(map[string]*judge.Run, len(r.Runs))
 	for i := range r.Runs {
 		at[r.Runs[i].Case] = &r.Runs[i]
@@ -173,7 +175,7 @@ func (h *htmlHeat) row(p *Problem, r *judge.Report, row int, seen map[judge.Verd
 }
 
 // verdictWord is the verdict as it is shown: JE where the judge failed.
-func verdictWord(v judge.Verdict) string {
+func verdictWord(v problem.Verdict) string {
 	if v == "" {
 		return string(JudgeError)
 	}
@@ -182,8 +184,8 @@ func verdictWord(v judge.Verdict) string {
 
 // verdictClass colors a cell. What is accepted is the darker the more of the
 // time limit it took.
-func verdictClass(v judge.Verdict, cpu, limit time.Duration) string {
-	if v != judge.Accepted {
+func verdictClass(v problem.Verdict, cpu, limit time.Duration) string {
+	if v != problem.Accepted {
 		return verdictWord(v)
 	}
 	if limit <= 0 {
@@ -197,12 +199,12 @@ func verdictClass(v judge.Verdict, cpu, limit time.Duration) string {
 	return "AC3"
 }
 
-func (h *htmlHeat) keys(seen map[judge.Verdict]bool, limit time.Duration) {
-	if seen[judge.Accepted] && limit > 0 {
+func (h *htmlHeat) keys(seen map[problem.Verdict]bool, limit time.Duration) {
+	if seen[problem.Accepted] && limit > 0 {
 		for i, text := range []string{"below 10 % of the time limit", "below 25 %", "below 50 %", "50 % and more"} {
 			h.Keys = append(h.Keys, htmlHeatKey{"AC" + strconv.Itoa(i), "AC", text})
 		}
-	} else if seen[judge.Accepted] {
+	} else if seen[problem.Accepted] {
 		h.Keys = append(h.Keys, htmlHeatKey{"AC1", "AC", "accepted"})
 	}
 	for _, k := range verdictKeys(seen) {
@@ -213,14 +215,14 @@ func (h *htmlHeat) keys(seen map[judge.Verdict]bool, limit time.Duration) {
 }
 
 // verdictKeys is the legend of the verdicts there are.
-func verdictKeys(seen map[judge.Verdict]bool) []htmlKey {
+func verdictKeys(seen map[problem.Verdict]bool) []htmlKey {
 	var keys []htmlKey
 	for _, one := range []struct {
-		v    judge.Verdict
+		v    problem.Verdict
 		text string
 	}{
-		{judge.Accepted, "accepted"}, {judge.WrongAnswer, "wrong answer"}, {judge.TimeLimit, "time limit"}, {judge.MemoryLimit, "memory limit"},
-		{judge.OutputLimit, "output limit"}, {judge.RuntimeError, "run-time error"}, {judge.CompileError, "compile error"}, {"", "judge error"},
+		{problem.Accepted, "accepted"}, {problem.WrongAnswer, "wrong answer"}, {problem.TimeLimit, "time limit"}, {problem.MemoryLimit, "memory limit"},
+		{problem.OutputLimit, "output limit"}, {problem.RuntimeError, "run-time error"}, {problem.CompileError, "compile error"}, {"", "judge error"},
 	} {
 		if seen[one.v] {
 			keys = append(keys, htmlKey{Key: verdictWord(one.v), Text: one.text})
@@ -238,7 +240,7 @@ func submissionSheets(p *Problem) []Sheet {
 		slowest, cpu, wall, memory := "", "", "", ""
 		if run := r.Slowest(); run != nil {
 			o := run.Outcome
-			slowest, cpu, wall, memory = run.Case, judge.Duration(o.CPU), judge.Duration(o.Wall), Memory(o.Memory)
+			slowest, cpu, wall, memory = run.Case, units.Duration(o.CPU), units.Duration(o.Wall), Memory(o.Memory)
 		}
 		got := map[Standing]Entry{AsExpected: {"✓ " + string(verdict(r)), Good}, Unexpected: {"✗ " + string(verdict(r)), Bad}, JudgeError: {"judge error", Bad}, Broken: {"package error", Bad}, Skipped: {"skipped", Faint}, Unfinished: {"interrupted", Doubt}}[StandingOf(r)]
 		s.Rows = append(s.Rows, []Entry{{Text: r.Submission}, {Text: r.Language}, {Text: expectedVerdicts(r.Expected, Clean)}, got, {Text: points(r.Score, r.MaxScore)},

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // leastTime is where a logarithmic axis of times begins: a program that used no
@@ -31,8 +33,8 @@ func limitFrame(at float64, label string) *frame {
 }
 
 // runsPicture has a mark for every run of the submissions, at what of tells.
-func runsPicture(p *Problem, spec string, of func(*judge.Run) float64, least float64) (*picture, map[judge.Verdict]bool) {
-	rows, seen := frameOf("x", "t", "s", "c", "k"), map[judge.Verdict]bool{}
+func runsPicture(p *Problem, spec string, of func(*judge.Run) float64, least float64) (*picture, map[problem.Verdict]bool) {
+	rows, seen := frameOf("x", "t", "s", "c", "k"), map[problem.Verdict]bool{}
 	names := labels(submissionNames(p))
 	for i, r := range p.Reports {
 		for k := range r.Runs {
@@ -65,7 +67,7 @@ func cellSheet(p *Problem, title string, entry func(*judge.Run) string) Sheet {
 			if run := &r.Runs[i]; run.Err == nil {
 				if at := slices.Index(p.Cases, run.Case); at >= 0 {
 					row[1+at].Text = entry(run)
-					if run.Verdict != judge.Accepted {
+					if run.Verdict != problem.Accepted {
 						row[1+at].Mark = Bad
 					}
 				}
@@ -94,10 +96,10 @@ func decimalsOf(v float64) int {
 func judgedTimes(p *Problem) htmlSection {
 	one, seen := runsPicture(p, "times", func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }, leastTime)
 	one.Hover = []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"k", "verdict", "text"}}
-	one.Data["limit"] = limitFrame(p.Limits.Time.Seconds(), "limit "+judge.Exactly(p.Limits.Time))
+	one.Data["limit"] = limitFrame(p.Limits.Time.Seconds(), "limit "+units.Exactly(p.Limits.Time))
 	says := "CPU time of every run, a mark each, on a logarithmic axis."
 	if p.Limits.Time > 0 {
-		says += " The dashed line is the time limit, " + judge.Exactly(p.Limits.Time) + "."
+		says += " The dashed line is the time limit, " + units.Exactly(p.Limits.Time) + "."
 	}
 	one.Says = says
 	return htmlSection{Title: "CPU time", Says: says, Key: verdictKeys(seen), Pictures: []*picture{one},
@@ -107,10 +109,10 @@ func judgedTimes(p *Problem) htmlSection {
 func judgedMemory(p *Problem) htmlSection {
 	one, seen := runsPicture(p, "memory", func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }, 4096)
 	one.Hover = []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}, {"k", "verdict", "text"}}
-	one.Data["limit"] = limitFrame(float64(p.Limits.Memory), "limit "+judge.Bytes(p.Limits.Memory))
+	one.Data["limit"] = limitFrame(float64(p.Limits.Memory), "limit "+units.Bytes(p.Limits.Memory))
 	says := "The most memory that every run held, a mark each, on a logarithmic axis."
 	if p.Limits.Memory > 0 {
-		says += " The dashed line is the memory limit, " + judge.Bytes(p.Limits.Memory) + "."
+		says += " The dashed line is the memory limit, " + units.Bytes(p.Limits.Memory) + "."
 	}
 	one.Says = says
 	return htmlSection{Title: "Memory", Says: says, Key: verdictKeys(seen), Pictures: []*picture{one},
@@ -125,7 +127,7 @@ func judgedCactus(p *Problem) htmlSection {
 	times := make([][]float64, len(p.Reports))
 	for i, r := range p.Reports {
 		for k := range r.Runs {
-			if run := &r.Runs[k]; run.Err == nil && run.Verdict == judge.Accepted {
+			if run := &r.Runs[k]; run.Err == nil && run.Verdict == problem.Accepted {
 				times[i] = append(times[i], run.Outcome.CPU.Seconds())
 			}
 		}
@@ -135,7 +137,7 @@ func judgedCactus(p *Problem) htmlSection {
 
 // cactusOf draws, for each submission, how many cases it solves within a time;
 // times are those of the cases it solved.
-func cactusOf(names []string, times [][]float64, cases int, l judge.Limits) htmlSection {
+func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) htmlSection {
 	short := labels(names)
 	rows := frameOf("x", "y", "s", "k")
 	sheet := Sheet{Title: "Cases solved", Columns: []Column{{Name: "submission"}, {Name: "solved", Number: true}, {Name: "half of them within", Number: true}, {Name: "all of them within", Number: true}, {Name: "CPU times of the cases solved, ms"}}}
@@ -152,7 +154,7 @@ func cactusOf(names []string, times [][]float64, cases int, l judge.Limits) html
 		}
 		sheet.Rows = append(sheet.Rows, row)
 	}
-	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), "limit "+judge.Exactly(l.Time))},
+	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), "limit "+units.Exactly(l.Time))},
 		Hover: []htmlHover{{"s", "", "text"}, {"y", "cases solved", "number"}, {"x", "within", "time"}}}
 	one.Says = "How many cases each submission solves within a time. The higher and the further left a line runs, the faster the submission."
 	section := htmlSection{Title: "Cases solved within a time", Says: one.Says, Pictures: []*picture{one}, Tables: folded(sheet)}

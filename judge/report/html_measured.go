@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // measured is what all measurements have in common: under what conditions they
@@ -44,7 +44,7 @@ func (part *htmlPart) measured(p *Problem) {
 		add("Precision asked", "±"+percent(m.Precision))
 	}
 	if m.Budget > 0 {
-		add("Time budget", judge.Exactly(m.Budget))
+		add("Time budget", units.Exactly(m.Budget))
 	}
 	add("Ended", endings[m.Ended])
 	add("Seed of the order", strconv.FormatUint(m.Seed, 10))

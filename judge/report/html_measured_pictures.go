@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // counts reports whether a trial's times say anything.
 func counts(t *bench.Trial) bool {
-	return t.Round >= 0 && t.Err == "" && t.Verdict == judge.Accepted && t.Outcome.CPU > 0
+	return t.Round >= 0 && t.Err == "" && t.Verdict == problem.Accepted && t.Outcome.CPU > 0
 }
 
 // ratioSection shows how many times as long programs take as the reference.
@@ -160,7 +161,7 @@ func runsSection(m *bench.Measurement, programs []bench.Program) htmlSection {
 		one.Says = Count(len(rows.rows), "run") + "."
 		// A limit far away would leave no room for what differs.
 		if limit := m.Limits.Time.Seconds(); limit > 0 && limit < 3*slowest {
-			one.Data["limit"] = limitFrame(limit, "limit "+judge.Exactly(m.Limits.Time))
+			one.Data["limit"] = limitFrame(limit, "limit "+units.Exactly(m.Limits.Time))
 		}
 		section.Pictures = append(section.Pictures, one)
 	}
@@ -178,7 +179,7 @@ func medianCactus(c *bench.Comparison) htmlSection {
 	solved := 0
 	for i := range c.Programs {
 		for _, cell := range c.Programs[i].Cells {
-			if cell.Verdict == judge.Accepted && cell.CPU.N > 0 {
+			if cell.Verdict == problem.Accepted && cell.CPU.N > 0 {
 				times[i] = append(times[i], cell.CPU.Median)
 				solved++
 			}
@@ -214,11 +215,11 @@ func medianMemory(c *bench.Comparison) htmlSection {
 	if len(rows.rows) == 0 {
 		return htmlSection{}
 	}
-	one := &picture{Spec: "memory", Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s"), "limit": limitFrame(float64(m.Limits.Memory), "limit "+judge.Bytes(m.Limits.Memory))},
+	one := &picture{Spec: "memory", Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s"), "limit": limitFrame(float64(m.Limits.Memory), "limit "+units.Bytes(m.Limits.Memory))},
 		Hover: []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}}}
 	one.Says = "The most memory that each program held on each case, medians over all runs, on a logarithmic axis."
 	if m.Limits.Memory > 0 {
-		one.Says += " The dashed line is the memory limit, " + judge.Bytes(m.Limits.Memory) + "."
+		one.Says += " The dashed line is the memory limit, " + units.Bytes(m.Limits.Memory) + "."
 	}
 	return htmlSection{Title: "Memory", Says: one.Says, Pictures: []*picture{one}, Tables: folded(sheet)}
 }

@@ -6,8 +6,9 @@ import (
 	"math"
 	"strconv"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // growthSection shows times against sizes, or memory, and the fits.
@@ -36,11 +37,11 @@ func growthSection(p *Problem, memory bool) htmlSection {
 				one = at.Memory
 			}
 			row := []Entry{{Text: names[i]}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
-			stopped := at.Verdict == judge.TimeLimit || at.Verdict == judge.MemoryLimit
+			stopped := at.Verdict == problem.TimeLimit || at.Verdict == problem.MemoryLimit
 			switch {
 			case stopped:
 				row[6].Mark = Doubt
-			case at.Verdict != judge.Accepted:
+			case at.Verdict != problem.Accepted:
 				row[6].Mark = Bad
 			}
 			switch {
@@ -48,7 +49,7 @@ func growthSection(p *Problem, memory bool) htmlSection {
 			case stopped:
 				stops.add(at.N, one.Median, short[i], string(at.Verdict), key)
 				row[2].Text = "> " + text(one.Median)
-			case at.Verdict != judge.Accepted:
+			case at.Verdict != problem.Accepted:
 				failures.add(at.N, one.Median, short[i], cmp.Or(string(at.Verdict), string(JudgeError)), key)
 				row[2].Text = text(one.Median)
 			default:
@@ -76,12 +77,12 @@ func growthSection(p *Problem, memory bool) htmlSection {
 		one.Spec, as, what = "footprint", "size", "peak memory"
 		section.Title = "Memory against size"
 		if m.Limits.Memory > 0 {
-			one.Data["limit"].add(float64(m.Limits.Memory), "limit "+judge.Bytes(m.Limits.Memory))
+			one.Data["limit"].add(float64(m.Limits.Memory), "limit "+units.Bytes(m.Limits.Memory))
 		}
 		section.Tables = folded(sheet)
 	} else {
 		if m.Limits.Time > 0 {
-			one.Data["limit"].add(m.Limits.Time.Seconds(), "limit "+judge.Exactly(m.Limits.Time))
+			one.Data["limit"].add(m.Limits.Time.Seconds(), "limit "+units.Exactly(m.Limits.Time))
 		}
 		// Of many crossings the table tells: their labels would lie on each other.
 		for _, x := range s.Crossings {

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
-	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -62,7 +62,7 @@ type JSONSubmission struct {
 	Name       string            `json:"name"`
 	Language   string            `json:"language"`
 	Expected   []JSONExpectation `json:"expected"`
-	Verdict    judge.Verdict     `json:"verdict"`
+	Verdict    problem.Verdict   `json:"verdict"`
 	AsExpected *bool             `json:"as_expected"`
 	Broken     string            `json:"broken"`
 	BrokenBy   string            `json:"broken_by"`
@@ -80,24 +80,24 @@ type JSONSubmission struct {
 // package names no verdicts the lists have all four, which is what the format
 // means then (2025-09, "Example submissions").
 type JSONExpectation struct {
-	Cases     string          `json:"cases"`
-	Permitted []judge.Verdict `json:"permitted"`
-	Required  []judge.Verdict `json:"required"`
-	Score     []float64       `json:"score"`
-	Message   string          `json:"message"`
-	Final     []judge.Verdict `json:"final"`
-	Partial   bool            `json:"partial"`
-	Timing    judge.Timing    `json:"timing"`
+	Cases     string            `json:"cases"`
+	Permitted []problem.Verdict `json:"permitted"`
+	Required  []problem.Verdict `json:"required"`
+	Score     []float64         `json:"score"`
+	Message   string            `json:"message"`
+	Final     []problem.Verdict `json:"final"`
+	Partial   bool              `json:"partial"`
+	Timing    problem.Timing    `json:"timing"`
 }
 
 // JSONGroup is a [judge.GroupResult] in the JSON document.
 type JSONGroup struct {
-	Name     string        `json:"name"`
-	Verdict  judge.Verdict `json:"verdict"`
-	Score    *float64      `json:"score"`
-	MaxScore *float64      `json:"max_score"`
-	NotRun   string        `json:"not_run"`
-	Error    string        `json:"error"`
+	Name     string          `json:"name"`
+	Verdict  problem.Verdict `json:"verdict"`
+	Score    *float64        `json:"score"`
+	MaxScore *float64        `json:"max_score"`
+	NotRun   string          `json:"not_run"`
+	Error    string          `json:"error"`
 }
 
 // JSONCompile is a [judge.Compile] in the JSON document.
@@ -109,10 +109,10 @@ type JSONCompile struct {
 
 // JSONRun is a [judge.Run] in the JSON document.
 type JSONRun struct {
-	Case    string        `json:"case"`
-	Verdict judge.Verdict `json:"verdict"`
-	Why     string        `json:"why"`
-	Diff    *JSONDiff     `json:"diff"`
+	Case    string          `json:"case"`
+	Verdict problem.Verdict `json:"verdict"`
+	Why     string          `json:"why"`
+	Diff    *JSONDiff       `json:"diff"`
 	JSONOutcome
 	Times       []JSONOutcome `json:"times"`
 	Stderr      string        `json:"stderr"`

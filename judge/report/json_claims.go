@@ -1,8 +1,8 @@
 package report
 
 import (
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -29,14 +29,14 @@ type JSONProgram struct {
 
 // JSONCell is a [bench.Cell] in the JSON document.
 type JSONCell struct {
-	Case         string        `json:"case"`
-	Verdict      judge.Verdict `json:"verdict"`
-	Why          string        `json:"why"`
-	CPU          JSONSummary   `json:"cpu_s"`
-	Wall         JSONSummary   `json:"wall_s"`
-	Memory       JSONSummary   `json:"memory_bytes"`
-	Instructions JSONSummary   `json:"instructions"`
-	Ratio        *JSONRatio    `json:"ratio"`
+	Case         string          `json:"case"`
+	Verdict      problem.Verdict `json:"verdict"`
+	Why          string          `json:"why"`
+	CPU          JSONSummary     `json:"cpu_s"`
+	Wall         JSONSummary     `json:"wall_s"`
+	Memory       JSONSummary     `json:"memory_bytes"`
+	Instructions JSONSummary     `json:"instructions"`
+	Ratio        *JSONRatio      `json:"ratio"`
 }
 
 // JSONInterval is a [stat.Interval] in the JSON document.
@@ -80,24 +80,24 @@ type JSONScaling struct {
 
 // JSONCurve is a [bench.Curve] in the JSON document.
 type JSONCurve struct {
-	Submission string        `json:"submission"`
-	Wrong      string        `json:"wrong"`
-	Points     []JSONPoint   `json:"points"`
-	Time       JSONFit       `json:"time_s"`
-	Memory     JSONFit       `json:"memory_bytes"`
-	Measured   *float64      `json:"measured"`
-	Largest    *float64      `json:"largest"`
-	Reach      reach         `json:"reach"`
-	Bound      judge.Verdict `json:"bound"`
-	Stopped    string        `json:"stopped"`
+	Submission string          `json:"submission"`
+	Wrong      string          `json:"wrong"`
+	Points     []JSONPoint     `json:"points"`
+	Time       JSONFit         `json:"time_s"`
+	Memory     JSONFit         `json:"memory_bytes"`
+	Measured   *float64        `json:"measured"`
+	Largest    *float64        `json:"largest"`
+	Reach      reach           `json:"reach"`
+	Bound      problem.Verdict `json:"bound"`
+	Stopped    string          `json:"stopped"`
 }
 
 // JSONPoint is a [bench.Point] in the JSON document.
 type JSONPoint struct {
-	N       float64       `json:"n"`
-	CPU     JSONSummary   `json:"cpu_s"`
-	Memory  JSONSummary   `json:"memory_bytes"`
-	Verdict judge.Verdict `json:"verdict"`
+	N       float64         `json:"n"`
+	CPU     JSONSummary     `json:"cpu_s"`
+	Memory  JSONSummary     `json:"memory_bytes"`
+	Verdict problem.Verdict `json:"verdict"`
 }
 
 // JSONFit is a [stat.Fit] in the JSON document.
@@ -156,15 +156,15 @@ type JSONBound struct {
 
 // JSONStance is a [bench.Stance] in the JSON document.
 type JSONStance struct {
-	Submission string        `json:"submission"`
-	Wrong      string        `json:"wrong"`
-	Case       string        `json:"case"`
-	Nearest    []string      `json:"nearest"`
-	Time       JSONSummary   `json:"time_s"`
-	Stopped    bool          `json:"stopped"`
-	Bounds     bench.Side    `json:"bounds"`
-	Verdict    judge.Verdict `json:"verdict"`
-	Flip       JSONChance    `json:"flip"`
+	Submission string          `json:"submission"`
+	Wrong      string          `json:"wrong"`
+	Case       string          `json:"case"`
+	Nearest    []string        `json:"nearest"`
+	Time       JSONSummary     `json:"time_s"`
+	Stopped    bool            `json:"stopped"`
+	Bounds     bench.Side      `json:"bounds"`
+	Verdict    problem.Verdict `json:"verdict"`
+	Flip       JSONChance      `json:"flip"`
 }
 
 // JSONChance is a [stat.Chance] in the JSON document.

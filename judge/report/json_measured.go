@@ -1,8 +1,8 @@
 package report
 
 import (
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // JSONMeasurement is a [bench.Measurement] in the JSON document.
@@ -67,12 +67,12 @@ type JSONInput struct {
 
 // JSONTrial is a [bench.Trial] in the JSON document.
 type JSONTrial struct {
-	Submission int           `json:"submission"`
-	Case       int           `json:"case"`
-	Round      int           `json:"round"`
-	At         int64         `json:"at_ns"`
-	Verdict    judge.Verdict `json:"verdict"`
-	Why        string        `json:"why"`
+	Submission int             `json:"submission"`
+	Case       int             `json:"case"`
+	Round      int             `json:"round"`
+	At         int64           `json:"at_ns"`
+	Verdict    problem.Verdict `json:"verdict"`
+	Why        string          `json:"why"`
 	JSONOutcome
 	Error string `json:"error"`
 }

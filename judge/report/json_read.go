@@ -10,8 +10,10 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -67,8 +69,8 @@ func problemOf(j *JSONProblem) (Problem, error) {
 	return p, err
 }
 
-func limitsOf(j JSONLimits) judge.Limits {
-	return judge.Limits{Time: time.Duration(j.CPU), Wall: time.Duration(j.Wall), Memory: j.Memory, Output: j.Output}
+func limitsOf(j JSONLimits) problem.Limits {
+	return problem.Limits{Time: time.Duration(j.CPU), Wall: time.Duration(j.Wall), Memory: j.Memory, Output: j.Output}
 }
 
 // conclude works out what a measurement comes to.
@@ -90,7 +92,7 @@ func (p *Problem) conclude(m *bench.Measurement) error {
 // trials of what is in none of its lists.
 func MeasurementOf(j *JSONMeasurement) (*bench.Measurement, error) {
 	m := &bench.Measurement{
-		Kind: j.Kind, Problem: j.Problem, Limits: limitsOf(j.Limits), Timing: judge.TimeRule(j.Timing),
+		Kind: j.Kind, Problem: j.Problem, Limits: limitsOf(j.Limits), Timing: problem.TimeRule(j.Timing),
 		Seed: j.Seed, Confidence: j.Confidence, Looks: j.Looks, Reference: j.Reference, Doubts: absent(j.Doubts),
 		Precision: j.Precision, Budget: time.Duration(j.Budget), Ended: j.Ended, Load: machine.Activity(j.Load),
 	}
@@ -131,7 +133,7 @@ func reportOf(problem string, j *JSONSubmission) *judge.Report {
 		Problem: problem, Submission: j.Name, Language: j.Language, Expected: expectedOf(j.Expected),
 		Verdict: j.Verdict, Score: j.Score, MaxScore: j.MaxScore, AsExpected: j.AsExpected,
 		Broken: j.Broken, BrokenBy: j.BrokenBy, Skipped: j.Skipped,
-		Compile: judge.Compile{Exit: j.Compile.Exit, Message: j.Compile.Message, Cached: j.Compile.Cached},
+		Compile: build.Compile{Exit: j.Compile.Exit, Message: j.Compile.Message, Cached: j.Compile.Cached},
 	}
 	for _, g := range j.Groups {
 		r.Groups = append(r.Groups, judge.GroupResult{Name: g.Name, Verdict: g.Verdict, Score: g.Score, Max: g.MaxScore, NotRun: g.NotRun, Err: failureOf(g.Error)})
@@ -158,10 +160,10 @@ func reportOf(problem string, j *JSONSubmission) *judge.Report {
 	return r
 }
 
-func expectedOf(all []JSONExpectation) []judge.Expectation {
-	var expected []judge.Expectation
+func expectedOf(all []JSONExpectation) []problem.Expectation {
+	var expected []problem.Expectation
 	for _, j := range all {
-		e := judge.Expectation{
+		e := problem.Expectation{
 			Cases: j.Cases, Permitted: orNil(j.Permitted), Required: orNil(j.Required),
 			Score: j.Score, Partial: j.Partial, Message: j.Message, Timing: j.Timing,
 		}
@@ -174,7 +176,7 @@ func expectedOf(all []JSONExpectation) []judge.Expectation {
 }
 
 // orNil is the reverse of orAll.
-func orNil(verdicts []judge.Verdict) []judge.Verdict {
+func orNil(verdicts []problem.Verdict) []problem.Verdict {
 	if slices.Equal(verdicts, allVerdicts) {
 		return nil
 	}

@@ -18,7 +18,9 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/build"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -67,15 +69,15 @@ func (m maker) number() *float64 {
 	return &v
 }
 
-func (m maker) verdict() judge.Verdict {
-	return judge.Verdict(m.oneOf("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", ""))
+func (m maker) verdict() problem.Verdict {
+	return problem.Verdict(m.oneOf("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", ""))
 }
 
-func (m maker) verdicts() []judge.Verdict {
+func (m maker) verdicts() []problem.Verdict {
 	if m.IntN(3) == 0 {
 		return nil
 	}
-	return []judge.Verdict{m.verdict(), m.verdict()}
+	return []problem.Verdict{m.verdict(), m.verdict()}
 }
 
 func (m maker) outcome() sandbox.Outcome {
@@ -94,10 +96,10 @@ func (m maker) outcomes() []sandbox.Outcome {
 	return all
 }
 
-func (m maker) expected() []judge.Expectation {
-	var all []judge.Expectation
+func (m maker) expected() []problem.Expectation {
+	var all []problem.Expectation
 	for range m.IntN(3) {
-		e := judge.Expectation{Cases: m.text(), Permitted: m.verdicts(), Required: m.verdicts(), Final: m.verdicts(), Message: m.text(), Partial: m.IntN(2) == 0, Timing: judge.Timing(m.oneOf("", "false", "lower", "upper"))}
+		e := problem.Expectation{Cases: m.text(), Permitted: m.verdicts(), Required: m.verdicts(), Final: m.verdicts(), Message: m.text(), Partial: m.IntN(2) == 0, Timing: problem.Timing(m.oneOf("", "false", "lower", "upper"))}
 		if v := m.number(); v != nil {
 			e.Score = []float64{*v, *v + 1}
 		}
@@ -123,7 +125,7 @@ func (m maker) run() judge.Run {
 func (m maker) report() *judge.Report {
 	r := &judge.Report{
 		Submission: m.text(), Language: m.text(), Expected: m.expected(), Verdict: m.verdict(), Score: m.number(), MaxScore: m.number(),
-		Broken: m.text(), BrokenBy: m.text(), Compile: judge.Compile{Exit: m.IntN(3), Message: m.text(), Cached: m.IntN(2) == 0}, Err: m.error(),
+		Broken: m.text(), BrokenBy: m.text(), Compile: build.Compile{Exit: m.IntN(3), Message: m.text(), Cached: m.IntN(2) == 0}, Err: m.error(),
 	}
 	if m.IntN(4) == 0 {
 		r.Skipped = "no gcc"
@@ -142,7 +144,7 @@ func (m maker) report() *judge.Report {
 }
 
 func (m maker) measurement(kind bench.Kind) *bench.Measurement {
-	x := &bench.Measurement{Kind: kind, Problem: m.text(), Seed: m.Uint64(), Confidence: 0.95, Looks: m.IntN(5) + 1, Ended: bench.AllRounds, Timing: judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
+	x := &bench.Measurement{Kind: kind, Problem: m.text(), Seed: m.Uint64(), Confidence: 0.95, Looks: m.IntN(5) + 1, Ended: bench.AllRounds, Timing: problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
 	x.Limits.Time = time.Second
 	for i := range m.IntN(3) + 1 {
 		x.Submissions = append(x.Submissions, bench.Entrant{Name: fmt.Sprint(i, m.text()), Language: m.text(), Expected: m.expected(), Startup: m.outcomes()})
@@ -154,7 +156,7 @@ func (m maker) measurement(kind bench.Kind) *bench.Measurement {
 		for s := range x.Submissions {
 			for c := range x.Cases {
 				o := sandbox.Outcome{CPU: time.Millisecond + time.Duration(m.IntN(1e6)), Wall: time.Millisecond, Memory: 1 << 20}
-				x.Trials = append(x.Trials, bench.Trial{Submission: s, Case: c, Round: round - 1, At: time.Duration(round), Verdict: judge.Accepted, Outcome: o})
+				x.Trials = append(x.Trials, bench.Trial{Submission: s, Case: c, Round: round - 1, At: time.Duration(round), Verdict: problem.Accepted, Outcome: o})
 			}
 		}
 	}
@@ -164,7 +166,7 @@ func (m maker) measurement(kind bench.Kind) *bench.Measurement {
 func (m maker) document(t *testing.T) *Document {
 	d := &Document{Machine: Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
 	for range m.IntN(4) {
-		p := Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: judge.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
+		p := Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
 		switch m.IntN(5) {
 		case 0:
 			p.Cases = []string{m.text()}
@@ -265,7 +267,7 @@ func TestNothingOfAMeasurementIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&want, got, cmpopts.IgnoreUnexported(judge.Expectation{})); diff != "" {
+	if diff := cmp.Diff(&want, got, cmpopts.IgnoreUnexported(problem.Expectation{})); diff != "" {
 		t.Errorf("written and read (-want +got):\n%s", diff)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 )
 
 func TestJSONDecodesIntoTheTypesItIsMadeOf(t *testing.T) {
@@ -98,7 +99,7 @@ func TestJSONHasEveryKey(t *testing.T) {
 		{"when a problem could not be opened", &Document{Problems: []Problem{{Err: errors.New("no such file")}}}},
 		{"when nothing is known of a submission", &Document{Problems: []Problem{{Reports: []*judge.Report{{}}}}}},
 		{"when nothing is expected or known of a run", &Document{Problems: []Problem{{Reports: []*judge.Report{
-			{Expected: []judge.Expectation{{}}, Runs: []judge.Run{{}}}}}}}},
+			{Expected: []problem.Expectation{{}}, Runs: []judge.Run{{}}}}}}}},
 		{"when everything is there", document()},
 	}
 	for _, tt := range tests {
@@ -121,28 +122,28 @@ func TestJSONHasEveryKey(t *testing.T) {
 func TestJSONOfOneSubmission(t *testing.T) {
 	score := 3.0
 	infinite := math.Inf(1)
-	all := []judge.Verdict{judge.Accepted, judge.WrongAnswer, judge.TimeLimit, judge.RuntimeError}
+	all := []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit, problem.RuntimeError}
 	tests := []struct {
 		fact   string
 		report judge.Report
 		path   string
 		want   any
 	}{
-		{"a verdict is a string", judge.Report{Verdict: judge.MemoryLimit, AsExpected: no()}, "verdict", "MLE"},
+		{"a verdict is a string", judge.Report{Verdict: problem.MemoryLimit, AsExpected: no()}, "verdict", "MLE"},
 		{"what is not as expected is false", judge.Report{AsExpected: no()}, "as_expected", false},
-		{"a skip has no verdict", judge.Report{Skipped: "no gcc", Verdict: judge.Accepted, AsExpected: yes()}, "verdict", ""},
+		{"a skip has no verdict", judge.Report{Skipped: "no gcc", Verdict: problem.Accepted, AsExpected: yes()}, "verdict", ""},
 		{"a skip is not as expected and not otherwise", judge.Report{Skipped: "no gcc", AsExpected: yes()}, "as_expected", nil},
-		{"an error has no verdict", judge.Report{Err: errors.New("disk full"), Verdict: judge.Accepted}, "verdict", ""},
+		{"an error has no verdict", judge.Report{Err: errors.New("disk full"), Verdict: problem.Accepted}, "verdict", ""},
 		{"an error is told", judge.Report{Err: errors.New("disk full")}, "error", "disk full"},
 		{"an error is as expected and not otherwise", judge.Report{Err: errors.New("disk full"), AsExpected: no()}, "as_expected", nil},
 		{"an error on a case is the submission's", judge.Report{Runs: []judge.Run{{Err: errors.New("checker")}}}, "error", "checker"},
 		{"an error on a case is the run's", judge.Report{Runs: []judge.Run{{Err: errors.New("checker")}}}, "runs.0.error", "checker"},
-		{"an error on a case has no verdict", judge.Report{Runs: []judge.Run{{Verdict: judge.Accepted, Err: errors.New("checker")}}}, "runs.0.verdict", ""},
-		{"an interrupted submission has no verdict", judge.Report{Verdict: judge.Accepted}, "verdict", ""},
-		{"nothing permitted in particular is all", judge.Report{Expected: []judge.Expectation{{}}}, "expected.0.permitted", all},
-		{"nothing required in particular is any", judge.Report{Expected: []judge.Expectation{{}}}, "expected.0.required", all},
-		{"what is permitted is all that is", judge.Report{Expected: wantAC}, "expected.0.permitted", []judge.Verdict{judge.Accepted}},
-		{"an expected score is a list", judge.Report{Expected: []judge.Expectation{{Score: []float64{1, 2.5}}}}, "expected.0.score", []float64{1, 2.5}},
+		{"an error on a case has no verdict", judge.Report{Runs: []judge.Run{{Verdict: problem.Accepted, Err: errors.New("checker")}}}, "runs.0.verdict", ""},
+		{"an interrupted submission has no verdict", judge.Report{Verdict: problem.Accepted}, "verdict", ""},
+		{"nothing permitted in particular is all", judge.Report{Expected: []problem.Expectation{{}}}, "expected.0.permitted", all},
+		{"nothing required in particular is any", judge.Report{Expected: []problem.Expectation{{}}}, "expected.0.required", all},
+		{"what is permitted is all that is", judge.Report{Expected: wantAC}, "expected.0.permitted", []problem.Verdict{problem.Accepted}},
+		{"an expected score is a list", judge.Report{Expected: []problem.Expectation{{Score: []float64{1, 2.5}}}}, "expected.0.score", []float64{1, 2.5}},
 		{"a score is a number", judge.Report{Runs: []judge.Run{{Earned: &score}}}, "runs.0.score", 3.0},
 		{"an infinite score is none", judge.Report{Runs: []judge.Run{{Earned: &infinite}}}, "runs.0.score", nil},
 		{"markup is not escaped", judge.Report{Runs: []judge.Run{{Why: "<&>"}}}, "runs.0.why", "<&>"},

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -48,7 +49,7 @@ func jsonProblem(p *Problem) JSONProblem {
 }
 
 // JSONOfLimits returns limits as they are in the JSON document.
-func JSONOfLimits(l judge.Limits) JSONLimits {
+func JSONOfLimits(l problem.Limits) JSONLimits {
 	return JSONLimits{CPU: l.Time.Nanoseconds(), Wall: l.Wall.Nanoseconds(), Memory: l.Memory, Output: l.Output}
 }
 
@@ -76,7 +77,7 @@ func JSONOfReport(r *judge.Report) JSONSubmission {
 	return s
 }
 
-func jsonExpected(expected []judge.Expectation) []JSONExpectation {
+func jsonExpected(expected []problem.Expectation) []JSONExpectation {
 	all := make([]JSONExpectation, len(expected))
 	for i := range expected {
 		e := &expected[i]
@@ -85,7 +86,7 @@ func jsonExpected(expected []judge.Expectation) []JSONExpectation {
 			Score: e.Score, Message: e.Message, Final: e.Final, Partial: e.Partial, Timing: e.Timing,
 		}
 		if e.Final == nil {
-			all[i].Final = []judge.Verdict{}
+			all[i].Final = []problem.Verdict{}
 		}
 	}
 	return all
@@ -164,9 +165,9 @@ func present(list []string) []string {
 }
 
 // allVerdicts are those that the format means where it names none.
-var allVerdicts = []judge.Verdict{judge.Accepted, judge.WrongAnswer, judge.TimeLimit, judge.RuntimeError}
+var allVerdicts = []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit, problem.RuntimeError}
 
-func orAll(verdicts []judge.Verdict) []judge.Verdict {
+func orAll(verdicts []problem.Verdict) []problem.Verdict {
 	if verdicts == nil {
 		return allVerdicts
 	}

@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 type junitSuites struct {
@@ -153,7 +154,7 @@ func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
 			c.Error = &junitProblem{Message: Why(run), Type: string(JudgeError), Text: whole(run.Err)}
 		case run == to:
 			c.Failure = &junitProblem{Message: told, Type: string(run.Verdict), Text: strings.Join(Reasons(r), "\n")}
-		case run.Verdict != judge.Accepted:
+		case run.Verdict != problem.Accepted:
 			c.SystemOut = told
 		}
 		suite.Cases = append(suite.Cases, c)

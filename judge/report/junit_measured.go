@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // measured adds a suite for each submission that was measured, with a test case
@@ -66,7 +66,7 @@ func junitMeasured(m *bench.Measurement, submission int) (junitSuite, time.Durat
 			c.Error = &junitProblem{Message: Clean(t.Err), Type: string(JudgeError)}
 		case fails(m, t):
 			c.Failure = &junitProblem{Message: told, Type: string(t.Verdict)}
-		case t.Verdict != judge.Accepted:
+		case t.Verdict != problem.Accepted:
 			c.SystemOut = told
 		}
 	}
@@ -93,5 +93,5 @@ func fails(m *bench.Measurement, t *bench.Trial) bool {
 	case bench.ForScale:
 		return t.Faulty()
 	}
-	return t.Verdict != judge.Accepted
+	return t.Verdict != problem.Accepted
 }

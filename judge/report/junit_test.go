@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // suites writes and reads back, with Go's strict parser of XML 1.0.
@@ -39,13 +40,13 @@ func suites(t *testing.T, d *Document) junitSuites {
 }
 
 func TestJUnitOfOneSubmission(t *testing.T) {
-	ran := func(verdicts ...judge.Verdict) (runs []judge.Run) {
+	ran := func(verdicts ...problem.Verdict) (runs []judge.Run) {
 		for i, v := range verdicts {
 			runs = append(runs, run(fmt.Sprintf("secret/%d", i+1), v, 10*ms, 1, ""))
 		}
 		return runs
 	}
-	const ac, wa, tle = judge.Accepted, judge.WrongAnswer, judge.TimeLimit
+	const ac, wa, tle = problem.Accepted, problem.WrongAnswer, problem.TimeLimit
 	tests := []struct {
 		fact   string
 		report judge.Report
@@ -57,7 +58,7 @@ func TestJUnitOfOneSubmission(t *testing.T) {
 		{"secret/1 is not blamed for secret/11", judge.Report{Verdict: tle, AsExpected: no(), Broken: "accepted permits AC, secret/11 is TLE", BrokenBy: "secret/11",
 			Runs: append(ran(tle), run("secret/11", tle, ms, 1, ""))}, "secret/1:pass secret/11:fail"},
 		{"a requirement that no run met fails by itself", judge.Report{Verdict: ac, AsExpected: no(), Broken: "wrong_answer requires WA on some case, none is", Runs: ran(ac)}, "secret/1:pass expectation:fail"},
-		{"source that does not compile fails by itself", judge.Report{Verdict: judge.CompileError, AsExpected: no(), Broken: "it does not compile"}, "expectation:fail"},
+		{"source that does not compile fails by itself", judge.Report{Verdict: problem.CompileError, AsExpected: no(), Broken: "it does not compile"}, "expectation:fail"},
 		{"a skipped submission is skipped", judge.Report{Skipped: "no gcc"}, "expectation:skip"},
 		{"the judge's failure on a run is an error there", judge.Report{Runs: append(ran(ac), judge.Run{Case: "secret/2", Err: errors.New("checker")})}, "secret/1:pass secret/2:error"},
 		{"the judge's failure with all is an error", judge.Report{Err: errors.New("disk full")}, "expectation:error"},
@@ -111,11 +112,11 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 	}
 	hostile := string(all) + "]]></failure>\ufffe\uffff\ud7ff"
 	r := &judge.Report{
-		Submission: hostile, Language: hostile, Verdict: judge.RuntimeError, AsExpected: no(),
+		Submission: hostile, Language: hostile, Verdict: problem.RuntimeError, AsExpected: no(),
 		Broken:   hostile + ", " + hostile + " is RTE",
 		BrokenBy: hostile,
-		Expected: []judge.Expectation{{Cases: hostile, Message: hostile}},
-		Runs:     []judge.Run{{Case: hostile, Verdict: judge.RuntimeError, Why: hostile, Stderr: hostile}},
+		Expected: []problem.Expectation{{Cases: hostile, Message: hostile}},
+		Runs:     []judge.Run{{Case: hostile, Verdict: problem.RuntimeError, Why: hostile, Stderr: hostile}},
 	}
 	d := &Document{Problems: []Problem{
 		{ID: hostile, Reports: []*judge.Report{
@@ -134,11 +135,11 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 
 func TestJUnitOfMeasurements(t *testing.T) {
 	trials := []bench.Trial{
-		{Submission: 0, Case: 0, Round: -1, Verdict: judge.Accepted},
-		{Submission: 0, Case: 0, Verdict: judge.Accepted},
-		{Submission: 1, Case: 0, Verdict: judge.Accepted},
-		{Submission: 1, Case: 0, Round: 1, Verdict: judge.WrongAnswer, Why: "1, not\x1b 2"},
-		{Submission: 1, Case: 1, Verdict: judge.TimeLimit, Why: "used 2 s"},
+		{Submission: 0, Case: 0, Round: -1, Verdict: problem.Accepted},
+		{Submission: 0, Case: 0, Verdict: problem.Accepted},
+		{Submission: 1, Case: 0, Verdict: problem.Accepted},
+		{Submission: 1, Case: 0, Round: 1, Verdict: problem.WrongAnswer, Why: "1, not\x1b 2"},
+		{Submission: 1, Case: 1, Verdict: problem.TimeLimit, Why: "used 2 s"},
 		{Submission: 0, Case: 1, Err: "no disk"},
 	}
 	of := func(kind bench.Kind) *bench.Measurement {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // WriteMarkdown writes the document as GitHub-flavored Markdown: a table for
@@ -63,7 +65,7 @@ func markdownTable(b *strings.Builder, p *Problem) {
 		slowest, cpu, wall, memory := "", "", "", ""
 		if run := r.Slowest(); run != nil {
 			o := run.Outcome
-			slowest, cpu, wall, memory = code(run.Case), judge.Duration(o.CPU), judge.Duration(o.Wall), Memory(o.Memory)
+			slowest, cpu, wall, memory = code(run.Case), units.Duration(o.CPU), units.Duration(o.Wall), Memory(o.Memory)
 		}
 		word, passed := string(verdict(r)), fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))
 		mark := map[Standing]string{AsExpected: "✓", Unexpected: "✗"}[StandingOf(r)]
@@ -153,7 +155,7 @@ func markdownReasons(b *strings.Builder, p *Problem) {
 
 // expectedVerdicts says what an author expects, in short: what must happen if
 // that is said, else what may. Texts that are not ours go through quote.
-func expectedVerdicts(expected []judge.Expectation, quote func(string) string) string {
+func expectedVerdicts(expected []problem.Expectation, quote func(string) string) string {
 	var parts []string
 	for i := range expected {
 		e := &expected[i]

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"crucible/judge"
+	"crucible/judge/build"
+	"crucible/judge/problem"
 )
 
 func TestCode(t *testing.T) {
@@ -87,18 +89,18 @@ func TestMarkdownKeepsHostileTextInCode(t *testing.T) {
 		"</code></pre> @HOSTILE #1 https://HOSTILE.example",
 		"$HOSTILE$",
 	} {
-		score := judge.Report{Submission: hostile, Language: hostile, AsExpected: yes(), Verdict: judge.WrongAnswer,
-			Expected: []judge.Expectation{{Cases: hostile, Message: hostile}}, Runs: []judge.Run{{Case: hostile, Verdict: judge.WrongAnswer, Why: hostile}}}
+		score := judge.Report{Submission: hostile, Language: hostile, AsExpected: yes(), Verdict: problem.WrongAnswer,
+			Expected: []problem.Expectation{{Cases: hostile, Message: hostile}}, Runs: []judge.Run{{Case: hostile, Verdict: problem.WrongAnswer, Why: hostile}}}
 		fails := score
 		fails.AsExpected, fails.Broken = no(), hostile
-		fails.Runs = []judge.Run{{Case: hostile, Verdict: judge.RuntimeError, Why: hostile, Stderr: hostile}}
+		fails.Runs = []judge.Run{{Case: hostile, Verdict: problem.RuntimeError, Why: hostile, Stderr: hostile}}
 		d := &Document{Machine: Machine{CPU: hostile, OS: "linux"}, Problems: []Problem{
 			{ID: hostile, Err: errors.New(hostile)},
 			{ID: hostile, Reports: []*judge.Report{
 				&score, &fails,
 				{Submission: hostile, Skipped: hostile},
 				{Submission: hostile, Err: errors.New(hostile)},
-				{Submission: hostile, Verdict: judge.CompileError, AsExpected: no(), Compile: judge.Compile{Message: hostile}},
+				{Submission: hostile, Verdict: problem.CompileError, AsExpected: no(), Compile: build.Compile{Message: hostile}},
 			}},
 		}}
 		var b bytes.Buffer

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // A Matrix shows submissions against cases on a terminal, one mark for a
@@ -37,19 +39,19 @@ type Cell struct {
 
 // marks tell verdicts apart without color. The empty verdict is the judge's
 // own failure.
-var marks = map[judge.Verdict]string{
-	judge.Accepted:     "·",
-	judge.WrongAnswer:  "W",
-	judge.TimeLimit:    "T",
-	judge.MemoryLimit:  "M",
-	judge.OutputLimit:  "O",
-	judge.RuntimeError: "R",
-	judge.CompileError: "C",
-	"":                 "!",
+var marks = map[problem.Verdict]string{
+	problem.Accepted:     "·",
+	problem.WrongAnswer:  "W",
+	problem.TimeLimit:    "T",
+	problem.MemoryLimit:  "M",
+	problem.OutputLimit:  "O",
+	problem.RuntimeError: "R",
+	problem.CompileError: "C",
+	"":                   "!",
 }
 
 const (
-	notRun      = judge.Verdict("none") // a cell without a verdict, for now or for good
+	notRun      = problem.Verdict("none") // a cell without a verdict, for now or for good
 	runningMark = "▸"
 	fewestMarks = 20 // a matrix is not made narrower than this to show more figures
 	scarceMarks = 12 // nor than this to show more of the names
@@ -156,7 +158,7 @@ func (g *Grid) Head() *terminal.Line {
 // Row returns one submission's line.
 func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	s := &terminal.Line{Columns: g.columns}
-	mark, standing, word := r.Mark, Standing(""), judge.Verdict("")
+	mark, standing, word := r.Mark, Standing(""), problem.Verdict("")
 	if r.Report != nil {
 		standing = StandingOf(r.Report)
 		mark, word = string(standing), verdict(r.Report)
@@ -188,7 +190,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 		s.Put("  "+terminal.Pad(terminal.Clip(Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
 	}
 	o := r.Slowest.Outcome
-	figures := []string{terminal.PadLeft(judge.Duration(o.CPU), timeWidth), terminal.PadLeft(judge.Duration(o.Wall), timeWidth), terminal.PadLeft(Memory(o.Memory), sizeWidth)}
+	figures := []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(Memory(o.Memory), sizeWidth)}
 	for _, figure := range figures[:g.figures] {
 		s.Put("  "+figure, nil)
 	}
@@ -203,7 +205,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 // marks puts the cells, and spaces up to the verdict.
 func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 	left := g.cells + 2
-	same, of := "", judge.Accepted // marks of one color are put together
+	same, of := "", problem.Accepted // marks of one color are put together
 	put := func() {
 		left -= terminal.Width(same)
 		s.Put(same, func(t string) string {
@@ -232,13 +234,13 @@ func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 // markOf is the mark of cells that share one: of the first that is not
 // accepted; else whether one runs, or all are accepted. Once the submission is
 // judged, cases that were not run are left aside.
-func markOf(cells []Cell, judged bool) (string, judge.Verdict) {
+func markOf(cells []Cell, judged bool) (string, problem.Verdict) {
 	running, ran := false, 0
 	for _, c := range cells {
 		switch {
 		case c.Run != nil && c.Run.Err != nil:
 			return marks[""], ""
-		case c.Run != nil && c.Run.Verdict != judge.Accepted:
+		case c.Run != nil && c.Run.Verdict != problem.Accepted:
 			return marks[c.Run.Verdict], c.Run.Verdict
 		case c.Run != nil:
 			ran++
@@ -250,7 +252,7 @@ func markOf(cells []Cell, judged bool) (string, judge.Verdict) {
 	case running:
 		return runningMark, notRun
 	case ran == len(cells), judged && ran > 0:
-		return marks[judge.Accepted], judge.Accepted
+		return marks[problem.Accepted], problem.Accepted
 	}
 	return " ", notRun
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
 
@@ -27,15 +28,15 @@ func rows(n int) (Matrix, []*MatrixRow) {
 		return r
 	}
 	// fill runs the first cases; the last of them gets the verdict.
-	fill := func(r *MatrixRow, ran int, last judge.Verdict) []judge.Run {
+	fill := func(r *MatrixRow, ran int, last problem.Verdict) []judge.Run {
 		var runs []judge.Run
 		for i := range ran {
-			v := judge.Accepted
+			v := problem.Accepted
 			if i == ran-1 {
 				v = last
 			}
 			one := run(m.Cases[i], v, 10*ms, 12.34, "")
-			if v != judge.Accepted {
+			if v != problem.Accepted {
 				one.Why = "for some reason"
 			}
 			runs = append(runs, one)
@@ -44,25 +45,25 @@ func rows(n int) (Matrix, []*MatrixRow) {
 		}
 		return runs
 	}
-	done := func(name string, standing *bool, ran int, last judge.Verdict) {
+	done := func(name string, standing *bool, ran int, last problem.Verdict) {
 		r := add(name)
 		r.Report = &judge.Report{Submission: name, AsExpected: standing, Verdict: last, Runs: fill(r, ran, last)}
 	}
-	done("accepted/dancing_links.go", yes(), n, judge.Accepted)
-	done("accepted/dlx.cpp", no(), n, judge.TimeLimit)
-	done("run_time_error/bounds.c", yes(), 3, judge.RuntimeError)
-	done("time_limit_exceeded/plain.py", yes(), n/2, judge.TimeLimit)
-	done("wrong_answer/memory.c", yes(), n/2+1, judge.MemoryLimit)
-	done("wrong_answer/output.c", yes(), n/2+2, judge.OutputLimit)
-	done("wrong_answer/guess.go", yes(), 1, judge.WrongAnswer)
-	done("wrong_answer/stopped.go", nil, 4, judge.Accepted)
+	done("accepted/dancing_links.go", yes(), n, problem.Accepted)
+	done("accepted/dlx.cpp", no(), n, problem.TimeLimit)
+	done("run_time_error/bounds.c", yes(), 3, problem.RuntimeError)
+	done("time_limit_exceeded/plain.py", yes(), n/2, problem.TimeLimit)
+	done("wrong_answer/memory.c", yes(), n/2+1, problem.MemoryLimit)
+	done("wrong_answer/output.c", yes(), n/2+2, problem.OutputLimit)
+	done("wrong_answer/guess.go", yes(), 1, problem.WrongAnswer)
+	done("wrong_answer/stopped.go", nil, 4, problem.Accepted)
 	refused := add("accepted/typo.rs")
-	refused.Report = &judge.Report{Verdict: judge.CompileError, AsExpected: no()}
+	refused.Report = &judge.Report{Verdict: problem.CompileError, AsExpected: no()}
 	skipped := add("accepted/typo.kt")
 	skipped.Report = &judge.Report{Skipped: "no kotlinc on the PATH"}
 	under := add("accepted/under_way.go")
 	under.Mark = "⠋"
-	fill(under, n/2, judge.Accepted)
+	fill(under, n/2, problem.Accepted)
 	under.Cells[n/2].Running, under.Cells[n/2+1].Running = true, true
 	compiling := add("accepted/compiling.go")
 	compiling.Mark, compiling.Doing = "⠋", "compiling"
@@ -103,7 +104,7 @@ func TestMatrixLinesAreNarrowerThanTheTerminal(t *testing.T) {
 }
 
 func TestMarksThatCasesShare(t *testing.T) {
-	ac, wa, tle := Cell{Run: &judge.Run{Verdict: judge.Accepted}}, Cell{Run: &judge.Run{Verdict: judge.WrongAnswer}}, Cell{Run: &judge.Run{Verdict: judge.TimeLimit}}
+	ac, wa, tle := Cell{Run: &judge.Run{Verdict: problem.Accepted}}, Cell{Run: &judge.Run{Verdict: problem.WrongAnswer}}, Cell{Run: &judge.Run{Verdict: problem.TimeLimit}}
 	runs, none := Cell{Running: true}, Cell{}
 	tests := []struct {
 		fact   string

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
 
@@ -43,16 +43,16 @@ func (s Standing) Colour() terminal.Colour {
 }
 
 // Verdict colors s by a verdict; "" is the judge's own failure.
-func (p Palette) Verdict(v judge.Verdict, s string) string {
+func (p Palette) Verdict(v problem.Verdict, s string) string {
 	c := terminal.BoldMagenta
 	switch v {
-	case judge.Accepted:
+	case problem.Accepted:
 		c = terminal.Green
-	case judge.WrongAnswer, judge.OutputLimit:
+	case problem.WrongAnswer, problem.OutputLimit:
 		c = terminal.Red
-	case judge.TimeLimit:
+	case problem.TimeLimit:
 		c = terminal.Yellow
-	case judge.MemoryLimit, judge.RuntimeError, judge.CompileError:
+	case problem.MemoryLimit, problem.RuntimeError, problem.CompileError:
 		c = terminal.Magenta
 	}
 	return p.Paint(c, s)

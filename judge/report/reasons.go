@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
 
@@ -28,7 +29,7 @@ const (
 // a rejected submission its verdict.
 func Deciding(r *judge.Report) *judge.Run {
 	for i := range r.Runs {
-		if run := &r.Runs[i]; run.Err == nil && run.Verdict != judge.Accepted {
+		if run := &r.Runs[i]; run.Err == nil && run.Verdict != problem.Accepted {
 			return run
 		}
 	}
@@ -49,7 +50,7 @@ func culprit(r *judge.Report) *judge.Run {
 
 // verdict is the report's verdict if it is final: one of a submission that was
 // interrupted rests on the cases before that.
-func verdict(r *judge.Report) judge.Verdict {
+func verdict(r *judge.Report) problem.Verdict {
 	if r.Skipped != "" || r.Err != nil || StandingOf(r) == Unfinished {
 		return ""
 	}
@@ -136,7 +137,7 @@ func Reasons(r *judge.Report) []string {
 			lines = append(lines, all[1:]...)
 		}
 	}
-	if r.Verdict == judge.CompileError {
+	if r.Verdict == problem.CompileError {
 		return append(lines, quoted(r.Compile.Message, compilerLines)...)
 	}
 	if r.Broken != "" {
@@ -203,7 +204,7 @@ func Headline(r *judge.Report) string {
 	case JudgeError, Broken:
 		return first(failure(r))
 	}
-	if r.Verdict == judge.CompileError {
+	if r.Verdict == problem.CompileError {
 		return "does not compile"
 	}
 	if run := Deciding(r); run != nil {
@@ -219,7 +220,7 @@ func Headline(r *judge.Report) string {
 func accepted(r *judge.Report) int {
 	n := 0
 	for i := range r.Runs {
-		if r.Runs[i].Verdict == judge.Accepted {
+		if r.Runs[i].Verdict == problem.Accepted {
 			n++
 		}
 	}

@@ -234,6 +234,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 )
 
 // A Document is everything one call of the judge learned.
@@ -248,9 +249,9 @@ type Document struct {
 // A Problem is one problem's part of a [Document].
 type Problem struct {
 	ID, Path string
-	Err      error        // the package could not be opened; then the fields below are empty
-	Limits   judge.Limits // those that were judged under
-	Cases    []string     // names of the cases chosen, in order; a submission may stop before the last
+	Err      error          // the package could not be opened; then the fields below are empty
+	Limits   problem.Limits // those that were judged under
+	Cases    []string       // names of the cases chosen, in order; a submission may stop before the last
 	Reports  []*judge.Report
 
 	// Of measurements, which have no reports: what was asked of them; one is set.
@@ -269,7 +270,7 @@ func (p *Problem) cutShort() bool {
 
 // isDefect reports whether a failure is the package's own fault.
 func isDefect(err error) bool {
-	var d *judge.Defect
+	var d *problem.Defect
 	var read readDefect
 	return errors.As(err, &d) || errors.As(err, &read)
 }

@@ -8,8 +8,10 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // CutShort is the doubt about a stored run that was interrupted.
@@ -23,7 +25,7 @@ func (d *Document) Saved(name string) *bench.Saved {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Limits.Time > 0 {
-			s.Setting = append(s.Setting, bench.Fact{Name: timeLimitOf + p.ID, Value: judge.Exactly(p.Limits.Time)})
+			s.Setting = append(s.Setting, bench.Fact{Name: timeLimitOf + p.ID, Value: units.Exactly(p.Limits.Time)})
 		}
 		for _, r := range p.Reports {
 			s.Programs = append(s.Programs, savedReport(p.ID, r))
@@ -87,15 +89,15 @@ func (m *Machine) facts() []bench.Fact {
 }
 
 // savedReport is a judged submission. What was run once is one round.
-func savedReport(problem string, r *judge.Report) bench.SavedProgram {
-	p := bench.SavedProgram{Problem: problem, Name: r.Submission, Language: r.Language}
+func savedReport(prob string, r *judge.Report) bench.SavedProgram {
+	p := bench.SavedProgram{Problem: prob, Name: r.Submission, Language: r.Language}
 	switch {
 	case r.Skipped != "":
 		p.Unknown = "skipped: " + firstLine(r.Skipped)
 	case r.Err != nil:
 		p.Unknown = "judge error: " + firstLine(r.Err.Error())
-	case r.Verdict == judge.CompileError:
-		p.Wrong = because(judge.CompileError, r.Compile.Message)
+	case r.Verdict == problem.CompileError:
+		p.Wrong = because(problem.CompileError, r.Compile.Message)
 	case len(r.Runs) == 0:
 		p.Unknown = "not run"
 	}
@@ -123,7 +125,7 @@ func savedMeasurement(m *bench.Measurement) []bench.SavedProgram {
 		all[i] = bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language}
 		switch {
 		case e.Refused():
-			all[i].Wrong = because(judge.CompileError, e.Skipped)
+			all[i].Wrong = because(problem.CompileError, e.Skipped)
 		case e.Skipped != "":
 			all[i].Unknown = "skipped: " + firstLine(e.Skipped)
 		}
@@ -152,20 +154,20 @@ func savedMeasurement(m *bench.Measurement) []bench.SavedProgram {
 
 // wrong says why a run counts for nothing, if it does: what the submission did
 // wrong, or why the judge learned nothing.
-func wrong(v judge.Verdict, why, err string) (wrong, unknown string) {
+func wrong(v problem.Verdict, why, err string) (wrong, unknown string) {
 	switch {
 	case err != "":
 		return "", "judge error: " + firstLine(err)
 	case v == "":
 		return "", "no verdict"
-	case v == judge.Accepted:
+	case v == problem.Accepted:
 		return "", ""
 	}
 	return because(v, why), ""
 }
 
 // because is a verdict and why: "WA: line 1, column 1".
-func because(v judge.Verdict, why string) string {
+func because(v problem.Verdict, why string) string {
 	if why = firstLine(why); why != "" {
 		return string(v) + ": " + why
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 )
 
 // scores is a scoring problem with every way in which a group can end.
@@ -17,50 +18,50 @@ func scores() *Document {
 		r.Earned = &score
 		return r
 	}
-	ac := func(name string) judge.Run { return run(name, judge.Accepted, 3*ms, 1, "") }
-	wa := func(name string) judge.Run { return run(name, judge.WrongAnswer, 3*ms, 1, "off by one") }
+	ac := func(name string) judge.Run { return run(name, problem.Accepted, 3*ms, 1, "") }
+	wa := func(name string) judge.Run { return run(name, problem.WrongAnswer, 3*ms, 1, "off by one") }
 	reports := []*judge.Report{
-		{Submission: "accepted/all.go", Language: "go", Expected: wantAC, Verdict: judge.Accepted, AsExpected: yes(), Score: v(100), MaxScore: v(100),
+		{Submission: "accepted/all.go", Language: "go", Expected: wantAC, Verdict: problem.Accepted, AsExpected: yes(), Score: v(100), MaxScore: v(100),
 			Groups: []judge.GroupResult{
-				{Name: "sample", Verdict: judge.Accepted},
-				{Name: "secret", Verdict: judge.Accepted, Score: v(100), Max: v(100)},
-				{Name: "secret/1-small", Verdict: judge.Accepted, Score: v(40), Max: v(40)},
-				{Name: "secret/2-large", Verdict: judge.Accepted, Score: v(60), Max: v(60)},
+				{Name: "sample", Verdict: problem.Accepted},
+				{Name: "secret", Verdict: problem.Accepted, Score: v(100), Max: v(100)},
+				{Name: "secret/1-small", Verdict: problem.Accepted, Score: v(40), Max: v(40)},
+				{Name: "secret/2-large", Verdict: problem.Accepted, Score: v(60), Max: v(60)},
 			},
 			Runs: []judge.Run{ac("sample/1"), ac("secret/1-small/1"), earned(ac("secret/2-large/1"), 20), earned(ac("secret/2-large/2"), 20), earned(ac("secret/2-large/3"), 20)}},
-		{Submission: "partial/third.go", Language: "go", Expected: []judge.Expectation{{Score: []float64{33.333333}}, {Cases: "secret/1*", Score: []float64{0, 12}}}, Verdict: judge.WrongAnswer, AsExpected: no(), Score: v(100.0 / 3), MaxScore: v(100),
+		{Submission: "partial/third.go", Language: "go", Expected: []problem.Expectation{{Score: []float64{33.333333}}, {Cases: "secret/1*", Score: []float64{0, 12}}}, Verdict: problem.WrongAnswer, AsExpected: no(), Score: v(100.0 / 3), MaxScore: v(100),
 			Broken: "submissions.yaml:2:1 wants the score 60, it is 33.333333",
 			Groups: []judge.GroupResult{
-				{Name: "sample", Verdict: judge.Accepted},
-				{Name: "secret", Verdict: judge.WrongAnswer, Score: v(100.0 / 3), Max: v(100)},
-				{Name: "secret/1-small", Verdict: judge.WrongAnswer, Score: v(0), Max: v(40)},
-				{Name: "secret/2-large", Verdict: judge.Accepted, Score: v(100.0 / 3), Max: v(60)},
+				{Name: "sample", Verdict: problem.Accepted},
+				{Name: "secret", Verdict: problem.WrongAnswer, Score: v(100.0 / 3), Max: v(100)},
+				{Name: "secret/1-small", Verdict: problem.WrongAnswer, Score: v(0), Max: v(40)},
+				{Name: "secret/2-large", Verdict: problem.Accepted, Score: v(100.0 / 3), Max: v(60)},
 			},
 			Runs: []judge.Run{ac("sample/1"), wa("secret/1-small/1"), earned(ac("secret/2-large/1"), 100.0/9), earned(ac("secret/2-large/2"), 100.0/9), earned(ac("secret/2-large/3"), 100.0/9)}},
-		{Submission: "partial/none.go", Language: "go", Expected: []judge.Expectation{{Final: []judge.Verdict{judge.WrongAnswer}}}, Verdict: judge.WrongAnswer, AsExpected: yes(), Score: v(0), MaxScore: v(100),
+		{Submission: "partial/none.go", Language: "go", Expected: []problem.Expectation{{Final: []problem.Verdict{problem.WrongAnswer}}}, Verdict: problem.WrongAnswer, AsExpected: yes(), Score: v(0), MaxScore: v(100),
 			Groups: []judge.GroupResult{
-				{Name: "sample", Verdict: judge.WrongAnswer},
+				{Name: "sample", Verdict: problem.WrongAnswer},
 				{Name: "secret", NotRun: "requires sample, which is WA", Score: v(0), Max: v(100)},
 				{Name: "secret/1-small", NotRun: "requires sample, which is WA", Score: v(0), Max: v(40)},
 				{Name: "secret/2-large", NotRun: "requires sample, which is WA", Score: v(0), Max: v(60)},
 			},
 			Runs: []judge.Run{wa("sample/1")}},
-		{Submission: "partial/broken.go", Language: "go", Expected: []judge.Expectation{{Partial: true}}, MaxScore: v(100),
+		{Submission: "partial/broken.go", Language: "go", Expected: []problem.Expectation{{Partial: true}}, MaxScore: v(100),
 			Groups: []judge.GroupResult{
-				{Name: "sample", Verdict: judge.Accepted},
+				{Name: "sample", Verdict: problem.Accepted},
 				{Name: "secret", Max: v(100)},
 				{Name: "secret/1-small", Err: errors.New("data/secret/1-small: the score 41 is more than its max_score 40" + evil), Max: v(40)},
-				{Name: "secret/2-large", Verdict: judge.Accepted, Score: v(60), Max: v(60)},
+				{Name: "secret/2-large", Verdict: problem.Accepted, Score: v(60), Max: v(60)},
 			},
 			Runs: []judge.Run{ac("sample/1"), ac("secret/1-small/1")}},
-		{Submission: "partial/some.go", Language: "go", Expected: wantAC, Verdict: judge.Accepted, AsExpected: yes(), MaxScore: v(100),
+		{Submission: "partial/some.go", Language: "go", Expected: wantAC, Verdict: problem.Accepted, AsExpected: yes(), MaxScore: v(100),
 			Groups: []judge.GroupResult{{Name: "secret", Max: v(100)}, {Name: "secret/1-small", Max: v(40)}}, Runs: []judge.Run{ac("sample/1")}},
-		{Submission: "accepted/typo.go", Language: "go", Expected: wantAC, Verdict: judge.CompileError, AsExpected: no(), Broken: "it does not compile"},
+		{Submission: "accepted/typo.go", Language: "go", Expected: wantAC, Verdict: problem.CompileError, AsExpected: no(), Broken: "it does not compile"},
 	}
 	return &Document{
 		Problems: []Problem{{ID: "steps", Path: "problems/steps", Reports: reports,
 			Cases:  []string{"sample/1", "secret/1-small/1", "secret/2-large/1", "secret/2-large/2", "secret/2-large/3"},
-			Limits: judge.Limits{Time: time.Second, Memory: 64 << 20}}},
+			Limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}},
 		Elapsed: 123 * ms,
 	}
 }

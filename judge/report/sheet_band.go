@@ -9,9 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // bandSheets are the tables of a band of time limits: the answer with a picture
@@ -98,13 +99,13 @@ func (x *banded) proposal() string {
 	case x.Proposed == 0:
 		return "No time limit separates"
 	case x.Limit == 0:
-		return "Proposed time limit: " + judge.Exactly(x.Proposed)
+		return "Proposed time limit: " + units.Exactly(x.Proposed)
 	case x.Limit == x.Proposed:
-		return "Time limit " + judge.Exactly(x.Limit) + ": the smallest that obeys the rule"
+		return "Time limit " + units.Exactly(x.Limit) + ": the smallest that obeys the rule"
 	case len(x.Violated) > 0:
-		return "Time limit " + judge.Exactly(x.Limit) + " breaks the rule; proposed: " + judge.Exactly(x.Proposed)
+		return "Time limit " + units.Exactly(x.Limit) + " breaks the rule; proposed: " + units.Exactly(x.Proposed)
 	}
-	return "Time limit " + judge.Exactly(x.Limit) + " obeys the rule; so does " + judge.Exactly(x.Proposed) + ", the smallest"
+	return "Time limit " + units.Exactly(x.Limit) + " obeys the rule; so does " + units.Exactly(x.Proposed) + ", the smallest"
 }
 
 // room says which limits have both margins.
@@ -172,7 +173,7 @@ func (x *banded) stances() Sheet {
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
 	}}
 	if x.At > 0 {
-		s.Title += " at " + judge.Exactly(x.At)
+		s.Title += " at " + units.Exactly(x.At)
 	}
 	var wrong remarks
 	for _, i := range x.order() {
@@ -219,7 +220,7 @@ func ofLimit(x float64) string {
 // verdict is what most runs come to, and whether that is as expected.
 func (x *banded) verdict(row *bench.Stance) (string, Mark) {
 	word := cmp.Or(string(row.Verdict), "?")
-	slow := row.Verdict == judge.TimeLimit
+	slow := row.Verdict == problem.TimeLimit
 	switch {
 	case row.Verdict == "":
 		return word, Doubt
@@ -275,7 +276,7 @@ func (x *banded) languages() Sheet {
 func (x *banded) machines() Sheet {
 	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "slower", Number: true}, {Name: "limit", Number: true}}}
 	add := func(slower float64, limit time.Duration, why string, unknown bool) {
-		cell := Entry{Text: judge.Exactly(limit)}
+		cell := Entry{Text: units.Exactly(limit)}
 		switch {
 		case limit == 0 && unknown:
 			cell = Entry{"?", Doubt}

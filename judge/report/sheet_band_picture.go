@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 const (
@@ -218,7 +218,7 @@ func tick(seconds float64) string {
 func (x *banded) legend(drawn []int, left int) (lines []string) {
 	var parts []string
 	if x.At > 0 {
-		parts = append(parts, string(limitLine)+" limit "+judge.Exactly(x.At))
+		parts = append(parts, string(limitLine)+" limit "+units.Exactly(x.At))
 	}
 	if across := x.lines(); across[1] > 0 || across[2] > 0 {
 		parts = append(parts, string(marginLine)+" margins")

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -16,23 +16,23 @@ import (
 // bandOf is a band of one case under a limit of 1 s: each submission takes its
 // milliseconds in every one of five runs, "+" if it was stopped then.
 func bandOf(limit time.Duration, submissions ...string) *bench.Band {
-	m := &bench.Measurement{Kind: bench.ForLimits, Confidence: 0.95, Timing: judge.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
+	m := &bench.Measurement{Kind: bench.ForLimits, Confidence: 0.95, Timing: problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
 	m.Limits.Time = limit
 	m.Cases = []bench.Input{{Name: "secret/1"}}
 	for s, line := range submissions {
 		name, ms, _ := strings.Cut(line, " = ")
-		e := judge.Expectation{Permitted: []judge.Verdict{judge.Accepted}}
+		e := problem.Expectation{Permitted: []problem.Verdict{problem.Accepted}}
 		if strings.HasPrefix(name, "time_limit_exceeded/") {
-			e = judge.Expectation{Required: []judge.Verdict{judge.TimeLimit}}
+			e = problem.Expectation{Required: []problem.Verdict{problem.TimeLimit}}
 		}
-		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "cpp", Expected: []judge.Expectation{e}})
+		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "cpp", Expected: []problem.Expectation{e}})
 		for round := range 5 {
 			var n int
 			fmt.Sscan(ms, &n)
 			took := time.Duration(n)*time.Millisecond + time.Duration(round)*time.Millisecond
-			t := bench.Trial{Submission: s, Round: round, Verdict: judge.Accepted, Outcome: sandbox.Outcome{CPU: took, Wall: took}}
+			t := bench.Trial{Submission: s, Round: round, Verdict: problem.Accepted, Outcome: sandbox.Outcome{CPU: took, Wall: took}}
 			if strings.HasSuffix(ms, "+") {
-				t.Verdict, t.Outcome.Exceeded, t.Outcome.Limits.CPU = judge.TimeLimit, sandbox.CPU, took
+				t.Verdict, t.Outcome.Exceeded, t.Outcome.Limits.CPU = problem.TimeLimit, sandbox.CPU, took
 			}
 			m.Trials = append(m.Trials, t)
 		}

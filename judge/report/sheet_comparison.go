@@ -10,8 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -115,7 +116,7 @@ var numbered = regexp.MustCompile(` \([0-9]+\)$`)
 // tell it.
 func withLanguage(e *bench.Entrant) string {
 	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
-	for _, l := range judge.Languages() {
+	for _, l := range language.All() {
 		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
 			return e.Name
 		}
@@ -134,7 +135,7 @@ func (x *compared) claim(i int) (string, Mark) {
 		return "skipped", Faint
 	case p.Wrong != "":
 		for k := range p.Cells {
-			if v := p.Cells[k].Verdict; v != judge.Accepted && (v != "" || p.Cells[k].Why != "") {
+			if v := p.Cells[k].Verdict; v != problem.Accepted && (v != "" || p.Cells[k].Why != "") {
 				return cmp.Or(string(v), string(JudgeError)), Bad
 			}
 		}

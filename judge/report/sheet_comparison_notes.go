@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // notes are what must be known beside the answer: what its words mean, what is
@@ -56,7 +57,7 @@ func (x *compared) notes() []string {
 // wrong reports whether a submission was wrong somewhere, and not merely not run.
 func (x *compared) wrong(i int) bool {
 	return slices.ContainsFunc(x.Programs[i].Cells, func(c bench.Cell) bool {
-		return c.Verdict != judge.Accepted && (c.Verdict != "" || c.Why != "")
+		return c.Verdict != problem.Accepted && (c.Verdict != "" || c.Why != "")
 	})
 }
 
@@ -71,12 +72,12 @@ func (x *compared) tooFew() []string {
 		}
 		text := fmt.Sprintf("%s too few: an interval of %s needs %d", Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
 		if each := x.roundTime(); each > 0 {
-			text += ", which take about " + judge.Duration(each*time.Duration(stat.Needed(overall)))
+			text += ", which take about " + units.Duration(each*time.Duration(stat.Needed(overall)))
 		}
 		return []string{text}
 	case x.m.Ended == bench.OutOfBudget && x.m.Precision > 0 && half > x.m.Precision:
 		return []string{fmt.Sprintf("the budget of %s ended it before all intervals were within ±%s: the widest is ±%s; --budget gives more time",
-			judge.Exactly(x.m.Budget), percent(x.m.Precision), share(half))}
+			units.Exactly(x.m.Budget), percent(x.m.Precision), share(half))}
 	}
 	return nil
 }

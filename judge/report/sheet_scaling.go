@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/generate"
+	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
 
@@ -198,7 +199,7 @@ const farFetched = 10
 
 func reachOf(c *bench.Curve) reach {
 	unsure := len(c.Time.Doubts) > 0
-	if c.Bound == judge.MemoryLimit {
+	if c.Bound == problem.MemoryLimit {
 		unsure = len(c.Memory.Doubts) > 0
 	}
 	switch {
@@ -206,7 +207,7 @@ func reachOf(c *bench.Curve) reach {
 		return unknownReach
 	case unsure && c.Largest > farFetched*c.Measured:
 		return doubtfulReach
-	case math.IsInf(c.Largest, 1) || c.Largest > judge.MaxSize:
+	case math.IsInf(c.Largest, 1) || c.Largest > generate.MaxSize:
 		return anyReach
 	case c.Largest < 1:
 		return noReach
@@ -226,7 +227,7 @@ func largest(c *bench.Curve) Entry {
 	case noReach:
 		return Entry{Text: "none"}
 	}
-	if c.Bound == judge.MemoryLimit {
+	if c.Bound == problem.MemoryLimit {
 		return Entry{Text: sizeText(c.Largest) + ", MLE"}
 	}
 	return Entry{Text: sizeText(c.Largest)}
@@ -294,7 +295,7 @@ func (x *scaled) remarks() Sheet {
 // limitStopped reports whether a program got no further because it came to a
 // limit, as it is bound to.
 func limitStopped(c *bench.Curve) bool {
-	return strings.HasPrefix(c.Stopped, string(judge.TimeLimit)) || strings.HasPrefix(c.Stopped, string(judge.MemoryLimit))
+	return strings.HasPrefix(c.Stopped, string(problem.TimeLimit)) || strings.HasPrefix(c.Stopped, string(problem.MemoryLimit))
 }
 
 // memory is the table of the fits of memory.
@@ -400,13 +401,13 @@ func at(c *bench.Curve, n float64) Entry {
 		return Entry{}
 	}
 	switch p := &c.Points[i]; {
-	case p.Verdict == judge.Accepted:
+	case p.Verdict == problem.Accepted:
 		return Entry{Text: shown(p.CPU.Median)}
-	case p.Verdict == judge.TimeLimit:
+	case p.Verdict == problem.TimeLimit:
 		return Entry{"> " + shown(p.CPU.Median), Doubt}
 	case p.Verdict == "":
 		return Entry{string(JudgeError), Bad}
-	case p.Verdict == judge.MemoryLimit: // as growing input is bound to come to
+	case p.Verdict == problem.MemoryLimit: // as growing input is bound to come to
 		return Entry{string(p.Verdict), Doubt}
 	default:
 		return Entry{string(p.Verdict), Bad}

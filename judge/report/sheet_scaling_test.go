@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -18,7 +18,7 @@ import (
 func scaledDocument() *Document {
 	sizes := []float64{16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}
 	m := &bench.Measurement{
-		Kind: bench.ForScale, Problem: "sum", Limits: judge.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
+		Kind: bench.ForScale, Problem: "sum", Limits: problem.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
 		Cores: []int{1}, Budget: time.Minute, Ended: bench.AllRounds,
 		Growth: &bench.Growth{Series: "words", Command: "words {n} {seed}", Counts: "words", Ended: "sizes up to 16384 were asked for"},
 		Submissions: []bench.Entrant{
@@ -43,16 +43,16 @@ func scaledDocument() *Document {
 				if of == nil {
 					continue
 				}
-				t := bench.Trial{Submission: s, Case: k, Round: round, Verdict: judge.Accepted}
+				t := bench.Trial{Submission: s, Case: k, Round: round, Verdict: problem.Accepted}
 				took := (0.001 + of(n)) * (1 + 0.01*math.Sin(float64(7*round+3*k+s)))
 				switch {
 				case math.IsNaN(took):
-					t.Verdict, t.Why = judge.WrongAnswer, "line 1: want 3, got 4"
+					t.Verdict, t.Why = problem.WrongAnswer, "line 1: want 3, got 4"
 					took = 0.001
 				case took > 2:
 					continue
 				case took > 1:
-					t.Verdict, t.Why, took = judge.TimeLimit, "used 1.00 s CPU, limit 1 s", 1
+					t.Verdict, t.Why, took = problem.TimeLimit, "used 1.00 s CPU, limit 1 s", 1
 				}
 				t.Outcome = sandbox.Outcome{CPU: time.Duration(took * 1e9), Wall: time.Duration(took * 1e9), Memory: 2<<20 + int64(s*8)*int64(n)}
 				m.Trials = append(m.Trials, t)
@@ -108,19 +108,19 @@ func TestLargestIsOneTruth(t *testing.T) {
 		curve              bench.Curve
 		text, says, reach_ string // of the tables, of the page, of JSON
 	}{
-		{"a size", bench.Curve{Largest: 2e6, Bound: judge.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
-		{"memory ends it", bench.Curve{Largest: 2e6, Bound: judge.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
-		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: judge.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; what the fit says of larger sizes is in doubt", "doubtful"},
-		{"far away, but it is memory, which is not", bench.Curve{Largest: 9e7, Bound: judge.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
-		{"near, by a fit in doubt", bench.Curve{Largest: 2e6, Bound: judge.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "2.00 M", "; up to 2.00 M by the fit", "size"},
+		{"a size", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
+		{"memory ends it", bench.Curve{Largest: 2e6, Bound: problem.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
+		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; what the fit says of larger sizes is in doubt", "doubtful"},
+		{"far away, but it is memory, which is not", bench.Curve{Largest: 9e7, Bound: problem.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
+		{"near, by a fit in doubt", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "2.00 M", "; up to 2.00 M by the fit", "size"},
 		{"any", bench.Curve{Largest: math.Inf(1)}, "any", "; at any size by the fit", "any"},
 		{"any, but it was stopped", bench.Curve{Largest: math.Inf(1), Stopped: "WA on n"}, "-", "as measured", "unknown"},
 		{"not known", bench.Curve{Largest: math.NaN()}, "-", "as measured", "unknown"},
-		{"none", bench.Curve{Largest: 0.5, Bound: judge.TimeLimit}, "none", "; at no size by the fit", "none"},
+		{"none", bench.Curve{Largest: 0.5, Bound: problem.TimeLimit}, "none", "; at no size by the fit", "none"},
 	} {
 		c := &tt.curve
 		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
-		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: judge.Limits{Time: time.Second}}
+		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
 		row := (&scaled{s, m}).growth().Rows[0]
 		claim, j := growthClaim("a.c", c, m), jsonScaling(s).Curves[0]

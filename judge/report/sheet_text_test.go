@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -23,7 +23,7 @@ import (
 // millis[s][k] is about how long submission s takes on case k; 0 is wrong.
 func measuredDocument(rounds int, names []string, millis ...[]float64) *Document {
 	m := &bench.Measurement{
-		Kind: bench.ForBench, Problem: "sum", Limits: judge.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
+		Kind: bench.ForBench, Problem: "sum", Limits: problem.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
 		Cores: []int{1}, Precision: 0.01, Budget: time.Minute, Ended: bench.OutOfBudget, Load: machine.Activity{Others: 0.4},
 	}
 	for _, name := range names {
@@ -39,12 +39,12 @@ func measuredDocument(rounds int, names []string, millis ...[]float64) *Document
 			for k, ms := range millis[s] {
 				took := time.Duration(ms * math.Exp(0.01*r.NormFloat64()) * float64(time.Millisecond))
 				t := bench.Trial{
-					Submission: s, Case: k, Round: round, Verdict: judge.Accepted, At: clock,
+					Submission: s, Case: k, Round: round, Verdict: problem.Accepted, At: clock,
 					Outcome: sandbox.Outcome{CPU: took, Wall: took + time.Millisecond, Memory: int64(3+s) << 20, Instructions: int64(took) * 3},
 				}
 				clock += took + 2*time.Millisecond
 				if ms == 0 {
-					t.Verdict, t.Why, t.Outcome = judge.WrongAnswer, "line 1: want 3, got 4", sandbox.Outcome{}
+					t.Verdict, t.Why, t.Outcome = problem.WrongAnswer, "line 1: want 3, got 4", sandbox.Outcome{}
 				}
 				m.Trials = append(m.Trials, t)
 			}
@@ -181,7 +181,7 @@ func TestNoTimesNoTables(t *testing.T) {
 func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "p", Confidence: 0.95, Looks: 1, Submissions: []bench.Entrant{{Name: "a"}, {Name: "b"}}, Cases: []bench.Input{{Name: "1"}, {Name: "2"}}}
 	for i := range 80 {
-		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Case: i / 2 % 2, Round: i / 4, Verdict: judge.Accepted})
+		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Case: i / 2 % 2, Round: i / 4, Verdict: problem.Accepted})
 	}
 	for _, f := range []string{"text", "markdown"} {
 		i := slices.IndexFunc(Formats, func(one Format) bool { return one.Name == f })

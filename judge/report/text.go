@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // Lines writes the reports of one problem as lines of text in columns, each as
@@ -170,7 +171,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 	}
 	if len(run.Times) > 1 {
 		fastest, slowest := spread(run)
-		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), judge.Duration(fastest), judge.Duration(slowest))
+		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(fastest), units.Duration(slowest))
 	}
 	if why := Why(run); why != "" {
 		text += "  " + why
@@ -229,7 +230,7 @@ func (l *Lines) line(b *strings.Builder, cells ...string) {
 // Figures writes a run's CPU time, real time and peak memory in three columns.
 func Figures(run *judge.Run) string {
 	o := run.Outcome
-	return terminal.PadLeft(judge.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(judge.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(Memory(o.Memory), sizeWidth)
+	return terminal.PadLeft(units.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(units.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(Memory(o.Memory), sizeWidth)
 }
 
 // WriteText writes the document as plain lines.
@@ -342,7 +343,7 @@ func Summary(d *Document) string {
 	}
 	text += ", " + Count(runs, "run")
 	if d.Elapsed > 0 {
-		text += " in " + judge.Duration(d.Elapsed)
+		text += " in " + units.Duration(d.Elapsed)
 	}
 	return text
 }

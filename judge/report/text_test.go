@@ -8,8 +8,11 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/build"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 func TestDuration(t *testing.T) {
@@ -32,7 +35,7 @@ func TestDuration(t *testing.T) {
 		{2 * time.Hour, "7200 s"},
 	}
 	for _, tt := range tests {
-		if got := judge.Duration(tt.given); got != tt.want {
+		if got := units.Duration(tt.given); got != tt.want {
 			t.Errorf("Duration(%d) = %q, want %q", tt.given, got, tt.want)
 		}
 	}
@@ -83,14 +86,14 @@ func TestInstructions(t *testing.T) {
 
 func TestTitle(t *testing.T) {
 	tests := []struct {
-		limits judge.Limits
+		limits problem.Limits
 		cases  int
 		want   string
 	}{
-		{judge.Limits{Time: time.Second, Memory: 64 << 20}, 14, "p  1 s, 64 MiB, 14 cases"},
-		{judge.Limits{Time: 1500 * ms, Memory: 1 << 30}, 1, "p  1.5 s, 1 GiB, 1 case"},
-		{judge.Limits{Time: 300 * ms}, 0, "p  300 ms, 0 cases"},
-		{judge.Limits{}, 2, "p  2 cases"},
+		{problem.Limits{Time: time.Second, Memory: 64 << 20}, 14, "p  1 s, 64 MiB, 14 cases"},
+		{problem.Limits{Time: 1500 * ms, Memory: 1 << 30}, 1, "p  1.5 s, 1 GiB, 1 case"},
+		{problem.Limits{Time: 300 * ms}, 0, "p  300 ms, 0 cases"},
+		{problem.Limits{}, 2, "p  2 cases"},
 	}
 	for _, tt := range tests {
 		if got := Title("p", tt.limits, tt.cases); got != tt.want {
@@ -101,7 +104,7 @@ func TestTitle(t *testing.T) {
 
 func TestWhy(t *testing.T) {
 	differ := func(want, got string) judge.Run {
-		return judge.Run{Case: "secret/1", Verdict: judge.WrongAnswer, Why: "the validator's words",
+		return judge.Run{Case: "secret/1", Verdict: problem.WrongAnswer, Why: "the validator's words",
 			Diff: &check.Difference{Kind: check.Differs, Line: 3, Column: 7, Want: want, Got: got}}
 	}
 	digits := strings.Repeat("0123456789", 5)
@@ -123,7 +126,7 @@ func TestWhy(t *testing.T) {
 			judge.Run{Why: "too far apart", Diff: &check.Difference{Kind: check.Tolerance, Want: "1", Got: "2"}}, "too far apart"},
 		{"a flood is cut", judge.Run{Why: strings.Repeat("x", 5000)}, strings.Repeat("x", whyColumns-1) + "…"},
 		{"the judge's failure is told without the case", judge.Run{Case: "secret/1", Err: errors.New("accepted/a.go on secret/1: disk full")}, "disk full"},
-		{"an accepted run needs no words", judge.Run{Verdict: judge.Accepted}, ""},
+		{"an accepted run needs no words", judge.Run{Verdict: problem.Accepted}, ""},
 	}
 	for _, tt := range tests {
 		if got := Why(&tt.run); got != tt.want {
@@ -133,8 +136,8 @@ func TestWhy(t *testing.T) {
 }
 
 func TestLongTextsAreCutInReasons(t *testing.T) {
-	r := &judge.Report{AsExpected: no(), Broken: "it does not compile", Verdict: judge.CompileError,
-		Compile: judge.Compile{Message: strings.Repeat(strings.Repeat("x", 4000)+"\n", 4000)}}
+	r := &judge.Report{AsExpected: no(), Broken: "it does not compile", Verdict: problem.CompileError,
+		Compile: build.Compile{Message: strings.Repeat(strings.Repeat("x", 4000)+"\n", 4000)}}
 	lines := Reasons(r)
 	if len(lines) != compilerLines+1 || lines[compilerLines] != "| … 3988 more lines" {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
@@ -159,7 +162,7 @@ func TestStandingOf(t *testing.T) {
 		{"the judge failed", judge.Report{Err: errors.New("disk full")}, JudgeError},
 		{"the judge failed on a case", judge.Report{Runs: failed}, JudgeError},
 		{"the judge's failure outweighs what is broken", judge.Report{Runs: failed, AsExpected: no()}, JudgeError},
-		{"interrupted", judge.Report{Verdict: judge.Accepted}, Unfinished},
+		{"interrupted", judge.Report{Verdict: problem.Accepted}, Unfinished},
 	}
 	for _, tt := range tests {
 		if got := StandingOf(&tt.report); got != tt.want {
@@ -199,9 +202,9 @@ func TestThisMachine(t *testing.T) {
 
 func TestRowsOfCasesAlignWithLongNames(t *testing.T) {
 	ok := true
-	r := &judge.Report{Submission: "accepted/a.c", Language: "c", AsExpected: &ok, Verdict: judge.Accepted}
+	r := &judge.Report{Submission: "accepted/a.c", Language: "c", AsExpected: &ok, Verdict: problem.Accepted}
 	for _, name := range []string{"sample/1", "secret/random/007-large-with-a-long-name"} {
-		r.Runs = append(r.Runs, judge.Run{Case: name, Verdict: judge.Accepted})
+		r.Runs = append(r.Runs, judge.Run{Case: name, Verdict: problem.Accepted})
 	}
 	l := Lines{Verbose: true, Title: "p  1 s", Submissions: []string{r.Submission}, Languages: []string{"c"}, Cases: []string{r.Runs[0].Case, r.Runs[1].Case}}
 	at := -1

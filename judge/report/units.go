@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // leastMemory is the least that a peak of memory can tell: the kernel charges
@@ -63,19 +64,19 @@ func instructions(n int64) string {
 }
 
 // limits writes what a contestant is told: "1 s, 64 MiB".
-func limits(l judge.Limits) string {
+func limits(l problem.Limits) string {
 	var parts []string
 	if l.Time > 0 {
-		parts = append(parts, judge.Exactly(l.Time))
+		parts = append(parts, units.Exactly(l.Time))
 	}
 	if l.Memory > 0 {
-		parts = append(parts, judge.Bytes(l.Memory))
+		parts = append(parts, units.Bytes(l.Memory))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // Title names a problem and what bounds its submissions: "poj3074  1 s, 64 MiB, 14 cases".
-func Title(id string, l judge.Limits, cases int) string {
+func Title(id string, l problem.Limits, cases int) string {
 	title := Clean(id) + "  "
 	if bounds := limits(l); bounds != "" {
 		title += bounds + ", "

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 )
 
 // The table names files; those that are gone would be noticed only on the day
@@ -16,13 +16,13 @@ import (
 func TestLaddersNameWhatExists(t *testing.T) {
 	t.Chdir("../..")
 	for _, l := range ladders {
-		src, err := judge.Locate(filepath.Join("problems", l.problem))
+		src, err := problem.Locate(filepath.Join("problems", l.problem))
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		defer src.Close()
-		p, err := judge.Open(src)
+		p, err := problem.Open(src)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -65,12 +65,12 @@ func TestGivenInputsBecomeCases(t *testing.T) {
 	if err := l.lay(context.Background(), files{{"b", given}, {"a", given}}, dir, data); err != nil {
 		t.Fatal(err)
 	}
-	src, err := judge.Locate(filepath.Join("problems", l.problem))
+	src, err := problem.Locate(filepath.Join("problems", l.problem))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	p, err := judge.Open(withData{src, os.DirFS(dir)})
+	p, err := problem.Open(withData{src, os.DirFS(dir)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 )
 
 // longest is the CPU time after which a program is stopped; its figure is then
@@ -147,7 +148,7 @@ func run(ctx context.Context, o options) (right bool, err error) {
 
 // climb times one problem's implementations.
 func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string) (*table, error) {
-	src, err := judge.Locate(filepath.Join("problems", l.problem))
+	src, err := problem.Locate(filepath.Join("problems", l.problem))
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +160,11 @@ func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string
 	if err := l.lay(ctx, o.data, dir, data); err != nil {
 		return nil, err
 	}
-	p, err := judge.Open(withData{src, os.DirFS(dir)})
+	p, err := problem.Open(withData{src, os.DirFS(dir)})
 	if err != nil {
 		return nil, err
 	}
-	p.Limits = judge.Limits{Time: longest}
+	p.Limits = problem.Limits{Time: longest}
 	p.ID = l.problem
 	all, err := l.entrants(p, o)
 	if err != nil {
@@ -173,24 +174,24 @@ func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string
 }
 
 // entrants are the base, first, and all submissions that are to be right.
-func (l ladder) entrants(p *judge.Problem, o options) ([]*judge.Submission, error) {
+func (l ladder) entrants(p *problem.Problem, o options) ([]*problem.Submission, error) {
 	base := p.SubmissionNamed(l.base)
 	if o.base != "" {
 		var err error
-		if base, err = judge.NewSubmission(p, os.DirFS(filepath.Dir(o.base)), filepath.Base(o.base)); err != nil {
+		if base, err = problem.NewSubmission(p, os.DirFS(filepath.Dir(o.base)), filepath.Base(o.base)); err != nil {
 			return nil, err
 		}
 	}
 	if base == nil {
 		return nil, fmt.Errorf("no submission %s to compare with", l.base)
 	}
-	all := []*judge.Submission{base}
+	all := []*problem.Submission{base}
 	for _, s := range p.Submissions {
-		if s != base && judge.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
+		if s != base && problem.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
 			all = append(all, s)
 		}
 	}
-	if len(all) == 1 && !judge.GlobCovers(o.only, base.Name) {
+	if len(all) == 1 && !problem.GlobCovers(o.only, base.Name) {
 		return nil, fmt.Errorf("-only %q: no accepted submission of such a name", o.only)
 	}
 	return all, nil
@@ -205,7 +206,7 @@ func progress(format string, args ...any) {
 
 // withData is a package whose data/ is another's.
 type withData struct {
-	*judge.Source
+	*problem.Source
 	data fs.FS
 }
 

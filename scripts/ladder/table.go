@@ -13,6 +13,8 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // A table is what was measured of one problem.
@@ -43,9 +45,9 @@ const once = 3 * time.Second
 // seed decides who goes before whom, which is the same in every call.
 const seed = 1
 
-func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets []*judge.Case, rounds int) (*table, error) {
-	problem := all[0].Problem.ID
-	s, err := bench.Begin(ctx, j, bench.ForBench, all, seed, func(one *judge.Submission) { progress("%s: compiling %s", problem, one.Name) })
+func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, sets []*problem.Case, rounds int) (*table, error) {
+	p := all[0].Problem.ID
+	s, err := bench.Begin(ctx, j, bench.ForBench, all, seed, func(one *problem.Submission) { progress("%s: compiling %s", p, one.Name) })
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func measure(ctx context.Context, j *judge.Judge, all []*judge.Submission, sets 
 	}
 	s.OnTrial = func(trial bench.Trial) { t.add(&trial) }
 	s.OnStart = func(trial bench.Trial) {
-		progress("%s: round %d of %d, %s, %s", problem, trial.Round+1, rounds, t.sets[trial.Case], t.rows[trial.Submission].name)
+		progress("%s: round %d of %d, %s, %s", p, trial.Round+1, rounds, t.sets[trial.Case], t.rows[trial.Submission].name)
 	}
 	for range rounds {
 		if err := s.Round(ctx, t.again()); err != nil {
@@ -115,9 +117,9 @@ func (r *row) add(trial *bench.Trial) (why string) {
 	case trial.Err != "":
 		c.why = "?"
 		return trial.Err
-	case trial.Verdict == judge.TimeLimit:
+	case trial.Verdict == problem.TimeLimit:
 		c.beyond = true
-	case trial.Verdict != judge.Accepted:
+	case trial.Verdict != problem.Accepted:
 		c.why = string(trial.Verdict)
 		return c.why + ": " + trial.Why
 	}
@@ -186,11 +188,11 @@ func (t *table) print(w io.Writer, problem string) {
 			widest = max(widest, spread)
 			fmt.Fprint(tw, "\t"+text)
 		}
-		fmt.Fprintf(tw, "\t%s\t\n", judge.Bytes(r.memory))
+		fmt.Fprintf(tw, "\t%s\t\n", units.Bytes(r.memory))
 	}
 	fmt.Fprintf(tw, "%-*s", width, last)
 	for k := range base.cells {
-		fmt.Fprint(tw, "\t"+judge.Duration(middle(slices.Sorted(slices.Values(base.cells[k].times)))))
+		fmt.Fprint(tw, "\t"+units.Duration(middle(slices.Sorted(slices.Values(base.cells[k].times)))))
 	}
 	fmt.Fprintln(tw, "\t\t")
 	tw.Flush()

@@ -16,8 +16,10 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/stat"
+	"crucible/judge/units"
 )
 
 // benchFlags are the flags of judge bench.
@@ -125,7 +127,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 		p := problemOf(j, chosen)
 		p.Comparison = bench.CompareOf(m)
 		doc.Problems = []report.Problem{p}
-		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != judge.Accepted }))
+		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != problem.Accepted }))
 	})
 }
 
@@ -140,7 +142,7 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 		if err != nil {
 			return err
 		}
-		c.submissions = append([]*judge.Submission{reference}, slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool { return s == reference })...)
+		c.submissions = append([]*problem.Submission{reference}, slices.DeleteFunc(slices.Clone(c.submissions), func(s *problem.Submission) bool { return s == reference })...)
 	}
 	switch {
 	case len(c.submissions) == 0:
@@ -151,12 +153,12 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 		}
 	}
 	if len(c.cases) == len(c.problem.Cases) { // none is named
-		c.cases = slices.DeleteFunc(slices.Clone(c.cases), (*judge.Case).Sample)
+		c.cases = slices.DeleteFunc(slices.Clone(c.cases), (*problem.Case).Sample)
 		if len(c.cases) == 0 {
 			c.cases = c.problem.Cases
 		}
 	}
-	c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *judge.Case) bool { return k.Static != nil })
+	c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *problem.Case) bool { return k.Static != nil })
 	if len(c.cases) == 0 {
 		return fmt.Errorf("%s: no case on which a submission is run", c.problem.ID)
 	}
@@ -188,7 +190,7 @@ func (f *benchFlags) referenceFirst(args []string) []string {
 }
 
 // named finds the one submission that --reference names.
-func (f *benchFlags) named(h *house, c *choice) (*judge.Submission, error) {
+func (f *benchFlags) named(h *house, c *choice) (*problem.Submission, error) {
 	switch found := h.named(c, []string{f.reference}); len(found) {
 	case 1:
 		return found[0], nil
@@ -207,7 +209,7 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	if err := f.infer(ctx, j, c.problem); err != nil {
 		return nil, err
 	}
-	s, err := bench.Begin(ctx, j, bench.ForBench, c.submissions, f.seed, func(one *judge.Submission) { line.say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForBench, c.submissions, f.seed, func(one *problem.Submission) { line.say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
@@ -298,10 +300,10 @@ func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm tim
 	case f.rounds > 0 || f.budget == 0:
 	case planned == needed && time.Duration(needed+f.warmup)*each > f.budget:
 		warn(e, fmt.Errorf("a round takes about %s, and %s before %d: this takes about %v; --budget bounds it, and fewer submissions or cases take less",
-			judge.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
+			units.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
 	case planned < needed:
 		warn(e, fmt.Errorf("a round takes about %s: the budget of %s has room for %d, and %s before %d; name fewer submissions or cases, or give --budget %v",
-			judge.Duration(each), judge.Exactly(f.budget), planned, none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+			units.Duration(each), units.Exactly(f.budget), planned, none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 

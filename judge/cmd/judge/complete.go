@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"crucible/judge"
+	"crucible/judge/language"
 )
 
 // completeNames completes arguments with the ids of problems and, for run, the
@@ -32,7 +32,7 @@ func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]s
 // completeLanguages completes the codes of languages.
 func completeLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var codes []string
-	for _, l := range judge.Languages() {
+	for _, l := range language.All() {
 		codes = append(codes, l.Code+"\t"+l.Name)
 	}
 	return codes, cobra.ShellCompDirectiveNoFileComp

@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 func doctorCommand(e *env) *cobra.Command {
@@ -110,7 +112,7 @@ func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 		s.change(protection.Raise)
 	}
 	var usable, missing []string
-	all := judge.Languages()
+	all := language.All()
 	for i := range all {
 		if _, err := j.Toolchain(ctx, &all[i]); err != nil {
 			missing = append(missing, fmt.Sprintf("%s (%v)", all[i].Name, err))
@@ -127,7 +129,7 @@ func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 		return &statusError{statusJudge, fmt.Errorf("cache of compiled programs: %w", err)}
 	}
 	n, size := below(dir)
-	s.say("cache", "%s, %s, %s; remove it at any time", dir, report.Count(n, "file"), judge.Bytes(size))
+	s.say("cache", "%s, %s, %s; remove it at any time", dir, report.Count(n, "file"), units.Bytes(size))
 	s.say("temporary", "%s", os.TempDir())
 	return nil
 }
@@ -154,7 +156,7 @@ func (s *sayer) measure(ctx context.Context, tty bool, times int) {
 func (s *sayer) spread(loop string, spread machine.Spread) {
 	if spread.N > 0 {
 		s.say("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; run %d times",
-			loop, judge.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, spread.N)
+			loop, units.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, spread.N)
 	}
 }
 

@@ -13,7 +13,10 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/gen"
+	"crucible/judge/generate"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 type genFlags struct {
@@ -46,7 +49,7 @@ that were generated once and are as they were then, or with --prune=all every
 file of a case that is not in generators.yaml.`,
 		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeNames(false),
-		RunE:              func(c *cobra.Command, args []string) error { return generate(c.Context(), e, &f, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.cases, "cases", nil, "make only the cases that a glob covers, such as secret/{0,1}*; may be given again")
@@ -76,7 +79,7 @@ func (f *genFlags) valid() error {
 	return nil
 }
 
-func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
+func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 	if err := f.valid(); err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func generate(ctx context.Context, e *env, f *genFlags, args []string) error {
 type writing struct {
 	e *env
 	f *genFlags
-	s *judge.Source
+	s *problem.Source
 
 	pins     gen.Pins
 	cases    int // made
@@ -125,7 +128,7 @@ type writing struct {
 
 // problem makes one problem's data.
 func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
-	plan, err := judge.Plan(w.s)
+	plan, err := generate.ReadPlan(w.s)
 	if err != nil {
 		return err
 	}
@@ -135,18 +138,18 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	for _, warning := range append(plan.Warnings, plan.Notes...) {
 		warn(w.e, warning)
 	}
-	before, err := judge.Pins(w.s)
+	before, err := generate.ReadPins(w.s)
 	if err != nil {
 		return err
 	}
 	w.pins = make(gen.Pins)
 	w.line.say("%s: compiling generators", w.s.ID)
-	how := judge.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
+	how := generate.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
-	err = j.Generate(ctx, w.s, plan, how, w.took)
+	err = generate.Generate(ctx, j, w.s, plan, how, w.took)
 	w.line.clear()
-	var defect *judge.Defect
+	var defect *problem.Defect
 	switch {
 	case errors.As(err, &defect), err != nil && ctx.Err() != nil:
 		return err
@@ -163,7 +166,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 }
 
 // took writes one case, or tells why there is none.
-func (w *writing) took(g judge.Generated) error {
+func (w *writing) took(g generate.Generated) error {
 	for _, doubt := range g.Warnings {
 		warn(w.e, doubt)
 	}
@@ -172,16 +175,16 @@ func (w *writing) took(g judge.Generated) error {
 		complain(w.e, g.Err)
 		w.said.tell(w.e, g.Name)
 		w.failed++
-		var defect *judge.Defect
+		var defect *problem.Defect
 		switch {
-		case errors.Is(g.Err, judge.ErrUnsteady):
+		case errors.Is(g.Err, generate.ErrUnsteady):
 			w.unsteady++
 		case !errors.As(g.Err, &defect):
 			w.broken = true
 		}
 		return nil
 	}
-	exts, err := w.s.Update(&g, w.f.dry)
+	exts, err := generate.Update(w.s, &g, w.f.dry)
 	if err != nil {
 		return err
 	}
@@ -192,7 +195,7 @@ func (w *writing) took(g judge.Generated) error {
 		}
 	}
 	for _, ext := range exts {
-		size := judge.Bytes(g.Files[ext].Size)
+		size := units.Bytes(g.Files[ext].Size)
 		fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(g.Path(ext)), size)
 	}
 	w.written += len(exts)
@@ -206,7 +209,7 @@ func (w *writing) tidy(plan *gen.Plan, before gen.Pins) error {
 	for name := range w.pins {
 		made[name] = true
 	}
-	strays, err := judge.Strays(w.s, plan, before, made)
+	strays, err := generate.Strays(w.s, plan, before, made)
 	if err != nil {
 		return err
 	}
@@ -233,7 +236,7 @@ func (w *writing) keep(plan *gen.Plan, before gen.Pins) {
 	if w.failed == 0 && w.f.cases == nil {
 		return
 	}
-	planned := judge.Planned(plan)
+	planned := generate.Planned(plan)
 	for name, pin := range before {
 		if _, ok := w.pins[name]; !ok && planned(name) {
 			w.pins[name] = pin
@@ -243,14 +246,14 @@ func (w *writing) keep(plan *gen.Plan, before gen.Pins) {
 
 func (w *writing) writePins() error {
 	text := w.pins.Format()
-	if have, err := judge.Pins(w.s); err == nil && string(have.Format()) == string(text) {
+	if have, err := generate.ReadPins(w.s); err == nil && string(have.Format()) == string(text) {
 		return nil
 	}
-	return w.s.WriteFile(judge.PinsFile, text)
+	return w.s.WriteFile(generate.PinsFile, text)
 }
 
 // remove removes strays, and returns those that are left.
-func (w *writing) remove(strays []judge.Stray) (left []judge.Stray, err error) {
+func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err error) {
 	var gone []string
 	for _, stray := range strays {
 		switch {
@@ -278,7 +281,7 @@ func (w *writing) remove(strays []judge.Stray) (left []judge.Stray, err error) {
 	if w.f.dry {
 		return left, nil
 	}
-	return left, w.s.Remove(gone)
+	return left, generate.Remove(w.s, gone)
 }
 
 func (w *writing) summary() {

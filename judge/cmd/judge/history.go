@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge"
 	"crucible/judge/history"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -203,14 +203,14 @@ func isAbout(h *history.Head, args []string) bool {
 		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
 		for i := range h.Problems {
 			p := &h.Problems[i]
-			if arg == p.Path || judge.GlobCovers(arg, p.ID) {
+			if arg == p.Path || problem.GlobCovers(arg, p.ID) {
 				return true
 			}
 			for _, s := range p.Submissions {
 				base := path.Base(s.Name)
 				// A file of a repository ends in the names of both.
-				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || judge.GlobCovers(arg, s.Name) ||
-					judge.GlobCovers(arg, base) || judge.GlobCovers(arg, strings.TrimSuffix(base, path.Ext(base))) {
+				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || problem.GlobCovers(arg, s.Name) ||
+					problem.GlobCovers(arg, base) || problem.GlobCovers(arg, strings.TrimSuffix(base, path.Ext(base))) {
 					return true
 				}
 			}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge"
+	"crucible/judge/archive"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -80,8 +81,8 @@ replaces the limit; its memory limit and tolerances must be the ones given.`,
 }
 
 // importing says what the flags ask for.
-func (f *importFlags) importing(c *cobra.Command) (judge.Import, error) {
-	im := judge.Import{Name: f.name, TimeLimit: f.timeLimit, Memory: f.memory}
+func (f *importFlags) importing(c *cobra.Command) (archive.Import, error) {
+	im := archive.Import{Name: f.name, TimeLimit: f.timeLimit, Memory: f.memory}
 	switch {
 	case f.sample:
 		im.Into = "sample"
@@ -108,7 +109,7 @@ func (f *importFlags) importing(c *cobra.Command) (judge.Import, error) {
 	return im, nil
 }
 
-func importCases(ctx context.Context, e *env, im judge.Import, from, id string) error {
+func importCases(ctx context.Context, e *env, im archive.Import, from, id string) error {
 	have, closeAll, err := problemHere(id)
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func importCases(ctx context.Context, e *env, im judge.Import, from, id string) 
 		im.TimeLimit = looseTime
 	}
 	root := repositoryHere()
-	done, err := im.Import(ctx, files, root, id, !judge.IsRepository(root), have)
+	done, err := im.Import(ctx, files, root, id, !problem.IsRepository(root), have)
 	if err != nil {
 		return err
 	}
@@ -132,20 +133,20 @@ func importCases(ctx context.Context, e *env, im judge.Import, from, id string) 
 }
 
 // locateFiles opens a folder or zip of files that are no package.
-func locateFiles(name string) (*judge.Source, error) {
+func locateFiles(name string) (*problem.Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return judge.Folder(name)
+		return problem.Folder(name)
 	}
-	return judge.Locate(name)
+	return problem.Locate(name)
 }
 
 // problemHere returns the problem of that id around the working folder, or nil.
-func problemHere(id string) (have *judge.Source, closeAll func(), err error) {
-	root, _, err := judge.Find(".")
+func problemHere(id string) (have *problem.Source, closeAll func(), err error) {
+	root, _, err := problem.Find(".")
 	if err != nil {
 		return nil, func() {}, nil
 	}
-	all, err := judge.Sources(root)
+	all, err := problem.Sources(root)
 	if err != nil {
 		// A repository without problems.
 		return nil, func() {}, nil
@@ -166,7 +167,7 @@ func problemHere(id string) (have *judge.Source, closeAll func(), err error) {
 // maxTold bounds how many files are told of one kind.
 const maxTold = 20
 
-func tellImported(e *env, done *judge.Imported, id string) {
+func tellImported(e *env, done *archive.Imported, id string) {
 	samples, told, renamed := 0, 0, 0
 	for _, c := range done.Cases {
 		if strings.HasPrefix(c.Name, "sample/") {

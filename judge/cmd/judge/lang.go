@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/build"
+	"crucible/judge/language"
 	"crucible/judge/terminal"
 )
 
@@ -43,7 +45,7 @@ languages not usable here would need.`,
 
 // A found is how a language is on this machine.
 type found struct {
-	tc       judge.Toolchain
+	tc       build.Toolchain
 	unusable error // why it cannot be used
 	broken   error // why its hello cannot be built or run, if that was tried
 }
@@ -87,7 +89,7 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 
 // findLanguages looks for all of them at once: most of the time goes into
 // asking tools for their versions.
-func findLanguages(ctx context.Context, j *judge.Judge, chosen []judge.Language, prove bool) []found {
+func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove bool) []found {
 	all := make([]found, len(chosen))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
@@ -106,7 +108,7 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []judge.Language,
 }
 
 // listPackages lists what would make more languages usable, each package once.
-func listPackages(e *env, chosen []judge.Language, all []found) error {
+func listPackages(e *env, chosen []language.Language, all []found) error {
 	var packages []string
 	for i, l := range chosen {
 		if all[i].unusable != nil {
@@ -122,12 +124,12 @@ func listPackages(e *env, chosen []judge.Language, all []found) error {
 	return nil
 }
 
-func languagesNamed(codes []string) ([]judge.Language, error) {
-	all := judge.Languages()
+func languagesNamed(codes []string) ([]language.Language, error) {
+	all := language.All()
 	if len(codes) == 0 {
 		return all, nil
 	}
-	var chosen []judge.Language
+	var chosen []language.Language
 	for _, code := range codes {
 		found := false
 		for _, l := range all {
@@ -144,7 +146,7 @@ func languagesNamed(codes []string) ([]judge.Language, error) {
 
 func languageCodes() []string {
 	var codes []string
-	for _, l := range judge.Languages() {
+	for _, l := range language.All() {
 		codes = append(codes, l.Code)
 	}
 	return codes

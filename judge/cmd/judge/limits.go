@@ -13,7 +13,9 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 // limitsFlags are the flags of judge limits.
@@ -152,7 +154,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *ch
 	var step bench.Step
 	m, err := bench.Limiting{
 		Rounds: f.rounds, Budget: f.budget, Seed: f.seed,
-		Compiling: func(one *judge.Submission) { line.say("%s  compiling %s", c.problem.ID, one.Name) },
+		Compiling: func(one *problem.Submission) { line.say("%s  compiling %s", c.problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {
 			head = m
 			f.record.measuring(m)
@@ -216,7 +218,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	case err != nil:
 		return err
 	case change == nil:
-		fmt.Fprintf(to, "%s: the time limit is %s already\n", id, judge.Exactly(b.Proposed))
+		fmt.Fprintf(to, "%s: the time limit is %s already\n", id, units.Exactly(b.Proposed))
 	case change.Before == "":
 		fmt.Fprintf(to, "%s: wrote the time limit %s s\n", report.Clean(change.File), change.After)
 	default:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -35,9 +36,9 @@ type live struct {
 	mu      sync.Mutex
 	begun   int // problems
 	matrix  report.Matrix
-	cases   []*judge.Case
-	column  map[*judge.Case]int
-	rows    map[*judge.Submission]*liveRow
+	cases   []*problem.Case
+	column  map[*problem.Case]int
+	rows    map[*problem.Submission]*liveRow
 	pending []*liveRow // in order; those not printed for good
 	active  []liveRun  // in the order they were started
 	done    int        // submissions
@@ -57,20 +58,20 @@ type liveRow struct {
 // A liveRun is something that goes on now.
 type liveRun struct {
 	row   *liveRow
-	c     *judge.Case // nil while the submission is compiled
+	c     *problem.Case // nil while the submission is compiled
 	label string
 }
 
-func (l *live) begin(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) {
+func (l *live) begin(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	lines := linesOf(problem, submissions, cases, limits)
+	lines := linesOf(p, submissions, cases, limits)
 	l.matrix = report.Matrix{Palette: l.palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases, Score: lines.Score}
-	l.cases, l.column = cases, make(map[*judge.Case]int, len(cases))
+	l.cases, l.column = cases, make(map[*problem.Case]int, len(cases))
 	for i, c := range cases {
 		l.column[c] = i
 	}
-	l.rows, l.pending, l.active = make(map[*judge.Submission]*liveRow), nil, nil
+	l.rows, l.pending, l.active = make(map[*problem.Submission]*liveRow), nil, nil
 	for _, s := range submissions {
 		row := &liveRow{MatrixRow: report.MatrixRow{Name: s.Name, Cells: make([]report.Cell, len(cases))}}
 		l.rows[s] = row
@@ -146,13 +147,13 @@ func (l *live) event(e judge.Event) {
 	}
 }
 
-func (l *live) ended(row *liveRow, c *judge.Case) {
+func (l *live) ended(row *liveRow, c *problem.Case) {
 	l.active = slices.DeleteFunc(l.active, func(a liveRun) bool { return a.row == row && a.c == c })
 }
 
 // judged makes the row show its report and nothing else: runs past the case
 // that decided are not in it.
-func (row *liveRow) judged(r *judge.Report, cases []*judge.Case) {
+func (row *liveRow) judged(r *judge.Report, cases []*problem.Case) {
 	row.Report, row.Slowest = r, r.Slowest()
 	byName := make(map[string]*judge.Run, len(r.Runs))
 	for i := range r.Runs {

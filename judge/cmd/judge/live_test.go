@@ -13,6 +13,8 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -20,33 +22,33 @@ import (
 
 // A contest is what the tests judge: each run takes 10 ms times its place.
 type contest struct {
-	problem     *judge.Problem
-	submissions []*judge.Submission
-	cases       []*judge.Case
-	limits      judge.Limits
+	problem     *problem.Problem
+	submissions []*problem.Submission
+	cases       []*problem.Case
+	limits      problem.Limits
 }
 
 func newContest(cases int, names ...string) *contest {
-	c := &contest{problem: &judge.Problem{ID: "sums"}, limits: judge.Limits{Time: time.Second, Memory: 64 << 20}}
-	c.cases = append(c.cases, &judge.Case{Name: "sample/1"})
+	c := &contest{problem: &problem.Problem{ID: "sums"}, limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}
+	c.cases = append(c.cases, &problem.Case{Name: "sample/1"})
 	for i := 1; i < cases; i++ {
-		c.cases = append(c.cases, &judge.Case{Name: fmt.Sprintf("secret/%02d", i)})
+		c.cases = append(c.cases, &problem.Case{Name: fmt.Sprintf("secret/%02d", i)})
 	}
 	for _, name := range names {
-		s := &judge.Submission{Problem: c.problem, Language: &judge.Language{Code: "go"}}
+		s := &problem.Submission{Problem: c.problem, Language: &language.Language{Code: "go"}}
 		s.Name = name
 		c.submissions = append(c.submissions, s)
 	}
 	return c
 }
 
-func (c *contest) run(i int, v judge.Verdict) judge.Run {
+func (c *contest) run(i int, v problem.Verdict) judge.Run {
 	cpu := time.Duration(10*(i+1)) * time.Millisecond
 	r := judge.Run{Case: c.cases[i].Name, Verdict: v, Outcome: sandbox.Outcome{CPU: cpu, Wall: cpu + cpu/10, Memory: 3 << 20}}
 	switch v {
-	case judge.WrongAnswer:
+	case problem.WrongAnswer:
 		r.Diff = &check.Difference{Kind: check.Differs, Line: 2, Column: 14, Want: "1", Got: "2"}
-	case judge.RuntimeError:
+	case problem.RuntimeError:
 		r.Why = "killed by SIGSEGV"
 	case "":
 		r.Err = errors.New("output validator: exit status 1")
@@ -55,23 +57,23 @@ func (c *contest) run(i int, v judge.Verdict) judge.Run {
 }
 
 // verdictsOf are those of the runs that letters stand for.
-var verdictsOf = map[byte]judge.Verdict{
-	'.': judge.Accepted, 'W': judge.WrongAnswer, 'T': judge.TimeLimit, 'M': judge.MemoryLimit,
-	'O': judge.OutputLimit, 'R': judge.RuntimeError, '!': "",
+var verdictsOf = map[byte]problem.Verdict{
+	'.': problem.Accepted, 'W': problem.WrongAnswer, 'T': problem.TimeLimit, 'M': problem.MemoryLimit,
+	'O': problem.OutputLimit, 'R': problem.RuntimeError, '!': "",
 }
 
 // events are those of submission i, which gets these verdicts. broken says what
 // is not as expected.
 func (c *contest) events(i int, verdicts, broken string) []judge.Event {
 	s := c.submissions[i]
-	r := &judge.Report{Submission: s.Name, Language: "go", Verdict: judge.Accepted, Broken: broken}
+	r := &judge.Report{Submission: s.Name, Language: "go", Verdict: problem.Accepted, Broken: broken}
 	as := broken == ""
 	r.AsExpected = &as
 	events := []judge.Event{{Kind: judge.Compiling, Submission: s}}
 	for j := range len(verdicts) {
 		run := c.run(j, verdictsOf[verdicts[j]])
 		r.Runs = append(r.Runs, run)
-		if r.Verdict == judge.Accepted && run.Verdict != judge.Accepted {
+		if r.Verdict == problem.Accepted && run.Verdict != problem.Accepted {
 			r.Verdict = run.Verdict
 		}
 		if run.Err != nil {
@@ -281,7 +283,7 @@ func TestLiveEndsCleanlyWhenInterrupted(t *testing.T) {
 	play(l, c.events(0, "....", ""))
 	play(l, c.events(1, "....", "")[:4])
 	l.event(judge.Event{Kind: judge.Judged, Submission: c.submissions[1],
-		Report: &judge.Report{Submission: "accepted/b.go", Verdict: judge.Accepted, Runs: []judge.Run{c.run(0, judge.Accepted)}}})
+		Report: &judge.Report{Submission: "accepted/b.go", Verdict: problem.Accepted, Runs: []judge.Run{c.run(0, problem.Accepted)}}})
 	l.draw()
 	l.end()
 	l.end()

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -83,7 +83,7 @@ func ending(status int) error {
 // judgeFailed gives an error the status of a judge's failure, unless it is a
 // package's, or the work was ended.
 func judgeFailed(ctx context.Context, err error) error {
-	var defect *judge.Defect
+	var defect *problem.Defect
 	if err == nil || ctx.Err() != nil || errors.As(err, &defect) {
 		return err
 	}

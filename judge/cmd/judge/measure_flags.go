@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -133,7 +134,7 @@ func (h *house) meant(args []string) *choice {
 			named = c
 		}
 	}
-	if _, here, err := judge.Find("."); named == nil && err == nil {
+	if _, here, err := problem.Find("."); named == nil && err == nil {
 		for _, c := range h.choices {
 			if c.problem.ID == here {
 				return c
@@ -169,7 +170,7 @@ func (f *measureFlags) entrants(h *house, c *choice, args []string) {
 		if named := h.named(c, args); named != nil {
 			c.submissions = named
 		} else {
-			c.submissions = slices.DeleteFunc(slices.Clone(c.problem.Submissions), func(s *judge.Submission) bool { return !accepted(s) })
+			c.submissions = slices.DeleteFunc(slices.Clone(c.problem.Submissions), func(s *problem.Submission) bool { return !accepted(s) })
 		}
 	}
 	f.keepLanguages(c)
@@ -177,8 +178,8 @@ func (f *measureFlags) entrants(h *house, c *choice, args []string) {
 
 // named returns the submissions that arguments name, in the order of the
 // arguments; nil if none does.
-func (h *house) named(c *choice, args []string) []*judge.Submission {
-	var all []*judge.Submission
+func (h *house) named(c *choice, args []string) []*problem.Submission {
+	var all []*problem.Submission
 	for _, arg := range args {
 		if h.matches(arg, (*match).isProblem)[c] != nil {
 			continue
@@ -195,13 +196,13 @@ func (h *house) named(c *choice, args []string) []*judge.Submission {
 }
 
 // accepted reports whether a submission is to be accepted on all cases.
-func accepted(s *judge.Submission) bool {
+func accepted(s *problem.Submission) bool {
 	all := false
 	for i := range s.Expected {
 		switch e := &s.Expected[i]; {
 		case e.Partial:
 			return false
-		case e.Cases == "" && len(e.Permitted) == 1 && e.Permitted[0] == judge.Accepted:
+		case e.Cases == "" && len(e.Permitted) == 1 && e.Permitted[0] == problem.Accepted:
 			all = true
 		}
 	}
@@ -232,7 +233,7 @@ func (f *measureFlags) measured(e *env, measure func(*judge.Judge, *report.Docum
 }
 
 // infer finds the time limit of a problem that names none.
-func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *judge.Problem) error {
+func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *problem.Problem) error {
 	if f.timeLimit > 0 {
 		return nil
 	}

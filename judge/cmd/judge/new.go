@@ -14,7 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge"
+	"crucible/judge/archive"
+	"crucible/judge/problem"
 )
 
 // skeleton is a small problem that is complete: judge verify finds nothing
@@ -51,7 +52,7 @@ func newProblem(e *env, id, name string) error {
 		return fmt.Errorf("--name %q: want one line of UTF-8 without control characters", name)
 	}
 	root := repositoryHere()
-	places := judge.Places(root, id, !judge.IsRepository(root))
+	places := problem.Places(root, id, !problem.IsRepository(root))
 	made := make([]string, len(places))
 	for i, p := range places {
 		if _, err := os.Lstat(p.Dir); err == nil {
@@ -59,7 +60,7 @@ func newProblem(e *env, id, name string) error {
 		}
 		made[i] = p.Dir
 	}
-	replace := strings.NewReplacer("{{id}}", id, "{{name}}", strings.ReplaceAll(name, "'", "''"), "{{uuid}}", judge.NewUUID())
+	replace := strings.NewReplacer("{{id}}", id, "{{name}}", strings.ReplaceAll(name, "'", "''"), "{{uuid}}", archive.NewUUID())
 	err := fs.WalkDir(skeleton, "skeleton", func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -69,7 +70,7 @@ func newProblem(e *env, id, name string) error {
 			return err
 		}
 		rest := strings.TrimSuffix(strings.TrimPrefix(at, "skeleton/"), ".txt")
-		to := judge.In(places, rest)
+		to := problem.In(places, rest)
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}

@@ -12,7 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/archive"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/units"
+	"crucible/judge/verify"
 )
 
 // packFlags are the flags of judge pack.
@@ -91,7 +95,7 @@ func (f *packFlags) toFolder() bool {
 	return err == nil && info.IsDir() || strings.HasSuffix(filepath.ToSlash(f.output), "/")
 }
 
-func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge.Source) error {
+func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *problem.Source) error {
 	to := s.ID + ".zip"
 	switch {
 	case f.output != "" && f.toFolder():
@@ -99,7 +103,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge
 	case f.output != "":
 		to = f.output
 	}
-	k, err := judge.BeginPack(s, to, f.force)
+	k, err := archive.BeginPack(s, to, f.force)
 	if err != nil {
 		return err
 	}
@@ -121,23 +125,25 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", report.Clean(packed.Path), report.Count(packed.Files, "file"), judge.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", report.Clean(packed.Path), report.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 
 // checkPackage returns an error unless a package may be packed.
-func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *judge.Source) error {
-	p, err := judge.Open(s)
+func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+	p, err := problem.Open(s)
 	if err != nil {
 		return err
 	}
 	palette := report.Palette{On: e.color}
 	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(p.ID)))
-	check := j.VerifyData
+	told := func(p verify.Promise) { tellPromise(e, palette, p) }
+	var v *verify.Verification
 	if f.verify {
-		check = j.Verify
+		v, err = verify.Verify(ctx, j, p, told)
+	} else {
+		v, err = verify.VerifyData(ctx, j, p, told)
 	}
-	v, err := check(ctx, p, func(p judge.Promise) { tellPromise(e, palette, p) })
 	if err != nil {
 		return judgeFailed(ctx, err)
 	}
@@ -152,7 +158,7 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 const maxLeft = 20
 
 // tellLeft warns of names that the format ignores.
-func tellLeft(e *env, s *judge.Source, left []string) {
+func tellLeft(e *env, s *problem.Source, left []string) {
 	for i, name := range left {
 		if i == maxLeft {
 			warn(e, fmt.Errorf("and %d more were left out", len(left)-i))
@@ -164,23 +170,23 @@ func tellLeft(e *env, s *judge.Source, left []string) {
 
 // sourcesNamed returns the packages that arguments name: by id or glob those
 // around the working folder, by path any.
-func sourcesNamed(args []string) (named []*judge.Source, closeAll func(), err error) {
-	var all []*judge.Source
+func sourcesNamed(args []string) (named []*problem.Source, closeAll func(), err error) {
+	var all []*problem.Source
 	closeAll = func() {
 		for _, s := range all {
 			s.Close()
 		}
 	}
-	root, _, findErr := judge.Find(".")
+	root, _, findErr := problem.Find(".")
 	if findErr == nil {
-		if all, err = judge.Sources(root); err != nil {
+		if all, err = problem.Sources(root); err != nil {
 			return nil, nil, err
 		}
 	}
 	for _, arg := range args {
 		found := false
 		for _, s := range all {
-			if name, ok := s.Within(arg); judge.GlobCovers(arg, s.ID) || ok && name == "." {
+			if name, ok := s.Within(arg); problem.GlobCovers(arg, s.ID) || ok && name == "." {
 				named, found = append(named, s), true
 			}
 		}
@@ -198,7 +204,7 @@ func sourcesNamed(args []string) (named []*judge.Source, closeAll func(), err er
 			}
 			return nil, nil, fmt.Errorf("%q names no problem%s", arg, didYouMean(arg, ids))
 		}
-		s, err := judge.Locate(arg)
+		s, err := problem.Locate(arg)
 		if err != nil {
 			closeAll()
 			return nil, nil, err

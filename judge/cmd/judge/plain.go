@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -17,7 +18,7 @@ import (
 // one after the other; events may come from any goroutine, and those that come
 // outside of a problem are not shown.
 type display interface {
-	begin(*judge.Problem, []*judge.Submission, []*judge.Case, judge.Limits)
+	begin(*problem.Problem, []*problem.Submission, []*problem.Case, problem.Limits)
 	event(judge.Event)
 	end()
 	summary(*report.Document)
@@ -65,15 +66,15 @@ type plain struct {
 	mu     sync.Mutex
 	begun  int // problems
 	lines  report.Lines
-	order  []*judge.Submission // those not printed yet
-	judged map[*judge.Submission]*judge.Report
+	order  []*problem.Submission // those not printed yet
+	judged map[*problem.Submission]*judge.Report
 }
 
-func (p *plain) begin(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) {
+func (p *plain) begin(prob *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.order, p.judged = submissions, make(map[*judge.Submission]*judge.Report)
-	p.lines = linesOf(problem, submissions, cases, limits)
+	p.order, p.judged = submissions, make(map[*problem.Submission]*judge.Report)
+	p.lines = linesOf(prob, submissions, cases, limits)
 	p.lines.Palette, p.lines.Verbose = p.palette, p.verbose
 	separate(p.w, &p.begun)
 	io.WriteString(p.w, p.lines.Head())
@@ -95,7 +96,7 @@ func (p *plain) event(e judge.Event) {
 	}
 }
 
-func (p *plain) print(s *judge.Submission) {
+func (p *plain) print(s *problem.Submission) {
 	if r := p.judged[s]; r != nil {
 		io.WriteString(p.w, p.lines.Row(r))
 	}
@@ -126,7 +127,7 @@ func writeSummary(w io.Writer, begun *int, d *report.Document) {
 }
 
 // linesOf lays out the lines of a problem before anything of it is judged.
-func linesOf(problem *judge.Problem, submissions []*judge.Submission, cases []*judge.Case, limits judge.Limits) report.Lines {
+func linesOf(problem *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
 	l := report.Lines{Title: report.Title(problem.ID, limits, len(cases))}
 	if most, ok := problem.MaxScore(); ok {
 		l.Score = report.ScoreWidth(&most)

@@ -15,6 +15,8 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -40,7 +42,7 @@ type storing struct {
 	began  time.Time
 	runs   int
 	head   history.Head
-	places map[*judge.Submission]*recorded
+	places map[*problem.Submission]*recorded
 	tools  map[string]bool // languages whose toolchain is stored
 	told   []*toldMeasurement
 	again  time.Time // when a measurement that went on was stored last
@@ -73,7 +75,7 @@ func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Mach
 	if errors.Is(err, history.ErrOff) {
 		return
 	}
-	to := &storing{e: e, ctx: c.Context(), began: time.Now(), places: make(map[*judge.Submission]*recorded), tools: make(map[string]bool)}
+	to := &storing{e: e, ctx: c.Context(), began: time.Now(), places: make(map[*problem.Submission]*recorded), tools: make(map[string]bool)}
 	if err == nil {
 		to.head = headOf(c, args, m, choices)
 		to.file, err = history.Create(folder, &to.head)
@@ -139,7 +141,7 @@ func (r *recording) event(e judge.Event) {
 }
 
 // ran stores a run of a submission on a case.
-func (r *recording) ran(s *judge.Submission, run *judge.Run) {
+func (r *recording) ran(s *problem.Submission, run *judge.Run) {
 	if r.storing == nil {
 		return
 	}
@@ -174,7 +176,7 @@ func (r *recording) judged(one *judge.Report) {
 	}
 }
 
-func (r *recording) judgedAs(s *judge.Submission, one *judge.Report) {
+func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
 	if r.storing == nil {
 		return
 	}
@@ -247,7 +249,7 @@ func (r *recording) trial(t bench.Trial) {
 
 // toolchain stores what a language is compiled and run with, once. The judge
 // has found it by then, and is not held up.
-func (r *recording) toolchain(l *judge.Language) {
+func (r *recording) toolchain(l *language.Language) {
 	if l == nil || r.judge == nil || r.tools[l.Code] {
 		return
 	}
@@ -297,9 +299,9 @@ func (r *recording) end(err error) error {
 }
 
 // languageOf returns the language of that code; nil if there is none.
-func languageOf(code string) *judge.Language {
-	all := judge.Languages()
-	i := slices.IndexFunc(all, func(l judge.Language) bool { return l.Code == code })
+func languageOf(code string) *language.Language {
+	all := language.All()
+	i := slices.IndexFunc(all, func(l language.Language) bool { return l.Code == code })
 	if i < 0 {
 		return nil
 	}
@@ -325,7 +327,7 @@ func statusOf(err error) int {
 	if errors.As(err, &st) {
 		return st.status
 	}
-	if judge.OutOfResources(err) {
+	if problem.OutOfResources(err) {
 		return statusJudge
 	}
 	return statusUsage

@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crucible/judge"
 	"crucible/judge/history"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -97,7 +97,7 @@ type hasher struct {
 
 // ofCase is the hash of all of a case that its runs and their checks read; "" if
 // it cannot be read.
-func (h *hasher) ofCase(k *judge.Case) string {
+func (h *hasher) ofCase(k *problem.Case) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q %q\n", k.Args, k.OutputValidatorArgs)
 	dir, base := path.Split("data/" + k.Name)
@@ -133,7 +133,7 @@ func (h *hasher) in(dir string) map[string]fs.FileMode {
 
 // ofSource is the hash of a submission's files; "" if they cannot be read. One
 // that is not the package's own is among the arguments.
-func (h *hasher) ofSource(s *judge.Submission, args []string) string {
+func (h *hasher) ofSource(s *problem.Submission, args []string) string {
 	of := *h
 	if !strings.HasPrefix(s.Path, "submissions/") {
 		i := slices.IndexFunc(args, func(arg string) bool { return filepath.Base(arg) == s.Name })

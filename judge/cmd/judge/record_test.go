@@ -17,6 +17,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 )
@@ -56,12 +57,12 @@ func opened(t testing.TB, more int) *choice {
 			}
 		}
 	}
-	source, err := judge.Folder(dir)
+	source, err := problem.Folder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { source.Close() })
-	p, err := judge.Open(source)
+	p, err := problem.Open(source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,10 +113,10 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*choice{c})
 		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Entrant, 2), Cases: make([]bench.Input, 1)}
 		r.measuring(m)
-		r.trial(bench.Trial{Verdict: judge.Accepted})
+		r.trial(bench.Trial{Verdict: problem.Accepted})
 		m.Load.Others = 1.5
 		time.Sleep(restorePace)
-		r.trial(bench.Trial{Verdict: judge.Accepted, Submission: 1})
+		r.trial(bench.Trial{Verdict: problem.Accepted, Submission: 1})
 		entries, err := history.List(folder)
 		if err != nil || len(entries) != 1 {
 			t.Fatal(entries, err)
@@ -146,7 +147,7 @@ func BenchmarkRecording(b *testing.B) {
 	b.Run("line", func(b *testing.B) {
 		var r recording
 		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*choice{c})
-		run := judge.Run{Case: "secret/1", Verdict: judge.Accepted, Outcome: sandbox.Outcome{CPU: time.Millisecond, Wall: time.Millisecond}}
+		run := judge.Run{Case: "secret/1", Verdict: problem.Accepted, Outcome: sandbox.Outcome{CPU: time.Millisecond, Wall: time.Millisecond}}
 		for b.Loop() {
 			run.Outcome.CPU++
 			r.ran(c.submissions[0], &run)

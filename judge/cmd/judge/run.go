@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/language"
 	"crucible/judge/machine"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -134,7 +136,7 @@ func (f *runFlags) check() error {
 		return errors.New("--fixed-addresses: this system does not fix the addresses of programs")
 	}
 	for _, code := range f.languages {
-		if !slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return l.Code == code }) {
+		if !slices.ContainsFunc(language.All(), func(l language.Language) bool { return l.Code == code }) {
 			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, didYouMean(code, languageCodes()))
 		}
 	}
@@ -205,7 +207,7 @@ func (f *runFlags) gather(args []string) (*house, error) {
 func (f *runFlags) narrow(h *house) error {
 	for _, c := range h.choices {
 		if f.samples {
-			c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *judge.Case) bool { return !k.Sample() })
+			c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *problem.Case) bool { return !k.Sample() })
 		}
 		f.keepLanguages(c)
 	}
@@ -219,7 +221,7 @@ func (f *runFlags) narrow(h *house) error {
 // keepLanguages applies --lang to a choice.
 func (f *runFlags) keepLanguages(c *choice) {
 	if f.languages != nil {
-		c.submissions = slices.DeleteFunc(slices.Clone(c.submissions), func(s *judge.Submission) bool {
+		c.submissions = slices.DeleteFunc(slices.Clone(c.submissions), func(s *problem.Submission) bool {
 			return s.Language == nil || !slices.Contains(f.languages, s.Language.Code)
 		})
 	}
@@ -266,7 +268,7 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 			break
 		}
 		if err != nil {
-			var defect *judge.Defect
+			var defect *problem.Defect
 			if !errors.As(err, &defect) {
 				errs = append(errs, &statusError{status: statusJudge})
 			}
@@ -320,7 +322,7 @@ func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Docum
 		status = max(status, statusOf(p.Err))
 		for _, r := range p.Reports {
 			err := r.JudgeError()
-			var defect *judge.Defect
+			var defect *problem.Defect
 			switch {
 			case errors.As(err, &defect):
 				status = max(status, statusUsage)
@@ -334,7 +336,7 @@ func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Docum
 	return ending(status)
 }
 
-func caseNames(cases []*judge.Case) []string {
+func caseNames(cases []*problem.Case) []string {
 	names := make([]string, len(cases))
 	for i, c := range cases {
 		names[i] = c.Name

@@ -13,6 +13,8 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/gen"
+	"crucible/judge/generate"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -93,11 +95,11 @@ func (f *scaleFlags) ready(c *cobra.Command) error {
 		return errors.New("--gen and --series both say how inputs are made: want one of them")
 	case given("gen") && strings.TrimSpace(f.command) == "":
 		return errors.New("--gen: want a command: 'NAME ARGS {n} {seed}'")
-	case f.from < 1 || f.from > judge.MaxSize:
+	case f.from < 1 || f.from > generate.MaxSize:
 		return fmt.Errorf("--from %d: want 1 to 2^53", f.from)
-	case given("to") && (f.to < 1 || f.to > judge.MaxSize):
+	case given("to") && (f.to < 1 || f.to > generate.MaxSize):
 		return fmt.Errorf("--to %d: want 1 to 2^53", f.to)
-	case !(f.factor > 1) || f.factor > judge.MaxSize:
+	case !(f.factor > 1) || f.factor > generate.MaxSize:
 		return fmt.Errorf("--factor %v: want more than 1, and at most 2^53", f.factor)
 	}
 	return f.measureFlags.ready(c)
@@ -125,7 +127,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
 		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*choice{chosen}) })
 		// A generator at fault leaves nothing to fit.
-		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*judge.Defect)) {
+		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
 			return err
 		}
 		p := problemOf(j, chosen)
@@ -152,23 +154,23 @@ func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
 
 // growth is how inputs are made: by --gen, or by a series of the package; and in
 // which sizes.
-func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (judge.Growth, error) {
-	g := judge.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
+func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, error) {
+	g := generate.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
 	if f.command != "" {
 		if _, err := gen.Sized(f.command, chosen.problem.Constants, f.from, ""); err != nil {
 			return g, fmt.Errorf("--gen: %w", err)
 		}
 	} else {
-		all, err := judge.Growths(chosen.source)
+		all, err := generate.Growths(chosen.source)
 		if err != nil {
 			return g, err
 		}
 		if len(all) == 0 {
-			return g, fmt.Errorf("%s has no %s, which would say how inputs grow: want --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.problem.ID, judge.ScaleFile)
+			return g, fmt.Errorf("%s has no %s, which would say how inputs grow: want --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.problem.ID, generate.ScaleFile)
 		}
 		at := 0
 		if f.series != "" {
-			if at = slices.IndexFunc(all, func(g judge.Growth) bool { return g.Name == f.series }); at < 0 {
+			if at = slices.IndexFunc(all, func(g generate.Growth) bool { return g.Name == f.series }); at < 0 {
 				var names []string
 				for _, g := range all {
 					names = append(names, g.Name)
@@ -201,10 +203,10 @@ const roomyOutput = 1 << 30
 // measure compiles and measures; begin is called when there is something to
 // store, which a command that makes no input is not. When ctx ends it returns
 // what was measured until then, and why it ended.
-func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth judge.Growth, begin func()) (m *bench.Measurement, err error) {
+func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
 	line := newProgress(e)
 	defer line.clear()
-	grower, err := j.Grow(ctx, c.problem, growth, f.seed)
+	grower, err := generate.Grow(ctx, j, c.problem, growth, f.seed)
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
@@ -213,7 +215,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 		return nil, err
 	}
 	c.problem.Limits.Output = max(c.problem.Limits.Output, roomyOutput)
-	s, err := bench.Begin(ctx, j, bench.ForScale, c.submissions, f.seed, func(one *judge.Submission) { line.say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForScale, c.submissions, f.seed, func(one *problem.Submission) { line.say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}

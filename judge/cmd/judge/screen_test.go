@@ -114,12 +114,12 @@ func (s *screen) narrow(columns int) {
 }
 
 // visible is what one sees now.
-func (s *screen) visible() string { return text(s.lines[s.top:]) }
+func (s *screen) visible() string { return screenText(s.lines[s.top:]) }
 
 // all is that and what one can scroll back to.
-func (s *screen) all() string { return text(s.lines) }
+func (s *screen) all() string { return screenText(s.lines) }
 
-func text(lines [][]rune) string {
+func screenText(lines [][]rune) string {
 	var b strings.Builder
 	for _, line := range lines {
 		b.WriteString(strings.TrimRight(string(line), " ") + "\n")

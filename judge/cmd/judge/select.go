@@ -9,28 +9,30 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge"
+	"crucible/judge/internal/text"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
 // A choice is what to judge of one problem.
 type choice struct {
-	source      *judge.Source
-	problem     *judge.Problem
-	submissions []*judge.Submission
-	cases       []*judge.Case
+	source      *problem.Source
+	problem     *problem.Problem
+	submissions []*problem.Submission
+	cases       []*problem.Case
 }
 
 // A house is the packages that a call can see.
 type house struct {
-	sources []*judge.Source
+	sources []*problem.Source
 	choices []*choice
 	broken  []brokenPackage
 }
 
 // A brokenPackage could not be opened.
 type brokenPackage struct {
-	source *judge.Source
+	source *problem.Source
 	err    error
 }
 
@@ -57,10 +59,10 @@ func (h *house) close() {
 func openHouse(args []string) (*house, error) {
 	h := &house{}
 	var outside []string
-	root, focus, findErr := judge.Find(".")
+	root, focus, findErr := problem.Find(".")
 	if findErr == nil {
 		var err error
-		if h.sources, err = judge.Sources(root); err != nil {
+		if h.sources, err = problem.Sources(root); err != nil {
 			return nil, err
 		}
 	}
@@ -72,10 +74,10 @@ func openHouse(args []string) (*house, error) {
 	}
 	for _, arg := range outside {
 		dir := packageAbove(arg)
-		if dir == "" || slices.ContainsFunc(h.sources, func(s *judge.Source) bool { _, ok := s.Within(arg); return ok }) {
+		if dir == "" || slices.ContainsFunc(h.sources, func(s *problem.Source) bool { _, ok := s.Within(arg); return ok }) {
 			continue
 		}
-		s, err := judge.Locate(dir)
+		s, err := problem.Locate(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -85,13 +87,13 @@ func openHouse(args []string) (*house, error) {
 		return nil, noPackage(args, findErr)
 	}
 	if focus != "" && len(args) == 0 {
-		h.sources = slices.DeleteFunc(h.sources, func(s *judge.Source) bool { return s.ID != focus })
+		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool { return s.ID != focus })
 	}
 	if asked := h.askedFor(args); asked != nil {
-		h.sources = slices.DeleteFunc(h.sources, func(s *judge.Source) bool { return !slices.Contains(asked, s) && s.Close() == nil })
+		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool { return !slices.Contains(asked, s) && s.Close() == nil })
 	}
 	for _, s := range h.sources {
-		p, err := judge.Open(s)
+		p, err := problem.Open(s)
 		if err != nil {
 			h.broken = append(h.broken, brokenPackage{s, err})
 			continue
@@ -130,7 +132,7 @@ func noPackage(args []string, findErr error) error {
 
 // askedFor returns the packages that are named when each argument is the name
 // or a file of one, so that the others need not be opened; else nil.
-func (h *house) askedFor(args []string) (asked []*judge.Source) {
+func (h *house) askedFor(args []string) (asked []*problem.Source) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
 		own, before := h.within(arg), len(asked)
@@ -147,7 +149,7 @@ func (h *house) askedFor(args []string) (asked []*judge.Source) {
 }
 
 // within returns the package that holds a real file, or nil.
-func (h *house) within(name string) *judge.Source {
+func (h *house) within(name string) *problem.Source {
 	for _, s := range h.sources {
 		if _, ok := s.Within(name); ok {
 			return s
@@ -320,8 +322,8 @@ func inOrder[T comparable](all, some []T) []T {
 // A match is what one argument names in one problem.
 type match struct {
 	problem     bool
-	submissions []*judge.Submission
-	cases       []*judge.Case
+	submissions []*problem.Submission
+	cases       []*problem.Case
 }
 
 func (m *match) isProblem() bool { return m.problem }
@@ -329,24 +331,24 @@ func (m *match) isProblem() bool { return m.problem }
 // matchName finds what a name or glob stands for.
 func (c *choice) matchName(arg string) (m match) {
 	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
-	if judge.GlobCovers(arg, c.problem.ID) {
+	if problem.GlobCovers(arg, c.problem.ID) {
 		return match{problem: true}
 	}
 	names := []string{arg}
-	if id, rest, ok := strings.Cut(arg, "/"); ok && judge.GlobCovers(id, c.problem.ID) {
+	if id, rest, ok := strings.Cut(arg, "/"); ok && problem.GlobCovers(id, c.problem.ID) {
 		names = append(names, rest)
 	}
 	for _, name := range names {
 		name = strings.TrimPrefix(name, "submissions/")
 		for _, s := range c.problem.Submissions {
 			base := path.Base(s.Name)
-			if judge.GlobCovers(name, s.Name) || judge.GlobCovers(name, base) || judge.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
+			if problem.GlobCovers(name, s.Name) || problem.GlobCovers(name, base) || problem.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
 				m.submissions = append(m.submissions, s)
 			}
 		}
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "data/"), ".in")
 		for _, k := range c.problem.Cases {
-			if judge.GlobCovers(name, k.Name) || judge.GlobCovers(name, path.Base(k.Name)) {
+			if problem.GlobCovers(name, k.Name) || problem.GlobCovers(name, path.Base(k.Name)) {
 				m.cases = append(m.cases, k)
 			}
 		}
@@ -382,7 +384,7 @@ func (c *choice) matchPath(name string) (m match) {
 
 // isSource reports whether a file has an extension of a language.
 func isSource(name string) bool {
-	return slices.ContainsFunc(judge.Languages(), func(l judge.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
+	return slices.ContainsFunc(language.All(), func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
 }
 
 func (h *house) isBroken(arg string) bool {
@@ -393,7 +395,7 @@ func (h *house) isBroken(arg string) bool {
 // could not be opened.
 func (h *house) namesBroken(arg string) bool {
 	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool {
-		return b.named(arg) && (h.located(arg) || judge.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.source.ID))
+		return b.named(arg) && (h.located(arg) || problem.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.source.ID))
 	})
 }
 
@@ -402,14 +404,14 @@ func (c *choice) qualified(arg string) bool {
 	id, rest, _ := strings.Cut(filepath.ToSlash(arg), "/")
 	_, err := os.Stat(arg)
 	_, in := c.source.Within(arg)
-	return err == nil && in || rest != "" && judge.GlobCovers(id, c.problem.ID)
+	return err == nil && in || rest != "" && problem.GlobCovers(id, c.problem.ID)
 }
 
 // named reports whether an argument speaks of the package, by name or path.
 func (b brokenPackage) named(arg string) bool {
 	_, in := b.source.Within(arg)
 	id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
-	return in || judge.GlobCovers(id, b.source.ID)
+	return in || problem.GlobCovers(id, b.source.ID)
 }
 
 // suggest says what could have been meant.
@@ -434,7 +436,7 @@ func (h *house) suggest(arg string) string {
 	for _, b := range h.broken {
 		add(b.source.ID, b.source.ID)
 	}
-	if name := judge.Nearest(arg, names); name != "" {
+	if name := text.Nearest(arg, names); name != "" {
 		return fmt.Sprintf(" (did you mean %s?)", meant[name])
 	}
 	if len(ids) == 0 || len(ids) > 20 {
@@ -445,7 +447,7 @@ func (h *house) suggest(arg string) string {
 
 // didYouMean suggests the known word that is nearest to a mistyped one.
 func didYouMean(given string, known []string) string {
-	if name := judge.Nearest(given, known); name != "" {
+	if name := text.Nearest(given, known); name != "" {
 		return fmt.Sprintf(" (did you mean %s?)", name)
 	}
 	return ""

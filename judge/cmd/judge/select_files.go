@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -21,7 +21,7 @@ import (
 func (c *choice) take(args []string) error {
 	c.submissions, c.cases = nil, nil
 	var files []string
-	var given []*judge.Submission // of the files
+	var given []*problem.Submission // of the files
 	for _, arg := range args {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
@@ -59,8 +59,8 @@ func (c *choice) take(args []string) error {
 // submissionsOf makes submissions of files that lie anywhere. One of the
 // package's own is written as the package says: with its constants, in the
 // language and from the entry point that submissions.yaml names.
-func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
-	var all []*judge.Submission
+func submissionsOf(c *choice, files []string) ([]*problem.Submission, error) {
+	var all []*problem.Submission
 	for _, name := range files {
 		dir, base := filepath.Split(filepath.Clean(name))
 		fsys := os.DirFS(cmp.Or(dir, "."))
@@ -68,8 +68,8 @@ func submissionsOf(c *choice, files []string) ([]*judge.Submission, error) {
 			base = validName(base)
 			fsys = oneFile{name, base}
 		}
-		s, err := judge.NewSubmission(c.problem, fsys, base)
-		var defect *judge.Defect
+		s, err := problem.NewSubmission(c.problem, fsys, base)
+		var defect *problem.Defect
 		if errors.As(err, &defect) {
 			defect.File = name
 		}
@@ -118,7 +118,7 @@ func validName(name string) string {
 }
 
 // own returns the package's submission that a file is, or nil.
-func (c *choice) own(file string) *judge.Submission {
+func (c *choice) own(file string) *problem.Submission {
 	name, ok := c.source.Within(file)
 	if !ok {
 		return nil
@@ -128,7 +128,7 @@ func (c *choice) own(file string) *judge.Submission {
 
 // tellApart names submissions that were made of files: old/a.c and new/a.c by as
 // much of their paths as differs, and a file that is given again by a number.
-func tellApart(submissions []*judge.Submission, files []string) {
+func tellApart(submissions []*problem.Submission, files []string) {
 	paths := make([]string, len(files))
 	for i, file := range files {
 		paths[i] = filepath.ToSlash(filepath.Clean(file))

@@ -16,7 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/archive"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 )
 
@@ -143,11 +145,11 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	if err != nil {
 		return err
 	}
-	printed := make(map[*judge.Case][]byte)
+	printed := make(map[*problem.Case][]byte)
 	j, err := f.ladder.judge(&judge.Judge{
 		KeepOutput: true, All: true, Jobs: 1, TimeLimit: f.timeLimit,
 		OnEvent: func(e judge.Event) { f.record.event(e); line.event(e) },
-		OnOutput: func(_ *judge.Submission, c *judge.Case, output io.Reader) (err error) {
+		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) (err error) {
 			output = keep.output(c, output)
 			if printed[c], err = io.ReadAll(io.LimitReader(output, comparedText)); err == nil {
 				_, err = io.Copy(io.Discard, output)
@@ -209,7 +211,7 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeA
 			return nil, nil, nil, err
 		}
 	}
-	var opened []*judge.Source
+	var opened []*problem.Source
 	closeAll = func() {
 		for _, s := range opened {
 			s.Close()
@@ -228,16 +230,16 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeA
 			opened = append(opened, s)
 		}
 		if err == nil {
-			var submission *judge.Submission
+			var submission *problem.Submission
 			dir, base := filepath.Split(filepath.Clean(name))
-			if submission, err = judge.NewSubmission(l.Problem, os.DirFS(cmp.Or(dir, ".")), base); err == nil {
+			if submission, err = problem.NewSubmission(l.Problem, os.DirFS(cmp.Or(dir, ".")), base); err == nil {
 				tests = append(tests, test{file: name, submission: submission, loose: l})
 				continue
 			}
 		}
 		closeAll()
 		switch {
-		case !errors.Is(err, judge.ErrNoCases) || none == nil:
+		case !errors.Is(err, archive.ErrNoCases) || none == nil:
 		case around:
 			err = none
 		default:
@@ -249,7 +251,7 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeA
 }
 
 // replace gives a package's problem the limits and tolerance of the flags.
-func (f *testFlags) replace(p *judge.Problem) {
+func (f *testFlags) replace(p *problem.Problem) {
 	if f.memory > 0 {
 		p.Limits.Memory = f.memory << 20
 	}
@@ -263,14 +265,14 @@ func (f *testFlags) replace(p *judge.Problem) {
 // A test is a file that is tested.
 type test struct {
 	file       string
-	submission *judge.Submission
+	submission *problem.Submission
 	c          *choice      // of its problem, with the samples as cases
 	loose      *looseChoice // or what it is tested on without a package
 }
 
-func (t *test) problem() *judge.Problem { return t.submission.Problem }
+func (t *test) problem() *problem.Problem { return t.submission.Problem }
 
-func (t *test) cases() []*judge.Case {
+func (t *test) cases() []*problem.Case {
 	if t.loose != nil {
 		return t.loose.Problem.Cases
 	}

@@ -17,23 +17,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/archive"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 // A looseChoice is inputs and answers that lie in no package.
 type looseChoice struct {
-	*judge.Loose
+	*archive.Loose
 	from string // the folder or zip
 }
 
 // settings are those of a problem that is made of loose samples.
-func (f *testFlags) settings() judge.Import {
-	return judge.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules()}
+func (f *testFlags) settings() archive.Import {
+	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules()}
 }
 
 // loose finds the samples of a program: in --data, or else beside it or in the
 // working folder, or in a zip there. The source is to be closed.
-func (f *testFlags) loose(file string) (*looseChoice, *judge.Source, error) {
+func (f *testFlags) loose(file string) (*looseChoice, *problem.Source, error) {
 	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.data != "" {
 		s, err := locateFiles(f.data)
@@ -53,7 +56,7 @@ func (f *testFlags) loose(file string) (*looseChoice, *judge.Source, error) {
 	folders = append(folders, filepath.Dir(filepath.Clean(file)), ".")
 	for _, dir := range slices.Compact(folders) {
 		l, err := f.looseIn(os.DirFS(dir), dir, stem, true)
-		if !errors.Is(err, judge.ErrNoCases) {
+		if !errors.Is(err, archive.ErrNoCases) {
 			return l, nil, err
 		}
 	}
@@ -62,11 +65,11 @@ func (f *testFlags) loose(file string) (*looseChoice, *judge.Source, error) {
 			return l, s, nil
 		}
 	}
-	return nil, nil, judge.ErrNoCases
+	return nil, nil, archive.ErrNoCases
 }
 
 func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*looseChoice, error) {
-	names, err := judge.LooseFiles(fsys, beside)
+	names, err := archive.LooseFiles(fsys, beside)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", report.Clean(from), err)
 	}
@@ -81,13 +84,13 @@ func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*looseC
 }
 
 // looseZip looks for one zip in a folder that has samples and is no package.
-func (f *testFlags) looseZip(dir, stem string) (found *looseChoice, source *judge.Source, err error) {
+func (f *testFlags) looseZip(dir, stem string) (found *looseChoice, source *problem.Source, err error) {
 	zips, err := filepath.Glob(filepath.Join(dir, "*.zip"))
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, name := range zips {
-		s, err := judge.Locate(name)
+		s, err := problem.Locate(name)
 		if err != nil {
 			continue
 		}
@@ -103,7 +106,7 @@ func (f *testFlags) looseZip(dir, stem string) (found *looseChoice, source *judg
 		found, source = l, s
 	}
 	if found == nil {
-		return nil, nil, judge.ErrNoCases
+		return nil, nil, archive.ErrNoCases
 	}
 	return found, source, nil
 }
@@ -124,7 +127,7 @@ func ofProgram(names []string, stem string) []string {
 }
 
 // head says what is tested, on what, and under which limits.
-func (l *looseChoice) head(limits judge.Limits) string {
+func (l *looseChoice) head(limits problem.Limits) string {
 	const most = 4
 	var names []string
 	for i, c := range l.Cases {
@@ -143,7 +146,7 @@ func (l *looseChoice) head(limits judge.Limits) string {
 		where = "in this folder"
 	}
 	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", report.Count(len(l.Cases), "sample"), where,
-		strings.Join(names, ", "), judge.Exactly(limits.Time), judge.Bytes(limits.Memory))
+		strings.Join(names, ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
 }
 
 // runInput runs a program on an input of the user's own.
@@ -159,7 +162,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 		if err != nil {
 			return fmt.Errorf("standard input: %w", err)
 		}
-		fsys, name = judge.HeldFile(name, data), "-"
+		fsys, name = archive.HeldFile(name, data), "-"
 	} else if info, err := os.Stat(f.input); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
@@ -173,12 +176,12 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 		l.Cases[0].Input = "standard input"
 	}
 	at, base := filepath.Split(filepath.Clean(file))
-	submission, err := judge.NewSubmission(l.Problem, os.DirFS(cmp.Or(at, ".")), base)
+	submission, err := problem.NewSubmission(l.Problem, os.DirFS(cmp.Or(at, ".")), base)
 	if err != nil {
 		return err
 	}
 	var last byte = '\n'
-	j, err := f.ladder.judge(&judge.Judge{All: true, Jobs: 1, OnOutput: func(_ *judge.Submission, _ *judge.Case, r io.Reader) error {
+	j, err := f.ladder.judge(&judge.Judge{All: true, Jobs: 1, OnOutput: func(_ *problem.Submission, _ *problem.Case, r io.Reader) error {
 		var end lastByte
 		_, err := io.Copy(io.MultiWriter(e.stdout, &end), r)
 		if end.some {
@@ -222,8 +225,8 @@ func (l *lastByte) Write(p []byte) (int, error) {
 // A keeper writes the files of failed samples into a folder. The names are the
 // samples' own, which no program chooses; files are written beside and renamed.
 type keeper struct {
-	root   *os.Root                 // nil keeps nothing
-	staged map[*judge.Case]*os.File // what was printed
+	root   *os.Root                   // nil keeps nothing
+	staged map[*problem.Case]*os.File // what was printed
 }
 
 func keeping(dir string) (*keeper, error) {
@@ -234,11 +237,11 @@ func keeping(dir string) (*keeper, error) {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &keeper{root: root, staged: make(map[*judge.Case]*os.File)}, err
+	return &keeper{root: root, staged: make(map[*problem.Case]*os.File)}, err
 }
 
 // output copies what is read of an output to a file that is kept if the sample fails.
-func (k *keeper) output(c *judge.Case, r io.Reader) io.Reader {
+func (k *keeper) output(c *problem.Case, r io.Reader) io.Reader {
 	if k.root == nil {
 		return r
 	}
@@ -259,7 +262,7 @@ func (k *keeper) create() (*os.File, error) {
 	return k.root.OpenFile(".judge-"+rand.Text(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-func (k *keeper) drop(c *judge.Case) {
+func (k *keeper) drop(c *problem.Case) {
 	if f := k.staged[c]; f != nil {
 		f.Close()
 		k.root.Remove(filepath.Base(f.Name()))
@@ -268,7 +271,7 @@ func (k *keeper) drop(c *judge.Case) {
 }
 
 // failed keeps the files of a sample under a name.
-func (k *keeper) failed(name string, c *judge.Case, answered bool, stderr string) error {
+func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr string) error {
 	if k.root == nil {
 		return nil
 	}

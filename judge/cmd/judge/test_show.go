@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -18,8 +19,8 @@ import (
 type showing struct {
 	e       *env
 	t       *test
-	limits  judge.Limits
-	printed map[*judge.Case][]byte
+	limits  problem.Limits
+	printed map[*problem.Case][]byte
 	keep    *keeper
 	several bool // programs are tested
 	own     bool // the input is the user's, whose output was printed
@@ -28,7 +29,7 @@ type showing struct {
 // unjudged reports whether a run has no verdict, for want of an answer: it came
 // to its end, and nobody knows what it should have printed.
 func (s *showing) unjudged(i int, run *judge.Run) bool {
-	return s.t.loose != nil && s.t.loose.Cases[i].Answer == "" && (run.Verdict == judge.WrongAnswer || run.Verdict == judge.Accepted)
+	return s.t.loose != nil && s.t.loose.Cases[i].Answer == "" && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.Accepted)
 }
 
 // status is what a program adds to the exit status.
@@ -36,11 +37,11 @@ func (s *showing) status(r *judge.Report) int {
 	if r.JudgeError() != nil || r.Skipped != "" {
 		return statusJudge
 	}
-	if r.Verdict == judge.CompileError {
+	if r.Verdict == problem.CompileError {
 		return statusUnexpected
 	}
 	for i := range r.Runs {
-		if run := &r.Runs[i]; run.Verdict != judge.Accepted && !s.unjudged(i, run) {
+		if run := &r.Runs[i]; run.Verdict != problem.Accepted && !s.unjudged(i, run) {
 			return statusUnexpected
 		}
 	}
@@ -64,8 +65,8 @@ func (s *showing) show(r *judge.Report) error {
 	case r.Err != nil:
 		complain(s.e, r.Err)
 		return nil
-	case r.Verdict == judge.CompileError:
-		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(judge.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
+	case r.Verdict == problem.CompileError:
+		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
 		return nil
 	}
 	for i := range r.Runs {
@@ -96,7 +97,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 		fmt.Fprintf(w, "  %s", why)
 	}
 	fmt.Fprintln(w)
-	failed := run.Verdict != judge.Accepted && !unjudged
+	failed := run.Verdict != problem.Accepted && !unjudged
 	if failed && c.Static == nil && !s.own {
 		input, err := start(c, ".in", shownInput)
 		if err != nil {
@@ -114,7 +115,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 	switch {
 	case unjudged && !s.own:
 		io.WriteString(w, quote("output", output))
-	case failed && run.Verdict == judge.WrongAnswer && answered(s.t.problem(), c):
+	case failed && run.Verdict == problem.WrongAnswer && answered(s.t.problem(), c):
 		if err := s.compare(c, run, output); err != nil {
 			return err
 		}
@@ -130,7 +131,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 }
 
 // compare shows the output beside the answer.
-func (s *showing) compare(c *judge.Case, run *judge.Run, output []byte) error {
+func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error {
 	answer, err := start(c, ".ans", comparedText)
 	if err != nil {
 		return err
@@ -150,7 +151,7 @@ func (s *showing) compare(c *judge.Case, run *judge.Run, output []byte) error {
 // with the case's answer. In an interaction it prints what the validator asked
 // for, of several passes the answer speaks for no single one, and for a static
 // validator nothing is run.
-func answered(p *judge.Problem, c *judge.Case) bool {
+func answered(p *problem.Problem, c *problem.Case) bool {
 	return c.Static == nil && !p.Is("interactive") && !p.Is("multi-pass")
 }
 
@@ -161,7 +162,7 @@ const (
 )
 
 // start reads the start of a case's file.
-func start(c *judge.Case, ext string, most int64) ([]byte, error) {
+func start(c *problem.Case, ext string, most int64) ([]byte, error) {
 	f, err := c.Open(ext)
 	if err != nil {
 		return nil, err

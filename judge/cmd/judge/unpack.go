@@ -7,12 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge"
+	"crucible/judge/archive"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 func unpackCommand(e *env) *cobra.Command {
-	var u judge.Unpacking
+	var u archive.Unpacking
 	c := &cobra.Command{
 		Use:   "unpack ZIP|FOLDER [DIR]",
 		Short: "split a package into problems/, solutions/ and testdata/",
@@ -45,14 +47,14 @@ is changed: judge pack gives the archive back.`,
 // repositoryHere is the repository around the working folder, or else the
 // working folder, which may become one.
 func repositoryHere() string {
-	if root, _, err := judge.Find("."); err == nil && judge.IsRepository(root) {
+	if root, _, err := problem.Find("."); err == nil && problem.IsRepository(root) {
 		return root
 	}
 	return "."
 }
 
-func unpack(ctx context.Context, e *env, u judge.Unpacking, from, root string) error {
-	s, err := judge.Locate(from)
+func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string) error {
+	s, err := problem.Locate(from)
 	if err != nil {
 		return err
 	}
@@ -66,6 +68,6 @@ func unpack(ctx context.Context, e *env, u judge.Unpacking, from, root string) e
 	for i, dir := range un.Folders {
 		folders[i] = report.Clean(dir)
 	}
-	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), report.Count(un.Files, "file"), judge.Bytes(un.Bytes), un.ID)
+	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), report.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
 	return nil
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/verify"
 )
 
 func verifyCommand(e *env) *cobra.Command {
@@ -31,7 +33,7 @@ promise is broken, although judge run would go on. What the format allows and is
 likely a mistake is told as a doubt; --werror makes doubts count.`,
 		ValidArgsFunction: completeNames(false),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.record.end(verify(e, c, &f, werror, args))
+			return f.record.end(verifyPackages(e, c, &f, werror, args))
 		},
 	}
 	c.Flags().BoolVar(&werror, "werror", false, "doubts count as broken promises")
@@ -43,7 +45,7 @@ likely a mistake is told as a doubt; --werror makes doubts count.`,
 	return c
 }
 
-func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []string) error {
+func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, args []string) error {
 	ctx := command.Context()
 	line, end := turning(e)
 	defer end()
@@ -71,7 +73,7 @@ func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []str
 	for _, c := range h.choices {
 		f.record.judging(problemOf(j, c))
 		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))
-		v, err := j.Verify(ctx, c.problem, func(p judge.Promise) {
+		v, err := verify.Verify(ctx, j, c.problem, func(p verify.Promise) {
 			tellPromise(e, palette, p)
 			said.tell(e, "")
 		})
@@ -88,7 +90,7 @@ func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []str
 		}
 		if err != nil {
 			complain(e, err)
-			var defect *judge.Defect
+			var defect *problem.Defect
 			if errors.As(err, &defect) {
 				status = max(status, statusUsage)
 			} else {
@@ -109,7 +111,7 @@ func verify(e *env, command *cobra.Command, f *runFlags, werror bool, args []str
 }
 
 // tellSkipped tells which submissions could not be run here, if any.
-func tellSkipped(e *env, v *judge.Verification) (any bool) {
+func tellSkipped(e *env, v *verify.Verification) (any bool) {
 	for _, r := range v.Reports {
 		if r.Skipped != "" {
 			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", report.Clean(r.Submission), report.Clean(r.Skipped))
@@ -122,7 +124,7 @@ func tellSkipped(e *env, v *judge.Verification) (any bool) {
 // maxBroken bounds how many breaches of one promise are told.
 const maxBroken = 20
 
-func tellPromise(e *env, palette report.Palette, p judge.Promise) {
+func tellPromise(e *env, palette report.Palette, p verify.Promise) {
 	switch {
 	case p.Skipped != "":
 		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, report.Clean(p.Skipped))

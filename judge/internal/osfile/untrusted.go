@@ -1,0 +1,236 @@
+package osfile
+
+import (
+	"crucible/judge/units"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+)
+
+// What a program left in a folder that it could write to is hostile: names that
+// lead elsewhere, pipes that never end, folders without rights or too deep to
+// walk. Everything that the judge does with such a folder is here. The program
+// is dead by then, so nothing changes under the judge's hands, except where the
+// sandbox does not confine programs at all.
+
+const (
+	maxBuiltFiles = 100_000
+	MaxBytes      = 1 << 30
+	MaxDepth      = 64
+)
+
+// A FoundError says what an untrusted program left that is not as it must be.
+// It is the program's fault, not the judge's.
+type FoundError struct{ name, what string }
+
+func (e *FoundError) Error() string { return e.name + ": " + e.what }
+
+// ReadBack reads a file that a program may have left directly in dir, at most
+// so many bytes of it; ok is false if there is no such regular file.
+func ReadBack(dir, name string, most int64) (data []byte, ok bool, err error) {
+	if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
+		return nil, false, nil
+	}
+	// The flags matter where another program could put something else there now.
+	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|NoFollow, 0)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, false, err
+	}
+	data, err = io.ReadAll(io.LimitReader(f, most))
+	return data, err == nil, err
+}
+
+// Adopt makes what was built in a folder the judge's own, for others to read
+// and run: owner and rights of everything in it. It refuses what cannot be a
+// part of a program, with a *foundError.
+func Adopt(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	a := adoption{root: root, uid: os.Geteuid(), gid: os.Getegid()}
+	return a.folder(".", 0)
+}
+
+type adoption struct {
+	root     *os.Root
+	uid, gid int
+	files    int
+	bytes    int64
+}
+
+func (a *adoption) folder(name string, depth int) error {
+	if depth > MaxDepth {
+		return &FoundError{name, fmt.Sprintf("more than %d folders deep", MaxDepth)}
+	}
+	if err := a.own(name, 0o755); err != nil {
+		return err
+	}
+	f, err := a.root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for {
+		entries, err := f.ReadDir(1000)
+		for _, e := range entries {
+			if err := a.entry(path.Join(name, e.Name()), depth); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func (a *adoption) entry(name string, depth int) error {
+	if a.files++; a.files > maxBuiltFiles {
+		return &FoundError{name, fmt.Sprintf("more than %d files", maxBuiltFiles)}
+	}
+	info, err := a.root.Lstat(name)
+	if err != nil {
+		return err
+	}
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return a.folder(name, depth+1)
+	case mode.IsRegular():
+		if a.bytes += info.Size(); a.bytes > MaxBytes {
+			return &FoundError{name, "with it there is more than " + units.Bytes(MaxBytes)}
+		}
+		if mode&0o111 != 0 {
+			return a.own(name, 0o755)
+		}
+		return a.own(name, 0o644)
+	case mode&fs.ModeSymlink != 0:
+		// Stat follows links, but not out of the folder.
+		if _, err := a.root.Stat(name); err != nil {
+			return &FoundError{name, "a link that leads nowhere, or out of the program's folder"}
+		}
+		return a.lchown(name)
+	}
+	return &FoundError{name, "neither a file nor a folder"}
+}
+
+// own gives a file or folder, which is no link, to the judge.
+func (a *adoption) own(name string, mode fs.FileMode) error {
+	// First the owner: changing it takes rights away, and who is not root can
+	// change rights of what is his own only.
+	if err := a.lchown(name); err != nil {
+		return err
+	}
+	return a.root.Chmod(name, mode)
+}
+
+func (a *adoption) lchown(name string) error {
+	if a.uid != 0 {
+		return nil // root alone sees files of others here, and alone can take them
+	}
+	return a.root.Lchown(name, a.uid, a.gid)
+}
+
+// open lets any user write to a folder and what is in it, which the judge laid
+// out. A folder above it must keep others out.
+func OpenUp(dir string) error {
+	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		return os.Chmod(name, info.Mode().Perm()|0o666|(info.Mode().Perm()&0o100)/0o100*0o111)
+	})
+}
+
+// RemoveAll removes a folder whatever is in it. Rights may be missing, and it
+// may be deeper than there are descriptors, or than a path can be long.
+func RemoveAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if err == nil {
+		return nil
+	}
+	if root, e := os.OpenRoot(dir); e == nil {
+		flatten(root)
+		root.Close()
+	} else if info, e := os.Lstat(dir); e == nil && info.IsDir() && info.Mode().Perm()&0o700 != 0o700 {
+		if os.Chmod(dir, 0o700) == nil {
+			return RemoveAll(dir)
+		}
+	}
+	return os.RemoveAll(dir)
+}
+
+// flatten removes what is below a folder, level by level: the folders of a
+// folder move up beside it before it goes. What resists stays.
+func flatten(root *os.Root) {
+	root.Chmod(".", 0o700)
+	moved := 0
+	for {
+		gone := false
+		f, err := root.Open(".")
+		if err != nil {
+			return
+		}
+		entries, _ := f.ReadDir(1000)
+		f.Close()
+		for _, e := range entries {
+			gone = flattenOne(root, e, &moved) || gone
+		}
+		if !gone {
+			return
+		}
+	}
+}
+
+// flattenOne removes one entry of a folder, and reports whether it is gone.
+func flattenOne(root *os.Root, e fs.DirEntry, moved *int) bool {
+	if !e.IsDir() {
+		return root.Remove(e.Name()) == nil
+	}
+	root.Chmod(e.Name(), 0o700)
+	f, err := root.Open(e.Name())
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for {
+		below, err := f.ReadDir(1000)
+		for _, b := range below {
+			name := path.Join(e.Name(), b.Name())
+			if !b.IsDir() {
+				root.Remove(name)
+				continue
+			}
+			// Moving a folder writes to it.
+			root.Chmod(name, 0o700)
+			for {
+				*moved++
+				to := ".judge-moved-" + strconv.Itoa(*moved)
+				if _, err := root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+					root.Rename(name, to)
+					break
+				}
+			}
+		}
+		if err != nil || len(below) == 0 {
+			break
+		}
+	}
+	return root.Remove(e.Name()) == nil
+}

@@ -1,0 +1,3 @@
+// Package testkit has what tests of several packages share, below package
+// problem.
+package testkit

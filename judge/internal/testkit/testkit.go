@@ -1,0 +1,195 @@
+package testkit
+
+import (
+	"context"
+	"crucible/judge/sandbox"
+	"golang.org/x/tools/txtar"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+)
+
+// NeedsBox skips the test where programs are not held in boxes.
+func NeedsBox(t *testing.T) {
+	t.Helper()
+	var s sandbox.Sandbox
+	defer s.Close()
+	if p := s.Protection(); !p.Rung.Full() {
+		if os.Getenv("CRUCIBLE_SANDBOX") == "require" {
+			t.Fatal(p.Why)
+		}
+		t.Skipf("the sandbox is only %v: %s", p.Rung, p.Why)
+	}
+}
+
+// InOneGoroutine skips with the race detector what opens packages for seconds:
+// opening one starts no goroutine, which the detector would need to see.
+func InOneGoroutine(t testing.TB) {
+	t.Helper()
+	if Raced {
+		t.Skip("packages are opened by one goroutine")
+	}
+}
+
+// Linked makes a repository of two problems, the second with links in its
+// generator: to a file of the first, to a file beside problems/, and out of
+// everything.
+func Linked(t *testing.T) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	Lay(t, root, fstest.MapFS{
+		"README":                           {Data: []byte("not of a problem")},
+		"problems/a/problem.yaml":          {Data: []byte("name: a\n")},
+		"problems/a/generators/g/core.py":  {Data: []byte("shared = 1\n")},
+		"problems/b/problem.yaml":          {Data: []byte("name: b\n")},
+		"problems/b/generators/g/main.py":  {Data: []byte("import core\n")},
+		"testdata/b/secret/1.in":           {Data: []byte("1\n")},
+		"solutions/b/accepted/identity.py": {Data: []byte("print(input())\n")},
+	})
+	for name, to := range map[string]string{
+		"core.py":   "../../../a/generators/g/core.py",
+		"readme.py": "../../../../README",
+		"passwd.py": "/etc/passwd",
+	} {
+		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(root, "problems", "b", "generators", "g", name)); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	return root
+}
+
+// good is a package without defects; tests change it.
+const good = `
+-- problem.yaml --
+problem_format_version: 2025-09
+name: Sum
+uuid: 7e57d004-2b97-4e7a-b45f-5387367791cd
+limits:
+  time_limit: 2.0
+  memory: 64
+-- data/sample/1.in --
+1 2
+-- data/sample/1.ans --
+3
+-- data/secret/1-a.in --
+-- data/secret/1-a.ans --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- data/secret/sub/x.in --
+-- data/secret/sub/x.ans --
+-- submissions/accepted/a.py --
+-- submissions/wrong_answer/b.go --
+`
+
+// Pack lays changes over the good package. A file whose text is "absent" is
+// taken away.
+func Pack(changes string) fstest.MapFS {
+	m := fstest.MapFS{}
+	for _, archive := range []string{good, changes} {
+		for _, f := range txtar.Parse([]byte(archive)).Files {
+			if string(f.Data) == "absent\n" {
+				delete(m, f.Name)
+				continue
+			}
+			m[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o644}
+		}
+	}
+	return m
+}
+
+// Lay writes a package into a real folder.
+func Lay(t *testing.T, dir string, files fs.FS) {
+	t.Helper()
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A Witness is a sandbox that remembers what each program was allowed, by the
+// name of the first file in its working folder.
+type Witness struct {
+	sandbox.Sandbox
+	mu   sync.Mutex
+	Seen map[string][]sandbox.Cmd
+}
+
+func (w *Witness) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
+	who := "nobody"
+	if entries, err := os.ReadDir(c.Dir); err == nil && len(entries) > 0 {
+		who = entries[0].Name()
+	}
+	// An output validator works among the files of a submission.
+	for _, arg := range c.Args {
+		if name := filepath.Base(arg); filepath.IsAbs(arg) && filepath.Base(filepath.Dir(arg)) == "src" && filepath.Ext(name) == ".sh" {
+			who = name
+		}
+	}
+	if strings.Contains(c.Dir, ".building-") && !strings.Contains(c.Dir, "-hello-") {
+		who = "build " + who
+	}
+	w.mu.Lock()
+	if w.Seen == nil {
+		w.Seen = make(map[string][]sandbox.Cmd)
+	}
+	w.Seen[who] = append(w.Seen[who], c)
+	w.mu.Unlock()
+	return w.Sandbox.Run(ctx, c)
+}
+
+// Last returns what a program was allowed when it was run last.
+func (w *Witness) Last(t *testing.T, who string) sandbox.Cmd {
+	t.Helper()
+	all := w.Seen[who]
+	if len(all) == 0 {
+		t.Fatalf("no %s was run; those that were: %v", who, slices.Sorted(maps.Keys(w.Seen)))
+	}
+	return all[len(all)-1]
+}
+
+const EveryProgram = `-- submissions/accepted/a.py --
+absent
+-- submissions/wrong_answer/b.go --
+absent
+-- submissions/accepted/answers.sh --
+read -r a b
+echo $((a + b))
+-- input_validators/format.sh --
+exit 42
+-- output_validator/checks.sh --
+exit 42
+-- generators/makes.sh --
+echo 1 2 > testcase.in
+-- generators/generators.yaml --
+solution: /submissions/accepted/answers.sh
+data:
+  sample:
+    data:
+      '1':
+        generate: makes.sh
+  secret:
+    data: {}
+`
+
+func Needs(t *testing.T, tool string) {
+	t.Helper()
+	if _, err := exec.LookPath(tool); err != nil {
+		t.Skip(err)
+	}
+}
+
+// NeedsShell skips the test where no script can be a program of its own.
+func NeedsShell(t *testing.T) {
+	t.Helper()
+	Needs(t, "bash")
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are shell scripts")
+	}
+}

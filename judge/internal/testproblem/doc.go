@@ -1,0 +1,3 @@
+// Package testproblem has what tests of several packages share,
+// above package problem.
+package testproblem

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package text
+
+import "syscall"
+
+func SignalName(s syscall.Signal) string { return s.String() }

@@ -1,0 +1,474 @@
+package language
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Languages is the table of languages; the order is that of judge lang. Codes,
+// extensions and default entry points are the format's (appendix "Languages");
+// where that names no entry point and a program must begin somewhere, it begins
+// at a file called main. Flags follow the large judges: optimised, current
+// standard, nothing machine specific, so that times on one machine speak for
+// another.
+var Languages = []Language{
+	{
+		Code: "c", Name: "C", Exts: []string{".c"}, Debian: "gcc libc6-dev",
+		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
+		Compile: []string{"{compiler}", "-O2", "-std=gnu17", "-o", "{bin}", "{files}", "-lm"},
+		Run:     []string{"{bin}"},
+		Hello:   "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n",
+		Empty:   "int main(void) { return 0; }\n",
+	},
+	{
+		Code: "cgmp", Name: "C with GMP", Shared: []string{".c"}, Debian: "gcc libc6-dev libgmp-dev",
+		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
+		Library: []string{"-fsyntax-only", "-x", "c", "-include", "gmp.h", os.DevNull},
+		Compile: []string{"{compiler}", "-O2", "-std=gnu17", "-o", "{bin}", "{files}", "-lgmp", "-lm"},
+		Run:     []string{"{bin}"},
+		Hello:   "#include <stdio.h>\n#include <gmp.h>\nint main(void) { mpz_t n; mpz_init(n); puts(\"hello\"); }\n",
+	},
+	{
+		Code: "cpp", Name: "C++", Exts: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++",
+		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
+		Compile: []string{"{compiler}", "-O2", "-std=gnu++20", "-o", "{bin}", "{files}"},
+		Run:     []string{"{bin}"},
+		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
+		Empty:   "#include <iostream>\nint main() {}\n",
+	},
+	{
+		Code: "cppgmp", Name: "C++ with GMP", Shared: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++ libgmp-dev",
+		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
+		Library: []string{"-fsyntax-only", "-x", "c++", "-include", "gmpxx.h", os.DevNull},
+		Compile: []string{"{compiler}", "-O2", "-std=gnu++20", "-o", "{bin}", "{files}", "-lgmpxx", "-lgmp"},
+		Run:     []string{"{bin}"},
+		Hello:   "#include <iostream>\n#include <gmpxx.h>\nint main() { mpz_class n; std::cout << \"hello\\n\"; }\n",
+	},
+	{
+		Code: "go", Name: "Go", Exts: []string{".go"},
+		Compilers: []string{"go"}, Version: []string{"version"}, Prefix: []string{"env", "GOROOT"},
+		// One file is named, so that a build constraint does not hide it; a folder
+		// is built as a package. Nobody debugs the program: without what a debugger
+		// reads it is built in three quarters of the time; traces of panics are the same.
+		Compile: []string{"{compiler}", "build", "-trimpath", "-ldflags=-s", "-o", "{bin}", "{package}"},
+		Run:     []string{"{bin}"},
+		Env: []string{
+			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
+			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
+			// The index of the library lies in GOCACHE, which cannot be written to.
+			"GODEBUG=goindex=0",
+		},
+		Hello: "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
+		Empty: "package main\n\nfunc main() {}\n",
+	},
+	{
+		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3",
+		Runtimes: []string{"python3"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
+		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
+		Run:     []string{"{runtime}", "-B", "{entry}"},
+		Hello:   "print(\"hello\")\n",
+		Empty:   "pass\n",
+	},
+	{
+		Code: "python3numpy", Name: "Python 3 with NumPy", Shared: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3-numpy",
+		// The machine's own may have NumPy where a version manager's has not. What
+		// lies in a home folder (-s) is not there in a box.
+		Runtimes: []string{"python3", "/usr/bin/python3"}, Library: []string{"-s", "-c", "import numpy"},
+		Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
+		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
+		Run:     []string{"{runtime}", "-B", "-s", "{entry}"},
+		Hello:   "import numpy\nprint(\"hello\")\n",
+	},
+	{
+		Code: "python2", Name: "Python 2", Exts: []string{".py2"}, Shared: []string{".py"}, FirstLine: `^#!.*python2\b`, Entry: []string{"main.py2", "main.py"},
+		Runtimes: []string{"python2", "pypy"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
+		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
+		Run:     []string{"{runtime}", "-B", "{entry}"},
+		Hello:   "print \"hello\"\n",
+	},
+	{
+		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaFile, Class: javaClass, Debian: "default-jdk-headless",
+		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
+		// An annotation processor would be a program run by the compiler, a file of
+		// performance data nobody reads, and no code of the compiler runs for so long
+		// that the second optimizer would repay its time.
+		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
+		Run:     jvm("{dir}/bin"),
+		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
+		Empty:   "public class Main { public static void main(String[] a) {} }\n",
+	},
+	{
+		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Called: always("Main"), Class: kotlinClass, Debian: "kotlin default-jre-headless",
+		Compilers: []string{"kotlinc"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
+		// The program brings Kotlin's library along: a compiler need not tell where
+		// that lies.
+		Compile: []string{"{compiler}", "-nowarn", "-include-runtime", "-d", "../bin/program.jar", "{files}"},
+		Run:     jvm("{dir}/bin/program.jar"),
+		Hello:   "fun main() { println(\"hello\") }\n",
+		Empty:   "fun main() {}\n",
+	},
+	{
+		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, Class: scalaClass, Debian: "scala default-jre-headless",
+		Compilers: []string{"scalac"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
+		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-d", "../bin", "{files}"},
+		Run:     jvm("{dir}/bin" + string(os.PathListSeparator) + "{home}/lib/*"),
+		Hello:   "object Main { def main(a: Array[String]): Unit = println(\"hello\") }\n",
+		Empty:   "object Main { def main(a: Array[String]): Unit = () }\n",
+	},
+	{
+		Code: "rust", Name: "Rust", Exts: []string{".rs"}, Entry: []string{"main.rs"}, Debian: "rustc",
+		Compilers: []string{"rustc"}, Version: []string{"--version"},
+		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc", Prefix: []string{"--print", "sysroot"},
+		Compile: []string{"{compiler}", "-O", "--edition", "2021", "--crate-name", "main", "-o", "{bin}", "{entry}"},
+		Run:     []string{"{bin}"},
+		Hello:   "fn main() { println!(\"hello\"); }\n",
+		Empty:   "fn main() {}\n",
+	},
+	{
+		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"}, Entry: []string{"main.js"}, Debian: "nodejs",
+		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "--check", "{entry}"},
+		// Node sizes its heap by the machine otherwise, and collects too late. It has
+		// 20 files open, and 4 more for each worker thread.
+		Run:       []string{"{runtime}", "--max-old-space-size={heap}", "{entry}"},
+		OpenFiles: 1024,
+		Hello:     "console.log(\"hello\");\n",
+		Empty:     "(() => {})();\n",
+	},
+	{
+		Code: "typescript", Name: "TypeScript", Exts: []string{".ts"}, Entry: []string{"main.ts"}, Debian: "node-typescript nodejs",
+		Compilers: []string{"tsc"}, Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
+		Compile:   []string{"sh", "-c", typescriptCompile, "{compiler}", "{home}/../@types", "{files}"},
+		Run:       []string{"{runtime}", "--max-old-space-size={heap}", "{dir}/bin/{stem}.js"},
+		OpenFiles: 1024,
+		Hello:     "const text: string = \"hello\";\nconsole.log(text);\n",
+		Empty:     "const nothing: number = 0;\n",
+	},
+	{
+		Code: "csharp", Name: "C#", Exts: []string{".cs"}, Debian: "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",
+		Compilers: []string{"mcs"}, Runtimes: []string{"mono"}, Version: []string{"--version"},
+		Compile: []string{"{compiler}", "-optimize+", "-r:System.Numerics", "-out:../bin/program.exe", "{files}"},
+		Run:     []string{"{runtime}", "{dir}/bin/program.exe"},
+		Hello:   "class Hello { static void Main() { System.Console.WriteLine(\"hello\"); } }\n",
+		Empty:   "class Empty { static void Main() {} }\n",
+	},
+	{
+		Code: "haskell", Name: "Haskell", Exts: []string{".hs"}, Debian: "ghc",
+		Compilers: []string{"ghc"}, Version: []string{"--version"}, Reads: []string{"/var/lib/ghc"},
+		// The module Main may lie in any file.
+		Compile: []string{"{compiler}", "-O2", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o", "{bin}", "{files}"},
+		// Near this limit the collector compacts instead of copying.
+		Run:   []string{"{bin}", "+RTS", "-M{heap}m", "-RTS"},
+		Hello: "main :: IO ()\nmain = putStrLn \"hello\"\n",
+		Empty: "main :: IO ()\nmain = return ()\n",
+	},
+	{
+		Code: "ocaml", Name: "OCaml", Exts: []string{".ml"}, Debian: "ocaml",
+		Compilers: []string{"ocamlopt"}, Version: []string{"-v"},
+		Compile: []string{"sh", "-c", ocamlCompile, "{compiler}", "{bin}", "{files}"}, Beside: true,
+		Run:   []string{"{bin}"},
+		Hello: "let () = print_endline \"hello\"\n",
+	},
+	{
+		Code: "pascal", Name: "Pascal", Exts: []string{".pas"}, Entry: []string{"main.pas"}, Debian: "fp-compiler fp-units-rtl",
+		Compilers: []string{"fpc"}, Version: []string{"-iV"},
+		// Units are found beside the program.
+		Compile: []string{"{compiler}", "-O2", "-Sg", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
+		Run:     []string{"{bin}"},
+		Hello:   "begin\n  writeln('hello');\nend.\n",
+	},
+	{
+		Code: "d", Name: "D", Exts: []string{".d"}, Debian: "ldc",
+		// The former takes the latter's options.
+		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"}, Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
+		Compile: []string{"{compiler}", "-O", "-release", "-inline", "-od={dir}/tmp", "-of={bin}", "{files}"},
+		Run:     []string{"{bin}"},
+		Hello:   "import std.stdio;\nvoid main() { writeln(\"hello\"); }\n",
+	},
+	{
+		Code: "ada", Name: "Ada", Exts: []string{".adb", ".ads"}, Entry: []string{"main.adb"}, Called: adaFile, Debian: "gnat",
+		Compilers: []string{"gnatmake"}, Version: []string{"--version"},
+		// The other units are found beside the first, by their names.
+		Compile: []string{"{compiler}", "-q", "-O2", "-gnat2012", "-D", "{dir}/tmp", "-o", "{bin}", "{entry}"}, Beside: true,
+		Run:   []string{"{bin}"},
+		Hello: "with Ada.Text_IO;\nprocedure Main is\nbegin\n   Ada.Text_IO.Put_Line (\"hello\");\nend Main;\n",
+	},
+	{
+		Code: "fortran", Name: "Fortran", Exts: []string{".f90"}, Elsewhere: []string{".f95"}, Debian: "gfortran",
+		Compilers: []string{"gfortran"}, Version: []string{"--version"},
+		// In order of names: a module must come before who uses it.
+		Compile: []string{"{compiler}", "-O2", "-J{dir}/tmp", "-o", "{bin}", "{files}"},
+		Run:     []string{"{bin}"},
+		Hello:   "print '(a)', 'hello'\nend\n",
+	},
+	{
+		Code: "objectivec", Name: "Objective-C", Exts: []string{".m"}, Debian: "gobjc libgnustep-base-dev",
+		Compilers: []string{"gcc"}, Version: []string{"--version"},
+		Library: append(slices.Clone(gnustep), "-fsyntax-only", "-x", "objective-c", "-include", "Foundation/Foundation.h", os.DevNull),
+		Compile: slices.Concat([]string{"{compiler}", "-O2", "-std=gnu17"}, gnustep, []string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
+		Run:     []string{"{bin}"},
+		Hello:   "#import <Foundation/Foundation.h>\nint main(void) { puts([@\"hello\" UTF8String]); return 0; }\n",
+	},
+	{
+		Code: "nim", Name: "Nim", Exts: []string{".nim"}, Entry: []string{"main.nim"}, Called: always("main"), Debian: "nim",
+		Compilers: []string{"nim"}, Version: []string{"--version"},
+		Compile: []string{"{compiler}", "c", "-d:release", "--hints:off", "--skipUserCfg", "--skipParentCfg", "--skipProjCfg", "--nimcache:{dir}/tmp/nim", "-o:{bin}", "{entry}"},
+		Run:     []string{"{bin}"},
+		Hello:   "echo \"hello\"\n",
+	},
+	{
+		Code: "swift", Name: "Swift", Exts: []string{".swift"},
+		Compilers: []string{"swiftc"}, Version: []string{"--version"},
+		// Of several files, main.swift is the one that may have statements.
+		Compile: []string{"{compiler}", "-O", "-module-cache-path", "{dir}/tmp", "-o", "{bin}", "{files}"},
+		Run:     []string{"{bin}"},
+		Hello:   "print(\"hello\")\n",
+	},
+	{
+		Code: "dart", Name: "Dart", Exts: []string{".dart"}, Entry: []string{"main.dart"},
+		Compilers: []string{"dart"}, Version: []string{"--version"},
+		Compile: []string{"{compiler}", "compile", "exe", "-o", "{bin}", "{entry}"},
+		Run:     []string{"{bin}"},
+		Hello:   "void main() {\n  print('hello');\n}\n",
+	},
+	{
+		Code: "ruby", Name: "Ruby", Exts: []string{".rb"}, Entry: []string{"main.rb"}, Debian: "ruby",
+		Runtimes: []string{"ruby"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "-e", "ARGV.each { |name| RubyVM::InstructionSequence.compile_file(name) }", "{files}"},
+		Run:     []string{"{runtime}", "{entry}"},
+		Hello:   "puts \"hello\"\n",
+	},
+	{
+		Code: "perl", Name: "Perl", Exts: []string{".pm"}, Shared: []string{".pl"}, FirstLine: `^#!.*\bperl\b`, Entry: []string{"main.pl", "main.pm"}, Debian: "perl",
+		Runtimes: []string{"perl"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "-I.", "-c", "{entry}"},
+		Run:     []string{"{runtime}", "-I.", "{entry}"},
+		Hello:   "print \"hello\\n\";\n",
+	},
+	{
+		Code: "php", Name: "PHP", Exts: []string{".php"}, Entry: []string{"main.php"}, Debian: "php-cli",
+		Runtimes: []string{"php"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "-d", "display_errors=stderr", "-d", "html_errors=0", "-l", "{entry}"},
+		Run:     []string{"{runtime}", "-d", "display_errors=stderr", "-d", "html_errors=0", "-d", "memory_limit={heap}M", "-f", "{entry}", "--"},
+		Hello:   "<?php\necho \"hello\\n\";\n",
+	},
+	{
+		Code: "lua", Name: "Lua", Exts: []string{".lua"}, Entry: []string{"main.lua"}, Debian: "lua5.4",
+		Runtimes: []string{"lua5.4", "lua54", "lua"}, Version: []string{"-v"},
+		Compile: []string{"{runtime}", "-e", `local chunk, why = loadfile("{entry}") if not chunk then io.stderr:write(why, "\n") os.exit(1) end`},
+		Run:     []string{"{runtime}", "{entry}"},
+		Hello:   "print(\"hello\")\n",
+	},
+	{
+		Code: "prolog", Name: "Prolog", Exts: []string{".pl"}, Entry: []string{"main.pl"}, Debian: "swi-prolog-nox",
+		// What begins is the goal main.
+		Compilers: []string{"swipl"}, Version: []string{"--version"},
+		Compile: []string{"{compiler}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{bin}", "-c", "{entry}"},
+		Run:     []string{"{bin}"},
+		Hello:   "main :- write(hello), nl.\n",
+	},
+	{
+		Code: "lisp", Name: "Common Lisp", Exts: []string{".lisp", ".cl"}, Entry: []string{"main.lisp", "main.cl"}, Debian: "sbcl",
+		Runtimes: []string{"sbcl"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "--noinform", "--non-interactive", "--no-sysinit", "--no-userinit", "--eval", lispCompile, "--end-toplevel-options", "{entry}", "{dir}/bin/program.fasl"},
+		Run:     []string{"{runtime}", "--dynamic-space-size", "{heap}MB", "--control-stack-size", "64MB", "--script", "{dir}/bin/program.fasl"},
+		Hello:   "(write-line \"hello\")\n",
+	},
+	{
+		Code: "erlang", Name: "Erlang", Exts: []string{".erl"}, Entry: []string{"main.erl"}, Called: erlangModule, Class: erlangClass, Debian: "erlang-base",
+		// What begins is the module's function main of no arguments.
+		Runtimes: []string{"erl"}, Version: []string{"-noshell", "-eval", `io:format("Erlang/OTP ~s~n", [erlang:system_info(otp_release)]), halt().`},
+		Compile: []string{"erlc", "-o", "../bin", "{files}"},
+		Run:     []string{"{runtime}", "-noshell", "-boot", "no_dot_erlang", "-pa", "{dir}/bin", "-s", "{class}", "main", "-s", "init", "stop"},
+		Hello:   "-module('Main').\n-export([main/0]).\nmain() -> io:format(\"hello~n\").\n",
+	},
+	{
+		Code: "elixir", Name: "Elixir", Exts: []string{".ex"}, Entry: []string{"main.ex"}, Debian: "elixir",
+		Runtimes: []string{"elixir"}, Version: []string{"--short-version"},
+		Compile: []string{"{runtime}", "-e", "for name <- System.argv(), do: Code.string_to_quoted!(File.read!(name), file: name)", "--", "{files}"},
+		Run:     []string{"{runtime}", "{entry}"},
+		Hello:   "IO.puts(\"hello\")\n",
+	},
+	{
+		Code: "cobol", Name: "COBOL", Exts: []string{".cob"}, Entry: []string{"main.cob"}, Debian: "gnucobol3",
+		Compilers: []string{"cobc"}, Version: []string{"--version"}, Reads: []string{"/etc/gnucobol"},
+		Compile: []string{"{compiler}", "-x", "-O2", "-free", "-o", "{bin}", "{files}"},
+		Run:     []string{"{bin}"},
+		Hello:   "identification division.\nprogram-id. hello.\nprocedure division.\n    display \"hello\".\n    stop run.\n",
+	},
+	{
+		Code: "algol68", Name: "Algol 68", Exts: []string{".a68"}, Entry: []string{"main.a68"}, Debian: "algol68g",
+		Runtimes: []string{"a68g"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "--check", "{entry}"},
+		Run:     []string{"{runtime}", "{entry}"},
+		Hello:   "print((\"hello\", new line))\n",
+	},
+	{
+		Code: "forth", Name: "Forth", Exts: []string{".fth", ".4th", ".forth", ".frt"}, Shared: []string{".fs"}, Entry: []string{"main.fth", "main.4th", "main.forth", "main.frt", "main.fs"}, Debian: "gforth",
+		// A source is carried out word by word: nothing can be checked before.
+		Runtimes: []string{"gforth"}, Version: []string{"--version"},
+		Run:   []string{"{runtime}", "{entry}", "-e", "bye"},
+		Hello: ".( hello) cr\n",
+	},
+	{
+		Code: "julia", Name: "Julia", Exts: []string{".jl"}, Entry: []string{"main.jl"},
+		Runtimes: []string{"julia"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "--startup-file=no", "-e", juliaCheck, "{files}"},
+		Run:     []string{"{runtime}", "--startup-file=no", "{entry}"},
+		Hello:   "println(\"hello\")\n",
+	},
+	{
+		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Elsewhere: []string{".bash"}, Entry: []string{"main.sh"}, Debian: "bash",
+		Runtimes: []string{"bash"}, Version: []string{"--version"},
+		Compile: []string{"{runtime}", "-n", "{entry}"},
+		Run:     []string{"{runtime}", "{entry}"},
+		Hello:   "echo hello\n",
+	},
+}
+
+var (
+	pythonReal   = []string{"-c", "import sys; print(sys.executable)"}
+	pythonPrefix = []string{"-c", "import sys; print(sys.prefix); print(getattr(sys, 'base_prefix', sys.prefix))"}
+)
+
+// pythonCheck refuses what does not parse, and writes nothing.
+const pythonCheck = `import sys
+for name in sys.argv[1:]:
+    compile(open(name, "rb").read(), name, "exec")`
+
+const juliaCheck = `for name in ARGV, part in Meta.parseall(read(name, String); filename = name).args
+    if part isa Expr && part.head in (:error, :incomplete)
+        println(stderr, name, ": ", part.args...)
+        exit(1)
+    end
+end`
+
+// lispCompile refuses what cannot be read. What compiles with a warning alone
+// is a program.
+const lispCompile = `(destructuring-bind (source program) (last sb-ext:*posix-argv* 2)
+  (unless (compile-file (sb-ext:parse-native-namestring source) :verbose nil
+                        :output-file (sb-ext:parse-native-namestring program))
+    (sb-ext:exit :code 1)))`
+
+// ocamlCompile compiles files in the order that they use each other in.
+const ocamlCompile = `bin=$1; shift
+sorted=$(ocamldep -sort "$@") && exec "$0" -O3 -I +unix -I +str -o "$bin" unix.cmxa str.cmxa $sorted`
+
+// typescriptCompile compiles against the types of Node, where they are
+// installed beside the compiler. Otherwise programs could not read their input
+// at all, so what Node has is declared to be of any type.
+const typescriptCompile = `types=$1; shift
+if [ -d "$types/node" ]; then
+	set -- --typeRoots "$types" --types node "$@"
+else
+	echo 'declare var require: any, process: any, Buffer: any, __dirname: string, __filename: string; declare module "*";' > "$TMPDIR/node.d.ts"
+	set -- "$TMPDIR/node.d.ts" "$@"
+fi
+exec "$0" --target es2020 --module commonjs --esModuleInterop --skipLibCheck --rootDir . --outDir ../bin "$@"`
+
+// gnustep is what Foundation wants of a compiler, in Debian's build of it.
+var gnustep = []string{"-I/usr/include/GNUstep", "-DGNUSTEP", "-DGNUSTEP_BASE_LIBRARY=1", "-D_NATIVE_OBJC_EXCEPTIONS", "-fobjc-exceptions", "-fexceptions", "-fconstant-string-class=NSConstantString", "-pthread"}
+
+// jvmCompiler is for compilers that run on the Java virtual machine: more room
+// than the 256 MiB that their scripts give them, and no time spent on code that
+// is not run for long.
+var jvmCompiler = []string{"JAVA_OPTS=-Xmx1g -Xss16m -XX:+UseSerialGC -XX:-UsePerfData -XX:TieredStopAtLevel=1 -XX:-PrintWarnings"}
+
+// jvm runs a class of a class path.
+func jvm(path string) []string {
+	return []string{"{runtime}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8", "-cp", path, "{class}"}
+}
+
+// always is a Called for compilers that make a name in the language of the
+// file's, which not every file's is.
+func always(name string) func([]byte) string { return func([]byte) string { return name } }
+
+var (
+	publicClass   = regexp.MustCompile(`(?m)^\s*public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
+	mainClass     = regexp.MustCompile(`(?m)\bclass\s+Main\b`)
+	outerClass    = regexp.MustCompile(`(?m)^(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
+	javaMain      = regexp.MustCompile(`\bstatic\s+(?:final\s+)?void\s+main\s*\(`)
+	packageClause = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)`)
+	jvmName       = regexp.MustCompile(`@file\s*:\s*JvmName\s*\(\s*"(\w+)"`)
+	scalaObject   = regexp.MustCompile(`(?m)^\s*(?:case\s+)?object\s+(\w+)(\s+extends\s+(?:\w+\s+with\s+)*App\b)?`)
+	scalaMain     = regexp.MustCompile(`\bdef\s+main\b|@main\s+def\s+(\w+)`)
+	adaUnit       = regexp.MustCompile(`(?im)^\s*(?:procedure|function|package\s+body|package)\s+([\w.]+)`)
+	erlangName    = regexp.MustCompile(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
+)
+
+// javaFile: a public class lies in a file of its name, and a class that has a
+// main in a file that will be taken for its own.
+func javaFile(text []byte) string {
+	if m := publicClass.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	if mainClass.Match(text) {
+		return "Main"
+	}
+	if at := javaMain.FindIndex(text); at != nil {
+		if all := outerClass.FindAllSubmatch(text[:at[0]], -1); all != nil {
+			return string(all[len(all)-1][1])
+		}
+	}
+	return ""
+}
+
+func javaClass(name string, text []byte) string { return inPackage(text, name) }
+
+// kotlinClass is where Kotlin puts the functions of a file.
+func kotlinClass(name string, text []byte) string {
+	if m := jvmName.FindSubmatch(text); m != nil {
+		return inPackage(text, string(m[1]))
+	}
+	// Of names that are none in Java it makes some.
+	name = strings.NewReplacer("-", "_", ".", "_").Replace(name)
+	first, rest := name[:min(1, len(name))], name[min(1, len(name)):]
+	if first >= "0" && first <= "9" {
+		first = "_" + first
+	}
+	return inPackage(text, strings.ToUpper(first)+rest+"Kt")
+}
+
+// scalaClass is the object that has a main, by the one way or the other.
+func scalaClass(name string, text []byte) string {
+	at := len(text) + 1
+	if m := scalaMain.FindSubmatchIndex(text); m != nil {
+		if m[2] >= 0 {
+			return inPackage(text, string(text[m[2]:m[3]]))
+		}
+		at = m[0]
+	}
+	for _, m := range scalaObject.FindAllSubmatchIndex(text, -1) {
+		if m[0] < at && (at <= len(text) || m[4] >= 0) {
+			name = string(text[m[2]:m[3]])
+		}
+	}
+	return inPackage(text, name)
+}
+
+// adaFile: GNAT looks for units in files of their names.
+func adaFile(text []byte) string {
+	if m := adaUnit.FindSubmatch(text); m != nil {
+		return strings.ReplaceAll(strings.ToLower(string(m[1])), ".", "-")
+	}
+	return ""
+}
+
+func erlangModule(text []byte) string {
+	if m := erlangName.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+func erlangClass(name string, _ []byte) string { return name }
+
+// inPackage puts a class into the package that a source names.
+func inPackage(text []byte, class string) string {
+	if m := packageClause.FindSubmatch(text); m != nil {
+		return string(m[1]) + "." + class
+	}
+	return class
+}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package judge
-
-const raced = false

@@ -1,0 +1,228 @@
+package problem
+
+import (
+	"io/fs"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"crucible/judge/check"
+	"crucible/judge/units"
+	"crucible/judge/yaml"
+)
+
+// caseConfig is what test_group.yaml (in legacy packages testdata.yaml) and a
+// case's .yaml say of a case.
+type caseConfig struct {
+	args, inputArgs, outputArgs []string
+	inputArgsBy                 map[string][]string
+	fullFeedback                bool
+	hint, description           string
+	argsFile                    string // of drafts: the text of .args
+}
+
+// text says where the text of a file that older versions have goes.
+func (c *caseConfig) text(ext string) *string {
+	switch ext {
+	case ".args":
+		return &c.argsFile
+	case ".hint":
+		return &c.hint
+	case ".desc":
+		return &c.description
+	}
+	return nil
+}
+
+// rootConfig makes the group that data/ itself is.
+func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
+	g := &Group{Aggregation: Sum, MaxScore: math.Inf(1), where: d.p.Where("data")}
+	d.p.Data = g
+	if d.p.Format.Legacy {
+		g.OnReject, g.AcceptScore, g.Range = "break", 1, [2]float64{math.Inf(-1), math.Inf(1)}
+		old := d.p.grading
+		if old.accept != nil {
+			g.AcceptScore = *old.accept
+		}
+		if old.reject != nil {
+			g.RejectScore = *old.reject
+		}
+		if old.limits != nil {
+			g.Range = *old.limits
+		}
+		if old.onReject != "" {
+			g.OnReject = old.onReject
+		}
+		if d.p.Format.submissionsFile {
+			g.GraderFlags = []string{"ignore_sample"} // samples give no points in drafts
+		}
+	}
+	_, config := d.configured("data", g, caseConfig{}, entries, 0)
+	return config
+}
+
+// configured reads the group file of a folder, if there is one and it has a
+// meaning there, and returns the group that the folder's cases are in.
+func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries []fs.DirEntry, depth int) (*Group, caseConfig) {
+	if depth == 1 {
+		config.fullFeedback = g.Name == "sample"
+	}
+	var found []string
+	for _, name := range d.p.Format.GroupFile {
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {
+			found = append(found, dir+"/"+name)
+		}
+	}
+	if found == nil {
+		return g, config
+	}
+	if len(found) > 1 {
+		d.defects.warn(&Defect{File: d.p.Where(found[1]), Msg: "is not read: " + d.p.Format.GroupFile[0] + " is there, too"})
+	}
+	file := found[0]
+	switch secret := strings.HasPrefix(dir, "data/secret/"); {
+	case d.p.Format.Legacy:
+	case depth == 0 && !d.p.Format.groupsInherit:
+		// Only BAPCtools gives it a meaning, so its rules of inheritance hold.
+		d.inherits = true
+		d.defects.warn(&Defect{File: d.p.Where(file), Msg: "is read as BAPCtools reads it: all cases inherit from it; version " + d.p.Version + " wants it in sample, in secret, or in a folder of secret"})
+	case secret && (depth == 2 || d.p.Format.groupsInherit):
+		name := strings.TrimPrefix(dir, "data/")
+		g = d.newGroup(name, g)
+		if !d.p.Format.groupsInherit && !d.inherits {
+			config = caseConfig{} // a group inherits nothing
+		}
+	case secret:
+		d.defects.Addf(d.p.Where(file), "a group lies directly in secret, want no further groups below")
+		return g, config
+	case depth > 1 && strings.HasPrefix(dir, "data/sample/"):
+		d.defects.Addf(d.p.Where(file), "sample holds no groups")
+		return g, config
+	}
+	g.where, g.Own.file = d.p.Where(file), true
+	data, err := ReadBounded(d.p.FS, file, MaxYAML)
+	if err != nil {
+		d.defects.Add(err)
+		return g, config
+	}
+	if d.p.Format.constants {
+		var ok bool
+		if data, ok = constants(d.p.Constants).in(data, MaxYAML); !ok {
+			d.defects.Addf(d.p.Where(file), "larger than %s with the problem's constants in it", units.Bytes(MaxYAML))
+			return g, config
+		}
+	}
+	if node, ok := parseYAML(d.p.Where(file), data, d.defects); ok && node.Kind() != yaml.Null {
+		d.defects.fields(node, path.Base(file), d.groupKeys(node, g, &config))
+	}
+	return g, config
+}
+
+func textTo(to *string) func(*yaml.Node) error {
+	return func(n *yaml.Node) (err error) { *to, err = n.AsString(); return err }
+}
+
+// arguments reads a list of arguments, which the format wants to be text. A
+// number is taken as it is written: 1e-6 is text to the YAML that most tools read.
+func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
+	if n.Kind() != yaml.Sequence {
+		if n.Kind() == yaml.String && !d.p.Format.Strict {
+			return quoted(n.Text()), nil
+		}
+		return n.AsStrings()
+	}
+	var args []string
+	for _, item := range n.Items() {
+		switch item.Kind() {
+		case yaml.Int, yaml.Float:
+			if !yaml11Text.MatchString(item.Text()) {
+				d.defects.warn(item.Errorf("argument %s is a number: want text, %q", item.Text(), item.Text()))
+			}
+			args = append(args, item.Text())
+		default:
+			arg, err := item.AsString()
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, arg)
+		}
+	}
+	return args, nil
+}
+
+// yaml11Text matches numbers that YAML 1.1 takes for text.
+var yaml11Text = regexp.MustCompile(`^[+-]?[0-9]+[eE][+-]?[0-9]+$|[eE][0-9]+$`)
+
+// validatorArgs are those of the output validator for a case that has these.
+func (d *dataReader) validatorArgs(args []string) []string {
+	all := slices.Concat(d.p.validatorFlags, args)
+	if d.p.Format.Legacy && d.p.OutputValidators == nil {
+		all = check.LegacyArgs(all)
+	}
+	return all
+}
+
+// checkDefault holds arguments against those that the default validator has, if
+// that is the one to get them.
+func (d *dataReader) checkDefault(n *yaml.Node, args []string) error {
+	if d.p.OutputValidators != nil {
+		return nil
+	}
+	if _, err := check.Default(d.validatorArgs(args)); err != nil {
+		if d.p.AnswerValidators != nil {
+			return d.defects.depart(n.Errorf("%v", err)) // for those, maybe, which get the same
+		}
+		return n.Errorf("%v", err)
+	}
+	return nil
+}
+
+// configKeys are the keys that test_group.yaml and a case's own .yaml share
+// (2025-09, "Test case configuration").
+func (d *dataReader) configKeys(c *caseConfig) map[string]func(*yaml.Node) error {
+	texts := func(to *[]string) func(*yaml.Node) error {
+		return func(n *yaml.Node) (err error) { *to, err = d.arguments(n); return err }
+	}
+	ignored := func(n *yaml.Node) error { _, err := d.arguments(n); return err }
+	return map[string]func(*yaml.Node) error{
+		"args": texts(&c.args),
+		"output_validator_args": func(n *yaml.Node) (err error) {
+			if c.outputArgs, err = d.arguments(n); err == nil {
+				err = d.checkDefault(n, c.outputArgs)
+			}
+			return err
+		},
+		"input_visualizer_args":  ignored,
+		"output_visualizer_args": ignored,
+		"full_feedback":          func(n *yaml.Node) (err error) { c.fullFeedback, err = n.AsBool(); return err },
+		"input_validator_args": func(n *yaml.Node) (err error) {
+			if n.Kind() != yaml.Map {
+				c.inputArgsBy = nil
+				c.inputArgs, err = d.arguments(n)
+				return err
+			}
+			c.inputArgsBy = make(map[string][]string)
+			for _, f := range n.Fields() {
+				args, err := d.arguments(f.Value)
+				if err != nil {
+					return err
+				}
+				c.inputArgsBy[f.Key.Text()] = args
+			}
+			return nil
+		},
+	}
+}
+
+// caseConfig reads a case's own .yaml. A null document is an empty map.
+func (d *dataReader) caseConfig(n *yaml.Node, c *caseConfig) {
+	if n.Kind() == yaml.Null {
+		return
+	}
+	keys := d.configKeys(c)
+	keys["hint"] = textTo(&c.hint)
+	keys["description"] = textTo(&c.description)
+	d.defects.fields(n, "the case's configuration", keys)
+}

@@ -1,0 +1,105 @@
+package problem
+
+import (
+	"fmt"
+	"slices"
+)
+
+// checkRules holds what is expected of the package's submissions against its
+// cases and groups, and the rules against each other (2025-09, "Example
+// submissions"). A score of what is no group is an error; rules that exclude
+// each other are a warning; one about nothing is a doubt.
+func checkRules(p *Problem, defects *Defects) {
+	r := ruleReader{p: p, defects: defects, told: make(map[string]bool), covered: make(map[string][]bool)}
+	for _, s := range p.Submissions {
+		for i := range s.Expected {
+			r.about(&s.Expected[i])
+			for k := range i {
+				r.excludes(s, &s.Expected[k], &s.Expected[i])
+			}
+		}
+	}
+}
+
+type ruleReader struct {
+	p       *Problem
+	defects *Defects
+	told    map[string]bool   // rules are shared by submissions, and told of once
+	covered map[string][]bool // by glob: which of the cases
+}
+
+// cases returns which cases a rule speaks of.
+func (r *ruleReader) cases(e *Expectation) []bool {
+	covered, ok := r.covered[e.Cases]
+	if ok {
+		return covered
+	}
+	covered = make([]bool, len(r.p.Cases))
+	cases, err := CompileGlob(e.Cases)
+	for i, c := range r.p.Cases {
+		covered[i] = e.Cases == "" || err == nil && cases.Covers(c.Name)
+	}
+	r.covered[e.Cases] = covered
+	return covered
+}
+
+// about checks one rule by itself.
+func (r *ruleReader) about(e *Expectation) {
+	if e.Cases == "" || r.told[e.from] {
+		return
+	}
+	r.told[e.from] = true
+	spoken := slices.Contains(r.cases(e), true)
+	switch group := r.group(e); {
+	case !spoken && !group:
+		r.defects.doubt(&Defect{File: e.from, Msg: fmt.Sprintf("%q matches no case and no group", e.Cases)})
+	case e.Score != nil && !group:
+		r.defects.Addf(e.from, "score: %q matches cases, but no group, and the score is that of a group", e.Cases)
+	}
+}
+
+// group reports whether a rule names a group that has a score.
+func (r *ruleReader) group(e *Expectation) bool {
+	cases, err := CompileGlob(e.Cases)
+	if err != nil || r.p.Data == nil {
+		return false
+	}
+	groups := []*Group{r.p.Data}
+	for len(groups) > 0 {
+		g := groups[0]
+		if g.Name != "" && cases.Matches(g.Name) && (g.Name != "sample" || r.p.Legacy() || e.Score == nil) {
+			return true
+		}
+		groups = append(groups[1:], g.Groups...)
+	}
+	return false
+}
+
+// excludes tells of two rules that cannot both hold: they permit nothing in
+// common, and speak of the same case of the same submission.
+func (r *ruleReader) excludes(s *Submission, a, b *Expectation) {
+	pair := a.from + "\n" + b.from
+	if a.Permitted == nil || b.Permitted == nil || r.told[pair] || slices.ContainsFunc(a.Permitted, func(v Verdict) bool { return slices.Contains(b.Permitted, v) }) {
+		return
+	}
+	r.told[pair] = true
+	in := r.cases(b)
+	for i, covered := range r.cases(a) {
+		if covered && in[i] {
+			r.defects.warn(&Defect{File: b.from, Msg: fmt.Sprintf("permits %s on %s of %s, where %s permits %s: no verdict satisfies both",
+				VerdictList(b.Permitted), r.p.Cases[i].Name, s.Name, a.from, VerdictList(a.Permitted))})
+			return
+		}
+	}
+}
+
+// Matches reports whether the glob matches the name itself, not a folder above it.
+func (g Glob) Matches(name string) bool {
+	now, next := newSteps(len(g)), newSteps(len(g))
+	g.follow(now, 0, true)
+	for i := range len(name) {
+		g.advance(now, next, name[i])
+		now, next = next, now
+	}
+	return g.ends(now, next)
+}

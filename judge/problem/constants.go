@@ -1,0 +1,153 @@
+package problem
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"crucible/judge/yaml"
+)
+
+var (
+	constantName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+	// A constant sequence: {{name}} or {{name.variant}} (2025-09, "Constants").
+	constantUse = regexp.MustCompile(`\{\{([a-zA-Z_][a-zA-Z0-9_]*)(?:\.([a-zA-Z_][a-zA-Z0-9_]*))?\}\}`)
+)
+
+// readConstants reads the constants of the problem: each a scalar, or a map of
+// a value and ways to write it.
+func readConstants(m *metadata, n *yaml.Node) error {
+	if n.Kind() != yaml.Map {
+		return n.Errorf("constants: want a map, got %v", n.Kind())
+	}
+	m.p.Constants = make(map[string]string)
+	scalar := func(n *yaml.Node) (string, error) {
+		switch n.Kind() {
+		case yaml.Int, yaml.Float, yaml.String:
+			return n.Text(), nil
+		}
+		return "", n.Errorf("want a number or text, got %v", n.Kind())
+	}
+	for _, f := range n.Fields() {
+		name := f.Key.Text()
+		if !constantName.MatchString(name) {
+			m.Add(f.Key.Errorf("constant %q: want letters, digits and _, not starting with a digit", name))
+			continue
+		}
+		if f.Value.Kind() != yaml.Map {
+			value, err := scalar(f.Value)
+			m.Add(err)
+			m.p.Constants[name], m.p.Constants[name+".value"] = value, value
+			continue
+		}
+		if f.Value.Get("value") == nil {
+			m.Add(f.Key.Errorf("constant %q: key value is missing", name))
+		}
+		for _, variant := range f.Value.Fields() {
+			key := variant.Key.Text()
+			if !constantName.MatchString(key) {
+				m.Add(variant.Key.Errorf("variant %q of constant %q: want letters, digits and _, not starting with a digit", key, name))
+				continue
+			}
+			value, err := scalar(variant.Value)
+			m.Add(err)
+			m.p.Constants[name+"."+key] = value
+			if key == "value" {
+				m.p.Constants[name] = value
+			}
+		}
+		m.compareVariants(name, f.Value)
+	}
+	return nil
+}
+
+// compareVariants tells of a variant that looks like another number than the
+// value. It knows digits with separators, and powers of ten in TeX.
+func (m *metadata) compareVariants(name string, n *yaml.Node) {
+	value, ok := numberIn(m.p.Constants[name])
+	if !ok {
+		return
+	}
+	for _, f := range n.Fields() {
+		if other, ok := numberIn(f.Value.Text()); ok && other != value {
+			m.doubt(f.Value.Errorf("variant %q of constant %q: %q looks like another number than %q", f.Key.Text(), name, f.Value.Text(), m.p.Constants[name]))
+		}
+	}
+}
+
+var (
+	separators = strings.NewReplacer(",", "", `\,`, "", "_", "", " ", "", "'", "", "{", "", "}", "", "$", "", "~", "", `\;`, "")
+	power      = regexp.MustCompile(`^(?:([0-9.]+)(?:\\cdot|\\times|\*))?10(?:\^|\*\*)([0-9]+)$`)
+)
+
+// numberIn makes a guess at the number that a text writes.
+func numberIn(text string) (float64, bool) {
+	text = separators.Replace(text)
+	if parts := power.FindStringSubmatch(text); parts != nil {
+		if parts[1] == "" {
+			parts[1] = "1"
+		}
+		text = parts[1] + "e" + parts[2]
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}
+
+// constants are those of a problem, to be put into a file.
+type constants map[string]string
+
+// in returns the text with constants in place of their names. What is not
+// defined stays. It is false if that makes more than so many bytes: a long
+// constant that is named often makes gigabytes of a small file.
+func (c constants) in(text []byte, most int64) ([]byte, bool) {
+	if len(c) == 0 || !bytes.Contains(text, []byte("{{")) {
+		return text, true
+	}
+	size := int64(len(text))
+	text = constantUse.ReplaceAllFunc(text, func(use []byte) []byte {
+		value, ok := c[string(use[2:len(use)-2])]
+		if !ok || size > most {
+			return use
+		}
+		if size += int64(len(value) - len(use)); size > most {
+			return use
+		}
+		return []byte(value)
+	})
+	return text, size <= most
+}
+
+// doubtConstants tells of names in a statement that are not defined.
+func doubtConstants(p *Problem, name string, text []byte, defects *Defects) {
+	for line, s := range strings.Split(string(text), "\n") {
+		for _, use := range constantUse.FindAllString(s, -1) {
+			word := use[2 : len(use)-2]
+			if _, ok := p.Constants[word]; !ok && word != "nextsample" && word != "remainingsamples" {
+				defects.doubt(&Defect{File: p.Where(name), Line: line + 1, Msg: fmt.Sprintf("%s is no constant of problem.yaml", use)})
+			}
+		}
+	}
+}
+
+// readConstantUses looks through the statements for constants that there are not.
+func readConstantUses(p *Problem, defects *Defects) {
+	if !p.Format.constants {
+		return
+	}
+	for _, dir := range p.Format.Statement {
+		entries, err := fs.ReadDir(p.FS, dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), "problem.") && strings.HasSuffix(e.Name(), ".md") {
+				if text, err := ReadBounded(p.FS, dir+"/"+e.Name(), MaxYAML); err == nil {
+					doubtConstants(p, dir+"/"+e.Name(), text, defects)
+				}
+			}
+		}
+	}
+}

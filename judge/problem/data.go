@@ -1,0 +1,521 @@
+package problem
+
+import (
+	"cmp"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	maxCases   = 1_000_000
+	maxDepth   = 32      // folders below each other
+	maxFolders = 100_000 // in one tree
+)
+
+// validationFolders are the folders of data/ that submissions are not run on,
+// and what a case in them needs besides its .in. The names after the first are
+// of packages that are older than it.
+var validationFolders = []struct {
+	names []string
+	needs []string
+	cases func(*Problem) *[]*Case
+}{
+	{[]string{"invalid_input", "invalid_inputs"}, nil, func(p *Problem) *[]*Case { return &p.InvalidInput }},
+	{[]string{"invalid_answer", "invalid_answers"}, []string{".ans"}, func(p *Problem) *[]*Case { return &p.InvalidAnswer }},
+	{[]string{"invalid_output", "invalid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.InvalidOutput }},
+	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
+}
+
+// ReadData finds the cases of the package, and the groups they are in.
+func ReadData(p *Problem, defects *Defects) {
+	entries, err := fs.ReadDir(p.FS, "data")
+	if err != nil {
+		defects.Add(Unreadable(p.FS, "data", err))
+		return
+	}
+	d := dataReader{p: p, defects: defects, needs: []string{".ans"}}
+	config := d.rootConfig(entries)
+	for _, name := range []string{"sample", "secret"} {
+		if d.has(entries, name) {
+			d.folder("data/"+name, d.newGroup(name, p.Data), config, 1)
+		}
+	}
+	if g := p.Data.At("secret"); g == nil || !g.any() {
+		switch sample := p.Data.At("sample"); {
+		case len(defects.Errs) > 0:
+		case sample != nil && sample.any():
+			defects.warn(&Defect{File: p.Where("data/secret"), Msg: "has no cases, so submissions are run on the samples alone; want at least one pair of NAME.in and NAME.ans"})
+		default:
+			defects.Addf(p.Where("data/secret"), "has no cases: want at least one pair of NAME.in and NAME.ans")
+		}
+	}
+	p.Data.tidy()
+	p.Cases = p.Data.flat(nil)
+	checkGroups(p, defects)
+	d.checkCollisions(p.Cases)
+	for _, v := range validationFolders {
+		for _, name := range v.names {
+			if !slices.Contains(p.Format.dataFolders, name) || !d.has(entries, name) {
+				continue
+			}
+			d := dataReader{p: p, defects: defects, needs: v.needs}
+			g := d.newGroup(name, nil)
+			d.folder("data/"+name, g, config, 1)
+			g.tidy()
+			*v.cases(p) = append(*v.cases(p), g.flat(nil)...)
+		}
+	}
+	known := append([]string{"sample", "secret"}, p.Format.dataFolders...)
+	for _, e := range entries {
+		name := e.Name()
+		switch near := text.DidYouMean(name, known); {
+		case IgnoredName(name) || slices.Contains(known, name) || slices.Contains(p.Format.GroupFile, name):
+		case near != "":
+			defects.warn(&Defect{File: p.Where("data/" + name), Msg: noPart + near})
+		default:
+			defects.others = append(defects.others, "data/"+name)
+		}
+	}
+	if others := defects.others; others != nil {
+		slices.Sort(others)
+		msg := noPart
+		if n := len(others) - 1; n > 0 {
+			msg += fmt.Sprintf(", like %d more in data/", n)
+		}
+		defects.warn(&Defect{File: p.Where(others[0]), Msg: msg, Harmless: true})
+	}
+}
+
+const noPart = "is no part of the format and is not read"
+
+// has reports whether data/ has a folder of that name. Something else of the
+// name is a defect.
+func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
+	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	if i < 0 || IsFolder(d.p.FS, "data", entries[i]) {
+		return i >= 0
+	}
+	if _, err := fs.Stat(d.p.FS, "data/"+name); err != nil {
+		d.defects.Add(Unreadable(d.p.FS, "data/"+name, err))
+	} else {
+		d.defects.Addf(d.p.Where("data/"+name), "want a folder")
+	}
+	return false
+}
+
+// any reports whether there is a case in the group or below it.
+func (g *Group) any() bool {
+	return len(g.Cases) > 0 || slices.ContainsFunc(g.Groups, (*Group).any)
+}
+
+// tidy puts what is in the group and below it into the order of the format:
+// lexicographic on names without extensions, static validation first.
+func (g *Group) tidy() {
+	slices.SortStableFunc(g.Cases, func(a, b *Case) int {
+		if a.Static != nil || b.Static != nil {
+			return cmp.Compare(btoi(a.Static == nil), btoi(b.Static == nil))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	slices.SortFunc(g.Groups, func(a, b *Group) int {
+		if g.Name == "" {
+			return cmp.Compare(btoi(a.Name == "secret"), btoi(b.Name == "secret"))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	for _, sub := range g.Groups {
+		sub.tidy()
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// flat lists the cases of the group in order, groups among them by their names.
+func (g *Group) flat(cases []*Case) []*Case {
+	groups := g.Groups
+	for _, c := range g.Cases {
+		for len(groups) > 0 && c.Static == nil && groups[0].Name < c.Name {
+			cases = groups[0].flat(cases)
+			groups = groups[1:]
+		}
+		cases = append(cases, c)
+	}
+	for _, sub := range groups {
+		cases = sub.flat(cases)
+	}
+	return cases
+}
+
+// A dataReader reads one tree of cases.
+type dataReader struct {
+	p       *Problem
+	defects *Defects
+	needs   []string // extensions that a case must have besides .in
+	cases   int
+	folders int
+	tooDeep bool
+
+	inherits bool // groups inherit as in BAPCtools, because of data/test_group.yaml
+}
+
+// newGroup adds a group with the settings that it has if nothing is said of it.
+func (d *dataReader) newGroup(name string, parent *Group) *Group {
+	g := &Group{Name: name, Aggregation: AllOrNothing, MaxScore: math.Inf(1), where: d.p.Where("data/" + name)}
+	switch {
+	case d.p.Format.Legacy && parent != nil:
+		g.OnReject, g.Custom, g.GraderFlags = parent.OnReject, parent.Custom, parent.GraderFlags
+		g.AcceptScore, g.RejectScore, g.Range = parent.AcceptScore, parent.RejectScore, parent.Range
+	case name == "secret":
+		g.Aggregation, g.MaxScore = Sum, 100
+	}
+	if parent != nil {
+		parent.Groups = append(parent.Groups, g)
+	}
+	return g
+}
+
+// folder finds the cases of one folder and those below it.
+func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) {
+	fsys := d.p.FS
+	// Links may lead around, and several of them multiply.
+	switch d.folders++; {
+	case d.folders > maxFolders || d.tooDeep:
+		return
+	case d.folders == maxFolders:
+		d.defects.Addf(d.p.Where(dir), "more than %d folders", maxFolders)
+		return
+	case depth > maxDepth:
+		d.defects.Addf(d.p.Where(dir), "more than %d folders deep", maxDepth)
+		d.tooDeep = true
+		return
+	}
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		d.defects.Add(Unreadable(fsys, dir, err))
+		return
+	}
+	g, config = d.configured(dir, g, config, entries, depth)
+	byName := make(map[string][]string, len(entries)/2) // extensions by case
+	inputs := 0
+	var folders []fs.DirEntry
+	for _, e := range entries {
+		name := e.Name()
+		if IgnoredName(name) {
+			switch {
+			case strings.HasSuffix(name, ".in"):
+				d.defects.warnIgnored(fsys, dir, name)
+			case IsFolder(fsys, dir, e):
+				d.defects.ignore(fsys, dir, name)
+			}
+			continue
+		}
+		base, ext := d.split(name)
+		switch folder := IsFolder(fsys, dir, e); {
+		case slices.Contains(d.p.Format.GroupFile, name):
+		case isGroupFile(name):
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.Format.GroupFile[0])})
+		case ext != "" && (ext == ".files") == folder:
+			byName[base] = append(byName[base], ext)
+			if ext == ".in" {
+				inputs++
+			}
+		case folder:
+			folders = append(folders, e)
+		case isCaseFile(name):
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "belongs to no case and is not read"})
+		default:
+			d.defects.others = append(d.defects.others, dir+"/"+name)
+		}
+	}
+	// Each input is a case or a defect, so this many need not be opened.
+	if d.cases <= maxCases && d.cases+inputs > maxCases {
+		d.cases = maxCases + 1
+		d.defects.Addf(d.p.Where(dir), "more than %d cases", maxCases)
+	}
+	if d.cases > maxCases {
+		return
+	}
+	for _, base := range slices.Sorted(maps.Keys(byName)) {
+		d.add(dir, base, byName[base], g, config)
+	}
+	for _, e := range folders {
+		name := e.Name()
+		if slices.Contains(byName[name], ".in") {
+			d.defects.Addf(d.p.Where(dir+"/"+name), "a folder and a case of the same name, %s.in", name)
+		}
+		if e.Type()&fs.ModeSymlink != 0 && d.leadsUp(dir, name) {
+			d.defects.Addf(d.p.Where(dir+"/"+name), "a link to a folder that it lies in")
+			continue
+		}
+		below := g
+		if d.p.Format.Legacy {
+			below = d.newGroup(strings.TrimPrefix(dir+"/"+name, "data/"), g)
+		}
+		d.folder(dir+"/"+name, below, config, depth+1)
+	}
+}
+
+// leadsUp reports whether what is in a folder is the folder, or one above it.
+func (d *dataReader) leadsUp(dir, name string) bool {
+	to, err := fs.Stat(d.p.FS, dir+"/"+name)
+	if err != nil {
+		return false
+	}
+	for above := dir; above != "."; above = path.Dir(above) {
+		if info, err := fs.Stat(d.p.FS, above); err == nil && os.SameFile(info, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGroupFile reports whether a file configures groups in some version.
+func isGroupFile(name string) bool {
+	return slices.ContainsFunc(Formats, func(f Format) bool { return slices.Contains(f.GroupFile, name) })
+}
+
+// isCaseFile reports whether a file is part of a case in some version.
+func isCaseFile(name string) bool {
+	return slices.ContainsFunc(Formats, func(f Format) bool {
+		return slices.ContainsFunc(f.CaseExtensions, func(ext string) bool { return strings.HasSuffix(name, ext) })
+	})
+}
+
+// IsFolder follows symbolic links, which the format allows inside a package.
+func IsFolder(fsys fs.FS, dir string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := fs.Stat(fsys, dir+"/"+e.Name())
+	return err == nil && info.IsDir()
+}
+
+// split takes a file's name apart. Longer extensions come first in the table, so
+// that "1.in.statement" is not a case "1.in".
+func (d *dataReader) split(name string) (base, ext string) {
+	for _, ext := range d.p.Format.CaseExtensions {
+		if base, ok := strings.CutSuffix(name, ext); ok && base != "" {
+			return base, ext
+		}
+	}
+	return name, ""
+}
+
+// add checks one case and keeps it.
+func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseConfig) {
+	at := func(ext string) string { return d.p.Where(dir + "/" + base + ext) }
+	if base == "test_group" && !d.p.Format.Legacy {
+		d.defects.Addf(at(exts[0]), "a case must not be named test_group")
+		return
+	}
+	if !slices.Contains(exts, ".in") {
+		if slices.Equal(exts, []string{".interaction"}) || isSample(dir) && onlyShown(exts) {
+			// A sample that is shown and not run (legacy, "Interactive Problems").
+			// Drafts forbid it, and are written with it.
+			g.Shown++
+			if d.p.Format.Strict {
+				slices.Sort(exts)
+				d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown and not run: %s.in is missing", base)})
+			}
+			return
+		}
+		slices.Sort(exts)
+		d.defects.Addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)
+		return
+	}
+	for _, ext := range d.needs {
+		if !slices.Contains(exts, ext) {
+			d.defects.Addf(at(".in"), "case without %s: %s%s is missing", map[string]string{".ans": "answer", ".out": "output"}[ext], base, ext)
+			return
+		}
+	}
+	for _, ext := range append([]string{".in"}, d.needs...) {
+		f, err := OpenRegular(d.p.FS, dir+"/"+base+ext)
+		if err != nil {
+			d.defects.Add(err)
+			return
+		}
+		f.Close()
+	}
+	d.cases++
+	d.checkShown(at, exts)
+	if d.needs == nil && slices.Contains(exts, ".ans") {
+		d.defects.warn(&Defect{File: at(".ans"), Msg: "is not read: cases of " + g.Name + " have no answer"})
+	}
+	if slices.Contains(exts, ".interaction") {
+		d.checkInteraction(dir + "/" + base + ".interaction")
+	}
+	if slices.Contains(exts, ".yaml") {
+		if node, ok := ReadYAML(d.p.FS, dir+"/"+base+".yaml", d.defects); ok {
+			d.caseConfig(node, &config)
+		}
+	}
+	for _, ext := range exts {
+		if to := config.text(ext); to != nil {
+			if data, err := ReadBounded(d.p.FS, dir+"/"+base+ext, MaxYAML); err != nil {
+				d.defects.Add(err)
+			} else {
+				*to = string(data)
+			}
+		}
+	}
+	if config.argsFile != "" {
+		config.args = strings.Fields(config.argsFile)
+	}
+	c := &Case{
+		Name:                 strings.TrimPrefix(dir+"/"+base, "data/"),
+		Group:                g,
+		Args:                 config.args,
+		InputValidatorArgs:   config.inputArgs,
+		InputValidatorArgsBy: config.inputArgsBy,
+		OutputValidatorArgs:  d.validatorArgs(config.outputArgs),
+		FullFeedback:         config.fullFeedback,
+		Hint:                 config.hint,
+		Description:          config.description,
+		FS:                   d.p.FS,
+	}
+	if slices.Contains(exts, ".files") {
+		var err error
+		if c.Files, err = filesBelow(d.p.FS, dir+"/"+base+".files", MaxProgramFiles); err != nil {
+			d.defects.Add(Unreadable(d.p.FS, dir+"/"+base+".files", err))
+		}
+	}
+	g.Cases = append(g.Cases, c)
+}
+
+func isSample(dir string) bool { return dir == "data/sample" || strings.HasPrefix(dir, "data/sample/") }
+
+// onlyShown reports whether all of a sample's files are for people, and for no
+// program: what is shown in place of the input and the answer, and about them.
+func onlyShown(exts []string) bool {
+	return !slices.ContainsFunc(exts, func(ext string) bool {
+		return slices.Contains([]string{".in", ".ans", ".out", ".files", ".args"}, ext)
+	})
+}
+
+// checkShown holds what is shown of a case to the rules (2025-09, "Displaying
+// test cases", "Downloading test cases", "Illustrations"). Judging does not
+// depend on it.
+func (d *dataReader) checkShown(at func(string) string, exts []string) {
+	if !d.p.Format.Strict {
+		return
+	}
+	among := func(these ...string) (found []string) {
+		for _, ext := range these {
+			if slices.Contains(exts, ext) {
+				found = append(found, ext)
+			}
+		}
+		return found
+	}
+	warn := func(ext, format string, args ...any) {
+		d.defects.warn(&Defect{File: at(ext), Msg: fmt.Sprintf(format, args...)})
+	}
+	one := func(what string, found []string) {
+		if len(found) > 1 {
+			warn(found[1], "a second %s; the first is %s", what, found[0])
+		}
+	}
+	one("image of the case", among(".png", ".jpg", ".jpeg", ".svg"))
+	one("file that is shown as the input", among(".in.statement", ".interaction"))
+	one("file that is shown as the output", among(".out", ".ans.statement", ".interaction"))
+	one("file that is downloaded as the output", among(".out", ".ans.download"))
+	for _, side := range []struct{ what, shown, loaded []string }{
+		{[]string{"input"}, []string{".in.statement", ".interaction"}, []string{".in.download"}},
+		// An .out is both shown and downloaded.
+		{[]string{"output"}, []string{".ans.statement", ".interaction", ".out"}, []string{".ans.download", ".out"}},
+	} {
+		shown, loaded := among(side.shown...), among(side.loaded...)
+		if slices.Contains(shown, ".interaction") {
+			loaded = among(side.loaded[0])
+		}
+		if shown != nil && loaded == nil {
+			warn(shown[0], "takes the place of the %s where it is shown and not where it is downloaded: want %s, too", side.what[0], side.loaded[0])
+		}
+		if loaded != nil && shown == nil {
+			warn(loaded[0], "takes the place of the %s where it is downloaded and not where it is shown: want %s or %s, too", side.what[0], side.shown[0], side.shown[1])
+		}
+	}
+}
+
+// checkInteraction wants each line of a shown dialogue to say whose it is
+// (2025-09, "Samples for interactive and multi-pass problems").
+func (d *dataReader) checkInteraction(name string) {
+	text, err := ReadBounded(d.p.FS, name, MaxYAML)
+	if err != nil {
+		d.defects.Add(err)
+		return
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, ">") && strings.TrimSpace(line) != "---" {
+			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1, Msg: "want a line that starts with < or >, or --- between passes"})
+			return
+		}
+	}
+}
+
+// checkCollisions tells of case files of the name of a file of an input validator,
+// which gets both into one folder (2025-09, "Working directory").
+func (d *dataReader) checkCollisions(cases []*Case) {
+	if d.p.Format.Legacy {
+		return
+	}
+	for _, v := range d.p.InputValidators {
+		for _, c := range cases {
+			for _, name := range c.Files {
+				if slices.Contains(v.Files, name) {
+					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the name of a file of " + v.Path + ", which runs in the same folder"})
+				}
+			}
+		}
+	}
+}
+
+// CopyFiles lays the case's .files into a working folder. They come in the place
+// of what a program has of the same name (2025-09, "Input"), be it a folder.
+// Nothing untrusted has been there.
+func (c *Case) CopyFiles(dir string) error {
+	for _, name := range c.Files {
+		if err := makeWay(dir, name); err != nil {
+			return err
+		}
+		if err := CopyOut(c.FS, c.Path(".files")+"/"+name, dir, name); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// makeWay removes what keeps a file from being written below a folder: a folder
+// of its name, or a file where a folder above it is to be.
+func makeWay(dir, name string) error {
+	for i, r := range name + "/" {
+		if r != '/' {
+			continue
+		}
+		at := filepath.Join(dir, filepath.FromSlash(name[:i]))
+		info, err := os.Lstat(at)
+		if err == nil && info.IsDir() == (i == len(name)) {
+			err = osfile.RemoveAll(at)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

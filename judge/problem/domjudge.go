@@ -1,0 +1,328 @@
+package problem
+
+import (
+	"cmp"
+	"crucible/judge/internal/text"
+	"crucible/judge/units"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// DOMjudge keeps what the format of its time had no place for in files of its
+// own, and what it expects of a submission in the submission: its packages are
+// read with them (DOMjudge manual, "Problem package format" and "Providing
+// example submissions").
+
+const (
+	domjudgeFile  = "domjudge-problem.ini"
+	timeLimitFile = ".timelimit"
+	entriesFile   = "submissions.json"
+	maxMarks      = 64 << 10
+)
+
+// domjudgeKeys are those of domjudge-problem.ini. All but timelimit say
+// nothing that judging depends on, or belong to DOMjudge's own programs.
+var domjudgeKeys = []string{
+	"allow_judge", "allow_submit", "cid", "color", "combined_run_compare", "externalid", "name", "points", "probid",
+	"short-name", "special_compare", "special_compare_args", "special_run", "timelimit",
+}
+
+// readDOMjudge takes the time limit from DOMjudge's files where problem.yaml
+// names none.
+func readDOMjudge(p *Problem, defects *Defects) {
+	set := func(file, txt string, line int) {
+		v, ok := legacyFloat(strings.TrimSpace(txt))
+		if !ok || !(v > 0 && v <= maxSeconds) {
+			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: want a number of seconds", text.Clip(txt, 40))})
+			return
+		}
+		m := metadata{Defects: defects, p: p, f: p.Format}
+		switch before := p.Limits.Time; {
+		case before == 0:
+			m.setTimeLimit(v)
+			p.limitFrom = p.Where(file)
+		case before.Seconds() != v:
+			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s: not used, %s has %s", v, p.limitFile(), units.Exactly(before))})
+		}
+	}
+	if txt, ok := readSmall(p, domjudgeFile, defects); ok {
+		p.madeForDOMjudge = p.Where(domjudgeFile)
+		for i, line := range strings.Split(txt, "\n") {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") || strings.HasPrefix(line, "[") {
+				continue
+			}
+			key, value, ok := strings.Cut(line, "=")
+			key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `'"`)
+			switch {
+			case !ok:
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("%q: want key = value", text.Clip(line, 40))})
+			case key == "timelimit":
+				set(domjudgeFile, value, i+1)
+			case key == "special_run" || key == "special_compare":
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: key + ": a program of DOMjudge's own, which is not in the package, is not used"})
+			case !slices.Contains(domjudgeKeys, key):
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("unknown key %q%s", text.Clip(key, 40), text.DidYouMean(key, domjudgeKeys))})
+			}
+		}
+	}
+	if text, ok := readSmall(p, timeLimitFile, defects); ok {
+		set(timeLimitFile, text, 1)
+	}
+}
+
+// limitFile names the file that the time limit is from.
+func (p *Problem) limitFile() string {
+	if p.limitFrom != "" {
+		return p.limitFrom
+	}
+	return p.Where(ProblemFile)
+}
+
+// readSmall reads a file that may be absent.
+func readSmall(p *Problem, name string, defects *Defects) (string, bool) {
+	if _, err := fs.Stat(p.FS, name); Absent(p.FS, name, err) {
+		return "", false
+	}
+	data, err := ReadBounded(p.FS, name, MaxYAML)
+	defects.Add(err)
+	return string(data), err == nil
+}
+
+// legacyFloat reads a number as IEEE 754 writes them in decimal, infinities
+// included (legacy, "General Requirements").
+func legacyFloat(text string) (float64, bool) {
+	if strings.ContainsAny(text, "xXpP_nN") && !strings.Contains(strings.ToLower(text), "inf") {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && v == v
+}
+
+// domjudgeResults are the results that DOMjudge's mark may name, and the
+// verdicts they are here.
+var domjudgeResults = map[string]Verdict{
+	"CORRECT": Accepted, "ACCEPTED": Accepted,
+	"WRONG-ANSWER": WrongAnswer, "WRONG_ANSWER": WrongAnswer, "PRESENTATION-ERROR": WrongAnswer, "NO-OUTPUT": WrongAnswer, "NO_OUTPUT": WrongAnswer,
+	"TIMELIMIT": TimeLimit, "TIME-LIMIT": TimeLimit, "TIME_LIMIT_EXCEEDED": TimeLimit, "TIME-LIMIT-EXCEEDED": TimeLimit,
+	"RUN-ERROR": RuntimeError, "RUN_TIME_ERROR": RuntimeError, "RUNTIME-ERROR": RuntimeError,
+	"MEMORY-LIMIT": MemoryLimit, "MEMORY_LIMIT": MemoryLimit,
+	"OUTPUT-LIMIT": OutputLimit, "OUTPUT_LIMIT": OutputLimit,
+	"COMPILER-ERROR": CompileError, "COMPILER_ERROR": CompileError, "COMPILE-ERROR": CompileError,
+}
+
+// domjudgeFolders are folders of submissions/ that DOMjudge knows besides the
+// format's.
+var domjudgeFolders = map[string]Expectation{
+	"compiler_error":        {Final: []Verdict{CompileError}},
+	"compile_error":         {Final: []Verdict{CompileError}},
+	"memory_limit":          {Final: []Verdict{MemoryLimit}},
+	"memory_limit_exceeded": {Final: []Verdict{MemoryLimit}},
+	"output_limit":          {Final: []Verdict{OutputLimit}},
+	"output_limit_exceeded": {Final: []Verdict{OutputLimit}},
+	"no_output":             {Final: []Verdict{WrongAnswer}},
+}
+
+// marks reads what a submission's source says of itself: the results that
+// DOMjudge shall give, and the score. They take the place of what its folder
+// says.
+func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
+	if s.Unreadable != nil {
+		return nil, false
+	}
+	for _, name := range s.Files {
+		data, err := s.head(name, maxMarks)
+		if err != nil {
+			continue // told when it is compiled
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			at := func(what string) string { return fmt.Sprintf("%s:%d: %s", Where(s.FS, s.file(name)), i+1, what) }
+			if txt, found := after(line, "@EXPECTED_RESULTS@:"); found {
+				verdicts, unknown := results(txt)
+				if unknown != "" {
+					defects.warn(&Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_RESULTS@: unknown result %q", text.Clip(unknown, 40))})
+					continue
+				}
+				s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, at("@EXPECTED_RESULTS@"))
+				if verdicts == nil {
+					continue
+				}
+				expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_RESULTS@"))), true
+			}
+			if txt, found := after(line, "@EXPECTED_SCORE@:"); found {
+				s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, at("@EXPECTED_SCORE@"))
+				if verdicts, unknown := results(txt); unknown == "" && verdicts != nil {
+					expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_SCORE@"))), true // the mark's other name
+					continue
+				}
+				v, good := legacyFloat(txt)
+				if !good {
+					defects.warn(&Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_SCORE@: %q is no number", text.Clip(txt, 40))})
+					continue
+				}
+				expected, ok = append(expected, Expectation{Score: []float64{v}, from: at("@EXPECTED_SCORE@")}), true
+			}
+		}
+	}
+	return expected, ok
+}
+
+// grades reads what a submission's source says of the groups of secret: the
+// verdict of each, in order. The mark is of the Swedish olympiad's packages.
+func grades(s *Submission, defects *Defects) (expected []Expectation) {
+	if s.Unreadable != nil || s.Problem.Data == nil {
+		return nil
+	}
+	var groups []string
+	if secret := s.Problem.Data.At("secret"); secret != nil {
+		for _, g := range secret.Groups {
+			if g.any() {
+				groups = append(groups, g.Name)
+			}
+		}
+	}
+	if groups == nil {
+		groups = []string{"secret"}
+	}
+	for _, name := range s.Files {
+		data, err := s.head(name, maxMarks)
+		if err != nil {
+			continue // told when it is compiled
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			txt, found := after(line, "@EXPECTED_GRADES@")
+			if !found {
+				continue
+			}
+			file := Where(s.FS, s.file(name))
+			words := strings.Fields(strings.TrimPrefix(txt, ":"))
+			if len(words) != len(groups) {
+				defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@ is not read: want a verdict for each of %d groups of secret, got %d", len(groups), len(words))})
+				continue
+			}
+			from := fmt.Sprintf("%s:%d: @EXPECTED_GRADES@", file, i+1)
+			for k, word := range words {
+				v := Verdict(word)
+				if v != Accepted && !slices.Contains(WorstFirst, v) {
+					defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@: unknown verdict %q for %s", text.Clip(word, 40), groups[k])})
+					continue
+				}
+				expected = append(expected, Expectation{Cases: groups[k], Final: []Verdict{v}, from: from})
+			}
+		}
+	}
+	return expected
+}
+
+// resulting is what a mark expects that names these results.
+func resulting(verdicts []Verdict, from string) Expectation {
+	e := Expectation{Final: verdicts, from: from}
+	switch {
+	case len(verdicts) == 1 && verdicts[0] == Accepted:
+		e.Permitted = verdicts
+	case len(verdicts) == 1 && verdicts[0] == TimeLimit:
+		e.Required = verdicts
+	}
+	return e
+}
+
+// readEntries returns the entry points that DOMjudge's submissions.json names, by
+// the submission's name. What else it says is about DOMjudge's own tables.
+func readEntries(p *Problem, defects *Defects) map[string]string {
+	txt, ok := readSmall(p, entriesFile, defects)
+	if !ok {
+		return nil
+	}
+	var all map[string]struct {
+		Entry string `json:"entry_point"`
+	}
+	if err := json.Unmarshal([]byte(txt), &all); err != nil {
+		defects.warn(&Defect{File: p.Where(entriesFile), Msg: "is not read: " + text.Clip(err.Error(), 200)})
+		return nil
+	}
+	entries := make(map[string]string, len(all))
+	for name, of := range all {
+		entries[strings.Trim(strings.TrimPrefix(name, "submissions/"), "/")] = of.Entry
+	}
+	return entries
+}
+
+// scoreAsDOMjudge goes over to DOMjudge's arithmetic of scores in a legacy
+// scoring package that was made for DOMjudge, or tells that there is none. By it
+// (DOMjudge/domjudge, webapp/src/Service/SubmissionService.php,
+// maybeSetScoringResult, and ImportProblemService.php, parseTestCaseGroupMeta)
+//
+//   - only folders with a testdata.yaml are groups, and no group inherits;
+//   - accept_score is that of a group whose cases are all accepted, once, and
+//     counts only where no case of the group has a score.txt;
+//   - a score.txt counts where the verdict is AC or WA, and is 0 otherwise;
+//   - the first failure is the verdict, and a rejected submission has a score.
+func scoreAsDOMjudge(p *Problem, defects *Defects) {
+	if p.madeForDOMjudge == "" || !p.Legacy() || !p.Is("scoring") || p.Data == nil {
+		return
+	}
+	tell := func(format string, args ...any) {
+		msg := "the package is made for DOMjudge (" + p.madeForDOMjudge + "): " + fmt.Sprintf(format, args...)
+		defects.warn(&Defect{File: p.Where(ProblemFile), Msg: msg, Harmless: true})
+	}
+	switch {
+	case !p.Data.Own.file:
+		tell("scores do not follow its arithmetic, which needs data/testdata.yaml")
+		return
+	case p.Data.custom():
+		tell("scores do not follow its arithmetic, which has no graders of a package's own")
+		return
+	}
+	tell("scores follow its arithmetic: accept_score counts once a group, no setting is inherited, and folders without testdata.yaml count nothing")
+	p.DomjudgeScores = true
+	p.Data.adoptOwn()
+}
+
+func (g *Group) custom() bool { return g.Custom || slices.ContainsFunc(g.Groups, (*Group).custom) }
+
+// adoptOwn replaces the inherited settings of the groups by their own.
+func (g *Group) adoptOwn() {
+	g.OnReject, g.GraderFlags = "break", []string{"first_error"}
+	if g.Own.onReject != "" {
+		g.OnReject = g.Own.onReject
+	}
+	for _, flag := range g.Own.flags {
+		if slices.Contains([]string{"sum", "avg", "min", "max", "ignore_sample"}, flag) {
+			g.GraderFlags = append(g.GraderFlags, flag)
+		}
+	}
+	for _, sub := range g.Groups {
+		sub.Uncounted = !sub.Own.file
+		sub.adoptOwn()
+	}
+}
+
+// after returns what follows a mark on its line, less the end of a comment.
+func after(line, mark string) (string, bool) {
+	_, text, ok := strings.Cut(line, mark)
+	for _, end := range []string{"*/", "-->", "*)", "-}", "|#", "}"} {
+		text = strings.TrimSuffix(strings.TrimSpace(text), end)
+	}
+	return strings.TrimSpace(text), ok
+}
+
+// results reads a list of DOMjudge's results; nil is one that people decide on.
+func results(text string) (verdicts []Verdict, unknown string) {
+	for _, word := range strings.Split(text, ",") {
+		word = strings.ToUpper(strings.TrimSpace(word))
+		v, ok := domjudgeResults[word]
+		switch {
+		case word == "CHECK-MANUALLY":
+			return nil, ""
+		case !ok:
+			return nil, word
+		case !slices.Contains(verdicts, v):
+			verdicts = append(verdicts, v)
+		}
+	}
+	return verdicts, ""
+}

@@ -1,0 +1,178 @@
+package problem
+
+import (
+	"crucible/judge/internal/testkit"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const legacyPack = `
+-- problem.yaml --
+name: Sum
+-- submissions/wrong_answer/b.go --
+absent
+`
+
+// What a source says of itself takes the place of what its folder says.
+func TestMarks(t *testing.T) {
+	for _, row := range []struct {
+		name, source string
+		want         []Expectation
+		warning      string
+	}{
+		{"one result", "// @EXPECTED_RESULTS@: WRONG-ANSWER\n", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
+		{"several", "/* @EXPECTED_RESULTS@: CORRECT, TIMELIMIT */\n", []Expectation{{Final: []Verdict{Accepted, TimeLimit}}}, ""},
+		{"accepted bounds the time limit", "# @EXPECTED_RESULTS@: CORRECT\n", []Expectation{{Final: []Verdict{Accepted}, Permitted: []Verdict{Accepted}}}, ""},
+		{"too slow bounds it, too", "# @EXPECTED_RESULTS@: TIMELIMIT\n", []Expectation{{Final: []Verdict{TimeLimit}, Required: []Verdict{TimeLimit}}}, ""},
+		{"results that the format has no word for", "-- @EXPECTED_RESULTS@: COMPILER-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT\n", []Expectation{{Final: []Verdict{CompileError, MemoryLimit, OutputLimit}}}, ""},
+		{"no output is a wrong answer, told once", "@EXPECTED_RESULTS@: NO-OUTPUT, WRONG-ANSWER", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
+		{"another spelling", "@EXPECTED_RESULTS@: run_time_error", []Expectation{{Final: []Verdict{RuntimeError}}}, ""},
+		{"a score", "// @EXPECTED_SCORE@: 42.5\n", []Expectation{{Score: []float64{42.5}}}, ""},
+		{"whoever looks decides", "// @EXPECTED_RESULTS@: CHECK-MANUALLY\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
+		{"none", "int main() {}\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
+		{"an unknown result", "\n// @EXPECTED_RESULTS@: WRONG-ANSWR\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `submissions/accepted/x.c:2: @EXPECTED_RESULTS@: unknown result "WRONG-ANSWR"`},
+		{"the mark of scores may name a result", "// @EXPECTED_SCORE@: WRONG-ANSWER\n", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
+		{"a score that is none", "// @EXPECTED_SCORE@: lots\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `x.c:1: @EXPECTED_SCORE@: "lots" is no number`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			p, err := Open(testkit.Pack(legacyPack + "-- submissions/accepted/x.c --\n" + row.source + "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := p.SubmissionNamed("accepted/x.c").Expected
+			for i := range got {
+				if strings.Contains(got[i].from, "@") {
+					got[i].from = ""
+				}
+			}
+			if diff := cmp.Diff(row.want, got, cmp.AllowUnexported(Expectation{})); diff != "" {
+				t.Error(diff)
+			}
+			told := ""
+			for _, w := range p.Warnings {
+				told += w.Error() + "\n"
+			}
+			if !strings.Contains(told, row.warning) || row.warning == "" && strings.Contains(told, "EXPECTED") {
+				t.Errorf("warnings:\n%s\nwant %q", told, row.warning)
+			}
+		})
+	}
+}
+
+func TestDOMjudgesTimeLimit(t *testing.T) {
+	for _, row := range []struct {
+		name, changes string
+		want          float64 // seconds
+		told          string  // part of a warning or error
+	}{
+		{"from its file", "-- domjudge-problem.ini --\nname='Sum'\ntimelimit='2.5'\n", 2.5, ""},
+		{"without quotes, with spaces", "-- domjudge-problem.ini --\n# made by hand\n timelimit = 3\n", 3, ""},
+		{"from .timelimit", "-- .timelimit --\n4\n", 4, ""},
+		{"both, the same", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n4\n", 4, ""},
+		{"both, different", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n5\n", 4, ".timelimit:1: time limit 5 s: not used, domjudge-problem.ini has 4 s"},
+		{"problem.yaml comes first", "-- problem.yaml --\nname: Sum\nlimits: {time_limit: 1}\n-- .timelimit --\n5\n", 1, ".timelimit:1: time limit 5 s: not used, problem.yaml has 1 s"},
+		{"no number", "-- .timelimit --\nsoon\n", 0, `.timelimit:1: time limit "soon\n": want a number of seconds`},
+		{"not positive", "-- domjudge-problem.ini --\n\ntimelimit=-1\n", 0, `domjudge-problem.ini:2: time limit "-1": want a number of seconds`},
+		{"a key that nobody knows", "-- domjudge-problem.ini --\ntimlimit=1\n", 0, `domjudge-problem.ini:1: unknown key "timlimit" (did you mean "timelimit"?)`},
+		{"no key", "-- domjudge-problem.ini --\nhello\n", 0, `domjudge-problem.ini:1: "hello": want key = value`},
+		{"a program that is not there", "-- domjudge-problem.ini --\nspecial_compare='float'\n", 0, "domjudge-problem.ini:1: special_compare: a program of DOMjudge's own"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			p, err := Open(testkit.Pack(legacyPack + row.changes))
+			told := ""
+			if err != nil {
+				told = err.Error()
+			} else {
+				if got := p.Limits.Time.Seconds(); got != row.want {
+					t.Errorf("time limit %v s, want %v s", got, row.want)
+				}
+				for _, w := range p.Warnings {
+					told += w.Error() + "\n"
+				}
+			}
+			if !strings.Contains(strings.ReplaceAll(told, "\n\"", `\n"`), row.told) {
+				t.Errorf("told %q, want %q", told, row.told)
+			}
+		})
+	}
+}
+
+// Where a submission of several files starts when its package is older than
+// default entry points.
+func TestLikelyEntry(t *testing.T) {
+	for _, row := range []struct {
+		fact, files, want string
+	}{
+		{"what the format starts at needs no guess", "-- main.py --\n\n-- a.py --\n\n", ""},
+		{"one file starts there", "-- b.py --\n\n-- a.txt --\n\n", ""},
+		{"main, in capitals or not", "-- a.py --\n\n-- MAIN.py --\n\n", "MAIN.py"},
+		{"the first by name", "-- c.py --\n\n-- b.py --\n\n-- a.txt --\n\n", "b.py"},
+		{"the class that has a main", "-- A.java --\nclass A {}\n-- B.java --\nclass B { public static void main(String[] a) {} }\n", "B.java"},
+		{"of two the first", "-- C.java --\nclass C { static void main() {} }\n-- B.java --\nclass B { public static final void main(String[] a) {} }\n-- A.java --\n\n", "B.java"},
+		{"without any the first by name", "-- B.java --\nclass B {}\n-- A.java --\nclass A {}\n", "A.java"},
+		{"languages that are linked need none", "-- b.cc --\n\n-- a.cc --\n\n", ""},
+	} {
+		t.Run(row.fact, func(t *testing.T) {
+			p, err := Open(testkit.Pack(legacyPack + strings.ReplaceAll("\n"+row.files, "\n-- ", "\n-- submissions/accepted/x/")[1:]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.SubmissionNamed("accepted/x").Entry; got != row.want {
+				t.Errorf("starts at %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+func TestEntriesOfDOMjudge(t *testing.T) {
+	const files = "-- submissions/accepted/x/a.py --\n\n-- submissions/accepted/x/b.py --\n\n"
+	for _, row := range []struct {
+		fact, json, want, warning string
+	}{
+		{"a folder with its slash", `{"submissions/accepted/x/": {"entry_point": "b.py"}}`, "b.py", ""},
+		{"and without", `{"submissions/accepted/x": {"entry_point": "b.py", "team": "judges"}}`, "b.py", ""},
+		{"another submission's", `{"submissions/accepted/y/": {"entry_point": "b.py"}}`, "a.py", ""},
+		{"none", `{"submissions/accepted/x/": {"language": "py"}}`, "a.py", ""},
+		{"no map", `[1]`, "a.py", "submissions.json: is not read: "},
+		{"cut off", `{"submissions/`, "a.py", "submissions.json: is not read: "},
+	} {
+		t.Run(row.fact, func(t *testing.T) {
+			p, err := Open(testkit.Pack(legacyPack + files + "-- submissions.json --\n" + row.json + "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.SubmissionNamed("accepted/x").Entry; got != row.want {
+				t.Errorf("starts at %q, want %q", got, row.want)
+			}
+			told := ""
+			for _, w := range p.Warnings {
+				told += w.Error() + "\n"
+			}
+			if !strings.Contains(told, row.warning) || row.warning == "" && strings.Contains(told, "submissions.json") {
+				t.Errorf("warnings:\n%s\nwant %q", told, row.warning)
+			}
+		})
+	}
+}
+
+func TestFlagsInQuotes(t *testing.T) {
+	for _, row := range []struct {
+		fact, text string
+		want       []string
+	}{
+		{"nothing is no word", "", nil},
+		{"spaces are none either", "  ", nil},
+		{"words", " a  b\tc ", []string{"a", "b", "c"}},
+		{"a space in quotes", `--say "a b" c`, []string{"--say", "a b", "c"}},
+		{"either kind, with the other in it", `'a "b' "c 'd"`, []string{`a "b`, `c 'd`}},
+		{"within a word", `--say="a b"c`, []string{"--say=a bc"}},
+		{"an empty word", `a ""`, []string{"a", ""}},
+		{"one that does not end", `don't a`, []string{"don't", "a"}},
+	} {
+		if diff := cmp.Diff(row.want, quoted(row.text)); diff != "" {
+			t.Errorf("%s: %s", row.fact, diff)
+		}
+	}
+}

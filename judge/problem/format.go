@@ -1,0 +1,177 @@
+package problem
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Format is one version of the problem package format. All that differs
+// between versions is here, as a value to be asked for, so that the rest of the
+// judge knows one format only:
+//
+//   - 2025-09 and what became it, 2023-07 and its drafts, which are read with
+//     more patience because they changed while packages were written;
+//   - legacy, and its subset legacy-icpc, which most public archives are in.
+//
+// Texts: Kattis/problem-package-format, spec/2025-09.md, spec/2023-07-draft.md,
+// spec/legacy.md, spec/legacy-icpc.md.
+type Format struct {
+	Version string         // as problem_format_version has it
+	of      string         // the version whose text decides, for messages
+	Legacy  bool           // metadata has the keys of legacy, and data is a tree of groups
+	Strict  bool           // a key that is not known is an error, not a warning
+	needed  []string       // keys of problem.yaml that must be there
+	types   []string       // that a problem of this version may have
+	names   *regexp.Regexp // of files in the package
+
+	// Folders and files, the right name first, then names that packages of this
+	// version were written with while it was a draft.
+	Statement       []string
+	StatementTypes  []string
+	UnnamedLanguage bool // problem.tex is problem.en.tex
+	inputValidators []string
+	outputValidator []string // the folder is one program, or holds one
+	severalOutput   bool     // every program in the folder is an output validator
+	grader          string   // folder of the program that takes results together; "" if there is none
+	GroupFile       []string
+	groupsInherit   bool     // what a group's file says holds for the groups below it
+	dataFolders     []string // of data/, besides sample and secret
+	CaseExtensions  []string // that a case's files may end in
+	submissionsFile bool     // submissions/submissions.yaml says more of submissions
+	constants       bool     // {{name}} stands for a constant of problem.yaml
+	Include         []string // folders of include/ that count for all languages
+	writing         bool     // default of allow_file_writing
+
+	timing       TimeRule
+	expectations map[string]Expectation // by folder of submissions/
+}
+
+// Formats is the table of versions. The first is the one that this judge writes.
+var Formats = []Format{
+	current("2025-09", true),
+	current("2023-07", false),
+	current("2023-07-draft", false),
+	current("draft", false),
+	legacyFormat("legacy"),
+	legacyFormat("legacy-icpc"),
+}
+
+var (
+	fileNames         = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+	legacyFileNames   = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9])?$`)
+	problemTypes      = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
+	oldValidationData = []string{"invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"}
+	// invalid_answer is of BAPCtools, like the validators of answers.
+	validationData   = []string{"invalid_input", "invalid_answer", "invalid_output", "valid_output"}
+	answerValidators = []string{"answer_validators", "answer_validator"}
+)
+
+// current is a version of the family of 2025-09. Those that are not strict are
+// its drafts.
+func current(version string, strict bool) Format {
+	f := Format{
+		Version: version, of: "2025-09", Strict: strict,
+		needed: []string{"problem_format_version", "name", "uuid"},
+		types:  problemTypes,
+		names:  fileNames,
+
+		Statement:       []string{"statement"},
+		StatementTypes:  []string{"md", "tex", "pdf"},
+		inputValidators: []string{"input_validators"},
+		outputValidator: []string{"output_validator"},
+		GroupFile:       []string{"test_group.yaml"},
+		dataFolders:     validationData,
+		CaseExtensions: []string{
+			".in.statement", ".ans.statement", ".in.download", ".ans.download",
+			".interaction", ".files", ".yaml", ".in", ".ans", ".out",
+			".png", ".jpg", ".jpeg", ".svg",
+		},
+		submissionsFile: true,
+		constants:       true,
+		Include:         []string{"default"},
+		timing:          TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5},
+		expectations:    DefaultExpectations,
+	}
+	if !strict {
+		f.of = "2023-07-draft"
+		f.needed = []string{"problem_format_version"}
+		f.Statement = append(f.Statement, "problem_statement")
+		f.UnnamedLanguage = true
+		f.inputValidators = append(f.inputValidators, "input_format_validators", "input_validator")
+		f.outputValidator = append(f.outputValidator, "output_validators")
+		f.GroupFile = append(f.GroupFile, "testdata.yaml")
+		f.groupsInherit = true
+		f.dataFolders = slices.Concat(validationData, oldValidationData)
+		f.CaseExtensions = append([]string{".args", ".hint", ".desc"}, f.CaseExtensions...)
+	}
+	return f
+}
+
+func legacyFormat(version string) Format {
+	return Format{
+		Version: version, of: version, Legacy: true,
+		types: []string{"pass-fail", "scoring"},
+		names: legacyFileNames,
+
+		Statement:       []string{"problem_statement", "statement"},
+		StatementTypes:  []string{"tex", "pdf", "md"},
+		UnnamedLanguage: true,
+		inputValidators: []string{"input_validators", "input_format_validators", "input_validator"},
+		outputValidator: []string{"output_validators", "output_validator"},
+		severalOutput:   true,
+		grader:          "graders",
+		GroupFile:       []string{"testdata.yaml"},
+		groupsInherit:   true,
+		dataFolders:     slices.Concat(validationData, oldValidationData),
+		CaseExtensions: []string{
+			".in.statement", ".ans.statement", ".in.download", ".ans.download",
+			".interaction", ".files", ".args", ".hint", ".desc", ".in", ".ans", ".out", ".yaml",
+			".png", ".jpg", ".jpeg", ".svg",
+		},
+		writing: true,
+		// Accepted submissions alone bound the limit from below.
+		timing: TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2},
+		expectations: map[string]Expectation{
+			"accepted":            {Permitted: []Verdict{Accepted}},
+			"partially_accepted":  {Partial: true},
+			"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}, Timing: TimingNone},
+			"time_limit_exceeded": {Permitted: []Verdict{Accepted, TimeLimit, WrongAnswer}, Required: []Verdict{TimeLimit}},
+			"run_time_error":      {Required: []Verdict{RuntimeError}},
+		},
+	}
+}
+
+// ofLegacyData is a draft whose data has the groups of legacy, which is how
+// problemtools reads drafts: the cases, their groups and what becomes of their
+// results are legacy's, all else is the draft's.
+func (f *Format) ofLegacyData() *Format {
+	old := legacyFormat(f.Version)
+	mixed := *f
+	mixed.Legacy, mixed.of = true, "legacy"
+	mixed.GroupFile, mixed.dataFolders, mixed.CaseExtensions = old.GroupFile, old.dataFolders, old.CaseExtensions
+	mixed.expectations = old.expectations
+	return &mixed
+}
+
+// FormatOf returns the version of that name, or nil.
+func FormatOf(version string) *Format {
+	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Version == version })
+	if i < 0 {
+		return nil
+	}
+	return &Formats[i]
+}
+
+// versions lists the versions that are read, for messages.
+func versions() string { return strings.Join(Versions(), ", ") }
+
+// Versions lists the versions of the problem package format that this judge
+// reads, the newest first.
+func Versions() []string {
+	var all []string
+	for i := range Formats {
+		all = append(all, Formats[i].Version)
+	}
+	return all
+}

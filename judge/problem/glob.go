@@ -1,0 +1,238 @@
+package problem
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The globs of submissions.yaml and of the command line: "*" stands for any
+// characters but "/", braces hold alternatives and nest, and nothing else is
+// special (2025-09, "Glob patterns"). Spaces around an alternative are no part of
+// it, as for BAPCtools: no name has any. A pattern also covers whatever lies below
+// what it matches. A file may hold thousands of globs, and a package a million
+// names: alternatives are followed side by side, never written out.
+
+// maxAlternatives bounds what braces in one pattern may multiply to.
+const maxAlternatives = 1024
+
+// A Glob is a compiled pattern: a program that all names are held against.
+type Glob []step
+
+// A step is one byte to match, a star, or a way to several other steps.
+type step struct {
+	byte byte
+	to   []int // of a fork, which matches nothing itself; else the next step follows
+	kind stepKind
+}
+
+type stepKind int8
+
+const (
+	literal stepKind = iota
+	star             // any bytes but "/"
+	fork
+	end
+)
+
+// CompileGlob reads a pattern. The error says what is unbalanced.
+func CompileGlob(pattern string) (Glob, error) {
+	p := globParser{pattern: pattern, program: make(Glob, 0, len(pattern)+1)}
+	alternatives := p.sequence(0)
+	switch {
+	case p.wrong == nil && p.at < len(pattern):
+		p.wrong = errors.New("} without {")
+	case p.wrong == nil && alternatives > maxAlternatives:
+		p.wrong = fmt.Errorf("more than %d alternatives", maxAlternatives)
+	}
+	if p.wrong != nil {
+		return nil, fmt.Errorf("glob %q: %w", pattern, p.wrong)
+	}
+	return append(p.program, step{kind: end}), nil
+}
+
+type globParser struct {
+	pattern string
+	at      int
+	program Glob
+	wrong   error
+}
+
+// sequence reads up to the end, a "}", or a "," within braces, and returns how
+// many alternatives it has, or a little more than are allowed.
+func (p *globParser) sequence(depth int) int {
+	alternatives := 1
+	for p.at < len(p.pattern) && p.wrong == nil {
+		switch c := p.pattern[p.at]; {
+		case c == '}', c == ',' && depth > 0:
+			return alternatives
+		case c == ' ' && depth > 0 && p.atEdge():
+		case c == '{' && depth == maxAlternatives:
+			p.wrong = fmt.Errorf("braces more than %d deep", maxAlternatives)
+		case c == '{':
+			alternatives = min(alternatives*p.braces(depth+1), maxAlternatives+1)
+			continue
+		case c == '*':
+			p.program = append(p.program, step{kind: star})
+		default:
+			p.program = append(p.program, step{byte: c})
+		}
+		p.at++
+	}
+	return alternatives
+}
+
+// atEdge reports whether the space here is one of those around an alternative.
+func (p *globParser) atEdge() bool {
+	before, after := strings.TrimRight(p.pattern[:p.at], " "), strings.TrimLeft(p.pattern[p.at:], " ")
+	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "}")
+}
+
+// braces reads "{a,b}": a fork to each alternative, from whose end one goes on
+// behind the brace.
+func (p *globParser) braces(depth int) int {
+	start := len(p.program)
+	p.program = append(p.program, step{kind: fork})
+	var begins, ends []int
+	alternatives := 0
+	for {
+		p.at++ // "{" or ","
+		begins = append(begins, len(p.program))
+		alternatives = min(alternatives+p.sequence(depth), maxAlternatives+1)
+		ends = append(ends, len(p.program))
+		p.program = append(p.program, step{kind: fork})
+		switch {
+		case p.wrong != nil:
+			return 1
+		case p.at == len(p.pattern):
+			p.wrong = errors.New("{ without }")
+			return 1
+		case p.pattern[p.at] == '}':
+			p.at++
+			p.program[start].to = begins
+			for _, i := range ends {
+				p.program[i].to = []int{len(p.program)}
+			}
+			return alternatives
+		}
+	}
+}
+
+// Covers reports whether the glob matches name or a folder above it.
+func (g Glob) Covers(name string) bool {
+	now, next := newSteps(len(g)), newSteps(len(g))
+	g.follow(now, 0, true)
+	for i := 0; ; i++ {
+		if (i == len(name) || name[i] == '/') && g.ends(now, next) {
+			return true
+		}
+		if i == len(name) || len(now.list) == 0 {
+			return false
+		}
+		g.advance(now, next, name[i])
+		now, next = next, now
+	}
+}
+
+// reaches reports whether the glob may match name or what lies below it.
+func (g Glob) reaches(name string) bool {
+	now, next := newSteps(len(g)), newSteps(len(g))
+	g.follow(now, 0, true)
+	for i := range len(name) {
+		g.advance(now, next, name[i])
+		now, next = next, now
+	}
+	if g.ends(now, next) {
+		return true
+	}
+	g.advance(now, next, '/')
+	return len(next.list) > 0
+}
+
+// ends reports whether the pattern may end here, or behind one last "/". It
+// uses scratch.
+func (g Glob) ends(now, scratch *steps) bool {
+	last := len(g) - 1
+	if now.has[last] {
+		return true
+	}
+	scratch.clear()
+	for _, i := range now.list {
+		if g[i].kind == literal && g[i].byte == '/' {
+			g.follow(scratch, i+1, false)
+		}
+	}
+	return scratch.has[last]
+}
+
+// advance fills next with the steps that are possible after a byte.
+func (g Glob) advance(now, next *steps, c byte) {
+	next.clear()
+	for _, i := range now.list {
+		switch s := g[i]; {
+		case s.kind == literal && s.byte == c:
+			g.follow(next, i+1, true)
+		case s.kind == star && c != '/':
+			g.follow(next, i, true)
+		}
+	}
+}
+
+// follow adds a step, and those that can be reached from it for nothing: by way
+// of forks, and of stars that match nothing.
+func (g Glob) follow(s *steps, i int, stars bool) {
+	for work := []int{i}; len(work) > 0; {
+		i, work = work[len(work)-1], work[:len(work)-1]
+		if s.has[i] {
+			continue
+		}
+		s.has[i] = true
+		s.list = append(s.list, i)
+		switch g[i].kind {
+		case fork:
+			work = append(work, g[i].to...)
+		case star:
+			if stars {
+				work = append(work, i+1)
+			}
+		}
+	}
+}
+
+// steps is a set of steps of a glob.
+type steps struct {
+	has  []bool
+	list []int
+}
+
+func newSteps(n int) *steps { return &steps{make([]bool, n), make([]int, 0, 8)} }
+
+func (s *steps) clear() {
+	for _, i := range s.list {
+		s.has[i] = false
+	}
+	s.list = s.list[:0]
+}
+
+// CoveredBy reports whether the pattern matches name or a folder above it. A
+// malformed one covers nothing.
+func CoveredBy(pattern, name string) bool {
+	g, err := CompileGlob(pattern)
+	return err == nil && g.Covers(name)
+}
+
+// GlobCovers reports whether a glob of the format matches name or a folder
+// above it. A malformed glob covers nothing.
+func GlobCovers(glob, name string) bool { return CoveredBy(glob, name) }
+
+// checkGlob compiles a glob of submissions.yaml, and refuses what the format's
+// globs do not have.
+func checkGlob(pattern string) (Glob, error) {
+	if pattern == "" {
+		return nil, fmt.Errorf("empty glob")
+	}
+	if strings.Contains(pattern, "**") {
+		return nil, fmt.Errorf("glob %q: ** is not supported by the format", pattern)
+	}
+	return CompileGlob(pattern)
+}

@@ -1,0 +1,497 @@
+package problem
+
+import (
+	"crucible/judge/internal/osfile"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A package of the format is one folder. In a repository it is split in three
+// by who reads it, and this file is the only one that knows:
+//
+//	problems/ID/    everything else
+//	solutions/ID/   the package's submissions/
+//	testdata/ID/    the package's data/
+
+// A Source is a package before it is opened: a folder, a split folder or a
+// zip, all read as one file system that knows where its files really lie.
+type Source struct {
+	ID   string // base name, without .zip or .kpp
+	Path string // folder or zip, as it is to be shown
+
+	parts []part // the first whose prefix holds a name serves it
+	Zip   *ZipFS
+}
+
+// A part is one real folder of a package.
+type part struct {
+	prefix string // in the package: "submissions", "data", or "" for the rest
+	dir    string
+	Root   *os.Root // keeps symbolic links from leading out; nil if there is no such folder
+	at     string   // dir below root, as a path: "." where they are the same
+	own    *os.Root // dir itself, for what is written; nil until something is
+}
+
+// in returns what the root calls a name of the part.
+func (p *part) in(name string) string { return filepath.FromSlash(path.Join(p.at, name)) }
+
+// ToWrite makes and opens the part's own folder. Unlike what is read, what is
+// written or removed stays in it.
+func (p *part) ToWrite() (*os.Root, error) {
+	if p.own != nil {
+		return p.own, nil
+	}
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.own, err = os.OpenRoot(p.dir); err == nil && p.Root == nil {
+		p.Root, err = os.OpenRoot(p.dir)
+		p.at = "."
+	}
+	return p.own, err
+}
+
+// Close releases the folders that the source holds open.
+func (s *Source) Close() error {
+	var errs []error
+	for _, p := range s.parts {
+		for _, root := range []*os.Root{p.Root, p.own} {
+			if root != nil {
+				errs = append(errs, root.Close())
+			}
+		}
+	}
+	if s.Zip != nil {
+		errs = append(errs, s.Zip.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Folder returns the package in one folder.
+func Folder(dir string) (*Source, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{ID: filepath.Base(abs), Path: dir}
+	return s, s.add("", dir)
+}
+
+// Split returns the package that lies in a repository's three folders. A
+// package under problems/ that brings its own submissions/ or data/ keeps it.
+func Split(root, id string) (*Source, error) {
+	places := Places(root, id, false)
+	s := &Source{ID: id, Path: places[len(places)-1].Dir}
+	for _, p := range places[:len(places)-1] {
+		if osfile.IsDir(filepath.Join(s.Path, p.Part)) {
+			continue
+		}
+		if !osfile.IsDir(p.Dir) {
+			s.parts = append(s.parts, part{prefix: p.Part, dir: p.Dir})
+			continue
+		}
+		if err := s.addOneOf(p.Part, p.Dir); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.addOneOf("", s.Path)
+}
+
+// A Place is where one part of a package lies.
+type Place struct {
+	Part string // "submissions", "data", or "" for everything else
+	Dir  string
+}
+
+// Places says where the parts of the problem of that id lie below root: in the
+// three folders of a repository or, if whole, in one folder of the package's
+// own. The place of everything else comes last.
+func Places(root, id string, whole bool) []Place {
+	if whole {
+		return []Place{{"", filepath.Join(root, id)}}
+	}
+	return []Place{
+		{"submissions", filepath.Join(root, "solutions", id)},
+		{"data", filepath.Join(root, "testdata", id)},
+		{"", filepath.Join(root, "problems", id)},
+	}
+}
+
+// IsRepository reports whether packages below root are split in three.
+func IsRepository(root string) bool { return osfile.IsDir(filepath.Join(root, "problems")) }
+
+// isSplit reports whether the package at problems/id is one of a repository,
+// whose submissions and data lie elsewhere, and not a whole one in a folder that
+// happens to be called problems.
+func isSplit(root, id string) bool {
+	for _, p := range Places(root, id, false)[:2] {
+		if osfile.IsDir(p.Dir) {
+			return true
+		}
+	}
+	for _, part := range []string{"data", "submissions"} {
+		if osfile.IsDir(filepath.Join(root, "problems", id, part)) {
+			return false
+		}
+	}
+	return osfile.IsDir(filepath.Join(root, "solutions")) || osfile.IsDir(filepath.Join(root, "testdata"))
+}
+
+// In returns where a file of the package really lies, by its name in it.
+func In(places []Place, name string) string {
+	i, rest := PlaceOfName(places, name)
+	return filepath.Join(places[i].Dir, filepath.FromSlash(rest))
+}
+
+// PlaceOfName finds which of the places a name of the package belongs to, and
+// the name in it.
+func PlaceOfName(places []Place, name string) (i int, rest string) {
+	last := len(places) - 1
+	for i, p := range places[:last] {
+		if rest, ok := strings.CutPrefix(name, p.Part+"/"); ok {
+			return i, rest
+		}
+	}
+	return last, name
+}
+
+// add adds a folder whose symbolic links may lead to what is in it.
+func (s *Source) add(prefix, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	s.parts = append(s.parts, part{prefix: prefix, dir: dir, Root: root, at: "."})
+	return nil
+}
+
+// addOneOf adds a folder of a repository, whose symbolic links may also lead
+// to the folders beside it: problems that are variations of each other share
+// a generator so. [Pack] writes what they lead to, since a package stands
+// alone.
+func (s *Source) addOneOf(prefix, dir string) error {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return s.add(prefix, dir) // itself a link, which may lead anywhere
+	}
+	root, err := os.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	s.parts = append(s.parts, part{prefix: prefix, dir: dir, Root: root, at: filepath.Base(dir)})
+	return nil
+}
+
+// Locate finds the part that serves a name, and the name in it.
+func (s *Source) Locate(name string) (*part, string) {
+	for i := range s.parts {
+		p := &s.parts[i]
+		switch {
+		case p.prefix == "":
+			return p, name
+		case name == p.prefix:
+			return p, "."
+		case strings.HasPrefix(name, p.prefix+"/"):
+			return p, name[len(p.prefix)+1:]
+		}
+	}
+	return nil, ""
+}
+
+// Open opens a file or folder of the package by its name in the format.
+func (s *Source) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if s.Zip != nil {
+		return s.Zip.Open(name)
+	}
+	p, rest := s.Locate(name)
+	if p.Root == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return p.Root.Open(p.in(rest))
+}
+
+// Stat tells of a file or folder without opening it: opening a pipe would wait
+// for its other end.
+func (s *Source) Stat(name string) (fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
+	}
+	if s.Zip != nil {
+		return fs.Stat(s.Zip, name)
+	}
+	p, rest := s.Locate(name)
+	if p.Root == nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return p.Root.Stat(p.in(rest))
+}
+
+// ReadDir lists a folder of the package, in order.
+func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
+	if s.Zip != nil {
+		return fs.ReadDir(s.Zip, name)
+	}
+	p, rest := s.Locate(name)
+	if p.Root == nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
+	}
+	entries, err := fs.ReadDir(p.Root.FS(), path.Join(p.at, rest))
+	if err != nil || name != "." {
+		return entries, err
+	}
+	for i := range s.parts {
+		if prefix := s.parts[i].prefix; prefix != "" && s.parts[i].Root != nil {
+			info, err := s.parts[i].Root.Stat(s.parts[i].in("."))
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, fs.FileInfoToDirEntry(renamed{info, prefix}))
+		}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+type renamed struct {
+	fs.FileInfo
+	name string
+}
+
+func (r renamed) Name() string { return r.name }
+
+// Where names the real file behind a name of the package.
+func (s *Source) Where(name string) string {
+	if s.Zip != nil {
+		return s.Path + ":" + path.Join(s.Zip.Prefix, name)
+	}
+	p, rest := s.Locate(name)
+	return filepath.Join(p.dir, filepath.FromSlash(rest))
+}
+
+// WriteFile writes a file of the package, making the folders above it. A zip
+// is not written to.
+func (s *Source) WriteFile(name string, data []byte) error {
+	if s.Zip != nil {
+		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+	}
+	root, rest, err := s.ToWrite(name)
+	if err != nil {
+		return err
+	}
+	return root.WriteFile(rest, data, 0o644)
+}
+
+// Within returns the package's name for a real file or folder, if it is the
+// source's own.
+func (s *Source) Within(file string) (string, bool) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return "", false
+	}
+	if s.Zip != nil {
+		own, err := filepath.Abs(s.Path)
+		return ".", err == nil && own == abs
+	}
+	for _, p := range s.parts {
+		dir, err := filepath.Abs(p.dir)
+		if err != nil {
+			continue
+		}
+		rel, err := filepath.Rel(dir, abs)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			continue
+		}
+		return path.Join(p.prefix, filepath.ToSlash(rel)), true
+	}
+	return "", false
+}
+
+// Locate returns the package at a path: a folder (also one of a split
+// repository's problems/ID) or a zip.
+func Locate(name string) (*Source, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err // not what was called to learn it
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if !info.IsDir() {
+		if !isZip(name) {
+			return nil, fmt.Errorf("%s: want a folder, .zip or .kpp that holds a problem package", name)
+		}
+		return OpenZip(name)
+	}
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	if parent := filepath.Dir(abs); filepath.Base(parent) == "problems" && isSplit(filepath.Dir(parent), filepath.Base(abs)) {
+		root := filepath.Dir(parent)
+		if rel, err := filepath.Rel(osfile.Getwd(), root); err == nil && !filepath.IsAbs(name) {
+			root = rel
+		}
+		return Split(root, filepath.Base(abs))
+	}
+	return Folder(name)
+}
+
+// What is searched for packages below a folder.
+const (
+	maxArchiveLevels  = 5
+	maxArchiveFolders = 10_000
+)
+
+// Sources lists the packages below root, by id: those of a repository
+// (problems/, solutions/, testdata/), root itself when it is a package, or
+// else the zips directly in it and the package folders in it and below, down to
+// some levels. Of two packages of one id in one folder the second cannot be
+// opened, and the error names both; but a zip that [Pack] made of the package
+// beside it is no second one.
+func Sources(root string) ([]*Source, error) {
+	if osfile.IsFile(filepath.Join(root, "problem.yaml")) || !osfile.IsDir(root) {
+		s, err := Locate(root)
+		if err != nil {
+			return nil, err
+		}
+		return []*Source{s}, nil
+	}
+	dir := root
+	if IsRepository(root) {
+		dir = filepath.Join(root, "problems")
+	}
+	all, level, err := sourcesIn(dir, true)
+	if err != nil {
+		return nil, err
+	}
+	for depth, seen := 1, 0; depth < maxArchiveLevels && seen+len(level) <= maxArchiveFolders; depth++ {
+		var next []string
+		for _, dir := range level {
+			found, folders, err := sourcesIn(dir, false)
+			if err != nil {
+				continue // nobody asked for this folder
+			}
+			all, next = append(all, found...), append(next, folders...)
+		}
+		seen, level = seen+len(level), next
+	}
+	if len(all) == 0 {
+		return nil, &Defect{File: root, Msg: "no problem package here: want problem.yaml, a folder problems/, or folders or zips of packages"}
+	}
+	slices.SortStableFunc(all, func(a, b *Source) int { return strings.Compare(a.ID, b.ID) })
+	return all, nil
+}
+
+// sourcesIn lists the packages in a folder, zips only if asked for, and its
+// folders that are no packages.
+func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		var s *Source
+		switch {
+		case IgnoredName(e.Name()):
+			continue
+		case osfile.IsDir(name) && filepath.Base(dir) == "problems" && isSplit(filepath.Dir(dir), e.Name()):
+			s, err = Split(filepath.Dir(dir), e.Name())
+		case osfile.IsDir(name) && osfile.IsFile(filepath.Join(name, "problem.yaml")):
+			s, err = Folder(name)
+		case e.IsDir():
+			folders = append(folders, name)
+			continue
+		case zips && osfile.IsFile(name) && isZip(name):
+			s, err = OpenZip(name)
+		default:
+			continue
+		}
+		if err != nil {
+			s = &Source{ID: trimZip(e.Name()), Path: name, Zip: &ZipFS{Broken: err}}
+		}
+		if i := slices.IndexFunc(all, func(other *Source) bool { return other.ID == s.ID }); i >= 0 {
+			if s.packed() && all[i].Zip == nil {
+				s.Close()
+				continue
+			}
+			second := &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, all[i].Path)}
+			s.Close()
+			s = &Source{ID: s.ID, Path: s.Path, Zip: &ZipFS{Broken: second}}
+		}
+		all = append(all, s)
+	}
+	return all, folders, nil
+}
+
+// Find walks up from dir to the repository or package that holds it. Inside
+// one problem of a repository, focus is that problem's id; else it is "".
+func Find(dir string) (root, focus string, err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", "", err
+	}
+	for at, below := abs, ""; ; {
+		switch {
+		case osfile.IsDir(filepath.Join(at, "problems")) && at != filepath.Dir(at):
+			if parts := strings.Split(filepath.ToSlash(below), "/"); len(parts) > 1 && slices.Contains([]string{"problems", "solutions", "testdata"}, parts[0]) {
+				focus = parts[1]
+			}
+			return shorten(at), focus, nil
+		case osfile.IsFile(filepath.Join(at, "problem.yaml")) && filepath.Base(filepath.Dir(at)) != "problems":
+			return shorten(at), "", nil
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			break
+		}
+		below = filepath.Join(filepath.Base(at), below)
+		at = up
+	}
+	if s, err := Sources(abs); err == nil {
+		for _, one := range s {
+			one.Close()
+		}
+		return shorten(abs), "", nil
+	}
+	return "", "", fmt.Errorf("%s: no problem package here or above: want problem.yaml, or a folder problems/; judge new ID makes a first problem", dir)
+}
+
+// shorten writes a path relative to the working folder where that is shorter.
+func shorten(abs string) string {
+	rel, err := filepath.Rel(osfile.Getwd(), abs)
+	if err != nil || len(rel) > len(abs) {
+		return abs
+	}
+	return rel
+}
+
+// ToWrite makes the folders above a file of the package, and returns where to
+// write it.
+func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
+	p, rest := s.Locate(name)
+	if root, err = p.ToWrite(); err != nil {
+		return nil, "", err
+	}
+	rest = filepath.FromSlash(rest)
+	return root, rest, root.MkdirAll(filepath.Dir(rest), 0o755)
+}
+
+// PackedBy is the comment of archives that were made here. They are made again
+// at will; others are not written over unasked.
+const PackedBy = "made by judge pack"
+
+// packed reports whether the source is an archive that was made here.
+func (s *Source) packed() bool {
+	return s.Zip != nil && s.Zip.r != nil && s.Zip.r.Comment == PackedBy
+}

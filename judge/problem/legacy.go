@@ -1,0 +1,227 @@
+package problem
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"crucible/judge/yaml"
+)
+
+// legacyKeys are the keys of problem.yaml in legacy packages (legacy, "Problem
+// metadata"), and what the tools of the time read besides.
+var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
+	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
+	"type":                   readTypes,
+	"name":                   readNames,
+	"uuid":                   metadataKeys["uuid"],
+	"author":                 justString,
+	"source":                 readSource,
+	"source_url": func(m *metadata, n *yaml.Node) error {
+		m.sourceURLAt = n
+		return justString(m, n)
+	},
+	"license":      readLicense,
+	"rights_owner": justString,
+	"limits":       readLimits,
+	"validation":   readValidation,
+	"validator_flags": func(m *metadata, n *yaml.Node) error {
+		text, err := n.AsScalar()
+		m.p.validatorFlags = quoted(text)
+		return err
+	},
+	"grading": readGrading,
+	"keywords": func(_ *metadata, n *yaml.Node) (err error) {
+		if n.Kind() == yaml.Sequence {
+			_, err = n.AsStrings()
+		} else {
+			_, err = n.AsString()
+		}
+		return err
+	},
+}
+
+// readValidation reads how outputs are checked (legacy, "Validation"). The
+// word multi-pass is DOMjudge's.
+func readValidation(m *metadata, n *yaml.Node) error {
+	text, err := n.AsString()
+	if err != nil {
+		return err
+	}
+	words := strings.Fields(text)
+	if len(words) == 0 || words[0] != "default" && words[0] != "custom" {
+		return n.Errorf("validation %q: want default, or custom and perhaps score, interactive, multi-pass", text)
+	}
+	m.p.validation = n
+	m.p.custom = words[0] == "custom"
+	for _, word := range words[1:] {
+		switch {
+		case words[0] == "default":
+			return n.Errorf("validation %q: nothing follows default", text)
+		case word == "interactive", word == "multi-pass":
+			m.addTypes(word)
+		case word == "score":
+			m.p.scoreWanted = true
+		default:
+			return n.Errorf("validation %q: %q: want score, interactive or multi-pass", text, word)
+		}
+	}
+	return nil
+}
+
+// readGrading reads how scores are to be understood (legacy, "Grading"). The
+// keys after the first two are older than testdata.yaml, which takes their
+// place.
+func readGrading(m *metadata, n *yaml.Node) error {
+	group := &m.p.grading
+	number := func(to **float64) func(*yaml.Node) error {
+		return func(n *yaml.Node) error {
+			v, err := n.AsFloat()
+			*to = &v
+			return err
+		}
+	}
+	m.fields(n, "grading", map[string]func(*yaml.Node) error{
+		"objective": func(n *yaml.Node) error {
+			word, err := n.AsString()
+			if err == nil && word != "min" && word != "max" {
+				return n.Errorf("objective %q: want min or max", word)
+			}
+			m.p.Minimize = word == "min"
+			return err
+		},
+		"show_test_data_groups": justBool,
+		"custom_scoring":        justBool,
+		"accept_score":          number(&group.accept),
+		"reject_score":          number(&group.reject),
+		"range":                 func(n *yaml.Node) (err error) { group.limits, err = readRange(n); return err },
+		"on_reject": func(n *yaml.Node) error {
+			word, err := n.AsString()
+			words := map[string]string{"first_error": "break", "grade": "continue", "break": "break", "continue": "continue"}
+			if err == nil && words[word] == "" {
+				return n.Errorf("on_reject %q: want break or continue", word)
+			}
+			group.onReject = words[word]
+			return err
+		},
+	})
+	if !m.p.Is("scoring") {
+		m.p.gradingAt = n
+	}
+	return nil
+}
+
+// CheckValidation holds what validation says against the validators that there
+// are.
+func CheckValidation(p *Problem, defects *Defects) {
+	at := func(format string, args ...any) error {
+		if p.validation != nil {
+			return p.validation.Errorf(format, args...)
+		}
+		return &Defect{File: p.Where(ProblemFile), Msg: strings.TrimSpace(format)}
+	}
+	if p.scoreWanted && !p.Is("scoring") {
+		defects.warn(at("validation: score is only for scoring problems"))
+	}
+	if p.gradingAt != nil && !p.Is("scoring") {
+		defects.warn(p.gradingAt.Errorf("grading: only for scoring problems"))
+	}
+	switch {
+	case p.validation == nil && !p.Format.Legacy:
+	case p.custom && p.OutputValidators == nil:
+		defects.Add(at("validation is custom, and there is no program in output_validators/"))
+	case !p.custom && p.OutputValidators != nil:
+		if p.validation == nil && !p.Format.Legacy {
+			break
+		}
+		defects.warn(at("validation is default, so the programs in output_validators/ are not used; want custom"))
+		p.OutputValidators = nil
+	}
+	for _, kind := range []string{"interactive", "multi-pass"} {
+		if p.Is(kind) && p.OutputValidators == nil {
+			defects.Addf(p.Where(ProblemFile), "a problem of type %s needs an output validator, and there is none", kind)
+		}
+	}
+	if p.Is("submit-answer") && p.StaticValidator != nil {
+		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "a problem of type submit-answer has no static validator"}))
+	}
+}
+
+// readRange reads two numbers, which may be infinite (legacy, "Test Data Groups").
+func readRange(n *yaml.Node) (*[2]float64, error) {
+	text, err := n.AsString()
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(text)
+	var limits [2]float64
+	if len(words) != len(limits) {
+		return nil, n.Errorf("range %q: want two numbers, such as \"0 100\" or \"-inf +inf\"", text)
+	}
+	for i, word := range words {
+		v, ok := legacyFloat(word)
+		if !ok {
+			return nil, n.Errorf("range %q: %q is no number", text, word)
+		}
+		limits[i] = v
+	}
+	if limits[0] > limits[1] {
+		return nil, n.Errorf("range %q: want the lower number first", text)
+	}
+	return &limits, nil
+}
+
+// justBool wants true or false, or what stood for them when legacy packages were
+// written: yes, no, on and off are no text in YAML 1.1.
+func justBool(n *yaml.Node) error {
+	if n.Kind() == yaml.String && slices.Contains([]string{"yes", "no", "on", "off"}, strings.ToLower(n.Text())) {
+		return nil
+	}
+	_, err := n.AsBool()
+	return err
+}
+
+// flags splits the flags of legacy packages, which are one string.
+func flags(n *yaml.Node) ([]string, error) {
+	if n.Kind() == yaml.Null {
+		return nil, nil
+	}
+	if n.Kind() == yaml.Sequence {
+		return n.AsStrings()
+	}
+	text, err := n.AsScalar()
+	return quoted(text), err
+}
+
+// quoted splits text at spaces that are not in quotes, as a shell does, which
+// DOMjudge's packages count on. A quote that does not end is a character like
+// any other, as for judges that split at every space.
+func quoted(text string) []string {
+	var words []string
+	var word strings.Builder
+	in, begun := rune(0), false
+	for _, r := range text {
+		switch {
+		case r == in:
+			in = 0
+		case in == 0 && (r == '"' || r == '\''):
+			in, begun = r, true
+		case in == 0 && unicode.IsSpace(r):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if in != 0 {
+		return slices.Clip(strings.Fields(text))
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return slices.Clip(words)
+}

@@ -1,0 +1,556 @@
+package problem
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/yaml"
+)
+
+// The typical system defaults of the format (2025-09, "Limits"): a package
+// that omits a limit accepts any reasonable one.
+const (
+	defaultMemory     = 2048 << 20
+	defaultOutput     = 8 << 20
+	defaultCode       = 128 << 10
+	DefaultCompiling  = 60 * time.Second
+	defaultValidating = 60 * time.Second
+	DefaultGuaranteed = 2048 << 20
+	defaultPasses     = 2
+	MaxLimitMiB       = 1 << 20 // a TiB; beyond it a number is a slip of the pen
+	maxSeconds        = 1 << 20
+	maxPasses         = 1000
+	MaxYAML           = 1 << 20 // bytes of one YAML file
+	ProblemFile       = "problem.yaml"
+)
+
+// A metadata reads problem.yaml into a problem.
+type metadata struct {
+	*Defects
+	p *Problem
+	f *Format
+
+	passesAt, sourceURLAt *yaml.Node // where those keys are given, or nil
+}
+
+// metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").
+var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
+	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
+	"type":                   readTypes,
+	"name":                   readNames,
+	"uuid": func(m *metadata, n *yaml.Node) (err error) {
+		m.p.UUID, err = n.AsString()
+		if err == nil && !uuidForm.MatchString(m.p.UUID) {
+			return m.depart(n.Errorf("uuid %q: want a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
+		}
+		return err
+	},
+	"version":      justScalar,
+	"credits":      readCredits,
+	"source":       readSource,
+	"license":      readLicense,
+	"rights_owner": justString,
+	"embargo_until": func(m *metadata, n *yaml.Node) error {
+		text, err := n.AsScalar()
+		if err != nil {
+			return err
+		}
+		for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05Z"} {
+			if _, err := time.Parse(layout, text); err == nil {
+				return nil
+			}
+		}
+		// The timestamps of YAML 1.1, which other tools read as such.
+		text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
+		for _, layout := range []string{"2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07"} {
+			if _, err := time.Parse(layout, text); err == nil {
+				m.warn(n.Errorf("embargo_until %q: want a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
+				return nil
+			}
+		}
+		return n.Errorf("embargo_until %q: want a date such as 2025-09-30, or 2025-09-30T12:00:00Z", n.Text())
+	},
+	"limits":   readLimits,
+	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStrings(); return err },
+	"languages": func(m *metadata, n *yaml.Node) error {
+		if n.Kind() == yaml.String && n.Text() == "all" {
+			return nil
+		}
+		codes, err := n.AsStringOrStrings()
+		if err == nil && len(codes) == 0 {
+			return n.Errorf("languages: want %q or at least one language", "all")
+		}
+		for _, code := range codes {
+			if !slices.Contains(FormatLanguages, code) {
+				return n.Errorf("languages: %q is no code of the format's table of languages%s", code, text.DidYouMean(code, FormatLanguages))
+			}
+		}
+		m.p.Languages = codes
+		return err
+	},
+	"allow_file_writing": func(m *metadata, n *yaml.Node) (err error) {
+		m.p.AllowFileWriting, err = n.AsBool()
+		return err
+	},
+	"constants": readConstants,
+}
+
+var (
+	uuidForm     = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
+	spacesInTime = regexp.MustCompile(`[ \t]+`)
+	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
+	// The codes of the format's appendix "Languages".
+	FormatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth
+		fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave
+		odin pascal perl php prolog python2 python3 python3numpy racket ruby rust scala simula smalltalk snobol swift
+		typescript visualbasic zig`)
+	incompatible = [][2]string{{"pass-fail", "scoring"}, {"multi-pass", "submit-answer"}, {"interactive", "submit-answer"}}
+)
+
+// ReadMetadata reads problem.yaml. It goes on after a defect, so that all are told.
+func ReadMetadata(p *Problem, defects *Defects) {
+	p.Format = &Formats[0]
+	defer func() { defects.strict = p.Format.Strict }()
+	p.License = "unknown"
+	p.Types = []string{"pass-fail"}
+	p.Limits = Limits{Memory: defaultMemory, Output: defaultOutput}
+	p.Code = defaultCode
+	p.Building = Guarantee{Time: DefaultCompiling, Memory: DefaultGuaranteed}
+	p.Checking = Guarantee{Time: defaultValidating, Memory: DefaultGuaranteed, Output: defaultOutput}
+	p.Passes = 1
+	root, ok := ReadYAML(p.FS, ProblemFile, defects)
+	if !ok {
+		return
+	}
+	if root.Kind() == yaml.Map {
+		readVersion(p, root, defects)
+	}
+	m := &metadata{Defects: defects, p: p, f: p.Format}
+	defects.strict = p.Format.Strict
+	p.Version, p.Timing, p.AllowFileWriting = p.Format.Version, p.Format.timing, p.Format.writing
+	if !defects.fields(root, ProblemFile, m.keys()) {
+		return
+	}
+	for _, key := range p.Format.needed {
+		if root.Get(key) == nil {
+			defects.Add(root.Errorf("key %s is missing", key))
+		}
+	}
+	m.checkOwner(root)
+	if m.sourceURLAt != nil && root.Get("source") == nil {
+		m.warn(m.sourceURLAt.Errorf("source_url: want source, too"))
+	}
+	switch {
+	case p.Is("multi-pass") && m.passesAt == nil:
+		p.Passes = defaultPasses
+	case !p.Is("multi-pass") && m.passesAt != nil:
+		defects.Add(defects.depart(m.passesAt.Errorf("validation_passes: only for problems of type multi-pass")))
+		p.Passes = 1
+	}
+}
+
+// readVersion settles which version the package is of. One that does not say
+// is of the version before there were any (legacy, "Problem format version").
+func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
+	n := root.Get("problem_format_version")
+	if n == nil {
+		p.Format = FormatOf("legacy")
+		for _, newer := range []string{"statement", "output_validator", "submissions/submissions.yaml"} {
+			if _, err := fs.Stat(p.FS, newer); err == nil {
+				defects.warn(root.Errorf("no problem_format_version, so this is read as legacy, though there is %s, which came later; want problem_format_version: %s", newer, Formats[0].Version))
+				return
+			}
+		}
+		return
+	}
+	version, err := n.AsScalar()
+	switch f := FormatOf(version); {
+	case err != nil:
+		defects.Add(err)
+	case f == nil:
+		defects.Add(n.Errorf("problem_format_version %q: want one of %s%s", version, versions(), text.DidYouMean(version, Versions())))
+	default:
+		p.Format = f
+	}
+}
+
+// keys returns the keys that the package's version has.
+func (m *metadata) keys() map[string]func(*yaml.Node) error {
+	keys := make(map[string]func(*yaml.Node) error)
+	add := func(table map[string]func(*metadata, *yaml.Node) error) {
+		for name, read := range table {
+			if keys[name] == nil {
+				keys[name] = func(n *yaml.Node) error { return read(m, n) }
+			}
+		}
+	}
+	switch {
+	case m.f.Legacy:
+		add(legacyKeys)
+	case m.f.Strict:
+		add(metadataKeys)
+	default: // a draft was written for by people who knew legacy
+		add(metadataKeys)
+		add(legacyKeys)
+	}
+	return keys
+}
+
+// checkOwner holds the license to the rule about its owner (2025-09, "Rights
+// owner"; legacy, "License").
+func (m *metadata) checkOwner(root *yaml.Node) {
+	owner, credits := root.Get("rights_owner"), root.Get("credits")
+	named := root.Get("author") != nil || root.Get("source") != nil ||
+		credits != nil && (credits.Kind() != yaml.Map || credits.Get("authors") != nil)
+	switch license := m.p.License; {
+	case license == "public domain" && owner != nil:
+		m.Add(m.depart(owner.Errorf("rights_owner: a problem in the public domain has none")))
+	case license != "public domain" && license != "unknown" && slices.Contains(licenses, license) && owner == nil && !named:
+		m.Add(m.depart(root.Get("license").Errorf("license %q: want a rights_owner, or authors in credits or a source that name one", license)))
+	}
+}
+
+// ReadYAML reads and parses one YAML file of the package.
+func ReadYAML(fsys fs.FS, name string, defects *Defects) (*yaml.Node, bool) {
+	data, err := ReadBounded(fsys, name, MaxYAML)
+	if err != nil {
+		defects.Add(err)
+		return nil, false
+	}
+	return parseYAML(Where(fsys, name), data, defects)
+}
+
+// parseYAML parses the text of a YAML file. Kattis' tools read YAML with
+// PyYAML, for which the last of a key given twice counts.
+func parseYAML(file string, data []byte, defects *Defects) (*yaml.Node, bool) {
+	root, repeated, err := yaml.ParseLast(file, data)
+	if err != nil {
+		defects.Add(err)
+		return nil, false
+	}
+	for _, again := range repeated {
+		again.Msg += "; the last one counts"
+		defects.warn(again)
+	}
+	return root, true
+}
+
+func readTypes(m *metadata, n *yaml.Node) error {
+	types, err := n.AsStringOrStrings()
+	if err != nil {
+		return err
+	}
+	if n.Kind() == yaml.String && strings.ContainsAny(n.Text(), " ,") {
+		// Seen in packages that other tools take.
+		types = strings.FieldsFunc(n.Text(), func(r rune) bool { return r == ' ' || r == ',' })
+		m.warn(n.Errorf("type %q: several types are a list: [%s]", n.Text(), strings.Join(types, ", ")))
+	}
+	if len(types) == 0 {
+		return n.Errorf("type: want at least one of %s", strings.Join(m.f.types, ", "))
+	}
+	for i, t := range types {
+		if !slices.Contains(m.f.types, t) {
+			return n.Errorf("type %q: want one of %s", t, strings.Join(m.f.types, ", "))
+		}
+		if slices.Contains(types[:i], t) {
+			return n.Errorf("type %q is given twice", t)
+		}
+	}
+	for _, pair := range incompatible {
+		if slices.Contains(types, pair[0]) && slices.Contains(types, pair[1]) {
+			return n.Errorf("types %q and %q exclude each other", pair[0], pair[1])
+		}
+	}
+	if !slices.Contains(types, "pass-fail") && !slices.Contains(types, "scoring") {
+		types = append([]string{"pass-fail"}, types...)
+	}
+	m.addTypes(types...)
+	return nil
+}
+
+// addTypes takes types over; scoring replaces pass-fail.
+func (m *metadata) addTypes(types ...string) {
+	for _, t := range types {
+		if t == "scoring" {
+			m.p.Types = slices.DeleteFunc(m.p.Types, func(t string) bool { return t == "pass-fail" })
+		}
+		if !m.p.Is(t) && (t != "pass-fail" || !m.p.Is("scoring")) {
+			m.p.Types = append(m.p.Types, t)
+		}
+	}
+}
+
+func readNames(m *metadata, n *yaml.Node) error {
+	if n.Kind() != yaml.Map {
+		name, err := n.AsString()
+		if err != nil && !m.strict {
+			name, err = n.AsScalar()
+		}
+		m.p.Names = map[string]string{"en": name}
+		return err
+	}
+	m.p.Names = make(map[string]string)
+	for _, f := range n.Fields() {
+		name, err := f.Value.AsString()
+		if err != nil {
+			return err
+		}
+		if err := m.language("name", f.Key); err != nil {
+			return err
+		}
+		m.p.Names[f.Key.Text()] = name
+	}
+	if len(m.p.Names) == 0 {
+		return n.Errorf("name: want at least one language")
+	}
+	return nil
+}
+
+// language checks a key that names a natural language. The format has codes of
+// ISO 639 and a region; other tools take whatever BCP 47 has.
+func (m *metadata) language(what string, n *yaml.Node) error {
+	code := n.Text()
+	known, ok := languageTag(code)
+	switch {
+	case !ok:
+		return n.Errorf("%s: %q: want a language code such as en or pt-BR", what, code)
+	case !languageCode.MatchString(code):
+		m.warn(n.Errorf("%s: %q is more than a language and a region: want a language code such as en or pt-BR", what, code))
+	case !known:
+		m.doubt(n.Errorf("%s: no language or region is known by %q", what, code))
+	}
+	return nil
+}
+
+// languageTag reports whether a text is formed as a language tag of BCP 47, and
+// whether its parts are registered.
+func languageTag(text string) (known, ok bool) {
+	_, err := language.Parse(text)
+	var unknown language.ValueError
+	switch {
+	case strings.Contains(text, "_"): // taken by the package, and not by BCP 47
+		return false, false
+	case err == nil:
+		return true, true
+	}
+	return false, errors.As(err, &unknown)
+}
+
+// IsLanguage reports whether part of a file's name names a natural language.
+func IsLanguage(text string) bool {
+	known, _ := languageTag(text)
+	return known || languageCode.MatchString(text)
+}
+
+func readLicense(m *metadata, n *yaml.Node) error {
+	license, err := n.AsString()
+	if err != nil {
+		return err
+	}
+	m.p.License = license
+	if !slices.Contains(licenses, license) {
+		return m.depart(n.Errorf("license %q: want one of %s", license, strings.Join(licenses, ", ")))
+	}
+	return nil
+}
+
+// seconds reads a number of seconds, or a factor, above or from least.
+func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		v, err := n.AsFloat()
+		if err != nil {
+			return err
+		}
+		if !(v > least || v == least && inclusive) || v > maxSeconds {
+			bound := "above"
+			if inclusive {
+				bound = "from"
+			}
+			return n.Errorf("%v: want a number %s %v to %d", v, bound, least, maxSeconds)
+		}
+		*to = v
+		return nil
+	}
+}
+
+// whole reads a whole number.
+func (m *metadata) whole(least, most int64, set func(int64)) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		v, err := n.AsInt()
+		if f, ferr := n.AsFloat(); err != nil && !m.strict && ferr == nil && f > 0 && f <= float64(most) {
+			v, err = int64(math.Ceil(f)), nil
+		}
+		if err != nil {
+			return err
+		}
+		if v < least || v > most {
+			return n.Errorf("%d: want a whole number from %d to %d", v, least, most)
+		}
+		set(v)
+		return nil
+	}
+}
+
+// readLimits reads the key limits (2025-09, "Limits").
+func readLimits(m *metadata, n *yaml.Node) error {
+	p := m.p
+	bytes := func(to *int64, unit int64) func(*yaml.Node) error {
+		return m.whole(1, MaxLimitMiB, func(v int64) { *to = v * unit })
+	}
+	duration := func(to *time.Duration) func(*yaml.Node) error {
+		return m.whole(1, maxSeconds, func(v int64) { *to = time.Duration(v) * time.Second })
+	}
+	var limit float64
+	keys := map[string]func(*yaml.Node) error{
+		"time_limit":      seconds(&limit, 0, false),
+		"time_resolution": seconds(&p.Timing.Resolution, 0, false),
+		"time_multipliers": func(n *yaml.Node) error {
+			if n.Kind() != yaml.Map && m.f.Legacy {
+				// Legacy has no such key; other tools pass over it.
+				m.warn(n.Errorf("time_multipliers: is not read: version %s has time_multiplier and time_safety_margin", m.p.Version))
+				return nil
+			}
+			m.fields(n, "time_multipliers", map[string]func(*yaml.Node) error{
+				"ac_to_time_limit":  seconds(&p.Timing.ACToLimit, 1, true),
+				"time_limit_to_tle": seconds(&p.Timing.LimitToTLE, 1, true),
+			})
+			return nil
+		},
+		"memory":             bytes(&p.Limits.Memory, 1<<20),
+		"output":             bytes(&p.Limits.Output, 1<<20),
+		"code":               bytes(&p.Code, 1<<10),
+		"compilation_time":   duration(&p.Building.Time),
+		"compilation_memory": bytes(&p.Building.Memory, 1<<20),
+		"validation_time":    duration(&p.Checking.Time),
+		"validation_memory":  bytes(&p.Checking.Memory, 1<<20),
+		"validation_output":  bytes(&p.Checking.Output, 1<<20),
+		"validation_passes": func(n *yaml.Node) error {
+			m.passesAt = n
+			return m.whole(2, maxPasses, func(v int64) { p.Passes = int(v) })(n)
+		},
+	}
+	if !m.f.Strict {
+		keys["time_multiplier"] = seconds(&p.Timing.ACToLimit, 0, false)
+		keys["time_safety_margin"] = seconds(&p.Timing.LimitToTLE, 0, false)
+	}
+	before := len(m.Errs)
+	if !m.fields(n, "limits", keys) || len(m.Errs) > before {
+		return nil
+	}
+	if limit > 0 {
+		at := n.Get("time_limit")
+		m.setTimeLimit(limit)
+		if times := limit / p.Timing.Resolution; m.f.Strict && math.Abs(times-math.Round(times)) > 1e-9*times {
+			return at.Errorf("time_limit %v is no multiple of time_resolution %v", limit, p.Timing.Resolution)
+		}
+	}
+	return nil
+}
+
+func (m *metadata) setTimeLimit(seconds float64) {
+	m.p.Limits.Time = time.Duration(math.Round(seconds * float64(time.Second)))
+	m.p.Limits.Wall = WallLimit(m.p.Limits.Time)
+}
+
+func readCredits(m *metadata, n *yaml.Node) error {
+	if n.Kind() == yaml.String {
+		doubtPerson(n, n.Text(), m.Defects)
+		return nil
+	}
+	persons := func(n *yaml.Node) error { _, err := people(n, m.Defects); return err }
+	m.fields(n, "credits", map[string]func(*yaml.Node) error{
+		"authors": persons, "contributors": persons, "testers": persons,
+		"packagers": persons, "acknowledgements": persons,
+		"translators": func(n *yaml.Node) error {
+			if n.Kind() != yaml.Map {
+				return n.Errorf("translators: want a map from language code to persons, got %v", n.Kind())
+			}
+			for _, f := range n.Fields() {
+				if err := m.language("translators", f.Key); err != nil {
+					return err
+				}
+				if err := persons(f.Value); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	})
+	return nil
+}
+
+// people reads one person or a sequence of them (2025-09, "Credits").
+func people(n *yaml.Node, defects *Defects) ([]string, error) {
+	items := []*yaml.Node{n}
+	if n.Kind() == yaml.Sequence {
+		if items = n.Items(); len(items) == 0 {
+			return nil, n.Errorf("want at least one person")
+		}
+	}
+	var names []string
+	for _, item := range items {
+		if item.Kind() != yaml.Map {
+			name, err := item.AsString()
+			if err != nil {
+				return nil, err
+			}
+			doubtPerson(item, name, defects)
+			names = append(names, name)
+			continue
+		}
+		text := func(n *yaml.Node) error { _, err := n.AsString(); return err }
+		defects.fields(item, "person", map[string]func(*yaml.Node) error{"name": text, "email": text, "orcid": text, "kattis": text})
+		name := item.Get("name")
+		if name == nil {
+			return nil, item.Errorf("person: key name is missing")
+		}
+		doubtPerson(name, name.Text(), defects)
+		names = append(names, name.Text())
+	}
+	return names, nil
+}
+
+// doubtPerson tells of a name that is likely that of several persons, by the same
+// signs as BAPCtools.
+func doubtPerson(at *yaml.Node, name string, defects *Defects) {
+	name, _, _ = strings.Cut(name, "<")
+	for _, sign := range []string{",", " and ", "&"} {
+		if strings.Contains(name, sign) {
+			defects.doubt(at.Errorf("person %q: looks like several, by its %q: want each on its own", strings.TrimSpace(name), strings.TrimSpace(sign)))
+			return
+		}
+	}
+}
+
+func readSource(m *metadata, n *yaml.Node) error {
+	items := []*yaml.Node{n}
+	if n.Kind() == yaml.Sequence {
+		items = n.Items()
+	}
+	for _, item := range items {
+		if item.Kind() != yaml.Map {
+			if _, err := item.AsString(); err != nil {
+				return err
+			}
+			continue
+		}
+		text := func(n *yaml.Node) error { _, err := n.AsString(); return err }
+		m.fields(item, "source", map[string]func(*yaml.Node) error{"name": text, "url": text})
+		if item.Get("name") == nil {
+			return item.Errorf("source: key name is missing")
+		}
+	}
+	return nil
+}
+
+func justString(_ *metadata, n *yaml.Node) error { _, err := n.AsString(); return err }
+func justScalar(_ *metadata, n *yaml.Node) error { _, err := n.AsScalar(); return err }

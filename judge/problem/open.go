@@ -1,0 +1,244 @@
+package problem
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/units"
+	"crucible/judge/yaml"
+)
+
+// Open reads and checks a package of any version of the format that
+// [Versions] lists; it runs nothing. Every
+// defect found is in the error, each a *[Defect] or *yaml.Error that names
+// file and line; errors.Join holds them together. The problem is then nil: a
+// package is judged whole or not at all, because an AC that left out a broken
+// case would be a lie. What is wrong with one submission only (an unknown
+// language, an unreadable source) is told by that submission's [Report].
+func Open(fsys fs.FS) (*Problem, error) {
+	p := &Problem{FS: fsys}
+	if s, ok := fsys.(*Source); ok {
+		p.ID, p.Path = s.ID, s.Path
+		if s.Zip != nil && s.Zip.Broken != nil {
+			return nil, s.Zip.Broken
+		}
+	}
+	var found Defects
+	ReadMetadata(p, &found)
+	readDOMjudge(p, &found)
+	ReadPrograms(p, &found)
+	CheckValidation(p, &found)
+	oldGroups(p, &found)
+	ReadData(p, &found)
+	ReadSubmissions(p, &found)
+	scoreAsDOMjudge(p, &found)
+	if found.Errs == nil {
+		checkRules(p, &found)
+	}
+	readConstantUses(p, &found)
+	if p.ID != "" && !PackageName.MatchString(p.ID) {
+		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: the format wants lowercase letters and digits only", p.ID)})
+	}
+	p.Warnings, p.Doubts = found.warnings, found.doubts
+	if found.Errs != nil {
+		return nil, errors.Join(found.Errs...)
+	}
+	return p, nil
+}
+
+var (
+	PackageName = regexp.MustCompile(`^[a-z0-9]+$`)
+	fileName    = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+)
+
+// IgnoredName reports whether the format treats a file or folder as absent
+// (2025-09, "General requirements").
+func IgnoredName(name string) bool { return !fileName.MatchString(name) }
+
+// Defects gathers what is wrong with a package.
+type Defects struct {
+	Errs     []error
+	warnings []error
+	doubts   []error
+	others   []string // files and folders of data/ that are no part of the format
+	strict   bool     // the version wants what it does not know to be an error
+}
+
+// MaxDefects bounds how many are told; a package with more is not what the
+// user thinks it is.
+const MaxDefects = 100
+
+func (d *Defects) Add(err error) {
+	if err != nil && len(d.Errs) < MaxDefects {
+		d.Errs = append(d.Errs, err)
+	}
+}
+
+func (d *Defects) Addf(file, format string, args ...any) {
+	d.Add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
+}
+
+// warn tells of a departure from the format that does not keep the package
+// from being judged.
+// ignore tells of a file or folder that the format treats as absent, unless it
+// is hidden.
+func (d *Defects) ignore(fsys fs.FS, dir, name string) {
+	if !strings.HasPrefix(name, ".") {
+		d.warnIgnored(fsys, dir, name)
+	}
+}
+
+func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
+	d.warn(&Defect{File: Where(fsys, dir) + "/" + text.QuoteName(name), Msg: "is ignored: the format allows letters, digits and _.- in names, not starting with - or ."})
+}
+
+func (d *Defects) warn(err error) {
+	if len(d.warnings) < MaxDefects {
+		d.warnings = append(d.warnings, err)
+	}
+}
+
+// doubt tells of what the format allows and is likely a mistake.
+func (d *Defects) doubt(err error) {
+	if len(d.doubts) < MaxDefects {
+		d.doubts = append(d.doubts, err)
+	}
+}
+
+// depart returns a departure as an error where the version is strict, and else
+// warns of it: older packages are judged as other tools judge them.
+func (d *Defects) depart(err error) error {
+	if d.strict {
+		return err
+	}
+	d.warn(err)
+	return nil
+}
+
+// fields reads a map by a table of its keys. All defects are told, not only
+// the first. It reports whether n is a map.
+func (d *Defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) bool {
+	if n.Kind() != yaml.Map {
+		d.Add(n.Errorf("%s: want a map, got %v", what, n.Kind()))
+		return false
+	}
+	for _, f := range n.Fields() {
+		read, ok := keys[f.Key.Text()]
+		if !ok {
+			d.Add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, cmp.Or(successor(f.Key.Text(), keys), text.DidYouMean(f.Key.Text(), slices.Sorted(maps.Keys(keys)))))))
+			continue
+		}
+		if f.Value.Kind() == yaml.Null && !d.strict {
+			continue // a form that was not filled in: "rights_owner:" alone on its line
+		}
+		d.Add(read(f.Value))
+	}
+	return true
+}
+
+// successors says what 2025-09 has for keys that it no longer has, and in which
+// key to look for it: one that the map at hand knows.
+var successors = map[string]struct{ in, use string }{
+	"source_url":             {"source", "source: {name: NAME, url: URL}"},
+	"author":                 {"credits", "credits: {authors: NAME}"},
+	"validation":             {"type", "type: [interactive] or the like; a folder output_validator/ makes it custom"},
+	"validator_flags":        {"type", "output_validator_args in data/test_group.yaml"},
+	"grading":                {"type", "test_group.yaml in the groups of data/"},
+	"time_multiplier":        {"time_multipliers", "time_multipliers: {ac_to_time_limit: FACTOR}"},
+	"time_safety_margin":     {"time_multipliers", "time_multipliers: {time_limit_to_tle: FACTOR}"},
+	"output_validator_flags": {"output_validator_args", "output_validator_args: [FLAG, ...]"},
+	"input_validator_flags":  {"input_validator_args", "input_validator_args: [FLAG, ...]"},
+}
+
+// successor says which key to use for one that a map of these keys once had.
+func successor(key string, keys map[string]func(*yaml.Node) error) string {
+	if s := successors[key]; keys[s.in] != nil {
+		return ": use " + s.use
+	}
+	return ""
+}
+
+// ReadBounded reads a regular file of the package up to a size.
+func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
+	f, err := OpenRegular(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, Unreadable(fsys, name, err)
+	}
+	if int64(len(data)) > most {
+		return nil, &Defect{File: Where(fsys, name), Msg: fmt.Sprintf("larger than %s", units.Bytes(most))}
+	}
+	return data, nil
+}
+
+// OpenRegular opens a file of the package and refuses what would block or
+// never end: pipes, devices, sockets. They are refused before they are opened,
+// because opening a pipe waits for its other end.
+func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, Unreadable(fsys, name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Defect{File: Where(fsys, name), Msg: "want a regular file"}
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, Unreadable(fsys, name, err)
+	}
+	return f, nil
+}
+
+// Absent reports whether the package has nothing of that name, given what Stat
+// said of it. A link that leads nowhere is something.
+func Absent(fsys fs.FS, name string, err error) bool {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	entries, err := fs.ReadDir(fsys, path.Dir(name))
+	return err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
+}
+
+// OutOfResources reports whether an error says that the machine, or what it lets
+// this process have, is exhausted: open files, memory, disk. Such an error is the
+// judge's and says nothing about a package.
+func OutOfResources(err error) bool {
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO},
+		func(errno syscall.Errno) bool { return errors.Is(err, errno) })
+}
+
+// Unreadable says why a file of the package cannot be read, under its real name.
+// It is a defect of the package unless the machine is to blame.
+func Unreadable(fsys fs.FS, name string, err error) error {
+	var pe *fs.PathError
+	var defect *Defect
+	switch {
+	case errors.As(err, &defect):
+		return defect
+	case errors.Is(err, fs.ErrNotExist):
+		return &Defect{File: Where(fsys, name), Msg: "is missing"}
+	case errors.As(err, &pe):
+		// os.Root has no name for this error.
+		if err = pe.Err; err.Error() == "path escapes from parent" {
+			err = errors.New("leads out of the package")
+		}
+	}
+	if OutOfResources(err) {
+		return fmt.Errorf("%s: cannot be read: %w", Where(fsys, name), err)
+	}
+	return &Defect{File: Where(fsys, name), Msg: "cannot be read: " + err.Error()}
+}

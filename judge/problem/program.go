@@ -1,0 +1,370 @@
+package problem
+
+import (
+	"crucible/judge/internal/osfile"
+	"crucible/judge/language"
+	"crucible/judge/units"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+const (
+	MaxProgramFiles = 2000
+	MaxProgramBytes = 64 << 20
+)
+
+// ReadPrograms finds the package's validators and its grader.
+func ReadPrograms(p *Problem, defects *Defects) {
+	foreignFolders(p, defects)
+	p.InputValidators = readProgramsIn(p, p.Folder(p.Format.inputValidators, defects), defects)
+	for _, v := range p.InputValidators {
+		v.Checks = ".in"
+	}
+	p.AnswerValidators = readProgramsIn(p, p.Folder(answerValidators, defects), defects)
+	for _, v := range p.AnswerValidators {
+		v.Checks = ".ans"
+	}
+	if dir := p.Folder(p.Format.outputValidator, defects); dir != "" {
+		if p.Format.severalOutput {
+			p.OutputValidators = readProgramsIn(p, dir, defects)
+		} else if program := readOne(p, dir, defects); program != nil {
+			p.OutputValidators = []*Program{program}
+		}
+	}
+	if !p.Format.Legacy {
+		if dir := p.Folder([]string{"static_validator"}, defects); dir != "" {
+			p.StaticValidator = readOne(p, dir, defects)
+		}
+	}
+	if p.Format.grader != "" {
+		graders := readProgramsIn(p, p.Folder([]string{p.Format.grader}, defects), defects)
+		if len(graders) > 1 {
+			defects.Addf(p.Where(graders[1].Path), "a second grader; the first is %s", graders[0].Name)
+		}
+		if len(graders) > 0 {
+			p.Grader = graders[0]
+		}
+	}
+}
+
+// foreignFolders tells of folders that other versions have, and this one does not
+// read.
+func foreignFolders(p *Problem, defects *Defects) {
+	f := p.Format
+	for _, other := range []struct{ name, here string }{
+		{"problem_statement", f.Statement[0]}, {"statement", f.Statement[0]},
+		{"input_format_validators", f.inputValidators[0]}, {"input_validator", f.inputValidators[0]},
+		{"output_validators", f.outputValidator[0]}, {"output_validator", f.outputValidator[0]},
+		{"graders", f.grader},
+	} {
+		known := slices.Concat(f.Statement, f.inputValidators, f.outputValidator, []string{f.grader})
+		if info, err := fs.Stat(p.FS, other.name); slices.Contains(known, other.name) || err != nil || !info.IsDir() {
+			continue
+		}
+		msg := "is not read: version " + p.Version + " has no such folder"
+		if other.here != "" {
+			msg = "is not read: version " + p.Version + " has " + other.here
+		}
+		defects.warn(&Defect{File: p.Where(other.name), Msg: msg})
+	}
+}
+
+// Folder returns the first of some folders that the package has, or "". Older
+// names than the first are told of.
+func (p *Problem) Folder(names []string, defects *Defects) string {
+	for i, name := range names {
+		info, err := fs.Stat(p.FS, name)
+		switch {
+		case Absent(p.FS, name, err):
+			continue
+		case err != nil:
+			defects.Add(Unreadable(p.FS, name, err))
+			return ""
+		case !info.IsDir():
+			defects.Addf(p.Where(name), "want a folder")
+			return ""
+		}
+		if i > 0 {
+			defects.warn(&Defect{File: p.Where(name), Msg: fmt.Sprintf("version %s has %s", p.Version, names[0])})
+		}
+		return name
+	}
+	return ""
+}
+
+// readOne reads a folder that is one program, or holds a single one.
+func readOne(p *Problem, dir string, defects *Defects) *Program {
+	entries, err := fs.ReadDir(p.FS, dir)
+	if err != nil {
+		defects.Add(Unreadable(p.FS, dir, err))
+		return nil
+	}
+	var only fs.DirEntry
+	for _, e := range entries {
+		if IgnoredName(e.Name()) {
+			continue
+		}
+		if only != nil {
+			return p.Program(dir, defects)
+		}
+		only = e
+	}
+	if only != nil && IsFolder(p.FS, dir, only) {
+		dir += "/" + only.Name()
+		defects.warn(&Defect{File: p.Where(dir), Msg: "a program in a folder of its own; the format wants its files one folder higher"})
+	}
+	return p.Program(dir, defects)
+}
+
+func (p *Problem) Inserted() constants {
+	if !p.Spec().constants {
+		return nil
+	}
+	return p.Constants
+}
+
+// readProgramsIn lists the programs of a folder: each file or folder in it is
+// one. Two of one name are refused (2025-09, "Programs").
+func readProgramsIn(p *Problem, dir string, defects *Defects) []*Program {
+	if dir == "" {
+		return nil
+	}
+	entries, err := fs.ReadDir(p.FS, dir)
+	if err != nil {
+		defects.Add(Unreadable(p.FS, dir, err))
+		return nil
+	}
+	var programs []*Program
+	for _, e := range entries {
+		if IgnoredName(e.Name()) {
+			defects.ignore(p.FS, dir, e.Name())
+			continue
+		}
+		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
+			programs = append(programs, program)
+		}
+	}
+	return programs
+}
+
+// Program reads a program into whose files the problem's constants are put.
+func (p *Problem) Program(name string, defects *Defects) *Program {
+	program := ReadProgram(p.FS, name, defects)
+	if program == nil {
+		return nil
+	}
+	program.Constants = p.Inserted()
+	if runtime.GOOS != "windows" && !strings.HasPrefix(name, "submissions/") {
+		for _, script := range []string{"build", "run"} {
+			if slices.Contains(program.Files, script) && program.lostBit(script) {
+				defects.warn(&Defect{File: p.Where(program.file(script)), Msg: "is not executable; it is run all the same"})
+			}
+		}
+	}
+	return program
+}
+
+// ReadProgram lists the files of one program, or tells why it cannot be read.
+func ReadProgram(fsys fs.FS, name string, defects *Defects) *Program {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		defects.Add(Unreadable(fsys, name, err))
+		return nil
+	}
+	program := &Program{Name: path.Base(name), Path: name, FS: fsys}
+	if !info.IsDir() {
+		program.Files = []string{path.Base(name)}
+		if !info.Mode().IsRegular() {
+			defects.Addf(Where(fsys, name), "want a regular file or a folder")
+			return nil
+		}
+		return program
+	}
+	program.IsFolder = true
+	program.Files, err = filesBelow(fsys, name, MaxProgramFiles)
+	switch {
+	case err != nil:
+		defects.Add(Unreadable(fsys, name, err))
+	case len(program.Files) == 0:
+		defects.Addf(Where(fsys, name), "an empty folder is no program")
+	case len(program.Files) == MaxProgramFiles:
+		defects.Addf(Where(fsys, name), "a program of %d files or more", MaxProgramFiles)
+	default:
+		return program
+	}
+	return nil
+}
+
+// filesBelow lists the files in a folder and below it, relative to it, in order
+// and at most so many. It follows links, which the format allows inside a
+// package: one that leads around ends at the depth that folders may have.
+func filesBelow(fsys fs.FS, dir string, most int) (files []string, err error) {
+	var walk func(name string, depth int) error
+	folders := 0
+	walk = func(name string, depth int) error {
+		// Several links that lead around multiply.
+		if folders++; folders > maxFolders {
+			return &fs.PathError{Op: "walk", Path: name, Err: fmt.Errorf("more than %d folders", maxFolders)}
+		}
+		if depth > maxDepth {
+			return &fs.PathError{Op: "walk", Path: name, Err: fmt.Errorf("more than %d folders deep", maxDepth)}
+		}
+		entries, err := fs.ReadDir(fsys, path.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			switch at := path.Join(name, e.Name()); {
+			case IgnoredName(e.Name()):
+			case len(files) >= most:
+				return nil
+			case IsFolder(fsys, path.Join(dir, name), e):
+				if err := walk(at, depth+1); err != nil {
+					return err
+				}
+			default:
+				files = append(files, at)
+			}
+		}
+		return nil
+	}
+	return files, walk("", 0)
+}
+
+// file is the name in the package of one of the program's files.
+func (p *Program) file(name string) string {
+	if p.IsFolder {
+		return path.Join(p.Path, name)
+	}
+	return p.Path
+}
+
+// head reads the start of one of the program's files.
+func (p *Program) head(name string, most int64) ([]byte, error) {
+	f, err := OpenRegular(p.FS, p.file(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// Read returns the program's files by name. It is bounded: a program is
+// source, not data.
+func (p *Program) Read() (map[string][]byte, error) {
+	all := make(map[string][]byte, len(p.Files))
+	left := int64(MaxProgramBytes)
+	for _, name := range p.Files {
+		data, err := ReadBounded(p.FS, p.file(name), left)
+		if err != nil {
+			return nil, err
+		}
+		data, ok := p.Constants.in(data, left)
+		if !ok {
+			return nil, &Defect{File: Where(p.FS, p.file(name)), Msg: fmt.Sprintf("larger than %s with the problem's constants in it", units.Bytes(left))}
+		}
+		left -= int64(len(data))
+		all[name] = data
+	}
+	return all, nil
+}
+
+// Include adds the files that the package wants in every submission, the
+// language's own over those for all, and both over the submission's (2025-09,
+// "Included files"). It returns the entry point: what is given, or the only file
+// of a submission that no included default entry point takes the lead from, or
+// "", which is the default.
+func (p *Problem) Include(l *language.Language, files map[string][]byte, given string) (entry string, err error) {
+	own := ""
+	if len(files) == 1 {
+		name := slices.Sorted(maps.Keys(files))[0]
+		if own = l.FileName(name, files[name]); own != name {
+			files[own] = files[name]
+			delete(files, name)
+		}
+		if given == name {
+			given = own
+		}
+	}
+	for _, name := range append(slices.Clone(p.Spec().Include), l.Code) {
+		dir := "include/" + name
+		if entries, err := fs.ReadDir(p.FS, dir); errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+			continue
+		}
+		var found Defects
+		included := p.Program(dir, &found)
+		if included == nil {
+			return "", errors.Join(found.Errs...)
+		}
+		more, err := included.Read()
+		if err != nil {
+			return "", err
+		}
+		maps.Copy(files, more)
+	}
+	if given == "" && len(files) > 1 && l.Entry != nil &&
+		!slices.ContainsFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok }) {
+		return own, nil
+	}
+	return given, nil
+}
+
+// Executable reports whether a file of the program may be run as it is, as
+// build and run scripts must be.
+func (p *Program) Executable(name string) bool {
+	info, err := fs.Stat(p.FS, p.file(name))
+	return err == nil && (info.Mode()&0o111 != 0 || p.lostBit(name))
+}
+
+// lostBit reports whether a build or run script is one by its first line and
+// lacks the right to be executed: archives are made on systems that know none,
+// and other judges give it back.
+func (p *Program) lostBit(name string) bool {
+	if name != "build" && name != "run" || !p.IsFolder {
+		return false
+	}
+	info, err := fs.Stat(p.FS, p.file(name))
+	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 != 0 {
+		return false
+	}
+	start, err := p.head(name, 2)
+	return err == nil && string(start) == "#!"
+}
+
+// CopyOut copies one file of a file system to a real folder, making the
+// folders between. It follows no link out of the folder, where a program may
+// have been.
+func CopyOut(fsys fs.FS, name, dir, as string) error {
+	from, err := OpenRegular(fsys, name)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	as = filepath.FromSlash(as)
+	if err := osfile.Mkdirs(dir, filepath.Dir(filepath.Join(dir, as))); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(as, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, osfile.Perm)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	if info, e := f.Stat(); e == nil && info.Mode().Perm()&osfile.Perm != osfile.Perm {
+		err = errors.Join(err, f.Chmod(osfile.Perm))
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,160 @@
+package problem
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A LimitChange is what [Source.WriteTimeLimit] wrote.
+type LimitChange struct {
+	File          string // where it really lies
+	Before, After string // as written; Before is "" if there was none
+}
+
+// WriteTimeLimit writes a time limit into the package of the source, where p,
+// which was opened from it, has its own; it returns nil if that is the same
+// already. Nothing but the number changes, and if that cannot be done without
+// doubt the error says what to write by hand.
+//
+// The place is limits.time_limit in problem.yaml. But a limit that comes from
+// DOMjudge's files is written there, and a legacy package without any gets a
+// file .timelimit, because programs that read legacy packages look there and
+// not into problem.yaml.
+func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, error) {
+	if s.Zip != nil {
+		return nil, &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+	}
+	name, set := ProblemFile, setTimeLimit
+	switch {
+	case p.limitFrom != "" && p.limitFrom == p.Where(domjudgeFile):
+		name, set = domjudgeFile, setINI
+	case p.limitFrom != "", p.Version == "legacy" && !namesLimit(s):
+		name, set = timeLimitFile, setBare
+	}
+	at := s.Where(name)
+	before, mode, err := s.readToWrite(name)
+	if errors.Is(err, fs.ErrNotExist) && name == timeLimitFile {
+		err, mode = nil, 0o644
+	}
+	if err != nil {
+		return nil, err
+	}
+	text := strconv.FormatFloat(limit.Seconds(), 'f', -1, 64)
+	after, change, err := set(at, before, text)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(before, after) {
+		return nil, nil
+	}
+	change.File = at
+	return change, s.replace(name, after, mode)
+}
+
+// namesLimit reports whether problem.yaml names the time limit.
+func namesLimit(s *Source) bool {
+	var found Defects
+	root, ok := ReadYAML(s, ProblemFile, &found)
+	return ok && root.Get("limits") != nil && root.Get("limits").Get("time_limit") != nil
+}
+
+// readToWrite reads a file that is to be written again. A link is refused:
+// what it leads to may be another package's.
+func (s *Source) readToWrite(name string) ([]byte, fs.FileMode, error) {
+	root, rest, err := s.ToWrite(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := root.Lstat(rest)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, &Defect{File: s.Where(name), Msg: "is no file of the package's own, so it is not written to"}
+	}
+	f, err := root.Open(rest)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxYAML+1))
+	if len(data) > MaxYAML {
+		err = &Defect{File: s.Where(name), Msg: "is too large"}
+	}
+	return data, info.Mode().Perm(), err
+}
+
+// replace writes a file of the package under another name first, so that there
+// is always a whole one.
+func (s *Source) replace(name string, data []byte, mode fs.FileMode) (err error) {
+	root, rest, err := s.ToWrite(name)
+	if err != nil {
+		return err
+	}
+	under := filepath.Join(filepath.Dir(rest), ".writing-"+rand.Text())
+	f, err := root.OpenFile(under, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			root.Remove(under)
+		}
+	}()
+	_, err = f.Write(data)
+	// The mode is the umask's otherwise.
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return root.Rename(under, rest)
+}
+
+// setBare writes the number into a file that holds nothing else.
+func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error) {
+	before := strings.TrimSpace(string(data))
+	change := &LimitChange{Before: before, After: number}
+	switch v, ok := legacyFloat(before); {
+	case before == "":
+		return []byte(number + "\n"), change, nil
+	case ok && same(v, number):
+		return data, change, nil
+	}
+	return []byte(strings.Replace(string(data), before, number, 1)), change, nil
+}
+
+// same reports whether a number is the one that is written so.
+func same(v float64, number string) bool {
+	w, err := strconv.ParseFloat(number, 64)
+	return err == nil && v == w
+}
+
+var iniTimeLimit = regexp.MustCompile(`(?m)^[ \t]*timelimit[ \t]*=[ \t]*['"]*([^'"\s]*)`)
+
+// setINI writes the number into domjudge-problem.ini.
+func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {
+	at := iniTimeLimit.FindSubmatchIndex(data)
+	if at == nil {
+		return nil, nil, &Defect{File: file, Msg: "no line timelimit = is found: write it by hand: timelimit = " + number}
+	}
+	before := string(data[at[2]:at[3]])
+	change := &LimitChange{Before: before, After: number}
+	if v, ok := legacyFloat(before); ok && same(v, number) {
+		return data, change, nil
+	}
+	return []byte(string(data[:at[2]]) + number + string(data[at[3]:])), change, nil
+}
+
+// byHand is the error of a file that cannot be changed without doubt.
+func byHand(file, why, number string) error {
+	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not changed: write limits.time_limit: %s by hand", why, number)}
+}

@@ -1,0 +1,220 @@
+package problem
+
+import (
+	"archive/zip"
+	"cmp"
+	"compress/flate"
+	"crucible/judge/internal/text"
+	"crucible/judge/units"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A zip comes from anywhere, so it is bounded before a byte of it is unpacked.
+const (
+	maxZipFiles = 200_000
+	maxZipBytes = 8 << 30 // all files together, unpacked
+	maxZipRatio = 2000    // of one file over 1 MiB, and of the archive; deflate itself cannot pass about 1030
+)
+
+// ZipFS is a package in a zip. Its files may lie at the top or in one folder.
+type ZipFS struct {
+	file   *os.File
+	r      *zip.Reader
+	Prefix string
+	links  map[string]string // where the symbolic links in the archive lead
+	Broken error             // why it cannot be read; then every call says so
+}
+
+func isZip(name string) bool {
+	return strings.HasSuffix(name, ".zip") || strings.HasSuffix(name, ".kpp")
+}
+
+func trimZip(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".zip"), ".kpp")
+}
+
+// OpenZip opens a zip and refuses one that climbs out of its folder, by name or
+// by link, holds anything but files, folders and links, names a file twice, or unpacks beyond
+// the bounds above.
+func OpenZip(name string) (*Source, error) {
+	// Opening a pipe would wait for its other end.
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Defect{File: name, Msg: "want a regular file"}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	z, err := readZip(f, name)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Source{ID: trimZip(path.Base(strings.ReplaceAll(name, "\\", "/"))), Path: name, Zip: z}, nil
+}
+
+func readZip(f *os.File, name string) (*ZipFS, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	r, err := zip.NewReader(f, info.Size())
+	if err != nil {
+		return nil, &Defect{File: name, Msg: "not a zip archive: " + err.Error()}
+	}
+	if len(r.File) > maxZipFiles {
+		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, want at most %d", len(r.File), maxZipFiles)}
+	}
+	seen, links := make(map[string]bool), make(map[string]string)
+	var total uint64
+	prefix, top := "", false
+	for _, zf := range r.File {
+		defect := func(format string, args ...any) error {
+			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf(format, args...)}
+		}
+		clean := strings.TrimSuffix(zf.Name, "/")
+		switch {
+		case !fs.ValidPath(clean) || strings.Contains(clean, "\\"):
+			return nil, defect("climbs out of its folder or is no relative path")
+		case seen[clean]:
+			return nil, defect("named twice in the archive")
+		case zf.Mode()&fs.ModeSymlink != 0:
+			to, err := readLink(zf)
+			if err != nil {
+				return nil, defect("symbolic link: %v", err)
+			}
+			links[clean] = to
+		case !zf.Mode().IsRegular() && !zf.Mode().IsDir():
+			return nil, defect("is neither file nor folder")
+		case zf.UncompressedSize64 > 1<<20 && zf.UncompressedSize64/maxZipRatio > zf.CompressedSize64:
+			return nil, defect("unpacks %d bytes to %d: a zip bomb", zf.CompressedSize64, zf.UncompressedSize64)
+		}
+		seen[clean] = true
+		total += zf.UncompressedSize64
+		if total > maxZipBytes {
+			return nil, &Defect{File: name, Msg: fmt.Sprintf("unpacks to more than %s: a zip bomb", units.Bytes(maxZipBytes))}
+		}
+		top = top || clean == "problem.yaml"
+		if dir, base := path.Split(clean); base == "problem.yaml" && strings.Count(dir, "/") == 1 && !IgnoredName(strings.TrimSuffix(dir, "/")) {
+			if prefix != "" {
+				return nil, defect("a second package in the archive; the first is in %s", text.QuoteName(prefix))
+			}
+			prefix = strings.TrimSuffix(dir, "/")
+		}
+	}
+	if total > 1<<20 && total/maxZipRatio > uint64(info.Size()) {
+		return nil, &Defect{File: name, Msg: fmt.Sprintf("unpacks %d bytes to %d: a zip bomb", info.Size(), total)}
+	}
+	if err := disjoint(r, name, info.Size()); err != nil {
+		return nil, err
+	}
+	if top {
+		prefix = ""
+	}
+	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
+	return z, z.checkLinks(name)
+}
+
+// disjoint refuses an archive in which files overlap: a few bytes could then
+// unpack to any size.
+func disjoint(r *zip.Reader, name string, size int64) error {
+	type extent struct {
+		file       *zip.File
+		start, end int64
+	}
+	const header = 30 // bytes of a local file header, before the file's name, which may differ from the central one
+	files := make([]extent, 0, len(r.File))
+	for _, zf := range r.File {
+		data, err := zf.DataOffset()
+		if err != nil {
+			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: err.Error()}
+		}
+		if zf.CompressedSize64 > uint64(size) {
+			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf("packed into %d bytes of an archive of %d", zf.CompressedSize64, size)}
+		}
+		files = append(files, extent{zf, data - header, data + int64(zf.CompressedSize64)})
+	}
+	slices.SortFunc(files, func(a, b extent) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	for i := 1; i < len(files); i++ {
+		if before, f := files[i-1], files[i]; f.start < before.end {
+			return &Defect{File: name + ":" + text.QuoteName(f.file.Name), Msg: fmt.Sprintf("its bytes in the archive are those of %s, too: a zip bomb", text.QuoteName(before.file.Name))}
+		}
+	}
+	return nil
+}
+
+func (z *ZipFS) Close() error {
+	if z.file == nil {
+		return nil
+	}
+	return z.file.Close()
+}
+
+func (z *ZipFS) Open(name string) (fs.File, error) {
+	if z.Broken != nil {
+		return nil, z.Broken
+	}
+	to, err := z.resolve(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	f, err := z.r.Open(to)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if info.IsDir() {
+		return f, nil
+	}
+	return &boundedFile{File: f, left: info.Size(), name: z.file.Name() + ":" + to}, nil
+}
+
+// boundedFile ends with an error when an archive holds more than it declared,
+// or something else.
+type boundedFile struct {
+	fs.File
+	left int64
+	name string
+}
+
+func (b *boundedFile) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, b.lie("more")
+	}
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.File.Read(p)
+	b.left -= int64(n)
+	var corrupt flate.CorruptInputError
+	switch {
+	case b.left < 0:
+		return 0, b.lie("more")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = b.lie("less")
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
+		err = b.lie("something else")
+	}
+	return n, err
+}
+
+func (b *boundedFile) lie(what string) error {
+	return &Defect{File: b.name, Msg: "unpacks to " + what + " than the archive says"}
+}
+
+var _ io.Reader = (*boundedFile)(nil)

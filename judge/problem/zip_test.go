@@ -1,0 +1,242 @@
+package problem
+
+import (
+	"archive/zip"
+	"bytes"
+	"crucible/judge/internal/testkit"
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// writeZip packs files below a folder of the archive.
+func writeZip(t *testing.T, name string, files fstest.MapFS, below string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, n := range slices.Sorted(maps.Keys(files)) {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: path.Join(below, n), Method: zip.Deflate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write(files[n].Data)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenZip(t *testing.T) {
+	for _, below := range []string{"", "sum"} {
+		name := filepath.Join(t.TempDir(), "sum.zip")
+		writeZip(t, name, testkit.Pack(""), below)
+		s, err := Locate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		p, err := Open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.ID != "sum" || len(p.Cases) != 4 || len(p.Submissions) != 2 {
+			t.Errorf("below %q: id %s, %d cases, %d submissions", below, p.ID, len(p.Cases), len(p.Submissions))
+		}
+	}
+}
+
+// hostileZips are archives that must be refused, except where want is "".
+func hostileZips() []hostileZip {
+	raw := func(add func(*zip.Writer)) []byte {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		add(w)
+		w.Close()
+		return b.Bytes()
+	}
+	one := func(h zip.FileHeader, data []byte) []byte {
+		return raw(func(w *zip.Writer) {
+			f, _ := w.CreateHeader(&h)
+			f.Write(data)
+		})
+	}
+	// Of two files, both lie where the first does.
+	overlapping := raw(func(w *zip.Writer) {
+		for _, name := range []string{"a", "b"} {
+			f, _ := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+			f.Write(make([]byte, 1000))
+		}
+	})
+	const localHeader = 42 // its offset, in an entry of the central directory
+	second := bytes.LastIndex(overlapping, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(overlapping[second+localHeader:], 0)
+	// Each is within the bounds of one file.
+	many := raw(func(w *zip.Writer) {
+		for i := range 100 {
+			w.CreateRaw(&zip.FileHeader{Name: fmt.Sprint(i), Method: zip.Deflate, UncompressedSize64: 1 << 20})
+		}
+	})
+	link := zip.FileHeader{Name: "sum/data/secret/1.ans"}
+	link.SetMode(fs.ModeSymlink | 0o777)
+	device := zip.FileHeader{Name: "sum/data/secret/1.ans"}
+	device.SetMode(fs.ModeDevice | 0o666)
+	return []hostileZip{
+		{"no zip at all", []byte("hello"), "not a zip archive"},
+		{"an empty file", nil, "not a zip archive"},
+		{"cut off", one(zip.FileHeader{Name: "a"}, []byte("x"))[:20], "not a zip archive"},
+		{"climbs out", one(zip.FileHeader{Name: "../evil"}, []byte("x")), "climbs out"},
+		{"climbs out in the middle", one(zip.FileHeader{Name: "a/../../evil"}, []byte("x")), "climbs out"},
+		{"absolute", one(zip.FileHeader{Name: "/etc/passwd"}, []byte("x")), "climbs out"},
+		{"backslashes", one(zip.FileHeader{Name: `..\evil`}, []byte("x")), "climbs out"},
+		{"a link to a file of the machine", one(link, []byte("/etc/passwd")), "symbolic link to /etc/passwd: leads out of the package"},
+		{"a link that climbs", one(link, []byte("../../../../x")), "leads out of the package"},
+		{"a link to nothing", one(link, []byte("2.ans")), "leads to nothing in the archive"},
+		{"a link to itself", one(link, []byte("1.ans")), "too many levels of symbolic links"},
+		{"a link too long", one(link, bytes.Repeat([]byte("a/"), 4000)), "more than 4096 bytes"},
+		{"a device", one(device, nil), "neither file nor folder"},
+		{"a bomb", one(zip.FileHeader{Name: "sum/data/secret/1.in", Method: zip.Deflate}, make([]byte, 64<<20)), ""},
+		{"overlapping files", overlapping, "b: its bytes in the archive are those of a, too: a zip bomb"},
+		{"many small files", many, "unpacks 8002 bytes to 104857600: a zip bomb"},
+		{"two packages", raw(func(w *zip.Writer) { w.Create("a/problem.yaml"); w.Create("b/problem.yaml") }), "a second package in the archive; the first is in a"},
+		{"named twice", raw(func(w *zip.Writer) { w.Create("a"); w.Create("a") }), "named twice"},
+	}
+}
+
+type hostileZip struct {
+	name string
+	data []byte
+	want string
+}
+
+func TestHostileZips(t *testing.T) {
+	testkit.InOneGoroutine(t)
+	for _, c := range hostileZips() {
+		t.Run(c.name, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "sum.zip")
+			if err := os.WriteFile(name, c.data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, err := OpenZip(name)
+			if c.want == "" {
+				if err != nil {
+					t.Fatal("64 MiB of zeros are no bomb yet:", err)
+				}
+				s.Close()
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), name) {
+				t.Errorf("openZip = %v; want …%s…", err, c.want)
+			}
+		})
+	}
+}
+
+// TestZipBombs writes headers that promise more than is sane.
+func TestZipBombs(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "sum.zip")
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := range 9 {
+		// Stored without a byte, declared as a gigabyte and more.
+		f, err := w.CreateRaw(&zip.FileHeader{Name: "sum/" + string(rune('a'+i)), Method: zip.Deflate, CompressedSize64: 1 << 20, UncompressedSize64: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write(make([]byte, 1<<20))
+	}
+	w.Close()
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenZip(name); err == nil || !strings.Contains(err.Error(), "zip bomb") {
+		t.Errorf("nine declared gigabytes: %v", err)
+	}
+	b.Reset()
+	w = zip.NewWriter(&b)
+	f, _ := w.CreateRaw(&zip.FileHeader{Name: "sum/a", Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 30})
+	f.Write(make([]byte, 4))
+	w.Close()
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenZip(name); err == nil || !strings.Contains(err.Error(), "zip bomb") {
+		t.Errorf("four bytes of a gigabyte: %v", err)
+	}
+}
+
+// TestZipThatLies holds more than it declares.
+func TestZipThatLies(t *testing.T) {
+	b := &boundedFile{File: openMap(t, "0123456789"), left: 4}
+	buf := make([]byte, 3)
+	var got []byte
+	for {
+		n, err := b.Read(buf)
+		got = append(got, buf[:n]...)
+		if err != nil {
+			if !strings.Contains(err.Error(), "more than the archive says") || len(got) > 4 {
+				t.Errorf("read %q, then %v", got, err)
+			}
+			return
+		}
+	}
+}
+
+func openMap(t *testing.T, data string) fs.File {
+	t.Helper()
+	f, err := fstest.MapFS{"f": {Data: []byte(data)}}.Open("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The format allows links to other files of the package.
+func TestZipLinks(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range map[string]string{"p/problem.yaml": "x\n", "p/data/secret/1.in": "1\n", "p/shared/a/file": "f\n"} {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(text))
+	}
+	for name, to := range map[string]string{"p/data/secret/2.in": "1.in", "p/data/sample": "secret", "p/here": "there/../there", "p/there": "./shared"} {
+		h := zip.FileHeader{Name: name}
+		h.SetMode(fs.ModeSymlink | 0o777)
+		f, err := w.CreateHeader(&h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(to))
+	}
+	w.Close()
+	name := filepath.Join(t.TempDir(), "p.zip")
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenZip(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for name, want := range map[string]string{"data/secret/2.in": "1\n", "data/sample/2.in": "1\n", "here/a/file": "f\n"} {
+		if got, err := fs.ReadFile(s, name); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	if info, err := fs.Stat(s, "data/sample"); err != nil || !info.IsDir() {
+		t.Errorf("data/sample: %v, %v; want the folder it leads to", info, err)
+	}
+}

@@ -1,0 +1,111 @@
+package problem
+
+import (
+	"archive/zip"
+	"crucible/judge/internal/text"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Symbolic links in a zip. The format allows links to other files of the
+// package; an archive has them as files that hold where they lead.
+
+const (
+	maxLinkText  = 4096 // bytes
+	maxLinkSteps = 40   // as many as Linux follows
+)
+
+var errLinkLoop = errors.New("too many levels of symbolic links")
+
+// readLink returns where a link of the archive leads, relative to its folder.
+func readLink(f *zip.File) (string, error) {
+	r, err := f.Open()
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, maxLinkText+1))
+	if err == nil && len(text) > maxLinkText {
+		err = fmt.Errorf("a link of more than %d bytes", maxLinkText)
+	}
+	return string(text), err
+}
+
+// resolve follows the links in a name of the archive, folder by folder. A name
+// that leads out of the package is an error.
+func (z *ZipFS) resolve(name string) (string, error) {
+	done, rest, steps := z.Prefix, name, 0
+	if done == "" {
+		done = "."
+	}
+	for rest != "" && rest != "." {
+		var first string
+		first, rest, _ = strings.Cut(rest, "/")
+		switch first {
+		case "", ".":
+			continue
+		case "..":
+			if done == "." || done == z.Prefix {
+				return "", errors.New("leads out of the package")
+			}
+			done = path.Dir(done)
+			continue
+		}
+		at := path.Join(done, first)
+		to, isLink := z.links[at]
+		if !isLink {
+			done = at
+			continue
+		}
+		if steps++; steps > maxLinkSteps {
+			return "", errLinkLoop
+		}
+		if path.IsAbs(to) || strings.Contains(to, "\\") || to == "" {
+			return "", errors.New("leads out of the package")
+		}
+		rest = to + "/" + rest
+	}
+	return done, nil
+}
+
+// checkLinks refuses links that lead out of the package, or nowhere, or around.
+func (z *ZipFS) checkLinks(archive string) error {
+	for _, at := range slices.Sorted(maps.Keys(z.links)) {
+		name := at
+		if z.Prefix != "" {
+			var ok bool
+			if name, ok = strings.CutPrefix(at, z.Prefix+"/"); !ok {
+				continue // beside the package, so nobody reads it
+			}
+		}
+		to, err := z.resolve(name)
+		if err == nil {
+			_, err = fs.Stat(z.r, to)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("leads to nothing in the archive")
+		}
+		if err != nil {
+			return &Defect{File: archive + ":" + text.QuoteName(at), Msg: fmt.Sprintf("symbolic link to %s: %v", text.QuoteName(z.links[at]), err)}
+		}
+	}
+	return nil
+}
+
+// Stat tells of what a name leads to.
+func (z *ZipFS) Stat(name string) (fs.FileInfo, error) {
+	if z.Broken != nil {
+		return nil, z.Broken
+	}
+	to, err := z.resolve(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
+	}
+	return fs.Stat(z.r, to)
+}

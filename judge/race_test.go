@@ -1,6 +1,0 @@
-//go:build race
-
-package judge
-
-// The race detector makes byte loops many times slower.
-const raced = true

@@ -1,0 +1,229 @@
+package judge
+
+import (
+	"crucible/judge/problem"
+	"crucible/judge/units"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A standing holds a submission's expectations against its runs, as they come
+// in case order.
+type standing struct {
+	rules  []ruleStanding
+	broken string // which rule was broken first, in words; "" while none is
+	by     string // the case that broke it; "" when none did, but what is required is missing
+	failed bool   // some case was not accepted
+}
+
+type ruleStanding struct {
+	*problem.Expectation
+	cases problem.Glob // Cases, compiled; nil means all
+	left  int          // cases it speaks of that have not run
+	met   bool         // some case had a required verdict
+	said  bool         // some judge message contained the wanted one
+}
+
+// newStanding starts with none of the cases run.
+func newStanding(expected []problem.Expectation, cases []*problem.Case) *standing {
+	s := &standing{rules: make([]ruleStanding, len(expected))}
+	for i := range expected {
+		e := &expected[i]
+		r := &s.rules[i]
+		*r = ruleStanding{Expectation: e, met: e.Required == nil, said: e.Message == ""}
+		if e.Cases != "" {
+			r.cases, _ = problem.CompileGlob(e.Cases) // one that is malformed covers nothing
+		}
+		for _, c := range cases {
+			if r.covers(c.Name) {
+				r.left++
+			}
+		}
+	}
+	return s
+}
+
+// covers is speaksOf, for rules that are asked often.
+func (r *ruleStanding) covers(name string) bool {
+	return r.Cases == "" || r.cases != nil && r.cases.Covers(name)
+}
+
+// add weighs the next run. A run without a verdict neither meets nor breaks
+// anything; whoever asks about the end must look for errors first.
+func (s *standing) add(run *Run) {
+	s.failed = s.failed || run.Verdict != problem.Accepted
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.covers(run.Case) {
+			continue
+		}
+		r.left--
+		if run.Err != nil {
+			continue
+		}
+		if r.Permitted != nil && !run.Verdict.In(r.Permitted) && s.broken == "" {
+			s.broken, s.by = fmt.Sprintf("%s permits %s, %s is %s", r.Origin(), problem.VerdictList(r.Permitted), run.Case, run.Verdict), run.Case
+		}
+		r.met = r.met || run.Verdict.In(r.Required)
+		r.said = r.said || strings.Contains(run.message, r.Message)
+		if r.left == 0 && s.broken == "" {
+			s.broken = r.unmet()
+		}
+	}
+	// It may be long, and there may be many.
+	run.message = ""
+}
+
+// bar weighs a case that is not run because of what its group requires: it has
+// a verdict that is not accepted, and nobody knows which (2025-09, "Group
+// dependencies"). So it breaks what permits AC alone, and meets what any
+// failure would meet.
+func (s *standing) bar(name, why string) {
+	s.failed = true
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.covers(name) {
+			continue
+		}
+		r.left--
+		if r.Permitted != nil && !slices.ContainsFunc(r.Permitted, func(v problem.Verdict) bool { return v != problem.Accepted }) && s.broken == "" {
+			s.broken = fmt.Sprintf("%s permits %s, %s is not run: its group %s", r.Origin(), problem.VerdictList(r.Permitted), name, why)
+		}
+		r.met = r.met || !slices.ContainsFunc(problem.Failures, func(v problem.Verdict) bool { return !v.In(r.Required) })
+		if r.left == 0 && s.broken == "" {
+			s.broken = r.unmet()
+		}
+	}
+}
+
+// unmet says what the rule still wants.
+func (r *ruleStanding) unmet() string {
+	switch {
+	case !r.met:
+		return fmt.Sprintf("%s requires %s on some case, none is", r.Origin(), problem.VerdictList(r.Required))
+	case !r.said:
+		return fmt.Sprintf("%s wants a judge message with %q, none has it", r.Origin(), r.Message)
+	}
+	return ""
+}
+
+// open reports whether the cases that are left could still break a rule. With
+// no rules it is the verdict that is waited for, as it is with a rule about the
+// submission's verdict.
+func (s *standing) open() bool {
+	if s.broken != "" {
+		return false
+	}
+	if len(s.rules) == 0 {
+		return !s.failed
+	}
+	for i := range s.rules {
+		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.Restricts() || r.Final != nil && r.Cases == "" && !s.failed) {
+			return true
+		}
+	}
+	return false
+}
+
+// cares reports whether the case of that name could break a rule or meet one
+// that is not met.
+func (s *standing) cares(name string) bool {
+	return s.broken == "" && slices.ContainsFunc(s.rules, func(r ruleStanding) bool {
+		return r.left > 0 && (!r.met || !r.said || r.Restricts()) && r.covers(name)
+	})
+}
+
+// end says what is broken once no more cases will run: also a requirement
+// about cases that do not exist.
+func (s *standing) end() string {
+	for i := range s.rules {
+		if s.broken == "" && s.rules[i].left == 0 {
+			s.broken = s.rules[i].unmet()
+		}
+	}
+	return s.broken
+}
+
+// A whole is what is known of a submission when its cases have been run.
+type whole struct {
+	verdict problem.Verdict // "" if it is not known, because cases before the deciding one were not run
+	score   *float64        // nil likewise, and for what has none
+	groups  []GroupResult   // of scoring problems
+	best    float64         // legacy: the score that partially accepted submissions do not reach
+	bounded bool            // there is a best score
+}
+
+// conclude holds the rules about verdict and scores against the outcome, which
+// breaks nothing where it is not known.
+func (s *standing) conclude(w whole) {
+	for i := range s.rules {
+		if s.broken == "" {
+			s.broken = unmetBy(s.rules[i].Expectation, w)
+		}
+	}
+}
+
+func unmetBy(e *problem.Expectation, w whole) string {
+	switch {
+	case w.verdict == problem.Undecided:
+	case e.Final != nil && e.Cases == "" && !w.verdict.In(e.Final):
+		return fmt.Sprintf("%s wants the verdict %s, it is %s", e.Origin(), problem.VerdictList(e.Final), w.verdict)
+	case e.Partial && w.verdict != problem.Accepted:
+		return fmt.Sprintf("%s wants the verdict AC with less than the best score, it is %s", e.Origin(), w.verdict)
+	case e.Partial && w.score != nil && w.bounded && sameScore(*w.score, w.best):
+		return fmt.Sprintf("%s wants less than the best score, it is the best: %s", e.Origin(), units.Score(*w.score))
+	}
+	if e.Cases == "" {
+		if e.Score != nil && w.score != nil && !scoreIn(e, *w.score) {
+			return fmt.Sprintf("%s wants the score %s, it is %s", e.Origin(), wantedScore(e.Score), units.Score(*w.score))
+		}
+		return ""
+	}
+	if e.Score == nil && e.Final == nil {
+		return ""
+	}
+	cases, _ := problem.CompileGlob(e.Cases)
+	for _, g := range w.groups {
+		switch {
+		case !cases.Matches(g.Name):
+		case e.Score != nil && g.Score != nil && !scoreIn(e, *g.Score):
+			return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.Origin(), wantedScore(e.Score), g.Name, units.Score(*g.Score))
+		case e.Final != nil && g.Verdict != problem.Undecided && !g.Verdict.In(e.Final):
+			return fmt.Sprintf("%s wants the verdict %s for %s, it is %s", e.Origin(), problem.VerdictList(e.Final), g.Name, g.Verdict)
+		}
+	}
+	return ""
+}
+
+// scoreIn reports whether a score is the expected one or in the expected range,
+// which includes its ends.
+func scoreIn(e *problem.Expectation, score float64) bool {
+	least, most := e.Score[0], e.Score[len(e.Score)-1]
+	return !above(least, score) && !above(score, most)
+}
+
+// wantedScore writes an expected score: "60", "0 to 40".
+func wantedScore(score []float64) string {
+	if len(score) == 1 {
+		return units.Score(score[0])
+	}
+	return units.Score(score[0]) + " to " + units.Score(score[1])
+}
+
+// verdictOfRuns is a submission's verdict on a pass-fail problem: that of the
+// first case in order that is not accepted.
+func verdictOfRuns(runs []Run) problem.Verdict {
+	for i := range runs {
+		if runs[i].Err != nil {
+			return problem.Undecided
+		}
+		if runs[i].Verdict != problem.Accepted {
+			return runs[i].Verdict
+		}
+	}
+	if len(runs) == 0 {
+		return problem.Undecided
+	}
+	return problem.Accepted
+}

@@ -1,0 +1,2 @@
+// Package units writes sizes, durations and scores as people read them.
+package units

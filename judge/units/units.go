@@ -1,0 +1,57 @@
+package units
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
+
+// Bytes writes a number of bytes as people read it: 64 MiB, 1.5 MiB, 12 KiB.
+func Bytes(n int64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.4g KiB", float64(n)/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.4g MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.4g GiB", float64(n)/(1<<30))
+}
+
+// Duration writes a measured time with three digits at most, in milliseconds
+// below one second: "0.4 ms", "123 ms", "1.02 s".
+func Duration(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	s := d.Seconds()
+	switch {
+	case d <= 0:
+		return "0 ms"
+	case ms < 9.95:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 999.5:
+		return fmt.Sprintf("%.0f ms", ms)
+	case s < 9.995:
+		return fmt.Sprintf("%.2f s", s)
+	case s < 99.95:
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return fmt.Sprintf("%.0f s", s)
+}
+
+// Exactly writes a time that somebody chose: "1 s", "1.5 s", "750 ms".
+func Exactly(d time.Duration) string {
+	if d < time.Second {
+		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64) + " ms"
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
+}
+
+// Score writes a score with six decimals at most: "33.333333", "100".
+func Score(v float64) string {
+	if rounded := math.Round(v*1e6) / 1e6; !math.IsInf(rounded, 0) {
+		v = rounded
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}

@@ -1,0 +1,113 @@
+package judge
+
+import (
+	"context"
+	"crucible/judge/build"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+)
+
+// Validates names what validators check, by its extension.
+var Validates = map[string]string{".in": "input", ".ans": "answer"}
+
+// Rejections runs validators on a case and returns those that rejected it, with
+// what they said.
+func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators []*problem.Program, c *problem.Case) (rejected []string, err error) {
+	for _, v := range validators {
+		program, err := j.BuildValidator(ctx, v, Preparing)
+		if err != nil {
+			return nil, err
+		}
+		var why string
+		switch {
+		case program.Grammar != nil:
+			why, err = acceptsBy(ctx, p, v, program.Grammar, c)
+		case v.Checks == ".ans":
+			why, err = j.acceptsAnswer(ctx, p, v, program, c)
+		default:
+			why, err = j.acceptsInput(ctx, p, v, program, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			rejected = append(rejected, v.Name+" "+why)
+		}
+	}
+	return rejected, nil
+}
+
+// acceptsInput gives the validator the case's arguments, and its own files in
+// the working folder.
+func (j *Judge) acceptsInput(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
+	dir, err := program.Folder(j.tmp)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, program.Leave(dir, j.Confined() && c.Files == nil)) }()
+	if err := c.CopyFiles(dir); err != nil {
+		return "", err
+	}
+	args := c.InputValidatorArgs
+	if c.InputValidatorArgsBy != nil {
+		args = c.InputValidatorArgsBy[v.Name]
+	}
+	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, args, c.Args), Dir: dir, Reads: program.Reads, OpenFiles: program.Files})
+}
+
+// acceptsAnswer gives the validator the name of the input.
+func (j *Judge) acceptsAnswer(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
+	dir, err := program.Folder(j.tmp)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, program.Leave(dir, j.Confined())) }()
+	copies, err := os.MkdirTemp(j.tmp, "check-")
+	if err != nil {
+		return "", err
+	}
+	defer osfile.RemoveAll(copies)
+	input, err := c.Real(copies, ".in")
+	if err != nil {
+		return "", err
+	}
+	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, []string{input}), Dir: dir, Reads: slices.Concat(program.Reads, []string{input}), OpenFiles: program.Files})
+}
+
+// ask runs a validator with what it checks on standard input, and returns why
+// it does not accept that.
+func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case, cmd sandbox.Cmd) (why string, err error) {
+	in, err := problem.OpenRegular(c.FS, c.Path(v.Checks))
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	said := &Stderr{Most: KeptSaid}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Limits = in, said, said, build.LimitsOf(Preparing)
+	out, err := j.runner.Run(ctx, cmd)
+	if err != nil {
+		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
+	}
+	// The format knows no crash here: whatever is not 42 has not accepted
+	// (2025-09, "Input validators"). But what was killed has rejected nothing.
+	switch {
+	case out.Exceeded != "", out.Signal != 0:
+		return "", fmt.Errorf("%s validator %s on %s: %w%s", Validates[v.Checks], p.Where(v.Path), c.Name, crashed(out), j.Reason(p.Where(v.Path), c.Name, said))
+	case out.Exit != validatorAccepts:
+		return fmt.Sprintf("exits with %d%s", out.Exit, j.Reason(p.Where(v.Path), c.Name, said)), nil
+	}
+	return "", nil
+}
+
+const generatingOutput = 1 << 30
+
+// Preparing bounds what runs while a package is prepared: generators, the
+// solutions that answer, input validators. The format sets them no limits
+// (2025-09, "Resource guarantees"); these keep a slip from filling the machine.
+var Preparing = problem.Guarantee{Time: 60 * time.Second, Memory: problem.DefaultGuaranteed, Output: generatingOutput}

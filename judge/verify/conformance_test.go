@@ -1,0 +1,491 @@
+package verify
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crucible/judge"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/language"
+	"crucible/judge/problem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The conformance suite: packages in testdata/conformance, one for each feature
+// of the formats and one for each defect, with what the texts want of a judge.
+// How their comments are written is told in conformance_script_test.go.
+
+const conformanceDir = "../testdata/conformance"
+
+func TestConformance(t *testing.T) {
+	names, err := filepath.Glob(conformanceDir + "/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal(len(names), err)
+	}
+	onlyWithShells(t)
+	// One judge runs every case; the other stops where nothing more can change.
+	cache := conformanceCache(t)
+	all, lazy := &judge.Judge{All: true, Cache: cache}, &judge.Judge{Cache: cache}
+	t.Cleanup(func() {
+		for _, j := range []*judge.Judge{all, lazy} {
+			if err := j.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	t.Run("packages", func(t *testing.T) {
+		for i, name := range names {
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+				if testkit.Raced && i%4 != 0 {
+					t.Skip("with the race detector, every fourth package is held: they share their ways through the judge")
+				}
+				t.Parallel()
+				c, err := readConformance(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.hold(t, all, lazy)
+			})
+		}
+	})
+}
+
+// onlyWithShells skips the test where most of the suite's programs cannot be run;
+// which languages a package needs is asked for each.
+func onlyWithShells(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs of the packages are shell scripts")
+	}
+}
+
+// conformanceCache keeps what was compiled from one call of the tests to the
+// next, where the user has such a place.
+func conformanceCache(t *testing.T) string {
+	if dir, err := os.UserCacheDir(); err == nil && judge.Writable(filepath.Join(dir, "crucible", "programs")) {
+		return filepath.Join(dir, "crucible")
+	}
+	return t.TempDir()
+}
+
+// hold holds a judge to what the package's comment says.
+func (c *conformance) hold(t *testing.T, all, lazy *judge.Judge) {
+	c.needs(t, all)
+	if c.pending != "" {
+		t.Skip("pending: " + c.pending)
+	}
+	if c.boxed {
+		testkit.NeedsBox(t)
+	}
+	for _, way := range c.ways(t) {
+		p, err := problem.Open(way.fsys)
+		same := c.errors(t, way.name, "open error", c.opens, defectsIn(err), way.prefix)
+		if (p == nil) != (len(c.opens) > 0) {
+			t.Errorf("%s: Open returns a problem: %v, want %v", way.name, p != nil, len(c.opens) == 0)
+		}
+		if p == nil {
+			if same {
+				continue
+			}
+			return // the other ways would say the same again
+		}
+		same = c.errors(t, way.name, "warn", c.warns, p.Warnings, way.prefix) && same
+		same = c.errors(t, way.name, "doubt", c.doubts, p.Doubts, way.prefix) && same
+		if !same || !way.judged {
+			if !same {
+				return
+			}
+			continue
+		}
+		c.judge(t, all, lazy, p, way.prefix)
+	}
+}
+
+// A way is one form that a package comes in.
+type way struct {
+	name   string
+	fsys   fs.FS
+	prefix string // of the names in its messages
+	judged bool   // submissions are judged; once is enough
+}
+
+// ways lays the package out as a file system, as a folder and as a zip. Those
+// with links are not file systems in memory.
+func (c *conformance) ways(t *testing.T) []way {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), c.id)
+	if err := c.layOut(dir); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := problem.Folder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { folder.Close() })
+	archive := dir + ".zip"
+	if err := c.zip(archive); err != nil {
+		t.Fatal(err)
+	}
+	zipped, err := problem.OpenZip(archive)
+	if err != nil {
+		zipped = &problem.Source{ID: c.id, Path: archive, Zip: &problem.ZipFS{Broken: err}} // Open tells why
+	}
+	t.Cleanup(func() { zipped.Close() })
+	below := ""
+	if c.files["problem.yaml"] != nil {
+		below = c.id + "/" // it is that file that a package is known by
+	}
+	all := []way{
+		{"map", c.files, "", false},
+		{"folder", folder, dir + string(filepath.Separator), false},
+		{"zip", zipped, archive + ":" + below, true},
+	}
+	if len(c.links) > 0 {
+		return all[1:]
+	}
+	return all
+}
+
+func (c *conformance) layOut(dir string) error {
+	for name, f := range c.files {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if f.Mode.IsDir() {
+			if err := os.MkdirAll(full, 0o755); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(full, f.Data, f.Mode); err != nil {
+			return err
+		}
+	}
+	for name, target := range c.links {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			return err
+		}
+		if err := os.Symlink(filepath.FromSlash(target), full); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(dir, 0o755)
+}
+
+func (c *conformance) zip(name string) error {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	add := func(h *zip.FileHeader, data []byte) error {
+		f, err := w.CreateHeader(h)
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		return err
+	}
+	for _, n := range slices.Sorted(maps.Keys(c.files)) {
+		h := &zip.FileHeader{Name: n, Method: zip.Deflate}
+		if c.files["problem.yaml"] != nil {
+			h.Name = path.Join(c.id, n)
+		}
+		if c.files[n].Mode.IsDir() {
+			h.Name += "/"
+		}
+		h.SetMode(c.files[n].Mode)
+		if err := add(h, c.files[n].Data); err != nil {
+			return err
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(c.links)) {
+		h := &zip.FileHeader{Name: path.Join(c.id, n)}
+		h.SetMode(fs.ModeSymlink | 0o777)
+		if err := add(h, []byte(c.links[n])); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o644)
+}
+
+// needs skips the test where a language of the package cannot be used, unless
+// all languages are required.
+func (c *conformance) needs(t *testing.T, j *judge.Judge) {
+	t.Helper()
+	codes := make(map[string]bool)
+	for name := range c.files {
+		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"submissions", "input_validators", "input_format_validators", "input_validator", "answer_validators", "output_validator", "output_validators", "static_validator", "graders"}, top) {
+			if l, _ := language.Of([]string{name}); l != nil {
+				codes[l.Code] = true
+			}
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		if _, err := j.Toolchain(t.Context(), language.ByCode(code)); err != nil {
+			if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "1" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+}
+
+// defectsIn lists the errors that errors.Join holds together.
+func defectsIn(err error) []error {
+	if err == nil {
+		return nil
+	}
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, defectsIn(e)...)
+	}
+	return all
+}
+
+// errors holds what was said against what is wanted, one to one.
+func (c *conformance) errors(t *testing.T, way, what string, want []defectLine, got []error, prefix string) bool {
+	t.Helper()
+	left := slices.Clone(want)
+	ok := true
+	for _, err := range got {
+		text := strings.ReplaceAll(err.Error(), prefix, "")
+		i := slices.IndexFunc(left, func(l defectLine) bool { return l.matches(text) })
+		if i < 0 {
+			t.Errorf("%s: %s %s\nis not wanted", way, what, text)
+			ok = false
+			continue
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	for _, l := range left {
+		t.Errorf("%s: no %s %s", way, what, l)
+		ok = false
+	}
+	return ok
+}
+
+// judge judges the submissions and verifies the package.
+func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Problem, prefix string) {
+	ctx := t.Context()
+	for _, f := range c.facts {
+		if got := f.ask(p); got != f.want {
+			t.Errorf("%s is %q, want %q", f.key, got, f.want)
+		}
+	}
+	named := make(map[string]bool)
+	for _, want := range c.runs {
+		named[want.submission] = true
+	}
+	for _, s := range p.Submissions {
+		if !named[s.Name] {
+			t.Errorf("%s is judged, and the package's comment does not say how", s.Name)
+		}
+	}
+	err := all.Infer(ctx, p)
+	switch {
+	case c.infer == "" && err != nil:
+		t.Fatalf("Infer: %v", err)
+	case c.infer != "" && (err == nil || !strings.Contains(err.Error(), c.infer)):
+		t.Errorf("Infer = %v, want %q", err, c.infer)
+	}
+	if c.infer != "" {
+		return
+	}
+	if c.limit != 0 && p.Limits.Time != c.limit {
+		t.Errorf("the time limit is %v, want %v", p.Limits.Time, c.limit)
+	}
+	for _, want := range c.runs {
+		s := p.SubmissionNamed(want.submission)
+		if s == nil {
+			t.Errorf("there is no submission %s", want.submission)
+			continue
+		}
+		want.hold(t, "run", all.Run(ctx, s, p.Cases), true)
+		if p.Is("scoring") || want.notRun != nil {
+			want.hold(t, "lazy run", lazy.Run(ctx, s, p.Cases), false)
+		}
+	}
+	if c.verify {
+		c.verifies(ctx, t, all, p, prefix)
+	}
+}
+
+func (c *conformance) verifies(ctx context.Context, t *testing.T, j *judge.Judge, p *problem.Problem, prefix string) {
+	v, err := Verify(ctx, j, p, nil)
+	if (err != nil) != c.fails {
+		t.Errorf("Verify = %v, want an error: %v", err, c.fails)
+	}
+	broken, doubted := slices.Clone(c.broken), slices.Clone(c.doubted)
+	for _, promise := range v.Promises {
+		c.promised(t, "broken", promise.Name, &broken, promise.Broken, p.Warnings, prefix)
+		c.promised(t, "doubt", promise.Name, &doubted, promise.Doubts, p.Doubts, prefix)
+	}
+	for _, l := range slices.Concat(broken, doubted) {
+		t.Errorf("verify: does not tell %s: %s", l.promise, l.defectLine)
+	}
+	for _, r := range v.Reports {
+		i := slices.IndexFunc(c.runs, func(w runLine) bool { return w.submission == r.Submission })
+		if i >= 0 {
+			c.runs[i].hold(t, "verify", r, true)
+		}
+	}
+}
+
+// promised holds what is told of one promise against what is wanted, and takes
+// away what was found. What Open has told already is not told again.
+func (c *conformance) promised(t *testing.T, kind, name string, want *[]brokenLine, got, opened []error, prefix string) {
+	t.Helper()
+	for _, b := range got {
+		if slices.ContainsFunc(opened, func(w error) bool { return w.Error() == b.Error() }) {
+			continue
+		}
+		text := strings.ReplaceAll(b.Error(), prefix, "")
+		i := slices.IndexFunc(*want, func(l brokenLine) bool { return l.promise == name && l.matches(text) })
+		if i < 0 {
+			t.Errorf("verify %s %s: %s\nis not wanted", kind, name, text)
+			continue
+		}
+		*want = slices.Delete(*want, i, i+1)
+	}
+}
+
+// hold holds one report against what is wanted of it; all says that every case
+// was run.
+func (w *runLine) hold(t *testing.T, by string, r *judge.Report, all bool) {
+	t.Helper()
+	bad := func(format string, args ...any) {
+		t.Helper()
+		t.Errorf("%s %s: %s\n%s", by, w.submission, fmt.Sprintf(format, args...), told(r))
+	}
+	got, said := string(r.Verdict), ""
+	switch err := r.JudgeError(); {
+	case err != nil:
+		got, said = "JE", err.Error()
+	case r.Skipped != "":
+		got, said = "skipped", r.Skipped
+	case r.Verdict == problem.CompileError:
+		said = r.Compile.Message
+	default:
+		said = r.Broken
+		for i := range r.Runs {
+			said += "\n" + r.Runs[i].Why + "\n" + r.Runs[i].Message
+		}
+	}
+	if w.verdict != "-" && got != w.verdict {
+		bad("verdict %s, want %s", got, w.verdict)
+		return
+	}
+	if !strings.Contains(said, w.says) {
+		bad("says %q, want %q in it", said, w.says)
+	}
+	if as := r.AsExpected != nil && *r.AsExpected; got != "JE" && got != "skipped" && as == w.unexpected {
+		bad("as expected %v, want %v: %s", as, !w.unexpected, r.Broken)
+	}
+	if w.score != nil {
+		if score := r.Score; score == nil || math.Abs(*score-*w.score) > 1e-9 {
+			bad("score %v, want %v", show(score), *w.score)
+		}
+	}
+	cases := make(map[string]string)
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		switch {
+		case run.Err != nil:
+			cases[run.Case] = "JE"
+		case run.Verdict != problem.Undecided:
+			cases[run.Case] = string(run.Verdict)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.cases)) {
+		if cases[name] != w.cases[name] && (all || cases[name] != "") {
+			bad("%s is %s, want %s", name, orNothing(cases[name]), w.cases[name])
+		}
+	}
+	for _, group := range w.notRun {
+		if all {
+			break
+		}
+		for _, name := range slices.Sorted(maps.Keys(cases)) {
+			if problem.CoveredBy(group, name) {
+				bad("%s is run, and is %s", name, cases[name])
+			}
+		}
+	}
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "not run"
+	}
+	return s
+}
+
+func show(f *float64) string {
+	if f == nil {
+		return "none"
+	}
+	return fmt.Sprint(*f)
+}
+
+// told is what a report says, for messages.
+func told(r *judge.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\t%s score %s skipped %q error %v\n", r.Verdict, show(r.Score), r.Skipped, r.Err)
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		fmt.Fprintf(&b, "\t%s %s score %s %s %v\n", run.Case, run.Verdict, show(run.Score), run.Why, run.Err)
+	}
+	return b.String()
+}
+
+// The suite itself is held to its form: every package says what decides and
+// nothing is pending without a reason.
+func TestConformanceComments(t *testing.T) {
+	for _, c := range []struct{ name, comment, want string }{
+		{"an unknown line", "2025-09 says.\n\nopen ok\nfoo bar\n", `unknown line "foo bar"`},
+		{"nothing said of opening", "2025-09 says.\n\nrun accepted/a.py AC\n", "says nothing of opening"},
+		{"no text that decides", "\nopen ok\n", "does not say what decides"},
+		{"a run that should not be", "2025-09 says.\n\nopen error problem.yaml: x\nrun accepted/a.py AC\n", "does not open, and yet"},
+		{"a verdict that is none", "2025-09 says.\n\nopen ok\nrun accepted/a.py OK\n", `verdict "OK"`},
+		{"two lines of one submission", "2025-09 says.\n\nopen ok\nrun accepted/a.py AC\nrun accepted/a.py WA\n", "told twice"},
+		{"a file without a name", "2025-09 says.\n\nopen ok\nwarn nothing\n", "want FILE"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := parseConformance("x.txtar", []byte(c.comment+"-- problem.yaml --\n"))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("parseConformance = %v, want %q", err, c.want)
+			}
+		})
+	}
+	got, err := parseConformance("a_b.txtar", []byte("2025-09 says.\n\nopen ok\nrun accepted/a.py WA score 1.5 cases secret/1=AC secret/2=WA not-run secret/g unexpected says two words\n-- problem.yaml --\n-- output_validator/run --\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := 1.5
+	want := []runLine{{"accepted/a.py", "WA", &score, map[string]string{"secret/1": "AC", "secret/2": "WA"}, []string{"secret/g"}, true, "two words"}}
+	if diff := cmp.Diff(want, got.runs, cmp.AllowUnexported(runLine{})); diff != "" {
+		t.Error(diff)
+	}
+	if got.id != "ab" || got.files["output_validator/run"].Mode != 0o755 || got.files["problem.yaml"].Mode != 0o644 {
+		t.Errorf("id %s, files %v", got.id, got.files)
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package verify
+
+import (
+	"testing"
+)
+
+func lowerFiles(*testing.T, uint64) {}
