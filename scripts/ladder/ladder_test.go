@@ -168,3 +168,23 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestTablesReplaceTheBlock(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "README.md")
+	if err := os.WriteFile(file, []byte("before\n\n```\nold\n```\n\nafter\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeTables(file, []byte("new\n\n  table\n")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file)
+	if want := "before\n\n```\nnew\n\n  table\n```\n\nafter\n"; err != nil || string(got) != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+	if err := os.WriteFile(file, []byte("no block\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeTables(file, nil); err == nil || !strings.Contains(err.Error(), "has no block") {
+		t.Errorf("without a block: %v", err)
+	}
+}

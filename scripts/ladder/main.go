@@ -4,16 +4,19 @@
 //
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [PROBLEM...]
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [-base FILE] [-data NAME=FILE]... PROBLEM
+//	go run ./scripts/ladder [-rounds N] -write
 //
 // Programs run in turns, in random order, so that the machine's mood divides out: a figure is
 // the median over the rounds of the base's CPU time (user and system, whole
 // process, on one core) divided by the program's own in the same round. Files
 // given by -data are taken as they are, so they may be larger than the problem
-// allows. The exit status is 0, 1 if a program was wrong, 2 if nothing could be
+// allows. With -write the tables of all problems replace those in
+// solutions/README.md, once all are measured. The exit status is 0, 1 if a program was wrong, 2 if nothing could be
 // measured, 130 if interrupted.
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -41,11 +44,15 @@ import (
 // a bound.
 const longest = 30 * time.Second
 
+// everything is the glob that all submissions match.
+const everything = "*/*"
+
 type options struct {
 	rounds   int
 	base     string // a program's file, which replaces the problems' own base
 	only     string // glob over the names of submissions
 	data     files  // replaces the problems' own sets
+	write    bool   // the tables go to solutions/README.md, too
 	problems []string
 }
 
@@ -69,8 +76,9 @@ func main() {
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 5, "runs of each program on each set")
 	flag.StringVar(&o.base, "base", "", "program to compare with, instead of the problem's own base")
-	flag.StringVar(&o.only, "only", "*/*", "submissions to time besides the base, as a glob over their names")
+	flag.StringVar(&o.only, "only", everything, "submissions to time besides the base, as a glob over their names")
 	flag.Var(&o.data, "data", "NAME=FILE: an input to time on, instead of the problem's own sets; may be repeated")
+	flag.BoolVar(&o.write, "write", false, "put the tables of all problems into solutions/README.md, too")
 	flag.Parse()
 	o.problems = flag.Args()
 	// A reader of the tables that leaves must not keep the temporary files from
@@ -100,6 +108,9 @@ func (o *options) choose() (chosen []ladder, err error) {
 	}
 	if (o.base != "" || len(o.data) > 0) && len(o.problems) != 1 {
 		return nil, fmt.Errorf("-base and -data are of one problem: want its name, got %d names", len(o.problems))
+	}
+	if o.write && (len(o.problems) > 0 || o.only != everything) {
+		return nil, errors.New("-write is of all problems and submissions: want no names and no -only")
 	}
 	if len(o.problems) == 0 {
 		return ladders, nil
@@ -133,17 +144,43 @@ func run(ctx context.Context, o options) (right bool, err error) {
 	defer func() { err = errors.Join(err, j.Close()) }()
 
 	cpu, kernel := machine.Name(os.DirFS("/"))
-	fmt.Printf("%s, %s, %d CPU; rounds: %d; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
+	var tables bytes.Buffer
+	out := io.MultiWriter(os.Stdout, &tables)
+	fmt.Fprintf(out, "%s, %s, %d CPU; rounds: %d; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
 	right = true
 	for _, l := range chosen {
 		t, err := l.climb(ctx, j, o, filepath.Join(dir, l.problem))
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", l.problem, err)
 		}
-		t.print(os.Stdout, l.problem)
+		t.print(out, l.problem)
 		right = right && len(t.remarks) == 0
 	}
-	return right, nil
+	if o.write && right {
+		err = writeTables(filepath.Join("solutions", "README.md"), tables.Bytes())
+	}
+	return right, err
+}
+
+// writeTables replaces the block of tables in a Markdown file, which is between
+// the first line of three backquotes and the next.
+func writeTables(file string, tables []byte) error {
+	const fence = "\n```\n"
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := bytes.Cut(old, []byte(fence))
+	_, after, closed := bytes.Cut(rest, []byte(fence))
+	if !ok || !closed {
+		return fmt.Errorf("%s: has no block between two lines of three backquotes", file)
+	}
+	next := file + ".new"
+	text := slices.Concat(before, []byte(fence), bytes.TrimSpace(tables), []byte(fence), after)
+	if err := os.WriteFile(next, text, 0o644); err != nil {
+		return errors.Join(err, os.Remove(next))
+	}
+	return os.Rename(next, file)
 }
 
 // climb times one problem's implementations.
