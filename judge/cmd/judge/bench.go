@@ -38,30 +38,35 @@ func benchCommand(e *env) *cobra.Command {
 	f := benchFlags{precision: 0.01, confidence: 0.95}
 	c := &cobra.Command{
 		Use:   "bench [PROBLEM|SOLUTION|CASE...]",
-		Short: "time submissions against each other: faster, slower, or cannot tell",
-		Long: `Time submissions of one problem against each other, and say of each whether it
-is faster or slower than the reference, by how much, and how sure that is; or
-that it cannot be told, and what difference would have been seen. Of one alone
-say how long it takes, for judge compare to hold it against another day's.
+		Short: "time submissions against each other: faster, slower, or undecided",
+		Long: `Time submissions of one problem against each other. For each submission, bench
+prints whether it is faster or slower than the reference, by how much, and the
+confidence interval; or that no difference was seen, and how large a difference
+would have been seen. A single submission is only timed; judge compare can
+compare its times with those of another day.
 
-Arguments choose submissions and cases as those of judge run do. The first
-submission named is the reference. Where none is named, all that are to be
-accepted take part, and the reference is the fastest in the warm-up, which does
-not count otherwise; where no case is, all secret ones do. Programs run in the
-sandbox under the problem's limits, pinned to one core. In each round the cases
-come in random order, and on each case the submissions one after the other in
-random order, so that what is compared was measured under the same conditions.
-Every output is checked: what is not accepted has no time, and if that is the
-reference, the first takes its place that is right on all cases.
+Arguments choose submissions and cases as in judge run. The reference is the
+first submission named. If no submission is named, bench times all submissions
+that are expected to be accepted, and the reference is the one that is fastest
+in the warm-up, whose times are not used otherwise. If no case is named, bench
+uses all secret cases.
 
-Rounds are run until every ratio over all cases is as precise as asked, or the
-budget is spent. A round's ratio is the program's CPU time over the reference's,
-over all cases the geometric mean of these; what is told is the median of the
-rounds, with its exact interval by order statistics. All claims together hold
-with the confidence given: it is shared out among the submissions, the cases,
-and the looks at the numbers by which it was decided to go on.
+Programs run in the sandbox under the problem's limits, pinned to one core. Each
+round runs the cases in random order, and on each case all submissions directly
+after each other in random order, so that all meet the same conditions. Every
+output is checked, and a rejected run is not timed. If the reference is
+rejected, the first submission that is accepted on all cases becomes the
+reference.
 
-Exit status: 0, or 1 if a submission is not accepted; else see judge help.`,
+Rounds are repeated until every ratio over all cases has the requested
+precision, or the budget is spent. The ratio of a round is the submission's CPU
+time divided by the reference's; over all cases, it is the geometric mean of the
+ratios. bench prints the median of the rounds, with its exact interval from
+order statistics. All claims together hold with the given confidence: the
+permitted error is divided among the submissions, the cases, and the interim
+evaluations that decide whether to continue.
+
+Exit status: 0, or 1 if a submission is not accepted; otherwise see judge help.`,
 		Example: `  judge bench poj3074
   judge bench poj3074 dancing_links.cpp masks.cpp 11-thousands
   judge bench --rounds 30 --problem poj3074 ~/old/a.cpp ~/new/a.cpp 'secret/*'
@@ -70,14 +75,14 @@ Exit status: 0, or 1 if a submission is not accepted; else see judge help.`,
 			return f.record.end(judgeBench(c.Context(), e, c, &f, args))
 		},
 	}
-	f.flags(c, 0, "run `N` rounds, and look at the numbers once (default: until the precision is reached or the budget spent)",
-		time.Minute, "real time to measure for, though one round is run in any case; with --rounds alone there is no bound, and without this flag it may take 3m if no claim can be made earlier")
+	f.flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the budget is spent)",
+		time.Minute, "wall-clock time to measure for; at least one round always runs. If only --rounds is given, there is no bound; if neither is given, bench measures for up to 3m if no claim is possible earlier")
 	flags := c.Flags()
-	flags.Var(&f.precision, "precision", "stop when all intervals reach no further than this, up and down")
-	flags.Var(&f.confidence, "confidence", "with which all claims together hold")
-	flags.IntVar(&f.warmup, "warmup", 1, "run `N` rounds before the first that counts")
-	flags.StringVar(&f.reference, "reference", "", "the `SUBMISSION` that others are compared with (default: the first that is named, or else the fastest in the warm-up)")
-	flags.BoolVar(&f.startup, "startup", false, "also time the empty program of each language, and show it apart")
+	flags.Var(&f.precision, "precision", "stop when no interval reaches further than this above or below its estimate")
+	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
+	flags.IntVar(&f.warmup, "warmup", 1, "run `N` warm-up rounds before the first round that counts")
+	flags.StringVar(&f.reference, "reference", "", "compare the others with this `SUBMISSION` (default: the first that is named, or otherwise the fastest in the warm-up)")
+	flags.BoolVar(&f.startup, "startup", false, "also time the empty program of each language, and list it separately")
 	return c
 }
 

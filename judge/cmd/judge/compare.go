@@ -36,35 +36,38 @@ func compareCommand(e *env) *cobra.Command {
 	f := compareFlags{threshold: 0.05, confidence: 0.95, outputs: outputs{without: []string{"benchfmt", "csv"}}}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
-		Short: "compare two saved runs, for regressions",
-		Long: `Compare a saved run with an older one, and say what got slower.
+		Short: "compare two saved runs, and report regressions",
+		Long: `Compare a saved run with an older one, and report what became slower.
 
-A run is named by its id in judge history, as last or last~1, or by a file: of
-the history, of judge --json or --benchfmt, or what go test -bench printed with
-judgetest.Bench; - is standard input. What has the same problem, submission and
-case is compared, and what is in one run only is told.
+A run is named by its id in judge history, by last or last~1, or by a file: a
+file of the history, a report of judge --json or --benchfmt, or the output of go
+test -bench with judgetest.Bench; - is standard input. compare matches runs of
+the same problem, submission and case, and lists what only one of the runs has.
 
-It is a regression if a verdict that was AC is not any more, or if a submission
-over all its cases, or on one of them, is surely slower and by the threshold or
-more. What holds is surely not slower by the threshold. All else is open: there
-are too few runs, or they are too noisy, to see so little. All claims together
-hold with the confidence given.
+A regression is a verdict that was AC and is not any more, or a submission that
+is certainly slower, and by the threshold or more, over all its cases or on one
+of them. A submission is held if it is certainly not slower by the threshold.
+Everything else is open: there are too few runs, or they vary too much, to see
+so small a difference. All claims together hold with the given confidence.
 
-That is said of chance within the runs. If the machine was slower on one of the
-days, that is in the ratios, and may be taken for a regression. So measure OLD
-and NEW close to each other, or better: measure a submission that never changes
-in both, and name it with --reference. Times are then relative to its times in
-the same rounds, and the day is in neither. Where the history knows that a
-submission and its compiler have not changed, it is no regression if it is
-slower and no gain if it is faster, nor if others are by no more: that is open,
-or held.
+The claims account for the variation within each run only. If the machine was
+slower on one of the days, the ratios contain that difference, and it may look
+like a regression. So measure OLD and NEW shortly after each other. Better
+still, measure a submission that never changes in both, and name it with
+--reference: times are then relative to its times in the same rounds, so the
+difference between the days cancels out. If the history shows that a submission
+and its compiler have not changed, a change of its time is neither a regression
+nor a gain, and neither is a change of another submission that is no larger:
+these are open, or held.
 
-Runs of different machines, or confined and pinned differently, are not compared
-unless --across-machines says so. Other versions of compilers and the like are
-told beside the numbers. Cases whose data has changed are not compared.
+Runs of different machines, or with different confinement or pinning, are
+compared only with --across-machines. Other differences, such as compiler
+versions, are printed with the results. Cases whose data has changed are not
+compared.
 
-Exit status: 0 if there is no regression, 1 if there is; with --strict also if
-something is open, or of OLD is not compared; else see judge help.`,
+Exit status: 0 if there is no regression, 1 if there is one; with --strict also
+1 if something is open, or a part of OLD is not compared; otherwise see judge
+help.`,
 		Example: `  judge compare last~1 last
   judge compare --threshold 2% main.jsonl last
   judge compare --reference accepted/naive.py main.jsonl last
@@ -76,11 +79,11 @@ something is open, or of OLD is not compared; else see judge help.`,
 	flags := c.Flags()
 	flags.StringVar(&f.metric, "metric", string(bench.ByCPU), "compare by this `METRIC`: cpu, wall, memory or instructions")
 	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
-	flags.Var(&f.confidence, "confidence", "with which all claims together hold")
-	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which is in both runs and has not changed; best of the same language (default: times as they are)")
+	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
+	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which both runs contain and which has not changed, best in the same language (default: absolute times)")
 	flags.BoolVar(&f.across, "across-machines", false, "compare runs of different machines")
-	flags.BoolVar(&f.strict, "strict", false, "exit status 1 also if too few runs leave a regression possible, or something of OLD is not compared")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases, however many they are")
+	flags.BoolVar(&f.strict, "strict", false, "exit status 1 also if too few runs leave a regression possible, or a part of OLD is not compared")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases")
 	f.outputs.flags(c)
 	c.RegisterFlagCompletionFunc("metric", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string

@@ -24,14 +24,14 @@ func doctorCommand(e *env) *cobra.Command {
 	var repeat int
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "tell what this machine can do, and how far its times can be trusted",
-		Long: `Tell what this machine is and what makes its times vary, how programs are
-confined on it and what is not enforced, which languages are usable, and where
-compiled programs are kept.
+		Short: "report what this machine can do, and how far its times can be trusted",
+		Long: `Report what this machine is and what makes its times vary, how it confines
+programs and what it does not enforce, which languages are usable, and where the
+cache of compiled programs is.
 
-At the end it measures how well times repeat, which takes some seconds: a loop
-of arithmetic and a random walk through memory, both of about 0.2 s, run in turn.
---quick leaves that out. The machine should have nothing else to do meanwhile.`,
+At the end, doctor measures how well times repeat, which takes some seconds: a
+loop of arithmetic and a random walk through memory, each of about 0.2 s, run in
+turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if repeat < 1 {
@@ -43,8 +43,8 @@ of arithmetic and a random walk through memory, both of about 0.2 s, run in turn
 			return doctor(c.Context(), &sayer{e.stdout, report.Palette{On: e.color}}, e.tty, repeat)
 		},
 	}
-	c.Flags().BoolVar(&quick, "quick", false, "do not measure")
-	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop N times")
+	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
+	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop `N` times")
 	return c
 }
 

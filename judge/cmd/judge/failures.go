@@ -14,7 +14,7 @@ import (
 
 // verboseFlag adds -v to a command that runs programs of a package.
 func verboseFlag(c *cobra.Command, verbose *bool) {
-	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all that a validator or generator writes to standard error when it fails or rejects")
+	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show the complete standard error of each validator or generator that fails or rejects")
 }
 
 // failures collects what programs of a package wrote to standard error.

@@ -36,30 +36,31 @@ func genCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gen PROBLEM...",
 		Short: "make test data from generators.yaml",
-		Long: `Make the cases that generators/generators.yaml declares: inputs from generators,
-answers from the solution, and their SHA-256 in generators/data.sha256. What the
-input validators reject is not written. Files that are as they should be are
-left alone, and what was made before and is unchanged is not made again.
+		Long: `Make the test data that generators/generators.yaml declares: inputs from
+generators, answers from the solution that it names, and the SHA-256 of each
+file in generators/data.sha256. An input that an input validator rejects is not
+written. Files that are already correct are not written again, and results of
+unchanged programs come from the cache.
 
-A case that cannot be made keeps the others from nothing. With --check, every
-generator and solution runs twice, and exit status 1 says that two runs differ.
+A case that fails does not stop the others. With --check, every generator and
+solution runs twice, and the exit status is 1 if two runs differ.
 
-With --prune, files in data/ that generators.yaml does not make are removed: those
-that were generated once and are as they were then, or with --prune=all every
-file of a case that is not in generators.yaml.`,
+With --prune, gen removes files in data/ that generators.yaml does not make:
+files that gen once made and that have not changed since, or with --prune=all
+every file of a case that is not in generators.yaml.`,
 		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.cases, "cases", nil, "make only the cases that a glob covers, such as secret/{0,1}*; may be given again")
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
-	flags.BoolVar(&f.noCache, "no-cache", false, "run every program, whatever was made before")
-	flags.BoolVar(&f.check, "check", false, "run every generator and solution twice, and compare")
-	flags.BoolVarP(&f.dry, "dry-run", "n", false, "write and remove nothing, only say what would be")
-	flags.StringVar(&f.prune, "prune", "", "remove files that nothing makes: generated ones, or all")
+	flags.StringArrayVar(&f.cases, "cases", nil, "make only the cases that match this `GLOB`, such as secret/{0,1}*; can be repeated")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	flags.BoolVar(&f.noCache, "no-cache", false, "run every program, even if its result is in the cache")
+	flags.BoolVar(&f.check, "check", false, "run every generator and solution twice, and compare the results")
+	flags.BoolVarP(&f.dry, "dry-run", "n", false, "write and remove nothing; print what would change")
+	flags.StringVar(&f.prune, "prune", "", "remove files that generators.yaml does not make: generated (unchanged files that gen made) or all")
 	flags.Lookup("prune").NoOptDefVal = "generated"
-	flags.DurationVar(&f.timeout, "timeout", time.Minute, "CPU time that one run of a program may take")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of one run of a program")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	verboseFlag(c, &f.verbose)
 	f.ladder.flag(c)

@@ -37,15 +37,15 @@ func historyCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history [PROBLEM|SOLUTION...]",
 		Short: "list the stored runs",
-		Long: `List the stored runs of the judge, the newest first: with arguments only those
-of these problems and submissions, by name, path or glob.
+		Long: `List the stored runs of the judge, newest first. With arguments, list only the
+runs of these problems and submissions, given by name, path or glob.
 
-Every call of judge run, test, verify, bench, scale and limits is stored in a
-file of its own, each case as soon as it is finished. The files are in the folder
-$CRUCIBLE_HISTORY, or crucible/runs in the user's data folder; judge history
---path names them. --no-history leaves a call out, CRUCIBLE_HISTORY=off all.
-judge report writes a run again, judge compare compares two. A DURATION is one
-such as 12h or 30d.`,
+Every call of judge run, test, verify, bench, scale and limits is stored in its
+own file, each case as soon as it is finished. The files are in the folder
+$CRUCIBLE_HISTORY, or by default in crucible/runs in the user's data folder;
+judge history --path prints their names. With --no-history, a call is not
+stored; with CRUCIBLE_HISTORY=off, no call is. judge report prints a stored run,
+and judge compare compares two. A DURATION is, for example, 12h or 30d.`,
 		Example: `  judge history
   judge history poj3074 --since 7d
   judge history rm x7k2
@@ -61,15 +61,15 @@ such as 12h or 30d.`,
 	flags := c.Flags()
 	flags.IntVarP(&f.most, "number", "n", listed, "list the newest `N`")
 	flags.BoolVar(&f.all, "all", false, "list all runs")
-	flags.StringVar(&f.since, "since", "", "list those that began no longer than a `DURATION` ago, or since a date: 2026-01-31")
-	flags.BoolVar(&f.json, "json", false, "write a JSON array of objects")
-	flags.BoolVar(&f.paths, "path", false, "write the runs' files, one a line")
-	flags.StringVar(&f.pruned, "prune", "", "list nothing, but remove the runs that began longer than a `DURATION` ago")
+	flags.StringVar(&f.since, "since", "", "list only runs that began at most a `DURATION` ago, or since a date: 2026-01-31")
+	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects")
+	flags.BoolVar(&f.paths, "path", false, "print the names of the runs' files, one per line")
+	flags.StringVar(&f.pruned, "prune", "", "list nothing, and remove the runs that began more than a `DURATION` ago")
 	c.AddCommand(&cobra.Command{
 		Use:   "rm ID...",
 		Short: "remove stored runs",
-		Long: `Remove stored runs, each named by its id in judge history, or by as much of it as
-no other has. If one is not there, none is removed.`,
+		Long: `Remove stored runs. Each is named by its id in judge history, or by a unique
+prefix of it. If one of the runs does not exist, none is removed.`,
 		Example:           `  judge history rm x7k2`,
 		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeRuns,

@@ -28,32 +28,33 @@ type importFlags struct {
 
 // toleranceFlags are the default validator's arguments that take a number.
 var toleranceFlags = []struct{ flag, arg, usage string }{
-	{"float-tolerance", "float_tolerance", "accept numbers that are this near the answer, absolutely or relatively: 1e-6"},
-	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that are this near the answer, absolutely"},
-	{"float-relative-tolerance", "float_relative_tolerance", "accept numbers that are this near the answer, relatively"},
+	{"float-tolerance", "float_tolerance", "accept numbers that differ from the answer by at most this, absolutely or relatively: 1e-6"},
+	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that differ from the answer by at most this, absolutely"},
+	{"float-relative-tolerance", "float_relative_tolerance", "accept numbers that differ from the answer by at most this, relatively"},
 }
 
 func importCommand(e *env) *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
 		Use:   "import FOLDER|ZIP ID",
-		Short: "make a problem of inputs and answers that came from anywhere",
-		Long: `Make problem ID of the pairs of inputs and answers in a folder or zip, or add
-them to the problem if there is one: all of them, or nothing. Pairs are known by
-their names, however deep they lie:
+		Short: "make a problem from existing inputs and answers",
+		Long: `Make problem ID from the pairs of inputs and answers in a folder or zip, or add
+them to the problem if it exists: either all of them or none. Pairs are
+recognized by their names, in all subfolders:
 
   1.in 1.out, 1.in 1.ans      input1.txt output1.txt     in/1.txt out/1.txt
   01 01.a                     abc.in.1 abc.out.1         I.1 O.1
 
-Those named sample or example become samples, all others are secret. Names get
-the characters that the format allows, and their numbers as many digits as keep
-them in order (1, 2, 10 become 01, 02, 10). The bytes stay, but for what the
-format asks of text: no byte-order mark, lines that end with LF.
+Cases named sample or example become samples; all others are secret. Characters
+that the format does not allow are replaced in names, and numbers get leading
+zeros that keep the order (1, 2, 10 become 01, 02, 10). The contents do not
+change, except as the format requires of text: no byte-order mark, and lines end
+with LF.
 
-A new problem has problem.yaml and the cases, and programs can be judged on it at
-once; its time limit is 2 s unless --time-limit gives another. judge verify lists
-what is missing, such as a statement. Of a problem that exists, --time-limit
-replaces the limit; its memory limit and tolerances must be the ones given.`,
+A new problem has problem.yaml and the cases, so programs can be judged on it at
+once; its time limit is 2 s unless --time-limit sets another. judge verify lists
+what is missing, such as a statement. For an existing problem, --time-limit
+replaces the limit; its memory limit and tolerances must equal the given ones.`,
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
   judge import --sample ~/Downloads/samples sums`,
 		Args: arguments(2, 2),
@@ -66,16 +67,16 @@ replaces the limit; its memory limit and tolerances must be the ones given.`,
 		},
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.sample, "sample", false, "all are samples")
-	flags.BoolVar(&f.secret, "secret", false, "all are secret")
+	flags.BoolVar(&f.sample, "sample", false, "make all cases samples")
+	flags.BoolVar(&f.secret, "secret", false, "make all cases secret")
 	flags.StringVar(&f.name, "name", "", "the new problem's name (default: its id)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
 	flags.Int64Var(&f.memory, "memory", 0, "the new problem's memory limit in MiB (default: the format's, 2048)")
 	for i, t := range toleranceFlags {
 		flags.StringVar(&f.tolerances[i], t.flag, "", t.usage)
 	}
-	flags.BoolVar(&f.caseSensitive, "case-sensitive", false, "A is not a in an output")
-	flags.BoolVar(&f.spaceSensitive, "space-change-sensitive", false, "white space in an output must be the answer's")
+	flags.BoolVar(&f.caseSensitive, "case-sensitive", false, "distinguish upper and lower case in outputs")
+	flags.BoolVar(&f.spaceSensitive, "space-change-sensitive", false, "require the same white space in outputs as in answers")
 	c.MarkFlagsMutuallyExclusive("sample", "secret")
 	return c
 }

@@ -37,7 +37,7 @@ func (l *ladder) flag(c *cobra.Command) {
 	for _, known := range judge.Ladders() {
 		words = append(words, known.Word+"\t"+known.Meaning)
 	}
-	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the best that this machine has, require wants a full box (or exit status 3); process, guarded and userbox are single rungs; $CRUCIBLE_SANDBOX does the same")
+	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the strongest level that this machine supports, require demands level box (otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
 	c.RegisterFlagCompletionFunc("sandbox", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	before := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {

@@ -24,22 +24,22 @@ func langCommand(e *env) *cobra.Command {
 		Use:   "lang [CODE...]",
 		Short: "list the languages, and which are usable on this machine",
 		Long: `List the languages of this judge: code, file extensions, and the compiler or
-interpreter found on this machine, or why the language is not usable here.
-Extensions in parentheses are another language's until submissions.yaml names
-this one.
+interpreter found on this machine, or why the language is not usable here. An
+extension in parentheses belongs to another language unless submissions.yaml
+names this one.
 
-With --prove each usable language builds and runs its hello; one that cannot is
-a judge error (exit status 3).
+With --prove, each usable language builds and runs its hello program; a failure
+is a judge error (exit status 3).
 
-With --debian the answer is the packages of Debian, one a line, that the
-languages not usable here would need.`,
+With --debian, lang prints only the Debian packages that the languages not
+usable here need, one per line.`,
 		ValidArgsFunction: completeLanguages,
 		RunE: func(c *cobra.Command, args []string) error {
 			return listLanguages(c.Context(), e, args, prove && !debian, debian)
 		},
 	}
-	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello")
-	c.Flags().BoolVar(&debian, "debian", false, "list Debian's packages for the languages that are not usable")
+	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello program")
+	c.Flags().BoolVar(&debian, "debian", false, "list the Debian packages that the unusable languages need")
 	return c
 }
 

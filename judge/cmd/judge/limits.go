@@ -28,26 +28,29 @@ func limitsCommand(e *env) *cobra.Command {
 	f := limitsFlags{measureFlags: measureFlags{runFlags: runFlags{whole: true}}}
 	c := &cobra.Command{
 		Use:   "limits [PROBLEM...]",
-		Short: "propose a time limit, and tell how safe it is",
-		Long: `Propose the time limit of each problem by the format's rule, and tell how safe
-it is; without arguments of every problem around the working folder. The rule is
-the smallest multiple of time_resolution that is at least ac_to_time_limit times
-what the slowest submission takes that must be in time. The fastest that must be
-too slow must then take at least time_limit_to_tle times that limit.
+		Short: "propose a time limit, and report how safe it is",
+		Long: `Propose the time limit of each problem by the rule of the package format, and
+report how safe it is; without arguments, for every problem around the working
+folder. The rule: the limit is the smallest multiple of time_resolution that is
+at least ac_to_time_limit times the time of the slowest submission that must
+pass. The fastest submission that must exceed the limit must then take at least
+time_limit_to_tle times the limit.
 
-Submissions run alone, pinned to one core. Each runs on every case once: what
-must be in time to its end, what must be too slow until one case has shown that
-it is, by the margin. Then the cases nearest to the limit run again in turns, and
-from that follows each submission's chance that another run ends otherwise. Told
-besides: which limits have both margins, how the fastest program of each language
-compares with the fastest of all, and what limit machines of other speeds want.
+Submissions run alone, pinned to one core. Each submission runs on every case
+once, but one that must exceed the limit stops after the first case on which it
+does, with the margin. Then the cases nearest to the limit run again in turns.
+From these runs follows, for each submission, the probability that another run
+ends differently. limits also reports which limits have both margins, how the
+fastest program of each language compares with the fastest of all, and which
+limits machines of other speeds need.
 
-With -w the limit proposed is written into problem.yaml, where nothing else
-changes. A limit that was read from domjudge-problem.ini or .timelimit is changed
-there, and a legacy package that has none gets .timelimit.
+With -w, limits writes the proposed limit into problem.yaml and changes nothing
+else there. A limit that was read from domjudge-problem.ini or .timelimit is
+changed in that file; a legacy package without a limit gets .timelimit.
 
-Exit status: 0, or 1 if no limit obeys the rule or the problem's own breaks it;
-with -w, 1 if no limit was written that should be; else see judge help.`,
+Exit status: 0, or 1 if no limit satisfies the rule or the problem's own limit
+violates it; with -w, 1 if a limit should have been written and was not;
+otherwise see judge help.`,
 		Example: `  judge limits poj3074
   judge limits --rounds 30 --budget 10m poj3074
   judge limits -w poj3074`,
@@ -57,10 +60,10 @@ with -w, 1 if no limit was written that should be; else see judge help.`,
 		},
 	}
 	flags := c.Flags()
-	f.runs(c, 10, "run the cases nearest to the limit `N` times; what is far from it runs fewer times",
-		2*time.Minute, "real time for each problem's runs near the limit; what comes before, every case once, is not counted")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "hold this time limit against the rule instead of the problem's: 1.5s, 300ms")
-	flags.BoolVarP(&f.write, "write", "w", false, "write the limit proposed into the package")
+	f.runs(c, 10, "run the cases nearest to the limit `N` times; cases far from it run fewer times",
+		2*time.Minute, "wall-clock time for the runs near the limit, for each problem; the first run of every case does not count")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "check this time limit against the rule instead of the problem's: 1.5s, 300ms")
+	flags.BoolVarP(&f.write, "write", "w", false, "write the proposed limit into the package")
 	requireFlag(c, &f.require)
 	return c
 }

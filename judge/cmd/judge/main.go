@@ -192,12 +192,12 @@ func tell(e *env, prefix, text string) {
 func rootCommand(e *env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "judge",
-		Short: "Is a program right, is it fast enough, and which of two is better?",
+		Short: "judge programs for competitive programming",
 		Long: `Judge programs against problems in the ICPC/Kattis problem package format.
 
 Exit status: 0 everything was as expected, 1 something was not, 2 the command
-line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141
-nobody reads its output.`,
+line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141 the
+reader of standard output has closed it.`,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true, // commandError makes them

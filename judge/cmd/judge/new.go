@@ -30,10 +30,10 @@ func newCommand(e *env) *cobra.Command {
 	var name string
 	c := &cobra.Command{
 		Use:   "new ID",
-		Short: "start a problem: a small complete package to change",
-		Long: `Start a problem: a small package that is complete, to be changed. In a
-repository with a folder problems/ its parts go to problems/ID, solutions/ID and
-testdata/ID; elsewhere they become one package folder ID.`,
+		Short: "create a small, complete problem package to start from",
+		Long: `Create a small, complete problem package to start from. In a repository with a
+folder problems/, its parts go to problems/ID, solutions/ID and testdata/ID;
+elsewhere they form one package folder ID.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return newProblem(e, args[0], name) },
 	}

@@ -33,31 +33,31 @@ func packCommand(e *env) *cobra.Command {
 	var f packFlags
 	c := &cobra.Command{
 		Use:   "pack PROBLEM...",
-		Short: "make the zip of a problem that other judges take",
+		Short: "make a zip of a problem for other judges",
 		Long: `Make ID.zip of each problem, given by id, folder or zip: one folder ID with
-problem.yaml, submissions/, data/ and all else, as the problem package format
-wants it. The same package gives the same bytes.
+problem.yaml, submissions/, data/ and everything else, as the problem package
+format requires. The same package always gives the same bytes.
 
-A package that is not in order is not packed. What is checked is what takes no
-run of a submission: that the package opens, keeps its format strictly and has
-its statements, that its validators accept and reject what they must. --verify
-checks all that judge verify does, --no-check nothing.
+A package with errors is not packed. By default, pack checks everything that
+needs no run of a submission: the package opens, follows its format strictly and
+has its statements, and its validators accept and reject what they must.
+--verify checks everything that judge verify checks, --no-check nothing.
 
-Names that the format ignores (.git, for one) are left out, but .timelimit
-stays. Symbolic links become what they lead to, which must lie in the package.
-The archive appears when it is complete. An archive that judge pack has made is
-replaced; any other file is not, unless --force is given.`,
+Names that the format ignores, such as .git, are left out, except .timelimit.
+Symbolic links are replaced by their targets, which must lie in the package. The
+archive appears when it is complete. It replaces an archive that judge pack
+made; it replaces any other file only with --force.`,
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
 		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
-	c.Flags().StringVarP(&f.output, "output", "o", "", "the archive, ID.zip or ID.kpp, or the folder that it goes to (default: the working folder)")
-	c.Flags().BoolVar(&f.verify, "verify", false, "check everything that judge verify does first")
-	c.Flags().BoolVar(&f.noCheck, "no-check", false, "check nothing first")
-	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack has not made")
-	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
+	c.Flags().StringVarP(&f.output, "output", "o", "", "the archive, ID.zip or ID.kpp, or its folder (default: the working folder)")
+	c.Flags().BoolVar(&f.verify, "verify", false, "first check everything that judge verify checks")
+	c.Flags().BoolVar(&f.noCheck, "no-check", false, "pack without any checks")
+	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make")
+	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	c.MarkFlagsMutuallyExclusive("verify", "no-check")
 	f.ladder.flag(c)
 	return c

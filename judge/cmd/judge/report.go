@@ -16,17 +16,16 @@ func reportCommand(e *env) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "report [RUN]",
-		Short: "write a stored run again, in any format",
-		Long: `Write what a stored run learned, in any format; nothing is run. RUN is an id
-that judge history lists, or as much of one as no other has; last (which is
-meant if there is none), last~1 for the one before, and so on; or a file of the
-history.
+		Short: "print a stored run in any format",
+		Long: `Print the results of a stored run in any format, without running anything. RUN
+is an id from judge history or a unique prefix of one; last, which is the
+default, last~1 for the run before it, and so on; or a file of the history.
 
-Of a run that was killed, or still goes on, it is what was finished so far. What
-measurements come to is worked out again.
+For a run that was killed or has not ended, report prints what has finished so
+far. Statistics are computed again from the stored measurements.
 
-Exit status: 0 if it was written, whatever that of the run was; else see judge
-help.`,
+Exit status: 0 if the report was written, whatever the exit status of the run;
+otherwise see judge help.`,
 		Example: `  judge report
   judge report last~1 --format markdown
   judge report x7k2 -o report.html`,
@@ -40,8 +39,8 @@ help.`,
 		},
 	}
 	o.flags(c)
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "a line for every run, and tables of details however long they are")
-	c.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output; its extension says the format if --format does not")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print a line for every run, and tables of details in full length")
+	c.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output; without --format, its extension determines the format")
 	return c
 }
 

@@ -46,14 +46,14 @@ func runCommand(e *env) *cobra.Command {
 		Use:   "run [PROBLEM|SOLUTION|CASE...]",
 		Short: "judge submissions and print the verdict matrix",
 		Long: `Judge the submissions of the problems around the working folder, each against
-what its directory or submissions.yaml expects of it.
+the expectation that its directory or submissions.yaml states.
 
-Arguments choose problems, submissions and cases, by name, path or glob, in any
-order; without arguments it is everything. With --problem ID they are files that
-lie anywhere, each judged against that problem and expected to be accepted, and
-names of the problem's own submissions and cases.
+Arguments choose problems, submissions and cases by name, path or glob, in any
+order; without arguments, run judges everything. With --problem ID, arguments
+are files in any folder, each judged against that problem and expected to be
+accepted, or names of the problem's own submissions and cases.
 
-A submission stops once its expectation is broken, or no remaining case can
+A submission stops once its expectation is broken, or once no remaining case can
 break it; --all runs every case.`,
 		Example: `  judge run
   judge run poj3074
@@ -68,17 +68,17 @@ break it; --all runs every case.`,
 		},
 	}
 	flags := c.Flags()
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
-	flags.BoolVar(&f.samples, "samples", false, "the sample cases only")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for every run")
-	flags.BoolVar(&f.all, "all", false, "run every case of every submission, but of groups whose require_pass is not met")
-	flags.IntVar(&f.repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict that is not AC")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
+	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	flags.IntVar(&f.repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict other than AC")
 	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
-	flags.StringVar(&f.problem, "problem", "", "judge the files named against `PROBLEM`")
-	flags.BoolVar(&f.pin, "pin", false, "pin each program that is measured to a core of its own; without --jobs as many at once as there are cores of the fastest kind")
+	flags.StringVar(&f.problem, "problem", "", "judge the given files against `PROBLEM`")
+	flags.BoolVar(&f.pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
-	flags.BoolVar(&f.dialogue, "log-interaction", false, "show what is said in interactions, with times (which are longer then): of the run that decides, or of each with --verbose")
+	flags.BoolVar(&f.dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run, with times; logging makes the runs slower")
 	requireFlag(c, &f.require)
 	f.ladder.flag(c)
 	f.outputs.flags(c)
@@ -91,7 +91,7 @@ break it; --all runs every case.`,
 // requireFlag adds --require-languages, which CI sets by the environment.
 func requireFlag(c *cobra.Command, require *bool) {
 	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
-		"a language that is not usable here is a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
+		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
 }
 
 // judgeRun is judge run.

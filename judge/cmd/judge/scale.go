@@ -31,45 +31,47 @@ func scaleCommand(e *env) *cobra.Command {
 	var f scaleFlags
 	c := &cobra.Command{
 		Use:   "scale [PROBLEM|SOLUTION...]",
-		Short: "fit how time and memory grow with the input",
-		Long: `Run submissions of one problem on inputs that grow, until each has passed the
-time or memory limit, and fit how its time and memory grow: constant, log n, n,
-n log n, n^k or c^n, each with a start-up beside. The model is the one that best
-predicts each size from the others; a simpler one stands unless it is clearly
-worse. Told besides: the exponent with its interval, from which size on one of
-two programs is faster, and the largest size within the limits, as measured and
-by the fit.
+		Short: "fit how time and memory grow with the size of the input",
+		Long: `Run submissions of one problem on inputs of growing size until each submission
+has exceeded the time or memory limit, and fit how its time and memory grow:
+constant, log n, n, n log n, n^k or c^n, each plus a constant for the start-up.
+The model is the one that best predicts each size from the other sizes; a
+simpler model is preferred unless it predicts clearly worse. scale also prints
+the exponent with its interval, the size from which one of two programs is
+faster, and the largest size within the limits, both measured and predicted.
 
-Arguments choose the problem and submissions as those of judge run do; without
-submissions it is all that are to be accepted.
+Arguments choose the problem and its submissions as in judge run. Without
+submissions, scale runs all that are expected to be accepted.
 
-Inputs are made by one of the problem's generators, by a command as in
-generators.yaml in which {n} is the size; {seed} follows from --seed and size.
-Answers are made by the solution that generators.yaml names, or else by the first
-submission that is to be accepted. Every output is checked. Inputs may be larger
-than the problem allows, so input validators are not asked, and the limit on
-output is 1 GiB at least.
+A generator of the problem makes the inputs. Its command is written as in
+generators.yaml, with {n} for the size and {seed} for a seed that follows from
+--seed and the size. The solution that generators.yaml names makes the answers,
+or otherwise the first submission that is expected to be accepted. Every output
+is checked. Inputs may be larger than the problem allows, so input validators do
+not run, and the output limit is at least 1 GiB.
 
-Without --gen the command is that of a series in generators/scale.yaml:
+Without --gen, the command comes from a series in generators/scale.yaml:
 
-  puzzles:                       # a name for --series; the first is the default
+  puzzles:                       # name for --series; the first is the default
     generate: sudoku {n} {seed}
     n: puzzles                   # what n counts
-    from: 16                     # sizes: --from, --to and --factor go before
+    from: 16                     # --from, --to and --factor override the sizes
     to: 65536
     factor: 2
 
-Each submission runs once on each size while sizes grow, for half of the budget
-at most; for another eighth sizes are put in between where a time jumps, or where
-the limit lies; then all is run again in rounds, in random order. Where the
-budget is spent before, what is known by then is told.
+While the sizes grow, each submission runs once on each size, for at most half
+of the budget. For at most another eighth, scale adds sizes between those where
+a time jumps and around the limit. Then everything runs again in rounds, in
+random order. If the budget is spent earlier, scale reports what it knows by
+then.
 
-Where a growth of 1 ns or 1 B for each n would not have been seen beside the
-start-up, constant is in doubt. Sizes that have the same input are told, and a
-generator that makes one input for all of them is refused.
+A constant model is reported as doubtful if a growth of 1 ns or 1 B for each n
+could not have been seen beside the start-up. scale reports sizes that have the
+same input, and refuses a generator that makes the same input for all sizes.
 
-Exit status: 0, or 1 if a submission gave a wrong answer, crashed or wrote too
-much; else see judge help. That it came to the limits is expected.`,
+Exit status: 0, or 1 if a submission gave a wrong answer, crashed or exceeded
+the output limit; otherwise see judge help. Exceeding the time or memory limit
+is expected.`,
 		Example: `  judge scale poj3074
   judge scale poj3074 dancing_links.cpp masks.cpp --series hard
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
@@ -77,14 +79,14 @@ much; else see judge help. That it came to the limits is expected.`,
 			return f.record.end(judgeScale(c.Context(), e, c, &f, args))
 		},
 	}
-	f.flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "real time to measure for; sizes grow for at most half of it")
-	c.Flags().Lookup("seed").Usage = "`N` decides the inputs and the order of the runs (default: drawn, and told)"
+	f.flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
+	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed is printed)"
 	flags := c.Flags()
-	flags.StringVar(&f.command, "gen", "", "make inputs by this `COMMAND`: 'NAME ARGS {n} {seed}'")
-	flags.StringVar(&f.series, "series", "", "take the series `NAME` of generators/scale.yaml (default: the first)")
-	flags.Int64Var(&f.from, "from", 1, "begin with size `N`")
-	flags.Int64Var(&f.to, "to", 0, "end with size `N` (default: when every submission has passed a limit)")
-	flags.Float64Var(&f.factor, "factor", 2, "multiply by `X` from one size to the next")
+	flags.StringVar(&f.command, "gen", "", "make inputs with this `COMMAND`: 'NAME ARGS {n} {seed}'")
+	flags.StringVar(&f.series, "series", "", "use the series `NAME` of generators/scale.yaml (default: the first)")
+	flags.Int64Var(&f.from, "from", 1, "start with size `N`")
+	flags.Int64Var(&f.to, "to", 0, "stop at size `N` (default: when every submission has exceeded a limit)")
+	flags.Float64Var(&f.factor, "factor", 2, "multiply the size by `X` in each step")
 	return c
 }
 

@@ -46,8 +46,8 @@ func testCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test FILE...",
 		Short: "run a program on samples and show how its output differs",
-		Long: `Compile a program, run it on samples, and show for each sample that it fails the
-input, the expected output and its own output around the first difference.
+		Long: `Compile a program, run it on samples, and show for each failed sample the input,
+and the expected and the actual output around the first difference.
 
 Samples without a problem package: download the samples of a problem into the
 folder of the program, or into a folder test, tests, sample, samples, in and out
@@ -57,23 +57,24 @@ their names:
   1.in 1.out          1.in 1.ans           sample-1.in sample-1.out
   in1.txt out1.txt    input1.txt output1.txt    in/1.txt out/1.txt
 
-If some names begin with the name of the program (a1.in or a-1.in for a.cpp), only
-these are used. An input without an answer is run, and the output is shown
-without a verdict. The limits are 2 s of CPU time and 2048 MiB of memory unless
-flags say otherwise. Such tests are not stored in the history.
+If some names begin with the name of the program (a1.in or a-1.in for a.cpp),
+only these are used. For an input without an answer, test shows the output
+without a verdict. The default limits are 2 s of CPU time and 2048 MiB of
+memory. Such tests are not stored in the history.
 
-Samples of a problem package: the problem is the one that FILE lies in, or whose
+Samples of a problem package: test uses the problem that contains FILE, or whose
 id is the name of FILE or of its folder, or the only one around the working
-folder; --problem names another. Its limits and its validator are used.
+folder, with its limits and its output validator; --problem names another.
 
-With --input the program is run once on an input of your own. What it prints goes
-to standard output, and what happened to standard error.
+With --input, the program runs once on your own input. Its output goes to
+standard output, and the result to standard error.
 
-Answers are compared word by word; white space and the case of letters do not
-matter. The language is known by the extension of FILE: judge lang lists them.
+Outputs are compared with answers word by word; white space and the case of
+letters do not matter. The extension of FILE determines the language; judge lang
+lists the languages.
 
-Exit status: 0 if every sample is passed, 1 if one is not, 2 if the command line
-or the samples are wrong, 3 if the judge failed.`,
+Exit status: 0 if every sample passes, 1 if one fails, 2 if the command line or
+the samples are wrong, 3 if the judge failed.`,
 		Example: `  judge test a.cpp
   judge test a.cpp --data ~/Downloads/samples.zip --time-limit 1s
   judge test a.py --float-tolerance 1e-6 --keep failed
@@ -88,9 +89,9 @@ or the samples are wrong, 3 if the judge failed.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.problem, "problem", "", "the problem that the files answer")
+	flags.StringVar(&f.problem, "problem", "", "the problem that the files solve")
 	flags.StringVar(&f.data, "data", "", "use the inputs and answers in this `FOLDER or ZIP`")
-	flags.StringVar(&f.input, "input", "", "run the program on this `FILE` alone; - is standard input")
+	flags.StringVar(&f.input, "input", "", "run the program only on this `FILE`; - is standard input")
 	flags.StringVar(&f.keep, "keep", "", "write input, answer, output and standard error of each failed sample into this `FOLDER`")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")

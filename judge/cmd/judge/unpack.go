@@ -18,12 +18,12 @@ func unpackCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "unpack ZIP|FOLDER [DIR]",
 		Short: "split a package into problems/, solutions/ and testdata/",
-		Long: `Split a package, a zip or one folder, into problems/ID, solutions/ID and
-testdata/ID below DIR: the repository around the working folder by default, or
-else the working folder itself. All of it is laid out, or nothing.
+		Long: `Split a package, either a zip or one folder, into problems/ID, solutions/ID and
+testdata/ID below DIR: by default the repository around the working folder, or
+otherwise the working folder itself. Either everything is written or nothing.
 
-Names that the format ignores are left out, but .timelimit stays. Nothing else
-is changed: judge pack gives the archive back.`,
+Names that the format ignores are left out, except .timelimit. Nothing else
+changes: judge pack makes the same archive again.`,
 		Example: `  judge unpack hello.zip           # problems/hello, solutions/hello, testdata/hello
   judge unpack --whole hello.zip . # hello, as one folder`,
 		Args: arguments(1, 2),
@@ -39,8 +39,8 @@ is changed: judge pack gives the archive back.`,
 		},
 	}
 	c.Flags().StringVar(&u.ID, "id", "", "the problem's id (default: the name of the zip or folder)")
-	c.Flags().BoolVar(&u.Whole, "whole", false, "one folder DIR/ID (default DIR: the working folder)")
-	c.Flags().BoolVar(&u.Force, "force", false, "replace the problem of that id, all of it")
+	c.Flags().BoolVar(&u.Whole, "whole", false, "write one folder DIR/ID (default DIR: the working folder)")
+	c.Flags().BoolVar(&u.Force, "force", false, "replace the existing problem of that id completely")
 	return c
 }
 

@@ -19,25 +19,26 @@ func verifyCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify [PROBLEM...]",
 		Short: "check what packages promise: validators, data, expectations, limits",
-		Long: `Check what each package promises, by name, folder or zip; without arguments,
-every package around the working folder.
+		Long: `Check what each package promises. Packages are given by name, folder or zip;
+without arguments, verify checks every package around the working folder.
 
-The input validators accept every case and reject invalid_input; the output
-validator accepts answers and valid_output and rejects invalid_output; the data
-can be made again bit for bit from generators.yaml; each submission does as
-expected on every case; the time limit lies between the slowest submission that
-must pass and the fastest that must not, with the margins of problem.yaml.
+The input validators must accept every case and reject invalid_input. The output
+validator must accept answers and valid_output, and reject invalid_output.
+generators.yaml must reproduce the data bit for bit. Each submission must meet
+its expectation on every case. The time limit must lie between the slowest
+submission that must pass and the fastest that must exceed it, with the margins
+of problem.yaml.
 
-Where a package departs from its version of the format, by file and line, a
-promise is broken, although judge run would go on. What the format allows and is
-likely a mistake is told as a doubt; --werror makes doubts count.`,
+A violation of the package's version of the format, reported with file and line,
+is a broken promise, even where judge run accepts it. A doubt is something that
+the format allows but that is probably a mistake; --werror makes doubts count.`,
 		ValidArgsFunction: completeNames(false),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.record.end(verifyPackages(e, c, &f, werror, args))
 		},
 	}
-	c.Flags().BoolVar(&werror, "werror", false, "doubts count as broken promises")
-	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "programs run at once (default: one per CPU)")
+	c.Flags().BoolVar(&werror, "werror", false, "count doubts as broken promises")
+	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	requireFlag(c, &f.require)
 	verboseFlag(c, &f.verbose)
 	f.ladder.flag(c)
