@@ -8,38 +8,39 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A Chance is a probability as far as it is known: that of one more run of a
-// program, say, taking longer than a limit.
+// A Chance is an estimate of a probability, such as that of one more run of a
+// program exceeding a limit.
 //
-// The interval assumes nothing but that runs are independent and alike: it is
-// that of Clopper and Pearson, from how many runs were on which side. With ten
-// runs on one side it still reaches to 31 %, however far from the limit they
-// were. P may use how far they were; see [ChanceAbove] for what that is worth.
+// The interval is that of Clopper and Pearson. It uses only the number of runs on
+// each side of the limit, and assumes only that the runs are independent and have
+// the same distribution. With ten runs on one side it still extends to 31 %,
+// however far from the limit they are. P may use the distances from the limit;
+// [ChanceAbove] documents its accuracy.
 type Chance struct {
-	P        float64 // the best guess; within the interval
-	Interval         // of it
-	N        int     // runs it is known from
-	By       Basis   // what P is from
+	P        float64 // the estimate, in the interval
+	Interval         // of the true probability
+	N        int     // the number of runs
+	By       Basis   // the method that gave P
 }
 
-// A Basis is what a best guess is from.
+// A Basis is the method of an estimate.
 type Basis string
 
 const (
 	ByRuns   Basis = "runs"   // the share of the runs
-	BySpread Basis = "spread" // all runs were on one side: how far from the limit they were, against how they vary
-	ByOthers Basis = "others" // the same, against how runs of all programs vary together
+	BySpread Basis = "spread" // predicted from the spread of these runs, all of them on one side of the limit
+	ByOthers Basis = "others" // predicted from the pooled spread of all programs
 )
 
-// A Spread is how much numbers vary that were measured alike: the standard
-// deviation of their logarithms, known with so many degrees of freedom. Its zero
-// value is not known.
+// A Spread is the variation of repeated measurements. The zero value is an unknown
+// spread.
 type Spread struct {
-	Deviation float64
-	Freedom   int
+	Deviation float64 // the standard deviation of the logarithms
+	Freedom   int     // its degrees of freedom
 }
 
-// SpreadOf pools the spreads of several samples of positive numbers.
+// SpreadOf pools the spreads of several samples. It ignores samples with a value
+// that is not positive.
 func SpreadOf(samples [][]float64) Spread {
 	squares, freedom := 0.0, 0
 	for _, xs := range samples {
@@ -54,7 +55,7 @@ func SpreadOf(samples [][]float64) Spread {
 	return Spread{math.Sqrt(squares / float64(freedom)), freedom}
 }
 
-// logarithms returns those of positive numbers; nil if some are not.
+// logarithms returns the logarithms of xs; nil if a number is not positive.
 func logarithms(xs []float64) []float64 {
 	if len(xs) == 0 || slices.Min(xs) <= 0 {
 		return nil
@@ -66,23 +67,23 @@ func logarithms(xs []float64) []float64 {
 	return logs
 }
 
-// ChanceAbove is the chance that one more number of the kind of xs, which are
-// positive, is above the limit. Where stopped, some of the xs are only known to
-// be at least so much, all of those above the limit.
+// ChanceAbove estimates the probability that one more number from the
+// distribution of xs, which are positive, is above the limit. If stopped is true,
+// some of the xs are lower bounds, and all of these are above the limit.
 //
-// Where there are numbers on both sides, P is their share. Where all are on one
-// side, P is Student's prediction for one more normal number on a logarithmic
-// scale. Fewer than 5 numbers tell too little of how they vary, and stopped ones
-// nothing: these are taken to vary as the others do, if that is known; a stopped
-// one is taken for what it is at least, which makes P too large rather than too
-// small.
+// If there are numbers on both sides of the limit, P is the share of those above.
+// Otherwise P is Student's prediction for one more number, if logarithms are
+// normal. Fewer than 5 numbers say too little about their spread, and stopped ones
+// nothing: for these, the spread is that of the others, if it is known. A stopped
+// number counts as its lower bound.
 //
-// What that is worth (TestPredictionIsWorth, ten numbers): of limits for which
-// it predicts 1 %, the next number is above in 1 % of lognormal numbers, 2 % of
-// heavy-tailed ones (Student's t with 3 degrees of freedom), 4 % of skewed ones
-// (a gamma of shape 2); predictions of 10 % come 0.9 to 1.3 times as often. It
-// knows nothing of a second mode that was not seen yet, or of what happens once
-// in a hundred runs; the interval does.
+// The accuracy with ten numbers (TestPredictionIsWorth): if the prediction is
+// 1 %, the next number is above the limit in 1 % of the cases for lognormal
+// numbers, 2 % for heavy-tailed ones (Student's t with 3 degrees of freedom) and
+// 4 % for skewed ones (gamma with shape 2). If the prediction is 10 %, the
+// frequency is 0.9 to 1.3 times that. P cannot account for a mode that has not
+// occurred yet, nor for an event that occurs once in a hundred runs; the interval
+// does.
 func ChanceAbove(xs []float64, limit float64, stopped bool, others Spread, confidence float64) Chance {
 	above := 0
 	for _, x := range xs {
@@ -105,7 +106,8 @@ func ChanceAbove(xs []float64, limit float64, stopped bool, others Spread, confi
 	return c
 }
 
-// share is the chance of what happened k times in n, with the exact interval.
+// share estimates the probability of an event that occurred k times in n, with the
+// exact interval.
 func share(k, n int, confidence float64) Chance {
 	c := Chance{P: float64(k) / float64(max(n, 1)), Interval: Interval{0, 1, confidence}, N: n, By: ByRuns}
 	tail := (1 - confidence) / 2
@@ -118,14 +120,14 @@ func share(k, n int, confidence float64) Chance {
 	return c
 }
 
-// fewestPredicted is the fewest numbers to predict from by their own spread, if
-// there is another.
+// fewestPredicted is the smallest number of values whose own spread is preferred
+// to the pooled one.
 const fewestPredicted = 5
 
-// predicted is the chance that one more number is above the limit if logarithms
-// are normal, by Student's predictive distribution; NaN if it has none: fewer
-// than 2 degrees of freedom tell next to nothing, and no spread at all is a clock
-// too coarse to tell.
+// predicted returns the probability that one more number is above the limit if
+// logarithms are normal, by Student's predictive distribution. It is NaN if the
+// spread has fewer than 2 degrees of freedom, or is 0 because the clock is too
+// coarse.
 func predicted(xs []float64, limit float64, spread Spread) float64 {
 	logs := logarithms(xs)
 	if logs == nil || spread.Freedom < 2 || spread.Deviation == 0 {
@@ -135,7 +137,7 @@ func predicted(xs []float64, limit float64, spread Spread) float64 {
 	return t.Survival(math.Log(limit))
 }
 
-// Not is the chance that it does not happen.
+// Not returns the chance of the opposite event.
 func (c Chance) Not() Chance {
 	c.P, c.Lo, c.Hi = 1-c.P, 1-c.Hi, 1-c.Lo
 	return c

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// doubtful is the probability with which a detector of doubts may doubt a sample
-// that is as it should be: small, since a report holds hundreds of samples. That
-// of modes allows it ten times as much for the worst distribution with one peak,
-// and needs less than a tenth for those one meets.
-const doubtful = 0.001
+// falseAlarmRate is the probability with which a detector may report a doubt about
+// a sample without the defect. It is small because a report contains hundreds of
+// samples. The detector of modes has ten times this rate for the worst
+// distribution with one peak, and less than a tenth of it for usual ones.
+const falseAlarmRate = 0.001
 
-// visible is the step, as a share, from which on numbers are coarse.
+// visible is the relative step above which numbers are coarse.
 const visible = 0.01
 
-// slight is a difference, as a share, that is no reason for doubt however sure
-// it is: instructions can be counted to a millionth.
+// slight is a relative difference that is never a doubt, even if it is
+// significant: instruction counts are precise to a millionth.
 const slight = 0.005
 
-// few doubts an interval that is everything.
+// few reports that there are too few numbers for a bounded interval.
 func few(n int, what string, confidence float64, needed int) []Doubt {
 	switch {
 	case needed == 0:
-		return []Doubt{{"few", fmt.Sprintf("%d %s: no number is enough to be certain", n, what)}}
+		return []Doubt{{"few", fmt.Sprintf("%d %s: no number of %s gives a confidence of 100 %%", n, what, what)}}
 	case n < needed:
 		if n == 1 {
 			what = strings.TrimSuffix(what, "s")
@@ -35,15 +35,15 @@ func few(n int, what string, confidence float64, needed int) []Doubt {
 	return nil
 }
 
-// percent is a confidence with two digits of what it leaves to doubt.
+// percent writes a confidence with two significant digits of its complement.
 func percent(confidence float64) string {
 	digits := max(0, 1-math.Floor(math.Log10(100*(1-confidence))))
 	unit := math.Pow(10, digits)
 	return strconv.FormatFloat(math.Round(100*confidence*unit)/unit, 'f', -1, 64)
 }
 
-// doubtsOf doubts numbers in the order they were measured: logarithms, of which
-// the distance is what matters. Each is known to half a step.
+// doubtsOf returns the doubts about logarithms of numbers, in the order in which
+// they were measured. The error of each is at most half a step.
 func doubtsOf(logs []float64, step float64, what string) []Doubt {
 	if len(logs) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func doubtsOf(logs []float64, step float64, what string) []Doubt {
 	sorted := slices.Sorted(slices.Values(logs))
 	switch {
 	case math.IsInf(sorted[0], 0) || math.IsInf(sorted[len(sorted)-1], 0) || step > visible:
-		// steps look like groups of numbers, and what is far from them unlike
+		// steps would be reported as modes or outliers
 		return append(d, coarse(logs, step, what)...)
 	case sorted[0] == sorted[len(sorted)-1]:
 		return d
@@ -63,7 +63,7 @@ func doubtsOf(logs []float64, step float64, what string) []Doubt {
 	return append(d, outliers(sorted, step, what)...)
 }
 
-// coarse doubts numbers that come in steps one can see.
+// coarse reports numbers with visible steps.
 func coarse(logs []float64, step float64, what string) []Doubt {
 	none := 0
 	for _, x := range logs {
@@ -72,14 +72,14 @@ func coarse(logs []float64, step float64, what string) []Doubt {
 		}
 	}
 	if none > 0 {
-		return []Doubt{{"coarse", fmt.Sprintf("%d of %d %s are 0 or infinite: what measures them is too coarse", none, len(logs), what)}}
+		return []Doubt{{"coarse", fmt.Sprintf("%d of %d %s are 0 or infinite: the measurement is too coarse", none, len(logs), what)}}
 	}
-	return []Doubt{{"coarse", fmt.Sprintf("%s come in steps of %.2g %%: what measures them is too coarse", what, 100*step)}}
+	return []Doubt{{"coarse", fmt.Sprintf("%s come in steps of %.2g %%: the measurement is too coarse", what, 100*step)}}
 }
 
-// stepOf is how far apart times are that can just be told apart, as a share of
-// their median: the smallest difference there is, if some are equal. Those of a
-// fine clock never are, and their step is 0; so is that of a constant.
+// stepOf returns the resolution of the times, relative to their median. If some
+// times are equal, it is the smallest difference between two others. If none
+// are, the clock is fine and the step is 0. The step of a constant is 0, too.
 func stepOf(times []float64) float64 {
 	xs := slices.DeleteFunc(slices.Clone(times), func(x float64) bool { return !isTime(x) })
 	slices.Sort(xs)

@@ -40,7 +40,7 @@ func TestCleanSamplesAreSeldomDoubted(t *testing.T) {
 			}
 			table += fmt.Sprintf("%-21s %4d %8.4f %8.4f %8.4f\n", c.name, n, part(count["drift"], total), part(count["modes"], total), part(count["outliers"], total))
 			for kind, k := range count {
-				if often(k, total, 2*doubtful) || kind == "few" {
+				if often(k, total, 2*falseAlarmRate) || kind == "few" {
 					t.Errorf("%s: %d of %d samples of %d have the doubt %q", c.name, k, total, n, kind)
 				}
 			}
@@ -106,7 +106,7 @@ func TestCommonDriftIsNoDoubtOfTheRatio(t *testing.T) {
 			own++
 		}
 	}
-	if often(ratio, total, 2*doubtful) || often(total-own, total, 0.05) {
+	if often(ratio, total, 2*falseAlarmRate) || often(total-own, total, 0.05) {
 		t.Errorf("of %d measurements that drift, %d ratios and %d samples are doubted", total, ratio, own)
 	}
 }
@@ -123,7 +123,7 @@ func TestPercent(t *testing.T) {
 			t.Errorf("percent(%v) = %q, want %q", c.confidence, got, c.want)
 		}
 	}
-	if got := Summarize([]float64{1, 2}, 1).Doubts; len(got) != 1 || got[0].Text != "2 runs: no number is enough to be certain" {
+	if got := Summarize([]float64{1, 2}, 1).Doubts; len(got) != 1 || got[0].Text != "2 runs: no number of runs gives a confidence of 100 %" {
 		t.Errorf("two runs at a confidence of 1 have the doubts %v", got)
 	}
 }
@@ -146,16 +146,16 @@ func TestWhatDoubtsSay(t *testing.T) {
 		{"none", steady(40, func(int) float64 { return 1 }), ""},
 		{"one", []float64{1}, "few: 1 run: an interval of 95 % needs 6"},
 		{"few", []float64{1, 1.01}, "few: 2 runs: an interval of 95 % needs 6"},
-		{"modes", steady(41, func(i int) float64 { return 1 + 0.5*float64(i%4/3) }), "modes: two groups: 24 % of the runs are 1.5 times the others"},
+		{"modes", steady(41, func(i int) float64 { return 1 + 0.5*float64(i%4/3) }), "modes: runs form two groups: the median of the upper 24 % is 1.5 times that of the others"},
 		{"drift", steady(40, func(i int) float64 { return 1 + 0.1*float64(i)/40 }), "drift: runs drift: the median of the second half is 1.05 times that of the first"},
-		{"outliers", steady(41, func(i int) float64 { return 1 + 2*float64(i%20/19) }), "outliers: 2 of 41 runs lie apart, up to 2.99 times the median"},
-		{"steps", []float64{5, 6, 5, 7, 6, 6, 5, 6}, "coarse: runs come in steps of 17 %: what measures them is too coarse"},
-		{"smaller steps", []float64{50, 51, 50, 52, 51, 51, 50, 51}, "coarse: runs come in steps of 2 %: what measures them is too coarse"},
+		{"outliers", steady(41, func(i int) float64 { return 1 + 2*float64(i%20/19) }), "outliers: 2 of 41 runs are outliers, up to 2.99 times the median"},
+		{"steps", []float64{5, 6, 5, 7, 6, 6, 5, 6}, "coarse: runs come in steps of 17 %: the measurement is too coarse"},
+		{"smaller steps", []float64{50, 51, 50, 52, 51, 51, 50, 51}, "coarse: runs come in steps of 2 %: the measurement is too coarse"},
 		{"steps too small to see", []float64{200, 201, 200, 202, 201, 201, 200, 201}, ""},
 		{"two are no group", steady(14, func(i int) float64 { return 1 + 0.5*float64(i%7/6) }), ""},
-		{"four are", steady(28, func(i int) float64 { return 1 + 0.5*float64(i%7/6) }), "modes: two groups: 14 % of the runs are 1.5 times the others"},
-		{"nor is one in twenty", steady(100, func(i int) float64 { return 1 + 0.5*float64(i%20/19) }), "outliers: 5 of 100 runs lie apart, up to 1.5 times the median"},
-		{"zeros", []float64{0, 1, 0, 1, 0, 1, 1, 1}, "coarse: 3 of 8 runs are 0 or infinite: what measures them is too coarse"},
+		{"four are", steady(28, func(i int) float64 { return 1 + 0.5*float64(i%7/6) }), "modes: runs form two groups: the median of the upper 14 % is 1.5 times that of the others"},
+		{"nor is one in twenty", steady(100, func(i int) float64 { return 1 + 0.5*float64(i%20/19) }), "outliers: 5 of 100 runs are outliers, up to 1.5 times the median"},
+		{"zeros", []float64{0, 1, 0, 1, 0, 1, 1, 1}, "coarse: 3 of 8 runs are 0 or infinite: the measurement is too coarse"},
 		{"all the same is no doubt: some things are counted", []float64{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, ""},
 		{"nothing slight is doubted", []float64{1000000, 1000001, 1000002, 1000003, 1000004, 1000005, 1000006, 1000007, 1000008, 1000009, 1000010, 1000011, 1000912}, ""},
 	} {

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// drift doubts that the order in which numbers were measured means nothing: that
-// they rise or fall with it, or else that neighbours are alike. Both are
-// Spearman's rank correlation, with Student's t for its distribution.
+// drift reports numbers that depend on the order in which they were measured: they
+// rise or fall, or consecutive ones are correlated. Both tests use Spearman's
+// rank correlation and Student's t distribution.
 func drift(logs []float64, what string) []Doubt {
 	n := len(logs)
 	if n < 10 {
-		return nil // the distribution is that of more numbers
+		return nil // the t approximation needs more numbers
 	}
 	ranks, order := ranksOf(logs), make([]float64, n)
 	for i := range order {
@@ -24,25 +24,25 @@ func drift(logs []float64, what string) []Doubt {
 	first, second := slices.Sorted(slices.Values(logs[:n/2])), slices.Sorted(slices.Values(logs[n/2:]))
 	change := middle(second) - middle(first)
 	r := stat.Correlation(order, ranks, nil)
-	if math.Abs(change) > slight && unrelated(math.Abs(r), n) < doubtful/4 {
+	if math.Abs(change) > slight && unrelated(math.Abs(r), n) < falseAlarmRate/4 {
 		return []Doubt{{"drift", fmt.Sprintf("%s drift: the median of the second half is %.3g times that of the first", what, math.Exp(change))}}
 	}
 	all := slices.Sorted(slices.Values(logs))
 	r = stat.Correlation(ranks[:n-1], ranks[1:], nil)
-	if all[n-1-n/4]-all[n/4] > slight && unrelated(r, n-1) < doubtful/2 {
-		return []Doubt{{"drift", fmt.Sprintf("%s are like their neighbours in the order measured (rank correlation %.2f): the interval is too narrow", what, r)}}
+	if all[n-1-n/4]-all[n/4] > slight && unrelated(r, n-1) < falseAlarmRate/2 {
+		return []Doubt{{"drift", fmt.Sprintf("consecutive %s are correlated (rank correlation %.2f): the interval is too narrow", what, r)}}
 	}
 	return nil
 }
 
-// unrelated is the probability of at least so high a correlation of n pairs
-// that have nothing to do with each other.
+// unrelated returns the probability that n independent pairs have a correlation of
+// r or more.
 func unrelated(r float64, n int) float64 {
 	free := float64(n - 2)
 	return distuv.StudentsT{Sigma: 1, Nu: free}.Survival(r * math.Sqrt(free/(1-r*r)))
 }
 
-// ranksOf returns the ranks of numbers, equal ones having the mean of theirs.
+// ranksOf returns the ranks of numbers. Equal numbers share their mean rank.
 func ranksOf(xs []float64) []float64 {
 	order := make([]int, len(xs))
 	for i := range order {

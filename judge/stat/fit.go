@@ -10,39 +10,39 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A Model is a way in which a quantity grows with n.
+// A Model is a family of functions of n by which a quantity grows.
 type Model string
 
 const (
-	Constant     Model = "constant"
-	Logarithmic  Model = "log n"
-	Linear       Model = "n"
-	Linearithmic Model = "n log n"
-	Power        Model = "n^k"
-	Exponential  Model = "c^n"
+	Constant     Model = "constant" // no growth
+	Logarithmic  Model = "log n"    // logarithmic growth
+	Linear       Model = "n"        // linear growth
+	Linearithmic Model = "n log n"  // between linear and quadratic growth
+	Power        Model = "n^k"      // a power of n, with a fitted exponent
+	Exponential  Model = "c^n"      // exponential growth, with a fitted base
 )
 
-// A Fit is y = A + B·f(n), f being what the model says: 1, ln n, n, n·ln n,
-// n^K, K^n. A is what does not grow, such as the start of an interpreter; neither
-// A nor B is below 0. Its zero value is no fit.
+// A Fit is the function y = A + B·f(n). The model determines f: 1, ln n, n,
+// n·ln n, n^K or K^n. A is the part that does not grow, such as the start of an
+// interpreter. Neither A nor B is below 0. The zero value is no fit.
 type Fit struct {
-	Model  Model
-	A, B   float64
-	K      float64  // of Power and Exponential
-	Of     Interval // of K; for the other models, of the exponent that Power would have
-	Hides  float64  // of Constant: growth over the sizes measured that would not have been seen, as a share of A: 0.03 is 3 %
-	Why    string   // why this model and no other, a line for people
-	Others []Rival  // all models, the best first
-	Doubts []Doubt
+	Model  Model    // "" if there is no fit
+	A, B   float64  // in the unit of y
+	K      float64  // the exponent of Power, the base of Exponential
+	Of     Interval // of K; for the other models, of the exponent of a fitted Power
+	Hides  float64  // for Constant: the largest growth over the measured sizes that may be undetected, relative to A: 0.03 is 3 %
+	Why    string   // why this model was chosen, one line for people
+	Others []Rival  // all models that were compared, the best first
+	Doubts []Doubt  // none if nothing was found
 }
 
-// A Rival is a model that was weighed.
+// A Rival is a model that was compared.
 type Rival struct {
 	Model Model
-	Error float64 // how far off it is on sizes it was not fitted to: the root of the mean square of ln(predicted/measured)
+	Error float64 // on sizes that were left out of the fit: the root of the mean square of ln(predicted/measured)
 }
 
-// Error is the Error of the model chosen; 0 if there is no fit.
+// Error returns the Error of the chosen model; 0 if there is no fit.
 func (fit *Fit) Error() float64 {
 	i := slices.IndexFunc(fit.Others, func(r Rival) bool { return r.Model == fit.Model })
 	if i < 0 {
@@ -51,62 +51,61 @@ func (fit *Fit) Error() float64 {
 	return fit.Others[i].Error
 }
 
-// leastSizes is how many sizes a model with A and B needs for its errors to
-// mean anything: with one left out, one more than it has constants.
+// leastSizes is the smallest number of sizes for a fit: without the one left out,
+// one more than a model with A and B has constants.
 const leastSizes = 4
 
-// FitOf finds how y grows with n: y[i] is the typical value at the size n[i],
-// such as a median, and not a single run that may be an outlier. Sizes come in
-// any order, and are 1 or more; values that are not above 0 are left out.
-// Stopped, if not nil, says of each whether it was stopped at y[i], and would
-// have come to at least so much: nothing is fitted to these, but a model that
-// expects clearly less there is not chosen if there is another.
+// FitOf fits y as a function of n. y[i] is the typical value at the size n[i]:
+// a median, not a single run, which may be an outlier. Sizes may be in any order
+// and are at least 1. FitOf ignores values that are not above 0. If stopped[i] is
+// true, the run was stopped and y[i] is a lower bound: no model is fitted to it, but
+// FitOf avoids a model that predicts clearly less. stopped may be nil.
 //
 // The model is the one that best predicts each size from all others, by the
-// relative error. A simpler one (fewer constants) stands unless the square of its
-// error is more than twice as large. In simulations with relative noise of up
-// to 5 % on single runs, medians of five of them and eight sizes or more, this
-// finds the right model at least 19 times in 20, where start-up is at most a
-// tenth of the time at the largest size.
+// relative error. A simpler one (fewer constants) is preferred unless the square of
+// its error is more than twice as large. This finds the right model at least 19
+// times in 20, in simulations with medians of five runs, noise of up to 5 % per
+// run, eight sizes or more, and a start-up of at most a tenth of the time at the
+// largest size.
 //
-// The interval of K holds all values that a regression does not reject
-// (profile likelihood with Student's t), the noise being taken from how far
-// the points lie from the curve.
+// The interval of K contains all values that a regression does not reject
+// (profile likelihood with Student's t). The noise is estimated from the
+// residuals.
 //
-// With fewer than four sizes there is no fit, and a doubt says so. Nor is there
-// one of what is constant up to a size at which it was stopped with far more.
+// There is no fit, but a doubt, if there are fewer than four sizes, or if the
+// values are constant and a run at a further size was stopped at far more.
 func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 	n, y, bounds := boundsOf(n, y, stopped)
 	ns, ys, unseen := pointsOf(n, y)
 	var fit Fit
 	if unseen > 0 {
-		fit.doubt("coarse", "%s took no time that the clock could see", sizes(unseen))
+		fit.doubt("coarse", "%s with a measured value of 0: the measurement is too coarse", sizes(unseen))
 	}
 	if len(ns) < leastSizes {
-		fit.doubt("few", "%s: want at least %d for a fit", sizes(len(ns)), leastSizes)
+		fit.doubt("few", "%s: a fit needs at least %d", sizes(len(ns)), leastSizes)
 		return fit
 	}
 	f := newFitter(ns, ys)
-	tried := f.trials()
+	tried := f.candidates()
 	for i := range tried {
 		tried[i].bounded(bounds)
 	}
 	chosen := chosenOf(tried)
 	if chosen.least != nil {
-		text := fmt.Sprintf("at n = %.10g it was stopped at %.3g times what %s expects there", chosen.least.n, chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
-		possible := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool {
+		text := fmt.Sprintf("the run at n = %.10g was stopped at %.3g times the prediction of the model %s", chosen.least.n, chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
+		possible := slices.DeleteFunc(slices.Clone(tried), func(t candidate) bool {
 			return t.least != nil || math.Sqrt(t.error) > max(goodShape, 3*math.Sqrt(chosen.error))
 		})
 		switch {
 		case chosen.curve.b == 0:
-			// What fits noise may happen to expect enough.
-			fit.doubt("limit", "%s, which fits all smaller sizes: it jumps, or begins to grow, where nothing was measured", text)
+			// Another model that fits the noise may predict enough by chance.
+			fit.doubt("limit", "%s, which fits all smaller sizes: the value jumps, or starts to grow, between the measured sizes", text)
 			return fit
 		case len(possible) > 0:
 			text += ", which fits the smaller sizes best"
 			chosen = chosenOf(possible)
 		default:
-			text += ": it grows faster than that, or jumps"
+			text += ": the value grows faster, or jumps"
 		}
 		fit.doubt("limit", "%s", text)
 	}
@@ -114,10 +113,10 @@ func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 	return fit
 }
 
-// A bound is a size at which the value is at least y.
+// A bound is a size at which the value is y or more.
 type bound struct{ n, y float64 }
 
-// boundsOf takes out what was stopped.
+// boundsOf separates the measured sizes from those that were stopped.
 func boundsOf(n, y []float64, stopped []bool) (ns, ys []float64, bounds []bound) {
 	if stopped == nil {
 		return n, y, nil
@@ -132,7 +131,8 @@ func boundsOf(n, y []float64, stopped []bool) (ns, ys []float64, bounds []bound)
 	return ns, ys, bounds
 }
 
-// pointsOf sorts by size and leaves out what has no logarithm.
+// pointsOf sorts the points by size. It leaves out values that are infinite or not
+// above 0; unseen counts the latter.
 func pointsOf(n, y []float64) (ns, ys []float64, unseen int) {
 	order := make([]int, 0, len(n))
 	for i := range n {
@@ -150,14 +150,14 @@ func pointsOf(n, y []float64) (ns, ys []float64, unseen int) {
 	return ns, ys, unseen
 }
 
-// take fills in what a chosen model comes to.
-func (fit *Fit) take(chosen trial, f *fitter, tried []trial, confidence float64) {
+// take sets the fields from the chosen model.
+func (fit *Fit) take(chosen candidate, f *fitter, tried []candidate, confidence float64) {
 	c := chosen.curve
 	fit.Model, fit.A = c.model, c.a
 	if c.b > 0 {
 		fit.B = c.b / c.unit
 	}
-	slices.SortStableFunc(tried, func(a, b trial) int { return cmp.Compare(a.error, b.error) })
+	slices.SortStableFunc(tried, func(a, b candidate) int { return cmp.Compare(a.error, b.error) })
 	for _, t := range tried {
 		fit.Others = append(fit.Others, Rival{t.curve.model, math.Sqrt(t.error)})
 	}
@@ -170,7 +170,7 @@ func (fit *Fit) take(chosen trial, f *fitter, tried []trial, confidence float64)
 		fit.K, of = math.Exp(c.k), Exponential
 		fit.Of.Lo = 1
 	}
-	if i := slices.IndexFunc(tried, func(t trial) bool { return t.curve.model == of }); i >= 0 && tried[i].curve.b > 0 {
+	if i := slices.IndexFunc(tried, func(t candidate) bool { return t.curve.model == of }); i >= 0 && tried[i].curve.b > 0 {
 		fit.Of = f.intervalOf(tried[i].curve, confidence)
 	}
 	fit.Why = whyOf(chosen, tried)
@@ -181,12 +181,12 @@ func (fit *Fit) take(chosen trial, f *fitter, tried []trial, confidence float64)
 	fit.doubts(chosen, f, tried)
 }
 
-// noiseFloor is how well any program's time is known at best: two inputs of one
-// size differ, and so do two layouts in memory. It keeps an interval from being
-// a point where the numbers are too good.
+// noiseFloor is the smallest relative noise of a program's time: two inputs of the
+// same size differ, and so do two layouts in memory. It prevents an interval of
+// width 0.
 const noiseFloor = 0.005
 
-// intervalOf is the interval of a curve's exponent or base.
+// intervalOf returns the interval of a curve's exponent or base.
 func (f *fitter) intervalOf(c curve, confidence float64) Interval {
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(f.n) - c.params)}.Quantile((1 + confidence) / 2)
 	lo, hi := f.interval(c, t, noiseFloor)
@@ -195,7 +195,7 @@ func (f *fitter) intervalOf(c curve, confidence float64) Interval {
 	if c.model == Exponential {
 		i.Lo, i.Hi = math.Exp(lo), math.Exp(hi)
 	}
-	// What the search did not find the end of has none.
+	// An end beyond the search grid is unknown.
 	if lo <= grid[0] {
 		i.Lo = map[Model]float64{Power: 0, Exponential: 1}[c.model]
 	}
@@ -205,9 +205,9 @@ func (f *fitter) intervalOf(c curve, confidence float64) Interval {
 	return i
 }
 
-// hides is by how much a curve could grow that the points, of which a constant
-// is chosen, do not contradict: as a share of that, the upper end of the interval
-// of what grows evenly, by the logarithm, or at the largest size alone.
+// hides returns the largest growth, relative to the constant, that points fitted by
+// the constant do not contradict. It is the upper end of an interval for linear
+// growth, logarithmic growth, or growth at the largest size alone.
 func (f *fitter) hides(constant, confidence float64) float64 {
 	m := len(f.n)
 	first, last := f.n[0], f.n[m-1]
@@ -235,7 +235,7 @@ func (f *fitter) hides(constant, confidence float64) float64 {
 	return most
 }
 
-// At is the y that the fit expects at n, NaN if there is no fit.
+// At returns the y that the fit predicts at n; NaN if there is no fit.
 func (fit *Fit) At(n float64) float64 {
 	s := shapeOf(fit.Model)
 	switch {
@@ -247,8 +247,8 @@ func (fit *Fit) At(n float64) float64 {
 	return fit.A + fit.B*s.of(n, fit.rate())
 }
 
-// Inverse is the size at which y is reached: +Inf if it never is, 0 if it is
-// passed at the start, NaN if there is no fit.
+// Inverse returns the size at which the fit reaches y: +Inf if it never does, 0 if
+// y is below A, NaN if there is no fit.
 func (fit *Fit) Inverse(y float64) float64 {
 	x := (y - fit.A) / fit.B // f at that size
 	switch {
@@ -274,7 +274,7 @@ func (fit *Fit) Inverse(y float64) float64 {
 	return math.Inf(1)
 }
 
-// rate is K as the shapes take it.
+// rate returns K as a parameter of the shape.
 func (fit *Fit) rate() float64 {
 	if fit.Model == Exponential {
 		return math.Log(fit.K)

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// A trial is a model fitted to all sizes, and how well it predicts each of them
-// from the others.
-type trial struct {
+// A candidate is a model fitted to all sizes, and its error when it predicts each
+// size from the others.
+type candidate struct {
 	curve curve
 	error float64 // mean square of ln(predicted/measured)
-	least *bound  // what contradicts it: a size that was stopped with clearly more than it expects; nil if none
+	least *bound  // a stopped run that contradicts the model, with clearly more than it predicts; nil if none
 }
 
-// rough is an error, as a logarithm, at which no model describes the sizes.
+// rough is an error, as a logarithm, above which a model does not fit.
 const rough = 0.15
 
-// bounded looks whether what was stopped contradicts the model: by far more than
-// its predictions miss.
-func (t *trial) bounded(bounds []bound) {
+// bounded sets t.least if a stopped run contradicts the model by far more than the
+// error of its predictions.
+func (t *candidate) bounded(bounds []bound) {
 	for i, b := range bounds {
 		if math.Log(b.y/t.curve.at(b.n)) > max(rough, 3*math.Sqrt(t.error)) {
 			t.least = &bounds[i]
@@ -30,16 +30,16 @@ func (t *trial) bounded(bounds []bound) {
 	}
 }
 
-// trials fits each model that there are enough sizes for.
-func (f *fitter) trials() []trial {
-	var all []trial
+// candidates fits each model that has enough sizes.
+func (f *fitter) candidates() []candidate {
+	var all []candidate
 	for i := range shapes {
 		s := &shapes[i]
 		if s.params > 2 && len(f.n) <= leastSizes {
 			continue
 		}
-		t := trial{curve: f.best(s, 0)}
-		for _, square := range f.astray(s, t.curve.k) {
+		t := candidate{curve: f.best(s, 0)}
+		for _, square := range f.leaveOneOut(s, t.curve.k) {
 			t.error += square / float64(len(f.n))
 		}
 		all = append(all, t)
@@ -48,33 +48,32 @@ func (f *fitter) trials() []trial {
 }
 
 const (
-	// clearly is by how much the square of an error must be smaller to tell one
-	// model from another. Chance alone makes the error of one constant too many
-	// seem smaller, but seldom by that.
+	// clearly is the factor by which the square of an error must be smaller for a
+	// model to be better. A superfluous constant reduces the error by chance, but
+	// seldom by this factor.
 	clearly = 2
-	// goodEnough is an error that is no reason to look for another model: caches and
-	// inputs do as much.
+	// goodEnough is an error that does not justify another model: caches and inputs
+	// cause as much.
 	goodEnough = 0.01
-	// goodShape is an error that is no reason to bend a curve by another exponent: a
-	// processor that was idle is slower for its first milliseconds, by 20 % where
-	// this was measured, and short runs look too long however often they are repeated.
+	// goodShape is an error that does not justify another exponent: an idle processor
+	// is slower for its first milliseconds (20 % in one measurement), so short runs
+	// are too long however often they are repeated.
 	goodShape = 0.03
 )
 
 // beats reports whether one error is clearly smaller than another.
 func beats(a, b float64) bool { return beatsBeyond(goodEnough, a, b) }
 
-// beatsBeyond is beats, where errors as small as some do not matter.
+// beatsBeyond is like beats, but ignores errors up to some.
 func beatsBeyond(some, a, b float64) bool { return (a+some*some)*clearly < b+some*some }
 
-// chosenOf takes the best of each number of constants, and more constants only
-// where they are clearly better. The error of a trial is that of sizes it was not
-// fitted to.
-func chosenOf(tried []trial) trial {
-	fewest := slices.MinFunc(tried, func(a, b trial) int { return cmp.Compare(a.curve.params, b.curve.params) }).curve.params
+// chosenOf returns the best candidate. One with more constants must be clearly
+// better than all with fewer.
+func chosenOf(tried []candidate) candidate {
+	fewest := slices.MinFunc(tried, func(a, b candidate) int { return cmp.Compare(a.curve.params, b.curve.params) }).curve.params
 	chosen := tried[0]
 	for params := fewest; params <= 3; params++ {
-		var best *trial
+		var best *candidate
 		for i := range tried {
 			if t := &tried[i]; t.curve.params == params && (best == nil || t.error < best.error) {
 				best = t
@@ -82,7 +81,7 @@ func chosenOf(tried []trial) trial {
 		}
 		some := goodEnough
 		if chosen.curve.b > 0 {
-			some = goodShape // it grows: how exactly is what is asked
+			some = goodShape // growth is certain, only the exponent is in question
 		}
 		if best != nil && (params == fewest || beatsBeyond(some, best.error, chosen.error)) {
 			chosen = *best
@@ -97,16 +96,16 @@ func (c *curve) name() string {
 	case Power:
 		return fmt.Sprintf("n^%.2f", c.k)
 	case Exponential:
-		// Of a base close to 1 the digits after the ones count.
+		// For a base close to 1, print the digits that differ from 1.
 		digits := 1 - math.Floor(math.Log10(math.Expm1(c.k)))
 		return fmt.Sprintf("%.*f^n", int(min(max(digits, 1), 9)), math.Exp(c.k))
 	}
 	return string(c.model)
 }
 
-// whyOf says what speaks for the chosen model: its error and that of the nearest
-// simpler, equally simple and less simple ones. Tried comes the best first.
-func whyOf(chosen trial, tried []trial) string {
+// whyOf explains the choice of a model: its error and that of the best simpler,
+// equally simple and more complex ones. The tried ones are sorted, the best first.
+func whyOf(chosen candidate, tried []candidate) string {
 	parts := []string{fmt.Sprintf("predicts a size from the others to within %s", offBy(chosen.error))}
 	said := map[int]bool{}
 	for _, t := range tried {
@@ -125,10 +124,10 @@ func whyOf(chosen trial, tried []trial) string {
 		said[order] = true
 		part := fmt.Sprintf("%s to within %s", t.curve.name(), offBy(t.error))
 		if order > 0 && t.error < chosen.error {
-			part += ", too little better for one more constant"
+			part += ", but not enough better for one more constant"
 		}
 		if t.least != nil {
-			part += fmt.Sprintf(", but it expects too little at n = %.10g", t.least.n)
+			part += fmt.Sprintf(", but its prediction for n = %.10g is too small", t.least.n)
 		}
 		parts = append(parts, part)
 	}
@@ -152,16 +151,16 @@ func percentOf(share float64) string {
 	}
 }
 
-// doubts says why the model may be another.
-func (fit *Fit) doubts(chosen trial, f *fitter, tried []trial) {
+// doubts adds the reasons why the model may be wrong.
+func (fit *Fit) doubts(chosen candidate, f *fitter, tried []candidate) {
 	const few, narrow = 6, 16
 	c := &chosen.curve
 	first, last := f.n[0], f.n[len(f.n)-1]
 	if len(f.n) < few {
-		fit.doubt("few", "%s: want %d or more to tell models apart", sizes(len(f.n)), few)
+		fit.doubt("few", "%s: at least %d are needed to distinguish models", sizes(len(f.n)), few)
 	}
 	if last/first < narrow && c.model != Exponential {
-		fit.doubt("range", "the largest size is only %.3g times the smallest: want %d times to tell models apart", last/first, narrow)
+		fit.doubt("range", "the largest size is only %.3g times the smallest: %d times is needed to distinguish models", last/first, narrow)
 	}
 	fit.doubtGrowth(chosen, f)
 	fit.doubtExponent(c, f, tried)
@@ -174,21 +173,21 @@ func (fit *Fit) doubts(chosen trial, f *fitter, tried []trial) {
 	}
 	if ties != nil {
 		slices.Sort(ties)
-		fit.doubt("tie", "%s fits about as well: these sizes do not tell them apart", strings.Join(ties, " or "))
+		fit.doubt("tie", "%s fits about as well: these sizes do not distinguish the models", strings.Join(ties, " or "))
 	}
 	if math.Sqrt(chosen.error) > rough {
-		fit.doubt("rough", "no model is closer than %s: the value jumps, or depends on more than n", offBy(chosen.error))
+		fit.doubt("rough", "no model has an error below %s: the value jumps, or depends on more than n", offBy(chosen.error))
 	}
 }
 
-// doubtGrowth tells of values that are start-up for the most part: then few
-// sizes, or none, show how they grow.
-func (fit *Fit) doubtGrowth(chosen trial, f *fitter) {
+// doubtGrowth adds a doubt if the values are mostly start-up, so that few sizes
+// show the growth.
+func (fit *Fit) doubtGrowth(chosen candidate, f *fitter) {
 	const much, shown, enough = 1. / 3, 0.1, 4
 	c := &chosen.curve
 	if c.b == 0 {
 		if fit.Of.Lo > 0 {
-			fit.doubt("start-up", "it may begin to grow at the largest sizes: larger ones would tell")
+			fit.doubt("start-up", "the value may start to grow at the largest sizes: measure larger ones")
 		}
 		return
 	}
@@ -201,18 +200,17 @@ func (fit *Fit) doubtGrowth(chosen trial, f *fitter) {
 	share := c.a / c.at(f.n[len(f.n)-1])
 	switch {
 	case growing < min(enough, len(f.n)):
-		fit.doubt("start-up", "%s above the start-up by %.0f %% or more: larger ones would tell more", onlySizes(growing), 100*shown)
+		fit.doubt("start-up", "%s at least %.0f %% above the start-up: measure larger ones", onlySizes(growing), 100*shown)
 	case share > much:
-		fit.doubt("start-up", "%.0f %% of the value at the largest size does not grow: larger ones would tell more", 100*share)
+		fit.doubt("start-up", "%.0f %% of the value at the largest size does not grow: measure larger sizes", 100*share)
 	}
 }
 
-// doubtExponent tells of a model whose own exponent is not in the interval
-// that is told beside it: the exponent of the power that comes nearest to its
-// curve at these sizes. Where the model is right, an interval of 95 % leaves
-// that out once in 20 times.
-func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []trial) {
-	i := slices.IndexFunc(tried, func(t trial) bool { return t.curve.model == Power })
+// doubtExponent adds a doubt if the reported interval of the exponent excludes the
+// model's own: the exponent of the power that is closest to its curve at these
+// sizes. If the model is right, an interval of 95 % excludes it once in 20 times.
+func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []candidate) {
+	i := slices.IndexFunc(tried, func(t candidate) bool { return t.curve.model == Power })
 	if c.b == 0 || c.model == Power || c.model == Exponential || i < 0 {
 		return
 	}
@@ -226,7 +224,7 @@ func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []trial) {
 	}
 	if !fit.Of.Holds(own) {
 		shown, decimals := fit.Of.Outwards(2, own)
-		fit.doubt("exponent", "the exponent is %.*f to %.*f by these sizes, and that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason",
+		fit.doubt("exponent", "the measured exponent is %.*f to %.*f, but that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason",
 			decimals, shown.Lo, decimals, shown.Hi, c.model, own, tried[i].curve.name())
 	}
 }

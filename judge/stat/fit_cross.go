@@ -2,13 +2,13 @@ package stat
 
 import "math"
 
-// crossingSteps is how finely sizes are looked through for crossings: two within
-// one step are not seen.
+// crossingSteps is the number of steps of the search for crossings. Two crossings
+// within one step are not found.
 const crossingSteps = 512
 
-// Crossings returns the sizes from lo to hi, rising, at which two fits expect
-// the same. Fits that stay within so small a relative difference of each other
-// on a side of it do not cross there: they are the same, as far as is known.
+// Crossings returns the sizes from lo to hi, in increasing order, at which two
+// fits predict the same value. The fits must differ by more than the given
+// relative difference on both sides of a crossing; closer ones count as equal.
 func Crossings(a, b *Fit, lo, hi, difference float64) []float64 {
 	if a.Model == "" || b.Model == "" || !(0 < lo && lo < hi) {
 		return nil
@@ -16,8 +16,8 @@ func Crossings(a, b *Fit, lo, hi, difference float64) []float64 {
 	apart := func(n float64) float64 { return math.Log(a.At(n) / b.At(n)) }
 	size := func(i int) float64 { return lo * math.Pow(hi/lo, float64(i)/crossingSteps) }
 	var found []float64
-	// The last place at which they were clearly apart; a crossing is between two
-	// such places of different signs.
+	// The last size at which the fits clearly differ. A crossing is between two such
+	// sizes of different signs.
 	last, sign := math.NaN(), 0
 	for i := range crossingSteps + 1 {
 		n := size(i)
@@ -37,8 +37,8 @@ func Crossings(a, b *Fit, lo, hi, difference float64) []float64 {
 	return found
 }
 
-// rootBetween halves the logarithmic distance between two sizes at which a function has
-// different signs, until it is a part in 10^9.
+// rootBetween bisects the range between two sizes at which a function has
+// different signs, to a relative width of 1e-9.
 func rootBetween(of func(float64) float64, lo, hi float64) float64 {
 	negative := of(lo) < 0
 	for hi/lo > 1+1e-9 {

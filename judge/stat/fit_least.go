@@ -6,20 +6,20 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Fitting is by relative errors, for times span orders of magnitude and a
-// small one is known as well as a large one, in percent. For a shape f(n, k)
-// with k fixed, A and B are those of weighted linear regression, neither below
-// 0; k is searched for.
+// Fits minimize relative errors, because times span orders of magnitude and the
+// relative precision of small and large ones is the same. For a shape f(n, k) with
+// k fixed, weighted linear regression gives A and B, neither below 0. A search
+// finds k.
 
-// A shape is a way to grow: a family of functions of n, of which k chooses one.
+// A shape is a family of functions of n with the parameter k.
 type shape struct {
 	model  Model
-	params int // A and B where they are free, and k
+	params int // the number of fitted constants: of A, B and k
 	of     func(n, k float64) float64
-	grid   func(n []float64) []float64 // where to search for k, rising; nil if there is no k
+	grid   func(n []float64) []float64 // the values of k to search, in increasing order; nil if there is no k
 }
 
-// shapes are all models, the simpler first.
+// shapes lists all models, the simplest first.
 var shapes = []shape{
 	{Constant, 1, func(n, _ float64) float64 { return 0 }, nil},
 	{Logarithmic, 2, func(n, _ float64) float64 { return math.Log(n) }, nil},
@@ -29,16 +29,16 @@ var shapes = []shape{
 	{Exponential, 3, func(n, k float64) float64 { return math.Exp(n * k) }, rates},
 }
 
-// leastPower and mostPower bound the exponents that are searched for. Below
-// them n^k is as good as a logarithm, beyond them nobody measures more than two
-// sizes.
+// leastPower and mostPower bound the exponents of the search. A smaller exponent
+// cannot be distinguished from a logarithm; with a larger one, only two sizes would
+// be measurable.
 const leastPower, mostPower = 1. / 16, 32
 
-// powers has ten steps to each factor of four.
+// powers has ten steps for each factor of four.
 var powers = geometric(leastPower, mostPower, 46)
 
-// rates are those of exp(k·n) that make between 1.3 times and e^300 times of it
-// over the sizes measured, as far as floating point reaches.
+// rates returns the values of k for which exp(k·n) grows by a factor from 1.3 to
+// e^300 over the measured sizes, without overflow.
 func rates(n []float64) []float64 {
 	last := n[len(n)-1]
 	span := last - n[0]
@@ -57,7 +57,7 @@ func geometric(from, to float64, count int) []float64 {
 type curve struct {
 	*shape
 	a, b, k float64
-	unit    float64 // what f is divided by before b is applied
+	unit    float64 // f is divided by unit before it is multiplied by b
 	error   float64 // sum of the squares of ln(predicted/measured)
 }
 
@@ -68,18 +68,18 @@ func (c *curve) at(n float64) float64 {
 	return c.a + c.b*(c.of(n, c.k)/c.unit)
 }
 
-// A fitter holds the points, n rising, and room to work in.
+// A fitter has the points, sorted by n, and buffers.
 type fitter struct{ n, y, x, w []float64 }
 
 func newFitter(n, y []float64) *fitter {
 	return &fitter{n, y, make([]float64, len(n)), make([]float64, len(n))}
 }
 
-// reweighted is how often the weights are taken anew from the fit: a relative
-// error is one of the prediction, which is not known before.
+// reweighted is the number of iterations that compute the weights from the
+// previous fit: errors are relative to the prediction, which the fit gives.
 const reweighted = 3
 
-// fit finds a and b for a k.
+// fit returns the curve with the best a and b for the given k.
 func (f *fitter) fit(s *shape, k float64) curve {
 	c := curve{shape: s, k: k, unit: s.of(f.n[len(f.n)-1], k)}
 	if c.unit == 0 || math.IsInf(c.unit, 0) {
@@ -103,7 +103,7 @@ func (f *fitter) fit(s *shape, k float64) curve {
 	return c
 }
 
-// solve is regression with weights under a, b >= 0.
+// solve is a weighted regression with a, b >= 0.
 func (f *fitter) solve(s *shape) (a, b float64) {
 	if s.params > 1 {
 		a, b = stat.LinearRegression(f.x, f.y, f.w, false)
@@ -117,7 +117,8 @@ func (f *fitter) solve(s *shape) (a, b float64) {
 	return a, b
 }
 
-// best finds k, too. Near is where it may be expected, or 0.
+// best returns the best curve of a shape. It searches for k close to near, or in
+// the grid if near is 0.
 func (f *fitter) best(s *shape, near float64) curve {
 	if s.grid == nil {
 		return f.fit(s, 0)
@@ -137,8 +138,8 @@ func (f *fitter) best(s *shape, near float64) curve {
 	return f.fit(s, math.Exp(lowest(math.Log(lo), math.Log(hi), func(k float64) float64 { return f.fit(s, math.Exp(k)).error })))
 }
 
-// lowest finds where a function that has one valley is lowest, to a few thousandths of its logarithm,
-// by golden sections.
+// lowest returns the minimum of a unimodal function, by golden-section search, to
+// a precision of 2e-4.
 func lowest(lo, hi float64, of func(float64) float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
@@ -157,10 +158,10 @@ func lowest(lo, hi float64, of func(float64) float64) float64 {
 	return (lo + hi) / 2
 }
 
-// astray is how far the prediction for each size is off if the shape is fitted
-// to all others: the squares of ln(predicted/measured), none above the square of
-// ln 100. Of the largest size that is a look ahead.
-func (f *fitter) astray(s *shape, near float64) []float64 {
+// leaveOneOut returns the error at each size of the shape fitted to all other
+// sizes: the squares of ln(predicted/measured), at most the square of ln 100. For
+// the largest size this is an extrapolation.
+func (f *fitter) leaveOneOut(s *shape, near float64) []float64 {
 	all := make([]float64, len(f.n))
 	n, y := make([]float64, 0, len(f.n)), make([]float64, 0, len(f.n))
 	for i := range f.n {
@@ -175,9 +176,9 @@ func (f *fitter) astray(s *shape, near float64) []float64 {
 	return all
 }
 
-// interval returns the values of k that the points do not contradict: under
-// which the error is not larger than by what chance makes of it. The points'
-// noise is taken from the best fit, and is at least floor.
+// interval returns the interval of values of k that the points do not contradict:
+// those whose error is not significantly larger than that of the best curve. The
+// noise is estimated from the best curve, and is at least floor.
 func (f *fitter) interval(best curve, t, floor float64) (lo, hi float64) {
 	grid := best.grid(f.n)
 	free := float64(len(f.n) - best.params)
@@ -188,8 +189,8 @@ func (f *fitter) interval(best curve, t, floor float64) (lo, hi float64) {
 			return end
 		}
 		in, out := math.Log(best.k), math.Log(end)
-		// Stepping out first: the far end of the range is no help to a bisection
-		// where the error has more than one valley.
+		// Step outwards first: the error may have several minima, so a bisection from
+		// the far end could find another one.
 		for step := (out - in) / 512; math.Abs(out-in) > math.Abs(step); step *= 2 {
 			if !within(math.Exp(in + step)) {
 				out = in + step

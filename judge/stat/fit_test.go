@@ -223,9 +223,9 @@ func TestWhatWasStopped(t *testing.T) {
 		{"a line goes on", line, 257, Linear, "", ""},
 		{"and is stopped early", line, 100, Linear, "", ""},
 		{"or somewhat above it, as noise may", line, 280, Linear, "", ""},
-		{"it cannot be a line", line, 1e4, Linear, "limit", "at n = 512 it was stopped at 38.9 times what n expects there: it grows faster than that, or jumps"},
+		{"it cannot be a line", line, 1e4, Linear, "limit", "the run at n = 512 was stopped at 38.9 times the prediction of the model n: the value grows faster, or jumps"},
 		{"a constant goes on", flat, 1.02, Constant, "", ""},
-		{"it cannot be constant", flat, 500, "", "limit", "at n = 512 it was stopped at 500 times what constant expects there, which fits all smaller sizes"},
+		{"it cannot be constant", flat, 500, "", "limit", "the run at n = 512 was stopped at 500 times the prediction of the model constant, which fits all smaller sizes"},
 	} {
 		n := []float64{2, 4, 8, 16, 32, 64, 128, 256, 512}
 		stopped := make([]bool, 9)

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// Looks are the numbers of rounds after which to look whether the answer is
-// good enough, the last of them most.
+// Looks returns the numbers of rounds after which to check whether the answer is
+// precise enough, in increasing order. The last is most.
 func Looks(most int) []int {
 	var looks []int
 	for n := 10; n < most; n *= 2 {
@@ -12,16 +12,16 @@ func Looks(most int) []int {
 	return append(looks, most)
 }
 
-// Level is the confidence that each of so many claims needs at each of so many
-// looks, for all of them to hold together with the confidence given
-// (Bonferroni's inequality: it holds whatever the claims have to do with each
-// other, and whenever it was decided to stop).
+// Level returns the confidence that each claim needs at each look, so that all
+// claims are true together with the given confidence. It uses Bonferroni's
+// inequality, which needs no independence of the claims and allows any stopping
+// rule.
 func Level(confidence float64, looks, claims int) float64 {
 	return 1 - (1-confidence)/float64(max(looks, 1)*max(claims, 1))
 }
 
-// Needed is the smallest number of pairs, or of a sample's values, from which an
-// interval of that confidence says anything; 0 if none is enough.
+// Needed returns the smallest number of pairs, or of values in a sample, that gives
+// a bounded interval of that confidence; 0 if no number does.
 func Needed(confidence float64) int {
 	if !(confidence < 1) {
 		return 0

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// outliers doubts that the ends of sorted numbers, each known to half a step,
-// belong to the rest. At most one number in ten is apart; more are a group, and
-// for [modes] to find.
+// outliers reports outliers at the ends of sorted numbers. The error of each
+// number is at most half a step. At most one number in ten is an outlier; [modes]
+// finds larger groups.
 func outliers(sorted []float64, step float64, what string) []Doubt {
 	var doubts []Doubt
 	n, m := len(sorted), middle(sorted)
 	if k := apart(sorted, step); k > 0 && sorted[n-k]-m > slight {
-		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s lie apart, up to %.3g times the median", k, n, what, math.Exp(sorted[n-1]-m))})
+		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s are outliers, up to %.3g times the median", k, n, what, math.Exp(sorted[n-1]-m))})
 	}
 	mirrored := slices.Clone(sorted)
 	slices.Reverse(mirrored)
@@ -23,22 +23,22 @@ func outliers(sorted []float64, step float64, what string) []Doubt {
 		mirrored[i] = -x
 	}
 	if k := apart(mirrored, step); k > 0 && m-sorted[k-1] > slight {
-		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s lie apart, down to %.3g times the median", k, n, what, math.Exp(sorted[0]-m))})
+		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s are outliers, down to %.3g times the median", k, n, what, math.Exp(sorted[0]-m))})
 	}
 	return doubts
 }
 
-// apart is how many of the highest numbers are too far from those below.
+// apart returns how many of the highest numbers are too far from those below.
 //
-// What is too far is told by the spaces in the upper half. If the tail were
-// exponential, then spaces times the numbers above them would be exponential and
-// alike (Rényi 1953), and the share of one in the sum of several of the
-// distribution beta. Lighter tails have smaller spaces at their end. These are
-// logarithms: the tail of times may be as heavy as a power of the time.
+// The spaces in the upper half decide what is too far. If the tail is exponential,
+// each space times the count of numbers above it is exponential with the same
+// mean (Rényi 1953), and the share of one in the sum of several has a beta
+// distribution. Lighter tails have smaller spaces at their end. The numbers are
+// logarithms, so the tail of the times may be as heavy as a power law.
 func apart(sorted []float64, step float64) int {
 	n := len(sorted)
 	half, most := n/2, max(1, n/10)
-	lowest, found := doubtful/float64(2*most), 0
+	lowest, found := falseAlarmRate/float64(2*most), 0
 	for k := 1; k <= most; k++ {
 		first := n - k
 		spaces := first - 1 - half

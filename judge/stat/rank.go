@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Median returns the median of xs and an interval of the true one, by order
-// statistics: no assumption is made but that the numbers are independent and of
-// one distribution. The interval's Confidence is what it reaches, which is a
-// little more than what is asked for, since there is no half of a rank. Numbers
-// that are NaN are left out; the median of none is NaN. xs is left as it is.
+// Median returns the median of xs and a confidence interval of the true median,
+// by order statistics. It assumes only that the numbers are independent and have
+// the same distribution. The interval's Confidence is the one reached, a little
+// more than requested because ranks are integers. NaN is ignored; the median of no
+// numbers is NaN. Median does not modify xs.
 //
-// The ranks are as far from one end as from the other. Those of benchmath need
-// not be: with 8 numbers it takes the 1st and the 7th. That is shorter and as true, but
-// a program could then be faster than another that is not slower.
+// The ranks are symmetric. Those of benchmath need not be: of 8 numbers it takes
+// the 1st and the 7th. Its interval is shorter and has the same confidence, but
+// then A could be faster than B although B is not slower than A.
 func Median(xs []float64, confidence float64) (float64, Interval) {
 	xs = slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
 	sort.Float64s(xs)
@@ -26,7 +26,7 @@ func Median(xs []float64, confidence float64) (float64, Interval) {
 	return middle(xs), i
 }
 
-// middle is the median of sorted numbers.
+// middle returns the median of sorted numbers; NaN if there are none.
 func middle(sorted []float64) float64 {
 	n := len(sorted)
 	switch {
@@ -42,8 +42,8 @@ func middle(sorted []float64) float64 {
 	return a + (b-a)/2
 }
 
-// between is the interval from the number of that rank, counted from 1, to the
-// one that is as far from the end.
+// between returns the interval from the number of that rank, counted from 1, to
+// the number of the same rank counted from the end.
 func between(sorted []float64, rank int) Interval {
 	if rank < 1 {
 		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}
@@ -51,20 +51,20 @@ func between(sorted []float64, rank int) Interval {
 	return Interval{Lo: sorted[rank-1], Hi: sorted[len(sorted)-rank]}
 }
 
-// rankOf returns the rank, from 1 and from either end, at which an interval of
-// the median of n numbers ends, and the confidence that it reaches. The rank is
-// 0 if n is too small, and the interval is everything.
+// rankOf returns the rank, from 1 and from either end, of the ends of an interval
+// of the median of n numbers, and the confidence reached. The rank is 0 if n is
+// too small, and the interval is unbounded.
 //
-// How many of n numbers are below the true median is binomial with p = 1/2,
-// whatever their distribution; where some are equal to it, the interval holds it
-// the more often.
+// The count of numbers below the true median is binomial with p = 1/2 for any
+// continuous distribution. If some numbers equal the median, the confidence is
+// higher.
 func rankOf(n int, confidence float64) (rank int, reached float64) {
 	alpha := 1 - confidence
 	if n < 1 || !(alpha > 0) {
 		return 0, 1
 	}
 	below := distuv.Binomial{N: float64(n), P: 0.5}
-	// rounding must not cost a rank where the two are equal
+	// a rounding error must not cost a rank if the two are equal
 	rank = sort.Search(n/2, func(k int) bool { return 2*below.CDF(float64(k)) > alpha*(1+1e-9) })
 	if rank == 0 {
 		return 0, 1

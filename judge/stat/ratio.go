@@ -9,38 +9,38 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Paired compares times of which those of one index were measured together. The
-// ratio is the median of the pairs' ratios: half of all pairs have a higher
-// one. Where the noise of both programs has one shape, that is the ratio of
-// their medians, too.
+// Paired compares times that were measured in pairs: those with the same index
+// were measured together. The ratio is the median of the ratios of the pairs. If
+// the noise of both programs has the same shape, it is also the ratio of their
+// medians.
 //
-// The interval is that of [Median]: exact if the pairs are independent and
-// alike, whatever their distribution, and what happens to both of a pair
-// cancels. Against Student's t on the runs as if they were not paired, with 20
-// pairs, it is 1.3 times as wide where noise is normal and as wide where it is a
-// floor and an exponential delay: the logarithms of ratios are then Laplace's,
-// and their median is the best there is of them. It is 0.6 times as wide where
-// both programs drift by a fifth, and less than a tenth where something else
-// disturbs one run in twenty. The interval of Hodges and Lehmann (1963) needs as
-// many pairs at least, and is of another number where two shapes differ.
+// The interval is that of [Median]: exact for any distribution if the pairs are
+// independent and have the same one. A disturbance that affects both times of a
+// pair cancels. Compared with Student's t on the same 20 pairs as unpaired runs,
+// the interval is 1.3 times as wide for normal noise; as wide for a minimum time
+// plus an exponential delay, where the logarithms of ratios have a Laplace
+// distribution, for which the median is the best estimator; 0.6 times as wide if
+// both programs drift by a fifth; and less than a tenth as wide if another
+// program disturbs one run in twenty. The interval of Hodges and Lehmann (1963)
+// needs at least as many pairs, and estimates another quantity if the shapes
+// differ.
 //
-// Pairs that depend on each other in time, each program in its own way, are
-// beyond it: with a correlation of 0.6 between neighbours, one interval of 95 %
-// in five misses, and half of these have the doubt "drift".
+// The interval is too narrow for pairs that are correlated in time, each program
+// independently: with a correlation of 0.6 between consecutive pairs, one interval
+// of 95 % in five misses the true ratio, and half of these have the doubt "drift".
 //
-// Pairs of which one is no measurement (NaN, infinite, below 0, or missing
-// because one list is shorter) are left out. A time of 0 is one that the clock
-// cannot tell from 0: two of them say nothing of their ratio, and widen the
-// interval as if it were the least possible and the largest at once. There is
-// no ratio (NaN) if no pair has one.
+// Paired ignores a pair with a value that is not a time (NaN, infinite, below 0,
+// or missing because one list is shorter). A time of 0 is too short for the clock:
+// a pair of two has an unknown ratio, and widens the interval on both sides. The
+// ratio is NaN if no pair has one.
 func Paired(program, reference []float64, confidence float64) Ratio {
 	return Together([][]float64{program}, [][]float64{reference}, confidence)
 }
 
 // Together compares programs on several cases, by the geometric mean of the
 // cases' ratios: program[c][i] and reference[c][i] were measured together, in
-// round i. Its ratio is the median of the rounds' geometric means. All else is
-// as [Paired] says; a round of which one case is no measurement is left out.
+// round i. The ratio is the median of the rounds' geometric means. Together
+// ignores a round with a value that is not a time; otherwise it is like [Paired].
 func Together(program, reference [][]float64, confidence float64) Ratio {
 	cases := min(len(program), len(reference))
 	rounds := math.MaxInt
@@ -77,7 +77,7 @@ func Together(program, reference [][]float64, confidence float64) Ratio {
 	}
 	r.Doubts = append(r.Doubts, few(r.N, "pairs", confidence, Needed(confidence))...)
 	if unknown > 0 {
-		text := fmt.Sprintf("%d of %d pairs have no ratio, as both are 0: what measures them is too coarse", unknown, r.N)
+		text := fmt.Sprintf("%d of %d pairs have no ratio because both times are 0: the measurement is too coarse", unknown, r.N)
 		r.Doubts = append(r.Doubts, Doubt{"coarse", text})
 		return r
 	}
@@ -87,8 +87,8 @@ func Together(program, reference [][]float64, confidence float64) Ratio {
 
 func isTime(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
 
-// ratioOf makes a ratio, without doubts, from the logarithms of independent
-// ones and the number of those that may be anything.
+// ratioOf returns the ratio, without doubts, from the logarithms of independent
+// ratios and the number of unknown ones.
 func ratioOf(logs []float64, unknown int, confidence float64) Ratio {
 	sorted := slices.Clone(logs)
 	sort.Float64s(sorted)
@@ -107,7 +107,7 @@ func ratioOf(logs []float64, unknown int, confidence float64) Ratio {
 	return claim(n, middle(sorted), Interval{i.Lo, i.Hi, reached}, least)
 }
 
-// claim makes a ratio from logarithms: that of the ratio, its interval, and the
+// claim returns a ratio from the logarithms of its estimate, its interval and the
 // least difference.
 func claim(n int, center float64, i Interval, least float64) Ratio {
 	r := Ratio{
@@ -121,25 +121,25 @@ func claim(n int, center float64, i Interval, least float64) Ratio {
 		r.Claim = Slower
 	}
 	if !(r.Least > 0) {
-		// all numbers are the same: how far apart others would be is unknown
+		// all numbers are equal: their spread is unknown
 		r.Least = math.Inf(1)
 	}
 	return r
 }
 
-// power is the probability with which the least difference would be seen.
+// power is the probability with which the least difference is detected.
 const power = 0.8
 
-// foreseen says how far apart programs must be for the interval that ends at a
-// rank to exclude that they are not, with the probability power.
+// foreseen returns two measures of the least difference between programs that an
+// interval ending at the rank detects with the probability power.
 //
-// It does if enough of n numbers are on one side of 0, so each must be there
-// with a probability, must, that is known exactly: that of noise below the
-// difference, which is thereby a quantile of the noise. That can be read off the
-// numbers, and where noise is Laplace's it is shape times the interval's half
-// width. The first is too short where numbers are few, the second where they are
-// of two kinds. The larger of both is seen with a probability of 0.7 to 0.95 in
-// simulations of all that timings do.
+// The interval excludes 0 if enough of n numbers are on one side of it. So each
+// number must be on that side with the probability must, which is known exactly,
+// and the difference is the quantile must of the noise. The first measure is that
+// quantile of the numbers. The second assumes Laplace noise: the difference is
+// shape times half the interval's width. The first is too small if the numbers
+// are few, the second if they have two modes. The larger one is detected with a
+// probability of 0.7 to 0.95 in simulations of running times.
 func foreseen(n, rank int) (must, shape float64) {
 	noise := distuv.Laplace{Scale: 1}
 	must = distuv.Beta{Alpha: float64(n + 1 - rank), Beta: float64(rank)}.Quantile(power)

@@ -1,28 +1,32 @@
-// Package stat turns numbers into summaries and differences, each with its
-// doubts. It is pure: it has never heard of a program or a clock, and the same
-// numbers give the same answer.
+// Package stat computes summaries, comparisons and fits of measured numbers,
+// each with its doubts. It runs no programs and reads no clock: the same numbers
+// give the same answer.
 //
-// Distributions are left to gonum, and intervals of medians are held to those of
-// golang.org/x/perf/benchmath. What is here is which question to ask of them
-// when the numbers are running times: skewed, sometimes of two kinds, drifting,
-// and measured until the answer is good enough. How often the answers are wrong
-// is in the tests, which print it with -v.
+// The distributions are gonum's, and tests compare the intervals of medians with
+// those of golang.org/x/perf/benchmath. This package chooses the methods for
+// running times, which are skewed, may have two modes, may drift, and are measured
+// until the answer is precise enough. The tests measure the error rates and
+// print them with -v.
 package stat
 
 import "math"
 
-// An Interval holds the true value with at least the probability Confidence.
-// Where too few numbers were given for that, it is everything: Lo is -Inf (0
+// An Interval contains the true value with at least the probability Confidence.
+// If there are too few numbers for that, the interval is unbounded: Lo is -Inf (0
 // for ratios) and Hi is +Inf.
-type Interval struct{ Lo, Hi, Confidence float64 }
+type Interval struct {
+	Lo, Hi     float64 // the ends, both included
+	Confidence float64 // from 0 to 1
+}
 
-// MostDecimals are those after which two numbers are the same to anybody.
+// MostDecimals is the largest number of decimals that [Interval.Outwards] uses.
 const MostDecimals = 9
 
-// Outwards is the interval to be written: rounded outwards to so many decimals, or
-// to more until it leaves out each of the values that the interval leaves out. So
-// a claim that 1 is not in it is seen to be true. It returns how many they are,
-// [MostDecimals] at most. An infinite end stays.
+// Outwards returns the interval rounded outwards for printing, and the number of
+// decimals. It uses the given number of decimals, or more, up to
+// [MostDecimals], until the rounded interval excludes each value that the interval
+// excludes. So a claim that 1 is excluded agrees with the printed interval. An
+// infinite end stays infinite.
 func (i Interval) Outwards(decimals int, values ...float64) (Interval, int) {
 	for ; ; decimals++ {
 		unit := math.Pow10(decimals)
@@ -37,7 +41,8 @@ func (i Interval) Outwards(decimals int, values ...float64) (Interval, int) {
 	}
 }
 
-// floor is the integer not above x; what is one but for its last bits is that.
+// floor is math.Floor, but rounds to the nearest integer if x differs from it only
+// by a rounding error.
 func floor(x float64) float64 {
 	if near := math.Round(x); math.Abs(x-near) <= 1e-12*math.Abs(x) {
 		return near
@@ -45,50 +50,50 @@ func floor(x float64) float64 {
 	return math.Floor(x)
 }
 
-// Bounded reports whether the interval says anything.
+// Bounded reports whether both ends are finite.
 func (i Interval) Bounded() bool { return !math.IsInf(i.Hi, 0) && !math.IsInf(i.Lo, 0) }
 
-// Holds reports whether x is inside.
+// Holds reports whether x is in the interval, ends included.
 func (i Interval) Holds(x float64) bool { return i.Lo <= x && x <= i.Hi }
 
-// A Doubt is why a number may not mean what it seems to. It is never a reason
-// to hide the number.
+// A Doubt is a reason why a number may be misleading. The number is reported
+// nevertheless.
 type Doubt struct {
-	Kind string // one word: "few", "drift", "modes", "outliers", "load", "coarse", "wait"
-	Text string // one line for people, without a stop
+	Kind string // one word for programs, such as "few", "drift", "modes", "outliers", "load" or "coarse"
+	Text string // one line for people, without a full stop
 }
 
 // A Summary describes one sample.
 type Summary struct {
-	N        int
-	Median   float64
-	Interval // of the median
-	Min, Max float64
-	Doubts   []Doubt
+	N        int     // the number of values
+	Median   float64 // in the unit of the values
+	Interval         // of the median
+	Min, Max float64 // the smallest and the largest value
+	Doubts   []Doubt // none if nothing was found
 }
 
-// A Claim is what a comparison comes to.
+// A Claim is the result of a comparison.
 type Claim string
 
 const (
-	Faster     Claim = "faster"
-	Slower     Claim = "slower"
-	CannotTell Claim = "cannot tell"
+	Faster     Claim = "faster"      // the interval is below 1
+	Slower     Claim = "slower"      // the interval is above 1
+	CannotTell Claim = "cannot tell" // the interval contains 1
 )
 
-// A Ratio compares a program with a reference: how many times as long it takes.
-// Below 1 it is faster.
+// A Ratio is the time of a program divided by that of a reference. Below 1 the
+// program is faster.
 type Ratio struct {
-	N        int // pairs, or if they are not paired the runs of the one that has fewer
-	Ratio    float64
+	N        int     // the number of pairs; for unpaired times, the smaller number of runs
+	Ratio    float64 // the estimate; NaN if there is none
 	Interval         // of the true ratio, above 0
-	Claim    Claim   // what the interval allows to be said
-	Least    float64 // the smallest difference that this many runs would see four times in five: 0.03 is 3 %; +Inf if none
-	Doubts   []Doubt
+	Claim    Claim   // follows from the interval
+	Least    float64 // the smallest difference that this many runs detect with a probability of 80 %: 0.03 is 3 %; +Inf if none
+	Doubts   []Doubt // none if nothing was found
 }
 
-// Half is half the width of an interval of positive numbers, as a fraction of
-// them: 0.01 is ±1 %. It is +Inf where the interval is not bounded.
+// Half returns half the width of an interval of positive numbers, relative to
+// the number: 0.01 is ±1 %. It is +Inf if the interval is not bounded.
 func (i Interval) Half() float64 {
 	if !i.Bounded() || i.Lo <= 0 {
 		return math.Inf(1)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Summarize describes a sample, in the order it was measured. What is NaN is
-// left out. Values below 0 are no times and no sizes: of a sample that has any
-// it is not doubted that they are of one kind.
+// Summarize describes a sample. The values are in the order in which they were
+// measured. NaN is ignored. If a value is below 0, the sample is not one of times
+// or sizes, and "few" is the only possible doubt.
 func Summarize(xs []float64, confidence float64) Summary {
 	xs = slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
 	if len(xs) == 0 {

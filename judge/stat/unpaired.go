@@ -7,26 +7,25 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Unpaired compares times that were measured apart: the ratio is that of the
-// medians. N is the smaller number of runs.
+// Unpaired compares times that were measured separately. The ratio is that of
+// the medians. N is the smaller number of runs.
 //
-// The interval assumes no distribution and no common shape. How many runs are
-// below a true median is binomial with p = 1/2, so a set of pairs of such
-// numbers, one of the program and one of the reference, can be chosen that has
-// the true pair in it with the probability wanted; the interval is of all ratios
-// that one of the set allows. The set is nearly a circle, as Scheffé's is for
-// contrasts: with many runs the interval is 1.2 times as wide as one that knew
-// the noise, be it alike or not, where two intervals with half of the error each
-// make it 1.14 to 1.61 times.
+// The interval assumes no distribution and no common shape. The number of runs
+// below the true median is binomial with p = 1/2, so a set of pairs of such
+// numbers, one of the program and one of the reference, can contain the true
+// pair with the requested probability. The interval contains all ratios that a pair
+// of the set allows. The set is nearly a circle, like Scheffé's for contrasts:
+// with many runs the interval is 1.2 times as wide as one for known noise. Two
+// intervals with half of the error each would make it 1.14 to 1.61 times as wide.
 //
-// Two ways to a narrower one are wrong. Mann and Whitney's is of medians only
-// where both distributions have one shape. To add the halves of two intervals as
-// standard deviations are added (Zou and Donner 2008) makes it three quarters as
-// wide with 20 runs, and misses one time in four where a program is slow in 52 %
-// of its runs and the reference in 48 %.
+// Two narrower intervals are wrong. That of Mann and Whitney is one of medians
+// only if both distributions have the same shape. Adding the halves of two
+// intervals like standard deviations (Zou and Donner 2008) gives three quarters of
+// the width with 20 runs, and misses the true ratio one time in four if the
+// program is slow in 52 % of its runs and the reference in 48 %.
 //
-// It speaks of the runs as they were measured: what two sittings differ in
-// besides the program is in the ratio, and no number of runs takes it out.
+// The ratio includes every difference between the two measurements, such as
+// another load on the machine. More runs do not remove it.
 func Unpaired(program, reference []float64, confidence float64) Ratio {
 	p, r := logsOf(program), logsOf(reference)
 	a, b := slices.Sorted(slices.Values(p)), slices.Sorted(slices.Values(r))
@@ -46,7 +45,7 @@ func Unpaired(program, reference []float64, confidence float64) Ratio {
 	return c
 }
 
-// logsOf returns the logarithms of times; what is no time is left out.
+// logsOf returns the logarithms of times. It ignores values that are not times.
 func logsOf(times []float64) []float64 {
 	logs := make([]float64, 0, len(times))
 	for _, t := range times {
@@ -57,17 +56,17 @@ func logsOf(times []float64) []float64 {
 	return logs
 }
 
-// A region is a set of pairs: how many of n numbers and how many of m others
-// may be below their medians. Where one has many and the other few, the pairs
-// are within a circle of that radius, in standard deviations. Elsewhere, where a
-// pair bounds no ratio that others do not, either may be as far as the radius.
+// A region is a set of pairs: the possible counts of n numbers and of m others
+// that are below their medians. If one count is high and the other low, the
+// pair is within a circle of that radius. Otherwise each count may be as far from
+// its mean as the radius, since such a pair does not change the interval.
 type region struct {
 	n, m    int
-	radius  float64
+	radius  float64 // in standard deviations
 	reached float64 // the probability of the region
 }
 
-// regionOf returns the smallest region of at least that probability.
+// regionOf returns the smallest region with at least the probability confidence.
 func regionOf(n, m int, confidence float64) region {
 	if n == 0 || m == 0 {
 		return region{n, m, math.Inf(1), 1}
@@ -95,12 +94,12 @@ func regionOf(n, m int, confidence float64) region {
 	return g
 }
 
-// bounds reports whether no pair of the region has all numbers, or none, below
-// their median: otherwise nothing is known of the ratio.
+// bounds reports whether the region bounds the ratio: no pair of it has all
+// numbers, or none, below their median.
 func (g region) bounds() bool { return g.radius*g.radius < float64(min(g.n, g.m)) }
 
-// probability is that of the region, from the probabilities of each number that
-// may be below its median, and of fewer than each of the others.
+// probability returns the probability of the region: mass[k] is that of k of the
+// n numbers being below their median, upTo[k] that of fewer than k of the m others.
 func (g region) probability(mass, upTo []float64) float64 {
 	sum := 0.0
 	for k, p := range mass {
@@ -111,8 +110,8 @@ func (g region) probability(mass, upTo []float64) float64 {
 	return min(sum, 1)
 }
 
-// with returns how many of the others may be below their median when k of the
-// numbers are. There are none if from is above to.
+// with returns how many of the others may be below their median if k of the
+// numbers are. The range is empty if from is above to.
 func (g region) with(k int) (from, to int) {
 	z := (2*float64(k) - float64(g.n)) / math.Sqrt(float64(g.n))
 	if math.Abs(z) > g.radius {
@@ -130,8 +129,9 @@ func (g region) with(k int) (from, to int) {
 
 func (g region) turned() region { return region{g.m, g.n, g.radius, g.reached} }
 
-// upper is the most by which the median of xs can be above that of ys, both
-// sorted, of as many numbers as the region is for, which must be one that bounds.
+// upper returns the largest possible difference of the median of xs to that of ys.
+// Both are sorted and have the region's lengths. The region must be one that
+// bounds the ratio.
 func (g region) upper(xs, ys []float64) float64 {
 	most := math.Inf(-1)
 	for k := range g.n + 1 {
@@ -141,22 +141,22 @@ func (g region) upper(xs, ys []float64) float64 {
 		}
 		d := xs[k] - ys[from-1]
 		if math.IsNaN(d) {
-			return math.Inf(1) // both are 0 by the clock
+			return math.Inf(1) // both times are 0
 		}
 		most = max(most, d)
 	}
 	return most
 }
 
-// foreseen is the difference, in half widths of the interval, that is seen with
-// the probability power: the interval is as wide as the radius in standard
-// deviations of the difference. In simulations it is with 0.65 to 0.95, least
-// where tails are long.
+// foreseen returns the difference, in half widths of the interval, that is
+// detected with the probability power. The half width is the radius, in standard
+// deviations of the difference. In simulations the probability is 0.65 to 0.95,
+// lowest for long tails.
 func (g region) foreseen() float64 {
 	return 1 + distuv.UnitNormal.Quantile(power)/g.radius
 }
 
-// neededApart is as Needed, of each of two samples of one size.
+// neededApart is like Needed, for each of two samples of the same size.
 func neededApart(confidence float64) int {
 	for n := Needed(confidence); n > 0 && n < 1000; n++ {
 		if regionOf(n, n, confidence).bounds() {
