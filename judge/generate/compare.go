@@ -10,7 +10,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
-	"crucible/judge/gen"
 	"crucible/judge/problem"
 )
 
@@ -24,7 +23,7 @@ func compareData(ctx context.Context, j *judge.Judge, p *problem.Problem, promis
 		promise.Skipped = "there is no " + generatorsFile
 		return nil
 	}
-	var pins gen.Pins
+	var pins Pins
 	if err == nil {
 		pins, err = ReadPins(p.FS)
 	}
@@ -55,7 +54,7 @@ type regenerated struct {
 	g        *generation
 	p        *problem.Problem
 	promise  *Comparison
-	pinned   gen.Pins // those that were not met yet
+	pinned   Pins // those that were not met yet
 	pinsAll  bool
 	unusable error // the first language that this machine does not have
 	errs     []error
@@ -133,7 +132,7 @@ func (v *regenerated) tell(one Generated, ext string, second *Made) error {
 }
 
 // origin returns a case of the plan, or the one that it includes.
-func (g *generation) origin(i int) *gen.Case {
+func (g *generation) origin(i int) *Case {
 	if of := g.plan.Cases[i].IncludeOf; of != "" {
 		i = g.index[of]
 	}
@@ -141,7 +140,7 @@ func (g *generation) origin(i int) *gen.Case {
 }
 
 // maker names what makes a file of a case.
-func (g *generation) maker(c *gen.Case, ext string) string {
+func (g *generation) maker(c *Case, ext string) string {
 	if ext == ".ans" && g.bySolution[g.index[c.Name]].Load() {
 		return "solution " + c.Solution
 	}

@@ -15,7 +15,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
-	"crucible/judge/gen"
 	"crucible/judge/problem"
 )
 
@@ -35,7 +34,7 @@ func (g *generation) tellSettings(chosen []int, told func(Generated) error) erro
 		group := &g.plan.Groups[i]
 		text := []byte(nil)
 		if group.Settings != nil {
-			text = gen.FormatYAML(group.Settings)
+			text = FormatYAML(group.Settings)
 		}
 		if text == nil {
 			continue // nothing is said, or that there shall be none
@@ -56,10 +55,10 @@ func (g *generation) tellSettings(chosen []int, told func(Generated) error) erro
 }
 
 // match looks for the expressions that the case is to contain.
-func (g *generation) match(c *gen.Case, files map[string]*Made) (doubts []error, err error) {
+func (g *generation) match(c *Case, files map[string]*Made) (doubts []error, err error) {
 	for _, ext := range slices.Sorted(maps.Keys(c.Match)) {
 		for _, text := range c.Match[ext] {
-			re, err := gen.Expression(text)
+			re, err := Expression(text)
 			if err != nil {
 				continue // a note of the plan
 			}
@@ -84,7 +83,7 @@ func (g *generation) match(c *gen.Case, files map[string]*Made) (doubts []error,
 // examine asks the package's validators about a case, before it is in the
 // package: the input validators, and of an answer that a solution gave the
 // output validators. What a validator accepted, it is not asked again.
-func (g *generation) examine(ctx context.Context, c *gen.Case, files map[string]*Made) (ran int, err error) {
+func (g *generation) examine(ctx context.Context, c *Case, files map[string]*Made) (ran int, err error) {
 	root, _, _ := strings.Cut(c.Name, "/")
 	if files[".in"] == nil || !slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output", "invalid_input"}, root) {
 		return 0, nil
@@ -124,7 +123,7 @@ func (g *generation) examine(ctx context.Context, c *gen.Case, files map[string]
 
 // answered reports whether a solution made the answer, so that it must be a
 // right output: an answer from elsewhere need not be one.
-func (g *generation) answered(c *gen.Case, files map[string]*Made) bool {
+func (g *generation) answered(c *Case, files map[string]*Made) bool {
 	return files[".ans"] != nil && g.bySolution[g.index[g.origin(g.index[c.Name]).Name]].Load()
 }
 
@@ -163,7 +162,7 @@ func sumsOf(files map[string]*Made, prefix string) []string {
 
 // placed reads the case as if it were in the package alone, with the settings
 // of its folders.
-func (g *generation) placed(c *gen.Case, root string, files map[string]*Made) (*problem.Problem, *problem.Case, error) {
+func (g *generation) placed(c *Case, root string, files map[string]*Made) (*problem.Problem, *problem.Case, error) {
 	at := make(map[string]*Made)
 	for ext, m := range files {
 		at["data/"+c.Name+ext] = m

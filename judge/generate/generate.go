@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/gen"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 )
@@ -57,7 +56,7 @@ type Generating struct {
 }
 
 // ReadPlan reads the package's generators.yaml. It is nil if there is none.
-func ReadPlan(fsys fs.FS) (*gen.Plan, error) {
+func ReadPlan(fsys fs.FS) (*Plan, error) {
 	if _, err := fs.Stat(fsys, generatorsFile); problem.Absent(fsys, generatorsFile, err) {
 		return nil, nil
 	}
@@ -69,11 +68,11 @@ func ReadPlan(fsys fs.FS) (*gen.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gen.Parse(problem.Where(fsys, generatorsFile), data, p.Constants)
+	return Parse(problem.Where(fsys, generatorsFile), data, p.Constants)
 }
 
 // ReadPins reads the package's data.sha256. It is nil if there is none.
-func ReadPins(fsys fs.FS) (gen.Pins, error) {
+func ReadPins(fsys fs.FS) (Pins, error) {
 	if _, err := fs.Stat(fsys, PinsFile); problem.Absent(fsys, PinsFile, err) {
 		return nil, nil
 	}
@@ -81,7 +80,7 @@ func ReadPins(fsys fs.FS) (gen.Pins, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gen.ParsePins(problem.Where(fsys, PinsFile), data)
+	return ParsePins(problem.Where(fsys, PinsFile), data)
 }
 
 // Generate makes the cases of the plan, several at once, and passes each on in
@@ -89,7 +88,7 @@ func ReadPins(fsys fs.FS) (gen.Pins, error) {
 // has an error of its own, and the others are made all the same. The error is
 // for what keeps all of them from being made, or what told returned. What was
 // made can be read until told returns.
-func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *gen.Plan, how Generating, told func(Generated) error) error {
+func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *Plan, how Generating, told func(Generated) error) error {
 	g, err := newGeneration(j, fsys, plan, how)
 	if err != nil {
 		return err
@@ -102,7 +101,7 @@ func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *gen.Plan, h
 type generation struct {
 	j       *judge.Judge
 	how     Generating
-	plan    *gen.Plan
+	plan    *Plan
 	problem *problem.Problem // as far as it is known without its data
 	fsys    fs.FS
 	at      string // generators.yaml
@@ -129,7 +128,7 @@ type making struct {
 	err   error
 }
 
-func newGeneration(j *judge.Judge, fsys fs.FS, plan *gen.Plan, how Generating) (*generation, error) {
+func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, how Generating) (*generation, error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
@@ -193,7 +192,7 @@ func preparedProblem(fsys fs.FS) (*problem.Problem, error) {
 }
 
 // defect is what the package did wrong about a case.
-func (g *generation) defect(c *gen.Case, format string, args ...any) error {
+func (g *generation) defect(c *Case, format string, args ...any) error {
 	return &problem.Defect{File: g.at, Line: c.Line, Column: c.Column, Msg: c.Name + ": " + fmt.Sprintf(format, args...)}
 }
 
@@ -294,7 +293,7 @@ func (g *generation) forget(one Generated) {
 }
 
 // one makes one case, and looks whether it may be what it is.
-func (g *generation) one(ctx context.Context, c *gen.Case) Generated {
+func (g *generation) one(ctx context.Context, c *Case) Generated {
 	one := Generated{Name: c.Name}
 	if one.Files, one.Ran, one.Err = g.make(ctx, c); one.Err != nil {
 		one.Files = nil
@@ -312,7 +311,7 @@ func (g *generation) one(ctx context.Context, c *gen.Case) Generated {
 }
 
 // make makes one case, or takes over the case that it includes.
-func (g *generation) make(ctx context.Context, c *gen.Case) (files map[string]*Made, ran int, err error) {
+func (g *generation) make(ctx context.Context, c *Case) (files map[string]*Made, ran int, err error) {
 	if c.IncludeOf != "" {
 		of := &g.plan.Cases[g.index[c.IncludeOf]]
 		files, ran, err = g.makeOnce(ctx, of)
@@ -328,7 +327,7 @@ func (g *generation) make(ctx context.Context, c *gen.Case) (files map[string]*M
 	return g.makeNow(ctx, c)
 }
 
-func (g *generation) makeOnce(ctx context.Context, c *gen.Case) (map[string]*Made, int, error) {
+func (g *generation) makeOnce(ctx context.Context, c *Case) (map[string]*Made, int, error) {
 	g.mu.Lock()
 	m := g.begun[c.Name]
 	if m == nil {
@@ -347,7 +346,7 @@ func (g *generation) makeOnce(ctx context.Context, c *gen.Case) (map[string]*Mad
 // makeNow makes one case: the program's files, over them what is copied, over
 // them what is written out, then the answer, and last what is the same as
 // another file.
-func (g *generation) makeNow(ctx context.Context, c *gen.Case) (files map[string]*Made, ran int, err error) {
+func (g *generation) makeNow(ctx context.Context, c *Case) (files map[string]*Made, ran int, err error) {
 	files = make(map[string]*Made)
 	if c.Program != "" {
 		if ran, err = g.run(ctx, c, files); err != nil {
@@ -363,7 +362,7 @@ func (g *generation) makeNow(ctx context.Context, c *gen.Case) (files map[string
 		files[ext] = MadeOf([]byte(text))
 	}
 	if c.YAML != nil {
-		files[".yaml"] = MadeOf(gen.FormatYAML(c.YAML))
+		files[".yaml"] = MadeOf(FormatYAML(c.YAML))
 	}
 	if err := g.describe(c, files); err != nil {
 		return nil, ran, err
@@ -387,7 +386,7 @@ func (g *generation) makeNow(ctx context.Context, c *gen.Case) (files map[string
 }
 
 // link makes the files of a kind that are the same as another.
-func (g *generation) link(c *gen.Case, files map[string]*Made, kind string) error {
+func (g *generation) link(c *Case, files map[string]*Made, kind string) error {
 	for _, ext := range slices.Sorted(maps.Keys(c.Links)) {
 		from := c.Links[ext]
 		if !strings.HasPrefix(ext, kind) {
@@ -402,7 +401,7 @@ func (g *generation) link(c *gen.Case, files map[string]*Made, kind string) erro
 }
 
 // complete tells of files that a case must have.
-func (g *generation) complete(c *gen.Case, files map[string]*Made) error {
+func (g *generation) complete(c *Case, files map[string]*Made) error {
 	root, _, _ := strings.Cut(c.Name, "/")
 	var needs []string
 	switch root {
@@ -425,9 +424,9 @@ func (g *generation) complete(c *gen.Case, files map[string]*Made) error {
 
 // describe puts what describes a case into its .yaml, where the package's
 // format has no files of their own for it.
-func (g *generation) describe(c *gen.Case, files map[string]*Made) error {
+func (g *generation) describe(c *Case, files map[string]*Made) error {
 	const longest = 64 << 10
-	var more []gen.Text
+	var more []Text
 	for _, one := range []struct{ ext, key string }{{".desc", "description"}, {".hint", "hint"}} {
 		m := files[one.ext]
 		if m == nil || g.knowsExtension(one.ext) {
@@ -437,7 +436,7 @@ func (g *generation) describe(c *gen.Case, files map[string]*Made) error {
 		if err != nil {
 			return g.defect(c, "%s: %v", one.ext[1:], err)
 		}
-		more = append(more, gen.Text{Key: one.key, Value: strings.TrimRight(string(text), "\n")})
+		more = append(more, Text{Key: one.key, Value: strings.TrimRight(string(text), "\n")})
 		delete(files, one.ext)
 	}
 	if more == nil {
@@ -456,7 +455,7 @@ func (g *generation) describe(c *gen.Case, files map[string]*Made) error {
 			return g.defect(c, "has its %s twice, the second time in yaml", m.Key)
 		}
 	}
-	files[".yaml"] = MadeOf(gen.FormatYAML(node, more...))
+	files[".yaml"] = MadeOf(FormatYAML(node, more...))
 	return nil
 }
 

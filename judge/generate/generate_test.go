@@ -20,7 +20,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
-	"crucible/judge/gen"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -201,7 +200,7 @@ func TestGenerateFailures(t *testing.T) {
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
-	seed := gen.Seed("", "gen.sh odd {seed}")
+	seed := Seed("", "gen.sh odd {seed}")
 	seed += 1 - seed%2
 	odd := fmt.Sprintf("%d\n", seed)
 	// What describes a case goes to its .yaml. A link is no file of the case.

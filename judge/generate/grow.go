@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/gen"
 	"crucible/judge/problem"
 	"crucible/judge/units"
 )
@@ -39,7 +38,7 @@ func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth
 	if err != nil {
 		return nil, err
 	}
-	one := &gen.Plan{Cases: make([]gen.Case, 1)}
+	one := &Plan{Cases: make([]Case, 1)}
 	if plan != nil {
 		one.Solution, one.Generators = plan.Solution, plan.Generators
 	}
@@ -134,8 +133,8 @@ func (e *Unfinished) Error() string { return e.cause.Error() }
 func (e *Unfinished) Unwrap() error { return e.cause }
 
 // sized is what the case of a size is made from.
-func (g *Grower) sized(n int64) (gen.Case, error) {
-	c, err := gen.Sized(g.growth.Command, g.g.problem.Constants, n, strconv.FormatUint(g.seed, 10))
+func (g *Grower) sized(n int64) (Case, error) {
+	c, err := Sized(g.growth.Command, g.g.problem.Constants, n, strconv.FormatUint(g.seed, 10))
 	if err != nil {
 		return c, g.growth.Fault("%v", err)
 	}
@@ -144,7 +143,7 @@ func (g *Grower) sized(n int64) (gen.Case, error) {
 }
 
 // fault puts the case to an error about a tool.
-func (g *Grower) fault(c *gen.Case, err error) error {
+func (g *Grower) fault(c *Case, err error) error {
 	if e := new(toolError); errors.As(err, &e) {
 		if d := new(problem.Defect); errors.As(err, &d) {
 			return g.g.defect(c, "%v", e)

@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"regexp"
 
-	"crucible/judge/gen"
+	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
-	"crucible/judge/yaml"
 )
 
 // ScaleFile is the file in a package that names series of inputs of growing
@@ -113,7 +112,7 @@ func (g *Growth) readKey(f yaml.Field, constants map[string]string) (err error) 
 		if g.Command, err = f.Value.AsString(); err != nil {
 			return err
 		}
-		if _, err := gen.Sized(g.Command, constants, 1, ""); err != nil {
+		if _, err := Sized(g.Command, constants, 1, ""); err != nil {
 			return f.Value.Errorf("%v", err)
 		}
 		g.line, g.column = f.Value.Line(), f.Value.Column()

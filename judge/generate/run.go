@@ -18,7 +18,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
-	"crucible/judge/gen"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
@@ -119,7 +118,7 @@ func (e *unsteadyError) Error() string {
 }
 
 // unsteady puts the case and the program to an unsteadyError.
-func (g *generation) unsteady(err error, c *gen.Case, what string) error {
+func (g *generation) unsteady(err error, c *Case, what string) error {
 	if e := new(unsteadyError); errors.As(err, &e) {
 		return &unsteadyDefect{problem.Defect{File: g.at, Line: c.Line, Column: c.Column, Msg: fmt.Sprintf("%s: %s: %v", c.Name, what, e)}}
 	}
@@ -135,7 +134,7 @@ func (e *unsteadyDefect) Unwrap() error        { return &e.Defect }
 // run runs the case's program. It prints the input, or leaves testcase.in and
 // perhaps more in its working folder. If it fails it runs again, with the next
 // seed, as often as the case says.
-func (g *generation) run(ctx context.Context, c *gen.Case, files map[string]*Made) (ran int, err error) {
+func (g *generation) run(ctx context.Context, c *Case, files map[string]*Made) (ran int, err error) {
 	t := g.generator(c)
 	b, err := g.ready(ctx, t)
 	if err != nil {
@@ -179,7 +178,7 @@ func (g *generation) run(ctx context.Context, c *gen.Case, files map[string]*Mad
 
 // generate runs a generator once. Again says that another seed may do better.
 // Quiet says that it need not make an input.
-func (g *generation) generate(ctx context.Context, c *gen.Case, b *build.Program, args []string, dir string, quiet bool) (again bool, err error) {
+func (g *generation) generate(ctx context.Context, c *Case, b *build.Program, args []string, dir string, quiet bool) (again bool, err error) {
 	fault := func(format string, more ...any) error {
 		return g.defect(c, "%s: %s", strings.Join(slices.Concat([]string{c.Program}, args), " "), fmt.Sprintf(format, more...))
 	}
@@ -335,7 +334,7 @@ func writeFrom(name string, r io.Reader) error {
 }
 
 // copy takes over the files that lie below generators/.
-func (g *generation) copy(c *gen.Case, files map[string]*Made) error {
+func (g *generation) copy(c *Case, files map[string]*Made) error {
 	from := path.Join("generators", c.Copy)
 	some := false
 	for _, ext := range madeExtensions {
@@ -358,7 +357,7 @@ func (g *generation) copy(c *gen.Case, files map[string]*Made) error {
 }
 
 // copyFolder takes over a case's .files.
-func (g *generation) copyFolder(c *gen.Case, from string, files map[string]*Made) error {
+func (g *generation) copyFolder(c *Case, from string, files map[string]*Made) error {
 	if info, err := fs.Stat(g.fsys, from+".files"); err != nil || !info.IsDir() {
 		return nil
 	}
@@ -382,7 +381,7 @@ func (g *generation) copyFolder(c *gen.Case, from string, files map[string]*Made
 
 // unanswered returns the case as a solution is run on it, with the arguments that
 // its folders may give it and its .files; nil if nobody runs one on it later.
-func (g *generation) unanswered(c *gen.Case, files map[string]*Made) (*problem.Case, error) {
+func (g *generation) unanswered(c *Case, files map[string]*Made) (*problem.Case, error) {
 	root, _, _ := strings.Cut(c.Name, "/")
 	if !slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output"}, root) {
 		return nil, nil
@@ -399,7 +398,7 @@ func (g *generation) unanswered(c *gen.Case, files map[string]*Made) (*problem.C
 
 // answer lets the solution answer the input. A problem that is a conversation
 // has no answer but the empty one.
-func (g *generation) answer(ctx context.Context, c *gen.Case, files map[string]*Made) (ran int, err error) {
+func (g *generation) answer(ctx context.Context, c *Case, files map[string]*Made) (ran int, err error) {
 	if slices.Contains(g.problem.Types, "interactive") || slices.Contains(g.problem.Types, "multi-pass") {
 		files[".ans"] = MadeOf(nil)
 		return 0, nil

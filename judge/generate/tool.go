@@ -13,7 +13,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
-	"crucible/judge/gen"
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
@@ -44,7 +43,7 @@ func (e *toolError) Unwrap() error { return e.err }
 
 // tellOnce puts the case to what has gone wrong. What is wrong with a tool is
 // told in full to the first of many alone. Cases come here in order.
-func (g *generation) tellOnce(c *gen.Case, err error) error {
+func (g *generation) tellOnce(c *Case, err error) error {
 	var e *toolError
 	if !errors.As(err, &e) {
 		if defect := new(problem.Defect); err == nil || errors.As(err, &defect) {
@@ -114,7 +113,7 @@ func (g *generation) tool(name string, find func() *tool) *tool {
 
 // generator finds the program of a case: one of the plan's, which are made of
 // several files, or a file or folder below generators/.
-func (g *generation) generator(c *gen.Case) *tool {
+func (g *generation) generator(c *Case) *tool {
 	return g.tool("generator "+c.Program, func() *tool {
 		if list, ok := g.plan.Generators[c.Program]; ok {
 			return &tool{name: "generator " + c.Program, build: func(ctx context.Context) (*build.Program, error) { return g.buildList(ctx, c.Program, list) }}

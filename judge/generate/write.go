@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/gen"
 	"crucible/judge/problem"
 )
 
@@ -94,7 +93,7 @@ type Stray struct {
 // is pinned. A folder such as invalid_input that the plan says nothing of is
 // left to those who filled it by hand. Made holds what was made, by path; a case of the plan that was
 // not made has no strays. Files of other kinds are nobody's business.
-func Strays(fsys fs.FS, plan *gen.Plan, pins gen.Pins, made map[string]bool) ([]Stray, error) {
+func Strays(fsys fs.FS, plan *Plan, pins Pins, made map[string]bool) ([]Stray, error) {
 	planned := Planned(plan)
 	roots := rootsOf(plan)
 	var all []Stray
@@ -128,7 +127,7 @@ func Strays(fsys fs.FS, plan *gen.Plan, pins gen.Pins, made map[string]bool) ([]
 }
 
 // rootsOf tells which folders of data/ the plan speaks for.
-func rootsOf(plan *gen.Plan) map[string]bool {
+func rootsOf(plan *Plan) map[string]bool {
 	roots := map[string]bool{"sample": true, "secret": true}
 	for _, c := range plan.Cases {
 		root, _, _ := strings.Cut(c.Name, "/")
@@ -138,7 +137,7 @@ func rootsOf(plan *gen.Plan) map[string]bool {
 }
 
 // strayOf says whether one file is a stray.
-func strayOf(fsys fs.FS, name string, planned func(string) bool, pins gen.Pins, made map[string]bool) (Stray, bool) {
+func strayOf(fsys fs.FS, name string, planned func(string) bool, pins Pins, made map[string]bool) (Stray, bool) {
 	owner, ext := ownerOf(name)
 	pin, pinned := pins[name]
 	if made[name] || !pinned && ext == "" {
@@ -207,7 +206,7 @@ func Remove(s *problem.Source, names []string) error {
 
 // Planned returns what says of a file below data/ whether it is one of a case
 // in the plan, or the settings of a folder.
-func Planned(plan *gen.Plan) func(name string) bool {
+func Planned(plan *Plan) func(name string) bool {
 	planned := make(map[string]bool)
 	for _, c := range plan.Cases {
 		planned[c.Name] = true

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"crucible/judge/check"
+	"crucible/judge/internal/yaml"
 	"crucible/judge/units"
-	"crucible/judge/yaml"
 )
 
 // caseConfig is what test_group.yaml (in legacy packages testdata.yaml) and a

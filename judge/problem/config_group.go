@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // groupKeys are the keys of a group file.

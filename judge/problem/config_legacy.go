@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // legacyGroupOnly are the keys of a testdata.yaml that no draft ever had.

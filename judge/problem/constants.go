@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 var (

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"crucible/judge/internal/testkit"
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // The readers of what strangers wrote are fuzzed: no bytes make them panic,

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"crucible/judge/internal/text"
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // A Group is a folder of cases whose results are taken together (2025-09,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // legacyKeys are the keys of problem.yaml in legacy packages (legacy, "Problem

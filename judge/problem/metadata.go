@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"crucible/judge/internal/text"
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // The typical system defaults of the format (2025-09, "Limits"): a package

@@ -14,8 +14,8 @@ import (
 	"syscall"
 
 	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
 	"crucible/judge/units"
-	"crucible/judge/yaml"
 )
 
 // Open reads and checks a package of any version of the format that

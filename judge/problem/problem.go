@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/internal/yaml"
 	"crucible/judge/language"
-	"crucible/judge/yaml"
 )
 
 // A Problem is one package of the ICPC/Kattis problem package format.

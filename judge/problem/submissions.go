@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
 	"crucible/judge/language"
-	"crucible/judge/yaml"
 )
 
 const submissionsFile = "submissions/submissions.yaml"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // setTimeLimit writes limits.time_limit into the text of a problem.yaml. It is

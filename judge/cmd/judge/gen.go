@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/gen"
 	"crucible/judge/generate"
 	"crucible/judge/problem"
 	"crucible/judge/report"
@@ -116,7 +115,7 @@ type writing struct {
 	f *genFlags
 	s *problem.Source
 
-	pins     gen.Pins
+	pins     generate.Pins
 	cases    int // made
 	written  int // files
 	ran      int // programs
@@ -143,7 +142,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	if err != nil {
 		return err
 	}
-	w.pins = make(gen.Pins)
+	w.pins = make(generate.Pins)
 	w.line.say("%s: compiling generators", w.s.ID)
 	how := generate.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
@@ -205,7 +204,7 @@ func (w *writing) took(g generate.Generated) error {
 
 // tidy removes what nothing makes, if asked to, and writes the pins. What was
 // not made now keeps the pins that it had.
-func (w *writing) tidy(plan *gen.Plan, before gen.Pins) error {
+func (w *writing) tidy(plan *generate.Plan, before generate.Pins) error {
 	made := make(map[string]bool)
 	for name := range w.pins {
 		made[name] = true
@@ -233,7 +232,7 @@ func (w *writing) tidy(plan *gen.Plan, before gen.Pins) error {
 }
 
 // keep takes over the pins of cases that were not made this time.
-func (w *writing) keep(plan *gen.Plan, before gen.Pins) {
+func (w *writing) keep(plan *generate.Plan, before generate.Pins) {
 	if w.failed == 0 && w.f.cases == nil {
 		return
 	}

@@ -12,7 +12,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
-	"crucible/judge/gen"
 	"crucible/judge/generate"
 	"crucible/judge/problem"
 	"crucible/judge/report"
@@ -159,7 +158,7 @@ func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
 func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, error) {
 	g := generate.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
 	if f.command != "" {
-		if _, err := gen.Sized(f.command, chosen.problem.Constants, f.from, ""); err != nil {
+		if _, err := generate.Sized(f.command, chosen.problem.Constants, f.from, ""); err != nil {
 			return g, fmt.Errorf("--gen: %w", err)
 		}
 	} else {

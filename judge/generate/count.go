@@ -1,4 +1,4 @@
-package gen
+package generate
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // most is how many cases one entry may make.

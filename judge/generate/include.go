@@ -1,4 +1,4 @@
-package gen
+package generate
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // An inclusion is one case that a folder takes over from elsewhere.

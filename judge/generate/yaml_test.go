@@ -1,11 +1,11 @@
-package gen
+package generate
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 func TestFormatYAML(t *testing.T) {

@@ -1,11 +1,11 @@
-package gen
+package generate
 
 import (
 	"errors"
 	"io/fs"
 	"testing"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 
 	"github.com/google/go-cmp/cmp"
 )

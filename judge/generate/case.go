@@ -1,4 +1,4 @@
-package gen
+package generate
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // textKeys are the keys of a case that give a file's text, by extension.

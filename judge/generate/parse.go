@@ -1,4 +1,4 @@
-package gen
+package generate
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // maxCases bounds what a small file may unfold to by counts and includes.

@@ -1,4 +1,4 @@
-package gen
+package generate
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // A Text is a key with text as its value.

@@ -1,4 +1,4 @@
-package gen
+package generate
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // Pins are the SHA-256 hashes that generated files must have, by their path

@@ -1,18 +1,10 @@
-// Package gen reads generators/generators.yaml: what each case of a problem is
-// made from, with which arguments and which seed. It reads the file of
-// BAPCtools, the tool of the Benelux contests that invented it
-// (RagnarGrootKoerkamp/BAPCtools, doc/generators.md and doc/generators.yaml),
-// and names and seeds the cases as that tool does; where its documents and its
-// program differ, the program is followed: numbers count cases over the whole
-// file, groups within their folder. It also reads and writes pins, the hashes
-// that generated data must have. It runs nothing and opens no file.
-package gen
+package generate
 
 import (
 	"crypto/sha512"
 	"encoding/binary"
 
-	"crucible/judge/yaml"
+	"crucible/judge/internal/yaml"
 )
 
 // A Plan is what generators.yaml says.
