@@ -138,7 +138,7 @@ func TestListingIsBounded(t *testing.T) {
 	for _, c := range []struct{ fact, dir, want string }{
 		{"a bomb of links", bomb, "more than 1000 symbolic links to folders"},
 		{"too deep", deep, "more than 64 folders deep"},
-		{"a folder in itself", around, "is a symbolic link to a folder that it lies in"},
+		{"a folder in itself", around, "is a symbolic link to a folder that contains it"},
 		{"one folder by several names", shared, ""},
 	} {
 		s, err := problem.Folder(c.dir)

@@ -79,7 +79,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 		return g, config
 	}
 	if len(found) > 1 {
-		d.defects.warn(&Defect{File: d.p.Where(found[1]), Msg: "is not read: " + d.p.Format.GroupFile[0] + " is there, too"})
+		d.defects.warn(&Defect{File: d.p.Where(found[1]), Msg: "is not read, because " + d.p.Format.GroupFile[0] + " also exists"})
 	}
 	file := found[0]
 	switch secret := strings.HasPrefix(dir, "data/secret/"); {
@@ -87,7 +87,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 	case depth == 0 && !d.p.Format.groupsInherit:
 		// Only BAPCtools gives it a meaning, so its rules of inheritance hold.
 		d.inherits = true
-		d.defects.warn(&Defect{File: d.p.Where(file), Msg: "is read as BAPCtools reads it: all cases inherit from it; version " + d.p.Version + " wants it in sample, in secret, or in a folder of secret"})
+		d.defects.warn(&Defect{File: d.p.Where(file), Msg: "is read as BAPCtools reads it: all cases inherit from it; version " + d.p.Version + " expects it in sample, in secret, or in a folder of secret"})
 	case secret && (depth == 2 || d.p.Format.groupsInherit):
 		name := strings.TrimPrefix(dir, "data/")
 		g = d.newGroup(name, g)
@@ -95,10 +95,10 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 			config = caseConfig{} // a group inherits nothing
 		}
 	case secret:
-		d.defects.Addf(d.p.Where(file), "a group lies directly in secret, want no further groups below")
+		d.defects.Addf(d.p.Where(file), "found a group inside a group: expected groups directly in secret only")
 		return g, config
 	case depth > 1 && strings.HasPrefix(dir, "data/sample/"):
-		d.defects.Addf(d.p.Where(file), "sample holds no groups")
+		d.defects.Addf(d.p.Where(file), "found a group in sample: expected groups in secret only")
 		return g, config
 	}
 	g.where, g.Own.file = d.p.Where(file), true
@@ -110,7 +110,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 	if d.p.Format.constants {
 		var ok bool
 		if data, ok = constants(d.p.Constants).in(data, MaxYAML); !ok {
-			d.defects.Addf(d.p.Where(file), "larger than %s with the problem's constants in it", units.Bytes(MaxYAML))
+			d.defects.Addf(d.p.Where(file), "larger than %s after the problem's constants are inserted", units.Bytes(MaxYAML))
 			return g, config
 		}
 	}
@@ -138,7 +138,7 @@ func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 		switch item.Kind() {
 		case yaml.Int, yaml.Float:
 			if !yaml11Text.MatchString(item.Text()) {
-				d.defects.warn(item.Errorf("argument %s is a number: want text, %q", item.Text(), item.Text()))
+				d.defects.warn(item.Errorf("argument: expected text, found the number %s: write %q", item.Text(), item.Text()))
 			}
 			args = append(args, item.Text())
 		default:

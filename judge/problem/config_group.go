@@ -17,7 +17,7 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 	if g.Name == "" && !d.p.Format.groupsInherit {
 		for _, key := range []string{"max_score", "score_aggregation", "require_pass", "static_validation_score", "static_validator_args"} {
 			keys[key] = func(n *yaml.Node) error {
-				d.defects.warn(n.Errorf("%s: is not read here: want it in secret or in a folder of secret", key))
+				d.defects.warn(n.Errorf("%s: is not read here: expected in secret or in a folder of secret", key))
 				return nil
 			}
 		}
@@ -26,7 +26,7 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 	maps := d.scoreKeys(g)
 	maps["static_validator_args"] = func(args *yaml.Node) error {
 		if n.Get("static_validation_score") == nil {
-			return args.Errorf("static_validator_args: want static_validation_score, too")
+			return args.Errorf("static_validator_args: expected static_validation_score as well")
 		}
 		_, err := args.AsStrings()
 		return err
@@ -57,9 +57,9 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 		return func(n *yaml.Node) error {
 			switch {
 			case !d.p.Is("scoring"):
-				return d.defects.depart(n.Errorf("%s: a pass-fail problem has none", key))
+				return d.defects.depart(n.Errorf("%s: not allowed in a pass-fail problem", key))
 			case g.Name == "sample":
-				return d.defects.depart(n.Errorf("%s: sample has none", key))
+				return d.defects.depart(n.Errorf("%s: not allowed in sample", key))
 			}
 			return read(n)
 		}
@@ -73,7 +73,7 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 			}
 			v, err := n.AsInt()
 			if err != nil || v < 0 {
-				return n.Errorf("max_score %q: want a whole number from 0, or unbounded", n.Text())
+				return n.Errorf("max_score %q: expected a non-negative integer or unbounded", n.Text())
 			}
 			g.MaxScore = float64(v)
 			return nil
@@ -81,7 +81,7 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 		"score_aggregation": only("score_aggregation", func(n *yaml.Node) error {
 			word, err := n.AsString()
 			if err == nil && !slices.Contains([]Aggregation{AllOrNothing, Sum, Min}, Aggregation(word)) {
-				return n.Errorf("score_aggregation %q: want pass-fail, sum or min", word)
+				return n.Errorf("score_aggregation %q: expected pass-fail, sum or min", word)
 			}
 			g.Aggregation = Aggregation(word)
 			return err
@@ -108,7 +108,7 @@ func (d *dataReader) static(score, args *yaml.Node, g *Group) error {
 	} else {
 		v, err := score.AsInt()
 		if err != nil || v < 0 {
-			return score.Errorf("static_validation_score %q: want a whole number from 0, or pass-fail", score.Text())
+			return score.Errorf("static_validation_score %q: expected a non-negative integer or pass-fail", score.Text())
 		}
 		s.MaxScore = float64(v)
 	}
@@ -117,7 +117,7 @@ func (d *dataReader) static(score, args *yaml.Node, g *Group) error {
 
 func (d *dataReader) addStatic(at *yaml.Node, s *Static, g *Group) error {
 	if d.p.StaticValidator == nil {
-		return at.Errorf("static_validation_score: there is no static validator in static_validator/")
+		return at.Errorf("static_validation_score: expected a static validator in static_validator/")
 	}
 	g.staticAt = at
 	g.Static = &Case{Name: g.Name + "/(static)", Group: g, Static: s, FullFeedback: g.Name == "sample", FS: d.p.FS}
@@ -143,7 +143,7 @@ func (d *dataReader) draftStatic(n *yaml.Node, g *Group) error {
 			},
 		})
 	default:
-		return n.Errorf("static_validation: want a boolean or a map, got %v", n.Kind())
+		return n.Errorf("static_validation: expected a boolean or a map, found %v", n.Kind())
 	}
 	return d.addStatic(n, s, g)
 }

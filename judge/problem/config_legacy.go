@@ -40,7 +40,7 @@ func oldGroups(p *Problem, defects *Defects) {
 		}
 		for _, f := range node.Fields() {
 			if slices.Contains(legacyGroupOnly, f.Key.Text()) {
-				defects.warn(f.Key.Errorf("%s is a key of legacy packages, and version %s has test_group.yaml: all groups and scores are taken as those of a legacy package", f.Key.Text(), p.Version))
+				defects.warn(f.Key.Errorf("%s is a key of legacy packages, but version %s has test_group.yaml: all groups and scores are read as in a legacy package", f.Key.Text(), p.Version))
 				p.Format = p.Format.ofLegacyData()
 				return
 			}
@@ -63,7 +63,7 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 		return func(n *yaml.Node) (err error) {
 			v, ok := legacyFloat(n.Text())
 			if !ok {
-				return n.Errorf("%q: want a number", n.Text())
+				return n.Errorf("%q: expected a number", n.Text())
 			}
 			*to = v
 			return nil
@@ -73,7 +73,7 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 		return func(n *yaml.Node, to *string) error {
 			text, err := n.AsString()
 			if err == nil && !slices.Contains(words, text) {
-				return n.Errorf("%s %q: want %s", key, text, strings.Join(words, " or "))
+				return n.Errorf("%s %q: expected %s", key, text, strings.Join(words, " or "))
 			}
 			*to = text
 			return err
@@ -89,7 +89,7 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 			var how string
 			err := word("grading", "default", "custom")(n, &how)
 			if g.Custom = how == "custom"; g.Custom && d.p.Grader == nil {
-				return n.Errorf("grading: custom: there is no program in graders/")
+				return n.Errorf("grading: custom: expected a program in graders/")
 			}
 			return err
 		},
@@ -144,7 +144,7 @@ func namedFlags(n *yaml.Node, by *map[string][]string) ([]string, error) {
 		return nil, err
 	}
 	if by == nil {
-		return nil, n.Errorf("want flags, or a map of name and flags")
+		return nil, n.Errorf("expected flags, or a map of name and flags")
 	}
 	*by = make(map[string][]string)
 	for _, f := range n.Fields() {

@@ -21,7 +21,7 @@ var (
 // a value and ways to write it.
 func readConstants(m *metadata, n *yaml.Node) error {
 	if n.Kind() != yaml.Map {
-		return n.Errorf("constants: want a map, got %v", n.Kind())
+		return n.Errorf("constants: expected a map, found %v", n.Kind())
 	}
 	m.p.Constants = make(map[string]string)
 	scalar := func(n *yaml.Node) (string, error) {
@@ -29,12 +29,12 @@ func readConstants(m *metadata, n *yaml.Node) error {
 		case yaml.Int, yaml.Float, yaml.String:
 			return n.Text(), nil
 		}
-		return "", n.Errorf("want a number or text, got %v", n.Kind())
+		return "", n.Errorf("expected a number or text, found %v", n.Kind())
 	}
 	for _, f := range n.Fields() {
 		name := f.Key.Text()
 		if !constantName.MatchString(name) {
-			m.Add(f.Key.Errorf("constant %q: want letters, digits and _, not starting with a digit", name))
+			m.Add(f.Key.Errorf("constant %q: expected letters, digits and _, not starting with a digit", name))
 			continue
 		}
 		if f.Value.Kind() != yaml.Map {
@@ -49,7 +49,7 @@ func readConstants(m *metadata, n *yaml.Node) error {
 		for _, variant := range f.Value.Fields() {
 			key := variant.Key.Text()
 			if !constantName.MatchString(key) {
-				m.Add(variant.Key.Errorf("variant %q of constant %q: want letters, digits and _, not starting with a digit", key, name))
+				m.Add(variant.Key.Errorf("variant %q of constant %q: expected letters, digits and _, not starting with a digit", key, name))
 				continue
 			}
 			value, err := scalar(variant.Value)
@@ -73,7 +73,7 @@ func (m *metadata) compareVariants(name string, n *yaml.Node) {
 	}
 	for _, f := range n.Fields() {
 		if other, ok := numberIn(f.Value.Text()); ok && other != value {
-			m.doubt(f.Value.Errorf("variant %q of constant %q: %q looks like another number than %q", f.Key.Text(), name, f.Value.Text(), m.p.Constants[name]))
+			m.doubt(f.Value.Errorf("variant %q of constant %q: %q seems to be a different number than %q", f.Key.Text(), name, f.Value.Text(), m.p.Constants[name]))
 		}
 	}
 }
@@ -126,7 +126,7 @@ func doubtConstants(p *Problem, name string, text []byte, defects *Defects) {
 		for _, use := range constantUse.FindAllString(s, -1) {
 			word := use[2 : len(use)-2]
 			if _, ok := p.Constants[word]; !ok && word != "nextsample" && word != "remainingsamples" {
-				defects.doubt(&Defect{File: p.Where(name), Line: line + 1, Msg: fmt.Sprintf("%s is no constant of problem.yaml", use)})
+				defects.doubt(&Defect{File: p.Where(name), Line: line + 1, Msg: fmt.Sprintf("%s is not a constant of problem.yaml", use)})
 			}
 		}
 	}

@@ -37,15 +37,15 @@ func TestConstantsAreRead(t *testing.T) {
 			t.Errorf("constant %s = %q, want %q", name, got, want)
 		}
 	}
-	if len(p.Doubts) != 1 || !strings.Contains(p.Doubts[0].Error(), `variant "off" of constant "big": "500" looks like another number than "5000000"`) {
+	if len(p.Doubts) != 1 || !strings.Contains(p.Doubts[0].Error(), `variant "off" of constant "big": "500" seems to be a different number than "5000000"`) {
 		t.Errorf("doubts %v, want one, about the variant that is another number", p.Doubts)
 	}
 	for _, row := range []struct{ name, text, want string }{
-		{"a name with a dash", "constants: {a-b: 1}\n", `problem.yaml:5:13: constant "a-b": want letters`},
-		{"a list", "constants: {a: [1]}\n", "problem.yaml:5:16: want a number or text, got a list"},
-		{"a boolean", "constants: {a: true}\n", "want a number or text, got a boolean"},
+		{"a name with a dash", "constants: {a-b: 1}\n", `problem.yaml:5:13: constant "a-b": expected letters`},
+		{"a list", "constants: {a: [1]}\n", "problem.yaml:5:16: expected a number or text, found a list"},
+		{"a boolean", "constants: {a: true}\n", "expected a number or text, found a boolean"},
 		{"no value among the variants", "constants: {a: {tex: x}}\n", `constant "a": key value is missing`},
-		{"no map", "constants: [a]\n", "constants: want a map"},
+		{"no map", "constants: [a]\n", "constants: expected a map"},
 	} {
 		if _, err := Open(testkit.Pack(head + row.text)); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %s", row.name, err, row.want)

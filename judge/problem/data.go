@@ -54,9 +54,9 @@ func ReadData(p *Problem, defects *Defects) {
 		switch sample := p.Data.At("sample"); {
 		case len(defects.Errs) > 0:
 		case sample != nil && sample.any():
-			defects.warn(&Defect{File: p.Where("data/secret"), Msg: "has no cases, so submissions are run on the samples alone; want at least one pair of NAME.in and NAME.ans"})
+			defects.warn(&Defect{File: p.Where("data/secret"), Msg: "has no cases, so submissions run on the samples only: expected at least one pair of NAME.in and NAME.ans"})
 		default:
-			defects.Addf(p.Where("data/secret"), "has no cases: want at least one pair of NAME.in and NAME.ans")
+			defects.Addf(p.Where("data/secret"), "has no cases: expected at least one pair of NAME.in and NAME.ans")
 		}
 	}
 	p.Data.tidy()
@@ -96,7 +96,7 @@ func ReadData(p *Problem, defects *Defects) {
 	}
 }
 
-const noPart = "is no part of the format and is not read"
+const noPart = "is not part of the format and is not read"
 
 // has reports whether data/ has a folder of that name. Something else of the
 // name is a defect.
@@ -108,7 +108,7 @@ func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
 	if _, err := fs.Stat(d.p.FS, "data/"+name); err != nil {
 		d.defects.Add(Unreadable(d.p.FS, "data/"+name, err))
 	} else {
-		d.defects.Addf(d.p.Where("data/"+name), "want a folder")
+		d.defects.Addf(d.p.Where("data/"+name), "expected a folder")
 	}
 	return false
 }
@@ -228,7 +228,7 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		switch folder := IsFolder(fsys, dir, e); {
 		case slices.Contains(d.p.Format.GroupFile, name):
 		case isGroupFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s has %s", d.p.Version, d.p.Format.GroupFile[0])})
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s expects %s", d.p.Version, d.p.Format.GroupFile[0])})
 		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
 			if ext == ".in" {
@@ -237,7 +237,7 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		case folder:
 			folders = append(folders, e)
 		case isCaseFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "belongs to no case and is not read"})
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "does not belong to a case and is not read"})
 		default:
 			d.defects.others = append(d.defects.others, dir+"/"+name)
 		}
@@ -256,10 +256,10 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 	for _, e := range folders {
 		name := e.Name()
 		if slices.Contains(byName[name], ".in") {
-			d.defects.Addf(d.p.Where(dir+"/"+name), "a folder and a case of the same name, %s.in", name)
+			d.defects.Addf(d.p.Where(dir+"/"+name), "has the same name as the case %s.in", name)
 		}
 		if e.Type()&fs.ModeSymlink != 0 && d.leadsUp(dir, name) {
-			d.defects.Addf(d.p.Where(dir+"/"+name), "a link to a folder that it lies in")
+			d.defects.Addf(d.p.Where(dir+"/"+name), "is a symbolic link to a folder that contains it")
 			continue
 		}
 		below := g
@@ -330,7 +330,7 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 			g.Shown++
 			if d.p.Format.Strict {
 				slices.Sort(exts)
-				d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown and not run: %s.in is missing", base)})
+				d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown but not run: %s.in is missing", base)})
 			}
 			return
 		}
@@ -445,10 +445,10 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 			loaded = among(side.loaded[0])
 		}
 		if shown != nil && loaded == nil {
-			warn(shown[0], "takes the place of the %s where it is shown and not where it is downloaded: want %s, too", side.what[0], side.loaded[0])
+			warn(shown[0], "replaces the %s in the statement but not in downloads: expected %s as well", side.what[0], side.loaded[0])
 		}
 		if loaded != nil && shown == nil {
-			warn(loaded[0], "takes the place of the %s where it is downloaded and not where it is shown: want %s or %s, too", side.what[0], side.shown[0], side.shown[1])
+			warn(loaded[0], "replaces the %s in downloads but not in the statement: expected %s or %s as well", side.what[0], side.shown[0], side.shown[1])
 		}
 	}
 }
@@ -463,7 +463,7 @@ func (d *dataReader) checkInteraction(name string) {
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		if !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, ">") && strings.TrimSpace(line) != "---" {
-			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1, Msg: "want a line that starts with < or >, or --- between passes"})
+			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1, Msg: "expected a line that starts with < or >, or --- between passes"})
 			return
 		}
 	}
@@ -479,7 +479,7 @@ func (d *dataReader) checkCollisions(cases []*Case) {
 		for _, c := range cases {
 			for _, name := range c.Files {
 				if slices.Contains(v.Files, name) {
-					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the name of a file of " + v.Path + ", which runs in the same folder"})
+					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the same name as a file of " + v.Path + ", which runs in the same folder"})
 				}
 			}
 		}

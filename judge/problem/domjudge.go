@@ -37,7 +37,7 @@ func readDOMjudge(p *Problem, defects *Defects) {
 	set := func(file, txt string, line int) {
 		v, ok := legacyFloat(strings.TrimSpace(txt))
 		if !ok || !(v > 0 && v <= maxSeconds) {
-			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: want a number of seconds", text.Clip(txt, 40))})
+			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: expected a number of seconds", text.Clip(txt, 40))})
 			return
 		}
 		m := metadata{Defects: defects, p: p, f: p.Format}
@@ -46,7 +46,7 @@ func readDOMjudge(p *Problem, defects *Defects) {
 			m.setTimeLimit(v)
 			p.limitFrom = p.Where(file)
 		case before.Seconds() != v:
-			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s: not used, %s has %s", v, p.limitFile(), units.Exactly(before))})
+			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v, p.limitFile(), units.Exactly(before))})
 		}
 	}
 	if txt, ok := readSmall(p, domjudgeFile, defects); ok {
@@ -60,11 +60,11 @@ func readDOMjudge(p *Problem, defects *Defects) {
 			key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `'"`)
 			switch {
 			case !ok:
-				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("%q: want key = value", text.Clip(line, 40))})
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("%q: expected key = value", text.Clip(line, 40))})
 			case key == "timelimit":
 				set(domjudgeFile, value, i+1)
 			case key == "special_run" || key == "special_compare":
-				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: key + ": a program of DOMjudge's own, which is not in the package, is not used"})
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: key + ": the program belongs to DOMjudge, is not in the package and is not used"})
 			case !slices.Contains(domjudgeKeys, key):
 				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("unknown key %q%s", text.Clip(key, 40), text.DidYouMean(key, domjudgeKeys))})
 			}
@@ -161,7 +161,7 @@ func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
 				}
 				v, good := legacyFloat(txt)
 				if !good {
-					defects.warn(&Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_SCORE@: %q is no number", text.Clip(txt, 40))})
+					defects.warn(&Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_SCORE@: %q is not a number", text.Clip(txt, 40))})
 					continue
 				}
 				expected, ok = append(expected, Expectation{Score: []float64{v}, from: at("@EXPECTED_SCORE@")}), true
@@ -201,7 +201,7 @@ func grades(s *Submission, defects *Defects) (expected []Expectation) {
 			file := Where(s.FS, s.file(name))
 			words := strings.Fields(strings.TrimPrefix(txt, ":"))
 			if len(words) != len(groups) {
-				defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@ is not read: want a verdict for each of %d groups of secret, got %d", len(groups), len(words))})
+				defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@ is not read: expected one verdict for each of the %d groups of secret, found %d", len(groups), len(words))})
 				continue
 			}
 			from := fmt.Sprintf("%s:%d: @EXPECTED_GRADES@", file, i+1)
@@ -271,13 +271,13 @@ func scoreAsDOMjudge(p *Problem, defects *Defects) {
 	}
 	switch {
 	case !p.Data.Own.file:
-		tell("scores do not follow its arithmetic, which needs data/testdata.yaml")
+		tell("scores are not computed as in DOMjudge, which requires data/testdata.yaml")
 		return
 	case p.Data.custom():
-		tell("scores do not follow its arithmetic, which has no graders of a package's own")
+		tell("scores are not computed as in DOMjudge, which does not support graders in a package")
 		return
 	}
-	tell("scores follow its arithmetic: accept_score counts once a group, no setting is inherited, and folders without testdata.yaml count nothing")
+	tell("scores are computed as in DOMjudge: accept_score counts once per group, settings are not inherited, and folders without testdata.yaml do not count")
 	p.DomjudgeScores = true
 	p.Data.adoptOwn()
 }

@@ -34,7 +34,7 @@ func TestMarks(t *testing.T) {
 		{"none", "int main() {}\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
 		{"an unknown result", "\n// @EXPECTED_RESULTS@: WRONG-ANSWR\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `submissions/accepted/x.c:2: @EXPECTED_RESULTS@: unknown result "WRONG-ANSWR"`},
 		{"the mark of scores may name a result", "// @EXPECTED_SCORE@: WRONG-ANSWER\n", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
-		{"a score that is none", "// @EXPECTED_SCORE@: lots\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `x.c:1: @EXPECTED_SCORE@: "lots" is no number`},
+		{"a score that is none", "// @EXPECTED_SCORE@: lots\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `x.c:1: @EXPECTED_SCORE@: "lots" is not a number`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p, err := Open(testkit.Pack(legacyPack + "-- submissions/accepted/x.c --\n" + row.source + "\n"))
@@ -71,13 +71,13 @@ func TestDOMjudgesTimeLimit(t *testing.T) {
 		{"without quotes, with spaces", "-- domjudge-problem.ini --\n# made by hand\n timelimit = 3\n", 3, ""},
 		{"from .timelimit", "-- .timelimit --\n4\n", 4, ""},
 		{"both, the same", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n4\n", 4, ""},
-		{"both, different", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n5\n", 4, ".timelimit:1: time limit 5 s: not used, domjudge-problem.ini has 4 s"},
-		{"problem.yaml comes first", "-- problem.yaml --\nname: Sum\nlimits: {time_limit: 1}\n-- .timelimit --\n5\n", 1, ".timelimit:1: time limit 5 s: not used, problem.yaml has 1 s"},
-		{"no number", "-- .timelimit --\nsoon\n", 0, `.timelimit:1: time limit "soon\n": want a number of seconds`},
-		{"not positive", "-- domjudge-problem.ini --\n\ntimelimit=-1\n", 0, `domjudge-problem.ini:2: time limit "-1": want a number of seconds`},
+		{"both, different", "-- domjudge-problem.ini --\ntimelimit=4\n-- .timelimit --\n5\n", 4, ".timelimit:1: time limit 5 s is not used: domjudge-problem.ini has 4 s"},
+		{"problem.yaml comes first", "-- problem.yaml --\nname: Sum\nlimits: {time_limit: 1}\n-- .timelimit --\n5\n", 1, ".timelimit:1: time limit 5 s is not used: problem.yaml has 1 s"},
+		{"no number", "-- .timelimit --\nsoon\n", 0, `.timelimit:1: time limit "soon\n": expected a number of seconds`},
+		{"not positive", "-- domjudge-problem.ini --\n\ntimelimit=-1\n", 0, `domjudge-problem.ini:2: time limit "-1": expected a number of seconds`},
 		{"a key that nobody knows", "-- domjudge-problem.ini --\ntimlimit=1\n", 0, `domjudge-problem.ini:1: unknown key "timlimit" (did you mean "timelimit"?)`},
-		{"no key", "-- domjudge-problem.ini --\nhello\n", 0, `domjudge-problem.ini:1: "hello": want key = value`},
-		{"a program that is not there", "-- domjudge-problem.ini --\nspecial_compare='float'\n", 0, "domjudge-problem.ini:1: special_compare: a program of DOMjudge's own"},
+		{"no key", "-- domjudge-problem.ini --\nhello\n", 0, `domjudge-problem.ini:1: "hello": expected key = value`},
+		{"a program that is not there", "-- domjudge-problem.ini --\nspecial_compare='float'\n", 0, "domjudge-problem.ini:1: special_compare: the program belongs to DOMjudge"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p, err := Open(testkit.Pack(legacyPack + row.changes))

@@ -104,12 +104,12 @@ func checkGroups(p *Problem, defects *Defects) {
 	}
 	for _, c := range secret.Cases {
 		if len(secret.Groups) > 0 && c.Static == nil && p.Format.Strict {
-			defects.Addf(p.Where(c.Path(".in")), "lies in no group, though there are groups: want all secret cases in groups, or none")
+			defects.Addf(p.Where(c.Path(".in")), "is not in a group, but other cases are: expected all secret cases in groups, or none")
 		}
 	}
 	for _, g := range secret.Groups {
 		if !g.any() {
-			defects.Addf(p.Where("data/"+g.Name), "a group without cases")
+			defects.Addf(p.Where("data/"+g.Name), "the group has no cases")
 		}
 	}
 	if p.Is("scoring") && !p.Format.Strict {
@@ -140,10 +140,10 @@ func checkGraderFlags(g *Group, defects *Defects) {
 	if g.flagsAt != nil && !g.Custom {
 		_, unknown := GradingOf(g.GraderFlags)
 		for _, flag := range unknown {
-			defects.warn(g.flagsAt.Errorf("grader flag %q has no effect: want worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag))
+			defects.warn(g.flagsAt.Errorf("grader flag %q has no effect: expected worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag))
 		}
 		if slices.Contains(g.GraderFlags, "no_errors") {
-			defects.warn(g.flagsAt.Errorf("grader flag no_errors: want worst_error, which is the same"))
+			defects.warn(g.flagsAt.Errorf("grader flag no_errors: expected worst_error, its current name"))
 		}
 	}
 	for _, sub := range g.Groups {
@@ -167,7 +167,7 @@ func shareScores(secret *Group, defects *Defects) {
 	case !secret.Bounded() || secret.Aggregation == AllOrNothing || len(open) == 0:
 		return
 	case secret.Aggregation == Sum && left < 0:
-		defects.Add(&Defect{File: secret.where, Msg: fmt.Sprintf("the groups have a score of %v together, secret has %v", secret.MaxScore-left, secret.MaxScore)})
+		defects.Add(&Defect{File: secret.where, Msg: fmt.Sprintf("the scores of the groups add up to %v, but secret has %v", secret.MaxScore-left, secret.MaxScore)})
 		return
 	}
 	others := 0
@@ -189,14 +189,14 @@ func shareScores(secret *Group, defects *Defects) {
 func checkScores(secret, g *Group, fail func(*Group, string, ...any)) {
 	switch {
 	case g.Aggregation == AllOrNothing && !g.Bounded():
-		fail(g, "%s has score_aggregation pass-fail: want a max_score", g.Name)
+		fail(g, "%s has score_aggregation pass-fail: expected a max_score", g.Name)
 	case g != secret && !g.Bounded() && secret.Bounded():
-		fail(g, "%s has no max_score, and secret has one: want max_score for every group, or max_score: unbounded in secret", g.Name)
+		fail(g, "%s has no max_score, but secret has one: expected max_score for every group, or max_score: unbounded in secret", g.Name)
 	case g != secret && secret.Aggregation == AllOrNothing && g.Aggregation != AllOrNothing:
-		fail(g, "%s has score_aggregation %s, and secret has pass-fail: want pass-fail in every group", g.Name, g.Aggregation)
+		fail(g, "%s has score_aggregation %s, but secret has pass-fail: expected pass-fail in every group", g.Name, g.Aggregation)
 	}
 	if s := g.Static; s != nil && g.Aggregation == Sum && s.Static.MaxScore > g.MaxScore {
-		fail(g, "%s has static_validation_score %v, more than its max_score %v", g.Name, s.Static.MaxScore, g.MaxScore)
+		fail(g, "%s has static_validation_score %v, which exceeds its max_score %v", g.Name, s.Static.MaxScore, g.MaxScore)
 	}
 }
 
@@ -207,7 +207,7 @@ func doubtScores(secret *Group, defects *Defects) {
 		sum += g.MaxScore
 	}
 	if len(secret.Groups) > 0 && secret.Bounded() && secret.Aggregation == Sum && sum != secret.MaxScore && !math.IsInf(sum, 1) {
-		defects.doubt(&Defect{File: secret.where, Msg: fmt.Sprintf("the groups have max_score %v together, secret has %v", sum, secret.MaxScore)})
+		defects.doubt(&Defect{File: secret.where, Msg: fmt.Sprintf("the max_score values of the groups add up to %v, but secret has %v", sum, secret.MaxScore)})
 	}
 }
 
@@ -225,14 +225,14 @@ func checkRequired(p *Problem, g *Group, defects *Defects) {
 			for _, sub := range p.Data.At("secret").Groups {
 				known = append(known, sub.Name)
 			}
-			wrong("want sample or a group such as secret/1%s", text.DidYouMean(name, append(known, "sample")))
+			wrong("expected sample or a group such as secret/1%s", text.DidYouMean(name, append(known, "sample")))
 		case name == "sample":
 		case g.Name == "secret":
-			wrong("secret can require sample only")
+			wrong("expected sample, the only group that secret can require")
 		case name >= g.Name:
-			wrong("want a group that comes before %s", g.Name)
+			wrong("expected a group before %s", g.Name)
 		case required.Aggregation != AllOrNothing:
-			wrong("that group has score_aggregation %s, want pass-fail", required.Aggregation)
+			wrong("the group has score_aggregation %s, expected pass-fail", required.Aggregation)
 		}
 	}
 }
@@ -248,9 +248,9 @@ func checkStatic(p *Problem, g *Group, defects *Defects) {
 	passes := !p.Is("scoring") || g.Aggregation == AllOrNothing
 	switch s := g.Static.Static; {
 	case s.PassFail && !passes && g.Name != "sample":
-		wrong("pass-fail is for groups with score_aggregation pass-fail and for pass-fail problems")
+		wrong("expected a score, because the group has score_aggregation sum or min")
 	case !s.PassFail && (passes || g.Name == "sample"):
-		wrong("a score is for groups of scoring problems with score_aggregation sum or min; want pass-fail")
+		wrong("expected pass-fail: only groups of scoring problems with score_aggregation sum or min have a score")
 	}
 }
 

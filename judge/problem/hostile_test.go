@@ -227,13 +227,13 @@ func TestConstantsDoNotMultiply(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, program := range []*Program{&p.SubmissionNamed("accepted/a.py").Program, p.InputValidators[0]} {
-		if _, err := program.Read(); err == nil || !strings.Contains(err.Error(), "with the problem's constants in it") {
+		if _, err := program.Read(); err == nil || !strings.Contains(err.Error(), "after the problem's constants are inserted") {
 			t.Errorf("%s: %v", program.Path, err)
 		}
 	}
 	_, err = Open(testkit.Pack("-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\nconstants: {x: " + long + "}\n" +
 		"-- data/secret/test_group.yaml --\nargs: [" + use + "]\n"))
-	if err == nil || err.Error() != "data/secret/test_group.yaml: larger than 1 MiB with the problem's constants in it" {
+	if err == nil || err.Error() != "data/secret/test_group.yaml: larger than 1 MiB after the problem's constants are inserted" {
 		t.Errorf("in a group's file: %.200v", err)
 	}
 }

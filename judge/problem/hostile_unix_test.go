@@ -45,10 +45,10 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 	}
 	const (
 		denied  = "cannot be read: permission denied"
-		regular = "want a regular file"
+		regular = "expected a regular file"
 		gone    = "is missing"
 		loop    = "too many levels of symbolic links"
-		noDir   = "want a folder"
+		noDir   = "expected a folder"
 	)
 	for _, c := range []struct {
 		name, at string
@@ -61,8 +61,8 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a folder for problem.yaml", "problem.yaml", folder, "problem.yaml: " + regular},
 		{"a link to itself for problem.yaml", "problem.yaml", link("problem.yaml"), "problem.yaml: cannot be read: " + loop},
 		{"a link to nothing for problem.yaml", "problem.yaml", link("nothing"), "problem.yaml: " + gone},
-		{"a link out for problem.yaml", "problem.yaml", link("../../outside"), "problem.yaml: cannot be read: leads out of the package"},
-		{"a link to a device for problem.yaml", "problem.yaml", link("/dev/zero"), "problem.yaml: cannot be read: leads out of the package"},
+		{"a link out for problem.yaml", "problem.yaml", link("../../outside"), "problem.yaml: cannot be read: leads outside the package"},
+		{"a link to a device for problem.yaml", "problem.yaml", link("/dev/zero"), "problem.yaml: cannot be read: leads outside the package"},
 
 		{"a pipe for an input", "data/secret/1.in", fifo, "data/secret/1.in: " + regular},
 		{"a socket for an input", "data/secret/1.in", socket, "data/secret/1.in: " + regular},
@@ -79,8 +79,8 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a pipe for a group's yaml", "data/secret/test_group.yaml", fifo, "data/secret/test_group.yaml: " + regular},
 		{"a folder for a group's yaml", "data/secret/test_group.yaml", folder, "data/secret/test_group.yaml: " + regular},
 		{"a link to nothing for a group's yaml", "data/secret/test_group.yaml", link("nothing"), "data/secret/test_group.yaml: " + gone},
-		{"a file for .files", "data/secret/1.files", file, "warning: data/secret/1.files: belongs to no case"},
-		{"a link to itself for .files", "data/secret/1.files", link("1.files"), "warning: data/secret/1.files: belongs to no case"},
+		{"a file for .files", "data/secret/1.files", file, "warning: data/secret/1.files: does not belong to a case"},
+		{"a link to itself for .files", "data/secret/1.files", link("1.files"), "warning: data/secret/1.files: does not belong to a case"},
 
 		{"no right to read problem.yaml", "problem.yaml", closed(file), "problem.yaml: " + denied},
 		{"no right to read an input", "data/secret/1.in", closed(file), "data/secret/1.in: " + denied},
@@ -101,26 +101,26 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a pipe for sample", "data/sample", fifo, "data/sample: " + noDir},
 		{"a link to itself for sample", "data/sample", link("sample"), "data/sample: cannot be read: " + loop},
 		{"a link to nothing for sample", "data/sample", link("nothing"), "data/sample: " + gone},
-		{"a folder of cases that is the folder above", "data/secret/up", link(".."), "data/secret/up: a link to a folder that it lies in"},
-		{"a folder of cases that is itself", "data/secret/self", link("."), "data/secret/self: a link to a folder that it lies in"},
-		{"a folder of cases that is the package", "data/secret/all", link("../.."), "data/secret/all/data/secret/all: a link to a folder that it lies in"},
+		{"a folder of cases that is the folder above", "data/secret/up", link(".."), "data/secret/up: is a symbolic link to a folder that contains it"},
+		{"a folder of cases that is itself", "data/secret/self", link("."), "data/secret/self: is a symbolic link to a folder that contains it"},
+		{"a folder of cases that is the package", "data/secret/all", link("../.."), "data/secret/all/data/secret/all: is a symbolic link to a folder that contains it"},
 
 		{"a pipe for submissions.yaml", "submissions/submissions.yaml", fifo, "submissions/submissions.yaml: " + regular},
 		{"a folder for submissions.yaml", "submissions/submissions.yaml", folder, "submissions/submissions.yaml: " + regular},
 		{"a link to itself for submissions.yaml", "submissions/submissions.yaml", link("submissions.yaml"), "submissions/submissions.yaml: cannot be read: " + loop},
 		{"a link to nothing for submissions.yaml", "submissions/submissions.yaml", link("nothing"), "submissions/submissions.yaml: " + gone},
 		{"a file for submissions", "submissions", file, "submissions: cannot be read: not a directory"},
-		{"a file for a folder of submissions", "submissions/accepted", file, "warning: submissions/accepted: is no submission"},
-		{"a link to itself for a folder of submissions", "submissions/accepted", link("accepted"), "warning: submissions/accepted: is no submission"},
-		{"a pipe for a submission", "submissions/accepted/a.py", fifo, "submission: submissions/accepted/a.py: want a regular file or a folder"},
-		{"a socket for a submission", "submissions/accepted/a.py", socket, "submission: submissions/accepted/a.py: want a regular file or a folder"},
+		{"a file for a folder of submissions", "submissions/accepted", file, "warning: submissions/accepted: is not a submission"},
+		{"a link to itself for a folder of submissions", "submissions/accepted", link("accepted"), "warning: submissions/accepted: is not a submission"},
+		{"a pipe for a submission", "submissions/accepted/a.py", fifo, "submission: submissions/accepted/a.py: expected a regular file or a folder"},
+		{"a socket for a submission", "submissions/accepted/a.py", socket, "submission: submissions/accepted/a.py: expected a regular file or a folder"},
 		{"a link to itself for a submission", "submissions/accepted/a.py", link("a.py"), "submission: submissions/accepted/a.py: cannot be read: " + loop},
 		{"a link to nothing for a submission", "submissions/accepted/a.py", link("nothing"), "submission: submissions/accepted/a.py: " + gone},
-		{"an empty folder for a submission", "submissions/accepted/a.py", folder, "submission: submissions/accepted/a.py: an empty folder is no program"},
+		{"an empty folder for a submission", "submissions/accepted/a.py", folder, "submission: submissions/accepted/a.py: expected a program, found an empty folder"},
 		{"a submission that is the folder above", "submissions/accepted/a.py", link(".."), "source: cannot be read: " + loop},
 		{"a submission with a pipe in it", "submissions/accepted/a.py", func(name string) error {
 			return errors.Join(os.Mkdir(name, 0o755), fifo(filepath.Join(name, "main.py")))
-		}, "source: a.py/main.py: want a regular file"},
+		}, "source: a.py/main.py: expected a regular file"},
 		{"a submission with a link to its folder in it", "submissions/accepted/a.py", func(name string) error {
 			return errors.Join(os.Mkdir(name, 0o755), os.Symlink(".", filepath.Join(name, "main.py")))
 		}, "source: cannot be read: " + loop},
@@ -128,13 +128,13 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a file for input_validators", "input_validators", file, "input_validators: " + noDir},
 		{"a link to itself for input_validators", "input_validators", link("input_validators"), "input_validators: cannot be read: " + loop},
 		{"a link to nothing for input_validators", "input_validators", link("nothing"), "input_validators: " + gone},
-		{"a pipe for an input validator", "input_validators/x.py", fifo, "input_validators/x.py: want a regular file or a folder"},
+		{"a pipe for an input validator", "input_validators/x.py", fifo, "input_validators/x.py: expected a regular file or a folder"},
 		{"a link to itself for an input validator", "input_validators/x.py", link("x.py"), "input_validators/x.py: cannot be read: " + loop},
 		{"a file for output_validator", "output_validator", file, "output_validator: " + noDir},
 		{"a pipe for output_validator", "output_validator", fifo, "output_validator: " + noDir},
 		{"a link to nothing for output_validator", "output_validator", link("nothing"), "output_validator: " + gone},
 		{"a link to itself for output_validator", "output_validator", link("output_validator"), "output_validator: cannot be read: " + loop},
-		{"an empty output_validator", "output_validator", folder, "output_validator: an empty folder is no program"},
+		{"an empty output_validator", "output_validator", folder, "output_validator: expected a program, found an empty folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "sum")
@@ -212,7 +212,7 @@ func TestLinksThatMultiply(t *testing.T) {
 				err = errors.Join(err, os.Symlink(".", filepath.Join(secret, fmt.Sprintf("l%d", i))))
 			}
 			return err
-		}, "data/secret/l0: a link to a folder that it lies in"},
+		}, "data/secret/l0: is a symbolic link to a folder that contains it"},
 		{"onward", func(secret string) (err error) {
 			below := filepath.Join(secret, "..", "..", "include")
 			for i := range 30 {

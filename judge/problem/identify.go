@@ -30,7 +30,7 @@ func Identify(s *Submission) {
 		}
 	}
 	if s.Language != nil && s.Problem.Languages != nil && !slices.Contains(s.Problem.Languages, s.Language.Code) {
-		s.Unreadable = &Defect{File: Where(s.FS, s.Path), Msg: fmt.Sprintf("the problem does not allow %s, only %s", s.Language.Name, strings.Join(s.Problem.Languages, ", "))}
+		s.Unreadable = &Defect{File: Where(s.FS, s.Path), Msg: fmt.Sprintf("the problem does not allow %s: expected one of %s", s.Language.Name, strings.Join(s.Problem.Languages, ", "))}
 	}
 }
 

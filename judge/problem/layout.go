@@ -281,7 +281,7 @@ func (s *Source) Where(name string) string {
 // is not written to.
 func (s *Source) WriteFile(name string, data []byte) error {
 	if s.Zip != nil {
-		return &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+		return &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	}
 	root, rest, err := s.ToWrite(name)
 	if err != nil {
@@ -328,7 +328,7 @@ func Locate(name string) (*Source, error) {
 	}
 	if !info.IsDir() {
 		if !isZip(name) {
-			return nil, fmt.Errorf("%s: want a folder, .zip or .kpp that holds a problem package", name)
+			return nil, fmt.Errorf("%s: expected a problem package: a folder, .zip or .kpp", name)
 		}
 		return OpenZip(name)
 	}
@@ -386,7 +386,7 @@ func Sources(root string) ([]*Source, error) {
 		seen, level = seen+len(level), next
 	}
 	if len(all) == 0 {
-		return nil, &Defect{File: root, Msg: "no problem package here: want problem.yaml, a folder problems/, or folders or zips of packages"}
+		return nil, &Defect{File: root, Msg: "no problem package here: expected problem.yaml, a folder problems/, or folders or zips of packages"}
 	}
 	slices.SortStableFunc(all, func(a, b *Source) int { return strings.Compare(a.ID, b.ID) })
 	return all, nil
@@ -464,7 +464,7 @@ func Find(dir string) (root, focus string, err error) {
 		}
 		return shorten(abs), "", nil
 	}
-	return "", "", fmt.Errorf("%s: no problem package here or above: want problem.yaml, or a folder problems/; judge new ID makes a first problem", dir)
+	return "", "", fmt.Errorf("%s: no problem package here or above: expected problem.yaml or a folder problems/; judge new ID creates a problem", dir)
 }
 
 // shorten writes a path relative to the working folder where that is shorter.

@@ -50,20 +50,20 @@ func readValidation(m *metadata, n *yaml.Node) error {
 	}
 	words := strings.Fields(text)
 	if len(words) == 0 || words[0] != "default" && words[0] != "custom" {
-		return n.Errorf("validation %q: want default, or custom and perhaps score, interactive, multi-pass", text)
+		return n.Errorf("validation %q: expected default, or custom with optional score, interactive, multi-pass", text)
 	}
 	m.p.validation = n
 	m.p.custom = words[0] == "custom"
 	for _, word := range words[1:] {
 		switch {
 		case words[0] == "default":
-			return n.Errorf("validation %q: nothing follows default", text)
+			return n.Errorf("validation %q: expected no word after default", text)
 		case word == "interactive", word == "multi-pass":
 			m.addTypes(word)
 		case word == "score":
 			m.p.scoreWanted = true
 		default:
-			return n.Errorf("validation %q: %q: want score, interactive or multi-pass", text, word)
+			return n.Errorf("validation %q: %q: expected score, interactive or multi-pass", text, word)
 		}
 	}
 	return nil
@@ -85,7 +85,7 @@ func readGrading(m *metadata, n *yaml.Node) error {
 		"objective": func(n *yaml.Node) error {
 			word, err := n.AsString()
 			if err == nil && word != "min" && word != "max" {
-				return n.Errorf("objective %q: want min or max", word)
+				return n.Errorf("objective %q: expected min or max", word)
 			}
 			m.p.Minimize = word == "min"
 			return err
@@ -99,7 +99,7 @@ func readGrading(m *metadata, n *yaml.Node) error {
 			word, err := n.AsString()
 			words := map[string]string{"first_error": "break", "grade": "continue", "break": "break", "continue": "continue"}
 			if err == nil && words[word] == "" {
-				return n.Errorf("on_reject %q: want break or continue", word)
+				return n.Errorf("on_reject %q: expected break or continue", word)
 			}
 			group.onReject = words[word]
 			return err
@@ -121,7 +121,7 @@ func CheckValidation(p *Problem, defects *Defects) {
 		return &Defect{File: p.Where(ProblemFile), Msg: strings.TrimSpace(format)}
 	}
 	if p.scoreWanted && !p.Is("scoring") {
-		defects.warn(at("validation: score is only for scoring problems"))
+		defects.warn(at("validation: score is allowed only in scoring problems"))
 	}
 	if p.gradingAt != nil && !p.Is("scoring") {
 		defects.warn(p.gradingAt.Errorf("grading: only for scoring problems"))
@@ -129,21 +129,21 @@ func CheckValidation(p *Problem, defects *Defects) {
 	switch {
 	case p.validation == nil && !p.Format.Legacy:
 	case p.custom && p.OutputValidators == nil:
-		defects.Add(at("validation is custom, and there is no program in output_validators/"))
+		defects.Add(at("validation is custom, but output_validators/ has no program"))
 	case !p.custom && p.OutputValidators != nil:
 		if p.validation == nil && !p.Format.Legacy {
 			break
 		}
-		defects.warn(at("validation is default, so the programs in output_validators/ are not used; want custom"))
+		defects.warn(at("validation is default, so the programs in output_validators/ are not used: expected custom"))
 		p.OutputValidators = nil
 	}
 	for _, kind := range []string{"interactive", "multi-pass"} {
 		if p.Is(kind) && p.OutputValidators == nil {
-			defects.Addf(p.Where(ProblemFile), "a problem of type %s needs an output validator, and there is none", kind)
+			defects.Addf(p.Where(ProblemFile), "a problem of type %s needs an output validator, but the package has none", kind)
 		}
 	}
 	if p.Is("submit-answer") && p.StaticValidator != nil {
-		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "a problem of type submit-answer has no static validator"}))
+		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "not allowed in a problem of type submit-answer"}))
 	}
 }
 
@@ -156,17 +156,17 @@ func readRange(n *yaml.Node) (*[2]float64, error) {
 	words := strings.Fields(text)
 	var limits [2]float64
 	if len(words) != len(limits) {
-		return nil, n.Errorf("range %q: want two numbers, such as \"0 100\" or \"-inf +inf\"", text)
+		return nil, n.Errorf("range %q: expected two numbers such as \"0 100\" or \"-inf +inf\"", text)
 	}
 	for i, word := range words {
 		v, ok := legacyFloat(word)
 		if !ok {
-			return nil, n.Errorf("range %q: %q is no number", text, word)
+			return nil, n.Errorf("range %q: %q is not a number", text, word)
 		}
 		limits[i] = v
 	}
 	if limits[0] > limits[1] {
-		return nil, n.Errorf("range %q: want the lower number first", text)
+		return nil, n.Errorf("range %q: expected the lower number first", text)
 	}
 	return &limits, nil
 }

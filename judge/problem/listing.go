@@ -99,7 +99,7 @@ func (l *Listing) folder(dir string, above []folderID) error {
 		return Unreadable(l.s, dir, err)
 	}
 	if slices.ContainsFunc(above, id.is) {
-		return &Defect{File: l.s.Where(dir), Msg: "is a symbolic link to a folder that it lies in"}
+		return &Defect{File: l.s.Where(dir), Msg: "is a symbolic link to a folder that contains it"}
 	}
 	above = append(slices.Clip(above), id)
 	entries, err := l.s.ReadDir(dir)
@@ -121,13 +121,13 @@ func (l *Listing) folder(dir string, above []folderID) error {
 		info, err := l.s.Stat(name)
 		switch {
 		case err != nil && e.Type()&fs.ModeSymlink != 0:
-			return &Defect{File: l.s.Where(name), Msg: "is a symbolic link that leads nowhere, in a circle or out of the package"}
+			return &Defect{File: l.s.Where(name), Msg: "is a symbolic link whose target is missing, outside the package, or in a cycle of links"}
 		case err != nil:
 			return Unreadable(l.s, name, err)
 		case info.IsDir():
 			if e.Type()&fs.ModeSymlink != 0 {
 				if l.links++; l.links > maxFolderLinks {
-					return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d symbolic links to folders, counted as often as they are met", maxFolderLinks)}
+					return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d symbolic links to folders, each counted once per visit", maxFolderLinks)}
 				}
 			}
 			err = l.folder(name, above)
@@ -143,7 +143,7 @@ func (l *Listing) folder(dir string, above []folderID) error {
 
 func (l *Listing) file(name string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
-		return &Defect{File: l.s.Where(name), Msg: "is neither file nor folder"}
+		return &Defect{File: l.s.Where(name), Msg: "is neither a file nor a folder"}
 	}
 	if l.bytes += info.Size(); l.bytes > maxZipBytes {
 		return &Defect{File: l.s.Path, Msg: "more than " + units.Bytes(maxZipBytes) + " of files"}

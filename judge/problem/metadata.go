@@ -49,7 +49,7 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 	"uuid": func(m *metadata, n *yaml.Node) (err error) {
 		m.p.UUID, err = n.AsString()
 		if err == nil && !uuidForm.MatchString(m.p.UUID) {
-			return m.depart(n.Errorf("uuid %q: want a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
+			return m.depart(n.Errorf("uuid %q: expected a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
 		}
 		return err
 	},
@@ -72,11 +72,11 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 		text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
 		for _, layout := range []string{"2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07"} {
 			if _, err := time.Parse(layout, text); err == nil {
-				m.warn(n.Errorf("embargo_until %q: want a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
+				m.warn(n.Errorf("embargo_until %q: expected a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
 				return nil
 			}
 		}
-		return n.Errorf("embargo_until %q: want a date such as 2025-09-30, or 2025-09-30T12:00:00Z", n.Text())
+		return n.Errorf("embargo_until %q: expected a date such as 2025-09-30 or 2025-09-30T12:00:00Z", n.Text())
 	},
 	"limits":   readLimits,
 	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStrings(); return err },
@@ -86,11 +86,11 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 		}
 		codes, err := n.AsStringOrStrings()
 		if err == nil && len(codes) == 0 {
-			return n.Errorf("languages: want %q or at least one language", "all")
+			return n.Errorf("languages: expected %q or at least one language", "all")
 		}
 		for _, code := range codes {
 			if !slices.Contains(FormatLanguages, code) {
-				return n.Errorf("languages: %q is no code of the format's table of languages%s", code, text.DidYouMean(code, FormatLanguages))
+				return n.Errorf("languages: %q is not a language code of the format%s", code, text.DidYouMean(code, FormatLanguages))
 			}
 		}
 		m.p.Languages = codes
@@ -147,13 +147,13 @@ func ReadMetadata(p *Problem, defects *Defects) {
 	}
 	m.checkOwner(root)
 	if m.sourceURLAt != nil && root.Get("source") == nil {
-		m.warn(m.sourceURLAt.Errorf("source_url: want source, too"))
+		m.warn(m.sourceURLAt.Errorf("source_url: expected source as well"))
 	}
 	switch {
 	case p.Is("multi-pass") && m.passesAt == nil:
 		p.Passes = defaultPasses
 	case !p.Is("multi-pass") && m.passesAt != nil:
-		defects.Add(defects.depart(m.passesAt.Errorf("validation_passes: only for problems of type multi-pass")))
+		defects.Add(defects.depart(m.passesAt.Errorf("validation_passes: allowed only in problems of type multi-pass")))
 		p.Passes = 1
 	}
 }
@@ -166,7 +166,7 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 		p.Format = FormatOf("legacy")
 		for _, newer := range []string{"statement", "output_validator", "submissions/submissions.yaml"} {
 			if _, err := fs.Stat(p.FS, newer); err == nil {
-				defects.warn(root.Errorf("no problem_format_version, so this is read as legacy, though there is %s, which came later; want problem_format_version: %s", newer, Formats[0].Version))
+				defects.warn(root.Errorf("no problem_format_version, so the package is read as legacy, but %s is from a later version: expected problem_format_version: %s", newer, Formats[0].Version))
 				return
 			}
 		}
@@ -177,7 +177,7 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	case err != nil:
 		defects.Add(err)
 	case f == nil:
-		defects.Add(n.Errorf("problem_format_version %q: want one of %s%s", version, versions(), text.DidYouMean(version, Versions())))
+		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, versions(), text.DidYouMean(version, Versions())))
 	default:
 		p.Format = f
 	}
@@ -213,9 +213,9 @@ func (m *metadata) checkOwner(root *yaml.Node) {
 		credits != nil && (credits.Kind() != yaml.Map || credits.Get("authors") != nil)
 	switch license := m.p.License; {
 	case license == "public domain" && owner != nil:
-		m.Add(m.depart(owner.Errorf("rights_owner: a problem in the public domain has none")))
+		m.Add(m.depart(owner.Errorf("rights_owner: not allowed for a problem in the public domain")))
 	case license != "public domain" && license != "unknown" && slices.Contains(licenses, license) && owner == nil && !named:
-		m.Add(m.depart(root.Get("license").Errorf("license %q: want a rights_owner, or authors in credits or a source that name one", license)))
+		m.Add(m.depart(root.Get("license").Errorf("license %q: expected a rights_owner, authors in credits, or a source", license)))
 	}
 }
 
@@ -252,14 +252,14 @@ func readTypes(m *metadata, n *yaml.Node) error {
 	if n.Kind() == yaml.String && strings.ContainsAny(n.Text(), " ,") {
 		// Seen in packages that other tools take.
 		types = strings.FieldsFunc(n.Text(), func(r rune) bool { return r == ' ' || r == ',' })
-		m.warn(n.Errorf("type %q: several types are a list: [%s]", n.Text(), strings.Join(types, ", ")))
+		m.warn(n.Errorf("type %q: expected a list for several types: [%s]", n.Text(), strings.Join(types, ", ")))
 	}
 	if len(types) == 0 {
-		return n.Errorf("type: want at least one of %s", strings.Join(m.f.types, ", "))
+		return n.Errorf("type: expected at least one of %s", strings.Join(m.f.types, ", "))
 	}
 	for i, t := range types {
 		if !slices.Contains(m.f.types, t) {
-			return n.Errorf("type %q: want one of %s", t, strings.Join(m.f.types, ", "))
+			return n.Errorf("type %q: expected one of %s", t, strings.Join(m.f.types, ", "))
 		}
 		if slices.Contains(types[:i], t) {
 			return n.Errorf("type %q is given twice", t)
@@ -310,7 +310,7 @@ func readNames(m *metadata, n *yaml.Node) error {
 		m.p.Names[f.Key.Text()] = name
 	}
 	if len(m.p.Names) == 0 {
-		return n.Errorf("name: want at least one language")
+		return n.Errorf("name: expected at least one language")
 	}
 	return nil
 }
@@ -322,11 +322,11 @@ func (m *metadata) language(what string, n *yaml.Node) error {
 	known, ok := languageTag(code)
 	switch {
 	case !ok:
-		return n.Errorf("%s: %q: want a language code such as en or pt-BR", what, code)
+		return n.Errorf("%s: %q: expected a language code such as en or pt-BR", what, code)
 	case !languageCode.MatchString(code):
-		m.warn(n.Errorf("%s: %q is more than a language and a region: want a language code such as en or pt-BR", what, code))
+		m.warn(n.Errorf("%s: %q is more than a language and a region: expected a language code such as en or pt-BR", what, code))
 	case !known:
-		m.doubt(n.Errorf("%s: no language or region is known by %q", what, code))
+		m.doubt(n.Errorf("%s: unknown language or region %q", what, code))
 	}
 	return nil
 }
@@ -358,7 +358,7 @@ func readLicense(m *metadata, n *yaml.Node) error {
 	}
 	m.p.License = license
 	if !slices.Contains(licenses, license) {
-		return m.depart(n.Errorf("license %q: want one of %s", license, strings.Join(licenses, ", ")))
+		return m.depart(n.Errorf("license %q: expected one of %s", license, strings.Join(licenses, ", ")))
 	}
 	return nil
 }
@@ -375,7 +375,7 @@ func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error 
 			if inclusive {
 				bound = "from"
 			}
-			return n.Errorf("%v: want a number %s %v to %d", v, bound, least, maxSeconds)
+			return n.Errorf("%v: expected a number %s %v to %d", v, bound, least, maxSeconds)
 		}
 		*to = v
 		return nil
@@ -393,7 +393,7 @@ func (m *metadata) whole(least, most int64, set func(int64)) func(*yaml.Node) er
 			return err
 		}
 		if v < least || v > most {
-			return n.Errorf("%d: want a whole number from %d to %d", v, least, most)
+			return n.Errorf("%d: expected an integer from %d to %d", v, least, most)
 		}
 		set(v)
 		return nil
@@ -416,7 +416,7 @@ func readLimits(m *metadata, n *yaml.Node) error {
 		"time_multipliers": func(n *yaml.Node) error {
 			if n.Kind() != yaml.Map && m.f.Legacy {
 				// Legacy has no such key; other tools pass over it.
-				m.warn(n.Errorf("time_multipliers: is not read: version %s has time_multiplier and time_safety_margin", m.p.Version))
+				m.warn(n.Errorf("time_multipliers: is not read: version %s expects time_multiplier and time_safety_margin", m.p.Version))
 				return nil
 			}
 			m.fields(n, "time_multipliers", map[string]func(*yaml.Node) error{
@@ -450,7 +450,7 @@ func readLimits(m *metadata, n *yaml.Node) error {
 		at := n.Get("time_limit")
 		m.setTimeLimit(limit)
 		if times := limit / p.Timing.Resolution; m.f.Strict && math.Abs(times-math.Round(times)) > 1e-9*times {
-			return at.Errorf("time_limit %v is no multiple of time_resolution %v", limit, p.Timing.Resolution)
+			return at.Errorf("time_limit %v is not a multiple of time_resolution %v", limit, p.Timing.Resolution)
 		}
 	}
 	return nil
@@ -472,7 +472,7 @@ func readCredits(m *metadata, n *yaml.Node) error {
 		"packagers": persons, "acknowledgements": persons,
 		"translators": func(n *yaml.Node) error {
 			if n.Kind() != yaml.Map {
-				return n.Errorf("translators: want a map from language code to persons, got %v", n.Kind())
+				return n.Errorf("translators: expected a map from language code to persons, found %v", n.Kind())
 			}
 			for _, f := range n.Fields() {
 				if err := m.language("translators", f.Key); err != nil {
@@ -493,7 +493,7 @@ func people(n *yaml.Node, defects *Defects) ([]string, error) {
 	items := []*yaml.Node{n}
 	if n.Kind() == yaml.Sequence {
 		if items = n.Items(); len(items) == 0 {
-			return nil, n.Errorf("want at least one person")
+			return nil, n.Errorf("expected at least one person")
 		}
 	}
 	var names []string
@@ -525,7 +525,7 @@ func doubtPerson(at *yaml.Node, name string, defects *Defects) {
 	name, _, _ = strings.Cut(name, "<")
 	for _, sign := range []string{",", " and ", "&"} {
 		if strings.Contains(name, sign) {
-			defects.doubt(at.Errorf("person %q: looks like several, by its %q: want each on its own", strings.TrimSpace(name), strings.TrimSpace(sign)))
+			defects.doubt(at.Errorf("person %q: seems to be several persons, because of %q: expected a list of persons", strings.TrimSpace(name), strings.TrimSpace(sign)))
 			return
 		}
 	}

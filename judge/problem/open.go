@@ -47,7 +47,7 @@ func Open(fsys fs.FS) (*Problem, error) {
 	}
 	readConstantUses(p, &found)
 	if p.ID != "" && !PackageName.MatchString(p.ID) {
-		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: the format wants lowercase letters and digits only", p.ID)})
+		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: expected lowercase letters and digits only", p.ID)})
 	}
 	p.Warnings, p.Doubts = found.warnings, found.doubts
 	if found.Errs != nil {
@@ -99,7 +99,7 @@ func (d *Defects) ignore(fsys fs.FS, dir, name string) {
 }
 
 func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
-	d.warn(&Defect{File: Where(fsys, dir) + "/" + text.QuoteName(name), Msg: "is ignored: the format allows letters, digits and _.- in names, not starting with - or ."})
+	d.warn(&Defect{File: Where(fsys, dir) + "/" + text.QuoteName(name), Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
 }
 
 func (d *Defects) warn(err error) {
@@ -129,7 +129,7 @@ func (d *Defects) depart(err error) error {
 // the first. It reports whether n is a map.
 func (d *Defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) bool {
 	if n.Kind() != yaml.Map {
-		d.Add(n.Errorf("%s: want a map, got %v", what, n.Kind()))
+		d.Add(n.Errorf("%s: expected a map, found %v", what, n.Kind()))
 		return false
 	}
 	for _, f := range n.Fields() {
@@ -194,7 +194,7 @@ func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 		return nil, Unreadable(fsys, name, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &Defect{File: Where(fsys, name), Msg: "want a regular file"}
+		return nil, &Defect{File: Where(fsys, name), Msg: "expected a regular file"}
 	}
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -234,7 +234,7 @@ func Unreadable(fsys fs.FS, name string, err error) error {
 	case errors.As(err, &pe):
 		// os.Root has no name for this error.
 		if err = pe.Err; err.Error() == "path escapes from parent" {
-			err = errors.New("leads out of the package")
+			err = errors.New("leads outside the package")
 		}
 	}
 	if OutOfResources(err) {

@@ -53,35 +53,35 @@ func TestDefects(t *testing.T) {
 		"-- data/secret/sub/test_group.yaml --\nargs: []\n"
 	for _, c := range []struct{ name, changes, want string }{
 		{"no problem.yaml", "-- problem.yaml --\nabsent\n", "problem.yaml: is missing"},
-		{"problem.yaml is no map", "-- problem.yaml --\n- a\n", "problem.yaml:1:1: problem.yaml: want a map"},
+		{"problem.yaml is no map", "-- problem.yaml --\n- a\n", "problem.yaml:1:1: problem.yaml: expected a map"},
 		{"broken yaml", "-- problem.yaml --\na: [\n", "problem.yaml:"},
 		{"unknown key", yaml("limts: {}\n"), `problem.yaml:4:1: unknown key "limts"`},
 		{"unknown limit", yaml("limits:\n  time_limt: 2\n"), `problem.yaml:5:3: unknown key "time_limt" in limits (did you mean "time_limit"?)`},
 		{"key of legacy", yaml("source_url: https://example.org\n"), `problem.yaml:4:1: unknown key "source_url" in problem.yaml: use source: {name: NAME, url: URL}`},
 		{"limit of legacy", yaml("limits:\n  time_multiplier: 5\n"), `problem.yaml:5:3: unknown key "time_multiplier" in limits: use time_multipliers: {ac_to_time_limit: FACTOR}`},
 		{"flags of legacy", "-- data/secret/test_group.yaml --\noutput_validator_flags: case_sensitive\n", `data/secret/test_group.yaml:1:1: unknown key "output_validator_flags" in test_group.yaml: use output_validator_args: [FLAG, ...]`},
-		{"another version", "-- problem.yaml --\nproblem_format_version: 2025-90\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n", `problem.yaml:1:25: problem_format_version "2025-90": want one of 2025-09, 2023-07, 2023-07-draft, draft, legacy, legacy-icpc (did you mean "2025-09"?)`},
+		{"another version", "-- problem.yaml --\nproblem_format_version: 2025-90\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n", `problem.yaml:1:25: problem_format_version "2025-90": expected one of 2025-09, 2023-07, 2023-07-draft, draft, legacy, legacy-icpc (did you mean "2025-09"?)`},
 		{"no uuid", "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\n", "key uuid is missing"},
-		{"negative limit", yaml("limits: {memory: -1}\n"), "problem.yaml:4:18: -1: want a whole number from 1"},
+		{"negative limit", yaml("limits: {memory: -1}\n"), "problem.yaml:4:18: -1: expected an integer from 1"},
 		{"limit is no number", yaml("limits: {time_limit: fast}\n"), "problem.yaml:4:22:"},
-		{"limit is no multiple", yaml("limits: {time_limit: 1.5}\n"), "1.5 is no multiple of time_resolution 1"},
+		{"limit is no multiple", yaml("limits: {time_limit: 1.5}\n"), "1.5 is not a multiple of time_resolution 1"},
 		{"incompatible types", yaml("type: [pass-fail, scoring]\n"), "exclude each other"},
-		{"unknown license", yaml("license: mit\n"), `license "mit": want one of`},
-		{"nobody owns it", yaml("license: cc by\n"), "want a rights_owner"},
+		{"unknown license", yaml("license: mit\n"), `license "mit": expected one of`},
+		{"nobody owns it", yaml("license: cc by\n"), "expected a rights_owner"},
 		{"case without answer", "-- data/secret/1.ans --\nabsent\n", "data/secret/1.in: case without answer: 1.ans is missing"},
 		{"answer without case", "-- data/secret/1.in --\nabsent\n", "data/secret/1.ans: belongs to a case without input: 1.in is missing"},
-		{"folder and case of one name", "-- data/secret/1/x.in --\n-- data/secret/1/x.ans --\n", "data/secret/1: a folder and a case of the same name"},
+		{"folder and case of one name", "-- data/secret/1/x.in --\n-- data/secret/1/x.ans --\n", "data/secret/1: has the same name as the case"},
 		{"no case", "-- data/secret/README --\n-- data/sample/1.in --\nabsent\n-- data/sample/1.ans --\nabsent\n-- data/secret/1.in --\nabsent\n-- data/secret/1.ans --\nabsent\n-- data/secret/1-a.in --\nabsent\n-- data/secret/1-a.ans --\nabsent\n-- data/secret/sub/x.in --\nabsent\n-- data/secret/sub/x.ans --\nabsent\n", "data/secret: has no cases"},
 		{"unknown key of a case", "-- data/secret/1.yaml --\nhnit: x\n", `data/secret/1.yaml:1:1: unknown key "hnit"`},
 		{"unknown key of a group", "-- data/secret/test_group.yaml --\nargs: []\nfoo: 1\n", `data/secret/test_group.yaml:2:1: unknown key "foo"`},
-		{"a case beside groups", "-- data/secret/sub/test_group.yaml --\nargs: []\n", "data/secret/1.in: lies in no group, though there are groups"},
-		{"an empty group", group + "-- data/secret/h/test_group.yaml --\nargs: []\n", "data/secret/h: a group without cases"},
-		{"a group in a group", group + "-- data/secret/sub/deep/test_group.yaml --\nargs: []\n-- data/secret/sub/deep/1.in --\n-- data/secret/sub/deep/1.ans --\n", "data/secret/sub/deep/test_group.yaml: a group lies directly in secret"},
+		{"a case beside groups", "-- data/secret/sub/test_group.yaml --\nargs: []\n", "data/secret/1.in: is not in a group, but other cases are"},
+		{"an empty group", group + "-- data/secret/h/test_group.yaml --\nargs: []\n", "data/secret/h: the group has no cases"},
+		{"a group in a group", group + "-- data/secret/sub/deep/test_group.yaml --\nargs: []\n-- data/secret/sub/deep/1.in --\n-- data/secret/sub/deep/1.ans --\n", "data/secret/sub/deep/test_group.yaml: found a group inside a group"},
 		{"a case named test_group", "-- data/secret/test_group.in --\n-- data/secret/test_group.ans --\n", "a case must not be named test_group"},
-		{"a language that the format does not know", yaml("languages: [cpp, pythn3]\n"), `"pythn3" is no code of the format's table of languages (did you mean "python3"?)`},
-		{"static validation without a validator", "-- data/secret/test_group.yaml --\nstatic_validation_score: pass-fail\n", "data/secret/test_group.yaml:1:26: static_validation_score: there is no static validator"},
+		{"a language that the format does not know", yaml("languages: [cpp, pythn3]\n"), `"pythn3" is not a language code of the format (did you mean "python3"?)`},
+		{"static validation without a validator", "-- data/secret/test_group.yaml --\nstatic_validation_score: pass-fail\n", "data/secret/test_group.yaml:1:26: static_validation_score: expected a static validator"},
 		{"bad glob", "-- submissions/submissions.yaml --\n'**/x': {}\n", "submissions/submissions.yaml:1:1:"},
-		{"bad verdict", "-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, XX]\n", `verdict "XX": want AC, WA, TLE or RTE`},
+		{"bad verdict", "-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, XX]\n", `verdict "XX": expected AC, WA, TLE or RTE`},
 		{"unknown key of a rule", "-- submissions/submissions.yaml --\naccepted:\n  permited: [AC]\n", `unknown key "permited" (did you mean "permitted"?)`},
 		{"submissions is no folder", "-- submissions/accepted/a.py --\nabsent\n-- submissions/wrong_answer/b.go --\nabsent\n-- submissions --\n", "submissions: cannot be read"},
 	} {
@@ -149,7 +149,7 @@ func TestIgnoredNamesWarn(t *testing.T) {
 	for _, w := range p.Warnings {
 		all.WriteString(w.Error() + "\n")
 	}
-	for _, want := range []string{`"\u00e4.in": is ignored`, ".hidden.in: is ignored", "data/extra: is no part of the format"} {
+	for _, want := range []string{`"\u00e4.in": is ignored`, ".hidden.in: is ignored", "data/extra: is not part of the format"} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("no warning has %q:\n%s", want, all.String())
 		}

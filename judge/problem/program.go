@@ -72,7 +72,7 @@ func foreignFolders(p *Problem, defects *Defects) {
 		}
 		msg := "is not read: version " + p.Version + " has no such folder"
 		if other.here != "" {
-			msg = "is not read: version " + p.Version + " has " + other.here
+			msg = "is not read: version " + p.Version + " expects " + other.here
 		}
 		defects.warn(&Defect{File: p.Where(other.name), Msg: msg})
 	}
@@ -90,11 +90,11 @@ func (p *Problem) Folder(names []string, defects *Defects) string {
 			defects.Add(Unreadable(p.FS, name, err))
 			return ""
 		case !info.IsDir():
-			defects.Addf(p.Where(name), "want a folder")
+			defects.Addf(p.Where(name), "expected a folder")
 			return ""
 		}
 		if i > 0 {
-			defects.warn(&Defect{File: p.Where(name), Msg: fmt.Sprintf("version %s has %s", p.Version, names[0])})
+			defects.warn(&Defect{File: p.Where(name), Msg: fmt.Sprintf("version %s expects %s", p.Version, names[0])})
 		}
 		return name
 	}
@@ -120,7 +120,7 @@ func readOne(p *Problem, dir string, defects *Defects) *Program {
 	}
 	if only != nil && IsFolder(p.FS, dir, only) {
 		dir += "/" + only.Name()
-		defects.warn(&Defect{File: p.Where(dir), Msg: "a program in a folder of its own; the format wants its files one folder higher"})
+		defects.warn(&Defect{File: p.Where(dir), Msg: "the program is in a subfolder: expected its files one folder higher"})
 	}
 	return p.Program(dir, defects)
 }
@@ -166,7 +166,7 @@ func (p *Problem) Program(name string, defects *Defects) *Program {
 	if runtime.GOOS != "windows" && !strings.HasPrefix(name, "submissions/") {
 		for _, script := range []string{"build", "run"} {
 			if slices.Contains(program.Files, script) && program.lostBit(script) {
-				defects.warn(&Defect{File: p.Where(program.file(script)), Msg: "is not executable; it is run all the same"})
+				defects.warn(&Defect{File: p.Where(program.file(script)), Msg: "is not executable, but the judge runs it"})
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func ReadProgram(fsys fs.FS, name string, defects *Defects) *Program {
 	if !info.IsDir() {
 		program.Files = []string{path.Base(name)}
 		if !info.Mode().IsRegular() {
-			defects.Addf(Where(fsys, name), "want a regular file or a folder")
+			defects.Addf(Where(fsys, name), "expected a regular file or a folder")
 			return nil
 		}
 		return program
@@ -195,9 +195,9 @@ func ReadProgram(fsys fs.FS, name string, defects *Defects) *Program {
 	case err != nil:
 		defects.Add(Unreadable(fsys, name, err))
 	case len(program.Files) == 0:
-		defects.Addf(Where(fsys, name), "an empty folder is no program")
+		defects.Addf(Where(fsys, name), "expected a program, found an empty folder")
 	case len(program.Files) == MaxProgramFiles:
-		defects.Addf(Where(fsys, name), "a program of %d files or more", MaxProgramFiles)
+		defects.Addf(Where(fsys, name), "the program has too many files: at least %d", MaxProgramFiles)
 	default:
 		return program
 	}
@@ -270,7 +270,7 @@ func (p *Program) Read() (map[string][]byte, error) {
 		}
 		data, ok := p.Constants.in(data, left)
 		if !ok {
-			return nil, &Defect{File: Where(p.FS, p.file(name)), Msg: fmt.Sprintf("larger than %s with the problem's constants in it", units.Bytes(left))}
+			return nil, &Defect{File: Where(p.FS, p.file(name)), Msg: fmt.Sprintf("larger than %s after the problem's constants are inserted", units.Bytes(left))}
 		}
 		left -= int64(len(data))
 		all[name] = data

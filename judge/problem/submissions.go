@@ -24,7 +24,7 @@ func ReadSubmissions(p *Problem, defects *Defects) {
 	folders, err := fs.ReadDir(p.FS, "submissions")
 	if Absent(p.FS, "submissions", err) {
 		// Files from elsewhere can be judged against it.
-		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing; the format requires an accepted submission"})
+		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing: expected an accepted submission"})
 		return
 	}
 	if err != nil {
@@ -40,11 +40,11 @@ func ReadSubmissions(p *Problem, defects *Defects) {
 		case name == "submissions.yaml":
 			continue
 		case !IsFolder(p.FS, "submissions", folder):
-			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is no submission: those lie in a folder such as accepted/"})
+			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is not a submission: expected submissions in folders such as accepted/"})
 			continue
 		}
 		if e := p.Format.expectations[name]; e.Partial && !p.Is("scoring") {
-			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "only for scoring problems"})
+			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "allowed only in scoring problems"})
 		}
 		entries, err := fs.ReadDir(p.FS, "submissions/"+name)
 		if err != nil {
@@ -73,7 +73,7 @@ func ReadSubmissions(p *Problem, defects *Defects) {
 			Identify(s)
 			if s.Entry == "" {
 				if s.Entry = s.likelyEntry(); s.Entry != "" && p.Format.Strict {
-					defects.warn(&Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no file is %s, so it starts at %s: want that, or entrypoint in submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)})
+					defects.warn(&Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no file is named %s, so the program starts at %s: expected that name, or entrypoint in submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)})
 				}
 			}
 			p.Submissions = append(p.Submissions, s)
@@ -141,7 +141,7 @@ func (r *rules) apply(s *Submission) {
 		if one.language != "" {
 			s.Language, s.Unusable = language.ByCode(one.language), ""
 			if s.Language == nil {
-				s.Unusable = "language " + one.language + " is not in this judge's table"
+				s.Unusable = "language " + one.language + " is not supported by this judge"
 			}
 		}
 		if one.entry != "" {
@@ -159,7 +159,7 @@ func readRules(p *Problem, defects *Defects) *rules {
 		return r
 	}
 	if !p.Format.submissionsFile {
-		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version + " has none"})
+		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version + " does not have this file"})
 		return r
 	}
 	root, ok := ReadYAML(p.FS, submissionsFile, defects)
@@ -167,7 +167,7 @@ func readRules(p *Problem, defects *Defects) *rules {
 		return r
 	}
 	if root.Kind() != yaml.Map {
-		defects.Add(root.Errorf("want a map from glob to metadata, got %v", root.Kind()))
+		defects.Add(root.Errorf("expected a map from glob to metadata, found %v", root.Kind()))
 		return r
 	}
 	for _, f := range root.Fields() {
@@ -209,7 +209,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 		return nil
 	}
 	if n.Kind() != yaml.Map {
-		return n.Errorf("%s: want a map, got %v", r.glob, n.Kind())
+		return n.Errorf("%s: expected a map, found %v", r.glob, n.Kind())
 	}
 	whole := start
 	expects := r.folder
@@ -222,7 +222,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 		case "entrypoint":
 			r.entry, err = f.Value.AsString()
 			if err == nil && !fs.ValidPath(r.entry) {
-				err = f.Value.Errorf("entrypoint %q: want a name inside the submission", r.entry)
+				err = f.Value.Errorf("entrypoint %q: expected the name of a file in the submission", r.entry)
 			}
 		case "authors":
 			r.authors, err = people(f.Value, defects)
@@ -246,7 +246,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 			warnSpaces(f.Key, defects)
 			one := Expectation{Cases: key, from: shortPosition(f.Key)}
 			if f.Value.Kind() != yaml.Map {
-				return f.Value.Errorf("%s: want a map, got %v", key, f.Value.Kind())
+				return f.Value.Errorf("%s: expected a map, found %v", key, f.Value.Kind())
 			}
 			for _, g := range f.Value.Fields() {
 				known, err := one.read(p, g.Key.Text(), g.Value)
@@ -275,7 +275,7 @@ var spacesInBraces = regexp.MustCompile(`\{([^{}]*,)? |\{[^{}]* [,}]`)
 // warnSpaces warns of spaces in braces, which the format does not mention.
 func warnSpaces(glob *yaml.Node, defects *Defects) {
 	if spacesInBraces.MatchString(glob.Text()) {
-		defects.warn(glob.Errorf("glob %q: spaces around alternatives are passed over: want none", glob.Text()))
+		defects.warn(glob.Errorf("glob %q: spaces around alternatives are ignored: expected none", glob.Text()))
 	}
 }
 
@@ -316,7 +316,7 @@ func (e *Expectation) read(p *Problem, key string, n *yaml.Node) (known bool, er
 		}
 		word, textErr := n.AsString()
 		if textErr != nil || word != string(TimingLower) && word != string(TimingUpper) {
-			return true, n.Errorf("use_for_time_limit: want true, false, lower or upper")
+			return true, n.Errorf("use_for_time_limit: expected true, false, lower or upper")
 		}
 		e.Timing, err = Timing(word), nil
 	default:
@@ -334,12 +334,12 @@ func verdicts(n *yaml.Node) ([]Verdict, error) {
 	for _, w := range words {
 		v := Verdict(w)
 		if !slices.Contains([]Verdict{Accepted, WrongAnswer, TimeLimit, RuntimeError}, v) {
-			return nil, n.Errorf("verdict %q: want AC, WA, TLE or RTE", w)
+			return nil, n.Errorf("verdict %q: expected AC, WA, TLE or RTE", w)
 		}
 		set = append(set, v)
 	}
 	if len(set) == 0 {
-		return nil, n.Errorf("want at least one of AC, WA, TLE, RTE")
+		return nil, n.Errorf("expected at least one of AC, WA, TLE, RTE")
 	}
 	return set, nil
 }
@@ -358,7 +358,7 @@ func scores(n *yaml.Node) ([]float64, error) {
 		list = append(list, v)
 	}
 	if len(list) != 2 || list[0] > list[1] {
-		return nil, n.Errorf("score: want a number, or two in rising order")
+		return nil, n.Errorf("score: expected a number, or two numbers in ascending order")
 	}
 	return list, nil
 }

@@ -32,7 +32,7 @@ type LimitChange struct {
 // not into problem.yaml.
 func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, error) {
 	if s.Zip != nil {
-		return nil, &Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+		return nil, &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	}
 	name, set := ProblemFile, setTimeLimit
 	switch {
@@ -80,7 +80,7 @@ func (s *Source) readToWrite(name string) ([]byte, fs.FileMode, error) {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, &Defect{File: s.Where(name), Msg: "is no file of the package's own, so it is not written to"}
+		return nil, 0, &Defect{File: s.Where(name), Msg: "is not a regular file of the package, so it is not modified"}
 	}
 	f, err := root.Open(rest)
 	if err != nil {
@@ -144,7 +144,7 @@ var iniTimeLimit = regexp.MustCompile(`(?m)^[ \t]*timelimit[ \t]*=[ \t]*['"]*([^
 func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {
 	at := iniTimeLimit.FindSubmatchIndex(data)
 	if at == nil {
-		return nil, nil, &Defect{File: file, Msg: "no line timelimit = is found: write it by hand: timelimit = " + number}
+		return nil, nil, &Defect{File: file, Msg: "no line timelimit = is found: add the line yourself: timelimit = " + number}
 	}
 	before := string(data[at[2]:at[3]])
 	change := &LimitChange{Before: before, After: number}
@@ -156,5 +156,5 @@ func setINI(file string, data []byte, number string) ([]byte, *LimitChange, erro
 
 // byHand is the error of a file that cannot be changed without doubt.
 func byHand(file, why, number string) error {
-	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not changed: write limits.time_limit: %s by hand", why, number)}
+	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not modified: write limits.time_limit: %s yourself", why, number)}
 }

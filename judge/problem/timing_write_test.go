@@ -170,7 +170,7 @@ func TestWriteTimeLimitStaysInThePackage(t *testing.T) {
 	if err := os.Symlink(other, filepath.Join(dir, "problem.yaml")); err != nil {
 		t.Skip("no links here:", err)
 	}
-	if _, err := s.WriteTimeLimit(p, time.Second); err == nil || !strings.Contains(err.Error(), "is no file of the package's own") {
+	if _, err := s.WriteTimeLimit(p, time.Second); err == nil || !strings.Contains(err.Error(), "is not a regular file of the package") {
 		t.Errorf("through a link: %v", err)
 	}
 	if data, err := os.ReadFile(other); string(data) != text || err != nil {

@@ -17,7 +17,7 @@ func setTimeLimit(file string, data []byte, number string) ([]byte, *LimitChange
 		return nil, nil, err
 	}
 	if root.Kind() != yaml.Map {
-		return nil, nil, byHand(file, "is no map", number)
+		return nil, nil, byHand(file, "is not a map", number)
 	}
 	e := &textEdit{text: string(data)}
 	change := &LimitChange{After: number}
@@ -49,10 +49,10 @@ func setTimeLimit(file string, data []byte, number string) ([]byte, *LimitChange
 	}
 	after, err := yaml.Parse(file, []byte(e.text))
 	if err != nil || !sameButLimit(root, after) {
-		return nil, nil, byHand(file, "is written in a way that is not understood well enough", number)
+		return nil, nil, byHand(file, "uses YAML that cannot be edited safely", number)
 	}
 	if _, limits := fieldOf(after, "limits"); limits == nil || limits.Get("time_limit") == nil || limits.Get("time_limit").Text() != number {
-		return nil, nil, byHand(file, "is written in a way that is not understood well enough", number)
+		return nil, nil, byHand(file, "uses YAML that cannot be edited safely", number)
 	}
 	return []byte(e.text), change, nil
 }
@@ -172,7 +172,7 @@ func (e *textEdit) replace(old *yaml.Node, number string) error {
 		return err
 	}
 	if old.Text() == "" || !strings.HasPrefix(e.text[at:], old.Text()) {
-		return fmt.Errorf("has no plain number as time_limit")
+		return fmt.Errorf("has a time_limit that is not a plain number")
 	}
 	e.text = e.text[:at] + number + e.text[at+len(old.Text()):]
 	return nil
@@ -183,7 +183,7 @@ func (e *textEdit) replace(old *yaml.Node, number string) error {
 // of the text.
 func (e *textEdit) add(to, key *yaml.Node, name, inFlow, inBlock string) error {
 	if to.Kind() != yaml.Map {
-		return fmt.Errorf("has no map as limits")
+		return fmt.Errorf("has limits that are not a map")
 	}
 	at, err := e.offset(to)
 	if err != nil {

@@ -50,7 +50,7 @@ func OpenZip(name string) (*Source, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &Defect{File: name, Msg: "want a regular file"}
+		return nil, &Defect{File: name, Msg: "expected a regular file"}
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -74,7 +74,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		return nil, &Defect{File: name, Msg: "not a zip archive: " + err.Error()}
 	}
 	if len(r.File) > maxZipFiles {
-		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, want at most %d", len(r.File), maxZipFiles)}
+		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, expected at most %d", len(r.File), maxZipFiles)}
 	}
 	seen, links := make(map[string]bool), make(map[string]string)
 	var total uint64
@@ -86,9 +86,9 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		clean := strings.TrimSuffix(zf.Name, "/")
 		switch {
 		case !fs.ValidPath(clean) || strings.Contains(clean, "\\"):
-			return nil, defect("climbs out of its folder or is no relative path")
+			return nil, defect("leads outside its folder or is not a relative path")
 		case seen[clean]:
-			return nil, defect("named twice in the archive")
+			return nil, defect("occurs twice in the archive")
 		case zf.Mode()&fs.ModeSymlink != 0:
 			to, err := readLink(zf)
 			if err != nil {
@@ -96,14 +96,14 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 			}
 			links[clean] = to
 		case !zf.Mode().IsRegular() && !zf.Mode().IsDir():
-			return nil, defect("is neither file nor folder")
+			return nil, defect("is neither a file nor a folder")
 		case zf.UncompressedSize64 > 1<<20 && zf.UncompressedSize64/maxZipRatio > zf.CompressedSize64:
-			return nil, defect("unpacks %d bytes to %d: a zip bomb", zf.CompressedSize64, zf.UncompressedSize64)
+			return nil, defect("expands from %d bytes to %d: a zip bomb", zf.CompressedSize64, zf.UncompressedSize64)
 		}
 		seen[clean] = true
 		total += zf.UncompressedSize64
 		if total > maxZipBytes {
-			return nil, &Defect{File: name, Msg: fmt.Sprintf("unpacks to more than %s: a zip bomb", units.Bytes(maxZipBytes))}
+			return nil, &Defect{File: name, Msg: fmt.Sprintf("expands to more than %s: a zip bomb", units.Bytes(maxZipBytes))}
 		}
 		top = top || clean == "problem.yaml"
 		if dir, base := path.Split(clean); base == "problem.yaml" && strings.Count(dir, "/") == 1 && !IgnoredName(strings.TrimSuffix(dir, "/")) {
@@ -114,7 +114,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		}
 	}
 	if total > 1<<20 && total/maxZipRatio > uint64(info.Size()) {
-		return nil, &Defect{File: name, Msg: fmt.Sprintf("unpacks %d bytes to %d: a zip bomb", info.Size(), total)}
+		return nil, &Defect{File: name, Msg: fmt.Sprintf("expands from %d bytes to %d: a zip bomb", info.Size(), total)}
 	}
 	if err := disjoint(r, name, info.Size()); err != nil {
 		return nil, err
@@ -141,14 +141,14 @@ func disjoint(r *zip.Reader, name string, size int64) error {
 			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: err.Error()}
 		}
 		if zf.CompressedSize64 > uint64(size) {
-			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf("packed into %d bytes of an archive of %d", zf.CompressedSize64, size)}
+			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf("has %d compressed bytes in an archive of %d", zf.CompressedSize64, size)}
 		}
 		files = append(files, extent{zf, data - header, data + int64(zf.CompressedSize64)})
 	}
 	slices.SortFunc(files, func(a, b extent) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
 	for i := 1; i < len(files); i++ {
 		if before, f := files[i-1], files[i]; f.start < before.end {
-			return &Defect{File: name + ":" + text.QuoteName(f.file.Name), Msg: fmt.Sprintf("its bytes in the archive are those of %s, too: a zip bomb", text.QuoteName(before.file.Name))}
+			return &Defect{File: name + ":" + text.QuoteName(f.file.Name), Msg: fmt.Sprintf("shares bytes of the archive with %s: a zip bomb", text.QuoteName(before.file.Name))}
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func readLink(f *zip.File) (string, error) {
 	defer r.Close()
 	text, err := io.ReadAll(io.LimitReader(r, maxLinkText+1))
 	if err == nil && len(text) > maxLinkText {
-		err = fmt.Errorf("a link of more than %d bytes", maxLinkText)
+		err = fmt.Errorf("the target has more than %d bytes", maxLinkText)
 	}
 	return string(text), err
 }
@@ -52,7 +52,7 @@ func (z *ZipFS) resolve(name string) (string, error) {
 			continue
 		case "..":
 			if done == "." || done == z.Prefix {
-				return "", errors.New("leads out of the package")
+				return "", errors.New("leads outside the package")
 			}
 			done = path.Dir(done)
 			continue
@@ -67,7 +67,7 @@ func (z *ZipFS) resolve(name string) (string, error) {
 			return "", errLinkLoop
 		}
 		if path.IsAbs(to) || strings.Contains(to, "\\") || to == "" {
-			return "", errors.New("leads out of the package")
+			return "", errors.New("leads outside the package")
 		}
 		rest = to + "/" + rest
 	}
@@ -89,7 +89,7 @@ func (z *ZipFS) checkLinks(archive string) error {
 			_, err = fs.Stat(z.r, to)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			err = errors.New("leads to nothing in the archive")
+			err = errors.New("its target is not in the archive")
 		}
 		if err != nil {
 			return &Defect{File: archive + ":" + text.QuoteName(at), Msg: fmt.Sprintf("symbolic link to %s: %v", text.QuoteName(z.links[at]), err)}
