@@ -191,13 +191,13 @@ func TestCheckRules(t *testing.T) {
 		{"all is well", "other: {permitted: [AC], 'secret/*': {score: 50}, sample: {permitted: [AC, WA]}}", "", "", ""},
 		{"nothing of that name", "other: {secret/3: {permitted: [AC]}}", "", "", `submissions/submissions.yaml:1:9: "secret/3" matches no case and no group`},
 		{"nothing of that name has no score", "other: {secret/3: {score: 1}}", "", "", `submissions/submissions.yaml:1:9: "secret/3" matches no case and no group`},
-		{"the score of a case", "other: {secret/1/1: {score: 1}}", `submissions/submissions.yaml:1:9: score: "secret/1/1" matches cases, but no group`, "", ""},
-		{"the score of samples", "other: {sample: {score: 1}}", `submissions/submissions.yaml:1:9: score: "sample" matches cases, but no group`, "", ""},
+		{"the score of a case", "other: {secret/1/1: {score: 1}}", `submissions/submissions.yaml:1:9: score: "secret/1/1" matches cases but no group`, "", ""},
+		{"the score of samples", "other: {sample: {score: 1}}", `submissions/submissions.yaml:1:9: score: "sample" matches cases but no group`, "", ""},
 		{"the score of groups and cases", "other: {'secret/*': {score: 1}}", "", "", ""},
 		{"no verdict satisfies both", "{other: {permitted: [AC, WA]}, other/a.sh: {permitted: [TLE]}}", "", "submissions/submissions.yaml:1:32: permits TLE on sample/1 of other/a.sh, but submissions/submissions.yaml:1:2 permits AC, WA: no verdict satisfies both", ""},
 		{"one verdict satisfies both", "{other: {permitted: [AC, WA]}, other/a.sh: {permitted: [WA, TLE]}}", "", "", ""},
 		{"they speak of different cases", "other: {secret/1: {permitted: [AC]}, secret/2: {permitted: [WA]}}", "", "", ""},
-		{"they speak of the same case", "other: {secret: {permitted: [AC]}, secret/2: {permitted: [WA]}}", "", "submissions/submissions.yaml:1:36: permits WA on secret/2/1 of other/a.sh, where submissions/submissions.yaml:1:9 permits AC", ""},
+		{"they speak of the same case", "other: {secret: {permitted: [AC]}, secret/2: {permitted: [WA]}}", "", "submissions/submissions.yaml:1:36: permits WA on secret/2/1 of other/a.sh, but submissions/submissions.yaml:1:9 permits AC", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := scriptedPackage("other", c.rules, scored, scored)

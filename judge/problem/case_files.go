@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Input opens what the program reads. An input that comes out of an archive is
-// unpacked first: one that is damaged is found so even if the program does not
-// read it to its end. Larger ones are not held in memory.
+// Input opens the input of the case. An input in a zip of at most 64 MiB is
+// unpacked into memory first, so that a damaged one is found even if the program
+// does not read all of it. Larger inputs are streamed.
 func (c *Case) Input() (io.ReadCloser, error) {
 	const held = 64 << 20
 	f, err := OpenRegular(c.FS, c.Path(".in"))
@@ -28,18 +28,19 @@ func (c *Case) Input() (io.ReadCloser, error) {
 	return heldInput{bytes.NewReader(data)}, nil
 }
 
-// A heldInput is in memory, and shows how long it is.
+// A heldInput is an input in memory whose length callers can ask for.
 type heldInput struct{ *bytes.Reader }
 
 func (heldInput) Close() error { return nil }
 
-// WhereConfig names the file that gives the case its arguments.
+// WhereConfig returns the real name of the case's .yaml file, for messages. The
+// file need not exist.
 func (c *Case) WhereConfig() string { return Where(c.FS, c.Path(".yaml")) }
 
-// Real returns the path of a file of the case that a program can open: the
-// file itself, or a copy in dir when the package is no folder, when the file is
-// a link, which may lead anywhere, or when others cannot read it, as whom a
-// program in a box counts.
+// Real returns the path of a real file with the contents of the case's file of
+// that extension. It is the file itself, or a copy in dir if the package is a
+// zip, the file is a symbolic link, or the file is not readable by all users,
+// because a program in the sandbox runs as another user.
 func (c *Case) Real(dir, ext string) (string, error) {
 	if s, ok := c.FS.(*Source); ok && s.Zip == nil {
 		name := s.Where(c.Path(ext))

@@ -13,8 +13,8 @@ import (
 	"crucible/judge/units"
 )
 
-// caseConfig is what test_group.yaml (in legacy packages testdata.yaml) and a
-// case's .yaml say of a case.
+// caseConfig is the configuration of a case from test_group.yaml (in legacy
+// packages testdata.yaml) and from the case's own .yaml.
 type caseConfig struct {
 	args, inputArgs, outputArgs []string
 	inputArgsBy                 map[string][]string
@@ -23,7 +23,8 @@ type caseConfig struct {
 	argsFile                    string // of drafts: the text of .args
 }
 
-// text says where the text of a file that older versions have goes.
+// text returns the field that stores the text of a file with that extension,
+// which only older versions of the format have, or nil.
 func (c *caseConfig) text(ext string) *string {
 	switch ext {
 	case ".args":
@@ -36,7 +37,7 @@ func (c *caseConfig) text(ext string) *string {
 	return nil
 }
 
-// rootConfig makes the group that data/ itself is.
+// rootConfig creates the group for data/ itself.
 func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
 	g := &Group{Aggregation: Sum, MaxScore: math.Inf(1), where: d.p.Where("data")}
 	d.p.Data = g
@@ -63,8 +64,8 @@ func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
 	return config
 }
 
-// configured reads the group file of a folder, if there is one and it has a
-// meaning there, and returns the group that the folder's cases are in.
+// configured reads the group file of a folder, if the folder has one and the
+// format allows it there, and returns the group of the folder's cases.
 func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries []fs.DirEntry, depth int) (*Group, caseConfig) {
 	if depth == 1 {
 		config.fullFeedback = g.Name == "sample"
@@ -124,8 +125,9 @@ func textTo(to *string) func(*yaml.Node) error {
 	return func(n *yaml.Node) (err error) { *to, err = n.AsString(); return err }
 }
 
-// arguments reads a list of arguments, which the format wants to be text. A
-// number is taken as it is written: 1e-6 is text to the YAML that most tools read.
+// arguments reads a list of arguments, which the format requires to be text. A
+// number is accepted as it is written, because most tools read YAML 1.1, in which
+// 1e-6 is text.
 func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 	if n.Kind() != yaml.Sequence {
 		if n.Kind() == yaml.String && !d.p.Format.Strict {
@@ -152,10 +154,11 @@ func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 	return args, nil
 }
 
-// yaml11Text matches numbers that YAML 1.1 takes for text.
+// yaml11Text matches numbers that are text in YAML 1.1.
 var yaml11Text = regexp.MustCompile(`^[+-]?[0-9]+[eE][+-]?[0-9]+$|[eE][0-9]+$`)
 
-// validatorArgs are those of the output validator for a case that has these.
+// validatorArgs returns the arguments of the output validator for a case with
+// these arguments.
 func (d *dataReader) validatorArgs(args []string) []string {
 	all := slices.Concat(d.p.validatorFlags, args)
 	if d.p.Format.Legacy && d.p.OutputValidators == nil {
@@ -164,15 +167,15 @@ func (d *dataReader) validatorArgs(args []string) []string {
 	return all
 }
 
-// checkDefault holds arguments against those that the default validator has, if
-// that is the one to get them.
+// checkDefault checks arguments of the default output validator, if the package
+// has no validator of its own.
 func (d *dataReader) checkDefault(n *yaml.Node, args []string) error {
 	if d.p.OutputValidators != nil {
 		return nil
 	}
 	if _, err := check.Default(d.validatorArgs(args)); err != nil {
 		if d.p.AnswerValidators != nil {
-			return d.defects.depart(n.Errorf("%v", err)) // for those, maybe, which get the same
+			return d.defects.depart(n.Errorf("%v", err)) // answer validators get the same arguments
 		}
 		return n.Errorf("%v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// groupKeys are the keys of a group file.
+// groupKeys returns the keys of a group file.
 func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[string]func(*yaml.Node) error {
 	if d.p.Format.Legacy {
 		return d.legacyGroupKeys(g, config)
@@ -51,7 +51,7 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 	return keys
 }
 
-// scoreKeys are those that scoring problems have (2025-09, "Test data configuration").
+// scoreKeys returns the keys for scoring problems (2025-09, "Test data configuration").
 func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 	only := func(key string, read func(*yaml.Node) error) func(*yaml.Node) error {
 		return func(n *yaml.Node) error {
@@ -101,7 +101,7 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 func (d *dataReader) static(score, args *yaml.Node, g *Group) error {
 	s := &Static{}
 	if args != nil {
-		s.Args, _ = args.AsStrings() // told by its own key
+		s.Args, _ = args.AsStrings() // its own key reports the error
 	}
 	if score.Text() == "pass-fail" {
 		s.PassFail = true
@@ -125,7 +125,8 @@ func (d *dataReader) addStatic(at *yaml.Node, s *Static, g *Group) error {
 	return nil
 }
 
-// draftStatic reads what drafts had in its place: a boolean, or a map of score and args.
+// draftStatic reads static_validation, the key that drafts used: a boolean, or a
+// map of score and args.
 func (d *dataReader) draftStatic(n *yaml.Node, g *Group) error {
 	s := &Static{PassFail: !d.p.Is("scoring") || g.Aggregation == AllOrNothing}
 	switch n.Kind() {

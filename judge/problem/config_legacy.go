@@ -8,14 +8,14 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// legacyGroupOnly are the keys of a testdata.yaml that no draft ever had.
+// legacyGroupOnly lists the keys of testdata.yaml that are in no draft.
 var legacyGroupOnly = []string{
 	"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range",
 	"input_validator_flags", "output_validator_flags",
 }
 
-// oldGroups goes over to legacy's groups where a draft's data is written with
-// them. One file of them decides for all.
+// oldGroups switches a draft package to legacy groups if one of its testdata.yaml
+// files has keys of legacy packages.
 func oldGroups(p *Problem, defects *Defects) {
 	if p.Format.Legacy || p.Format.Strict {
 		return
@@ -32,7 +32,7 @@ func oldGroups(p *Problem, defects *Defects) {
 		file := dir + "/testdata.yaml"
 		data, err := ReadBounded(p.FS, file, MaxYAML)
 		if err != nil {
-			continue // there is none, or it is told when it is read
+			continue // absent, or reported when it is read
 		}
 		node, _, err := yaml.ParseLast(p.Where(file), data)
 		if err != nil || node.Kind() != yaml.Map {
@@ -48,8 +48,8 @@ func oldGroups(p *Problem, defects *Defects) {
 	}
 }
 
-// legacyGroupKeys are the keys of testdata.yaml (legacy, "Test Data Groups"). What
-// it does not name holds as in the group above.
+// legacyGroupKeys returns the keys of testdata.yaml (legacy, "Test Data Groups").
+// A group inherits the keys that its file omits from its parent.
 func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]func(*yaml.Node) error {
 	scoring := func(key string, read func(*yaml.Node) error) func(*yaml.Node) error {
 		return func(n *yaml.Node) error {
@@ -124,9 +124,9 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]fu
 	}
 }
 
-// namedFlags reads flags of legacy packages: a string for all validators, or a
-// map: of a name and flags as the specification has it, or from names to flags as
-// packages have it.
+// namedFlags reads flags of legacy packages: a string for all validators, a map
+// with the keys name and flags, as the specification says, or a map from names to
+// flags, as packages are written.
 func namedFlags(n *yaml.Node, by *map[string][]string) ([]string, error) {
 	if n.Kind() != yaml.Map {
 		return flags(n)

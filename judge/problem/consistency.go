@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// checkRules holds what is expected of the package's submissions against its
-// cases and groups, and the rules against each other (2025-09, "Example
-// submissions"). A score of what is no group is an error; rules that exclude
-// each other are a warning; one about nothing is a doubt.
+// checkRules compares the expectations of submissions with the cases and groups
+// of the package and with each other (2025-09, "Example submissions"). A score
+// for a glob that matches no group is an error, rules that contradict each other
+// are a warning, and a rule that matches nothing is a doubt.
 func checkRules(p *Problem, defects *Defects) {
 	r := ruleReader{p: p, defects: defects, told: make(map[string]bool), covered: make(map[string][]bool)}
 	for _, s := range p.Submissions {
@@ -24,11 +24,11 @@ func checkRules(p *Problem, defects *Defects) {
 type ruleReader struct {
 	p       *Problem
 	defects *Defects
-	told    map[string]bool   // rules are shared by submissions, and told of once
-	covered map[string][]bool // by glob: which of the cases
+	told    map[string]bool   // rules that are already reported; submissions share rules
+	covered map[string][]bool // by glob: for each case, whether the glob covers it
 }
 
-// cases returns which cases a rule speaks of.
+// cases returns, for each case, whether the rule applies to it.
 func (r *ruleReader) cases(e *Expectation) []bool {
 	covered, ok := r.covered[e.Cases]
 	if ok {
@@ -58,7 +58,7 @@ func (r *ruleReader) about(e *Expectation) {
 	}
 }
 
-// group reports whether a rule names a group that has a score.
+// group reports whether a rule's glob matches a group that has a score.
 func (r *ruleReader) group(e *Expectation) bool {
 	cases, err := CompileGlob(e.Cases)
 	if err != nil || r.p.Data == nil {
@@ -75,8 +75,8 @@ func (r *ruleReader) group(e *Expectation) bool {
 	return false
 }
 
-// excludes tells of two rules that cannot both hold: they permit nothing in
-// common, and speak of the same case of the same submission.
+// excludes warns of two rules that contradict each other: they apply to the same
+// case of the same submission and permit no common verdict.
 func (r *ruleReader) excludes(s *Submission, a, b *Expectation) {
 	pair := a.from + "\n" + b.from
 	if a.Permitted == nil || b.Permitted == nil || r.told[pair] || slices.ContainsFunc(a.Permitted, func(v Verdict) bool { return slices.Contains(b.Permitted, v) }) {

@@ -64,8 +64,8 @@ func readConstants(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// compareVariants tells of a variant that looks like another number than the
-// value. It knows digits with separators, and powers of ten in TeX.
+// compareVariants reports a doubt for each variant that seems to be a different
+// number than the value. It reads digits with separators and powers of ten in TeX.
 func (m *metadata) compareVariants(name string, n *yaml.Node) {
 	value, ok := numberIn(m.p.Constants[name])
 	if !ok {
@@ -83,7 +83,7 @@ var (
 	power      = regexp.MustCompile(`^(?:([0-9.]+)(?:\\cdot|\\times|\*))?10(?:\^|\*\*)([0-9]+)$`)
 )
 
-// numberIn makes a guess at the number that a text writes.
+// numberIn guesses the number that a text represents.
 func numberIn(text string) (float64, bool) {
 	text = separators.Replace(text)
 	if parts := power.FindStringSubmatch(text); parts != nil {
@@ -96,12 +96,12 @@ func numberIn(text string) (float64, bool) {
 	return v, err == nil
 }
 
-// constants are those of a problem, to be put into a file.
+// constants maps the names of a problem's constants to their values.
 type constants map[string]string
 
-// in returns the text with constants in place of their names. What is not
-// defined stays. It is false if that makes more than so many bytes: a long
-// constant that is named often makes gigabytes of a small file.
+// in returns the text with the names of constants replaced by their values.
+// Undefined names stay. It returns false if the result exceeds most bytes: a long
+// constant that is used often would turn a small file into gigabytes.
 func (c constants) in(text []byte, most int64) ([]byte, bool) {
 	if len(c) == 0 || !bytes.Contains(text, []byte("{{")) {
 		return text, true
@@ -120,7 +120,7 @@ func (c constants) in(text []byte, most int64) ([]byte, bool) {
 	return text, size <= most
 }
 
-// doubtConstants tells of names in a statement that are not defined.
+// doubtConstants reports a doubt for each undefined constant in a statement.
 func doubtConstants(p *Problem, name string, text []byte, defects *Defects) {
 	for line, s := range strings.Split(string(text), "\n") {
 		for _, use := range constantUse.FindAllString(s, -1) {
@@ -132,7 +132,7 @@ func doubtConstants(p *Problem, name string, text []byte, defects *Defects) {
 	}
 }
 
-// readConstantUses looks through the statements for constants that there are not.
+// readConstantUses checks the statements for undefined constants.
 func readConstantUses(p *Problem, defects *Defects) {
 	if !p.Format.constants {
 		return

@@ -22,9 +22,9 @@ const (
 	maxFolders = 100_000 // in one tree
 )
 
-// validationFolders are the folders of data/ that submissions are not run on,
-// and what a case in them needs besides its .in. The names after the first are
-// of packages that are older than it.
+// validationFolders lists the folders of data/ with cases that are not for
+// submissions, and the files that their cases need besides .in. Names after the
+// first are from older versions of the format.
 var validationFolders = []struct {
 	names []string
 	needs []string
@@ -36,7 +36,8 @@ var validationFolders = []struct {
 	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
 }
 
-// ReadData finds the cases of the package, and the groups they are in.
+// ReadData reads the cases and groups of the package into p.Data, p.Cases and the
+// lists of cases for validators. p.Format and the validators must have been read.
 func ReadData(p *Problem, defects *Defects) {
 	entries, err := fs.ReadDir(p.FS, "data")
 	if err != nil {
@@ -98,8 +99,8 @@ func ReadData(p *Problem, defects *Defects) {
 
 const noPart = "is not part of the format and is not read"
 
-// has reports whether data/ has a folder of that name. Something else of the
-// name is a defect.
+// has reports whether data/ has a folder of that name. An entry of that name
+// that is not a folder is a defect.
 func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
 	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	if i < 0 || IsFolder(d.p.FS, "data", entries[i]) {
@@ -113,13 +114,13 @@ func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
 	return false
 }
 
-// any reports whether there is a case in the group or below it.
+// any reports whether the group or a group below it has a case.
 func (g *Group) any() bool {
 	return len(g.Cases) > 0 || slices.ContainsFunc(g.Groups, (*Group).any)
 }
 
-// tidy puts what is in the group and below it into the order of the format:
-// lexicographic on names without extensions, static validation first.
+// tidy sorts the cases and groups in the order of the format: by name without
+// extension, the static validation case first.
 func (g *Group) tidy() {
 	slices.SortStableFunc(g.Cases, func(a, b *Case) int {
 		if a.Static != nil || b.Static != nil {
@@ -145,7 +146,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// flat lists the cases of the group in order, groups among them by their names.
+// flat appends the cases of the group and of the groups below it in order of
+// their names.
 func (g *Group) flat(cases []*Case) []*Case {
 	groups := g.Groups
 	for _, c := range g.Cases {
@@ -173,7 +175,7 @@ type dataReader struct {
 	inherits bool // groups inherit as in BAPCtools, because of data/test_group.yaml
 }
 
-// newGroup adds a group with the settings that it has if nothing is said of it.
+// newGroup adds a group with default settings to its parent.
 func (d *dataReader) newGroup(name string, parent *Group) *Group {
 	g := &Group{Name: name, Aggregation: AllOrNothing, MaxScore: math.Inf(1), where: d.p.Where("data/" + name)}
 	switch {
@@ -189,10 +191,10 @@ func (d *dataReader) newGroup(name string, parent *Group) *Group {
 	return g
 }
 
-// folder finds the cases of one folder and those below it.
+// folder reads the cases of a folder and of the folders below it.
 func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) {
 	fsys := d.p.FS
-	// Links may lead around, and several of them multiply.
+	// Symbolic links can form cycles, and several of them multiply.
 	switch d.folders++; {
 	case d.folders > maxFolders || d.tooDeep:
 		return
@@ -242,7 +244,7 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 			d.defects.others = append(d.defects.others, dir+"/"+name)
 		}
 	}
-	// Each input is a case or a defect, so this many need not be opened.
+	// Each input is a case or a defect, so the limit is known before opening them.
 	if d.cases <= maxCases && d.cases+inputs > maxCases {
 		d.cases = maxCases + 1
 		d.defects.Addf(d.p.Where(dir), "more than %d cases", maxCases)
@@ -270,7 +272,8 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 	}
 }
 
-// leadsUp reports whether what is in a folder is the folder, or one above it.
+// leadsUp reports whether an entry of a folder is that folder or one that
+// contains it.
 func (d *dataReader) leadsUp(dir, name string) bool {
 	to, err := fs.Stat(d.p.FS, dir+"/"+name)
 	if err != nil {
@@ -296,7 +299,8 @@ func isCaseFile(name string) bool {
 	})
 }
 
-// IsFolder follows symbolic links, which the format allows inside a package.
+// IsFolder reports whether an entry of dir is a folder. It follows symbolic links,
+// which the format allows inside a package.
 func IsFolder(fsys fs.FS, dir string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir()
@@ -305,8 +309,8 @@ func IsFolder(fsys fs.FS, dir string, e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-// split takes a file's name apart. Longer extensions come first in the table, so
-// that "1.in.statement" is not a case "1.in".
+// split splits a file name into the name of a case and an extension. Longer
+// extensions come first in the table, so that "1.in.statement" is not case "1.in".
 func (d *dataReader) split(name string) (base, ext string) {
 	for _, ext := range d.p.Format.CaseExtensions {
 		if base, ok := strings.CutSuffix(name, ext); ok && base != "" {
@@ -316,7 +320,7 @@ func (d *dataReader) split(name string) (base, ext string) {
 	return name, ""
 }
 
-// add checks one case and keeps it.
+// add checks one case and adds it to its group.
 func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseConfig) {
 	at := func(ext string) string { return d.p.Where(dir + "/" + base + ext) }
 	if base == "test_group" && !d.p.Format.Legacy {
@@ -400,17 +404,17 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 
 func isSample(dir string) bool { return dir == "data/sample" || strings.HasPrefix(dir, "data/sample/") }
 
-// onlyShown reports whether all of a sample's files are for people, and for no
-// program: what is shown in place of the input and the answer, and about them.
+// onlyShown reports whether all files of a sample are for the statement or for
+// download, and none is for a program.
 func onlyShown(exts []string) bool {
 	return !slices.ContainsFunc(exts, func(ext string) bool {
 		return slices.Contains([]string{".in", ".ans", ".out", ".files", ".args"}, ext)
 	})
 }
 
-// checkShown holds what is shown of a case to the rules (2025-09, "Displaying
-// test cases", "Downloading test cases", "Illustrations"). Judging does not
-// depend on it.
+// checkShown checks the files of a case that are shown or downloaded (2025-09,
+// "Displaying test cases", "Downloading test cases", "Illustrations"). Judging
+// does not depend on them.
 func (d *dataReader) checkShown(at func(string) string, exts []string) {
 	if !d.p.Format.Strict {
 		return
@@ -453,8 +457,8 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 	}
 }
 
-// checkInteraction wants each line of a shown dialogue to say whose it is
-// (2025-09, "Samples for interactive and multi-pass problems").
+// checkInteraction checks that each line of a sample interaction begins with the
+// mark of its sender (2025-09, "Samples for interactive and multi-pass problems").
 func (d *dataReader) checkInteraction(name string) {
 	text, err := ReadBounded(d.p.FS, name, MaxYAML)
 	if err != nil {
@@ -469,8 +473,9 @@ func (d *dataReader) checkInteraction(name string) {
 	}
 }
 
-// checkCollisions tells of case files of the name of a file of an input validator,
-// which gets both into one folder (2025-09, "Working directory").
+// checkCollisions warns of case files with the name of a file of an input
+// validator, because both are in the validator's working directory (2025-09,
+// "Working directory").
 func (d *dataReader) checkCollisions(cases []*Case) {
 	if d.p.Format.Legacy {
 		return
@@ -486,9 +491,9 @@ func (d *dataReader) checkCollisions(cases []*Case) {
 	}
 }
 
-// CopyFiles lays the case's .files into a working folder. They come in the place
-// of what a program has of the same name (2025-09, "Input"), be it a folder.
-// Nothing untrusted has been there.
+// CopyFiles copies the case's .files to a working folder. They replace files and
+// folders of the same name (2025-09, "Input"). No untrusted program may have run
+// in dir before.
 func (c *Case) CopyFiles(dir string) error {
 	for _, name := range c.Files {
 		if err := makeWay(dir, name); err != nil {
@@ -501,8 +506,8 @@ func (c *Case) CopyFiles(dir string) error {
 	return nil
 }
 
-// makeWay removes what keeps a file from being written below a folder: a folder
-// of its name, or a file where a folder above it is to be.
+// makeWay removes the entries that prevent a file from being written below a
+// folder: a folder of its name, or a file in place of a parent folder.
 func makeWay(dir, name string) error {
 	for i, r := range name + "/" {
 		if r != '/' {

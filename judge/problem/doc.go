@@ -1,5 +1,5 @@
-// Package problem reads problem packages in the ICPC/Kattis format, in
-// every version of it that is in use, from a folder, the split layout of a
-// repository, or a zip. It runs nothing. [Locate] finds a package and [Open] reads
-// and checks it; every defect is named by file and line.
+// Package problem reads and checks problem packages in the ICPC/Kattis format, in
+// every version that is in use, from a folder, the split layout of a repository,
+// or a zip. It runs no programs. [Locate] finds a package, and [Open] reads and
+// checks it and reports every defect with its file and line.
 package problem

@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// DOMjudge keeps what the format of its time had no place for in files of its
-// own, and what it expects of a submission in the submission: its packages are
-// read with them (DOMjudge manual, "Problem package format" and "Providing
-// example submissions").
+// DOMjudge has its own files for settings that the format lacked, and marks in
+// the source of a submission for its expectation. This file reads both (DOMjudge
+// manual, "Problem package format" and "Providing example submissions").
 
 const (
 	domjudgeFile  = "domjudge-problem.ini"
@@ -24,15 +23,15 @@ const (
 	maxMarks      = 64 << 10
 )
 
-// domjudgeKeys are those of domjudge-problem.ini. All but timelimit say
-// nothing that judging depends on, or belong to DOMjudge's own programs.
+// domjudgeKeys lists the keys of domjudge-problem.ini. Except for timelimit they
+// do not affect judging, or they refer to DOMjudge's own programs.
 var domjudgeKeys = []string{
 	"allow_judge", "allow_submit", "cid", "color", "combined_run_compare", "externalid", "name", "points", "probid",
 	"short-name", "special_compare", "special_compare_args", "special_run", "timelimit",
 }
 
-// readDOMjudge takes the time limit from DOMjudge's files where problem.yaml
-// names none.
+// readDOMjudge reads the time limit from DOMjudge's files if problem.yaml has
+// none.
 func readDOMjudge(p *Problem, defects *Defects) {
 	set := func(file, txt string, line int) {
 		v, ok := legacyFloat(strings.TrimSpace(txt))
@@ -75,7 +74,7 @@ func readDOMjudge(p *Problem, defects *Defects) {
 	}
 }
 
-// limitFile names the file that the time limit is from.
+// limitFile returns the name of the file that sets the time limit.
 func (p *Problem) limitFile() string {
 	if p.limitFrom != "" {
 		return p.limitFrom
@@ -93,8 +92,8 @@ func readSmall(p *Problem, name string, defects *Defects) (string, bool) {
 	return string(data), err == nil
 }
 
-// legacyFloat reads a number as IEEE 754 writes them in decimal, infinities
-// included (legacy, "General Requirements").
+// legacyFloat parses a decimal number or an infinity (legacy, "General
+// Requirements").
 func legacyFloat(text string) (float64, bool) {
 	if strings.ContainsAny(text, "xXpP_nN") && !strings.Contains(strings.ToLower(text), "inf") {
 		return 0, false
@@ -103,8 +102,7 @@ func legacyFloat(text string) (float64, bool) {
 	return v, err == nil && v == v
 }
 
-// domjudgeResults are the results that DOMjudge's mark may name, and the
-// verdicts they are here.
+// domjudgeResults maps the results of DOMjudge's marks to verdicts.
 var domjudgeResults = map[string]Verdict{
 	"CORRECT": Accepted, "ACCEPTED": Accepted,
 	"WRONG-ANSWER": WrongAnswer, "WRONG_ANSWER": WrongAnswer, "PRESENTATION-ERROR": WrongAnswer, "NO-OUTPUT": WrongAnswer, "NO_OUTPUT": WrongAnswer,
@@ -115,8 +113,8 @@ var domjudgeResults = map[string]Verdict{
 	"COMPILER-ERROR": CompileError, "COMPILER_ERROR": CompileError, "COMPILE-ERROR": CompileError,
 }
 
-// domjudgeFolders are folders of submissions/ that DOMjudge knows besides the
-// format's.
+// domjudgeFolders maps the folders of submissions/ that only DOMjudge knows to
+// their expectations.
 var domjudgeFolders = map[string]Expectation{
 	"compiler_error":        {Final: []Verdict{CompileError}},
 	"compile_error":         {Final: []Verdict{CompileError}},
@@ -127,9 +125,8 @@ var domjudgeFolders = map[string]Expectation{
 	"no_output":             {Final: []Verdict{WrongAnswer}},
 }
 
-// marks reads what a submission's source says of itself: the results that
-// DOMjudge shall give, and the score. They take the place of what its folder
-// says.
+// marks reads the expectations in a submission's source: the results and the
+// score that DOMjudge expects. They replace the expectation of its folder.
 func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
 	if s.Unreadable != nil {
 		return nil, false
@@ -137,7 +134,7 @@ func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
 	for _, name := range s.Files {
 		data, err := s.head(name, maxMarks)
 		if err != nil {
-			continue // told when it is compiled
+			continue // reported when it is compiled
 		}
 		for i, line := range strings.Split(string(data), "\n") {
 			at := func(what string) string { return fmt.Sprintf("%s:%d: %s", Where(s.FS, s.file(name)), i+1, what) }
@@ -171,8 +168,8 @@ func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
 	return expected, ok
 }
 
-// grades reads what a submission's source says of the groups of secret: the
-// verdict of each, in order. The mark is of the Swedish olympiad's packages.
+// grades reads the expected verdict of each group of secret, in order, from a
+// submission's source. The packages of the Swedish olympiad use this mark.
 func grades(s *Submission, defects *Defects) (expected []Expectation) {
 	if s.Unreadable != nil || s.Problem.Data == nil {
 		return nil
@@ -191,7 +188,7 @@ func grades(s *Submission, defects *Defects) (expected []Expectation) {
 	for _, name := range s.Files {
 		data, err := s.head(name, maxMarks)
 		if err != nil {
-			continue // told when it is compiled
+			continue // reported when it is compiled
 		}
 		for i, line := range strings.Split(string(data), "\n") {
 			txt, found := after(line, "@EXPECTED_GRADES@")
@@ -218,7 +215,7 @@ func grades(s *Submission, defects *Defects) (expected []Expectation) {
 	return expected
 }
 
-// resulting is what a mark expects that names these results.
+// resulting returns the expectation of a mark with these verdicts.
 func resulting(verdicts []Verdict, from string) Expectation {
 	e := Expectation{Final: verdicts, from: from}
 	switch {
@@ -230,8 +227,8 @@ func resulting(verdicts []Verdict, from string) Expectation {
 	return e
 }
 
-// readEntries returns the entry points that DOMjudge's submissions.json names, by
-// the submission's name. What else it says is about DOMjudge's own tables.
+// readEntries returns the entry points in DOMjudge's submissions.json, by the
+// name of the submission. Its other fields concern DOMjudge's database.
 func readEntries(p *Problem, defects *Defects) map[string]string {
 	txt, ok := readSmall(p, entriesFile, defects)
 	if !ok {
@@ -251,9 +248,9 @@ func readEntries(p *Problem, defects *Defects) map[string]string {
 	return entries
 }
 
-// scoreAsDOMjudge goes over to DOMjudge's arithmetic of scores in a legacy
-// scoring package that was made for DOMjudge, or tells that there is none. By it
-// (DOMjudge/domjudge, webapp/src/Service/SubmissionService.php,
+// scoreAsDOMjudge selects DOMjudge's computation of scores for a legacy scoring
+// package that was made for DOMjudge, or warns that DOMjudge cannot score it. The
+// rules are (DOMjudge/domjudge, webapp/src/Service/SubmissionService.php,
 // maybeSetScoringResult, and ImportProblemService.php, parseTestCaseGroupMeta)
 //
 //   - only folders with a testdata.yaml are groups, and no group inherits;
@@ -284,7 +281,7 @@ func scoreAsDOMjudge(p *Problem, defects *Defects) {
 
 func (g *Group) custom() bool { return g.Custom || slices.ContainsFunc(g.Groups, (*Group).custom) }
 
-// adoptOwn replaces the inherited settings of the groups by their own.
+// adoptOwn replaces the inherited settings of the groups with their own.
 func (g *Group) adoptOwn() {
 	g.OnReject, g.GraderFlags = "break", []string{"first_error"}
 	if g.Own.onReject != "" {
@@ -301,7 +298,7 @@ func (g *Group) adoptOwn() {
 	}
 }
 
-// after returns what follows a mark on its line, less the end of a comment.
+// after returns the text after a mark on its line, without the end of a comment.
 func after(line, mark string) (string, bool) {
 	_, text, ok := strings.Cut(line, mark)
 	for _, end := range []string{"*/", "-->", "*)", "-}", "|#", "}"} {
@@ -310,7 +307,8 @@ func after(line, mark string) (string, bool) {
 	return strings.TrimSpace(text), ok
 }
 
-// results reads a list of DOMjudge's results; nil is one that people decide on.
+// results parses a list of DOMjudge's results. It returns no verdicts for
+// CHECK-MANUALLY, and the first unknown result if there is one.
 func results(text string) (verdicts []Verdict, unknown string) {
 	for _, word := range strings.Split(text, ",") {
 		word = strings.ToUpper(strings.TrimSpace(word))

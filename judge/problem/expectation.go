@@ -4,31 +4,31 @@ import (
 	"slices"
 )
 
-// An Expectation is what the author of a package says of a submission: by the
-// directory it lies in, and by the rules of submissions.yaml that match it
-// (2025-09, "Example submissions").
+// An Expectation is one rule about the results of a submission. It comes from the
+// submission's folder or from a matching rule of submissions.yaml (2025-09,
+// "Example submissions").
 type Expectation struct {
-	Cases     string    // glob of the cases or groups it speaks of; "" means all
+	Cases     string    // glob of the cases or groups that it applies to; "" means all
 	Permitted []Verdict // every case has one of these; nil permits all
 	Required  []Verdict // at least one case has one of these; nil requires nothing
 	Score     []float64 // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
-	Partial   bool      // accepted, and the score is not the best there is (legacy, "partially_accepted")
+	Partial   bool      // accepted, but with less than the maximum score (legacy, "partially_accepted")
 	Final     []Verdict // the verdict of the group that Cases names, or of the submission, is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
 	Message   string    // some judgemessage.txt contains it
-	Timing    Timing    // how it bears on the time limit
+	Timing    Timing    // how it constrains the time limit
 
-	from string // where the rule stands, for messages: "submissions/submissions.yaml:3:1" or "the directory wrong_answer"
+	from string // position of the rule, for messages: "submissions/submissions.yaml:3:1" or "the directory wrong_answer"
 }
 
-// Timing says on which side of the time limit a rule puts a submission
+// Timing says how a rule uses a submission to constrain the time limit
 // (2025-09, "Timelimit inference").
 type Timing string
 
 const (
-	TimingByVerdicts Timing = ""      // as permitted and required imply
-	TimingNone       Timing = "false" // neither side
-	TimingLower      Timing = "lower" // the limit is above its time
-	TimingUpper      Timing = "upper" // the limit is below its time
+	TimingByVerdicts Timing = ""      // derived from Permitted and Required
+	TimingNone       Timing = "false" // no constraint
+	TimingLower      Timing = "lower" // the submission's time is a lower bound for the limit
+	TimingUpper      Timing = "upper" // the submission's time is an upper bound for the limit
 )
 
 // Lower reports whether a submission under this rule must stay within
@@ -51,9 +51,9 @@ func (e *Expectation) Upper() bool {
 	return e.Timing == TimingUpper
 }
 
-// DefaultExpectations are those of the format's directories (2025-09,
-// "Default directories"). The names below them are of directories that other
-// judges know; submissions in any directory not listed have no expectation.
+// DefaultExpectations maps the format's directories of submissions to their
+// expectations (2025-09, "Default directories"). Submissions in other directories
+// have no default expectation.
 var DefaultExpectations = map[string]Expectation{
 	"accepted":            {Permitted: []Verdict{Accepted}},
 	"rejected":            {Required: []Verdict{RuntimeError, TimeLimit, WrongAnswer}},
@@ -63,13 +63,13 @@ var DefaultExpectations = map[string]Expectation{
 	"brute_force":         {Permitted: []Verdict{Accepted, RuntimeError, TimeLimit}, Required: []Verdict{RuntimeError, TimeLimit}},
 }
 
-// SpeaksOf reports whether the expectation is about the case of that name.
+// SpeaksOf reports whether the expectation applies to the case of that name.
 func (e *Expectation) SpeaksOf(name string) bool {
 	return e.Cases == "" || CoveredBy(e.Cases, name)
 }
 
-// NamesCompileError reports whether source that does not compile is what every rule
-// expects: CE meets only a rule that names it.
+// NamesCompileError reports whether every rule names CE, the only kind of rule
+// that a compile error satisfies. It is false without rules.
 func NamesCompileError(expected []Expectation) bool {
 	for i := range expected {
 		e := &expected[i]
@@ -80,7 +80,7 @@ func NamesCompileError(expected []Expectation) bool {
 	return len(expected) > 0
 }
 
-// Restricts reports whether some verdict on some case would break the rule.
+// Restricts reports whether some verdict on a single case would violate the rule.
 func (e *Expectation) Restricts() bool {
 	if e.Permitted == nil {
 		return false
@@ -88,17 +88,18 @@ func (e *Expectation) Restricts() bool {
 	return !slices.Contains(e.Permitted, Accepted) || slices.ContainsFunc(Failures, func(v Verdict) bool { return !slices.Contains(e.Permitted, v) })
 }
 
-// Origin says where the rule stands, for messages:
+// Origin returns the position of the rule, for messages:
 // "submissions/submissions.yaml:3:1" or "the directory wrong_answer".
 func (e *Expectation) Origin() string { return e.from }
 
-// From returns the expectation with another origin.
+// From returns a copy of the expectation with another origin.
 func (e Expectation) From(origin string) Expectation {
 	e.from = origin
 	return e
 }
 
-// MustPass reports whether nothing but AC is permitted.
+// MustPass reports whether only AC is permitted and the rule constrains the time
+// limit.
 func (e *Expectation) MustPass() bool {
 	return len(e.Permitted) == 1 && e.Permitted[0] == Accepted && e.Timing != TimingNone
 }
@@ -106,15 +107,15 @@ func (e *Expectation) MustPass() bool {
 // Failures are the verdicts other than AC that an expectation may name.
 var Failures = []Verdict{WrongAnswer, TimeLimit, RuntimeError}
 
-// BoundsBelow reports whether the time limit must be above the submission's
-// time on the case of that name.
+// BoundsBelow reports whether the submission's time on the case of that name is a
+// lower bound for the time limit.
 func (e *Expectation) BoundsBelow(name string) bool { return e.Lower() && e.SpeaksOf(name) }
 
-// BoundsAbove reports whether the case of that name is one of those on some of
-// which the submission must exceed the time limit.
+// BoundsAbove reports whether the submission must exceed the time limit on at
+// least one of a set of cases that contains the case of that name.
 func (e *Expectation) BoundsAbove(name string) bool { return e.Upper() && e.SpeaksOf(name) }
 
-// MustPass reports whether nothing but AC is permitted.
+// AnyRule reports whether is holds for at least one of the expectations.
 func AnyRule(expected []Expectation, is func(*Expectation) bool) bool {
 	for i := range expected {
 		if is(&expected[i]) {

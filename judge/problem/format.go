@@ -6,48 +6,47 @@ import (
 	"strings"
 )
 
-// A Format is one version of the problem package format. All that differs
-// between versions is here, as a value to be asked for, so that the rest of the
-// judge knows one format only:
+// A Format is one version of the problem package format. It contains all
+// differences between versions, so that the rest of the judge does not compare
+// version names. The families of versions are:
 //
-//   - 2025-09 and what became it, 2023-07 and its drafts, which are read with
-//     more patience because they changed while packages were written;
-//   - legacy, and its subset legacy-icpc, which most public archives are in.
+//   - 2025-09 and its predecessors 2023-07 and drafts, which are read less
+//     strictly because they changed while packages were written;
+//   - legacy and its subset legacy-icpc, which most public archives use.
 //
 // Texts: Kattis/problem-package-format, spec/2025-09.md, spec/2023-07-draft.md,
 // spec/legacy.md, spec/legacy-icpc.md.
 type Format struct {
-	Version string         // as problem_format_version has it
+	Version string         // value of problem_format_version
 	of      string         // the version whose text decides, for messages
-	Legacy  bool           // metadata has the keys of legacy, and data is a tree of groups
-	Strict  bool           // a key that is not known is an error, not a warning
-	needed  []string       // keys of problem.yaml that must be there
+	Legacy  bool           // problem.yaml has the legacy keys, and data/ is a tree of groups
+	Strict  bool           // an unknown key is an error, not a warning
+	needed  []string       // required keys of problem.yaml
 	types   []string       // that a problem of this version may have
 	names   *regexp.Regexp // of files in the package
 
-	// Folders and files, the right name first, then names that packages of this
-	// version were written with while it was a draft.
-	Statement       []string
-	StatementTypes  []string
-	UnnamedLanguage bool // problem.tex is problem.en.tex
+	// Folders and files: the current name first, then the names that drafts used.
+	Statement       []string // folders of statements
+	StatementTypes  []string // file extensions of statements, without the dot
+	UnnamedLanguage bool     // problem.tex means problem.en.tex
 	inputValidators []string
 	outputValidator []string // the folder is one program, or holds one
 	severalOutput   bool     // every program in the folder is an output validator
-	grader          string   // folder of the program that takes results together; "" if there is none
-	GroupFile       []string
-	groupsInherit   bool     // what a group's file says holds for the groups below it
+	grader          string   // folder of the program that combines results; "" if the version has none
+	GroupFile       []string // names of the file that configures a group
+	groupsInherit   bool     // groups inherit settings from their parent
 	dataFolders     []string // of data/, besides sample and secret
-	CaseExtensions  []string // that a case's files may end in
-	submissionsFile bool     // submissions/submissions.yaml says more of submissions
+	CaseExtensions  []string // of the files of a case, longer ones first
+	submissionsFile bool     // the version has submissions/submissions.yaml
 	constants       bool     // {{name}} stands for a constant of problem.yaml
-	Include         []string // folders of include/ that count for all languages
+	Include         []string // folders of include/ that apply to all languages
 	writing         bool     // default of allow_file_writing
 
 	timing       TimeRule
 	expectations map[string]Expectation // by folder of submissions/
 }
 
-// Formats is the table of versions. The first is the one that this judge writes.
+// Formats is the table of versions. The judge writes the first one.
 var Formats = []Format{
 	current("2025-09", true),
 	current("2023-07", false),
@@ -67,8 +66,8 @@ var (
 	answerValidators = []string{"answer_validators", "answer_validator"}
 )
 
-// current is a version of the family of 2025-09. Those that are not strict are
-// its drafts.
+// current returns a version of the 2025-09 family. Versions that are not strict
+// are drafts.
 func current(version string, strict bool) Format {
 	f := Format{
 		Version: version, of: "2025-09", Strict: strict,
@@ -142,9 +141,8 @@ func legacyFormat(version string) Format {
 	}
 }
 
-// ofLegacyData is a draft whose data has the groups of legacy, which is how
-// problemtools reads drafts: the cases, their groups and what becomes of their
-// results are legacy's, all else is the draft's.
+// ofLegacyData returns the draft with the cases, groups and grading of legacy, as
+// problemtools reads drafts.
 func (f *Format) ofLegacyData() *Format {
 	old := legacyFormat(f.Version)
 	mixed := *f

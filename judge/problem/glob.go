@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// The globs of submissions.yaml and of the command line: "*" stands for any
-// characters but "/", braces hold alternatives and nest, and nothing else is
-// special (2025-09, "Glob patterns"). Spaces around an alternative are no part of
-// it, as for BAPCtools: no name has any. A pattern also covers whatever lies below
-// what it matches. A file may hold thousands of globs, and a package a million
-// names: alternatives are followed side by side, never written out.
+// Globs of submissions.yaml and of the command line: "*" matches any characters
+// except "/", braces contain alternatives and may nest, and no other character is
+// special (2025-09, "Glob patterns"). Spaces around an alternative are ignored, as
+// in BAPCtools. A pattern also covers all names below a folder that it matches.
+// A file may have thousands of globs and a package a million names, so the
+// alternatives are matched in parallel and never expanded.
 
-// maxAlternatives bounds what braces in one pattern may multiply to.
+// maxAlternatives limits the number of alternatives of a pattern.
 const maxAlternatives = 1024
 
-// A Glob is a compiled pattern: a program that all names are held against.
+// A Glob is a compiled pattern. [CompileGlob] creates it.
 type Glob []step
 
-// A step is one byte to match, a star, or a way to several other steps.
+// A step is one byte to match, a star, or a fork to several other steps.
 type step struct {
 	byte byte
 	to   []int // of a fork, which matches nothing itself; else the next step follows
@@ -35,7 +35,8 @@ const (
 	end
 )
 
-// CompileGlob reads a pattern. The error says what is unbalanced.
+// CompileGlob compiles a pattern. It returns an error for unbalanced braces and
+// for more than 1024 alternatives.
 func CompileGlob(pattern string) (Glob, error) {
 	p := globParser{pattern: pattern, program: make(Glob, 0, len(pattern)+1)}
 	alternatives := p.sequence(0)
@@ -58,8 +59,8 @@ type globParser struct {
 	wrong   error
 }
 
-// sequence reads up to the end, a "}", or a "," within braces, and returns how
-// many alternatives it has, or a little more than are allowed.
+// sequence reads up to the end, a "}", or a "," within braces, and returns the
+// number of alternatives, at most maxAlternatives+1.
 func (p *globParser) sequence(depth int) int {
 	alternatives := 1
 	for p.at < len(p.pattern) && p.wrong == nil {
@@ -88,8 +89,8 @@ func (p *globParser) atEdge() bool {
 	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "}")
 }
 
-// braces reads "{a,b}": a fork to each alternative, from whose end one goes on
-// behind the brace.
+// braces reads "{a,b}" as a fork to each alternative; each alternative continues
+// after the closing brace.
 func (p *globParser) braces(depth int) int {
 	start := len(p.program)
 	p.program = append(p.program, step{kind: fork})
@@ -134,7 +135,7 @@ func (g Glob) Covers(name string) bool {
 	}
 }
 
-// reaches reports whether the glob may match name or what lies below it.
+// reaches reports whether the glob may match name or a name below it.
 func (g Glob) reaches(name string) bool {
 	now, next := newSteps(len(g)), newSteps(len(g))
 	g.follow(now, 0, true)
@@ -149,8 +150,8 @@ func (g Glob) reaches(name string) bool {
 	return len(next.list) > 0
 }
 
-// ends reports whether the pattern may end here, or behind one last "/". It
-// uses scratch.
+// ends reports whether the pattern may end here or after one final "/". It
+// overwrites scratch.
 func (g Glob) ends(now, scratch *steps) bool {
 	last := len(g) - 1
 	if now.has[last] {
@@ -178,8 +179,8 @@ func (g Glob) advance(now, next *steps, c byte) {
 	}
 }
 
-// follow adds a step, and those that can be reached from it for nothing: by way
-// of forks, and of stars that match nothing.
+// follow adds a step and the steps that are reachable from it without a byte:
+// through forks and through stars that match nothing.
 func (g Glob) follow(s *steps, i int, stars bool) {
 	for work := []int{i}; len(work) > 0; {
 		i, work = work[len(work)-1], work[:len(work)-1]
@@ -215,18 +216,18 @@ func (s *steps) clear() {
 }
 
 // CoveredBy reports whether the pattern matches name or a folder above it. A
-// malformed one covers nothing.
+// malformed pattern covers no name.
 func CoveredBy(pattern, name string) bool {
 	g, err := CompileGlob(pattern)
 	return err == nil && g.Covers(name)
 }
 
 // GlobCovers reports whether a glob of the format matches name or a folder
-// above it. A malformed glob covers nothing.
+// above it. A malformed glob covers no name.
 func GlobCovers(glob, name string) bool { return CoveredBy(glob, name) }
 
-// checkGlob compiles a glob of submissions.yaml, and refuses what the format's
-// globs do not have.
+// checkGlob compiles a glob of submissions.yaml and rejects patterns that the
+// format does not support.
 func checkGlob(pattern string) (Glob, error) {
 	if pattern == "" {
 		return nil, fmt.Errorf("empty glob")

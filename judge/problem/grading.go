@@ -1,16 +1,15 @@
 package problem
 
-// A Grading is how the default grader takes results together.
+// A Grading is the way the default grader combines results.
 type Grading struct {
 	Verdict      string // "worst_error", "first_error", "always_accept"
 	Score        string // "sum", "avg", "min", "max"
-	IgnoreSample bool   // the result of secret alone counts
-	AnyAccepted  bool   // one that is accepted is enough
+	IgnoreSample bool   // only the result of secret counts
+	AnyAccepted  bool   // one accepted result suffices
 }
 
-// GradingOf reads the flags of the default grader, and returns those that it
-// does not know, which have no effect. Of those that exclude each other the last
-// one counts (legacy, "Default Grader Specification"). The flag no_errors is an
+// GradingOf parses the flags of the default grader, and returns the unknown
+// flags, which have no effect. Of contradicting flags the last one counts (legacy, "Default Grader Specification"). The flag no_errors is an
 // older name of worst_error.
 func GradingOf(flags []string) (g Grading, unknown []string) {
 	g = Grading{Verdict: "worst_error", Score: "sum"}

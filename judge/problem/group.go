@@ -10,43 +10,43 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// A Group is a folder of cases whose results are taken together (2025-09,
+// A Group is a folder of cases whose results are combined (2025-09,
 // "Test data groups"; legacy, "Test Data Groups"). The groups of a problem are
 // a tree: data/ holds sample and secret, secret may hold groups, and in legacy
 // packages those may hold more.
 type Group struct {
-	Name   string // below data/: "secret/1-small"; "" is data/ itself
-	Cases  []*Case
-	Groups []*Group
+	Name   string   // path below data/: "secret/1-small"; "" for data/ itself
+	Cases  []*Case  // directly in the group
+	Groups []*Group // directly in the group
 
 	// Scoring problems of 2025-09.
-	MaxScore    float64     // +Inf is unbounded
+	MaxScore    float64     // +Inf means unbounded
 	Aggregation Aggregation // of the scores of its cases, or its groups
-	RequirePass []string    // groups, or sample, that must be accepted before this one is run
+	RequirePass []string    // groups, or sample, that must be accepted before this group runs
 
-	// Static is the group's static validation case, which is first of Cases, or nil.
+	// Static is the group's static validation case, the first of Cases, or nil.
 	Static *Case
 
 	// Legacy packages.
-	OnReject    string     // "break": what follows a case that is not accepted is not run; "continue"
-	Custom      bool       // the package's grader takes results together, not the default one
-	GraderFlags []string   // for either grader
-	AcceptScore float64    // of a case that is accepted, where the validator says nothing
-	RejectScore float64    // of one that is not
-	Range       [2]float64 // of possible scores
+	OnReject    string     // "break": the cases after a rejected one do not run; or "continue"
+	Custom      bool       // the package's grader combines results, not the default grader
+	GraderFlags []string   // flags of the grader
+	AcceptScore float64    // of an accepted case, unless the validator sets a score
+	RejectScore float64    // of a rejected case
+	Range       [2]float64 // smallest and largest possible score
 
 	where     string     // the file that configures it, or its folder
 	requireAt *yaml.Node // where require_pass is given, or nil
 	staticAt  *yaml.Node
 	scored    bool // max_score is given
 	flagsAt   *yaml.Node
-	Shown     int // samples that are shown and not run
-	Own       ownSettings
-	Uncounted bool // in DOMjudge's arithmetic, what it comes to counts nothing above
+	Shown     int         // samples that are shown and not run
+	Own       ownSettings // settings of the group's own file
+	Uncounted bool        // for DOMjudge's scores: the parent ignores the group's result
 }
 
-// ownSettings are those of a legacy group's own file, without what it inherits:
-// in DOMjudge's arithmetic nothing is inherited.
+// ownSettings are the settings in a legacy group's own file. DOMjudge's scores do
+// not use inherited settings.
 type ownSettings struct {
 	file     bool
 	Accept   *float64
@@ -54,20 +54,20 @@ type ownSettings struct {
 	onReject string
 }
 
-// An Aggregation says how the score of a group comes from those in it
+// An Aggregation says how the score of a group is computed from its parts
 // (2025-09, "Scoring test data groups").
 type Aggregation string
 
 const (
-	AllOrNothing Aggregation = "pass-fail"
-	Sum          Aggregation = "sum"
-	Min          Aggregation = "min"
+	AllOrNothing Aggregation = "pass-fail" // the maximum score if all parts are accepted, else 0
+	Sum          Aggregation = "sum"       // the sum of the scores
+	Min          Aggregation = "min"       // the smallest score
 )
 
-// Bounded reports whether the group has a highest score.
+// Bounded reports whether the group has a maximum score.
 func (g *Group) Bounded() bool { return !math.IsInf(g.MaxScore, 1) }
 
-// At returns the group of that name in the tree, or nil.
+// At returns the group of that name in the tree below g, or nil. g may be nil.
 func (g *Group) At(name string) *Group {
 	if g == nil || g.Name == name {
 		return g
@@ -80,15 +80,14 @@ func (g *Group) At(name string) *Group {
 	return nil
 }
 
-// A Static says how the static validator looks at a submission for one group
-// (2025-09, "Static validation test cases").
+// A Static configures the static validator for one group (2025-09, "Static validation test cases").
 type Static struct {
-	MaxScore float64 // 0 if it passes or fails only
-	PassFail bool
-	Args     []string
+	MaxScore float64  // 0 if PassFail is set
+	PassFail bool     // the validator accepts or rejects, without a score
+	Args     []string // arguments of the validator
 }
 
-// checkGroups holds the groups to the rules about them (2025-09, "Test data
+// checkGroups checks the rules for groups (2025-09, "Test data
 // groups", "Result aggregation", "Static validation test cases").
 func checkGroups(p *Problem, defects *Defects) {
 	if p.Format.Legacy {
@@ -134,8 +133,8 @@ func checkGroups(p *Problem, defects *Defects) {
 	}
 }
 
-// checkGraderFlags warns of flags that the default grader does not have, or has
-// under another name. They may be a group's own or from above.
+// checkGraderFlags warns of flags that the default grader does not know or that
+// have been renamed. A group's flags may be inherited.
 func checkGraderFlags(g *Group, defects *Defects) {
 	if g.flagsAt != nil && !g.Custom {
 		_, unknown := GradingOf(g.GraderFlags)
@@ -151,8 +150,8 @@ func checkGraderFlags(g *Group, defects *Defects) {
 	}
 }
 
-// shareScores gives the groups of a draft that name no score of their own what
-// secret's has left, in equal parts (2023-07-draft, "Maximum Score Inference").
+// shareScores divides the rest of secret's maximum score equally among the groups
+// of a draft that set none (2023-07-draft, "Maximum Score Inference").
 func shareScores(secret *Group, defects *Defects) {
 	var open []*Group
 	left := secret.MaxScore
@@ -184,8 +183,8 @@ func shareScores(secret *Group, defects *Defects) {
 	}
 }
 
-// checkScores holds one group to the rules about scores. Here and below secret is
-// one of the groups.
+// checkScores checks the rules about scores of one group, which may be secret
+// itself.
 func checkScores(secret, g *Group, fail func(*Group, string, ...any)) {
 	switch {
 	case g.Aggregation == AllOrNothing && !g.Bounded():
@@ -200,7 +199,8 @@ func checkScores(secret, g *Group, fail func(*Group, string, ...any)) {
 	}
 }
 
-// doubtScores tells where the groups' highest scores do not make up secret's.
+// doubtScores reports a doubt if the maximum scores of the groups do not add up to
+// that of secret.
 func doubtScores(secret *Group, defects *Defects) {
 	var sum float64
 	for _, g := range secret.Groups {
@@ -211,8 +211,9 @@ func doubtScores(secret *Group, defects *Defects) {
 	}
 }
 
-// checkRequired holds require_pass to the rules: earlier groups that pass or
-// fail, and only sample for secret itself (2025-09, "Group dependencies").
+// checkRequired checks the rules of require_pass: a group may require earlier
+// pass-fail groups, and secret may require only sample (2025-09, "Group
+// dependencies").
 func checkRequired(p *Problem, g *Group, defects *Defects) {
 	for _, name := range g.RequirePass {
 		required := p.Data.At(name)
@@ -237,7 +238,7 @@ func checkRequired(p *Problem, g *Group, defects *Defects) {
 	}
 }
 
-// checkStatic holds a static validation case to the rules about its score.
+// checkStatic checks the rules about the score of a static validation case.
 func checkStatic(p *Problem, g *Group, defects *Defects) {
 	if g.Static == nil {
 		return
@@ -254,12 +255,13 @@ func checkStatic(p *Problem, g *Group, defects *Defects) {
 	}
 }
 
-// Errorf returns a failure that names where the group is configured; defect one
-// that is plain from the package alone.
+// Errorf returns an error that begins with the file or folder that configures the
+// group.
 func (g *Group) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", g.configured(), fmt.Errorf(format, args...))
 }
 
+// Defect returns a [Defect] of the file or folder that configures the group.
 func (g *Group) Defect(format string, args ...any) error {
 	return &Defect{File: g.configured(), Msg: fmt.Sprintf(format, args...)}
 }
@@ -271,8 +273,8 @@ func (g *Group) configured() string {
 	return g.where
 }
 
-// Graded reports whether some group is taken together in another way than by
-// its first case that is not accepted.
+// Graded reports whether the verdict of some group in the tree is not simply that
+// of its first rejected case.
 func (g *Group) Graded() bool {
 	if g.Custom || len(g.GraderFlags) > 0 || g.OnReject == "continue" {
 		return true
@@ -285,8 +287,9 @@ func (g *Group) Graded() bool {
 	return false
 }
 
-// MaxScore is the most that a submission can score; false if there is no such
-// score: it is unbounded, the least is the best, or the problem has no scores.
+// MaxScore returns the largest score of a submission. It returns false if the
+// score is unbounded, if the lowest score is the best, or if the problem has no
+// scores.
 func (p *Problem) MaxScore() (most float64, ok bool) {
 	if p.Data == nil || !p.Is("scoring") || p.Minimize {
 		return 0, false

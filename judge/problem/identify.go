@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// Identify settles a submission's language, unless submissions.yaml did. A
-// language that the problem does not allow, or files of two languages, are the
-// package's mistake; a language that this judge does not have is nobody's.
+// Identify sets a submission's Language unless submissions.yaml did. It sets
+// Unreadable for a language that the problem does not allow or for files of
+// several languages, which are defects of the package, and Unusable for a
+// language that this judge does not support.
 func Identify(s *Submission) {
 	if s.Problem.Is("submit-answer") {
 		return // it has none
@@ -34,10 +35,10 @@ func Identify(s *Submission) {
 	}
 }
 
-// firstLineLanguage returns the language that all sources of a submission claim
-// by their first lines, though their extension is mostly another's, or nil:
-// archives are full of .py files that begin with #!/usr/bin/env python2, and
-// Kattis goes by that.
+// firstLineLanguage returns the language that the first line of every source
+// names, although its extension belongs to another language, or nil. Many archives
+// have .py files that begin with #!/usr/bin/env python2, and Kattis uses that
+// line.
 func firstLineLanguage(s *Submission) *language.Language {
 	claims := func(l *language.Language) bool {
 		if l.FirstLine == "" {
@@ -65,10 +66,10 @@ func firstLineLanguage(s *Submission) *language.Language {
 
 var mainMethod = regexp.MustCompile(`\bstatic\s+(final\s+)?void\s+main\b|\bfun\s+main\b|\bdef\s+main\b|\bextends\s+App\b`)
 
-// likelyEntry returns the file that a submission of several starts at where
-// nothing says so, as other judges guess it, or "". 2025-09 knows default entry
-// points only, so that there the guess is for languages that start at a class,
-// where it is as good as sure.
+// likelyEntry guesses the entry point of a submission of several files that names
+// none, as other judges do, or returns "". 2025-09 has only default entry points,
+// so there the guess is limited to languages that start at a class, where it is
+// reliable.
 func (s *Submission) likelyEntry() string {
 	if l := s.Language; l == nil || s.Problem.Spec().Strict && l.Class == nil {
 		return ""
@@ -79,9 +80,10 @@ func (s *Submission) likelyEntry() string {
 	return s.Program.LikelyEntry(s.Language)
 }
 
-// LikelyEntry returns the file that a program of several starts at if none is a
-// default entry point: one that is called main, in capitals or not, else of
-// classes the first that has such a method, else the first by name.
+// LikelyEntry guesses the entry point of a program of several files of which none
+// is a default entry point: the file named main in any case, else the first file
+// with a main method, for languages with classes, else the first file by name. It
+// returns "" for other programs.
 func (p *Program) LikelyEntry(l *language.Language) string {
 	of := l.Sources(p.Files)
 	if l.Entry == nil || len(of) < 2 || slices.ContainsFunc(p.Files, func(name string) bool { return slices.Contains(l.Entry, name) }) {

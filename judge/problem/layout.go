@@ -12,37 +12,38 @@ import (
 	"strings"
 )
 
-// A package of the format is one folder. In a repository it is split in three
-// by who reads it, and this file is the only one that knows:
+// A package of the format is one folder. In a repository it is split into three
+// folders, and only this file depends on that layout:
 //
 //	problems/ID/    everything else
 //	solutions/ID/   the package's submissions/
 //	testdata/ID/    the package's data/
 
-// A Source is a package before it is opened: a folder, a split folder or a
-// zip, all read as one file system that knows where its files really lie.
+// A Source is the file system of a package: a folder, the split layout of a
+// repository, or a zip. [Locate], [Folder], [Split] and [OpenZip] create one. The
+// caller must close it.
 type Source struct {
 	ID   string // base name, without .zip or .kpp
-	Path string // folder or zip, as it is to be shown
+	Path string // path of the folder or zip, for messages
 
-	parts []part // the first whose prefix holds a name serves it
-	Zip   *ZipFS
+	parts []part // the first one whose prefix matches a name contains it
+	Zip   *ZipFS // nil unless the package is a zip
 }
 
 // A part is one real folder of a package.
 type part struct {
 	prefix string // in the package: "submissions", "data", or "" for the rest
 	dir    string
-	Root   *os.Root // keeps symbolic links from leading out; nil if there is no such folder
+	Root   *os.Root // confines symbolic links; nil if the folder does not exist
 	at     string   // dir below root, as a path: "." where they are the same
-	own    *os.Root // dir itself, for what is written; nil until something is
+	own    *os.Root // dir itself, for writing; nil before the first write
 }
 
-// in returns what the root calls a name of the part.
+// in returns the path below the root of a name in the part.
 func (p *part) in(name string) string { return filepath.FromSlash(path.Join(p.at, name)) }
 
-// ToWrite makes and opens the part's own folder. Unlike what is read, what is
-// written or removed stays in it.
+// ToWrite creates and opens the part's own folder. Reads may follow links to
+// other folders below the root; writes and removals are confined to this folder.
 func (p *part) ToWrite() (*os.Root, error) {
 	if p.own != nil {
 		return p.own, nil
@@ -58,7 +59,7 @@ func (p *part) ToWrite() (*os.Root, error) {
 	return p.own, err
 }
 
-// Close releases the folders that the source holds open.
+// Close closes the folders and the zip of the source.
 func (s *Source) Close() error {
 	var errs []error
 	for _, p := range s.parts {
@@ -74,7 +75,8 @@ func (s *Source) Close() error {
 	return errors.Join(errs...)
 }
 
-// Folder returns the package in one folder.
+// Folder opens the package in a single folder. Symbolic links must not lead
+// outside it.
 func Folder(dir string) (*Source, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -84,8 +86,8 @@ func Folder(dir string) (*Source, error) {
 	return s, s.add("", dir)
 }
 
-// Split returns the package that lies in a repository's three folders. A
-// package under problems/ that brings its own submissions/ or data/ keeps it.
+// Split opens the package id in the three folders of the repository root. If
+// problems/id has its own submissions/ or data/, that folder is used instead.
 func Split(root, id string) (*Source, error) {
 	places := Places(root, id, false)
 	s := &Source{ID: id, Path: places[len(places)-1].Dir}
@@ -104,15 +106,15 @@ func Split(root, id string) (*Source, error) {
 	return s, s.addOneOf("", s.Path)
 }
 
-// A Place is where one part of a package lies.
+// A Place is the folder of one part of a package.
 type Place struct {
 	Part string // "submissions", "data", or "" for everything else
-	Dir  string
+	Dir  string // real folder
 }
 
-// Places says where the parts of the problem of that id lie below root: in the
-// three folders of a repository or, if whole, in one folder of the package's
-// own. The place of everything else comes last.
+// Places returns the folders of the parts of problem id below root: the three
+// folders of a repository or, if whole is set, the single folder root/id. The
+// place with Part "" is the last.
 func Places(root, id string, whole bool) []Place {
 	if whole {
 		return []Place{{"", filepath.Join(root, id)}}
@@ -124,12 +126,13 @@ func Places(root, id string, whole bool) []Place {
 	}
 }
 
-// IsRepository reports whether packages below root are split in three.
+// IsRepository reports whether root is a repository, that is, has a folder
+// problems/.
 func IsRepository(root string) bool { return osfile.IsDir(filepath.Join(root, "problems")) }
 
-// isSplit reports whether the package at problems/id is one of a repository,
-// whose submissions and data lie elsewhere, and not a whole one in a folder that
-// happens to be called problems.
+// isSplit reports whether the package at problems/id has its submissions and data
+// in other folders of a repository. Otherwise it is a complete package in a folder
+// that is named problems by chance.
 func isSplit(root, id string) bool {
 	for _, p := range Places(root, id, false)[:2] {
 		if osfile.IsDir(p.Dir) {
@@ -144,14 +147,14 @@ func isSplit(root, id string) bool {
 	return osfile.IsDir(filepath.Join(root, "solutions")) || osfile.IsDir(filepath.Join(root, "testdata"))
 }
 
-// In returns where a file of the package really lies, by its name in it.
+// In returns the real path of a file, given its name in the package.
 func In(places []Place, name string) string {
 	i, rest := PlaceOfName(places, name)
 	return filepath.Join(places[i].Dir, filepath.FromSlash(rest))
 }
 
-// PlaceOfName finds which of the places a name of the package belongs to, and
-// the name in it.
+// PlaceOfName returns the index of the place that contains a name of the package,
+// and the name relative to that place.
 func PlaceOfName(places []Place, name string) (i int, rest string) {
 	last := len(places) - 1
 	for i, p := range places[:last] {
@@ -162,7 +165,7 @@ func PlaceOfName(places []Place, name string) (i int, rest string) {
 	return last, name
 }
 
-// add adds a folder whose symbolic links may lead to what is in it.
+// add adds a folder whose symbolic links must stay inside it.
 func (s *Source) add(prefix, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -172,10 +175,9 @@ func (s *Source) add(prefix, dir string) error {
 	return nil
 }
 
-// addOneOf adds a folder of a repository, whose symbolic links may also lead
-// to the folders beside it: problems that are variations of each other share
-// a generator so. [Pack] writes what they lead to, since a package stands
-// alone.
+// addOneOf adds a folder of a repository, whose symbolic links may also lead to
+// the folders beside it, so that variants of a problem can share a generator. A
+// packed package contains copies of the targets.
 func (s *Source) addOneOf(prefix, dir string) error {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return s.add(prefix, dir) // itself a link, which may lead anywhere
@@ -188,7 +190,7 @@ func (s *Source) addOneOf(prefix, dir string) error {
 	return nil
 }
 
-// Locate finds the part that serves a name, and the name in it.
+// Locate returns the part that contains a name, and the name relative to it.
 func (s *Source) Locate(name string) (*part, string) {
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -219,8 +221,8 @@ func (s *Source) Open(name string) (fs.File, error) {
 	return p.Root.Open(p.in(rest))
 }
 
-// Stat tells of a file or folder without opening it: opening a pipe would wait
-// for its other end.
+// Stat describes a file or folder of the package. It follows symbolic links. It
+// does not open the file, because opening a pipe waits for its other end.
 func (s *Source) Stat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
@@ -235,7 +237,7 @@ func (s *Source) Stat(name string) (fs.FileInfo, error) {
 	return p.Root.Stat(p.in(rest))
 }
 
-// ReadDir lists a folder of the package, in order.
+// ReadDir lists a folder of the package, sorted by name.
 func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 	if s.Zip != nil {
 		return fs.ReadDir(s.Zip, name)
@@ -268,7 +270,8 @@ type renamed struct {
 
 func (r renamed) Name() string { return r.name }
 
-// Where names the real file behind a name of the package.
+// Where returns the real path of a name of the package, for messages. In a zip it
+// is the path of the zip, a colon, and the path in the zip.
 func (s *Source) Where(name string) string {
 	if s.Zip != nil {
 		return s.Path + ":" + path.Join(s.Zip.Prefix, name)
@@ -277,8 +280,8 @@ func (s *Source) Where(name string) string {
 	return filepath.Join(p.dir, filepath.FromSlash(rest))
 }
 
-// WriteFile writes a file of the package, making the folders above it. A zip
-// is not written to.
+// WriteFile writes a file of the package and creates its parent folders. For a
+// zip it returns a [Defect].
 func (s *Source) WriteFile(name string, data []byte) error {
 	if s.Zip != nil {
 		return &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
@@ -290,8 +293,8 @@ func (s *Source) WriteFile(name string, data []byte) error {
 	return root.WriteFile(rest, data, 0o644)
 }
 
-// Within returns the package's name for a real file or folder, if it is the
-// source's own.
+// Within returns the name in the package of a real file or folder. It returns
+// false if the package does not contain it.
 func (s *Source) Within(file string) (string, bool) {
 	abs, err := filepath.Abs(file)
 	if err != nil {
@@ -315,14 +318,14 @@ func (s *Source) Within(file string) (string, bool) {
 	return "", false
 }
 
-// Locate returns the package at a path: a folder (also one of a split
-// repository's problems/ID) or a zip.
+// Locate opens the package at a path: a folder, problems/ID of a repository, or a
+// zip.
 func Locate(name string) (*Source, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
-			err = pe.Err // not what was called to learn it
+			err = pe.Err // omit the name of the system call
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -346,18 +349,17 @@ func Locate(name string) (*Source, error) {
 	return Folder(name)
 }
 
-// What is searched for packages below a folder.
+// Limits of the search for packages below a folder.
 const (
 	maxArchiveLevels  = 5
 	maxArchiveFolders = 10_000
 )
 
-// Sources lists the packages below root, by id: those of a repository
-// (problems/, solutions/, testdata/), root itself when it is a package, or
-// else the zips directly in it and the package folders in it and below, down to
-// some levels. Of two packages of one id in one folder the second cannot be
-// opened, and the error names both; but a zip that [Pack] made of the package
-// beside it is no second one.
+// Sources lists the packages below root, sorted by id: the packages of a
+// repository, root itself if it is a package, or the zips directly in root and the
+// package folders up to five levels below it. If a folder has two packages with
+// one id, opening the second returns an error that names both; a zip with the
+// comment [PackedBy] beside its package is ignored.
 func Sources(root string) ([]*Source, error) {
 	if osfile.IsFile(filepath.Join(root, "problem.yaml")) || !osfile.IsDir(root) {
 		s, err := Locate(root)
@@ -379,7 +381,7 @@ func Sources(root string) ([]*Source, error) {
 		for _, dir := range level {
 			found, folders, err := sourcesIn(dir, false)
 			if err != nil {
-				continue // nobody asked for this folder
+				continue // the user did not name this folder
 			}
 			all, next = append(all, found...), append(next, folders...)
 		}
@@ -392,8 +394,8 @@ func Sources(root string) ([]*Source, error) {
 	return all, nil
 }
 
-// sourcesIn lists the packages in a folder, zips only if asked for, and its
-// folders that are no packages.
+// sourcesIn lists the packages in a folder, with zips if zips is set, and its
+// subfolders that are not packages.
 func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -434,8 +436,8 @@ func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err erro
 	return all, folders, nil
 }
 
-// Find walks up from dir to the repository or package that holds it. Inside
-// one problem of a repository, focus is that problem's id; else it is "".
+// Find returns the repository or package that contains dir. If dir is inside a
+// problem of a repository, focus is the id of that problem, else "".
 func Find(dir string) (root, focus string, err error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -467,7 +469,7 @@ func Find(dir string) (root, focus string, err error) {
 	return "", "", fmt.Errorf("%s: no problem package here or above: expected problem.yaml or a folder problems/; judge new ID creates a problem", dir)
 }
 
-// shorten writes a path relative to the working folder where that is shorter.
+// shorten returns a path relative to the working folder if that is shorter.
 func shorten(abs string) string {
 	rel, err := filepath.Rel(osfile.Getwd(), abs)
 	if err != nil || len(rel) > len(abs) {
@@ -476,8 +478,8 @@ func shorten(abs string) string {
 	return rel
 }
 
-// ToWrite makes the folders above a file of the package, and returns where to
-// write it.
+// ToWrite creates the parent folders of a file of the package, and returns the
+// root and the path below it at which to write the file.
 func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
 	p, rest := s.Locate(name)
 	if root, err = p.ToWrite(); err != nil {
@@ -487,11 +489,11 @@ func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
 	return root, rest, root.MkdirAll(filepath.Dir(rest), 0o755)
 }
 
-// PackedBy is the comment of archives that were made here. They are made again
-// at will; others are not written over unasked.
+// PackedBy is the zip comment of archives that the judge created. It overwrites
+// only such archives without being asked.
 const PackedBy = "made by judge pack"
 
-// packed reports whether the source is an archive that was made here.
+// packed reports whether the judge created this archive.
 func (s *Source) packed() bool {
 	return s.Zip != nil && s.Zip.r != nil && s.Zip.r.Comment == PackedBy
 }

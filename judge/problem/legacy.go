@@ -9,7 +9,7 @@ import (
 )
 
 // legacyKeys are the keys of problem.yaml in legacy packages (legacy, "Problem
-// metadata"), and what the tools of the time read besides.
+// metadata"), and further keys that tools of that time read.
 var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
 	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
 	"type":                   readTypes,
@@ -41,8 +41,8 @@ var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
 	},
 }
 
-// readValidation reads how outputs are checked (legacy, "Validation"). The
-// word multi-pass is DOMjudge's.
+// readValidation reads the key validation (legacy, "Validation"). The word
+// multi-pass is an extension of DOMjudge.
 func readValidation(m *metadata, n *yaml.Node) error {
 	text, err := n.AsString()
 	if err != nil {
@@ -69,9 +69,8 @@ func readValidation(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// readGrading reads how scores are to be understood (legacy, "Grading"). The
-// keys after the first two are older than testdata.yaml, which takes their
-// place.
+// readGrading reads the key grading (legacy, "Grading"). The keys after the first
+// two are older than testdata.yaml, which replaces them.
 func readGrading(m *metadata, n *yaml.Node) error {
 	group := &m.p.grading
 	number := func(to **float64) func(*yaml.Node) error {
@@ -111,8 +110,9 @@ func readGrading(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// CheckValidation holds what validation says against the validators that there
-// are.
+// CheckValidation checks that the key validation and the type of the problem
+// agree with the validators of the package. It removes output validators that the
+// package does not use.
 func CheckValidation(p *Problem, defects *Defects) {
 	at := func(format string, args ...any) error {
 		if p.validation != nil {
@@ -171,8 +171,8 @@ func readRange(n *yaml.Node) (*[2]float64, error) {
 	return &limits, nil
 }
 
-// justBool wants true or false, or what stood for them when legacy packages were
-// written: yes, no, on and off are no text in YAML 1.1.
+// justBool accepts true and false, and also yes, no, on and off, which are
+// booleans in YAML 1.1.
 func justBool(n *yaml.Node) error {
 	if n.Kind() == yaml.String && slices.Contains([]string{"yes", "no", "on", "off"}, strings.ToLower(n.Text())) {
 		return nil
@@ -181,7 +181,7 @@ func justBool(n *yaml.Node) error {
 	return err
 }
 
-// flags splits the flags of legacy packages, which are one string.
+// flags reads the flags of legacy packages: one string, or a list.
 func flags(n *yaml.Node) ([]string, error) {
 	if n.Kind() == yaml.Null {
 		return nil, nil
@@ -193,9 +193,9 @@ func flags(n *yaml.Node) ([]string, error) {
 	return quoted(text), err
 }
 
-// quoted splits text at spaces that are not in quotes, as a shell does, which
-// DOMjudge's packages count on. A quote that does not end is a character like
-// any other, as for judges that split at every space.
+// quoted splits text at spaces outside quotes, as a shell does, because DOMjudge's
+// packages rely on it. If a quote is not closed, it splits at every space, as other
+// judges do.
 func quoted(text string) []string {
 	var words []string
 	var word strings.Builder

@@ -15,26 +15,27 @@ import (
 	"strings"
 )
 
-// MaxListedDepth bounds the folders in folders of a package or of what is imported.
+// MaxListedDepth limits how deep folders of a package, or of files to import, may
+// be nested.
 const MaxListedDepth = 64
 
-// maxFolderLinks bounds how many links to folders are followed: they can make
-// many folders of few.
+// maxFolderLinks limits how many links to folders are followed, because links can
+// multiply the number of folders.
 const maxFolderLinks = 1000
 
-// keptNames are files at the top of a package that the format ignores and
-// judges read all the same.
+// keptNames lists top-level files of a package that the format ignores but judges
+// read.
 var keptNames = []string{timeLimitFile}
 
-// A Listed is one file of a folder that is copied as a whole.
+// A Listed is one file of a [Listing].
 type Listed struct {
 	Name       string // below the folder, with slashes
-	Size       int64
-	Executable bool
+	Size       int64  // bytes
+	Executable bool   // has execute permission
 }
 
-// A Listing is all files below a folder. Links are followed where they
-// stay in the package, so that what is listed is files alone.
+// A Listing is the list of all files below a folder. Symbolic links inside the
+// package are followed, so the list contains only regular files.
 type Listing struct {
 	ctx   context.Context
 	s     *Source
@@ -46,14 +47,17 @@ type Listing struct {
 	links int      // to folders
 }
 
-// Files lists the files of a package in order of their names, and what the
-// format has it leave out.
+// Files lists the files of a package, sorted by name, without the names that the
+// format ignores.
 func (s *Source) Files(ctx context.Context) (*Listing, error) {
 	return s.List(ctx, func(dir, name string) bool {
 		return IgnoredName(name) && (dir != "." || !slices.Contains(keptNames, name))
 	})
 }
 
+// List lists the files of a package, sorted by name, without the files and
+// folders for which skip returns true. It returns a [Defect] for broken links,
+// special files, and packages beyond the limits.
 func (s *Source) List(ctx context.Context, skip func(dir, name string) bool) (*Listing, error) {
 	if s.Zip != nil && s.Zip.Broken != nil {
 		return nil, s.Zip.Broken
@@ -67,7 +71,8 @@ func (s *Source) List(ctx context.Context, skip func(dir, name string) bool) (*L
 	return l, nil
 }
 
-// A folder is known by what it is, not by its name: links give it many.
+// A folderID identifies a folder independently of its name, because links give it
+// several.
 type folderID struct {
 	info fs.FileInfo // on a disk
 	real string      // in an archive
@@ -89,7 +94,7 @@ func (id folderID) is(other folderID) bool {
 	return os.SameFile(id.info, other.info)
 }
 
-// folder lists a folder; above are those that it lies in.
+// folder lists a folder; above are its parent folders.
 func (l *Listing) folder(dir string, above []folderID) error {
 	if len(above) > MaxListedDepth {
 		return &Defect{File: l.s.Where(dir), Msg: fmt.Sprintf("more than %d folders deep", MaxListedDepth)}
@@ -150,7 +155,7 @@ func (l *Listing) file(name string, info fs.FileInfo) error {
 	}
 	f := Listed{Name: name, Size: info.Size(), Executable: info.Mode()&0o111 != 0}
 	if runtime.GOOS == "windows" && l.s.Zip == nil {
-		// Its file systems know no such thing. What a script is, it says itself.
+		// Windows has no execute permission, so the first line decides.
 		f.Executable = l.startsWith(name, "#!")
 	}
 	l.Files = append(l.Files, f)
@@ -168,8 +173,8 @@ func (l *Listing) startsWith(name, prefix string) bool {
 	return err == nil && string(start) == prefix
 }
 
-// Meant lists those of the names left out that look as if they were meant to be
-// in the package: all but hidden ones, and cases and submissions among these.
+// Meant returns the skipped names that probably belong in the package: all names
+// that are not hidden, and hidden inputs and answers in data/.
 func (l *Listing) Meant() []string {
 	var meant []string
 	for _, name := range l.left {
@@ -183,7 +188,7 @@ func (l *Listing) Meant() []string {
 	return meant
 }
 
-// CopyFile hands a file of the package to put, with its bytes.
+// CopyFile opens a file of the listing and calls put with its contents.
 func (l *Listing) CopyFile(f Listed, put func(io.Reader) error) error {
 	from, err := OpenRegular(l.s, f.Name)
 	if err != nil {

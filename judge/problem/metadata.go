@@ -15,21 +15,20 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// The typical system defaults of the format (2025-09, "Limits"): a package
-// that omits a limit accepts any reasonable one.
+// Defaults of the format (2025-09, "Limits") and upper limits of this judge.
 const (
 	defaultMemory     = 2048 << 20
 	defaultOutput     = 8 << 20
 	defaultCode       = 128 << 10
-	DefaultCompiling  = 60 * time.Second
+	DefaultCompiling  = 60 * time.Second // time limit of a compilation
 	defaultValidating = 60 * time.Second
-	DefaultGuaranteed = 2048 << 20
+	DefaultGuaranteed = 2048 << 20 // bytes of memory for compilers and validators
 	defaultPasses     = 2
-	MaxLimitMiB       = 1 << 20 // a TiB; beyond it a number is a slip of the pen
+	MaxLimitMiB       = 1 << 20 // 1 TiB; the largest memory or output limit
 	maxSeconds        = 1 << 20
 	maxPasses         = 1000
-	MaxYAML           = 1 << 20 // bytes of one YAML file
-	ProblemFile       = "problem.yaml"
+	MaxYAML           = 1 << 20        // bytes of one YAML file
+	ProblemFile       = "problem.yaml" // name of the metadata file
 )
 
 // A metadata reads problem.yaml into a problem.
@@ -68,7 +67,7 @@ var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
 				return nil
 			}
 		}
-		// The timestamps of YAML 1.1, which other tools read as such.
+		// Timestamps of YAML 1.1, which other tools accept.
 		text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
 		for _, layout := range []string{"2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07"} {
 			if _, err := time.Parse(layout, text); err == nil {
@@ -108,7 +107,7 @@ var (
 	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
 	spacesInTime = regexp.MustCompile(`[ \t]+`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
-	// The codes of the format's appendix "Languages".
+	// FormatLanguages lists the codes of the format's appendix "Languages".
 	FormatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth
 		fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave
 		odin pascal perl php prolog python2 python3 python3numpy racket ruby rust scala simula smalltalk snobol swift
@@ -116,7 +115,8 @@ var (
 	incompatible = [][2]string{{"pass-fail", "scoring"}, {"multi-pass", "submit-answer"}, {"interactive", "submit-answer"}}
 )
 
-// ReadMetadata reads problem.yaml. It goes on after a defect, so that all are told.
+// ReadMetadata reads problem.yaml into p and reports all its defects. It sets
+// defaults for all keys that problem.yaml omits.
 func ReadMetadata(p *Problem, defects *Defects) {
 	p.Format = &Formats[0]
 	defer func() { defects.strict = p.Format.Strict }()
@@ -158,8 +158,8 @@ func ReadMetadata(p *Problem, defects *Defects) {
 	}
 }
 
-// readVersion settles which version the package is of. One that does not say
-// is of the version before there were any (legacy, "Problem format version").
+// readVersion sets the version of the package. A package without
+// problem_format_version is legacy (legacy, "Problem format version").
 func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	n := root.Get("problem_format_version")
 	if n == nil {
@@ -183,7 +183,7 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	}
 }
 
-// keys returns the keys that the package's version has.
+// keys returns the keys of the package's version.
 func (m *metadata) keys() map[string]func(*yaml.Node) error {
 	keys := make(map[string]func(*yaml.Node) error)
 	add := func(table map[string]func(*metadata, *yaml.Node) error) {
@@ -198,15 +198,15 @@ func (m *metadata) keys() map[string]func(*yaml.Node) error {
 		add(legacyKeys)
 	case m.f.Strict:
 		add(metadataKeys)
-	default: // a draft was written for by people who knew legacy
+	default: // authors of draft packages used legacy keys too
 		add(metadataKeys)
 		add(legacyKeys)
 	}
 	return keys
 }
 
-// checkOwner holds the license to the rule about its owner (2025-09, "Rights
-// owner"; legacy, "License").
+// checkOwner checks that the license has the rights owner that it requires
+// (2025-09, "Rights owner"; legacy, "License").
 func (m *metadata) checkOwner(root *yaml.Node) {
 	owner, credits := root.Get("rights_owner"), root.Get("credits")
 	named := root.Get("author") != nil || root.Get("source") != nil ||
@@ -219,7 +219,8 @@ func (m *metadata) checkOwner(root *yaml.Node) {
 	}
 }
 
-// ReadYAML reads and parses one YAML file of the package.
+// ReadYAML reads and parses a YAML file of the package of at most [MaxYAML] bytes.
+// It reports defects and returns false if the file cannot be parsed.
 func ReadYAML(fsys fs.FS, name string, defects *Defects) (*yaml.Node, bool) {
 	data, err := ReadBounded(fsys, name, MaxYAML)
 	if err != nil {
@@ -229,8 +230,8 @@ func ReadYAML(fsys fs.FS, name string, defects *Defects) (*yaml.Node, bool) {
 	return parseYAML(Where(fsys, name), data, defects)
 }
 
-// parseYAML parses the text of a YAML file. Kattis' tools read YAML with
-// PyYAML, for which the last of a key given twice counts.
+// parseYAML parses the text of a YAML file. If a key occurs twice, the last one
+// counts, as in PyYAML, which Kattis' tools use.
 func parseYAML(file string, data []byte, defects *Defects) (*yaml.Node, bool) {
 	root, repeated, err := yaml.ParseLast(file, data)
 	if err != nil {
@@ -250,7 +251,7 @@ func readTypes(m *metadata, n *yaml.Node) error {
 		return err
 	}
 	if n.Kind() == yaml.String && strings.ContainsAny(n.Text(), " ,") {
-		// Seen in packages that other tools take.
+		// Other tools accept packages with this form.
 		types = strings.FieldsFunc(n.Text(), func(r rune) bool { return r == ' ' || r == ',' })
 		m.warn(n.Errorf("type %q: expected a list for several types: [%s]", n.Text(), strings.Join(types, ", ")))
 	}
@@ -277,7 +278,7 @@ func readTypes(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// addTypes takes types over; scoring replaces pass-fail.
+// addTypes adds types to the problem; scoring replaces pass-fail.
 func (m *metadata) addTypes(types ...string) {
 	for _, t := range types {
 		if t == "scoring" {
@@ -315,8 +316,8 @@ func readNames(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// language checks a key that names a natural language. The format has codes of
-// ISO 639 and a region; other tools take whatever BCP 47 has.
+// language checks a key that names a natural language. The format allows codes of
+// ISO 639 with a region; other tools accept any tag of BCP 47.
 func (m *metadata) language(what string, n *yaml.Node) error {
 	code := n.Text()
 	known, ok := languageTag(code)
@@ -331,13 +332,13 @@ func (m *metadata) language(what string, n *yaml.Node) error {
 	return nil
 }
 
-// languageTag reports whether a text is formed as a language tag of BCP 47, and
+// languageTag reports whether a text has the syntax of a BCP 47 language tag, and
 // whether its parts are registered.
 func languageTag(text string) (known, ok bool) {
 	_, err := language.Parse(text)
 	var unknown language.ValueError
 	switch {
-	case strings.Contains(text, "_"): // taken by the package, and not by BCP 47
+	case strings.Contains(text, "_"): // accepted by x/text, but not by BCP 47
 		return false, false
 	case err == nil:
 		return true, true
@@ -345,7 +346,8 @@ func languageTag(text string) (known, ok bool) {
 	return false, errors.As(err, &unknown)
 }
 
-// IsLanguage reports whether part of a file's name names a natural language.
+// IsLanguage reports whether text is the code of a natural language, such as en or
+// pt-BR.
 func IsLanguage(text string) bool {
 	known, _ := languageTag(text)
 	return known || languageCode.MatchString(text)
@@ -363,7 +365,8 @@ func readLicense(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// seconds reads a number of seconds, or a factor, above or from least.
+// seconds reads a number of seconds, or a factor, greater than least or, if
+// inclusive is set, equal to it.
 func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		v, err := n.AsFloat()
@@ -415,7 +418,7 @@ func readLimits(m *metadata, n *yaml.Node) error {
 		"time_resolution": seconds(&p.Timing.Resolution, 0, false),
 		"time_multipliers": func(n *yaml.Node) error {
 			if n.Kind() != yaml.Map && m.f.Legacy {
-				// Legacy has no such key; other tools pass over it.
+				// Legacy has no such key, and other tools ignore it.
 				m.warn(n.Errorf("time_multipliers: is not read: version %s expects time_multiplier and time_safety_margin", m.p.Version))
 				return nil
 			}
@@ -519,8 +522,8 @@ func people(n *yaml.Node, defects *Defects) ([]string, error) {
 	return names, nil
 }
 
-// doubtPerson tells of a name that is likely that of several persons, by the same
-// signs as BAPCtools.
+// doubtPerson reports a doubt for a name that probably lists several persons,
+// using the same signs as BAPCtools.
 func doubtPerson(at *yaml.Node, name string, defects *Defects) {
 	name, _, _ = strings.Cut(name, "<")
 	for _, sign := range []string{",", " and ", "&"} {

@@ -18,13 +18,14 @@ import (
 	"crucible/judge/units"
 )
 
-// Open reads and checks a package of any version of the format that
-// [Versions] lists; it runs nothing. Every
-// defect found is in the error, each a *[Defect] or *yaml.Error that names
-// file and line; errors.Join holds them together. The problem is then nil: a
-// package is judged whole or not at all, because an AC that left out a broken
-// case would be a lie. What is wrong with one submission only (an unknown
-// language, an unreadable source) is told by that submission's [Report].
+// Open reads and checks a package in any version of the format that [Versions]
+// lists. It runs no programs. fsys is a [*Source] or any other file system.
+//
+// If the package has defects, the problem is nil and the error joins all of them,
+// each a *[Defect] or *yaml.Error with file and line: judging a package without
+// its broken cases could accept wrong submissions. A defect of one submission only
+// (an unknown language, an unreadable source) is not an error; it is in Unusable
+// or Unreadable of that [Submission].
 func Open(fsys fs.FS) (*Problem, error) {
 	p := &Problem{FS: fsys}
 	if s, ok := fsys.(*Source); ok {
@@ -57,41 +58,40 @@ func Open(fsys fs.FS) (*Problem, error) {
 }
 
 var (
+	// PackageName matches valid problem ids.
 	PackageName = regexp.MustCompile(`^[a-z0-9]+$`)
 	fileName    = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 )
 
-// IgnoredName reports whether the format treats a file or folder as absent
+// IgnoredName reports whether the format ignores files and folders of that name
 // (2025-09, "General requirements").
 func IgnoredName(name string) bool { return !fileName.MatchString(name) }
 
-// Defects gathers what is wrong with a package.
+// Defects collects the errors, warnings and doubts about a package.
 type Defects struct {
-	Errs     []error
+	Errs     []error // at most [MaxDefects]
 	warnings []error
 	doubts   []error
-	others   []string // files and folders of data/ that are no part of the format
-	strict   bool     // the version wants what it does not know to be an error
+	others   []string // files and folders of data/ that are not part of the format
+	strict   bool     // an unknown key is an error in this version
 }
 
-// MaxDefects bounds how many are told; a package with more is not what the
-// user thinks it is.
+// MaxDefects limits how many errors, warnings and doubts are reported, each.
 const MaxDefects = 100
 
+// Add adds an error. It ignores nil and errors beyond [MaxDefects].
 func (d *Defects) Add(err error) {
 	if err != nil && len(d.Errs) < MaxDefects {
 		d.Errs = append(d.Errs, err)
 	}
 }
 
+// Addf adds a [Defect] of a file.
 func (d *Defects) Addf(file, format string, args ...any) {
 	d.Add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
 }
 
-// warn tells of a departure from the format that does not keep the package
-// from being judged.
-// ignore tells of a file or folder that the format treats as absent, unless it
-// is hidden.
+// ignore warns of a file or folder that the format ignores, unless it is hidden.
 func (d *Defects) ignore(fsys fs.FS, dir, name string) {
 	if !strings.HasPrefix(name, ".") {
 		d.warnIgnored(fsys, dir, name)
@@ -102,21 +102,22 @@ func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
 	d.warn(&Defect{File: Where(fsys, dir) + "/" + text.QuoteName(name), Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
 }
 
+// warn adds a departure from the format that does not prevent judging.
 func (d *Defects) warn(err error) {
 	if len(d.warnings) < MaxDefects {
 		d.warnings = append(d.warnings, err)
 	}
 }
 
-// doubt tells of what the format allows and is likely a mistake.
+// doubt adds a probable mistake that the format allows.
 func (d *Defects) doubt(err error) {
 	if len(d.doubts) < MaxDefects {
 		d.doubts = append(d.doubts, err)
 	}
 }
 
-// depart returns a departure as an error where the version is strict, and else
-// warns of it: older packages are judged as other tools judge them.
+// depart returns the error if the version is strict. Otherwise it adds a warning
+// and returns nil, because other tools accept such packages in older versions.
 func (d *Defects) depart(err error) error {
 	if d.strict {
 		return err
@@ -125,8 +126,8 @@ func (d *Defects) depart(err error) error {
 	return nil
 }
 
-// fields reads a map by a table of its keys. All defects are told, not only
-// the first. It reports whether n is a map.
+// fields reads a map with a table of its keys and reports all defects, not only
+// the first. It returns whether n is a map.
 func (d *Defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) bool {
 	if n.Kind() != yaml.Map {
 		d.Add(n.Errorf("%s: expected a map, found %v", what, n.Kind()))
@@ -139,15 +140,15 @@ func (d *Defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.N
 			continue
 		}
 		if f.Value.Kind() == yaml.Null && !d.strict {
-			continue // a form that was not filled in: "rights_owner:" alone on its line
+			continue // an empty value, as in "rights_owner:"
 		}
 		d.Add(read(f.Value))
 	}
 	return true
 }
 
-// successors says what 2025-09 has for keys that it no longer has, and in which
-// key to look for it: one that the map at hand knows.
+// successors maps each key that 2025-09 dropped to its replacement. A hint is
+// given only in maps that have the key in.
 var successors = map[string]struct{ in, use string }{
 	"source_url":             {"source", "source: {name: NAME, url: URL}"},
 	"author":                 {"credits", "credits: {authors: NAME}"},
@@ -160,7 +161,7 @@ var successors = map[string]struct{ in, use string }{
 	"input_validator_flags":  {"input_validator_args", "input_validator_args: [FLAG, ...]"},
 }
 
-// successor says which key to use for one that a map of these keys once had.
+// successor returns a hint at the replacement of a dropped key, or "".
 func successor(key string, keys map[string]func(*yaml.Node) error) string {
 	if s := successors[key]; keys[s.in] != nil {
 		return ": use " + s.use
@@ -168,7 +169,8 @@ func successor(key string, keys map[string]func(*yaml.Node) error) string {
 	return ""
 }
 
-// ReadBounded reads a regular file of the package up to a size.
+// ReadBounded reads a regular file of the package. A file of more than most bytes
+// is a [Defect].
 func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 	f, err := OpenRegular(fsys, name)
 	if err != nil {
@@ -185,9 +187,9 @@ func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// OpenRegular opens a file of the package and refuses what would block or
-// never end: pipes, devices, sockets. They are refused before they are opened,
-// because opening a pipe waits for its other end.
+// OpenRegular opens a regular file of the package. Pipes, devices and sockets are
+// a [Defect]; it does not open them, because opening a pipe waits for its other
+// end.
 func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -203,8 +205,8 @@ func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 	return f, nil
 }
 
-// Absent reports whether the package has nothing of that name, given what Stat
-// said of it. A link that leads nowhere is something.
+// Absent reports whether the package has no entry of that name, given the error of
+// Stat for it. A broken link is an entry.
 func Absent(fsys fs.FS, name string, err error) bool {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return false
@@ -213,16 +215,16 @@ func Absent(fsys fs.FS, name string, err error) bool {
 	return err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
 }
 
-// OutOfResources reports whether an error says that the machine, or what it lets
-// this process have, is exhausted: open files, memory, disk. Such an error is the
-// judge's and says nothing about a package.
+// OutOfResources reports whether an error means that a resource of the machine or
+// process is exhausted: open files, memory, disk. Such an error is a failure of the
+// judge, not a defect of a package.
 func OutOfResources(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO},
 		func(errno syscall.Errno) bool { return errors.Is(err, errno) })
 }
 
-// Unreadable says why a file of the package cannot be read, under its real name.
-// It is a defect of the package unless the machine is to blame.
+// Unreadable returns an error that says why the file cannot be read, with its real
+// name. It is a [Defect] unless [OutOfResources] reports true for err.
 func Unreadable(fsys fs.FS, name string, err error) error {
 	var pe *fs.PathError
 	var defect *Defect
