@@ -8,96 +8,97 @@ import (
 	"crucible/judge/stat"
 )
 
-// A Yardstick says how two stored runs are compared. Its zero value compares
-// CPU times with a confidence of 95 %, and minds any difference that is sure.
+// A Yardstick contains the settings of a comparison of two stored runs. The zero
+// value compares CPU times with a confidence of 95 %, and reports every significant
+// difference.
 type Yardstick struct {
-	Metric     Metric
+	Metric     Metric  // "" is ByCPU
 	Threshold  float64 // the smallest change that matters: 0.05 is 5 %
-	Confidence float64 // that no claim at all is wrong; 0 is 0.95
-	Reference  string  // the submission of both runs that numbers of the Metric are relative to; "" if they are as measured
+	Confidence float64 // that all claims are true; 0 is 0.95
+	Reference  string  // the submission of both runs that values of the Metric are divided by; "" for absolute values
 }
 
-// An Against is what of a stored run is slower than in another one.
+// An Against is the comparison of a stored run with an older one.
 //
-// The runs were measured apart, so nothing is paired between them. For each
-// submission and case it is the ratio of medians, with [stat.Unpaired]'s
-// interval. For a submission over all its cases a round of either run comes to
-// one number, the geometric mean of the round's times, and these are compared
-// in the same way: no assumption about their distribution is added, and a round
-// that was slow as a whole is one slow number. All claims together are wrong
-// with a probability of at most what Confidence leaves, half of it for whole
-// submissions and half for single cases. That is of chance within the runs:
-// what changed between them, beside the programs, is part of the ratio, unless
-// both runs have a Reference: numbers are then over those of the reference in
-// the same round, so that what the machine does to both is in neither.
+// The runs were measured separately, so their values are not paired. For each
+// submission and case, the ratio is that of the medians, with the interval of
+// [stat.Unpaired]. For a submission over all its cases, each round gives one
+// value, the geometric mean of its times, and these values are compared in the
+// same way. This assumes no distribution, and a round that was slow on all cases
+// is one slow value. All claims together are true with the probability
+// Confidence; half of the error is for claims over all cases, half for those on
+// single cases. This covers only chance within the runs: the ratio includes every
+// change between them, such as that of the machine. With a Reference, values are
+// divided by those of the reference in the same round, which removes effects of
+// the machine on both.
 type Against struct {
-	Yardstick
-	Old, New *Saved
-	Machine  []Difference // why the times should not be compared at all
-	Unknown  []string     // names of facts of the machine that are not known of both
-	Setting  []Difference // what may explain differences
-	Programs []Matched    // in the order of the new run
-	Left     []Leftover
-	Doubts   []stat.Doubt
+	Yardstick              // the settings, with defaults filled in
+	Old, New  *Saved       // the runs, relative to the reference if there is one
+	Machine   []Difference // differences for which times should not be compared
+	Unknown   []string     // names of facts about the machine that one of the runs does not have
+	Setting   []Difference // differences that may explain changes
+	Programs  []Matched    // in the order of the new run
+	Left      []Leftover   // what was not compared
+	Doubts    []stat.Doubt // about the comparison
 }
 
 // A Matched is a submission that is in both runs.
 type Matched struct {
-	Problem, Name, Language string
-	SameSource              bool    // known to be unchanged: what differs is the machine or the toolchain
-	Lost                    string  // it ran and does not run any more: why; a regression
-	Overall                 *Change // of all its cases together; nil if fewer than two have times in both, or no round has them all
-	Cells                   []MatchedCell
+	Problem, Name, Language string        // the problem's id, the submission's name, the language's code
+	SameSource              bool          // the source is known to be unchanged, so only the machine or the toolchain may differ
+	Lost                    string        // why it no longer runs, which is a regression; "" if it runs
+	Overall                 *Change       // over all its cases; nil if fewer than two have times in both runs, or no round has all
+	Cells                   []MatchedCell // by case, in the order of the new run
 }
 
 // A MatchedCell is a submission on a case that is in both runs.
 type MatchedCell struct {
-	Case   string
-	Size   float64
-	Lost   string  // it was accepted and is not any more: what it is now; a regression
-	Found  string  // it was not accepted and is now: what it was
-	Wrong  string  // it was not accepted and still is not: what it is now
-	Change *Change // nil if it has no times in both
+	Case   string  // the name of the case
+	Size   float64 // n of a generated input of growing size; 0 otherwise
+	Lost   string  // the new verdict of one that was accepted and no longer is, which is a regression
+	Found  string  // the old verdict of one that is accepted now and was not
+	Wrong  string  // the new verdict of one that is not accepted in either run
+	Change *Change // nil unless both runs have times
 }
 
-// A Change is how one quantity of the new run stands to that of the old one.
+// A Change compares a quantity of the new run with that of the old one.
 type Change struct {
-	stat.Ratio              // new over old, by the metric
-	Old, New   stat.Summary // in the metric's unit, or over the reference; of Overall, geometric means of a round
-	Outcome    Outcome
-	Withheld   bool // that it is slower or faster is not claimed: what is known not to have changed differs as much
-	// Ratios of medians by the other metrics, for which nothing is claimed; the
-	// metric itself and what was not measured are left out.
+	stat.Ratio              // new divided by old, by the metric
+	Old, New   stat.Summary // in the metric's unit, or relative to the reference; for Overall, of the geometric means of the rounds
+	Outcome    Outcome      // by the threshold
+	Withheld   bool         // the claim does not count, because programs that are known to be unchanged differ as much
+	// Others has ratios of medians by the other metrics that were measured. They
+	// make no claims.
 	Others map[Metric]float64
 }
 
-// An Outcome is what a [Change] means to somebody who wants no regressions.
+// An Outcome says whether a [Change] is a regression.
 type Outcome string
 
 const (
-	Regression Outcome = "regression" // surely slower, and it is seen to be so by the threshold or more
-	Held       Outcome = "held"       // surely not slower by the threshold or more
-	Open       Outcome = "open"       // too few runs, or too noisy, to say either; or it differs by no more than what has not changed
+	Regression Outcome = "regression" // significantly slower, and the measured ratio reaches the threshold
+	Held       Outcome = "held"       // significantly not slower by the threshold or more
+	Open       Outcome = "open"       // neither: too few runs, too much noise, or no more difference than in unchanged programs
 )
 
-// Gained reports whether it is faster, and that is claimed.
+// Gained reports whether the new run is significantly faster, and the claim counts.
 func (c *Change) Gained() bool { return c.Outcome == Held && c.Claim == stat.Faster && !c.Withheld }
 
 // A Leftover is something that was not compared.
 type Leftover struct {
-	Problem, Name string // of the submission
+	Problem, Name string // the problem's id and the submission's name
 	Case          string // "" for all of its cases
 	Why           string // "in OLD only", …
-	Missing       bool   // the old run has it, so a regression would not be seen
+	Missing       bool   // the old run has it, so a regression would be missed
 }
 
-// Regressions counts what got worse: verdicts lost and sure slowdowns.
+// Regressions counts the lost verdicts and the significant slow-downs.
 func (a *Against) Regressions() int { return a.count(Regression) }
 
-// Open counts the comparisons that too few runs leave open.
+// Open counts the changes with the outcome [Open].
 func (a *Against) Open() int { return a.count(Open) }
 
-// Missing counts what the old run has and what could not be compared.
+// Missing counts the leftovers that the old run has.
 func (a *Against) Missing() (n int) {
 	for _, l := range a.Left {
 		if l.Missing {
@@ -122,8 +123,8 @@ func (a *Against) count(o Outcome) (n int) {
 	return n
 }
 
-// AgainstOf compares a stored run with an older one. It compares runs of
-// different machines, too: whether to is for the caller to say, by Machine.
+// AgainstOf compares a stored run with an older one. It also compares runs on
+// different machines; the caller may reject these by the field Machine.
 func AgainstOf(old, new *Saved, y Yardstick) *Against {
 	a := &Against{Yardstick: y, Old: old, New: new}
 	a.Metric, a.Confidence = cmp.Or(y.Metric, ByCPU), cmp.Or(y.Confidence, 0.95)
@@ -139,12 +140,12 @@ func AgainstOf(old, new *Saved, y Yardstick) *Against {
 	return a
 }
 
-// A pairing is where the numbers of a Matched come from.
+// A pairing contains the stored cells of a Matched.
 type pairing struct {
-	old, new []*SavedCell // by cell of the Matched; nil where there is nothing to compare
+	old, new []*SavedCell // by cell of the Matched; nil if there is nothing to compare
 }
 
-// timed are those of the pairing's cells that have numbers in both runs.
+// timed returns the cells that have times in both runs.
 func (p pairing) timed() (old, new []*SavedCell) {
 	for i := range p.old {
 		if p.old[i] != nil {
@@ -154,8 +155,8 @@ func (p pairing) timed() (old, new []*SavedCell) {
 	return old, new
 }
 
-// measure fills in the changes. How many claims there are decides how sure each
-// must be, so they are counted first.
+// measure computes the changes. It counts the claims first, because their number
+// determines the confidence of each.
 func (a *Against) measure(pairs []pairing) {
 	whole, single := 0, 0
 	for _, p := range pairs {
@@ -165,9 +166,9 @@ func (a *Against) measure(pairs []pairing) {
 			whole++
 		}
 	}
-	// A run that ended as soon as it was sure enough has looked several times,
-	// and its numbers may be those of any look: the interval must hold at every
-	// pair of looks.
+	// A run that ended as soon as it was precise enough has looked several times,
+	// and may have ended at any look: the interval must be valid for every pair of
+	// looks.
 	looks := max(a.Old.Looks, 1) * max(a.New.Looks, 1)
 	share := a.Confidence
 	if whole > 0 {
@@ -186,7 +187,7 @@ func (a *Against) measure(pairs []pairing) {
 	}
 }
 
-// change compares cells, one or several together; nil if no round has them all.
+// change compares one cell, or several together; nil if no round has all of them.
 func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
 	before, after := together(old, a.Metric), together(new, a.Metric)
 	if before == nil || after == nil {
@@ -199,7 +200,7 @@ func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
 		Others: make(map[Metric]float64),
 	}
 	if r := &c.Ratio; r.Ratio == 0 || math.IsInf(r.Ratio, 0) || math.IsNaN(r.Ratio) {
-		// A clock too coarse for the program: nothing is known, least of all by how much.
+		// The clock is too coarse: nothing is known about the ratio.
 		r.Claim, r.Interval = stat.CannotTell, stat.Interval{Hi: math.Inf(1), Confidence: 1}
 	}
 	c.Outcome = a.outcome(c.Ratio)
@@ -217,7 +218,7 @@ func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
 	return c
 }
 
-// outcome judges a ratio by the threshold.
+// outcome returns the outcome of a ratio by the threshold.
 func (a *Against) outcome(r stat.Ratio) Outcome {
 	switch {
 	case r.Claim == stat.Slower && r.Ratio >= 1+a.Threshold:
@@ -228,9 +229,9 @@ func (a *Against) outcome(r stat.Ratio) Outcome {
 	return Open
 }
 
-// together are the geometric means over cells of what was measured in one
-// round, by round: of one cell its numbers as they are. It is nil where a cell
-// has none, or where no round has all.
+// together returns the geometric mean over the cells for each round that has all
+// of them; for one cell, its values. It is nil if a cell has no values, or no round
+// has all cells.
 func together(cells []*SavedCell, m Metric) []float64 {
 	if len(cells) == 1 {
 		return cells[0].values(m)

@@ -6,9 +6,9 @@ import (
 	"crucible/judge/stat"
 )
 
-// excuse takes back what programs that are known not to have changed contradict.
-// These cannot have got slower or faster by themselves; and what others lost or
-// gained must surely be more than what the machine, as they show, did to all.
+// excuse withdraws claims that unchanged programs contradict. If an unchanged
+// program became slower or faster, the machine did, so the change of other programs
+// must be significantly larger than that.
 func (a *Against) excuse() {
 	least, most := 1.0, 1.0
 	for i := range a.Programs {
@@ -32,7 +32,7 @@ func (a *Against) excuse() {
 				}
 			case c.Outcome == Held:
 				c.Withheld = c.Claim == stat.Faster && (same || least < 1 && c.Hi >= least)
-				// A machine that is faster hides what got slower.
+				// A faster machine hides slower programs.
 				hidden := !same && c.Hi >= least*(1+a.Threshold)
 				if hidden || same && c.Withheld && c.Ratio.Ratio*(1+a.Threshold) <= 1 {
 					c.Outcome = Open
@@ -42,7 +42,7 @@ func (a *Against) excuse() {
 	}
 }
 
-// changes are all that was compared of a submission.
+// changes returns all changes of a submission.
 func (m *Matched) changes() (all []*Change) {
 	if m.Overall != nil {
 		all = append(all, m.Overall)
@@ -55,7 +55,7 @@ func (m *Matched) changes() (all []*Change) {
 	return all
 }
 
-// unchanged reports whether source and toolchain are known to be the same.
+// unchanged reports whether source and toolchain are known and the same in both.
 func (a *Against) unchanged(p *Matched) bool {
 	if !p.SameSource {
 		return false

@@ -9,8 +9,8 @@ import (
 	"crucible/judge/stat"
 )
 
-// match finds what is in both runs, and says of the rest why it is not
-// compared. The pairings are those of the programs, in the same order.
+// match sets a.Programs to the submissions in both runs, and adds the others to
+// a.Left. It returns the pairings of a.Programs, in the same order.
 func (a *Against) match() []pairing {
 	var pairs []pairing
 	for i := range a.New.Programs {
@@ -82,9 +82,9 @@ func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
 			a.leave(after, now.Case, fmt.Sprintf("no %s in both", a.Metric), true)
 			continue
 		case a.Reference == after.Name:
-			continue // it is what the others are relative to
+			continue // the others are relative to it
 		default:
-			a.leave(after, now.Case, fmt.Sprintf("no %s in both, of it and of %s", a.Metric, a.Reference), true)
+			a.leave(after, now.Case, fmt.Sprintf("no %s in both, for it and for %s", a.Metric, a.Reference), true)
 			continue
 		}
 		if cell.Lost+cell.Found+cell.Wrong != "" {
@@ -100,15 +100,14 @@ func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
 	return m, p
 }
 
-// sameNumbers reports whether all CPU times of both runs are the same to the
-// nanosecond, which no two runs have: they are one, such as a file and what the
-// history has of it.
+// sameNumbers reports whether all CPU times of both runs are equal to the
+// nanosecond. Then they are the same run, for example in a file and in the history.
 func sameNumbers(pairs []pairing) bool {
 	some := false
 	for _, p := range pairs {
 		old, new := p.timed()
 		for i := range old {
-			// Formats differ in the last digit of a float.
+			// File formats differ in the last digit of a number.
 			if !slices.EqualFunc(old[i].CPU, new[i].CPU, func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
 				return false
 			}
@@ -118,10 +117,10 @@ func sameNumbers(pairs []pairing) bool {
 	return some
 }
 
-// doubt says what is to be doubted of all numbers.
+// doubt adds the doubts about the comparison.
 func (a *Against) doubt(pairs []pairing) {
 	if sameNumbers(pairs) {
-		a.Doubts = append(a.Doubts, stat.Doubt{Kind: "same", Text: "all times are the same in both: OLD and NEW are one run"})
+		a.Doubts = append(a.Doubts, stat.Doubt{Kind: "same", Text: "all times are equal: OLD and NEW are the same run"})
 	}
 	for _, side := range []struct {
 		name string
@@ -146,13 +145,13 @@ func (a *Against) doubt(pairs []pairing) {
 	}
 	if moved > 0 {
 		a.Doubts = append(a.Doubts, stat.Doubt{Kind: "apart", Text: fmt.Sprintf(
-			"%d of %d submissions of unchanged source differ, by up to %.1f %%: so much may be the machine's or the toolchain's in the others, too%s", moved, same, 100*(most-1),
-			map[bool]string{true: "; relative to one of them (--reference) it would not be"}[a.Reference == ""])})
+			"%d of %d submissions with unchanged source differ, by up to %.1f %%: the machine or the toolchain may change the others as much%s", moved, same, 100*(most-1),
+			map[bool]string{true: "; use one of them as --reference to remove this effect"}[a.Reference == ""])})
 	}
 }
 
-// summary is the change that speaks for the whole submission: of all its cases,
-// or of the only one; nil if it has none.
+// summary returns the change over all cases of the submission, or that of its
+// first compared case; nil if there is none.
 func (m *Matched) summary() *Change {
 	if m.Overall != nil {
 		return m.Overall

@@ -7,10 +7,10 @@ import (
 	"crucible/judge/stat"
 )
 
-// relativeTo returns the run with the numbers of one metric over those of the
-// reference on the same problem, case and round: what the machine did to both is
-// in neither. Rounds that the reference lacks are left out, and it has no numbers
-// itself.
+// relativeTo returns the run with the values of one metric divided by those of the
+// reference on the same problem, case and round. This removes effects of the
+// machine on both. Rounds that the reference does not have are omitted. The
+// reference has no values in the result.
 func (s *Saved) relativeTo(reference string, m Metric) *Saved {
 	r := *s
 	r.Programs = slices.Clone(s.Programs)
@@ -29,8 +29,8 @@ func (s *Saved) relativeTo(reference string, m Metric) *Saved {
 	return &r
 }
 
-// over returns the cell with the numbers of one metric over those of another
-// cell, of the rounds that both have; without numbers of that kind if there are none.
+// over returns the cell with the values of one metric divided by those of another
+// cell, for the rounds that both have; without values if there are none.
 func (c SavedCell) over(unit *SavedCell, m Metric) SavedCell {
 	var mine, units []float64
 	if mine = c.values(m); unit != nil {
@@ -61,7 +61,7 @@ func (c SavedCell) over(unit *SavedCell, m Metric) SavedCell {
 	return r
 }
 
-// doubtReference says why what the reference took out may be the reference's own.
+// doubtReference adds a doubt if the reference itself has changed.
 func (a *Against) doubtReference() {
 	if a.Reference == "" {
 		return
@@ -74,7 +74,7 @@ func (a *Against) doubtReference() {
 		before := a.Old.program(after.Problem, after.Name)
 		if before != nil && before.Source != "" && after.Source != "" && before.Source != after.Source {
 			a.Doubts = append(a.Doubts, stat.Doubt{Kind: "apart", Text: fmt.Sprintf(
-				"the source of %s has changed: what it gained or lost is in the others' ratios", a.Reference)})
+				"the source of %s has changed: its own change affects the ratios of the others", a.Reference)})
 		}
 	}
 }

@@ -5,65 +5,64 @@ import (
 	"strings"
 )
 
-// A Saved is a stored run, as far as it can be held against another one. It
-// may come from the history, from a JSON report or from benchmark lines, which
-// do not all tell the same.
+// A Saved is a stored run for the comparison with another one. It may come from
+// the history, from a JSON report or from benchmark lines, which do not all contain
+// the same facts.
 type Saved struct {
-	Name     string // what people call it by: an id, a file
-	Machine  []Fact // what must be the same for times to be compared
-	Setting  []Fact // what may explain a difference: versions, limits
-	Looks    int    // the most that any of its measurements took, see [Measurement]; 0 is 1
-	Programs []SavedProgram
-	Doubts   []string // about the machine while it was measured
+	Name     string         // an id or a file name, for messages
+	Machine  []Fact         // facts that must be equal for a comparison of times
+	Setting  []Fact         // facts that may explain a difference: versions, limits
+	Looks    int            // the largest Looks of its measurements, see [Measurement]; 0 is 1
+	Programs []SavedProgram // in the order of the run
+	Doubts   []string       // about the machine during the measurement
 }
 
-// A Fact is something about a run beside its times. A value of "" is not known.
+// A Fact is a named property of a run. The value "" means that it is not known.
 type Fact struct{ Name, Value string }
 
-// ToolchainOf and the code of a language are the name of the setting that says
-// what compiled or ran its programs, and in which version.
+// ToolchainOf, followed by the code of a language, is the name of the setting with
+// the compiler or interpreter of that language and its version.
 const ToolchainOf = "toolchain of "
 
 // A SavedProgram is a submission in a stored run.
 type SavedProgram struct {
-	Problem, Name string
-	Language      string // code; "" if not known
-	Source        string // hash of its source; "" if not known
-	Wrong         string // it does not compile, and what was said of it; "" if it does
-	Unknown       string // why nothing was learned: its language is not there, the judge failed; "" otherwise
-	Cells         []SavedCell
+	Problem, Name string      // the problem's id and the submission's name
+	Language      string      // code; "" if not known
+	Source        string      // hash of its source; "" if not known
+	Wrong         string      // why it does not compile; "" if it does
+	Unknown       string      // why it was not run: its language is not installed, the judge failed; "" if it was
+	Cells         []SavedCell // by case
 }
 
-// A SavedCell is a submission on a case in a stored run. The numbers are by run
-// of the program, as many of each kind as there are Rounds, or none where that
-// kind was not measured.
+// A SavedCell is a submission on a case in a stored run. Each list of values has
+// one for each of Rounds, or is empty if that metric was not measured.
 type SavedCell struct {
-	Case    string
-	Size    float64 // n, of generated inputs that grow; 0 otherwise
-	Data    string  // hash of what the case is made of; "" if not known
-	Wrong   string  // the first verdict that is not AC, and why: it has no times then; "" if all was well
-	Unknown string  // why nothing was learned: the judge failed; "" otherwise
-	Rounds  []int   // what was measured together: values of one round, over a program's cells
+	Case    string  // the name of the case
+	Size    float64 // n of a generated input of growing size; 0 otherwise
+	Data    string  // hash of the test data of the case; "" if not known
+	Wrong   string  // the first verdict other than AC, with the reason, and then there are no values; "" if all are AC
+	Unknown string  // why it was not run: the judge failed; "" if it was
+	Rounds  []int   // the round of each value; values of the same round were measured together
 
 	CPU, Wall    []float64 // seconds
 	Memory       []float64 // bytes, at the peak
-	Instructions []float64
+	Instructions []float64 // in user space
 }
 
-// A Metric is what stored runs are compared by.
+// A Metric is the quantity by which stored runs are compared.
 type Metric string
 
 const (
-	ByCPU          Metric = "cpu"
-	ByWall         Metric = "wall"
-	ByMemory       Metric = "memory"
-	ByInstructions Metric = "instructions"
+	ByCPU          Metric = "cpu"          // CPU time
+	ByWall         Metric = "wall"         // wall-clock time
+	ByMemory       Metric = "memory"       // peak memory
+	ByInstructions Metric = "instructions" // instructions in user space
 )
 
-// Metrics lists them, the default first.
+// Metrics lists all metrics, the default first.
 var Metrics = []Metric{ByCPU, ByWall, ByMemory, ByInstructions}
 
-// values are the cell's numbers of that kind; nil if there are none to compare.
+// values returns the values of a metric; nil if there are none to compare.
 func (c *SavedCell) values(m Metric) []float64 {
 	if c.Wrong+c.Unknown != "" {
 		return nil
@@ -71,12 +70,12 @@ func (c *SavedCell) values(m Metric) []float64 {
 	return *c.list(m)
 }
 
-// list is where the cell has its numbers of that kind.
+// list returns the field of a metric.
 func (c *SavedCell) list(m Metric) *[]float64 {
 	return map[Metric]*[]float64{ByCPU: &c.CPU, ByWall: &c.Wall, ByMemory: &c.Memory, ByInstructions: &c.Instructions}[m]
 }
 
-// program finds a submission of a problem; nil if the run has none of that name.
+// program returns a submission of a problem; nil if the run does not have it.
 func (s *Saved) program(problem, name string) *SavedProgram {
 	i := slices.IndexFunc(s.Programs, func(p SavedProgram) bool { return p.Problem == problem && p.Name == name })
 	if i < 0 {
@@ -93,11 +92,14 @@ func (p *SavedProgram) cell(name string, size float64) *SavedCell {
 	return &p.Cells[i]
 }
 
-// A Difference is a fact that two runs do not share.
-type Difference struct{ Name, Old, New string }
+// A Difference is a fact with different values in two runs.
+type Difference struct {
+	Name     string // of the fact
+	Old, New string // its values
+}
 
-// differences are the facts that both runs know and that are not the same, and
-// the names of those that one of them, or neither, does.
+// differences returns the facts with different values in both runs, and the names
+// of those that are unknown in one run or both.
 func differences(old, new []Fact) (differ []Difference, unknown []string) {
 	var names []string
 	values := [2]map[string]string{{}, {}}

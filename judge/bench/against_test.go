@@ -386,9 +386,9 @@ func TestAgainstAReference(t *testing.T) {
 		{"and on a fast one", run(busy, 1), run(quiet, 1.1), "reference",
 			[]string{"a: regression, slower", "a 1: regression, slower", "a 2: regression, slower"}},
 		{"a run that lacks it cannot be compared", run(quiet, 1), hasNone, "reference",
-			[]string{"left a 1: no cpu in both, of it and of reference (missing)", "left a 2: in OLD only (missing)", "left reference : in OLD only (missing)"}},
+			[]string{"left a 1: no cpu in both, for it and for reference (missing)", "left a 2: in OLD only (missing)", "left reference : in OLD only (missing)"}},
 		{"one that is wrong now is told", run(quiet, 1), gone, "reference",
-			[]string{"reference 2: lost: WA", "a 1: held, cannot tell", "left a 2: no cpu in both, of it and of reference (missing)"}},
+			[]string{"reference 2: lost: WA", "a 1: held, cannot tell", "left a 2: no cpu in both, for it and for reference (missing)"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,14 +12,13 @@ import (
 )
 
 const (
-	farAway     = 5    // times the limit, or as many times below it: there a few runs will do
-	fewReruns   = 5    // below it is too few to tell of a submission that is nearer
-	oftenFlips  = 0.01 // a chance worth a word
-	coarseLimit = 4    // times the limit that the slowest would need
+	farAway     = 5    // the factor between a time and the limit, on either side, beyond which a few runs are enough
+	fewReruns   = 5    // the number of runs that a submission closer to the limit needs
+	oftenFlips  = 0.01 // the probability of a different verdict from which on there is a doubt
+	coarseLimit = 4    // the limit divided by the one that the slowest submission needs, from which on there is a doubt
 )
 
-// doubts collects what one should know of the limits, and of the times that
-// they are from.
+// doubts adds the doubts about the limits and the times that determine them.
 func (x *banding) doubts() {
 	add := func(kind, format string, args ...any) {
 		x.b.Doubts = append(x.b.Doubts, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
@@ -31,38 +30,38 @@ func (x *banding) doubts() {
 			add("missing", "%s bounds the limit and was not measured: %s", e.Name, row.Wrong)
 		}
 		if v, name := x.unexpected(s); v != "" {
-			add("verdict", "%s must be accepted and is not: %s on %s", e.Name, v, name)
+			add("verdict", "%s must be accepted, but got %s on %s", e.Name, v, name)
 		}
-		// On a busy machine everything waits.
+		// On a busy machine all programs wait.
 		if row.Wrong == "" && row.Case >= 0 && busy == "" && x.waits(s, row.Case) {
-			add("waits", "%s takes much more real time than CPU time on %s: the limit is on CPU time, and twice that plus a second on real time", e.Name, x.m.Cases[row.Case].Name)
+			add("waits", "%s takes much more wall-clock time than CPU time on %s: the time limit is for CPU time, and the wall-clock limit is twice that plus a second", e.Name, x.m.Cases[row.Case].Name)
 		}
 		if x.b.At > 0 && row.Wrong == "" && row.Flip.P >= oftenFlips {
 			add("flips", "%s", flipText(e.Name, row))
 		}
 	}
 	for i := range x.ahead {
-		add("stopped", "%s was stopped after %s, though its author says that it is in time: it is left out of the limit", x.name(&x.ahead[i]), units.Duration(x.ahead[i].Time))
+		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ahead[i]), units.Duration(x.ahead[i].Time))
 	}
 	if names := x.seldomRun(); len(names) > 0 {
-		add("few", "%s and %d more are near the limit and were run fewer than %d times there", names[0], len(names)-1, fewReruns)
+		add("few", "%s and %d more are close to the limit, but were run fewer than %d times there", names[0], len(names)-1, fewReruns)
 		if len(names) == 1 {
-			x.b.Doubts[len(x.b.Doubts)-1].Text = fmt.Sprintf("%s is near the limit and was run fewer than %d times there", names[0], fewReruns)
+			x.b.Doubts[len(x.b.Doubts)-1].Text = fmt.Sprintf("%s is close to the limit, but was run fewer than %d times there", names[0], fewReruns)
 		}
 	}
 	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
-		add("coarse", "time_resolution %v sets the limit, not the programs: the slowest that must pass would do with %s", x.m.Timing.Resolution, units.Duration(b.Least))
+		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs only %s", x.m.Timing.Resolution, units.Duration(b.Least))
 	}
 	if busy != "" {
-		add("load", "%s meanwhile, which makes times longer", busy)
+		add("load", "%s during the measurement, which makes times longer", busy)
 	}
 	for _, text := range x.m.Doubts {
 		add("load", "%s", text)
 	}
 }
 
-// flipText says how a submission's verdict may change: as often as it did, if it
-// did.
+// flipText says how often a submission's verdict changed or, if it did not, the
+// probability that it changes.
 func flipText(name string, row *Stance) string {
 	f := &row.Flip
 	if f.By == stat.ByRuns && f.P < 1 {
@@ -70,9 +69,9 @@ func flipText(name string, row *Stance) string {
 		n := int(math.Round(f.P * float64(f.N)))
 		return fmt.Sprintf("%s is %s in %d of %d runs, and %s in %d", name, verdictNow(row), f.N-n, f.N, other, n)
 	}
-	text := fmt.Sprintf("%s is %s, and the chance that another run of it is not is %s", name, verdictNow(row), asPercent(f.P))
+	text := fmt.Sprintf("%s is %s, but another run is not with a probability of %s", name, verdictNow(row), asPercent(f.P))
 	if f.N == 1 {
-		text += ", from a single run and how others vary"
+		text += ", estimated from a single run and the spread of the other submissions"
 	}
 	return text
 }
@@ -84,7 +83,7 @@ func verdictNow(row *Stance) string {
 	return "in time"
 }
 
-// asPercent writes a chance with two digits at most.
+// asPercent writes a probability with at most two significant digits.
 func asPercent(p float64) string {
 	if p > 0 && p < 0.001 {
 		return "below 0.1 %"
@@ -92,8 +91,8 @@ func asPercent(p float64) string {
 	return fmt.Sprintf("%.2g %%", 100*p)
 }
 
-// unexpected finds the first case that a submission which must be accepted
-// fails for another reason than its time.
+// unexpected returns the verdict and the first case on which a submission that
+// must be accepted fails for a reason other than its time; "" if there is none.
 func (x *banding) unexpected(s int) (problem.Verdict, string) {
 	expected := x.m.Submissions[s].Expected
 	for c, of := range x.grid[s] {
@@ -111,7 +110,7 @@ func (x *banding) unexpected(s int) (problem.Verdict, string) {
 	return "", ""
 }
 
-// waits reports whether most runs take far more real time than CPU time.
+// waits reports whether most runs take far more wall-clock time than CPU time.
 func (x *banding) waits(s, c int) bool {
 	const noise = 100 * time.Millisecond
 	of := x.grid[s][c]
@@ -124,8 +123,8 @@ func (x *banding) waits(s, c int) bool {
 	return 2*n > len(of)
 }
 
-// seldomRun names the submissions that are near the limit and were run too few
-// times to tell how sure their verdict is.
+// seldomRun returns the names of the submissions that are close to the limit and
+// were run too few times for a reliable verdict.
 func (x *banding) seldomRun() (names []string) {
 	for s := range x.b.Rows {
 		row := &x.b.Rows[s]
@@ -139,5 +138,5 @@ func (x *banding) seldomRun() (names []string) {
 	return names
 }
 
-// far reports whether a time is hopelessly far from a limit, on either side.
+// far reports whether a time is far from a limit, on either side.
 func far(t, limit float64) bool { return t*farAway <= limit || t >= limit*farAway }

@@ -11,12 +11,12 @@ import (
 	"crucible/judge/units"
 )
 
-// BandOf works out what time limits separate, from runs of every submission on
-// every case and more of those near the limit; see [Limiting].
+// BandOf computes the band from runs of every submission on every case, with more
+// runs of the cases close to the limit; see [Limiting].
 //
-// A submission's time on a case is the median of its runs there; its time under
-// a rule is that of the slowest case that the rule speaks of (2025-09, "Problem
-// timing").
+// A submission's time on a case is the median of its runs there. Its time under
+// an expectation is that of the slowest case that the expectation applies to
+// (2025-09, "Problem timing").
 func BandOf(m *Measurement) *Band {
 	x := &banding{m: m, grid: grid(m)}
 	x.b = &Band{Measurement: m, Limit: m.Limits.Time}
@@ -44,19 +44,19 @@ func BandOf(m *Measurement) *Band {
 	return b
 }
 
-// A banding is a band that is being worked out.
+// A banding computes a band.
 type banding struct {
 	m      *Measurement
 	grid   [][]runs
 	b      *Band
 	pooled *stat.Spread
-	ahead  []Bound // of those that fail and were stopped before any limit was reached, which the lower bound leaves out
+	ahead  []Bound // submissions that may fail and were stopped, which the lower bound ignores
 }
 
-// bounds finds what bounds the limit on either side. A submission that must
-// pass and was stopped is a bound that no limit is above; one that must fail in
-// time and was stopped is left out, with a doubt: that it runs on is not what
-// its author says of it.
+// bounds finds the submissions that bound the limit on either side. If one that
+// must pass was stopped, no limit is known to be sufficient. One that must fail
+// within the time limit and was stopped contradicts its expectation: it is ignored,
+// with a doubt.
 func (x *banding) bounds() {
 	for s := range x.m.Submissions {
 		expected := x.m.Submissions[s].Expected
@@ -77,8 +77,8 @@ func (x *banding) bounds() {
 	}
 }
 
-// slowest finds the slowest case of a submission among some; ok is false if it
-// ran on none of them.
+// slowest returns the slowest case of a submission among those selected; ok is
+// false if it ran on none of them.
 func (x *banding) slowest(s int, among func(name string) bool) (at Bound, ok bool) {
 	for c, r := range x.grid[s] {
 		if len(r) == 0 || !among(x.m.Cases[c].Name) {
@@ -91,15 +91,15 @@ func (x *banding) slowest(s int, among func(name string) bool) (at Bound, ok boo
 	return at, ok
 }
 
-// limitFor is the limit that a machine wants by the rule that is so many times
-// as slow as this one; 0, with the reason, if there is none.
+// limitFor returns the limit by the rule on a machine that is slower by the given
+// factor; 0 and the reason if there is none.
 func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 	low, high, rule := x.b.Slowest, x.b.Fastest, x.m.Timing
 	switch {
 	case low == nil:
-		return 0, "no submission that was measured bounds the limit from below"
+		return 0, "no measured submission bounds the limit from below"
 	case low.Stopped:
-		return 0, fmt.Sprintf("%s was stopped after %s: no limit is known to be above that", x.name(low), units.Duration(low.Time))
+		return 0, fmt.Sprintf("%s was stopped after %s: its time is not known, so neither is a limit", x.name(low), units.Duration(low.Time))
 	}
 	limit = rule.Least(slowed(low.Time, slower))
 	if high == nil {
@@ -110,13 +110,13 @@ func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 	case has >= need:
 		return limit, ""
 	case high.Stopped:
-		return 0, fmt.Sprintf("%s was stopped after %s, and want is %s, which is time_limit_to_tle %v times %s: it was not waited for so long",
+		return 0, fmt.Sprintf("%s was stopped after %s, too early to show that it takes %s, which is time_limit_to_tle %v times %s",
 			x.name(high), units.Duration(has), units.Duration(need), rule.LimitToTLE, units.Exactly(limit))
 	}
-	why = fmt.Sprintf("%s takes %s and wants a limit of %s; %s takes %s, want %s at least, which is %.3g times as long",
+	why = fmt.Sprintf("%s takes %s and needs a limit of %s; %s takes %s, expected at least %s, which is %.3g times as long",
 		x.name(low), units.Duration(slowed(low.Time, slower)), units.Exactly(limit), x.name(high), units.Duration(has), units.Duration(need), float64(need)/float64(has))
 	if finest := float64(low.Time) * rule.ACToLimit * rule.LimitToTLE; finest <= float64(high.Time) {
-		why += fmt.Sprintf("; there are limits between, but no multiple of time_resolution %v", rule.Resolution)
+		why += fmt.Sprintf("; the limits between are not multiples of time_resolution %v", rule.Resolution)
 	}
 	return 0, why
 }
@@ -125,7 +125,8 @@ func slowed(d time.Duration, factor float64) time.Duration {
 	return time.Duration(float64(d) * factor)
 }
 
-// violated says how the problem's own limit breaks the rule.
+// violated returns a line for each way in which the problem's own limit breaks the
+// rule.
 func (x *banding) violated() (all []string) {
 	limit, rule := x.b.Limit, x.m.Timing
 	if limit == 0 {
@@ -138,19 +139,19 @@ func (x *banding) violated() (all []string) {
 	}
 	if high := x.b.Fastest; high != nil && high.Time < rule.Enough(limit) {
 		takes := map[bool]string{true: "was stopped after", false: "takes only"}[high.Stopped]
-		all = append(all, fmt.Sprintf("%s %s %s, want at least %s, which is the limit %s times time_limit_to_tle %v",
+		all = append(all, fmt.Sprintf("%s %s %s, expected at least %s, which is the limit %s times time_limit_to_tle %v",
 			x.name(high), takes, units.Duration(high.Time), units.Duration(rule.Enough(limit)), units.Exactly(limit), rule.LimitToTLE))
 	}
 	return all
 }
 
-// name names a bound: "accepted/dlx.go on secret/03".
+// name returns the name of a bound: "accepted/dlx.go on secret/03".
 func (x *banding) name(at *Bound) string {
 	return x.m.Submissions[at.Submission].Name + " on " + x.m.Cases[at.Case].Name
 }
 
-// languages compares the languages' accepted submissions: those that must pass
-// and did, on all cases that the rule speaks of.
+// languages compares the accepted submissions of the languages: those that must
+// pass, and passed on all cases.
 func (x *banding) languages() {
 	of := make(map[string]*Multiplier)
 	slowest := make(map[string]time.Duration)
@@ -187,8 +188,8 @@ func (x *banding) languages() {
 	}
 }
 
-// passed is the time of a submission that must pass and, but for the time
-// limit, does.
+// passed returns the time of a submission that must pass; ok is false if it failed
+// for a reason other than the time limit.
 func (x *banding) passed(s int) (t time.Duration, ok bool) {
 	for i := range x.m.Submissions[s].Expected {
 		e := &x.m.Submissions[s].Expected[i]

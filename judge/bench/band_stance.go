@@ -9,7 +9,7 @@ import (
 	"crucible/judge/stat"
 )
 
-// side is where a submission puts the limit, on the cases that there are.
+// side returns how a submission bounds the limit on the cases of the measurement.
 func side(m *Measurement, s int) Side {
 	low, high := false, false
 	for i := range m.Submissions[s].Expected {
@@ -29,7 +29,7 @@ func side(m *Measurement, s int) Side {
 	return Neither
 }
 
-// stance is how a submission stands to the limit.
+// stance returns the verdict of a submission under the limit.
 func (x *banding) stance(s int) Stance {
 	st := Stance{Case: -1, Bounds: side(x.m, s)}
 	if st.Wrong = x.wrong(s); st.Wrong != "" {
@@ -43,7 +43,7 @@ func (x *banding) stance(s int) Stance {
 	}
 	slowest, cut := slowestEach(x.grid[s], st.Nearest)
 	if x.b.At == 0 || st.Verdict == "" {
-		slowest = nil // of which nothing is known
+		slowest = nil // the verdict is not known
 	}
 	st.Flip = stat.ChanceAbove(slowest, x.b.At.Seconds(), cut, x.spread(), conf)
 	if st.Verdict == problem.TimeLimit {
@@ -56,9 +56,9 @@ func (x *banding) stance(s int) Stance {
 	return st
 }
 
-// slowestEach takes the first run on each of the cases for one run of the whole
-// submission, the second for another, and so on: the times of each on its
-// slowest case, in seconds. That one is above the limit if any is.
+// slowestEach combines the first run on each of the cases into one run on all
+// cases, the second runs into another, and so on. It returns the time of each on
+// its slowest case, in seconds.
 func slowestEach(of []runs, cases []int) (slowest []float64, stopped bool) {
 	for i, c := range cases {
 		xs, cut := of[c].seconds()
@@ -75,7 +75,7 @@ func slowestEach(of []runs, cases []int) (slowest []float64, stopped bool) {
 	return slowest, stopped
 }
 
-// spread is how runs of the same program vary, of all submissions together.
+// spread returns the spread of runs of the same program, pooled over all submissions.
 func (x *banding) spread() stat.Spread {
 	if x.pooled == nil {
 		var samples [][]float64
@@ -92,7 +92,7 @@ func (x *banding) spread() stat.Spread {
 	return *x.pooled
 }
 
-// wrong says why nothing is known of a submission.
+// wrong returns why a submission was not measured; "" if it was.
 func (x *banding) wrong(s int) string {
 	if why := x.m.Submissions[s].Skipped; why != "" {
 		return "skipped: " + why
@@ -105,20 +105,21 @@ func (x *banding) wrong(s int) string {
 	return ""
 }
 
-// nearby is how near a case must be to the one that decides, to decide as well:
-// what is a fifth faster is seldom slower in another run.
+// nearby is the smallest ratio of a case's time to that of the deciding case, for
+// both to be measured again: a case that is a fifth faster is seldom the slower one
+// in another run.
 const nearby = 0.8
 
-// mostNearest bounds how many cases are measured again.
+// mostNearest is the largest number of cases that are measured again.
 const mostNearest = 3
 
-// nearest finds the cases of one submission that decide whether it is too slow
-// for a limit, and the verdict that most runs come to. They are its slowest
-// case, and those that take nearly as long if it is in time; if it is too slow,
-// only cases on which it is. The one that decides most comes first.
+// nearest returns the cases of one submission that decide whether it is too slow
+// for a limit, and the verdict of most runs. If it is in time, they are its slowest
+// case and those that take nearly as long. If it is too slow, they are cases on
+// which it is. The slowest comes first.
 //
-// Once some cases were run more often than others, it is among those: they
-// were chosen so before.
+// If some cases were run more often than others, they were chosen before: nearest
+// returns only these.
 func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
 	var slow, all []int
 	v = problem.Accepted
@@ -132,7 +133,7 @@ func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
 		case is == problem.TimeLimit:
 			slow = append(slow, c)
 		case v == problem.Accepted:
-			v = is // the first that is not AC decides
+			v = is // the first verdict other than AC decides
 		}
 	}
 	if slow != nil {
@@ -157,7 +158,7 @@ func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
 	for _, c := range all {
 		t, _ := of[c].time()
 		if len(of[c]) < (most+1)/2 {
-			continue // was not chosen to be run again
+			continue // not chosen before
 		}
 		if longest == 0 {
 			longest = t
@@ -166,7 +167,7 @@ func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
 			cases = append(cases, c)
 		}
 		if v == problem.TimeLimit && len(cases) == 1 {
-			break // one case that is too slow is enough, and costs enough
+			break // one case that is too slow is enough, and takes long
 		}
 	}
 	return cases, v

@@ -78,13 +78,13 @@ func TestBandProposes(t *testing.T) {
 		{"a slow one with its margin", rule, "accepted/a 1s\ntime_limit_exceeded/t 100ms 3s", 2 * time.Second, ""},
 		{"that was stopped there", rule, "accepted/a 1s\ntime_limit_exceeded/t 100ms 3s+", 2 * time.Second, ""},
 		{"a slow one without", rule, "accepted/a.c 1s\ntime_limit_exceeded/t.c 100ms 2900ms", 0,
-			"accepted/a.c on secret/1 takes 1.00 s and wants a limit of 2 s; time_limit_exceeded/t.c on secret/2 takes 2.90 s, want 3.00 s at least, which is 1.03 times as long"},
+			"accepted/a.c on secret/1 takes 1.00 s and needs a limit of 2 s; time_limit_exceeded/t.c on secret/2 takes 2.90 s, expected at least 3.00 s, which is 1.03 times as long"},
 		{"the fastest of the slow ones counts", rule, "accepted/a 1s\ntime_limit_exceeded/t 9s\nupper/u 2s 1s", 0, "upper/u on secret/1 takes 2.00 s"},
-		{"a finer step would do", rule, "accepted/a 1100ms\ntime_limit_exceeded/t 4s", 0, "there are limits between, but no multiple of time_resolution 1"},
-		{"stopped too early to tell", rule, "accepted/a 1s\ntime_limit_exceeded/t 2500ms+", 0, "it was not waited for so long"},
+		{"a finer step would do", rule, "accepted/a 1100ms\ntime_limit_exceeded/t 4s", 0, "the limits between are not multiples of time_resolution 1"},
+		{"stopped too early to tell", rule, "accepted/a 1s\ntime_limit_exceeded/t 2500ms+", 0, "too early to show"},
 		{"one that must pass and does not end", rule, "accepted/a 1m+", 0, "accepted/a on secret/1 was stopped after 60.0 s"},
 		{"one that must fail and does not end is left out", rule, "accepted/a 100ms\nwrong_answer/w 1m+", time.Second, ""},
-		{"nothing from below", rule, "time_limit_exceeded/t 4s", 0, "no submission that was measured bounds the limit from below"},
+		{"nothing from below", rule, "time_limit_exceeded/t 4s", 0, "no measured submission bounds the limit from below"},
 	} {
 		b := BandOf(madeBand(c.rule, 0, strings.Split(c.submissions, "\n")...))
 		if b.Proposed != c.proposed || !strings.Contains(b.None, c.none) || (b.None == "") != (c.none == "") {
@@ -157,7 +157,7 @@ func TestBandHoldsTheLimitAgainstTheRule(t *testing.T) {
 		{"the one proposed", 2 * time.Second, ""},
 		{"a larger one that separates", 4 * time.Second, ""},
 		{"too small", time.Second, "accepted/a on secret/1 takes 900 ms, times ac_to_time_limit 2 is 1.80 s, above the limit 1 s"},
-		{"too large", 5 * time.Second, "time_limit_exceeded/t on secret/1 takes only 6.00 s, want at least 7.50 s, which is the limit 5 s times time_limit_to_tle 1.5"},
+		{"too large", 5 * time.Second, "time_limit_exceeded/t on secret/1 takes only 6.00 s, expected at least 7.50 s, which is the limit 5 s times time_limit_to_tle 1.5"},
 	} {
 		b := BandOf(madeBand(rule, c.limit, "accepted/a 900ms", "time_limit_exceeded/t 6s"))
 		if got := strings.Join(b.Violated, "; "); got != c.want {

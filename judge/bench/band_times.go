@@ -10,11 +10,11 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// runs are the trials of one submission on one case that became something, in
-// the order they ran.
+// runs are the trials of one submission on one case, without warm-ups and judge
+// errors, in the order in which they ran.
 type runs []*Trial
 
-// grid holds the runs of a measurement by submission and case.
+// grid returns the runs of a measurement by submission and case.
 func grid(m *Measurement) [][]runs {
 	g := make([][]runs, len(m.Submissions))
 	for s := range g {
@@ -28,8 +28,8 @@ func grid(m *Measurement) [][]runs {
 	return g
 }
 
-// time is the median of how slow the runs were. It is a bound from below if a run
-// was stopped that may have been in the middle, or above it, had it gone on.
+// time returns the median time of the runs. It is a lower bound, and stopped is
+// true, if a run was stopped before it passed the median.
 func (r runs) time() (median time.Duration, stopped bool) {
 	all := slices.Clone(r)
 	slices.SortFunc(all, func(a, b *Trial) int {
@@ -37,7 +37,6 @@ func (r runs) time() (median time.Duration, stopped bool) {
 		y, _ := took(b.Outcome)
 		return cmp.Compare(x, y)
 	})
-	// Of an even number it is between the two in the middle.
 	low, _ := took(all[(len(all)-1)/2].Outcome)
 	high, _ := took(all[len(all)/2].Outcome)
 	for _, t := range all {
@@ -47,8 +46,7 @@ func (r runs) time() (median time.Duration, stopped bool) {
 	return low + (high-low)/2, stopped
 }
 
-// seconds are the times of the runs; stopped says that some are bounds from
-// below.
+// seconds returns the times of the runs; stopped says that some are lower bounds.
 func (r runs) seconds() (xs []float64, stopped bool) {
 	for _, t := range r {
 		x, cut := took(t.Outcome)
@@ -57,10 +55,11 @@ func (r runs) seconds() (xs []float64, stopped bool) {
 	return xs, stopped
 }
 
-// took is how slow a run was, and whether that is a bound because it was stopped.
-// One that was stopped for its real time has taken that, but for the wait for a
-// processor. Where that is not known, one that worked meanwhile is taken to have
-// been held up by others, and what it got is all that is known.
+// took returns the time of a run, and whether that is a lower bound because the
+// run was stopped. The time of a run stopped at the wall-clock limit is its
+// wall-clock time without the wait for a processor. If that wait is not known and
+// the run used the processor, other programs may have delayed it, and only its CPU
+// time is certain.
 func took(o sandbox.Outcome) (t time.Duration, stopped bool) {
 	const working = 0.1
 	if o.Exceeded == sandbox.Wall && o.Waited == 0 && float64(o.CPU) > working*float64(o.Wall) {
@@ -69,8 +68,8 @@ func took(o sandbox.Outcome) (t time.Duration, stopped bool) {
 	return judge.TimeOf(o)
 }
 
-// verdict is what most runs come to under a time limit, whatever limit they were
-// made under: "" where that is not known.
+// verdict returns the verdict of most runs under a time limit, which may differ
+// from that of the measurement; "" if it is not known.
 func (r runs) verdict(limit time.Duration) problem.Verdict {
 	count := make(map[problem.Verdict]int)
 	most := problem.Verdict("")
@@ -83,7 +82,8 @@ func (r runs) verdict(limit time.Duration) problem.Verdict {
 	return most
 }
 
-// verdict judges a trial again under a time limit; "" where that is not known.
+// verdict returns the verdict of a trial under another time limit; "" if it is not
+// known.
 func (t *Trial) verdict(limit time.Duration) problem.Verdict {
 	slow, known := judge.TooSlow(t.Outcome, limit)
 	switch {
@@ -92,7 +92,7 @@ func (t *Trial) verdict(limit time.Duration) problem.Verdict {
 	case slow:
 		return problem.TimeLimit
 	case t.Verdict == problem.TimeLimit:
-		return "" // in time under this limit, and its output was never looked at
+		return "" // in time under this limit, but its output was not checked
 	}
 	return t.Verdict
 }

@@ -1,11 +1,11 @@
-// Package bench measures submissions against each other under judge conditions:
-// the same sandbox, limits and checks as a verdict, but on one core, in turns,
-// in random order, as often as an answer needs.
+// Package bench measures submissions under judge conditions: with the sandbox,
+// limits and checks of a verdict, but on one core, alternately, in random order,
+// and as often as the question requires.
 //
-// What was measured is a [Measurement]: facts alone, which can be stored and
-// read again. What it means is worked out from it by pure functions, one for
-// each question: [CompareOf] (which is faster, by how much, how sure), [ScalingOf]
-// (how does time grow with the input) and [BandOf] (which time limit separates).
+// A [Measurement] contains only facts, which can be stored and read again. Pure
+// functions interpret it, one for each question: [CompareOf] (which submission is
+// faster, and by how much), [ScalingOf] (how time grows with the input) and
+// [BandOf] (which time limits separate the submissions).
 package bench
 
 import (
@@ -16,7 +16,7 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A Kind says what a measurement was made for.
+// A Kind is the purpose of a measurement.
 type Kind string
 
 const (
@@ -25,32 +25,31 @@ const (
 	ForLimits Kind = "limits" // near the time limit, for [BandOf]
 )
 
-// A Measurement is what was run, on what, and what became of it.
+// A Measurement records which submissions were run, on which cases, and the results.
 type Measurement struct {
-	Kind        Kind
-	Problem     string // the problem's id
-	Limits      problem.Limits
-	Timing      problem.TimeRule
-	Seed        uint64 // of the order
-	Confidence  float64
-	Looks       int // how often it was looked at the numbers at most, to end or go on; each look costs some of the confidence
-	Submissions []Entrant
-	Cases       []Input
-	Reference   int      // the place of the submission that others are to be compared with; [Comparison] has the one that they are
-	Trials      []Trial  // in the order they ran
-	Doubts      []string // about all of it: load from elsewhere, inputs that do not grow
+	Kind        Kind             // determines the function that interprets it
+	Problem     string           // the problem's id
+	Limits      problem.Limits   // of the runs
+	Timing      problem.TimeRule // the problem's
+	Seed        uint64           // of the random order
+	Confidence  float64          // of all claims together; 0 is 0.95
+	Looks       int              // the largest number of checks of whether to end; each costs a share of the confidence
+	Submissions []Entrant        // in the order of the trials' indexes
+	Cases       []Input          // in the order of the trials' indexes
+	Reference   int              // the index of the requested reference; [Comparison] has the one used
+	Trials      []Trial          // in the order in which they ran
+	Doubts      []string         // about the measurement: load by other programs, inputs that do not grow
 
-	Cores     []int            // the processors that submissions were pinned to; nil if they were not
-	Precision float64          // how precise ratios were asked to be: the half-width of intervals, 0.01 is 1 %; 0 if a number of rounds was asked for
-	Budget    time.Duration    // of real time, for all rounds together; 0 is none
-	Ended     Ending           // why there are not more rounds; "" while it goes on, or if it was killed
-	Load      machine.Activity // what others did on the machine meanwhile
-	Growth    *Growth          // what the inputs of ForScale were made from; nil otherwise
+	Cores     []int            // the processors that submissions were pinned to; nil if none
+	Precision float64          // the requested half-width of intervals: 0.01 is 1 %; 0 if a number of rounds was requested
+	Budget    time.Duration    // wall-clock time for all rounds; 0 is no limit
+	Ended     Ending           // why it ended; "" if it did not, or was killed
+	Load      machine.Activity // the load by other programs
+	Growth    *Growth          // how the inputs of ForScale were made; nil otherwise
 }
 
-// watch begins to look at what others do on the machine, which must not be
-// before it is known which cores are used. What it returns says what they did
-// until then, each time that it is called.
+// watch starts to observe the load by other programs. m.Cores must be set. Each
+// call of look updates m.Load.
 func (m *Measurement) watch() (look func()) {
 	before, began := len(m.Trials), machine.Observe(m.Cores)
 	return func() {
@@ -62,39 +61,39 @@ func (m *Measurement) watch() (look func()) {
 	}
 }
 
-// An Ending is why a measurement came to its end.
+// An Ending is the reason why a measurement ended.
 type Ending string
 
 const (
-	Precise     Ending = "precise"     // all intervals are as narrow as was asked
-	OutOfBudget Ending = "budget"      // another round would not have fitted
-	AllRounds   Ending = "rounds"      // as many as were asked for, or as there may be
-	NoRivals    Ending = "no rivals"   // nothing is left that could be compared or, of one submission, measured
-	Interrupted Ending = "interrupted" // by whoever called
+	Precise     Ending = "precise"     // all intervals are as narrow as requested
+	OutOfBudget Ending = "budget"      // the budget had no room for another round
+	AllRounds   Ending = "rounds"      // all requested rounds were run, or as many as are allowed
+	NoRivals    Ending = "no rivals"   // no submission is left to compare or, if there is only one, to measure
+	Interrupted Ending = "interrupted" // the caller's context ended
 )
 
-// An Entrant is a submission that takes part.
+// An Entrant is a submission in a measurement.
 type Entrant struct {
-	Name     string // its path below submissions/, or the file's
-	Language string // code
-	Expected []problem.Expectation
-	Skipped  string            // why it does not run; "" if it does
-	Startup  []sandbox.Outcome // of its language's empty program on the same box; nil if not measured
+	Name     string                // its path below submissions/, or that of the file
+	Language string                // code
+	Expected []problem.Expectation // of its author
+	Skipped  string                // why it was not run; "" if it was
+	Startup  []sandbox.Outcome     // of the empty program of its language, in the same sandbox; nil if not measured
 }
 
-// An Input is a case that is run.
+// An Input is a case of a measurement.
 type Input struct {
-	Name string  // the case's, or that of a generated input
-	Size float64 // n, of generated inputs that grow; 0 otherwise
+	Name string  // of the case, or of a generated input
+	Size float64 // n of a generated input of growing size; 0 otherwise
 }
 
 // A Trial is one run of a submission.
 type Trial struct {
-	Submission, Case int             // places in the measurement's lists
-	Round            int             // from 0: trials of one round and case are compared with each other; -1 is a warm-up
-	At               time.Duration   // when it began, from the start of the measurement
+	Submission, Case int             // indexes in the measurement
+	Round            int             // from 0; trials of the same round and case are compared; -1 is a warm-up
+	At               time.Duration   // when it started, since the start of the measurement
 	Verdict          problem.Verdict // "" if the judge failed
-	Why              string
-	Outcome          sandbox.Outcome // of several passes: what the one that used most used, as limits have it
-	Err              string          // the judge's failure
+	Why              string          // the reason for the verdict
+	Outcome          sandbox.Outcome // of several passes, the one that used most of each resource
+	Err              string          // the judge's error; "" if there was none
 }

@@ -14,10 +14,9 @@ import (
 	"crucible/judge/units"
 )
 
-// CompareOf works out what a measurement says of its submissions. Only what was
-// right counts: a submission with a run on some case that is not AC, be it a
-// warm-up, has no times on that case, and no ratio over all cases. Times are
-// compared that were taken in the same round.
+// CompareOf compares the submissions of a measurement. If a run on a case is not
+// accepted, even a warm-up, the submission has no times on that case and no ratio
+// over all cases. Times of the same round are compared.
 func CompareOf(m *Measurement) *Comparison {
 	t := tabulate(m)
 	c := &Comparison{Measurement: m, Reference: t.reference, Programs: make([]Program, len(m.Submissions))}
@@ -53,19 +52,18 @@ func CompareOf(m *Measurement) *Comparison {
 	return c
 }
 
-// confidence is the measurement's, or the usual one if it names none.
+// confidence returns the measurement's confidence, or the default.
 func confidence(m *Measurement) float64 { return cmp.Or(m.Confidence, 0.95) }
 
 // levels are the confidences of single intervals.
 type levels struct {
-	plain   float64 // of medians, about which nothing is claimed
-	overall float64
-	cell    float64
+	plain   float64 // of medians, which make no claims
+	overall float64 // of ratios over all cases
+	cell    float64 // of ratios on one case
 }
 
-// levelsOf shares out what the confidence leaves for mistakes: one half to the
-// claims over all cases, the other to those of single cases. Where there is one
-// case both are the same claim.
+// levelsOf divides the error probability: one half for the claims over all cases,
+// the other for those on single cases. With one case both are the same claim.
 func levelsOf(m *Measurement) levels {
 	conf := confidence(m)
 	l := levels{plain: conf}
@@ -87,25 +85,25 @@ func levelsOf(m *Measurement) levels {
 	return l
 }
 
-// Levels returns the confidences of single intervals: of ratios over all cases,
-// and of those on one case.
+// Levels returns the confidences of single intervals: those of ratios over all
+// cases, and those of ratios on one case.
 func Levels(m *Measurement) (overall, single float64) {
 	l := levelsOf(m)
 	return l.overall, l.cell
 }
 
-// A table holds the trials of a measurement by submission and case.
+// A table contains the trials of a measurement by submission and case.
 type table struct {
 	m         *Measurement
 	marks     [][]mark // by submission and case
-	reference int      // the place of what others are compared with
+	reference int      // the index of the reference
 }
 
-// A mark is what became of one submission on one case.
+// A mark contains the trials of one submission on one case.
 type mark struct {
 	good  []*Trial // in order of their rounds; nil if there is a fault
-	fault *Trial   // the first that was not accepted, or where the judge failed
-	right int      // how many were accepted before that, warm-ups among them
+	fault *Trial   // the first that was not accepted or had a judge error; nil if none
+	right int      // the number accepted before the fault, including warm-ups
 }
 
 func tabulate(m *Measurement) *table {
@@ -138,11 +136,11 @@ func tabulate(m *Measurement) *table {
 	return t
 }
 
-// standard finds the submission that others are compared with, see [Comparison],
-// given on how many cases each is right, as far as it ran.
+// standard returns the index of the reference, see [Comparison], given the number
+// of cases on which each submission is accepted.
 func (m *Measurement) standard(right []int) int {
 	if m.Reference >= len(right) {
-		return 0 // there is none
+		return 0 // there are no submissions
 	}
 	best := m.Reference
 	for s := range right {
@@ -153,11 +151,11 @@ func (m *Measurement) standard(right []int) int {
 	return best
 }
 
-// Alone reports whether there is one submission, and nothing to compare it with.
+// Alone reports whether there is only one submission, so that nothing is compared.
 func (m *Measurement) Alone() bool { return len(m.Submissions) == 1 }
 
-// alone sums up the only submission: the geometric means over all cases of the
-// rounds in which it ran on all of them; nil if there is none.
+// alone summarizes the only submission: the geometric means over all cases, of the
+// rounds in which it ran on all of them; nil if there are none.
 func (t *table) alone(level float64) *stat.Summary {
 	sums, ran := make(map[int]float64), make(map[int]int)
 	for k := range t.marks[0] {
@@ -167,7 +165,7 @@ func (t *table) alone(level float64) *stat.Summary {
 		}
 	}
 	var means []float64
-	for _, round := range slices.Sorted(maps.Keys(sums)) { // by which drift is seen
+	for _, round := range slices.Sorted(maps.Keys(sums)) { // in order, for the detection of drift
 		if ran[round] == len(t.m.Cases) {
 			means = append(means, math.Exp(sums[round]))
 		}
@@ -179,7 +177,7 @@ func (t *table) alone(level float64) *stat.Summary {
 	return &s
 }
 
-// rounds is how many rounds everything was measured in that was right.
+// rounds returns the number of rounds that all accepted submissions have.
 func (t *table) rounds() int {
 	least := math.MaxInt
 	for s := range t.marks {
@@ -195,7 +193,8 @@ func (t *table) rounds() int {
 	return least
 }
 
-// wrong says in a line why a submission has no times, or not all.
+// wrong returns one line that says why times of a submission are missing; "" if
+// none are.
 func (t *table) wrong(s int) string {
 	if why := t.m.Submissions[s].Skipped; why != "" {
 		why, _, more := strings.Cut(strings.TrimSpace(why), "\n")
@@ -233,7 +232,7 @@ func often(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// cell is what one submission came to on one case.
+// cell returns the result of one submission on one case.
 func (t *table) cell(s, k int, l levels) Cell {
 	x := &t.marks[s][k]
 	if x.fault != nil {
@@ -271,7 +270,7 @@ func (t *table) cell(s, k int, l levels) Cell {
 
 func cpu(t *Trial) float64 { return t.Outcome.CPU.Seconds() }
 
-// paired returns the times of a submission and of the reference on a case, of
+// paired returns the times of a submission and of the reference on a case, for
 // the rounds in which both ran.
 func (t *table) paired(s, k int) (program, reference []float64) {
 	a, b := t.marks[s][k].good, t.marks[t.reference][k].good
@@ -289,10 +288,10 @@ func (t *table) paired(s, k int) (program, reference []float64) {
 	return program, reference
 }
 
-// overall compares a submission with the reference over all cases, by the
-// rounds in which both ran on all of them; nil if there is none.
+// overall compares a submission with the reference over all cases, for the rounds
+// in which both ran on all of them; nil if there are none.
 func (t *table) overall(s int, level float64) *stat.Ratio {
-	rounds := make(map[int]int) // on how many cases both ran
+	rounds := make(map[int]int) // the number of cases on which both ran, by round
 	for k := range t.m.Cases {
 		of := make(map[int]bool)
 		for _, trial := range t.marks[t.reference][k].good {
@@ -324,8 +323,8 @@ func (t *table) overall(s int, level float64) *stat.Ratio {
 	return &r
 }
 
-// doubts are those about the whole of the measurement: who compares what was
-// measured should know them, whatever the numbers look like.
+// doubts returns the doubts about the measurement, which do not depend on the
+// values of the times.
 func (t *table) doubts() []stat.Doubt {
 	var all []stat.Doubt
 	add := func(kind, text string) { all = append(all, stat.Doubt{Kind: kind, Text: text}) }
@@ -335,40 +334,40 @@ func (t *table) doubts() []stat.Doubt {
 		if slices.ContainsFunc(t.marks[t.reference], func(x mark) bool { return x.fault != nil }) {
 			where = "on most cases"
 		}
-		add(OtherReference, fmt.Sprintf("%s was to be the reference and is not right: ratios are to %s, the first that is right %s", name(t.m.Reference), name(t.reference), where))
+		add(OtherReference, fmt.Sprintf("the reference %s is not accepted: ratios are relative to %s, the first that is accepted %s", name(t.m.Reference), name(t.reference), where))
 	}
 	busy := t.m.Load.Busy()
 	if busy != "" {
-		add("load", busy+" meanwhile: what runs beside the judge makes times longer, and not all alike")
+		add("load", busy+" during the measurement, which makes some times longer")
 	}
 	share := t.waited()
 	if share >= muchWaiting {
-		add("load", fmt.Sprintf("some runs waited for a processor, or for a disk, and others of the same program did not: %.0f %% of real time in all", 100*share))
+		add("load", fmt.Sprintf("some runs waited for a processor or a disk and other runs of the same program did not: %.0f %% of all wall-clock time", 100*share))
 	}
 	for _, text := range t.m.Doubts {
 		add("load", text)
 	}
 	if busy != "" || share >= muchWaiting {
-		return all // on a busy machine everything waits
+		return all // on a busy machine all programs wait
 	}
 	for s := range t.marks {
 		if wait, used := t.waits(s); wait >= longWait && wait > used {
-			add("wait", fmt.Sprintf("%s waits at least %s in a run, of which no ratio knows: it uses %s", t.m.Submissions[s].Name, units.Duration(wait), units.Duration(used)))
+			add("wait", fmt.Sprintf("%s waits at least %s in each run, which the ratios of CPU times ignore: it uses %s", t.m.Submissions[s].Name, units.Duration(wait), units.Duration(used)))
 		}
 	}
 	return all
 }
 
-// OtherReference is the kind of the doubt that ratios are not to the reference
-// that was asked for.
+// OtherReference is the kind of the doubt that another submission than the
+// requested one is the reference.
 const OtherReference = "reference"
 
-// longWait is more than programs wait for a processor, or to be started.
+// longWait is longer than the usual wait for a processor or for the start.
 const longWait = 50 * time.Millisecond
 
-// waits is what a submission waits in every run, on average over the cases, and
-// what CPU time it uses meanwhile. Talk with a validator is waiting, too, so
-// that what all submissions wait is left out.
+// waits returns how long a submission waits in every run, on average over the
+// cases, and the CPU time it uses. The wait that all submissions have in common is
+// subtracted: it may be interaction with a validator.
 func (t *table) waits(s int) (wait, used time.Duration) {
 	cases := 0
 	for k := range t.m.Cases {
@@ -390,27 +389,27 @@ func (t *table) waits(s int) (wait, used time.Duration) {
 	return wait / time.Duration(max(cases, 1)), used / time.Duration(max(cases, 1))
 }
 
-// What programs wait in all their runs is their own affair: they read, or talk
-// to a validator. What they wait in some runs and not in others comes from
-// elsewhere. Below a millisecond it is the judge's own work between the runs.
+// Programs may wait in all their runs, for input or a validator. If they wait in
+// some runs only, the cause is outside. Below a millisecond it is the judge's own
+// work between the runs.
 //
-// Programs that share their processor with others for a tenth of the time wait
-// for a tenth of theirs; what that does to CPU times, package machine has
-// measured: up to 5 %, if they need the caches.
+// A program that shares its processor for a tenth of the time waits for a tenth
+// of it. Package machine has measured the effect on CPU times: up to 5 % for
+// programs that need the caches.
 const (
 	muchWaiting  = 0.1
 	leastWaiting = time.Millisecond
 )
 
-// idle is how long a run did nothing. Where threads of it ran at once nothing
-// is known of that.
+// idle returns how long a run did not use a processor; 0 for runs with more CPU
+// time than wall-clock time.
 func idle(t *Trial) time.Duration { return max(0, t.Outcome.Wall-t.Outcome.CPU) }
 
-// ownWait is idle without what is known to have been the wait for a processor.
+// ownWait returns idle without the known wait for a processor.
 func ownWait(t *Trial) time.Duration { return max(0, idle(t)-t.Outcome.Waited) }
 
-// waited is the share of real time that runs waited beyond what the run of the
-// same submission and case waited that waited least.
+// waited returns the share of wall-clock time for which runs waited longer than
+// the run of the same submission and case with the shortest wait.
 func (t *table) waited() float64 {
 	var extra, wall time.Duration
 	runs := 0

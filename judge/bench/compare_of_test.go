@@ -113,8 +113,8 @@ func TestProgramsThatWait(t *testing.T) {
 		want string
 	}{
 		{"nobody waits", [2][2]int{{1, 1}, {1, 1}}, ""},
-		{"one does", [2][2]int{{1, 1}, {201, 1}}, "b waits at least 100 ms in a run, of which no ratio knows: it uses "},
-		{"the reference does", [2][2]int{{301, 301}, {1, 1}}, "a waits at least 300 ms in a run"},
+		{"one does", [2][2]int{{1, 1}, {201, 1}}, "b waits at least 100 ms in each run, which the ratios of CPU times ignore: it uses "},
+		{"the reference does", [2][2]int{{301, 301}, {1, 1}}, "a waits at least 300 ms in each run"},
 		{"all do, as in a dialogue", [2][2]int{{300, 300}, {300, 300}}, ""},
 		{"it is less than is used", [2][2]int{{1, 1}, {81, 1}}, ""},
 	} {

@@ -5,38 +5,37 @@ import (
 	"crucible/judge/stat"
 )
 
-// A Comparison is which submission is faster, by how much, and how sure that is;
-// of one alone, how long it takes.
+// A Comparison says which submission is faster, by how much, and with which
+// confidence; for a single submission, how long it takes.
 //
-// The reference is the one that the measurement names. If it is not right on
-// every case, the one takes its place that is right on most, and of these the
-// first: what is faster or slower has no part in that.
+// The reference is that of the measurement. If it is not accepted on every case,
+// the submission accepted on most cases replaces it; of several, the first.
 //
-// All claims of whole programs together are wrong with a probability of at most
-// half of what Confidence leaves, and so are all claims of single cases.
+// The claims over all cases are all true with a probability of at least
+// 1 - (1-Confidence)/2, and so are the claims on single cases.
 type Comparison struct {
-	Measurement *Measurement
-	Rounds      int           // that all were measured in
-	Reference   int           // the place of the submission that ratios are to
+	Measurement *Measurement  // that it was computed from
+	Rounds      int           // the number of rounds that all accepted submissions have
+	Reference   int           // the index of the reference
 	Programs    []Program     // by submission
-	Alone       *stat.Summary // of one submission that is alone: seconds of CPU, the geometric mean of a round's cases; nil otherwise, and where no round has all cases
-	Doubts      []stat.Doubt
+	Alone       *stat.Summary // for a single submission: seconds of CPU time, the geometric mean over the cases of a round; nil otherwise, or if no round has all cases
+	Doubts      []stat.Doubt  // about the measurement
 }
 
 // A Program is one submission's part of a [Comparison].
 type Program struct {
-	Wrong   string        // why it has no times, a line for people: "WA on secret/03: …", "skipped: …"; "" if it has
+	Wrong   string        // why times are missing, one line for people: "WA on secret/03: …", "skipped: …"; "" if none are
 	Cells   []Cell        // by case
-	Overall *stat.Ratio   // of the geometric mean over all cases; nil for the reference and where a case has no ratio
-	Startup *stat.Summary // seconds of CPU; nil if not measured
+	Overall *stat.Ratio   // of the geometric mean over all cases; nil for the reference, or if a case has no ratio
+	Startup *stat.Summary // seconds of CPU time; nil if not measured
 }
 
-// A Cell is one submission on one case. Times are in seconds, memory in bytes.
+// A Cell is the result of one submission on one case.
 type Cell struct {
-	Verdict      problem.Verdict // AC if it counts; what was not right otherwise; "" if it did not run or the judge failed
-	Why          string
-	CPU, Wall    stat.Summary
-	Memory       stat.Summary // peaks
-	Instructions stat.Summary // N is 0 where the machine does not count them
-	Ratio        *stat.Ratio  // of CPU time to the reference's; nil for the reference itself, and where either has no times
+	Verdict      problem.Verdict // AC if all runs were accepted, otherwise the first other verdict; "" if it did not run or the judge failed
+	Why          string          // the reason for a verdict other than AC
+	CPU, Wall    stat.Summary    // seconds
+	Memory       stat.Summary    // bytes, the peak
+	Instructions stat.Summary    // N is 0 if the machine cannot count them
+	Ratio        *stat.Ratio     // of the CPU time to that of the reference; nil for the reference, or if either has no times
 }

@@ -8,34 +8,36 @@ import (
 	"crucible/judge/problem"
 )
 
-// A Limiting says how to measure a problem for [BandOf]. The zero value runs
-// every submission on every case once, and no more.
+// A Limiting contains the settings of a measurement for [BandOf]. The zero value
+// runs every submission on every case once.
 //
-// What must not exceed the limit is run first, to its end, so that it is known
-// what limit it wants. Under that limit, or the problem's if that is higher, the
-// rest is run: what must exceed it until it has shown on one case that it does
-// by the margin asked for, and then on to twice that. Then the cases nearest to the limit are run again, in
-// turns; see [Stance].
+// Submissions that must not exceed the limit are run first, to their end, which
+// gives the limit that they need. The others are run under that limit, or the
+// problem's if it is higher. Those that must exceed it are not stopped before
+// twice the time that shows on one case that they exceed it by the required
+// margin. Then the cases closest to the limit are run again, alternately; see
+// [Stance].
 type Limiting struct {
-	Rounds int           // runs of the cases near the limit, with the first; of those far from it, a few
-	Budget time.Duration // of real time, for what is run again; 0 is none
-	Seed   uint64        // of the order
+	Rounds int           // runs of each case close to the limit, including the first; cases far from it need fewer
+	Budget time.Duration // wall-clock time for the repeated runs; 0 is no limit
+	Seed   uint64        // of the random order
 
-	Compiling func(*problem.Submission) // told of each before, if not nil
-	OnHead    func(*Measurement)        // told when all but the trials is known, if not nil
-	OnStart   func(Trial)               // told each trial before it runs, if not nil: only whose it is
-	OnTrial   func(Trial)               // told each trial as it ends, if not nil
-	OnStep    func(Step)                // told how far it is, if not nil
+	Compiling func(*problem.Submission) // called before each compilation, if not nil
+	OnHead    func(*Measurement)        // called when all but the trials is known, if not nil
+	OnStart   func(Trial)               // called before each trial, if not nil; the trial has no results yet
+	OnTrial   func(Trial)               // called after each trial, if not nil
+	OnStep    func(Step)                // called after each trial with the progress, if not nil
 }
 
-// A Step is how far a [Limiting] is.
+// A Step is the progress of a [Limiting].
 type Step struct {
-	Again    bool // runs near the limit; before it is every case once
-	Done, Of int  // runs; Of may turn out to be fewer
+	Again    bool // cases close to the limit are run again; false while every case is run once
+	Done, Of int  // the number of runs done and planned; fewer than Of may be needed
 }
 
-// Run measures. The error is the judge's own, or that of a context that ended;
-// there may be a measurement with it, of what was learned until then.
+// Run measures the submissions of a problem. The error is a judge error, or that of
+// a context that ended. The measurement may be non-nil in that case: it contains
+// the trials until then.
 func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (*Measurement, error) {
 	x := &limiting{
 		Limiting: l, p: p, began: time.Now(), shown: make(map[rule]bool), again: make(map[Pair]bool),
@@ -54,29 +56,29 @@ func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (
 	return x.m, err
 }
 
-// A limiting is one problem's measurement that is under way.
+// A limiting is the measurement of one problem in progress.
 type limiting struct {
 	Limiting
 	p     *problem.Problem
 	m     *Measurement // of both series
 	began time.Time
 	step  Step
-	round int // of trials: 0 is every case once
+	round int // of the trials; in round 0, every case is run once
 
-	enough  time.Duration               // from which on a submission is too slow by the margin
-	most    time.Duration               // what must be too slow is stopped there
-	shown   map[rule]bool               // that some case was
-	again   map[Pair]bool               // what is run again
-	place   map[*problem.Submission]int // in the measurement
+	enough  time.Duration               // the CPU time that shows that a submission exceeds the limit by the margin
+	most    time.Duration               // the CPU time at which a submission that must exceed the limit is stopped
+	shown   map[rule]bool               // rules shown by some case
+	again   map[Pair]bool               // pairs that are run again
+	place   map[*problem.Submission]int // indexes in the measurement
 	placeOf map[*problem.Case]int
 }
 
-// A rule is one expectation of one submission, by places.
+// A rule is one expectation of one submission, by indexes.
 type rule struct{ submission, expectation int }
 
 func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	limits := j.LimitsOf(x.p)
-	// It must be possible to see that the problem's limit is too low.
+	// Runs may exceed the problem's limit, which shows that it is too low.
 	patient, err := j.Alone(max(judge.InferenceLimit, 2*limits.Time), nil)
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	}
 	defer first.Close()
 	x.m = first.Measurement
-	// The problem's own: 0 if it names no limit.
+	// These are the problem's own limits: Time is 0 if it has none.
 	x.m.Limits, x.m.Confidence, x.m.Looks, x.m.Cores, x.m.Budget = limits, 0.95, 1, j.Cores, x.Budget
 	first.look = x.m.watch()
 	defer first.look()
@@ -144,8 +146,8 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	return x.rerun(ctx, second)
 }
 
-// wanted is the limit that the submissions which must pass want, 0 if it is not
-// known.
+// wanted returns the limit that the submissions that must pass need; 0 if it is
+// not known.
 func (b *Band) wanted() time.Duration {
 	if b.Slowest == nil || b.Slowest.Stopped {
 		return 0
@@ -163,7 +165,7 @@ func (x *limiting) tell(t Trial) {
 	}
 }
 
-// pairs counts what there is to run.
+// pairs counts the pairs of a submission that can be run and a case.
 func (x *limiting) pairs(s *Series) (n int) {
 	for i := range x.m.Submissions {
 		if s.Runs(i) {
@@ -183,8 +185,8 @@ func (x *limiting) below(s, c int) bool {
 	return false
 }
 
-// toTheEnd runs what must be within the limit. One that has to be stopped takes
-// minutes, and is not run on further cases.
+// toTheEnd runs the submissions that must be within the limit. One that is stopped
+// takes minutes, so it is not run on further cases.
 func (x *limiting) toTheEnd(ctx context.Context, s *Series) error {
 	stopped := make(map[int]bool)
 	for _, c := range s.order.Perm(len(x.m.Cases)) {
@@ -206,7 +208,7 @@ func (x *limiting) toTheEnd(ctx context.Context, s *Series) error {
 	return nil
 }
 
-// untilShown runs the rest on every case.
+// untilShown runs the other pairs.
 func (x *limiting) untilShown(ctx context.Context, s *Series) error {
 	for _, c := range s.order.Perm(len(x.m.Cases)) {
 		var pairs []Pair
@@ -222,8 +224,9 @@ func (x *limiting) untilShown(ctx context.Context, s *Series) error {
 	return nil
 }
 
-// stop is the CPU time to stop a run at, beyond the limit. What must be too slow
-// goes on until it has shown that it is on one case, and on that again.
+// stop returns the CPU time at which to stop a run; 0 is the limit. A submission
+// that must exceed the limit may run longer until one case has shown that it does,
+// and when that case is run again.
 func (x *limiting) stop(s *problem.Submission, c *problem.Case) time.Duration {
 	i := x.place[s]
 	if x.again[Pair{i, x.placeOf[c]}] {
@@ -237,7 +240,7 @@ func (x *limiting) stop(s *problem.Submission, c *problem.Case) time.Duration {
 	return 0
 }
 
-// learn takes a run of the second series into account.
+// learn updates x.shown by a trial of the second series.
 func (x *limiting) learn(t Trial) {
 	if long, _ := took(t.Outcome); t.Err != "" || long < x.enough {
 		return
@@ -249,20 +252,20 @@ func (x *limiting) learn(t Trial) {
 	}
 }
 
-// fewRuns is how often a case far from the limit is run: what is five times as
-// fast as it must be is not expected to be slower tomorrow, nor what had to be
-// stopped beyond the margin to be in time.
+// fewRuns is the number of runs of a case far from the limit: a submission that is
+// five times as fast as required, or was stopped beyond the margin, is not expected
+// to get another verdict.
 const fewRuns = 3
 
-// patience is how many times as long a submission may show that it is too slow
-// as it must: then it is known that a machine that is so many times as fast
-// needs no other limit.
+// patience is the factor by which a submission may run longer than is necessary to
+// show that it exceeds the limit. The result then applies to machines that are
+// faster by this factor, too.
 const patience = 2
 
-// rerun runs the cases near the limit again, in turns.
+// rerun runs the cases close to the limit again, alternately.
 func (x *limiting) rerun(ctx context.Context, s *Series) error {
 	b := BandOf(x.m)
-	wanted := make(map[Pair]int) // more runs
+	wanted := make(map[Pair]int) // the number of further runs
 	slow := make(map[Pair]bool)
 	most := 0
 	for i, row := range b.Rows {
@@ -275,9 +278,9 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 		}
 		for _, c := range row.Nearest {
 			if x.below(i, c) && row.Stopped {
-				continue // it never ends
+				continue // it may not end
 			}
-			// Of others it is enough to know whether they are in time.
+			// Those that do not bound the limit are stopped at it.
 			wanted[Pair{i, c}], x.again[Pair{i, c}] = n, row.Bounds != Neither
 			slow[Pair{i, c}] = row.Stopped || row.Time.Median > b.At.Seconds()
 			most = max(most, n)
@@ -300,8 +303,8 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 		var pairs []Pair
 		for i := range x.m.Submissions {
 			for c := range x.m.Cases {
-				// What is too slow and needs fewer runs comes last: it takes longest, and
-				// the budget may end before. What is in time comes first, and costs little.
+				// Pairs that are too slow and need fewer runs come in the last rounds: they
+				// take longest, and the budget may end before.
 				p := Pair{i, c}
 				if n := wanted[p]; slow[p] && n > 0 && n >= most-round || !slow[p] && round < n {
 					pairs = append(pairs, Pair{i, c})

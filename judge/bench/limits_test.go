@@ -144,7 +144,7 @@ func TestLimiting(t *testing.T) {
 			accepted/a 100ms 4500ms
 			time_limit_exceeded/slow 10ms 11s`,
 			"accepted/a 1: 1 60s, accepted/a 2: 6 60s, time_limit_exceeded/slow 1: 1 27s, time_limit_exceeded/slow 2: 3 27s",
-			0, "time_limit_exceeded/slow.sh on secret/2 takes 11.0 s, want 13.5 s",
+			0, "time_limit_exceeded/slow.sh on secret/2 takes 11.0 s, expected at least 13.5 s",
 		},
 		{
 			"what is too slow shows it once", limit2s, `
@@ -177,7 +177,7 @@ func TestLimiting(t *testing.T) {
 			"nothing bounds it from below", "", `
 			brute_force/b 1s 2.5s`,
 			"",
-			0, "no submission that was measured bounds the limit from below",
+			0, "no measured submission bounds the limit from below",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,44 +10,43 @@ import (
 	"crucible/judge/stat"
 )
 
-// A Plan says how long to measure. The zero value measures one round.
+// A Plan contains the settings for the length of a measurement. The zero value
+// measures one round.
 //
-// Either Rounds says how many rounds there are, and the numbers are looked at
-// once. Or rounds are run until every ratio is as precise as asked, and whoever
-// looks several times and ends when he likes what he sees is wrong more often:
-// so the looks are fixed before the first round, after 10, 20, 40, … rounds
-// and at the end, and each costs its share of the confidence. How many of them
-// the budget has room for is estimated by the warm-up, whose times count for
-// nothing else. What ends a measurement between two looks is the budget, and
-// that look is the last.
+// If Rounds is set, that many rounds are run, and their precision is checked once.
+// Otherwise rounds are run until every ratio is as precise as requested. Repeated
+// checks increase the probability of a wrong claim, so the checks (looks) are fixed
+// before the first round: after 10, 20, 40, … rounds and at the end. Each costs
+// its share of the confidence. The time of the warm-up rounds gives an estimate of how
+// many looks the budget has room for. If the budget ends between two looks, that is
+// the last look.
 //
-// Of one submission that is alone it is not ratios that are to be precise, but
-// its own median.
+// For a single submission, the precision is that of its median.
 type Plan struct {
-	Warmup    int            // rounds that do not count
-	Rounds    int            // exactly so many; 0: as many as the rest says
-	Precision float64        // ends once all intervals are so narrow: 0.01 is ±1 %; 0 never
-	Budget    time.Duration  // of real time, warm-up included; one round is run in any case. 0 is none
-	Stretch   time.Duration  // what the budget may grow to, if by then there are as many rounds as any claim needs, and not earlier; 0 is no more than it is
-	Fastest   bool           // the reference is to be the fastest in the warm-up, if there is one
-	OnRound   func(Progress) // told after each round, if not nil
+	Warmup    int            // the number of rounds that do not count
+	Rounds    int            // the number of rounds; 0 if Precision and Budget determine it
+	Precision float64        // the half-width of all intervals at which to end: 0.01 is ±1 %; 0 is never
+	Budget    time.Duration  // wall-clock time, including the warm-up; at least one round is run; 0 is no limit
+	Stretch   time.Duration  // a larger budget, used only if Budget allows too few rounds for any claim and Stretch allows enough; 0 is none
+	Fastest   bool           // the fastest submission of the warm-up becomes the reference
+	OnRound   func(Progress) // called after each round, if not nil
 }
 
-// A Progress is how far a measurement is.
+// A Progress is the progress of a measurement.
 type Progress struct {
-	Round   int           // that are done; 0 after the warm-up
-	Planned int           // as many as there are to be, as far as that can be foreseen
-	Left    time.Duration // of the budget; 0 if there is none
-	Half    float64       // half-width of the widest interval, as a fraction, lately; +Inf if not known yet
-	Warming bool          // this is not a round
+	Round   int           // the number of rounds done; 0 after the warm-up
+	Planned int           // the estimated number of rounds
+	Left    time.Duration // the rest of the budget; 0 if there is no budget
+	Half    float64       // half-width of the widest interval, 0.01 is 1 %, updated from time to time; +Inf if not known yet
+	Warming bool          // the warm-up has ended, and no round yet
 }
 
-// most bounds the rounds where nothing else does.
+// most is the largest number of rounds, unless Rounds is set.
 const most = 1000
 
-// Run measures all submissions of a series on all its cases. A pair that is not
-// accepted once is not run again. The error is that of a context that ended:
-// the series' measurement then has what was learned until then.
+// Run measures all submissions of a series on all its cases. A pair that was not
+// accepted is not run again. The error is that of a context that ended: the
+// measurement of the series contains the trials until then.
 func (p Plan) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Precision, m.Budget, m.Ended = p.Precision, p.Budget, ""
@@ -94,7 +93,7 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 			return err
 		}
 		if p.OnRound != nil && n > 1 && (n < 20 || n%(n/10) == 0) {
-			// Not after each: it takes longer the more rounds there are.
+			// Not after each round: its cost grows with the number of rounds.
 			half = HalfWidth(m)
 		}
 		if n >= needed {
@@ -117,11 +116,11 @@ func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
 	}
 }
 
-// looks are the numbers of rounds after which to look, given how long the
-// warm-up took. The last stands for the end, whenever that comes. A look costs
-// some of the confidence, so that there is none where no interval could have
-// bounds yet, and none shortly before the end. Where the budget has to stretch
-// for any claim, needed is the number of rounds until which it does; 0 otherwise.
+// looks returns the numbers of rounds after which to look, given the duration of
+// the warm-up. The last is the estimated end. Each look costs some of the
+// confidence, so there is none before an interval can be bounded, and none shortly
+// before the end. If only the stretched budget allows a claim, needed is the number
+// of rounds until which it applies; otherwise 0.
 func (p Plan) looks(m *Measurement, warm time.Duration) (looks []int, needed int) {
 	if p.Rounds > 0 {
 		return []int{p.Rounds}, 0
@@ -156,8 +155,8 @@ func (p Plan) looks(m *Measurement, warm time.Duration) (looks []int, needed int
 	return looks, needed
 }
 
-// fastest finds the submission that is the fastest over all cases in the
-// warm-up, of those that were right; the reference as it is, if there is none.
+// fastest returns the submission that was the fastest over all cases in the
+// warm-up, of those accepted; the current reference if there is none.
 func fastest(m *Measurement) int {
 	best, least := m.Reference, math.Inf(1)
 	sums, right := make([]float64, len(m.Submissions)), make([]map[int]bool, len(m.Submissions))
@@ -190,7 +189,7 @@ func (p Plan) tell(began time.Time, pr Progress) {
 	p.OnRound(pr)
 }
 
-// pairs are those that no run has shown to be wrong.
+// pairs returns the pairs of which all runs were accepted, or that have not run yet.
 func (s *Series) pairs() []Pair {
 	wrong := make(map[Pair]bool)
 	for i := range s.Measurement.Trials {
@@ -209,8 +208,8 @@ func (s *Series) pairs() []Pair {
 	return pairs
 }
 
-// rivals reports whether there is a case on which the reference and another can
-// be compared, or one that is alone be measured.
+// rivals reports whether there is a case on which the reference and another
+// submission can be compared, or a single submission can be measured.
 func (s *Series) rivals(pairs []Pair) bool {
 	if s.Measurement.Alone() {
 		return len(pairs) > 0
@@ -229,11 +228,11 @@ func (s *Series) rivals(pairs []Pair) bool {
 	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Submission != standard && reference[p.Case] })
 }
 
-// HalfWidth is how far the ratios over all cases may be off at most, as a
-// fraction: 0.01 is 1 %. It is that of the ratios on single cases if none of the
-// submissions has one over all, because each of them or the reference is wrong
-// somewhere; and +Inf while one of them has no interval, or if there is no ratio.
-// Of a submission that is alone it is that of its median, likewise.
+// HalfWidth returns the largest half-width of the intervals of ratios over all
+// cases: 0.01 is 1 %. If no submission has such a ratio, because each of them or the
+// reference failed on some case, it is that of the ratios on single cases. It is
+// +Inf if there is no ratio, or an interval is unbounded. For a single submission
+// it is that of the median.
 func HalfWidth(m *Measurement) float64 {
 	t, l := tabulate(m), levelsOf(m)
 	var whole, single []float64

@@ -17,25 +17,25 @@ import (
 	"crucible/judge/units"
 )
 
-// A Growing says how inputs grow and how often each is run. First sizes grow, and
-// each submission runs once on each, until it has passed a limit; then sizes are
-// put in between where a time has jumped, or where the limit lies; and then all of
-// it is run again in rounds, in random order, so that a machine that becomes
-// slower meanwhile does not look like a program that grows.
+// A Growing contains the settings for inputs of growing size. First the sizes grow,
+// and each submission runs once on each, until it exceeds a limit. Then sizes are
+// added where a time jumped or a limit was exceeded. Then all pairs are run again in
+// rounds, in random order, so that a machine that becomes slower does not look like
+// a program whose time grows.
 type Growing struct {
-	generate.Growth
-	Make   func(ctx context.Context, n int64) (*problem.Case, error) // a *judge.Defect ends the growth
-	Rounds int                                                       // runs of each submission on each size, at least 1
-	Budget time.Duration                                             // of real time; sizes grow for at most half of it, and are put in between for an eighth. 0 is none
-	OnSize func(n int64)                                             // told before an input is made, if not nil
-	OnCase func()                                                    // told when a case was added, if not nil
-	OnRun  func(round, of int)                                       // told before each round, if not nil; the growth is round 0
+	generate.Growth                                                           // the command and the range of sizes
+	Make            func(ctx context.Context, n int64) (*problem.Case, error) // makes the case of a size; a *problem.Defect ends the growth
+	Rounds          int                                                       // the number of runs of each submission on each size, at least 1
+	Budget          time.Duration                                             // wall-clock time; sizes grow for at most half of it, and are added in between for an eighth; 0 is no limit
+	OnSize          func(n int64)                                             // called before an input is made, if not nil
+	OnCase          func()                                                    // called after a case was added, if not nil
+	OnRun           func(round, of int)                                       // called before each round, if not nil; the growth is round 0
 }
 
 // Run runs the submissions of a series. The error is that of a context that
-// ended, or a *[judge.Defect]: of a first input that cannot be made, or not within
-// the budget, or of inputs that are the same whatever their size. The series'
-// measurement has what was learned until then.
+// ended, or a *[problem.Defect] if the first input cannot be made within the budget
+// or all inputs are the same. The measurement of the series contains the trials
+// until then.
 func (g Growing) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
@@ -59,19 +59,19 @@ func (g Growing) Run(ctx context.Context, s *Series) error {
 	return err
 }
 
-// A climb is a growing that goes on.
+// A climb is a Growing in progress.
 type climb struct {
 	Growing
 	s     *Series
 	m     *Measurement
 	began time.Time
-	spent time.Duration // real time of the runs that will be repeated
-	share float64       // how much of what sizes may grow for may be spent: 1, and more once they are put in between
+	spent time.Duration // wall-clock time of the runs that will be repeated
+	share float64       // the usable multiple of the time for growing: 1, and more while sizes are added in between
 	vary  bool          // two inputs are known to differ
-	out   []bool        // by submission: it has passed a limit, or is wrong
+	out   []bool        // by submission: it exceeded a limit or was not accepted
 }
 
-// grow runs ever larger inputs.
+// grow runs the submissions on inputs of growing size.
 func (c *climb) grow(ctx context.Context) error {
 	for n := c.From; ; n = c.next(n) {
 		alive := c.alive()
@@ -79,10 +79,10 @@ func (c *climb) grow(ctx context.Context) error {
 		case len(alive) == 0:
 			return nil
 		case c.To > 0 && n > c.To:
-			c.m.Growth.Ended = fmt.Sprintf("sizes up to %d were asked for", c.To)
+			c.m.Growth.Ended = fmt.Sprintf("sizes up to %d were requested", c.To)
 			return nil
 		case n > generate.MaxSize:
-			c.m.Growth.Ended = "larger sizes are no longer exact"
+			c.m.Growth.Ended = "larger sizes cannot be represented exactly"
 			return nil
 		case len(c.m.Cases) > 0 && c.late() != "":
 			c.m.Growth.Ended = c.late()
@@ -100,10 +100,10 @@ func (c *climb) grow(ctx context.Context) error {
 
 func (c *climb) elapsed() time.Duration { return time.Since(c.began) }
 
-// most is the real time after which there are no more sizes.
+// most returns the wall-clock time after which no size is added.
 func (c *climb) most() time.Duration { return time.Duration(float64(c.Budget) / 2 * c.share) }
 
-// late says why the budget is no more for sizes to grow; "" while it is.
+// late returns why the budget allows no more sizes; "" if it does.
 func (c *climb) late() string {
 	switch {
 	case c.Budget == 0:
@@ -111,12 +111,12 @@ func (c *climb) late() string {
 	case c.elapsed() > c.most():
 		return fmt.Sprintf("half of the budget of %s was spent", units.Exactly(c.Budget))
 	case c.spent*time.Duration(c.Rounds) > 2*c.most():
-		return fmt.Sprintf("the budget of %s is for the other rounds", units.Exactly(c.Budget))
+		return fmt.Sprintf("the rest of the budget of %s is for the other rounds", units.Exactly(c.Budget))
 	}
 	return ""
 }
 
-// next is the size after n. The largest that was asked for is one of them.
+// next returns the size after n. The largest requested size is one of the sizes.
 func (c *climb) next(n int64) int64 {
 	next := max(n+1, int64(math.Round(min(float64(n)*c.Factor, 2*generate.MaxSize))))
 	if n < c.To {
@@ -125,7 +125,7 @@ func (c *climb) next(n int64) int64 {
 	return next
 }
 
-// alive are the submissions that still run.
+// alive returns the submissions that have not exceeded a limit or failed.
 func (c *climb) alive() []int {
 	var alive []int
 	for i := range c.out {
@@ -136,8 +136,8 @@ func (c *climb) alive() []int {
 	return alive
 }
 
-// size runs submissions once on a new input, and takes out those that it is too
-// large for. It is false if there is no such input.
+// size runs submissions once on a new input, and marks those that fail. ok is false
+// if the input could not be made.
 func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, err error) {
 	if c.OnSize != nil {
 		c.OnSize(n)
@@ -175,8 +175,8 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 	return true, c.round(ctx, 0, pairs)
 }
 
-// make makes the case of a size, unless that takes longer than the growth may:
-// then it is late. The first may take the whole budget.
+// make makes the case of a size. late reports that there was not enough time. The
+// first case may take all of the budget.
 func (c *climb) make(ctx context.Context, n int64) (made *problem.Case, late bool, err error) {
 	if c.Budget > 0 {
 		most := c.Budget
@@ -194,11 +194,11 @@ func (c *climb) make(ctx context.Context, n int64) (made *problem.Case, late boo
 	return made, err != nil && ctx.Err() != nil, err
 }
 
-// enough is how many times the first size one must be for its input to differ.
+// enough is the factor between two sizes for which the inputs must differ.
 const enough = 16
 
-// alike refuses inputs that are all the same, if the largest is so many times the
-// size of the first.
+// alike returns an error if all inputs are the same and the last size is at least
+// the given multiple of the first.
 func (c *climb) alike(times float64) error {
 	cases := c.s.cases
 	last := len(cases) - 1
@@ -208,13 +208,13 @@ func (c *climb) alike(times float64) error {
 	if c.vary || last < 1 || c.m.Cases[last].Size < times*c.m.Cases[0].Size {
 		return nil
 	}
-	return c.Fault("%s makes the same input for all sizes from %.0f to %.0f: want one that grows with {n}", c.Command, c.m.Cases[0].Size, c.m.Cases[last].Size)
+	return c.Fault("%s makes the same input for all sizes from %.0f to %.0f: expected an input that grows with {n}", c.Command, c.m.Cases[0].Size, c.m.Cases[last].Size)
 }
 
-// sameNeighbours tells of sizes whose inputs are the same.
+// sameNeighbours adds a doubt about sizes with the same input.
 func (c *climb) sameNeighbours() {
 	if !c.vary {
-		return // they are told of as a whole
+		return // alike reports this
 	}
 	order := make([]int, len(c.m.Cases))
 	for i := range order {
@@ -237,7 +237,7 @@ func (c *climb) sameNeighbours() {
 }
 
 // sameInput reports whether two cases have the same input, byte for byte.
-// Inputs that differ mostly do so in the first bytes.
+// Different inputs mostly differ in the first bytes.
 func sameInput(a, b *problem.Case) bool {
 	x, err := a.Open(".in")
 	if err != nil {
@@ -270,8 +270,8 @@ func (c *climb) pairs(place int, submissions []int) []Pair {
 	return pairs
 }
 
-// round runs pairs once, and takes out submissions that are not accepted. The
-// growth is one round, whose cases come one by one.
+// round runs pairs once, and marks submissions that are not accepted. The growth is
+// one round, with a call for each case.
 func (c *climb) round(ctx context.Context, number int, pairs []Pair) error {
 	before := len(c.m.Trials)
 	c.s.rounds = number + 1
@@ -287,12 +287,12 @@ func (c *climb) round(ctx context.Context, number int, pairs []Pair) error {
 }
 
 const (
-	jump   = 10  // a time that is so many times that of the size before hides how it grew
-	narrow = 1.2 // sizes that are closer are close enough
-	fills  = 12  // at most so many sizes are put in between
+	jump   = 10  // the factor between times of consecutive sizes from which on a size is added
+	narrow = 1.2 // the factor between sizes below which none is added
+	fills  = 12  // the largest number of added sizes
 )
 
-// fill puts sizes in between, which may take a quarter more than sizes grew for.
+// fill adds sizes in between. It may take a quarter of the time for growing.
 func (c *climb) fill(ctx context.Context) error {
 	c.share = 1.25
 	ended := c.m.Growth.Ended
@@ -310,16 +310,16 @@ func (c *climb) fill(ctx context.Context) error {
 			}
 		}
 		if !ok {
-			ended = fmt.Sprintf("%s; there was no budget left to put sizes in between, such as %d", cmp.Or(ended, "every submission had come to a limit"), n)
+			ended = fmt.Sprintf("%s; no budget was left to add sizes in between, such as %d", cmp.Or(ended, "every submission reached a limit"), n)
 			return nil
 		}
 	}
 	return nil
 }
 
-// gap finds the size that would tell most: in the middle of the widest step in
-// which a submission came to its limit, or else its time jumped. It is 0 if there
-// is none. All submissions that would learn from it are to run on it.
+// gap returns the most informative size to add: the middle of the widest step in
+// which a submission exceeded a limit or its time jumped; 0 if there is none. The
+// submissions are those with that step.
 func (c *climb) gap() (n int64, submissions []int) {
 	type step struct{ lo, hi float64 }
 	of := make(map[step][]int)
@@ -351,7 +351,7 @@ func (c *climb) gap() (n int64, submissions []int) {
 	return int64(min(max(mid, widest.lo+1), widest.hi-1)), of[widest]
 }
 
-// bySize are the first trials of a submission at each size, by size.
+// bySize returns the first trial of a submission at each size, sorted by size.
 func (c *climb) bySize(submission int) []*Trial {
 	first := make(map[int]*Trial)
 	for i := range c.m.Trials {
@@ -369,8 +369,8 @@ func (c *climb) bySize(submission int) []*Trial {
 	return all
 }
 
-// repeat runs all that was accepted again, as often as asked and the budget
-// allows. Sizes that passed a limit are not: they would be stopped again.
+// repeat runs all accepted pairs again, as often as requested and the budget
+// allows. It does not repeat pairs that exceeded a limit.
 func (c *climb) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
 	for round := 1; round < c.Rounds; round++ {
@@ -389,7 +389,7 @@ func (c *climb) repeat(ctx context.Context) error {
 	return nil
 }
 
-// accepted are the pairs that have run, and were accepted every time.
+// accepted returns the pairs that have run and were always accepted.
 func (c *climb) accepted() []Pair {
 	var pairs []Pair
 	right := make(map[Pair]bool)
@@ -406,7 +406,7 @@ func (c *climb) accepted() []Pair {
 	return slices.DeleteFunc(pairs, func(p Pair) bool { return !right[p] })
 }
 
-// cost is how long a round of the pairs takes, by the last run of each.
+// cost returns the estimated duration of a round, from the last run of each pair.
 func (c *climb) cost(pairs []Pair) (sum time.Duration) {
 	last := make(map[Pair]time.Duration)
 	for _, t := range c.m.Trials {

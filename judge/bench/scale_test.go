@@ -276,8 +276,8 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 		cases        int
 	}{
 		{"each is another", 64, func(n int64) int64 { return n }, "", "", 7},
-		{"all are the same", 64, func(int64) int64 { return 3 }, "--gen: gen {n} makes the same input for all sizes from 1 to 16: want one that grows with {n}", "", 5},
-		{"all of a few", 4, func(int64) int64 { return 3 }, "--gen: gen {n} makes the same input for all sizes from 1 to 4: want one that grows with {n}", "", 3},
+		{"all are the same", 64, func(int64) int64 { return 3 }, "--gen: gen {n} makes the same input for all sizes from 1 to 16: expected an input that grows with {n}", "", 5},
+		{"all of a few", 4, func(int64) int64 { return 3 }, "--gen: gen {n} makes the same input for all sizes from 1 to 4: expected an input that grows with {n}", "", 3},
 		{"one alone", 1, func(int64) int64 { return 3 }, "", "", 1},
 		{"the first", 64, func(n int64) int64 { return max(n, 8) }, "", "all sizes from 1 to 8 have the same input", 7},
 		{"from some on", 64, func(n int64) int64 { return min(n, 16) }, "", "all sizes from 16 to 64 have the same input", 7},
@@ -347,8 +347,8 @@ func TestBudgetForSizesInBetween(t *testing.T) {
 	}{
 		{0, "[1 2 4 8 16 32 64 45 54]", ""},
 		{400 * time.Second, "[1 2 4 8 16 32 64 45 54]", ""},
-		{336 * time.Second, "[1 2 4 8 16 32 64 45]", "every submission had come to a limit; there was no budget left to put sizes in between, such as 54"},
-		{300 * time.Second, "[1 2 4 8 16 32 64]", "every submission had come to a limit; there was no budget left to put sizes in between, such as 45"},
+		{336 * time.Second, "[1 2 4 8 16 32 64 45]", "every submission reached a limit; no budget was left to add sizes in between, such as 54"},
+		{300 * time.Second, "[1 2 4 8 16 32 64]", "every submission reached a limit; no budget was left to add sizes in between, such as 45"},
 	} {
 		grownInBubble(t, takes, Growing{Budget: tt.budget}, ofItsSize, func(t *testing.T, m *Measurement, err error) {
 			var sizes []float64

@@ -11,51 +11,53 @@ import (
 	"crucible/judge/units"
 )
 
-// A Growth is what inputs of growing size were made from.
+// A Growth describes how inputs of growing size were made.
 type Growth struct {
 	Series  string // its name in the package's scale.yaml; "" if the command is not from there
-	Command string // as in generators.yaml; {n} is the size, and {seed} follows from it and the measurement's seed
-	Counts  string // what n is, for people: "puzzles"; "" if nothing is said
-	Ended   string // why sizes grew no further, a line for people; "" if every submission had come to a limit
+	Command string // as in generators.yaml; {n} is the size, {seed} is derived from it and the measurement's seed
+	Counts  string // what n counts, for people: "puzzles"; "" if not known
+	Ended   string // why sizes grew no further, one line for people; "" if every submission reached a limit
 }
 
-// A Scaling is how the time and memory of submissions grow with their input.
+// A Scaling describes how the time and memory of submissions grow with their input.
 type Scaling struct {
-	Measurement *Measurement
-	Curves      []Curve // by submission
-	Crossings   []Crossing
+	Measurement *Measurement // that it was computed from
+	Curves      []Curve      // by submission
+	Crossings   []Crossing   // in increasing order of N
 }
 
 // A Curve is one submission's growth.
 type Curve struct {
-	Wrong    string   // why it has no points; "" if it has
-	Points   []Point  // by size, as far as it got
-	Time     stat.Fit // of CPU seconds
-	Memory   stat.Fit // of bytes
-	Measured float64  // the largest size that was within all limits
-	Stopped  string   // why it got no further: "TLE on …"
+	Wrong    string   // why there are no points; "" if there are
+	Points   []Point  // in increasing order of size
+	Time     stat.Fit // of CPU time in seconds
+	Memory   stat.Fit // of peak memory in bytes
+	Measured float64  // the largest measured size within all limits
+	Stopped  string   // why larger sizes were not measured: "TLE on …"; "" if no run failed
 
-	// The largest size that is within all limits by both fits, at least Measured and
-	// below what was stopped; +Inf if neither grows, without a doubt; NaN if not known.
+	// Largest is the largest size within all limits by both fits. It is at least
+	// Measured and below the sizes that exceeded a limit; +Inf if neither fit grows
+	// and there is no doubt about it; NaN if not known.
 	Largest float64
-	Bound   problem.Verdict // what a larger one comes to, TLE or MLE; "" if Largest is not finite
+	Bound   problem.Verdict // the verdict of a larger size, TLE or MLE; "" if Largest is not finite
 }
 
 // A Point is a submission on inputs of one size.
 type Point struct {
-	N           float64
-	CPU, Memory stat.Summary // of the runs that were accepted; of all if the point is TLE or MLE, when they are at least so much
-	Verdict     problem.Verdict
+	N           float64         // the size
+	CPU, Memory stat.Summary    // seconds and bytes, of the accepted runs; lower bounds from all runs if the verdict is TLE or MLE
+	Verdict     problem.Verdict // AC, the limit that most runs exceeded, or the first other verdict
 }
 
 // A Crossing is the size at which two submissions take the same time.
 type Crossing struct {
-	A, B   int // submissions: A is faster below, B above
-	N      float64
-	Within bool // N is between sizes that both were measured at
+	A, B   int     // indexes of submissions: A is faster below N, B above
+	N      float64 // the size
+	Within bool    // N is not beyond the sizes that both were measured at
 }
 
-// ScalingOf works out what a measurement on inputs of growing size comes to.
+// ScalingOf fits the growth of time and memory to a measurement on inputs of
+// growing size.
 func ScalingOf(m *Measurement) *Scaling {
 	s := &Scaling{Measurement: m}
 	for i := range m.Submissions {
@@ -70,7 +72,7 @@ func ScalingOf(m *Measurement) *Scaling {
 	return s
 }
 
-// curveOf is one submission's part.
+// curveOf returns the curve of one submission.
 func curveOf(m *Measurement, submission int) Curve {
 	var c Curve
 	byCase := make([][]*Trial, len(m.Cases))
@@ -110,8 +112,9 @@ func curveOf(m *Measurement, submission int) Curve {
 	return c
 }
 
-// pointOf sums up the runs at one size. One that is wrong makes the whole point
-// wrong, and then there is no time; limits decide by most of the runs.
+// pointOf summarizes the runs at one size. If one run has a wrong answer or an
+// error, the point has that verdict and no times. The point is TLE or MLE if at
+// least half of the runs exceeded a limit.
 func pointOf(n float64, trials []*Trial, confidence float64) (p Point, why string) {
 	p = Point{N: n, Verdict: problem.Accepted}
 	limited := 0
@@ -136,8 +139,8 @@ func pointOf(n float64, trials []*Trial, confidence float64) (p Point, why strin
 	return p, why
 }
 
-// fit fits the points within all limits: what was stopped took at least so
-// much, and nobody knows how much it would have taken.
+// fit fits the points within all limits. Those that exceeded a limit are lower
+// bounds.
 func (c *Curve) fit(m *Measurement) {
 	var n, cpu, memory []float64
 	var limited []bool
@@ -156,24 +159,23 @@ func (c *Curve) fit(m *Measurement) {
 }
 
 const (
-	// aStep is the least that a program takes for each n, in seconds, if it does
-	// anything for each: a few instructions.
+	// aStep is the smallest time, in seconds, for a few instructions for each n.
 	aStep = 1e-9
-	// aByte is the least that it keeps.
+	// aByte is the smallest memory, in bytes, that is stored for each n.
 	aByte = 1.
-	// memoryStep is how finely peak memory is known: Linux charges it to a
-	// cgroup by 64 pages at a time.
+	// memoryStep is the resolution of peak memory: Linux charges a cgroup for 64
+	// pages at a time.
 	memoryStep = 64 * 4096.
 )
 
-// doubts adds what package stat cannot know: whether what does not grow may do
-// so by as little as programs do, and how all of it was measured.
+// doubts adds the doubts that package stat cannot find: that a constant may hide
+// the growth of a very fast program, and those about the measurement.
 func (c *Curve) doubts(m *Measurement) {
 	add := func(to *stat.Fit, kind, text string) {
 		to.Doubts = append(to.Doubts, stat.Doubt{Kind: kind, Text: text})
 	}
 	flat := func(to *stat.Fit, hidden string) {
-		add(to, "start-up", "up to "+hidden+" for each n would not be seen beside the start-up: larger sizes would tell")
+		add(to, "start-up", "growth by up to "+hidden+" for each n would be hidden by the start-up: measure larger sizes")
 	}
 	span := c.Measured - c.Points[0].N
 	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
@@ -183,7 +185,7 @@ func (c *Curve) doubts(m *Measurement) {
 		flat(&c.Memory, units.Bytes(int64(math.Ceil(hidden))))
 	}
 	if busy := m.Load.Busy(); busy != "" {
-		add(&c.Time, "load", busy+" meanwhile, which makes times longer, and not all alike")
+		add(&c.Time, "load", busy+" during the measurement, which makes some times longer")
 	}
 	for _, text := range m.Doubts {
 		add(&c.Time, "inputs", text)
@@ -191,7 +193,7 @@ func (c *Curve) doubts(m *Measurement) {
 	}
 }
 
-// shortTime writes seconds with two digits.
+// shortTime writes seconds with two significant digits.
 func shortTime(seconds float64) string {
 	for _, unit := range []struct {
 		of   float64
@@ -206,8 +208,8 @@ func shortTime(seconds float64) string {
 	return fmt.Sprintf("%.1f s", seconds)
 }
 
-// reach finds the largest size within the limits: by the fits, but neither
-// below what was within them nor at what was stopped.
+// reach computes the largest size within the limits from the fits. It is at least
+// the largest measured size, and below those that exceeded a limit.
 func (c *Curve) reach(m *Measurement) {
 	c.Largest = math.NaN()
 	limits, sure := 0, true
@@ -233,7 +235,7 @@ func (c *Curve) reach(m *Measurement) {
 		if stopped(p.Verdict) && p.N > c.Measured {
 			if largest >= p.N {
 				if math.IsInf(largest, 1) || disproved(&c.Time) || disproved(&c.Memory) {
-					return // nothing is known between what was measured and what was stopped
+					return // the fits do not apply beyond the measured sizes
 				}
 				largest, bound = p.N-1, p.Verdict
 			}
@@ -246,26 +248,25 @@ func (c *Curve) reach(m *Measurement) {
 	c.Largest, c.Bound = max(largest, c.Measured), bound
 }
 
-// disproved reports whether what was stopped contradicts a fit.
+// disproved reports whether a stopped run contradicts a fit.
 func disproved(f *stat.Fit) bool {
 	return slices.ContainsFunc(f.Doubts, func(d stat.Doubt) bool { return d.Kind == "limit" })
 }
 
-// remembers reports whether memory was measured at all.
+// remembers reports whether memory was measured.
 func (c *Curve) remembers() bool {
 	return slices.ContainsFunc(c.Points, func(p Point) bool { return p.Memory.Median > 0 })
 }
 
-// beyond is how far past the sizes measured crossings are looked for, as a
-// factor, if neither fit is in doubt: what a fit says of sizes further away is no
-// more than a guess.
+// beyond is the factor by which the search for crossings extends past the measured
+// sizes if there is no doubt about either fit. Beyond that a fit is not reliable.
 const beyond = 10
 
-// ages is how many times as long as the longest time measured is too long for
-// anybody to care.
+// ages is the multiple of the longest measured time beyond which a crossing does
+// not matter.
 const ages = 1000
 
-// crossings are those of two curves.
+// crossings returns the crossings of two curves.
 func crossings(curves []Curve, a, b int) []Crossing {
 	x, y := &curves[a], &curves[b]
 	if x.Time.Model == "" || y.Time.Model == "" {
@@ -273,7 +274,7 @@ func crossings(curves []Curve, a, b int) []Crossing {
 	}
 	lo := max(x.Points[0].N, y.Points[0].N)
 	last := min(x.Measured, y.Measured)
-	// Within their errors two programs are equally fast.
+	// Programs that differ by less than the errors of the fits are equally fast.
 	difference := max(0.05, 2*math.Hypot(x.Time.Error(), y.Time.Error()))
 	var found []Crossing
 	longest := ages * max(x.Time.At(x.Measured), y.Time.At(y.Measured))
@@ -294,10 +295,10 @@ func crossings(curves []Curve, a, b int) []Crossing {
 	return found
 }
 
-// stopped reports whether a run was ended by a limit, as growing input is
-// bound to do sooner or later; that is no fault.
+// stopped reports whether a run exceeded a limit, which is expected with growing
+// input and no fault.
 func stopped(v problem.Verdict) bool { return v == problem.TimeLimit || v == problem.MemoryLimit }
 
-// Faulty reports whether a trial is wrong otherwise than by a limit of time or
-// memory.
+// Faulty reports whether a trial failed for a reason other than the time or memory
+// limit.
 func (t *Trial) Faulty() bool { return t.Verdict != problem.Accepted && !stopped(t.Verdict) }

@@ -11,29 +11,30 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A Series is a measurement that is being made: submissions that are compiled
-// and wait for their turns. It is not for concurrent use. Close it when done.
+// A Series is a measurement in progress, with compiled submissions. It is not safe
+// for concurrent use. The caller must close it.
 type Series struct {
-	Measurement *Measurement
-	OnStart     func(Trial) // told each trial before it runs, if not nil: only whose it is
-	OnTrial     func(Trial) // told each trial as it ends, if not nil
+	Measurement *Measurement // grows with each trial
+	OnStart     func(Trial)  // called before each trial, if not nil; the trial has no results yet
+	OnTrial     func(Trial)  // called after each trial, if not nil
 
 	sessions []*judge.Session
 	cases    []*problem.Case
 	order    *rand.Rand
 	began    time.Time
 	rounds   int
-	look     func() // at what others do on the machine; nil if nobody watches
+	look     func() // updates the load by other programs; nil if it is not observed
 	looked   time.Time
 }
 
-// A Pair is a submission and a case, by their places in a measurement's lists.
+// A Pair is a submission and a case, by their indexes in a measurement.
 type Pair struct{ Submission, Case int }
 
-// Begin compiles the submissions of a problem; compiling, if not nil, is told
-// of each before. One that cannot be run is Skipped in the measurement, with the
-// reason: its language is not here, or the compiler refuses it. The judge has
-// one job, or neighbours would be measured, too. The error is the judge's own.
+// Begin compiles the submissions of a problem. It calls compiling, if not nil,
+// before each compilation. A submission that cannot be run has the reason in the
+// field Skipped of the measurement: its language is not installed, or the compiler
+// rejects it. The judge must run one job at a time, because concurrent runs disturb
+// each other. The error is a judge error, or that of a context that ended.
 func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*problem.Submission, seed uint64, compiling func(*problem.Submission)) (*Series, error) {
 	p := submissions[0].Problem
 	s := &Series{
@@ -64,15 +65,15 @@ func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*proble
 	return s, nil
 }
 
-// refusal begins what is said of a submission that its compiler refuses.
+// refusal is the prefix of the reason if the compiler rejects a submission.
 const refusal = "it does not compile: "
 
-// Refused reports whether the submission is skipped because its compiler
-// refuses it, which is its own fault.
+// Refused reports whether the submission was skipped because the compiler
+// rejects it, which is the submission's fault.
 func (e *Entrant) Refused() bool { return strings.HasPrefix(e.Skipped, refusal) }
 
-// Startup times the empty programs of the submissions' languages, each so many
-// times and once before that does not count.
+// Startup measures the empty programs of the submissions' languages, each the
+// given number of times, after one run that does not count.
 func (s *Series) Startup(ctx context.Context, j *judge.Judge, p *problem.Problem, times int) error {
 	known := make(map[string][]sandbox.Outcome)
 	for i := range s.Measurement.Submissions {
@@ -92,7 +93,7 @@ func (s *Series) Startup(ctx context.Context, j *judge.Judge, p *problem.Problem
 	return nil
 }
 
-// Close gives back what the submissions hold.
+// Close releases the resources of the submissions.
 func (s *Series) Close() {
 	for _, session := range s.sessions {
 		if session != nil {
@@ -102,44 +103,44 @@ func (s *Series) Close() {
 	s.sessions = nil
 }
 
-// Add adds a case to run on, of that size if it is one that grows, and returns
-// its place.
+// Add adds a case and returns its index. The size is n of a generated input of
+// growing size; 0 otherwise.
 func (s *Series) Add(c *problem.Case, size float64) int {
 	s.cases = append(s.cases, c)
 	s.Measurement.Cases = append(s.Measurement.Cases, Input{Name: c.Name, Size: size})
 	return len(s.cases) - 1
 }
 
-// Runs reports whether the submission can be run at all.
+// Runs reports whether the submission can be run.
 func (s *Series) Runs(submission int) bool { return s.sessions[submission] != nil }
 
-// WarmUp runs the pairs once, as Round does, for the machine's caches: nothing
-// is learned from it but what goes wrong.
+// WarmUp runs the pairs once, like Round, to warm up the machine's caches. Its
+// times do not count, but its verdicts do.
 func (s *Series) WarmUp(ctx context.Context, pairs []Pair) error { return s.play(ctx, -1, pairs) }
 
-// Round runs the pairs once more. Cases come in random order, and on each of
-// them its submissions, one after the other in random order: what they are
-// compared by lies close together in time, and nobody always comes first.
-// Submissions that cannot be run are left out. The error is that of a context
-// that ended; what the judge failed at is in the trials.
+// Round runs the pairs once more. Cases come in random order, and on each case its
+// submissions run one after the other in random order. So times that are compared
+// are close together, and no submission always runs first. Round skips
+// submissions that cannot be run. The error is that of a context that ended; judge
+// errors are in the trials.
 func (s *Series) Round(ctx context.Context, pairs []Pair) error {
 	s.rounds++
 	return s.play(ctx, s.rounds-1, pairs)
 }
 
-// Rounds is how many rounds there were.
+// Rounds returns the number of rounds so far, without warm-ups.
 func (s *Series) Rounds() int { return s.rounds }
 
-// lookPace is how often the load of the machine is brought up to date, for whoever
-// stores the measurement while it goes on.
+// lookPace is the interval between updates of the load in the measurement, which
+// may be stored before it ends.
 const lookPace = 2 * time.Second
 
-// keepLooking looks at the machine if the last time is a while ago.
+// keepLooking updates the load if the last update is older than lookPace.
 func (s *Series) keepLooking() {
 	switch {
 	case s.look == nil || !s.looked.IsZero() && time.Since(s.looked) < lookPace:
 		return
-	case !s.looked.IsZero(): // else nothing can be known yet
+	case !s.looked.IsZero(): // at the first call there is no interval yet
 		s.look()
 	}
 	s.looked = time.Now()
