@@ -11,21 +11,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An auditor adds up the memory of several processes and counts what they share
-// only once.
+// An auditor adds up the memory of several processes and counts shared pages once.
 //
-// The kernel does so under a lock that the process holds while it forks or maps
-// memory, and which a hostile one can hold for as long as it likes. So it has a
-// thread to itself: whoever holds it up is not watched any the less.
+// The kernel computes this under a lock that a process holds while it forks or maps
+// memory. A hostile process can hold the lock for as long as it likes, so the
+// auditor has its own thread, and the watch continues meanwhile.
 type auditor struct {
 	tree tree
 	wake chan struct{}
 	busy atomic.Bool
 
-	// The auditor's while it is busy, else the watch's.
+	// Owned by the auditor's thread while busy is true, and otherwise by the watch.
 	procs []proc
 	sum   int64         // bytes
-	cost  time.Duration // CPU time that it took
+	cost  time.Duration // CPU time of the last audit
 }
 
 // start starts the auditor's thread.
@@ -41,18 +40,18 @@ func (a *auditor) start() {
 	}()
 }
 
-// ask begins an audit. The auditor must not be busy.
+// ask starts an audit. The auditor must not be busy.
 func (a *auditor) ask(procs []proc) {
 	a.procs = append(a.procs[:0], procs...)
 	a.busy.Store(true)
 	a.wake <- struct{}{}
 }
 
-// shares returns the memory of all.
+// shares returns the memory of all processes, in bytes.
 func (a *auditor) shares() (sum int64) {
 	for i := range a.procs {
 		p := &a.procs[i]
-		// Between vfork and exec a child lives in its parent's memory.
+		// Between vfork and exec, a child uses its parent's memory.
 		if slices.ContainsFunc(a.procs[:i], func(q proc) bool { return q.virtual == p.virtual && oneMemory(q.pid, p.pid) }) {
 			continue
 		}
@@ -65,7 +64,7 @@ func (a *auditor) shares() (sum int64) {
 	return sum
 }
 
-// oneMemory reports whether two processes live in the same memory.
+// oneMemory reports whether two processes share one address space.
 func oneMemory(a, b int) bool {
 	const memory = 1 // KCMP_VM in include/uapi/linux/kcmp.h
 	same, _, e := syscall.RawSyscall6(unix.SYS_KCMP, uintptr(a), uintptr(b), memory, 0, 0, 0)

@@ -12,40 +12,39 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A box is the world that programs live in: a root of its own, made of read-only
-// views of the machine's programs and libraries, and a few private file systems
-// in memory. It belongs to a launcher, which is process 1 in it, and is kept
-// between runs.
+// A box is the file system of programs: a separate root with read-only views of the
+// machine's programs and libraries, and a few private file systems in memory. It
+// belongs to one launcher, which is process 1 in it, and is kept between runs.
 //
-// The launcher's thread has two mount namespaces. Outside is the machine as the
-// judge sees it, where it takes what a program shall see; inside is the box,
-// where it lives most of the time, so that programs are born there.
+// The launcher's thread switches between two mount namespaces. The outside one
+// shows the machine as the judge sees it; the launcher opens there the files that a
+// program is to see. The inside one shows the box; the launcher is there most of
+// the time, so that programs start in it.
 type box struct {
 	outside, inside int // mount namespaces
-	proc            int // a /proc that shows everything in the box, outside
-	root            int // the box's root, but writable, to make mount points in
+	proc            int // a descriptor of a /proc that shows all processes of the box
+	root            int // a writable view of the box's root, for creating mount points
 	tmp, shm        private
 	work            private   // the scratch copy of the working folder; fd -1 if there is none
-	kept            []private // copies of what the program may write to and keep
-	uid             int       // of the programs, if it is not the launcher's
+	kept            []private // copies of the folders of Cmd.Writes
+	uid             int       // user id of the programs; 0 means the launcher's
 	size            int64     // bytes, of each private file system
-	view            view      // as it is mounted now
-	chores          int       // mounts made since the start
+	view            view      // the places that are mounted now
+	chores          int       // mounts created since the start
 }
 
-// Sizes of private file systems where no limit is set.
+// Sizes of private file systems: bytes if there is no limit, and number of files.
 const (
 	usualPrivate = 1 << 30
 	inodes       = "nr_inodes=65536"
 )
 
-// build makes the box. The process is alone in new namespaces.
+// build creates the box. The process must be alone in new namespaces.
 func (b *box) build() error {
 	b.work.fd, b.size = -1, usualPrivate
-	// What is mounted on the machine later is there for later runs, too; and what is
-	// unmounted is not held here.
+	// Later mounts and unmounts on the machine take effect here, too.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
-		return fmt.Errorf("keep mounts from the machine: %w", err)
+		return fmt.Errorf("make mounts private: %w", err)
 	}
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
@@ -59,7 +58,7 @@ func (b *box) build() error {
 		return err
 	}
 	defer unix.Close(root)
-	// It has to be somewhere while it is being made.
+	// The box must be mounted somewhere while it is built.
 	stand := ""
 	for _, folder := range []string{"/sys", "/mnt", "/media", "/srv", "/opt"} {
 		if isFolder(folder) {
@@ -68,12 +67,12 @@ func (b *box) build() error {
 		}
 	}
 	if stand == "" {
-		return errors.New("no folder to make the box in: want /sys or /mnt")
+		return errors.New("no folder to build the box in: expected one of /sys, /mnt, /media, /srv, /opt")
 	}
 	if err := attach(root, stand); err != nil {
 		return err
 	}
-	if err := b.furnish(stand); err != nil {
+	if err := b.populate(stand); err != nil {
 		return err
 	}
 	if b.root, err = unix.OpenTree(root, "", unix.AT_EMPTY_PATH|unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC); err != nil {
@@ -98,7 +97,7 @@ func (b *box) build() error {
 		return fmt.Errorf("pivot_root: %w", err)
 	}
 	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("leave the old root: %w", err)
+		return fmt.Errorf("unmount the old root: %w", err)
 	}
 	if err := unix.Chdir("/"); err != nil {
 		return err
@@ -119,8 +118,8 @@ func (b *box) build() error {
 func (b *box) goOut() error { return setns(b.outside) }
 func (b *box) goIn() error  { return setns(b.inside) }
 
-// furnish puts into the new root what every program sees.
-func (b *box) furnish(root string) error {
+// populate creates everything in the new root that all programs see.
+func (b *box) populate(root string) error {
 	for _, folder := range systemFolders {
 		target, err := os.Readlink(folder)
 		switch {
@@ -142,7 +141,7 @@ func (b *box) furnish(root string) error {
 			return err
 		}
 	}
-	if err := b.furnishEtc(root); err != nil {
+	if err := b.populateEtc(root); err != nil {
 		return err
 	}
 	for _, device := range []string{"null", "zero", "full", "random", "urandom"} {
@@ -169,8 +168,8 @@ func (b *box) furnish(root string) error {
 	return attach(proc, root+"/proc")
 }
 
-// furnishEtc copies and binds the chosen part of /etc.
-func (b *box) furnishEtc(root string) error {
+// populateEtc copies or binds the selected files of /etc.
+func (b *box) populateEtc(root string) error {
 	for _, pattern := range systemFiles {
 		names, err := filepath.Glob("/etc/" + pattern)
 		if err != nil {
@@ -213,7 +212,7 @@ func (b *box) furnishEtc(root string) error {
 	return errors.Join(os.WriteFile(root+"/etc/passwd", []byte(passwd), 0o644), os.WriteFile(root+"/etc/group", []byte(group), 0o644))
 }
 
-// user is what the programs run as.
+// user returns the user id of the programs.
 func (b *box) user() int {
 	if b.uid != 0 {
 		return b.uid
@@ -221,7 +220,7 @@ func (b *box) user() int {
 	return os.Getuid()
 }
 
-// renew replaces a private file system by an empty one.
+// renew replaces a private file system with an empty one.
 func (b *box) renew(p *private) error {
 	b.chores++
 	mount, err := tmpfs("mode=1777", b.room(), inodes)
@@ -236,11 +235,11 @@ func (b *box) renew(p *private) error {
 	return unix.Fstat(mount, &p.clean)
 }
 
-// room is the size of a private file system: a little more than the limit, so
-// that it can be seen to be passed.
+// room returns the mount option for the size of a private file system. The size is
+// a little above the limit, so that an excess can be seen.
 func (b *box) room() string { return fmt.Sprintf("size=%d", b.size+2*int64(pageSize)) }
 
-// drop takes a private file system away.
+// drop unmounts a private file system.
 func (b *box) drop(p *private) {
 	if p.fd >= 0 {
 		unix.Unmount(p.path, unix.MNT_DETACH)
@@ -249,7 +248,7 @@ func (b *box) drop(p *private) {
 	}
 }
 
-// used returns the bytes that a run has left in private files.
+// used returns the number of bytes that a run has left in the private file systems.
 func (b *box) used() int64 {
 	sum := b.tmp.used() + b.shm.used() + b.work.used()
 	for i := range b.kept {
@@ -258,13 +257,13 @@ func (b *box) used() int64 {
 	return sum
 }
 
-// touched reports whether a run has left anything.
+// touched reports whether a run may have changed anything in the box.
 func (b *box) touched() bool {
 	return b.tmp.touched() || b.shm.touched() || b.work.fd >= 0 || len(b.kept) > 0
 }
 
-// tidy takes away what a run has left, and all that the box shows with it: that
-// is to be shown anew.
+// tidy removes the view and replaces the private file systems that a run has
+// changed. The next run needs a new show.
 func (b *box) tidy() error {
 	tmp, shm := b.tmp.touched(), b.shm.touched()
 	b.leave(0)
@@ -278,7 +277,8 @@ func (b *box) tidy() error {
 	return errors.Join(errs...)
 }
 
-// show makes the program see a view. What the box shows already stays.
+// show mounts a view; places that are already mounted stay. Size is the size of
+// each private file system in bytes; 0 means the default.
 func (b *box) show(v view, size int64) error {
 	if size == 0 {
 		size = usualPrivate
@@ -304,7 +304,7 @@ func (b *box) show(v view, size int64) error {
 	return errors.Join(b.tmp.note(v), b.shm.note(v))
 }
 
-// leave takes away the places from the n-th on.
+// leave unmounts the places of the view from the n-th on.
 func (b *box) leave(n int) {
 	for i := len(b.view) - 1; i >= n; i-- {
 		p := b.view[i]
@@ -318,7 +318,7 @@ func (b *box) leave(n int) {
 		default:
 			unix.Unmount(p.path, unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW)
 		}
-		// The mount point and the folders above it, as far as they were made for it.
+		// Remove the mount point and the folders that were created for it.
 		dir, rest := b.ground(p.path)
 		for rest != "." && rest != "" {
 			if unix.Unlinkat(dir, rest, 0) != nil && unix.Unlinkat(dir, rest, unix.AT_REMOVEDIR) != nil {
@@ -330,8 +330,8 @@ func (b *box) leave(n int) {
 	b.view = b.view[:n]
 }
 
-// ground returns the folder in which mount points for a path are to be made, and
-// the rest of the path.
+// ground returns the folder in which mount points for a path are created, and the
+// rest of the path.
 func (b *box) ground(path string) (int, string) {
 	for _, p := range []*private{&b.tmp, &b.shm} {
 		if rest, ok := strings.CutPrefix(path, p.path+"/"); ok && p.fd >= 0 {
@@ -341,7 +341,7 @@ func (b *box) ground(path string) (int, string) {
 	return b.root, path[1:]
 }
 
-// place mounts one place.
+// place mounts one place in the box.
 func (b *box) place(p place) error {
 	b.chores++
 	if err := b.goOut(); err != nil {
@@ -367,7 +367,7 @@ func (b *box) place(p place) error {
 	if folder {
 		parent = rest
 	}
-	// Below a place it is there already.
+	// If the path is inside another place, these folders already exist.
 	for at := 0; parent != "." && at < len(parent); {
 		next := strings.IndexByte(parent[at+1:], '/')
 		if next < 0 {
@@ -384,7 +384,7 @@ func (b *box) place(p place) error {
 	return attach(mount, p.path)
 }
 
-// take opens what a place shows, from outside.
+// take returns a detached mount of what a place shows. The thread must be outside.
 func (b *box) take(p place) (mount int, folder bool, err error) {
 	folder = isFolder(p.path)
 	path := realPath(p.path)
@@ -405,7 +405,8 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 	return mount, folder, err
 }
 
-// fill copies a folder into a private one, which the program owns.
+// fill copies a folder into a private file system and makes the program's user its
+// owner.
 func (b *box) fill(to, from string) error {
 	own := func(name string) error {
 		if b.uid == 0 {
@@ -448,20 +449,20 @@ func (b *box) fill(to, from string) error {
 				return err
 			}
 		default:
-			return nil // neither pipes nor sockets
+			return nil // do not copy pipes and sockets
 		}
 		return own(as)
 	})
 	if err != nil {
-		return fmt.Errorf("copy for the program to write to: %w", err)
+		return fmt.Errorf("make a writable copy: %w", err)
 	}
 	return nil
 }
 
-// hasFileOf reports whether there is a private file that has grown to size. A
-// program that raises SIGXFSZ at itself leaves none.
+// hasFileOf reports whether the program's folders have a file of at least size
+// bytes. A program that only sends SIGXFSZ to itself leaves no such file.
 func (b *box) hasFileOf(size int64) bool {
-	b.chores += mostChores / 10 // it leaves that much garbage at the worst
+	b.chores += mostChores / 10 // the worst-case garbage of the search
 	for _, p := range append([]string{b.tmp.path, b.shm.path}, b.writable()...) {
 		if hasFileOf(p, size) {
 			return true
@@ -470,8 +471,8 @@ func (b *box) hasFileOf(size int64) bool {
 	return false
 }
 
-// own makes what the program may write to its own. Another box may have made it
-// its own since.
+// own makes the program's user the owner of the writable places. Another box may
+// have changed the owner since the last run.
 func (b *box) own() {
 	for _, p := range b.view {
 		var stat unix.Stat_t
@@ -481,7 +482,7 @@ func (b *box) own() {
 	}
 }
 
-// writable lists the places that a program may write to.
+// writable returns the paths that a program may write to.
 func (b *box) writable() (paths []string) {
 	for _, p := range b.view {
 		if p.kind != readable {

@@ -33,9 +33,9 @@ func newBox(t testing.TB) *Sandbox {
 // namespaces reports why no process can be started in new namespaces.
 func namespaces() error {
 	cmd := exec.Command("/bin/true")
-	cmd.SysProcAttr = worldsOf(RootBox)
+	cmd.SysProcAttr = namespacesOf(RootBox)
 	if os.Geteuid() != 0 {
-		cmd.SysProcAttr = worldsOf(UserBox)
+		cmd.SysProcAttr = namespacesOf(UserBox)
 	}
 	return cmd.Run()
 }
@@ -179,7 +179,7 @@ func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 func TestLeastRungIsHeld(t *testing.T) {
 	p := newSandbox(t)
 	p.Least, p.Most = UserBox, Process
-	if o, err := p.Run(context.Background(), program(t, "exit", "0")); err == nil || !strings.Contains(err.Error(), "want a user box") {
+	if o, err := p.Run(context.Background(), program(t, "exit", "0")); err == nil || !strings.Contains(err.Error(), `expected at least the sandbox level "user box"`) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

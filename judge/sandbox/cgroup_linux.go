@@ -17,57 +17,59 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A cgroup holds a launcher and all that descends from it. It is the kernel's
-// own bound on memory and on the number of processes, which nobody outruns, and
-// its own account of memory and CPU time, which misses nobody.
+// A cgroup contains a launcher and all its descendants. With it, the kernel
+// enforces the limits on memory and processes without a race, and counts memory and
+// CPU time of every process.
 //
-// The launcher lives in it, so that a program is born there: to move a process
-// takes the kernel longer than to start one. What the launcher itself uses is
-// taken off again.
+// The launcher lives in the cgroup so that programs start in it: the kernel takes
+// longer to move a process than to start one. The launcher's own usage is
+// subtracted.
 //
-// Version 1 has a folder for each controller, version 2 has one for all. Either
-// may lack a controller; then its files are nil, and looks at processes do.
+// Version 1 has a folder for each controller, version 2 has one for all. A
+// controller may be missing in either; its files are then nil, and looks at
+// processes replace it.
 type cgroup struct {
 	dirs []string
 
-	limit, swap, peak, usage, oom, stat *os.File // of memory
-	most, alive, refusals               *os.File // of pids
+	limit, swap, peak, usage, oom, stat *os.File // files of the memory controller
+	most, alive, refusals               *os.File // files of the pids controller
 	cpu                                 *os.File
-	swapOver                            bool // swap counts memory and swap together, as in version 1
-	resets                              bool // the peak can be forgotten
-	used                                bool // by a run
+	swapOver                            bool // the swap file limits memory and swap together, as in version 1
+	resets                              bool // the peak can be reset
+	used                                bool // a run has used the cgroup
 
-	first     int64 // bytes charged after the first run: the launcher's own, mostly
+	first     int64 // bytes charged after the first run, mostly by the launcher
 	base      int64 // bytes charged when the run began
-	oldPeak   int64 // bytes, where it could not be forgotten
-	lastPeak  int64 // bytes, in the last look of the run
-	lastFiles int64 // bytes of files that were read, in the last look
-	owned     int64 // bytes: the most that was charged at once and is no file that was read
+	oldPeak   int64 // bytes, the peak when the run began, if it cannot be reset
+	lastPeak  int64 // bytes, the peak in the last look of the run
+	lastFiles int64 // bytes of cached files in the last look
+	owned     int64 // bytes, the peak without cached files
 	setMemory int64
 	setMost   int64
 	kills     int64 // OOM kills so far
-	refused   int64 // births refused so far
+	refused   int64 // forks refused so far
 }
 
 const (
 	cgroupPrefix = "crucible-launcher-"
-	// judgeGroup is where a delegated cgroup's own processes go: in version 2 a
-	// cgroup has either processes or children with controllers.
+	// judgeGroup is the cgroup into which the processes of a delegated cgroup are
+	// moved: in version 2, a cgroup has either processes or children with
+	// controllers.
 	judgeGroup = "crucible-judge"
 
-	// staleCharge is how much memory may stay charged to a cgroup that nothing
-	// runs in before it is replaced, besides what each core keeps at hand.
+	// staleCharge is the memory, in bytes, that may stay charged to an idle cgroup
+	// before it is replaced, in addition to the batches of each core.
 	staleCharge = 1 << 20
-	// leastBound is what the kernel needs to start a program at all. Up to then,
-	// whom it would kill for memory is the launcher: so a lower limit is only
-	// compared with what was used in the end.
+	// leastBound is the memory, in bytes, that the kernel needs to start a program.
+	// Under a lower bound, the kernel would kill the launcher, so a lower limit is
+	// only compared with the final number.
 	leastBound = 2 << 20
-	// ownCharge is what a launcher may need itself.
+	// ownCharge is the memory, in bytes, that a launcher itself may need.
 	ownCharge = 4 << 20
 )
 
-// newCgroup puts the process into a cgroup of its own, or returns nil where none
-// can be made. Generation tells one from the next of the same process.
+// newCgroup moves the process into a new cgroup. It returns nil if none can be
+// created on this machine. Generation distinguishes the cgroups of one process.
 func newCgroup(pid, generation int) (_ *cgroup, err error) {
 	p := cgroupParents()
 	if p.none() {
@@ -148,15 +150,15 @@ func newCgroup(pid, generation int) (_ *cgroup, err error) {
 	return g, exhausted
 }
 
-// memory reports whether it bounds and counts memory.
+// memory reports whether the cgroup limits and counts memory.
 func (g *cgroup) memory() bool { return g != nil && g.limit != nil && g.usage != nil && g.oom != nil }
 
-// pids reports whether it bounds the number of processes.
+// pids reports whether the cgroup limits the number of processes.
 func (g *cgroup) pids() bool { return g != nil && g.most != nil && g.refusals != nil }
 
-// begin bounds the next run, and notes where its counts begin. Where a run has
-// no limit on processes it gets one that no honest program needs, so that the
-// machine stays usable.
+// begin sets the limits of the next run and records the start values of the
+// counters. A run without a limit on processes gets one that no honest program
+// reaches, so that the machine stays usable.
 func (g *cgroup) begin(l Limits) error {
 	if g == nil {
 		return nil
@@ -174,7 +176,7 @@ func (g *cgroup) begin(l Limits) error {
 		}
 		if most != g.setMost {
 			if err := writeNumber(g.most, most); err != nil {
-				return fmt.Errorf("bound the number of processes: %w", err)
+				return fmt.Errorf("limit the number of processes: %w", err)
 			}
 			g.setMost = most
 		}
@@ -186,7 +188,7 @@ func (g *cgroup) begin(l Limits) error {
 	g.kills = labelled(g.oom, "oom_kill ")
 	if g.peak != nil && g.resets {
 		if err := writeNumber(g.peak, 0); err != nil {
-			return fmt.Errorf("forget the peak of memory: %w", err)
+			return fmt.Errorf("reset the memory peak: %w", err)
 		}
 	}
 	g.base = readNumber(g.usage)
@@ -202,19 +204,19 @@ func (g *cgroup) begin(l Limits) error {
 		return nil
 	}
 	if err := g.bound(limit); err != nil {
-		return fmt.Errorf("bound memory: %w", err)
+		return fmt.Errorf("limit memory: %w", err)
 	}
 	g.setMemory = limit
 	return nil
 }
 
-// boundless is a limit on memory that no program can reach.
+// boundless is a limit on memory, in bytes, that no program can reach.
 const (
 	boundless     = 1 << 60
 	boundlessText = "1152921504606846976"
 )
 
-// unbind lifts the limit on memory, for the launcher's own work.
+// unbind removes the limit on memory for the launcher's own work.
 func (g *cgroup) unbind() error {
 	if !g.memory() || g.setMemory == 0 || g.setMemory == boundless {
 		return nil
@@ -224,8 +226,8 @@ func (g *cgroup) unbind() error {
 	return err
 }
 
-// bound limits memory, and keeps it from being swapped out instead. In version
-// 1 the limit of both together may never be below that of memory.
+// bound limits memory and prevents swapping. In version 1, the limit on memory and
+// swap together may never be below the limit on memory.
 func (g *cgroup) bound(limit int64) error {
 	if !g.swapOver || g.swap == nil {
 		return writeNumber(g.limit, limit)
@@ -242,9 +244,9 @@ func (g *cgroup) bound(limit int64) error {
 	return nil
 }
 
-// look notes how much of the memory at the peak is files that were read. Those
-// are counted only at the time of a look, so it goes by the fewer of two looks:
-// what was read since the last one may have been read after the peak.
+// look estimates how much of the peak is cached files. The kernel reports cached
+// files only as of now, so look uses the smaller number of two looks: files read
+// since the last look may have been read after the peak.
 func (g *cgroup) look() {
 	if !g.memory() || g.peak == nil || g.stat == nil {
 		return
@@ -258,19 +260,21 @@ func (g *cgroup) look() {
 	g.lastPeak, g.lastFiles = most, files
 }
 
-// Looks come at first after soonestLook, then more and more seldom.
+// The first look is after soonestLook; then the time between looks doubles up to
+// seldomLook.
 const (
 	soonestLook = 4 * time.Millisecond
 	seldomLook  = 32 * time.Millisecond
 )
 
-// end returns the peak of memory in bytes since begin, or -1 if it is not known,
-// and whether the kernel killed someone for memory or refused a birth.
+// end returns the peak of memory in bytes since begin, or -1 if it is unknown, and
+// whether the kernel killed a process for memory or refused a fork.
 //
-// The files that a program has read stay in memory as long as there is room, and
-// are charged to it: those are not counted (see look). Resident is what its largest
-// process had; only when the cgroup's peak is well beyond is it worth asking.
-// Private is what it left in private files, which will be taken away.
+// Files that a program has read stay in memory while there is room, and the kernel
+// charges them to the program. They are not counted (see look). Resident is the
+// peak of its largest process; cached files matter only if the cgroup's peak is
+// well above it. Private is the number of bytes in private files, which are deleted
+// after the run.
 func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool) {
 	if g == nil {
 		return -1, false, false
@@ -295,19 +299,20 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 		g.look()
 		peak = max(min(peak, g.owned-g.base), min(peak, resident))
 	}
-	// What is left of a batch that was charged before is not charged again. No
-	// process needs less than one.
+	// The kernel charges in batches, and the rest of an earlier batch is not
+	// charged again. Every process needs at least one batch.
 	return max(peak, chargeBatch), killed, refused
 }
 
-// stale reports whether it should be replaced before the next run. Private is
-// what lies in private files. All else that stays charged the next run could
-// have beyond its limit, since the kernel takes back files that were only read.
+// stale reports whether the cgroup should be replaced before the next run. Private
+// is the number of bytes in private files. The next run could use all other memory
+// that stays charged beyond its limit, because the kernel can reclaim files that
+// were only read.
 func (g *cgroup) stale(private int64) bool {
 	return g.memory() && g.used && (!g.resets || readNumber(g.usage)-private > g.first+staleCharge+int64(runtime.NumCPU())*chargeBatch)
 }
 
-// remove takes the cgroup away, once nothing is in it.
+// remove deletes the cgroup, which must be empty.
 func (g *cgroup) remove() {
 	if g == nil {
 		return
@@ -322,15 +327,15 @@ func (g *cgroup) remove() {
 	}
 }
 
-// chargeBatch is how much memory is charged at a time, in bytes:
+// chargeBatch is the number of bytes that the kernel charges at a time:
 // MEMCG_CHARGE_BATCH in include/linux/memcontrol.h, which is in pages.
 var chargeBatch = 64 * int64(pageSize)
 
-// spareThreads is the room for the launcher's own threads where nobody counts
-// them.
+// spareThreads is the number of threads reserved for the launcher where its threads
+// are not counted.
 const spareThreads = 32
 
-// readNumber returns the number that a file holds, or -1.
+// readNumber returns the number in a file, or -1.
 func readNumber(f *os.File) int64 {
 	var text [32]byte
 	n, err := unix.Pread(int(f.Fd()), text[:], 0)
@@ -347,7 +352,7 @@ func readNumber(f *os.File) int64 {
 func writeNumber(f *os.File, x int64) error {
 	var text [32]byte
 	for {
-		// Go interrupts its own threads, and the kernel its work on memory for that.
+		// The Go runtime sends signals to its threads, which interrupt this call.
 		_, err := unix.Pwrite(int(f.Fd()), strconv.AppendInt(text[:0], x, 10), 0)
 		if !errors.Is(err, unix.EINTR) {
 			return err
@@ -366,7 +371,7 @@ func labelled(f *os.File, label string) int64 {
 }
 
 // numberAfter returns the number on the line that begins with a label, or 0. It
-// leaves no garbage.
+// does not allocate.
 func numberAfter(text []byte, label string) int64 {
 	for len(text) > 0 {
 		if len(text) > len(label) && string(text[:len(label)]) == label {

@@ -18,23 +18,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cgroupParents are the folders to make cgroups in, found once.
+// cgroupParents returns the folders to create cgroups in. It searches only once.
 var cgroupParents = sync.OnceValue(findCgroups)
 
 type parents struct {
 	unified           string // version 2
 	memory, pids, cpu string // version 1
-	err               error  // why there are none
+	err               error  // why there is none
 }
 
-// none reports whether there is no place for any cgroup.
+// none reports whether no cgroup can be created.
 func (p *parents) none() bool {
 	return p.unified == "" && p.memory == "" && p.pids == "" && p.cpu == ""
 }
 
-// findCgroups looks for places where cgroups can be made. A machine may have
-// version 1, version 2, or the controllers in version 1 and an empty version 2
-// besides: so it looks for controllers, not for mounts.
+// findCgroups finds the folders in which cgroups can be created. A machine may have
+// version 1, version 2, or version 1 with controllers beside an empty version 2, so
+// the search looks for controllers, not for mounts.
 func findCgroups() *parents {
 	p := new(parents)
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
@@ -94,9 +94,10 @@ func findCgroups() *parents {
 	return p
 }
 
-// candidates lists the cgroups to make others in: the one that this process is
-// in, or was before it went into judgeGroup, and the top. In version 2 root
-// begins with the top, since its own is full of processes of its session.
+// candidates returns the cgroups in which others may be created: the process's own
+// (or its former one, if it was moved into judgeGroup) and the root. In version 2,
+// root tries the root cgroup first, because its own cgroup contains the processes
+// of its session.
 func candidates(mount, within string, unified bool) []string {
 	own := filepath.Join(mount, within)
 	if filepath.Base(own) == judgeGroup {
@@ -108,8 +109,8 @@ func candidates(mount, within string, unified bool) []string {
 	return slices.Compact([]string{own, mount})
 }
 
-// probeCgroup reports why no cgroup can be made in a folder, and removes what
-// killed judges left there.
+// probeCgroup returns an error if no cgroup can be created in a folder. It also
+// removes the empty cgroups of killed judges.
 func probeCgroup(parent string) error {
 	removeStale(parent)
 	dir := filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-probe")
@@ -119,7 +120,8 @@ func probeCgroup(parent string) error {
 	return os.Remove(dir)
 }
 
-// delegate has a cgroup of version 2 pass on the controllers.
+// delegate enables the memory and pids controllers for the children of a cgroup of
+// version 2.
 func delegate(dir string) error {
 	have, err := os.ReadFile(filepath.Join(dir, "cgroup.controllers"))
 	if err != nil {
@@ -154,7 +156,7 @@ func delegate(dir string) error {
 		return err
 	}
 	for _, pid := range strings.Fields(string(pids)) {
-		// Whoever has ended meanwhile needs no place.
+		// A process that has ended meanwhile need not be moved.
 		if err := os.WriteFile(filepath.Join(aside, "cgroup.procs"), []byte(pid), 0); err != nil && !errors.Is(err, unix.ESRCH) {
 			return err
 		}
@@ -162,7 +164,8 @@ func delegate(dir string) error {
 	return os.WriteFile(control, []byte(order[1:]), 0)
 }
 
-// ownCgroup finds this process's place in a hierarchy: "" is version 2.
+// ownCgroup returns this process's path in the hierarchy of a controller; "" means
+// version 2.
 func ownCgroup(text []byte, controller string) string {
 	for line := range strings.Lines(string(text)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
@@ -173,13 +176,13 @@ func ownCgroup(text []byte, controller string) string {
 	return "/"
 }
 
-// removeStale takes away what a killed judge left: cgroups that are empty. The
-// kernel refuses to remove any other.
+// removeStale removes the empty cgroups of killed judges. The kernel refuses to
+// remove a cgroup that is not empty.
 func removeStale(parent string) {
 	left, _ := filepath.Glob(filepath.Join(parent, cgroupPrefix+"*"))
 	for _, dir := range left {
 		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), cgroupPrefix), "-")
-		// A launcher that lives may not have been put into its cgroup yet.
+		// A running launcher may not have been moved into its cgroup yet.
 		if _, err := os.Stat("/proc/" + pid); err != nil {
 			os.Remove(dir)
 		}

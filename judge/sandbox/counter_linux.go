@@ -10,21 +10,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A counter counts an event in a program and all that it starts, from its first
-// instruction on. What descendants do is added when they end.
+// A counter counts an event in a program and all its descendants, from the
+// program's first instruction on. The counts of descendants are added when they
+// end.
 //
-// Only the child itself can begin to count at the right moment, so it opens the
-// kernel's counter before it executes the program, and hands it to its launcher,
-// who reads it in the end. A counter on the launcher that children inherit would
-// need no handing over, but the kernel at times lets parent and child change
-// counters when one makes way for the other on a processor, and then it is wrong.
+// Only the child can start counting at the right moment. So the child opens the
+// kernel's counter before it executes the program and sends the descriptor to its
+// launcher, which reads the counter after the run. A counter on the launcher that
+// children inherit would not need this. But the kernel sometimes swaps the counters
+// of parent and child on a context switch, and the count is then wrong.
 type counter struct {
-	on   bool // the machine counts
+	on   bool // the machine can count the event
 	attr unix.PerfEventAttr
-	pair [2]int // what is written to the second comes out of the first
-	fd   int    // of the run; -1 if there is none
+	pair [2]int // a socket pair: the child sends to the second, the launcher receives from the first
+	fd   int    // the counter of the run; -1 if there is none
 
-	// The message that carries the descriptor, written out beforehand.
+	// The message that carries the descriptor, prepared in advance.
 	header  unix.Msghdr
 	vector  unix.Iovec
 	text    [1]byte
@@ -35,8 +36,8 @@ type counter struct {
 	}
 }
 
-// prepare finds out whether an event can be counted. Most virtual machines have
-// no counters.
+// prepare finds out whether the event can be counted. Most virtual machines have no
+// counters.
 func (c *counter) prepare(kind uint32, event uint64) {
 	c.fd = -1
 	c.attr = unix.PerfEventAttr{
@@ -60,15 +61,15 @@ func (c *counter) prepare(kind uint32, event uint64) {
 	c.on = true
 }
 
-// address writes the header, which the kernel changes when it receives.
+// address resets the header, which the kernel changes when it receives a message.
 func (c *counter) address() {
 	c.header = unix.Msghdr{Iov: &c.vector, Control: (*byte)(unsafe.Pointer(&c.control))}
 	c.header.SetIovlen(1)
 	c.header.SetControllen(int(unsafe.Sizeof(c.control)))
 }
 
-// begun takes the counter that a child has handed over. What a child could not
-// count is not counted.
+// begun receives the counter that the child sent. If the child could not open one,
+// the run is not counted.
 func (c *counter) begun() {
 	if !c.on {
 		return
@@ -83,8 +84,8 @@ func (c *counter) begun() {
 	runtime.KeepAlive(c)
 }
 
-// ended returns what was counted, and 0 if that is not known: where others count,
-// too, the machine counts for each some of the time only.
+// ended returns the count, or 0 if it is unknown. If other programs count events
+// too, the kernel gives each counter only part of the time.
 func (c *counter) ended() int64 {
 	if c.fd < 0 {
 		return 0

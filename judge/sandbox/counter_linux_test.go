@@ -43,7 +43,7 @@ func TestCounter(t *testing.T) {
 		}
 		pid, errno := spawn(&p)
 		if errno != 0 {
-			t.Fatalf("%v: %v", p.stage, errno)
+			t.Fatalf("%v: %v", p.step, errno)
 		}
 		defer unix.Close(int(p.pidfd))
 		c.begun()

@@ -8,38 +8,40 @@ import (
 	"time"
 )
 
-// delays is the account of how long a program could have run and had no
-// processor, because others had it.
+// delays computes how long a program was runnable but had no processor because
+// other programs used it.
 //
-// The kernel counts that for every thread, also while the program's own threads
-// have the processor. So what the others of the program used meanwhile is taken
-// off what a thread has waited, or a program could gain time by threads that get
-// into each other's way. And threads that wait at the same time wait no longer than
-// one of them does: so of what they have waited since they were asked before, the
-// most counts. Added up over the run that holds for programs whose threads and
-// processes work in turns, too, and for those that have ended.
+// The kernel counts this wait for every thread, even if the program's own threads
+// used the processor. So the CPU time that the program's other threads used
+// meanwhile is subtracted from a thread's wait; otherwise a program could gain time
+// with threads that compete with each other. Threads that wait at the same time
+// delay the program no longer than one of them does, so each step adds only the
+// largest wait since the last step. Summed over the run, this is also right for
+// programs whose threads and processes work in turns, and for threads that have
+// ended.
 type delays struct {
-	waited        time.Duration // for others
-	seen, elapsed time.Duration // CPU time of the program, and real time, when it was asked last
+	waited        time.Duration // for other programs
+	seen, elapsed time.Duration // CPU time of the program and wall time, at the last step
 
-	last, now []delay // threads as they were found last, and now; by tid
+	last, now []delay // threads found in the last step and in this one, sorted by tid
 }
 
-// A delay is that of one thread. The kernel tells it when the thread runs again.
+// A delay is the wait of one thread. The kernel reports a wait when the thread runs
+// again.
 type delay struct {
 	tid         int
-	ran, waited time.Duration // as the kernel tells
+	ran, waited time.Duration // as the kernel reports
 
-	news       bool          // it has run since it was asked before
-	seen, free time.Duration // of the program, when it had last run
-	others     time.Duration // what the others used just then, and was not taken off
+	news       bool          // it has run since the last step
+	seen, free time.Duration // CPU time and free time of the program when the thread last ran
+	others     time.Duration // CPU time that other threads used since then and that was not subtracted yet
 }
 
-// begin begins a run.
+// begin resets the computation for a new run.
 func (d *delays) begin() {
 	if d.now == nil {
-		// While a program has taken all memory, the launcher should want no more.
-		const usual = 64 // threads
+		// Allocate in advance: during a run, the program may use all memory.
+		const usual = 64 // threads of a program
 		d.last, d.now = make([]delay, usual), make([]delay, usual)
 		clear(d.last)
 		clear(d.now)
@@ -48,11 +50,12 @@ func (d *delays) begin() {
 	d.last, d.now = d.last[:0], d.now[:0]
 }
 
-// free returns for how long the program has neither run nor waited.
+// free returns how long the program has neither run nor waited.
 func (d *delays) free() time.Duration { return d.elapsed - d.seen - d.waited }
 
-// add takes what was found of the threads into the account, and returns what the
-// program has waited. The CPU time, seen, is to be read after it.
+// add adds the waits of the threads that find found, and returns how long the
+// program has waited in total. The caller must read the CPU time, seen, after it
+// called find.
 func (d *delays) add(seen, elapsed time.Duration) time.Duration {
 	slices.SortFunc(d.now, func(a, b delay) int { return cmp.Compare(a.tid, b.tid) })
 	fresh := delay{seen: d.seen, free: d.free()}
@@ -69,7 +72,8 @@ func (d *delays) add(seen, elapsed time.Duration) time.Duration {
 		if i < len(d.last) && d.last[i].tid == x.tid && d.last[i].ran <= x.ran && d.last[i].waited <= x.waited {
 			old = d.last[i]
 		} else {
-			// It was born since, or was overlooked: then what it did before was news once.
+			// The thread is new or was overlooked before: only the time since the
+			// last step counts.
 			old.ran, old.waited = max(x.ran-since, 0), max(x.waited-since, 0)
 		}
 		x.news = x.ran != old.ran || x.waited != old.waited
@@ -77,8 +81,9 @@ func (d *delays) add(seen, elapsed time.Duration) time.Duration {
 			x.seen, x.free, x.others = old.seen, old.free, old.others
 			continue
 		}
-		// It may have begun to wait before it was asked last, though not before it had
-		// last run: so what the others used at that time can still be taken off.
+		// The wait may have begun before the last step, but not before the thread
+		// last ran. So the CPU time that other threads used since then can still be
+		// subtracted.
 		ran, waited := x.ran-old.ran, x.waited-old.waited
 		taken := max(seen-old.seen-ran, 0) + old.others
 		most = max(most, min(waited-taken, free-old.free))
@@ -94,13 +99,13 @@ func (d *delays) add(seen, elapsed time.Duration) time.Duration {
 	return d.waited
 }
 
-// find adds the threads of a process.
+// find records the threads of a process for the next call of add.
 func (d *delays) find(t *tree, pid int) {
 	t.list(t.join("/proc/", pid, "/task"), func(tid int) {
 		n := t.join("/proc/", pid, "/task/")
 		n = t.number(n, tid)
 		n += copy(t.path[n:], "/schedstat")
-		// "time on a processor, time waiting for one, in ns, and how often"
+		// Format: CPU time and wait time in ns, number of time slices.
 		if text, ok := t.load(n); ok {
 			ran, text := digits(text)
 			waited, _ := digits(text)

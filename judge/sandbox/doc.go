@@ -1,138 +1,147 @@
-// Package sandbox runs one program under limits and states what became of it.
-// It has never heard of a verdict: an Outcome holds facts, and says of a limit
-// only whether it was passed. An error means that nothing was learned, because
-// the judge failed: a program that cannot be started, a reader or writer that
-// fails.
+// Package sandbox runs one program under limits and reports what happened.
 //
-// A [Sandbox] takes the highest rung of protection that the machine has, from a
-// box that a hostile program does not leave down to a plain child process;
-// [Sandbox.Protection] says in words what is held and what is not. Every rung
-// takes the same Cmd and gives the same Outcome.
+// It knows no verdicts. An Outcome contains facts, and for limits it says only
+// which one was exceeded first. An error means that the judge failed and nothing
+// is known about the program: for example, the program could not be started, or
+// a reader or writer failed.
+//
+// A [Sandbox] uses the highest level of protection that the machine supports.
+// The levels range from a box, which a hostile program cannot leave, down to a
+// plain child process. [Sandbox.Protection] describes what the level enforces and
+// what it does not. Every level takes the same Cmd and returns the same Outcome.
 //
 // # Theory of operation on Linux (amd64, arm64)
 //
 // Three kinds of processes take part:
 //
-//	judge ── launcher ── program ── what the program starts
+//	judge ── launcher ── program ── the program's children
 //
-// The judge is whoever imports this package. A launcher is the judge's own
-// executable file, started anew; the package's init notices an environment
-// variable, serves, and never returns, so this works from any test binary, too.
-// A launcher runs one program at a time and is kept between runs; there are as
-// many as there have been runs at once, and a few more (see take).
+// The judge is the process that imports this package. A launcher is another
+// process of the judge's own executable file. The init function of this package
+// sees an environment variable, serves requests and never returns, so launchers
+// work from any test binary, too. A launcher runs one program at a time and is
+// reused. There are as many launchers as there were concurrent runs, and a few
+// more (see take).
 //
-// Why launchers. What a program leaves behind must fall to someone who kills it
-// and counts its CPU time, and what it may do must be settled before its first
-// instruction: a library should do neither in the judge's process. And vfork
-// from a small process that is already running is as fast as a fork and exec can
-// be. The kernel begins a program's peak memory (ru_maxrss) with that of the
-// process that forked it: so a launcher sheds what it needed to start, and leaves
+// Why launchers. Some process must kill the descendants of a program and count
+// their CPU time, and the program's rights must be reduced before its first
+// instruction. A library should do neither in the judge's process. Also, vfork
+// from a small running process is the fastest way to fork and exec. The kernel
+// initializes a program's peak memory (ru_maxrss) with that of the process that
+// forked it, so a launcher frees the memory that it needed to start and produces
 // no garbage afterwards.
 //
-// The rungs. On [Process] the launcher is the reaper of its descendants, no more.
-// On [Guarded] its programs are kept from the judge's files by Landlock, from
-// other processes and from system calls that no submission needs by a filter
-// (see package syscalls). In a box the launcher was started in new namespaces, as
-// process 1 of them: [RootBox] if root made them, [UserBox] if a new user
-// namespace allowed it. Capabilities, groups and the hope for new privileges the
-// launcher gives up for its programs once; what each program must do for itself is
+// The levels. On [Process], the launcher is the reaper of its descendants, and
+// nothing else. On [Guarded], Landlock also protects the judge's files and other
+// processes, and a filter refuses the system calls that no submission needs (see
+// package syscalls). In a box, the launcher is process 1 of new namespaces. Root
+// creates them for [RootBox]; a new user namespace permits them for [UserBox]. The
+// launcher drops groups, the capability bounding set and the possibility to gain
+// privileges once, for all its programs. What each program must do for itself is
 // in vforkExec.
 //
-// The box (see box). Its root is a file system in memory with read-only views of
-// the machine's programs and libraries, a chosen part of /etc, five devices, and
-// a /proc that shows a process itself and nothing of the machine. What a Cmd names
-// is mounted at its own path, so that paths mean the same inside and outside: a
-// view (see view). A box shows a view until a run wants another. /tmp, /dev/shm
-// and the scratch copy of the working folder are file systems in memory of their
-// own; one that a program has written to is not cleaned but replaced, which takes
-// the same time whatever was done to it. Everything else in the box is read-only,
-// so nothing of a run is there for the next.
+// The box (see box). The root of a box is a file system in memory. It contains
+// read-only views of the machine's programs and libraries, selected files of
+// /etc, five devices, and a /proc that shows a process only to itself and shows
+// nothing of the machine. The paths of a Cmd are mounted at the same paths in the
+// box, so a path means the same inside and outside. These mounts are a view (see
+// view). A box keeps its view until a run needs another one. /tmp, /dev/shm and
+// the scratch copy of the working folder are separate file systems in memory. If
+// a program has written to one, the launcher replaces it instead of cleaning it;
+// this takes constant time. Everything else in the box is read-only, so a run
+// leaves nothing for the next run.
 //
-// Who starts whom. The judge starts a launcher in a session of its own, with
-// stdin from /dev/null and one end of a SOCK_SEQPACKET socket. A scene tells the
-// launcher what its box is to show; an order names program, folder, arguments,
+// Starting a program. The judge starts a launcher in a new session, with stdin
+// from /dev/null and one end of a SOCK_SEQPACKET socket. A show message sets the
+// view of the box. An order message names the program, folder, arguments,
 // environment and limits, and carries descriptors. The launcher's child shares
-// its memory until it executes the program; by raw system calls it begins a
-// session, takes a new IPC and cgroup namespace, enters the folder, makes the
-// descriptors 0, 1 and 2, sets its resource limits, becomes a user that has
-// nothing, and restricts itself by ruleset and filter. What CPU time that takes is
-// taken off the program's.
+// the launcher's memory until it executes the program. With raw system calls, the
+// child begins a session, enters a new IPC and cgroup namespace, changes to the
+// folder, makes the descriptors 0, 1 and 2, sets its resource limits, changes to an
+// unprivileged user, and applies the Landlock ruleset and the filter. The CPU time
+// of these steps is subtracted from the program's CPU time.
 //
-// Descriptors. Stdout and stderr are pipes, new for every run: what a program
-// does to one is gone with it. Stdin is /dev/null, a sealed copy in memory, or a
-// pipe, never the judge's file (see input). All else is closed on exec, and the
-// launcher closes what it inherited itself.
+// Descriptors. Stdout and stderr are new pipes for every run, so whatever a
+// program does to a pipe ends with the run. Stdin is /dev/null, a sealed copy in
+// memory, or a pipe, but never the judge's file (see input). All other descriptors
+// are closed on exec, and the launcher closes those that it inherited.
 //
-// Two programs that talk. A pipe of the caller's goes to the program as it is, in
-// a description of its own, so that nothing copies between two programs that are
-// joined by two pipes; the judge only waits. Whoever joins them keeps an end of
-// each pipe as long as it takes to have noted who ended first (see Cmd.Started).
-// What goes through such a pipe nobody sees: Limits.Written counts what the kernel
-// says that processes have handed to write(2) and its like, wherever it went. It
-// is looked at every few milliseconds, and once more when the program has ended
-// but was not yet waited for. Splicing is not counted: the filter of system calls
-// refuses it, but the rung Process has no filter. It is missing for those whom
-// the launcher may not ask, which is the dead where it is not root, and for
-// children that came and went unwaited between two looks; real time and CPU time
-// bound those.
+// Interaction of two programs. A pipe of the caller is passed to the program
+// directly, as a new open file description, so the judge copies no data between
+// two programs that two pipes connect; it only waits. The caller keeps an end of
+// each pipe until it has recorded which program ended first (see Cmd.Started).
+// The judge does not see the data in such a pipe. Limits.Written therefore limits
+// the number of bytes that processes passed to write(2) and similar calls, to any
+// file, as the kernel counts them. The launcher reads this number every few
+// milliseconds, and again when the program has ended but was not yet waited for.
+// Splicing is not counted: the system call filter refuses it, but the level
+// Process has no filter. Two more cases are not counted: processes that the
+// launcher may not inspect, which are ended processes if the launcher is not root,
+// and children that start and end between two looks without being waited for. The
+// limits on wall time and CPU time bound these cases.
 //
-// Who waits for whom. One thread of the launcher waits for three things at once,
-// by poll: the program's end (a pidfd), a word from the judge, and the time when
-// it must look next (see watch). When the program has ended, or passed a limit,
-// all descendants are killed and waited for; then the launcher answers, and only
-// then makes the box ready for the next run. In a box the killing is one call,
-// kill(-1) by process 1, which the kernel carries out before anyone else is born;
-// without one they are found and killed again until none is left. The judge's
-// goroutine polls the two pipes and the socket. It counts output, has the program
-// killed when that is too much, and after the answer takes what is left in the
-// pipes: nobody is there any more to write, so it never waits for an end of file
-// that a stranger might hold off.
+// Waiting. One thread of the launcher polls for three events: the end of the
+// program (a pidfd), a message from the judge, and the time of the next look (see
+// watch). When the program has ended or exceeded a limit, the launcher kills all
+// descendants, waits for them, answers, and only then prepares the box for the
+// next run. In a box, one kill(-1) by process 1 kills them all, and no process can
+// fork during that call. Without a box, the launcher searches for descendants and
+// kills them until none is left. The judge's goroutine polls the two pipes and
+// the socket. It counts output and stops the program if there is too much. After
+// the answer it reads what is left in the pipes. No process writes to them any
+// more, so the judge does not wait for end of file, which another process could
+// delay.
 //
-// Who decides which limit was passed: whoever had the program killed for it, the
-// cgroup's own counts of kills for memory and of refused births, or else the
-// numbers at the end. Never the signal, which a program can send to itself.
+// Which limit was exceeded. This is decided by the party that killed the program
+// for a limit, by the cgroup's counts of OOM kills and of refused forks, or else
+// by the final numbers. A signal never decides it, because a program can send
+// signals to itself.
 //
-// What is counted, with cgroups (see cgroup): the launcher lives in a cgroup with
-// its programs, and what it uses itself is taken off. Its CPU time and memory are
-// the kernel's own, its limits on memory and processes are held by the kernel,
-// and the watch has little to do but foresee when CPU time may run out. Version 1
-// and 2 will do, also a delegated part of version 2. A cgroup to which memory
-// stays charged is replaced by a new one between runs. Memory is what was charged
-// at the peak, less what was charged before the run and less files that were read
-// until then (see look); it comes in batches of 256 KiB.
+// Accounting with cgroups (see cgroup). The launcher lives in the same cgroup as
+// its programs, and its own usage is subtracted. The kernel counts CPU time and
+// memory and enforces the limits on memory and processes. The watch only has to
+// predict when CPU time may run out. Version 1 and version 2 both work, and so
+// does a delegated subtree of version 2. A cgroup that keeps memory charged after
+// a run is replaced before the next run. The reported memory is the peak charge,
+// minus the charge before the run, minus the files read up to the peak (see look).
+// The kernel charges memory in batches of 256 KiB.
 //
-// Without cgroups: CPU time is what wait4 tells of everyone who was reaped. Where
-// a parent ignores SIGCHLD that misses its children, so what looks have seen of
-// each process is summed as well, and the larger sum counts. Memory is the larger
-// of ru_maxrss and what looks have seen of all processes together; for several at
-// once, pages that they share are counted once, by a second thread, since the
-// kernel computes that under a lock that a hostile program can hold (see
-// auditor). A program smaller than its launcher, some 3 MiB, cannot be told from
-// it by ru_maxrss; then what a look has seen counts, or the launcher's size if
-// the program was too short to be looked at. RLIMIT_AS is never used: it counts
-// what Go and the JVM reserve and never touch. Processes are bounded by looks and,
-// in a box, by RLIMIT_NPROC, which there counts the box's own.
+// Accounting without cgroups. CPU time is the sum that wait4 reports for all
+// reaped processes. If a parent ignores SIGCHLD, its children are missing from
+// that sum, so the launcher also sums the CPU time that looks have found for each
+// process; the larger sum counts. Memory is the larger of ru_maxrss and the total
+// of all processes in a look. For several processes, a second thread counts
+// shared pages once, because the kernel computes this under a lock that a hostile
+// program can hold (see auditor). If a program is smaller than its launcher, about
+// 3 MiB, ru_maxrss shows only the launcher's size. Then the result of a look
+// counts, or the launcher's size if the program ended before the first look.
+// RLIMIT_AS is never used, because it counts memory that Go and the JVM reserve
+// and never touch. Processes are limited by looks and, in a box, by RLIMIT_NPROC,
+// which counts only the processes of the box there.
 //
-// Real time is there to stop who sleeps, on a busy machine as on an idle one. So
-// every 50 ms, and when it is up, the scheduler's own account
-// (/proc/PID/task/TID/schedstat) is asked how long threads could have run and had
-// no processor, and the program gets that much longer, up to ten times its limit
-// in all. What it used the CPU itself meanwhile is taken off: so threads gain
-// nothing by getting into each other's way (see delays). What those waited who
-// were born and gone between two looks is lost.
+// Wall time. The wall-clock limit stops programs that sleep, and it must do so on
+// a busy machine as on an idle one. So every 50 ms, and when the limit is reached,
+// the launcher reads from the scheduler (/proc/PID/task/TID/schedstat) how long
+// threads were runnable without a processor. The program gets that much more
+// time, up to ten times its limit in total. The CPU time that the program itself
+// used during the wait is subtracted, so a program gains no time from threads that
+// compete with each other (see delays). Waits of threads that start and end between
+// two looks are lost.
 //
-// Death. In a box every program dies with process 1, and with it every namespace
-// and mount. Elsewhere every program dies with its launcher (PR_SET_PDEATHSIG),
-// and a launcher that finds its socket closed kills all descendants before it
-// goes. So nothing is left but an empty cgroup, even when the judge is killed
-// outright, and that the next judge removes. A launcher that was killed or stopped
-// is noticed by the judge, which kills what it can find and returns an error.
+// Cleaning up. In a box, every program dies with process 1, and every namespace
+// and mount disappears with it. On the other levels, every program dies with its
+// launcher (PR_SET_PDEATHSIG), and a launcher whose socket is closed kills all its
+// descendants before it exits. So even if the judge is killed, only an empty
+// cgroup remains, which the next judge removes. If a launcher is killed or
+// stopped, the judge detects it, kills the descendants that it can find, and
+// returns an error.
 //
-// Adding a step between fork and exec: (*plan) is filled in the launcher, used
-// in the child, which may not allocate, lock or grow its stack.
+// Adding a step between fork and exec: the launcher fills in (*plan), and the
+// child uses it. The child may not allocate, lock or grow its stack.
 //
 // # Other systems
 //
-// A Sandbox runs programs by os/exec. Wall time and output are enforced; CPU time
-// and memory are looked at when the program has ended.
+// A Sandbox runs programs with os/exec. Limits on wall time and output are
+// enforced; CPU time and memory are compared with their limits when the program
+// has ended.
 package sandbox

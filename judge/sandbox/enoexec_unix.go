@@ -4,5 +4,5 @@ package sandbox
 
 import "syscall"
 
-// errNotForThisMachine is what the system says of a file that it cannot run.
+// errNotForThisMachine is the system's error for a file that it cannot execute.
 const errNotForThisMachine = syscall.ENOEXEC

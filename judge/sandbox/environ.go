@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// environment returns the environment of a run in dir.
+// environment returns the environment of a run in dir on a level.
 func (c *Cmd) environment(dir string, rung Rung) []string {
 	switch {
 	case c.Env != nil:
@@ -21,7 +21,7 @@ func (c *Cmd) environment(dir string, rung Rung) []string {
 	}
 	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + dir}
 	if runtime.GOOS == "windows" {
-		// Without SystemRoot a program finds no sockets and no random numbers.
+		// Without SystemRoot, programs cannot use sockets or random numbers.
 		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"), "TEMP="+dir, "TMP="+dir, "USERPROFILE="+dir)
 	}
 	return env
@@ -43,7 +43,7 @@ func (c *Cmd) program(dir string) (string, error) {
 		}
 	}
 	for _, folder := range filepath.SplitList(path) {
-		// An empty or relative entry would let the working folder choose.
+		// An empty or relative entry would search the working folder.
 		if !filepath.IsAbs(folder) {
 			continue
 		}
@@ -54,10 +54,10 @@ func (c *Cmd) program(dir string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("run %s: no such program on the PATH %s", name, path)
+	return "", fmt.Errorf("run %s: no such program in the PATH %s", name, path)
 }
 
-// programExts are what a program's file name may end in, beyond what was said.
+// programExts are the suffixes that are tried after a program's name.
 func programExts() []string {
 	if runtime.GOOS == "windows" {
 		return []string{"", ".exe"}
@@ -65,32 +65,31 @@ func programExts() []string {
 	return []string{""}
 }
 
-// explain says why the program could not be started, in words that tell what
-// to do about it.
+// explain turns the error of starting a program into one that says what to do.
 func explain(program string, err error) error {
 	switch {
 	case errors.Is(err, errNotForThisMachine):
-		return fmt.Errorf("run %s: exec format error: want a program for %s/%s, or a script whose first line names its interpreter", program, runtime.GOOS, runtime.GOARCH)
+		return fmt.Errorf("run %s: exec format error: expected a program for %s/%s, or a script whose first line names its interpreter", program, runtime.GOOS, runtime.GOARCH)
 	case errors.Is(err, fs.ErrPermission):
 		if info, statErr := os.Stat(program); statErr == nil && info.IsDir() {
-			return fmt.Errorf("run %s: it is a folder: want a program", program)
+			return fmt.Errorf("run %s: expected a program, found a folder", program)
 		}
 		return fmt.Errorf("run %s: not executable: %w", program, err)
 	case errors.Is(err, fs.ErrNotExist):
 		if _, statErr := os.Stat(program); statErr == nil {
-			return fmt.Errorf("run %s: the interpreter or loader that it names is missing: %w", program, err)
+			return fmt.Errorf("run %s: its interpreter or loader is missing: %w", program, err)
 		}
 		return fmt.Errorf("run %s: no such program: %w", program, fs.ErrNotExist)
 	}
 	return fmt.Errorf("run %s: %w", program, err)
 }
 
-// systemFolders are what every program in a box sees of the machine, as far as
-// they are there: programs and libraries.
+// systemFolders are the folders of programs and libraries that every box shows if
+// the machine has them.
 var systemFolders = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
 
-// OfMachine reports whether a box shows the path by itself, so that a Cmd need
-// not name it.
+// OfMachine reports whether every box shows the path, so that a Cmd need not list
+// it in Reads.
 func OfMachine(path string) bool {
 	return slices.ContainsFunc(systemFolders, func(folder string) bool {
 		return path == folder || strings.HasPrefix(path, folder+"/")

@@ -10,8 +10,8 @@ import (
 	"crucible/judge/sandbox/syscalls"
 )
 
-// newFilter returns the filter of system calls for a rung. Counted says that a
-// cgroup counts memory, locks that the program may lock files.
+// newFilter returns the system call filter for a level. Counted says that a cgroup
+// counts memory; locks says that the program may lock files.
 func newFilter(rung Rung, counted, locks bool) (*unix.SockFprog, error) {
 	filter, err := syscalls.Filter(syscalls.Around{Box: rung.Full(), OwnUser: rung == RootBox, Counted: counted, Locks: locks})
 	if err != nil {

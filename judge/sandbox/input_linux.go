@@ -15,27 +15,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An input is what a program reads.
+// An input is the standard input of a program.
 //
-// Whoever holds a file by a descriptor can open it anew for writing, by
-// /proc/self/fd, if its rights allow: so a program never gets the judge's file.
-// It gets a copy in memory, sealed against writing, in which it can seek and
-// which it can map; or a pipe, where the end is unknown or far.
+// A process with a descriptor of a file can reopen the file for writing through
+// /proc/self/fd, if the file's mode permits. So a program never gets the judge's
+// file. It gets a copy in memory that is sealed against writing, where it can seek
+// and which it can map, or a pipe if the input is large or its length is unknown.
 type input struct {
-	fd   int // the program's end; -1 for none
+	fd   int // the program's end; -1 if none
 	from io.Reader
-	feed *os.File // the judge's end of a pipe that must be fed
+	feed *os.File // the judge's end of a pipe; nil if there is nothing to write
 
 	ended   atomic.Bool
 	feeding sync.WaitGroup
-	err     error // of reading from; valid after feeding
+	err     error // error of reading from; valid after feeding
 }
 
-// maxCopy is the size in bytes up to which input is copied before the program
+// maxCopy is the maximum size, in bytes, of input that is copied before the program
 // starts.
 const maxCopy = 64 << 20
 
-// openInput makes the program's end of what is read from r.
+// openInput creates the program's end of the data of r.
 func openInput(r io.Reader) (*input, error) {
 	in := &input{fd: -1, from: r}
 	var err error
@@ -57,7 +57,7 @@ func openInput(r io.Reader) (*input, error) {
 			in.fd, err = copied(r, info.Size())
 			return in, err
 		}
-	case interface{ Len() int }: // of package bytes and strings
+	case interface{ Len() int }: // readers of packages bytes and strings
 		if r.Len() <= maxCopy {
 			in.fd, err = copied(in.from, int64(r.Len()))
 			return in, err
@@ -68,13 +68,13 @@ func openInput(r io.Reader) (*input, error) {
 		return nil, fmt.Errorf("stdin: %w", err)
 	}
 	openToAll(fds[0])
-	// Without blocking on our side, so that closing it ends a write.
+	// The judge's end does not block, so that closing it ends a write.
 	unix.SetNonblock(fds[1], true)
 	in.fd, in.feed = fds[0], os.NewFile(uintptr(fds[1]), "stdin of the program")
 	return in, nil
 }
 
-// copied returns a sealed copy of what r has.
+// copied returns a sealed copy of at most size bytes of r.
 func copied(r io.Reader, size int64) (int, error) {
 	data := make([]byte, size)
 	n, err := io.ReadFull(r, data)
@@ -88,7 +88,7 @@ func copied(r io.Reader, size int64) (int, error) {
 	return fd, nil
 }
 
-// sealed returns a file in memory that nobody can change.
+// sealed returns a read-only file in memory that no process can change.
 func sealed(data []byte) (int, error) {
 	fd, err := unix.MemfdCreate("stdin", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING|unix.MFD_NOEXEC_SEAL)
 	if errors.Is(err, unix.EINVAL) { // before Linux 6.3
@@ -109,13 +109,13 @@ func sealed(data []byte) (int, error) {
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, all); err != nil {
 		return -1, err
 	}
-	// For reading only, because a shared mapping of a sealed file that is open
-	// for writing is refused; and at its beginning.
+	// Reopen it: the kernel refuses shared mappings of a sealed file that is open
+	// for writing. The new descriptor also starts at offset 0.
 	return unix.Open(fmt.Sprintf("/proc/self/fd/%d", fd), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 }
 
-// reopened returns a descriptor of the same pipe that blocks, whatever the
-// judge's does.
+// reopened returns a new descriptor of the same pipe. The descriptor blocks, even
+// if the judge's does not.
 func reopened(f *os.File, mode int) (int, error) {
 	raw, err := f.SyscallConn()
 	if err != nil {
@@ -123,7 +123,7 @@ func reopened(f *os.File, mode int) (int, error) {
 	}
 	fd := -1
 	if controlErr := raw.Control(func(number uintptr) {
-		// A named pipe without anybody at its other end would hold us.
+		// Opening a named pipe would block until its other end is open.
 		fd, err = unix.Open(fmt.Sprintf("/proc/self/fd/%d", number), mode|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	}); controlErr != nil {
 		err = controlErr
@@ -131,7 +131,7 @@ func reopened(f *os.File, mode int) (int, error) {
 	if err == nil {
 		err = unix.SetNonblock(fd, false)
 	}
-	// One that has a name keeps its mode.
+	// Do not change the mode of a named pipe.
 	var fs unix.Statfs_t
 	if err == nil && unix.Fstatfs(fd, &fs) == nil && fs.Type == unix.PIPEFS_MAGIC {
 		openToAll(fd)
@@ -145,7 +145,8 @@ func reopened(f *os.File, mode int) (int, error) {
 	return fd, nil
 }
 
-// handedOver lets go of the program's end, and begins to feed it.
+// handedOver closes the judge's copy of the program's end and starts to write the
+// input.
 func (in *input) handedOver() {
 	if in.fd >= 0 {
 		unix.Close(in.fd)
@@ -158,14 +159,15 @@ func (in *input) handedOver() {
 		defer in.feed.Close()
 		from := &watched{r: in.from}
 		_, err := io.Copy(in.feed, from)
-		// A program may end, or close its input, before it has read it all.
+		// EPIPE is no error: the program may end or close its input before it has
+		// read everything.
 		if from.err != nil && !in.ended.Load() && !errors.Is(err, syscall.EPIPE) {
 			in.err = fmt.Errorf("stdin: %w", from.err)
 		}
 	})
 }
 
-// watched keeps the error of its reader.
+// watched records the error of its reader.
 type watched struct {
 	r   io.Reader
 	err error
@@ -179,7 +181,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finish stops feeding, and returns the error of reading from the judge's side.
+// finish stops writing the input and returns the error of the reader.
 func (in *input) finish() error {
 	if in.fd >= 0 {
 		unix.Close(in.fd)

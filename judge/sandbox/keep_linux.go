@@ -10,18 +10,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a program writes into a folder of Cmd.Writes stays, and the disk must not
-// fill meanwhile: no limit on single files bounds all of them, and looking now
-// and then is too late for fallocate. So in a box such a folder is a copy in a
-// file system in memory, which has a size. After the run, when nobody is left to
-// change it, it is copied back, up to that size.
+// Changes to a folder of Cmd.Writes are kept, but they must not fill the disk
+// during the run: limits on single files do not bound their sum, and looks are too
+// slow for fallocate. So in a box, such a folder is a copy in a file system in
+// memory with a fixed size. After the run, when no process can change it, it is
+// copied back, up to that size.
 
-// mostDeep is how many folders deep what is left is copied back. Callers want
-// less; each level takes two descriptors.
+// mostDeep is the maximum depth of folders that are copied back. Callers need less;
+// each level uses two descriptors.
 const mostDeep = 70
 
-// keep copies what is left in the folders of Cmd.Writes back to the machine. It
-// reports whether that was more than their size; then not all is there.
+// keep copies the folders of Cmd.Writes back to the machine. It reports whether
+// their contents exceed their size; the copy is then incomplete.
 func (b *box) keep() (over bool, err error) {
 	if len(b.kept) == 0 {
 		return false, nil
@@ -45,7 +45,7 @@ func (b *box) keep() (over bool, err error) {
 
 type keeping struct {
 	left  int64  // bytes that may still be copied
-	dev   uint64 // of the file system that is copied; what is mounted in it is left alone
+	dev   uint64 // device of the copied file system; mounts in it are not copied
 	files int
 }
 
@@ -68,7 +68,7 @@ func (k *keeping) all(mount int, path string) error {
 	return k.folder(from, to, 0)
 }
 
-// folderAt opens a folder that is no link.
+// folderAt opens a folder and does not follow a symbolic link.
 func folderAt(at int, name string) (*os.File, error) {
 	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -77,7 +77,7 @@ func folderAt(at int, name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// folder makes a folder like another.
+// folder makes the contents of to equal to those of from.
 func (k *keeping) folder(from, to *os.File, depth int) error {
 	names, err := from.Readdirnames(-1)
 	if err != nil {
@@ -159,7 +159,8 @@ func (k *keeping) entry(from, to *os.File, name string, depth int) error {
 		}
 		return unix.Symlinkat(string(target[:n]), at, name)
 	}
-	// Whoever looks finds that it is no file: no socket or device need be made.
+	// Callers only need to see that this is no regular file, so do not recreate
+	// sockets and devices.
 	return unix.Mknodat(at, name, unix.S_IFIFO|mode, 0)
 }
 
@@ -193,7 +194,7 @@ func (k *keeping) file(from, to int, name string, size int64, mode uint32) error
 	return err
 }
 
-// remove removes what an earlier run has left.
+// remove deletes a file or folder that is in the way.
 func remove(dir *os.File, name string) error {
 	if unix.Unlinkat(int(dir.Fd()), name, 0) == nil {
 		return nil

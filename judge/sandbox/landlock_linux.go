@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlock is the kernel's own list of what a process may do with files. A
-// launcher makes such a ruleset once for a view, and every program restricts
-// itself to it before it begins. (The go-landlock package restricts the calling
-// process, and here another is to be: so this uses the system calls.)
+// Landlock restricts the files that a process may access. A launcher creates one
+// ruleset per view, and every program applies it to itself before it begins. (The
+// go-landlock package restricts the calling process, and here the process to
+// restrict is another one, so this file uses the system calls.)
 
-// What rules speak of, by the version of Landlock that knew it first.
+// Access rights, by the version of Landlock that introduced them.
 const (
 	canRead  = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	canWrite = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -30,7 +30,7 @@ const (
 	onFiles     = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl
 )
 
-// landlockVersion returns the version of the kernel's Landlock, 0 if it has none.
+// landlockVersion returns the kernel's version of Landlock, or 0 if it has none.
 func landlockVersion() int {
 	v, _, e := syscall.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if e != 0 {
@@ -39,13 +39,15 @@ func landlockVersion() int {
 	return int(v)
 }
 
-// A grant lets programs do something with a file or folder and all below it.
+// A grant gives programs access rights to a file, or to a folder and everything
+// below it.
 type grant struct {
 	path   string
 	access uint64
 }
 
-// ruleset makes a ruleset of grants. What is not there is passed over.
+// ruleset creates a ruleset of grants. Grants of paths that do not exist are
+// ignored.
 func ruleset(version int, grants []grant) (fd int, err error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: canRead | canWrite}
 	if version >= 2 {
@@ -89,13 +91,14 @@ func ruleset(version int, grants []grant) (fd int, err error) {
 	return fd, nil
 }
 
-// devices are what programs may write to, besides places.
+// devices are the devices that programs may write to.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
 const canAll = canRead | canWrite | canRefer | canTruncate | canControl
 
-// machineGrants are what every program may do without a box. They are found once,
-// for that leaves more garbage than a launcher may make for each view.
+// machineGrants returns the grants of every program without a box. They are
+// computed once, because that leaves more garbage than a launcher may produce for
+// each view.
 var machineGrants = sync.OnceValue(func() (list []grant) {
 	for _, folder := range systemFolders {
 		list = append(list, grant{folder, canRead})
@@ -106,12 +109,11 @@ var machineGrants = sync.OnceValue(func() (list []grant) {
 			list = append(list, grant{name, canRead})
 		}
 	}
-	// What is another's in /proc is kept by Landlock itself from whom it holds.
+	// Landlock itself denies the program access to other processes in /proc.
 	return append(list, grant{"/proc", canRead}, grant{"/sys", canRead})
 })
 
-// grants are what a program may do in a box, where all else is not even there,
-// or without one.
+// grants returns the grants of a program. In a box, everything else does not exist.
 func (v view) grants(box bool) (list []grant) {
 	if box {
 		list = append(list, grant{"/", canRead}, grant{"/tmp", canAll}, grant{"/dev/shm", canAll})

@@ -19,27 +19,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A launcher is the judge's end of a process that starts programs, one at a
+// A launcher is the judge's end of a launcher process, which runs programs one at a
 // time.
 type launcher struct {
 	socket int
 	cmd    *exec.Cmd
-	said   *os.File // what it wrote before it died, if anything
+	said   *os.File // stderr of the process
 	rung   Rung
-	group  *cgroup // nil where there can be none
-	groups int     // how many it had
+	group  *cgroup // nil if none can be created
+	groups int     // number of cgroups so far
 	run    int64
-	view   string // the key of what its box has shown last
-	blank  bool   // it does not show it any more
+	view   string // key of the view that it showed last
+	blank  bool   // it no longer shows that view
 	files  int64  // bytes, of each private file system
 	chores int64
 	buffer []byte
 
-	private int64 // bytes in private files, as it has told last
+	private int64 // bytes in private files, as last reported
 }
 
-// startLauncher starts this very program anew, as a launcher on a rung, in a
-// cgroup if it is to have one.
+// startLauncher starts this executable file again as a launcher on a level, in a
+// new cgroup if cgroups is set and one can be created.
 func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -53,15 +53,15 @@ func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 	}
 	l.cmd = exec.Command("/proc/self/exe")
 	l.cmd.Args = []string{"judge-launcher"}
-	// One thread does all the work and a second one helps; there is no garbage,
-	// and preemption by signal would only wake them.
+	// One thread does the work, and a second one audits memory. There is no garbage
+	// collection, and preemption by signals would only wake the threads.
 	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, rung, userOf(rung)), "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
 	l.cmd.ExtraFiles = []*os.File{theirs}
 	if l.said != nil {
 		l.cmd.Stderr = l.said
 	}
-	// A Ctrl-C at the judge's terminal is for the judge.
-	l.cmd.SysProcAttr = worldsOf(rung)
+	// The new session keeps a Ctrl-C at the judge's terminal from the launcher.
+	l.cmd.SysProcAttr = namespacesOf(rung)
 	if err := l.cmd.Start(); err != nil {
 		unix.Close(l.socket)
 		l.lastWords()
@@ -85,9 +85,8 @@ func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 	return l, nil
 }
 
-// userOf returns the user that programs run as, 0 for the judge's own. In a box
-// that root made, it is one that has nothing on the machine and that no other
-// box has.
+// userOf returns the user id of programs; 0 means the judge's user. In a box of
+// root, it is a user that owns nothing on the machine and that no other box uses.
 func userOf(rung Rung) int {
 	if rung != RootBox {
 		return 0
@@ -96,16 +95,17 @@ func userOf(rung Rung) int {
 	return first + int(nextUser.Add(1))%most
 }
 
-// nextUser begins anywhere, for there may be other judges.
+// nextUser starts at a number that depends on the process id, because other judges
+// may run.
 var nextUser = func() *atomic.Int64 {
 	n := new(atomic.Int64)
 	n.Store(int64(os.Getpid()) << 8)
 	return n
 }()
 
-// worldsOf returns how a launcher is to be started: alone in new namespaces if
-// there is to be a box.
-func worldsOf(rung Rung) *syscall.SysProcAttr {
+// namespacesOf returns the attributes for starting a launcher: in new namespaces if
+// the level is a box.
+func namespacesOf(rung Rung) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setsid: true}
 	if !rung.Full() {
 		return attr
@@ -113,8 +113,8 @@ func worldsOf(rung Rung) *syscall.SysProcAttr {
 	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
 	if rung == UserBox {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
-		// One user is all that may be had without help, and it must not be 0, which
-		// programs would take for root.
+		// Without root, only one user can be mapped. It must not be 0, because
+		// programs would believe that they run as root.
 		const inside = 1000
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: inside, HostID: os.Getuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: inside, HostID: os.Getgid(), Size: 1}}
@@ -125,13 +125,13 @@ func worldsOf(rung Rung) *syscall.SysProcAttr {
 	return attr
 }
 
-// enterGroup puts the launcher into a new cgroup, where one can be made, and
-// removes the old one.
+// enterGroup moves the launcher into a new cgroup, if one can be created, and
+// deletes the old one.
 func (l *launcher) enterGroup() error {
 	l.groups++
 	group, err := newCgroup(l.cmd.Process.Pid, l.groups)
 	if err != nil {
-		return fmt.Errorf("make a cgroup: %w", err)
+		return fmt.Errorf("create a cgroup: %w", err)
 	}
 	l.group.remove()
 	if l.group = group; group == nil {
@@ -155,20 +155,20 @@ func (l *launcher) enterGroup() error {
 	return send(l.socket, bytesOf(&a), fds...)
 }
 
-// show has the box show a view of that key, if it does not do so already.
+// show makes the launcher show the view with that key, unless it already does.
 func (l *launcher) show(v view, key string, files int64) error {
 	if key == l.view && files == l.files && !l.blank {
 		return nil
 	}
-	s := scene{Kind: kindScene, Files: files}
+	s := show{Kind: kindShow, Files: files}
 	message := v.message(append([]byte(nil), bytesOf(&s)...))
 	if len(message) > maxInline {
-		return fmt.Errorf("%d files and folders to show: their names are too long together", len(v))
+		return fmt.Errorf("the paths of the %d files and folders to show are too long: expected at most %d bytes in total", len(v), maxInline)
 	}
-	// What is copied for the program must not be too much for the one before.
+	// The copies for this run may need more memory than the limit of the last run.
 	if l.rung.Full() {
 		if err := l.group.unbind(); err != nil {
-			return fmt.Errorf("unbind memory: %w", err)
+			return fmt.Errorf("remove the memory limit: %w", err)
 		}
 	}
 	if err := send(l.socket, message); err != nil {
@@ -179,28 +179,28 @@ func (l *launcher) show(v view, key string, files int64) error {
 		return &lostError{err}
 	}
 	if r.Errno != 0 {
-		return &lostError{fmt.Errorf("%v: %w", r.Stage, syscall.Errno(r.Errno))}
+		return &lostError{fmt.Errorf("%v: %w", r.Step, syscall.Errno(r.Errno))}
 	}
 	l.view, l.files, l.blank = key, files, false
 	l.private, l.chores = r.Files, max(l.chores, r.Chores)
 	return nil
 }
 
-// gone reports whether an idle launcher has died.
+// gone reports whether an idle launcher has exited.
 func (l *launcher) gone() bool {
 	fds := []unix.PollFd{{Fd: int32(l.socket)}}
 	n, err := unix.Poll(fds, 0)
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// stopped reports whether the launcher is stopped by a signal.
+// stopped reports whether a signal has stopped the launcher.
 func (l *launcher) stopped() bool {
 	t := tree{}
 	p := proc{pid: l.cmd.Process.Pid}
 	return t.read(&p) && p.state == 'T'
 }
 
-// groupDirs lists the folders of the launcher's cgroup.
+// groupDirs returns the folders of the launcher's cgroup.
 func (l *launcher) groupDirs() []string {
 	if l.group == nil {
 		return nil
@@ -208,16 +208,15 @@ func (l *launcher) groupDirs() []string {
 	return l.group.dirs
 }
 
-// timeToAnswer is how much longer than a run the launcher may take to tell of
-// it, before it is taken for dead. Tests shorten it.
+// timeToAnswer is the time after a run's limit in which the launcher must answer;
+// then it counts as dead. Tests shorten it.
 var timeToAnswer = 2 * timeToDie
 
-// timeStopped is how long the launcher may be stopped by a signal before it is
-// given up. Tests shorten it.
+// timeStopped is the time that a launcher may be stopped by a signal before it is
+// killed. Tests shorten it.
 var timeStopped = 5 * time.Second
 
-// close ends the launcher. It runs nothing now, so it dies at once unless it was
-// stopped.
+// close ends an idle launcher. It exits at once unless a signal has stopped it.
 func (l *launcher) close() error {
 	unix.Close(l.socket)
 	kill := time.AfterFunc(timeStopped, func() { l.cmd.Process.Kill() })
@@ -225,12 +224,12 @@ func (l *launcher) close() error {
 	kill.Stop()
 	l.group.remove()
 	if words := l.lastWords(); err != nil && words != "" {
-		err = fmt.Errorf("%w; its last words: %s", err, words)
+		err = fmt.Errorf("%w; it wrote: %s", err, words)
 	}
 	return err
 }
 
-// lastWords returns what the launcher wrote, and closes the file that it is in.
+// lastWords returns the start of the launcher's stderr and closes it.
 func (l *launcher) lastWords() string {
 	if l.said == nil {
 		return ""
@@ -240,11 +239,11 @@ func (l *launcher) lastWords() string {
 	return strings.TrimSpace(string(said))
 }
 
-// lost ends a launcher that is of no more use, with all its descendants, and
-// adds its last words to the error.
+// lost kills a launcher that can no longer be used, and all its descendants. It
+// adds the launcher's stderr to the error.
 func (l *launcher) lost(err error) error {
 	t := tree{root: l.cmd.Process.Pid, cursor: -1}
-	// One that hangs is stopped first, so that it starts nothing behind our back.
+	// Stop the launcher first, so that it starts no process meanwhile.
 	l.cmd.Process.Signal(unix.SIGSTOP)
 	for range 100 {
 		alive := 0
@@ -265,18 +264,18 @@ func (l *launcher) lost(err error) error {
 	l.cmd.Wait()
 	l.group.remove()
 	if words := l.lastWords(); words != "" {
-		return fmt.Errorf("%w; its last words: %s", err, words)
+		return fmt.Errorf("%w; it wrote: %s", err, words)
 	}
 	return fmt.Errorf("%w (%s)", err, l.cmd.ProcessState)
 }
 
-// A lostError says that a launcher is of no more use.
+// A lostError means that the launcher can no longer be used.
 type lostError struct{ err error }
 
 func (e *lostError) Error() string { return e.err.Error() }
 
-// do has the launcher run a program, and passes its output on meanwhile. After
-// a *lostError the launcher must be given up.
+// do makes the launcher run a program and passes its output on. After a *lostError,
+// the caller must call lost.
 func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *input, m *meter) (*result, error) {
 	l.run++
 	stdout, err := openOutput(c.Stdout)
@@ -293,8 +292,8 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	if in.fd >= 0 {
 		files = []int{in.fd, stdout.w, stderr.w}
 	}
-	// What a run has touched is taken away after its end, and only then is it known
-	// what stays.
+	// The launcher deletes what a run has left after it has answered, so only now
+	// is it known how much memory stays charged.
 	if l.group.stale(l.private) {
 		if err := l.enterGroup(); err != nil {
 			return nil, &lostError{err}
@@ -306,7 +305,7 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	if err := l.order(program, dir, c, files); err != nil {
 		return nil, err
 	}
-	// From here on the program alone holds its ends.
+	// From here on, only the program has its ends of the pipes.
 	stdout.closeW()
 	stderr.closeW()
 	in.handedOver()
@@ -330,8 +329,9 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	if err != nil {
 		return nil, err
 	}
-	// Nobody is left to write, unless a descriptor was passed to a stranger: so
-	// what is in the pipes now is all.
+	// All processes of the run have ended. Read what is in the pipes now; do not
+	// wait for end of file, because a descriptor may have been passed to an
+	// unrelated process.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
 	l.chores, l.blank, l.private = max(l.chores, r.Chores), r.Touched != 0, r.Files
@@ -341,7 +341,7 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
 	if most := cmp.Or(c.Limits.Memory, boundless); killed && peak >= 0 && peak < most-staleCharge {
-		return nil, fmt.Errorf("run %s: killed for memory when it had %d bytes, within its limit: want a machine with more that is free", program, peak)
+		return nil, fmt.Errorf("run %s: killed for memory at %d bytes, below its limit: expected more free memory on this machine", program, peak)
 	}
 	switch {
 	case r.Cause != causeNone:
@@ -353,24 +353,25 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	return r, nil
 }
 
-// attend passes output on until the launcher tells the result.
+// attend passes output on until the launcher sends the result.
 func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stderr *pipe) (*result, error) {
 	fds := []unix.PollFd{
 		{Fd: int32(l.socket), Events: unix.POLLIN},
 		{Fd: int32(stdout.r), Events: unix.POLLIN},
 		{Fd: int32(stderr.r), Events: unix.POLLIN},
 	}
-	var patience time.Time // when to give the launcher up
+	var patience time.Time // when the launcher counts as dead
 	if wall > 0 {
 		patience = time.Now().Add(mostReal*wall + timeToAnswer)
 	}
 	cancelled := false
 	interval := min(time.Second, timeStopped/5)
-	next, stops := time.Now().Add(interval), 0 // how many looks in a row found it stopped
+	next, stops := time.Now().Add(interval), 0 // consecutive looks that found it stopped
 	pause := soonestLook
 	look := time.Now().Add(pause)
 	for r := new(result); ; {
-		// The launcher wakes us; the timeout is for the case that it does not.
+		// Poll normally ends with a message of the launcher; the timeout is for a
+		// launcher that does not answer.
 		timeout := interval
 		if l.group.memory() {
 			if now := time.Now(); now.After(look) {
@@ -393,7 +394,8 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 			if !patience.IsZero() && now.After(patience) {
 				return nil, &lostError{errors.New("it does not answer")}
 			}
-			// Counted in looks: this process may have been stopped meanwhile itself.
+			// Count looks instead of time, because this process may have been
+			// stopped, too.
 			if stops++; !l.stopped() {
 				stops = 0
 			}
@@ -418,12 +420,12 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 	}
 }
 
-// usualOpenFiles is more than programs need that read their input and write their
-// output, and few enough that all processes of a run together take little of what
-// the machine has.
+// usualOpenFiles is the default of Cmd.OpenFiles. It is enough for programs that
+// read input and write output, and small enough that the processes of a run use
+// only a small part of what the machine has.
 const usualOpenFiles = 256
 
-// order sends the launcher what to run.
+// order sends the launcher a run.
 func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 	env := c.environment(dir, l.rung)
 	o := order{
@@ -472,8 +474,8 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 	return nil
 }
 
-// stop has the launcher kill the program that runs now. If the launcher is
-// gone, whoever waits for its answer will learn of it.
+// stop makes the launcher kill the current program. If the launcher is dead, attend
+// detects it.
 func (l *launcher) stop(c cause) {
 	s := stop{Kind: kindStop, Run: l.run, Cause: c}
 	send(l.socket, bytesOf(&s))

@@ -10,20 +10,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A ledger is the launcher's end of its cgroup: what the kernel has counted
-// since a run began. The launcher lives in the cgroup, too, so its own CPU time
-// is taken off.
+// A ledger reads the counters of the launcher's cgroup, relative to the start of a
+// run. The launcher lives in the cgroup, too, so its own CPU time is subtracted.
 type ledger struct {
-	on               bool  // it counts all that the watch is for
+	on               bool  // the cgroup counts CPU time, OOM kills and refused forks
 	cpu, oom, births int   // descriptors
-	bounds           []int // descriptors of the limits on memory, the outer one first
+	bounds           []int // descriptors of the memory limits, the outer one first
 
 	cpu0, own0      time.Duration
 	kills0, births0 int64
 	text            [1024]byte
 }
 
-// take takes up the descriptors of an account.
+// take replaces the descriptors with those of an account message. It reports
+// whether the ledger is on.
 func (a *ledger) take(files []int) bool {
 	if a.on {
 		unix.Close(a.cpu)
@@ -41,10 +41,10 @@ func (a *ledger) take(files []int) bool {
 	return a.on
 }
 
-// unbind lifts the limits on memory, until the judge sets them for the next run.
-// Files that a run has left may take all there is, and then the launcher would be
-// killed for the little that it needs to take them away. It is false where it
-// cannot.
+// unbind removes the memory limits until the judge sets them for the next run.
+// Files that a run has left may use all memory, and the kernel would then kill the
+// launcher while it deletes them. It returns false if it has no descriptors of the
+// limits.
 func (a *ledger) unbind() bool {
 	for _, fd := range a.bounds {
 		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.StringData(boundlessText))), uintptr(len(boundlessText)), 0, 0, 0)
@@ -52,7 +52,7 @@ func (a *ledger) unbind() bool {
 	return len(a.bounds) > 0
 }
 
-// begin begins a run.
+// begin records the counters at the start of a run.
 func (a *ledger) begin() {
 	if a.on {
 		a.cpu0, a.own0 = a.total(), clock(unix.CLOCK_PROCESS_CPUTIME_ID)
@@ -60,18 +60,18 @@ func (a *ledger) begin() {
 	}
 }
 
-// used returns the CPU time of the run so far, or -1.
+// used returns the CPU time of the run so far, or -1 if the ledger is off.
 func (a *ledger) used() time.Duration {
 	if !a.on {
 		return -1
 	}
-	// In this order, so that what passes between the two readings counts for the
-	// launcher.
+	// In this order, so that the time between the two readings counts as the
+	// launcher's.
 	total, own := a.total(), clock(unix.CLOCK_PROCESS_CPUTIME_ID)
 	return max(total-a.cpu0-(own-a.own0), 0)
 }
 
-// total returns the CPU time that was ever used in the cgroup.
+// total returns the CPU time that the cgroup has used since its creation.
 func (a *ledger) total() time.Duration {
 	text := a.read(a.cpu)
 	if len(text) > 0 && '0' <= text[0] && text[0] <= '9' { // version 1: nanoseconds

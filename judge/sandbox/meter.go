@@ -6,26 +6,26 @@ import (
 	"sync"
 )
 
-// A meter counts what a program writes to its two streams and passes it on up
-// to the limit.
+// A meter counts the bytes that a program writes to its two streams, and passes
+// them on up to the limit.
 type meter struct {
-	limit int64  // bytes; 0 is none
-	full  func() // called once, when the limit is passed
+	limit int64  // bytes; 0 means no limit
+	full  func() // called once, when the limit is exceeded
 
 	mu     sync.Mutex
-	n      int64 // bytes of both streams
-	stderr int64 // of them
-	err    error // of a writer; the judge's failure
+	n      int64 // bytes written to both streams
+	stderr int64 // the part of n written to stderr
+	err    error // the first error of a writer, which is a failure of the judge
 }
 
-// stream returns the writer for one of the two streams. It takes all that it
-// is given, so that a program never blocks on the judge's account.
+// stream returns the writer for one of the two streams. It accepts all data, so the
+// program never blocks because of the judge.
 func (m *meter) stream(name string, to io.Writer) *stream { return &stream{m, name, to} }
 
 type stream struct {
 	m    *meter
 	name string
-	to   io.Writer // nil drops
+	to   io.Writer // nil discards
 }
 
 func (s *stream) Write(p []byte) (int, error) {
@@ -43,7 +43,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	}
 	if s.to != nil && m.err == nil && len(room) > 0 {
 		if _, err := s.to.Write(room); err != nil {
-			m.err = fmt.Errorf("write of the program's %s: %w", s.name, err)
+			m.err = fmt.Errorf("write the program's %s: %w", s.name, err)
 		}
 	}
 	if passed && m.full != nil {

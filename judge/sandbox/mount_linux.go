@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tmpfs returns a new file system in memory.
+// tmpfs returns a mount of a new file system in memory.
 func tmpfs(options ...string) (int, error) {
 	return newFilesystem("tmpfs", unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV, options...)
 }
@@ -36,7 +36,7 @@ func newFilesystem(kind string, attributes int, options ...string) (int, error) 
 	return mount, nil
 }
 
-// attach puts a mount at a path.
+// attach mounts a detached mount at a path.
 func attach(mount int, path string) error {
 	if err := unix.MoveMount(mount, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
 		return fmt.Errorf("mount at %s: %w", path, err)
@@ -44,7 +44,7 @@ func attach(mount int, path string) error {
 	return nil
 }
 
-// detached returns a view of a file or folder that is mounted nowhere yet.
+// detached returns a detached mount of a file or folder.
 func detached(path string, attributes uint64) (int, error) {
 	tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 	if err != nil {

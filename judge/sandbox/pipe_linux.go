@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A pipe carries one of the program's streams to the judge, or to whoever reads
-// the pipe that the caller gave.
+// A pipe carries one of the program's streams to the judge, or to the reader of the
+// caller's own pipe.
 type pipe struct {
-	r, w int // w is -1 once the program has it; r is -1 if the judge does not read
+	r, w int // w is -1 once the program has it; r is -1 if the judge does not read the stream
 	to   io.Writer
 }
 
-// openOutput makes the pipe for a stream that goes to a writer.
+// openOutput creates the pipe for a stream to a writer.
 func openOutput(to io.Writer) (*pipe, error) {
 	f := pipeOf(to)
 	if f == nil {
@@ -36,14 +36,14 @@ func openPipe() (*pipe, error) {
 		return nil, err
 	}
 	openToAll(fds[0])
-	// A program can open its own pipe to read from, and take what we were told is
-	// there.
+	// A program can reopen its pipe for reading and take data that the judge
+	// expects, so reads must not block.
 	unix.SetNonblock(fds[0], true)
 	return &pipe{r: fds[0], w: fds[1]}, nil
 }
 
-// openToAll lets a program with a user of its own open a pipe that it holds once
-// more, as /dev/stdin or /dev/stdout. It has no name by which others could.
+// openToAll lets a program of another user reopen a pipe that it has, as /dev/stdin
+// or /dev/stdout. The pipe has no name, so other programs cannot open it.
 func openToAll(fd int) { unix.Fchmod(fd, 0o666) }
 
 func (p *pipe) close() {
@@ -60,8 +60,7 @@ func (p *pipe) closeW() {
 	}
 }
 
-// pass passes on what one read gives. It is false when nothing will come any
-// more.
+// pass passes on the data of one read. It returns false at end of file.
 func (p *pipe) pass(buffer []byte) bool {
 	for {
 		n, err := unix.Read(p.r, buffer)
@@ -78,7 +77,7 @@ func (p *pipe) pass(buffer []byte) bool {
 	}
 }
 
-// drain passes on what is in the pipe now.
+// drain passes on the data that is in the pipe now.
 func (p *pipe) drain(buffer []byte) {
 	if p.r < 0 {
 		return

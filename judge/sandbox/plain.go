@@ -13,35 +13,36 @@ import (
 	"time"
 )
 
-// A Sandbox runs programs as plain child processes. The zero value is ready.
+// A Sandbox runs programs as plain child processes. The zero value is ready for
+// use.
 type Sandbox struct {
-	Least Rung // the lowest rung that will do: anything above Plain makes every run an error. Zero is any
-	Most  Rung // the highest rung to climb; here there is only one
+	Least Rung // the lowest acceptable level: if above Plain, every run is an error. Zero accepts any level
+	Most  Rung // the highest level to use; without effect, since this system has only Plain
 }
 
-// Protection says what a Sandbox holds a program to.
+// Protection describes what a Sandbox enforces.
 func (p *Sandbox) Protection() Protection {
 	return Protection{
 		Rung: Plain,
 		Enforced: []string{
-			"wall time: the program is killed when it is up",
-			"output: the program is killed when it has written too much",
+			"wall time: the program is killed when the limit is exceeded",
+			"output: the program is killed when the limit is exceeded",
 		},
 		NotEnforced: []string{
-			"CPU time and memory are looked at when the program has ended",
-			"number of processes and size of files, and what is written to another program",
-			"what a program reads, writes, or sends: it has the rights of the judge",
+			"CPU time and memory are compared with their limits only when the program has ended",
+			"number of processes, size of files, and bytes written to another program",
+			"files and network: the program has the rights of the judge",
 		},
 	}
 }
 
-// Run runs the program to its end and states what became of it. It is safe for
-// concurrent use. The error is for the judge's own failure: a program that
-// cannot be started, a writer that fails, or ctx's error when ctx ended first;
-// then the outcome is that of the killed program, if it was started.
+// Run runs the program to its end and reports what happened. It is safe for
+// concurrent use. An error means that the judge failed: the program could not be
+// started, or a writer failed. If ctx ends first, Run returns the error of ctx and,
+// if the program was started, the outcome of the killed program.
 func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if p.Least > Plain {
-		return Outcome{}, fmt.Errorf("run %s: want a %v, this system has only %v", c.Args, p.Least, Plain)
+		return Outcome{}, fmt.Errorf("run %s: expected at least the sandbox level %q, this system has only %q", c.Args, p.Least, Plain)
 	}
 	program, dir, err := c.ready(ctx)
 	if err != nil {
@@ -61,10 +62,10 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if pipe := pipeOf(c.Stdin); pipe != nil {
 		cmd.Stdin = pipe
 	} else if c.Stdin != nil {
-		// Not the file itself, which the program could open anew for writing.
+		// Do not pass the file itself: the program could reopen it for writing.
 		cmd.Stdin = struct{ io.Reader }{c.Stdin}
 	}
-	// A child that outlives the program must not hold the judge by the pipes.
+	// A child that outlives the program may keep the pipes open: do not wait for it.
 	cmd.WaitDelay = time.Second
 	ownGroup(cmd)
 	var ended atomic.Bool
@@ -108,10 +109,10 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	return o, ctx.Err()
 }
 
-// Close ends whatever is kept between runs.
+// Close does nothing, since this Sandbox keeps no processes between runs.
 func (p *Sandbox) Close() error { return nil }
 
-// exceeded is the cause with which a run is killed.
+// exceeded is the context cause of a run that was killed for a limit.
 type exceeded Resource
 
-func (e exceeded) Error() string { return string(e) + " limit passed" }
+func (e exceeded) Error() string { return string(e) + " limit exceeded" }

@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// ownGroup starts the program in a session and process group of its own.
+// ownGroup starts the program in its own session and process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup kills the program and those of its children that stayed with it.
+// killGroup kills the processes in the program's process group.
 func killGroup(p *os.Process) error {
 	err := syscall.Kill(-p.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {
@@ -29,7 +29,8 @@ func signalOf(s *os.ProcessState) syscall.Signal {
 	return 0
 }
 
-// peakMemory is in bytes. Darwin counts bytes where the others count KiB.
+// peakMemory returns the peak memory in bytes. Darwin reports bytes, other systems
+// report KiB.
 func peakMemory(s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {

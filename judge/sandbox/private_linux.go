@@ -10,25 +10,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A private file system is in memory, and is replaced when it was written to:
-// that takes a constant time, whatever was done to it.
+// A private file system is in memory. It is replaced after a run that has written
+// to it, which takes constant time.
 type private struct {
 	path  string
 	fd    int
 	clean unix.Stat_t
-	above []folder // in it, that were made for what is mounted below them
+	above []folder // folders in it that were created for mount points below them
 }
 
-// A folder is in a private file system. It belongs to the launcher's user, and
-// in a user box to the programs'.
+// A folder is a folder in a private file system. Its owner is the launcher's user,
+// which in a user box is also the programs' user.
 type folder struct {
-	path  string // from the file system's root
+	path  string // relative to the root of the file system
 	clean unix.Stat_t
 }
 
-// touched reports whether something was done to a private file system. Who makes
-// a file in it and removes it again changes its times; a change that is as
-// recent as they are coarse leaves no trace in them to be found by the next.
+// touched reports whether a private file system may have been changed. Creating and
+// deleting a file changes the times of its folder. A change within the resolution
+// of these times may go unnoticed, but leaves no trace for the next run either.
 func (p *private) touched() bool {
 	var now unix.Stat_t
 	if p.fd < 0 || unix.Fstat(p.fd, &now) != nil || changed(&p.clean, &now) {
@@ -44,7 +44,7 @@ func changed(was, now *unix.Stat_t) bool {
 		now.Mtim != was.Mtim || now.Ctim != was.Ctim
 }
 
-// note notes how a private file system is before a run.
+// note records the state of a private file system before a run.
 func (p *private) note(v view) error {
 	p.above = p.above[:0]
 	if err := unix.Fstat(p.fd, &p.clean); err != nil {
@@ -54,7 +54,7 @@ func (p *private) note(v view) error {
 		path, ok := strings.CutPrefix(place.path, p.path+"/")
 		for path = filepath.Dir(path); ok && path != "."; path = filepath.Dir(path) {
 			f := folder{path: path}
-			// What is a place itself may be written to.
+			// A program may write to a folder that is a place itself.
 			if unix.Fstatat(p.fd, path, &f.clean, unix.AT_SYMLINK_NOFOLLOW) == nil && f.clean.Dev == p.clean.Dev {
 				p.above = append(p.above, f)
 			}
@@ -63,7 +63,7 @@ func (p *private) note(v view) error {
 	return nil
 }
 
-// used returns the bytes that files in it take.
+// used returns the number of bytes that its files occupy.
 func (p *private) used() int64 {
 	var fs unix.Statfs_t
 	if p.fd < 0 || unix.Fstatfs(p.fd, &fs) != nil {

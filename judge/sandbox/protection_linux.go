@@ -10,31 +10,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// protection describes the rung, once it is known.
+// protection describes the level. The level must be known.
 func (p *Sandbox) protection() Protection {
 	t := Protection{Rung: p.rung}
-	hold := func(s ...string) { t.Enforced = append(t.Enforced, s...) }
+	enforce := func(s ...string) { t.Enforced = append(t.Enforced, s...) }
 	lack := func(s ...string) { t.NotEnforced = append(t.NotEnforced, s...) }
 	places := cgroupParents()
 	memory, pids, cpu := places.unified != "" || places.memory != "", places.unified != "" || places.pids != "", places.unified != "" || places.cpu != ""
 
 	if cpu && memory && pids {
-		hold("CPU time of all processes, counted by the kernel")
+		enforce("CPU time of all processes, counted by the kernel")
 	} else {
-		hold("CPU time of all processes, to about 10 ms per core; also of those that nobody waited for")
-		lack("CPU time of children that live shorter than a look, when their parent ignores SIGCHLD")
+		enforce("CPU time of all processes, to about 10 ms per core, including processes that were never waited for")
+		lack("CPU time of children that end between two looks, if their parent ignores SIGCHLD")
 	}
-	hold("wall time, output, size of each file, open files of each process")
+	enforce("wall time, output, size of each file, open files of each process")
 	if memory {
-		hold("memory of all processes, held and counted by the kernel, files in memory included")
+		enforce("memory of all processes, limited and counted by the kernel, including files in memory")
 	} else {
-		hold("memory of all processes, looked at every 5 to 10 ms, page tables included, shared pages counted once; the peak of a single process is exact")
-		lack("peaks of memory over several processes that last shorter than a look")
+		enforce("memory of all processes, checked every 5 to 10 ms, including page tables, shared pages counted once; the peak of a single process is exact")
+		lack("memory peaks of several processes together that are shorter than the time between two looks")
 		if p.rung.Full() {
-			hold("no shared memory, queues and semaphores of System V, as nobody would count them")
-			lack("memory in memfds, pipes, sockets, POSIX queues, and what the kernel keeps of open files, mappings, timers and processes; that in files is bounded, but not counted")
+			enforce("no shared memory, queues and semaphores of System V, because their memory would not be counted")
+			lack("memory in memfds, pipes, sockets, POSIX queues, and kernel memory for open files, mappings, timers and processes; memory in files is bounded, but not counted")
 		} else {
-			lack("memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and what the kernel keeps of open files, mappings, timers and processes")
+			lack("memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and kernel memory for open files, mappings, timers and processes")
 			if p.rung < Guarded {
 				lack("memory in shared memory, queues and semaphores of System V and in POSIX queues")
 			}
@@ -42,51 +42,52 @@ func (p *Sandbox) protection() Protection {
 	}
 	switch {
 	case pids:
-		hold("number of processes and threads, held by the kernel")
+		enforce("number of processes and threads, limited by the kernel")
 	case p.rung.Full():
-		hold("number of processes and threads, held by the kernel a little above the limit, looked at every 10 ms")
+		enforce("number of processes and threads, limited by the kernel slightly above the limit, checked every 10 ms")
 	default:
-		hold("number of processes and threads, looked at every 10 ms")
-		lack("who multiplies faster than he can be killed: he is stopped late, at some 2000 processes, or as root at none")
+		enforce("number of processes and threads, checked every 10 ms")
+		lack("a program that forks faster than it can be killed: it is stopped late, at about 2000 processes, or never if it runs as root")
 	}
-	hold("nothing survives: all descendants are killed when the program or the judge ends",
-		"input, open files, environment, signals and session are the program's own")
+	enforce("no process survives: all descendants are killed when the program or the judge ends",
+		"the program has its own input, open files, environment, signals and session")
 	switch p.rung {
 	case RootBox, UserBox:
-		hold("namespaces of its own: processes, mounts, network, IPC, host name, cgroups",
-			"files: read-only programs and libraries of the machine, what it was given, and private folders that are emptied after each run",
-			"no capabilities, no new privileges, no network, and no system calls that a submission has no need of")
+		enforce("own namespaces: processes, mounts, network, IPC, host name, cgroups",
+			"files: read-only programs and libraries of the machine, the files given to the program, and private folders that are emptied after each run",
+			"no capabilities, no new privileges, no network, and no system calls that no submission needs")
 		if p.rung == RootBox {
-			hold("a user that has nothing else on the machine")
+			enforce("a user that owns nothing else on the machine")
 		}
 		if landlockVersion() == 0 {
-			lack("files once more by Landlock, which this kernel does not have")
+			lack("files by Landlock in addition, which this kernel does not have")
 		}
 	case Guarded:
-		hold("files: read-only programs and libraries of the machine, and what it was given, by Landlock",
-			"no capabilities, no new privileges, and no system calls that a submission has no need of")
+		enforce("files, by Landlock: read-only programs and libraries of the machine, and the files given to the program",
+			"no capabilities, no new privileges, and no system calls that no submission needs")
 		if landlockVersion() < 6 {
 			lack("signals to other processes of the same user")
 		}
-		lack("what it can see: names, sizes and times of files, processes of the machine, its host name and network interfaces",
-			"what it leaves in Dir and in folders that it may write to")
+		lack("visibility: names, sizes and times of files, processes of the machine, host name and network interfaces",
+			"files that the program leaves in Dir and in folders that it may write to")
 	default:
-		lack("what a program reads, writes, or sends: it has the rights of the judge, may signal or trace it, and may ask a service of the machine to work for it")
+		lack("files, network and processes: the program has the rights of the judge, may signal or trace it, and may use services of the machine")
 	}
 	if !p.rung.Full() {
-		lack("disk space: the size of one file is bounded, their number is not")
+		lack("disk space: the size of each file is bounded, the number of files is not")
 	}
 	t.Why, t.Raise = p.lacks(memory && pids && cpu, places.err)
 	return t
 }
 
-// lacks says why there is not all, and the one command that would change it.
+// lacks returns why protection is incomplete, and one command that would improve
+// it.
 func (p *Sandbox) lacks(counted bool, noCgroup error) (why, raise string) {
 	if p.Most != 0 && p.rung == p.Most && !p.rung.Full() {
-		return "no more was asked for", ""
+		return "no higher level was requested", ""
 	}
 	if !p.rung.Full() {
-		why := "none higher was tried"
+		why := "no higher level was tried"
 		if p.why != nil {
 			why = strings.ReplaceAll(p.why.Error(), "\n", "; ")
 		}
@@ -109,7 +110,7 @@ func (p *Sandbox) lacks(counted bool, noCgroup error) (why, raise string) {
 	if counted {
 		return "", ""
 	}
-	why = "memory and processes are not held by cgroups"
+	why = "memory and processes are not limited by cgroups"
 	if noCgroup != nil {
 		why += ": " + strings.ReplaceAll(noCgroup.Error(), "\n", "; ")
 	}

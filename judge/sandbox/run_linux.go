@@ -12,10 +12,11 @@ import (
 	"crucible/judge/sandbox/syscalls"
 )
 
-// serve runs one program from start to end.
+// serve executes an order: it runs one program from start to end and sends the
+// result.
 func (l *server) serve(o *order, strings []byte) {
 	r := result{Run: o.Run}
-	if l.lay(o, strings) {
+	if l.fillPlan(o, strings) {
 		l.box.own()
 		l.watch.account.begin()
 		l.expendable(true)
@@ -23,7 +24,7 @@ func (l *server) serve(o *order, strings []byte) {
 		pid, errno := l.spawn()
 		l.expendable(false)
 		l.counter.begun()
-		if r.Stage, r.Errno = l.plan.stage, int64(errno); errno == 0 {
+		if r.Step, r.Errno = l.plan.step, int64(errno); errno == 0 {
 			l.inbox.closeFiles()
 			l.watch.begin(Limits{
 				CPU: time.Duration(o.CPU), Wall: time.Duration(o.Wall),
@@ -38,7 +39,7 @@ func (l *server) serve(o *order, strings []byte) {
 	}
 	l.answer(&r)
 	if !l.watch.account.on && l.watch.tree.ownPeak() > l.floor {
-		// The next program's peak begins with this process's.
+		// The peak of the next program starts at this process's peak.
 		shed(&l.watch.tree)
 		l.floor = l.watch.tree.ownPeak()
 	}
@@ -47,8 +48,8 @@ func (l *server) serve(o *order, strings []byte) {
 	}
 }
 
-// lay turns an order into a plan.
-func (l *server) lay(o *order, strings []byte) bool {
+// fillPlan converts an order to a plan. It returns false if the order is malformed.
+func (l *server) fillPlan(o *order, strings []byte) bool {
 	files := l.inbox.files
 	if o.Apart != 0 {
 		if len(files) == 0 {
@@ -106,24 +107,26 @@ func (l *server) lay(o *order, strings []byte) bool {
 	return true
 }
 
-// limit plans the limits that the kernel holds every single process to.
+// limit sets the resource limits in the plan, which the kernel enforces for each
+// process.
 func (l *server) limit(o *order) {
 	limits := l.plan.limits[:0]
 	set := func(resource int, cur, max uint64) {
 		limits = append(limits, rlimit{resource, unix.Rlimit{Cur: cur, Max: max}})
 	}
 	if o.Memory > 0 {
-		// The stack is memory like any other.
+		// The memory limit bounds the stack, too.
 		set(unix.RLIMIT_STACK, l.stack.Cur, l.stack.Max)
 	}
 	if o.FileSize > 0 {
 		set(unix.RLIMIT_FSIZE, uint64(o.FileSize), uint64(o.FileSize))
 	}
 	if o.Processes > 0 {
-		// In a box the user has no processes elsewhere that count, but those of a
-		// judge that is the same user. Else this is not a limit on the program, for it
-		// counts all that its user has on the machine, but an end to its growth while
-		// it is being killed. It does not hold root.
+		// In a box, the user has no processes outside it, except that the user of a
+		// user box may also run the judge. Without a box, RLIMIT_NPROC counts all
+		// processes of the user on the machine, so it does not limit the program
+		// exactly. It only stops the growth of the program while it is being
+		// killed. It has no effect on root.
 		if l.rung.Full() {
 			n := uint64(o.Processes) + spareThreads
 			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
@@ -134,11 +137,11 @@ func (l *server) limit(o *order) {
 	}
 	files := min(uint64(o.OpenFiles), l.openFiles.Max)
 	set(unix.RLIMIT_NOFILE, files, files)
-	// What the judge's user may do with priorities, programs may not.
+	// Programs may not raise priorities, even if the judge's user may.
 	set(unix.RLIMIT_RTPRIO, 0, 0)
 	set(unix.RLIMIT_NICE, 0, 0)
 	if o.CPU > 0 {
-		// Should the watch be kept from its work, this ends the program.
+		// This limit ends the program if the watch cannot run.
 		seconds := uint64(time.Duration(o.CPU)/time.Second) + 2
 		set(unix.RLIMIT_CPU, seconds, seconds)
 	}
@@ -147,12 +150,12 @@ func (l *server) limit(o *order) {
 	}
 }
 
-// spareProcesses are for what else the user may start during a run: other
-// programs in other launchers above all.
+// spareProcesses is the room for other processes that the user may start during a
+// run, mainly programs of other launchers.
 const spareProcesses = 2048
 
-// spawn starts the program, and starts it again if its file is still open for
-// writing: a process that the judge is just starting may hold it for a moment.
+// spawn starts the program. It retries while the program's file is still open for
+// writing: a process that the judge is just starting may keep it open for a moment.
 func (l *server) spawn() (int, unix.Errno) {
 	for pause := time.Millisecond; ; pause *= 2 {
 		pid, errno := spawn(&l.plan)
@@ -163,7 +166,7 @@ func (l *server) spawn() (int, unix.Errno) {
 	}
 }
 
-// follow waits until the program has ended, and ends it if a limit is passed.
+// follow waits until the program has ended, and kills it if it exceeds a limit.
 func (l *server) follow(pid int, r *result) {
 	w := &l.watch
 	ready := [2]unix.PollFd{{Fd: l.plan.pidfd, Events: unix.POLLIN}, {Fd: int32(l.inbox.socket), Events: unix.POLLIN}}
@@ -173,7 +176,7 @@ func (l *server) follow(pid int, r *result) {
 		if ready[0].Revents != 0 {
 			break
 		}
-		if ready[1].Revents != 0 && l.told(r.Run, &r.Cause) {
+		if ready[1].Revents != 0 && l.stopRequested(r.Run, &r.Cause) {
 			break
 		}
 		if r.Cause = w.due(now); r.Cause != causeNone {
@@ -184,7 +187,7 @@ func (l *server) follow(pid int, r *result) {
 	elapsed := time.Since(w.begun)
 	r.Wall = int64(elapsed)
 	if w.limits.Wall > 0 && elapsed > worthAsking {
-		w.delays.find(&w.tree, pid) // the dead are asked until they are waited for
+		w.delays.find(&w.tree, pid) // an ended process has these files until it is waited for
 		if w.account.on {
 			w.seen = max(w.seen, w.account.used()-w.setUp)
 		} else {
@@ -194,12 +197,13 @@ func (l *server) follow(pid int, r *result) {
 	}
 	r.Waited = int64(w.waited)
 	if r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {
-		// Who was refused a birth may have given up before the first look. Those who
-		// were born are still there to be counted; the one that has ended counts, too.
-		r.Cause = w.crowd()
+		// The kernel may have refused a fork, and the program may have given up
+		// before the first look. Its other processes still exist and can be
+		// counted, and the ended one counts, too.
+		r.Cause = w.countThreads()
 	}
 	if w.limits.Written > 0 {
-		// As long as they have not been waited for, the dead are still asked.
+		// Ended processes can still be inspected until they are waited for.
 		w.count(w.tree.look())
 	}
 	r.Written = w.written
@@ -223,7 +227,7 @@ func (l *server) follow(pid int, r *result) {
 				r.Files = max(r.Files, l.box.size+1)
 			}
 			if err != nil {
-				r.Stage, r.Errno = stageKeep, int64(errnoOf(err))
+				r.Step, r.Errno = stepKeep, int64(errnoOf(err))
 			}
 		})
 		if l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize) {
@@ -232,11 +236,11 @@ func (l *server) follow(pid int, r *result) {
 	}
 }
 
-// told takes a message that came during a run: the judge wants it ended, or is
-// gone itself.
-func (l *server) told(run int64, c *cause) bool {
+// stopRequested handles a message that arrives during a run and reports whether the run
+// must stop. The judge either requests a stop or has exited.
+func (l *server) stopRequested(run int64, c *cause) bool {
 	if !l.inbox.receive() {
-		// Nobody will hear what became of it. Die only when nothing is left.
+		// The judge has exited. Exit only when no descendant is left.
 		l.killAll()
 		quit(0)
 	}
@@ -249,9 +253,9 @@ func (l *server) told(run int64, c *cause) bool {
 	return false
 }
 
-// end makes sure that nothing of a run is left, and counts what was used.
+// end kills all processes of a run that are left, and adds up what they used.
 func (l *server) end(pid int, r *result) {
-	// As long as the program has not been waited for, its number is its own.
+	// The program was not waited for yet, so its process id cannot be reused.
 	if l.rung.Full() {
 		unix.Kill(-1, unix.SIGKILL)
 	} else {
@@ -259,24 +263,25 @@ func (l *server) end(pid int, r *result) {
 	}
 	_, status := l.reap(pid, 0)
 	r.Status = int64(status)
-	// Most often it was alone.
+	// In most runs the program has no children, and one call of reap is enough.
 	left, _ := l.reap(-1, unix.WNOHANG)
 	if left != noChild && !l.killAll() {
 		r.Cause = causeUndead
 	}
 }
 
-// killAll kills all descendants and waits for them.
+// killAll kills all descendants and waits for them. It returns false if one does
+// not die in time.
 //
-// They may fork meanwhile, each in a session of its own, so this is a race:
-// the launcher must find and kill faster than they are born. Finding and
-// killing one takes some 8 µs, being born 35 µs and more. Reaping takes as long
-// as finding, so it waits until no more are found; and the launcher has the
-// processor before them where it is allowed to (see urgent). A pids cgroup
-// makes the race a short one.
+// Without a box this is a race, because descendants may fork meanwhile, each into
+// its own session: the launcher must find and kill them faster than they fork.
+// Finding and killing one takes about 8 µs, a fork takes at least 35 µs. Reaping
+// takes as long as finding, so the launcher reaps only when it finds no more. It
+// also has priority over the descendants where permitted (see urgent). A pids
+// cgroup keeps the race short.
 //
-// In a box there is no race. Process 1 kills all others by one call, during
-// which the kernel lets nobody be born.
+// In a box there is no race: process 1 kills all others with one call, and the
+// kernel permits no fork during that call.
 func (l *server) killAll() bool {
 	deadline := time.Now().Add(timeToDie)
 	if l.rung.Full() {
@@ -294,7 +299,7 @@ func (l *server) killAll() bool {
 		}
 	}
 	for {
-		// Once nobody was born between two sweeps, all have been killed.
+		// If no process was created between two sweeps, all have been killed.
 		urgent()
 		for born := -1; ; {
 			last := l.watch.tree.lastPID()
@@ -319,14 +324,15 @@ func (l *server) killAll() bool {
 	}
 }
 
-// timeToDie is for a killed process that hangs in the kernel, on a disk say.
+// timeToDie is the time to wait for a killed process that is blocked in the kernel,
+// for example by a disk.
 const timeToDie = 10 * time.Second
 
-// reapOrphans takes the dead among the processes that were left to the
-// launcher, so that they fill no table while the program goes on.
+// reapOrphans reaps ended processes that the launcher has inherited, so that they
+// do not fill the process table while the program runs.
 func (l *server) reapOrphans(program int) {
 	if l.watch.account.on {
-		// Nobody has looked who they are.
+		// With a cgroup there are no looks, so ask the kernel for ended children.
 		for {
 			id := l.orphan(program)
 			if id <= 0 {
@@ -342,9 +348,9 @@ func (l *server) reapOrphans(program int) {
 	}
 }
 
-// orphan returns the number of a dead child other than the program, or 0. The
-// program is the first child, and the kernel looks at it first: once it has
-// ended there is no need to reap others.
+// orphan returns the process id of an ended child other than the program, or 0. The
+// program is the first child, and the kernel checks it first: once it has ended,
+// other children need not be reaped.
 func (l *server) orphan(program int) int {
 	var info [128]byte // siginfo_t: signal, errno, code, padding, pid
 	_, _, e := syscall.RawSyscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(&info)), unix.WEXITED|unix.WNOHANG|unix.WNOWAIT|unix.WALL, 0, 0)
@@ -355,11 +361,11 @@ func (l *server) orphan(program int) int {
 	return pid
 }
 
-// noChild is reap's answer when there is none to wait for.
+// noChild is the result of reap if there is no child.
 const noChild = -1
 
-// reap waits for a child and adds what it and those that it waited for have
-// used. It returns its number, 0 if none has ended, or noChild.
+// reap waits for a child and adds the usage of the child and of its own reaped
+// children. It returns the child's process id, 0 if none has ended, or noChild.
 func (l *server) reap(pid int, options uintptr) (int, unix.WaitStatus) {
 	var status int32
 	var used unix.Rusage

@@ -2,8 +2,8 @@ package sandbox
 
 import "context"
 
-// A Runner runs one program under limits and reports what happened. The error
-// is for its own failure. [Sandbox] is one.
+// A Runner runs one program under limits and reports what happened. An error means
+// that the Runner itself failed. [Sandbox] implements Runner.
 type Runner interface {
 	Run(context.Context, Cmd) (Outcome, error)
 }

@@ -11,89 +11,93 @@ import (
 	"time"
 )
 
-// A Cmd is one program to be run once.
+// A Cmd describes one execution of a program.
 type Cmd struct {
-	// Args is the program and its arguments. A program without a slash is looked
-	// up on the PATH of Env, or of the judge if Env is nil; a relative path
-	// starts at Dir.
+	// Args is the program and its arguments. A program without a slash is looked up
+	// in the PATH of Env, or in the judge's PATH if Env is nil. A relative path is
+	// relative to Dir.
 	Args []string
 
-	// Dir is the working folder, which must exist. "" is the judge's own. The
-	// program can read it.
+	// Dir is the working folder, which must exist; "" is the judge's working
+	// folder. The program may read it.
 	Dir string
 
-	// Reads are files and folders that the program may read and execute, besides
-	// itself, Dir, and the programs and libraries of the machine. Writes are those
-	// that it may also write to; what it writes there stays. In a box a folder of
-	// Writes is a private copy, and is copied back when the program has ended, so
-	// that Limits.Files bounds it. Both are absolute paths of what exists, and mean
-	// the same to the program. They bind where Protection says so.
+	// Reads are files and folders that the program may read and execute, in
+	// addition to its own file, Dir, and the programs and libraries of the machine.
+	// Writes are files and folders that it may also write to; changes to them are
+	// kept. In a box, a folder of Writes is a private copy that is copied back
+	// after the program has ended, so Limits.Files bounds it. All paths must be
+	// absolute and exist, and they mean the same to the program. Protection reports
+	// whether Reads and Writes are enforced.
 	Reads, Writes []string
 
-	// Scratch lets the program write to Dir. In a box that is a private copy of
-	// Dir, and is gone afterwards; on the lower rungs it is Dir itself, for the
-	// caller to clean up.
+	// Scratch lets the program write to Dir. In a box the program gets a private
+	// copy of Dir, which is deleted after the run. On lower levels the program
+	// writes to Dir itself, and the caller must clean up.
 	Scratch bool
 
-	// Cores are the processors that the program may use; nil is all. They bind on
-	// Linux.
+	// Cores are the numbers of the processors that the program may use; nil means
+	// all. Cores is enforced on Linux only.
 	Cores []int
 
-	// OpenFiles is how many files each process may have open at once; 0 is 256. It
-	// binds on Linux.
+	// OpenFiles is the number of files that each process may have open at once; 0
+	// means 256. It is enforced on Linux only.
 	OpenFiles int
 
 	// FixedAddresses places the program's code, stack and heap at the same
-	// addresses on every run, so that times vary less. It binds on Linux.
+	// addresses on every run, so that times vary less. It has an effect on Linux
+	// only.
 	FixedAddresses bool
 
 	// Locks lets the program lock files, as compilers do. Without it, flock(2) and
-	// fcntl(2) succeed and lock nothing: programs that run at the same time see the
-	// same files, and could signal each other by locks. It binds on the rung Guarded
-	// and above.
+	// fcntl(2) succeed but lock nothing: concurrent programs see the same files and
+	// could use locks to signal each other. It is enforced on the level Guarded and
+	// above.
 	Locks bool
 
-	// Env is the whole environment, as "key=value". Nil means a small one that is
-	// the same on every run: PATH, LANG=C.UTF-8, and HOME and TMPDIR, which are
-	// folders that the program can write to if there are any.
+	// Env is the complete environment, as "key=value". Nil means a small
+	// environment that is the same on every run: PATH, LANG=C.UTF-8, HOME and
+	// TMPDIR. HOME and TMPDIR are folders that the program can write to, if there
+	// are any.
 	Env []string
 
-	// Stdin is what the program reads; nil is nothing. It is fed so that the
-	// program cannot write to what lies behind it. What the program leaves unread
-	// may have been read from Stdin. If Stdin blocks when the program has ended,
-	// Run waits for it, except that a pipe of either kind (os.Pipe, io.Pipe) lets
-	// go by itself: the former is handed to the program as it is, the latter is
-	// closed when the program ends.
+	// Stdin is the program's standard input; nil means empty input. The program
+	// cannot write to the file behind Stdin. Run may read more from Stdin than the
+	// program reads. If a Read of Stdin blocks after the program has ended, Run
+	// waits for it, except for two kinds of pipe: an os.Pipe is passed to the
+	// program directly, and Run closes an io.Pipe when the program ends.
 	Stdin io.Reader
 
-	// Stdout and Stderr take what the program writes; nil drops it. They get no
-	// more than Limits.Output bytes together, and are called from one goroutine.
+	// Stdout and Stderr receive the program's output; nil discards it. Together
+	// they receive at most Limits.Output bytes, and one goroutine calls both.
 	//
-	// A pipe (os.Pipe) given as Stdout is handed to the program as it is, so that
-	// two programs can talk without anybody between them. What goes through it is
-	// not seen, and counts for Limits.Written only.
+	// An os.Pipe given as Stdout is passed to the program directly, so that two
+	// programs can communicate without the judge copying the data. The judge does
+	// not see this output; it counts only towards Limits.Written.
 	Stdout, Stderr io.Writer
 
-	// Started, if not nil, is called once the program has been given its pipes: a
-	// caller who closes his own end then leaves the program's as the only one.
+	// Started, if not nil, is called once the program has received its pipes. A
+	// caller that then closes its own end leaves the program as the only holder of
+	// that end.
 	Started func()
 
 	Limits Limits
 }
 
-// Limits bound one run. A zero field is no limit.
+// Limits bound one run. A zero field means no limit.
 type Limits struct {
 	CPU       time.Duration // user and system time of all the program's processes together
 	Wall      time.Duration // from the start of the program to its end, less Outcome.Waited
-	Memory    int64         // bytes, at the peak of all the program's processes together
+	Memory    int64         // bytes, peak of all the program's processes together
 	Output    int64         // bytes, stdout and stderr together
-	Written   int64         // bytes, written to anything at all by those of its processes that are seen; looked at every few milliseconds, where the kernel tells (Linux)
-	Files     int64         // bytes, in each of the private folders of a box: scratch, Writes, /tmp, /dev/shm
-	FileSize  int64         // bytes, of any one file that it writes
-	Processes int           // processes and threads, alive at once
+	Written   int64         // bytes that its observed processes write to any file; checked every few milliseconds where the kernel reports it (Linux)
+	Files     int64         // bytes, in each private folder of a box: scratch, Writes, /tmp, /dev/shm
+	FileSize  int64         // bytes, of each file that it writes
+	Processes int           // processes and threads that exist at once
 }
 
-// A Resource is something that a limit is on.
+// A Resource is something that Limits can bound. The values appear in reports and
+// errors.
 type Resource string
 
 const (
@@ -107,49 +111,50 @@ const (
 	Processes Resource = "processes"
 )
 
-// An Outcome is what became of a program. It holds facts only.
+// An Outcome reports what happened to a program. It contains facts only.
 type Outcome struct {
 	Exit           int            // exit status, 0 to 255; -1 if a signal ended the program
-	Signal         syscall.Signal // what ended it; 0 if it exited
+	Signal         syscall.Signal // the signal that ended it; 0 if it exited
 	CPU, User, Sys time.Duration  // of all its processes; CPU is not less than User+Sys
 	Wall           time.Duration  // from the start of the program to its end
-	Waited         time.Duration  // of Wall: for a processor that others had, while it could have run; known under Limits.Wall, where the kernel tells (Linux)
-	Memory         int64          // bytes, at the peak
-	Output         int64          // bytes written to stdout and stderr; past Limits.Output, some number above it
+	Waited         time.Duration  // part of Wall: runnable, but other programs used the processors; measured under Limits.Wall, where the kernel reports it (Linux)
+	Memory         int64          // bytes, peak of all its processes together
+	Output         int64          // bytes written to stdout and stderr; if above Limits.Output, not exact
 	Stderr         int64          // bytes of Output that were written to stderr
-	Written        int64          // bytes written to anything at all, counted only under Limits.Written; 0 where the kernel does not tell
-	Files          int64          // bytes that it left in private files of a box
-	Instructions   int64          // executed in user space by all its processes; 0 where the machine does not count them
-	Exceeded       Resource       // the limit that was passed first; "" if none was
-	Limits         Limits         // those that were enforced
+	Written        int64          // bytes written to any file, counted only under Limits.Written; 0 where the kernel does not report it
+	Files          int64          // bytes that it left in the private folders of a box
+	Instructions   int64          // executed in user space by all its processes; 0 if the machine does not count them
+	Exceeded       Resource       // the limit that was exceeded first; "" if none was
+	Limits         Limits         // the limits of the run
 }
 
-// A Rung is a step of the ladder of protection. Which of them a machine has
-// depends on its system, its kernel's settings, and the user's rights.
+// A Rung is a level of protection. The operating system, the kernel's settings and
+// the user's rights decide which levels a machine supports.
 type Rung int
 
 const (
-	Plain   Rung = iota + 1 // a child process of the judge's: limits that the judge can see to by itself
-	Process                 // limits on all descendants, nothing is left running; Linux
-	Guarded                 // and the kernel refuses what a submission has no need of: Landlock, seccomp
-	UserBox                 // and it lives in a world of its own, made of user and other namespaces
-	RootBox                 // the same, made as root, with a user of its own
+	Plain   Rung = iota + 1 // a child process: only limits that the judge itself can enforce
+	Process                 // limits on all descendants, and no process survives the run; Linux only
+	Guarded                 // also, the kernel refuses what no submission needs: Landlock, seccomp
+	UserBox                 // also, the program has its own namespaces, created without root
+	RootBox                 // the same, created by root, with a separate user
 )
 
+// String returns the name of the level as messages and records show it.
 func (r Rung) String() string {
 	return [...]string{"none", "plain", "process", "guarded", "user box", "box"}[r]
 }
 
-// Full reports whether hostile programs are held: whether it is a box.
+// Full reports whether the level is a box, which contains hostile programs.
 func (r Rung) Full() bool { return r >= UserBox }
 
-// A Protection says how far a way of running programs can be trusted.
+// A Protection describes what a Runner enforces on a machine.
 type Protection struct {
-	Rung        Rung
-	Enforced    []string // each a short sentence without a stop
-	NotEnforced []string
-	Why         string // it is on no higher rung, or lacks cgroups; "" if it lacks nothing
-	Raise       string // the one command that would change that; "" if none is known
+	Rung        Rung     // the level
+	Enforced    []string // each a phrase without a full stop
+	NotEnforced []string // likewise
+	Why         string   // why the level is not higher or cgroups are missing; "" if nothing is missing
+	Raise       string   // one command that would improve it; "" if none is known
 }
 
 // ready checks a Cmd and returns the absolute paths of its program and working
@@ -168,7 +173,7 @@ func (c *Cmd) ready(ctx context.Context) (program, dir string, err error) {
 	return program, dir, err
 }
 
-// pipeOf returns a stream that is a pipe of the caller's, or nil.
+// pipeOf returns stream if it is an os.Pipe or a named pipe, or else nil.
 func pipeOf(stream any) *os.File {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -180,10 +185,10 @@ func pipeOf(stream any) *os.File {
 	return f
 }
 
-// check finds what is wrong with a Cmd before anything is started.
+// check reports errors in a Cmd that can be found without starting anything.
 func (c *Cmd) check() error {
 	if len(c.Args) == 0 || c.Args[0] == "" {
-		return errors.New("no program to run: want its path as the first argument")
+		return errors.New("no program to run: expected its path as the first argument")
 	}
 	for _, limit := range []struct {
 		resource Resource
@@ -193,11 +198,11 @@ func (c *Cmd) check() error {
 		{Output, c.Limits.Output}, {Written, c.Limits.Written}, {Files, c.Limits.Files}, {FileSize, c.Limits.FileSize}, {Processes, int64(c.Limits.Processes)},
 	} {
 		if limit.n < 0 {
-			return fmt.Errorf("run %s: %s limit %d: want 0 for none, or more", c.Args[0], limit.resource, limit.n)
+			return fmt.Errorf("run %s: %s limit: expected 0 (no limit) or more, found %d", c.Args[0], limit.resource, limit.n)
 		}
 	}
 	if c.OpenFiles < 0 {
-		return fmt.Errorf("run %s: %d open files: want 0 for the usual number, or more", c.Args[0], c.OpenFiles)
+		return fmt.Errorf("run %s: open files: expected 0 (the default) or more, found %d", c.Args[0], c.OpenFiles)
 	}
 	if c.Dir == "" {
 		return nil
@@ -206,7 +211,7 @@ func (c *Cmd) check() error {
 	case err != nil:
 		return fmt.Errorf("run %s: working folder: %w", c.Args[0], err)
 	case !info.IsDir():
-		return fmt.Errorf("run %s: working folder %s is no folder", c.Args[0], c.Dir)
+		return fmt.Errorf("run %s: working folder %s: expected a folder, found a file", c.Args[0], c.Dir)
 	}
 	return nil
 }

@@ -16,28 +16,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Sandbox runs programs on the highest rung of protection that there is, by
-// launchers, which it keeps between runs. The zero value is ready.
+// A Sandbox runs programs on the highest level of protection that the machine
+// supports. It uses launchers, which it keeps between runs. The zero value is ready
+// for use.
 type Sandbox struct {
-	// Least is the lowest rung that will do: on a machine that has only lower
-	// ones, every run is an error. Zero is any.
+	// Least is the lowest acceptable level: if the machine supports only lower
+	// levels, every run is an error. Zero accepts any level.
 	Least Rung
-	// Most is the highest rung to climb, for those who want less than the machine
-	// has. Zero is the highest.
+	// Most is the highest level to use, for callers that need less than the machine
+	// supports. Zero means no restriction.
 	Most Rung
 
-	noCgroups bool // for tests: do as where none can be made
+	noCgroups bool // for tests: behave as if no cgroup can be created
 
 	mu       sync.Mutex
-	idle     []*launcher    // the one that was used last comes last
-	renewing sync.WaitGroup // launchers that get a new cgroup
+	idle     []*launcher    // the most recently used comes last
+	renewing sync.WaitGroup // goroutines that give a launcher a new cgroup
 
 	climbing sync.Mutex
-	rung     Rung  // 0: not known yet
-	why      error // it is no higher
+	rung     Rung  // 0: not determined yet
+	why      error // why the level is not higher
 }
 
-// climb finds the highest rung that can be had here.
+// climb finds the highest level that works on this machine.
 func (p *Sandbox) climb() (Rung, error) {
 	p.climbing.Lock()
 	defer p.climbing.Unlock()
@@ -50,7 +51,8 @@ func (p *Sandbox) climb() (Rung, error) {
 	}
 	var failures []error
 	for rung := top; rung >= Process; rung-- {
-		// A box that root makes with a user namespace would have root's own files.
+		// Root does not use user namespaces: root's own files would belong to the
+		// box.
 		if rung == RootBox && os.Geteuid() != 0 || rung == UserBox && os.Geteuid() == 0 {
 			continue
 		}
@@ -69,8 +71,8 @@ func (p *Sandbox) climb() (Rung, error) {
 	return 0, errors.Join(failures...)
 }
 
-// passing reports whether an error tells of the moment and not of the machine: it
-// is no reason to be content with a lower rung for good.
+// passing reports whether an error is temporary, so that it is no reason to use a
+// lower level from then on.
 func passing(err error) bool {
 	for _, errno := range []syscall.Errno{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EINTR} {
 		if errors.Is(err, errno) {
@@ -80,13 +82,13 @@ func passing(err error) bool {
 	return false
 }
 
-// enough reports why the rung is too low for those who want a certain one.
+// enough returns an error if the level is lower than Least.
 func (p *Sandbox) enough() error {
 	if p.rung >= p.Least {
 		return nil
 	}
 	protection := p.protection()
-	err := fmt.Errorf("want a %v, and there is only the rung %q here", p.Least, p.rung)
+	err := fmt.Errorf("expected at least the sandbox level %q, this machine has only %q", p.Least, p.rung)
 	if protection.Why != "" {
 		err = fmt.Errorf("%w: %s", err, protection.Why)
 	}
@@ -96,19 +98,19 @@ func (p *Sandbox) enough() error {
 	return err
 }
 
-// Protection says what a Sandbox holds a program to on this machine. Asked for
-// the first time, it finds out.
+// Protection describes what a Sandbox enforces on this machine. The first call
+// starts a launcher to find out.
 func (p *Sandbox) Protection() Protection {
 	if rung, err := p.climb(); rung == 0 {
-		return Protection{Rung: Plain, NotEnforced: []string{"anything: no program can be started"}, Why: err.Error()}
+		return Protection{Rung: Plain, NotEnforced: []string{"everything: no program can be started"}, Why: err.Error()}
 	}
 	return p.protection()
 }
 
-// Run runs the program to its end and states what became of it. It is safe for
-// concurrent use. The error is for the judge's own failure: a program that
-// cannot be started, a reader or writer that fails, or ctx's error when ctx
-// ended first; then the outcome is that of the killed program, if it was started.
+// Run runs the program to its end and reports what happened. It is safe for
+// concurrent use. An error means that the judge failed: the program could not be
+// started, or a reader or writer failed. If ctx ends first, Run returns the error
+// of ctx and, if the program was started, the outcome of the killed program.
 func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	program, dir, err := c.ready(ctx)
 	if err != nil {
@@ -147,8 +149,9 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, l.lost(lost.err))
 	}
 	if err == nil && r.Cause == causeUndead {
-		// Process 1 cannot end before all others have, so nobody waits for it.
-		go l.lost(errors.New("a process of it does not die"))
+		// Process 1 cannot end before all other processes of the box have ended. Do
+		// not wait for that.
+		go l.lost(errors.New("one of its processes does not die"))
 	} else {
 		p.give(l)
 	}
@@ -160,7 +163,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	case ctx.Err() != nil:
 		return r.outcome(rung, dir, c.Limits, m.n), ctx.Err()
 	case r.Cause == causeUndead:
-		return Outcome{}, fmt.Errorf("run %s: a process of it was killed and has not died for %v", program, timeToDie)
+		return Outcome{}, fmt.Errorf("run %s: one of its processes was killed but did not die within %v", program, timeToDie)
 	}
 	if err := errors.Join(m.err, in.finish()); err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
@@ -170,25 +173,25 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	return o, nil
 }
 
-// explain says why nothing was run.
+// explain returns the error for a program that was not run.
 func (r *result) explain(rung Rung, program, dir string) error {
 	errno := syscall.Errno(r.Errno)
-	switch r.Stage {
-	case stageExec:
+	switch r.Step {
+	case stepExec:
 		if info, err := os.Stat(program); rung == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
-			return fmt.Errorf("run %s: not executable for others than its owner, mode %v: in a box it runs as a user of its own: %w", program, info.Mode(), errno)
+			return fmt.Errorf("run %s: not executable by users other than its owner (mode %v), and in a box it runs as another user: %w", program, info.Mode(), errno)
 		}
 		return explain(program, errno)
-	case stageFolder:
+	case stepFolder:
 		return fmt.Errorf("run %s: working folder %s: %w", program, dir, errno)
 	}
-	return fmt.Errorf("run %s: %v: %w", program, r.Stage, errno)
+	return fmt.Errorf("run %s: %v: %w", program, r.Step, errno)
 }
 
-// outcome states the facts of a run that wrote output bytes.
+// outcome returns the facts of a run that wrote output bytes.
 func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome {
 	status := syscall.WaitStatus(r.Status)
-	// What was done on the program's account before it began is not its own.
+	// Subtract what the child used before it executed the program.
 	sys := max(r.Sys-r.SetUp, 0)
 	o := Outcome{
 		Exit: status.ExitStatus(),
@@ -214,10 +217,10 @@ func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome 
 	return o
 }
 
-// memory returns the peak in bytes. The kernel's own is exact for a single
-// process, but it begins at the launcher's peak, which is some 3 MiB; below
-// that, what was seen is nearer to the truth, if anyone looked. Where nobody
-// did, a limit below it is not said to be passed.
+// memory returns the peak in bytes. The kernel's number is exact for a single
+// process, but its lower bound is the launcher's peak, about 3 MiB. Below that, the
+// result of a look is more accurate. If there was no look, a limit below the
+// launcher's peak does not count as exceeded.
 func (r *result) memory(limit int64) int64 {
 	switch {
 	case r.CgroupPeak >= 0 && r.Cause == causeMemory:
@@ -234,10 +237,11 @@ func (r *result) memory(limit int64) int64 {
 	return r.MaxRSS
 }
 
-// hasFileOf reports whether the folder has a file that has grown to size. A
-// program that raises SIGXFSZ at itself leaves none.
+// hasFileOf reports whether the folder has a file of at least size bytes. A program
+// that only sends SIGXFSZ to itself leaves no such file.
 func hasFileOf(dir string, size int64) bool {
-	// There may be any number, so not even the names in one folder are read at once.
+	// A program may leave any number of files, so read folders in parts and visit a
+	// bounded number of entries.
 	left := 10_000
 	for dirs := []string{dir}; len(dirs) > 0 && left > 0; dirs = dirs[1:] {
 		f, err := os.Open(dirs[0])
@@ -264,12 +268,12 @@ func hasFileOf(dir string, size int64) bool {
 	return false
 }
 
-// mostIdle is how many launchers more than have been used at once are kept,
-// since one that shows the right view already is the quickest.
+// mostIdle is the number of launchers that are kept in addition to those used at
+// once. A launcher that already shows the right view is the fastest.
 const mostIdle = 4
 
-// take returns a launcher for one run: one that shows the view already, or else
-// a new one, or else the one that was not used for longest.
+// take returns a launcher for one run: an idle one that already shows the view, or
+// else a new one, or else the least recently used one.
 func (p *Sandbox) take(key string) (*launcher, error) {
 	p.mu.Lock()
 	best := -1
@@ -296,15 +300,15 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 	return startLauncher(p.rung, !p.noCgroups)
 }
 
-// unused is the view of a launcher that shows none yet.
+// unused is the view key of a launcher that has not shown any view yet.
 const unused = "none"
 
-// mostChores is how many mounts a launcher may make before it is replaced: it
-// collects no garbage, so it grows.
+// mostChores is the number of mounts that a launcher may create before it is
+// replaced: it does not collect garbage, so its memory grows.
 const mostChores = 5000
 
-// give takes a launcher back. A cgroup that is to be replaced is replaced while
-// others run.
+// give returns a launcher to the idle ones. If its cgroup must be replaced, this
+// happens in the background.
 func (p *Sandbox) give(l *launcher) {
 	if l.chores > mostChores {
 		l.close()
@@ -328,8 +332,8 @@ func (p *Sandbox) give(l *launcher) {
 	})
 }
 
-// Close ends the launchers. No run may be under way; one that begins later starts
-// launchers anew.
+// Close ends the launchers. No Run may be in progress. A later Run starts new
+// launchers.
 func (p *Sandbox) Close() error {
 	p.renewing.Wait()
 	p.mu.Lock()

@@ -180,11 +180,11 @@ func TestJudgesFailureIsAnError(t *testing.T) {
 		{"missing program", Cmd{Args: []string{filepath.Join(dir, "missing")}}, "no such program"},
 		{"program not on the PATH", Cmd{Args: []string{"no-such-program-anywhere"}}, "PATH"},
 		{"not executable", Cmd{Args: []string{text}}, "not executable"},
-		{"a folder", Cmd{Args: []string{dir}}, "it is a folder"},
+		{"a folder", Cmd{Args: []string{dir}}, "expected a program, found a folder"},
 		{"of another machine", Cmd{Args: []string{foreign}}, "exec format error"},
 		{"missing folder", Cmd{Args: ok, Dir: filepath.Join(dir, "missing")}, "working folder"},
-		{"a file as folder", Cmd{Args: ok, Dir: text}, "is no folder"},
-		{"negative limit", Cmd{Args: ok, Limits: Limits{Memory: -1}}, "memory limit -1"},
+		{"a file as folder", Cmd{Args: ok, Dir: text}, "expected a folder, found a file"},
+		{"negative limit", Cmd{Args: ok, Limits: Limits{Memory: -1}}, "memory limit: expected 0 (no limit) or more, found -1"},
 		{"zero byte", Cmd{Args: append(ok[:1:1], "a\x00b")}, "run "},
 	} {
 		t.Run(test.fact, func(t *testing.T) {

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// launcherVariable is in the environment of a launcher: the descriptor by which
-// it is told what to do, the rung, and the user that programs shall run as, 0 for
-// its own.
+// launcherVariable is the environment variable that makes a process a launcher. Its
+// value is the descriptor of the socket, the level, and the user id of programs (0
+// means the launcher's).
 const launcherVariable = "CRUCIBLE_SANDBOX_LAUNCHER"
 
-// A program that imports this package becomes a launcher when it is started by
-// a Sandbox. This must come before the program's own beginning, whatever
-// program that is, and package initialization is the only such place.
+// A program that imports this package becomes a launcher if a Sandbox starts it.
+// This must happen before any other code of the program runs, and only package
+// initialization makes that possible.
 func init() {
 	var socket, uid int
 	var rung Rung
@@ -35,7 +35,7 @@ func init() {
 	l.box.uid = uid
 	if err := l.prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		l.answer(&result{Stage: stageScene, Errno: int64(errnoOf(err))})
+		l.answer(&result{Step: stepShow, Errno: int64(errnoOf(err))})
 		quit(1)
 	}
 	procPin()
@@ -45,21 +45,21 @@ func init() {
 		if !l.inbox.receive() {
 			quit(0)
 		}
-		l.heed()
+		l.handle()
 		l.inbox.closeFiles()
 	}
 }
 
-// heed does what a message says.
-func (l *server) heed() {
+// handle executes a message of the judge.
+func (l *server) handle() {
 	switch l.inbox.kind() {
 	case kindOrder:
 		var o order
 		if strings, ok := take(&l.inbox, &o); ok {
 			l.serve(&o, strings)
 		}
-	case kindScene:
-		var s scene
+	case kindShow:
+		var s show
 		text, _ := take(&l.inbox, &s)
 		relaxedly(func() { l.show(parseView(text), s.Files) })
 	case kindAccount:
@@ -67,7 +67,7 @@ func (l *server) heed() {
 			l.inbox.files = l.inbox.files[:0]
 		}
 	}
-	// Anything else is a stop for a run that has ended.
+	// Any other message is a stop for a run that has ended.
 }
 
 // show makes programs see a view, and answers.
@@ -77,17 +77,17 @@ func (l *server) show(v view, files int64) {
 		err = l.box.show(v, files)
 	} else {
 		l.box.view = v
-		l.box.chores += 10 // to make the rules leaves as much garbage as so many mounts
+		l.box.chores += 10 // creating the rules leaves as much garbage as 10 mounts
 	}
 	if err == nil {
 		err = l.restrict()
 	}
 	if !l.watch.account.on {
-		// A program's memory will be told from this process's peak.
+		// A program's peak memory starts at this process's peak.
 		shed(&l.watch.tree)
 		l.floor = l.watch.tree.ownPeak()
 	}
-	r := result{Stage: stageScene, Chores: int64(l.box.chores)}
+	r := result{Step: stepShow, Chores: int64(l.box.chores)}
 	if l.rung.Full() {
 		r.Files = l.box.used()
 	}
@@ -98,7 +98,7 @@ func (l *server) show(v view, files int64) {
 	l.answer(&r)
 }
 
-// restrict makes the Landlock ruleset for the view.
+// restrict creates the Landlock ruleset of the view.
 func (l *server) restrict() error {
 	if l.landlock == 0 {
 		return nil
@@ -111,9 +111,8 @@ func (l *server) restrict() error {
 	return err
 }
 
-// tidy makes a box that a run has touched ready for the next one. Should that
-// fail, nobody must run in it any more; the judge then finds the launcher gone
-// and starts another.
+// tidy prepares a changed box for the next run. If that fails, no program may run
+// in the box any more, so the launcher exits, and the judge starts another one.
 func (l *server) tidy() {
 	relaxedly(func() {
 		if err := l.box.tidy(); err != nil {
@@ -123,22 +122,22 @@ func (l *server) tidy() {
 	})
 }
 
-// errnoOf is the error of the system behind an error.
+// errnoOf returns the system's error number in an error, or EINVAL.
 func errnoOf(err error) syscall.Errno {
 	errno := unix.EINVAL
 	errors.As(err, &errno)
 	return errno
 }
 
-// quit ends the launcher at once: at its exit nothing is to be printed,
-// flushed or counted as if it were the program that it is a copy of.
+// quit exits at once, without the exit handlers of the program that this process is
+// a copy of: they could print, flush or write coverage data.
 func quit(status int) {
 	for {
 		syscall.RawSyscall(unix.SYS_EXIT_GROUP, uintptr(status), 0, 0)
 	}
 }
 
-// A server is a launcher at its work.
+// A server is the state of a launcher process.
 type server struct {
 	rung     Rung
 	inbox    inbox
@@ -147,22 +146,22 @@ type server struct {
 	watch    watch
 	box      box
 	counter  counter
-	landlock int // the version to use; 0: none
+	landlock int // the version in use; 0 if none
 	oomScore int // /proc/self/oom_score_adj, -1 if it cannot be written
 	oomUsual []byte
 
-	strings   []byte  // of the order, when they came apart
+	strings   []byte  // of the order, if they came in a memfd
 	pointers  []*byte // arguments, nil, environment, nil
 	stack     unix.Rlimit
 	processes unix.Rlimit
 	openFiles unix.Rlimit
-	filters   [2][2]*unix.SockFprog // by whether a cgroup counts memory and whether files may be locked; nil on the rung Process
-	floor     int64                 // bytes, the peak of this process
+	filters   [2][2]*unix.SockFprog // index: a cgroup counts memory, files may be locked; nil on the level Process
+	floor     int64                 // bytes, the peak memory of this process
 	cores     unix.CPUSet
-	fileSize  int64 // bytes, the limit of the run
+	fileSize  int64 // bytes, the limit of the current run
 }
 
-// prepare makes this process fit to launch programs, once.
+// prepare initializes the process as a launcher.
 func (l *server) prepare() error {
 	unix.Umask(0o022)
 	l.plan.parent = os.Getpid()
@@ -170,8 +169,8 @@ func (l *server) prepare() error {
 	l.watch.tree.cursor = -1
 	l.watch.cores = runtime.NumCPU()
 	l.plan.ruleset = -1
-	// Who started the judge may have left files open that are not marked to be
-	// closed on exec. Neither we nor the programs want them.
+	// The judge may have inherited files that are not closed on exec. Neither the
+	// launcher nor its programs should have them.
 	socket := uintptr(l.inbox.socket)
 	if _, _, e := syscall.RawSyscall(unix.SYS_CLOSE_RANGE, socket+1, ^uintptr(0)>>32, 0); e != 0 {
 		l.watch.tree.list(copy(l.watch.tree.path[:], "/proc/self/fd"), func(fd int) {
@@ -187,7 +186,8 @@ func (l *server) prepare() error {
 		}
 	}
 	l.watch.tree.all = !l.watch.tree.children(l.plan.parent, l.plan.parent)
-	// Whatever its descendants leave behind comes to it, to be killed and counted.
+	// Orphaned descendants become children of the launcher, which kills and counts
+	// them.
 	if _, _, e := syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0); e != 0 {
 		return fmt.Errorf("become the reaper of descendants: %w", e)
 	}
@@ -195,9 +195,9 @@ func (l *server) prepare() error {
 	if l.null, err = unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
 		return fmt.Errorf("/dev/null: %w", err)
 	}
-	// No core is dumped. 1 is less than any core has, and where cores go to a
-	// program of the machine, which 0 does not keep them from, 1 does: see
-	// fs/coredump.c in Linux.
+	// Prevent core dumps. A limit of 0 does not prevent dumps to a program of the
+	// machine, but 1 does, and 1 is smaller than any core: see fs/coredump.c in
+	// Linux.
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 1, Max: 1})
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l.openFiles) != nil {
 		l.openFiles.Max = usualOpenFiles
@@ -213,15 +213,15 @@ func (l *server) prepare() error {
 	}
 	l.watch.auditor.start()
 	if l.rung >= Guarded {
-		debug.FreeOSMemory() // making a box takes more than running one
+		debug.FreeOSMemory() // building a box needs more memory than running programs in it
 	}
 	shed(&l.watch.tree)
 	l.floor = l.watch.tree.ownPeak()
 	return nil
 }
 
-// guard makes the box, if the rung has one, and gives up what neither the
-// launcher nor its programs may ever have.
+// guard builds the box, if the level has one, and drops the rights that neither the
+// launcher nor its programs need.
 func (l *server) guard() error {
 	if l.landlock = landlockVersion(); l.landlock == 0 && l.rung == Guarded {
 		return fmt.Errorf("the kernel has no Landlock: %w", unix.ENOSYS)
@@ -231,17 +231,17 @@ func (l *server) guard() error {
 			return err
 		}
 		l.watch.tree.proc, l.watch.auditor.tree.proc = l.box.proc, l.box.proc
-		// A program is not process 1, and it dies with that.
+		// A program dies with process 1, so it needs no parent death signal.
 		l.plan.parent = 0
 		l.plan.uid = l.box.uid
-		l.plan.worlds = unix.CLONE_NEWIPC | unix.CLONE_NEWCGROUP
+		l.plan.namespaces = unix.CLONE_NEWIPC | unix.CLONE_NEWCGROUP
 		unix.Sethostname([]byte("judge"))
 		unix.Setdomainname([]byte("(none)"))
 	}
 	l.plan.stripped = true
 	if l.box.uid != 0 {
 		if err := unix.Setgroups(nil); err != nil {
-			return fmt.Errorf("leave all groups: %w", err)
+			return fmt.Errorf("drop all groups: %w", err)
 		}
 	}
 	for capability := 0; capability <= 63; capability++ {
@@ -263,11 +263,11 @@ func (l *server) guard() error {
 	return l.restrict()
 }
 
-// resetSignals puts signals back to what they do by default: those that were
-// ignored would be ignored by the programs, too. In a box the Go runtime's own
-// handlers go as well: without them, process 1 cannot be sent anything from
-// inside that would hurt it. That of SIGCHLD stays, and ends its wait when an
-// orphan has died, which counts as a process until it is reaped.
+// resetSignals restores the default action of ignored signals, because programs
+// would inherit it. In a box it also removes the handlers of the Go runtime: the
+// kernel then drops every signal that a program in the box sends to process 1. The
+// handler of SIGCHLD stays: it ends the launcher's wait when an orphan has ended,
+// which counts as a process until it is reaped.
 func (l *server) resetSignals() {
 	const (
 		ignored  = 1 // SIG_IGN
@@ -283,9 +283,9 @@ func (l *server) resetSignals() {
 	}
 }
 
-// openScore opens the kernel's score of who goes first when memory runs out, and
-// has this process not go at all, if it may: whatever fills the memory of a
-// cgroup, a program's pipes and files too, is the program's.
+// openScore opens the kernel's OOM score of this process, and exempts the process
+// from OOM kills if permitted: all memory of the cgroup counts as the program's,
+// including its pipes and files.
 func (l *server) openScore() {
 	text, ok := l.watch.tree.load(copy(l.watch.tree.path[:], "/proc/self/oom_score_adj"))
 	fd, err := l.watch.tree.openSelf("oom_score_adj")
@@ -304,7 +304,8 @@ func (l *server) score(text []byte) bool {
 	return e == 0
 }
 
-// expendable has what is born from now on go first, or like the launcher again.
+// expendable makes new processes the first candidates for OOM kills, or resets
+// their score to the launcher's.
 func (l *server) expendable(yes bool) {
 	switch {
 	case l.oomScore < 0:
@@ -317,8 +318,8 @@ func (l *server) expendable(yes bool) {
 
 var expendableScore = []byte("1000")
 
-// answer tells the judge what became of an order. If it is gone there is
-// nobody to tell, and the next receive will find out.
+// answer sends a result to the judge. If the judge has exited, the next receive
+// detects it.
 func (l *server) answer(r *result) {
 	message := bytesOf(r)
 	for {

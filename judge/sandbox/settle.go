@@ -1,7 +1,7 @@
 package sandbox
 
-// settle names the limit that was passed when nobody had to be killed for it:
-// the program ended by itself before it was noticed.
+// settle sets Exceeded from the final numbers if the program ended by itself before
+// anything noticed that a limit was exceeded.
 func (o *Outcome) settle() {
 	switch l := o.Limits; {
 	case o.Exceeded != "":

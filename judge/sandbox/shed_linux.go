@@ -9,17 +9,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shed makes this process small, and has the kernel forget how large it was.
+// shed reduces the memory of this process and resets its peak.
 //
-// A program's ru_maxrss begins at the peak of the process that forked it, so
-// whatever the launcher has ever needed hides what a smaller program needs.
-// Most of that are pages of the executable file that were read once while the
-// Go runtime started. They can be let go: those used again come back from the
-// file.
+// A program's ru_maxrss starts at the peak of the process that forked it, so the
+// launcher's peak hides the memory of smaller programs. Most of the peak is pages
+// of the executable file that the Go runtime read once when it started. They can be
+// freed, because the kernel reads them again if they are needed.
 func shed(t *tree) {
 	clear, err := t.openSelf("clear_refs")
 	if err != nil {
-		return // the floor is higher, no more
+		return // the only effect is a higher floor
 	}
 	defer unix.Close(clear)
 	text, ok := t.load(copy(t.path[:], "/proc/self/smaps"))
@@ -39,8 +38,9 @@ func shed(t *tree) {
 			}
 			continue
 		}
-		// Read-only is not enough: the loader writes to some pages before it
-		// protects them. A mapping without a private page is as in the file.
+		// A read-only mapping may differ from its file: the loader writes to some
+		// pages before it protects them. Without anonymous pages, it is equal to
+		// the file.
 		if string(field) == "Anonymous:" && lo < hi && string(bytes.TrimSpace(rest)) == "0 kB" {
 			unix.RawSyscall(unix.SYS_MADVISE, uintptr(lo), uintptr(hi-lo), unix.MADV_DONTNEED)
 		}
@@ -49,7 +49,7 @@ func shed(t *tree) {
 	unix.Write(clear, []byte(resetPeak))
 }
 
-// openSelf opens a file of this process to write to.
+// openSelf opens a file in this process's /proc folder for writing.
 func (t *tree) openSelf(name string) (int, error) {
 	if t.proc != 0 {
 		return unix.Openat(t.proc, "self/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
@@ -57,8 +57,8 @@ func (t *tree) openSelf(name string) (int, error) {
 	return unix.Open("/proc/self/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 }
 
-// ownPeak returns the largest resident memory of this process since shed, in
-// bytes, or 0.
+// ownPeak returns the peak memory of this process since shed, in bytes, or 0 if it
+// is unknown.
 func (t *tree) ownPeak() int64 {
 	text, ok := t.load(copy(t.path[:], "/proc/self/status"))
 	if !ok {

@@ -9,33 +9,33 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A plan is all that a child needs between its birth and its program. It is
-// made beforehand, because the child lives in its parent's memory until then
-// and may not allocate, lock, grow its stack or be scheduled.
+// A plan contains all that a child needs between fork and exec. The launcher
+// prepares it, because the child shares the launcher's memory until then and may
+// not allocate, lock, grow its stack or be scheduled.
 type plan struct {
 	program, dir *byte
 	argv, envv   **byte
-	files        [3]int // become 0, 1 and 2
+	files        [3]int // become descriptors 0, 1 and 2
 	limits       [7]rlimit
 	parent       int     // 0: the program dies with the box
-	worlds       uintptr // flags of the namespaces that every run has to itself
-	uid          int     // 0: the launcher's
-	stripped     bool    // of all capabilities
-	ruleset      int     // of Landlock; -1: none
+	namespaces   uintptr // flags of the new namespaces of every run
+	uid          int     // 0: the launcher's user
+	stripped     bool    // drop all capabilities
+	ruleset      int     // descriptor of the Landlock ruleset; -1: none
 	filter       *unix.SockFprog
 	cores        *unix.CPUSet // nil: any
 	personality  uintptr
 	counter      *counter // nil: nothing is counted
 
-	// Written by the child if it gets no further, read by the parent.
-	stage stage
+	// Written by the child if a step fails, read by the parent.
+	step  step
 	errno syscall.Errno
 
 	pidfd int32
-	setUp unix.Timespec // CPU time when the program began
+	setUp unix.Timespec // CPU time of the child before exec
 }
 
-// noCapabilities is what capset(2) takes to drop them all.
+// noCapabilities is the argument of capset(2) that drops all capabilities.
 var noCapabilities = struct {
 	header unix.CapUserHeader
 	data   [2]unix.CapUserData
@@ -46,25 +46,25 @@ type rlimit struct {
 	value    unix.Rlimit
 }
 
-// A stage is how far a child came.
-type stage int64
+// A step is an action of the child or of the launcher that can fail.
+type step int64
 
 const (
-	stageClone stage = iota
-	stageSession
-	stageLimit
-	stageFolder
-	stageFiles
-	stageWorld
-	stageUser
-	stageRules
-	stageExec
-	stageScene
-	stageKeep
+	stepClone step = iota
+	stepSession
+	stepLimit
+	stepFolder
+	stepFiles
+	stepNamespaces
+	stepUser
+	stepRules
+	stepExec
+	stepShow
+	stepKeep
 )
 
-func (s stage) String() string {
-	return [...]string{"create a process", "begin a session", "set its limits", "enter its working folder", "hand over its files", "make its namespaces", "change its user", "restrict it", "execute it", "make its box", "copy back what it left"}[s]
+func (s step) String() string {
+	return [...]string{"create a process", "create a session", "set its limits", "enter its working folder", "hand over its files", "create its namespaces", "change its user", "restrict it", "execute it", "build its box", "copy its files back"}[s]
 }
 
 //go:linkname beforeFork syscall.runtime_BeforeFork
@@ -81,17 +81,17 @@ func afterForkInChild()
 //go:noescape
 func vfork(flags uintptr, pidfd *int32) (pid, errno uintptr)
 
-// spawn starts the program of a plan. The caller must stay on its thread: the
-// child dies with it.
+// spawn starts the program of a plan. The caller must stay on its thread, because
+// the child dies with that thread.
 func spawn(p *plan) (pid int, err syscall.Errno) {
-	p.stage, p.errno, p.pidfd = stageClone, 0, -1
+	p.step, p.errno, p.pidfd = stepClone, 0, -1
 	id, errno := vforkExec(p)
 	afterFork()
 	if errno != 0 {
 		return 0, syscall.Errno(errno)
 	}
 	if p.errno != 0 {
-		// The child is gone by now; take it off the table.
+		// The child has exited. Reap it.
 		unix.Close(int(p.pidfd))
 		for {
 			if _, _, e := syscall.RawSyscall6(unix.SYS_WAIT4, id, 0, unix.WALL, 0, 0, 0); e != unix.EINTR {
@@ -121,7 +121,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	}
 
 	afterForkInChild()
-	p.stage = stageSession
+	p.step = stepSession
 	if _, _, e = syscall.RawSyscall(unix.SYS_SETSID, 0, 0, 0); e != 0 {
 		goto failed
 	}
@@ -129,15 +129,15 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 		if _, _, e = syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0, 0); e != 0 {
 			goto failed
 		}
-		// The parent may have died before the kernel was told to watch it.
+		// The parent may have died before the prctl took effect.
 		if r, _, _ = syscall.RawSyscall(unix.SYS_GETPPID, 0, 0, 0); r != uintptr(p.parent) {
 			e = unix.ESRCH
 			goto failed
 		}
 	}
-	p.stage = stageWorld
-	if p.worlds != 0 {
-		if _, _, e = syscall.RawSyscall(unix.SYS_UNSHARE, p.worlds, 0, 0); e != 0 {
+	p.step = stepNamespaces
+	if p.namespaces != 0 {
+		if _, _, e = syscall.RawSyscall(unix.SYS_UNSHARE, p.namespaces, 0, 0); e != 0 {
 			goto failed
 		}
 	}
@@ -149,7 +149,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	if p.personality != 0 {
 		syscall.RawSyscall(unix.SYS_PERSONALITY, p.personality, 0, 0)
 	}
-	p.stage = stageFolder
+	p.step = stepFolder
 	if _, _, e = syscall.RawSyscall(unix.SYS_CHDIR, uintptr(unsafe.Pointer(p.dir)), 0, 0); e != 0 {
 		goto failed
 	}
@@ -160,14 +160,15 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(p.counter.pair[1]), uintptr(unsafe.Pointer(&p.counter.header)), unix.MSG_DONTWAIT)
 		}
 	}
-	// All else that is open closes on exec. The files to come are above 2.
-	p.stage = stageFiles
+	// All other descriptors are closed on exec. The descriptors of the plan are
+	// above 2.
+	p.step = stepFiles
 	for i = 0; i < len(p.files); i++ {
 		if _, _, e = syscall.RawSyscall(unix.SYS_DUP3, uintptr(p.files[i]), uintptr(i), 0); e != 0 {
 			goto failed
 		}
 	}
-	p.stage = stageLimit
+	p.step = stepLimit
 	for i = 0; i < len(p.limits); i++ {
 		if p.limits[i].resource < 0 {
 			continue
@@ -176,7 +177,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			goto failed
 		}
 	}
-	p.stage = stageUser
+	p.step = stepUser
 	if p.uid != 0 {
 		if _, _, e = syscall.RawSyscall(unix.SYS_SETRESGID, uintptr(p.uid), uintptr(p.uid), uintptr(p.uid)); e != 0 {
 			goto failed
@@ -190,7 +191,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			goto failed
 		}
 	}
-	p.stage = stageRules
+	p.step = stepRules
 	if p.ruleset >= 0 {
 		if _, _, e = syscall.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(p.ruleset), 0, 0); e != 0 {
 			goto failed
@@ -201,7 +202,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			goto failed
 		}
 	}
-	p.stage = stageExec
+	p.step = stepExec
 	syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&p.setUp)), 0)
 	_, _, e = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(p.program)), uintptr(unsafe.Pointer(p.argv)), uintptr(unsafe.Pointer(p.envv)))
 failed:

@@ -11,40 +11,37 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A launcher is single-threaded in spirit: one goroutine on one thread does all
-// there is to do. Go's scheduler does not know. While a thread blocks in a
-// system call that it was told of, a second one wakes every 20 µs to see
-// whether it should take over, and a goroutine that has run for 10 ms is made
-// to change places with nobody. Measured on 2 cores, that cost 80 µs of CPU a
-// look. So the scheduler is not told of our system calls, and is kept from
-// preempting; only when there is nothing to do for long is it let go to sleep.
+// One goroutine on one thread does almost all work of a launcher, but Go's
+// scheduler does not know this. While a thread blocks in a system call that the
+// scheduler knows about, another thread wakes every 20 µs to check whether it
+// should take over, and a goroutine that has run for 10 ms is preempted
+// although no other one waits. Measured on 2 cores, this cost 80 µs of CPU time per look. So the
+// launcher hides its system calls from the scheduler and disables preemption, and
+// enables both only for long waits.
 
-// keepThread gives the goroutine its thread for good. Children die with the
-// thread that made them, so they need that, too.
+// keepThread locks the goroutine to its thread. Children die with the thread that
+// created them.
 func keepThread() { runtime.LockOSThread() }
 
-// relaxedly lets the scheduler know for as long as f runs, which may then do what
-// any Go code does.
+// relaxedly runs f with the scheduler enabled, so f may do what any Go code does.
 func relaxedly(f func()) {
 	procUnpin()
 	f()
 	procPin()
 }
 
-// prefer puts this thread before others, where the user may: its looks come
-// when they are due however busy the machine is. What it starts is ordinary
-// again.
+// prefer raises the priority of this thread, if permitted, so that looks are on
+// time on a busy machine. Children have normal priority.
 func prefer() {
 	unix.Setpriority(unix.PRIO_PROCESS, 0, -20)
 	schedule(unix.SCHED_NORMAL, 0)
 }
 
-// urgent makes it a real-time thread for as long as it kills, so that it wins
-// against a hundred processes that multiply, each of which has the same claim
-// to the processor as it would have. It must not reap meanwhile: that waits,
-// spinning in the kernel, for whoever else lets go of the dead process's files
-// in /proc, and a real-time thread would keep that one off the processor
-// (measured: 90 ms a run).
+// urgent makes this thread a real-time thread while it kills, so that it has
+// priority over hundreds of forking processes. It must not reap meanwhile: in the
+// kernel, reaping spins until other threads have closed the ended process's files
+// in /proc, and a real-time thread would keep those threads from running (measured:
+// 90 ms per run).
 func urgent() { schedule(unix.SCHED_FIFO, 1) }
 
 func schedule(policy uintptr, priority int32) {
@@ -58,8 +55,8 @@ func procPin() int
 //go:linkname procUnpin runtime.procUnpin
 func procUnpin()
 
-// wait waits until one of the files is ready or d has passed; negative is for
-// ever.
+// wait waits until one of the files is ready or d has passed; negative d means no
+// timeout.
 func wait(files []unix.PollFd, d time.Duration) {
 	for i := range files {
 		files[i].Revents = 0
@@ -74,7 +71,8 @@ func wait(files []unix.PollFd, d time.Duration) {
 	runtime.KeepAlive(&ts)
 }
 
-// waitIdle waits until the file is ready.
+// waitIdle waits until the file is ready, and enables the scheduler if that takes
+// long.
 func waitIdle(fd int) {
 	files := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	const soon = 20 * time.Millisecond

@@ -12,44 +12,44 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A tree looks at the descendants of one process. It reads /proc without
-// leaving garbage, because the launcher never collects any: its memory must
-// stay small, for a program's memory starts at its launcher's.
+// A tree finds the descendants of one process and measures them. It reads /proc
+// without allocating, because the launcher never collects garbage: its memory must
+// stay small, because a program's peak memory starts at its launcher's.
 type tree struct {
 	root int
-	all  bool // the kernel does not list children: look at all processes
-	most int  // look at no more than so many
-	more bool // there were more in the last look
+	all  bool // the kernel does not list children: read all processes
+	most int  // the maximum number of processes to read
+	more bool // the last look found more than most
 
-	procs  []proc // as they were found last, those that live nearest to the root first
-	cursor int    // of the kernel's process numbers before that, -1 if unknown
+	procs  []proc // result of the last look, parents before their children
+	cursor int    // the kernel's last process id before that look; -1 if unknown
 	text   []byte
 	path   [64]byte
 
-	// proc is the folder to read processes from, where that is not /proc; 0 if
-	// it is. A launcher in a box sees less in /proc than it must.
+	// proc is a descriptor of the folder to read processes from, or 0 for /proc.
+	// The /proc of a box shows less than a launcher needs.
 	proc int
 }
 
-// A proc is one process at one moment.
+// A proc is the state of one process in one look.
 type proc struct {
 	pid, parent int
-	begun       uint64 // ticks since the machine started; with pid, its name for ever
+	begun       uint64 // start time in ticks since boot; unique together with pid
 	state       byte
 	threads     int
-	own         time.Duration // CPU time of its threads
-	waited      time.Duration // CPU time of the children it waited for
+	own         time.Duration // CPU time of its own threads
+	waited      time.Duration // CPU time of the children that it has waited for
 	resident    int64         // bytes
 	virtual     int64         // bytes
 }
 
-// tick is the unit of times in /proc on these machines.
+// tick is the unit of times in /proc on amd64 and arm64.
 const tick = 10 * time.Millisecond
 
-// look finds the descendants and what each of them uses.
+// look finds the descendants and measures each of them.
 func (t *tree) look() []proc {
-	// No number was given out since the last look: then no process and no thread
-	// was born, and the search for them can be spared.
+	// If the kernel assigned no process id since the last look, no process and no
+	// thread was created, and the search is not needed.
 	cursor := t.lastPID()
 	if cursor >= 0 && cursor == t.cursor {
 		for i := range t.procs {
@@ -65,7 +65,7 @@ func (t *tree) look() []proc {
 	return t.procs
 }
 
-// search finds the descendants anew.
+// search finds all descendants.
 func (t *tree) search() {
 	t.procs, t.more = t.procs[:0], false
 	if t.all {
@@ -74,7 +74,7 @@ func (t *tree) search() {
 	}
 	t.children(t.root, t.root)
 	for i := 0; i < len(t.procs); i++ {
-		// They may be born as fast as we read.
+		// Processes may be created as fast as they are read.
 		if t.more = len(t.procs) > t.most; t.more {
 			t.procs = t.procs[:i]
 			break
@@ -86,15 +86,15 @@ func (t *tree) search() {
 		case p.threads <= 1:
 			t.children(p.pid, p.pid)
 		default:
-			// A child is listed with the thread that made it.
+			// The kernel lists a child with the thread that created it.
 			t.childrenOfThreads(p.pid)
 		}
 	}
 }
 
-// sweep kills the descendants that it finds, without a look at them. A child
-// of one that is killed is found in the next sweep at the latest, when it has
-// come to the root.
+// sweep kills the descendants that it finds, without measuring them. When a process
+// is killed, its children become children of the root, so at the latest the next
+// sweep finds them.
 func (t *tree) sweep() {
 	if t.all {
 		for _, p := range t.look() {
@@ -112,7 +112,7 @@ func (t *tree) sweep() {
 	t.procs = t.procs[:0]
 }
 
-// children adds the children that a thread of a process has made or inherited.
+// children adds the children that a thread of a process has created or inherited.
 func (t *tree) children(pid, tid int) bool {
 	n := t.join("/proc/", pid, "/task/")
 	n = t.number(n, tid)
@@ -134,7 +134,7 @@ func (t *tree) childrenOfThreads(pid int) {
 	t.list(n, func(tid int) { t.children(pid, tid) })
 }
 
-// searchAll finds the descendants among all processes of the machine.
+// searchAll finds the descendants by reading all processes of the machine.
 func (t *tree) searchAll() {
 	n := copy(t.path[:], "/proc/.")
 	t.list(n, func(pid int) { t.procs = append(t.procs, proc{pid: pid}) })
@@ -143,7 +143,7 @@ func (t *tree) searchAll() {
 			t.procs[i].pid = 0
 		}
 	}
-	// Move the known to the front until their children are no more.
+	// Move known descendants to the front until no child of them is left.
 	known := 0
 	for grown := true; grown; {
 		grown = false
@@ -160,14 +160,14 @@ func (t *tree) searchAll() {
 	t.procs = t.procs[:known]
 }
 
-// read fills in what a process uses. It is false when the process is gone.
+// read measures a process. It returns false if the process no longer exists.
 func (t *tree) read(p *proc) bool {
 	n := t.join("/proc/", p.pid, "/stat")
 	text, ok := t.load(n)
 	if !ok {
 		return false
 	}
-	// The name may hold anything, so count from the bracket that ends it.
+	// The name may contain any bytes, so parse from its last closing bracket.
 	name := bytes.LastIndexByte(text, ')')
 	if name < 0 || len(text) < name+4 {
 		return false
@@ -194,12 +194,12 @@ func (t *tree) read(p *proc) bool {
 	return true
 }
 
-// manyTables is the address space, in bytes, that 16 MiB of page tables map: 4 KiB
-// map 2 MiB. A process with less is not asked about them.
+// manyTables is the address space, in bytes, that 16 MiB of page tables can map;
+// each 4 KiB table maps 2 MiB. The page tables of smaller processes are not read.
 const manyTables = 8 << 30
 
-// tables returns the memory of a process's page tables, which map pages that it
-// has only looked at, too, and are in no other number.
+// tables returns the memory of a process's page tables, in bytes. They also map
+// pages that the process has only read, and no other number includes them.
 func (t *tree) tables(pid int) int64 {
 	text, ok := t.load(t.join("/proc/", pid, "/status"))
 	label := []byte("\nVmPTE:")
@@ -211,9 +211,9 @@ func (t *tree) tables(pid int) int64 {
 	return int64(kib) << 10
 }
 
-// share returns the memory of a process, with each page that it shares with n
-// processes counted as 1/n of a page; -1 if it is not told. It is slow, and the
-// process can delay it at will.
+// share returns the memory of a process in bytes, where a page shared by n
+// processes counts as 1/n of a page; -1 if it is unknown. It is slow, and the
+// process can delay it.
 func (t *tree) share(pid int) int64 {
 	n := t.join("/proc/", pid, "/smaps_rollup")
 	text, ok := t.load(n)
@@ -229,8 +229,8 @@ func (t *tree) share(pid int) int64 {
 	return int64(kib) << 10
 }
 
-// written returns how many bytes a process and those that it has waited for have
-// handed to system calls that write, whatever to; 0 if it is not told.
+// written returns the number of bytes that a process and its reaped children have
+// passed to system calls that write, to any file; 0 if it is unknown.
 func (t *tree) written(pid int) int64 {
 	text, ok := t.load(t.join("/proc/", pid, "/io"))
 	label := []byte("wchar:")
@@ -242,7 +242,7 @@ func (t *tree) written(pid int) int64 {
 	return int64(n)
 }
 
-// unshared returns the memory of a process that has no file behind it.
+// unshared returns the memory of a process that has no file behind it, in bytes.
 func (t *tree) unshared(pid int) int64 {
 	text, ok := t.load(t.join("/proc/", pid, "/statm"))
 	if !ok {
@@ -254,14 +254,14 @@ func (t *tree) unshared(pid int) int64 {
 	return int64(resident-shared) * int64(pageSize)
 }
 
-// lastPID returns the last process number that was given out, or -1.
+// lastPID returns the process id that the kernel assigned last, or -1.
 func (t *tree) lastPID() int {
 	pid, _ := t.loadavg()
 	return pid
 }
 
-// loadavg returns the last process number that was given out, and how many
-// threads there are on the machine; -1 if they are not told.
+// loadavg returns the process id that the kernel assigned last, and the number of
+// threads on the machine; -1 for each if unknown.
 func (t *tree) loadavg() (pid, threads int) {
 	// "0.00 0.00 0.00 1/123 4567"
 	text, ok := t.load(copy(t.path[:], "/proc/loadavg"))
@@ -274,7 +274,7 @@ func (t *tree) loadavg() (pid, threads int) {
 	return pid, threads
 }
 
-// join begins the path "head PID tail" and returns its length.
+// join writes the path "head PID tail" and returns its length.
 func (t *tree) join(head string, pid int, tail string) int {
 	n := copy(t.path[:], head)
 	n = t.number(n, pid)
@@ -294,7 +294,7 @@ func (t *tree) number(n, x int) int {
 	return n + copy(t.path[n:], d[i:])
 }
 
-// open opens the file whose path has n bytes.
+// open opens the file whose path is the first n bytes of t.path.
 func (t *tree) open(n int) (fd uintptr, ok bool) {
 	t.path[n] = 0
 	at, path := unix.AT_FDCWD, &t.path[0]
@@ -305,7 +305,8 @@ func (t *tree) open(n int) (fd uintptr, ok bool) {
 	return fd, e == 0
 }
 
-// load reads that file.
+// load reads the file whose path is the first n bytes of t.path. The result is
+// valid until the next load.
 func (t *tree) load(n int) ([]byte, bool) {
 	fd, ok := t.open(n)
 	if !ok {
@@ -329,8 +330,8 @@ func (t *tree) load(n int) ([]byte, bool) {
 	}
 }
 
-// list calls each with the names in the folder whose path has n bytes that
-// are numbers.
+// list calls each for every numeric name in the folder whose path is the first n
+// bytes of t.path.
 func (t *tree) list(n int, each func(number int)) {
 	fd, ok := t.open(n)
 	if !ok {
@@ -354,8 +355,8 @@ func (t *tree) list(n int, each func(number int)) {
 	}
 }
 
-// digits reads a number after blanks, and returns 0 where there is none. What
-// follows it is the rest.
+// digits parses a number after blanks and minus signs. It returns 0 if there is
+// none, and the rest of the text.
 func digits(text []byte) (x int, rest []byte) {
 	i := 0
 	for i < len(text) && (text[i] == ' ' || text[i] == '-') {
@@ -370,8 +371,8 @@ func digits(text []byte) (x int, rest []byte) {
 
 var pageSize = syscall.Getpagesize()
 
-// cpuClock returns the CPU time of a process's threads, also of those that have
-// ended, or -1 if it is gone.
+// cpuClock returns the CPU time of all threads of a process, including ended ones,
+// or -1 if the process does not exist.
 func cpuClock(pid int) time.Duration {
 	const process = 2 // CPUCLOCK_SCHED in include/linux/posix-timers_types.h
 	return clock(int32(^pid<<3 | process))

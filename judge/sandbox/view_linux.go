@@ -16,12 +16,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A place is a file or folder of the machine that a program gets to see, at the
-// same path. A view is all of them, parents first.
+// A place is a file or folder of the machine that a program can see, at the same
+// path. A view is the list of all places, parents first.
 type place struct {
 	path string
 	kind placeKind
-	id   string // tells what is there from what was there before
+	id   string // distinguishes the file from earlier files at the path
 }
 
 type placeKind byte
@@ -29,12 +29,12 @@ type placeKind byte
 const (
 	readable placeKind = 'r'
 	writable placeKind = 'w'
-	scratch  placeKind = 's' // a private copy that can be written to
+	scratch  placeKind = 's' // a writable private copy
 )
 
 type view []place
 
-// key is the view's name: views of one key are the same.
+// key returns a string that is equal for equal views.
 func (v view) key() string {
 	var b strings.Builder
 	for _, p := range v {
@@ -47,13 +47,13 @@ func (v view) key() string {
 	return b.String()
 }
 
-// view works out what a program gets to see, besides what all do. The error is
-// for what does not exist.
+// view returns the view of a program, without the files that every program sees.
+// The error is for paths that do not exist.
 func (c *Cmd) view(program, dir string) (view, error) {
 	var v view
 	add := func(what, path string, kind placeKind) error {
 		if !filepath.IsAbs(path) {
-			return fmt.Errorf("%s %s: want an absolute path", what, path)
+			return fmt.Errorf("%s %s: expected an absolute path", what, path)
 		}
 		var stat unix.Stat_t
 		path = filepath.Clean(path)
@@ -65,7 +65,7 @@ func (c *Cmd) view(program, dir string) (view, error) {
 		id = append(id, '.')
 		id = strconv.AppendUint(id, stat.Ino, 36)
 		if stat.Mode&unix.S_IFMT == unix.S_IFREG {
-			// A file can be written anew in its place.
+			// A file can be overwritten in place.
 			id = append(id, '.')
 			id = strconv.AppendInt(id, stat.Ctim.Nano(), 36)
 		}
@@ -73,12 +73,12 @@ func (c *Cmd) view(program, dir string) (view, error) {
 		return nil
 	}
 	for _, path := range c.Writes {
-		if err := add("what it may write to,", path, writable); err != nil {
+		if err := add("writable path", path, writable); err != nil {
 			return nil, err
 		}
 	}
 	for _, path := range c.Reads {
-		if err := add("what it may read,", path, readable); err != nil {
+		if err := add("readable path", path, readable); err != nil {
 			return nil, err
 		}
 	}
@@ -92,12 +92,13 @@ func (c *Cmd) view(program, dir string) (view, error) {
 	case err != nil:
 		return nil, err
 	}
-	// A program that is missing, or is none, is told of when it is started.
+	// Ignore the error here: starting a missing or invalid program gives a better
+	// one.
 	add("program", program, readable)
 	slices.SortStableFunc(v, func(a, b place) int { return cmp.Compare(a.path, b.path) })
 
-	// What lies in a place of the same kind needs none of its own, nor does what
-	// everybody sees; of several claims to one path the strongest holds.
+	// Remove places inside a place of the same kind, and files that every program
+	// sees. If a path occurs twice, the stronger kind wins.
 	var kept view
 	for _, p := range v {
 		if p.kind == readable && (OfMachine(p.path) || p.path == "/") {
@@ -124,15 +125,15 @@ func (c *Cmd) view(program, dir string) (view, error) {
 	return kept, nil
 }
 
-// systemFiles are what it sees of /etc: what runtimes read, and nothing that
-// tells of users, hosts or secrets.
+// systemFiles are the patterns of the files in /etc that a program can see: files
+// that runtimes read, and nothing about users, hosts or secrets.
 var systemFiles = []string{
 	"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "os-release", "debian_version",
 	"nsswitch.conf", "mime.types", "magic", "inputrc", "terminfo",
 	"java*", "python*", "perl", "php", "ruby*", "lua", "mono", "ghc*", "fpc*.cfg", "gnat*", "sbcl*", "R", "erlang", "dotnet",
 }
 
-// message writes out the view for the launcher.
+// message appends the view to a message to the launcher.
 func (v view) message(text []byte) []byte {
 	for _, p := range v {
 		text = append(text, byte(p.kind))
@@ -141,7 +142,7 @@ func (v view) message(text []byte) []byte {
 	return text
 }
 
-// parseView reads what message wrote.
+// parseView parses the result of message.
 func parseView(text []byte) (v view) {
 	for len(text) > 1 {
 		kind := placeKind(text[0])
@@ -155,7 +156,8 @@ func parseView(text []byte) (v view) {
 	return v
 }
 
-// realPath is where a path leads without symbolic links.
+// realPath returns the path with symbolic links resolved, or the path itself on
+// error.
 func realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -163,7 +165,7 @@ func realPath(path string) string {
 	return path
 }
 
-// isFolder reports whether a path leads to a folder.
+// isFolder reports whether a path is a folder, after symbolic links.
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A watch follows one run of a program and says when it has passed a limit.
-// Between looks it asks for as much sleep as can do no harm.
+// A watch measures one run of a program and detects exceeded limits. Between two
+// looks it sleeps as long as is safe.
 type watch struct {
 	tree    tree
 	auditor auditor
@@ -17,80 +17,82 @@ type watch struct {
 	cores   int
 
 	limits  Limits
-	setUp   time.Duration // CPU time that the program was born with; not its own
+	setUp   time.Duration // CPU time used before the program began; subtracted
 	begun   time.Time
-	next    time.Time // when to look
-	reaped  usage     // of the processes that were waited for, by the launcher
-	wanted  time.Time // since when the memory of several processes is wanted
-	audited bool      // the auditor has added it up in this run
+	next    time.Time // time of the next look
+	reaped  usage     // of the processes that the launcher has waited for
+	wanted  time.Time // when the current audit was requested
+	audited bool      // an audit was started in this run
 
 	threads  int   // of all processes in the last look
-	growing  bool  // they were fewer in the look before
-	resident int64 // bytes, of all processes in the last look, shared pages counted often
-	peak     int64 // bytes: the most that they had in one look, shared pages counted once
-	written  int64 // bytes: the most that was found written in one look
+	growing  bool  // the look before found fewer
+	resident int64 // bytes, of all processes in the last look, shared pages counted several times
+	peak     int64 // bytes, the maximum of all looks, shared pages counted once
+	written  int64 // bytes written, the maximum of all looks
 
 	delays delays
-	waited time.Duration // for a processor: so much longer than its limit may it run
-	asked  time.Time     // when it was asked last how long that is
-	asking time.Duration // what that took
+	waited time.Duration // wait for a processor; extends the wall-clock limit
+	asked  time.Time     // when waited was measured last
+	asking time.Duration // CPU time of that measurement
 
-	// A process whose parent ignores SIGCHLD dies without its CPU time being
-	// added to anyone's. So the watch keeps an account of its own, of what it saw:
-	// the processes of the last look, and the sum of those that have gone.
+	// If a parent ignores SIGCHLD, the CPU time of its ended children is not added
+	// to any process. So the watch also sums what looks have found: the processes
+	// of the last look, and the total of those that have ended.
 	last []proc
 	gone time.Duration
 	seen time.Duration
 }
 
-// usage is what reaped processes have used, as wait4(2) tells.
+// usage is the usage of reaped processes, as wait4(2) reports it.
 type usage struct {
 	user, sys time.Duration
 	maxRSS    int64 // bytes
 }
 
-// How long to sleep between looks.
+// Times between looks, and related limits.
 const (
-	// Where processes are limited, or memory that is far from its limit. A look
-	// costs some 10 µs, and the wake-up twice that.
+	// If processes are limited, or memory is far from its limit. A look costs about
+	// 10 µs, and the wake-up costs twice that.
 	relaxed = 10 * time.Millisecond
-	// Memory that is near its limit.
+	// If memory is near its limit.
 	anxious = 5 * time.Millisecond
-	// No program fills memory faster than this, in bytes a second.
+	// No program fills memory faster than this, in bytes per second.
 	fastest = 8 << 30
-	// The first look, since most programs are small and short.
+	// Time until the first look. It is short because most programs are.
 	firstLook = 2 * time.Millisecond
-	// A look at many processes may take no more than 1/dutyCycle of the time.
+	// Looks at many processes take at most 1/dutyCycle of the time.
 	dutyCycle = 200
-	// While their number grows, a little more.
+	// The same while the number of processes grows.
 	growthDutyCycle = 4
 
-	// Where they are not limited, no more processes than this are looked at.
+	// Without a limit on processes, a look reads at most this many.
 	mostProcesses = 4096
 
-	// CPU time can be foreseen: it grows by no more than a second per second and
-	// core. Looks nearer to the limit than closest gain nothing, and not all is
-	// known about cores: so there is a longest sleep, too.
+	// CPU time is predictable: it grows by at most one second per second and core.
+	// Looks closer together than closest gain nothing. The number of cores may be
+	// wrong, so there is also a maximum time between looks.
 	closest = time.Millisecond
 	longest = 50 * time.Millisecond
 
-	// Real time may be so many times its limit, however long the program had to
-	// wait for a processor. It may make itself wait, by its priority.
+	// The maximum wall time, as a multiple of the limit, however long the program
+	// waits for a processor. A program can make itself wait with a low priority.
 	mostReal = 10
-	// Who has not run longer than this cannot have waited for long.
+	// A program that has run no longer than this cannot have waited long.
 	worthAsking = 100 * time.Millisecond
 
-	// Near the end of its real time the program is asked no more than 1/askDutyCycle
-	// of the time.
+	// Near the wall-clock limit, measuring the wait takes at most 1/askDutyCycle of
+	// the time.
 	askDutyCycle = 5
 
-	// Adding up shares of pages hinders the program.
+	// Audits take at most 1/auditDutyCycle of the time, because they slow the
+	// program down.
 	auditDutyCycle = 40
-	// How long it may take.
+	// The time that an audit may take.
 	patience = 200 * time.Millisecond
 )
 
-// begin starts the watch anew, for a program that took setUp to start.
+// begin resets the watch for a new run. The child used setUp of CPU time before it
+// executed the program.
 func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 	w.limits, w.begun, w.setUp = l, now, setUp
 	w.reaped, w.threads, w.resident, w.peak, w.gone, w.seen, w.written, w.waited = usage{}, 0, 0, 0, 0, 0, 0, 0
@@ -102,9 +104,9 @@ func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 	w.wanted, w.audited = time.Time{}, false
 	w.next = time.Time{}
 	if w.account.on {
-		// The kernel holds memory and processes to their limits, and counts: so there
-		// is nothing to look for but CPU time, which can be foreseen, and whether
-		// somebody was refused or killed, which is not urgent.
+		// The kernel enforces the limits on memory and processes. The watch checks
+		// CPU time, which is predictable, and whether the kernel killed a process
+		// or refused a fork, which is not urgent.
 		if l.CPU > 0 || l.Memory > 0 || l.Processes > 0 || l.Written > 0 {
 			w.next = now.Add(w.untilAsked())
 		}
@@ -118,7 +120,8 @@ func (w *watch) begin(l Limits, now time.Time, setUp time.Duration) {
 	}
 }
 
-// sleep returns how long nothing needs to be done; negative is for ever.
+// sleep returns the time until the next action; negative means no action is
+// planned.
 func (w *watch) sleep(now time.Time) time.Duration {
 	d := time.Duration(-1)
 	if !w.next.IsZero() {
@@ -127,7 +130,8 @@ func (w *watch) sleep(now time.Time) time.Duration {
 	if w.limits.Wall > 0 {
 		left := max(w.allowed()-now.Sub(w.begun)+1, 0)
 		if w.waited > 0 {
-			// One that hardly gets a processor comes closer and closer to its limit.
+			// A program that gets almost no processor time approaches its limit in
+			// ever smaller steps.
 			left = max(left, closest, w.asking*askDutyCycle-now.Sub(w.asked))
 		}
 		if d < 0 || left < d {
@@ -137,7 +141,8 @@ func (w *watch) sleep(now time.Time) time.Duration {
 	return d
 }
 
-// due says which limit is passed, if any. It looks when it is time to.
+// due returns the limit that is exceeded, if any. It looks at the processes if a
+// look is due.
 func (w *watch) due(now time.Time) cause {
 	late := w.limits.Wall > 0 && now.Sub(w.begun) > w.allowed()
 	if !late && (w.next.IsZero() || now.Before(w.next)) {
@@ -167,8 +172,9 @@ func (w *watch) due(now time.Time) cause {
 	return c
 }
 
-// allowed returns how long the program may run. That bounds who sleeps; who wants
-// to work on a busy machine gets as much longer as he had to wait for a processor.
+// allowed returns the wall time that the program may use: the limit, which stops
+// programs that sleep, plus the time that the program waited for a processor on a
+// busy machine.
 func (w *watch) allowed() time.Duration {
 	if w.waited/(mostReal-1) >= w.limits.Wall {
 		return w.limits.Wall * mostReal
@@ -176,7 +182,7 @@ func (w *watch) allowed() time.Duration {
 	return w.limits.Wall + w.waited
 }
 
-// findDelays asks the threads how long they have waited for a processor.
+// findDelays reads how long the threads have waited for a processor.
 func (w *watch) findDelays() {
 	before := ownCPU()
 	procs := w.last
@@ -189,12 +195,12 @@ func (w *watch) findDelays() {
 	w.asked, w.asking = time.Now(), ownCPU()-before
 }
 
-// addDelays takes what they said into the account, once the CPU time is known.
+// addDelays adds the delays that findDelays found, once the CPU time is known.
 func (w *watch) addDelays(now time.Time) {
 	w.waited = max(w.waited, w.delays.add(w.seen, now.Sub(w.begun)))
 }
 
-// untilAsked returns when to ask the cgroup again.
+// untilAsked returns the time until the cgroup must be read again.
 func (w *watch) untilAsked() time.Duration {
 	d := longest
 	if w.limits.CPU > 0 {
@@ -203,19 +209,20 @@ func (w *watch) untilAsked() time.Duration {
 	return w.untilWritten(d)
 }
 
-// untilWritten returns how long it takes to write too much, or d if that is sooner.
+// untilWritten returns the shortest time in which the program could exceed the
+// limit on written bytes, or d if that is sooner.
 func (w *watch) untilWritten(d time.Duration) time.Duration {
 	if w.limits.Written == 0 {
 		return d
 	}
-	const fastest = 1 << 30 // bytes a second, into a pipe that another process reads
+	const fastest = 1 << 30 // bytes per second, into a pipe that another process reads
 	room := max(w.limits.Written-w.written, 0)
 	return min(d, max(anxious, time.Duration(float64(room)/fastest*float64(time.Second))))
 }
 
-// count notes what processes have written, and reports whether it is too much.
-// What a process has waited for is in its own number. What is missing is what
-// those wrote who were born and forgotten between two looks.
+// count records the number of bytes written, and reports whether it exceeds the
+// limit. A process's number includes the children that it has waited for. Processes
+// that started and were reaped by nobody between two looks are missing.
 func (w *watch) count(procs []proc) bool {
 	var sum int64
 	for i := range procs {
@@ -225,7 +232,7 @@ func (w *watch) count(procs []proc) bool {
 	return w.written > w.limits.Written
 }
 
-// untilNext returns when to look again after a look that took cost.
+// untilNext returns the time until the next look after a look that took cost.
 func (w *watch) untilNext(cost time.Duration) time.Duration {
 	d := longest
 	if w.limits.Processes > 0 {
@@ -245,12 +252,13 @@ func (w *watch) untilNext(cost time.Duration) time.Duration {
 	return w.untilWritten(d)
 }
 
-// untilCPU returns how long it takes all cores to pass the limit.
+// untilCPU returns the shortest time in which all cores together could exceed the
+// CPU limit.
 func (w *watch) untilCPU(used time.Duration) time.Duration {
 	return min(max((w.limits.CPU-used)/time.Duration(w.cores), closest), longest)
 }
 
-// look measures the whole tree.
+// look measures all processes and returns the limit that they exceed, if any.
 func (w *watch) look() cause {
 	procs := w.tree.look()
 	threads := 0
@@ -277,7 +285,8 @@ func (w *watch) look() cause {
 	return causeNone
 }
 
-// consult asks the cgroup.
+// consult reads the cgroup's counters and returns the limit that is exceeded, if
+// any.
 func (w *watch) consult() cause {
 	w.seen = max(w.seen, w.account.used()-w.setUp)
 	switch {
@@ -291,8 +300,8 @@ func (w *watch) consult() cause {
 	return causeNone
 }
 
-// crowd counts the processes and threads, at the end.
-func (w *watch) crowd() cause {
+// countThreads counts the processes and threads at the end of a run.
+func (w *watch) countThreads() cause {
 	threads := 0
 	for _, p := range w.tree.look() {
 		threads += max(p.threads, 1)
@@ -303,7 +312,7 @@ func (w *watch) crowd() cause {
 	return causeNone
 }
 
-// sum adds up the CPU time of every process that was ever seen.
+// sum adds up the CPU time of every process that any look has found.
 func (w *watch) sum(procs []proc) {
 	byName := func(a, b proc) int {
 		return cmp.Or(cmp.Compare(a.pid, b.pid), cmp.Compare(a.begun, b.begun))
@@ -327,7 +336,8 @@ func (w *watch) sum(procs []proc) {
 	w.seen = max(w.seen, w.gone+sum-w.setUp)
 }
 
-// weigh notes the memory of the tree and reports whether it is too much.
+// weigh records the memory of all processes and reports whether it exceeds the
+// limit.
 func (w *watch) weigh(procs []proc) bool {
 	holders := 0
 	for i := range procs {
@@ -336,21 +346,21 @@ func (w *watch) weigh(procs []proc) bool {
 		}
 		w.peak = max(w.peak, procs[i].resident)
 	}
-	// What forked processes share was counted several times.
+	// The sum counts pages that forked processes share several times.
 	if holders > 1 && w.resident > w.peak {
 		w.audit(procs)
 	}
 	return w.limits.Memory > 0 && w.peak > w.limits.Memory
 }
 
-// audit has the memory of several processes added up, and takes the last sum.
+// audit takes the result of the last audit and starts a new one if it is time.
 func (w *watch) audit(procs []proc) {
 	now := time.Now()
 	if w.auditor.busy.Load() {
 		if w.wanted.IsZero() {
 			w.wanted = now
 		}
-		// Who cannot be measured is counted in full.
+		// If the audit takes too long, count all memory without a file behind it.
 		if w.limits.Memory > 0 && w.resident > w.limits.Memory && now.Sub(w.wanted) > patience {
 			var sum int64
 			for i := range procs {

@@ -11,85 +11,85 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The judge and a launcher are one and the same executable file, so what they
-// tell each other over their SOCK_SEQPACKET socket is the memory of these
-// structs. What the judge says begins with a kind; what the launcher says is a
-// result.
+// The judge and a launcher run the same executable file, so the messages on their
+// SOCK_SEQPACKET socket are the memory of these structs. A message of the judge
+// begins with a kind. A message of the launcher is a result.
 
-// A kind tells the judge's messages apart.
+// A kind distinguishes the messages of the judge.
 type kind int64
 
 const (
 	kindOrder kind = iota + 1
 	kindStop
-	kindScene
+	kindShow
 	kindAccount
 )
 
-// An order asks a launcher to run a program. Stdout and stderr come with it as
-// descriptors, before them stdin if there is one. Its strings, each ended by a
-// zero byte, are the program, the working folder, the arguments and the
-// environment; they follow the order, or fill a memfd that comes as the last
-// descriptor if they are long.
+// An order makes a launcher run a program. It carries the descriptors of stdin, if
+// there is one, stdout and stderr. Its strings are the program, the working folder,
+// the arguments and the environment, each terminated by a zero byte. They follow
+// the order, or, if they are long, are in a memfd that is the last descriptor.
 type order struct {
 	Kind                                   kind
-	Run                                    int64 // its number, given by the judge
+	Run                                    int64 // number of the run
 	CPU, Wall, Memory, FileSize, Processes int64
-	Written                                int64       // the limit; 0: it is not counted
+	Written                                int64       // the limit; 0: written bytes are not counted
 	HasStdin, Apart                        int64       // 0 or 1
-	OpenFiles                              int64       // at once in each process
+	OpenFiles                              int64       // per process
 	FixedAddresses, Locks                  int64       // 0 or 1
-	Cores                                  unix.CPUSet // all zero: any
+	Cores                                  unix.CPUSet // all zero: any processor
 	Arguments, Environment, Bytes          int64
 }
 
-// A stop tells the launcher to kill the program of a run. It may come too late.
+// A stop makes the launcher kill the program of a run. The run may already have
+// ended.
 type stop struct {
 	Kind  kind
 	Run   int64
 	Cause cause
 }
 
-// A scene has the box show a view to the programs to come; the view follows it.
-// The answer is a result whose Stage and Errno, if not 0, say why it cannot.
-type scene struct {
+// A show makes the box show a view to later programs; the view follows the struct.
+// The answer is a result. Its Step and Errno, if not 0, give the error.
+type show struct {
 	Kind  kind
-	Files int64 // bytes, of each private file system; 0 is the usual
+	Files int64 // bytes, of each private file system; 0 means the default
 }
 
-// An account brings the descriptors of what the launcher's cgroup counts: CPU
-// time, OOM kills, refused births, and those that limit memory. Without the first
-// three it brings none.
+// An account carries the descriptors of the counters of the launcher's cgroup: CPU
+// time, OOM kills, refused forks, and the memory limits. If one of the first three
+// is missing, it carries none.
 type account struct{ Kind kind }
 
 // A result is the launcher's answer to an order.
 type result struct {
 	Run int64
 
-	// If Errno is not 0 nothing was run, or what it left is not all there.
-	Stage stage
+	// If Errno is not 0, the program was not run, or its files were not all copied
+	// back.
+	Step  step
 	Errno int64
 
-	Status              int64 // as from wait(2)
+	Status              int64 // as of wait(2)
 	User, Sys           int64 // ns, of the processes that were reaped
-	Seen                int64 // ns of CPU that were seen, if anyone looked
-	Counted             int64 // ns of CPU that the cgroup counted for the run; -1 if there is none
-	SetUp               int64 // ns of CPU that were used before the program began
+	Seen                int64 // ns of CPU time that looks have found; 0 without looks
+	Counted             int64 // ns of CPU time that the cgroup counted; -1 without a cgroup
+	SetUp               int64 // ns of CPU time before the program began
 	Written             int64 // bytes, if the order has a limit
 	Instructions        int64 // in user space; 0 if not counted
 	Files               int64 // bytes in private files
-	LargeFile           int64 // 1: there is a private file of the size that a file may have
-	Unbound             int64 // 1: the limits on memory were lifted
-	Touched             int64 // 1: the box is to be made anew, and shows nothing now
-	Chores              int64 // mounts that were made in the launcher's life
+	LargeFile           int64 // 1: a private file has reached the limit on file size
+	Unbound             int64 // 1: the memory limits were removed
+	Touched             int64 // 1: the box was changed, and shows no view now
+	Chores              int64 // mounts created since the launcher started
 	Wall, Waited        int64 // ns
 	MaxRSS, Peak, Floor int64 // bytes; see (*result).memory
 	Cause               cause
 
-	CgroupPeak int64 // bytes; -1 if not known. The judge adds it
+	CgroupPeak int64 // bytes; -1 if unknown; set by the judge
 }
 
-// A cause is why a launcher killed a program.
+// A cause is the reason for which a launcher killed a program.
 type cause int64
 
 const (
@@ -100,22 +100,22 @@ const (
 	causeOutput
 	causeProcesses
 	causeWritten
-	causeCancel // the judge lost interest
-	causeUndead // something of the program does not die
+	causeCancel // the context of the run ended
+	causeUndead // a process of the program does not die
 )
 
-// resources are the limits behind the causes; the last two are none.
+// resources maps causes to limits; causes that are no limit map to "".
 var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memory, causeOutput: Output, causeProcesses: Processes, causeWritten: Written, causeUndead: ""}
 
-// maxInline is how many bytes of strings travel in the message itself.
+// maxInline is the maximum number of bytes of strings in a message.
 const maxInline = 32 << 10
 
-// bytesOf is the memory of x.
-func bytesOf[T order | stop | scene | account | result](x *T) []byte {
+// bytesOf returns the memory of x.
+func bytesOf[T order | stop | show | account | result](x *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(x)), unsafe.Sizeof(*x))
 }
 
-// send sends one message, from the judge.
+// send sends one message of the judge.
 func send(socket int, message []byte, files ...int) error {
 	var rights []byte
 	if len(files) > 0 {
@@ -129,7 +129,7 @@ func send(socket int, message []byte, files ...int) error {
 	}
 }
 
-// receive takes the answer of a launcher, to the judge.
+// receive reads the answer of a launcher.
 func (r *result) receive(socket int) error {
 	for {
 		n, err := unix.Read(socket, bytesOf(r))
@@ -138,16 +138,16 @@ func (r *result) receive(socket int) error {
 		case err != nil:
 			return err
 		case n == 0:
-			return errors.New("it is gone")
+			return errors.New("it has exited")
 		case n != int(unsafe.Sizeof(*r)):
-			return fmt.Errorf("it sent %d bytes, want %d", n, unsafe.Sizeof(*r))
+			return fmt.Errorf("it sent %d bytes, expected %d", n, unsafe.Sizeof(*r))
 		default:
 			return nil
 		}
 	}
 }
 
-// An inbox receives messages in the launcher, without making garbage.
+// An inbox receives messages in the launcher, without allocating.
 type inbox struct {
 	socket int
 	text   []byte
@@ -158,8 +158,8 @@ type inbox struct {
 	control [64]byte
 }
 
-// receive waits for a message and keeps it in text and files. It is false when
-// the judge is gone.
+// receive waits for a message and stores it in text and files. It returns false if
+// the judge has exited.
 func (b *inbox) receive() bool {
 	b.text = b.text[:cap(b.text)]
 	b.vector.Base = &b.text[0]
@@ -192,13 +192,13 @@ func (b *inbox) receive() bool {
 	return true
 }
 
-// take reads the message as an x and returns what follows it.
-func take[T order | stop | scene | account](b *inbox, x *T) (rest []byte, ok bool) {
+// take copies the message to x and returns the bytes that follow it.
+func take[T order | stop | show | account](b *inbox, x *T) (rest []byte, ok bool) {
 	n := copy(bytesOf(x), b.text)
 	return b.text[n:], n == int(unsafe.Sizeof(*x))
 }
 
-// kind is that of the message, or 0.
+// kind returns the kind of the message, or 0.
 func (b *inbox) kind() (k kind) {
 	if len(b.text) >= int(unsafe.Sizeof(k)) {
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(&k)), unsafe.Sizeof(k)), b.text)
@@ -206,7 +206,7 @@ func (b *inbox) kind() (k kind) {
 	return k
 }
 
-// closeFiles closes the descriptors that came with the message.
+// closeFiles closes the descriptors of the message.
 func (b *inbox) closeFiles() {
 	for _, fd := range b.files {
 		syscall.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0)

@@ -11,15 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Around is what else holds a program that a filter is for.
+// Around describes the other protection of the program that a filter is for.
 type Around struct {
-	Box     bool // it has namespaces of its own
-	OwnUser bool // its user has no processes but the run's
+	Box     bool // the program has its own namespaces
+	OwnUser bool // its user has no other processes
 	Counted bool // a cgroup counts its memory
-	Locks   bool // it may lock files
+	Locks   bool // the program may lock files
 }
 
-// Filter returns the seccomp program that gives the table's answers.
+// Filter returns the seccomp program that implements the table. The error is for a
+// table that cannot be compiled.
 func Filter(around Around) ([]unix.SockFilter, error) {
 	unknown := errno(unix.ENOSYS)
 	stretches := []stretch{{answer: unknown}}
@@ -47,7 +48,7 @@ func Filter(around Around) ([]unix.SockFilter, error) {
 		add(number, answers[number])
 		next = number + 1
 	}
-	add(next, unknown) // also those of the x32 kind, whose numbers are huge
+	add(next, unknown) // also the x32 calls, whose numbers are huge
 
 	tree, err := search(stretches)
 	if err != nil {
@@ -56,7 +57,7 @@ func Filter(around Around) ([]unix.SockFilter, error) {
 	program := append([]bpf.Instruction{
 		bpf.LoadAbsolute{Off: atArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
-		fail(unix.ENOSYS), // a call in the manner of another machine
+		fail(unix.ENOSYS), // a call of another architecture
 		bpf.LoadAbsolute{Off: atNumber, Size: 4},
 	}, tree...)
 	raw, err := bpf.Assemble(program)
@@ -70,9 +71,9 @@ func Filter(around Around) ([]unix.SockFilter, error) {
 	return filter, nil
 }
 
-// Where struct seccomp_data has what; the lower half of an argument comes first
-// on these machines. The kernel, too, takes only the lower half of each argument
-// that is looked at here.
+// Offsets in struct seccomp_data. On these machines, the lower half of an argument
+// comes first. The filter checks only the lower half of each argument, and so does
+// the kernel for the arguments that are checked here.
 const (
 	atNumber = 0
 	atArch   = 4
@@ -81,7 +82,7 @@ const (
 
 var allow = bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW}
 
-// succeed returns 0 and does not make the call.
+// succeed makes the call return 0 without an effect.
 var succeed = bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO}
 
 func fail(e unix.Errno) bpf.RetConstant {
@@ -90,15 +91,15 @@ func fail(e unix.Errno) bpf.RetConstant {
 
 func errno(e unix.Errno) []bpf.Instruction { return []bpf.Instruction{fail(e)} }
 
-// arg is an answer that depends on an argument: the checks end in a failure, or
-// fall through to be allowed.
+// arg returns an answer that depends on the n-th argument. The checks either end in
+// a failure or fall through to allow.
 func arg(n uint32, checks ...bpf.Instruction) []bpf.Instruction {
 	return slices.Concat([]bpf.Instruction{loadArg(n)}, checks, []bpf.Instruction{allow})
 }
 
 func loadArg(n uint32) bpf.Instruction { return bpf.LoadAbsolute{Off: atArgs + 8*n, Size: 4} }
 
-// oneOf goes on if the loaded value is in the list, and fails otherwise.
+// oneOf continues if the loaded value is in the list, and fails with e otherwise.
 func oneOf(e unix.Errno, list ...uint32) []bpf.Instruction {
 	var checks []bpf.Instruction
 	for i, value := range list {
@@ -130,8 +131,8 @@ func withOwnUser(around Around) []bpf.Instruction {
 	return refused(around)
 }
 
-// ofItself allows a call whose target is the caller. The arguments up to last
-// name the target; the caller is 0 in each.
+// ofItself returns an answer that allows a call whose target is the caller. The
+// arguments up to last name the target; 0 in each means the caller.
 func ofItself(last uint32) func(Around) []bpf.Instruction {
 	return func(around Around) []bpf.Instruction {
 		if around.OwnUser {
@@ -199,13 +200,13 @@ func fileRequests(around Around) []bpf.Instruction {
 		}
 	}
 	return arg(1, append(locks,
-		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_SETLEASE, SkipTrue: 3}, // POSIX's
+		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_SETLEASE, SkipTrue: 3}, // the requests of POSIX
 		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: unix.F_DUPFD_CLOEXEC, SkipTrue: 1},
-		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: unix.F_GET_SEALS, SkipTrue: 1}, // after these come hints
+		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: unix.F_GET_SEALS, SkipTrue: 1}, // larger numbers are hints
 		fail(unix.EINVAL))...)
 }
 
-// Requests of include/uapi/asm-generic/ioctls.h, which package unix does not have.
+// Requests of include/uapi/asm-generic/ioctls.h that package unix does not have.
 const (
 	nonBlocking    = 0x5421 // FIONBIO
 	asynchronous   = 0x5452 // FIOASYNC
@@ -215,7 +216,7 @@ const (
 
 func driverRequests(Around) []bpf.Instruction {
 	return arg(1, append([]bpf.Instruction{
-		// They type into the terminal that the judge was started from.
+		// They insert input into the terminal that the judge was started from.
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.TIOCLINUX, SkipTrue: 1},
 		fail(unix.EPERM),
@@ -235,19 +236,20 @@ func processRequests(Around) []bpf.Instruction {
 	}, machinesRequests...)...)...)
 }
 
-// A stretch of calls, up to the next, has one answer, but for a few single
-// calls in it.
+// A stretch is a range of call numbers, up to the next stretch, with one answer,
+// except for a few single calls in it.
 type stretch struct {
 	from    uint32
 	answer  []bpf.Instruction
 	singles []stretch
 }
 
-// mostSingles makes the path to an answer no longer than another level of the
-// tree would, and saves each single call a comparison.
+// mostSingles is the maximum number of single calls in a stretch. With 3, the path
+// to an answer is no longer than with another level of the tree, and each single
+// call saves a comparison.
 const mostSingles = 3
 
-// gather makes single calls a part of the stretch around them.
+// gather merges single calls into the stretch around them.
 func gather(s []stretch) (gathered []stretch) {
 	for i := 0; i < len(s); i++ {
 		gathered = append(gathered, s[i])
@@ -260,9 +262,9 @@ func gather(s []stretch) (gathered []stretch) {
 	return gathered
 }
 
-// search finds the answer to a number. Each comparison jumps to another or to an
-// answer; the answers come last, each once, since the shorter a filter is the
-// sooner it is loaded.
+// search returns the instructions that find the answer for a number. Each
+// comparison jumps to another comparison or to an answer. Each answer occurs once,
+// at the end, because short filters load faster.
 func search(s []stretch) ([]bpf.Instruction, error) {
 	s = gather(s)
 	tree := halve(s, s[len(s)-1].from+1)
@@ -286,7 +288,7 @@ func search(s []stretch) ([]bpf.Instruction, error) {
 				n = places[i].at - here - 1
 			}
 			if n > 255 {
-				tooFar = fmt.Errorf("the filter of system calls is too long: a jump by %d, want 255 at most", n)
+				tooFar = fmt.Errorf("the system call filter is too long: expected jumps of at most 255 instructions, found %d", n)
 			}
 			return uint8(n)
 		}
@@ -301,15 +303,15 @@ type comparison struct {
 	yes, no branch
 }
 
-// A branch leads to an answer, or skips comparisons.
+// A branch leads to an answer, or skips comparisons if answer is nil.
 type branch struct {
 	answer []bpf.Instruction
 	skip   int
 }
 
-// halve returns the comparisons that find the answer to a number below end. It
-// halves the numbers and not the stretches, because the kernel asks once for
-// each number.
+// halve returns the comparisons that find the answer for a number below end. It
+// splits the range of numbers in halves, not the list of stretches, because the
+// kernel evaluates the filter once for each number.
 func halve(s []stretch, end uint32) (tree []comparison) {
 	if len(s) == 1 {
 		for i, single := range s[0].singles {

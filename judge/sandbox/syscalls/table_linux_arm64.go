@@ -4,12 +4,12 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_AARCH64
 
-// machines are the rules for calls that other machines do not have.
+// machines are the rules for calls that other architectures do not have.
 var machines = []rule{
-	{missing, "The first of the numbers that are set aside for machines; this one has no call there.", []uint32{unix.SYS_ARCH_SPECIFIC_SYSCALL}},
+	{missing, "The first of the numbers reserved for architectures; arm64 has no call there.", []uint32{unix.SYS_ARCH_SPECIFIC_SYSCALL}},
 }
 
-// machinesRequests are requests of prctl for registers that other machines do
+// machinesRequests are the prctl requests for registers that other architectures do
 // not have: vectors, signed pointers, tagged addresses.
 var machinesRequests = []uint32{
 	unix.PR_SVE_SET_VL, unix.PR_SVE_GET_VL, unix.PR_SME_SET_VL, unix.PR_SME_GET_VL,
