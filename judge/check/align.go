@@ -2,17 +2,17 @@ package check
 
 import "slices"
 
-// A match of alignment: element i of one sequence is element k of the other.
+// A pair says that element i of one sequence corresponds to element k of the other.
 type pair struct{ i, k int }
 
-// maxEdits bounds the elements without counterpart that align looks for; its
-// memory grows with the square.
+// maxEdits is the maximum number of elements without a counterpart that align
+// searches for. The memory of align grows with its square.
 const maxEdits = 1000
 
-// align pairs as many of n elements as can be with m others, in order, by
+// align pairs as many of n elements as possible with m others, in order, with
 // Myers's greedy algorithm ("An O(ND) difference algorithm and its variations",
-// 1986). It gives up when more than maxEdits elements remain without a
-// counterpart or goOn says so, and then pairs elements of equal number.
+// 1986). If more than maxEdits elements have no counterpart, or goOn returns false,
+// it stops and pairs elements of equal index.
 func align(n, m int, same func(i, k int) bool, goOn func() bool) []pair {
 	var pairs []pair
 	head := 0
@@ -34,14 +34,14 @@ func align(n, m int, same func(i, k int) bool, goOn func() bool) []pair {
 	return pairs
 }
 
-// alignDiffering is align for sequences without a common beginning or end.
+// alignDiffering implements align for sequences without a common prefix or suffix.
 func alignDiffering(n, m int, same func(i, k int) bool, goOn func() bool) []pair {
 	if n == 0 || m == 0 {
 		return nil
 	}
 	most := min(n+m, maxEdits)
-	// On diagonal d = i-k, reach[most+1+d] is how far i comes with so many edits;
-	// steps keeps what it was before each round.
+	// On diagonal d = i-k, reach[most+1+d] is the largest i that this number of
+	// edits reaches; steps keeps its state before each round.
 	reach := make([]int32, 2*most+3)
 	var steps [][]int32
 	for edits := 0; edits <= most && goOn(); edits++ {
@@ -73,13 +73,13 @@ func alignDiffering(n, m int, same func(i, k int) bool, goOn func() bool) []pair
 	return pairs
 }
 
-// trace walks back from the end through the rounds of alignDiffering.
+// trace follows the rounds of alignDiffering backwards from the end.
 func trace(steps [][]int32, i, k int) []pair {
 	var pairs []pair
 	for edits := len(steps) - 1; edits >= 0; edits-- {
 		reach := steps[edits] // its middle, reach[edits], is diagonal 0
 		d := i - k
-		from := 0 // where this round's stretch of pairs began
+		from := 0 // start of this round's pairs
 		if edits > 0 {
 			before := d - 1
 			if d == -edits || d != edits && reach[edits+d-1] < reach[edits+d+1] {

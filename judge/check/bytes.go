@@ -6,19 +6,19 @@ import (
 	"math/bits"
 )
 
-// The inner loops: bytes eight at a time, in the bits of a word. In each word
-// the top bit of every byte carries the truth of something about that byte.
+// The inner loops process eight bytes at a time as one word. The top bit of each
+// byte of a result says whether a property holds for that byte.
 
 const (
 	ones = 0x0101010101010101
 	tops = 0x8080808080808080
 )
 
-// space is true for the six whitespace bytes of the specification, section
-// "Output parsing", and for no others: no Unicode, no NUL.
+// space is true for the six whitespace bytes of the specification (section "Output
+// parsing") and for no other byte: neither Unicode spaces nor NUL.
 var space = [256]bool{' ': true, '\f': true, '\n': true, '\r': true, '\t': true, '\v': true}
 
-// spaces marks the whitespace among eight bytes.
+// spaces marks the whitespace in eight bytes.
 func spaces(x uint64) uint64 {
 	low := x &^ tops
 	from9 := low + (0x80-'\t')*ones
@@ -27,7 +27,7 @@ func spaces(x uint64) uint64 {
 	return (from9&^from14 | ^not32) &^ x & tops
 }
 
-// lower makes the letters A to Z among eight bytes small.
+// lower converts the ASCII letters in eight bytes to lower case.
 func lower(x uint64) uint64 {
 	low := x &^ tops
 	fromA := low + (0x80-'A')*ones
@@ -42,8 +42,8 @@ func lowerByte(c byte) byte {
 	return c
 }
 
-// tokenStarts counts the bytes of b that are not whitespace and follow
-// whitespace; inside tells whether the byte before b[0] belongs to a token.
+// tokenStarts counts the bytes of b that are not whitespace and follow whitespace.
+// Inside says whether the byte before b[0] belongs to a token.
 func tokenStarts(b []byte, inside bool) int {
 	before := uint64(0x80) // was the byte before whitespace?
 	if inside {
@@ -73,14 +73,14 @@ func tokenStarts(b []byte, inside bool) int {
 	return n
 }
 
-// agree counts the bytes that a and b begin with alike, up to the case of ASCII
-// letters if fold is set.
+// agree returns the length of the common prefix of a and b. If fold is set, it
+// ignores the case of ASCII letters.
 func agree(a, b []byte, fold bool) int {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
 	i := 0
 	for {
-		// Close differences are found here...
+		// Find near differences here...
 		for stop := min(i+64, n-7); i < stop; i += 8 {
 			x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
 			if x == y {
@@ -97,7 +97,7 @@ func agree(a, b []byte, fold bool) int {
 		if n-i < 8 {
 			break
 		}
-		// ...and long stretches without any are passed in growing strides.
+		// ...and skip long equal parts in steps of growing size.
 		for size := 128; size <= n-i && bytes.Equal(a[i:i+size], b[i:i+size]); size *= 2 {
 			i += size
 		}
@@ -108,10 +108,10 @@ func agree(a, b []byte, fold bool) int {
 	return i
 }
 
-// agreeLoosely passes over what a and b begin with alike when all whitespace
-// between tokens is the same. inside tells whether they begin inside a token. It
-// stops where a closer look is needed, near the end of either, and after a
-// stretch so long without a difference that [agree] is the faster way again.
+// agreeLoosely skips the common prefix of a and b if all whitespace between tokens
+// is the same. Inside says whether they begin inside a token. It stops where a
+// precise comparison is needed, near the end of either, and after a long equal
+// part, where [agree] is faster.
 func agreeLoosely(a, b []byte, fold, inside bool) (i, j int) {
 	for calm := 0; calm < 64 && i <= len(a)-8 && j <= len(b)-8; calm++ {
 		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[j:])

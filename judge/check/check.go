@@ -1,58 +1,59 @@
-// Package check answers one question: does this output answer this case?
+// Package check decides whether an output is a correct answer to a test case.
 //
-// It reads text and gives an opinion about it. It runs nothing, writes nothing
-// and imports nothing of ours. Whatever a submission wrote is hostile here: it
-// is compared in constant memory, and told to people clipped and quoted.
+// It only reads texts: it runs nothing, writes nothing and imports no other package
+// of this project. The output of a submission may be hostile. It is compared in
+// constant memory, and messages show it clipped and quoted.
 package check
 
 import "io"
 
-// A Case is what a checker reads. The default validator looks at Answer and
-// Output only, so Input may be nil; it reads them little further than the first
-// difference, and leaves them anywhere.
+// A Case is the input of a checker. The default validator reads only Answer and
+// Output, so Input may be nil. It stops reading soon after the first difference,
+// and does not restore the positions of the readers.
 type Case struct {
-	Input  io.Reader // what the submission was given
-	Answer io.Reader // what the judges answer
-	Output io.Reader // what the submission wrote
+	Input  io.Reader // the input of the submission
+	Answer io.Reader // the judges' answer
+	Output io.Reader // the output of the submission
 }
 
-// A Finding is a checker's opinion of one output.
+// A Finding is a checker's decision about one output.
 type Finding struct {
 	OK    bool
-	Why   string      // one line for people, safe to print; "" when OK
-	Diff  *Difference // the first difference; nil when OK
-	Score float64     // the default validator leaves it 0
+	Why   string      // the reason in one line, safe to print; "" if OK
+	Diff  *Difference // the first difference; nil if OK or if the checker reports none
+	Score float64     // the score of the output; 0 from the default validator
 }
 
-// A Checker decides one case. Its error is the judge's, never the submission's:
-// a reader failed, the text of the error says which, and nothing was learned.
+// A Checker decides one case. An error is a failure of the judge, never of the
+// submission: a reader failed, and the error says which one.
 type Checker func(Case) (Finding, error)
 
-// A Difference is the first place where an output departs from the answer.
+// A Difference is the first place where an output differs from the answer.
 //
-// Lines, columns and tokens count from 1, and columns count bytes. A token is
-// placed by its first byte; whitespace by the first byte that differs, or the
-// end of the file; what is missing by the end of the file that lacks it.
+// Lines, columns and tokens count from 1, and columns count bytes. The position of
+// a token is that of its first byte. The position of whitespace is that of the
+// first byte that differs, or the end of the file. The position of a missing token
+// is the end of the file that lacks it.
 type Difference struct {
 	Kind                     Kind
-	Line, Column             int    // in the output
-	AnswerLine, AnswerColumn int    // in the answer
-	Token                    int    // number of the token; of the next token when Kind is Space
-	Offset                   int    // bytes of the token that agree, when Kind is Differs; else 0
-	Want                     string // what the answer has here
-	Got                      string // what the output has here
+	Line, Column             int    // position in the output
+	AnswerLine, AnswerColumn int    // position in the answer
+	Token                    int    // number of the token, or of the next token if Kind is Space
+	Offset                   int    // number of equal bytes at the start of the token if Kind is Differs; else 0
+	Want                     string // the text of the answer at this place
+	Got                      string // the text of the output at this place
 }
 
-// A Kind says how an output differs, and what Want and Got hold. They are raw
-// bytes of at most 64, of which three dots at either end mark where a longer
-// text was cut; print them through [Clip].
+// A Kind says how an output differs, and what Want and Got contain. These are at
+// most 64 raw bytes; three dots at either end replace text that was cut. Print them
+// with [Clip].
 type Kind string
 
 const (
 	Differs   Kind = "differs"     // two tokens differ as strings
-	Missing   Kind = "missing"     // the output ended; Want is the token it lacks, Got is ""
-	Extra     Kind = "extra"       // the answer ended; Got is a token too many, Want is ""
-	Space     Kind = "space"       // whitespace differs; Want and Got are what is left of it on either side, perhaps ""
-	NotFloat  Kind = "not a float" // Want is a floating-point number and Got is none
-	Tolerance Kind = "tolerance"   // two floating-point numbers are too far apart
+	Missing   Kind = "missing"     // the output ended; Want is the missing token, Got is ""
+	Extra     Kind = "extra"       // the answer ended; Got is the extra token, Want is ""
+	Space     Kind = "space"       // whitespace differs; Want and Got are the rest of it on either side, possibly ""
+	NotFloat  Kind = "not a float" // Want is a floating-point number and Got is not
+	Tolerance Kind = "tolerance"   // the difference of two floating-point numbers exceeds the tolerance
 )

@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// maxExcerpt bounds what is told of a text, in bytes before quoting.
+// maxExcerpt is the maximum length of an excerpt, in bytes before quoting.
 const maxExcerpt = 64
 
-// Clip makes one harmless line of a text that may be hostile: at most 64 bytes
-// of it, in double quotes, in the escapes of a Go string. Printable UTF-8 stays
-// as it is; control characters, terminal escapes, direction marks and bytes
-// that are no UTF-8 do not get through. A longer text ends in three dots.
+// Clip returns a safe one-line excerpt of a text that may be hostile: at most 64
+// bytes of it, in double quotes, with the escapes of a Go string. Printable UTF-8
+// is unchanged; control characters, terminal escapes, direction marks and invalid
+// UTF-8 are escaped. A longer text ends in three dots.
 func Clip(s string) string {
 	if len(s) > maxExcerpt {
 		n := maxExcerpt - 3
 		for i := 0; i < utf8.UTFMax-1 && !utf8.RuneStart(s[n]); i++ {
-			n-- // a character is not cut in two
+			n-- // do not cut a character
 		}
 		s = s[:n] + "..."
 	}
 	return strconv.Quote(s)
 }
 
-// Escape makes a text harmless as [Clip] does, but neither cuts nor quotes it,
-// and leaves quotes and backslashes alone. Line ends become \n, so that it
-// remains one line.
+// Escape escapes a text as [Clip] does, but neither cuts nor quotes it, and does
+// not change quotes and backslashes. Line ends become \n, so the result is one
+// line.
 func Escape(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {

@@ -7,17 +7,17 @@ import (
 	"strconv"
 )
 
-// maxFloat is the longest token that is read as a number, in bytes. The
-// specification lets a judge limit the digits and wants at least 30 before and
-// after the point; an exponent may have 18 digits after leading zeros. What is
-// beyond these limits is no floating-point number here.
+// maxFloat is the maximum length, in bytes, of a token that is read as a number.
+// The specification permits a limit on the digits of at least 30 before and after
+// the point. An exponent may have 18 digits after leading zeros. Tokens beyond
+// these limits are not floating-point numbers here.
 const (
 	maxFloat    = 4096
 	maxExponent = 18
 )
 
-// A decimal is the exact number ±digits × 10^exp. The digits do not begin with a
-// zero; the number zero has none.
+// A decimal is the exact number ±digits × 10^exp. The digits have no leading zero;
+// the number zero has no digits.
 type decimal struct {
 	sign   int // -1, 0 or 1
 	digits string
@@ -92,7 +92,7 @@ func parseExponent(s string) (int64, bool) {
 	return e, err == nil
 }
 
-// digits counts the decimal digits that s begins with.
+// digits returns the number of decimal digits at the start of s.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
@@ -111,7 +111,7 @@ func (d decimal) abs() decimal {
 	return d
 }
 
-// top is the position just above the leading digit: |d| < 10^top.
+// top returns the position above the leading digit: |d| < 10^top.
 func (d decimal) top() int64 { return d.exp + int64(len(d.digits)) }
 
 func (d decimal) int() *big.Int {
@@ -122,7 +122,7 @@ func (d decimal) int() *big.Int {
 	return n
 }
 
-// times is the exact product.
+// times returns the exact product.
 func (d decimal) times(e decimal) decimal {
 	if d.sign == 0 || e.sign == 0 {
 		return decimal{}
@@ -132,10 +132,9 @@ func (d decimal) times(e decimal) decimal {
 	return decimal{sign: d.sign * e.sign, digits: p.String(), exp: d.exp + e.exp}
 }
 
-// signOfSum is the sign of the exact sum of at most three terms, whatever their
-// exponents: 1e999999999 costs no more than 1. Terms so far below the lowest
-// digit of those before them that all of them cannot reach it decide only if
-// those before them cancel out.
+// signOfSum returns the sign of the exact sum of at most three terms with any
+// exponents: 1e999999999 costs no more than 1. If the remaining terms are all far
+// below the lowest digit of the sum so far, they matter only if that sum is 0.
 func signOfSum(terms ...decimal) int {
 	terms = slices.DeleteFunc(terms, func(d decimal) bool { return d.sign == 0 })
 	slices.SortFunc(terms, func(a, b decimal) int {
@@ -166,7 +165,7 @@ func signOfSum(terms ...decimal) int {
 	return 0
 }
 
-// apartAtMost tells whether |s-a| <= bound; bound is not negative.
+// apartAtMost reports whether |s-a| <= bound. The bound must not be negative.
 func apartAtMost(s, a, bound decimal) bool {
 	return signOfSum(s, a.neg(), bound.neg()) <= 0 && signOfSum(a, s.neg(), bound.neg()) <= 0
 }

@@ -2,27 +2,26 @@ package check
 
 import "sync"
 
-// The default output validator reads both texts through windows of fixed size.
-// Nearly always the two are the same, byte for byte, and then they are compared
-// in long strides. Where they part, that place alone is looked at closely, and
-// the strides go on behind it. This is right under all rules: bytes that are
-// the same make tokens that are the same, and a number is within any tolerance
-// of itself.
+// The default output validator reads both texts through windows of fixed size. The
+// texts are usually equal byte for byte, and equal parts are compared in large
+// steps. Only at a difference are tokens compared one by one, and the large steps
+// continue after it. This is correct under all rules: equal bytes form equal
+// tokens, and a number is within any tolerance of itself.
 
-// A match is the state of one comparison. What was read of the two texts
-// agrees, and either both are inside the same token or neither is inside any.
+// A match is the state of one comparison. The texts read so far agree, and either
+// both positions are inside the same token or neither is inside a token.
 type match struct {
 	Rules
 	want, got stream
-	a, s      number // the numbers last compared, under the specification's names
+	a, s      number // the numbers compared last, named as in the specification
 }
 
 var matches = sync.Pool{New: func() any { return new(match) }}
 
-// Check compares c.Output with c.Answer in constant memory, whatever their
-// length, and reads no further than a little behind the first difference. What
-// is an [io.Seeker] may be read twice, to number its lines. Check is a [Checker],
-// and may be called from many goroutines at once.
+// Check compares c.Output with c.Answer in constant memory, whatever their length,
+// and stops reading soon after the first difference. A reader that is an
+// [io.Seeker] may be read twice, to count lines. Check is a [Checker] and is safe
+// for concurrent use.
 func (r Rules) Check(c Case) (Finding, error) {
 	m := matches.Get().(*match)
 	defer matches.Put(m)
@@ -72,8 +71,8 @@ func (m *match) failed() error {
 	return m.got.failed()
 }
 
-// part looks at a place where the texts part, which may be the end of one of
-// them. If the rules allow what stands there it reads it and returns "".
+// part examines a place where the texts differ, possibly the end of one of them. If
+// the rules accept it, part reads past it and returns "".
 func (m *match) part() (Kind, error) {
 	want, got := &m.want, &m.got
 	inside := want.inside() && got.inside()
@@ -104,9 +103,10 @@ func (m *match) part() (Kind, error) {
 	return "", nil
 }
 
-// number compares the tokens at this place as numbers, if the answer's is one.
+// number compares the tokens at this place as numbers, if the answer's token is a
+// number.
 func (m *match) number(inside bool) (Kind, error) {
-	k := 0 // bytes of both tokens that are read already
+	k := 0 // bytes of both tokens that were already read
 	if inside {
 		if k = m.want.behind(); k > maxFloat {
 			return Differs, nil
@@ -133,7 +133,7 @@ func (m *match) number(inside bool) (Kind, error) {
 		m.want.pos += len(want)
 		m.got.pos += len(got)
 	}
-	// What is told of a number begins where it begins.
+	// A message about a number starts at the number's first byte.
 	m.want.pos -= k
 	m.got.pos -= k
 	return kind, nil

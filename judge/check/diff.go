@@ -2,24 +2,24 @@ package check
 
 import "bytes"
 
-// maxDiff bounds how much of each text [Rules.Diff] looks at, in bytes.
+// maxDiff is the maximum number of bytes of each text that [Rules.Diff] reads.
 const maxDiff = 64 << 10
 
-// A Row sets a line of the answer beside a line of the output. Words that
-// differ are marked; what has no counterpart has a row with one side empty.
+// A Row shows a line of the answer beside a line of the output. Words that differ
+// are marked. A line without a counterpart has a row with one empty side.
 type Row struct {
-	AnswerLine, OutputLine int // counted from 1; 0 when that side has no line here
+	AnswerLine, OutputLine int // from 1; 0 if that side has no line in this row
 	Want, Got              []Span
 }
 
-// A Span is a part of a line: a word or the whitespace between two. Text is raw,
-// and hostile if a submission wrote it; print it through [Escape].
+// A Span is a part of a line: a word or the whitespace between two words. Text is
+// raw and may be hostile; print it with [Escape].
 type Span struct {
 	Text    string
 	Differs bool
 }
 
-// Differs tells whether anything in the row does.
+// Differs reports whether anything in the row differs.
 func (r Row) Differs() bool {
 	return r.AnswerLine == 0 || r.OutputLine == 0 || differs(r.Want) || differs(r.Got)
 }
@@ -33,14 +33,14 @@ func differs(spans []Span) bool {
 	return false
 }
 
-// Diff aligns two texts for people: lines with lines, and within what differs
-// words with words. Two words are the same when the rules say so, so that a
-// number within the tolerance is not marked; whitespace is marked only when the
-// rules are sensitive to it, and line ends are no part of a row. Each text is
-// looked at up to 64 KiB, and cut tells that one of them goes on.
+// Diff aligns two texts for display: lines with lines, and words with words in
+// lines that differ. Two words are equal if the rules say so: a number within the
+// tolerance is not marked. Whitespace is marked only if the rules are sensitive to
+// it. Line ends are not part of a row. Diff reads at most 64 KiB of each text; cut
+// reports that a text is longer.
 //
-// The work is bounded. Where the texts have too little in common for a good
-// alignment, lines are set beside lines, and words beside words, by their number.
+// The work is bounded. If the texts have too little in common for a good alignment,
+// lines and words are paired by number.
 func (r Rules) Diff(answer, output []byte) (rows []Row, cut bool) {
 	cut = len(answer) > maxDiff || len(output) > maxDiff
 	d := differ{rules: &r, want: splitLines(bound(answer)), got: splitLines(bound(output))}
@@ -53,12 +53,12 @@ func (r Rules) Diff(answer, output []byte) (rows []Row, cut bool) {
 	}
 	d.hunk(i, len(d.want), k, len(d.got))
 	for cut && len(d.rows) > 0 && (d.rows[len(d.rows)-1].AnswerLine == 0 || d.rows[len(d.rows)-1].OutputLine == 0) {
-		d.rows = d.rows[:len(d.rows)-1] // its counterpart may be in what was cut off
+		d.rows = d.rows[:len(d.rows)-1] // its counterpart may be in the part that was cut
 	}
 	return d.rows, cut
 }
 
-// bound cuts a text at the last line end, or else the last word, that fits.
+// bound cuts a text after the last line end that fits, or else after the last word.
 func bound(text []byte) []byte {
 	if len(text) <= maxDiff {
 		return text
@@ -72,10 +72,10 @@ func bound(text []byte) []byte {
 	return text[:maxDiff]
 }
 
-// A line is cut into spans, words and whitespace by turns.
+// A line is split into spans that alternate between words and whitespace.
 type line struct {
 	spans []Span
-	words []int // which of the spans are words
+	words []int // indices of the spans that are words
 }
 
 func splitLines(text []byte) []line {
@@ -104,16 +104,16 @@ type differ struct {
 	rules     *Rules
 	want, got []line
 	rows      []Row
-	work      int // comparisons made
+	work      int // comparisons so far
 }
 
-// maxWork bounds the comparisons of words that go into one alignment of texts;
-// it is enough for two texts of the full size with a hundred differences.
+// maxWork is the maximum number of word comparisons in one alignment of texts. It
+// is enough for two texts of full size with a hundred differences.
 const maxWork = 2 << 20
 
 func (d *differ) busy() bool { return d.work < maxWork }
 
-// same tells whether two words, or two stretches of whitespace, are the same.
+// same reports whether two words, or two pieces of whitespace, are equal.
 func (d *differ) same(want, got string) bool {
 	d.work++
 	if want == got {
@@ -154,8 +154,8 @@ func (d *differ) sameLine(want, got line) bool {
 	return true
 }
 
-// hunk makes the rows for lines i to iEnd of the answer, beside lines k to kEnd
-// of the output, and marks the words in them that differ.
+// hunk creates the rows for lines i to iEnd of the answer and lines k to kEnd of
+// the output, and marks words that differ.
 func (d *differ) hunk(i, iEnd, k, kEnd int) {
 	want, got := d.spans(d.want[i:iEnd]), d.spans(d.got[k:kEnd])
 	for _, s := range want {
@@ -184,7 +184,7 @@ func (d *differ) hunk(i, iEnd, k, kEnd int) {
 	}
 }
 
-// spans are those that the rules compare.
+// spans returns the indices of the spans that the rules compare.
 func (d *differ) spans(lines []line) []*Span {
 	var all []*Span
 	for _, l := range lines {

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// finding describes the place where the texts part.
+// finding returns the finding for the current place, where the texts differ.
 func (m *match) finding(kind Kind) (Finding, error) {
 	want, got := &m.want, &m.got
 	d := &Difference{Kind: kind}
-	begun := 0 // bytes of the differing token that are read
+	begun := 0 // bytes of the differing token that were already read
 	if kind == Differs && want.inside() && got.inside() {
 		begun = want.behind()
 	}
@@ -41,7 +41,7 @@ func (m *match) finding(kind Kind) (Finding, error) {
 	return Finding{Why: d.String() + distance, Diff: d}, nil
 }
 
-// String says the difference in one line for people, safe to print.
+// String describes the difference in one line that is safe to print.
 func (d *Difference) String() string {
 	at := fmt.Sprintf("line %d, column %d", d.Line, d.Column)
 	if d.Line != d.AnswerLine || d.Column != d.AnswerColumn {
@@ -70,14 +70,14 @@ func whitespace(s string) string {
 	return "whitespace " + Clip(s)
 }
 
-// distance says how far apart the two numbers are, and how far they may be.
+// distance describes the difference of the two numbers and the tolerance.
 func (m *match) distance(d *Difference) string {
 	if d.Kind != Tolerance {
 		return ""
 	}
-	w, _ := m.want.token(0) // both were read before, so neither read can fail
+	w, _ := m.want.token(0) // both tokens were read before, so this cannot fail
 	g, _ := m.got.token(0)
-	a, _ := strconv.ParseFloat(string(w), 64) // out of range it is infinite
+	a, _ := strconv.ParseFloat(string(w), 64) // infinite if out of range
 	s, _ := strconv.ParseFloat(string(g), 64)
 	text := ""
 	if off := math.Abs(s - a); off > 0 && !math.IsInf(off, 0) {

@@ -2,24 +2,24 @@ package check
 
 import "math"
 
-// Numbers are compared as the specification says, in exact decimal arithmetic:
-// an output exactly at the tolerance is accepted, 1e400 and 2e400 differ, and
-// no rounding decides. That costs about a microsecond, so it is done only when
-// floating-point arithmetic with a bound on its own error leaves a doubt.
+// Numbers are compared in exact decimal arithmetic, as the specification says: an
+// output exactly at the tolerance is accepted, 1e400 and 2e400 differ, and rounding
+// never decides. Exact arithmetic takes about a microsecond, so it is used only if
+// floating-point arithmetic with an error bound cannot decide.
 
-// A number is a floating-point token. Its approximation is off by at most one
-// part in 2^50, unless extreme says that it was not attempted.
+// A number is a floating-point token. The relative error of its approximation is at
+// most 2^-50, unless extreme is set; then there is no approximation.
 type number struct {
 	text    []byte
 	approx  float64
 	extreme bool
 }
 
-// extremeExponent keeps approximations clear of overflow and of the gradual
-// underflow that would void the bound on the error: at most 18 digits are used.
+// extremeExponent prevents overflow and gradual underflow of approximations, which
+// would invalidate the error bound. At most 18 digits are used.
 const extremeExponent = 280
 
-// parse is [parseDecimal] with an approximation for a result.
+// parse parses a number like [parseDecimal], but computes an approximation.
 func (n *number) parse(text []byte) bool {
 	n.text, n.approx, n.extreme = text, 0, false
 	if len(text) > maxFloat {
@@ -30,11 +30,11 @@ func (n *number) parse(text []byte) bool {
 		i, negative = 1, text[0] == '-'
 	}
 	var (
-		value uint64 // of the leading digits
-		scale int64  // of value, as a power of ten
-		seen  bool   // is there any digit?
+		value uint64 // value of the leading digits
+		scale int64  // exponent of ten for value
+		seen  bool   // a digit was found
 	)
-	const full = 1e17 // no room for another digit beyond it
+	const full = 1e17 // above it there is no room for another digit
 	for ; i < len(text) && text[i]-'0' <= 9; i++ {
 		seen = true
 		if value < full {
@@ -82,7 +82,7 @@ func (n *number) parse(text []byte) bool {
 	return true
 }
 
-// A tolerance is the ε of an argument.
+// A tolerance is the value ε of an argument.
 type tolerance struct {
 	number
 	exact decimal
@@ -97,7 +97,7 @@ func parseTolerance(text string) (*tolerance, bool) {
 	return t, ok && exact.sign >= 0
 }
 
-// near tells whether s is within a tolerance of the answer's a.
+// near reports whether s is within the tolerance of the answer a.
 func (r *Rules) near(s, a *number) bool {
 	doubt := false
 	if r.absolute != nil {
@@ -117,11 +117,11 @@ func (r *Rules) near(s, a *number) bool {
 	return doubt && r.nearExactly(s, a)
 }
 
-// within tells whether |s-a| <= eps*size for sure, or for sure not.
+// within reports whether |s-a| <= eps*size certainly holds, or certainly does not.
 func within(s, a, eps *number, size float64) (yes, sure bool) {
 	const (
-		part  = 1.0 / (1 << 48) // more than all relative errors together
-		least = 1e-290          // below it a product may have lost digits
+		part  = 1.0 / (1 << 48) // greater than the sum of all relative errors
+		least = 1e-290          // below it, a product may have lost digits
 		most  = 1e300
 	)
 	if s.extreme || a.extreme || eps.extreme {

@@ -2,16 +2,16 @@ package check
 
 import "bytes"
 
-// counts are of the beginning of a text.
+// counts describes a prefix of a text.
 type counts struct {
 	length    int // bytes
-	lines     int // line ends
-	lineStart int // where the last line starts
-	tokens    int // tokens that start there
+	lines     int // number of line ends
+	lineStart int // offset of the start of the last line
+	tokens    int // number of tokens that start in the prefix
 	inside    bool
 }
 
-// add counts what comes next.
+// add extends the prefix by b.
 func (c *counts) add(text []byte) {
 	if len(text) == 0 {
 		return
@@ -25,7 +25,7 @@ func (c *counts) add(text []byte) {
 	c.length += len(text)
 }
 
-// place is the line and column, from 1, of the byte that comes next.
+// place returns the line and column, from 1, of the next byte.
 func (c *counts) place() (line, column int) {
 	return c.lines + 1, c.length - c.lineStart + 1
 }

@@ -2,18 +2,19 @@ package check
 
 import "fmt"
 
-// Rules are the arguments of the default output validator, section "Default
-// output validator specification" of problem package format 2025-09. The zero
-// value has none set: tokens equal up to the case of ASCII letters, whitespace free.
+// Rules are the arguments of the default output validator (problem package format
+// 2025-09, section "Default output validator specification"). The zero value sets
+// none: tokens must be equal up to the case of ASCII letters, and whitespace may
+// differ.
 type Rules struct {
 	caseSensitive, spaceSensitive bool
 	absolute, relative            *tolerance // nil when not set
 }
 
-// ParseRules reads output_validator_args. It refuses what it does not know, a
-// tolerance that is missing, no number or negative, a tolerance given twice, and
-// float_tolerance beside one of the other two. As in the specification, a flag
-// without a value may be repeated.
+// ParseRules parses output_validator_args. It returns an error for an unknown
+// argument, for a tolerance that is missing, not a number or negative, for a
+// tolerance given twice, and for float_tolerance together with one of the other
+// two. As in the specification, a flag without a value may be repeated.
 func ParseRules(args []string) (Rules, error) {
 	var r Rules
 	both := false
@@ -28,22 +29,22 @@ func ParseRules(args []string) (Rules, error) {
 			continue
 		case "float_relative_tolerance", "float_absolute_tolerance", "float_tolerance":
 		default:
-			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: unknown to the default validator; "+
-				"want case_sensitive, space_change_sensitive, or float_tolerance, float_absolute_tolerance or "+
-				"float_relative_tolerance followed by a number as an argument of its own", i+1, Clip(arg))
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: unknown argument of the default validator: "+
+				"expected case_sensitive, space_change_sensitive, or float_tolerance, float_absolute_tolerance or "+
+				"float_relative_tolerance followed by a number as a separate argument", i+1, Clip(arg))
 		}
 		i++
 		if i == len(args) {
-			return Rules{}, fmt.Errorf("output_validator_args: %s is the last argument; want a number after it", arg)
+			return Rules{}, fmt.Errorf("output_validator_args: %s is the last argument: expected a number after it", arg)
 		}
 		eps, ok := parseTolerance(args[i])
 		if !ok {
-			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s %s: want a decimal number of at least 0, such as 1e-6", i+1, arg, Clip(args[i]))
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: expected a decimal number of at least 0, such as 1e-6, found %s", i+1, arg, Clip(args[i]))
 		}
 		if both || arg == "float_tolerance" && (r.absolute != nil || r.relative != nil) ||
 			arg == "float_absolute_tolerance" && r.absolute != nil || arg == "float_relative_tolerance" && r.relative != nil {
-			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: a tolerance is set already; "+
-				"want float_tolerance once, or at most one each of the absolute and the relative", i, arg)
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: a tolerance is already set: "+
+				"expected one float_tolerance, or at most one absolute and one relative tolerance", i, arg)
 		}
 		if arg != "float_relative_tolerance" {
 			r.absolute = eps
@@ -56,9 +57,9 @@ func ParseRules(args []string) (Rules, error) {
 	return r, nil
 }
 
-// LegacyArgs makes arguments that [ParseRules] takes of those of a legacy
-// package, whose format does not say that a tolerance is given once: there the
-// last one counts, as when a group's flags come behind those of problem.yaml.
+// LegacyArgs converts the arguments of a legacy package to arguments that
+// [ParseRules] accepts. The legacy format does not forbid repeated tolerances: the
+// last one counts, for example when a group's flags follow those of problem.yaml.
 func LegacyArgs(args []string) []string {
 	if _, err := ParseRules(args); err == nil {
 		return args
@@ -93,7 +94,7 @@ func LegacyArgs(args []string) []string {
 }
 
 // Default returns the default output validator for these arguments
-// (output_validator_args); the errors are those of [ParseRules].
+// (output_validator_args). The errors are those of [ParseRules].
 func Default(args []string) (Checker, error) {
 	r, err := ParseRules(args)
 	if err != nil {
@@ -102,5 +103,5 @@ func Default(args []string) (Checker, error) {
 	return r.Check, nil
 }
 
-// floats tells whether numbers are compared as numbers.
+// floats reports whether numbers are compared as numbers.
 func (r *Rules) floats() bool { return r.absolute != nil || r.relative != nil }

@@ -19,21 +19,21 @@ func TestParseRulesRefuses(t *testing.T) {
 		{"an empty argument", []string{""}, `argument 1, "": unknown`},
 		{"a number alone", []string{"case_sensitive", "1e-6"}, `argument 2, "1e-6": unknown`},
 		{"a missing tolerance", []string{"float_tolerance"}, "float_tolerance is the last argument"},
-		{"a flag for a tolerance", []string{"float_tolerance", "case_sensitive"}, `float_tolerance "case_sensitive": want a decimal number`},
-		{"a negative tolerance", []string{"float_tolerance", "-1e-6"}, `"-1e-6": want a decimal number of at least 0`},
-		{"a hexadecimal tolerance", []string{"float_tolerance", "0x1p-20"}, "want a decimal number"},
-		{"an infinite tolerance", []string{"float_tolerance", "inf"}, "want a decimal number"},
-		{"a tolerance that is not a number", []string{"float_tolerance", "nan"}, "want a decimal number"},
-		{"an empty tolerance", []string{"float_tolerance", ""}, "want a decimal number"},
-		{"a tolerance with a space", []string{"float_tolerance", " 1e-6"}, "want a decimal number"},
-		{"float_tolerance twice", []string{"float_tolerance", "1", "float_tolerance", "1"}, "argument 3, float_tolerance: a tolerance is set already"},
-		{"float_absolute_tolerance twice", []string{"float_absolute_tolerance", "1", "float_absolute_tolerance", "1"}, "set already"},
-		{"float_relative_tolerance twice", []string{"float_relative_tolerance", "1", "float_relative_tolerance", "2"}, "set already"},
-		{"float_tolerance before the absolute", []string{"float_tolerance", "1", "float_absolute_tolerance", "1"}, "set already"},
-		{"float_tolerance before the relative", []string{"float_tolerance", "1", "float_relative_tolerance", "1"}, "set already"},
-		{"float_tolerance after the absolute", []string{"float_absolute_tolerance", "1", "float_tolerance", "1"}, "set already"},
+		{"a flag for a tolerance", []string{"float_tolerance", "case_sensitive"}, `float_tolerance: expected a decimal number of at least 0, such as 1e-6, found "case_sensitive"`},
+		{"a negative tolerance", []string{"float_tolerance", "-1e-6"}, `expected a decimal number of at least 0, such as 1e-6, found "-1e-6"`},
+		{"a hexadecimal tolerance", []string{"float_tolerance", "0x1p-20"}, "expected a decimal number"},
+		{"an infinite tolerance", []string{"float_tolerance", "inf"}, "expected a decimal number"},
+		{"a tolerance that is not a number", []string{"float_tolerance", "nan"}, "expected a decimal number"},
+		{"an empty tolerance", []string{"float_tolerance", ""}, "expected a decimal number"},
+		{"a tolerance with a space", []string{"float_tolerance", " 1e-6"}, "expected a decimal number"},
+		{"float_tolerance twice", []string{"float_tolerance", "1", "float_tolerance", "1"}, "argument 3, float_tolerance: a tolerance is already set"},
+		{"float_absolute_tolerance twice", []string{"float_absolute_tolerance", "1", "float_absolute_tolerance", "1"}, "already set"},
+		{"float_relative_tolerance twice", []string{"float_relative_tolerance", "1", "float_relative_tolerance", "2"}, "already set"},
+		{"float_tolerance before the absolute", []string{"float_tolerance", "1", "float_absolute_tolerance", "1"}, "already set"},
+		{"float_tolerance before the relative", []string{"float_tolerance", "1", "float_relative_tolerance", "1"}, "already set"},
+		{"float_tolerance after the absolute", []string{"float_absolute_tolerance", "1", "float_tolerance", "1"}, "already set"},
 		{"float_tolerance after the relative", []string{"float_relative_tolerance", "1", "case_sensitive", "float_tolerance", "1"}, "argument 4, float_tolerance: a tolerance"},
-		{"float_tolerance after both", []string{"float_absolute_tolerance", "1", "float_relative_tolerance", "1", "float_tolerance", "1"}, "set already"},
+		{"float_tolerance after both", []string{"float_absolute_tolerance", "1", "float_relative_tolerance", "1", "float_tolerance", "1"}, "already set"},
 		{"a terminal escape, quoted", []string{"\x1b[31m"}, `"\x1b[31m"`},
 	}
 	for _, test := range tests {
@@ -99,7 +99,7 @@ func TestNamedCheckers(t *testing.T) {
 			t.Errorf("%s of the answer itself: %+v, %v", name, f, err)
 		}
 	}
-	if _, err := Named("none\x1b", nil); err == nil || !strings.Contains(err.Error(), `"none\x1b": unknown; want one of default`) {
+	if _, err := Named("none\x1b", nil); err == nil || !strings.Contains(err.Error(), `"none\x1b": unknown, expected one of default`) {
 		t.Errorf("Named of an unknown name: %v", err)
 	}
 	if _, err := Named("default", []string{"x"}); err == nil {

@@ -6,33 +6,33 @@ import (
 	"io"
 )
 
-// A block is what a stream reads at a time: large enough that a system call
-// costs little, small enough that two of them stay in a core's second cache.
-// Behind the unread bytes a stream keeps at least history bytes of those read,
-// so that a number or an excerpt can be taken from its beginning.
+// A stream reads one block at a time: large enough that a system call costs little,
+// small enough that two blocks stay in a core's second-level cache. Before the
+// unread bytes, a stream keeps at least history bytes that were read, so that a
+// number or an excerpt can be taken from its beginning.
 const (
 	block   = 128 << 10
 	history = 2 * maxFloat
 )
 
-// A stream is a window that moves over one of the two texts. What left the
-// window is remembered only as counts, so the text may have any length.
+// A stream is a window that moves over one of the two texts. For the text before
+// the window it keeps only counts, so the text may have any length.
 //
-// Counting costs more than comparing bytes that are the same. So if the reader
-// can go back, lines and tokens are counted once their number is wanted.
+// Counting costs more than comparing equal bytes. So if the reader can seek, lines
+// and tokens are counted only when their number is needed.
 type stream struct {
 	name     string // "answer" or "output"
 	r        io.Reader
-	err      error // what ended the text: io.EOF, or a failure
+	err      error // the error that ended the text: io.EOF or a failure
 	pos, end int   // buf[pos:end] is unread
 
-	again io.ReadSeeker // r, if it can go back; else nil
-	start int64         // where it stood at the beginning
+	again io.ReadSeeker // r, if it can seek; else nil
+	start int64         // its offset at the beginning
 
-	// Of the text before buf[0]:
+	// For the text before buf[0]:
 	length     int    // bytes
-	tokenStart int    // where the token starts that goes on in buf; length if none does
-	gone       counts // not kept if again is set
+	tokenStart int    // start of the token that continues in buf; length if there is none
+	gone       counts // not maintained if again is set
 
 	buf [history + block]byte
 }
@@ -42,7 +42,7 @@ func (s *stream) reset(name string, r io.Reader) {
 	s.length, s.tokenStart, s.gone = 0, 0, counts{}
 	s.again = nil
 	if again, ok := r.(io.ReadSeeker); ok {
-		if start, err := again.Seek(0, io.SeekCurrent); err == nil { // a pipe's file refuses
+		if start, err := again.Seek(0, io.SeekCurrent); err == nil { // fails for a pipe
 			s.again, s.start = again, start
 		}
 	}
@@ -50,7 +50,7 @@ func (s *stream) reset(name string, r io.Reader) {
 
 func (s *stream) unread() []byte { return s.buf[s.pos:s.end] }
 
-// more reads on. It is false when there is no more, or on failure.
+// more reads the next block. It returns false at the end of the text or on failure.
 func (s *stream) more() bool {
 	if s.err != nil {
 		return false
@@ -73,15 +73,15 @@ func (s *stream) more() bool {
 	return false
 }
 
-// failed is the reader's error, once all that came before it has been read.
+// failed returns the reader's error, once everything before it has been read.
 func (s *stream) failed() error {
 	if s.pos < s.end || s.err == nil || s.err == io.EOF {
 		return nil
 	}
-	return fmt.Errorf("reading the %s at byte %d: %w", s.name, s.length+s.end, s.err)
+	return fmt.Errorf("read the %s at byte %d: %w", s.name, s.length+s.end, s.err)
 }
 
-// slide makes room at the end of the window and counts what leaves it.
+// slide moves the window forward and counts the bytes that leave it.
 func (s *stream) slide() {
 	n := s.pos - history
 	if n <= 0 {
@@ -99,7 +99,7 @@ func (s *stream) slide() {
 	s.end = copy(s.buf[:], s.buf[n:s.end])
 }
 
-// tail counts the bytes after the last whitespace of b.
+// tail returns the number of bytes after the last whitespace of b.
 func tail(b []byte) int {
 	i := len(b)
 	for i >= 8 && spaces(binary.LittleEndian.Uint64(b[i-8:])) == 0 {
@@ -111,8 +111,8 @@ func tail(b []byte) int {
 	return len(b) - i
 }
 
-// behind counts the bytes just read that belong to a token, whether or not it
-// goes on.
+// behind returns the number of bytes read last that belong to one token, whether or
+// not it continues.
 func (s *stream) behind() int {
 	k := tail(s.buf[:s.pos])
 	if k == s.pos {
@@ -121,18 +121,19 @@ func (s *stream) behind() int {
 	return k
 }
 
-// read counts what was read. The stream may be unable to read on afterwards.
+// read returns the counts of the text read so far. The stream may be unable to
+// continue afterwards.
 func (s *stream) read() (counts, error) {
 	c := s.gone
 	if s.again != nil && s.length > 0 {
 		if _, err := s.again.Seek(s.start, io.SeekStart); err != nil {
-			return c, fmt.Errorf("reading the %s again: %w", s.name, err)
+			return c, fmt.Errorf("read the %s again: %w", s.name, err)
 		}
 		buf := make([]byte, block)
 		for left := s.length; left > 0; left -= len(buf) {
 			buf = buf[:min(left, len(buf))]
 			if _, err := io.ReadFull(s.again, buf); err != nil {
-				return c, fmt.Errorf("reading the %s again: %w", s.name, err)
+				return c, fmt.Errorf("read the %s again: %w", s.name, err)
 			}
 			c.add(buf)
 		}
@@ -141,7 +142,7 @@ func (s *stream) read() (counts, error) {
 	return c, nil
 }
 
-// skip passes over whitespace.
+// skip reads past whitespace.
 func (s *stream) skip() {
 	for {
 		i := s.pos
@@ -155,17 +156,17 @@ func (s *stream) skip() {
 	}
 }
 
-// inside tells whether the byte just read belongs to a token.
+// inside reports whether the byte read last belongs to a token.
 func (s *stream) inside() bool { return s.pos > 0 && !space[s.buf[s.pos-1]] }
 
-// atToken tells whether the next byte belongs to a token. It is not whitespace
-// then, and not the end.
+// atToken reports whether the next byte belongs to a token: it is neither
+// whitespace nor the end.
 func (s *stream) atToken() bool { return s.pos < s.end && !space[s.buf[s.pos]] }
 
 func (s *stream) ended() bool { return s.pos == s.end }
 
-// token returns the token of which k bytes are read already, or nil if it is
-// longer than maxFloat. It is good until the stream reads on.
+// token returns the token of which k bytes were already read, or nil if it is
+// longer than maxFloat. The result is valid until the next read.
 func (s *stream) token(k int) ([]byte, error) {
 	for n := 0; n+k <= maxFloat; n++ {
 		if s.pos+n < s.end || s.more() {
@@ -181,15 +182,15 @@ func (s *stream) token(k int) ([]byte, error) {
 	return nil, nil
 }
 
-// excerpt returns the token at the first unread byte, k bytes of which are read
-// already, or the whitespace that begins there. It is bounded as [Kind] says.
+// excerpt returns the token of which k bytes were read before the first unread
+// byte, or the whitespace that starts there, cut as [Kind] describes.
 func (s *stream) excerpt(k int, whitespace bool) string {
 	const dots = "..."
 	var head string
 	if k > maxExcerpt/2 {
 		k, head = maxExcerpt/4, dots
 	}
-	for s.end-s.pos <= maxExcerpt && s.more() { // a byte more tells whether it is cut
+	for s.end-s.pos <= maxExcerpt && s.more() { // one more byte shows whether the text is cut
 	}
 	text := s.buf[s.pos-k : s.end]
 	n := k

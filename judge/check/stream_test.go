@@ -98,16 +98,16 @@ func TestAFailedReaderIsTheJudgesError(t *testing.T) {
 		answer, output io.Reader
 		want           string // the error's text; "" when the finding was made before it
 	}{
-		{"the answer fails at once", iotest.ErrReader(broken), strings.NewReader("1"), "reading the answer at byte 0: the disk is gone"},
-		{"the output fails at once", strings.NewReader("1"), iotest.ErrReader(broken), "reading the output at byte 0: the disk is gone"},
-		{"the answer fails later", io.MultiReader(strings.NewReader("1 2"), iotest.ErrReader(broken)), strings.NewReader("1 2"), "reading the answer at byte 3: the disk is gone"},
-		{"the output fails later", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1 "), iotest.ErrReader(broken)), "reading the output at byte 2: the disk is gone"},
+		{"the answer fails at once", iotest.ErrReader(broken), strings.NewReader("1"), "read the answer at byte 0: the disk is gone"},
+		{"the output fails at once", strings.NewReader("1"), iotest.ErrReader(broken), "read the output at byte 0: the disk is gone"},
+		{"the answer fails later", io.MultiReader(strings.NewReader("1 2"), iotest.ErrReader(broken)), strings.NewReader("1 2"), "read the answer at byte 3: the disk is gone"},
+		{"the output fails later", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1 "), iotest.ErrReader(broken)), "read the output at byte 2: the disk is gone"},
 		{"a difference before the failure counts", strings.NewReader("1 2 3"), io.MultiReader(strings.NewReader("1 3 "), iotest.ErrReader(broken)), ""},
 		{"a difference that came with the failure counts", strings.NewReader("1 2 3"), iotest.DataErrReader(io.MultiReader(strings.NewReader("1 3 "), iotest.ErrReader(broken))), ""},
-		{"a number that the failure may have cut is not judged", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1 3"), iotest.ErrReader(broken)), "reading the output at byte 3: the disk is gone"},
-		{"a failure inside a number", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1.0"), iotest.ErrReader(broken)), "reading the output at byte 3: the disk is gone"},
-		{"a failure inside whitespace", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1  "), iotest.ErrReader(broken)), "reading the output at byte 3: the disk is gone"},
-		{"a reader that gives nothing", strings.NewReader("1"), stuck{}, "reading the output at byte 0: " + io.ErrNoProgress.Error()},
+		{"a number that the failure may have cut is not judged", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1 3"), iotest.ErrReader(broken)), "read the output at byte 3: the disk is gone"},
+		{"a failure inside a number", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1.0"), iotest.ErrReader(broken)), "read the output at byte 3: the disk is gone"},
+		{"a failure inside whitespace", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1  "), iotest.ErrReader(broken)), "read the output at byte 3: the disk is gone"},
+		{"a reader that gives nothing", strings.NewReader("1"), stuck{}, "read the output at byte 0: " + io.ErrNoProgress.Error()},
 	}
 	checker := mustDefault(t, strings.Fields(tol))
 	for _, test := range tests {
@@ -161,7 +161,7 @@ func (f fickle) Seek(offset int64, whence int) (int64, error) {
 func TestAnAnswerThatShrankIsTheJudgesError(t *testing.T) {
 	text := bytes.Repeat([]byte("1 2 3\n"), block)
 	_, err := (Rules{}).Check(Case{Answer: fickle{bytes.NewReader(text)}, Output: bytes.NewReader(append(bytes.Clone(text), 'x'))})
-	if err == nil || !strings.Contains(err.Error(), "reading the answer again") {
+	if err == nil || !strings.Contains(err.Error(), "read the answer again") {
 		t.Errorf("error %v; want one about the answer", err)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// checkers is the one list of checkers that can be asked for by name. A new
-// checker is a function and a row here.
+// checkers is the table of checkers that have a name. A new checker is a function
+// and a row here.
 var checkers = []struct {
 	name string
 	make func(args []string) (Checker, error)
@@ -14,7 +14,7 @@ var checkers = []struct {
 	{"default", Default},
 }
 
-// Names lists the checkers that [Named] knows.
+// Names returns the names of the checkers that [Named] knows.
 func Names() []string {
 	names := make([]string, len(checkers))
 	for i, c := range checkers {
@@ -23,12 +23,13 @@ func Names() []string {
 	return names
 }
 
-// Named returns the checker of that name for these arguments.
+// Named returns the checker with that name for these arguments, or an error if the
+// name is unknown or the arguments are invalid.
 func Named(name string, args []string) (Checker, error) {
 	for _, c := range checkers {
 		if c.name == name {
 			return c.make(args)
 		}
 	}
-	return nil, fmt.Errorf("checker %s: unknown; want one of %s", Clip(name), strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("checker %s: unknown, expected one of %s", Clip(name), strings.Join(Names(), ", "))
 }
