@@ -30,18 +30,18 @@ func TestGrammars(t *testing.T) {
 	for _, row := range []struct{ name, text, rejects, err string }{
 		{"what the grammar wants is accepted", fine, "", ""},
 		{"constants are put into it", "-- data/sample/1.in --\n1 101\n",
-			`form.ctd rejects line 1, column 3: found "101", want an integer from 1 to 100 (form.ctd:1:19)`, ""},
+			`form.ctd rejects line 1, column 3: expected an integer from 1 to 100, found "101" (form.ctd:1:19)`, ""},
 		{"spaces count", loose,
-			`form.ctd rejects line 1, column 3: found a space, want an integer from 1 to 100 (form.ctd:1:19)`, ""},
+			`form.ctd rejects line 1, column 3: expected an integer from 1 to 100, found a space (form.ctd:1:19)`, ""},
 		{"-w is for the grammar", loose + "-- data/sample/1.yaml --\ninput_validator_args: [-w]\n", "", ""},
 		{"-w by its name too", loose + "-- data/sample/1.yaml --\ninput_validator_args: {form.ctd: [-w]}\n", "", ""},
 		{"other arguments are refused", fine + "-- data/sample/1.yaml --\ninput_validator_args: [n=5]\n",
-			"", `input_validators/form.ctd: argument "n=5": want -w or --whitespace-ok`},
+			"", `input_validators/form.ctd: argument "n=5": unknown, expected -w or --whitespace-ok`},
 		{"those of the case are not for it", fine + "-- data/sample/1.yaml --\nargs: [n=5]\n", "", ""},
 		{"of two grammars both are asked", fine + "-- input_validators/zero.ctd --\nINT(0, 0)\n",
-			`zero.ctd rejects line 1, column 1: found "1", want an integer from 0 to 0 (zero.ctd:1:1)`, ""},
+			`zero.ctd rejects line 1, column 1: expected an integer from 0 to 0, found "1" (zero.ctd:1:1)`, ""},
 		{"one of VIVA is refused", fine + "-- input_validators/x.viva --\na;\n", "", `input_validators/x.viva: needs VIVA, which this judge does not have`},
-		{"one that is broken is refused", fine + "-- input_validators/x.ctd --\nINT(\n", "", `input_validators/x.ctd:2:1: the end of the file, want a value`},
+		{"one that is broken is refused", fine + "-- input_validators/x.ctd --\nINT(\n", "", `input_validators/x.ctd:2:1: expected a value, found the end of the file`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p, err := problem.Open(testkit.Pack(withGrammar + row.text))

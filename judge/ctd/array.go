@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// A variable holds a value for each list of indices it was set with, the empty
-// list among them. Indices from 0 without a gap are the usual case.
+// A variable has a value for each list of indices that was assigned, including the
+// empty list. Indices from 0 without a gap are the usual case.
 type variable struct {
 	plain  value
 	dense  []value
-	sparse map[string]value // by the indices, with commas between
-	held   map[key]int      // how often a value is held; nil until INARRAY asks
-	bytes  int              // taken of the check's memory, about
+	sparse map[string]value // by the indices, joined with commas
+	held   map[key]int      // number of occurrences of a value; nil before the first INARRAY
+	bytes  int              // approximate share of the check's memory
 }
 
-// What it takes to hold a value, in an array and in a map, about.
+// Approximate bytes of a value in an array and in a map.
 const (
 	cellBytes  = 48
 	entryBytes = 192
@@ -32,7 +32,7 @@ func (v *variable) count() int {
 	return n
 }
 
-// at returns the place for an index, or the key of the sparse ones.
+// at returns the place of an index, or the key of a sparse one.
 func (v *variable) at(index []value) (place *value, key string) {
 	if len(index) == 0 {
 		return &v.plain, ""
@@ -110,8 +110,8 @@ func (m *machine) take(n *node, bytes int) {
 	m.need(n.off, bytes)
 }
 
-// indices works out those of a variable, on the machine's stack: they are good
-// until something else is put there.
+// indices evaluates the indices of a variable. They are on the machine's stack, and
+// valid until something else is pushed.
 func (m *machine) indices(n *node) []value {
 	mark := len(m.stack)
 	for _, a := range n.args {
@@ -124,7 +124,7 @@ func (m *machine) indices(n *node) []value {
 	return m.stack[mark:]
 }
 
-// lookup returns what a variable holds at its indices.
+// lookup returns the value of a variable at its indices.
 func (m *machine) lookup(n *node) value {
 	v := &m.vars[n.slot]
 	if len(n.args) == 0 {
@@ -136,7 +136,7 @@ func (m *machine) lookup(n *node) value {
 	return v.get(index)
 }
 
-// unset forgets all that variables hold.
+// unset removes all values of the variables.
 func (m *machine) unset(list []*node) {
 	for _, n := range list {
 		v := &m.vars[n.slot]
@@ -150,7 +150,7 @@ func (m *machine) unset(list []*node) {
 	}
 }
 
-// inArray reports whether a variable holds a value.
+// inArray reports whether a variable has a value at any index.
 func (m *machine) inArray(n *node) bool {
 	array := n.args[1]
 	x, v := m.eval(n.args[0]), &m.vars[array.slot]
@@ -163,7 +163,7 @@ func (m *machine) inArray(n *node) bool {
 	return v.held[m.keyOf(x)] > 0
 }
 
-// all goes through what a variable holds, in an order that is always the same.
+// all iterates over the values of a variable, in a fixed order.
 func (v *variable) all() func(func(string, value) bool) {
 	return func(yield func(string, value) bool) {
 		if v.plain.kind != isUnset && !yield("", v.plain) {
@@ -182,8 +182,8 @@ func (v *variable) all() func(func(string, value) bool) {
 	}
 }
 
-// unique reports whether the tuples of values with the same indices are all
-// different, and the indices of the variables the same. If not, m.why says so.
+// unique reports whether the tuples of values with equal indices are all different,
+// and the variables have the same indices. If not, it sets m.why.
 func (m *machine) unique(n *node) bool {
 	first := &m.vars[n.args[0].slot]
 	total := first.count()
@@ -244,13 +244,13 @@ func (m *machine) distinct(n *node) bool {
 	return true
 }
 
-// twice notes that a value is held at two indices.
+// twice records in m.why that a value occurs at two indices.
 func (m *machine) twice(n *node, before, after string, x value) {
 	m.why = fmt.Sprintf("%s and %s, both %s", m.element(n, before), m.element(n, after), x)
 }
 
-// tuple writes the values at an index as one string, different for different
-// values.
+// tuple encodes the values at an index as one string, such that different values
+// have different strings.
 func (m *machine) tuple(n *node, index string) (string, bool) {
 	var b strings.Builder
 	for _, a := range n.args {
@@ -266,7 +266,7 @@ func (m *machine) tuple(n *node, index string) (string, bool) {
 	return b.String(), true
 }
 
-// byName finds a value by its indices as all tells them.
+// byName returns a value by its indices, in the form that all uses.
 func (v *variable) byName(index string) value {
 	if index == "" {
 		return v.plain

@@ -1,28 +1,28 @@
-// Package ctd checks inputs against grammars in the Checktestdata language,
-// the .ctd input validators of problem packages (2025-09, "Input validators").
+// Package ctd checks inputs against grammars in the Checktestdata language, the
+// .ctd input validators of problem packages (2025-09, "Input validators").
 //
-// A grammar is a program that reads the input once from its beginning to its
-// end: INT(1, 100, n) NEWLINE REP(n, SPACE) INT(0, 9) END NEWLINE. The
-// language is that of doc/format-spec.md and doc/regex-spec.md of the project
-// DOMjudge/checktestdata, as of March 2026. Where these leave something open,
-// its own program decides, and where that is a trap the grammar is refused:
+// A grammar is a program that reads the input once from beginning to end: INT(1,
+// 100, n) NEWLINE REP(n, SPACE) INT(0, 9) END NEWLINE. The language is defined by
+// doc/format-spec.md and doc/regex-spec.md of the project DOMjudge/checktestdata,
+// as of March 2026. Where these are not precise, this package follows the project's
+// program. Where that would be a trap, the grammar is refused:
 //
-//   - A number in the input has no superfluous zeros before it, nor in its
-//     exponent, and integers no -0, as the program has it for FLOAT too.
-//   - A literal such as 1. is a float. One such as 007 is refused: the document
-//     has no such integer, the program reads it in base 8.
-//   - a || b && c and !a && b want parentheses: by the document's "usual logical
-//     operators" these mean a || (b && c) and (!a) && b, but the program takes
-//     && and || from left to right, and has ! negate all that follows.
-//   - UNIQUE and INARRAY see no values in a variable that is not set now; one
-//     that the grammar sets nowhere is refused.
-//   - UNIQUE is a test as any other, so it can be negated.
+//   - A number in the input has no superfluous zeros at its start or at the start
+//     of its exponent, and no integer is -0. The program requires this for FLOAT, too.
+//   - A literal such as 1. is a float. A literal such as 007 is refused: the
+//     document does not permit it, and the program reads it in base 8.
+//   - a || b && c and !a && b need parentheses: by the document's "usual logical
+//     operators" they mean a || (b && c) and (!a) && b, but the program evaluates
+//     && and || from left to right, and its ! negates everything that follows.
+//   - For UNIQUE and INARRAY, a variable that is not set has no values. A variable
+//     that the grammar never sets is refused.
+//   - UNIQUE is a test like any other, so it can be negated.
 //
-// Integers and floats are exact, a float is a fraction. Characters are bytes,
-// in strings, in regular expressions and in the columns of messages.
+// Integers and floats are exact; a float is a fraction. Characters are bytes, in
+// strings, in regular expressions and in the columns of messages.
 //
-// Grammars and inputs may be hostile. The time of a check is bounded by its
-// context and by a number of steps, its memory by a number of bytes.
+// Grammars and inputs may be hostile. The context and a number of steps bound the
+// time of a check, and a number of bytes bounds its memory.
 package ctd
 
 import (
@@ -33,16 +33,16 @@ import (
 
 const (
 	maxSource  = 1 << 18 // bytes of a grammar
-	maxDepth   = 200     // commands in commands, and parentheses in parentheses
-	maxSteps   = 1 << 30 // of one check; a step is some 10 ns
-	maxMemory  = 1 << 29 // bytes of variables, about: 10 million in an array
+	maxDepth   = 200     // nesting of commands and of parentheses
+	maxSteps   = 1 << 30 // of one check; a step takes about 10 ns
+	maxMemory  = 1 << 29 // bytes of variables, about 10 million values in an array
 	maxBits    = 1 << 22 // of an integer: 1.2 million digits
 	maxRatBits = 1 << 20 // of a float's numerator, and of its denominator
-	maxDigits  = 20_000  // of a float in the input; also the most its exponent may be
+	maxDigits  = 20_000  // of a float in the input; also the maximum of its exponent
 )
 
-// A Grammar is a program of the Checktestdata language. It may be used by
-// several goroutines at once.
+// A Grammar is a parsed program of the Checktestdata language. It is safe for
+// concurrent use.
 type Grammar struct {
 	file  string
 	src   string
@@ -50,8 +50,8 @@ type Grammar struct {
 	names []string // of the variables
 }
 
-// An Error says what is wrong with a grammar: it cannot be read, or it asked
-// for what cannot be done, such as a division by zero.
+// An Error describes an error in a grammar: it cannot be parsed, or it cannot be
+// evaluated, for example because of a division by zero.
 type Error struct {
 	File         string
 	Line, Column int // from 1; a column is a byte
@@ -62,51 +62,50 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
 }
 
-// A Mismatch says where an input is not as its grammar wants it.
+// A Mismatch is the place where an input does not match its grammar.
 type Mismatch struct {
 	Line, Column  int    // in the input, from 1; a column is a byte
-	Found, Wanted string // for people; bounded and printable
+	Found, Wanted string // texts for messages: short and safe to print
 	Rule          string // file:line:column of the command in the grammar
 }
 
 func (m *Mismatch) Error() string {
-	return fmt.Sprintf("line %d, column %d: found %s, want %s (%s)", m.Line, m.Column, m.Found, m.Wanted, m.Rule)
+	return fmt.Sprintf("line %d, column %d: expected %s, found %s (%s)", m.Line, m.Column, m.Wanted, m.Found, m.Rule)
 }
 
 // Options change what a check accepts.
 type Options struct {
-	// WhitespaceOK takes any white space but newlines for a SPACE, and skips it
-	// where lines begin and end, as checktestdata --whitespace-ok does.
+	// WhitespaceOK accepts any white space except newlines for a SPACE, and skips
+	// it at the beginning and end of lines, like checktestdata --whitespace-ok.
 	WhitespaceOK bool
 }
 
-// ParseOptions reads the arguments that checktestdata knows for checking. It
-// takes no constants: presets are for generating only.
+// ParseOptions parses the arguments of checktestdata that apply to checking. It
+// accepts no presets, which are for generating only.
 func ParseOptions(args []string) (o Options, err error) {
 	for _, arg := range args {
 		switch arg {
 		case "-w", "--whitespace-ok":
 			o.WhitespaceOK = true
 		default:
-			return o, fmt.Errorf("argument %q: want -w or --whitespace-ok", clip(arg))
+			return o, fmt.Errorf("argument %q: unknown, expected -w or --whitespace-ok", clip(arg))
 		}
 	}
 	return o, nil
 }
 
-// Parse reads a grammar; file is its name in messages. Every error is an
-// *Error.
+// Parse parses a grammar; file is its name in messages. Every error is an *Error.
 func Parse(file string, src []byte) (*Grammar, error) {
 	p := &parser{file: file, src: string(src), slots: make(map[string]int)}
 	if len(src) > maxSource {
-		return nil, &Error{file, 1, 1, fmt.Sprintf("a grammar of %d bytes, want at most %d", len(src), maxSource)}
+		return nil, &Error{file, 1, 1, fmt.Sprintf("expected a grammar of at most %d bytes, found %d", maxSource, len(src))}
 	}
 	return p.parse()
 }
 
-// Check reads the input by the grammar. The error is a *Mismatch if the input
-// is not as the grammar wants, an *Error if the grammar fails at it or needs
-// more time or memory than a check may take, or the context's.
+// Check checks the input against the grammar. The error is a *Mismatch if the input
+// does not match, an *Error if the grammar cannot be evaluated or needs more time
+// or memory than a check may use, or the error of ctx.
 func (g *Grammar) Check(ctx context.Context, input []byte, o Options) error {
 	return g.check(ctx, input, o, maxSteps, maxMemory)
 }
@@ -117,8 +116,8 @@ func (g *Grammar) check(ctx context.Context, input []byte, o Options, steps, mem
 		vars: make([]variable, len(g.names)), steps: steps, memory: memory,
 	}
 	defer func() {
-		// The machine stops from the depth of an expression by a panic of this
-		// type alone.
+		// The machine stops at any depth of an expression by a panic of this type
+		// only.
 		switch r := recover().(type) {
 		case nil:
 		case halt:
@@ -138,13 +137,13 @@ func (g *Grammar) check(ctx context.Context, input []byte, o Options, steps, mem
 	return nil
 }
 
-// where tells a place in the grammar.
+// where returns the place of a byte in the grammar as file:line:column.
 func (g *Grammar) where(off int) string {
 	line, column := lineColumn(g.src, off)
 	return fmt.Sprintf("%s:%d:%d", g.file, line, column)
 }
 
-// lineColumn tells the line and column of a byte, both from 1.
+// lineColumn returns the line and column of a byte, both from 1.
 func lineColumn[T string | []byte](text T, off int) (line, column int) {
 	line, column = 1, 1
 	for i := range off {
@@ -156,8 +155,8 @@ func lineColumn[T string | []byte](text T, off int) (line, column int) {
 	return line, column
 }
 
-// clip bounds what is told of texts, which may be hostile; the result is to be
-// quoted.
+// clip shortens a text for messages. The text may be hostile, so the caller must
+// quote the result.
 func clip(s string) string {
 	const most = 40
 	if len(s) > most {
@@ -166,7 +165,7 @@ func clip(s string) string {
 	return s
 }
 
-// oneLine makes a piece of the grammar fit for a message.
+// oneLine returns a part of the grammar as one line for messages.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) || len(s) > 80 {

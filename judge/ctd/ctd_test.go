@@ -23,17 +23,17 @@ var vectors = []struct {
 		{``, "x", `1:1: "x" want end of file`},
 		{"\n\t \r\n", "", ""},
 		{`SPACE SPACE`, "  ", ""},
-		{`5`, "", `!g.ctd:1:1: "5", want a command`},
-		{`SPACE )`, "", `!g.ctd:1:7: ")", want a command`},
+		{`5`, "", `!g.ctd:1:1: expected a command, found "5"`},
+		{`SPACE )`, "", `!g.ctd:1:7: expected a command, found ")"`},
 		{`NEWLINES`, "", `!g.ctd:1:1: "NEWLINES" is no command`},
 		{`ISEOF`, "", `!g.ctd:1:1: "ISEOF" is no command`},
 		{"SPACE ~", " ", `!g.ctd:1:7: "~" has no meaning here`},
 	}},
 	{"all commands are uppercase, variables lowercase with non-leading digits", []vector{
-		{`space`, " ", `!g.ctd:1:1: "space", want a command`},
+		{`space`, " ", `!g.ctd:1:1: expected a command, found "space"`},
 		{`INT(0,9,a1b2) ASSERT(a1b2 == 7)`, "7", ""},
-		{`INT(0,9,N)`, "7", `!g.ctd:1:9: "N", want a variable`},
-		{`INT(0,9,1a)`, "7", `!g.ctd:1:9: "1", want a variable`},
+		{`INT(0,9,N)`, "7", `!g.ctd:1:9: expected a variable, found "N"`},
+		{`INT(0,9,1a)`, "7", `!g.ctd:1:9: expected a variable, found "1"`},
 	}},
 	{"comments start with # anywhere and run until end of line", []vector{
 		{"# one\nSPACE # two\n  # three", " ", ""},
@@ -64,11 +64,11 @@ var vectors = []struct {
 		{`SET(a[0]=1, a[1,2]=3, a=4) ASSERT(a[0]+a[1,2]+a == 8)`, "", ""},
 		{`SET(i=2, a[i*i-1]=7) ASSERT(a[3] == 7)`, "", ""},
 		{`SET(a[-5]=1, a[10^30]=2) ASSERT(a[-5] + a[10^30] == 3)`, "", ""},
-		{`SET(a[1.5]=1)`, "", `!g.ctd:1:7: a float, want an integer: 1.5`},
+		{`SET(a[1.5]=1)`, "", `!g.ctd:1:7: expected an integer, found a float: 1.5`},
 		{`SET(a[0]=1) ASSERT(a[1] == 1)`, "", `!g.ctd:1:20: a[1] is not set`},
 		{`SET(a[0]=1) ASSERT(a == 1)`, "", `!g.ctd:1:20: a is not set`},
 		{`ASSERT(b == 1)`, "", `!g.ctd:1:8: variable b is set nowhere`},
-		{`SET(a[0=1)`, "", `!g.ctd:1:8: "=", want "]"`},
+		{`SET(a[0=1)`, "", `!g.ctd:1:8: expected "]", found "="`},
 	}},
 	{"expressions have the usual rules of precedence", []vector{
 		{`ASSERT(2+3*4 == 14)`, "", ""},
@@ -80,10 +80,10 @@ var vectors = []struct {
 		{`ASSERT(2^3^2 == 64)`, "", ""},
 		{`ASSERT(3 - -2 == 5)`, "", ""},
 		{`ASSERT(--3 == 3)`, "", ""},
-		{`ASSERT(1 + == 2)`, "", `!g.ctd:1:12: "==", want a value`},
-		{`ASSERT((1 == 1)`, "", `!g.ctd:1:16: the end of the file, want ")"`},
-		{`INT(1 < 2, 3)`, "", `!g.ctd:1:5: a test, want an expression: 1 < 2`},
-		{`ASSERT((1 < 2) + 1 == 2)`, "", `!g.ctd:1:8: a test, want an expression: (1 < 2)`},
+		{`ASSERT(1 + == 2)`, "", `!g.ctd:1:12: expected a value, found "=="`},
+		{`ASSERT((1 == 1)`, "", `!g.ctd:1:16: expected ")", found the end of the file`},
+		{`INT(1 < 2, 3)`, "", `!g.ctd:1:5: expected an expression, found a test: 1 < 2`},
+		{`ASSERT((1 < 2) + 1 == 2)`, "", `!g.ctd:1:8: expected an expression, found a test: (1 < 2)`},
 	}},
 	{"an expression is integer if all its sub-expressions are; integers can be cast into floats", []vector{
 		{`ASSERT(7/2 == 3)`, "", ""},
@@ -93,7 +93,7 @@ var vectors = []struct {
 		{`ASSERT(1 == 1.0)`, "", ""},
 		{`ASSERT(1.0/3*3 == 1)`, "", ""},
 		{`ASSERT(0.1+0.2 == 0.3)`, "", ""},
-		{`SET(x=1.5%1)`, "", `!g.ctd:1:7: % of a float, want integers: 1.5%1`},
+		{`SET(x=1.5%1)`, "", `!g.ctd:1:7: expected integers, found % of a float: 1.5%1`},
 		{`SET(x=1/0)`, "", `!g.ctd:1:7: division by zero: 1/0`},
 		{`SET(x=1%0)`, "", `!g.ctd:1:7: division by zero: 1%0`},
 		{`SET(x=1/0.0)`, "", `!g.ctd:1:7: division by zero: 1/0.0`},
@@ -112,9 +112,9 @@ var vectors = []struct {
 		{`ASSERT(0^0 == 1 )`, "", ""},
 		{`ASSERT(1.5^2 == 2.25)`, "", ""},
 		{`ASSERT((-1)^(2^63+1) == -1)`, "", ""},
-		{`SET(x=2^-1)`, "", `!g.ctd:1:9: -1 as an exponent, want an integer from 0 to 2^64-1`},
-		{`SET(x=2^0.5)`, "", `!g.ctd:1:9: a float as an exponent, want an integer`},
-		{`SET(x=1^(2^64))`, "", `!g.ctd:1:9: 18446744073709551616 as an exponent, want an integer from 0 to 2^64-1`},
+		{`SET(x=2^-1)`, "", `!g.ctd:1:9: expected an integer from 0 to 2^64-1 as the exponent, found -1`},
+		{`SET(x=2^0.5)`, "", `!g.ctd:1:9: expected an integer as the exponent, found a float`},
+		{`SET(x=1^(2^64))`, "", `!g.ctd:1:9: expected an integer from 0 to 2^64-1 as the exponent, found 18446744073709551616`},
 		{`SET(x=2^(10^9))`, "", `!g.ctd:1:7: 2^(10^9) is larger than 4194304 bits`},
 	}},
 	{"strings can only be compared (lexicographically)", []vector{
@@ -123,8 +123,8 @@ var vectors = []struct {
 		{`ASSERT("a" != "ab")`, "", ""},
 		{`ASSERT("b" < "ab")`, "", `1:1: "b" < "ab" want "b" < "ab"`},
 		{`ASSERT("1" == 1)`, "", `!g.ctd:1:8: a string cannot be compared with an integer`},
-		{`SET(x="a"+"b")`, "", `!g.ctd:1:7: a string, want a number`},
-		{`SET(x=-"a")`, "", `!g.ctd:1:8: a string, want a number`},
+		{`SET(x="a"+"b")`, "", `!g.ctd:1:7: expected a number, found a string`},
+		{`SET(x=-"a")`, "", `!g.ctd:1:8: expected a number, found a string`},
 	}},
 	{"in a string, the backslash escapes octals, n t r b, the quote, itself and a newline", []vector{
 		{`STRING("\n\t\r\b")`, "\n\t\r\b", ""},
@@ -150,10 +150,10 @@ var vectors = []struct {
 		{`ASSERT(ISEOF || 1/0 == 1)`, "", ""},
 		{`ASSERT(1 == 1 || 1 == 1 && 1 == 2)`, "", `!g.ctd:1:25: && after ||: write parentheses, since the order is not the same everywhere`},
 		{`ASSERT(!ISEOF && ISEOF)`, "", `!g.ctd:1:15: && after !: write parentheses, since what ! negates is not the same everywhere`},
-		{`ASSERT(1)`, "", `!g.ctd:1:8: an expression, want a test: 1`},
-		{`ASSERT(!1)`, "", `!g.ctd:1:9: an expression, want a test: 1`},
-		{`ASSERT(1 < 2 < 3)`, "", `!g.ctd:1:14: "<", want ")"`},
-		{`ASSERT(1 = 1)`, "", `!g.ctd:1:8: an expression, want a test: 1`},
+		{`ASSERT(1)`, "", `!g.ctd:1:8: expected a test, found an expression: 1`},
+		{`ASSERT(!1)`, "", `!g.ctd:1:9: expected a test, found an expression: 1`},
+		{`ASSERT(1 < 2 < 3)`, "", `!g.ctd:1:14: expected ")", found "<"`},
+		{`ASSERT(1 = 1)`, "", `!g.ctd:1:8: expected a test, found an expression: 1`},
 	}},
 	{"MATCH: whether the next character is any of those in str", []vector{
 		{`ASSERT(MATCH("xy")) STRING("y")`, "y", ""},
@@ -161,7 +161,7 @@ var vectors = []struct {
 		{`ASSERT(!MATCH(""))`, "", ""},
 		{`ASSERT(MATCH("x"))`, "", `1:1: end of file want MATCH("x")`},
 		{`SET(s="ab") WHILE(MATCH(s)) REGEX(".") END`, "abba", ""},
-		{`ASSERT(MATCH(1))`, "", `!g.ctd:1:14: an integer, want a string: 1`},
+		{`ASSERT(MATCH(1))`, "", `!g.ctd:1:14: expected a string, found an integer: 1`},
 	}},
 	{"ISEOF: whether end-of-file has been reached", []vector{
 		{`WHILE(!ISEOF) INT(0,9) NEWLINE END`, "1\n2\n3\n", ""},
@@ -181,7 +181,7 @@ var vectors = []struct {
 		{`SET(a[0,1]=1,a[5,5]=2,a=3,a[7]=4) ASSERT(UNIQUE(a)) SET(a[7]=3) ASSERT(UNIQUE(a))`, "", `1:1: a and a[7], both 3 want UNIQUE(a)`},
 		{`SET(a[0]=1) UNSET(a) ASSERT(UNIQUE(a))`, "", ""},
 		{`ASSERT(UNIQUE(a))`, "", `!g.ctd:1:15: variable a is set nowhere`},
-		{`SET(a=1) ASSERT(UNIQUE(a[0]))`, "", `!g.ctd:1:25: "[", want ")"`},
+		{`SET(a=1) ASSERT(UNIQUE(a[0]))`, "", `!g.ctd:1:25: expected ")", found "["`},
 	}},
 	{"INARRAY: whether val occurs in the array variable", []vector{
 		{`SET(a[0]=1,a[9]=2,a[1,1]="x") ASSERT(INARRAY(2,a) && INARRAY("x",a) && INARRAY(1.0,a))`, "", ""},
@@ -194,7 +194,7 @@ var vectors = []struct {
 	{"STRLEN: the length of str", []vector{
 		{`REGEX("[a-z]*",s) ASSERT(STRLEN(s) == 3)`, "abc", ""},
 		{`ASSERT(STRLEN("") == 0)`, "", ""},
-		{`ASSERT(STRLEN(5) == 1)`, "", `!g.ctd:1:15: an integer, want a string: 5`},
+		{`ASSERT(STRLEN(5) == 1)`, "", `!g.ctd:1:15: expected a string, found an integer: 5`},
 	}},
 	{"SPACE and NEWLINE match a single space or newline", []vector{
 		{`SPACE NEWLINE`, " \n", ""},
@@ -224,10 +224,10 @@ var vectors = []struct {
 		{`INT(1,5)`, "1.0", `1:2: ".0" want end of file`},
 		{`INT(1,99) SPACE INT(1,5)`, "12 a", `1:4: "a"`},
 		{`INT(1,9,n) SPACE INT(1,n,n) ASSERT(n == 3)`, "4 3", ""},
-		{`INT(1,2.0)`, "1", `!g.ctd:1:7: a float, want an integer: 2.0`},
-		{`INT(1)`, "1", `!g.ctd:1:6: ")", want ","`},
-		{`INT 1`, "1", `!g.ctd:1:5: "1", want "("`},
-		{`INT(1,2,3)`, "1", `!g.ctd:1:9: "3", want a variable`},
+		{`INT(1,2.0)`, "1", `!g.ctd:1:7: expected an integer, found a float: 2.0`},
+		{`INT(1)`, "1", `!g.ctd:1:6: expected ",", found ")"`},
+		{`INT 1`, "1", `!g.ctd:1:5: expected "(", found "1"`},
+		{`INT(1,2,3)`, "1", `!g.ctd:1:9: expected a variable, found "3"`},
 		{`INT(0,10)`, strings.Repeat("9", 100_000), `1:1: "` + strings.Repeat("9", 37) + `..." want an integer from 0 to 10`},
 	}},
 	{"FLOAT matches a float in the range [min,max], and assigns it", []vector{
@@ -246,15 +246,15 @@ var vectors = []struct {
 		{`FLOAT(0,9)`, "1e-01", `1:1: "1e-01" want a float from 0 to 9 without zeros before its exponent`},
 		{`FLOAT(0,9)`, "1e-0", ""},
 		{`FLOAT(0,9)`, "1e999999999999", `1:1: "1e999999999999" want a float from 0 to 9 of at most 20000 digits, its exponent no larger than that`},
-		{`FLOAT("a",9)`, "1", `!g.ctd:1:7: a string, want a number: "a"`},
+		{`FLOAT("a",9)`, "1", `!g.ctd:1:7: expected a number, found a string: "a"`},
 	}},
 	{"with FIXED or SCIENTIFIC, only floats in that notation", []vector{
 		{`FLOAT(0,9,x,FIXED)`, "2.5", ""},
 		{`FLOAT(0,9,x,FIXED)`, "2.5e0", `1:4: "e0" want end of file`},
 		{`FLOAT(0,9,x,SCIENTIFIC)`, "2.5e0", ""},
 		{`FLOAT(0,9,x,SCIENTIFIC)`, "2.5", `1:1: "2.5" want a float with an exponent from 0 to 9`},
-		{`FLOAT(0,9,x,HEX)`, "", `!g.ctd:1:13: "HEX", want FIXED or SCIENTIFIC`},
-		{`FLOAT(0,9,FIXED)`, "", `!g.ctd:1:11: "FIXED", want a variable`},
+		{`FLOAT(0,9,x,HEX)`, "", `!g.ctd:1:13: expected FIXED or SCIENTIFIC, found "HEX"`},
+		{`FLOAT(0,9,FIXED)`, "", `!g.ctd:1:11: expected a variable, found "FIXED"`},
 	}},
 	{"FLOATP: decimals in [mindecimals,maxdecimals]; one nonzero digit before the point if scientific", []vector{
 		{`FLOATP(0,9,1,3)`, "1.5", ""},
@@ -265,7 +265,7 @@ var vectors = []struct {
 		{`FLOATP(0,99,1,3)`, "15.0e0", `1:1: "15.0e0" want a float from 0 to 99 with one digit, not 0, before its point`},
 		{`FLOATP(0,99,1,3)`, "0.5e1", `1:1: "0.5e1" want a float from 0 to 99 with one digit`},
 		{`FLOATP(0,9,2,2,x,FIXED) ASSERT(x == 1.25)`, "1.25", ""},
-		{`FLOATP(0,9,-1,2)`, "1", `!g.ctd:1:12: -1 decimals, want 0 to 2^31-1`},
+		{`FLOATP(0,9,-1,2)`, "1", `!g.ctd:1:12: expected 0 to 2^31-1 decimals, found -1`},
 		{`FLOATP(0,9,2,1)`, "1", `!g.ctd:1:12: at least 2 decimals, and at most 1`},
 	}},
 	{"STRING matches the string (variable)", []vector{
@@ -274,7 +274,7 @@ var vectors = []struct {
 		{`STRING("hello")`, "hel", `1:4: end of file want "lo"`},
 		{`STRING("a\nb")`, "a\nc", `2:1: "c" want "b"`},
 		{`REGEX("[a-z]+",s) SPACE STRING(s)`, "ab ab", ""},
-		{`STRING(5)`, "5", `!g.ctd:1:8: an integer, want a string: 5`},
+		{`STRING(5)`, "5", `!g.ctd:1:8: expected a string, found an integer: 5`},
 	}},
 	{"REGEX matches greedily, and assigns", []vector{
 		{`REGEX("a*",s) ASSERT(STRLEN(s) == 2) STRING("b")`, "aab", ""},
@@ -283,7 +283,7 @@ var vectors = []struct {
 		{`REGEX("a+b")`, "xab", `1:1: "xab"`},
 		{`SET(r="[0-9]") REGEX(r) REGEX(r)`, "42", ""},
 		{`REGEX(r,r)`, "", `!g.ctd:1:7: r is not set`},
-		{`REGEX(1)`, "", `!g.ctd:1:7: an integer, want a string: 1`},
+		{`REGEX(1)`, "", `!g.ctd:1:7: expected a string, found an integer: 1`},
 		{`REGEX("(")`, "", `!g.ctd:1:7: regular expression "(": a ( without its )`},
 		{`REGEX("[(]",r) REGEX(r)`, "(", `!g.ctd:1:22: regular expression "(": a ( without its )`},
 	}},
@@ -295,8 +295,8 @@ var vectors = []struct {
 		{`SET(a=1, b=a+1) ASSERT(b == 2)`, "", ""},
 		{`SET(a[0]=1,a[1]=2,a=3) UNSET(a) SET(a[1]=5) ASSERT(a[0] == 1)`, "", `!g.ctd:1:52: a[0] is not set`},
 		{`SET(a=1,b=1) UNSET(a,b) ASSERT(b == 1)`, "", `!g.ctd:1:32: b is not set`},
-		{`SET(a)`, "", `!g.ctd:1:6: ")", want "="`},
-		{`UNSET(a[0])`, "", `!g.ctd:1:8: "[", want ")"`},
+		{`SET(a)`, "", `!g.ctd:1:6: expected "=", found ")"`},
+		{`UNSET(a[0])`, "", `!g.ctd:1:8: expected ")", found "["`},
 	}},
 	{"REP: count times, with the separator count-1 times between", []vector{
 		{`REP(3,SPACE) INT(0,9) END`, "1 2 3", ""},
@@ -306,24 +306,24 @@ var vectors = []struct {
 		{`REP(2) REP(2) STRING("a") END NEWLINE END`, "aa\naa\n", ""},
 		{`REP(2,STRING(", ")) STRING("a") END`, "a, a", ""},
 		{`REP(2^32-1) INT(0,9) NEWLINE END`, "1\n", `2:1: end of file`},
-		{`REP(2^32) END`, "", `!g.ctd:1:5: to be repeated 4294967296 times, want 0 to 2^32-1`},
-		{`REP(-1) END`, "", `!g.ctd:1:5: to be repeated -1 times, want 0 to 2^32-1`},
-		{`REP(1.0) END`, "", `!g.ctd:1:5: a float, want an integer: 1.0`},
-		{`REP(2) SPACE`, "", `!g.ctd:1:13: the end of the file, want the END of REP`},
-		{`REP(2,REP(1)) END`, "", `!g.ctd:1:7: "REP", want a command that needs no END`},
+		{`REP(2^32) END`, "", `!g.ctd:1:5: expected 0 to 2^32-1 rounds, found 4294967296`},
+		{`REP(-1) END`, "", `!g.ctd:1:5: expected 0 to 2^32-1 rounds, found -1`},
+		{`REP(1.0) END`, "", `!g.ctd:1:5: expected an integer, found a float: 1.0`},
+		{`REP(2) SPACE`, "", `!g.ctd:1:13: expected the END of REP, found the end of the file`},
+		{`REP(2,REP(1)) END`, "", `!g.ctd:1:7: expected a command that needs no END, found "REP"`},
 		{`END`, "", `!g.ctd:1:1: "END" without what it ends`},
 	}},
 	{"REPI stores the iteration, counting from zero; at the end, the number of iterations", []vector{
 		{`REPI(i,3,SPACE) INT(i,i) END ASSERT(i == 3)`, "0 1 2", ""},
 		{`REPI(i,0) END ASSERT(i == 0)`, "", ""},
 		{`REPI(i,3) SET(i=7) END ASSERT(i == 3)`, "", ""},
-		{`REPI(3) END`, "", `!g.ctd:1:6: "3", want a variable`},
+		{`REPI(3) END`, "", `!g.ctd:1:6: expected a variable, found "3"`},
 	}},
 	{"WHILE: as long as the condition is true, with the separator between two iterations", []vector{
 		{`WHILE(MATCH("ab"),SPACE) REGEX("a|b") END`, "a", ""},
 		{`SET(n=0) WHILE(n<3,SPACE) INT(0,9) SET(n=n+1) END`, "1 2 3", ""},
 		{`SET(n=0) WHILE(n<3,SPACE) INT(0,9) SET(n=n+1) END`, "1 2", `1:4: end of file want a space`},
-		{`WHILE(1) END`, "", `!g.ctd:1:7: an expression, want a test: 1`},
+		{`WHILE(1) END`, "", `!g.ctd:1:7: expected a test, found an expression: 1`},
 	}},
 	{"WHILEI stores the iteration, which the condition sees", []vector{
 		{`WHILEI(i,i<3,SPACE) INT(i,i) END ASSERT(i == 3)`, "0 1 2", ""},
@@ -335,8 +335,8 @@ var vectors = []struct {
 		{`IF(MATCH("a")) STRING("a") ELSE STRING("b") END`, "c", `1:1: "c" want "b"`},
 		{`IF(ISEOF) ELSE IF(MATCH("a")) STRING("a") END END`, "a", ""},
 		{`IF(!ISEOF) SPACE END`, "", ""},
-		{`IF(ISEOF) ELSE ELSE END`, "", `!g.ctd:1:16: "ELSE", want the END of IF`},
-		{`REP(1) ELSE END`, "", `!g.ctd:1:8: "ELSE", want the END of REP`},
+		{`IF(ISEOF) ELSE ELSE END`, "", `!g.ctd:1:16: expected the END of IF, found "ELSE"`},
+		{`REP(1) ELSE END`, "", `!g.ctd:1:8: expected the END of REP, found "ELSE"`},
 	}},
 }
 
@@ -395,7 +395,7 @@ func TestParseOptions(t *testing.T) {
 	if o, err := ParseOptions([]string{"-w"}); err != nil || !o.WhitespaceOK {
 		t.Errorf("-w: got %v, %v", o, err)
 	}
-	if _, err := ParseOptions([]string{"n=5"}); err == nil || err.Error() != `argument "n=5": want -w or --whitespace-ok` {
+	if _, err := ParseOptions([]string{"n=5"}); err == nil || err.Error() != `argument "n=5": unknown, expected -w or --whitespace-ok` {
 		t.Errorf("n=5: got %v", err)
 	}
 }
@@ -405,12 +405,12 @@ func TestErrorsSayWhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, want := g.Check(t.Context(), []byte("5 "), Options{}), `line 1, column 2: found a space, want a newline (dir/g.ctd:2:3)`
+	got, want := g.Check(t.Context(), []byte("5 "), Options{}), `line 1, column 2: expected a newline, found a space (dir/g.ctd:2:3)`
 	if got == nil || got.Error() != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 	_, err = Parse("dir/g.ctd", []byte("SPACE\n  INT(0)"))
-	if want := `dir/g.ctd:2:8: ")", want ","`; err == nil || err.Error() != want {
+	if want := `dir/g.ctd:2:8: expected ",", found ")"`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

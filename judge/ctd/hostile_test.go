@@ -19,7 +19,7 @@ func TestHostile(t *testing.T) {
 		{`SET(x=2^(2^16)) SET(x=x^99)`, "", "!g.ctd:1:23: x^99 is larger than 4194304 bits"},
 		{`SET(x=1.1) WHILE(1==1) SET(x=x*x) END`, "", "!g.ctd:1:30: x*x is larger than 1048576 bits"},
 		{`SET(a[0]=0) WHILEI(i,i<3*10^5) ASSERT(INARRAY(i,a)) SET(a[0]=i+1) UNSET(b) SET(b[i]=i) END`, "", ""},
-		{`WHILEI(i,1==1) SET(a[i,i]=i) END`, "", "!g.ctd:1:20: wants too much memory for variables"},
+		{`WHILEI(i,1==1) SET(a[i,i]=i) END`, "", "!g.ctd:1:20: needs too much memory for variables"},
 		{deep("REP(1) ", "", " END", 300), "", "!g.ctd:1:1398: nested more than 200 deep"},
 		{"ASSERT(" + deep("(", "1", ")", 300) + "==1)", "", "!g.ctd:1:108: nested more than 200 deep"},
 		{"ASSERT(" + deep("-", "1", "", 300) + "==1)", "", "!g.ctd:1:207: nested more than 200 deep"},
@@ -29,7 +29,7 @@ func TestHostile(t *testing.T) {
 		{strings.Repeat(`REGEX("(a|b){60000}")`, 40), "", `!g.ctd:1:91: the regular expressions repeat too much`},
 		{`REGEX("(){2147483647}b")`, "b", ""},
 		{`REGEX("(a|aa)*(a|aa)*(a|aa)*b")`, strings.Repeat("a", 50_000), `1:1: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..." want a match`},
-		{strings.Repeat(" ", maxSource+1), "", "!g.ctd:1:1: a grammar of 262145 bytes, want at most 262144"},
+		{strings.Repeat(" ", maxSource+1), "", "!g.ctd:1:1: expected a grammar of at most 262144 bytes, found 262145"},
 	} {
 		start := time.Now()
 		got := within(t, v, Options{}, maxSteps/16, maxMemory/16)

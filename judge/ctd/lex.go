@@ -10,23 +10,23 @@ type kindOf uint8
 const (
 	endOfFile kindOf = iota
 	word             // a command, test or option: uppercase letters
-	name             // of a variable
+	name             // the name of a variable
 	integerLit
 	floatLit
 	stringLit
 	operator
 )
 
-// A token is a piece of a grammar.
+// A token is a lexical unit of a grammar.
 type token struct {
 	kind     kindOf
-	off, end int    // in the grammar
-	text     string // as written; of a string, its value
+	off, end int    // offsets in the grammar
+	text     string // as written; for a string, its value
 }
 
 func (t token) is(op string) bool { return t.kind == operator && t.text == op }
 
-// String tells a token in messages.
+// String describes a token in messages.
 func (t token) String() string {
 	switch t.kind {
 	case endOfFile:
@@ -37,7 +37,7 @@ func (t token) String() string {
 	return fmt.Sprintf("%q", clip(t.text))
 }
 
-// operators, longer ones before their beginnings.
+// operators lists the operators, longer ones before their prefixes.
 var operators = []string{"&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")", "[", "]", ","}
 
 // next reads the next token into p.tok.
@@ -77,8 +77,8 @@ func (p *parser) next() {
 	p.tok = t
 }
 
-// skip passes over white space, and over comments, which begin with # anywhere
-// and end with the line.
+// skip skips white space and comments. A comment begins with # anywhere and ends
+// with the line.
 func (p *parser) skip() {
 	for p.at < len(p.src) {
 		switch p.src[p.at] {
@@ -107,8 +107,8 @@ func (p *parser) while(is func(byte) bool) (n int) {
 	return n
 }
 
-// number passes over an integer or float. It has no sign, which is an operator
-// to the parser.
+// number reads an integer or float. It has no sign; the parser treats a sign as an
+// operator.
 func (p *parser) number() kindOf {
 	start, kind := p.at, integerLit
 	p.while(isDigit)
@@ -133,8 +133,7 @@ func (p *parser) number() kindOf {
 	return kind
 }
 
-// quoted reads a string. A backslash before what it does not escape stands for
-// itself.
+// quoted reads a string. A backslash that escapes nothing stands for itself.
 func (p *parser) quoted() string {
 	start := p.at
 	p.at++

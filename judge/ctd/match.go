@@ -1,14 +1,14 @@
 package ctd
 
-// A run is a set of bytes, repeated. Most regular expressions are runs in a row
-// where no byte can belong to two of them, so that taking as many as there are
-// is right and nothing needs to be tried twice.
+// A run is a repeated set of bytes. Most regular expressions are sequences of runs
+// in which no byte can belong to two runs, so greedy matching is correct and needs
+// no backtracking.
 type run struct {
 	set      set
 	min, max int
 }
 
-// runsOf returns the runs that a part is, or nil.
+// runsOf returns the runs of a part, or nil if it is not such a sequence.
 func runsOf(root *part) []run {
 	parts := []*part{root}
 	if root.is == isRow {
@@ -34,7 +34,7 @@ func runsOf(root *part) []run {
 		if runs[i].min == runs[i].max {
 			continue
 		}
-		// Whatever may follow, up to what must, has other bytes.
+		// The sets that may follow, up to the next mandatory one, must be disjoint.
 		for _, next := range runs[i+1:] {
 			if runs[i].set.meets(&next.set) {
 				return nil
@@ -47,7 +47,7 @@ func runsOf(root *part) []run {
 	return runs
 }
 
-// match returns how many bytes at the beginning of the input match.
+// match returns the length of the match at the beginning of the input.
 func (re *regex) match(m *machine, in []byte) (n int, ok bool) {
 	if re.runs == nil {
 		return re.simulate(m, in)
@@ -74,15 +74,15 @@ const (
 	instMatch
 )
 
-// An inst is one of a program for an automaton: it takes a byte and goes on, or
-// goes on in two places, of which the first is preferred.
+// An inst is an instruction of an automaton: it consumes a byte and continues, or
+// continues in two places, of which the first is preferred.
 type inst struct {
 	op   instOp
 	x, y int32
 	set  *set
 }
 
-// A compiler writes a program. Past the bound it goes on without writing.
+// A compiler emits a program. Above the size limit it continues without emitting.
 type compiler struct{ prog []inst }
 
 func (c *compiler) full() bool { return len(c.prog) > maxInsts }
@@ -97,13 +97,13 @@ func (c *compiler) add(i inst) int {
 
 func (c *compiler) here() int32 { return int32(len(c.prog)) }
 
-// split adds one that goes on right after it; its other way is set later. A
-// plain jump is one with both ways the same.
+// split emits an instruction that continues at the next one; its other target is
+// set later. A plain jump has two equal targets.
 func (c *compiler) split() int {
 	return c.add(inst{op: instSplit, x: c.here() + 1})
 }
 
-// emit writes a part so that it goes on at the instruction after its own.
+// emit emits a part such that it continues at the instruction after its own.
 func (c *compiler) emit(p *part) {
 	if c.full() {
 		return
@@ -139,7 +139,7 @@ func (c *compiler) repeat(p *part) {
 	for range p.min {
 		before := c.here()
 		c.emit(p.parts[0])
-		// Nothing can be repeated as often as wanted.
+		// The empty match may be repeated any number of times.
 		if c.here() == before || c.full() {
 			break
 		}
@@ -164,25 +164,26 @@ func (c *compiler) repeat(p *part) {
 	}
 }
 
-// A crowd is the places in a program that are alive, the preferred ones first.
-type crowd struct {
+// A threads is the set of active instructions of a simulation, preferred ones
+// first.
+type threads struct {
 	list []int32
-	at   []int32 // by place, where it is in list if it is
+	at   []int32 // by instruction: its index in list if it is active
 }
 
-func (c *crowd) has(pc int32) bool {
+func (c *threads) has(pc int32) bool {
 	i := c.at[pc]
 	return int(i) < len(c.list) && c.list[i] == pc
 }
 
-func (c *crowd) add(pc int32) {
+func (c *threads) add(pc int32) {
 	c.at[pc] = int32(len(c.list))
 	c.list = append(c.list, pc)
 }
 
-// crowd returns one that is empty and has room for the program.
-func (m *machine) crowd(i int, re *regex) *crowd {
-	c := &m.crowds[i]
+// threads returns an empty set with room for the program.
+func (m *machine) threads(i int, re *regex) *threads {
+	c := &m.sets[i]
 	if len(c.at) < len(re.prog) {
 		m.work(len(re.prog) / 8)
 		c.at = make([]int32, len(re.prog))
@@ -191,13 +192,14 @@ func (m *machine) crowd(i int, re *regex) *crowd {
 	return c
 }
 
-// simulate runs the program on the input. Its time is at most proportional to
-// the product of both, and charged to the machine.
+// simulate runs the program on the input. Its time is at most proportional to the
+// product of their lengths, and is charged to the machine.
 func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
-	now, then := m.crowd(0, re), m.crowd(1, re)
+	now, then := m.threads(0, re), m.threads(1, re)
 	var stack []int32
-	// enter adds what can be reached without taking a byte, in order.
-	enter := func(c *crowd, pc int32) {
+	// enter adds the instructions that can be reached without consuming a byte, in
+	// order of preference.
+	enter := func(c *threads, pc int32) {
 		stack = append(stack[:0], pc)
 		for len(stack) > 0 {
 			pc := stack[len(stack)-1]
@@ -221,7 +223,7 @@ func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
 			switch i := &re.prog[pc]; i.op {
 			case instMatch:
 				n, ok = at, true
-				// What comes after is not preferred.
+				// The remaining ones are less preferred.
 				break threads
 			case instSet:
 				if at < len(in) && i.set.has(in[at]) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// An op is what a node of an expression or test does.
+// An op is the operation of a node in an expression or test.
 type op uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	opPower
 	opStrlen
 
-	// What follows are tests.
+	// The following are tests.
 
 	opLess
 	opGreater
@@ -68,8 +68,7 @@ const (
 	doIf
 )
 
-// commands is the table of commands; those that come with an I of their own are
-// loops with a variable.
+// commands is the table of commands. REPI and WHILEI are loops with a variable.
 var commands = map[string]doing{
 	"SPACE": doSpace, "NEWLINE": doNewline, "EOF": doEOF,
 	"INT": doInt, "FLOAT": doFloat, "FLOATP": doFloatP, "STRING": doString, "REGEX": doRegex,
@@ -85,12 +84,12 @@ const (
 	scientific
 )
 
-// A command is one step of a grammar, with the commands in it.
+// A command is a command of a grammar, with the commands nested in it.
 type command struct {
 	do       doing
-	off, end int     // in the grammar, without what is between it and END
+	off, end int     // in the grammar, without the body up to END
 	args     []*node // expressions, or the test
-	vars     []*node // that it sets; of a loop, its variable
+	vars     []*node // variables that it sets; for a loop, its counter
 	notation notation
 	between  *command // the separator of a loop, or nil
 	body     []*command
@@ -101,17 +100,17 @@ type parser struct {
 	file, src string
 	at        int
 	tok       token
-	last      int // where the token before ended
+	last      int // end of the previous token
 	depth     int
 	slots     map[string]int
 	names     []string
-	set       []bool // by slot: some command sets it
-	read      []int  // by slot: where it is read first, -1 if nowhere
+	set       []bool // by slot: a command sets the variable
+	read      []int  // by slot: offset of the first read, -1 if none
 	fold      *machine
-	insts     int // of all regular expressions
+	insts     int // instructions of all regular expressions
 }
 
-// parse reads the whole grammar.
+// parse parses the complete grammar.
 func (p *parser) parse() (g *Grammar, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -123,7 +122,7 @@ func (p *parser) parse() (g *Grammar, err error) {
 		}
 	}()
 	g = &Grammar{file: p.file, src: p.src}
-	// What needs no input is worked out now, within bounds.
+	// Expressions without input are evaluated now, within bounds.
 	p.fold = &machine{g: g, ctx: context.Background(), steps: 1 << 22, memory: maxMemory}
 	p.next()
 	g.body = p.block()
@@ -139,7 +138,7 @@ func (p *parser) parse() (g *Grammar, err error) {
 	return g, nil
 }
 
-// failf ends the parsing.
+// failf ends parsing with an error.
 func (p *parser) failf(off int, format string, args ...any) {
 	line, column := lineColumn(p.src, off)
 	panic(halt{&Error{p.file, line, column, fmt.Sprintf(format, args...)}})
@@ -147,7 +146,7 @@ func (p *parser) failf(off int, format string, args ...any) {
 
 func (p *parser) expect(op string) {
 	if !p.tok.is(op) {
-		p.failf(p.tok.off, "%s, want %q", p.tok, op)
+		p.failf(p.tok.off, "expected %q, found %s", op, p.tok)
 	}
 	p.next()
 }
@@ -160,7 +159,8 @@ func (p *parser) accept(op string) bool {
 	return true
 }
 
-// deeper bounds the nesting; what it returns is for defer.
+// deeper checks the nesting depth. The caller must defer the function that it
+// returns.
 func (p *parser) deeper() func() {
 	if p.depth++; p.depth > maxDepth {
 		p.failf(p.tok.off, "nested more than %d deep", maxDepth)
@@ -168,14 +168,14 @@ func (p *parser) deeper() func() {
 	return func() { p.depth-- }
 }
 
-// block reads commands up to END, ELSE, or what is none.
+// block reads commands up to END, ELSE or any other token.
 func (p *parser) block() (list []*command) {
 	defer p.deeper()()
 	for p.tok.kind == word && p.tok.text != "END" && p.tok.text != "ELSE" {
 		list = append(list, p.command())
 	}
 	if p.tok.kind != endOfFile && p.tok.kind != word {
-		p.failf(p.tok.off, "%s, want a command", p.tok)
+		p.failf(p.tok.off, "expected a command, found %s", p.tok)
 	}
 	return list
 }
@@ -203,13 +203,13 @@ func (p *parser) command() *command {
 		c.orElse = p.block()
 	}
 	if p.tok.kind != word || p.tok.text != "END" {
-		p.failf(p.tok.off, "%s, want the END of %s", p.tok, t.text)
+		p.failf(p.tok.off, "expected the END of %s, found %s", t.text, p.tok)
 	}
 	p.next()
 	return c
 }
 
-// arguments reads what is in the parentheses of a command.
+// arguments reads the arguments in the parentheses of a command.
 func (p *parser) arguments(c *command, text string) {
 	switch c.do {
 	case doInt:
@@ -272,12 +272,12 @@ func (p *parser) arguments(c *command, text string) {
 	}
 }
 
-// option reads how a float is to be written.
+// option reads the notation of a float.
 func (p *parser) option() notation {
 	options := map[string]notation{"FIXED": fixed, "SCIENTIFIC": scientific}
 	o, ok := options[p.tok.text]
 	if !ok {
-		p.failf(p.tok.off, "%s, want FIXED or SCIENTIFIC", p.tok)
+		p.failf(p.tok.off, "expected FIXED or SCIENTIFIC, found %s", p.tok)
 	}
 	p.next()
 	return o
@@ -287,12 +287,12 @@ func (p *parser) option() notation {
 func (p *parser) separator() *command {
 	do, ok := commands[p.tok.text]
 	if p.tok.kind != word || !ok || do == doEOF || do >= doRep {
-		p.failf(p.tok.off, "%s, want a command that needs no END", p.tok)
+		p.failf(p.tok.off, "expected a command that needs no END, found %s", p.tok)
 	}
 	return p.command()
 }
 
-// target reads a variable, with its indices, that is to be set.
+// target reads a variable, with its indices, that a command sets.
 func (p *parser) target() *node {
 	n := p.variable()
 	p.set[n.slot] = true
@@ -309,7 +309,7 @@ func (p *parser) variables() (list []*node) {
 
 func (p *parser) name() *node {
 	if p.tok.kind != name {
-		p.failf(p.tok.off, "%s, want a variable", p.tok)
+		p.failf(p.tok.off, "expected a variable, found %s", p.tok)
 	}
 	slot, ok := p.slots[p.tok.text]
 	if !ok {
@@ -337,7 +337,7 @@ func (p *parser) variable() *node {
 	return n
 }
 
-// reading notes that a variable is read.
+// reading records that a variable is read.
 func (p *parser) reading(n *node) *node {
 	if p.read[n.slot] < 0 {
 		p.read[n.slot] = n.off

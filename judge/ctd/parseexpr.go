@@ -1,9 +1,9 @@
 package ctd
 
-// Expressions and tests are read by one grammar, because a parenthesis may
-// begin either, and told apart afterwards.
+// One grammar parses both expressions and tests, because a parenthesis may begin
+// either. They are distinguished afterwards.
 
-// expressions reads n of them with commas between.
+// expressions reads n expressions, separated by commas.
 func (p *parser) expressions(n int) (list []*node) {
 	for i := range n {
 		if i > 0 {
@@ -14,25 +14,25 @@ func (p *parser) expressions(n int) (list []*node) {
 	return list
 }
 
-func (p *parser) expression() *node { return p.wantExpression(p.logical()) }
-func (p *parser) test() *node       { return p.wantTest(p.logical()) }
+func (p *parser) expression() *node { return p.asExpression(p.logical()) }
+func (p *parser) test() *node       { return p.asTest(p.logical()) }
 
-func (p *parser) wantExpression(n *node) *node {
+func (p *parser) asExpression(n *node) *node {
 	if n.op.isTest() {
-		p.failf(n.off, "a test, want an expression: %s", oneLine(p.src[n.off:n.end]))
+		p.failf(n.off, "expected an expression, found a test: %s", oneLine(p.src[n.off:n.end]))
 	}
 	return n
 }
 
-func (p *parser) wantTest(n *node) *node {
+func (p *parser) asTest(n *node) *node {
 	if !n.op.isTest() {
-		p.failf(n.off, "an expression, want a test: %s", oneLine(p.src[n.off:n.end]))
+		p.failf(n.off, "expected a test, found an expression: %s", oneLine(p.src[n.off:n.end]))
 	}
 	return n
 }
 
-// logical reads tests with && or || between them. From left to right is the
-// usual order too, unless && comes after ||.
+// logical reads tests joined by && or ||. Left to right is also the usual order,
+// unless && follows ||.
 func (p *parser) logical() *node {
 	left := p.not()
 	for or := false; p.tok.is("&&") || p.tok.is("||"); {
@@ -43,7 +43,7 @@ func (p *parser) logical() *node {
 			p.failf(p.tok.off, "&& after ||: write parentheses, since the order is not the same everywhere")
 		}
 		p.next()
-		left = p.node(o, left.off, p.wantTest(left), p.wantTest(p.not()))
+		left = p.node(o, left.off, p.asTest(left), p.asTest(p.not()))
 	}
 	return left
 }
@@ -55,7 +55,7 @@ func (p *parser) not() *node {
 	defer p.deeper()()
 	off := p.tok.off
 	p.next()
-	n := p.node(opNot, off, p.wantTest(p.not()))
+	n := p.node(opNot, off, p.asTest(p.not()))
 	if p.tok.is("&&") || p.tok.is("||") {
 		p.failf(p.tok.off, "%s after !: write parentheses, since what ! negates is not the same everywhere", p.tok.text)
 	}
@@ -73,7 +73,7 @@ func (p *parser) comparison() *node {
 		return left
 	}
 	p.next()
-	return p.node(o, left.off, p.wantExpression(left), p.wantExpression(p.sum()))
+	return p.node(o, left.off, p.asExpression(left), p.asExpression(p.sum()))
 }
 
 func (p *parser) sum() *node {
@@ -103,19 +103,19 @@ func (p *parser) product() *node {
 	return left
 }
 
-// factor reads a negation, which is weaker than ^, or powers from left to
-// right: -2^2 is -4, and 2^3^2 is 64.
+// factor reads a negation, which binds weaker than ^, or powers from left to right:
+// -2^2 is -4, and 2^3^2 is 64.
 func (p *parser) factor() *node {
 	defer p.deeper()()
 	off := p.tok.off
 	if p.accept("-") {
-		return p.folded(p.node(opNegate, off, p.wantExpression(p.factor())))
+		return p.folded(p.node(opNegate, off, p.asExpression(p.factor())))
 	}
 	left := p.primary()
 	for p.accept("^") {
 		var right *node
 		if off := p.tok.off; p.accept("-") {
-			right = p.node(opNegate, off, p.wantExpression(p.primary()))
+			right = p.node(opNegate, off, p.asExpression(p.primary()))
 		} else {
 			right = p.primary()
 		}
@@ -147,18 +147,18 @@ func (p *parser) primary() *node {
 		defer p.deeper()()
 		inner := p.logical()
 		p.expect(")")
-		// So that a test in parentheses does not look like one without.
+		// A test in parentheses must differ from one without.
 		around := *inner
 		around.off, around.end = t.off, p.last
 		return &around
 	default:
-		p.failf(t.off, "%s, want a value", t)
+		p.failf(t.off, "expected a value, found %s", t)
 	}
 	p.next()
 	return n
 }
 
-// function reads STRLEN, or a test that is written as a word.
+// function reads STRLEN or a test that is a word.
 func (p *parser) function() *node {
 	t := p.tok
 	n := &node{off: t.off}
@@ -170,7 +170,7 @@ func (p *parser) function() *node {
 	known := map[string]op{"STRLEN": opStrlen, "MATCH": opMatch, "UNIQUE": opUnique, "INARRAY": opInArray}
 	o, ok := known[t.text]
 	if !ok {
-		p.failf(t.off, "%s, want a value or a test", t)
+		p.failf(t.off, "expected a value or a test, found %s", t)
 	}
 	n.op = o
 	p.expect("(")
@@ -193,15 +193,15 @@ func (p *parser) function() *node {
 }
 
 func (p *parser) binary(o op, left, right *node) *node {
-	return p.folded(p.node(o, left.off, p.wantExpression(left), p.wantExpression(right)))
+	return p.folded(p.node(o, left.off, p.asExpression(left), p.asExpression(right)))
 }
 
 func (p *parser) node(o op, off int, args ...*node) *node {
 	return &node{op: o, off: off, end: p.last, args: args}
 }
 
-// folded replaces an expression of literals by its value. What cannot be
-// worked out, or is large, is left for the check, which tells where.
+// folded replaces a constant expression with its value. Expressions that fail or
+// are large are left to the check, which reports the place.
 func (p *parser) folded(n *node) (result *node) {
 	const mostBits = 1 << 12
 	for _, a := range n.args {

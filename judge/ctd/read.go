@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// What commands read from the input.
+// This file reads the input for commands.
 
-// found tells what the input has at a place.
+// found describes the input at an offset.
 func (m *machine) found(off int) string {
 	if off >= len(m.in) {
 		return "end of file"
@@ -30,7 +30,7 @@ func (m *machine) peek() byte {
 	return 0
 }
 
-// skipBlanks passes over white space that is no newline.
+// skipBlanks skips white space except newlines.
 func (m *machine) skipBlanks() (n int) {
 	for m.at < len(m.in) {
 		switch m.in[m.at] {
@@ -49,10 +49,10 @@ func (m *machine) space() {
 	switch {
 	case m.loose:
 		if m.skipBlanks() == 0 {
-			m.want(m.at, "white space")
+			m.expect(m.at, "white space")
 		}
 	case m.peek() != ' ':
-		m.want(m.at, "a space")
+		m.expect(m.at, "a space")
 	default:
 		m.at++
 	}
@@ -63,7 +63,7 @@ func (m *machine) newline() {
 		m.skipBlanks()
 	}
 	if m.peek() != '\n' {
-		m.want(m.at, "a newline")
+		m.expect(m.at, "a newline")
 	}
 	m.at++
 	if m.loose {
@@ -71,7 +71,7 @@ func (m *machine) newline() {
 	}
 }
 
-// digits passes over digits.
+// digits skips digits.
 func (m *machine) digits() (n int) {
 	start := m.at
 	for m.at < len(m.in) && isDigit(m.in[m.at]) {
@@ -87,7 +87,7 @@ func (m *machine) readInteger(c *command) {
 		if what != "" {
 			what = " " + what
 		}
-		m.want(off, "an integer from %s to %s%s", low, high, what)
+		m.expect(off, "an integer from %s to %s%s", low, high, what)
 	}
 	start := m.at
 	if m.peek() == '-' {
@@ -100,8 +100,7 @@ func (m *machine) readInteger(c *command) {
 		want(start, "")
 	case first == '0' && (n > 1 || m.in[start] == '-'):
 		want(start, "without a minus or zeros before 0")
-	// More digits than either bound has are not worth reading: there may be
-	// very many.
+	// Do not parse more digits than either bound has: the input may have very many.
 	case n > 20 && n > (max(low.bits(), high.bits())*302/1000)+2:
 		want(start, "")
 	}
@@ -115,7 +114,7 @@ func (m *machine) readInteger(c *command) {
 	}
 }
 
-// parseDigits reads an integer as the input writes it.
+// parseDigits parses an integer of the input.
 func parseDigits(s []byte) value {
 	if len(s) > 18 {
 		return integerOf(string(s))
@@ -151,7 +150,7 @@ func (m *machine) readFloat(c *command) {
 	kind := [...]string{"a float", "a float without an exponent", "a float with an exponent"}[c.notation]
 	start := m.at
 	want := func(format string, args ...any) {
-		m.want(start, "%s from %s to %s%s", kind, low, high, fmt.Sprintf(format, args...))
+		m.expect(start, "%s from %s to %s%s", kind, low, high, fmt.Sprintf(format, args...))
 	}
 	if m.peek() == '-' {
 		m.at++
@@ -195,25 +194,25 @@ func (m *machine) readFloat(c *command) {
 	}
 }
 
-// number works out an expression that must be one.
+// number evaluates an expression that must be a number.
 func (m *machine) number(n *node) value {
 	v := m.eval(n)
 	if v.kind == isText {
-		m.failf(n.off, "a string, want a number: %s", oneLine(m.g.src[n.off:n.end]))
+		m.failf(n.off, "expected a number, found a string: %s", oneLine(m.g.src[n.off:n.end]))
 	}
 	return v
 }
 
-// decimals works out how many a FLOATP may have.
+// decimals evaluates a bound on the decimals of a FLOATP.
 func (m *machine) decimals(n *node) int64 {
 	v := m.integer(n)
 	if v.p != nil || v.n < 0 || v.n > 1<<31-1 {
-		m.failf(n.off, "%s decimals, want 0 to 2^31-1", v)
+		m.failf(n.off, "expected 0 to 2^31-1 decimals, found %s", v)
 	}
 	return v.n
 }
 
-// fraction passes over a point with digits after it, if that is what comes.
+// fraction skips a point with digits after it, if it is next.
 func (m *machine) fraction() (decimals int, dot bool) {
 	if m.peek() != '.' || m.at+1 >= len(m.in) || !isDigit(m.in[m.at+1]) {
 		return 0, false
@@ -222,8 +221,7 @@ func (m *machine) fraction() (decimals int, dot bool) {
 	return m.digits(), true
 }
 
-// exponent passes over an exponent, if one comes and may, and returns its
-// digits.
+// exponent skips an exponent, if it is next and permitted, and returns its digits.
 func (m *machine) exponent(n notation) string {
 	if c := m.peek(); n == fixed || c != 'e' && c != 'E' {
 		return ""
@@ -248,7 +246,7 @@ func (m *machine) readString(c *command) {
 		n++
 	}
 	if n < len(s) {
-		m.want(m.at+n, "%q", clip(s[n:]))
+		m.expect(m.at+n, "%q", clip(s[n:]))
 	}
 	m.at += n
 }
@@ -261,7 +259,7 @@ func (m *machine) readRegex(c *command) {
 	}
 	n, ok := re.match(m, m.in[m.at:])
 	if !ok {
-		m.want(m.at, "a match of %q", clip(re.src))
+		m.expect(m.at, "a match of %q", clip(re.src))
 	}
 	start := m.at
 	m.at += n
@@ -270,7 +268,7 @@ func (m *machine) readRegex(c *command) {
 	}
 }
 
-// regex makes a regular expression of a string that was not known before.
+// regex compiles a string that is computed during the check.
 func (m *machine) regex(at *node, s string) *regex {
 	if re := m.made[s]; re != nil {
 		return re

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// A regex is a regular expression as doc/regex-spec.md has them: leftmost-first,
-// over bytes, where . matches any byte. Go's own differ in what \d and ^ mean,
-// are over characters, and repeat at most 1000 times, while [a-z]{1,100000} is
-// what grammars are full of.
+// A regex is a regular expression of doc/regex-spec.md: leftmost-first, over bytes,
+// where . matches any byte. Package regexp differs: \d and ^ have other meanings,
+// it matches characters, and it repeats at most 1000 times, while grammars often
+// contain [a-z]{1,100000}.
 type regex struct {
 	src  string
-	runs []run // if these are enough
+	runs []run // if runs can express it
 	prog []inst
 }
 
@@ -28,16 +28,16 @@ func (s *set) meets(t *set) bool {
 const (
 	endless    = -1
 	maxRepeats = 1 << 31
-	maxInsts   = 1 << 18 // of one regular expression
+	maxInsts   = 1 << 18 // instructions of one regular expression
 )
 
-// A part is a piece of a regular expression: a set of bytes, or parts in a row,
-// or alternatives, or a repetition of its only part.
+// A part is a piece of a regular expression: a set of bytes, a sequence,
+// alternatives, or a repetition of its only part.
 type part struct {
 	is       partKind
 	set      set
 	parts    []*part
-	min, max int // of a repetition; max may be endless
+	min, max int // bounds of a repetition; max may be endless
 }
 
 type partKind uint8
@@ -49,7 +49,7 @@ const (
 	isRepeat
 )
 
-// special are the characters that a backslash makes ordinary.
+// special lists the characters that need a backslash to stand for themselves.
 const special = `(){}[]*+?|\^.-`
 
 type regexParser struct {
@@ -58,7 +58,7 @@ type regexParser struct {
 	depth int
 }
 
-// parseRegex reads and compiles a regular expression.
+// parseRegex parses and compiles a regular expression.
 func parseRegex(src string) (*regex, error) {
 	p := &regexParser{src: src}
 	root, err := p.choice()
@@ -120,7 +120,7 @@ func (p *regexParser) row() (*part, error) {
 			case len(row.parts) == 0:
 				return nil, fmt.Errorf("nothing for %c to repeat", c)
 			case repeated:
-				return nil, fmt.Errorf("%c repeats a repetition, want parentheses", c)
+				return nil, fmt.Errorf("%c repeats a repetition: expected parentheses", c)
 			}
 			last := &row.parts[len(row.parts)-1]
 			*last = &part{is: isRepeat, parts: []*part{*last}, min: low, max: high}
@@ -137,7 +137,7 @@ func (p *regexParser) row() (*part, error) {
 	return row, nil
 }
 
-// one reads what a repetition may follow.
+// one reads an item that a repetition may follow.
 func (p *regexParser) one() (*part, error) {
 	switch p.src[p.at] {
 	case '(':
@@ -163,7 +163,7 @@ func (p *regexParser) one() (*part, error) {
 }
 
 // char reads a character that stands for itself, with or without a backslash. A
-// backslash before another than a special character is an ordinary one.
+// backslash before an ordinary character is an ordinary character.
 func (p *regexParser) char() byte {
 	c := p.src[p.at]
 	p.at++
@@ -247,15 +247,15 @@ func (p *regexParser) brackets() (*part, error) {
 	start := p.at
 	for p.more() && p.src[p.at] != ']' {
 		if p.src[p.at] == '[' {
-			return nil, errors.New(`a [ in a set, want \[; names such as [:digit:] are not known`)
+			return nil, errors.New(`a [ in a set: expected \[; names such as [:digit:] are not supported`)
 		}
 		from := p.char()
 		to := from
-		// A - is for a range between two characters only.
+		// A - is only permitted in a range between two characters.
 		if p.at+1 < len(p.src) && p.src[p.at] == '-' && p.src[p.at+1] != ']' {
 			p.at++
 			if p.src[p.at] == '[' {
-				return nil, errors.New(`a [ in a set, want \[`)
+				return nil, errors.New(`a [ in a set: expected \[`)
 			}
 			to = p.char()
 		}

@@ -6,47 +6,47 @@ import (
 	"math/big"
 )
 
-// A machine is one check under way.
+// A machine is the state of one check.
 type machine struct {
 	g      *Grammar
 	in     []byte
-	at     int // in the input
+	at     int // offset in the input
 	loose  bool
 	vars   []variable
 	ctx    context.Context
-	steps  int // that are left
-	soon   int // steps until the context is asked again
+	steps  int // steps left
+	soon   int // steps until the context is checked again
 	memory int
-	cmd    *command // under way
-	why    string   // why the last UNIQUE did not hold
+	cmd    *command // the current command
+	why    string   // why the last UNIQUE was false
 	stack  []value  // of indices
 	made   map[string]*regex
-	crowds [2]crowd
+	sets   [2]threads
 }
 
-// halt is what the machine and the parser panic with; Check and Parse recover
-// it.
+// halt is the type of the panics of the machine and the parser. Check and Parse
+// recover it.
 type halt struct{ err error }
 
-// failf ends the check because of the grammar.
+// failf ends the check with an error of the grammar.
 func (m *machine) failf(off int, format string, args ...any) {
 	line, column := lineColumn(m.g.src, off)
 	panic(halt{&Error{m.g.file, line, column, fmt.Sprintf(format, args...)}})
 }
 
-// mismatch ends the check because of the input at off.
+// mismatch ends the check with a mismatch of the input at off.
 func (m *machine) mismatch(off int, what Mismatch) {
 	what.Line, what.Column = lineColumn(m.in, off)
 	panic(halt{&what})
 }
 
-// want ends the check because the input at off is not as the command under way
-// wants it.
-func (m *machine) want(off int, format string, args ...any) {
+// expect ends the check because the input at off is not what the current command
+// expects.
+func (m *machine) expect(off int, format string, args ...any) {
 	m.mismatch(off, Mismatch{Found: m.found(off), Wanted: fmt.Sprintf(format, args...), Rule: m.g.where(m.cmd.off)})
 }
 
-// work takes steps, and ends the check when there are no more.
+// work charges steps, and ends the check if none are left.
 func (m *machine) work(n int) {
 	m.steps -= n
 	if m.soon -= n; m.soon < 0 || m.steps < 0 {
@@ -68,10 +68,10 @@ func (m *machine) pause() {
 	}
 }
 
-// need takes memory, or gives it back if n is negative.
+// need charges memory, or releases it if n is negative.
 func (m *machine) need(off, n int) {
 	if m.memory -= n; m.memory < 0 {
-		m.failf(off, "wants too much memory for variables")
+		m.failf(off, "needs too much memory for variables")
 	}
 }
 
@@ -94,8 +94,8 @@ func (m *machine) run(list []*command) {
 	}
 }
 
-// loop runs REP, WHILE, and those with a variable, which counts from 0 and has
-// the number of rounds at the end.
+// loop runs REP and WHILE, and their forms with a variable, which counts from 0 and
+// is the number of rounds at the end.
 func (m *machine) loop(c *command) {
 	count := func(i int64) {
 		if c.vars != nil {
@@ -108,7 +108,7 @@ func (m *machine) loop(c *command) {
 	if c.do == doRep {
 		n := m.integer(c.args[0])
 		if n.p != nil || n.n < 0 || n.n > 1<<32-1 {
-			m.failf(c.args[0].off, "to be repeated %s times, want 0 to 2^32-1", n)
+			m.failf(c.args[0].off, "expected 0 to 2^32-1 rounds, found %s", n)
 		}
 		rounds = n.n
 	}
@@ -127,7 +127,7 @@ func (m *machine) loop(c *command) {
 	}
 }
 
-// step runs a command without commands in it.
+// step runs a command without nested commands.
 func (m *machine) step(c *command) {
 	switch c.do {
 	case doSpace:
@@ -136,7 +136,7 @@ func (m *machine) step(c *command) {
 		m.newline()
 	case doEOF:
 		if m.at < len(m.in) {
-			m.want(m.at, "end of file")
+			m.expect(m.at, "end of file")
 		}
 	case doInt:
 		m.readInteger(c)
@@ -157,7 +157,7 @@ func (m *machine) step(c *command) {
 	}
 }
 
-// assert ends the check unless a test holds, and tells the values compared.
+// assert ends the check if a test is false, and reports the compared values.
 func (m *machine) assert(n *node) {
 	m.why = ""
 	if m.holds(n) {
@@ -179,7 +179,7 @@ func (m *machine) assert(n *node) {
 	m.mismatch(m.at, Mismatch{Found: found, Wanted: oneLine(m.g.src[n.off:n.end]), Rule: m.g.where(m.cmd.off)})
 }
 
-// holds works out a test. What comes after a test that decides is not looked at.
+// holds evaluates a test. It stops at the first operand that decides.
 func (m *machine) holds(n *node) bool {
 	m.work(1)
 	switch n.op {
@@ -221,7 +221,7 @@ func (m *machine) holds(n *node) bool {
 	return c != 0
 }
 
-// eval works out an expression.
+// eval evaluates an expression.
 func (m *machine) eval(n *node) value {
 	m.work(1)
 	switch n.op {
@@ -250,7 +250,7 @@ func (m *machine) negate(n *node) value {
 	m.work(v.bits() / 64)
 	switch {
 	case v.kind == isText:
-		m.failf(n.args[0].off, "a string, want a number")
+		m.failf(n.args[0].off, "expected a number, found a string")
 	case v.kind == isFloat:
 		return ratOf(new(big.Rat).Neg(m.rat(n, v)))
 	case v.p == nil && v.n != -v.n:
@@ -259,20 +259,20 @@ func (m *machine) negate(n *node) value {
 	return bigOf(new(big.Int).Neg(v.big()))
 }
 
-// integer works out an expression that must be one.
+// integer evaluates an expression that must be an integer.
 func (m *machine) integer(n *node) value {
 	v := m.eval(n)
 	if v.kind != isInteger {
-		m.failf(n.off, "%s, want an integer: %s", v.kind, oneLine(m.g.src[n.off:n.end]))
+		m.failf(n.off, "expected an integer, found %s: %s", v.kind, oneLine(m.g.src[n.off:n.end]))
 	}
 	return v
 }
 
-// str works out an expression that must be a string.
+// str evaluates an expression that must be a string.
 func (m *machine) str(n *node) string {
 	v := m.eval(n)
 	if v.kind != isText {
-		m.failf(n.off, "%s, want a string: %s", v.kind, oneLine(m.g.src[n.off:n.end]))
+		m.failf(n.off, "expected a string, found %s: %s", v.kind, oneLine(m.g.src[n.off:n.end]))
 	}
 	return v.text()
 }

@@ -21,11 +21,11 @@ func (k kind) String() string {
 	return [...]string{"nothing", "an integer", "a float", "a string"}[k]
 }
 
-// A value is what a variable holds. It is not changed once made.
+// A value is the value of a variable or an expression. It is immutable.
 type value struct {
 	kind kind
-	n    int64 // of an integer, where p is nil
-	p    any   // a *big.Int that is no int64, a *big.Rat, or a string
+	n    int64 // an integer, if p is nil
+	p    any   // a *big.Int outside int64, a *big.Rat, or a string
 }
 
 func small(n int64) value   { return value{kind: isInteger, n: n} }
@@ -41,7 +41,7 @@ func bigOf(b *big.Int) value {
 	return value{kind: isInteger, p: b}
 }
 
-// integerOf reads digits, with or without a minus.
+// integerOf parses digits, with or without a minus.
 func integerOf(s string) value {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return small(n)
@@ -53,8 +53,8 @@ func integerOf(s string) value {
 	return bigOf(b)
 }
 
-// floatOf reads a float as the language writes it; ok is false if it has more
-// digits, or a larger exponent, than floats have here.
+// floatOf parses a float of the language. It returns false if the float has more
+// digits or a larger exponent than permitted.
 func floatOf(s string) (v value, ok bool) {
 	mantissa, exponent := s, 0
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
@@ -85,7 +85,7 @@ func floatOf(s string) (v value, ok bool) {
 
 func (v value) text() string { return v.p.(string) }
 
-// big returns an integer that is not to be changed.
+// big returns an integer that the caller must not change.
 func (v value) big() *big.Int {
 	if v.p != nil {
 		return v.p.(*big.Int)
@@ -93,7 +93,7 @@ func (v value) big() *big.Int {
 	return big.NewInt(v.n)
 }
 
-// bits is the size of a number.
+// bits returns the size of a number in bits.
 func (v value) bits() int {
 	switch p := v.p.(type) {
 	case *big.Int:
@@ -104,7 +104,7 @@ func (v value) bits() int {
 	return 64
 }
 
-// bytes is what a value takes beyond its cell, about.
+// bytes returns the approximate memory of a value in addition to its cell.
 func (v value) bytes() int {
 	switch p := v.p.(type) {
 	case nil:
@@ -115,7 +115,7 @@ func (v value) bytes() int {
 	return v.bits() / 8
 }
 
-// String tells a value in messages.
+// String describes a value in messages.
 func (v value) String() string {
 	switch v.kind {
 	case isInteger:
@@ -138,8 +138,8 @@ func (v value) String() string {
 	return "nothing"
 }
 
-// A key is a value made comparable: numbers are equal as numbers, an integer
-// to a float too.
+// A key is a comparable form of a value. Equal numbers have equal keys, also an
+// integer and a float.
 type key struct {
 	kind kind
 	n    int64
@@ -165,14 +165,15 @@ func (m *machine) keyOf(v value) key {
 	return key{kind: v.kind, n: v.n}
 }
 
-// square is about what it takes to multiply, divide, read or write numbers of
-// so many bits, in steps.
+// square returns the approximate number of steps to multiply, divide, parse or
+// print numbers of that many bits.
 func square(bits int) int {
 	words := bits/64 + 1
 	return words + words*words/16
 }
 
-// compare is as cmp.Compare; what cannot be compared ends the check.
+// compare compares two values like cmp.Compare. It ends the check if they cannot be
+// compared.
 func (m *machine) compare(at *node, a, b value) int {
 	switch {
 	case a.kind == isText && b.kind == isText:
@@ -196,13 +197,13 @@ func (m *machine) compare(at *node, a, b value) int {
 	return m.rat(at, a).Cmp(m.rat(at, b))
 }
 
-// rat returns a number as a float that is not to be changed.
+// rat returns a number as a float that the caller must not change.
 func (m *machine) rat(at *node, v value) *big.Rat {
 	switch p := v.p.(type) {
 	case *big.Rat:
 		return p
 	case string:
-		m.failf(at.off, "%s, want a number", v.kind)
+		m.failf(at.off, "expected a number, found %s", v.kind)
 	case *big.Int:
 		if p.BitLen() > maxRatBits {
 			m.failf(at.off, "an integer of %d bits is too large for a float, which has at most %d", p.BitLen(), maxRatBits)
@@ -212,12 +213,12 @@ func (m *machine) rat(at *node, v value) *big.Rat {
 	return new(big.Rat).SetInt64(v.n)
 }
 
-// arithmetic works out a op b. Integers give an integer, anything else that is
-// a number a float.
+// arithmetic evaluates a op b. The result is an integer if both are integers, and a
+// float for other numbers.
 func (m *machine) arithmetic(at *node, a, b value) value {
 	for i, v := range [...]value{a, b} {
 		if v.kind == isText {
-			m.failf(at.args[i].off, "a string, want a number")
+			m.failf(at.args[i].off, "expected a number, found a string")
 		}
 	}
 	if a.kind != isInteger || b.kind != isInteger {
@@ -251,7 +252,7 @@ func (m *machine) arithmetic(at *node, a, b value) value {
 	return bigOf(z.Rem(x, y))
 }
 
-// machineWord does what fits into 64 bits; ok is false for what does not.
+// machineWord evaluates operations that fit into 64 bits; otherwise ok is false.
 func machineWord(o op, a, b int64) (n int64, ok bool) {
 	switch o {
 	case opAdd:
@@ -276,7 +277,7 @@ func machineWord(o op, a, b int64) (n int64, ok bool) {
 
 func (m *machine) fractions(at *node, a, b value) value {
 	if at.op == opModulo {
-		m.failf(at.off, "%% of a float, want integers: %s", oneLine(m.g.src[at.off:at.end]))
+		m.failf(at.off, "expected integers, found %% of a float: %s", oneLine(m.g.src[at.off:at.end]))
 	}
 	x, y, z := m.rat(at, a), m.rat(at, b), new(big.Rat)
 	m.room(at, a.bits()+b.bits()+1, maxRatBits)
@@ -297,19 +298,19 @@ func (m *machine) fractions(at *node, a, b value) value {
 	return ratOf(z)
 }
 
-// power works out a ^ b.
+// power evaluates a ^ b.
 func (m *machine) power(at *node, a, b value) value {
 	switch {
 	case a.kind == isText:
-		m.failf(at.args[0].off, "a string, want a number")
+		m.failf(at.args[0].off, "expected a number, found a string")
 	case b.kind != isInteger:
-		m.failf(at.args[1].off, "%s as an exponent, want an integer", b.kind)
+		m.failf(at.args[1].off, "expected an integer as the exponent, found %s", b.kind)
 	case !b.big().IsUint64():
-		m.failf(at.args[1].off, "%s as an exponent, want an integer from 0 to 2^64-1", b)
+		m.failf(at.args[1].off, "expected an integer from 0 to 2^64-1 as the exponent, found %s", b)
 	}
 	e := b.big()
 	size := func(x *big.Int, most int) {
-		// 0, 1 and -1 stay what they are.
+		// The powers of 0, 1 and -1 do not grow.
 		if n := x.BitLen(); n > 1 {
 			if !e.IsInt64() || e.Int64() > int64(most/(n-1)+1) {
 				m.failf(at.off, "%s is larger than %d bits", oneLine(m.g.src[at.off:at.end]), most)
@@ -329,7 +330,7 @@ func (m *machine) power(at *node, a, b value) value {
 	return ratOf(new(big.Rat).SetFrac(raise(r.Num(), e), raise(r.Denom(), e)))
 }
 
-// raise is x^e; where x is 0, 1 or -1, e may be huge.
+// raise returns x^e. If x is 0, 1 or -1, e may be huge.
 func raise(x, e *big.Int) *big.Int {
 	if x.BitLen() <= 1 && e.Sign() > 0 {
 		if x.Sign() < 0 && e.Bit(0) == 0 {
@@ -340,8 +341,7 @@ func raise(x, e *big.Int) *big.Int {
 	return new(big.Int).Exp(x, e, nil)
 }
 
-// room ends the check before a number becomes too large, and charges for its
-// memory.
+// room ends the check if the result would be too large, and charges its memory.
 func (m *machine) room(at *node, bits, most int) {
 	if bits > most {
 		m.failf(at.off, "%s is larger than %d bits", oneLine(m.g.src[at.off:at.end]), most)
