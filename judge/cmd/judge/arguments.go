@@ -28,25 +28,25 @@ func flagError(c *cobra.Command, err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	flag, value, want := bad.GetFlag(), bad.GetValue(), ""
+	flag, value, expected := bad.GetFlag(), bad.GetValue(), ""
 	if errors.Is(err, strconv.ErrRange) {
-		return fmt.Errorf("--%s %s: is out of range", flag.Name, value)
+		return fmt.Errorf("--%s %s: out of range", flag.Name, value)
 	}
 	switch flag.Value.Type() {
 	case "int", "int64":
-		want = "want a whole number"
+		expected = "expected an integer"
 	case "uint64":
-		want = "want a whole number, 0 or more"
+		expected = "expected an integer of 0 or more"
 	case "float64":
-		want = "want a number"
+		expected = "expected a number"
 	case "duration":
-		want = "want a time with its unit, such as 300ms, 1.5s or 2m"
+		expected = "expected a time with a unit, such as 300ms, 1.5s or 2m"
 	case "bool":
-		want = "want true or false"
+		expected = "expected true or false"
 	default: // our own types say it
 		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
 	}
-	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), want)
+	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), expected)
 }
 
 // commandError says which command may be meant by one that does not exist.
@@ -66,7 +66,7 @@ func commandError(root *cobra.Command, err error) error {
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {
-			_, want, _ := strings.Cut(c.Use, " ")
+			_, expected, _ := strings.Cut(c.Use, " ")
 			got := fmt.Sprintf("%d arguments", n)
 			if n == 1 {
 				got = "1 argument"
@@ -75,7 +75,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 				got = "none"
 			}
 			_, path, _ := strings.Cut(c.CommandPath(), " ")
-			return fmt.Errorf("%s: want %s, got %s", path, cmp.Or(want, "no arguments"), got)
+			return fmt.Errorf("%s: expected %s, got %s", path, cmp.Or(expected, "no arguments"), got)
 		}
 		return nil
 	}

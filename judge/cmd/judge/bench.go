@@ -89,11 +89,11 @@ Exit status: 0, or 1 if a submission is not accepted; otherwise see judge help.`
 func (f *benchFlags) ready(c *cobra.Command) error {
 	switch {
 	case f.precision <= 0 || f.precision >= 1:
-		return fmt.Errorf("--precision %s: want more than 0%% and less than 100%%", &f.precision)
+		return fmt.Errorf("--precision %s: expected more than 0%% and less than 100%%", &f.precision)
 	case f.confidence < 0.5 || f.confidence >= 1:
-		return fmt.Errorf("--confidence %s: want at least 50%% and less than 100%%", &f.confidence)
+		return fmt.Errorf("--confidence %s: expected at least 50%% and less than 100%%", &f.confidence)
 	case f.warmup < 0:
-		return fmt.Errorf("--warmup %d: want 0 or more", f.warmup)
+		return fmt.Errorf("--warmup %d: expected 0 or more", f.warmup)
 	}
 	if f.rounds > 0 && !c.Flags().Changed("budget") {
 		f.budget = 0
@@ -151,10 +151,10 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	}
 	switch {
 	case len(c.submissions) == 0:
-		return fmt.Errorf("%s: want a submission to measure, or more to compare, and the arguments leave none", c.problem.ID)
+		return fmt.Errorf("%s: the arguments leave no submission: expected one to measure, or more to compare", c.problem.ID)
 	case f.problem == "" && len(named) == 1:
 		if twice := h.naming(c, args); len(twice) > 1 {
-			return fmt.Errorf("%s: %s name one submission, %s: want two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), report.Clean(named[0].Name))
+			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), report.Clean(named[0].Name))
 		}
 	}
 	if len(c.cases) == len(c.problem.Cases) { // none is named
@@ -165,7 +165,7 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	}
 	c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *problem.Case) bool { return k.Static != nil })
 	if len(c.cases) == 0 {
-		return fmt.Errorf("%s: no case on which a submission is run", c.problem.ID)
+		return fmt.Errorf("%s: no case runs a submission", c.problem.ID)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (f *benchFlags) named(h *house, c *choice) (*problem.Submission, error) {
 	case 0:
 		return nil, fmt.Errorf("--reference %s: no submission of %s%s", report.Clean(f.reference), c.problem.ID, h.suggest(f.reference))
 	default:
-		return nil, fmt.Errorf("--reference %s: names %d submissions, want one", report.Clean(f.reference), len(found))
+		return nil, fmt.Errorf("--reference %s: names %d submissions, expected one", report.Clean(f.reference), len(found))
 	}
 }
 
@@ -304,11 +304,11 @@ func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm tim
 	switch needed := stat.Needed(overall); {
 	case f.rounds > 0 || f.budget == 0:
 	case planned == needed && time.Duration(needed+f.warmup)*each > f.budget:
-		warn(e, fmt.Errorf("a round takes about %s, and %s before %d: this takes about %v; --budget bounds it, and fewer submissions or cases take less",
+		warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or name fewer submissions or cases",
 			units.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
 	case planned < needed:
-		warn(e, fmt.Errorf("a round takes about %s: the budget of %s has room for %d, and %s before %d; name fewer submissions or cases, or give --budget %v",
-			units.Duration(each), units.Exactly(f.budget), planned, none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+		warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: name fewer submissions or cases, or give --budget %v",
+			units.Duration(each), units.Exactly(f.budget), report.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 
@@ -330,7 +330,7 @@ func (f *benchFlags) telling(p bench.Progress, m *bench.Measurement, t bench.Tri
 		case f.rounds > 0:
 			text += fmt.Sprintf(" of %d", f.rounds)
 		case !p.Warming && f.budget > 0:
-			text += fmt.Sprintf(" of %d or so", max(p.Planned, t.Round+1))
+			text += fmt.Sprintf(" of about %d", max(p.Planned, t.Round+1))
 		}
 	}
 	if !math.IsInf(p.Half, 0) && p.Half > 0 {

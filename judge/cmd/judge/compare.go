@@ -98,11 +98,11 @@ help.`,
 func (f *compareFlags) check(args []string) error {
 	switch {
 	case !slices.Contains(bench.Metrics, bench.Metric(f.metric)):
-		return fmt.Errorf("--metric %s: want cpu, wall, memory or instructions", cmp.Or(f.metric, `""`))
+		return fmt.Errorf("--metric %s: expected cpu, wall, memory or instructions", cmp.Or(f.metric, `""`))
 	case f.confidence < 0.5 || f.confidence >= 1:
-		return fmt.Errorf("--confidence %s: want at least 50%% and less than 100%%", &f.confidence)
+		return fmt.Errorf("--confidence %s: expected at least 50%% and less than 100%%", &f.confidence)
 	case args[0] == "-" && args[1] == "-":
-		return errors.New("-, -: standard input can be read once")
+		return errors.New("-, -: standard input can be read only once")
 	}
 	return nil
 }
@@ -121,11 +121,11 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 	case err != nil:
 		return err
 	case sameFile(oldPath, newPath):
-		return fmt.Errorf("%s, %s: the same run, so there is nothing to compare", report.Clean(args[0]), report.Clean(args[1]))
+		return fmt.Errorf("%s, %s: the same run; expected two different runs", report.Clean(args[0]), report.Clean(args[1]))
 	}
 	for i, s := range []*bench.Saved{old, new} {
 		if len(s.Programs) == 0 {
-			return errors.New(strings.Join(append([]string{report.Clean(args[i]) + ": holds no run of a submission, so there is nothing to compare"}, s.Doubts...), "\n"))
+			return errors.New(strings.Join(append([]string{report.Clean(args[i]) + ": contains no run of a submission"}, s.Doubts...), "\n"))
 		}
 	}
 	a := bench.AgainstOf(old, new, bench.Yardstick{
@@ -137,7 +137,7 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 		}
 	}
 	if len(a.Machine) > 0 && !f.across {
-		lines := []string{"the runs are of different machines, and --across-machines is not given:"}
+		lines := []string{"the runs are of different machines; --across-machines compares them:"}
 		for _, d := range a.Machine {
 			lines = append(lines, report.Clean(fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New)))
 		}
@@ -229,7 +229,7 @@ func isHistory(f *os.File) bool {
 
 // savedFile reads a JSON report, or benchmark lines.
 func savedFile(f io.Reader, name string) (*bench.Saved, error) {
-	const want = "want a file of the history, of judge --json or --benchfmt, or of go test -bench"
+	const expected = "expected a file of the history, of judge --json or --benchfmt, or of go test -bench"
 	name = report.Clean(name)
 	r := bufio.NewReader(f)
 	start, err := r.Peek(512)
@@ -237,21 +237,21 @@ func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 	case err != nil && err != io.EOF:
 		return nil, err
 	case text == "" && err == io.EOF:
-		return nil, fmt.Errorf("%s: is empty; %s", name, want)
+		return nil, fmt.Errorf("%s: empty; %s", name, expected)
 	case strings.HasPrefix(text, "["):
-		return nil, fmt.Errorf("%s: is JSON, but a list, which no judge writes; %s", name, want)
+		return nil, fmt.Errorf("%s: a JSON array; %s", name, expected)
 	case !isText(start):
-		return nil, fmt.Errorf("%s: is no text; %s", name, want)
+		return nil, fmt.Errorf("%s: not a text file; %s", name, expected)
 	case !strings.HasPrefix(text, "{"):
 		s, err := report.ReadBenchfmt(r, name)
 		if errors.Is(err, report.ErrNoBenchmark) {
-			err = fmt.Errorf("%w; %s", err, want)
+			err = fmt.Errorf("%w; %s", err, expected)
 		}
 		return s, err
 	}
 	doc, err := report.ReadJSON(r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; %s", name, err, want)
+		return nil, fmt.Errorf("%s: %w; %s", name, err, expected)
 	}
 	return doc.Saved(name), nil
 }

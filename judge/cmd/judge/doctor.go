@@ -35,7 +35,7 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if repeat < 1 {
-				return fmt.Errorf("--repeat %d: want 1 or more", repeat)
+				return fmt.Errorf("--repeat %d: expected 1 or more", repeat)
 			}
 			if quick {
 				repeat = 0

@@ -39,8 +39,8 @@ func TestPlace(t *testing.T) {
 		{"as few as are asked for", runFlags{pin: true, jobs: 1}, []int{0, 1, 2, 3}, 1, []int{1}, ""},
 		{"shared where that is asked for", runFlags{pin: true, jobs: 3}, []int{0, 1, 2, 3}, 3, []int{1, 0, 2}, ""},
 		{"not what others have", runFlags{pin: true}, []int{2}, 1, []int{2}, ""},
-		{"more than there are", runFlags{pin: true, jobs: 3}, []int{1, 2}, 3, nil, "--pin --jobs 3: want 2 at most, a core for each"},
-		{"a system that does not pin", runFlags{pin: true}, nil, 0, nil, "--pin: this system does not pin programs to cores"},
+		{"more than there are", runFlags{pin: true, jobs: 3}, []int{1, 2}, 3, nil, "--pin --jobs 3: expected at most 2, one per core"},
+		{"a system that does not pin", runFlags{pin: true}, nil, 0, nil, "--pin: not supported on this system"},
 	} {
 		wrong := ""
 		if err := c.flags.place(all, c.allowed); err != nil {

@@ -70,11 +70,11 @@ every file of a case that is not in generators.yaml.`,
 func (f *genFlags) valid() error {
 	switch {
 	case f.prune != "" && f.prune != "generated" && f.prune != "all":
-		return fmt.Errorf("--prune=%s: want generated or all", f.prune)
+		return fmt.Errorf("--prune=%s: expected generated or all", f.prune)
 	case f.prune != "" && f.cases != nil:
-		return errors.New("--prune looks at all of data/: want no --cases")
+		return errors.New("--prune applies to all of data/: expected no --cases")
 	case f.timeout <= 0:
-		return fmt.Errorf("--timeout %s: want more than 0", f.timeout)
+		return fmt.Errorf("--timeout %s: expected more than 0", f.timeout)
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	if plan == nil {
-		return fmt.Errorf("%s: has no generators/generators.yaml", w.s.Path)
+		return fmt.Errorf("%s: no generators/generators.yaml", w.s.Path)
 	}
 	for _, warning := range append(plan.Warnings, plan.Notes...) {
 		warn(w.e, warning)
@@ -156,7 +156,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	case err != nil:
 		return &statusError{statusJudge, err}
 	case w.cases+w.failed == 0 && w.f.cases != nil:
-		return fmt.Errorf("%s: --cases %s covers no case of generators.yaml", w.s.ID, strings.Join(w.f.cases, ","))
+		return fmt.Errorf("%s: --cases %s matches no case of generators.yaml", w.s.ID, strings.Join(w.f.cases, ","))
 	}
 	if err := w.tidy(plan, before); err != nil {
 		return err
@@ -263,7 +263,7 @@ func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err er
 			if w.f.dry {
 				verb = "would be removed"
 			}
-			fmt.Fprintf(w.e.stdout, "%s  %s  %s: %s, and nothing makes it\n", w.s.ID, report.Clean(stray.Name), verb, stray.Why)
+			fmt.Fprintf(w.e.stdout, "%s  %s  %s: %s, and generators.yaml does not make it\n", w.s.ID, report.Clean(stray.Name), verb, stray.Why)
 		default:
 			left = append(left, stray)
 			if w.f.prune != "" {
@@ -276,7 +276,7 @@ func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err er
 		if len(left) == 1 {
 			be = "is"
 		}
-		warn(w.e, fmt.Errorf("%s: %s in data/ %s not made by generators.yaml, such as %s; judge gen --prune --dry-run tells of them", w.s.ID, report.Count(len(left), "file"), be, left[0].Name))
+		warn(w.e, fmt.Errorf("%s: %s in data/ %s not made by generators.yaml, such as %s; judge gen --prune --dry-run lists them", w.s.ID, report.Count(len(left), "file"), be, left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil

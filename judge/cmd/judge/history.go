@@ -83,9 +83,9 @@ prefix of it. If one of the runs does not exist, none is removed.`,
 func list(e *env, f *historyFlags, args []string) error {
 	switch {
 	case f.most < 1:
-		return fmt.Errorf("--number %d: want 1 or more", f.most)
+		return fmt.Errorf("--number %d: expected 1 or more", f.most)
 	case f.json && f.paths:
-		return errors.New("--json and --path both say what is written: want one of them")
+		return errors.New("--json and --path both choose what is printed: expected one of them")
 	}
 	folder, err := history.Folder()
 	if err != nil {
@@ -151,7 +151,7 @@ func sinceWhen(text string, now time.Time) (time.Time, error) {
 	}
 	d, err := age(text)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%q: want a date such as 2026-01-31, or a duration such as 12h or 30d", text)
+		return time.Time{}, fmt.Errorf("%q: expected a date such as 2026-01-31, or a duration such as 12h or 30d", text)
 	}
 	return now.Add(-d), nil
 }
@@ -223,15 +223,15 @@ func isAbout(h *history.Head, args []string) bool {
 func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 	d, err := age(f.pruned)
 	if err != nil {
-		return fmt.Errorf("--prune %q: want a duration such as 12h or 30d", f.pruned)
+		return fmt.Errorf("--prune %q: expected a duration such as 12h or 30d", f.pruned)
 	}
 	for _, listing := range []string{"number", "all", "since", "json", "path"} {
 		if c.Flags().Changed(listing) {
-			return fmt.Errorf("--prune lists nothing: want it without --%s", listing)
+			return fmt.Errorf("--prune lists nothing: expected no --%s", listing)
 		}
 	}
 	if len(args) > 0 {
-		return fmt.Errorf("--prune: want no arguments, got %q; judge history rm removes single runs", args)
+		return fmt.Errorf("--prune: expected no arguments, got %q; judge history rm removes single runs", args)
 	}
 	folder, err := history.Folder()
 	if err != nil {
@@ -267,7 +267,7 @@ func remove(e *env, ids []string) error {
 	var found []history.Entry
 	for _, id := range ids {
 		if !history.IsID(id) {
-			return fmt.Errorf("%q: want the id of a run that is to be removed", id)
+			return fmt.Errorf("%q: expected the id of a run", id)
 		}
 		one, err := history.Find(folder, id)
 		if err != nil {

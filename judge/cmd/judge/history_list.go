@@ -124,7 +124,7 @@ func (l *listing) write(stored bool, hint string) error {
 		}
 		return nil
 	case l.runs == nil && stored:
-		fmt.Fprintln(l.e.stderr, "judge: the arguments and flags leave none of the stored runs"+report.Clean(hint))
+		fmt.Fprintln(l.e.stderr, "judge: no stored run matches the arguments and flags"+report.Clean(hint))
 		return nil
 	case l.runs == nil:
 		fmt.Fprintln(l.e.stderr, "judge: no runs are stored")

@@ -91,10 +91,10 @@ func (f *importFlags) importing(c *cobra.Command) (archive.Import, error) {
 		im.Into = "secret"
 	}
 	if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
-		return im, fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+		return im, fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
 	}
 	if c.Flags().Changed("memory") && f.memory <= 0 {
-		return im, fmt.Errorf("--memory %d: want more than 0", f.memory)
+		return im, fmt.Errorf("--memory %d: expected more than 0", f.memory)
 	}
 	if f.caseSensitive {
 		im.ValidatorArgs = append(im.ValidatorArgs, "case_sensitive")
@@ -189,7 +189,7 @@ func tellImported(e *env, done *archive.Imported, id string) {
 		fmt.Fprintf(e.stdout, "  %s in %s\n", change.What, some(change.Files))
 	}
 	if done.Left != nil {
-		warn(e, errors.New("no part of a pair, and left out: "+some(done.Left)))
+		warn(e, errors.New("left out, because they belong to no pair: "+some(done.Left)))
 	}
 	verb, next := "added to", "judge verify "+id
 	if done.New {

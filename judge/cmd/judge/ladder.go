@@ -25,7 +25,7 @@ func (l *ladder) Type() string { return "WORD" }
 
 func (l *ladder) Set(word string) (err error) {
 	if word == "" {
-		return errors.New("want a word")
+		return errors.New("expected a word")
 	}
 	l.Ladder, err = judge.LadderOf(word)
 	return err

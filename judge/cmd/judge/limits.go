@@ -128,22 +128,22 @@ func wholeProblems(e *env, h *house) error {
 	var errs []error
 	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
 		if len(c.submissions) < len(c.problem.Submissions) || len(c.cases) < len(c.problem.Cases) {
-			errs = append(errs, fmt.Errorf("judge limits takes whole problems, and the arguments name submissions or cases of %s", c.problem.ID))
+			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s", c.problem.ID))
 		}
 		for _, w := range c.problem.Warnings {
 			warn(e, w)
 		}
 		if c.problem.Is("submit-answer") {
-			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem are not run, so they have no times", c.problem.ID))
+			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.problem.ID))
 			return true
 		}
 		if len(c.problem.Submissions) == 0 {
-			errs = append(errs, fmt.Errorf("%s: has no submissions, which say what the time limit must be", c.problem.ID))
+			errs = append(errs, fmt.Errorf("%s: no submissions from which the time limit could follow", c.problem.ID))
 		}
 		return false
 	})
 	if len(h.choices)+len(h.broken) == 0 && errs == nil {
-		errs = append(errs, errors.New("the arguments leave no problem that has a time limit"))
+		errs = append(errs, errors.New("the arguments match no problem that has a time limit"))
 	}
 	return errors.Join(errs...)
 }
@@ -203,7 +203,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	}
 	id := report.Clean(c.problem.ID)
 	refuse := func(why string) error {
-		return &statusError{statusUnexpected, fmt.Errorf("%s: nothing is written: %s", c.problem.ID, why)}
+		return &statusError{statusUnexpected, fmt.Errorf("%s: no limit is written: %s", c.problem.ID, why)}
 	}
 	switch {
 	case b == nil:
@@ -213,7 +213,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	}
 	for i := range b.Rows {
 		if row := &b.Rows[i]; row.Wrong != "" && row.Bounds != bench.Neither {
-			return refuse(report.Clean(b.Measurement.Submissions[i].Name) + " bounds the limit and was not measured: " + row.Wrong)
+			return refuse(report.Clean(b.Measurement.Submissions[i].Name) + " determines the limit and was not measured: " + row.Wrong)
 		}
 	}
 	change, err := c.source.WriteTimeLimit(c.problem, b.Proposed)

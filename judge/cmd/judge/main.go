@@ -214,7 +214,7 @@ reader of standard output has closed it.`,
 			// https://no-color.org: set to anything but nothing.
 			e.color = e.tty && os.Getenv("NO_COLOR") == ""
 		default:
-			return fmt.Errorf("--color %q: want auto, always or never", *color)
+			return fmt.Errorf("--color %q: expected auto, always or never", *color)
 		}
 		return nil
 	}

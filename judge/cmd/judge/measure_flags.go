@@ -63,11 +63,11 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 	f.jobs, f.repeat = 1, 1
 	switch {
 	case given("time-limit") && f.timeLimit <= 0:
-		return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+		return fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
 	case f.rounds < 0, given("rounds") && f.rounds < 1:
-		return fmt.Errorf("--rounds %d: want 1 or more", f.rounds)
+		return fmt.Errorf("--rounds %d: expected 1 or more", f.rounds)
 	case f.budget < 0, given("budget") && f.budget <= 0:
-		return fmt.Errorf("--budget %v: want more than 0", f.budget)
+		return fmt.Errorf("--budget %v: expected more than 0", f.budget)
 	}
 	if !given("seed") {
 		f.seed = uint64(rand.Uint32())
@@ -95,7 +95,7 @@ func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice,
 	}
 	switch {
 	case len(h.choices) == 0 && errs == nil:
-		return h, nil, errors.New("the arguments leave no problem")
+		return h, nil, errors.New("the arguments match no problem")
 	case len(h.choices) == 0:
 		return h, nil, errors.Join(errs...)
 	case len(h.choices) > 1:
@@ -110,14 +110,14 @@ func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice,
 		for _, c := range h.choices {
 			ids = append(ids, c.problem.ID)
 		}
-		return h, nil, fmt.Errorf("judge %s takes one problem, and the arguments leave %d: %s", what, len(ids), strings.Join(ids, ", "))
+		return h, nil, fmt.Errorf("judge %s expects one problem; the arguments match %d: %s", what, len(ids), strings.Join(ids, ", "))
 	}
 	c := h.choices[0]
 	for _, w := range c.problem.Warnings {
 		warn(e, w)
 	}
 	if c.problem.Is("submit-answer") {
-		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem are not run, so they have no times", c.problem.ID)
+		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.problem.ID)
 	}
 	return h, c, nil
 }
@@ -158,7 +158,7 @@ func (h *house) strays(in *choice, args []string) error {
 				others = append(others, c.problem.ID)
 			}
 		}
-		errs = append(errs, fmt.Errorf("%q names nothing in %s, but something in %s", arg, in.problem.ID, strings.Join(others, ", ")))
+		errs = append(errs, fmt.Errorf("%q matches nothing in %s, but something in %s", arg, in.problem.ID, strings.Join(others, ", ")))
 	}
 	return errors.Join(errs...)
 }
@@ -254,9 +254,9 @@ func (p *percentage) Set(s string) error {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	switch {
 	case err != nil || !(v >= 0) || math.IsInf(v, 1), !percent && v >= 100:
-		return fmt.Errorf("%q: want percents, such as 1%%", s)
+		return fmt.Errorf("%q: expected a percentage, such as 1%%", s)
 	case !percent && v >= 1:
-		return fmt.Errorf("%q: want percents, such as %s%%", s, text)
+		return fmt.Errorf("%q: expected a percentage, such as %s%%", s, text)
 	case percent:
 		v /= 100
 	}

@@ -43,20 +43,20 @@ elsewhere they form one package folder ID.`,
 
 func newProblem(e *env, id, name string) error {
 	if !problemID.MatchString(id) {
-		return fmt.Errorf("%q: the format wants a problem id of lowercase letters and digits", id)
+		return fmt.Errorf("%q: expected a problem id of 1 to 64 lowercase letters and digits", id)
 	}
 	if name == "" {
 		name = id
 	}
 	if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
-		return fmt.Errorf("--name %q: want one line of UTF-8 without control characters", name)
+		return fmt.Errorf("--name %q: expected one line of UTF-8 without control characters", name)
 	}
 	root := repositoryHere()
 	places := problem.Places(root, id, !problem.IsRepository(root))
 	made := make([]string, len(places))
 	for i, p := range places {
 		if _, err := os.Lstat(p.Dir); err == nil {
-			return fmt.Errorf("%s: exists already", p.Dir)
+			return fmt.Errorf("%s: already exists", p.Dir)
 		}
 		made[i] = p.Dir
 	}

@@ -85,7 +85,7 @@ func (o *outputs) open(e *env) error {
 		}
 		if used[f.place()] {
 			o.abandon()
-			return fmt.Errorf("%s %s: another report goes there already", f.flag, report.Clean(f.name))
+			return fmt.Errorf("%s %s: another report is written to the same file", f.flag, report.Clean(f.name))
 		}
 		used[f.place()] = true
 		if out, ok := e.stdout.(*guardedWriter); ok && (f.regular != nil || f.file != nil) {
@@ -145,7 +145,7 @@ func (o *outputs) formatNamed(name string) (report.Format, error) {
 			return f, nil
 		}
 	}
-	return report.Format{}, fmt.Errorf("--format %s: want %s", name, strings.Join(o.formatNames(), ", "))
+	return report.Format{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
 }
 
 // abandon closes what was not written.

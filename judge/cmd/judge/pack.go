@@ -70,7 +70,7 @@ func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
 	}
 	defer closeAll()
 	if len(sources) > 1 && f.output != "" && !f.toFolder() {
-		return fmt.Errorf("--output %s: want a folder for %d problems", f.output, len(sources))
+		return fmt.Errorf("--output %s: expected a folder, for %d problems", f.output, len(sources))
 	}
 	var j *judge.Judge
 	if !f.noCheck {
@@ -119,7 +119,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *probl
 	}
 	tellLeft(e, s, packed.Left)
 	for _, name := range packed.Large {
-		warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against files so large", s.Where(name)))
+		warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
 	}
 	unchanged := ""
 	if packed.Unchanged {
@@ -149,7 +149,7 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 	}
 	tellSkipped(e, v)
 	if !v.Holds() {
-		return &statusError{statusUnexpected, fmt.Errorf("%s: is not packed; --no-check packs it as it is", s.Path)}
+		return &statusError{statusUnexpected, fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path)}
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func sourcesNamed(args []string) (named []*problem.Source, closeAll func(), err 
 			for _, s := range all {
 				ids = append(ids, s.ID)
 			}
-			return nil, nil, fmt.Errorf("%q names no problem%s", arg, didYouMean(arg, ids))
+			return nil, nil, fmt.Errorf("%q matches no problem%s", arg, didYouMean(arg, ids))
 		}
 		s, err := problem.Locate(arg)
 		if err != nil {

@@ -292,7 +292,7 @@ func (r *recording) end(err error) error {
 	}
 	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(r.took, time.Since(r.began)).Nanoseconds(), Runs: r.runs}})
 	if err := errors.Join(r.failed, r.file.Close()); err != nil {
-		warn(r.e, fmt.Errorf("this run is stored in part only: %w", err))
+		warn(r.e, fmt.Errorf("this run is only partly stored: %w", err))
 	}
 	r.storing = nil
 	return err

@@ -162,7 +162,7 @@ func (h *hasher) add(to hash.Hash, name, label string) error {
 	case info.Mode().IsRegular():
 		return h.addFile(to, name, label)
 	case !info.IsDir() || strings.Count(label, "/") == deepest:
-		return fmt.Errorf("%s: want a file or folder", name)
+		return fmt.Errorf("%s: expected a file or folder", name)
 	}
 	entries, err := fs.ReadDir(h.fsys, name)
 	if err != nil {

@@ -83,7 +83,7 @@ func storedCall(e *env, name string) (*history.Call, error) {
 		return nil, err
 	}
 	if entry.Path == name && isOther(name) {
-		return nil, fmt.Errorf("%s: is no file of the history, which judge report reads; judge compare reads reports, too", report.Clean(name))
+		return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", report.Clean(name))
 	}
 	call, err := entry.Read()
 	if err != nil {
@@ -91,11 +91,11 @@ func storedCall(e *env, name string) (*history.Call, error) {
 	}
 	switch {
 	case call.State == history.Killed:
-		warn(e, fmt.Errorf("run %s was killed, or could not be written to its end: this is what it had finished", call.Head.ID))
+		warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: this is what had finished", call.Head.ID))
 	case call.State == history.GoingOn:
-		warn(e, fmt.Errorf("run %s still goes on: this is what it has finished", call.Head.ID))
+		warn(e, fmt.Errorf("run %s has not ended: this is what has finished so far", call.Head.ID))
 	case call.Head.Command == "verify":
-		warn(e, fmt.Errorf("run %s is of judge verify, %s: this is what its submissions did; the package's other promises are not stored", call.Head.ID, outcomeOf(call.End.Status)))
+		warn(e, fmt.Errorf("run %s is a judge verify, %s: these are the results of the submissions; the package's other promises are not stored", call.Head.ID, outcomeOf(call.End.Status)))
 	}
 	return call, nil
 }
@@ -137,7 +137,7 @@ func (o *outputs) divert(name string, formatted bool) (err error) {
 			return err
 		}
 	case !ok:
-		return fmt.Errorf("--output %s: no format has this extension; --format says which to write", report.Clean(name))
+		return fmt.Errorf("--output %s: no format has this extension; --format chooses one", report.Clean(name))
 	}
 	o.format, o.diverted = asText, &outputFile{flag: "--output", format: format, name: name}
 	return nil

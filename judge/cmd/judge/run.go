@@ -62,7 +62,7 @@ break it; --all runs every case.`,
 		ValidArgsFunction: completeNames(true),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
-				return fmt.Errorf("--time-limit %v: want more than 0", f.timeLimit)
+				return fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
 			}
 			return judgeRun(e, c, &f, args)
 		},
@@ -129,11 +129,11 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 func (f *runFlags) check() error {
 	switch {
 	case f.jobs < 0:
-		return fmt.Errorf("--jobs %d: want 1 or more, or 0 for one per CPU", f.jobs)
+		return fmt.Errorf("--jobs %d: expected 1 or more, or 0 for one per CPU", f.jobs)
 	case f.repeat < 1:
-		return fmt.Errorf("--repeat %d: want 1 or more", f.repeat)
+		return fmt.Errorf("--repeat %d: expected 1 or more", f.repeat)
 	case f.fixed && runtime.GOOS != "linux":
-		return errors.New("--fixed-addresses: this system does not fix the addresses of programs")
+		return errors.New("--fixed-addresses: not supported on this system")
 	}
 	for _, code := range f.languages {
 		if !slices.ContainsFunc(language.All(), func(l language.Language) bool { return l.Code == code }) {
@@ -153,9 +153,9 @@ func (f *runFlags) place(all []machine.Processor, allowed []int) error {
 	order, apart := machine.Pin(all, allowed)
 	switch {
 	case len(order) == 0:
-		return errors.New("--pin: this system does not pin programs to cores")
+		return errors.New("--pin: not supported on this system")
 	case f.jobs > len(order):
-		return fmt.Errorf("--pin --jobs %d: want %d at most, a core for each", f.jobs, len(order))
+		return fmt.Errorf("--pin --jobs %d: expected at most %d, one per core", f.jobs, len(order))
 	case f.jobs == 0:
 		f.jobs = apart
 	}
@@ -172,7 +172,7 @@ func (f *runFlags) gather(args []string) (*house, error) {
 		}
 		wantOfFile := "; with --problem ID files may lie anywhere"
 		if f.whole {
-			wantOfFile = "; want a folder with problem.yaml, or a zip"
+			wantOfFile = "; expected a folder with problem.yaml, or a zip"
 		}
 		if err := h.choose(args, wantOfFile); err != nil {
 			for _, b := range h.broken {
@@ -184,7 +184,7 @@ func (f *runFlags) gather(args []string) (*house, error) {
 		return h, nil
 	}
 	if len(args) == 0 {
-		return nil, fmt.Errorf("--problem %s: want a file to judge", f.problem)
+		return nil, fmt.Errorf("--problem %s: expected a file to judge", f.problem)
 	}
 	h, err := openHouse([]string{f.problem})
 	if err != nil {
@@ -213,7 +213,7 @@ func (f *runFlags) narrow(h *house) error {
 	}
 	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool { return len(c.cases) == 0 || len(c.submissions) == 0 })
 	if len(h.broken)+len(h.choices) == 0 {
-		return errors.New("nothing to judge: the arguments and flags leave no submission or no case")
+		return errors.New("nothing to judge: no submission or no case matches the arguments and flags")
 	}
 	return nil
 }

@@ -93,15 +93,15 @@ func (f *scaleFlags) ready(c *cobra.Command) error {
 	given := c.Flags().Changed
 	switch {
 	case f.command != "" && f.series != "":
-		return errors.New("--gen and --series both say how inputs are made: want one of them")
+		return errors.New("--gen and --series both choose how inputs are made: expected one of them")
 	case given("gen") && strings.TrimSpace(f.command) == "":
-		return errors.New("--gen: want a command: 'NAME ARGS {n} {seed}'")
+		return errors.New("--gen: expected a command: 'NAME ARGS {n} {seed}'")
 	case f.from < 1 || f.from > generate.MaxSize:
-		return fmt.Errorf("--from %d: want 1 to 2^53", f.from)
+		return fmt.Errorf("--from %d: expected 1 to 2^53", f.from)
 	case given("to") && (f.to < 1 || f.to > generate.MaxSize):
-		return fmt.Errorf("--to %d: want 1 to 2^53", f.to)
+		return fmt.Errorf("--to %d: expected 1 to 2^53", f.to)
 	case !(f.factor > 1) || f.factor > generate.MaxSize:
-		return fmt.Errorf("--factor %v: want more than 1, and at most 2^53", f.factor)
+		return fmt.Errorf("--factor %v: expected more than 1, and at most 2^53", f.factor)
 	}
 	return f.measureFlags.ready(c)
 }
@@ -141,14 +141,14 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 // lineUp settles which submissions take part.
 func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
 	if len(c.cases) != len(c.problem.Cases) {
-		return fmt.Errorf("judge scale makes its own inputs: want problems and submissions, and an argument names a case of %s", c.problem.ID)
+		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.problem.ID)
 	}
 	f.entrants(h, c, args)
 	if len(c.submissions) == 0 && f.problem == "" && f.languages == nil {
-		return fmt.Errorf("%s: has no submission that is to be accepted: name those to run", c.problem.ID)
+		return fmt.Errorf("%s: no submission is expected to be accepted: name submissions to run", c.problem.ID)
 	}
 	if len(c.submissions) == 0 {
-		return fmt.Errorf("%s: the arguments and flags leave no submission", c.problem.ID)
+		return fmt.Errorf("%s: no submission matches the arguments and flags", c.problem.ID)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, 
 			return g, err
 		}
 		if len(all) == 0 {
-			return g, fmt.Errorf("%s has no %s, which would say how inputs grow: want --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.problem.ID, generate.ScaleFile)
+			return g, fmt.Errorf("%s: no %s, which declares how inputs grow: expected --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.problem.ID, generate.ScaleFile)
 		}
 		at := 0
 		if f.series != "" {
@@ -176,7 +176,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, 
 				for _, g := range all {
 					names = append(names, g.Name)
 				}
-				return g, fmt.Errorf("--series %s: %s has %s", f.series, chosen.problem.ID, strings.Join(names, ", "))
+				return g, fmt.Errorf("--series %s: unknown; %s has %s", f.series, chosen.problem.ID, strings.Join(names, ", "))
 			}
 		}
 		g = all[at]
@@ -192,7 +192,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, 
 		g.Factor = f.factor
 	}
 	if g.To != 0 && g.To < g.From {
-		return g, fmt.Errorf("sizes from %d to %d: want --to to be at least --from", g.From, g.To)
+		return g, fmt.Errorf("sizes from %d to %d: expected --to to be at least --from", g.From, g.To)
 	}
 	return g, nil
 }

@@ -118,11 +118,11 @@ func noPackage(args []string, findErr error) error {
 		if arg == "" {
 			continue
 		}
-		what := "lies in no problem package, and"
+		what := "is in no problem package, and"
 		if _, err := os.Stat(arg); err != nil {
 			what = "no such file, and"
 		}
-		errs = append(errs, &noProblemError{fmt.Errorf("%s: %s no problem package here or above: want problem.yaml, or a folder problems/", arg, what)})
+		errs = append(errs, &noProblemError{fmt.Errorf("%s: %s no problem package here or above: expected problem.yaml, or a folder problems/", arg, what)})
 	}
 	if errs == nil {
 		return findErr
@@ -209,7 +209,7 @@ func (h *house) choose(args []string, wantOfFile string) error {
 			if _, err := os.Stat(arg); err == nil {
 				hint = wantOfFile
 			}
-			errs = append(errs, fmt.Errorf("%q names no problem, submission or case%s", arg, hint))
+			errs = append(errs, fmt.Errorf("%q matches no problem, submission or case%s", arg, hint))
 		}
 		inNamed := false
 		for c := range found {

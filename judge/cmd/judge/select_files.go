@@ -47,7 +47,7 @@ func (c *choice) take(args []string) error {
 		c.cases = append(c.cases, m.cases...)
 	}
 	if len(c.submissions) == 0 {
-		return fmt.Errorf("--problem %s: want a file to judge", c.problem.ID)
+		return fmt.Errorf("--problem %s: expected a file to judge", c.problem.ID)
 	}
 	if c.cases = inOrder(c.problem.Cases, c.cases); len(c.cases) == 0 {
 		c.cases = c.problem.Cases

@@ -346,5 +346,5 @@ func (h *house) answers(id, name string) (*choice, error) {
 	if id != "" {
 		return nil, fmt.Errorf("--problem %s: no such problem%s", id, h.suggest(id))
 	}
-	return nil, &noProblemError{fmt.Errorf("%s: which problem does it answer? give --problem ID%s", name, h.suggest(wanted[0]))}
+	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name, h.suggest(wanted[0]))}
 }
