@@ -11,11 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What is wrong with a command line is said in the words of its usage, and with
-// what was wanted instead.
-
-// flagError says which flag may be meant, or what the value of a flag should
-// have been.
+// flagError returns an error that suggests a known flag for an unknown one, or
+// states which values the flag accepts.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
@@ -43,13 +40,14 @@ func flagError(c *cobra.Command, err error) error {
 		expected = "expected a time with a unit, such as 300ms, 1.5s or 2m"
 	case "bool":
 		expected = "expected true or false"
-	default: // our own types say it
+	default: // the Set method of the type says it
 		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
 	}
 	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), expected)
 }
 
-// commandError says which command may be meant by one that does not exist.
+// commandError suggests a known command for an unknown one. It returns other
+// errors unchanged.
 func commandError(root *cobra.Command, err error) error {
 	var name string
 	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for", &name); n != 1 {
@@ -62,7 +60,7 @@ func commandError(root *cobra.Command, err error) error {
 	return fmt.Errorf("%s: no such command%s; judge help lists them", name, didYouMean(name, names))
 }
 
-// arguments makes sure of the number of arguments, which a command's usage names.
+// arguments checks that a command has between least and most arguments.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {

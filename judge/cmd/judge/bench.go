@@ -30,8 +30,8 @@ type benchFlags struct {
 	warmup     int
 	reference  string
 	startup    bool
-	stretch    time.Duration // how long it may take if no claim can be made within the budget; 0 is no longer
-	free       bool          // nobody said what the reference is to be
+	stretch    time.Duration // maximum duration if no claim is possible within the budget; 0 means the budget
+	free       bool          // the user did not choose the reference
 }
 
 func benchCommand(e *env) *cobra.Command {
@@ -104,7 +104,7 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 	return f.measureFlags.ready(c)
 }
 
-// judgeBench is judge bench.
+// judgeBench runs judge bench.
 func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
@@ -136,8 +136,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	})
 }
 
-// lineUp settles which submissions take part, the reference first, and on which
-// cases.
+// lineUp chooses the submissions, the reference first, and the cases.
 func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	f.entrants(h, c, args)
 	named := h.named(c, args)
@@ -207,7 +206,7 @@ func (f *benchFlags) named(h *house, c *choice) (*problem.Submission, error) {
 }
 
 // measure compiles and measures. When ctx ends it returns what was measured
-// until then, and why it ended.
+// until then, and the cause.
 func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
 	line := newProgress(e)
 	defer line.clear()
@@ -239,24 +238,24 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
-			f.record.measuring(m) // how often it is looked at is known now
+			f.record.measuring(m) // the number of interim evaluations is known now
 			line.clear()
 			f.foresee(e, m, p.Planned, time.Since(began))
 		}
 	}
-	s.OnStart = func(t bench.Trial) { line.say("%s", f.telling(at, m, t)) }
+	s.OnStart = func(t bench.Trial) { line.say("%s", f.progressLine(at, m, t)) }
 	s.OnTrial = f.record.trial
 	err = plan.Run(ctx, s)
 	f.record.measuring(m)
 	return m, err
 }
 
-// startups is how often empty programs are run: enough for a median.
+// startups is the number of runs of each empty program: enough for a median.
 const startups = 15
 
-// enough reports what keeps submissions from being compared, or one from being
-// measured. A reference that somebody chose is not replaced by another as long
-// as that costs nothing.
+// enough returns an error if too few submissions can run for a comparison, or
+// for a measurement of one. If the user chose the reference and it cannot run,
+// that is an error too: no other submission replaces it.
 func (f *benchFlags) enough(m *bench.Measurement) error {
 	reasons, status := skipped(m)
 	first := slices.IndexFunc(m.Submissions, func(e bench.Entrant) bool { return e.Skipped == "" })
@@ -277,8 +276,8 @@ func (f *benchFlags) enough(m *bench.Measurement) error {
 	return &statusError{status, errors.New(text + strings.Join(reasons, "\n"))}
 }
 
-// skipped returns why submissions cannot be run, a line each, and the exit status
-// that this deserves if it leaves nothing to measure.
+// skipped returns the reasons why submissions cannot run, one line each, and the
+// exit status to use if no other submission is left.
 func skipped(m *bench.Measurement) (reasons []string, status int) {
 	status = statusUsage
 	for i := range m.Submissions {
@@ -292,8 +291,8 @@ func skipped(m *bench.Measurement) (reasons []string, status int) {
 	return reasons, status
 }
 
-// foresee warns, as soon as it can be known, if the budget has not room for as
-// many rounds as any claim needs, given how long the warm-up took.
+// foresee warns after the warm-up, whose duration is warm, if the budget is too
+// small for the number of rounds that any claim needs.
 func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm time.Duration) {
 	overall, _ := bench.Levels(m)
 	each := warm / time.Duration(max(f.warmup, 1))
@@ -312,7 +311,7 @@ func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm tim
 	}
 }
 
-// roundUp makes a time one that somebody would write.
+// roundUp rounds a duration up to whole seconds, or to 100 ms below a second.
 func roundUp(d time.Duration) time.Duration {
 	unit := time.Second
 	if d < time.Second {
@@ -321,8 +320,8 @@ func roundUp(d time.Duration) time.Duration {
 	return (d + unit - 1).Truncate(unit)
 }
 
-// telling is the line of progress.
-func (f *benchFlags) telling(p bench.Progress, m *bench.Measurement, t bench.Trial) string {
+// progressLine returns the text of the progress line.
+func (f *benchFlags) progressLine(p bench.Progress, m *bench.Measurement, t bench.Trial) string {
 	text := "warm-up"
 	if t.Round >= 0 {
 		text = fmt.Sprintf("round %d", t.Round+1)
@@ -342,10 +341,10 @@ func (f *benchFlags) telling(p bench.Progress, m *bench.Measurement, t bench.Tri
 	return text + "  " + m.Submissions[t.Submission].Name + " on " + m.Cases[t.Case].Name
 }
 
-// trialStatus turns what became of the runs into an exit status, and tells of
-// the judge's own failures. What a program must not do differs.
+// trialStatus prints the failures of the judge, and returns the exit status of a
+// measurement as an error. The command defines which trials are wrong.
 func trialStatus(e *env, m *bench.Measurement, wrong func(*bench.Trial) bool) error {
-	status := tellFailures(e, m)
+	status := printFailures(e, m)
 	for i := range m.Submissions {
 		if m.Submissions[i].Refused() {
 			status = max(status, statusUnexpected)
@@ -359,13 +358,13 @@ func trialStatus(e *env, m *bench.Measurement, wrong func(*bench.Trial) bool) er
 	return ending(status)
 }
 
-// tellFailures tells what the judge failed at, each failure once, and returns
-// the exit status that it deserves.
-func tellFailures(e *env, m *bench.Measurement) (status int) {
-	told := make(map[string]bool)
+// printFailures prints each failure of the judge once, and returns the exit
+// status.
+func printFailures(e *env, m *bench.Measurement) (status int) {
+	printed := make(map[string]bool)
 	for i := range m.Trials {
-		if t := &m.Trials[i]; t.Err != "" && !told[t.Err] {
-			told[t.Err] = true
+		if t := &m.Trials[i]; t.Err != "" && !printed[t.Err] {
+			printed[t.Err] = true
 			complain(e, errors.New(t.Err))
 			status = statusJudge
 		}

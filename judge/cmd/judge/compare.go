@@ -32,7 +32,7 @@ type compareFlags struct {
 }
 
 func compareCommand(e *env) *cobra.Command {
-	// Those that are left out have lines for runs, and a comparison has none.
+	// benchfmt and csv have one line per run, which a comparison does not have.
 	f := compareFlags{threshold: 0.05, confidence: 0.95, outputs: outputs{without: []string{"benchfmt", "csv"}}}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
@@ -107,7 +107,7 @@ func (f *compareFlags) check(args []string) error {
 	return nil
 }
 
-// judgeCompare is judge compare.
+// judgeCompare runs judge compare.
 func judgeCompare(e *env, f *compareFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
@@ -149,7 +149,7 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 	return f.show(e, a)
 }
 
-// namesIn are the submissions of a run, or some of many.
+// namesIn lists at most five submissions of a run.
 func namesIn(s *bench.Saved) string {
 	var names []string
 	for _, p := range s.Programs {
@@ -163,7 +163,7 @@ func namesIn(s *bench.Saved) string {
 	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
-// nothingMatches says why there is nothing to compare.
+// nothingMatches returns an error that lists why no submission can be compared.
 func nothingMatches(a *bench.Against, args []string) error {
 	lines := []string{report.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))}
 	for i, l := range a.Left {
@@ -176,7 +176,7 @@ func nothingMatches(a *bench.Against, args []string) error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// show writes what it came to, and turns it into an exit status.
+// show writes the comparison, and returns its exit status as an error.
 func (f *compareFlags) show(e *env, a *bench.Against) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (f *compareFlags) show(e *env, a *bench.Against) error {
 	return err
 }
 
-// savedRun reads the run of that name, and tells the file that it is in; "" for
-// standard input.
+// savedRun reads the run with this name. The path is that of its file; it is ""
+// for standard input.
 func savedRun(name string) (s *bench.Saved, path string, err error) {
 	if name == "-" {
 		s, err := savedFile(os.Stdin, "standard input")
@@ -219,7 +219,7 @@ func savedRun(name string) (s *bench.Saved, path string, err error) {
 	return s, entry.Path, err
 }
 
-// isHistory reports whether a file starts as those of the history do.
+// isHistory reports whether a file begins like a file of the history.
 func isHistory(f *os.File) bool {
 	const head = `{"head":`
 	start := make([]byte, len(head))
@@ -256,9 +256,9 @@ func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 	return doc.Saved(name), nil
 }
 
-// isText reports whether a file that starts so is one of text.
+// isText reports whether a file with this start is a text file.
 func isText(start []byte) bool {
-	for cut := range utf8.UTFMax { // the last character may go on
+	for cut := range utf8.UTFMax { // the last character may be incomplete
 		if utf8.Valid(start[:max(0, len(start)-cut)]) {
 			return bytes.IndexByte(start, 0) < 0
 		}
@@ -266,8 +266,8 @@ func isText(start []byte) bool {
 	return false
 }
 
-// savedCall adds to what a call learned what only the history knows: hashes and
-// toolchains.
+// savedCall converts a stored call, and adds what only the history contains:
+// hashes and toolchains.
 func savedCall(call *history.Call, name string) (*bench.Saved, error) {
 	doc, err := call.Document()
 	if err != nil {
@@ -282,7 +282,7 @@ func savedCall(call *history.Call, name string) (*bench.Saved, error) {
 	for _, t := range call.Toolchains {
 		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
 	}
-	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort }) // the history knows more
+	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort }) // the history states it more precisely
 	switch {
 	case call.State != history.Ended:
 		s.Doubts = append(s.Doubts, "it has not ended ("+string(call.State)+"), so it may lack runs")
@@ -312,7 +312,7 @@ func addHashes(s *bench.Saved, problems []history.Problem) {
 	}
 }
 
-// sameFile reports whether two names are of one file.
+// sameFile reports whether two names refer to the same file.
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {

@@ -17,17 +17,17 @@ const (
 	comparedText = 4 << 20 // of an output and of an answer
 )
 
-// A comparison shows where an output departs from the answer.
+// A comparison shows where an output differs from the answer.
 type comparison struct {
 	palette        report.Palette
 	rules          check.Rules
-	at             *check.Difference // the first difference, if it is known
+	at             *check.Difference // the first difference; nil if unknown
 	answer, output []byte
 }
 
-// String shows the lines around the first difference: "-" before what was
-// expected, "+" before what came, and carets under what differs, which is
-// coloured too where there is colour.
+// String returns the lines around the first difference: "-" marks expected lines,
+// "+" marks printed lines, and carets mark the characters that differ. These are
+// also coloured if the palette has colours.
 func (c *comparison) String() string {
 	answer, output := window{text: c.answer}, window{text: c.output}
 	if c.at != nil {
@@ -40,7 +40,7 @@ func (c *comparison) String() string {
 	}
 	from, same := max(0, first-contextRows), first == len(rows)
 	if same {
-		from = 0 // a validator finds fault with what is no difference here
+		from = 0 // the validator rejects the output, but these rules find no difference
 	}
 	var b strings.Builder
 	if answer.line+output.line+from > 0 {
@@ -86,13 +86,13 @@ func near(rows []check.Row, i int) bool {
 // A window is the part of a text that is compared.
 type window struct {
 	text  []byte
-	line  int  // lines before it
+	line  int  // number of lines before it
 	begun bool // it begins within a line
 }
 
-// windowOf returns the text from a little before a place on.
+// windowOf returns the text from a few lines before a place to the end.
 func windowOf(text []byte, line, column int) window {
-	starts := []int{0} // of the last lines up to that one
+	starts := []int{0} // of the last lines before and including line
 	w := window{}
 	for n := 1; n < line; n++ {
 		last := starts[len(starts)-1]
@@ -107,7 +107,7 @@ func windowOf(text []byte, line, column int) window {
 	}
 	at := starts[len(starts)-1] + column - 1
 	if far := 8 << 10; at-starts[0] > far && at <= len(text) {
-		// Enormous lines: a word a little before the place is near enough.
+		// The lines are very long: start at a word shortly before the place.
 		from := max(starts[len(starts)-1], at-far)
 		if n := bytes.IndexAny(text[from:at], " \t"); n >= 0 && from > starts[len(starts)-1] {
 			from += n + 1
@@ -121,15 +121,15 @@ func windowOf(text []byte, line, column int) window {
 	return w
 }
 
-// A cell is one character of a line as it is shown.
+// A cell is one displayed character of a line.
 type cell struct {
 	r      rune
 	width  int
 	marked bool
 }
 
-// cells lays a line out. First is the first cell of the first word that
-// differs, and its end.
+// cells returns the characters of a line. first is the range of the first word
+// that differs.
 func cells(spans []check.Span, begun bool) (line []cell, first [2]int) {
 	if begun {
 		line = append(line, cell{'…', 1, false})
@@ -147,7 +147,7 @@ func cells(spans []check.Span, begun bool) (line []cell, first [2]int) {
 	return line, first
 }
 
-// sharpen takes the mark from what two long words that differ begin with alike.
+// sharpen removes the marks from the common prefix of two long words that differ.
 func sharpen(want, got []cell, w, g [2]int) {
 	const long = 16
 	if w[1]-w[0] <= long || g[1]-g[0] <= long {
@@ -162,8 +162,8 @@ func sharpen(want, got []cell, w, g [2]int) {
 	}
 }
 
-// clipLeft is how many columns of two lines are left out on the left, so that
-// the first difference is shown.
+// clipLeft returns how many columns must be cut on the left of the lines so that
+// the first difference is visible.
 func clipLeft(lines ...[]cell) int {
 	at := -1
 	for _, line := range lines {
@@ -184,7 +184,7 @@ func clipLeft(lines ...[]cell) int {
 	return at - shownColumns/3
 }
 
-// writeLine writes one line of one side, from the column left on.
+// writeLine writes one line of one side, starting at the column left.
 func writeLine(b *strings.Builder, palette report.Palette, sign rune, number int, line []cell, left int) {
 	var text, marks, word strings.Builder
 	flush := func() {

@@ -48,7 +48,7 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 	return c
 }
 
-// A sayer writes what is told of one thing below each other.
+// A sayer prints labelled lines.
 type sayer struct {
 	w io.Writer
 	p report.Palette
@@ -64,15 +64,15 @@ func (s *sayer) line(paint func(string) string, what, text string) {
 	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-*s", sayerWidth, what)), report.Clean(text))
 }
 
-// change tells a command that would change what was said last. It stands alone,
-// so that it can be copied.
+// change prints a command that changes the property printed last, on its own
+// line so that it can be copied.
 func (s *sayer) change(command string) {
 	if command != "" {
 		fmt.Fprintf(s.w, "%*s  %s %s\n", sayerWidth, "", s.p.Faint("to change that:"), report.Clean(command))
 	}
 }
 
-// doctor tells all, and measures if times is not 0.
+// doctor prints all properties, and measures how times repeat if times is not 0.
 func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 	facts := machine.Here()
 	m := report.ThisMachine()
@@ -96,8 +96,8 @@ func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 	return context.Cause(ctx)
 }
 
-// judge tells how programs are confined, what languages are usable, and where
-// files are kept.
+// judge prints how programs are confined, which languages are usable, and where
+// the judge keeps files.
 func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 	protection := j.Protection()
 	s.say("sandbox", "%v", protection.Rung)
@@ -134,7 +134,7 @@ func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 	return nil
 }
 
-// measure tells how well times repeat, and on a terminal how far it is.
+// measure prints how well times repeat, and on a terminal its progress.
 func (s *sayer) measure(ctx context.Context, tty bool, times int) {
 	measuring := machine.Measuring{Times: times}
 	progress := func(n, of int) {

@@ -12,12 +12,13 @@ import (
 	"crucible/judge/report"
 )
 
-// verboseFlag adds -v to a command that runs programs of a package.
+// verboseFlag adds --verbose to a command that runs programs of a package.
 func verboseFlag(c *cobra.Command, verbose *bool) {
 	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show the complete standard error of each validator or generator that fails or rejects")
 }
 
-// failures collects what programs of a package wrote to standard error.
+// failures collects the standard error of programs of a package. Its methods may
+// be called concurrently.
 type failures struct {
 	mu  sync.Mutex
 	all []failure
@@ -31,9 +32,9 @@ func (f *failures) add(program, on, text string) {
 	f.all = append(f.all, failure{program, on, text})
 }
 
-// tell writes what was said on a case, or on any if on is "", and forgets it.
-// The order does not depend on how many programs ran at once.
-func (f *failures) tell(e *env, on string) {
+// print prints the collected texts of one case, or of all if on is "", and drops
+// them. Their order does not depend on how many programs ran at once.
+func (f *failures) print(e *env, on string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	slices.SortStableFunc(f.all, func(a, b failure) int {

@@ -66,7 +66,7 @@ every file of a case that is not in generators.yaml.`,
 	return c
 }
 
-// valid looks for flags that make no sense, together or at all.
+// valid returns an error for invalid flags and combinations of flags.
 func (f *genFlags) valid() error {
 	switch {
 	case f.prune != "" && f.prune != "generated" && f.prune != "all":
@@ -109,7 +109,7 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 	return errors.Join(append(errs, closed(j), context.Cause(ctx))...)
 }
 
-// A writing is one problem whose data is made and written.
+// A writing makes and writes the data of one problem.
 type writing struct {
 	e *env
 	f *genFlags
@@ -165,7 +165,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	return w.status()
 }
 
-// took writes one case, or tells why there is none.
+// took writes one case, or prints why it could not be made.
 func (w *writing) took(g generate.Generated) error {
 	for _, doubt := range g.Warnings {
 		warn(w.e, doubt)
@@ -173,7 +173,7 @@ func (w *writing) took(g generate.Generated) error {
 	w.ran += g.Ran
 	if g.Err != nil {
 		complain(w.e, g.Err)
-		w.said.tell(w.e, g.Name)
+		w.said.print(w.e, g.Name)
 		w.failed++
 		var defect *problem.Defect
 		switch {
@@ -202,8 +202,8 @@ func (w *writing) took(g generate.Generated) error {
 	return nil
 }
 
-// tidy removes what nothing makes, if asked to, and writes the pins. What was
-// not made now keeps the pins that it had.
+// tidy removes files that generators.yaml does not make, if --prune is set, and
+// writes the pins. Cases that were not made this time keep their pins.
 func (w *writing) tidy(plan *generate.Plan, before generate.Pins) error {
 	made := make(map[string]bool)
 	for name := range w.pins {
@@ -231,7 +231,7 @@ func (w *writing) tidy(plan *generate.Plan, before generate.Pins) error {
 	return w.writePins()
 }
 
-// keep takes over the pins of cases that were not made this time.
+// keep copies the old pins of cases that were not made this time.
 func (w *writing) keep(plan *generate.Plan, before generate.Pins) {
 	if w.failed == 0 && w.f.cases == nil {
 		return
@@ -252,7 +252,7 @@ func (w *writing) writePins() error {
 	return w.s.WriteFile(generate.PinsFile, text)
 }
 
-// remove removes strays, and returns those that are left.
+// remove removes the strays that --prune selects, and returns the others.
 func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err error) {
 	var gone []string
 	for _, stray := range strays {

@@ -30,7 +30,7 @@ type historyFlags struct {
 	pruned string
 }
 
-const listed = 20 // runs, unless more are asked for
+const listed = 20 // default of --number
 
 func historyCommand(e *env) *cobra.Command {
 	var f historyFlags
@@ -78,8 +78,8 @@ prefix of it. If one of the runs does not exist, none is removed.`,
 	return c
 }
 
-// list is judge history. What it does not show it does not read, but for the
-// first lines of runs that arguments may be about.
+// list runs judge history. It reads only the runs that it shows, and the first
+// lines of runs that the arguments may match.
 func list(e *env, f *historyFlags, args []string) error {
 	switch {
 	case f.most < 1:
@@ -127,7 +127,7 @@ func list(e *env, f *historyFlags, args []string) error {
 func storedNames(folder string) (names []string) {
 	entries, err := history.List(folder)
 	if err != nil {
-		return nil // only a hint depends on it
+		return nil // the names only serve a hint
 	}
 	for _, one := range entries {
 		h, err := one.Head()
@@ -144,7 +144,7 @@ func storedNames(folder string) (names []string) {
 	return names
 }
 
-// sinceWhen reads a date or a duration that goes back from now.
+// sinceWhen parses a date, or a duration before now.
 func sinceWhen(text string, now time.Time) (time.Time, error) {
 	if t, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
 		return t, nil
@@ -156,7 +156,7 @@ func sinceWhen(text string, now time.Time) (time.Time, error) {
 	return now.Add(-d), nil
 }
 
-// age reads a duration, also one of days.
+// age parses a duration, which may be in days: 12h, 30d.
 func age(text string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		n, err := strconv.ParseFloat(days, 64)
@@ -172,15 +172,15 @@ func age(text string) (time.Duration, error) {
 	return d, err
 }
 
-// wordsOf returns, for each argument, what is in the head of every call that it
-// may be about; nil if that cannot be said of one of them.
+// wordsOf returns, for each argument, a word that the head of every matching call
+// contains; nil if an argument has no such word.
 func wordsOf(args []string) [][]byte {
 	var words [][]byte
 	for _, arg := range args {
 		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
 		longest := ""
-		// What is no letter may have a meaning in a glob, or be written otherwise
-		// in JSON. Alternatives have no word in common.
+		// Other characters may have a meaning in a glob, or be escaped in JSON.
+		// Alternatives in braces have no word in common.
 		for _, piece := range strings.FieldsFunc(path.Base(arg), func(r rune) bool {
 			return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
 		}) {
@@ -196,8 +196,8 @@ func wordsOf(args []string) [][]byte {
 	return words
 }
 
-// isAbout reports whether one of the arguments names a problem or submission of
-// the call.
+// isAbout reports whether an argument matches a problem or submission of the
+// call.
 func isAbout(h *history.Head, args []string) bool {
 	for _, arg := range args {
 		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
@@ -208,7 +208,7 @@ func isAbout(h *history.Head, args []string) bool {
 			}
 			for _, s := range p.Submissions {
 				base := path.Base(s.Name)
-				// A file of a repository ends in the names of both.
+				// The path of a file in a repository ends with both names.
 				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || problem.GlobCovers(arg, s.Name) ||
 					problem.GlobCovers(arg, base) || problem.GlobCovers(arg, strings.TrimSuffix(base, path.Ext(base))) {
 					return true
@@ -219,7 +219,7 @@ func isAbout(h *history.Head, args []string) bool {
 	return false
 }
 
-// prune removes what is old.
+// prune runs judge history --prune.
 func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 	d, err := age(f.pruned)
 	if err != nil {
@@ -250,7 +250,7 @@ func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 		switch err := history.Remove(one); {
 		case err == nil:
 			n++
-		case !errors.Is(err, fs.ErrNotExist): // another judge may remove it first
+		case !errors.Is(err, fs.ErrNotExist): // another process may remove it first
 			errs = append(errs, err)
 		}
 	}
@@ -258,7 +258,7 @@ func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 	return errors.Join(errs...)
 }
 
-// remove is judge history rm. All runs are found before any is removed.
+// remove runs judge history rm. It finds all runs before it removes any.
 func remove(e *env, ids []string) error {
 	folder, err := history.Folder()
 	if err != nil {
@@ -286,7 +286,7 @@ func remove(e *env, ids []string) error {
 	return errors.Join(errs...)
 }
 
-// writeJSON writes what is listed as a JSON array.
+// writeJSON writes the listed runs as a JSON array.
 func writeJSON(e *env, all []listedRun) error {
 	w := json.NewEncoder(e.stdout)
 	w.SetEscapeHTML(false)

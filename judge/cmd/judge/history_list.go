@@ -15,7 +15,7 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A listing is what judge history shows.
+// A listing collects and prints the runs that judge history shows.
 type listing struct {
 	e    *env
 	f    *historyFlags
@@ -37,19 +37,19 @@ type listedRun struct {
 	Submissions int                `json:"submissions"`
 	Runs        int                `json:"runs"`
 	Outcome     string             `json:"outcome"`
-	Status      *int               `json:"status"`     // null if it did not end
+	Status      *int               `json:"status"`     // null if the run has not ended
 	Elapsed     *int64             `json:"elapsed_ns"` // likewise
 	Machine     report.JSONMachine `json:"machine"`
 	Here        bool               `json:"this_machine"`
 	Path        string             `json:"path"`
 
-	only string // the submission, if there is one alone
+	only string // the name of the submission, if there is exactly one
 }
 
 const whenLayout = "2006-01-02 15:04"
 
-// add reads what is shown of a run. One that cannot be read is a warning, and
-// one that another judge has removed by now is nothing.
+// add reads and adds a run. It warns if the run cannot be read, and ignores a run
+// that another process has removed.
 func (l *listing) add(one history.Entry, shown int) {
 	if l.f.paths {
 		l.n++
@@ -88,7 +88,7 @@ func (r *listedRun) fill(g *history.Glance, this report.JSONMachine) {
 	}
 }
 
-// outcomeOf says what an exit status means.
+// outcomeOf describes an exit status.
 func outcomeOf(status int) string {
 	switch status {
 	case statusExpected:
@@ -105,12 +105,13 @@ func outcomeOf(status int) string {
 	return "exit status " + strconv.Itoa(status)
 }
 
-// sameMachine reports whether times of the two can be the same machine's.
+// sameMachine reports whether a and b may describe the same machine.
 func sameMachine(a, b report.JSONMachine) bool {
 	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
 }
 
-// write writes what is listed of the runs that are stored, if any is.
+// write prints the listed runs. stored reports whether any run is stored; hint is
+// printed if none matches.
 func (l *listing) write(stored bool, hint string) error {
 	switch {
 	case l.f.json:
@@ -134,7 +135,7 @@ func (l *listing) write(stored bool, hint string) error {
 	return nil
 }
 
-// table writes the runs as lines in columns.
+// table prints the runs as a table.
 func (l *listing) table() {
 	rows := [][]string{{"id", "when", "command", "problems", "submissions", "runs", "outcome", "machine"}}
 	for i := range l.runs {
@@ -154,7 +155,7 @@ func (l *listing) table() {
 	last := len(rows[0]) - 1
 	if !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[last] != "" }) {
 		for i := range rows {
-			rows[i] = rows[i][:last] // all of this machine
+			rows[i] = rows[i][:last] // all runs are of this machine
 		}
 	}
 	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !l.e.color}
@@ -172,7 +173,7 @@ func (l *listing) table() {
 	io.WriteString(l.e.stdout, table.String())
 }
 
-// standingOf is how an outcome is coloured.
+// standingOf returns the standing whose colour an outcome gets.
 func standingOf(r *listedRun) report.Standing {
 	switch {
 	case r.Status == nil || *r.Status == statusInterrupted:
@@ -185,7 +186,7 @@ func standingOf(r *listedRun) report.Standing {
 	return report.JudgeError
 }
 
-// firstOf names the first of a list and counts the others.
+// firstOf returns the first name and the number of the others: "a +2".
 func firstOf(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

@@ -26,7 +26,7 @@ type importFlags struct {
 	spaceSensitive bool
 }
 
-// toleranceFlags are the default validator's arguments that take a number.
+// toleranceFlags lists the arguments of the default validator that take a number.
 var toleranceFlags = []struct{ flag, arg, usage string }{
 	{"float-tolerance", "float_tolerance", "accept numbers that differ from the answer by at most this, absolutely or relatively: 1e-6"},
 	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that differ from the answer by at most this, absolutely"},
@@ -81,7 +81,7 @@ replaces the limit; its memory limit and tolerances must equal the given ones.`,
 	return c
 }
 
-// importing says what the flags ask for.
+// importing returns the import that the flags describe.
 func (f *importFlags) importing(c *cobra.Command) (archive.Import, error) {
 	im := archive.Import{Name: f.name, TimeLimit: f.timeLimit, Memory: f.memory}
 	switch {
@@ -129,11 +129,11 @@ func importCases(ctx context.Context, e *env, im archive.Import, from, id string
 	if err != nil {
 		return err
 	}
-	tellImported(e, done, id)
+	printImported(e, done, id)
 	return nil
 }
 
-// locateFiles opens a folder or zip of files that are no package.
+// locateFiles opens a folder or zip of files that need not be a package.
 func locateFiles(name string) (*problem.Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return problem.Folder(name)
@@ -141,7 +141,8 @@ func locateFiles(name string) (*problem.Source, error) {
 	return problem.Locate(name)
 }
 
-// problemHere returns the problem of that id around the working folder, or nil.
+// problemHere returns the problem with this id around the working folder; nil if
+// there is none.
 func problemHere(id string) (have *problem.Source, closeAll func(), err error) {
 	root, _, err := problem.Find(".")
 	if err != nil {
@@ -149,11 +150,11 @@ func problemHere(id string) (have *problem.Source, closeAll func(), err error) {
 	}
 	all, err := problem.Sources(root)
 	if err != nil {
-		// A repository without problems.
+		// The repository has no problems.
 		return nil, func() {}, nil
 	}
 	for _, s := range all {
-		// A zip of that name may be what is to be imported.
+		// A zip with this name may be the file to import.
 		if _, err := s.Stat("problem.yaml"); s.ID == id && err == nil {
 			have = s
 		}
@@ -165,11 +166,11 @@ func problemHere(id string) (have *problem.Source, closeAll func(), err error) {
 	}, nil
 }
 
-// maxTold bounds how many files are told of one kind.
-const maxTold = 20
+// maxPrinted bounds how many renamed cases are printed.
+const maxPrinted = 20
 
-func tellImported(e *env, done *archive.Imported, id string) {
-	samples, told, renamed := 0, 0, 0
+func printImported(e *env, done *archive.Imported, id string) {
+	samples, printed, renamed := 0, 0, 0
 	for _, c := range done.Cases {
 		if strings.HasPrefix(c.Name, "sample/") {
 			samples++
@@ -177,13 +178,13 @@ func tellImported(e *env, done *archive.Imported, id string) {
 		if !c.Renamed {
 			continue
 		}
-		if renamed++; told < maxTold {
-			told++
+		if renamed++; printed < maxPrinted {
+			printed++
 			fmt.Fprintf(e.stdout, "  %s is %s with %s\n", report.Clean(c.Name), report.Clean(c.Input), report.Clean(c.Answer))
 		}
 	}
-	if renamed > told {
-		fmt.Fprintf(e.stdout, "  … and %d more\n", renamed-told)
+	if renamed > printed {
+		fmt.Fprintf(e.stdout, "  … and %d more\n", renamed-printed)
 	}
 	for _, change := range done.Changed {
 		fmt.Fprintf(e.stdout, "  %s in %s\n", change.What, some(change.Files))
@@ -202,7 +203,7 @@ func tellImported(e *env, done *archive.Imported, id string) {
 	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), report.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
-// some lists files, but not many.
+// some lists at most five files.
 func some(files []string) string {
 	const most = 5
 	if len(files) <= most {

@@ -10,8 +10,8 @@ import (
 	"crucible/judge"
 )
 
-// A ladder is the flag --sandbox: how well programs must be confined. The zero
-// value takes the best that there is.
+// A ladder is the value of --sandbox: the sandbox levels that are allowed. The
+// zero value selects the strongest level that the machine supports.
 type ladder struct{ judge.Ladder }
 
 func (l *ladder) String() string {
@@ -31,7 +31,7 @@ func (l *ladder) Set(word string) (err error) {
 	return err
 }
 
-// flag adds --sandbox, which CI sets by the environment.
+// flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
 func (l *ladder) flag(c *cobra.Command) {
 	var words []string
 	for _, known := range judge.Ladders() {
@@ -53,7 +53,7 @@ func (l *ladder) flag(c *cobra.Command) {
 	}
 }
 
-// judge makes a judge ready that confines programs so, or tells why none can.
+// judge prepares j to use the sandbox levels of l. After an error, j is closed.
 func (l *ladder) judge(j *judge.Judge) (*judge.Judge, error) {
 	j.Least, j.Most = l.Least, l.Most
 	if _, err := j.CacheDir(); err != nil {
@@ -62,7 +62,7 @@ func (l *ladder) judge(j *judge.Judge) (*judge.Judge, error) {
 	return j, nil
 }
 
-// closed closes the judge, of whose failure it is told.
+// closed closes the judge. Its error has the status of a judge failure.
 func closed(j *judge.Judge) error {
 	if err := j.Close(); err != nil {
 		return &statusError{statusJudge, err}

@@ -43,11 +43,11 @@ usable here need, one per line.`,
 	return c
 }
 
-// A found is how a language is on this machine.
+// A found is the state of a language on this machine.
 type found struct {
 	tc       build.Toolchain
-	unusable error // why it cannot be used
-	broken   error // why its hello cannot be built or run, if that was tried
+	unusable error // why the language cannot be used
+	broken   error // why its hello program does not build or run; nil if it was not tried
 }
 
 func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bool) error {
@@ -87,8 +87,8 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 	return errors.Join(closed(&j), broken)
 }
 
-// findLanguages looks for all of them at once: most of the time goes into
-// asking tools for their versions.
+// findLanguages finds the toolchains of all languages concurrently, because most
+// of the time is spent in waiting for tools to print their versions.
 func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove bool) []found {
 	all := make([]found, len(chosen))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -107,7 +107,7 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 	return all
 }
 
-// listPackages lists what would make more languages usable, each package once.
+// listPackages prints the Debian packages of unusable languages, each once.
 func listPackages(e *env, chosen []language.Language, all []found) error {
 	var packages []string
 	for i, l := range chosen {

@@ -68,7 +68,7 @@ otherwise see judge help.`,
 	return c
 }
 
-// judgeLimits is judge limits.
+// judgeLimits runs judge limits.
 func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
@@ -103,7 +103,7 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 			doc.Problems = append(doc.Problems, p)
 		}
 		if len(bands) == 0 {
-			doc.Problems = nil // all has been said of those that are broken
+			doc.Problems = nil // the defects have already been printed
 		}
 		return errors.Join(errs...)
 	})
@@ -122,8 +122,9 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 	return errors.Join(errs...)
 }
 
-// wholeProblems makes sure that no problem was narrowed to some submissions or
-// cases, of which a limit is none, and drops those that have no times.
+// wholeProblems returns an error if the arguments select only a part of a
+// problem, because a time limit depends on all of it. It drops problems whose
+// submissions have no times.
 func wholeProblems(e *env, h *house) error {
 	var errs []error
 	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
@@ -148,8 +149,8 @@ func wholeProblems(e *env, h *house) error {
 	return errors.Join(errs...)
 }
 
-// measure measures one problem. When ctx ends it returns what was measured until
-// then.
+// measure measures one problem. If ctx ends, measure returns the measurements
+// until then.
 func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
 	line := newProgress(e)
 	defer line.clear()
@@ -178,14 +179,14 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *ch
 	return m, judgeFailed(ctx, err)
 }
 
-// bandStatus turns what was learned of one problem into an exit status, and
-// tells of the judge's own failures.
+// bandStatus prints the failures of the judge, and returns the exit status of one
+// problem as an error.
 func (f *limitsFlags) bandStatus(e *env, b *bench.Band) error {
 	status := statusExpected
 	if b.Proposed == 0 || len(b.Violated) > 0 && !f.write {
 		status = statusUnexpected
 	}
-	status = max(status, tellFailures(e, b.Measurement))
+	status = max(status, printFailures(e, b.Measurement))
 	for _, one := range b.Measurement.Submissions {
 		if one.Skipped != "" && f.require {
 			status = statusJudge
@@ -194,8 +195,8 @@ func (f *limitsFlags) bandStatus(e *env, b *bench.Band) error {
 	return ending(status)
 }
 
-// writeLimit writes what is proposed into the package, unless a submission that
-// might want a higher limit was not measured.
+// writeLimit writes the proposed limit into the package, unless a submission
+// that could require a higher limit was not measured.
 func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	to := io.Writer(e.stdout)
 	if f.outputs.quiet() {

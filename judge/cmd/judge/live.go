@@ -14,20 +14,20 @@ import (
 	"crucible/judge/terminal"
 )
 
-// framePause is the time between two frames: about 15 a second.
+// framePause is the time between two frames.
 const framePause = time.Second / 15
 
 var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
 const spinnerTurn = 100 * time.Millisecond
 
-// spin returns the spinner as it looks after some time.
+// spin returns the character of the spinner after a duration.
 func spin(after time.Duration) string { return string(spinner[int(after/spinnerTurn)%len(spinner)]) }
 
 // live draws a matrix of submissions and cases on a terminal while they are
-// judged. A row that is final, and has only final rows above it, is printed
-// once and scrolls away like any output; the rows below it and a line of
-// progress are a frame.
+// judged. A final row below only final rows is printed once and scrolls away like
+// other output. The remaining rows and a progress line form a frame, which is
+// redrawn.
 type live struct {
 	frame   *terminal.Frame
 	palette report.Palette
@@ -39,23 +39,23 @@ type live struct {
 	cases   []*problem.Case
 	column  map[*problem.Case]int
 	rows    map[*problem.Submission]*liveRow
-	pending []*liveRow // in order; those not printed for good
+	pending []*liveRow // rows that are not printed yet, in order
 	active  []liveRun  // in the order they were started
 	done    int        // submissions
-	runs    int        // ended, of all submissions
+	runs    int        // number of ended runs of all submissions
 	since   time.Time
 	stop    chan struct{}
 	stopped sync.WaitGroup
 }
 
-// A liveRow is one submission's.
+// A liveRow is the row of one submission.
 type liveRow struct {
 	report.MatrixRow
 	started bool
-	runs    int // ended
+	runs    int // number of ended runs
 }
 
-// A liveRun is something that goes on now.
+// A liveRun is a compilation or a run that is in progress.
 type liveRun struct {
 	row   *liveRow
 	c     *problem.Case // nil while the submission is compiled
@@ -151,8 +151,8 @@ func (l *live) ended(row *liveRow, c *problem.Case) {
 	l.active = slices.DeleteFunc(l.active, func(a liveRun) bool { return a.row == row && a.c == c })
 }
 
-// judged makes the row show its report and nothing else: runs past the case
-// that decided are not in it.
+// judged makes the row show only the runs of its report, which omits runs after
+// the deciding case.
 func (row *liveRow) judged(r *judge.Report, cases []*problem.Case) {
 	row.Report, row.Slowest = r, r.Slowest()
 	byName := make(map[string]*judge.Run, len(r.Runs))
@@ -164,7 +164,7 @@ func (row *liveRow) judged(r *judge.Report, cases []*problem.Case) {
 	}
 }
 
-// end leaves the final matrix on the screen, and the cursor below it.
+// end prints the final matrix, and leaves the cursor below it.
 func (l *live) end() {
 	if l.stop != nil {
 		close(l.stop)
@@ -198,7 +198,7 @@ func (l *live) draw() {
 		l.final(&final, &grid, l.pending[0])
 		l.pending = l.pending[1:]
 	}
-	room := max(height, 1) - 1 // the line of progress is always there
+	room := max(height, 1) - 1 // the progress line is always shown
 	if len(l.pending) > room {
 		l.makeRoom(&final, &grid, room-1)
 	}
@@ -216,7 +216,7 @@ func (l *live) draw() {
 	l.frame.Draw(final.String(), append(lines, l.progress(columns))...)
 }
 
-// spin shows that a row is under way.
+// spin marks a row whose submission is being judged.
 func (l *live) spin(row *liveRow) {
 	row.Mark = ""
 	if row.started && row.Report == nil {
@@ -224,8 +224,8 @@ func (l *live) spin(row *liveRow) {
 	}
 }
 
-// makeRoom prints final rows that wait for one above them, if the rows under
-// way do not fit the screen otherwise.
+// makeRoom prints final rows before unfinished rows above them, if the started
+// rows do not fit the screen otherwise.
 func (l *live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
 	started := 0
 	for _, row := range l.pending {
@@ -243,8 +243,8 @@ func (l *live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
 	})
 }
 
-// visible picks the rows of the frame: all if they fit, else those under way
-// and as many of the others as there is room for, and a line for the rest.
+// visible returns the rows of the frame: all if they fit, otherwise the started
+// ones and as many others as fit, with one line left for the number of the rest.
 func (l *live) visible(room int) []*liveRow {
 	if len(l.pending) <= room {
 		return l.pending
@@ -273,8 +273,8 @@ func (l *live) visible(room int) []*liveRow {
 	return rows
 }
 
-// final prints a row that will not change, and what explains it. Such lines may
-// be longer than the terminal is wide: what is below them has been erased.
+// final prints a final row and its explanation. These lines may be wider than the
+// terminal, because the frame below them has been erased.
 func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 	b.WriteString(grid.Row(&row.MatrixRow).String() + "\r\n")
 	r := row.Report
@@ -283,7 +283,7 @@ func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 	}
 	var lines []string
 	switch standing := report.StandingOf(r); {
-	case len(r.Runs) == 0: // it has taken the place of the runs
+	case len(r.Runs) == 0: // the reason is shown in place of the runs
 	case standing == report.Unexpected, standing == report.JudgeError, standing == report.Broken:
 		lines = append(lines, report.Headline(r))
 	}
@@ -294,7 +294,7 @@ func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 	}
 }
 
-// progress is the last line: how far it is and what runs now.
+// progress returns the last line: counts, elapsed time and current runs.
 func (l *live) progress(columns int) *terminal.Line {
 	total := l.runs
 	for _, row := range l.rows {
@@ -302,7 +302,7 @@ func (l *live) progress(columns int) *terminal.Line {
 			total += len(l.cases) - row.runs
 		}
 	}
-	// What the terminal echoes at Ctrl-C must not break the line.
+	// Leave room for the ^C that the terminal echoes.
 	s := &terminal.Line{Columns: columns - len("^C^C")}
 	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, l.clock().Sub(l.since).Seconds()), l.palette.Bold)
 	for i, a := range l.active {

@@ -23,14 +23,14 @@ import (
 	"crucible/judge/report"
 )
 
-// Exit statuses. When several hold, the highest is given.
+// Exit statuses. If several apply, the judge exits with the highest.
 const (
 	statusExpected    = 0   // everything was as expected
-	statusUnexpected  = 1   // something was not; the report says which
+	statusUnexpected  = 1   // something was not as expected; the report says what
 	statusUsage       = 2   // the command line or a package is wrong
-	statusJudge       = 3   // the judge failed; nothing was learned where it did
-	statusInterrupted = 130 // stopped by Ctrl-C, as shells count it
-	statusUnread      = 141 // nobody reads standard output any more, as in judge history | head; as shells count it, too
+	statusJudge       = 3   // the judge failed, so a result is missing
+	statusInterrupted = 130 // stopped by Ctrl-C; the status that shells use
+	statusUnread      = 141 // the reader of standard output closed it, as in judge history | head; the status that shells use
 )
 
 func main() {
@@ -40,15 +40,15 @@ func main() {
 	os.Exit(status)
 }
 
-// An env is what a command may touch of the process.
+// An env is the part of the process that a command may use.
 type env struct {
 	stdout, stderr io.Writer
-	file           *os.File // that stdout goes to, if it does
+	file           *os.File // the file behind stdout; nil if it is not a file
 	color          bool     // stdout may be coloured
 	tty            bool     // stdout is a terminal that can be redrawn
 }
 
-// isStdout reports whether a file is what standard output goes to.
+// isStdout reports whether standard output goes to the file.
 func (e *env) isStdout(info fs.FileInfo) bool {
 	if e.file == nil {
 		return false
@@ -57,10 +57,10 @@ func (e *env) isStdout(info fs.FileInfo) bool {
 	return err == nil && os.SameFile(own, info)
 }
 
-// A statusError carries the exit status that an error deserves.
+// A statusError is an error with its exit status.
 type statusError struct {
 	status int
-	err    error // nil when all has been said
+	err    error // nil if the error has already been printed
 }
 
 func (e *statusError) Error() string {
@@ -72,7 +72,8 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
-// ending is the error of which all has been said; nil if all is as expected.
+// ending returns an error that carries the status and prints nothing; nil if
+// everything is as expected.
 func ending(status int) error {
 	if status == statusExpected {
 		return nil
@@ -80,8 +81,8 @@ func ending(status int) error {
 	return &statusError{status: status}
 }
 
-// judgeFailed gives an error the status of a judge's failure, unless it is a
-// package's, or the work was ended.
+// judgeFailed gives an error the status of a judge failure, unless it is a
+// defect of a package or ctx has ended.
 func judgeFailed(ctx context.Context, err error) error {
 	var defect *problem.Defect
 	if err == nil || ctx.Err() != nil || errors.As(err, &defect) {
@@ -92,7 +93,7 @@ func judgeFailed(ctx context.Context, err error) error {
 
 var errInterrupted = errors.New("interrupted")
 
-// run is main without the process: arguments in, exit status out.
+// run executes the command line args and returns the exit status.
 func run(ctx context.Context, e *env, args []string) int {
 	out := &guardedWriter{w: e.stdout}
 	ctx, out.cancel = context.WithCancelCause(ctx)
@@ -115,7 +116,7 @@ func run(ctx context.Context, e *env, args []string) int {
 		fmt.Fprintln(e.stderr, "judge: interrupted")
 		return statusInterrupted
 	case e.unread() != nil:
-		if ctx.Err() == nil { // else all that went wrong comes of that
+		if ctx.Err() == nil { // otherwise the closed pipe caused all errors
 			complain(e, without(err, out.err))
 		}
 		return statusUnread
@@ -128,8 +129,8 @@ func run(ctx context.Context, e *env, args []string) int {
 	return statusOf(err)
 }
 
-// unread is the error of writing to standard output if nobody reads that any
-// more, which is no failure: whoever pipes it to head has seen enough.
+// unread returns the error of writing to standard output if its reader closed
+// it, as head does. This is not a failure of the judge.
 func (e *env) unread() error {
 	if out, ok := e.stdout.(*guardedWriter); ok && errors.Is(out.err, syscall.EPIPE) {
 		return out.err
@@ -137,7 +138,7 @@ func (e *env) unread() error {
 	return nil
 }
 
-// without leaves one out of several joined errors.
+// without returns err, which may join several errors, without the error one.
 func without(err, one error) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var rest []error
@@ -152,8 +153,8 @@ func without(err, one error) error {
 	return err
 }
 
-// complain writes an error, each of several joined ones on a line of its own,
-// but for those of which all has been said.
+// complain prints an error; joined errors get a line each. Errors that have
+// already been printed are left out.
 func complain(e *env, err error) {
 	if err == nil {
 		return
@@ -168,20 +169,21 @@ func complain(e *env, err error) {
 	if !errors.As(err, &st) {
 		text := err.Error()
 		var at *fs.PathError
-		if errors.As(err, &at) { // a name is one line, whatever is in it
+		if errors.As(err, &at) { // a file name may contain line breaks
 			text = strings.ReplaceAll(text, at.Path, report.Clean(at.Path))
 		}
-		tell(e, "judge: ", text)
+		printLines(e, "judge: ", text)
 	} else if st.err != nil {
 		complain(e, st.err)
 	}
 }
 
-// warn writes a doubt that does not change the exit status.
-func warn(e *env, err error) { tell(e, "judge: warning: ", err.Error()) }
+// warn prints a warning. Warnings do not change the exit status.
+func warn(e *env, err error) { printLines(e, "judge: warning: ", err.Error()) }
 
-// tell writes lines that may hold what a package or submission wrote.
-func tell(e *env, prefix, text string) {
+// printLines prints text on standard error, cleaned of control characters, with
+// prefix before its first line.
+func printLines(e *env, prefix, text string) {
 	for line := range strings.Lines(text) {
 		fmt.Fprintln(e.stderr, prefix+report.Clean(strings.TrimRight(line, "\n")))
 		prefix = "  "
@@ -200,7 +202,7 @@ line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141 the
 reader of standard output has closed it.`,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
-		DisableSuggestions: true, // commandError makes them
+		DisableSuggestions: true, // commandError suggests commands
 		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
 	}
 	root.SetVersionTemplate("judge {{.Version}}\n")
@@ -211,14 +213,14 @@ reader of standard output has closed it.`,
 			e.color = true
 		case "never":
 		case "auto":
-			// https://no-color.org: set to anything but nothing.
+			// https://no-color.org: any value but the empty one disables colours.
 			e.color = e.tty && os.Getenv("NO_COLOR") == ""
 		default:
 			return fmt.Errorf("--color %q: expected auto, always or never", *color)
 		}
 		return nil
 	}
-	// As wide as what stands above them.
+	// Flags are wrapped at the width of the help text.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))
 	root.SetFlagErrorFunc(flagError)
 	for _, c := range commands {
@@ -256,9 +258,9 @@ var commands = []func(*env) *cobra.Command{
 	doctorCommand,
 }
 
-// untilInterrupted returns a context that ends with errInterrupted at Ctrl-C,
-// so that everything is cleaned up on the way out. A second Ctrl-C gives up at
-// once; one within 300 ms is the first again, which go tool hands on.
+// untilInterrupted returns a context that ends with errInterrupted at Ctrl-C, so
+// that the commands clean up and return. A second Ctrl-C ends the process at
+// once, unless it comes within 300 ms: go tool forwards the first one again.
 func untilInterrupted(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 4)
@@ -279,11 +281,11 @@ func untilInterrupted(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
 }
 
-// guardedWriter ends the work when nobody reads the results any more.
+// A guardedWriter cancels the work when writing to standard output fails.
 type guardedWriter struct {
 	w      io.Writer
 	cancel context.CancelCauseFunc
-	files  bool // there are reports to files, for which the work goes on
+	files  bool // reports go to files, so a closed pipe does not cancel the work
 	err    error
 }
 

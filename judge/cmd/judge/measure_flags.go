@@ -20,7 +20,7 @@ import (
 	"crucible/judge/report"
 )
 
-// measureFlags are the flags that all commands have which measure.
+// measureFlags are the flags of all commands that measure.
 type measureFlags struct {
 	runFlags // which problem, submissions and limits; how they are run
 	seed     uint64
@@ -29,9 +29,8 @@ type measureFlags struct {
 	record   recording
 }
 
-// runs adds those that say how programs are run, and where that is told. What is
-// said of rounds and budget differs from command to command, and so do their
-// defaults.
+// runs adds the flags that control how programs run and where results go. The
+// usage and the default of --rounds and --budget depend on the command.
 func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
 	flags := c.Flags()
 	flags.IntVar(&f.rounds, "rounds", rounds, aboutRounds)
@@ -44,7 +43,7 @@ func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, bu
 	f.record.flag(c)
 }
 
-// flags adds all of them, for commands that take one problem.
+// flags adds all flags, for commands that take one problem.
 func (f *measureFlags) flags(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
 	f.runs(c, rounds, aboutRounds, budget, aboutBudget)
 	flags := c.Flags()
@@ -83,7 +82,7 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 }
 
 // one opens the packages and returns the one problem that the arguments name.
-// The house is to be closed, also after an error.
+// The caller must close the house if it is not nil, also after an error.
 func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice, error) {
 	h, err := f.gather(args)
 	if err != nil {
@@ -123,7 +122,7 @@ func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice,
 }
 
 // meant returns the one problem that the arguments name or, if they name none,
-// that the working folder is in; else nil.
+// the problem around the working folder; otherwise nil.
 func (h *house) meant(args []string) *choice {
 	var named *choice
 	for _, arg := range args {
@@ -144,7 +143,8 @@ func (h *house) meant(args []string) *choice {
 	return named
 }
 
-// strays says which arguments name nothing in a problem, but something in others.
+// strays returns an error for each argument that matches nothing in a problem but
+// something in others.
 func (h *house) strays(in *choice, args []string) error {
 	var errs []error
 	for _, arg := range args {
@@ -163,8 +163,8 @@ func (h *house) strays(in *choice, args []string) error {
 	return errors.Join(errs...)
 }
 
-// entrants settles which submissions take part: those that are named, or all
-// that are to be accepted, in the languages asked for.
+// entrants chooses the submissions that take part: those that args name, or all
+// that are expected to be accepted, in the languages of --lang.
 func (f *measureFlags) entrants(h *house, c *choice, args []string) {
 	if f.problem == "" {
 		if named := h.named(c, args); named != nil {
@@ -195,7 +195,7 @@ func (h *house) named(c *choice, args []string) []*problem.Submission {
 	return all
 }
 
-// accepted reports whether a submission is to be accepted on all cases.
+// accepted reports whether a submission is expected to be accepted on all cases.
 func accepted(s *problem.Submission) bool {
 	all := false
 	for i := range s.Expected {
@@ -209,8 +209,8 @@ func accepted(s *problem.Submission) bool {
 	return all
 }
 
-// measured is what all commands that measure do: it makes the judge ready, has
-// measure fill the document, and writes that. The error is of all of it.
+// measured prepares the judge, calls measure to fill a document, and writes the
+// document. It returns the errors of all steps.
 func (f *measureFlags) measured(e *env, measure func(*judge.Judge, *report.Document) error) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
@@ -232,7 +232,7 @@ func (f *measureFlags) measured(e *env, measure func(*judge.Judge, *report.Docum
 	return errors.Join(err, f.outputs.show(e, doc, f.verbose))
 }
 
-// infer finds the time limit of a problem that names none.
+// infer infers the time limit of a problem that sets none.
 func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *problem.Problem) error {
 	if f.timeLimit > 0 {
 		return nil
@@ -240,7 +240,7 @@ func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *problem.Pro
 	return judgeFailed(ctx, j.Infer(ctx, p))
 }
 
-// A percentage is the flag of a share: "1%" and "0.01" are the same.
+// A percentage is a flag value between 0 and 1: "1%" and "0.01" are the same.
 type percentage float64
 
 func (p *percentage) Type() string { return "PERCENT" }

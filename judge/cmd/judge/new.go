@@ -18,8 +18,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// skeleton is a small problem that is complete: judge verify finds nothing
-// wrong with it, so that every later finding is news.
+// skeleton is a small, complete problem. judge verify reports nothing about it,
+// so every later finding is caused by a change.
 //
 //go:embed all:skeleton
 var skeleton embed.FS

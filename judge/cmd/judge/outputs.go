@@ -15,30 +15,30 @@ import (
 	"crucible/judge/report"
 )
 
-// outputs are the reports of a call besides what it shows: files, by format, and
-// what standard output carries instead.
+// outputs are the reports that a call writes: one file per format, and the format
+// of standard output.
 type outputs struct {
-	without  []string           // formats that have no form for what is reported
+	without  []string           // formats that do not support this report
 	format   string             // of standard output
-	names    map[string]*string // of files, by format
-	diverted *outputFile        // what standard output would carry, if that goes to a file
+	names    map[string]*string // names of files, by format
+	diverted *outputFile        // the file that replaces standard output; nil if there is none
 	files    []*outputFile
 }
 
-// An outputFile is a report that is written at the end: to standard output, if
-// neither file nor regular is set.
+// An outputFile is a report that is written at the end. It goes to standard
+// output if neither file nor regular is set.
 type outputFile struct {
 	flag    string
 	format  report.Format
 	name    string
-	file    *os.File // a pipe, a device, or what was open already
+	file    *os.File // a pipe, a device, or a file that is already open
 	regular *replacement
 }
 
-// asText is the format of what is shown anyway.
+// asText is the default format of standard output.
 const asText = "text"
 
-// flags adds a flag for every format that there is, and --format.
+// flags adds --format, and a flag for each format.
 func (o *outputs) flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
 	for _, f := range o.formats() {
@@ -50,7 +50,8 @@ func (o *outputs) flags(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(o.formatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// quiet reports whether standard output belongs to a report.
+// quiet reports whether standard output carries a report in another format, so
+// nothing else may be printed there.
 func (o *outputs) quiet() bool {
 	for _, name := range o.names {
 		if *name == "-" {
@@ -60,7 +61,7 @@ func (o *outputs) quiet() bool {
 	return o.format != "" && o.format != asText
 }
 
-// open makes sure, before anything is judged, that each file can be written.
+// open checks that each file can be written, before anything is judged.
 func (o *outputs) open(e *env) error {
 	if o.diverted != nil {
 		o.files = append(o.files, o.diverted)
@@ -95,15 +96,15 @@ func (o *outputs) open(e *env) error {
 	return nil
 }
 
-// open makes sure that a file can be written. One that would take its place is
-// not made yet, for what has to be run may take long, or be interrupted.
+// open checks that a file can be written. It does not create a regular file yet,
+// because judging may take long or be interrupted.
 func (f *outputFile) open(e *env) (err error) {
 	if f.name == "-" {
 		return nil
 	}
 	switch info, err := os.Stat(f.name); {
 	case err == nil && e.isStdout(info):
-		return nil // such as /dev/stdout, behind what is shown
+		return nil // such as /dev/stdout: the report follows the printed text
 	case err == nil && (!info.Mode().IsRegular() || isOpen(f.name)):
 		f.file, err = os.OpenFile(f.name, os.O_WRONLY|os.O_APPEND, 0)
 		return err
@@ -112,7 +113,7 @@ func (f *outputFile) open(e *env) (err error) {
 	return err
 }
 
-// place is the same for two reports that would overwrite each other.
+// place returns the same name for two reports that would overwrite each other.
 func (f *outputFile) place() string {
 	switch {
 	case f.regular != nil:
@@ -125,7 +126,7 @@ func (f *outputFile) place() string {
 	return filepath.Clean(f.name)
 }
 
-// formats are those in which there is a report.
+// formats returns the formats that support this report.
 func (o *outputs) formats() []report.Format {
 	return slices.DeleteFunc(slices.Clone(report.Formats), func(f report.Format) bool { return slices.Contains(o.without, f.Name) })
 }
@@ -148,7 +149,7 @@ func (o *outputs) formatNamed(name string) (report.Format, error) {
 	return report.Format{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
 }
 
-// abandon closes what was not written.
+// abandon closes files that were not written.
 func (o *outputs) abandon() {
 	for _, f := range o.files {
 		if f.file != nil {
@@ -158,8 +159,8 @@ func (o *outputs) abandon() {
 	o.files = nil
 }
 
-// show writes a document: as text to standard output, unless that belongs to a
-// report or goes to a file, and to the files asked for.
+// show writes a document: to the requested files, and as text to standard output
+// unless that carries another format or goes to a file.
 func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
 	var failed error
 	if !o.quiet() && o.diverted == nil {
@@ -171,7 +172,7 @@ func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
 	return errors.Join(failed, o.write(e, doc))
 }
 
-// write writes every report asked for.
+// write writes all requested reports.
 func (o *outputs) write(e *env, doc *report.Document) error {
 	var errs []error
 	for _, f := range o.files {

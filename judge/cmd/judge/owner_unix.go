@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner and the group of an older one, or what of it
-// is allowed.
+// keepOwner gives a file the owner and the group of an older one, or only the
+// group if the owner may not be changed.
 func keepOwner(f *os.File, old fs.FileInfo) {
 	was, ok := old.Sys().(*syscall.Stat_t)
 	if ok && f.Chown(int(was.Uid), int(was.Gid)) != nil {

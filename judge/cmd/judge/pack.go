@@ -89,7 +89,7 @@ func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
 	return errors.Join(errs...)
 }
 
-// toFolder reports whether archives go into the folder that --output names.
+// toFolder reports whether --output names a folder.
 func (f *packFlags) toFolder() bool {
 	info, err := os.Stat(f.output)
 	return err == nil && info.IsDir() || strings.HasSuffix(filepath.ToSlash(f.output), "/")
@@ -117,7 +117,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *probl
 	if err != nil {
 		return judgeFailed(ctx, err)
 	}
-	tellLeft(e, s, packed.Left)
+	warnLeft(e, s, packed.Left)
 	for _, name := range packed.Large {
 		warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
 	}
@@ -129,7 +129,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *probl
 	return nil
 }
 
-// checkPackage returns an error unless a package may be packed.
+// checkPackage returns an error if the package must not be packed.
 func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *problem.Source) error {
 	p, err := problem.Open(s)
 	if err != nil {
@@ -137,28 +137,28 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 	}
 	palette := report.Palette{On: e.color}
 	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(p.ID)))
-	told := func(p verify.Promise) { tellPromise(e, palette, p) }
+	print := func(p verify.Promise) { printPromise(e, palette, p) }
 	var v *verify.Verification
 	if f.verify {
-		v, err = verify.Verify(ctx, j, p, told)
+		v, err = verify.Verify(ctx, j, p, print)
 	} else {
-		v, err = verify.VerifyData(ctx, j, p, told)
+		v, err = verify.VerifyData(ctx, j, p, print)
 	}
 	if err != nil {
 		return judgeFailed(ctx, err)
 	}
-	tellSkipped(e, v)
+	printSkipped(e, v)
 	if !v.Holds() {
 		return &statusError{statusUnexpected, fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path)}
 	}
 	return nil
 }
 
-// maxLeft bounds how many names that were left out are told.
+// maxLeft bounds how many omitted names are printed.
 const maxLeft = 20
 
-// tellLeft warns of names that the format ignores.
-func tellLeft(e *env, s *problem.Source, left []string) {
+// warnLeft warns of names that were left out because the format ignores them.
+func warnLeft(e *env, s *problem.Source, left []string) {
 	for i, name := range left {
 		if i == maxLeft {
 			warn(e, fmt.Errorf("and %d more were left out", len(left)-i))
@@ -168,8 +168,9 @@ func tellLeft(e *env, s *problem.Source, left []string) {
 	}
 }
 
-// sourcesNamed returns the packages that arguments name: by id or glob those
-// around the working folder, by path any.
+// sourcesNamed returns the packages that arguments name: packages around the
+// working folder by id or glob, and any package by path. The caller must call
+// closeAll, unless there is an error.
 func sourcesNamed(args []string) (named []*problem.Source, closeAll func(), err error) {
 	var all []*problem.Source
 	closeAll = func() {

@@ -13,10 +13,10 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A display shows what the judge does while it does it. There are two: live,
-// for terminals that can be redrawn, and plain. Problems are begun and ended
-// one after the other; events may come from any goroutine, and those that come
-// outside of a problem are not shown.
+// A display shows the progress and the results of judging. There are two: live,
+// for terminals that can be redrawn, and plain. Problems begin and end one after
+// the other. event may be called from any goroutine; events outside of a problem
+// are not shown.
 type display interface {
 	begin(*problem.Problem, []*problem.Submission, []*problem.Case, problem.Limits)
 	event(judge.Event)
@@ -24,21 +24,20 @@ type display interface {
 	summary(*report.Document)
 }
 
-// newDisplay picks the display that the terminal and the flags ask for.
+// newDisplay returns the display that suits the terminal and the flags.
 func newDisplay(e *env, f *runFlags) display {
 	palette := report.Palette{On: e.color}
 	if f.outputs.quiet() {
 		return &plain{w: io.Discard}
 	}
-	// A line for every run leaves nothing for a matrix to add, and a dialogue no
-	// place for it.
+	// Lines for every run, or interaction logs, replace the matrix.
 	if columns, _ := terminalSize(); e.tty && columns > 0 && !f.verbose && !f.dialogue {
 		return &live{frame: &terminal.Frame{W: e.stdout, Size: terminalSize}, palette: palette}
 	}
 	return &plain{w: e.stdout, palette: palette, verbose: f.verbose}
 }
 
-// terminalSize is asked before every frame, for a window can change.
+// terminalSize returns the current size of the terminal, which may change.
 func terminalSize() (columns, rows int) {
 	columns, rows, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
@@ -47,7 +46,8 @@ func terminalSize() (columns, rows int) {
 	return columns, rows
 }
 
-// resultColumns is how wide the terminal is; 0 if standard output is none.
+// resultColumns returns the width of the terminal; 0 if standard output is not a
+// terminal.
 func resultColumns() int {
 	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
@@ -56,8 +56,8 @@ func resultColumns() int {
 	return columns
 }
 
-// plain prints each submission once it is judged, in the order of the
-// submissions, so that what is printed does not depend on how many run at once.
+// plain prints each judged submission in the order of the submissions, so the
+// output does not depend on how many run at once.
 type plain struct {
 	w       io.Writer
 	palette report.Palette
@@ -66,7 +66,7 @@ type plain struct {
 	mu     sync.Mutex
 	begun  int // problems
 	lines  report.Lines
-	order  []*problem.Submission // those not printed yet
+	order  []*problem.Submission // submissions that are not printed yet
 	judged map[*problem.Submission]*judge.Report
 }
 
@@ -102,7 +102,7 @@ func (p *plain) print(s *problem.Submission) {
 	}
 }
 
-// end prints those that wait for one that never came.
+// end prints the judged submissions after one that was not judged.
 func (p *plain) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +114,7 @@ func (p *plain) end() {
 
 func (p *plain) summary(d *report.Document) { writeSummary(p.w, &p.begun, d) }
 
-// separate puts an empty line before all but the first.
+// separate prints an empty line, except before the first problem.
 func separate(w io.Writer, begun *int) {
 	if *begun++; *begun > 1 {
 		io.WriteString(w, "\n")
@@ -126,7 +126,7 @@ func writeSummary(w io.Writer, begun *int, d *report.Document) {
 	io.WriteString(w, report.Summary(d)+"\n")
 }
 
-// linesOf lays out the lines of a problem before anything of it is judged.
+// linesOf returns the layout of the lines of a problem.
 func linesOf(problem *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
 	l := report.Lines{Title: report.Title(problem.ID, limits, len(cases))}
 	if most, ok := problem.MaxScore(); ok {

@@ -13,20 +13,20 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A progress is one line on a terminal that says what the judge does now. It is
-// drawn again and again on standard error, so that standard output has results
-// alone. Where standard error is no terminal, nothing is drawn.
+// A progress is a line on a terminal that shows what the judge is doing. It is
+// redrawn on standard error, so standard output contains only results. If
+// standard error is not a terminal, nothing is drawn.
 type progress struct {
-	frame *terminal.Frame // nil: no terminal
+	frame *terminal.Frame // nil if standard error is not a terminal
 
 	mu     sync.Mutex
-	last   time.Time   // when it was drawn; zero if it is not on the screen
-	text   string      // what it is to say
-	next   *time.Timer // draws that; nil if it is drawn
+	last   time.Time   // time of the last drawing; zero if the line is not on the screen
+	text   string      // the text to show
+	next   *time.Timer // draws the text; nil if it is drawn
 	within bool        // a line of other output has begun and not ended
-	since  time.Time   // when it began to turn; zero if it does not
+	since  time.Time   // when the spinner started; zero if there is none
 
-	stop    chan struct{} // of the goroutine that turns it
+	stop    chan struct{} // stops the goroutine that turns the spinner
 	stopped sync.WaitGroup
 }
 
@@ -46,9 +46,8 @@ func newProgress(e *env) *progress {
 	return &progress{}
 }
 
-// turning is a progress with a spinner and a clock, for work of which parts may
-// be silent for long. Other output can be written while it is on the screen. end
-// removes it.
+// turning returns a progress with a spinner and a clock, for work that may show
+// no change for a long time. e may be written to meanwhile. end removes the line.
 func turning(e *env) (p *progress, end func()) {
 	p = newProgress(e)
 	if p.frame == nil {
@@ -81,7 +80,7 @@ func turning(e *env) (p *progress, end func()) {
 	}
 }
 
-// An aside is a writer of other output, which takes the place of the line.
+// An aside is a writer that removes the line before it writes.
 type aside struct {
 	p *progress
 	w io.Writer
@@ -97,8 +96,8 @@ func (a *aside) Write(b []byte) (int, error) {
 	return a.w.Write(b)
 }
 
-// say replaces the line. Of lines that come too fast to be read only the last is
-// shown.
+// say replaces the line. If lines follow each other too fast, only the last is
+// drawn.
 func (p *progress) say(format string, args ...any) {
 	if p.frame == nil {
 		return
@@ -128,7 +127,7 @@ func (p *progress) draw() {
 	}
 	p.last = time.Now()
 	columns, _ := p.frame.Size()
-	// What the terminal echoes at Ctrl-C must not break the line.
+	// Leave room for the ^C that the terminal echoes.
 	line := &terminal.Line{Columns: max(columns-len("^C^C")-1, 1)}
 	if p.since.IsZero() {
 		line.Put(p.text, nil)
@@ -159,7 +158,7 @@ func (p *progress) remove() {
 	p.last = time.Time{}
 }
 
-// event says what an event tells.
+// event shows an event.
 func (p *progress) event(e judge.Event) {
 	switch e.Kind {
 	case judge.Checking:

@@ -20,43 +20,44 @@ import (
 	"crucible/judge/report"
 )
 
-// A recording stores a call of the judge while it goes on. Before begin, and
-// with --no-history, its methods do nothing. That something cannot be stored is
-// told once and changes nothing else.
+// A recording stores a call of the judge in the history while it runs. Before
+// begin, and with --no-history, its methods do nothing. If a call cannot be
+// stored, the recording warns once and has no other effect.
 type recording struct {
 	off   bool
-	judge *judge.Judge  // to ask for toolchains; nil if nobody is to be asked
-	took  time.Duration // what the report says that it took; 0 if it is not to say so
-	whole bool          // nothing ended the work before that report
+	judge *judge.Judge  // finds toolchains; nil if they are not stored
+	took  time.Duration // duration that the report shows; 0 if it shows none
+	whole bool          // the work was not interrupted before the report
 
 	*storing // nil while nothing is stored
 }
 
-// storing is what a recording does between begin and end.
+// storing is the state of a recording between begin and end.
 type storing struct {
 	mu     sync.Mutex
 	e      *env
 	ctx    context.Context
 	file   *history.Writer
-	failed error // why nothing more is stored
+	failed error // the first error; nothing is stored after it
 	began  time.Time
 	runs   int
 	head   history.Head
 	places map[*problem.Submission]*recorded
 	tools  map[string]bool // languages whose toolchain is stored
-	told   []*toldMeasurement
-	again  time.Time // when a measurement that went on was stored last
+	kept   []*storedMeasurement
+	again  time.Time // when an unfinished measurement was last stored
 }
 
-// A recorded is a submission, by its place in the head, and what is stored of it.
+// A recorded is a submission, given by its indexes in the head, and its results
+// that are stored.
 type recorded struct {
 	problem, submission int
-	runs                map[string]*history.Run // those stored, by case
+	runs                map[string]*history.Run // the stored runs, by case
 	report              *history.Submission
 }
 
-// A toldMeasurement is a measurement, and what is stored of it.
-type toldMeasurement struct {
+// A storedMeasurement is a measurement and its last stored form.
+type storedMeasurement struct {
 	m      *bench.Measurement
 	stored *history.Measurement
 }
@@ -66,7 +67,7 @@ func (r *recording) flag(c *cobra.Command) {
 	c.Flags().BoolVar(&r.off, "no-history", false, "do not store this run (see judge history)")
 }
 
-// begin opens the file of this call. That it cannot be written is a warning.
+// begin creates the file of this call. It warns if the file cannot be written.
 func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Machine, choices []*choice) {
 	if r.off {
 		return
@@ -92,8 +93,8 @@ func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Mach
 	}
 }
 
-// write adds a line. When that fails it is told at the end: meanwhile the
-// terminal may be somebody else's.
+// write adds a line. An error is reported at the end, because a display may be
+// using the terminal until then.
 func (s *storing) write(l *history.Line) {
 	if s.failed == nil {
 		s.failed = s.file.Write(l)
@@ -112,7 +113,8 @@ func (r *recording) unopened(problems []report.Problem) {
 	}
 }
 
-// judging stores that judging a problem begins under its limits, or cannot.
+// judging stores that judging a problem begins, with its limits, or why it
+// cannot begin.
 func (r *recording) judging(p report.Problem) {
 	if r.storing == nil {
 		return
@@ -130,7 +132,7 @@ func (r *recording) judging(p report.Problem) {
 	r.write(&history.Line{Begun: begun})
 }
 
-// event stores what a judge tells.
+// event stores the results in an event.
 func (r *recording) event(e judge.Event) {
 	switch e.Kind {
 	case judge.Ran:
@@ -154,7 +156,7 @@ func (r *recording) ran(s *problem.Submission, run *judge.Run) {
 	}
 }
 
-// run stores a run unless it is stored already, just as it is.
+// run stores a run, unless an equal one is already stored.
 func (s *storing) run(at *recorded, run *judge.Run) {
 	line := &history.Run{Problem: at.problem, Submission: at.submission, JSONRun: report.JSONOfRun(run)}
 	if !reflect.DeepEqual(at.runs[run.Case], line) {
@@ -163,7 +165,7 @@ func (s *storing) run(at *recorded, run *judge.Run) {
 	}
 }
 
-// judged stores what a submission comes to.
+// judged stores the report of a submission.
 func (r *recording) judged(one *judge.Report) {
 	if r.storing == nil {
 		return
@@ -188,7 +190,7 @@ func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
 	}
 	line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, JSONSubmission: report.JSONOfReport(one)}
 	for i := range one.Runs {
-		// Scores and second measurements come after the run was told.
+		// Scores and second measurements follow after the event of the run.
 		r.run(at, &one.Runs[i])
 		line.Runs = append(line.Runs, one.Runs[i].Case)
 	}
@@ -198,57 +200,57 @@ func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
 	}
 }
 
-// measuring stores what a measurement is about, but for its trials: before the
-// first of them, and again whenever submissions or cases have been added.
+// measuring stores a measurement without its trials. It is called before the
+// first trial, and again after submissions or cases were added.
 func (r *recording) measuring(m *bench.Measurement) {
 	if r.storing == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i := slices.IndexFunc(r.told, func(t *toldMeasurement) bool { return t.m == m })
+	i := slices.IndexFunc(r.kept, func(t *storedMeasurement) bool { return t.m == m })
 	if i < 0 {
-		i = len(r.told)
-		r.told = append(r.told, &toldMeasurement{m: m})
+		i = len(r.kept)
+		r.kept = append(r.kept, &storedMeasurement{m: m})
 	}
 	r.measurement(i)
 }
 
-// measurement stores all of a measurement but its trials, unless it is stored.
+// measurement stores a measurement without its trials, unless it has not changed.
 func (s *storing) measurement(i int) {
-	about := *s.told[i].m
+	about := *s.kept[i].m
 	about.Trials = nil
 	line := &history.Measurement{Number: i, JSONMeasurement: report.JSONOfMeasurement(&about)}
-	if !reflect.DeepEqual(s.told[i].stored, line) {
-		s.told[i].stored = line
+	if !reflect.DeepEqual(s.kept[i].stored, line) {
+		s.kept[i].stored = line
 		s.write(&history.Line{Measurement: line})
 	}
 }
 
-// restorePace is how often it is stored what became known of a measurement while
-// it goes on, such as the load of the machine: one that is killed has it, too.
+// restorePace is the time between two storings of an unfinished measurement, so
+// that a killed one has its warnings too, such as the load of the machine.
 const restorePace = 2 * time.Second
 
-// trial stores a trial of the measurement that was told last.
+// trial stores a trial of the latest measurement.
 func (r *recording) trial(t bench.Trial) {
 	if r.storing == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.told) == 0 || r.failed != nil {
+	if len(r.kept) == 0 || r.failed != nil {
 		return
 	}
 	r.runs++
-	r.failed = r.file.Trial(len(r.told)-1, report.JSONOfTrial(&t))
+	r.failed = r.file.Trial(len(r.kept)-1, report.JSONOfTrial(&t))
 	if time.Since(r.again) >= restorePace {
-		r.measurement(len(r.told) - 1)
+		r.measurement(len(r.kept) - 1)
 		r.again = time.Now()
 	}
 }
 
-// toolchain stores what a language is compiled and run with, once. The judge
-// has found it by then, and is not held up.
+// toolchain stores the toolchain of a language, once. The judge has already found
+// it by then, so this takes no time.
 func (r *recording) toolchain(l *language.Language) {
 	if l == nil || r.judge == nil || r.tools[l.Code] {
 		return
@@ -259,22 +261,21 @@ func (r *recording) toolchain(l *language.Language) {
 	}
 }
 
-// learned notes that all is known which is to be reported, and what it took.
+// learned records that all results are known, and the duration to report.
 func (r *recording) learned(took time.Duration) {
 	r.took = took
 	r.whole = r.storing != nil && r.ctx.Err() == nil
 }
 
-// end closes the file, with the exit status that the error deserves, and returns
-// that error.
+// end stores the exit status of err, closes the file, and returns err.
 func (r *recording) end(err error) error {
 	if r.storing == nil {
 		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i, t := range r.told {
-		r.measurement(i) // what became known since it was told
+	for i, t := range r.kept {
+		r.measurement(i) // it may have changed since it was stored
 		for _, one := range t.m.Submissions {
 			r.toolchain(languageOf(one.Language))
 		}
@@ -286,7 +287,7 @@ func (r *recording) end(err error) error {
 	case unread != nil && cause != nil && !r.whole:
 		status = statusInterrupted
 	case unread != nil:
-		status = statusOf(without(err, unread)) // what was learned is not the worse for it
+		status = statusOf(without(err, unread)) // the results are complete
 	case cause != nil:
 		status = statusJudge // the results cannot be written
 	}
@@ -298,7 +299,7 @@ func (r *recording) end(err error) error {
 	return err
 }
 
-// languageOf returns the language of that code; nil if there is none.
+// languageOf returns the language with this code; nil if there is none.
 func languageOf(code string) *language.Language {
 	all := language.All()
 	i := slices.IndexFunc(all, func(l language.Language) bool { return l.Code == code })
@@ -308,7 +309,7 @@ func languageOf(code string) *language.Language {
 	return &all[i]
 }
 
-// statusOf is the exit status that an error deserves: of several, the highest.
+// statusOf returns the exit status of an error; the highest one of joined errors.
 func statusOf(err error) int {
 	if err == nil {
 		return statusExpected

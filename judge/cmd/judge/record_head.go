@@ -22,8 +22,8 @@ import (
 	"crucible/judge/report"
 )
 
-// headOf is what is known of a call when it begins. All that judging will read
-// is read for its hashes: once, which is less than any submission reads.
+// headOf returns the head of a call, which is known before anything runs. It
+// hashes all files that judging will read.
 func headOf(c *cobra.Command, args []string, m report.Machine, choices []*choice) history.Head {
 	h := history.Head{
 		Judge: version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{},
@@ -44,7 +44,8 @@ func headOf(c *cobra.Command, args []string, m report.Machine, choices []*choice
 	return h
 }
 
-// version is that of the judge's own source, as far as the build tells.
+// version returns the version and revision of the judge, as far as the build
+// information contains them.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -59,7 +60,7 @@ func version() string {
 	return strings.TrimSpace(text)
 }
 
-// recorded is what is stored of a choice before anything of it is run.
+// recorded returns the part of the head that describes a choice.
 func (c *choice) recorded(args []string) history.Problem {
 	p := history.Problem{
 		ID: c.problem.ID, Path: c.problem.Path, Format: c.problem.Version, Limits: report.JSONOfLimits(c.problem.Limits),
@@ -84,10 +85,10 @@ func (c *choice) recorded(args []string) history.Problem {
 	return p
 }
 
-// digits is how hashes are written: 128 bits of it.
+// digits returns the first 128 bits of a hash in hexadecimal.
 func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
-// A hasher makes hashes of files, of which there may be many small ones.
+// A hasher hashes files. It is fast for many small files.
 type hasher struct {
 	fsys   fs.FS
 	listed map[string]map[string]fs.FileMode // types of files, by folder and name
@@ -95,8 +96,8 @@ type hasher struct {
 	file   hash.Hash
 }
 
-// ofCase is the hash of all of a case that its runs and their checks read; "" if
-// it cannot be read.
+// ofCase returns the hash of the files of a case that runs and checkers read; ""
+// if they cannot be read.
 func (h *hasher) ofCase(k *problem.Case) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q %q\n", k.Args, k.OutputValidatorArgs)
@@ -108,7 +109,7 @@ func (h *hasher) ofCase(k *problem.Case) string {
 		}
 		add := h.add
 		if kind.IsRegular() {
-			add = h.addFile // most are, and need not be asked
+			add = h.addFile // the usual case, which needs no further stat
 		}
 		if err := add(sum, dir+base+ext, ext); err != nil {
 			return ""
@@ -117,7 +118,8 @@ func (h *hasher) ofCase(k *problem.Case) string {
 	return digits(sum)
 }
 
-// in returns what a folder of cases holds. It is read once.
+// in returns the types of the files in a folder, by name. It reads each folder
+// once.
 func (h *hasher) in(dir string) map[string]fs.FileMode {
 	kinds, known := h.listed[dir]
 	if !known {
@@ -131,8 +133,8 @@ func (h *hasher) in(dir string) map[string]fs.FileMode {
 	return kinds
 }
 
-// ofSource is the hash of a submission's files; "" if they cannot be read. One
-// that is not the package's own is among the arguments.
+// ofSource returns the hash of the files of a submission; "" if they cannot be
+// read. A submission outside of the package is one of the arguments.
 func (h *hasher) ofSource(s *problem.Submission, args []string) string {
 	of := *h
 	if !strings.HasPrefix(s.Path, "submissions/") {
@@ -149,12 +151,12 @@ func (h *hasher) ofSource(s *problem.Submission, args []string) string {
 	return digits(sum)
 }
 
-// deepest bounds how far folders are followed: links may lead around.
+// deepest bounds the depth of folders, because symbolic links may form cycles.
 const deepest = 32
 
-// add adds a file, or a folder and all below it, to a hash, as label.
+// add adds a file, or a folder with everything below it, to a hash under a label.
 func (h *hasher) add(to hash.Hash, name, label string) error {
-	// Asked before it is opened: to open a pipe would wait for its other end.
+	// Stat comes first, because opening a pipe would wait for its other end.
 	info, err := fs.Stat(h.fsys, name)
 	switch {
 	case err != nil:
@@ -176,10 +178,10 @@ func (h *hasher) add(to hash.Hash, name, label string) error {
 	return nil
 }
 
-// maxHashed is the size in bytes of a file up to which all of it is hashed. A
-// larger one counts by its size, its time of change and its beginning: 3 GiB took
-// 32 s to read before a program of 2 ms was run. A copy of such a file, which has
-// another time, counts as different.
+// maxHashed is the largest size in bytes of a file that is hashed completely. Of a
+// larger file, only the size, the modification time and the first MiB are hashed,
+// because hashing 3 GiB took 32 s before a program of 2 ms ran. So a copy with
+// another modification time counts as different.
 const maxHashed = 64 << 20
 
 func (h *hasher) addFile(to hash.Hash, name, label string) error {

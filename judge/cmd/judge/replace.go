@@ -10,18 +10,18 @@ import (
 	"syscall"
 )
 
-// A report takes the place of an older one when it is complete: it is written
-// beside it under another name, which is then changed. Whatever goes wrong, a
-// full disk above all, the older one is still there.
+// A report replaces an older file only when it is complete: it is written to a
+// temporary file in the same folder, which is then renamed. After any error, such
+// as a full disk, the older file still exists.
 
-// A replacement is a regular file that is to be written.
+// A replacement is a regular file that will be written.
 type replacement struct {
-	name    string      // where symbolic links lead
+	name    string      // the name with symbolic links resolved
 	old     fs.FileInfo // nil if there is no such file yet
-	inPlace bool        // it can be written, but nothing can be made beside it
+	inPlace bool        // the file is writable, but its folder is not
 }
 
-// replacing makes sure that a file can be replaced, or made, and leaves nothing.
+// replacing checks that a file can be replaced or created, without changing it.
 func replacing(name string) (*replacement, error) {
 	r := &replacement{name: follow(name)}
 	var err error
@@ -47,7 +47,8 @@ func replacing(name string) (*replacement, error) {
 	return r, nil
 }
 
-// beside makes a file in the same folder, with the rights of the older one.
+// beside creates a temporary file in the same folder, with the owner and the
+// permissions of the older file.
 func (r *replacement) beside() (*os.File, error) {
 	dir, _ := filepath.Split(r.name)
 	f, err := os.OpenFile(dir+".judge-"+rand.Text(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -61,7 +62,7 @@ func (r *replacement) beside() (*os.File, error) {
 	return f, nil
 }
 
-// write writes the file. After an error the older one is as it was, unless it
+// write writes the file. After an error the older file is unchanged, unless it
 // had to be written in place.
 func (r *replacement) write(data []byte) error {
 	if r.inPlace {
@@ -85,13 +86,13 @@ func (r *replacement) write(data []byte) error {
 	if err = errors.Join(err, os.Remove(f.Name())); r.old == nil {
 		return err
 	}
-	// It is another user's in a folder like /tmp, or mounted on its own. There
-	// was room for all of it just now.
+	// The file belongs to another user in a folder like /tmp, or is a mount point.
+	// The disk has enough space, because the temporary file fitted.
 	return os.WriteFile(r.name, data, 0o644)
 }
 
-// follow returns where the symbolic links of a name lead, also to what is not
-// there yet.
+// follow resolves the symbolic links of a name, also if the target does not exist
+// yet.
 func follow(name string) string {
 	for range 40 { // as many as Linux follows
 		to, err := os.Readlink(name)
@@ -107,19 +108,20 @@ func follow(name string) string {
 	return name
 }
 
-// isOpen reports whether a name is of a file that is open already, as that of a
-// shell's 3>FILE: whoever opened it reads it by that.
+// isOpen reports whether a name refers to a file that is already open, such as
+// /dev/fd/3 after 3>FILE in a shell. Such a file must not be replaced.
 func isOpen(name string) bool {
 	name = filepath.ToSlash(filepath.Clean(name))
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
 }
 
-// isFull reports whether there was no room.
+// isFull reports whether a disk or a quota is full.
 func isFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// causeOf is what went wrong, without the name of a file that nobody asked for.
+// causeOf returns the cause of an error of a file, without the file name, which
+// may be that of a temporary file.
 func causeOf(err error) error {
 	var at *fs.PathError
 	var moved *os.LinkError

@@ -44,7 +44,7 @@ otherwise see judge help.`,
 	return c
 }
 
-// writeStored is judge report.
+// writeStored runs judge report.
 func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool, name string) error {
 	call, err := storedCall(e, name)
 	if err != nil {
@@ -66,7 +66,8 @@ func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool
 	return o.show(e, doc, verbose)
 }
 
-// findStored finds a run that is named by its user. A file needs no folder.
+// findStored finds the run that the user names. A run that is named by its file
+// needs no history folder.
 func findStored(name string) (history.Entry, error) {
 	folder, folderErr := history.Folder()
 	entry, err := history.Find(folder, name)
@@ -76,7 +77,7 @@ func findStored(name string) (history.Entry, error) {
 	return entry, err
 }
 
-// storedCall reads a call that is named by its user, and warns of what is missing.
+// storedCall reads the call that the user names, and warns if it is incomplete.
 func storedCall(e *env, name string) (*history.Call, error) {
 	entry, err := findStored(name)
 	if err != nil {
@@ -100,7 +101,7 @@ func storedCall(e *env, name string) (*history.Call, error) {
 	return call, nil
 }
 
-// isOther reports whether a file has something in it, and nothing of the history.
+// isOther reports whether a file is not empty and not a file of the history.
 func isOther(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -128,7 +129,7 @@ func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	return words, cobra.ShellCompDirectiveDefault
 }
 
-// divert sends to a file what standard output would carry.
+// divert writes the report for standard output to a file.
 func (o *outputs) divert(name string, formatted bool) (err error) {
 	format, ok := report.FormatFor(name)
 	switch {

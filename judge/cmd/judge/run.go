@@ -29,12 +29,12 @@ type runFlags struct {
 	languages []string
 	timeLimit time.Duration
 	problem   string
-	whole     bool // arguments are problems, and nothing of them
+	whole     bool // arguments must be problems, not submissions or cases
 	require   bool
 	pin       bool
 	fixed     bool
 	dialogue  bool
-	cores     []int // those that --pin has found
+	cores     []int // chosen by --pin
 	ladder    ladder
 	outputs   outputs
 	record    recording
@@ -88,13 +88,14 @@ break it; --all runs every case.`,
 	return c
 }
 
-// requireFlag adds --require-languages, which CI sets by the environment.
+// requireFlag adds --require-languages. $CRUCIBLE_REQUIRE_LANGUAGES sets it too,
+// which is useful in CI.
 func requireFlag(c *cobra.Command, require *bool) {
 	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
 		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
 }
 
-// judgeRun is judge run.
+// judgeRun runs judge run.
 func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	ctx := c.Context()
 	if err := f.check(); err != nil {
@@ -122,7 +123,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 		}
 	}
 	doc, err := judgeChoices(e, c, f, h, broken, args)
-	f.record.learned(doc.Elapsed) // as the text has it
+	f.record.learned(doc.Elapsed) // the same as in the printed text
 	return f.record.end(errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc)))
 }
 
@@ -143,9 +144,9 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-// place finds cores for --pin, of the processors that may be used. What --jobs
-// leaves open is as many as are equally fast and do not share a core. Only as
-// many as there are jobs are used, so that the same ones are used again.
+// place chooses cores for --pin from the allowed processors. Without --jobs, it
+// sets jobs to the number of equally fast processors that share no core. It uses
+// only as many processors as there are jobs, so that later calls use the same.
 func (f *runFlags) place(all []machine.Processor, allowed []int) error {
 	if !f.pin {
 		return nil
@@ -170,11 +171,11 @@ func (f *runFlags) gather(args []string) (*house, error) {
 		if err != nil {
 			return nil, err
 		}
-		wantOfFile := "; with --problem ID files may lie anywhere"
+		hintOfFile := "; with --problem ID files may lie anywhere"
 		if f.whole {
-			wantOfFile = "; expected a folder with problem.yaml, or a zip"
+			hintOfFile = "; expected a folder with problem.yaml, or a zip"
 		}
-		if err := h.choose(args, wantOfFile); err != nil {
+		if err := h.choose(args, hintOfFile); err != nil {
 			for _, b := range h.broken {
 				err = errors.Join(b.err, err)
 			}
@@ -227,7 +228,7 @@ func (f *runFlags) keepLanguages(c *choice) {
 	}
 }
 
-// judgeChoices judges everything chosen, problem by problem, and shows it.
+// judgeChoices judges all choices, problem by problem, and shows the results.
 func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken []report.Problem, args []string) (*report.Document, error) {
 	ctx := command.Context()
 	began := time.Now()
@@ -236,10 +237,10 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	defer end()
 	show := newDisplay(e, f)
 	_, matrix := show.(*live)
-	drawn := false // the matrix is, and has a line of its own
+	drawn := false // the matrix is on the screen, and has its own progress line
 	j, err := f.ladder.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
-		// What is shown is stored.
+		// Every result that is shown is also stored.
 		OnEvent: func(e judge.Event) {
 			f.record.event(e)
 			show.event(e)
@@ -296,7 +297,7 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	return doc, errors.Join(errs...)
 }
 
-// machineOf describes the machine, and how the judge runs programs on it.
+// machineOf describes the machine and how j runs programs on it.
 func machineOf(j *judge.Judge) report.Machine {
 	m, protection := report.ThisMachine(), j.Protection()
 	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
@@ -304,12 +305,12 @@ func machineOf(j *judge.Judge) report.Machine {
 	return m
 }
 
-// problemOf is what a choice is called in a document.
+// problemOf returns the description of a choice for a document.
 func problemOf(j *judge.Judge, c *choice) report.Problem {
 	return report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: j.LimitsOf(c.problem), Cases: caseNames(c.cases)}
 }
 
-// verdictStatus turns what was learned into an exit status.
+// verdictStatus returns the exit status of a document as an error.
 func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Document) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause

@@ -106,7 +106,7 @@ func (f *scaleFlags) ready(c *cobra.Command) error {
 	return f.measureFlags.ready(c)
 }
 
-// judgeScale is judge scale.
+// judgeScale runs judge scale.
 func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
@@ -127,7 +127,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	}
 	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
 		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*choice{chosen}) })
-		// A generator at fault leaves nothing to fit.
+		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
 			return err
 		}
@@ -138,7 +138,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	})
 }
 
-// lineUp settles which submissions take part.
+// lineUp chooses the submissions.
 func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
 	if len(c.cases) != len(c.problem.Cases) {
 		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.problem.ID)
@@ -153,8 +153,8 @@ func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
 	return nil
 }
 
-// growth is how inputs are made: by --gen, or by a series of the package; and in
-// which sizes.
+// growth returns how inputs are made, by --gen or by a series of the package, and
+// their sizes.
 func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, error) {
 	g := generate.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
 	if f.command != "" {
@@ -197,13 +197,12 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, 
 	return g, nil
 }
 
-// roomyOutput is the limit on output in place of the problem's, which is meant
-// for the sizes that the problem allows.
+// roomyOutput is the least output limit, in bytes. The limit of the problem is
+// meant for the sizes that the problem allows.
 const roomyOutput = 1 << 30
 
-// measure compiles and measures; begin is called when there is something to
-// store, which a command that makes no input is not. When ctx ends it returns
-// what was measured until then, and why it ended.
+// measure compiles and measures. It calls begin after the first input was made. If
+// ctx ends, measure returns the measurements until then, and the cause.
 func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
 	line := newProgress(e)
 	defer line.clear()
@@ -246,7 +245,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	return m, judgeFailed(ctx, err)
 }
 
-// someRuns reports it if no submission can be run.
+// someRuns returns an error if no submission can run.
 func someRuns(m *bench.Measurement) error {
 	reasons, status := skipped(m)
 	if len(reasons) < len(m.Submissions) {

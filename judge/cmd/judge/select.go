@@ -15,7 +15,7 @@ import (
 	"crucible/judge/report"
 )
 
-// A choice is what to judge of one problem.
+// A choice is the part of one problem that is judged.
 type choice struct {
 	source      *problem.Source
 	problem     *problem.Problem
@@ -23,21 +23,21 @@ type choice struct {
 	cases       []*problem.Case
 }
 
-// A house is the packages that a call can see.
+// A house holds the packages that a call can see.
 type house struct {
 	sources []*problem.Source
 	choices []*choice
 	broken  []brokenPackage
 }
 
-// A brokenPackage could not be opened.
+// A brokenPackage is a package that could not be opened.
 type brokenPackage struct {
 	source *problem.Source
 	err    error
 }
 
-// unopened tells which packages could not be opened, and returns what they are in
-// a document.
+// unopened prints the errors of the packages that could not be opened, and
+// returns their entries for a document.
 func (h *house) unopened(e *env) []report.Problem {
 	var problems []report.Problem
 	for _, b := range h.broken {
@@ -53,9 +53,9 @@ func (h *house) close() {
 	}
 }
 
-// openHouse opens the repository or package around the working folder and, if
-// args name packages elsewhere, these instead. A broken
-// package is kept as such.
+// openHouse opens the packages of the repository around the working folder, and
+// packages elsewhere that args name. Packages that cannot be opened are kept in
+// broken.
 func openHouse(args []string) (*house, error) {
 	h := &house{}
 	var outside []string
@@ -103,15 +103,16 @@ func openHouse(args []string) (*house, error) {
 	return h, nil
 }
 
-// errNoProblem is among the errors of files that belong to no problem.
+// errNoProblem is wrapped by errors of files that belong to no problem.
 var errNoProblem = errors.New("no problem")
 
 type noProblemError struct{ error }
 
 func (*noProblemError) Is(target error) bool { return target == errNoProblem }
 
-// noPackage says which arguments are not what was looked for, where there is no
-// package around the working folder, which findErr says.
+// noPackage returns the errors of arguments that name no package, if there is no
+// package around the working folder either. Without such arguments it returns
+// findErr.
 func noPackage(args []string, findErr error) error {
 	var errs []error
 	for _, arg := range args {
@@ -130,8 +131,8 @@ func noPackage(args []string, findErr error) error {
 	return errors.Join(errs...)
 }
 
-// askedFor returns the packages that are named when each argument is the name
-// or a file of one, so that the others need not be opened; else nil.
+// askedFor returns the packages that args name, so that the others need not be
+// opened; nil if an argument is not the name or a file of a package.
 func (h *house) askedFor(args []string) (asked []*problem.Source) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
@@ -148,7 +149,7 @@ func (h *house) askedFor(args []string) (asked []*problem.Source) {
 	return asked
 }
 
-// within returns the package that holds a real file, or nil.
+// within returns the package that contains a file, or nil.
 func (h *house) within(name string) *problem.Source {
 	for _, s := range h.sources {
 		if _, ok := s.Within(name); ok {
@@ -158,7 +159,7 @@ func (h *house) within(name string) *problem.Source {
 	return nil
 }
 
-// packageAbove returns the package that a path is or lies in, or "".
+// packageAbove returns the package that a path is or lies in; "" if there is none.
 func packageAbove(name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -177,15 +178,14 @@ func packageAbove(name string) string {
 	}
 }
 
-// choose fills the choices from the arguments: problems, submissions and
-// cases, by name, path or glob, in any order. Without arguments it is
-// everything. Where problems are named, names of submissions and cases are
-// looked up in these first, and narrow them. The error for a file that is in no
-// package ends in what is wanted of it.
-func (h *house) choose(args []string, wantOfFile string) error {
+// choose fills the choices from the arguments: problems, submissions and cases,
+// by name, path or glob, in any order. Without arguments it chooses everything.
+// If problems are named, names of submissions and cases are looked up in these
+// first, and narrow them. hintOfFile ends the error for a file in no package.
+func (h *house) choose(args []string, hintOfFile string) error {
 	var (
 		errs   []error
-		rest   []string // name no problem
+		rest   []string // arguments that name no problem
 		wanted = make(map[*choice]*match)
 	)
 	for _, c := range h.choices {
@@ -207,7 +207,7 @@ func (h *house) choose(args []string, wantOfFile string) error {
 		if len(found) == 0 && !h.isBroken(arg) {
 			hint := h.suggest(arg)
 			if _, err := os.Stat(arg); err == nil {
-				hint = wantOfFile
+				hint = hintOfFile
 			}
 			errs = append(errs, fmt.Errorf("%q matches no problem, submission or case%s", arg, hint))
 		}
@@ -216,7 +216,7 @@ func (h *house) choose(args []string, wantOfFile string) error {
 			inNamed = inNamed || wanted[c].problem
 		}
 		for c, m := range found {
-			// What may be meant of a broken problem chooses nothing of others.
+			// A name that may belong to a broken problem chooses nothing in others.
 			if (inNamed || brokenNamed && !c.qualified(arg)) && !wanted[c].problem {
 				continue
 			}
@@ -254,7 +254,8 @@ func (h *house) choose(args []string, wantOfFile string) error {
 	return nil
 }
 
-// chooseProblem keeps the problems that an argument names, with all of each.
+// chooseProblem keeps the problems that an argument names, with all submissions
+// and cases.
 func (h *house) chooseProblem(arg string) error {
 	named := h.matches(arg, (*match).isProblem)
 	if len(named) == 0 && !h.isBroken(arg) {
@@ -274,15 +275,15 @@ func (h *house) located(arg string) bool {
 	return err == nil && h.within(arg) != nil
 }
 
-// forget drops the broken packages that nobody asked for.
+// forget drops the broken packages that no argument names.
 func (h *house) forget(args []string) {
 	h.broken = slices.DeleteFunc(h.broken, func(b brokenPackage) bool {
 		return !slices.ContainsFunc(args, b.named)
 	})
 }
 
-// matches returns what an argument names, if it is of the kind wanted, in each
-// problem. A file or folder that is there names itself and nothing else.
+// matches returns the matches of an argument in each problem for which is returns
+// true. An existing file or folder matches only itself.
 func (h *house) matches(arg string, is func(*match) bool) map[*choice]*match {
 	found := make(map[*choice]*match)
 	_, err := os.Stat(arg)
@@ -328,7 +329,7 @@ type match struct {
 
 func (m *match) isProblem() bool { return m.problem }
 
-// matchName finds what a name or glob stands for.
+// matchName returns what a name or glob matches.
 func (c *choice) matchName(arg string) (m match) {
 	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
 	if problem.GlobCovers(arg, c.problem.ID) {
@@ -356,7 +357,7 @@ func (c *choice) matchName(arg string) (m match) {
 	return m
 }
 
-// matchPath finds what a file of the package belongs to.
+// matchPath returns what a file of the package belongs to.
 func (c *choice) matchPath(name string) (m match) {
 	switch rest, ok := strings.CutPrefix(name, "submissions/"); {
 	case ok:
@@ -377,8 +378,8 @@ func (c *choice) matchPath(name string) (m match) {
 		}
 		return m
 	}
-	// A program beside problem.yaml was not put among the submissions: it is not
-	// judged, and does not stand for the problem.
+	// A program beside problem.yaml is not a submission, and does not select the
+	// problem.
 	return match{problem: strings.Contains(name, "/") || !isSource(name)}
 }
 
@@ -399,7 +400,8 @@ func (h *house) namesBroken(arg string) bool {
 	})
 }
 
-// qualified reports whether an argument has the problem's name or path in it.
+// qualified reports whether an argument contains the id or the path of the
+// problem.
 func (c *choice) qualified(arg string) bool {
 	id, rest, _ := strings.Cut(filepath.ToSlash(arg), "/")
 	_, err := os.Stat(arg)
@@ -407,14 +409,14 @@ func (c *choice) qualified(arg string) bool {
 	return err == nil && in || rest != "" && problem.GlobCovers(id, c.problem.ID)
 }
 
-// named reports whether an argument speaks of the package, by name or path.
+// named reports whether an argument refers to the package, by name or path.
 func (b brokenPackage) named(arg string) bool {
 	_, in := b.source.Within(arg)
 	id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
 	return in || problem.GlobCovers(id, b.source.ID)
 }
 
-// suggest says what could have been meant.
+// suggest returns a hint for an argument that matches nothing; it may be "".
 func (h *house) suggest(arg string) string {
 	var ids, names []string
 	meant := make(map[string]string)
@@ -445,7 +447,8 @@ func (h *house) suggest(arg string) string {
 	return "; the problems here are " + strings.Join(ids, ", ")
 }
 
-// didYouMean suggests the known word that is nearest to a mistyped one.
+// didYouMean suggests the known word that is nearest to a mistyped one; it returns
+// "" if none is near.
 func didYouMean(given string, known []string) string {
 	if name := text.Nearest(given, known); name != "" {
 		return fmt.Sprintf(" (did you mean %s?)", name)

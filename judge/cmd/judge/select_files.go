@@ -15,13 +15,13 @@ import (
 	"crucible/judge/report"
 )
 
-// take chooses what arguments name under --problem: files that lie anywhere,
-// and where there is no such file submissions and cases of the problem, as
-// [house.choose] does. Submissions are in the order of the arguments.
+// take chooses submissions and cases for --problem. An argument is a file in any
+// folder or, if no such file exists, names submissions and cases of the problem
+// as in [house.choose]. Submissions are in the order of the arguments.
 func (c *choice) take(args []string) error {
 	c.submissions, c.cases = nil, nil
 	var files []string
-	var given []*problem.Submission // of the files
+	var given []*problem.Submission // submissions of the files
 	for _, arg := range args {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
@@ -52,13 +52,13 @@ func (c *choice) take(args []string) error {
 	if c.cases = inOrder(c.problem.Cases, c.cases); len(c.cases) == 0 {
 		c.cases = c.problem.Cases
 	}
-	tellApart(given, files)
+	nameApart(given, files)
 	return nil
 }
 
-// submissionsOf makes submissions of files that lie anywhere. One of the
-// package's own is written as the package says: with its constants, in the
-// language and from the entry point that submissions.yaml names.
+// submissionsOf makes submissions of files in any folder. A submission of the
+// package keeps its constants, and the language and entry point that
+// submissions.yaml names.
 func submissionsOf(c *choice, files []string) ([]*problem.Submission, error) {
 	var all []*problem.Submission
 	for _, name := range files {
@@ -86,8 +86,8 @@ func submissionsOf(c *choice, files []string) ([]*problem.Submission, error) {
 	return all, nil
 }
 
-// A oneFile is a file system with one file, under another name than it has on
-// the disk: a name in an fs.FS is UTF-8, and a file's need not be.
+// A oneFile is a file system with one file under another name. A name in an fs.FS
+// must be UTF-8; a name on disk need not be.
 type oneFile struct{ path, as string }
 
 func (f oneFile) Open(name string) (fs.File, error) {
@@ -97,7 +97,8 @@ func (f oneFile) Open(name string) (fs.File, error) {
 	return os.Open(f.path)
 }
 
-// Stat does not open the file: that would wait for the other end of a pipe.
+// Stat does not open the file, because opening a pipe would wait for its other
+// end.
 func (f oneFile) Stat(name string) (fs.FileInfo, error) {
 	if name != f.as {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
@@ -105,7 +106,7 @@ func (f oneFile) Stat(name string) (fs.FileInfo, error) {
 	return os.Stat(f.path)
 }
 
-// validName is a name with _ for each byte that is not UTF-8.
+// validName replaces each byte of a name that is not UTF-8 by _.
 func validName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -117,7 +118,7 @@ func validName(name string) string {
 	return b.String()
 }
 
-// own returns the package's submission that a file is, or nil.
+// own returns the submission of the package to which a file belongs, or nil.
 func (c *choice) own(file string) *problem.Submission {
 	name, ok := c.source.Within(file)
 	if !ok {
@@ -126,9 +127,9 @@ func (c *choice) own(file string) *problem.Submission {
 	return c.problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
 }
 
-// tellApart names submissions that were made of files: old/a.c and new/a.c by as
-// much of their paths as differs, and a file that is given again by a number.
-func tellApart(submissions []*problem.Submission, files []string) {
+// nameApart gives submissions of files distinct names: old/a.c and new/a.c get as
+// much of their paths as differs, and a file that is given again gets a number.
+func nameApart(submissions []*problem.Submission, files []string) {
 	paths := make([]string, len(files))
 	for i, file := range files {
 		paths[i] = filepath.ToSlash(filepath.Clean(file))

@@ -104,7 +104,7 @@ the samples are wrong, 3 if the judge failed.`,
 	return c
 }
 
-// valid looks for values that make no sense.
+// valid returns an error for invalid flags.
 func (f *testFlags) valid(c *cobra.Command, args []string) error {
 	switch {
 	case c.Flags().Changed("time-limit") && f.timeLimit <= 0:
@@ -122,7 +122,7 @@ func (f *testFlags) valid(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// rules are the arguments of the default validator.
+// rules returns the arguments of the default output validator.
 func (f *testFlags) rules() []string {
 	if f.tolerance == "" {
 		return nil
@@ -191,11 +191,11 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	return ending(status)
 }
 
-// find finds what each file is tested on: the samples of a package, or else
-// those that lie beside it. Chosen is nil if there is no package.
+// find finds the samples of each file: those of a package, or otherwise those
+// beside the file. chosen is nil if there is no package.
 func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeAll func(), err error) {
 	var none error  // why there is no problem
-	around := false // there are others
+	around := false // there are other problems
 	if f.data == "" {
 		h, err := openHouse(append(slices.Clone(files), f.problem))
 		if err == nil {
@@ -251,7 +251,7 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeA
 	return tests, nil, closeAll, nil
 }
 
-// replace gives a package's problem the limits and tolerance of the flags.
+// replace applies the limits and the tolerance of the flags to a problem.
 func (f *testFlags) replace(p *problem.Problem) {
 	if f.memory > 0 {
 		p.Limits.Memory = f.memory << 20
@@ -263,12 +263,12 @@ func (f *testFlags) replace(p *problem.Problem) {
 	}
 }
 
-// A test is a file that is tested.
+// A test is a file with the samples on which it is tested.
 type test struct {
 	file       string
 	submission *problem.Submission
-	c          *choice      // of its problem, with the samples as cases
-	loose      *looseChoice // or what it is tested on without a package
+	c          *choice      // its problem, with the samples as cases
+	loose      *looseChoice // the samples if there is no package
 }
 
 func (t *test) problem() *problem.Problem { return t.submission.Problem }
@@ -280,8 +280,8 @@ func (t *test) cases() []*problem.Case {
 	return t.c.cases
 }
 
-// tests finds what each file is tested on, and with it what is chosen of each
-// problem.
+// tests finds the problem and the samples of each file. chosen has one choice for
+// each problem.
 func (h *house) tests(id string, files []string) (tests []test, chosen []*choice, err error) {
 	for _, name := range files {
 		of, err := h.answers(id, name)
@@ -307,7 +307,7 @@ func (h *house) tests(id string, files []string) (tests []test, chosen []*choice
 	return tests, chosen, nil
 }
 
-// answers finds the problem that a file answers.
+// answers finds the problem that a file solves.
 func (h *house) answers(id, name string) (*choice, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {

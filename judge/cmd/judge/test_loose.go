@@ -23,19 +23,19 @@ import (
 	"crucible/judge/units"
 )
 
-// A looseChoice is inputs and answers that lie in no package.
+// A looseChoice holds inputs and answers that belong to no package.
 type looseChoice struct {
 	*archive.Loose
 	from string // the folder or zip
 }
 
-// settings are those of a problem that is made of loose samples.
+// settings returns the settings of the problem that is made from loose samples.
 func (f *testFlags) settings() archive.Import {
 	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules()}
 }
 
-// loose finds the samples of a program: in --data, or else beside it or in the
-// working folder, or in a zip there. The source is to be closed.
+// loose finds the samples of a program: in --data, or otherwise beside it, in the
+// working folder, or in a zip there. The caller must close the source.
 func (f *testFlags) loose(file string) (*looseChoice, *problem.Source, error) {
 	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.data != "" {
@@ -111,8 +111,8 @@ func (f *testFlags) looseZip(dir, stem string) (found *looseChoice, source *prob
 	return found, source, nil
 }
 
-// ofProgram keeps the files whose names begin with the program's, if there are
-// two of them: of a1.in and b1.in, a.cpp has the first.
+// ofProgram returns the files whose names begin with that of the program, or all
+// files if there are none: of a1.in and b1.in, a.cpp gets a1.in.
 func ofProgram(names []string, stem string) []string {
 	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		base := path.Base(name)
@@ -126,7 +126,7 @@ func ofProgram(names []string, stem string) []string {
 	return own
 }
 
-// head says what is tested, on what, and under which limits.
+// head describes the samples and the limits.
 func (l *looseChoice) head(limits problem.Limits) string {
 	const most = 4
 	var names []string
@@ -149,7 +149,7 @@ func (l *looseChoice) head(limits problem.Limits) string {
 		strings.Join(names, ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
 }
 
-// runInput runs a program on an input of the user's own.
+// runInput runs a program on the input of --input.
 func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error {
 	ctx := command.Context()
 	if _, err := os.Stat(file); err != nil {
@@ -222,11 +222,12 @@ func (l *lastByte) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A keeper writes the files of failed samples into a folder. The names are the
-// samples' own, which no program chooses; files are written beside and renamed.
+// A keeper writes the files of failed samples into a folder. They are named for
+// the samples, so no program chooses a name. Files are written to a temporary
+// file and then renamed.
 type keeper struct {
-	root   *os.Root                   // nil keeps nothing
-	staged map[*problem.Case]*os.File // what was printed
+	root   *os.Root                   // nil if nothing is kept
+	staged map[*problem.Case]*os.File // output that was printed
 }
 
 func keeping(dir string) (*keeper, error) {
@@ -240,7 +241,8 @@ func keeping(dir string) (*keeper, error) {
 	return &keeper{root: root, staged: make(map[*problem.Case]*os.File)}, err
 }
 
-// output copies what is read of an output to a file that is kept if the sample fails.
+// output copies an output, while it is read, to a file that is kept if the sample
+// fails.
 func (k *keeper) output(c *problem.Case, r io.Reader) io.Reader {
 	if k.root == nil {
 		return r
@@ -320,7 +322,7 @@ func (k *keeper) write(name string, r io.Reader) error {
 	return err
 }
 
-// close removes what was staged and not kept.
+// close removes the temporary files that are not kept.
 func (k *keeper) close() error {
 	if k.root == nil {
 		return nil

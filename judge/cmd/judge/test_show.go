@@ -15,24 +15,24 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A showing prints what became of one program on its samples.
+// A showing prints the results of one program on its samples.
 type showing struct {
 	e       *env
 	t       *test
 	limits  problem.Limits
 	printed map[*problem.Case][]byte
 	keep    *keeper
-	several bool // programs are tested
-	own     bool // the input is the user's, whose output was printed
+	several bool // several programs are tested
+	own     bool // the input is that of --input, and its output was already printed
 }
 
-// unjudged reports whether a run has no verdict, for want of an answer: it came
-// to its end, and nobody knows what it should have printed.
+// unjudged reports whether a run ended normally but has no verdict, because the
+// sample has no answer.
 func (s *showing) unjudged(i int, run *judge.Run) bool {
 	return s.t.loose != nil && s.t.loose.Cases[i].Answer == "" && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.Accepted)
 }
 
-// status is what a program adds to the exit status.
+// status returns the exit status of one program.
 func (s *showing) status(r *judge.Report) int {
 	if r.JudgeError() != nil || r.Skipped != "" {
 		return statusJudge
@@ -77,7 +77,7 @@ func (s *showing) show(r *judge.Report) error {
 	return nil
 }
 
-// run prints what became of one sample.
+// run prints the result of one sample.
 func (s *showing) run(i int, run *judge.Run) error {
 	palette, w, c := report.Palette{On: s.e.color}, s.e.stdout, s.t.cases()[i]
 	if run.Err != nil {
@@ -137,7 +137,7 @@ func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error 
 		return err
 	}
 	one := comparison{palette: report.Palette{On: s.e.color}, at: run.Diff, answer: answer, output: output}
-	// A package's own output validator has arguments of its own.
+	// The arguments of a package's own output validator are not rules.
 	if s.t.problem().OutputValidators == nil {
 		if one.rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {
 			return err
@@ -147,10 +147,9 @@ func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error 
 	return nil
 }
 
-// answered reports whether what a program prints on the case is to be compared
-// with the case's answer. In an interaction it prints what the validator asked
-// for, of several passes the answer speaks for no single one, and for a static
-// validator nothing is run.
+// answered reports whether the output on a case can be compared with its answer.
+// It cannot in an interaction or in several passes, and a static validator runs no
+// program.
 func answered(p *problem.Problem, c *problem.Case) bool {
 	return c.Static == nil && !p.Is("interactive") && !p.Is("multi-pass")
 }
@@ -173,7 +172,8 @@ func start(c *problem.Case, ext string, most int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// quote shows a text that others wrote, clipped in both directions.
+// quote returns the start of an untrusted text, clipped in lines and columns and
+// cleaned for terminals.
 func quote(what string, text []byte) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")

@@ -44,8 +44,8 @@ changes: judge pack makes the same archive again.`,
 	return c
 }
 
-// repositoryHere is the repository around the working folder, or else the
-// working folder, which may become one.
+// repositoryHere returns the repository around the working folder, or otherwise
+// the working folder itself.
 func repositoryHere() string {
 	if root, _, err := problem.Find("."); err == nil && problem.IsRepository(root) {
 		return root
@@ -63,7 +63,7 @@ func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string)
 	if err != nil {
 		return err
 	}
-	tellLeft(e, s, un.Left)
+	warnLeft(e, s, un.Left)
 	folders := make([]string, len(un.Folders))
 	for i, dir := range un.Folders {
 		folders[i] = report.Clean(dir)

@@ -75,8 +75,8 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 		f.record.judging(problemOf(j, c))
 		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))
 		v, err := verify.Verify(ctx, j, c.problem, func(p verify.Promise) {
-			tellPromise(e, palette, p)
-			said.tell(e, "")
+			printPromise(e, palette, p)
+			said.print(e, "")
 		})
 		if ctx.Err() != nil {
 			break
@@ -85,7 +85,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 		if err != nil && v.Reports == nil {
 			p.Err = err
 		}
-		f.record.judging(p) // once more: its time limit may have been inferred
+		f.record.judging(p) // again, because its time limit may have been inferred
 		for _, r := range v.Reports {
 			f.record.judged(r)
 		}
@@ -101,7 +101,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 		if !v.Holds() || werror && v.Doubtful() {
 			status = max(status, statusUnexpected)
 		}
-		if tellSkipped(e, v) && f.require {
+		if printSkipped(e, v) && f.require {
 			status = max(status, statusJudge)
 		}
 	}
@@ -111,8 +111,9 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	return ending(status)
 }
 
-// tellSkipped tells which submissions could not be run here, if any.
-func tellSkipped(e *env, v *verify.Verification) (any bool) {
+// printSkipped prints which submissions could not run here, and reports whether
+// there are any.
+func printSkipped(e *env, v *verify.Verification) (any bool) {
 	for _, r := range v.Reports {
 		if r.Skipped != "" {
 			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", report.Clean(r.Submission), report.Clean(r.Skipped))
@@ -122,10 +123,10 @@ func tellSkipped(e *env, v *verify.Verification) (any bool) {
 	return any
 }
 
-// maxBroken bounds how many breaches of one promise are told.
+// maxBroken bounds how many violations of one promise are printed.
 const maxBroken = 20
 
-func tellPromise(e *env, palette report.Palette, p verify.Promise) {
+func printPromise(e *env, palette report.Palette, p verify.Promise) {
 	switch {
 	case p.Skipped != "":
 		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, report.Clean(p.Skipped))
@@ -135,16 +136,16 @@ func tellPromise(e *env, palette report.Palette, p verify.Promise) {
 		return
 	case p.Broken == nil:
 		fmt.Fprintf(e.stdout, "  %s    %s (%d checked)\n", palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)
-		tellSome(e, "doubt: ", p.Doubts)
+		printSome(e, "doubt: ", p.Doubts)
 		return
 	}
 	fmt.Fprintf(e.stdout, "  %s  %s: %d of %d do not\n", palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
-	tellSome(e, "", p.Broken)
-	tellSome(e, "doubt: ", p.Doubts)
+	printSome(e, "", p.Broken)
+	printSome(e, "doubt: ", p.Doubts)
 }
 
-// tellSome tells what is wrong, and not more than anyone reads.
-func tellSome(e *env, what string, errs []error) {
+// printSome prints at most maxBroken errors.
+func printSome(e *env, what string, errs []error) {
 	for i, err := range errs {
 		if i == maxBroken {
 			fmt.Fprintf(e.stdout, "        … and %d more\n", len(errs)-i)
