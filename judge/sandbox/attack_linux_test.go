@@ -71,7 +71,7 @@ type attack struct {
 	want, without   []fact
 }
 
-// A tester is whoever runs an attack.
+// A tester is the user that runs an attack.
 type tester int
 
 const (
@@ -88,7 +88,7 @@ type fact struct{ key, op, value string }
 // fact.
 var attackLimits = Limits{CPU: 5 * time.Second, Wall: 60 * time.Second, Memory: 256 << 20, Output: 1 << 20, Processes: 64}
 
-// A way is a rung, as some user.
+// A way is a level, and the user that runs attacks on it.
 type way struct {
 	name string
 	rung Rung
@@ -112,7 +112,7 @@ func TestAttacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
-	// Whoever runs an attack must be able to read it.
+	// Every user that runs an attack must be able to read it.
 	if err := errors.Join(os.Chmod(folder, 0o755), os.CopyFS(filepath.Join(folder, "source"), os.DirFS("testdata/attack"))); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// thisTester says who this process is.
+// thisTester returns the user of this process.
 func thisTester() tester {
 	if os.Geteuid() != 0 {
 		return caller
@@ -151,8 +151,8 @@ func thisTester() tester {
 	return root
 }
 
-// attackAsOwnUser runs this test once more, as a user without rights that nobody
-// else is: nobody (65534) may have processes.
+// attackAsOwnUser runs this test again as an unprivileged user with no other
+// processes. The user nobody (65534) may have processes.
 func attackAsOwnUser(t *testing.T, folder string) {
 	self, err := os.Executable()
 	if err != nil {
@@ -196,7 +196,7 @@ const firstOwnUser = 0x71000000
 
 // only is what is left of the flag -run below "TestAttacks/user", so that a
 // single attack can be run as that user, too: TestAttacks/user/userbox/mount, or
-// on all rungs, TestAttacks/.*/mount.
+// on all levels, TestAttacks/.*/mount.
 func only() string {
 	if run := flag.Lookup("test.run"); run != nil {
 		pattern := run.Value.String()

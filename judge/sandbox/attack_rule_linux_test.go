@@ -19,11 +19,11 @@ func TestAttacksDoNotTouchTheMachine(t *testing.T) {
 				runs, held := a.facts(rung, who) != nil, rung >= a.least && rung != a.except
 				switch {
 				case runs && who == root && !rung.Full():
-					t.Errorf("%s: runs as root on the rung %v", a.name, rung)
+					t.Errorf("%s: runs as root on the level %v", a.name, rung)
 				case runs && !held && who != guestRoot && !(who == ownUser && a.bare == ownUser):
-					t.Errorf("%s: runs on the rung %v, which does not hold it", a.name, rung)
+					t.Errorf("%s: runs on the level %v, which does not contain it", a.name, rung)
 				case runs && rung < Process:
-					t.Errorf("%s: runs on the rung %v", a.name, rung)
+					t.Errorf("%s: runs on the level %v", a.name, rung)
 				}
 			}
 		}

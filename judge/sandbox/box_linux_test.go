@@ -108,7 +108,7 @@ func TestLauncherThatGrowsIsReplacedInTheEnd(t *testing.T) {
 		p := newSandbox(t)
 		p.Most = most
 		if rung, err := p.climb(); rung < Guarded || err != nil {
-			t.Skip("no rung here makes rules for a program: ", rung, err)
+			t.Skip("no level of this machine creates rulesets:", rung, err)
 		}
 		run(t, p, program(t, "exit", "0"))
 		if l := last(p); l.chores == 0 {

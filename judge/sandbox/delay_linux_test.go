@@ -78,7 +78,7 @@ func TestDelaysAreWhatOthersHaveCaused(t *testing.T) {
 	}
 }
 
-// TestWaitingHasAnEnd shows that nobody runs for ever because he waits.
+// TestWaitingHasAnEnd shows that a program that waits does not run for ever.
 func TestWaitingHasAnEnd(t *testing.T) {
 	now := time.Now()
 	w := watch{cores: 2}

@@ -60,7 +60,7 @@ func init() {
 	}
 }
 
-// onEveryRung calls test with a sandbox on each rung that this machine has.
+// onEveryRung calls test with a sandbox on each level that this machine supports.
 func onEveryRung(t *testing.T, test func(*testing.T, *Sandbox)) {
 	for rung := Plain; rung <= RootBox; rung++ {
 		t.Run(rung.String(), func(t *testing.T) {
