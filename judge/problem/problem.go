@@ -17,18 +17,18 @@ type Problem struct {
 	Path     string            // where it was opened, for people; "" if not known
 	Version  string            // problem_format_version: one of [Versions]
 	Names    map[string]string // name by language code
-	UUID     string
-	Types    []string // pass-fail, scoring, multi-pass, interactive, submit-answer
-	License  string
-	Limits   Limits // of a submission on one case; Limits.Time 0 means it is to be inferred
-	Timing   TimeRule
-	Code     int64 // bytes, all files of a submission together
-	Building Guarantee
-	Checking Guarantee
-	Passes   int // at most so many runs on one case; 1 unless the type is multi-pass
+	UUID     string            // uuid of problem.yaml; "" if it has none
+	Types    []string          // pass-fail, scoring, multi-pass, interactive, submit-answer
+	License  string            // license of problem.yaml; "unknown" if it has none
+	Limits   Limits            // of a submission on one case; if Limits.Time is 0, the judge infers it
+	Timing   TimeRule          // margins between the time limit and the times of submissions
+	Code     int64             // maximum size in bytes of all files of a submission together
+	Building Guarantee         // resources for compiling
+	Checking Guarantee         // resources for validators
+	Passes   int               // maximum number of passes on one case; 1 unless the type is multi-pass
 
-	Languages        []string // codes allowed; nil means all
-	AllowFileWriting bool
+	Languages        []string          // codes allowed; nil means all
+	AllowFileWriting bool              // submissions may write files
 	Constants        map[string]string // by name, "name" and "name.variant"
 
 	Data          *Group  // data/: the tree of groups that Cases are in
@@ -38,24 +38,24 @@ type Problem struct {
 	InvalidOutput []*Case // the output validator must reject .out
 	ValidOutput   []*Case // the output validator must accept .out
 
-	Submissions      []*Submission
-	InputValidators  []*Program
-	AnswerValidators []*Program
-	OutputValidators []*Program // all must accept; nil means the default validator
-	StaticValidator  *Program   // nil if there is none
-	Grader           *Program   // of legacy packages; nil means the default grader
+	Submissions      []*Submission // of the package, in order of their names
+	InputValidators  []*Program    // each must accept every input
+	AnswerValidators []*Program    // each must accept every answer
+	OutputValidators []*Program    // all must accept; nil means the default validator
+	StaticValidator  *Program      // nil if there is none
+	Grader           *Program      // legacy packages only; nil means the default grader
 
 	Minimize bool // legacy: the lowest score is the best
 
-	Warnings []error // departures from the format that do not keep it from being judged
-	Doubts   []error // what the format allows and is likely a mistake
+	Warnings []error // departures from the format that do not prevent judging
+	Doubts   []error // probable mistakes that the format allows
 
-	FS     fs.FS
-	Format *Format
+	FS     fs.FS   // files of the package
+	Format *Format // version of the package; nil means the first of [Formats]
 
-	// What readers hand on to each other.
+	// Results that one reading step passes to another.
 	madeForDOMjudge string     // what says so, or ""
-	DomjudgeScores  bool       // scores follow DOMjudge's arithmetic
+	DomjudgeScores  bool       // scores are computed as in DOMjudge
 	limitFrom       string     // the file that the time limit is from, if it is not problem.yaml
 	validation      *yaml.Node // legacy: the key validation, or nil
 	custom          bool       // legacy: validation is custom
@@ -65,14 +65,15 @@ type Problem struct {
 	gradingAt       *yaml.Node
 }
 
-// A legacyGrading is what problem.yaml said of scores before testdata.yaml did.
+// A legacyGrading is the scoring configuration in problem.yaml that testdata.yaml
+// later replaced.
 type legacyGrading struct {
 	accept, reject *float64
 	limits         *[2]float64
 	onReject       string
 }
 
-// Spec returns the version of the format that the problem is of.
+// Spec returns the version of the format of the problem, never nil.
 func (p *Problem) Spec() *Format {
 	if p.Format == nil {
 		return &Formats[0]
@@ -80,45 +81,45 @@ func (p *Problem) Spec() *Format {
 	return p.Format
 }
 
-// Is reports whether the problem is of a type: "interactive", "scoring".
+// Is reports whether the problem has a type, such as "interactive" or "scoring".
 func (p *Problem) Is(kind string) bool { return slices.Contains(p.Types, kind) }
 
 // A TimeRule relates the time limit to the times of the package's own
 // submissions (2025-09, "Problem timing").
 type TimeRule struct {
-	Resolution float64 // seconds; the limit is a multiple of it
-	ACToLimit  float64 // the limit is at least this many times the slowest that must pass
-	LimitToTLE float64 // the fastest that must not pass takes at least this many limits
+	Resolution float64 // seconds; the time limit is a multiple of it
+	ACToLimit  float64 // minimum ratio of the time limit to the slowest submission that must pass
+	LimitToTLE float64 // minimum ratio of the fastest submission that must exceed the limit to the limit
 }
 
 // A Guarantee is what a judge provides for compiling or for validating
 // (2025-09, "Resource guarantees").
 type Guarantee struct {
-	Time   time.Duration // CPU
+	Time   time.Duration // CPU time
 	Memory int64         // bytes
 	Output int64         // bytes; for validation only
 }
 
 // A Case is one test case: an input, its answer, and how it is run and checked.
 type Case struct {
-	Name                 string  // below data/, without extension: "secret/01"
-	Group                *Group  // that it is in; nil for those of invalid_input and the like
-	Static               *Static // not nil: nothing is run, the static validator looks at the submission
-	FullFeedback         bool
-	Args                 []string
-	OutputValidatorArgs  []string
+	Name                 string              // below data/, without extension: "secret/01"
+	Group                *Group              // group of the case
+	Static               *Static             // not nil for a static validation case: the static validator runs, the submission does not
+	FullFeedback         bool                // contestants see the full feedback of this case
+	Args                 []string            // of the submission
+	OutputValidatorArgs  []string            // of the output validator
 	InputValidatorArgs   []string            // for every input validator
-	InputValidatorArgsBy map[string][]string // by input validator; overrides the former when not nil
-	Hint, Description    string
+	InputValidatorArgsBy map[string][]string // by name of the input validator; replaces InputValidatorArgs if not nil
+	Hint, Description    string              // texts about the case
 
-	FS    fs.FS
+	FS    fs.FS    // files of the package
 	Files []string // names below .files, copied to the working folder
 }
 
 // Sample reports whether the case is shown to contestants.
 func (c *Case) Sample() bool { return strings.HasPrefix(c.Name, "sample/") }
 
-// Open opens the case's file with that extension: ".in", ".ans", ".out".
+// Open opens the file of the case with an extension such as ".in" or ".ans".
 func (c *Case) Open(ext string) (fs.File, error) {
 	return c.FS.Open(c.Path(ext))
 }
@@ -129,32 +130,33 @@ func (c *Case) Has(ext string) bool {
 	return err == nil
 }
 
+// Path returns the name in the package of the case's file with that extension.
 func (c *Case) Path(ext string) string { return "data/" + c.Name + ext }
 
-// A Program is source that travels with a package: one file or one folder.
+// A Program is the source of a program in a package: one file or one folder.
 type Program struct {
 	Name  string   // file name, or folder name
 	Path  string   // in the package: "input_validators/format"
 	Files []string // below Path if it is a folder; else its one file name
 
-	IsFolder  bool
-	Checks    string // ".in" of an input validator, ".ans" of an answer validator: those may be grammars
-	FS        fs.FS
-	Constants constants // to be put into its files
+	IsFolder  bool      // Path is a folder
+	Checks    string    // ".in" for an input validator, ".ans" for an answer validator, which may be grammars; else ""
+	FS        fs.FS     // files of the package
+	Constants constants // values that replace {{name}} in its files
 }
 
 // A Submission is a program that answers the problem.
 type Submission struct {
-	Program  // Path is "submissions/accepted/dlx.go"; Name is below submissions/: "accepted/dlx.go"
-	Problem  *Problem
-	Language *language.Language // nil when Unusable says why there is none
-	Unusable string             // why its language is not known, for people; "" otherwise
+	Program                     // Path is "submissions/accepted/dlx.go"; Name is below submissions/: "accepted/dlx.go"
+	Problem  *Problem           // problem that it solves
+	Language *language.Language // nil if Unusable is set
+	Unusable string             // why the judge does not support its language; else ""
 	Entry    string             // entry point named by submissions.yaml; "" means the language's default
-	Authors  []string
-	Model    bool // suggested for publication
-	Expected []Expectation
+	Authors  []string           // from submissions.yaml
+	Model    bool               // a model solution, suggested for publication
+	Expected []Expectation      // all must be met
 
-	Unreadable error // why it cannot be judged, by the package's own fault; nil otherwise
+	Unreadable error // defect of the package that prevents judging the submission; else nil
 }
 
 // SubmissionNamed returns the submission of that name, or nil.
@@ -177,12 +179,14 @@ func (p *Problem) Samples() []*Case {
 	return samples
 }
 
-// Where names a file of the package as the user would find it.
+// Where returns the real path of a file of the package, for messages.
 func (p *Problem) Where(name string) string { return Where(p.FS, name) }
 
-// A locator is a file system that knows where its files really lie.
+// A locator is a file system that knows the real paths of its files.
 type locator interface{ Where(name string) string }
 
+// Where returns the real path of a name of fsys, for messages, or the name itself
+// if fsys is not a [*Source] or similar.
 func Where(fsys fs.FS, name string) string {
 	if l, ok := fsys.(locator); ok {
 		return l.Where(name)
@@ -190,15 +194,16 @@ func Where(fsys fs.FS, name string) string {
 	return name
 }
 
-// A Defect is one departure of a package from the format, and where it is.
+// A Defect is one departure of a package from the format, with its position.
 type Defect struct {
-	File         string
-	Line, Column int // 1-based; 0 when the whole file is meant
-	Msg          string
+	File         string // real path
+	Line, Column int    // from 1; 0 if the defect is not at one position
+	Msg          string // what was found and what is expected
 
-	Harmless bool // neither judging nor any promise of the package depends on it
+	Harmless bool // does not affect judging or verification
 }
 
+// Error returns the position and the message.
 func (d *Defect) Error() string {
 	switch {
 	case d.Line == 0:
@@ -209,5 +214,6 @@ func (d *Defect) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Msg)
 }
 
-// Legacy reports whether groups are taken together by graders.
+// Legacy reports whether the package has legacy groups, whose results graders
+// combine.
 func (p *Problem) Legacy() bool { return p.Format != nil && p.Format.Legacy }

@@ -18,11 +18,12 @@ import (
 )
 
 const (
-	MaxProgramFiles = 2000
-	MaxProgramBytes = 64 << 20
+	MaxProgramFiles = 2000     // in one program
+	MaxProgramBytes = 64 << 20 // of all files of one program together
 )
 
-// ReadPrograms finds the package's validators and its grader.
+// ReadPrograms reads the validators and the grader of the package into p. p.Format
+// must have been read.
 func ReadPrograms(p *Problem, defects *Defects) {
 	foreignFolders(p, defects)
 	p.InputValidators = readProgramsIn(p, p.Folder(p.Format.inputValidators, defects), defects)
@@ -56,8 +57,7 @@ func ReadPrograms(p *Problem, defects *Defects) {
 	}
 }
 
-// foreignFolders tells of folders that other versions have, and this one does not
-// read.
+// foreignFolders warns of folders that only other versions of the format read.
 func foreignFolders(p *Problem, defects *Defects) {
 	f := p.Format
 	for _, other := range []struct{ name, here string }{
@@ -78,8 +78,8 @@ func foreignFolders(p *Problem, defects *Defects) {
 	}
 }
 
-// Folder returns the first of some folders that the package has, or "". Older
-// names than the first are told of.
+// Folder returns the first of the names that is a folder of the package, or "". It
+// warns if that is not the first name, because the others are older.
 func (p *Problem) Folder(names []string, defects *Defects) string {
 	for i, name := range names {
 		info, err := fs.Stat(p.FS, name)
@@ -101,7 +101,7 @@ func (p *Problem) Folder(names []string, defects *Defects) string {
 	return ""
 }
 
-// readOne reads a folder that is one program, or holds a single one.
+// readOne reads a folder that is one program or contains a single one.
 func readOne(p *Problem, dir string, defects *Defects) *Program {
 	entries, err := fs.ReadDir(p.FS, dir)
 	if err != nil {
@@ -125,6 +125,8 @@ func readOne(p *Problem, dir string, defects *Defects) *Program {
 	return p.Program(dir, defects)
 }
 
+// Inserted returns the constants to replace in files of the package, or nil if its
+// version has none.
 func (p *Problem) Inserted() constants {
 	if !p.Spec().constants {
 		return nil
@@ -132,8 +134,8 @@ func (p *Problem) Inserted() constants {
 	return p.Constants
 }
 
-// readProgramsIn lists the programs of a folder: each file or folder in it is
-// one. Two of one name are refused (2025-09, "Programs").
+// readProgramsIn reads the programs of a folder: each file or folder in it is one
+// (2025-09, "Programs").
 func readProgramsIn(p *Problem, dir string, defects *Defects) []*Program {
 	if dir == "" {
 		return nil
@@ -156,7 +158,8 @@ func readProgramsIn(p *Problem, dir string, defects *Defects) []*Program {
 	return programs
 }
 
-// Program reads a program into whose files the problem's constants are put.
+// Program lists the files of a program of the package, in which constants are
+// replaced. It returns nil and adds a defect if the program cannot be read.
 func (p *Problem) Program(name string, defects *Defects) *Program {
 	program := ReadProgram(p.FS, name, defects)
 	if program == nil {
@@ -173,7 +176,8 @@ func (p *Problem) Program(name string, defects *Defects) *Program {
 	return program
 }
 
-// ReadProgram lists the files of one program, or tells why it cannot be read.
+// ReadProgram lists the files of a program. It returns nil and adds a defect if
+// the program cannot be read, is empty, or has [MaxProgramFiles] files or more.
 func ReadProgram(fsys fs.FS, name string, defects *Defects) *Program {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -258,8 +262,8 @@ func (p *Program) head(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// Read returns the program's files by name. It is bounded: a program is
-// source, not data.
+// Read returns the contents of the program's files by name, with constants
+// replaced. More than [MaxProgramBytes] in total is a [Defect].
 func (p *Program) Read() (map[string][]byte, error) {
 	all := make(map[string][]byte, len(p.Files))
 	left := int64(MaxProgramBytes)
@@ -278,11 +282,11 @@ func (p *Program) Read() (map[string][]byte, error) {
 	return all, nil
 }
 
-// Include adds the files that the package wants in every submission, the
-// language's own over those for all, and both over the submission's (2025-09,
-// "Included files"). It returns the entry point: what is given, or the only file
-// of a submission that no included default entry point takes the lead from, or
-// "", which is the default.
+// Include adds the package's included files to the files of a submission (2025-09,
+// "Included files"). Files for the language replace files for all languages, and
+// both replace files of the submission. It returns the entry point: given, or the
+// only file of the submission if no included file is a default entry point, or "",
+// which means the default.
 func (p *Problem) Include(l *language.Language, files map[string][]byte, given string) (entry string, err error) {
 	own := ""
 	if len(files) == 1 {
@@ -318,16 +322,16 @@ func (p *Problem) Include(l *language.Language, files map[string][]byte, given s
 	return given, nil
 }
 
-// Executable reports whether a file of the program may be run as it is, as
-// build and run scripts must be.
+// Executable reports whether a file of the program can be run directly, as build
+// and run scripts must be.
 func (p *Program) Executable(name string) bool {
 	info, err := fs.Stat(p.FS, p.file(name))
 	return err == nil && (info.Mode()&0o111 != 0 || p.lostBit(name))
 }
 
-// lostBit reports whether a build or run script is one by its first line and
-// lacks the right to be executed: archives are made on systems that know none,
-// and other judges give it back.
+// lostBit reports whether a build or run script begins with #! but lacks execute
+// permission. Archives from some systems lose the permission, and other judges
+// restore it.
 func (p *Program) lostBit(name string) bool {
 	if name != "build" && name != "run" || !p.IsFolder {
 		return false
@@ -340,9 +344,9 @@ func (p *Program) lostBit(name string) bool {
 	return err == nil && string(start) == "#!"
 }
 
-// CopyOut copies one file of a file system to a real folder, making the
-// folders between. It follows no link out of the folder, where a program may
-// have been.
+// CopyOut copies the file name of fsys to the file as below the real folder dir,
+// and creates its parent folders. It does not follow links out of dir, which an
+// untrusted program may have created.
 func CopyOut(fsys fs.FS, name, dir, as string) error {
 	from, err := OpenRegular(fsys, name)
 	if err != nil {

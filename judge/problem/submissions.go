@@ -16,8 +16,8 @@ import (
 
 const submissionsFile = "submissions/submissions.yaml"
 
-// ReadSubmissions finds the package's own submissions and what is expected of
-// each (2025-09, "Example submissions").
+// ReadSubmissions reads the submissions of the package and their expectations into
+// p.Submissions (2025-09, "Example submissions"). p.Data must have been read.
 func ReadSubmissions(p *Problem, defects *Defects) {
 	rules := readRules(p, defects)
 	starts := readEntries(p, defects)
@@ -86,7 +86,7 @@ func ReadSubmissions(p *Problem, defects *Defects) {
 	}
 }
 
-// expectationOf returns what a folder of submissions/ means, if anything.
+// expectationOf returns the default expectation of a folder of submissions/.
 func (p *Problem) expectationOf(folder string) (Expectation, bool) {
 	if e, ok := p.Format.expectations[folder]; ok {
 		return e, true
@@ -95,8 +95,8 @@ func (p *Problem) expectationOf(folder string) (Expectation, bool) {
 	return e, ok
 }
 
-// readSubmission reads one submission. One that cannot be read keeps why: the
-// others are judged without it.
+// readSubmission reads one submission. If it cannot be read, Unreadable says why,
+// so that the others can be judged.
 func readSubmission(p *Problem, name string) *Submission {
 	var found Defects
 	s := &Submission{Problem: p}
@@ -201,8 +201,8 @@ func shortPosition(n *yaml.Node) string {
 	return strings.TrimSuffix(n.Errorf("").Error(), ": ")
 }
 
-// read reads one rule. Keys that are no metadata are globs of cases with
-// expectations of their own.
+// read reads one rule. Keys that are not metadata are globs of cases with their
+// own expectations.
 func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defects) error {
 	if n.Kind() == yaml.Null {
 		r.expected = []Expectation{start}
@@ -272,7 +272,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 
 var spacesInBraces = regexp.MustCompile(`\{([^{}]*,)? |\{[^{}]* [,}]`)
 
-// warnSpaces warns of spaces in braces, which the format does not mention.
+// warnSpaces warns of spaces in braces, which the format does not define.
 func warnSpaces(glob *yaml.Node, defects *Defects) {
 	if spacesInBraces.MatchString(glob.Text()) {
 		defects.warn(glob.Errorf("glob %q: spaces around alternatives are ignored: expected none", glob.Text()))
@@ -363,9 +363,9 @@ func scores(n *yaml.Node) ([]float64, error) {
 	return list, nil
 }
 
-// NewSubmission makes a submission of a file or folder that is not part of the
-// package: name is its base name, fsys holds it. It is expected to be accepted.
-// Constants are put into the package's own submissions only.
+// NewSubmission creates a submission from a file or folder outside the package:
+// name is its name in fsys. It is expected to be accepted. Constants are replaced
+// only in submissions of the package. The error is for a file that cannot be read.
 func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	if _, err := fs.Stat(fsys, name); err != nil {
 		return nil, Unreadable(fsys, name, err)

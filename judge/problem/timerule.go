@@ -5,21 +5,22 @@ import (
 	"time"
 )
 
-// Least is the smallest time limit that leaves the slowest submission its margin.
+// Least returns the smallest multiple of t.Resolution that is at least t.ACToLimit
+// times the time of the slowest submission that must pass.
 func (t TimeRule) Least(slowest time.Duration) time.Duration {
-	// What divides without a rest does so in binary fractions, too.
+	// Binary fractions must not round an exact quotient up.
 	const rounding = 1e-12
 	steps := math.Ceil(slowest.Seconds() * t.ACToLimit / t.Resolution * (1 - rounding))
 	return time.Duration(math.Round(max(steps, 1) * t.Resolution * float64(time.Second)))
 }
 
-// Enough is the time from which on a submission is too slow for the limit by
-// the margin asked for.
+// Enough returns the shortest time that exceeds the limit by the factor
+// t.LimitToTLE.
 func (t TimeRule) Enough(limit time.Duration) time.Duration {
 	return time.Duration(math.Ceil(float64(limit) * t.LimitToTLE))
 }
 
-// Bounds reports whether a rule of a kind speaks of the submission's time on the case.
+// Bounds reports whether an expectation for which is holds applies to the case.
 func (s *Submission) Bounds(c *Case, is func(*Expectation) bool) bool {
 	return AnyRule(s.Expected, func(e *Expectation) bool { return is(e) && e.SpeaksOf(c.Name) })
 }

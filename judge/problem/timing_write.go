@@ -15,21 +15,19 @@ import (
 	"time"
 )
 
-// A LimitChange is what [Source.WriteTimeLimit] wrote.
+// A LimitChange is a change that [Source.WriteTimeLimit] made.
 type LimitChange struct {
-	File          string // where it really lies
+	File          string // real path of the changed file
 	Before, After string // as written; Before is "" if there was none
 }
 
-// WriteTimeLimit writes a time limit into the package of the source, where p,
-// which was opened from it, has its own; it returns nil if that is the same
-// already. Nothing but the number changes, and if that cannot be done without
-// doubt the error says what to write by hand.
+// WriteTimeLimit sets the time limit of the package, from which p was opened. It
+// returns nil if the package already has that limit. It changes only the number;
+// if it cannot do that safely, the error says what the user must write.
 //
-// The place is limits.time_limit in problem.yaml. But a limit that comes from
-// DOMjudge's files is written there, and a legacy package without any gets a
-// file .timelimit, because programs that read legacy packages look there and
-// not into problem.yaml.
+// It writes limits.time_limit in problem.yaml, except that a limit in DOMjudge's
+// files is changed there, and a legacy package without a limit gets a file
+// .timelimit, because tools for legacy packages do not read problem.yaml for it.
 func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, error) {
 	if s.Zip != nil {
 		return nil, &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}

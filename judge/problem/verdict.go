@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// VerdictList returns the verdicts separated by commas.
 func VerdictList(vs []Verdict) string {
 	words := make([]string, len(vs))
 	for i, v := range vs {
@@ -14,11 +15,12 @@ func VerdictList(vs []Verdict) string {
 	return strings.Join(words, ", ")
 }
 
-// WorstFirst orders verdicts from the worst on (legacy, "worst_error").
+// WorstFirst lists the failing verdicts of a run from worst to best (legacy,
+// "worst_error").
 var WorstFirst = []Verdict{RuntimeError, MemoryLimit, TimeLimit, OutputLimit, WrongAnswer}
 
-// A Verdict is what a run, or a submission, deserves. The empty Verdict means
-// that there is none: the judge could not decide, or the submission was skipped.
+// A Verdict is the result of a run or of a submission. The empty Verdict means
+// that there is no result: the judge could not decide, or skipped the submission.
 type Verdict string
 
 const (
@@ -29,13 +31,13 @@ const (
 	OutputLimit  Verdict = "OLE"
 	RuntimeError Verdict = "RTE"
 	CompileError Verdict = "CE"
-	Undecided    Verdict = "" // the checker decides
+	Undecided    Verdict = "" // the checker decides, or no verdict
 )
 
-// CountsAs says which of the four verdicts that an expectation may name this
-// one satisfies. The format knows AC, WA, TLE and RTE only (2025-09, "Example
-// submissions"); running out of memory is a crash, and a flood of output is a
-// crash to some judges and a wrong answer to others.
+// CountsAs returns the verdicts of the format that v satisfies in an expectation.
+// The format has only AC, WA, TLE and RTE (2025-09, "Example submissions"). MLE
+// counts as RTE; OLE counts as WA and RTE, because judges differ. CE and the empty
+// verdict satisfy none.
 func (v Verdict) CountsAs() []Verdict {
 	switch v {
 	case MemoryLimit:
@@ -48,7 +50,7 @@ func (v Verdict) CountsAs() []Verdict {
 	return []Verdict{v}
 }
 
-// In reports whether v satisfies a set that an expectation names.
+// In reports whether v, or a verdict that it counts as, is in the set.
 func (v Verdict) In(set []Verdict) bool {
 	if slices.Contains(set, v) {
 		return true
@@ -61,15 +63,14 @@ func (v Verdict) In(set []Verdict) bool {
 	return false
 }
 
-// Limits are what the statement promises a submission on one case. A zero
-// field is no limit.
+// Limits are the limits of a submission on one case. A zero field means no limit.
 type Limits struct {
 	Time   time.Duration // CPU time of all its processes together
-	Wall   time.Duration // real time, but for the wait for a processor; guards against programs that sleep
+	Wall   time.Duration // wall-clock time without waiting for a processor; stops programs that sleep
 	Memory int64         // bytes, at the peak, of all its processes together
 	Output int64         // bytes written to standard output, standard error and files
 }
 
-// WallLimit is the real time that a program with the given CPU limit gets: a
-// program that waits is stopped, one on a busy machine is not.
+// WallLimit returns the wall-clock limit for a CPU time limit. It stops programs
+// that wait, but not programs on a busy machine.
 func WallLimit(cpu time.Duration) time.Duration { return 2*cpu + time.Second }

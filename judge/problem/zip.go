@@ -16,20 +16,21 @@ import (
 	"strings"
 )
 
-// A zip comes from anywhere, so it is bounded before a byte of it is unpacked.
+// Limits that a zip must satisfy before it is unpacked, because zips are untrusted.
 const (
 	maxZipFiles = 200_000
 	maxZipBytes = 8 << 30 // all files together, unpacked
 	maxZipRatio = 2000    // of one file over 1 MiB, and of the archive; deflate itself cannot pass about 1030
 )
 
-// ZipFS is a package in a zip. Its files may lie at the top or in one folder.
+// ZipFS is the file system of a package in a zip. The package is at the top level
+// or in one folder.
 type ZipFS struct {
 	file   *os.File
 	r      *zip.Reader
-	Prefix string
-	links  map[string]string // where the symbolic links in the archive lead
-	Broken error             // why it cannot be read; then every call says so
+	Prefix string            // folder of the package in the zip; "" for the top level
+	links  map[string]string // targets of the symbolic links in the archive
+	Broken error             // if not nil, the reason why the zip cannot be read, which every call returns
 }
 
 func isZip(name string) bool {
@@ -40,9 +41,10 @@ func trimZip(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".zip"), ".kpp")
 }
 
-// OpenZip opens a zip and refuses one that climbs out of its folder, by name or
-// by link, holds anything but files, folders and links, names a file twice, or unpacks beyond
-// the bounds above.
+// OpenZip opens the package in a zip. It returns a [Defect] if a name or link leads
+// outside its folder, if an entry is not a file, folder or link, if a name occurs
+// twice, or if the contents exceed 200,000 files, 8 GiB or a compression ratio of
+// 2000.
 func OpenZip(name string) (*Source, error) {
 	// Opening a pipe would wait for its other end.
 	info, err := os.Stat(name)
@@ -126,8 +128,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	return z, z.checkLinks(name)
 }
 
-// disjoint refuses an archive in which files overlap: a few bytes could then
-// unpack to any size.
+// disjoint rejects an archive in which files overlap, because a few bytes could
+// then expand to any size.
 func disjoint(r *zip.Reader, name string, size int64) error {
 	type extent struct {
 		file       *zip.File
@@ -154,6 +156,7 @@ func disjoint(r *zip.Reader, name string, size int64) error {
 	return nil
 }
 
+// Close closes the zip.
 func (z *ZipFS) Close() error {
 	if z.file == nil {
 		return nil
@@ -161,6 +164,8 @@ func (z *ZipFS) Close() error {
 	return z.file.Close()
 }
 
+// Open opens a file or folder by its name in the package. Reading a damaged file
+// returns a [Defect].
 func (z *ZipFS) Open(name string) (fs.File, error) {
 	if z.Broken != nil {
 		return nil, z.Broken
@@ -184,8 +189,8 @@ func (z *ZipFS) Open(name string) (fs.File, error) {
 	return &boundedFile{File: f, left: info.Size(), name: z.file.Name() + ":" + to}, nil
 }
 
-// boundedFile ends with an error when an archive holds more than it declared,
-// or something else.
+// boundedFile returns an error if the size or contents of a file differ from what
+// the archive declares.
 type boundedFile struct {
 	fs.File
 	left int64

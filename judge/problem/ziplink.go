@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Symbolic links in a zip. The format allows links to other files of the
-// package; an archive has them as files that hold where they lead.
+// Symbolic links in a zip. The format allows links to other files of the package;
+// a zip stores a link as a file that contains its target.
 
 const (
 	maxLinkText  = 4096 // bytes
@@ -23,7 +23,7 @@ const (
 
 var errLinkLoop = errors.New("too many levels of symbolic links")
 
-// readLink returns where a link of the archive leads, relative to its folder.
+// readLink returns the target of a link in the archive, relative to its folder.
 func readLink(f *zip.File) (string, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -74,14 +74,14 @@ func (z *ZipFS) resolve(name string) (string, error) {
 	return done, nil
 }
 
-// checkLinks refuses links that lead out of the package, or nowhere, or around.
+// checkLinks rejects links that leave the package, have no target or form a cycle.
 func (z *ZipFS) checkLinks(archive string) error {
 	for _, at := range slices.Sorted(maps.Keys(z.links)) {
 		name := at
 		if z.Prefix != "" {
 			var ok bool
 			if name, ok = strings.CutPrefix(at, z.Prefix+"/"); !ok {
-				continue // beside the package, so nobody reads it
+				continue // outside the package, so it is never read
 			}
 		}
 		to, err := z.resolve(name)
@@ -98,7 +98,7 @@ func (z *ZipFS) checkLinks(archive string) error {
 	return nil
 }
 
-// Stat tells of what a name leads to.
+// Stat describes the file or folder of that name in the package. It follows links.
 func (z *ZipFS) Stat(name string) (fs.FileInfo, error) {
 	if z.Broken != nil {
 		return nil, z.Broken
