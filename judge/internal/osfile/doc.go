@@ -1,3 +1,3 @@
-// Package osfile reads, writes and removes files of the judge itself, and
-// takes over folders that untrusted programs wrote to.
+// Package osfile reads, writes and removes the judge's own files, and handles
+// folders that untrusted programs wrote to.
 package osfile

@@ -10,6 +10,7 @@ import (
 	"strings"
 )
 
+// Getwd returns the working folder, or "." if it is unknown.
 func Getwd() string {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -18,17 +19,20 @@ func Getwd() string {
 	return wd
 }
 
+// IsDir reports whether name is a folder. It follows symbolic links.
 func IsDir(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
+// IsFile reports whether name is a regular file. It follows symbolic links.
 func IsFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// WriteAtomic writes a file so that readers see the old or the new one whole.
+// WriteAtomic writes a file and creates its parent folders. Readers see either the
+// complete old or the complete new contents.
 func WriteAtomic(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -48,10 +52,11 @@ func WriteAtomic(name string, data []byte) error {
 	return err
 }
 
+// Perm is the permission of the files that the judge writes for programs.
 const Perm = 0o644
 
-// WriteBelow writes one file of a package below a real folder, in which nothing
-// untrusted has been.
+// WriteBelow writes a file below dir and creates its parent folders. No untrusted
+// program may have written to dir.
 func WriteBelow(dir, name string, data []byte) error {
 	to := filepath.Join(dir, filepath.FromSlash(name))
 	if strings.Contains(name, "/") {
@@ -65,7 +70,7 @@ func WriteBelow(dir, name string, data []byte) error {
 	return Unmask(to, Perm)
 }
 
-// Mkdir makes a folder that others can read.
+// Mkdir creates a folder that all users can read, whatever the umask.
 func Mkdir(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -73,7 +78,7 @@ func Mkdir(dir string) error {
 	return Unmask(dir, 0o755)
 }
 
-// Mkdirs makes the folders from top, which exists, down to dir.
+// Mkdirs creates dir and its parent folders below top, which must exist.
 func Mkdirs(top, dir string) error {
 	if IsDir(dir) || dir == top {
 		return nil
@@ -84,7 +89,7 @@ func Mkdirs(top, dir string) error {
 	return Mkdir(dir)
 }
 
-// Unmask gives a new file its rights where the umask took some away.
+// Unmask restores the permissions that the umask removed from a new file.
 func Unmask(name string, mode fs.FileMode) error {
 	info, err := os.Lstat(name)
 	if err != nil || info.Mode().Perm()&mode == mode {
@@ -93,7 +98,8 @@ func Unmask(name string, mode fs.FileMode) error {
 	return os.Chmod(name, mode)
 }
 
-// WriteFiles lays out a program's sources in a new folder.
+// WriteFiles creates the folder dir and writes files, given by slash-separated
+// name, into it.
 func WriteFiles(dir string, files map[string][]byte) error {
 	if err := Mkdir(dir); err != nil {
 		return err

@@ -2,6 +2,5 @@
 
 package osfile
 
-// NoFollow opens what lies under the name itself, where the system can be told
-// to.
+// NoFollow is 0 on systems that have no such flag.
 const NoFollow = 0

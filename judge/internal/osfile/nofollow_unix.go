@@ -4,6 +4,6 @@ package osfile
 
 import "golang.org/x/sys/unix"
 
-// NoFollow opens what lies under the name itself: it follows no link, and does
-// not wait for the other end of a pipe.
+// NoFollow is the flag for os.OpenFile to not follow symbolic links and to not
+// wait for the other end of a pipe.
 const NoFollow = unix.O_NOFOLLOW | unix.O_NONBLOCK

@@ -12,26 +12,26 @@ import (
 	"strconv"
 )
 
-// What a program left in a folder that it could write to is hostile: names that
-// lead elsewhere, pipes that never end, folders without rights or too deep to
-// walk. Everything that the judge does with such a folder is here. The program
-// is dead by then, so nothing changes under the judge's hands, except where the
-// sandbox does not confine programs at all.
+// A folder that a program could write to is hostile: it may have links to other
+// places, pipes that never end, folders without permissions or nested too deep.
+// This file has all operations on such folders. The program has ended by then, so
+// the folder does not change, unless the sandbox does not confine programs.
 
 const (
 	maxBuiltFiles = 100_000
-	MaxBytes      = 1 << 30
-	MaxDepth      = 64
+	MaxBytes      = 1 << 30 // of all files in a folder together
+	MaxDepth      = 64      // of nested folders
 )
 
-// A FoundError says what an untrusted program left that is not as it must be.
-// It is the program's fault, not the judge's.
+// A FoundError describes a file of an untrusted program that is not allowed. It is
+// a failure of the program, not of the judge.
 type FoundError struct{ name, what string }
 
+// Error returns the name of the file and the problem.
 func (e *FoundError) Error() string { return e.name + ": " + e.what }
 
-// ReadBack reads a file that a program may have left directly in dir, at most
-// so many bytes of it; ok is false if there is no such regular file.
+// ReadBack reads at most most bytes of a file that a program wrote directly in
+// dir. ok is false if there is no such regular file.
 func ReadBack(dir, name string, most int64) (data []byte, ok bool, err error) {
 	if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
 		return nil, false, nil
@@ -49,9 +49,9 @@ func ReadBack(dir, name string, most int64) (data []byte, ok bool, err error) {
 	return data, err == nil, err
 }
 
-// Adopt makes what was built in a folder the judge's own, for others to read
-// and run: owner and rights of everything in it. It refuses what cannot be a
-// part of a program, with a *foundError.
+// Adopt sets the owner of everything in a folder to the judge, and permissions
+// that let all users read and run it. It returns a [*FoundError] for entries that
+// cannot be part of a program.
 func Adopt(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -126,10 +126,10 @@ func (a *adoption) entry(name string, depth int) error {
 	return &FoundError{name, "neither a file nor a folder"}
 }
 
-// own gives a file or folder, which is no link, to the judge.
+// own makes the judge the owner of a file or folder that is not a link.
 func (a *adoption) own(name string, mode fs.FileMode) error {
-	// First the owner: changing it takes rights away, and who is not root can
-	// change rights of what is his own only.
+	// The owner comes first, because changing it removes permissions, and only the
+	// owner and root can change permissions.
 	if err := a.lchown(name); err != nil {
 		return err
 	}
@@ -138,13 +138,13 @@ func (a *adoption) own(name string, mode fs.FileMode) error {
 
 func (a *adoption) lchown(name string) error {
 	if a.uid != 0 {
-		return nil // root alone sees files of others here, and alone can take them
+		return nil // only root runs programs as another user, and only root can change owners
 	}
 	return a.root.Lchown(name, a.uid, a.gid)
 }
 
-// open lets any user write to a folder and what is in it, which the judge laid
-// out. A folder above it must keep others out.
+// OpenUp lets all users write to a folder that the judge created, and to everything
+// in it. A parent folder must exclude other users.
 func OpenUp(dir string) error {
 	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -158,8 +158,8 @@ func OpenUp(dir string) error {
 	})
 }
 
-// RemoveAll removes a folder whatever is in it. Rights may be missing, and it
-// may be deeper than there are descriptors, or than a path can be long.
+// RemoveAll removes a folder and everything in it, even if permissions are missing
+// or the folders are nested too deep for descriptors or path lengths.
 func RemoveAll(dir string) error {
 	err := os.RemoveAll(dir)
 	if err == nil {
@@ -176,8 +176,8 @@ func RemoveAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// flatten removes what is below a folder, level by level: the folders of a
-// folder move up beside it before it goes. What resists stays.
+// flatten removes the contents of a folder level by level: it moves subfolders up
+// before it removes their parent. Entries that cannot be removed stay.
 func flatten(root *os.Root) {
 	root.Chmod(".", 0o700)
 	moved := 0
