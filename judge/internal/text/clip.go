@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
+// FirstLine returns the first line of s that is not blank, clipped to 300 bytes.
 func FirstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return Clip(line, 300)
 }
 
-// Clip bounds what a program wrote, and keeps it from writing to the
-// reader's terminal: control characters but tab and newline are escaped.
+// Clip returns at most most bytes of untrusted text, safe for a terminal: control
+// characters except tab and newline are escaped. It marks a cut with "…".
 func Clip(s string, most int) string {
 	cut := len(s) > most
 	if cut {

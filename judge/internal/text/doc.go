@@ -1,3 +1,3 @@
-// Package text has the words of messages: clipped and cleaned text, quoted
-// names, signals, and the word that a mistyped one was meant to be.
+// Package text formats text for messages: it clips and escapes untrusted text,
+// quotes names, names signals, and suggests corrections of mistyped words.
 package text

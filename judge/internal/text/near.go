@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// DidYouMean suggests the known word nearest to a mistyped one.
+// DidYouMean returns ' (did you mean "word"?)' with the known word nearest to a
+// mistyped one, or "".
 func DidYouMean(given string, known []string) string {
 	if best := Nearest(given, known); best != "" {
 		return fmt.Sprintf(" (did you mean %q?)", best)
@@ -12,8 +13,8 @@ func DidYouMean(given string, known []string) string {
 	return ""
 }
 
-// Nearest returns the known word that a mistyped one was most likely meant to
-// be, or "" if it differs from each in more than two letters.
+// Nearest returns the known word with the smallest edit distance to a mistyped
+// one, or "" if every distance exceeds two.
 func Nearest(given string, known []string) string {
 	best, least := "", 3
 	for _, k := range known {
@@ -24,8 +25,8 @@ func Nearest(given string, known []string) string {
 	return best
 }
 
-// EditDistance counts the letters that are inserted, left out, replaced, or
-// swapped with the next.
+// EditDistance returns the number of bytes to insert, delete, replace, or swap with
+// the next to change a into b. It returns 64 for words of more than 64 bytes.
 func EditDistance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64

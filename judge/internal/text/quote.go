@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// QuoteName shows a foreign file name without letting it write to a terminal.
+// QuoteName returns an untrusted file name, quoted if it has characters other than
+// printable ASCII.
 func QuoteName(name string) string {
 	for _, r := range name {
 		if r < ' ' || r > '~' {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SignalName is what people call a signal: SIGSEGV.
+// SignalName returns the name of a signal, such as SIGSEGV.
 func SignalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {
 		return name
