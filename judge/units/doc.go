@@ -1,2 +1,2 @@
-// Package units writes sizes, durations and scores as people read them.
+// Package units formats sizes, durations and scores for people.
 package units

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Bytes writes a number of bytes as people read it: 64 MiB, 1.5 MiB, 12 KiB.
+// Bytes formats a number of bytes with a unit: 64 MiB, 1.5 MiB, 12 KiB.
 func Bytes(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -20,7 +20,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.4g GiB", float64(n)/(1<<30))
 }
 
-// Duration writes a measured time with three digits at most, in milliseconds
+// Duration formats a measured time with at most three digits, in milliseconds
 // below one second: "0.4 ms", "123 ms", "1.02 s".
 func Duration(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
@@ -40,7 +40,7 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", s)
 }
 
-// Exactly writes a time that somebody chose: "1 s", "1.5 s", "750 ms".
+// Exactly formats a configured time without rounding: "1 s", "1.5 s", "750 ms".
 func Exactly(d time.Duration) string {
 	if d < time.Second {
 		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64) + " ms"
@@ -48,7 +48,7 @@ func Exactly(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 }
 
-// Score writes a score with six decimals at most: "33.333333", "100".
+// Score formats a score with at most six decimals: "33.333333", "100".
 func Score(v float64) string {
 	if rounded := math.Round(v*1e6) / 1e6; !math.IsInf(rounded, 0) {
 		v = rounded
