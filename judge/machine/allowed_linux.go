@@ -2,8 +2,8 @@ package machine
 
 import "golang.org/x/sys/unix"
 
-// Allowed lists the processors that this process may use, by number; nil where
-// the system does not tell, and then programs cannot be pinned.
+// Allowed returns the numbers of the processors that this process may use; nil if
+// the system does not provide them, and then programs cannot be pinned.
 func Allowed() []int {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {

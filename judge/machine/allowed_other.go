@@ -2,6 +2,6 @@
 
 package machine
 
-// Allowed lists the processors that this process may use, by number; nil where
-// the system does not tell, and then programs cannot be pinned.
+// Allowed returns the numbers of the processors that this process may use; nil if
+// the system does not provide them, and then programs cannot be pinned.
 func Allowed() []int { return nil }

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// alike is how far the speeds of two processors of one kind are apart at most.
-// Some makers let the best cores of a kind run up to a tenth faster.
+// alike is the smallest ratio of the speeds of two processors of the same kind. On
+// some models the best cores are up to a tenth faster.
 const alike = 0.9
 
-// byKind parts the fast processors from those of a slower kind.
+// byKind separates the fast processors from those of a slower kind.
 func byKind(all []Processor) (fast, slow []Processor) {
-	// The kernel's capacity is the better figure, but is 1024 of all where nobody
-	// has measured it.
+	// The kernel's capacity is more precise, but is 1024 for all if it is not known.
 	speed := func(p Processor) int { return p.Capacity }
 	if !slices.ContainsFunc(all, func(p Processor) bool { return p.Capacity != all[0].Capacity }) {
 		speed = func(p Processor) int { return p.Max }
@@ -22,7 +21,7 @@ func byKind(all []Processor) (fast, slow []Processor) {
 		fastest = max(fastest, speed(p))
 	}
 	for _, p := range all {
-		// An unknown speed is no slow one.
+		// An unknown speed does not count as slow.
 		if s := speed(p); s > 0 && float64(s) < alike*float64(fastest) {
 			slow = append(slow, p)
 		} else {
@@ -40,10 +39,9 @@ func ids(all []Processor) []int {
 	return ids
 }
 
-// Pin returns the processors to pin programs to, those allowed of all, in the order
-// in which to take them: fast kinds first, and no two of a core before every
-// core has one. Apart is how many of them are fast and share no core: times
-// taken on those can be compared.
+// Pin returns the allowed processors in the order in which to pin programs to
+// them: fast kinds first, and no two of a core before every core has one. The first
+// apart of them are fast and share no core: times measured on these are comparable.
 func Pin(all []Processor, allowed []int) (order []int, apart int) {
 	known := slices.DeleteFunc(slices.Clone(all), func(p Processor) bool { return !slices.Contains(allowed, p.ID) })
 	for _, id := range allowed {
@@ -57,8 +55,8 @@ func Pin(all []Processor, allowed []int) (order []int, apart int) {
 	return ids(slices.Concat(fast, slow, second, third)), len(fast)
 }
 
-// oneEach parts one processor of each core from the rest. Processor 0 comes
-// last among the first, because most interrupts are handled there.
+// oneEach separates one processor of each core from the rest. Processor 0 is the
+// last of first, because it handles most interrupts.
 func oneEach(all []Processor) (first, rest []Processor) {
 	taken := map[int]bool{}
 	for _, p := range all {

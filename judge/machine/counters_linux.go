@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// counters tries to count the instructions of this thread in user space, as
-// would be done for a program.
+// counters tries to count the instructions of this thread in user space, like those
+// of a program.
 func counters() *Counters {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -30,8 +30,8 @@ func counters() *Counters {
 	case err != nil:
 		return &Counters{Err: err}
 	case n != len(count) || count == [8]byte{}:
-		// Some virtual machines have a counter that never moves.
-		return &Counters{Err: errors.New("the counter stands still")}
+		// Some virtual machines have a counter that does not change.
+		return &Counters{Err: errors.New("the counter does not change")}
 	}
 	return &Counters{}
 }

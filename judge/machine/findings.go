@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// Findings says what the facts mean for times. What is not known is left out.
+// Findings explains how the facts affect times. Unknown facts are omitted.
 func (f *Facts) Findings() []Finding {
 	var all []Finding
 	for _, find := range []func() []Finding{
@@ -25,17 +25,17 @@ func one(about, change string, harm bool, format string, args ...any) []Finding 
 	return []Finding{{About: about, Text: fmt.Sprintf(format, args...), Harm: harm, Change: change}}
 }
 
-// frequency speaks of who chooses it. Every governor but two goes by the load,
-// so that a program that begins after a pause begins slowly.
+// frequency reports the frequency governor. All but two follow the load, so that a
+// program that starts after a pause starts slowly.
 func (f *Facts) frequency() []Finding {
 	if f.Frequency.Driver == "" {
 		switch {
 		case len(f.Processors) == 0:
 			return nil
 		case f.Virtual != nil:
-			return one("frequency", "", false, "not shown here, as on most virtual machines: the host chooses it")
+			return one("frequency", "", false, "not visible, as on most virtual machines: the host sets it")
 		}
-		return one("frequency", "", false, "not shown here, the kernel does not choose it")
+		return one("frequency", "", false, "not visible: the kernel does not set it")
 	}
 	governors := map[string][]int{}
 	for _, p := range f.Processors {
@@ -60,7 +60,7 @@ func (f *Facts) frequency() []Finding {
 	for name := range governors {
 		if !slices.Contains([]string{"performance", "userspace", ""}, name) {
 			return one("frequency", "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor", true,
-				"%s: a core that was idle runs slowly at first", text)
+				"%s: a core that was idle is slow at first", text)
 		}
 	}
 	return one("frequency", "", false, "%s", text)
@@ -75,32 +75,32 @@ func gigahertz(least, most int) string {
 	return a + " to " + b + " GHz"
 }
 
-// turbo speaks of frequencies that a core cannot hold for long, or not when
-// its neighbours work too.
+// turbo reports whether cores use frequencies that depend on temperature and on the
+// load of other cores.
 func (f *Facts) turbo() []Finding {
 	switch f.Frequency.Turbo {
 	case "on":
 		off := map[string]string{"0": "1", "1": "0"}[f.Frequency.On]
 		return one("turbo", "echo "+off+" | sudo tee "+f.Frequency.Switch, true,
-			"on: a core's speed depends on heat and on how many others work")
+			"on: the speed of a core depends on the temperature and on the number of busy cores")
 	case "off":
 		return one("turbo", "", false, "off")
 	}
 	return nil
 }
 
-// kinds speaks of machines whose processors are not all equally fast.
+// kinds reports processors of different speeds.
 func (f *Facts) kinds() []Finding {
 	fast, slow := byKind(f.Processors)
 	if len(slow) == 0 {
 		return nil
 	}
 	return one("kinds", "taskset -c "+ranges(ids(fast))+" judge run", true,
-		"processors %s are slower than %s: a time depends on which of them ran the program", ranges(ids(slow)), ranges(ids(fast)))
+		"processors %s are slower than %s: times depend on the processor that runs the program", ranges(ids(slow)), ranges(ids(fast)))
 }
 
-// threads speaks of processors that share a core: each slows the other by up
-// to a half, and neither's CPU time tells.
+// threads reports processors that share a core. Each slows the other by up to a
+// half, and CPU times include that.
 func (f *Facts) threads() []Finding {
 	var shared []string
 	for _, p := range f.Processors {
@@ -122,17 +122,17 @@ func (f *Facts) threads() []Finding {
 		if n := len(shared); n > most {
 			shared = append(shared[:most], fmt.Sprintf("%d more", n-most))
 		}
-		return one("smt", change, true, "processors share cores (%s): a program is slower while the other thread of its core works", strings.Join(shared, ", "))
+		return one("smt", change, true, "processors share cores (%s): a program is slower while the other thread of its core is busy", strings.Join(shared, ", "))
 	case len(f.Processors) == 0 && f.Threads == "":
 		return nil
 	case f.Virtual != nil:
-		return one("smt", "", false, "none to be seen; whether the host lets others use the same cores, it does not tell")
+		return one("smt", "", false, "none visible, but other virtual machines may use the same cores")
 	}
 	return one("smt", "", false, "off: no processor shares its core")
 }
 
-// busyLoad is the load from which on a machine is called busy. What a system
-// does by itself stays far below a processor's half.
+// busyLoad is the load from which on a machine is busy. A system without other
+// programs stays far below half a processor.
 const busyLoad = 0.5
 
 func (f *Facts) load() []Finding {
@@ -152,7 +152,7 @@ func (f *Facts) load() []Finding {
 		harm = harm || *p >= 5
 	}
 	if harm {
-		text += ": what runs beside the judge makes times longer"
+		text += ": other programs make times longer"
 	}
 	return one("load", "", harm, "%s", text)
 }
@@ -165,12 +165,12 @@ func (f *Facts) swap() []Finding {
 		return one("swap", "", false, "none")
 	case f.Swap.Used > 0:
 		return one("swap", "sudo swapoff -a", true,
-			"%s of %s in use: times are worthless when pages come back from it, and memory limits are soft", size(f.Swap.Used), size(f.Swap.Size))
+			"%s of %s in use: programs that use it have wrong times, and memory limits are not exact", size(f.Swap.Used), size(f.Swap.Size))
 	}
-	return one("swap", "sudo swapoff -a", true, "%s, unused so far: a program short of memory gets slow instead of being stopped", size(f.Swap.Size))
+	return one("swap", "sudo swapoff -a", true, "%s, not in use: a program that runs out of memory becomes slow instead of failing", size(f.Swap.Size))
 }
 
-// size writes bytes of swap, of which there are many.
+// size writes an amount of swap.
 func size(n int64) string {
 	if n < 1<<30 {
 		return fmt.Sprintf("%d MiB", max(n>>20, 1))
@@ -178,8 +178,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
-// stolenMuch is the share of time that a host may take without times being
-// worth less; it is what a quiet host takes for its own upkeep.
+// stolenMuch is the share of time from which on the time that the host takes makes
+// times less reliable. A quiet host takes less for itself.
 const stolenMuch = 0.001
 
 func (f *Facts) virtual() []Finding {
@@ -190,11 +190,11 @@ func (f *Facts) virtual() []Finding {
 	if f.Virtual.By != "" {
 		by = " (" + f.Virtual.By + ")"
 	}
-	text := "a virtual machine" + by + ": its neighbours cannot be seen from here"
+	text := "a virtual machine" + by + ": other virtual machines on the host are not visible"
 	if f.Virtual.Stolen >= stolenMuch {
 		return one("virtual", "", true, "%s; the host has taken %.1f %% of its time since it started", text, 100*f.Virtual.Stolen)
 	}
-	return one("virtual", "", false, "%s; the host has taken next to none of its time since it started", text)
+	return one("virtual", "", false, "%s; the host has taken almost none of its time since it started", text)
 }
 
 func (f *Facts) counters() []Finding {
@@ -209,24 +209,24 @@ func (f *Facts) counters() []Finding {
 	case c.Err == nil:
 		return one("counters", "", false, "instructions in user space can be counted")
 	case errors.Is(c.Err, syscall.EACCES) || errors.Is(c.Err, syscall.EPERM):
-		// Above 2, a value that only some distributions know, users may count
-		// nothing at all; at 2 they may count their own programs.
+		// At 2, users may count for their own programs. Above 2, a value of some
+		// distributions, they may not count at all.
 		if n, err := strconv.Atoi(c.Paranoid); err == nil && n > 2 {
-			return about("sudo sysctl kernel.perf_event_paranoid=2", "kernel.perf_event_paranoid is "+c.Paranoid+", which forbids it to users")
+			return about("sudo sysctl kernel.perf_event_paranoid=2", "kernel.perf_event_paranoid is "+c.Paranoid+", which does not allow it for users")
 		}
-		return about("", "it is not permitted here, perhaps by a container's seccomp filter")
+		return about("", "it is not permitted, perhaps because of a container's seccomp filter")
 	case errors.Is(c.Err, syscall.ENOENT) || errors.Is(c.Err, syscall.ENODEV) || errors.Is(c.Err, syscall.EOPNOTSUPP):
 		if f.Virtual != nil {
-			return about("", "the processor shows no counters, as on most virtual machines")
+			return about("", "the processor has no counters, as on most virtual machines")
 		}
-		return about("", "the kernel knows no counters of this processor")
+		return about("", "the kernel does not support the counters of this processor")
 	case errors.Is(c.Err, syscall.ENOSYS):
 		return about("", "the kernel was built without perf_event_open, or a filter hides it")
 	}
 	return about("", "perf_event_open: "+c.Err.Error())
 }
 
-// fastClocks are read without asking the kernel.
+// fastClocks can be read without a system call.
 var fastClocks = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase", "riscv_clocksource"}
 
 func (f *Facts) clock() []Finding {
@@ -241,7 +241,7 @@ func (f *Facts) clock() []Finding {
 			break
 		}
 	}
-	return one("clock", change, true, "%s: reading it takes long, and programs that read it often are slower than elsewhere", source)
+	return one("clock", change, true, "%s: reading it is slow, so programs that read it often are slower than on other machines", source)
 }
 
 func (f *Facts) addresses() []Finding {
@@ -251,10 +251,10 @@ func (f *Facts) addresses() []Finding {
 	case "0":
 		return one("addresses", "", false, "the same on every run")
 	}
-	return one("addresses", "judge run --fixed-addresses", false, "drawn anew for each run (ASLR), and caches treat some better than others")
+	return one("addresses", "judge run --fixed-addresses", false, "random for each run (ASLR), and cache misses depend on them")
 }
 
-// ranges writes numbers as the kernel does: "0-3,8".
+// ranges writes numbers in the kernel's format: "0-3,8".
 func ranges(ids []int) string {
 	var parts []string
 	for i := 0; i < len(ids); {

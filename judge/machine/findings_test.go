@@ -38,7 +38,7 @@ func files(lines string) fstest.MapFS {
 const (
 	performance = "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"
 	smtOff      = "echo off | sudo tee /sys/devices/system/cpu/smt/control"
-	aslr        = "addresses: drawn anew for each run (ASLR), and caches treat some better than others\n  judge run --fixed-addresses\n"
+	aslr        = "addresses: random for each run (ASLR), and cache misses depend on them\n  judge run --fixed-addresses\n"
 )
 
 // Harm is marked by "!", and the command that would change it follows.
@@ -64,12 +64,12 @@ func TestFindings(t *testing.T) {
 			proc/sys/kernel/randomize_va_space: 2
 			sys/devices/system/clocksource/clocksource0/current_clocksource: tsc`,
 			&Counters{Err: syscall.ENOENT, Paranoid: "2"},
-			`frequency: not shown here, as on most virtual machines: the host chooses it
-smt: none to be seen; whether the host lets others use the same cores, it does not tell
+			`frequency: not visible, as on most virtual machines: the host sets it
+smt: none visible, but other virtual machines may use the same cores
 load: 0.04 over one minute on 2 processors, some program waited in 0 % of the last 10 s
 swap: none
-virtual: a virtual machine: its neighbours cannot be seen from here; the host has taken next to none of its time since it started
-counters: instructions cannot be counted: the processor shows no counters, as on most virtual machines
+virtual: a virtual machine: other virtual machines on the host are not visible; the host has taken almost none of its time since it started
+counters: instructions cannot be counted: the processor has no counters, as on most virtual machines
 ` + aslr,
 		},
 		{
@@ -95,18 +95,18 @@ counters: instructions cannot be counted: the processor shows no counters, as on
 			sys/devices/system/clocksource/clocksource0/current_clocksource: tsc
 			sys/class/dmi/id/sys_vendor: LENOVO`,
 			&Counters{Err: syscall.EACCES, Paranoid: "4"},
-			`frequency! governor powersave (intel_pstate), now 0.4 to 3.4 GHz: a core that was idle runs slowly at first
+			`frequency! governor powersave (intel_pstate), now 0.4 to 3.4 GHz: a core that was idle is slow at first
   ` + performance + `
-turbo! on: a core's speed depends on heat and on how many others work
+turbo! on: the speed of a core depends on the temperature and on the number of busy cores
   echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo
-kinds! processors 4-5 are slower than 0-3: a time depends on which of them ran the program
+kinds! processors 4-5 are slower than 0-3: times depend on the processor that runs the program
   taskset -c 0-3 judge run
-smt! processors share cores (0+1, 2+3): a program is slower while the other thread of its core works
+smt! processors share cores (0+1, 2+3): a program is slower while the other thread of its core is busy
   ` + smtOff + `
-load! 1.52 over one minute on 6 processors: what runs beside the judge makes times longer
-swap! 1.0 GiB of 8.0 GiB in use: times are worthless when pages come back from it, and memory limits are soft
+load! 1.52 over one minute on 6 processors: other programs make times longer
+swap! 1.0 GiB of 8.0 GiB in use: programs that use it have wrong times, and memory limits are not exact
   sudo swapoff -a
-counters: instructions cannot be counted: kernel.perf_event_paranoid is 4, which forbids it to users
+counters: instructions cannot be counted: kernel.perf_event_paranoid is 4, which does not allow it for users
   sudo sysctl kernel.perf_event_paranoid=2
 ` + aslr,
 		},
@@ -151,14 +151,14 @@ addresses: the same on every run
 			proc/swaps: Filename Type Size Used Priority\n/swap file 102396 0 -2\n/dev/zram0 partition 1000 0 5
 			sys/devices/system/clocksource/clocksource0/current_clocksource: arch_sys_counter`,
 			&Counters{Err: syscall.ENOENT},
-			`frequency! governor ondemand on 0-1, schedutil on 2-3 (cpufreq-dt): a core that was idle runs slowly at first
+			`frequency! governor ondemand on 0-1, schedutil on 2-3 (cpufreq-dt): a core that was idle is slow at first
   ` + performance + `
-kinds! processors 0-1 are slower than 2-3: a time depends on which of them ran the program
+kinds! processors 0-1 are slower than 2-3: times depend on the processor that runs the program
   taskset -c 2-3 judge run
 smt: off: no processor shares its core
-swap! 100 MiB, unused so far: a program short of memory gets slow instead of being stopped
+swap! 100 MiB, not in use: a program that runs out of memory becomes slow instead of failing
   sudo swapoff -a
-counters: instructions cannot be counted: the kernel knows no counters of this processor
+counters: instructions cannot be counted: the kernel does not support the counters of this processor
 `,
 		},
 		{
@@ -177,14 +177,14 @@ counters: instructions cannot be counted: the kernel knows no counters of this p
 			sys/devices/system/clocksource/clocksource0/current_clocksource: xen
 			sys/devices/system/clocksource/clocksource0/available_clocksource: xen tsc hpet acpi_pm`,
 			&Counters{Err: syscall.EPERM, Paranoid: "2"},
-			`frequency: not shown here, as on most virtual machines: the host chooses it
-turbo! on: a core's speed depends on heat and on how many others work
+			`frequency: not visible, as on most virtual machines: the host sets it
+turbo! on: the speed of a core depends on the temperature and on the number of busy cores
   echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost
-smt! processors share cores (0+2): a program is slower while the other thread of its core works
-load! 0.10 over one minute on 2 processors, some program waited in 12 % of the last 10 s: what runs beside the judge makes times longer
-virtual! a virtual machine (Xen HVM domU): its neighbours cannot be seen from here; the host has taken 10.0 % of its time since it started
-counters: instructions cannot be counted: it is not permitted here, perhaps by a container's seccomp filter
-clock! xen: reading it takes long, and programs that read it often are slower than elsewhere
+smt! processors share cores (0+2): a program is slower while the other thread of its core is busy
+load! 0.10 over one minute on 2 processors, some program waited in 12 % of the last 10 s: other programs make times longer
+virtual! a virtual machine (Xen HVM domU): other virtual machines on the host are not visible; the host has taken 10.0 % of its time since it started
+counters: instructions cannot be counted: it is not permitted, perhaps because of a container's seccomp filter
+clock! xen: reading it is slow, so programs that read it often are slower than on other machines
   echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource
 `,
 		},
@@ -194,9 +194,9 @@ clock! xen: reading it takes long, and programs that read it often are slower th
 			sys/class/dmi/id/sys_vendor: QEMU
 			sys/class/dmi/id/product_name: QEMU Virtual Machine`,
 			&Counters{Err: syscall.ENOSYS},
-			`frequency: not shown here, as on most virtual machines: the host chooses it
-smt: none to be seen; whether the host lets others use the same cores, it does not tell
-virtual: a virtual machine (QEMU Virtual Machine): its neighbours cannot be seen from here; the host has taken next to none of its time since it started
+			`frequency: not visible, as on most virtual machines: the host sets it
+smt: none visible, but other virtual machines may use the same cores
+virtual: a virtual machine (QEMU Virtual Machine): other virtual machines on the host are not visible; the host has taken almost none of its time since it started
 counters: instructions cannot be counted: the kernel was built without perf_event_open, or a filter hides it
 `,
 		},
@@ -204,9 +204,9 @@ counters: instructions cannot be counted: the kernel was built without perf_even
 			"a clock that nothing can replace", `
 			sys/devices/system/clocksource/clocksource0/current_clocksource: hpet
 			sys/devices/system/clocksource/clocksource0/available_clocksource: hpet acpi_pm`,
-			&Counters{Err: errors.New("the counter stands still")},
-			`counters: instructions cannot be counted: perf_event_open: the counter stands still
-clock! hpet: reading it takes long, and programs that read it often are slower than elsewhere
+			&Counters{Err: errors.New("the counter does not change")},
+			`counters: instructions cannot be counted: perf_event_open: the counter does not change
+clock! hpet: reading it is slow, so programs that read it often are slower than on other machines
 `,
 		},
 		{"more cores than a line holds", `
@@ -222,8 +222,8 @@ clock! hpet: reading it takes long, and programs that read it often are slower t
 			cpu/cpu[8,18]/topology/thread_siblings_list: 8,18
 			cpu/cpu[9,19]/topology/thread_siblings_list: 9,19
 			cpu/smt/control: on`, nil,
-			`frequency: not shown here, the kernel does not choose it
-smt! processors share cores (0+10, 1+11, 2+12, 3+13, 4+14, 5+15, 6+16, 7+17, 2 more): a program is slower while the other thread of its core works
+			`frequency: not visible: the kernel does not set it
+smt! processors share cores (0+10, 1+11, 2+12, 3+13, 4+14, 5+15, 6+16, 7+17, 2 more): a program is slower while the other thread of its core is busy
   ` + smtOff + `
 `},
 		{"a system that tells nothing", "", nil, ""},

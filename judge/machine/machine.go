@@ -1,15 +1,14 @@
-// Package machine tells what of the machine bears on the times of programs,
-// and measures how well times repeat on it.
+// Package machine reports the properties of the machine that affect the times of
+// programs, and measures how well times repeat.
 //
-// It has two halves that know nothing of each other. [Here] reads facts:
-// frequency scaling, threads that share a core, load, swap, and what else makes
-// one run of a program slower than the next; [Facts.Findings] says what they
-// mean, and the one command that would change what harms. [Measure] runs two
-// fixed loops again and again and states how far apart their times are, which
-// no list of facts can.
+// It has two independent halves. [Here] reads facts: frequency scaling, threads
+// that share a core, load, swap, and other causes of different times for the same
+// program. [Facts.Findings] explains them, with a command that removes a harmful
+// one. [Measuring] runs two fixed loops repeatedly and reports the spread of their
+// times, which the facts do not determine.
 //
-// What a system does not tell is left out: systems other than Linux tell
-// little, and the measuring works on all.
+// Facts that the system does not provide are omitted. Systems other than Linux
+// provide few; measuring works on all systems.
 package machine
 
 import (
@@ -17,65 +16,66 @@ import (
 	"time"
 )
 
-// Facts are what the system tells. What it does not tell is the zero value,
-// and where zero is a value, a pointer that is nil.
+// Facts are the properties that the system provides. Those that it does not
+// provide have the zero value, or are nil.
 type Facts struct {
-	Processors []Processor
-	Frequency  Frequency
-	Threads    string // whether cores may run several threads: "on", "off", "forceoff"; "notsupported" and others where nobody can choose
-	Load       *Load
-	Swap       *Swap
-	Virtual    *Virtual
-	Counters   *Counters
-	Clock      Clock
-	Addresses  string // how they are drawn anew for each run: "0" not at all, "1", "2" all of them
+	Processors []Processor // those online
+	Frequency  Frequency   // frequency scaling
+	Threads    string      // whether cores run several threads: "on", "off", "forceoff"; "notsupported" and others if this cannot be changed
+	Load       *Load       // nil if not known
+	Swap       *Swap       // nil if not known
+	Virtual    *Virtual    // nil if the machine is not virtual
+	Counters   *Counters   // nil if not known
+	Clock      Clock       // of the kernel
+	Addresses  string      // address space randomization: "0" none, "1" without the heap, "2" full
 }
 
-// A Processor is what the system runs one thread on at a time. Several may
-// share a core.
+// A Processor is a logical processor. Several may share a core.
 type Processor struct {
-	ID       int
-	Siblings []int  // all that share its core, itself too
-	Governor string // who chooses its frequency: "performance", "powersave"
-	Max      int    // kHz
-	Capacity int    // how much it gets done, against 1024 of the fastest
+	ID       int    // the system's number
+	Siblings []int  // the processors of its core, including itself
+	Governor string // the frequency governor: "performance", "powersave"
+	Max      int    // the highest frequency in kHz
+	Capacity int    // its speed relative to that of the fastest, which is 1024
 }
 
-// Frequency is what all processors have in common.
+// Frequency contains the settings of frequency scaling for all processors.
 type Frequency struct {
-	Driver string // "intel_pstate"; "" where frequencies cannot be seen
+	Driver string // "intel_pstate"; "" if frequencies are not visible
 	Turbo  string // "on" or "off"
-	Switch string // the file that turns it on and off
-	On     string // what that file holds when it is on
+	Switch string // the file that turns turbo on and off
+	On     string // the content of that file if turbo is on
 
-	Least, Most int // kHz, of all processors now
+	Least, Most int // the lowest and highest current frequency of all processors, in kHz
 }
 
-// Load is how much the machine has had to do.
+// Load is the recent load of the machine.
 type Load struct {
-	Average  float64  // programs that ran or wanted to, over a minute
-	Pressure *float64 // percent of the last 10 s in which some program waited for a processor
+	Average  float64  // the load average over one minute
+	Pressure *float64 // the percentage of the last 10 s in which some program waited for a processor; nil if not known
 }
 
-// Swap is memory on a disk, in bytes.
-type Swap struct{ Size, Used int64 }
+// Swap is memory on a disk.
+type Swap struct {
+	Size, Used int64 // bytes
+}
 
-// Virtual is what a machine that is not the real one tells of that.
+// Virtual describes a virtual machine.
 type Virtual struct {
-	By     string  // who made it; "" if it does not tell
-	Stolen float64 // share of the time since it started that the host took away
+	By     string  // the vendor; "" if not known
+	Stolen float64 // share of the time since the start that the host took, from 0 to 1
 }
 
-// Counters are the processor's own, of instructions executed.
+// Counters are the processor's counters of executed instructions.
 type Counters struct {
-	Err      error  // why there are none; nil if they work
-	Paranoid string // kernel.perf_event_paranoid: what users may count
+	Err      error  // why they cannot be used; nil if they can
+	Paranoid string // the value of kernel.perf_event_paranoid, which restricts users
 }
 
-// Clock is what the kernel reads the time from.
+// Clock is the clock source of the kernel.
 type Clock struct {
-	Source string   // "tsc"
-	Others []string // that it could use instead
+	Source string   // such as "tsc"
+	Others []string // all available sources
 }
 
 // Here reads the facts of this machine.
@@ -88,13 +88,15 @@ func Here() Facts {
 	return f
 }
 
-// A Finding is something about the machine that bears on times.
+// A Finding is a property of the machine that affects times.
 type Finding struct {
 	About  string // one word: "frequency"
-	Text   string // one line, without a stop
-	Harm   bool   // times are worth less for it
-	Change string // the one command that would change it; "" if there is none
+	Text   string // one line, without a full stop
+	Harm   bool   // it makes times less reliable
+	Change string // a command that changes it; "" if there is none
 }
 
-// A Timing is how long a fixed piece of work took once.
-type Timing struct{ CPU, Wall time.Duration }
+// A Timing is the duration of one execution of a fixed piece of work.
+type Timing struct {
+	CPU, Wall time.Duration // CPU time and wall-clock time
+}

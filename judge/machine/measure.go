@@ -11,34 +11,34 @@ import (
 	"time"
 )
 
-// A Measuring runs two loops of fixed work alternately, so that what disturbs
-// one disturbs the other. The zero value is ready.
+// A Measuring runs two fixed loops alternately, so that a disturbance affects
+// both. The zero value is ready to use.
 type Measuring struct {
-	Times   int                 // how often each loop is run; 0 means 10
-	Length  time.Duration       // of one run, about; 0 means 0.2 s
-	OnTimes func(times, of int) // told after each time, if not nil
+	Times   int                 // the number of runs of each loop; 0 is 10
+	Length  time.Duration       // the approximate duration of one run; 0 is 0.2 s
+	OnTimes func(times, of int) // called after each run of both loops, if not nil
 }
 
-// A Measurement says how well times repeat.
+// A Measurement describes how well times repeat.
 type Measurement struct {
-	Arithmetic Spread  // of a loop that stays in registers
+	Arithmetic Spread  // of a loop in registers
 	Memory     Spread  // of a random walk through 64 MiB
-	Wall       bool    // the system has no clock for the CPU time of a thread, and real time stands for it
-	Others     float64 // processors that others kept busy meanwhile, on average; 0 where that is not told
-	Stolen     float64 // share of the time that the host took away
+	Wall       bool    // the times are wall-clock times, because the system has no clock for the CPU time of a thread
+	Others     float64 // the average number of processors that other programs kept busy; 0 if not known
+	Stolen     float64 // share of the time that the host took, from 0 to 1
 }
 
-// A Spread describes how far apart the times of one piece of work are.
+// A Spread describes the spread of the times of one piece of work.
 type Spread struct {
-	N      int
+	N      int           // the number of runs
 	Median time.Duration // of CPU time
-	Half   float64       // half of what lies between the 5th and the 95th percentile, over the median: 0.01 is ±1 %
-	Range  float64       // the longest over the shortest, less 1
-	Wait   float64       // real time over CPU time, less 1, the median of all: what the program waited for a processor
+	Half   float64       // half of the distance of the 5th to the 95th percentile, relative to the median: 0.01 is ±1 %
+	Range  float64       // the longest time divided by the shortest, minus 1
+	Wait   float64       // wall-clock time divided by CPU time, minus 1, the median of all runs: the wait for a processor
 }
 
-// SpreadOf describes timings. Percentiles lie between two timings in
-// proportion, so of few timings the longest and shortest count little.
+// SpreadOf computes the spread of timings. Percentiles are interpolated between
+// timings.
 func SpreadOf(timings []Timing) Spread {
 	s := Spread{N: len(timings)}
 	if s.N == 0 {
@@ -67,7 +67,8 @@ func SpreadOf(timings []Timing) Spread {
 	return s
 }
 
-// quantile of sorted numbers, at least one.
+// quantile returns the quantile q of sorted numbers, at least one, by linear
+// interpolation.
 func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	i := int(at)
@@ -77,7 +78,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// Measure runs the loops. When ctx ends it returns what it has until then.
+// Measure runs the loops. If ctx ends, the measurement has the runs until then.
 func (m Measuring) Measure(ctx context.Context) Measurement {
 	times, length := cmp.Or(m.Times, 10), cmp.Or(m.Length, 200*time.Millisecond)
 	loops := [...]func(steps int){arithmetic, walk}
@@ -101,7 +102,7 @@ func (m Measuring) Measure(ctx context.Context) Measurement {
 	return result
 }
 
-// timed runs a loop on a thread of its own, which ends with it.
+// timed runs a loop on its own thread.
 func timed(loop func(steps int), steps int) Timing {
 	done := make(chan Timing)
 	go func() {
@@ -117,8 +118,8 @@ func timed(loop func(steps int), steps int) Timing {
 	return <-done
 }
 
-// calibrate finds how many steps of a loop take about so long, with what the
-// loop needs before its first step.
+// calibrate returns the number of steps of a loop that take about the given time,
+// including the time before the first step.
 func calibrate(ctx context.Context, loop func(steps int), length time.Duration) int {
 	before := timed(loop, 0).CPU
 	for steps := 1 << 12; ; steps *= 2 {
@@ -128,7 +129,7 @@ func calibrate(ctx context.Context, loop func(steps int), length time.Duration) 
 	}
 }
 
-// arithmetic is work that needs a core and nothing else.
+// arithmetic is work that uses only registers.
 func arithmetic(steps int) {
 	x := uint64(88172645463325252)
 	for range steps {
@@ -139,17 +140,17 @@ func arithmetic(steps int) {
 	runtime.KeepAlive(x) // or the compiler leaves the loop out
 }
 
-// walkBytes is more than the caches of most processors hold for one core.
+// walkBytes is larger than the caches of most processors.
 const walkBytes = 64 << 20
 
-// walk is work that waits for memory: each step reads where the one before it
-// says. The memory is new each time, as a program's is: where it lies decides
-// which of it collide in the caches.
+// walk is work that waits for memory: each step reads an address that depends on the
+// step before. The memory is new each time, like that of a program, because its
+// physical addresses determine the conflicts in the caches.
 func walk(steps int) {
 	memory, release := newMemory(walkBytes / 8)
 	defer release()
 	for i := 0; i < len(memory); i += 512 {
-		memory[i] = 1 // a page that nobody wrote to is not there
+		memory[i] = 1 // allocate the page
 	}
 	x := uint64(88172645463325252)
 	for range steps {
@@ -158,7 +159,7 @@ func walk(steps int) {
 	runtime.KeepAlive(x) // or the compiler leaves the loop out
 }
 
-// own is what the machine and this process have used so far.
+// own contains the CPU time of the machine and of this process so far.
 type own struct {
 	machine ticks
 	known   bool
@@ -170,8 +171,8 @@ func ownTicks() own {
 	return own{t, ok, processTime()}
 }
 
-// until says how many processors others kept busy between two moments, and
-// what share of the machine's time the host took.
+// until returns how many processors other programs kept busy between two moments,
+// and the share of the machine's time that the host took.
 func (o own) until(later own, elapsed time.Duration) (others, stolen float64) {
 	if !o.known || !later.known || elapsed <= 0 {
 		return 0, 0
@@ -181,18 +182,18 @@ func (o own) until(later own, elapsed time.Duration) (others, stolen float64) {
 	return others, later.machine.minus(o.machine).stolenShare()
 }
 
-// A machine is called busy from here on. A system at rest keeps a few
-// hundredths of a processor busy. A program that has a processor to itself
-// waits for the clock's interrupts alone, a few thousandths of its time. A quiet
-// host takes less than that.
+// The machine is busy from these values on. An idle system keeps a few hundredths
+// of a processor busy. A program that has a processor to itself waits only for
+// clock interrupts, a few thousandths of its time. A quiet host takes less than
+// that.
 const (
 	busyOthers = 0.2
 	busyWait   = 0.02
 	busyStolen = 0.005
 )
 
-// Busy says what else the machine did while it was measured; "" if it was
-// quiet.
+// Busy describes the load by other programs during the measurement, as the start of
+// a sentence; "" if there was none.
 func (m *Measurement) Busy() string {
 	wait := max(m.Arithmetic.Wait, m.Memory.Wait)
 	switch {
@@ -206,38 +207,37 @@ func (m *Measurement) Busy() string {
 	return ""
 }
 
-// Fewer times than this say nothing of percentiles.
+// fewest is the smallest number of runs for percentiles.
 const fewest = 3
 
-// Verdict says in one line how far times can be trusted.
+// Verdict describes in one line how reliable times are.
 //
-// Which of the two loops a program is more like, the judge does not know, so the
-// worse of both counts. Two runs of a program differ by more than √2·h in one
-// case of ten, if nine of ten times lie within h of the median: whoever sees a
-// smaller difference has seen nothing. A limit is stricter, since a submission
-// fails by its worst case of many: a time h above the median on one day and h
-// below it on the next counts, and so does the widest range that was seen.
+// The loop with the larger spread counts, because the judge does not know which
+// one a program resembles. If nine of ten times are within h of the median, two
+// runs of a program differ by more than √2·h in one case of ten: a smaller
+// difference is not significant. The margin for limits is larger, because the worst
+// of many cases decides: it is at least 2·h and the largest range that was measured.
 func (m *Measurement) Verdict() string {
 	if m.Arithmetic.N < fewest || m.Memory.N < fewest {
-		return "too few runs to say how far times can be trusted"
+		return "too few runs to estimate how well times repeat"
 	}
 	h := max(m.Arithmetic.Half, m.Memory.Half)
 	what := "CPU times"
 	if m.Wall {
-		what = "real times"
+		what = "wall-clock times"
 	}
-	text := fmt.Sprintf("%s repeat within %s (arithmetic) and %s (memory): differences below %s mean nothing; a time within %s of a limit may flip",
+	text := fmt.Sprintf("%s repeat within %s (arithmetic) and %s (memory): differences below %s are not significant; a time within %s of a limit may get another verdict",
 		what, percent(m.Arithmetic.Half), percent(m.Memory.Half), percent(math.Sqrt2*h),
 		percent(max(2*h, m.Arithmetic.Range, m.Memory.Range)))
 	if busy := m.Busy(); busy != "" {
-		return text + "; but " + busy + " meanwhile: measure again when it is at rest"
+		return text + "; but " + busy + " during the measurement: measure again when the machine is idle"
 	}
 	return text
 }
 
-// percent rounds up, to a tenth below one percent: a doubt is not made smaller.
+// percent writes a share rounded up, with one decimal below one percent.
 func percent(share float64) string {
-	// A share that is a whole number but for its last bits stays that.
+	// A rounding error must not round up an integer.
 	p := 100*share - 1e-9
 	if p > 0.9 {
 		return fmt.Sprintf("%.0f %%", math.Ceil(p))

@@ -83,13 +83,13 @@ func TestVerdict(t *testing.T) {
 		m    Measurement
 		want string
 	}{
-		{"the worse loop counts", quiet(0.0055, 0.04, 0.06), "CPU times repeat within 0.6 % (arithmetic) and 4 % (memory): differences below 6 % mean nothing; a time within 8 % of a limit may flip"},
-		{"whichever it is", quiet(0.02, 0.001, 0.002), "CPU times repeat within 2 % (arithmetic) and 0.1 % (memory): differences below 3 % mean nothing; a time within 4 % of a limit may flip"},
-		{"one run far away can break a limit", quiet(0.001, 0.01, 0.2), "CPU times repeat within 0.1 % (arithmetic) and 1 % (memory): differences below 2 % mean nothing; a time within 20 % of a limit may flip"},
-		{"nothing repeats better than a tenth of a percent", quiet(0, 0, 0), "CPU times repeat within 0.1 % (arithmetic) and 0.1 % (memory): differences below 0.1 % mean nothing; a time within 0.1 % of a limit may flip"},
-		{"no clock for CPU time", wall, "real times repeat within 1 % (arithmetic) and 1 % (memory): differences below 2 % mean nothing; a time within 2 % of a limit may flip"},
-		{"too few", few, "too few runs to say how far times can be trusted"},
-		{"other programs", busy(quiet(0.01, 0.01, 0.01), 1.04, 0, 0), "CPU times repeat within 1 % (arithmetic) and 1 % (memory): differences below 2 % mean nothing; a time within 2 % of a limit may flip; but other programs kept 1.0 processors busy meanwhile: measure again when it is at rest"},
+		{"the worse loop counts", quiet(0.0055, 0.04, 0.06), "CPU times repeat within 0.6 % (arithmetic) and 4 % (memory): differences below 6 % are not significant; a time within 8 % of a limit may get another verdict"},
+		{"whichever it is", quiet(0.02, 0.001, 0.002), "CPU times repeat within 2 % (arithmetic) and 0.1 % (memory): differences below 3 % are not significant; a time within 4 % of a limit may get another verdict"},
+		{"one run far away can break a limit", quiet(0.001, 0.01, 0.2), "CPU times repeat within 0.1 % (arithmetic) and 1 % (memory): differences below 2 % are not significant; a time within 20 % of a limit may get another verdict"},
+		{"nothing repeats better than a tenth of a percent", quiet(0, 0, 0), "CPU times repeat within 0.1 % (arithmetic) and 0.1 % (memory): differences below 0.1 % are not significant; a time within 0.1 % of a limit may get another verdict"},
+		{"no clock for CPU time", wall, "wall-clock times repeat within 1 % (arithmetic) and 1 % (memory): differences below 2 % are not significant; a time within 2 % of a limit may get another verdict"},
+		{"too few", few, "too few runs to estimate how well times repeat"},
+		{"other programs", busy(quiet(0.01, 0.01, 0.01), 1.04, 0, 0), "CPU times repeat within 1 % (arithmetic) and 1 % (memory): differences below 2 % are not significant; a time within 2 % of a limit may get another verdict; but other programs kept 1.0 processors busy during the measurement: measure again when the machine is idle"},
 	} {
 		if got := c.m.Verdict(); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.fact, got, c.want)

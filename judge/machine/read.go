@@ -11,8 +11,8 @@ import (
 
 const cpus = "sys/devices/system/cpu/"
 
-// Read reads facts from the files of /proc and /sys below the root of a file
-// system, which only a test has elsewhere than at /.
+// Read reads the facts from the files proc and sys of a file system whose root is
+// /, or a copy in tests. It does not set Counters.
 func Read(fsys fs.FS) Facts {
 	_, hypervisor := readModel(fsys)
 	return Facts{
@@ -30,16 +30,15 @@ func Read(fsys fs.FS) Facts {
 	}
 }
 
-// Name reads the processor's model and the kernel's release, of which either
-// may be "".
+// Name returns the model of the processor and the release of the kernel; either may
+// be "" if it is not known.
 func Name(fsys fs.FS) (cpu, kernel string) {
 	cpu, _ = readModel(fsys)
 	return cpu, line(fsys, "proc/sys/kernel/osrelease")
 }
 
-// text is what the start of a file holds, "" if it cannot be read. All the
-// files have what is wanted of them at their start; on a machine with hundreds
-// of processors some go on for megabytes.
+// text returns the first 64 KiB of a file; "" if it cannot be read. Some files have
+// megabytes on machines with hundreds of processors, but only the start is needed.
 func text(fsys fs.FS, name string) string {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -50,20 +49,20 @@ func text(fsys fs.FS, name string) string {
 	return string(data)
 }
 
-// line is the first line of a file.
+// line returns the first line of a file, without spaces around it.
 func line(fsys fs.FS, name string) string {
 	first, _, _ := strings.Cut(text(fsys, name), "\n")
 	return strings.TrimSpace(first)
 }
 
-// number is the number that a file holds, 0 if none.
+// number returns the number in a file; 0 if there is none.
 func number(fsys fs.FS, name string) int {
 	n, _ := strconv.Atoi(line(fsys, name))
 	return n
 }
 
-// readModel reads /proc/cpuinfo, whose keys differ from one architecture to
-// the next. A processor that runs in a virtual machine says so on x86.
+// readModel reads /proc/cpuinfo, whose keys depend on the architecture. Only x86
+// reports a hypervisor there.
 func readModel(fsys fs.FS) (model string, hypervisor bool) {
 	values := map[string]string{}
 	for line := range strings.Lines(text(fsys, "proc/cpuinfo")) {
@@ -82,7 +81,7 @@ func readModel(fsys fs.FS) (model string, hypervisor bool) {
 	return model, slices.Contains(strings.Fields(values["flags"]), "hypervisor")
 }
 
-// Processors lists the processors that are in use, by number.
+// Processors returns the processors that are online, sorted by number.
 func Processors(fsys fs.FS) []Processor {
 	var all []Processor
 	for _, id := range list(line(fsys, cpus+"online")) {
@@ -98,13 +97,13 @@ func Processors(fsys fs.FS) []Processor {
 	return all
 }
 
-// siblings are all processors that share the core of one, itself too.
+// siblings returns the processors of the core of one, including itself.
 func siblings(fsys fs.FS, id int) []int {
 	return list(line(fsys, cpus+"cpu"+strconv.Itoa(id)+"/topology/thread_siblings_list"))
 }
 
-// list reads the kernel's way to write numbers: "0-3,8". It stops at what it
-// does not understand.
+// list parses numbers in the kernel's format: "0-3,8". It stops at the first
+// syntax error.
 func list(s string) []int {
 	const most = 1 << 16 // more processors than any machine has
 	var all []int
@@ -173,8 +172,8 @@ func readLoad(fsys fs.FS) *Load {
 	return l
 }
 
-// readSwap reads /proc/meminfo; where that is not told, the areas of
-// /proc/swaps are added up.
+// readSwap reads /proc/meminfo or, if that has no swap, the sum of the areas in
+// /proc/swaps.
 func readSwap(fsys fs.FS) *Swap {
 	var size, free int64 = -1, -1
 	for line := range strings.Lines(text(fsys, "proc/meminfo")) {
@@ -216,7 +215,8 @@ func readSwap(fsys fs.FS) *Swap {
 func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
 	vendor, product := line(fsys, "sys/class/dmi/id/sys_vendor"), line(fsys, "sys/class/dmi/id/product_name")
 	kind := line(fsys, "sys/hypervisor/type")
-	// Not x86: the flag is missing, and these names are given to nothing real.
+	// Architectures other than x86 have no flag, but only virtual machines have these
+	// names.
 	if vendor == "QEMU" || product == "KVM Virtual Machine" || kind != "" {
 		hypervisor = true
 	}
@@ -233,7 +233,7 @@ func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
 	return v
 }
 
-// ticks are hundredths of seconds since the start.
+// ticks are CPU times in hundredths of seconds since the system was started.
 type ticks struct{ busy, stolen, all int64 }
 
 func (t ticks) minus(u ticks) ticks {
@@ -242,8 +242,8 @@ func (t ticks) minus(u ticks) ticks {
 
 func (t ticks) plus(u ticks) ticks { return ticks{t.busy + u.busy, t.stolen + u.stolen, t.all + u.all} }
 
-// stolenShare is the share of the time that the host took. What it takes once is
-// no share of anything.
+// stolenShare returns the share of the time that the host took. It ignores a few
+// ticks, which may be a single event.
 func (t ticks) stolenShare() float64 {
 	const once = 4
 	if t.all <= 0 || t.stolen <= once {
@@ -252,7 +252,7 @@ func (t ticks) stolenShare() float64 {
 	return float64(t.stolen) / float64(t.all)
 }
 
-// counts are the ticks of all processors together, and of each.
+// counts contains the ticks of all processors together and of each.
 type counts struct {
 	all ticks
 	of  map[int]ticks
@@ -264,7 +264,7 @@ func readCounts(fsys fs.FS) (c counts, ok bool) {
 	for line := range strings.Lines(text(fsys, "proc/stat")) {
 		name, isCPU := strings.CutPrefix(line, "cpu")
 		if !isCPU || !strings.HasSuffix(name, "\n") {
-			break // the lines of processors come first, and the last of what was read may be cut
+			break // the lines of processors come first; the last line may be incomplete
 		}
 		name, _, _ = strings.Cut(name, " ")
 		t, read := ticksOf(line)
@@ -277,7 +277,7 @@ func readCounts(fsys fs.FS) (c counts, ok bool) {
 	return c, ok
 }
 
-// readTicks reads those of all processors together.
+// readTicks reads the ticks of all processors together.
 func readTicks(fsys fs.FS) (t ticks, ok bool) {
 	first := line(fsys, "proc/stat")
 	if !strings.HasPrefix(first, "cpu ") {
@@ -287,8 +287,8 @@ func readTicks(fsys fs.FS) (t ticks, ok bool) {
 }
 
 // ticksOf reads a line of /proc/stat: "cpu user nice system idle iowait irq
-// softirq steal guest guest_nice", or "cpu0 user ...". The last two are in the
-// first two already.
+// softirq steal guest guest_nice", or "cpu0 user ...". The first two include the
+// last two.
 func ticksOf(line string) (t ticks, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 5 {
@@ -301,7 +301,7 @@ func ticksOf(line string) (t ticks, ok bool) {
 		}
 		t.all += n
 		switch i {
-		case 3, 4: // idle, and idle with a disk to wait for
+		case 3, 4: // idle, iowait
 		case 7:
 			t.stolen = n
 		default:

@@ -9,10 +9,10 @@ import (
 
 const hasThreadTime = true
 
-// threadTime is the CPU time of the calling thread.
+// threadTime returns the CPU time of the calling thread.
 func threadTime() time.Duration { return clock(unix.CLOCK_THREAD_CPUTIME_ID) }
 
-// processTime is that of the whole process.
+// processTime returns the CPU time of this process.
 func processTime() time.Duration { return clock(unix.CLOCK_PROCESS_CPUTIME_ID) }
 
 func clock(id int32) time.Duration {
@@ -23,8 +23,8 @@ func clock(id int32) time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// newMemory takes words from the system, not from the Go runtime, which would
-// give the same ones again.
+// newMemory allocates words from the system, because the Go runtime would reuse
+// the same memory.
 func newMemory(words int) (memory []uint64, release func()) {
 	data, err := unix.Mmap(-1, 0, words*8, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
 	if err != nil {

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// A Watch looks at the machine from one moment on.
+// A Watch observes the load by other programs from a moment on.
 type Watch struct {
 	since  time.Time
-	pinned []int // processors that our programs are pinned to; nil if they are not
-	near   []int // those that share a core with them
+	pinned []int // processors that the judge's programs are pinned to; nil if they are not
+	near   []int // other processors of the same cores
 	counts counts
 	family int64
 	known  bool
 }
 
-// Observe begins to watch. The cores are the processors that our programs are
-// pinned to; nil if they are not.
+// Observe starts a Watch. The cores are the processors that the judge's programs
+// are pinned to; nil if they are not.
 func Observe(cores []int) Watch { return observe(os.DirFS("/"), os.Getpid(), time.Now(), cores) }
 
 func observe(fsys fs.FS, pid int, now time.Time, cores []int) Watch {
@@ -40,23 +40,23 @@ func observe(fsys fs.FS, pid int, now time.Time, cores []int) Watch {
 	return w
 }
 
-// An Activity is what others did between two moments.
+// An Activity is the load by other programs between two moments.
 type Activity struct {
-	Others float64 // processors that programs other than ours kept busy, on average; 0 where the system does not tell
-	Stolen float64 // share of the time that the host took away, of the processors that ours were pinned to if Core tells, of all otherwise; likewise
+	Others float64 // the average number of processors that other programs kept busy; 0 if not known
+	Stolen float64 // the share of time that the host took, from 0 to 1: of the cores with pinned programs if Core is known, otherwise of all; 0 if not known
 
-	// Core is how many of the processors that ours were pinned to, or that share a
-	// core with these, others kept busy at least; what may have been the judge
-	// itself does not count. Rest is the share of all other processors' time that
-	// others used. Core is nil, and Rest 0, if ours were not pinned or the system
-	// does not tell.
+	// Core is the number of processors that other programs kept busy, of those on
+	// cores with pinned programs. It is a lower bound: time that the judge itself may
+	// have used does not count. Rest is the share of the time of all other processors
+	// that other programs used. Core is nil and Rest is 0 if programs are not
+	// pinned or the system does not provide the counts.
 	Core *float64
 	Rest float64
 }
 
-// Until says what others did from then to now. What this process and all that
-// it has started did is not counted; ran is the CPU time that programs used
-// meanwhile where they were pinned to.
+// Until returns the load by other programs since the Watch was started. It excludes
+// this process and its descendants. ran is the CPU time that the judge's programs
+// have used since then on the processors that they are pinned to.
 func (w Watch) Until(ran time.Duration) Activity { return w.until(Observe(w.pinned), ran) }
 
 func (w Watch) until(later Watch, ran time.Duration) Activity {
@@ -74,18 +74,17 @@ func (w Watch) until(later Watch, ran time.Duration) Activity {
 	return a
 }
 
-// core works out what concerns programs that are pinned, in seconds: theirs, the
-// judge's own, and those of others.
+// core computes Core and Rest. ran, judge and foreign are the CPU times in seconds
+// of the pinned programs, the judge and other programs.
 //
-// The system counts by processor, and by process, but not both together. The
-// programs' part of a processor is known, the judge's is not: it is between and
-// beside the programs. On the processor that they are pinned to all of it may
-// have been the judge; of those that share its core, as of any others, it is
-// taken to have had its even part. So for programs that are as short as the
-// judge's work between them some load of the same processor goes unseen here, and
-// is seen by what they wait. For programs of 70 ms, with loops beside them that
-// would use 5, 10, 20, 30 and 100 % of their processor, it came to 6, 11, 23, 32
-// and 50 %, and to 0 without.
+// The system counts by processor and by process, but not by both. The share of the
+// pinned programs in the time of a processor is known, that of the judge is not.
+// On the processors with pinned programs, all unexplained time up to the judge's
+// total is attributed to the judge; on other processors, an even share of it. So
+// if programs are as short as the judge's work between them, some load on the same
+// processor is not detected here, but by the wait of the programs. For programs of
+// 70 ms, and loops on their processor that use 5, 10, 20, 30 and 100 %, the result
+// was 6, 11, 23, 32 and 50 %; without loops it was 0.
 func (w *Watch) core(a *Activity, later Watch, ran, judge, foreign, elapsed float64) {
 	var same, near, rest ticks
 	others := 0
@@ -102,15 +101,15 @@ func (w *Watch) core(a *Activity, later Watch, ran, judge, foreign, elapsed floa
 			others++
 		}
 	}
-	// A container may number processors in its own way, or show its own use only.
-	// Where far less was used than our programs used there, it is another's.
+	// A container may number processors differently, or show only its own use. Then
+	// the counts are lower than the time of the pinned programs.
 	if len(w.pinned) == 0 || same.all == 0 || seconds(same.busy)+coarse < ran/2 {
 		return
 	}
 	share := judge * float64(len(w.near)) / float64(max(1, len(w.near)+others))
 	core := max(0, seconds(same.busy)-ran-judge) + max(0, seconds(near.busy)-share)
 	if others == 0 {
-		core = foreign // all processors share the core, and the judge was on them, too
+		core = foreign // all processors share the core, and the judge also ran on them
 	}
 	core = min(core, foreign)
 	if rest.all > 0 {
@@ -123,34 +122,33 @@ func (w *Watch) core(a *Activity, later Watch, ran, judge, foreign, elapsed floa
 	a.Core, a.Stolen = &core, same.plus(near).stolenShare()
 }
 
-// coarse is how much less of a second or more than it was the system may have
-// counted, by looking who is there 100 to 1000 times a second.
+// coarse is the error of the system's counts in seconds. The system samples 100 to
+// 1000 times a second.
 const coarse = 0.1
 
 func seconds(hundredths int64) float64 { return float64(hundredths) / 100 }
 
-// What others may do before times are called into question, by how much more CPU
-// time than without them a loop that stays in registers took, a random walk
-// through 256 KiB, and one through 64 MiB. That was measured on 2 virtual cores
-// that share no core, in 16 to 100 rounds of all conditions in random order:
+// The thresholds of load by other programs are from measurements of the additional
+// CPU time of three programs: a loop in registers, a random walk through 256 KiB
+// and one through 64 MiB. They ran on 2 virtual processors that share no core, in 16
+// to 100 rounds of all conditions in random order:
 //
 //	on the same processor     5 % of it:           0 %, +1 %, +2 %
 //	                         20 %:                 0 %, +1 to 5 %, +2 to 10 %
 //	                         50 %:                 0 %, +9 %, +14 %
-//	on all other processors  70 %:                 nothing that could be seen
-//	                        100 %, in registers:   nothing that could be seen
+//	on all other processors  70 %:                 no significant effect
+//	                        100 %, in registers:   no significant effect
 //	                        100 %, in memory:      0 %, 0 %, +3 %
 //
-// A thread of the same core costs more, up to half of what the core does, and no
-// machine was at hand to measure that: what it does counts like work on the
-// processor itself.
+// Another thread of the same core costs up to half of the core's speed. This was
+// not measured; its load counts like load on the processor itself.
 const (
 	busyCore = 0.05 // of a processor, of the same core
 	busyRest = 0.8  // of all other processors
 )
 
-// Busy says what else the machine did; "" if it was quiet, or nothing of it
-// reached our programs.
+// Busy describes the load by other programs, as the start of a sentence; "" if it
+// does not affect the judge's programs.
 func (a Activity) Busy() string {
 	of := "machine"
 	if a.Core != nil {
@@ -162,15 +160,15 @@ func (a Activity) Busy() string {
 	case a.Core == nil && a.Others >= busyOthers:
 		return fmt.Sprintf("other programs kept %.1f processors busy", a.Others)
 	case a.Core != nil && *a.Core >= busyCore:
-		return fmt.Sprintf("other programs used the core that programs were pinned to for %.0f %% of the time", min(100, 100**a.Core))
+		return fmt.Sprintf("other programs used the core of the submissions for %.0f %% of the time", min(100, 100**a.Core))
 	case a.Core != nil && a.Rest >= busyRest:
-		return fmt.Sprintf("other programs used the other processors, which share memory with that of ours, for %.0f %% of the time", 100*a.Rest)
+		return fmt.Sprintf("other programs used the other processors, which share memory with the submissions, for %.0f %% of the time", 100*a.Rest)
 	}
 	return ""
 }
 
-// readFamily adds up the CPU time, in hundredths of seconds, of a process and
-// of all below it, with what those have waited for.
+// readFamily returns the CPU time, in hundredths of seconds, of a process and its
+// descendants, including terminated ones.
 func readFamily(fsys fs.FS, pid int) (sum int64, ok bool) {
 	dirs, err := fs.ReadDir(fsys, "proc")
 	if err != nil {
@@ -186,18 +184,17 @@ func readFamily(fsys fs.FS, pid int) (sum int64, ok bool) {
 		stat := line(fsys, "proc/"+d.Name()+"/stat")
 		fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 		if len(fields) < 15 {
-			continue // it ended meanwhile
+			continue // the process has ended
 		}
 		parent[id], _ = strconv.Atoi(fields[1])
-		for _, field := range fields[11:15] { // utime, stime, and both of those that were waited for
+		for _, field := range fields[11:15] { // utime, stime, cutime, cstime
 			n, _ := strconv.ParseInt(field, 10, 64)
 			used[id] += n
 		}
 	}
 	_, ok = used[pid]
 	for id := range used {
-		// A process that ends and another that gets its number while this is read
-		// could make a circle.
+		// The parents could form a cycle if a process id is reused during the reading.
 		for at, steps := id, 0; at > 0 && steps <= len(used); at, steps = parent[at], steps+1 {
 			if at == pid {
 				sum += used[id]
