@@ -26,9 +26,9 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// The Builder turns source into programs. What it built it keeps, under a
-// hash of all that decides the result, so that nothing is compiled twice: not
-// in one run, not in the next, and not by two judges at once.
+// A Builder compiles source into programs. It caches each program under a hash of
+// everything that determines the result, so that a source is compiled only once,
+// also across runs and concurrent judges.
 type Builder struct {
 	Runner sandbox.Runner
 	Cache  string
@@ -52,7 +52,7 @@ type Program struct {
 	places  workplaces
 }
 
-// A Source is what is to be built.
+// A Source is the source of a program to build.
 type Source struct {
 	What     string // for messages: "accepted/dlx.go"
 	Files    map[string][]byte
@@ -73,9 +73,9 @@ const (
 // guarantees nothing for those.
 var Usual = problem.Guarantee{Time: problem.DefaultCompiling, Memory: problem.DefaultGuaranteed}
 
-// Build compiles a source, or finds it compiled. The Compile tells the
-// compiler's refusal, which is the submission's fault; then there is no
-// program. The error is the judge's.
+// Build compiles a source or takes the program from the cache. If the compiler
+// rejects the source, the program is nil and the Compile has the message. The
+// error is for failures of the judge.
 func (w *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Program, Compile, error) {
 	l := s.Language
 	tc, err := w.Tools.Find(ctx, l)
@@ -125,7 +125,7 @@ func usable(p *Program, c Compile) (*Program, Compile, error) {
 	return p, c, nil
 }
 
-// An UnusableError says that a language cannot be used on this machine.
+// An UnusableError reports a language that cannot be used on this machine.
 type UnusableError struct {
 	language *language.Language
 	err      error
@@ -136,7 +136,7 @@ func (e *UnusableError) Error() string {
 }
 func (e *UnusableError) Unwrap() error { return e.err }
 
-// Key hashes everything that decides what is built.
+// Key hashes everything that determines the built program.
 func (w *Builder) Key(l *language.Language, tc Toolchain, files map[string][]byte, entry string) string {
 	h := sha256.New()
 	say := func(parts ...string) {
@@ -406,7 +406,7 @@ func heapMiB(memory int64) int64 {
 	return max(memory>>20-runtimeOwn, least)
 }
 
-// Prove checks once that a language's hello builds and runs.
+// Prove checks that a language's hello program builds and runs, once per Builder.
 func (w *Builder) Prove(ctx context.Context, l *language.Language) error {
 	w.mu.Lock()
 	err, done := w.proven[l.Code]
@@ -486,7 +486,7 @@ func goVersion(told string) string {
 // same sources. What a run script calls is not in it.
 func (b *Program) Key() string { return HashOf(append([]string{filepath.Base(b.Dir)}, b.Args...)...) }
 
-// A Compile is what became of a submission's source.
+// A Compile is the result of compiling a source.
 type Compile struct {
 	Exit    int    // the compiler's exit status; 0 when there is nothing to compile
 	Message string // what the compiler said, clipped

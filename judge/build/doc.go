@@ -1,3 +1,2 @@
-// Package build compiles programs in the sandbox and keeps what it built in a
-// cache: toolchains, compilation, cache of programs, working folders.
+// Package build compiles programs in the sandbox and caches the results: toolchains, compilation, cache of programs, working folders.
 package build

@@ -104,7 +104,7 @@ func open(folder string) bool {
 	return err == nil && (os.Geteuid() != 0 || info.Mode().Perm()&0o005 == 0o005)
 }
 
-// Within reports whether a path is the folder or lies below it.
+// Within reports whether a path is the folder or is below it.
 func Within(name, folder string) bool {
 	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }

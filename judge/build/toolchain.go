@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A Toolchain is what a language needs, as it was found on this machine.
+// A Toolchain is the compiler and runtime of a language on this machine.
 type Toolchain struct {
 	Compiler string   // absolute path; "" when the language has none
 	Runtime  string   // absolute path; "" when its programs run by themselves
@@ -46,7 +46,8 @@ type foundToolchain struct {
 // probeTime bounds how long a tool may take to tell its version.
 const probeTime = 30 * time.Second
 
-// Find returns the language's toolchain, or why it is not usable here.
+// Find returns the toolchain of a language, or an error that says why this machine
+// cannot use the language.
 func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain, error) {
 	t.mu.Lock()
 	if t.found == nil {
@@ -229,7 +230,7 @@ func (t *Toolchains) load() {
 	}
 }
 
-// Save keeps the answers for later runs.
+// Save stores the answers of the tools for later runs.
 func (t *Toolchains) Save() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
