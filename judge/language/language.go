@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// A Language says how one programming language is recognised, built and run.
+// A Language describes how the judge detects, builds and runs a programming
+// language.
 // In commands, {compiler} and {runtime} stand for the tools found on this
 // machine, {home} for the folder above the compiler's own, {files} for the
 // source files, {entry} for the file in the working folder that a program
@@ -94,7 +95,7 @@ func Of(files []string) (*Language, string) {
 	return nil, "no file has the extension of a language of this judge"
 }
 
-// Extensions lists the languages, by code, that the files are of.
+// Extensions returns the codes of the languages of the files.
 func Extensions(files []string) []string {
 	var codes []string
 	for _, l := range Languages {
@@ -105,7 +106,7 @@ func Extensions(files []string) []string {
 	return codes
 }
 
-// Sources returns the files that are of the language, in order.
+// Sources returns the files in the language, in order.
 func (l *Language) Sources(files []string) []string {
 	var of []string
 	for _, name := range files {
@@ -117,7 +118,7 @@ func (l *Language) Sources(files []string) []string {
 	return of
 }
 
-// Writes reports whether files of the extension can be of the language.
+// Writes reports whether files with the extension can be in the language.
 func (l *Language) Writes(ext string) bool {
 	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext) || slices.Contains(l.Elsewhere, ext)
 }
