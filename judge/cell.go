@@ -32,7 +32,7 @@ const (
 func (j *Judge) runCase(ctx context.Context, s *problem.Submission, program *build.Program, c *problem.Case, limits problem.Limits, release func()) Run {
 	j.Tell(Event{Kind: Running, Submission: s, Case: c})
 	times := max(j.Repeat, 1)
-	if c.Static != nil || s.Problem.Is("submit-answer") {
+	if c.Static != nil || s.Problem.Is(problem.SubmitAnswer) {
 		times = 1 // nothing is run that could take another time
 	}
 	var run Run
@@ -110,9 +110,9 @@ func (t *trial) play(ctx context.Context) error {
 	switch p := t.s.Problem; {
 	case t.c.Static != nil:
 		return t.inspect(ctx)
-	case p.Is("submit-answer"):
+	case p.Is(problem.SubmitAnswer):
 		return t.readAnswer(ctx)
-	case p.Is("multi-pass"):
+	case p.Is(problem.MultiPass):
 		return t.playPasses(ctx)
 	}
 	if err := t.pass(ctx); err != nil {
@@ -133,7 +133,7 @@ func (t *trial) pass(ctx context.Context) error {
 	if err := t.c.CopyFiles(dir); err != nil {
 		return err
 	}
-	if t.s.Problem.Is("interactive") {
+	if t.s.Problem.Is(problem.Interactive) {
 		return t.interact(ctx, dir)
 	}
 	return t.batch(ctx, dir)
@@ -204,7 +204,7 @@ func (t *trial) command(dir string) sandbox.Cmd {
 // deserves by itself: undecided if the output, or what was said, is to be judged.
 func (t *trial) weigh(o sandbox.Outcome, said *Stderr) (err error) {
 	r := &t.run
-	r.add(o, t.s.Problem.Is("multi-pass"))
+	r.add(o, t.s.Problem.Is(problem.MultiPass))
 	r.Stderr = text.Clip(said.String(), math.MaxInt)
 	r.Verdict, r.Why, err = verdictOf(o, t.limits)
 	if r.Verdict == problem.RuntimeError {

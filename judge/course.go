@@ -101,7 +101,7 @@ func (c *course) earned(k *problem.Case, run *Run) (*float64, error) {
 		return nil, nil
 	case !c.p.Legacy():
 		return n.earned(k, run)
-	case !c.p.Is("scoring") || c.p.DomjudgeScores && run.Score == nil:
+	case !c.p.Is(problem.Scoring) || c.p.DomjudgeScores && run.Score == nil:
 		return nil, nil
 	}
 	score := given(n.Group, run)

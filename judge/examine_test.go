@@ -189,13 +189,13 @@ func TestStatusOfTestlib(t *testing.T) {
 // Of a problem without scores, the format's statuses are none of testlib's.
 func TestTestlibWithStatusesOfTheFormat(t *testing.T) {
 	for _, c := range []struct {
-		kind string
+		kind problem.Type
 		exit int
 		want string
 	}{
 		{"pass-fail", 42, "exit status 42"}, {"pass-fail", 43, "exit status 43"}, {"pass-fail", 50, ""}, {"scoring", 42, ""},
 	} {
-		e := &examination{j: &Judge{}, c: &problem.Case{}, p: &problem.Problem{Types: []string{c.kind}}}
+		e := &examination{j: &Judge{}, c: &problem.Case{}, p: &problem.Problem{Types: []problem.Type{c.kind}}}
 		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &Stderr{})
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || o.accepts != (c.kind == "scoring") {
 			t.Errorf("%s, exit status %d: accepts %v, %v; want %q", c.kind, c.exit, o.accepts, err, c.want)

@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge/check"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
 	"crucible/judge/units"
 )
 
@@ -37,7 +38,7 @@ func message(dir, name string) string {
 // both are ignored. In legacy packages any score will do.
 func (x *examiner) readScores(e *examination, run *Run) error {
 	legacy := e.p.Spec().Legacy
-	if !e.p.Is("scoring") || e.c.Sample() && !legacy {
+	if !e.p.Is(problem.Scoring) || e.c.Sample() && !legacy {
 		return nil
 	}
 	score, err := x.number("score.txt")

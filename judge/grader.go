@@ -76,10 +76,10 @@ func (s *sheet) graded(n *node) result {
 func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 	r := &s.groups[at]
 	least, most := n.Range[0], n.Range[1]
-	if err == nil && s.p.Is("scoring") && sum.whole && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
+	if err == nil && s.p.Is(problem.Scoring) && sum.whole && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
 		err = n.Errorf("the scores of %s have a sum beyond all numbers", r.where())
 	}
-	if err == nil && s.p.Is("scoring") && !s.p.DomjudgeScores && sum.whole && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
+	if err == nil && s.p.Is(problem.Scoring) && !s.p.DomjudgeScores && sum.whole && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
 		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", units.Score(sum.score), r.where(), units.Score(least), units.Score(most))
 	}
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 		return result{failed: true}
 	}
 	r.Verdict = sum.verdict
-	if !s.p.Is("scoring") {
+	if !s.p.Is(problem.Scoring) {
 		return sum
 	}
 	if !math.IsInf(most, 1) && !s.p.Minimize {

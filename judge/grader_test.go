@@ -18,7 +18,7 @@ import (
 // What a group does not say it has from the group above. "data" is data/.
 func legacyProblem(t testing.TB, lines string) *problem.Problem {
 	t.Helper()
-	p := &problem.Problem{Types: []string{"scoring"}, Format: problem.FormatOf("legacy"), Data: &problem.Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}}
+	p := &problem.Problem{Types: []problem.Type{problem.Scoring}, Format: problem.FormatOf("legacy"), Data: &problem.Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}}
 	for line := range strings.SplitSeq(lines, ";") {
 		head, cases, _ := strings.Cut(line, ":")
 		words := strings.Fields(head)

@@ -78,7 +78,7 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 		return nil, r
 	}
 	limits := j.LimitsOf(s.Problem)
-	if limits.Time == 0 && !s.Problem.Is("submit-answer") {
+	if limits.Time == 0 && !s.Problem.Is(problem.SubmitAnswer) {
 		r.Err = &problem.Defect{File: s.Problem.Where(problem.ProblemFile), Msg: "no time_limit, and none was inferred"}
 		return nil, r
 	}
@@ -241,7 +241,7 @@ func (x *Session) score(r *Report) whole {
 		}
 		w.best, w.bounded = t.best()
 	}
-	if t.p.Is("scoring") {
+	if t.p.Is(problem.Scoring) {
 		r.Groups = s.groups
 		r.Score, r.MaxScore = s.score()
 		w.score = r.Score
@@ -258,7 +258,7 @@ func (x *Session) runAll(ctx context.Context, cases []*problem.Case) {
 
 // compile builds the submission in a job of its own.
 func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits problem.Limits, r *Report) (*build.Program, error) {
-	if s.Problem.Is("submit-answer") {
+	if s.Problem.Is(problem.SubmitAnswer) {
 		return collect(s)
 	}
 	files, err := s.Read()

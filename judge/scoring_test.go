@@ -19,7 +19,7 @@ import (
 // Parts stand in the order of the cases.
 func scoredProblem(t testing.TB, lines string) *problem.Problem {
 	t.Helper()
-	p := &problem.Problem{Types: []string{"scoring"}, Format: problem.FormatOf("2025-09"), Data: &problem.Group{}}
+	p := &problem.Problem{Types: []problem.Type{problem.Scoring}, Format: problem.FormatOf("2025-09"), Data: &problem.Group{}}
 	for line := range strings.SplitSeq(lines, ";") {
 		head, cases, _ := strings.Cut(line, ":")
 		words := strings.Fields(head)

@@ -163,7 +163,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *Std
 		}
 	}
 	switch {
-	case e.p.Is("scoring"):
+	case e.p.Is(problem.Scoring):
 		o.accepts, o.score = true, &points
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// Points that happen to be the format's own statuses, where nobody asks for

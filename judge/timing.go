@@ -35,7 +35,7 @@ func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *probl
 // bounds, which take long to measure, are left to Verify. With a limit given,
 // by the problem or by j.TimeLimit, Infer does nothing.
 func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
-	if j.LimitsOf(p).Time > 0 || p.Is("submit-answer") {
+	if j.LimitsOf(p).Time > 0 || p.Is(problem.SubmitAnswer) {
 		return nil
 	}
 	// One at a time: neighbours would make it a limit for a busy machine.

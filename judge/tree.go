@@ -30,7 +30,7 @@ type item struct {
 // that is not accepted, or nil. Those are scoring problems, and legacy ones
 // where graders say more than the default one does when left alone.
 func scoringTree(p *problem.Problem) *tree {
-	if p.Data == nil || !p.Is("scoring") && !(p.Legacy() && p.Data.Graded()) {
+	if p.Data == nil || !p.Is(problem.Scoring) && !(p.Legacy() && p.Data.Graded()) {
 		return nil
 	}
 	t := &tree{p: p, at: make(map[*problem.Group]*node)}

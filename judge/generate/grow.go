@@ -31,7 +31,7 @@ type Grower struct {
 // problem allows. Nothing is compiled yet, but the error is a *[Defect] if the
 // command cannot be read, or its generator is not there.
 func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth, seed uint64) (*Grower, error) {
-	if p.Is("submit-answer") {
+	if p.Is(problem.SubmitAnswer) {
 		return nil, &problem.Defect{File: p.Where(problem.ProblemFile), Msg: "nothing is run on inputs, which is the type submit-answer: time cannot grow"}
 	}
 	plan, err := ReadPlan(p.FS)

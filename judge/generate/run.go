@@ -399,7 +399,7 @@ func (g *generation) unanswered(c *Case, files map[string]*Made) (*problem.Case,
 // answer lets the solution answer the input. A problem that is a conversation
 // has no answer but the empty one.
 func (g *generation) answer(ctx context.Context, c *Case, files map[string]*Made) (ran int, err error) {
-	if slices.Contains(g.problem.Types, "interactive") || slices.Contains(g.problem.Types, "multi-pass") {
+	if g.problem.Is(problem.Interactive) || g.problem.Is(problem.MultiPass) {
 		files[".ans"] = MadeOf(nil)
 		return 0, nil
 	}

@@ -56,7 +56,7 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 	only := func(key string, read func(*yaml.Node) error) func(*yaml.Node) error {
 		return func(n *yaml.Node) error {
 			switch {
-			case !d.p.Is("scoring"):
+			case !d.p.Is(Scoring):
 				return d.defects.depart(n.Errorf("%s: not allowed in a pass-fail problem", key))
 			case g.Name == "sample":
 				return d.defects.depart(n.Errorf("%s: not allowed in sample", key))
@@ -128,7 +128,7 @@ func (d *dataReader) addStatic(at *yaml.Node, s *Static, g *Group) error {
 // draftStatic reads static_validation, the key that drafts used: a boolean, or a
 // map of score and args.
 func (d *dataReader) draftStatic(n *yaml.Node, g *Group) error {
-	s := &Static{PassFail: !d.p.Is("scoring") || g.Aggregation == AllOrNothing}
+	s := &Static{PassFail: !d.p.Is(Scoring) || g.Aggregation == AllOrNothing}
 	switch n.Kind() {
 	case yaml.Bool:
 		if on, _ := n.AsBool(); !on {

@@ -53,7 +53,7 @@ func oldGroups(p *Problem, defects *Defects) {
 func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]func(*yaml.Node) error {
 	scoring := func(key string, read func(*yaml.Node) error) func(*yaml.Node) error {
 		return func(n *yaml.Node) error {
-			if !d.p.Is("scoring") {
+			if !d.p.Is(Scoring) {
 				d.defects.warn(n.Errorf("%s: only for scoring problems", key))
 			}
 			return read(n)

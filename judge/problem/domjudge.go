@@ -259,7 +259,7 @@ func readEntries(p *Problem, defects *Defects) map[string]string {
 //   - a score.txt counts where the verdict is AC or WA, and is 0 otherwise;
 //   - the first failure is the verdict, and a rejected submission has a score.
 func scoreAsDOMjudge(p *Problem, defects *Defects) {
-	if p.madeForDOMjudge == "" || !p.Legacy() || !p.Is("scoring") || p.Data == nil {
+	if p.madeForDOMjudge == "" || !p.Legacy() || !p.Is(Scoring) || p.Data == nil {
 		return
 	}
 	tell := func(format string, args ...any) {

@@ -22,7 +22,7 @@ type Format struct {
 	Legacy  bool           // problem.yaml has the legacy keys, and data/ is a tree of groups
 	Strict  bool           // an unknown key is an error, not a warning
 	needed  []string       // required keys of problem.yaml
-	types   []string       // that a problem of this version may have
+	types   []Type         // that a problem of this version may have
 	names   *regexp.Regexp // of files in the package
 
 	// Folders and files: the current name first, then the names that drafts used.
@@ -59,7 +59,7 @@ var Formats = []Format{
 var (
 	fileNames         = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 	legacyFileNames   = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9])?$`)
-	problemTypes      = []string{"pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"}
+	problemTypes      = []Type{PassFail, Scoring, MultiPass, Interactive, SubmitAnswer}
 	oldValidationData = []string{"invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"}
 	// invalid_answer is of BAPCtools, like the validators of answers.
 	validationData   = []string{"invalid_input", "invalid_answer", "invalid_output", "valid_output"}
@@ -110,7 +110,7 @@ func current(version string, strict bool) Format {
 func legacyFormat(version string) Format {
 	return Format{
 		Version: version, of: version, Legacy: true,
-		types: []string{"pass-fail", "scoring"},
+		types: []Type{PassFail, Scoring},
 		names: legacyFileNames,
 
 		Statement:       []string{"problem_statement", "statement"},

@@ -111,7 +111,7 @@ func checkGroups(p *Problem, defects *Defects) {
 			defects.Addf(p.Where("data/"+g.Name), "the group has no cases")
 		}
 	}
-	if p.Is("scoring") && !p.Format.Strict {
+	if p.Is(Scoring) && !p.Format.Strict {
 		shareScores(secret, defects)
 	}
 	groups := append([]*Group{secret}, secret.Groups...)
@@ -120,12 +120,12 @@ func checkGroups(p *Problem, defects *Defects) {
 	}
 	for _, g := range groups {
 		checkStatic(p, g, defects)
-		if p.Is("scoring") && g.Name != "sample" {
+		if p.Is(Scoring) && g.Name != "sample" {
 			checkScores(secret, g, fail)
 			checkRequired(p, g, defects)
 		}
 	}
-	if p.Is("scoring") {
+	if p.Is(Scoring) {
 		doubtScores(secret, defects)
 	}
 	if p.StaticValidator != nil && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Static != nil }) {
@@ -246,7 +246,7 @@ func checkStatic(p *Problem, g *Group, defects *Defects) {
 	wrong := func(format string, args ...any) {
 		defects.Add(defects.depart(g.staticAt.Errorf("static_validation_score: "+format, args...)))
 	}
-	passes := !p.Is("scoring") || g.Aggregation == AllOrNothing
+	passes := !p.Is(Scoring) || g.Aggregation == AllOrNothing
 	switch s := g.Static.Static; {
 	case s.PassFail && !passes && g.Name != "sample":
 		wrong("expected a score, because the group has score_aggregation sum or min")
@@ -291,7 +291,7 @@ func (g *Group) Graded() bool {
 // score is unbounded, if the lowest score is the best, or if the problem has no
 // scores.
 func (p *Problem) MaxScore() (most float64, ok bool) {
-	if p.Data == nil || !p.Is("scoring") || p.Minimize {
+	if p.Data == nil || !p.Is(Scoring) || p.Minimize {
 		return 0, false
 	}
 	most = p.Data.Range[1]

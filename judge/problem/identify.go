@@ -15,7 +15,7 @@ import (
 // several languages, which are defects of the package, and Unusable for a
 // language that this judge does not support.
 func Identify(s *Submission) {
-	if s.Problem.Is("submit-answer") {
+	if s.Problem.Is(SubmitAnswer) {
 		return // it has none
 	}
 	if s.Language == nil && s.Unusable == "" && s.Unreadable == nil {

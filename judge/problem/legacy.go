@@ -58,8 +58,8 @@ func readValidation(m *metadata, n *yaml.Node) error {
 		switch {
 		case words[0] == "default":
 			return n.Errorf("validation %q: expected no word after default", text)
-		case word == "interactive", word == "multi-pass":
-			m.addTypes(word)
+		case word == string(Interactive), word == string(MultiPass):
+			m.addTypes(Type(word))
 		case word == "score":
 			m.p.scoreWanted = true
 		default:
@@ -104,7 +104,7 @@ func readGrading(m *metadata, n *yaml.Node) error {
 			return err
 		},
 	})
-	if !m.p.Is("scoring") {
+	if !m.p.Is(Scoring) {
 		m.p.gradingAt = n
 	}
 	return nil
@@ -120,10 +120,10 @@ func CheckValidation(p *Problem, defects *Defects) {
 		}
 		return &Defect{File: p.Where(ProblemFile), Msg: strings.TrimSpace(format)}
 	}
-	if p.scoreWanted && !p.Is("scoring") {
+	if p.scoreWanted && !p.Is(Scoring) {
 		defects.warn(at("validation: score is allowed only in scoring problems"))
 	}
-	if p.gradingAt != nil && !p.Is("scoring") {
+	if p.gradingAt != nil && !p.Is(Scoring) {
 		defects.warn(p.gradingAt.Errorf("grading: only for scoring problems"))
 	}
 	switch {
@@ -137,12 +137,12 @@ func CheckValidation(p *Problem, defects *Defects) {
 		defects.warn(at("validation is default, so the programs in output_validators/ are not used: expected custom"))
 		p.OutputValidators = nil
 	}
-	for _, kind := range []string{"interactive", "multi-pass"} {
+	for _, kind := range []Type{Interactive, MultiPass} {
 		if p.Is(kind) && p.OutputValidators == nil {
 			defects.Addf(p.Where(ProblemFile), "a problem of type %s needs an output validator, but the package has none", kind)
 		}
 	}
-	if p.Is("submit-answer") && p.StaticValidator != nil {
+	if p.Is(SubmitAnswer) && p.StaticValidator != nil {
 		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "not allowed in a problem of type submit-answer"}))
 	}
 }

@@ -112,7 +112,7 @@ var (
 		fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave
 		odin pascal perl php prolog python2 python3 python3numpy racket ruby rust scala simula smalltalk snobol swift
 		typescript visualbasic zig`)
-	incompatible = [][2]string{{"pass-fail", "scoring"}, {"multi-pass", "submit-answer"}, {"interactive", "submit-answer"}}
+	incompatible = [][2]Type{{PassFail, Scoring}, {MultiPass, SubmitAnswer}, {Interactive, SubmitAnswer}}
 )
 
 // ReadMetadata reads problem.yaml into p and reports all its defects. It sets
@@ -121,7 +121,7 @@ func ReadMetadata(p *Problem, defects *Defects) {
 	p.Format = &Formats[0]
 	defer func() { defects.strict = p.Format.Strict }()
 	p.License = "unknown"
-	p.Types = []string{"pass-fail"}
+	p.Types = []Type{PassFail}
 	p.Limits = Limits{Memory: defaultMemory, Output: defaultOutput}
 	p.Code = defaultCode
 	p.Building = Guarantee{Time: DefaultCompiling, Memory: DefaultGuaranteed}
@@ -150,9 +150,9 @@ func ReadMetadata(p *Problem, defects *Defects) {
 		m.warn(m.sourceURLAt.Errorf("source_url: expected source as well"))
 	}
 	switch {
-	case p.Is("multi-pass") && m.passesAt == nil:
+	case p.Is(MultiPass) && m.passesAt == nil:
 		p.Passes = defaultPasses
-	case !p.Is("multi-pass") && m.passesAt != nil:
+	case !p.Is(MultiPass) && m.passesAt != nil:
 		defects.Add(defects.depart(m.passesAt.Errorf("validation_passes: allowed only in problems of type multi-pass")))
 		p.Passes = 1
 	}
@@ -246,45 +246,48 @@ func parseYAML(file string, data []byte, defects *Defects) (*yaml.Node, bool) {
 }
 
 func readTypes(m *metadata, n *yaml.Node) error {
-	types, err := n.AsStringOrStrings()
+	words, err := n.AsStringOrStrings()
 	if err != nil {
 		return err
 	}
 	if n.Kind() == yaml.String && strings.ContainsAny(n.Text(), " ,") {
 		// Other tools accept packages with this form.
-		types = strings.FieldsFunc(n.Text(), func(r rune) bool { return r == ' ' || r == ',' })
-		m.warn(n.Errorf("type %q: expected a list for several types: [%s]", n.Text(), strings.Join(types, ", ")))
+		words = strings.FieldsFunc(n.Text(), func(r rune) bool { return r == ' ' || r == ',' })
+		m.warn(n.Errorf("type %q: expected a list for several types: [%s]", n.Text(), strings.Join(words, ", ")))
 	}
-	if len(types) == 0 {
-		return n.Errorf("type: expected at least one of %s", strings.Join(m.f.types, ", "))
+	if len(words) == 0 {
+		return n.Errorf("type: expected at least one of %s", commaList(m.f.types))
 	}
-	for i, t := range types {
+	var types []Type
+	for _, word := range words {
+		t := Type(word)
 		if !slices.Contains(m.f.types, t) {
-			return n.Errorf("type %q: expected one of %s", t, strings.Join(m.f.types, ", "))
+			return n.Errorf("type %q: expected one of %s", t, commaList(m.f.types))
 		}
-		if slices.Contains(types[:i], t) {
+		if slices.Contains(types, t) {
 			return n.Errorf("type %q is given twice", t)
 		}
+		types = append(types, t)
 	}
 	for _, pair := range incompatible {
 		if slices.Contains(types, pair[0]) && slices.Contains(types, pair[1]) {
 			return n.Errorf("types %q and %q exclude each other", pair[0], pair[1])
 		}
 	}
-	if !slices.Contains(types, "pass-fail") && !slices.Contains(types, "scoring") {
-		types = append([]string{"pass-fail"}, types...)
+	if !slices.Contains(types, PassFail) && !slices.Contains(types, Scoring) {
+		types = append([]Type{PassFail}, types...)
 	}
 	m.addTypes(types...)
 	return nil
 }
 
 // addTypes adds types to the problem; scoring replaces pass-fail.
-func (m *metadata) addTypes(types ...string) {
+func (m *metadata) addTypes(types ...Type) {
 	for _, t := range types {
-		if t == "scoring" {
-			m.p.Types = slices.DeleteFunc(m.p.Types, func(t string) bool { return t == "pass-fail" })
+		if t == Scoring {
+			m.p.Types = slices.DeleteFunc(m.p.Types, func(t Type) bool { return t == PassFail })
 		}
-		if !m.p.Is(t) && (t != "pass-fail" || !m.p.Is("scoring")) {
+		if !m.p.Is(t) && (t != PassFail || !m.p.Is(Scoring)) {
 			m.p.Types = append(m.p.Types, t)
 		}
 	}

@@ -18,7 +18,7 @@ type Problem struct {
 	Version  string            // problem_format_version: one of [Versions]
 	Names    map[string]string // name by language code
 	UUID     string            // uuid of problem.yaml; "" if it has none
-	Types    []string          // pass-fail, scoring, multi-pass, interactive, submit-answer
+	Types    []Type            // at least one
 	License  string            // license of problem.yaml; "unknown" if it has none
 	Limits   Limits            // of a submission on one case; if Limits.Time is 0, the judge infers it
 	Timing   TimeRule          // margins between the time limit and the times of submissions
@@ -81,8 +81,20 @@ func (p *Problem) Spec() *Format {
 	return p.Format
 }
 
-// Is reports whether the problem has a type, such as "interactive" or "scoring".
-func (p *Problem) Is(kind string) bool { return slices.Contains(p.Types, kind) }
+// A Type says how a problem is judged; a problem can be of several
+// (2025-09, "Problem types").
+type Type string
+
+const (
+	PassFail     Type = "pass-fail"
+	Scoring      Type = "scoring"
+	MultiPass    Type = "multi-pass"
+	Interactive  Type = "interactive"
+	SubmitAnswer Type = "submit-answer"
+)
+
+// Is reports whether the problem is of a type.
+func (p *Problem) Is(t Type) bool { return slices.Contains(p.Types, t) }
 
 // A TimeRule relates the time limit to the times of the package's own
 // submissions (2025-09, "Problem timing").

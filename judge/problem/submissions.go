@@ -43,7 +43,7 @@ func ReadSubmissions(p *Problem, defects *Defects) {
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is not a submission: expected submissions in folders such as accepted/"})
 			continue
 		}
-		if e := p.Format.expectations[name]; e.Partial && !p.Is("scoring") {
+		if e := p.Format.expectations[name]; e.Partial && !p.Is(Scoring) {
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "allowed only in scoring problems"})
 		}
 		entries, err := fs.ReadDir(p.FS, "submissions/"+name)
@@ -302,7 +302,7 @@ func (e *Expectation) read(p *Problem, key string, n *yaml.Node) (known bool, er
 		e.Message, err = n.AsString()
 	case "score":
 		e.Score, err = scores(n)
-		if err == nil && !p.Is("scoring") {
+		if err == nil && !p.Is(Scoring) {
 			err = n.Errorf("score: only for scoring problems")
 		}
 	case "use_for_time_limit":

@@ -7,10 +7,12 @@ import (
 )
 
 // VerdictList returns the verdicts separated by commas.
-func VerdictList(vs []Verdict) string {
-	words := make([]string, len(vs))
-	for i, v := range vs {
-		words[i] = string(v)
+func VerdictList(vs []Verdict) string { return commaList(vs) }
+
+func commaList[T ~string](all []T) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = string(one)
 	}
 	return strings.Join(words, ", ")
 }

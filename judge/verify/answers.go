@@ -26,7 +26,7 @@ func checkAnswers(ctx context.Context, j *judge.Judge, p *problem.Problem, promi
 // doubtAnswers gives the secret answers to the output validator as if they had
 // been printed. An answer need not be an output, but most often it is.
 func doubtAnswers(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise) error {
-	if p.OutputValidators == nil || p.Is("interactive") || p.Is("multi-pass") {
+	if p.OutputValidators == nil || p.Is(problem.Interactive) || p.Is(problem.MultiPass) {
 		return nil
 	}
 	cases := slices.DeleteFunc(slices.Clone(p.Cases), func(c *problem.Case) bool { return c.Static != nil || c.Sample() })

@@ -409,7 +409,7 @@ func ofGroup(ask func(*problem.Group) string) func(*problem.Problem, string) str
 	}
 }
 
-func words(list []string) string { return strings.Join(list, " ") }
+func words[T ~string](list []T) string { return strings.Trim(fmt.Sprint(list), "[]") }
 
 func mebibytes(n int64) string { return fmt.Sprint(n>>20, "MiB") }
 

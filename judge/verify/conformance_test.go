@@ -320,7 +320,7 @@ func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Pro
 			continue
 		}
 		want.hold(t, "run", all.Run(ctx, s, p.Cases), true)
-		if p.Is("scoring") || want.notRun != nil {
+		if p.Is(problem.Scoring) || want.notRun != nil {
 			want.hold(t, "lazy run", lazy.Run(ctx, s, p.Cases), false)
 		}
 	}

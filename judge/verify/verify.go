@@ -170,7 +170,7 @@ func checkValidOutputs(ctx context.Context, j *judge.Judge, p *problem.Problem, 
 	var files []file
 	for _, c := range p.Samples() {
 		// What an interaction says is in no file.
-		if c.Static != nil || p.Is("interactive") || p.Is("multi-pass") {
+		if c.Static != nil || p.Is(problem.Interactive) || p.Is(problem.MultiPass) {
 			continue
 		}
 		// A sample shows .out instead of .ans where there is one (2025-09,
@@ -269,7 +269,7 @@ func checkLimits(ctx context.Context, j *judge.Judge, p *problem.Problem, promis
 	}
 	promise.Broken = limitDefects(p, slowest, fastest)
 	skipped := slices.ContainsFunc(v.Reports, func(r *judge.Report) bool { return r.Skipped != "" })
-	if slowest.submission == "" && !skipped && !p.Is("submit-answer") {
+	if slowest.submission == "" && !skipped && !p.Is(problem.SubmitAnswer) {
 		promise.breaks(p.Where(problem.ProblemFile), "no submission bounds the time limit from below; want one at least that must not get TLE")
 	}
 	return nil

@@ -134,7 +134,7 @@ func wholeProblems(e *env, h *house) error {
 		for _, w := range c.problem.Warnings {
 			warn(e, w)
 		}
-		if c.problem.Is("submit-answer") {
+		if c.problem.Is(problem.SubmitAnswer) {
 			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.problem.ID))
 			return true
 		}

@@ -115,7 +115,7 @@ func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice,
 	for _, w := range c.problem.Warnings {
 		warn(e, w)
 	}
-	if c.problem.Is("submit-answer") {
+	if c.problem.Is(problem.SubmitAnswer) {
 		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.problem.ID)
 	}
 	return h, c, nil

@@ -127,11 +127,11 @@ func writeSummary(w io.Writer, begun *int, d *report.Document) {
 }
 
 // linesOf returns the layout of the lines of a problem.
-func linesOf(problem *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
-	l := report.Lines{Title: report.Title(problem.ID, limits, len(cases))}
-	if most, ok := problem.MaxScore(); ok {
+func linesOf(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
+	l := report.Lines{Title: report.Title(p.ID, limits, len(cases))}
+	if most, ok := p.MaxScore(); ok {
 		l.Score = report.ScoreWidth(&most)
-	} else if problem.Is("scoring") {
+	} else if p.Is(problem.Scoring) {
 		l.Score = report.ScoreWidth(nil)
 	}
 	for _, s := range submissions {

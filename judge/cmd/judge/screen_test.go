@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"crucible/judge/terminal"
@@ -12,6 +13,7 @@ import (
 // anything else. It refuses to erase more than a line at once: tmux moves what
 // is on the screen into the history then.
 type screen struct {
+	mu            sync.Mutex // timers draw, too
 	t             *testing.T
 	columns, rows int
 	lines         [][]rune // scrolled away, then on the screen
@@ -27,6 +29,8 @@ func newScreen(t *testing.T, columns, rows int) *screen {
 func (s *screen) size() (int, int) { return s.columns, s.rows }
 
 func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	text := string(p)
 	for text != "" {
 		if strings.HasPrefix(text, "\x1b[") {
@@ -114,10 +118,18 @@ func (s *screen) narrow(columns int) {
 }
 
 // visible is what one sees now.
-func (s *screen) visible() string { return screenText(s.lines[s.top:]) }
+func (s *screen) visible() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return screenText(s.lines[s.top:])
+}
 
 // all is that and what one can scroll back to.
-func (s *screen) all() string { return screenText(s.lines) }
+func (s *screen) all() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return screenText(s.lines)
+}
 
 func screenText(lines [][]rune) string {
 	var b strings.Builder

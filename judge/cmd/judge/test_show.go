@@ -151,7 +151,7 @@ func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error 
 // It cannot in an interaction or in several passes, and a static validator runs no
 // program.
 func answered(p *problem.Problem, c *problem.Case) bool {
-	return c.Static == nil && !p.Is("interactive") && !p.Is("multi-pass")
+	return c.Static == nil && !p.Is(problem.Interactive) && !p.Is(problem.MultiPass)
 }
 
 // How much of an input, an output or standard error is shown.
