@@ -31,7 +31,7 @@ const (
 type Generated struct {
 	Name     string           // below data/, without extension
 	Files    map[string]*Made // by extension: ".in", ".ans"; "/test_group.yaml" of a folder; nil if it could not be made
-	Err      error            // why it could not be made: a *[Defect] when the package is at fault, else the judge's failure
+	Err      error            // why it could not be made: a *[problem.Defect] when the package is at fault, else the judge's failure
 	Warnings []error          // doubts about it
 	Ran      int              // programs that ran for it; 0 if all was there from before
 }

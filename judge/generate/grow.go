@@ -27,8 +27,8 @@ type Grower struct {
 // and the seed, their answers from the solution that generators.yaml names or
 // else from the first submission that must be accepted and can be run here.
 // Programs run in the sandbox, and what they make is kept in the cache, as for
-// [Judge.Generate]. Input validators are not asked: inputs may be larger than the
-// problem allows. Nothing is compiled yet, but the error is a *[Defect] if the
+// [Generate]. Input validators are not asked: inputs may be larger than the
+// problem allows. Nothing is compiled yet, but the error is a *[problem.Defect] if the
 // command cannot be read, or its generator is not there.
 func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth, seed uint64) (*Grower, error) {
 	if p.Is(problem.SubmitAnswer) {
@@ -74,7 +74,7 @@ func (g *Grower) found() error {
 // run afterwards.
 func (g *Grower) Close() error { return g.g.end() }
 
-// Case makes the case of a size. The error is a *[Defect] when the generator or
+// Case makes the case of a size. The error is a *[problem.Defect] when the generator or
 // the solution is at fault, such as one that refuses the size; an *[Unfinished] if
 // the context ended meanwhile; else it is the judge's own.
 func (g *Grower) Case(ctx context.Context, n int64) (*problem.Case, error) {

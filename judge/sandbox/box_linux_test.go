@@ -183,3 +183,11 @@ func TestLeastRungIsHeld(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
+
+// groupDirs returns the folders of the launcher's cgroup.
+func (l *launcher) groupDirs() []string {
+	if l.group == nil {
+		return nil
+	}
+	return l.group.dirs
+}

@@ -200,14 +200,6 @@ func (l *launcher) stopped() bool {
 	return t.read(&p) && p.state == 'T'
 }
 
-// groupDirs returns the folders of the launcher's cgroup.
-func (l *launcher) groupDirs() []string {
-	if l.group == nil {
-		return nil
-	}
-	return l.group.dirs
-}
-
 // timeToAnswer is the time after a run's limit in which the launcher must answer;
 // then it counts as dead. Tests shorten it.
 var timeToAnswer = 2 * timeToDie
