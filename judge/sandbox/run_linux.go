@@ -20,12 +20,20 @@ func (l *server) serve(o *order, strings []byte) {
 		l.box.own()
 		l.watch.account.begin()
 		l.expendable(true)
+		if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest+1<<20 {
+			// Handling the order has loaded much of the executable file, by chance.
+			relaxedly(l.slim)
+		}
 		now := time.Now()
 		pid, errno := l.spawn()
 		l.expendable(false)
 		l.counter.begun()
 		if r.Step, r.Errno = l.plan.step, int64(errno); errno == 0 {
 			l.inbox.closeFiles()
+			if !l.watch.account.on {
+				// The program's peak started at this process's, which grew until the fork.
+				l.floor = max(l.floor, l.watch.tree.ownPeak())
+			}
 			l.watch.begin(Limits{
 				CPU: time.Duration(o.CPU), Wall: time.Duration(o.Wall),
 				Memory: o.Memory, Written: o.Written, Processes: int(o.Processes),
@@ -38,10 +46,8 @@ func (l *server) serve(o *order, strings []byte) {
 		r.Errno = int64(unix.EBADMSG)
 	}
 	l.answer(&r)
-	if !l.watch.account.on && l.watch.tree.ownPeak() > l.floor {
-		// The peak of the next program starts at this process's peak.
-		shed(&l.watch.tree)
-		l.floor = l.watch.tree.ownPeak()
+	if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest {
+		relaxedly(l.slim)
 	}
 	if r.Touched != 0 {
 		l.tidy()
@@ -59,7 +65,6 @@ func (l *server) fillPlan(o *order, strings []byte) bool {
 			l.strings = make([]byte, o.Bytes)
 		}
 		strings = l.strings[:o.Bytes]
-		defer func() { l.floor = l.watch.tree.ownPeak() }()
 		if n, err := unix.Pread(files[len(files)-1], strings, 0); err != nil || n != len(strings) {
 			return false
 		}

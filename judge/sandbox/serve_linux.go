@@ -83,9 +83,7 @@ func (l *server) show(v view, files int64) {
 		err = l.restrict()
 	}
 	if !l.watch.account.on {
-		// A program's peak memory starts at this process's peak.
-		shed(&l.watch.tree)
-		l.floor = l.watch.tree.ownPeak()
+		l.slim()
 	}
 	r := result{Step: stepShow, Chores: int64(l.box.chores)}
 	if l.rung.Full() {
@@ -156,7 +154,8 @@ type server struct {
 	processes unix.Rlimit
 	openFiles unix.Rlimit
 	filters   [2][2]*unix.SockFprog // index: a cgroup counts memory, files may be locked; nil on the level Process
-	floor     int64                 // bytes, the peak memory of this process
+	floor     int64                 // bytes, the peak memory of this process when it last forked
+	lowest    int64                 // bytes, the smallest floor after slim
 	cores     unix.CPUSet
 	fileSize  int64 // bytes, the limit of the current run
 }
@@ -215,8 +214,7 @@ func (l *server) prepare() error {
 	if l.rung >= Guarded {
 		debug.FreeOSMemory() // building a box needs more memory than running programs in it
 	}
-	shed(&l.watch.tree)
-	l.floor = l.watch.tree.ownPeak()
+	l.slim()
 	return nil
 }
 

@@ -9,13 +9,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shed reduces the memory of this process and resets its peak.
+// slim reduces the memory of this process and resets its peak.
 //
 // A program's ru_maxrss starts at the peak of the process that forked it, so the
 // launcher's peak hides the memory of smaller programs. Most of the peak is pages
 // of the executable file that the Go runtime read once when it started. They can be
 // freed, because the kernel reads them again if they are needed.
-func shed(t *tree) {
+func (l *server) slim() {
+	t := &l.watch.tree
+	defer func() {
+		l.floor = t.ownPeak()
+		if l.lowest == 0 || l.floor < l.lowest {
+			l.lowest = l.floor
+		}
+	}()
 	clear, err := t.openSelf("clear_refs")
 	if err != nil {
 		return // the only effect is a higher floor
@@ -57,7 +64,7 @@ func (t *tree) openSelf(name string) (int, error) {
 	return unix.Open("/proc/self/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 }
 
-// ownPeak returns the peak memory of this process since shed, in bytes, or 0 if it
+// ownPeak returns the peak memory of this process since slim, in bytes, or 0 if it
 // is unknown.
 func (t *tree) ownPeak() int64 {
 	text, ok := t.load(copy(t.path[:], "/proc/self/status"))
