@@ -113,7 +113,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	if f.problem != "" && f.reference != "" {
 		chosenBy = f.referenceFirst(args)
 	}
-	h, chosen, err := f.one(e, "bench", chosenBy)
+	h, chosen, err := f.selectProblem(e, "bench", chosenBy)
 	if h != nil {
 		defer h.close()
 	}
@@ -123,7 +123,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	if err := f.lineUp(h, chosen, args); err != nil {
 		return err
 	}
-	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
+	return f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
 		f.record.begin(e, c, args, doc.Machine, []*choice{chosen})
 		m, err := f.measure(ctx, e, j, chosen)
 		if m == nil || len(m.Trials) == 0 {
@@ -139,10 +139,10 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 // lineUp chooses the submissions, the reference first, and the cases.
 func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	f.entrants(h, c, args)
-	named := h.named(c, args)
+	named := h.namedSubmissions(c, args)
 	f.free = f.problem == "" && f.reference == "" && named == nil
 	if f.reference != "" && f.problem == "" {
-		reference, err := f.named(h, c)
+		reference, err := f.findReference(h, c)
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,13 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	case len(c.submissions) == 0:
 		return fmt.Errorf("%s: the arguments leave no submission: expected one to measure, or more to compare", c.problem.ID)
 	case f.problem == "" && len(named) == 1:
-		if twice := h.naming(c, args); len(twice) > 1 {
+		var twice []string
+		for _, arg := range args {
+			if h.namedSubmissions(c, []string{arg}) != nil {
+				twice = append(twice, strconv.Quote(arg))
+			}
+		}
+		if len(twice) > 1 {
 			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), report.Clean(named[0].Name))
 		}
 	}
@@ -169,16 +175,6 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 	return nil
 }
 
-// naming returns the arguments that name submissions, quoted.
-func (h *house) naming(c *choice, args []string) (quoted []string) {
-	for _, arg := range args {
-		if h.named(c, []string{arg}) != nil {
-			quoted = append(quoted, strconv.Quote(arg))
-		}
-	}
-	return quoted
-}
-
 // referenceFirst puts the file that --reference names before the others.
 func (f *benchFlags) referenceFirst(args []string) []string {
 	own, missing := os.Stat(f.reference)
@@ -193,9 +189,9 @@ func (f *benchFlags) referenceFirst(args []string) []string {
 	return append([]string{first}, slices.DeleteFunc(slices.Clone(args), same)...)
 }
 
-// named finds the one submission that --reference names.
-func (f *benchFlags) named(h *house, c *choice) (*problem.Submission, error) {
-	switch found := h.named(c, []string{f.reference}); len(found) {
+// findReference returns the one submission that --reference names.
+func (f *benchFlags) findReference(h *house, c *choice) (*problem.Submission, error) {
+	switch found := h.namedSubmissions(c, []string{f.reference}); len(found) {
 	case 1:
 		return found[0], nil
 	case 0:

@@ -82,7 +82,7 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 		return err
 	}
 	bands := make(map[*choice]*bench.Band)
-	err = f.measured(e, func(j *judge.Judge, doc *report.Document) error {
+	err = f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
 		doc.Problems = h.unopened(e)
 		f.record.begin(e, c, args, doc.Machine, h.choices)
 		f.record.unopened(doc.Problems)

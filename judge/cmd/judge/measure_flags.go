@@ -81,9 +81,9 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 	return nil
 }
 
-// one opens the packages and returns the one problem that the arguments name.
+// selectProblem opens the packages and returns the one problem that the arguments name.
 // The caller must close the house if it is not nil, also after an error.
-func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice, error) {
+func (f *measureFlags) selectProblem(e *env, what string, args []string) (*house, *choice, error) {
 	h, err := f.gather(args)
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice,
 	case len(h.choices) == 0:
 		return h, nil, errors.Join(errs...)
 	case len(h.choices) > 1:
-		if here := h.meant(args); here != nil {
+		if here := h.preferredProblem(args); here != nil {
 			if err := h.strays(here, args); err != nil {
 				return h, nil, err
 			}
@@ -121,9 +121,9 @@ func (f *measureFlags) one(e *env, what string, args []string) (*house, *choice,
 	return h, c, nil
 }
 
-// meant returns the one problem that the arguments name or, if they name none,
+// preferredProblem returns the one problem that the arguments name or, if they name none,
 // the problem around the working folder; otherwise nil.
-func (h *house) meant(args []string) *choice {
+func (h *house) preferredProblem(args []string) *choice {
 	var named *choice
 	for _, arg := range args {
 		for c := range h.matches(arg, (*match).isProblem) {
@@ -167,7 +167,7 @@ func (h *house) strays(in *choice, args []string) error {
 // that are expected to be accepted, in the languages of --lang.
 func (f *measureFlags) entrants(h *house, c *choice, args []string) {
 	if f.problem == "" {
-		if named := h.named(c, args); named != nil {
+		if named := h.namedSubmissions(c, args); named != nil {
 			c.submissions = named
 		} else {
 			c.submissions = slices.DeleteFunc(slices.Clone(c.problem.Submissions), func(s *problem.Submission) bool { return !accepted(s) })
@@ -176,9 +176,9 @@ func (f *measureFlags) entrants(h *house, c *choice, args []string) {
 	f.keepLanguages(c)
 }
 
-// named returns the submissions that arguments name, in the order of the
+// namedSubmissions returns the submissions that arguments name, in the order of the
 // arguments; nil if none does.
-func (h *house) named(c *choice, args []string) []*problem.Submission {
+func (h *house) namedSubmissions(c *choice, args []string) []*problem.Submission {
 	var all []*problem.Submission
 	for _, arg := range args {
 		if h.matches(arg, (*match).isProblem)[c] != nil {
@@ -209,9 +209,9 @@ func accepted(s *problem.Submission) bool {
 	return all
 }
 
-// measured prepares the judge, calls measure to fill a document, and writes the
+// measureAndReport prepares the judge, calls measure to fill a document, and writes the
 // document. It returns the errors of all steps.
-func (f *measureFlags) measured(e *env, measure func(*judge.Judge, *report.Document) error) error {
+func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *report.Document) error) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
 	}

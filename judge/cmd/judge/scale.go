@@ -111,7 +111,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	if err := f.ready(c); err != nil {
 		return err
 	}
-	h, chosen, err := f.one(e, "scale", args)
+	h, chosen, err := f.selectProblem(e, "scale", args)
 	if h != nil {
 		defer h.close()
 	}
@@ -125,7 +125,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	if err != nil {
 		return err
 	}
-	return f.measured(e, func(j *judge.Judge, doc *report.Document) error {
+	return f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
 		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*choice{chosen}) })
 		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
