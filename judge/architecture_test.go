@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/scripts/shape"
 )
 
 // arrows are the imports between our own packages, as ARCHITECTURE.md has
@@ -43,6 +45,8 @@ var arrows = map[string][]string{
 	"judge/verify":               {"judge", "judge/generate", "judge/internal/text", "judge/problem", "judge/units"},
 	"scripts/corpora.d":          {"judge/report"},
 	"scripts/ladder":             {"judge", "judge/bench", "judge/machine", "judge/problem", "judge/units"},
+	"scripts/lines.d":            {"scripts/shape"},
+	"scripts/shape":              nil,
 }
 
 func TestArrows(t *testing.T) {
@@ -71,7 +75,7 @@ func TestArrows(t *testing.T) {
 			for _, i := range p.Imports {
 				// A package travels alone, and a solution is pasted into a contest.
 				if strings.Contains(strings.Split(i, "/")[0], ".") || strings.HasPrefix(i, "crucible/") {
-					t.Errorf("%s imports %s; want the standard library only", name, i)
+					t.Errorf("%s imports %s; expected the standard library only", name, i)
 				}
 			}
 			continue
@@ -87,5 +91,56 @@ func TestArrows(t *testing.T) {
 	}
 	if diff := cmp.Diff(arrows, found); diff != "" {
 		t.Errorf("imports differ from the map (-map +go list):\n%s", diff)
+	}
+}
+
+// The limits of every package: lines outside tests, and files in a group in
+// which each reaches all the others.
+const (
+	mostLines = 6000
+	mostFiles = 10
+)
+
+// still has the packages that exceed a limit, with what they measured when
+// they were last changed. The numbers may only shrink, and a package within the
+// limits has no entry.
+var still = map[string]struct{ lines, files int }{
+	"judge":           {mostLines, 19},
+	"judge/cmd/judge": {7682, 33},
+	"judge/problem":   {6252, 19},
+	"judge/report":    {9353, 38},
+	"judge/sandbox":   {6196, 11},
+}
+
+func TestShape(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command:", err)
+	}
+	measured, err := shape.Load(".", "crucible/judge/...", "crucible/scripts/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range measured {
+		name := strings.TrimPrefix(p.Path, "crucible/")
+		lines, files := mostLines, mostFiles
+		group := p.Files.Largest()
+		if s, ok := still[name]; ok {
+			lines, files = s.lines, s.files
+			if p.Lines <= mostLines && len(group) <= mostFiles {
+				t.Errorf("%s is within the limits: remove its entry", name)
+			}
+		}
+		if p.Lines > lines {
+			t.Errorf("%s has %d lines outside tests, expected at most %d", name, p.Lines, lines)
+		}
+		if len(group) > files {
+			t.Errorf("%s has %d files in a group in which each reaches all the others, expected at most %d: %s.\nNo group would have more than %d without these references:\n%s",
+				name, len(group), files, strings.Join(group, " "), mostFiles, p.Files.Explain(p.Files.Splits(mostFiles)))
+		}
+	}
+	for name := range still {
+		if !slices.ContainsFunc(measured, func(p shape.Package) bool { return p.Path == "crucible/"+name }) {
+			t.Errorf("%s: no such package: remove its entry", name)
+		}
 	}
 }
