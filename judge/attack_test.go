@@ -83,15 +83,11 @@ limits: {time_limit: 1, memory: 64, output: 1}
 			}
 		}
 	}
-	source, err := problem.Folder(dir)
+	p, err := problem.OpenDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
-	p, err := problem.Open(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	defer p.Close()
 	j := &Judge{Cache: t.TempDir(), Jobs: 2}
 	defer j.Close()
 	holdsHostile(t, j)

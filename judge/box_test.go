@@ -47,15 +47,11 @@ exit
 		if err := os.CopyFS(dir, files); err != nil {
 			t.Fatal(err)
 		}
-		source, err := problem.Folder(dir)
+		p, err := problem.OpenDir(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer source.Close()
-		p, err := problem.Open(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		defer p.Close()
 		j := &Judge{Jobs: 1, Cache: cache, KeepOutput: true, Repeat: 3}
 		r := j.Run(t.Context(), p.Submissions[0], p.Samples())
 		if r.JudgeError() != nil || r.Verdict != problem.Accepted {

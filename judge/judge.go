@@ -1,12 +1,12 @@
 // Package judge judges submissions on the test cases of a problem.
 //
-// Most callers need two functions. [problem.Open] reads a package. [Judge.Run]
+// Most callers need two functions. [problem.OpenDir] reads a package. [Judge.Run]
 // compiles one submission, runs it on the cases under the problem's limits, and
 // returns a [Report]. The package prints nothing.
 //
-//	src, err := problem.Locate("problems/hello")
-//	p, err := problem.Open(src)
+//	p, err := problem.OpenDir("problems/hello")
 //	...
+//	defer p.Close()
 //	var j judge.Judge
 //	defer j.Close()
 //	report := j.Run(ctx, p.Submissions[0], p.Cases)

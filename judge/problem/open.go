@@ -18,6 +18,30 @@ import (
 	"crucible/judge/units"
 )
 
+// OpenDir opens the package at a path: a folder, problems/ID of a repository whose
+// solutions/ID and testdata/ID hold the rest, or a zip. The result reads files of
+// the package when they are needed, so the caller must close it. The error is that
+// of [Locate] or of [Open].
+func OpenDir(name string) (*Problem, error) {
+	s, err := Locate(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Open(s)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return p, nil
+}
+
+// Close closes the files of the package: FS, if it can be closed.
+func (p *Problem) Close() error {
+	if c, ok := p.FS.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
 // Open reads and checks a package in any version of the format that [Versions]
 // lists. It runs no programs. fsys is a [*Source] or any other file system.
 //

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crucible/judge/internal/testkit"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -41,17 +42,18 @@ func TestOpenZip(t *testing.T) {
 	for _, below := range []string{"", "sum"} {
 		name := filepath.Join(t.TempDir(), "sum.zip")
 		writeZip(t, name, testkit.Pack(""), below)
-		s, err := Locate(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		p, err := Open(s)
+		p, err := OpenDir(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p.ID != "sum" || len(p.Cases) != 4 || len(p.Submissions) != 2 {
 			t.Errorf("below %q: id %s, %d cases, %d submissions", below, p.ID, len(p.Cases), len(p.Submissions))
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := p.Cases[0].Open(".in"); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("after Close, opening an input: %v, expected that the zip is closed", err)
 		}
 	}
 }

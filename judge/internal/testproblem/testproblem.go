@@ -37,15 +37,11 @@ func PackageOf(t *testing.T, files fstest.MapFS) *problem.Problem {
 	if err := os.CopyFS(dir, files); err != nil {
 		t.Fatal(err)
 	}
-	s, err := problem.Folder(dir)
+	p, err := problem.OpenDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
-	p, err := problem.Open(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() { p.Close() })
 	return p
 }
 
