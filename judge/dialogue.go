@@ -12,16 +12,16 @@ import (
 
 // A Dialogue is what a submission and an output validator said to each other.
 type Dialogue struct {
-	Lines []Remark // as the judge heard them
-	Cut   bool     // more was said than is kept
+	Lines []Remark `json:"dialogue"`     // as the judge heard them
+	Cut   bool     `json:"dialogue_cut"` // more was said than is kept
 }
 
 // A Remark is one line of a Dialogue.
 type Remark struct {
-	Pass int           // counted from 1
-	At   time.Duration // when the line was complete, since the pass began
-	From Speaker
-	Text string // without its end; escaped, and clipped if it is long
+	Pass int           `json:"pass"`  // counted from 1
+	At   time.Duration `json:"at_ns"` // when the line was complete, since the pass began
+	From Speaker       `json:"from"`  // the side that wrote it
+	Text string        `json:"text"`  // without its end; escaped, and clipped if it is long
 }
 
 // A Speaker is one side of a Dialogue, as the format's .interaction files mark

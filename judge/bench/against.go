@@ -12,10 +12,10 @@ import (
 // value compares CPU times with a confidence of 95 %, and reports every significant
 // difference.
 type Yardstick struct {
-	Metric     Metric  // "" is ByCPU
-	Threshold  float64 // the smallest change that matters: 0.05 is 5 %
-	Confidence float64 // that all claims are true; 0 is 0.95
-	Reference  string  // the submission of both runs that values of the Metric are divided by; "" for absolute values
+	Metric     Metric  `json:"metric"`     // "" is ByCPU
+	Threshold  float64 `json:"threshold"`  // the smallest change that matters: 0.05 is 5 %
+	Confidence float64 `json:"confidence"` // that all claims are true; 0 is 0.95
+	Reference  string  `json:"reference"`  // the submission of both runs that values of the Metric are divided by; "" for absolute values
 }
 
 // An Against is the comparison of a stored run with an older one.
@@ -32,44 +32,48 @@ type Yardstick struct {
 // divided by those of the reference in the same round, which removes effects of
 // the machine on both.
 type Against struct {
+	Old       *Saved       `json:"old"` // the older run, relative to the reference if there is one
+	New       *Saved       `json:"new"` // the newer run, likewise
 	Yardstick              // the settings, with defaults filled in
-	Old, New  *Saved       // the runs, relative to the reference if there is one
-	Machine   []Difference // differences for which times should not be compared
-	Unknown   []string     // names of facts about the machine that one of the runs does not have
-	Setting   []Difference // differences that may explain changes
-	Programs  []Matched    // in the order of the new run
-	Left      []Leftover   // what was not compared
-	Doubts    []stat.Doubt // about the comparison
+	Machine   []Difference `json:"machine"`  // differences for which times should not be compared
+	Unknown   []string     `json:"unknown"`  // names of facts about the machine that one of the runs does not have
+	Setting   []Difference `json:"setting"`  // differences that may explain changes
+	Programs  []Matched    `json:"programs"` // in the order of the new run
+	Left      []Leftover   `json:"left"`     // what was not compared
+	Doubts    []stat.Doubt `json:"doubts"`   // about the comparison
 }
 
 // A Matched is a submission that is in both runs.
 type Matched struct {
-	Problem, Name, Language string        // the problem's id, the submission's name, the language's code
-	SameSource              bool          // the source is known to be unchanged, so only the machine or the toolchain may differ
-	Lost                    string        // why it no longer runs, which is a regression; "" if it runs
-	Overall                 *Change       // over all its cases; nil if fewer than two have times in both runs, or no round has all
-	Cells                   []MatchedCell // by case, in the order of the new run
+	Problem    string        `json:"problem"`     // the problem's id
+	Name       string        `json:"submission"`  // the submission's name
+	Language   string        `json:"language"`    // the language's code
+	SameSource bool          `json:"same_source"` // the source is known to be unchanged, so only the machine or the toolchain may differ
+	Lost       string        `json:"lost"`        // why it no longer runs, which is a regression; "" if it runs
+	Overall    *Change       `json:"overall"`     // over all its cases; nil if fewer than two have times in both runs, or no round has all
+	Cells      []MatchedCell `json:"cells"`       // by case, in the order of the new run
 }
 
 // A MatchedCell is a submission on a case that is in both runs.
 type MatchedCell struct {
-	Case   string  // the name of the case
-	Size   float64 // n of a generated input of growing size; 0 otherwise
-	Lost   string  // the new verdict of one that was accepted and no longer is, which is a regression
-	Found  string  // the old verdict of one that is accepted now and was not
-	Wrong  string  // the new verdict of one that is not accepted in either run
-	Change *Change // nil unless both runs have times
+	Case   string  `json:"case"`   // the name of the case
+	Size   float64 `json:"size"`   // n of a generated input of growing size; 0 otherwise
+	Lost   string  `json:"lost"`   // the new verdict of one that was accepted and no longer is, which is a regression
+	Found  string  `json:"found"`  // the old verdict of one that is accepted now and was not
+	Wrong  string  `json:"wrong"`  // the new verdict of one that is not accepted in either run
+	Change *Change `json:"change"` // nil unless both runs have times
 }
 
 // A Change compares a quantity of the new run with that of the old one.
 type Change struct {
 	stat.Ratio              // new divided by old, by the metric
-	Old, New   stat.Summary // in the metric's unit, or relative to the reference; for Overall, of the geometric means of the rounds
-	Outcome    Outcome      // by the threshold
-	Withheld   bool         // the claim does not count, because programs that are known to be unchanged differ as much
+	Outcome    Outcome      `json:"outcome"`  // by the threshold
+	Withheld   bool         `json:"withheld"` // the claim does not count, because programs that are known to be unchanged differ as much
+	Old        stat.Summary `json:"old"`      // in the metric's unit, or relative to the reference; for Overall, of the geometric means of the rounds
+	New        stat.Summary `json:"new"`      // likewise
 	// Others has ratios of medians by the other metrics that were measured. They
 	// make no claims.
-	Others map[Metric]float64
+	Others map[Metric]float64 `json:"others"`
 }
 
 // An Outcome says whether a [Change] is a regression.
@@ -86,10 +90,11 @@ func (c *Change) Gained() bool { return c.Outcome == Held && c.Claim == stat.Fas
 
 // A Leftover is something that was not compared.
 type Leftover struct {
-	Problem, Name string // the problem's id and the submission's name
-	Case          string // "" for all of its cases
-	Why           string // "in OLD only", …
-	Missing       bool   // the old run has it, so a regression would be missed
+	Problem string `json:"problem"`    // the problem's id
+	Name    string `json:"submission"` // the submission's name
+	Case    string `json:"case"`       // "" for all of its cases
+	Why     string `json:"why"`        // "in OLD only", …
+	Missing bool   `json:"missing"`    // the old run has it, so a regression would be missed
 }
 
 // Regressions counts the lost verdicts and the significant slow-downs.

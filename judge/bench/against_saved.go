@@ -9,16 +9,19 @@ import (
 // the history, from a JSON report or from benchmark lines, which do not all contain
 // the same facts.
 type Saved struct {
-	Name     string         // an id or a file name, for messages
-	Machine  []Fact         // facts that must be equal for a comparison of times
-	Setting  []Fact         // facts that may explain a difference: versions, limits
-	Looks    int            // the largest Looks of its measurements, see [Measurement]; 0 is 1
-	Programs []SavedProgram // in the order of the run
-	Doubts   []string       // about the machine during the measurement
+	Name     string         `json:"name"`    // an id or a file name, for messages
+	Machine  []Fact         `json:"machine"` // facts that must be equal for a comparison of times
+	Setting  []Fact         `json:"-"`       // facts that may explain a difference: versions, limits
+	Looks    int            `json:"looks"`   // the largest Looks of its measurements, see [Measurement]; 0 is 1
+	Programs []SavedProgram `json:"-"`       // in the order of the run
+	Doubts   []string       `json:"-"`       // about the machine during the measurement
 }
 
 // A Fact is a named property of a run. The value "" means that it is not known.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name  string `json:"name"`  // for people
+	Value string `json:"value"` // for people
+}
 
 // ToolchainOf, followed by the code of a language, is the name of the setting with
 // the compiler or interpreter of that language and its version.
@@ -94,8 +97,9 @@ func (p *SavedProgram) cell(name string, size float64) *SavedCell {
 
 // A Difference is a fact with different values in two runs.
 type Difference struct {
-	Name     string // of the fact
-	Old, New string // its values
+	Name string `json:"name"` // of the fact
+	Old  string `json:"old"`  // its values
+	New  string `json:"new"`  // its values
 }
 
 // differences returns the facts with different values in both runs, and the names

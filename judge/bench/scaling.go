@@ -13,17 +13,17 @@ import (
 
 // A Growth describes how inputs of growing size were made.
 type Growth struct {
-	Series  string // its name in the package's scale.yaml; "" if the command is not from there
-	Command string // as in generators.yaml; {n} is the size, {seed} is derived from it and the measurement's seed
-	Counts  string // what n counts, for people: "puzzles"; "" if not known
-	Ended   string // why sizes grew no further, one line for people; "" if every submission reached a limit
+	Series  string `json:"series"`  // its name in the package's scale.yaml; "" if the command is not from there
+	Command string `json:"command"` // as in generators.yaml; {n} is the size, {seed} is derived from it and the measurement's seed
+	Counts  string `json:"counts"`  // what n counts, for people: "puzzles"; "" if not known
+	Ended   string `json:"ended"`   // why sizes grew no further, one line for people; "" if every submission reached a limit
 }
 
 // A Scaling describes how the time and memory of submissions grow with their input.
 type Scaling struct {
-	Measurement *Measurement // that it was computed from
-	Curves      []Curve      // by submission
-	Crossings   []Crossing   // in increasing order of N
+	Measurement *Measurement `json:"-"`         // that it was computed from
+	Curves      []Curve      `json:"curves"`    // by submission
+	Crossings   []Crossing   `json:"crossings"` // in increasing order of N
 }
 
 // A Curve is one submission's growth.
@@ -44,16 +44,18 @@ type Curve struct {
 
 // A Point is a submission on inputs of one size.
 type Point struct {
-	N           float64         // the size
-	CPU, Memory stat.Summary    // seconds and bytes, of the accepted runs; lower bounds from all runs if the verdict is TLE or MLE
-	Verdict     problem.Verdict // AC, the limit that most runs exceeded, or the first other verdict
+	N       float64         `json:"n"`            // the size
+	CPU     stat.Summary    `json:"cpu_s"`        // seconds, of the accepted runs; a lower bound from all runs if the verdict is TLE or MLE
+	Memory  stat.Summary    `json:"memory_bytes"` // bytes, likewise
+	Verdict problem.Verdict `json:"verdict"`      // AC, the limit that most runs exceeded, or the first other verdict
 }
 
 // A Crossing is the size at which two submissions take the same time.
 type Crossing struct {
-	A, B   int     // indexes of submissions: A is faster below N, B above
-	N      float64 // the size
-	Within bool    // N is not beyond the sizes that both were measured at
+	A      int     `json:"a"`      // index of the submission that is faster below N
+	B      int     `json:"b"`      // index of the submission that is faster above N
+	N      float64 `json:"n"`      // the size
+	Within bool    `json:"within"` // N is not beyond the sizes that both were measured at
 }
 
 // ScalingOf fits the growth of time and memory to a measurement on inputs of

@@ -488,7 +488,7 @@ func (b *Program) Key() string { return HashOf(append([]string{filepath.Base(b.D
 
 // A Compile is the result of compiling a source.
 type Compile struct {
-	Exit    int    // the compiler's exit status; 0 when there is nothing to compile
-	Message string // what the compiler said, clipped
-	Cached  bool   // nothing was compiled: the same source was compiled before
+	Exit    int    `json:"exit"`    // the compiler's exit status; 0 when there is nothing to compile
+	Message string `json:"message"` // what the compiler said, clipped
+	Cached  bool   `json:"cached"`  // nothing was compiled: the same source was compiled before
 }

@@ -35,13 +35,15 @@ type Checker func(Case) (Finding, error)
 // first byte that differs, or the end of the file. The position of a missing token
 // is the end of the file that lacks it.
 type Difference struct {
-	Kind                     Kind
-	Line, Column             int    // position in the output
-	AnswerLine, AnswerColumn int    // position in the answer
-	Token                    int    // number of the token, or of the next token if Kind is Space
-	Offset                   int    // number of equal bytes at the start of the token if Kind is Differs; else 0
-	Want                     string // the text of the answer at this place
-	Got                      string // the text of the output at this place
+	Kind         Kind   `json:"kind"`          // how they differ
+	Line         int    `json:"line"`          // of the output, from 1
+	Column       int    `json:"column"`        // of the output in bytes, from 1
+	AnswerLine   int    `json:"answer_line"`   // of the answer, from 1
+	AnswerColumn int    `json:"answer_column"` // of the answer in bytes, from 1
+	Token        int    `json:"token"`         // number of the token, or of the next token if Kind is Space
+	Offset       int    `json:"offset"`        // number of equal bytes at the start of the token if Kind is Differs; else 0
+	Want         string `json:"want"`          // the text of the answer at this place
+	Got          string `json:"got"`           // the text of the output at this place
 }
 
 // A Kind says how an output differs, and what Want and Got contain. These are at

@@ -42,16 +42,16 @@ func observe(fsys fs.FS, pid int, now time.Time, cores []int) Watch {
 
 // An Activity is the load by other programs between two moments.
 type Activity struct {
-	Others float64 // the average number of processors that other programs kept busy; 0 if not known
-	Stolen float64 // the share of time that the host took, from 0 to 1: of the cores with pinned programs if Core is known, otherwise of all; 0 if not known
+	Others float64 `json:"others"` // the average number of processors that other programs kept busy; 0 if not known
+	Stolen float64 `json:"stolen"` // the share of time that the host took, from 0 to 1: of the cores with pinned programs if Core is known, otherwise of all; 0 if not known
 
 	// Core is the number of processors that other programs kept busy, of those on
 	// cores with pinned programs. It is a lower bound: time that the judge itself may
 	// have used does not count. Rest is the share of the time of all other processors
 	// that other programs used. Core is nil and Rest is 0 if programs are not
 	// pinned or the system does not provide the counts.
-	Core *float64
-	Rest float64
+	Core *float64 `json:"core,omitzero"`
+	Rest float64  `json:"rest,omitzero"`
 }
 
 // Until returns the load by other programs since the Watch was started. It excludes

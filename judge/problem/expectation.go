@@ -8,14 +8,14 @@ import (
 // submission's folder or from a matching rule of submissions.yaml (2025-09,
 // "Example submissions").
 type Expectation struct {
-	Cases     string    // glob of the cases or groups that it applies to; "" means all
-	Permitted []Verdict // every case has one of these; nil permits all
-	Required  []Verdict // at least one case has one of these; nil requires nothing
-	Score     []float64 // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
-	Partial   bool      // accepted, but with less than the maximum score (legacy, "partially_accepted")
-	Final     []Verdict // the verdict of the group that Cases names, or of the submission, is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
-	Message   string    // some judgemessage.txt contains it
-	Timing    Timing    // how it constrains the time limit
+	Cases     string    `json:"cases"`     // glob of the cases or groups that it applies to; "" means all
+	Permitted []Verdict `json:"permitted"` // every case has one of these; nil permits all
+	Required  []Verdict `json:"required"`  // at least one case has one of these; nil requires nothing
+	Score     []float64 `json:"score"`     // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
+	Message   string    `json:"message"`   // some judgemessage.txt contains it
+	Final     []Verdict `json:"final"`     // the verdict of the group that Cases names, or of the submission, is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
+	Partial   bool      `json:"partial"`   // accepted, but with less than the maximum score (legacy, "partially_accepted")
+	Timing    Timing    `json:"timing"`    // how it constrains the time limit
 
 	from string // position of the rule, for messages: "submissions/submissions.yaml:3:1" or "the directory wrong_answer"
 }

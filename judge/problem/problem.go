@@ -99,9 +99,9 @@ func (p *Problem) Is(t Type) bool { return slices.Contains(p.Types, t) }
 // A TimeRule relates the time limit to the times of the package's own
 // submissions (2025-09, "Problem timing").
 type TimeRule struct {
-	Resolution float64 // seconds; the time limit is a multiple of it
-	ACToLimit  float64 // minimum ratio of the time limit to the slowest submission that must pass
-	LimitToTLE float64 // minimum ratio of the fastest submission that must exceed the limit to the limit
+	Resolution float64 `json:"resolution_s"` // seconds; the time limit is a multiple of it
+	ACToLimit  float64 `json:"ac_to_limit"`  // minimum ratio of the time limit to the slowest submission that must pass
+	LimitToTLE float64 `json:"limit_to_tle"` // minimum ratio of the fastest submission that must exceed the limit to the limit
 }
 
 // A Guarantee is what a judge provides for compiling or for validating

@@ -67,10 +67,10 @@ func (v Verdict) In(set []Verdict) bool {
 
 // Limits are the limits of a submission on one case. A zero field means no limit.
 type Limits struct {
-	Time   time.Duration // CPU time of all its processes together
-	Wall   time.Duration // wall-clock time without waiting for a processor; stops programs that sleep
-	Memory int64         // bytes, at the peak, of all its processes together
-	Output int64         // bytes written to standard output, standard error and files
+	Time   time.Duration `json:"cpu_ns"`       // CPU time of all its processes together
+	Wall   time.Duration `json:"wall_ns"`      // wall-clock time without waiting for a processor; stops programs that sleep
+	Memory int64         `json:"memory_bytes"` // bytes, at the peak, of all its processes together
+	Output int64         `json:"output_bytes"` // bytes written to standard output, standard error and files
 }
 
 // WallLimit returns the wall-clock limit for a CPU time limit. It stops programs

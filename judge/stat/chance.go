@@ -17,10 +17,10 @@ import (
 // however far from the limit they are. P may use the distances from the limit;
 // [ChanceAbove] documents its accuracy.
 type Chance struct {
-	P        float64 // the estimate, in the interval
+	P        float64 `json:"p"` // the estimate, in the interval
 	Interval         // of the true probability
-	N        int     // the number of runs
-	By       Basis   // the method that gave P
+	N        int     `json:"n"`  // the number of runs
+	By       Basis   `json:"by"` // the method that gave P
 }
 
 // A Basis is the method of an estimate.

@@ -38,8 +38,8 @@ type Fit struct {
 
 // A Rival is a model that was compared.
 type Rival struct {
-	Model Model
-	Error float64 // on sizes that were left out of the fit: the root of the mean square of ln(predicted/measured)
+	Model Model   `json:"model"`
+	Error float64 `json:"error"` // on sizes that were left out of the fit: the root of the mean square of ln(predicted/measured)
 }
 
 // Error returns the Error of the chosen model; 0 if there is no fit.

@@ -15,8 +15,9 @@ import "math"
 // If there are too few numbers for that, the interval is unbounded: Lo is -Inf (0
 // for ratios) and Hi is +Inf.
 type Interval struct {
-	Lo, Hi     float64 // the ends, both included
-	Confidence float64 // from 0 to 1
+	Lo         float64 `json:"lo"`         // the lower end, included
+	Hi         float64 `json:"hi"`         // the upper end, included
+	Confidence float64 `json:"confidence"` // from 0 to 1
 }
 
 // MostDecimals is the largest number of decimals that [Interval.Outwards] uses.
@@ -59,17 +60,18 @@ func (i Interval) Holds(x float64) bool { return i.Lo <= x && x <= i.Hi }
 // A Doubt is a reason why a number may be misleading. The number is reported
 // nevertheless.
 type Doubt struct {
-	Kind string // one word for programs, such as "few", "drift", "modes", "outliers", "load" or "coarse"
-	Text string // one line for people, without a full stop
+	Kind string `json:"kind"` // one word for programs, such as "few", "drift", "modes", "outliers", "load" or "coarse"
+	Text string `json:"text"` // one line for people, without a full stop
 }
 
 // A Summary describes one sample.
 type Summary struct {
-	N        int     // the number of values
-	Median   float64 // in the unit of the values
+	N        int     `json:"n"`      // the number of values
+	Median   float64 `json:"median"` // in the unit of the values
 	Interval         // of the median
-	Min, Max float64 // the smallest and the largest value
-	Doubts   []Doubt // none if nothing was found
+	Min      float64 `json:"min"`    // the smallest value
+	Max      float64 `json:"max"`    // the largest value
+	Doubts   []Doubt `json:"doubts"` // none if nothing was found
 }
 
 // A Claim is the result of a comparison.
@@ -84,12 +86,12 @@ const (
 // A Ratio is the time of a program divided by that of a reference. Below 1 the
 // program is faster.
 type Ratio struct {
-	N        int     // the number of pairs; for unpaired times, the smaller number of runs
-	Ratio    float64 // the estimate; NaN if there is none
+	N        int     `json:"n"`     // the number of pairs; for unpaired times, the smaller number of runs
+	Ratio    float64 `json:"ratio"` // the estimate; NaN if there is none
 	Interval         // of the true ratio, above 0
-	Claim    Claim   // follows from the interval
-	Least    float64 // the smallest difference that this many runs detect with a probability of 80 %: 0.03 is 3 %; +Inf if none
-	Doubts   []Doubt // none if nothing was found
+	Claim    Claim   `json:"claim"`  // follows from the interval
+	Least    float64 `json:"least"`  // the smallest difference that this many runs detect with a probability of 80 %: 0.03 is 3 %; +Inf if none
+	Doubts   []Doubt `json:"doubts"` // none if nothing was found
 }
 
 // Half returns half the width of an interval of positive numbers, relative to
