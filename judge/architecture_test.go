@@ -19,7 +19,7 @@ import (
 // them. A new arrow fails here by name until this map says so.
 var arrows = map[string][]string{
 	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
-	"judge/archive":              {"judge/check", "judge/generate", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
+	"judge/archive":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
 	"judge/bench":                {"judge", "judge/generate", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/units"},
 	"judge/build":                {"judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/check":                nil,

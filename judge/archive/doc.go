@@ -1,3 +1,3 @@
-// Package archive writes and reads packages as a whole: zips for other judges,
-// packages taken apart into folders, and packages made from pairs of files.
+// Package archive imports and exports packages: zips for other judges, packages
+// unpacked into folders, and packages made from pairs of files.
 package archive

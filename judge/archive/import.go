@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -9,7 +10,9 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,50 +27,53 @@ import (
 	"crucible/judge/units"
 )
 
-// maxImported bounds one input or answer, which is held in memory to be
-// changed.
+// maxImported limits the size in bytes of one input or answer, which is held in
+// memory.
 const maxImported = 1 << 30
 
-// An Import says what becomes of inputs and answers that came from anywhere.
-// The zero value puts samples, which are named so, with the samples and all
-// else with the secret cases.
-type Import struct {
-	Into string // "sample" or "secret": all of it goes there; "" means as named
+// groupFile is the name of the file with the settings of a folder of cases.
+var groupFile = problem.Formats[0].GroupFile[0]
 
-	// Of a new problem only.
+// An Import has the settings of an import of inputs and answers. With the zero
+// value, files with "sample" or "example" in their names become samples, and all
+// others become secret cases.
+type Import struct {
+	Into string // "sample" or "secret" for all cases; "" means by their names
+
+	// For a new problem only.
 	Name          string        // "" means the id
-	TimeLimit     time.Duration // 0: none is given, and the limit is inferred
-	Memory        int64         // MiB; 0: the usual
+	TimeLimit     time.Duration // whole milliseconds; 0 means that the judge infers the limit
+	Memory        int64         // MiB; 0 means the default of the format
 	ValidatorArgs []string      // output_validator_args of the default validator
 }
 
-// Imported says what was laid out.
+// An Imported describes the result of an import.
 type Imported struct {
-	New     bool     // there was no such problem before
-	Folders []string // of the new problem, or that cases were added to
+	New     bool     // the problem is new
+	Folders []string // of the new problem, or the one that cases were added to
 	Cases   []ImportedCase
 	Changed []Change
-	Left    []string // files that are no part of a pair
+	Left    []string // files that belong to no pair
 }
 
-// An ImportedCase is a case and where it came from.
+// An ImportedCase is a case and its origin.
 type ImportedCase struct {
 	Name          string // below data/: "secret/01"
-	Input, Answer string // below what was imported
-	Renamed       bool   // the name is not the files' own
+	Input, Answer string // below the imported folder or zip
+	Renamed       bool   // the name of the case differs from that of the input
 }
 
-// A Change is what was done to the bytes of some files: what the format asks
-// of all text files (2025-09, "General requirements").
+// A Change is a change of text files that the format requires (2025-09, "General
+// requirements").
 type Change struct {
-	What  string
-	Files []string // below what was imported
+	What  string   // such as "CRLF line ends changed to LF"
+	Files []string // below the imported folder or zip
 }
 
-// Import makes a problem of the pairs of inputs and answers in a folder or zip,
-// or adds them to one that there is: all of them, or nothing. root and whole
-// are as for [Places]; have is the problem, or nil if it is new. A new problem
-// has what can be known: no statement, no validator, and no submissions yet.
+// Import makes a problem of the pairs of inputs and answers in a folder or zip, or
+// adds them to an existing problem. It adds all of them or none. root and whole
+// are as for [problem.Places]; have is the existing problem, or nil. A new problem
+// has no statement, no validator and no submissions.
 func (im Import) Import(ctx context.Context, from *problem.Source, root, id string, whole bool, have *problem.Source) (done *Imported, err error) {
 	if err := im.validate(id, have); err != nil {
 		return nil, err
@@ -76,55 +82,42 @@ func (im Import) Import(ctx context.Context, from *problem.Source, root, id stri
 	if err := im.find(ctx, from, done); err != nil {
 		return nil, err
 	}
-	if err := im.clashes(done, from, have); err != nil {
-		return nil, err
-	}
 	st := &stage{}
 	defer func() {
 		if err = errors.Join(err, st.end()); err != nil {
 			done = nil
 		}
 	}()
-	var sound func() error
-	if have == nil {
-		places := problem.Places(root, id, whole)
-		for _, p := range places {
-			done.Folders = append(done.Folders, p.Dir)
-		}
-		err = im.create(ctx, st, places, from, id, done)
-	} else {
-		sound, err = im.add(ctx, st, have, from, done)
+	if have != nil {
+		return done, im.add(ctx, st, have, from, done)
 	}
-	if err != nil {
+	places := problem.Places(root, id, whole)
+	for _, p := range places {
+		done.Folders = append(done.Folders, p.Dir)
+	}
+	if err := st.layOut(places, func(l *layout) error { return im.create(ctx, l, from, id, done) }); err != nil {
 		return nil, err
 	}
-	if err := st.commit(ctx, sound); err != nil || have == nil || im.TimeLimit == 0 {
-		return done, err
-	}
-	p, err := problem.Open(have)
-	if err == nil && p.Limits.Time != im.TimeLimit {
-		_, err = have.WriteTimeLimit(p, im.TimeLimit)
-	}
-	return done, err
+	return done, st.commit(ctx, nil)
 }
 
-// importName is what a new problem may be called. Other tools have _ and - in
-// names; the format has not, which Open warns of.
+// importName matches the ids of new problems. The format allows neither _ nor -,
+// but other tools do; Open warns of them.
 var importName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
-// validate checks what was asked for.
+// validate checks the settings.
 func (im Import) validate(id string, have *problem.Source) error {
 	switch {
 	case !importName.MatchString(id):
 		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first", text.QuoteName(id))
 	case im.TimeLimit < 0 || im.TimeLimit%time.Millisecond != 0:
-		return fmt.Errorf("time limit %v: want whole milliseconds", im.TimeLimit)
+		return fmt.Errorf("time limit %v: expected whole milliseconds", im.TimeLimit)
 	case im.Memory < 0 || im.Memory > problem.MaxLimitMiB:
-		return fmt.Errorf("memory limit %d: want 1 to %d MiB", im.Memory, problem.MaxLimitMiB)
+		return fmt.Errorf("memory limit %d: expected 1 to %d MiB", im.Memory, problem.MaxLimitMiB)
 	case strings.ContainsFunc(im.Name, unicode.IsControl) || !utf8.ValidString(im.Name):
-		return fmt.Errorf("name %q: want one line of UTF-8 without control characters", im.Name)
+		return fmt.Errorf("name %q: expected one line of UTF-8 without control characters", im.Name)
 	case have != nil && have.Zip != nil:
-		return &problem.Defect{File: have.Path, Msg: "is a zip, which is not written to: unpack it first"}
+		return &problem.Defect{File: have.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	case have != nil && im.Name != "":
 		return fmt.Errorf("%s: already exists; --name applies only to a new problem", have.Path)
 	}
@@ -136,7 +129,7 @@ func (im Import) validate(id string, have *problem.Source) error {
 		step := time.Duration(math.Round(p.Timing.Resolution * float64(time.Second)))
 		switch {
 		case step > 0 && im.TimeLimit%step != 0:
-			return fmt.Errorf("%s: time_resolution is %v, and --time-limit %v is no multiple of it", have.Where(problem.ProblemFile), step, im.TimeLimit)
+			return fmt.Errorf("%s: time_resolution is %v: expected a multiple of it, found --time-limit %v", have.Where(problem.ProblemFile), step, im.TimeLimit)
 		case im.Memory != 0 && p.Limits.Memory != im.Memory<<20:
 			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave --memory out", have.Where(problem.ProblemFile), units.Bytes(p.Limits.Memory), im.Memory)
 		}
@@ -145,10 +138,10 @@ func (im Import) validate(id string, have *problem.Source) error {
 	return err
 }
 
-// find pairs the files up and names their cases.
+// find pairs the files and names their cases.
 func (im Import) find(ctx context.Context, from *problem.Source, done *Imported) error {
-	if _, err := from.Stat("problem.yaml"); err == nil {
-		return &problem.Defect{File: from.Path, Msg: "is a problem package: judge unpack is for these"}
+	if _, err := from.Stat(problem.ProblemFile); err == nil {
+		return &problem.Defect{File: from.Path, Msg: "is a problem package: use judge unpack"}
 	}
 	w, err := from.List(ctx, func(_, name string) bool {
 		return strings.HasPrefix(name, ".") || name == "__MACOSX"
@@ -165,22 +158,16 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 		return err
 	}
 	if len(pairs) == 0 {
-		return &problem.Defect{File: from.Path, Msg: "has no pairs of input and answer: want names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, input1.txt and output1.txt, in/1.txt and out/1.txt"}
+		return &problem.Defect{File: from.Path, Msg: "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, input1.txt and output1.txt, in/1.txt and out/1.txt"}
 	}
 	done.Left = left
-	into := make(map[string][]pair)
-	for _, p := range pairs {
-		to := im.Into
-		switch {
-		case to != "":
-		case sampleWord.MatchString(p.key):
-			to = "sample"
-		default:
-			to = "secret"
-		}
-		into[to] = append(into[to], p)
+	into := map[string][]pair{im.Into: pairs}
+	if im.Into == "" {
+		secret := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return sampleWord.MatchString(p.key) })
+		sample := slices.DeleteFunc(pairs, func(p pair) bool { return !sampleWord.MatchString(p.key) })
+		into = map[string][]pair{"sample": sample, "secret": secret}
 	}
-	for _, to := range slices.Sorted(maps.Keys(into)) {
+	for _, to := range []string{"sample", "secret"} {
 		pairs := into[to]
 		withoutFolders(pairs)
 		names, err := nameCases(pairs, from.Where)
@@ -196,62 +183,43 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 	return nil
 }
 
-// clashes holds the new cases against those that are there.
-func (im Import) clashes(done *Imported, from, have *problem.Source) error {
-	if have == nil {
-		return nil
+// folders returns the folders that have new cases: "sample", "secret" or both.
+func (done *Imported) folders() []string {
+	var all []string
+	for _, c := range done.Cases { // in order of their names
+		folder, _, _ := strings.Cut(c.Name, "/")
+		all = append(all, folder)
 	}
-	var found problem.Defects
-	for _, c := range done.Cases {
-		for _, name := range []string{c.Name + ".in", c.Name + ".ans", c.Name} {
-			switch _, err := have.Stat("data/" + name); {
-			case err == nil:
-				found.Addf(from.Where(c.Input), "would become %s, which exists already", have.Where("data/"+name))
-			case !errors.Is(err, fs.ErrNotExist):
-				found.Add(problem.Unreadable(have, "data/"+name, err))
-			}
-		}
-	}
-	return errors.Join(found.Errs...)
+	return slices.Compact(all)
 }
 
 // create writes a new problem.
-func (im Import) create(ctx context.Context, st *stage, places []problem.Place, from *problem.Source, id string, done *Imported) (err error) {
-	l := newLayout(st, places)
-	defer func() { err = errors.Join(err, l.close()) }()
+func (im Import) create(ctx context.Context, l *layout, from *problem.Source, id string, done *Imported) error {
 	write := func(name string, data []byte) error {
 		_, err := l.write(name, bytes.NewReader(data), false)
 		return err
 	}
-	into := make(map[string]bool)
-	for _, c := range done.Cases {
-		folder, _, _ := strings.Cut(c.Name, "/")
-		into[folder] = true
-	}
 	if im.ValidatorArgs != nil {
-		for _, folder := range slices.Sorted(maps.Keys(into)) {
-			if err := write("data/"+folder+"/"+problem.Formats[0].GroupFile[0], im.group()); err != nil {
+		for _, folder := range done.folders() {
+			if err := write("data/"+folder+"/"+groupFile, im.group()); err != nil {
 				return err
 			}
 		}
 	}
-	if err := write("problem.yaml", im.metadata(id)); err != nil {
+	if err := write(problem.ProblemFile, im.metadata(id)); err != nil {
 		return err
 	}
-	// Where the first submission goes. Without the folder there is no package.
+	// A package without this folder is invalid.
 	if err := l.mkdir("submissions/accepted"); err != nil {
 		return err
 	}
 	return copyCases(ctx, from, done, func(name string, data []byte) error { return write("data/"+name, data) })
 }
 
-// metadata is problem.yaml.
+// metadata returns problem.yaml of a new problem.
 func (im Import) metadata(id string) []byte {
 	var b bytes.Buffer
-	name := im.Name
-	if name == "" {
-		name = id
-	}
+	name := cmp.Or(im.Name, id)
 	fmt.Fprintf(&b, "problem_format_version: %s\nname: '%s'\nuuid: %s\nlicense: unknown\n", problem.Formats[0].Version, strings.ReplaceAll(name, "'", "''"), NewUUID())
 	if im.TimeLimit == 0 && im.Memory == 0 {
 		return b.Bytes()
@@ -263,14 +231,11 @@ func (im Import) metadata(id string) []byte {
 			seconds += ".0"
 		}
 		fmt.Fprintf(&b, "  time_limit: %s\n", seconds)
-		// The limit must be a multiple of the resolution, which is usually 1.
-		for _, resolution := range []time.Duration{time.Second, time.Second / 2, time.Second / 10, time.Second / 100, time.Millisecond} {
-			if im.TimeLimit%resolution == 0 {
-				if resolution != time.Second {
-					fmt.Fprintf(&b, "  time_resolution: %v\n", resolution.Seconds())
-				}
-				break
-			}
+		// The limit must be a multiple of the resolution, which is 1 by default.
+		resolutions := []time.Duration{time.Second, time.Second / 2, time.Second / 10, time.Second / 100, time.Millisecond}
+		at := slices.IndexFunc(resolutions, func(r time.Duration) bool { return im.TimeLimit%r == 0 })
+		if at > 0 {
+			fmt.Fprintf(&b, "  time_resolution: %v\n", resolutions[at].Seconds())
 		}
 	}
 	if im.Memory != 0 {
@@ -279,73 +244,91 @@ func (im Import) metadata(id string) []byte {
 	return b.Bytes()
 }
 
-// group is test_group.yaml. The arguments are words and numbers, which the
-// default validator knows.
+// group returns test_group.yaml. The arguments are words and numbers that the
+// default validator knows, so they need no escapes.
 func (im Import) group() []byte {
 	return []byte("output_validator_args: ['" + strings.Join(im.ValidatorArgs, "', '") + "']\n")
 }
 
-// add writes cases beside the data of a problem. What it returns says whether
-// the problem still opens with them, if it did before.
-func (im Import) add(ctx context.Context, st *stage, have, from *problem.Source, done *Imported) (sound func() error, err error) {
+// add adds cases and settings to an existing problem. If the problem was valid
+// before, it must still be valid with them.
+func (im Import) add(ctx context.Context, st *stage, have, from *problem.Source, done *Imported) error {
+	if err := clashes(done, from, have); err != nil {
+		return err
+	}
 	data := have.Where("data")
 	done.Folders = []string{data}
 	if err := st.mkdir(data); err != nil {
-		return nil, err
+		return err
 	}
 	tmp, err := st.beside(data)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	staged, err := problem.Folder(tmp)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, staged.Close()) }()
 	put := func(name string, data []byte) error {
-		st.moves = append(st.moves, move{from: staged.Where(name), to: have.Where("data/" + name)})
-		return staged.WriteFile(name, data)
+		at := filepath.Join(tmp, filepath.FromSlash(name))
+		st.moves = append(st.moves, move{from: at, to: have.Where("data/" + name)})
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(at, data, 0o644)
 	}
 	if im.ValidatorArgs != nil {
 		if err := im.addGroups(have, done, put); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err = copyCases(ctx, from, done, put); err != nil {
-		return nil, err
-	}
-	if _, err := problem.Open(have); err != nil {
-		return nil, nil
-	}
-	return func() error {
-		_, err := problem.Open(have)
+	if err := copyCases(ctx, from, done, put); err != nil {
 		return err
-	}, nil
+	}
+	var check func() error
+	if _, err := problem.Open(have); err == nil {
+		check = func() error { _, err := problem.Open(have); return err }
+	}
+	if err := st.commit(ctx, check); err != nil || im.TimeLimit == 0 {
+		return err
+	}
+	p, err := problem.Open(have)
+	if err == nil && p.Limits.Time != im.TimeLimit {
+		_, err = have.WriteTimeLimit(p, im.TimeLimit)
+	}
+	return err
 }
 
-// addGroups gives the validator's arguments to the folders that cases are added
-// to. A folder that has arguments of its own must have the same.
-func (im Import) addGroups(have *problem.Source, done *Imported, put func(name string, data []byte) error) error {
-	into := make(map[string]bool)
+// clashes returns an error if a new case would replace a file.
+func clashes(done *Imported, from, have *problem.Source) error {
+	var found problem.Defects
 	for _, c := range done.Cases {
-		folder, _, _ := strings.Cut(c.Name, "/")
-		into[folder] = true
+		for _, name := range []string{c.Name + ".in", c.Name + ".ans", c.Name} {
+			switch _, err := have.Stat("data/" + name); {
+			case err == nil:
+				found.Addf(from.Where(c.Input), "would become %s, which already exists", have.Where("data/"+name))
+			case !errors.Is(err, fs.ErrNotExist):
+				found.Add(problem.Unreadable(have, "data/"+name, err))
+			}
+		}
 	}
+	return errors.Join(found.Errs...)
+}
+
+// addGroups writes the arguments of the validator for the folders that have new
+// cases. The existing cases of such a folder must have the same arguments.
+func (im Import) addGroups(have *problem.Source, done *Imported, put func(name string, data []byte) error) error {
 	p, err := problem.Open(have)
 	if err != nil {
 		return err
 	}
-	for _, folder := range slices.Sorted(maps.Keys(into)) {
-		name, there := folder+"/"+problem.Formats[0].GroupFile[0], false
+	for _, folder := range done.folders() {
+		name, known := folder+"/"+groupFile, false
 		for _, c := range p.Cases {
 			if !strings.HasPrefix(c.Name, folder+"/") {
 				continue
 			}
-			if there = true; !slices.Equal(c.OutputValidatorArgs, im.ValidatorArgs) {
+			if known = true; !slices.Equal(c.OutputValidatorArgs, im.ValidatorArgs) {
 				return fmt.Errorf("%s: its cases have other arguments of the validator, %q: change them there, or leave the flags out", have.Where("data/"+folder), c.OutputValidatorArgs)
 			}
 		}
-		if there {
+		if known {
 			continue
 		}
 		if _, err := have.Stat("data/" + name); err == nil {
@@ -358,27 +341,28 @@ func (im Import) addGroups(have *problem.Source, done *Imported, put func(name s
 	return nil
 }
 
-// copyCases hands the files of the cases to put, by their names below data/,
-// changed to what the format wants of text.
+// copyCases passes the files of the cases to put, with names below data/. It
+// changes their text as the format requires, and records that.
 func copyCases(ctx context.Context, from *problem.Source, done *Imported, put func(name string, data []byte) error) error {
 	changed := make(map[string][]string)
 	for _, c := range done.Cases {
-		for _, f := range [][2]string{{c.Input, ".in"}, {c.Answer, ".ans"}} {
+		for _, f := range [][2]string{{".in", c.Input}, {".ans", c.Answer}} {
+			ext, name := f[0], f[1]
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
-			data, err := problem.ReadBounded(from, f[0], maxImported)
+			data, err := problem.ReadBounded(from, name, maxImported)
 			if err != nil {
 				return err
 			}
 			data, what, err := asText(data)
 			if err != nil {
-				return &problem.Defect{File: from.Where(f[0]), Msg: err.Error()}
+				return &problem.Defect{File: from.Where(name), Msg: err.Error()}
 			}
 			for _, w := range what {
-				changed[w] = append(changed[w], f[0])
+				changed[w] = append(changed[w], name)
 			}
-			if err := put(c.Name+f[1], data); err != nil {
+			if err := put(c.Name+ext, data); err != nil {
 				return err
 			}
 		}
@@ -389,11 +373,12 @@ func copyCases(ctx context.Context, from *problem.Source, done *Imported, put fu
 	return nil
 }
 
-// asText makes bytes a text file as the format wants it, and says what it
-// changed: no byte-order mark, lines that end with LF, the last one too.
+// asText converts a text file to the form that the format requires, and returns
+// what it changed: no byte-order mark, and LF at the end of each line, including
+// the last.
 func asText(data []byte) (text []byte, changed []string, err error) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		return nil, nil, errors.New("is UTF-16: want UTF-8")
+		return nil, nil, errors.New("is UTF-16: expected UTF-8")
 	}
 	if !utf8.Valid(data) {
 		return nil, nil, errors.New("is not UTF-8")
@@ -410,7 +395,7 @@ func asText(data []byte) (text []byte, changed []string, err error) {
 	return data, changed, nil
 }
 
-// NewUUID makes a random UUID (RFC 9562, version 4), as problem.yaml wants one.
+// NewUUID returns a random UUID (RFC 9562, version 4) for problem.yaml.
 func NewUUID() string {
 	var b [16]byte
 	rand.Read(b[:])

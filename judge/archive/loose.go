@@ -1,33 +1,31 @@
 package archive
 
 import (
-	"crucible/judge/generate"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/problem"
 	"errors"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"testing/fstest"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
 )
 
-// Loose is a problem made of inputs and answers that lie in no package, as
-// downloaded from a contest. It is nowhere on disk.
+// A Loose is a problem made of inputs and answers that belong to no package,
+// such as samples downloaded from a contest. It is not on disk.
 type Loose struct {
 	Problem *problem.Problem
-	Cases   []ImportedCase // of Problem.Cases, in the same order; Answer is "" if there is none, and then that of the problem is empty
-	Left    []string       // files that are no part of a case
+	Cases   []ImportedCase // of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an empty answer
+	Left    []string       // files that belong to no case
 }
 
 // ErrNoCases is the error of [Import.Loose] if no file is an input.
 var ErrNoCases = errors.New("no inputs: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in, input1.txt and output1.txt, in/1.txt and out/1.txt")
 
-// Loose pairs files up by their names and makes a problem of them, all of whose
+// Loose pairs files of fsys by their names and makes a problem of them. All its
 // cases are samples. The settings of im are those of a new problem.
 func (im Import) Loose(fsys fs.FS, id string, names []string) (*Loose, error) {
-	if err := im.validate(id, nil); err != nil {
-		return nil, err
-	}
 	at := func(name string) string { return problem.Where(fsys, name) }
 	pairs, left, err := pairUp(names, at, false)
 	if err != nil {
@@ -37,62 +35,81 @@ func (im Import) Loose(fsys fs.FS, id string, names []string) (*Loose, error) {
 		return nil, ErrNoCases
 	}
 	withoutFolders(pairs)
-	own, err := nameCases(pairs, at)
+	cases, err := nameCases(pairs, at)
 	if err != nil {
 		return nil, err
 	}
-	l, err := im.loose(fsys, id, pairs, own)
-	if err != nil {
-		return nil, err
+	l, err := im.loose(fsys, id, pairs, cases)
+	if err == nil {
+		l.Left = left
 	}
-	l.Left = left
-	return l, nil
+	return l, err
 }
 
-// loose makes the problem of pairs and the names of their cases.
-func (im Import) loose(fsys fs.FS, id string, pairs []pair, names []string) (l *Loose, err error) {
-	l = &Loose{}
-	files := map[string]*generate.Made{
-		problem.ProblemFile: generate.MadeOf(im.metadata(id)),
+// LooseInput makes a problem with one input of any name and no answer.
+func (im Import) LooseInput(fsys fs.FS, id, name string) (*Loose, error) {
+	return im.loose(fsys, id, []pair{{"1", name, ""}}, []string{"1"})
+}
+
+// loose makes the problem from pairs and the names of their cases.
+func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*Loose, error) {
+	if err := im.validate(id, nil); err != nil {
+		return nil, err
+	}
+	files := looseFS{
+		held: fstest.MapFS{problem.ProblemFile: {Data: im.metadata(id)}},
+		from: fsys, names: make(map[string]string),
 	}
 	if im.ValidatorArgs != nil {
-		files["data/sample/"+problem.Formats[0].GroupFile[0]] = generate.MadeOf(im.group())
+		files.held["data/sample/"+groupFile] = &fstest.MapFile{Data: im.group()}
 	}
 	byName := make(map[string]ImportedCase)
 	for i, p := range pairs {
-		c := ImportedCase{Name: "sample/" + names[i], Input: p.input, Answer: p.answer}
+		c := ImportedCase{Name: "sample/" + cases[i], Input: p.input, Answer: p.answer}
 		byName[c.Name] = c
 		for ext, name := range map[string]string{".in": p.input, ".ans": p.answer} {
-			made := generate.MadeOf(nil)
+			files.held["data/"+c.Name+ext] = &fstest.MapFile{}
 			if name != "" {
-				info, err := fs.Stat(fsys, name)
-				if err != nil {
-					return nil, err
-				}
-				made = &generate.Made{Fsys: fsys, Name: name, Size: info.Size()}
+				files.names["data/"+c.Name+ext] = name
 			}
-			files["data/"+c.Name+ext] = made
 		}
 	}
-	if l.Problem, err = problem.Open(generate.CaseFS{Files: files}); err != nil {
+	p, err := problem.Open(files)
+	if err != nil {
 		return nil, err
 	}
-	l.Problem.ID = id
-	for _, c := range l.Problem.Cases {
+	p.ID = id
+	l := &Loose{Problem: p}
+	for _, c := range p.Cases {
 		l.Cases = append(l.Cases, byName[c.Name])
 	}
 	return l, nil
 }
 
-// LooseFolders are the names of folders in which samples lie beside a program.
-var LooseFolders = []string{"test", "tests", "testcases", "sample", "samples", "example", "examples", "data", "in", "out", "input", "inputs", "output", "outputs", "ans", "answers"}
+// A looseFS is the package of a [Loose].
+type looseFS struct {
+	held  fstest.MapFS      // has a file for every name, with contents for those that are not in names
+	from  fs.FS             // has the inputs and answers
+	names map[string]string // in from, by name in the package
+}
 
-// maxLoose bounds how many files are looked at beside a program.
+// Open opens a file or folder of the package.
+func (l looseFS) Open(name string) (fs.File, error) {
+	if at, ok := l.names[name]; ok {
+		return problem.OpenRegular(l.from, at)
+	}
+	return l.held.Open(name)
+}
+
+// looseFolders are the names of folders beside a program that may hold samples.
+var looseFolders = []string{"test", "tests", "testcases", "sample", "samples", "example", "examples", "data", "in", "out", "input", "inputs", "output", "outputs", "ans", "answers"}
+
+// maxLoose limits how many files [LooseFiles] lists.
 const maxLoose = 10_000
 
-// LooseFiles lists the files of a folder that may be inputs and answers: all
-// that lie in it, and those in its folders, however deep. If beside, a program
-// lies there with anything else, and only folders that [LooseFolders] names count.
+// LooseFiles lists the files of fsys that may be inputs and answers, with those in
+// subfolders. If beside is set, the folder also has a program and other things,
+// and only subfolders with names such as tests, samples or in are searched.
 func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 	err = fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
 		top, _, below := strings.Cut(name, "/")
@@ -105,12 +122,12 @@ func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 			}
 			return nil
 		case e.IsDir():
-			if beside && !below && !slices.Contains(LooseFolders, strings.ToLower(top)) || strings.Count(name, "/") > osfile.MaxDepth {
+			if beside && !below && !slices.Contains(looseFolders, strings.ToLower(top)) || strings.Count(name, "/") > osfile.MaxDepth {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		info, err := fs.Stat(fsys, name) // of what a link leads to
+		info, err := fs.Stat(fsys, name) // follows a symbolic link
 		if err == nil && info.Mode().IsRegular() && !isBinary(fsys, name) {
 			names = append(names, name)
 		}
@@ -122,7 +139,7 @@ func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 	return names, err
 }
 
-// isBinary tells a compiled program, such as a.out, from an answer.
+// isBinary reports whether a file is a compiled program, such as a.out.
 func isBinary(fsys fs.FS, name string) bool {
 	if ext := strings.ToLower(path.Ext(name)); ext != "" && ext != ".out" && ext != ".exe" {
 		return false
@@ -134,23 +151,7 @@ func isBinary(fsys fs.FS, name string) bool {
 	defer f.Close()
 	var start [4]byte
 	n, _ := f.Read(start[:])
-	for _, magic := range []string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"} {
-		if strings.HasPrefix(string(start[:n]), magic) {
-			return true
-		}
-	}
-	return false
-}
-
-// HeldFile is a folder with one file, which is in memory.
-func HeldFile(name string, data []byte) fs.FS {
-	return generate.CaseFS{Files: map[string]*generate.Made{name: generate.MadeOf(data)}}
-}
-
-// LooseInput is a problem with one input, of any name, and no answer.
-func (im Import) LooseInput(fsys fs.FS, id, name string) (*Loose, error) {
-	if err := im.validate(id, nil); err != nil {
-		return nil, err
-	}
-	return im.loose(fsys, id, []pair{{"1", name, ""}}, []string{"1"})
+	return slices.ContainsFunc([]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}, func(magic string) bool {
+		return strings.HasPrefix(string(start[:n]), magic)
+	})
 }

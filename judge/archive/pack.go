@@ -2,14 +2,10 @@ package archive
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"context"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
-	"crucible/judge/problem"
 	"crypto/rand"
-	"encoding/hex"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -17,44 +13,49 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 )
 
-// maxPlainFile is what no file of a package should exceed, so that other tools
-// take it (2025-09, "General requirements").
+// maxPlainFile is the size in bytes that files of a package should not exceed, so
+// that all tools accept them (2025-09, "General requirements").
 const maxPlainFile = 100 << 20
 
-// A Packing is an archive being made. It is written beside its place, under a
-// name that the format ignores, and moved there when it is complete.
+// A Packing is an unfinished archive. It has a temporary name, which the format
+// ignores, in the folder of the archive.
 type Packing struct {
 	source *problem.Source
 	to     string
-	file   *os.File // nil when moved or abandoned
+	file   *os.File // nil after Finish or Abandon
 }
 
-// A Packed says what is in an archive.
+// A Packed describes a finished archive.
 type Packed struct {
 	Path      string
 	Files     int
 	Bytes     int64    // of the archive
-	Unchanged bool     // there was an archive of the same bytes
-	Left      []string // names that the format ignores and that look as if they were meant
+	Unchanged bool     // the same archive existed and was not replaced
+	Left      []string // files left out because the format ignores their names, though they look intended
 	Large     []string // files of more than 100 MiB, which the format advises against
 }
 
-// BeginPack begins an archive of a package: a zip of one folder, with the
-// package's id for its name and the folder's (2025-09, "General requirements").
-// It makes sure that it can be written, before anything costly is done. What
-// lies there already is refused, unless an earlier call made it, or force.
+// BeginPack begins an archive of a package: a zip with one folder, both named
+// after the id of the package (2025-09, "General requirements"). It fails if the
+// archive cannot be written, so that a caller can check the package afterwards.
+// It does not replace an existing file unless force is set or the judge packed
+// that file.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
-		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: the format wants lowercase letters and digits only", text.QuoteName(s.ID))}
+		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", text.QuoteName(s.ID))}
 	}
 	if base := filepath.Base(to); base != s.ID+".zip" && base != s.ID+".kpp" {
-		return nil, fmt.Errorf("%s: the format wants an archive to have its package's name: %s.zip or %s.kpp", to, s.ID, s.ID)
+		return nil, fmt.Errorf("%s: expected the name of the package, %s.zip or %s.kpp", to, s.ID, s.ID)
 	}
 	if s.Zip == nil {
 		if _, inside := s.Within(to); inside {
-			return nil, fmt.Errorf("%s: lies in the package itself; want another folder", to)
+			return nil, fmt.Errorf("%s: in the package itself: expected another folder", to)
 		}
 	}
 	if dir := filepath.Dir(to); !osfile.IsDir(dir) {
@@ -63,28 +64,21 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	info, err := os.Lstat(to)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: exists and is no regular file", to)
+		return nil, fmt.Errorf("%s: expected a regular file", to)
 	case err == nil && !force && !isPacked(to):
-		return nil, fmt.Errorf("%s: exists and is not from judge pack; --force replaces it", to)
+		return nil, fmt.Errorf("%s: exists, and judge pack did not make it; --force replaces it", to)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	f, err := createBeside(to)
+	// os.CreateTemp would give the archive other permissions.
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(to), "."+filepath.Base(to)+"-"+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	return &Packing{source: s, to: to, file: f}, nil
 }
 
-// createBeside makes a new file in the folder of another, with the rights that
-// a file made there has.
-func createBeside(to string) (*os.File, error) {
-	var random [8]byte
-	rand.Read(random[:])
-	return os.OpenFile(filepath.Join(filepath.Dir(to), "."+filepath.Base(to)+"-"+hex.EncodeToString(random[:])), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
-}
-
-// isPacked reports whether a file is an archive that was made here.
+// isPacked reports whether judge pack made a file.
 func isPacked(name string) bool {
 	z, err := zip.OpenReader(name)
 	if err != nil {
@@ -94,7 +88,7 @@ func isPacked(name string) bool {
 	return z.Comment == problem.PackedBy
 }
 
-// Abandon removes what was written, unless it was finished.
+// Abandon removes the archive unless Finish was called.
 func (k *Packing) Abandon() error {
 	if k.file == nil {
 		return nil
@@ -104,9 +98,9 @@ func (k *Packing) Abandon() error {
 	return err
 }
 
-// Finish writes the archive and moves it to its place. The same package gives
-// the same bytes: names are in order, and neither times nor owners are kept.
-// Of rights, only whether a file can be executed is.
+// Finish writes the archive and moves it to its place. The same package gives the
+// same bytes: the archive lists files in order and records no times, no owners and
+// no permissions other than executable.
 func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 	defer k.Abandon()
 	w, err := k.source.Files(ctx)
@@ -114,7 +108,8 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 		return nil, err
 	}
 	p := &Packed{Path: k.to, Files: len(w.Files), Left: w.Meant()}
-	z := zip.NewWriter(k.file)
+	sum := sha256.New()
+	z := zip.NewWriter(io.MultiWriter(k.file, sum))
 	for _, f := range w.Files {
 		if f.Size > maxPlainFile {
 			p.Large = append(p.Large, f.Name)
@@ -126,29 +121,32 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 	if err := errors.Join(z.SetComment(problem.PackedBy), z.Close()); err != nil {
 		return nil, err
 	}
-	if p.Bytes, err = k.file.Seek(0, io.SeekEnd); err != nil {
+	info, err := k.file.Stat()
+	if err != nil {
 		return nil, err
 	}
-	if p.Unchanged, err = sameBytes(k.file, k.to); p.Unchanged || err != nil {
-		return p, err
+	p.Bytes = info.Size()
+	if p.Unchanged = hasSum(k.to, sum.Sum(nil)); p.Unchanged {
+		return p, nil
 	}
 	return p, k.place(ctx)
 }
 
-// place moves the archive to its place.
+// place moves the archive to its place. After a power failure the place has the
+// old archive or the new one.
 func (k *Packing) place(ctx context.Context) error {
-	// What the name stands for is then on the disk whatever happens.
-	err := errors.Join(k.file.Sync(), k.file.Close())
-	if err == nil {
-		err = context.Cause(ctx)
+	if err := errors.Join(k.file.Sync(), context.Cause(ctx)); err != nil {
+		return err
 	}
+	name := k.file.Name()
+	err := k.file.Close()
+	k.file = nil
 	if err == nil {
-		err = os.Rename(k.file.Name(), k.to)
+		err = os.Rename(name, k.to)
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(k.file.Name()))
+		err = errors.Join(err, os.Remove(name))
 	}
-	k.file = nil
 	return err
 }
 
@@ -157,7 +155,7 @@ func addFile(z *zip.Writer, w *problem.Listing, id string, f problem.Listed) err
 	h := &zip.FileHeader{
 		Name:   id + "/" + f.Name,
 		Method: zip.Deflate,
-		// The first time that a zip can tell.
+		// The earliest time that a zip can store.
 		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	h.SetMode(0o644)
@@ -174,34 +172,14 @@ func addFile(z *zip.Writer, w *problem.Listing, id string, f problem.Listed) err
 	})
 }
 
-// sameBytes reports whether a file that is there holds the same as another.
-func sameBytes(f *os.File, name string) (bool, error) {
-	other, err := os.Open(name)
+// hasSum reports whether a file exists and has the SHA-256 sum.
+func hasSum(name string, sum []byte) bool {
+	f, err := os.Open(name)
 	if err != nil {
-		return false, nil
+		return false
 	}
-	defer other.Close()
-	a, errA := f.Stat()
-	b, errB := other.Stat()
-	if errA != nil || errB != nil || a.Size() != b.Size() {
-		return false, errors.Join(errA, errB)
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return false, err
-	}
-	const block = 64 << 10
-	one, two := bufio.NewReaderSize(f, block), bufio.NewReaderSize(other, block)
-	var x, y [block]byte
-	for {
-		n, errX := io.ReadFull(one, x[:])
-		m, errY := io.ReadFull(two, y[:])
-		switch {
-		case !bytes.Equal(x[:n], y[:m]):
-			return false, nil
-		case errX != nil && errX != io.EOF && errX != io.ErrUnexpectedEOF:
-			return false, errX
-		case errX != nil || errY != nil:
-			return true, nil
-		}
-	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return err == nil && bytes.Equal(h.Sum(nil), sum)
 }

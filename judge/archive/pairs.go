@@ -2,18 +2,19 @@ package archive
 
 import (
 	"cmp"
-	"crucible/judge/internal/text"
-	"crucible/judge/problem"
 	"errors"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 )
 
-// Test data comes under many names. This file finds out, by names alone, which
-// files are the input and the answer of one case:
+// Archives of test data have many naming schemes. This file finds the input and
+// the answer of each case by the names of the files alone:
 //
 //	1.in 1.out, 1.in 1.ans         most archives
 //	01 01.a                        Polygon
@@ -21,9 +22,9 @@ import (
 //	in/a.txt out/a.txt             AtCoder
 //	abc.in.1 abc.out.1, I.1 O.1    olympiads
 //
-// A file's role is the last word of its name that says one, or else a folder's
-// name that does. Its key is what remains when the role is taken away: the
-// files of one case have the same.
+// The role of a file is the last word of its name that is a role, or otherwise the
+// name of a folder that is one. The key of a file is its name without the role: the
+// files of one case have the same key.
 
 type role int
 
@@ -33,14 +34,14 @@ const (
 	answerRole
 )
 
-// roleWords say what a file is, wherever they are in a name.
+// roleWords are roles wherever they are in a name.
 var roleWords = map[string]role{
 	"in": inputRole, "inp": inputRole, "input": inputRole, "inputs": inputRole,
 	"out": answerRole, "output": answerRole, "outputs": answerRole, "ans": answerRole, "answer": answerRole, "answers": answerRole,
 	"expected": answerRole, "oup": answerRole,
 }
 
-// roleEnds are too common as words: they say what a file is as its extension.
+// roleEnds are roles as an extension only, because they are common words.
 var roleEnds = map[string]role{"a": answerRole, "ok": answerRole, "sol": answerRole}
 
 var (
@@ -51,7 +52,7 @@ var (
 	plainEnds  = []string{".txt", ".dat", ".text"}
 )
 
-// roleOf tells what a file is by its name, and the key of its case.
+// roleOf returns the role of a file and its key.
 func roleOf(name string) (role, string) {
 	dir, base := path.Split(name)
 	dir = strings.TrimSuffix(dir, "/")
@@ -65,8 +66,8 @@ func roleOf(name string) (role, string) {
 			break
 		}
 	}
-	// Of "a.in2" the extension is "in"; a foreign one, as of "in.py", is not
-	// test data.
+	// The extension of "a.in2" is "in". Files with other extensions, such as
+	// "in.py", are not test data.
 	ext := strings.ToLower(word.FindString(path.Ext(stem)))
 	if r := roleEnds[ext]; r != neither && path.Ext(stem) != stem {
 		return r, path.Join(dir, strings.TrimSuffix(stem, path.Ext(stem)))
@@ -79,7 +80,7 @@ func roleOf(name string) (role, string) {
 		if r := roleWords[strings.ToLower(stem[at[0]:at[1]])]; r != neither {
 			stem = withoutWord(stem, at[0], at[1])
 			if i := strings.Index(strings.ToLower(stem), "expected"); r == answerRole && i >= 0 {
-				stem = withoutWord(stem, i, i+len("expected")) // of expected_output_1
+				stem = withoutWord(stem, i, i+len("expected")) // in expected_output_1
 			}
 			return r, path.Join(withoutRole(dir, r), stem)
 		}
@@ -93,36 +94,36 @@ func roleOf(name string) (role, string) {
 	return neither, path.Join(dir, stem)
 }
 
-// withoutRole takes the folders away that say the same role as the file.
+// withoutRole removes the folders that have the role of the file.
 func withoutRole(dir string, r role) string {
 	parts := slices.DeleteFunc(strings.Split(dir, "/"), func(part string) bool { return roleWords[strings.ToLower(part)] == r })
 	return path.Join(parts...)
 }
 
-// withoutWord takes a word away and what parted it from the rest: of
-// "abc.in.1" remains "abc-1".
+// withoutWord removes a word and the separators around it: "abc.in.1" becomes
+// "abc-1".
 func withoutWord(stem string, from, to int) string {
-	const partings = "._- "
-	before, after := strings.TrimRight(stem[:from], partings), strings.TrimLeft(stem[to:], partings)
+	const separators = "._- "
+	before, after := strings.TrimRight(stem[:from], separators), strings.TrimLeft(stem[to:], separators)
 	if before != "" && after != "" {
 		return before + "-" + after
 	}
 	return before + after
 }
 
-// A pair is one case among files that came from anywhere.
+// A pair is the files of one case.
 type pair struct {
-	key           string // what names it, with slashes; "" for the likes of input.txt
+	key           string // with slashes; "" for files such as input.txt
 	input, answer string
 }
 
-// pairUp finds the pairs among names, in natural order of their keys, and what
-// is no part of one. Two inputs of one case are an error, and if the data is to
-// be whole, so are two answers, an input without answer and an answer without
-// input; otherwise an input may be alone, an answer that is alone is left out,
-// and of 1.ans and 1.out, which a program may have written, the first is the
-// answer. At says where a name really lies.
-func pairUp(names []string, at func(string) string, whole bool) (pairs []pair, left []string, err error) {
+// pairUp returns the pairs among names, in natural order of their keys, and the
+// other files. Two inputs or two answers of one case are an error. If the data must
+// be complete, so are an input without an answer and an answer without an input.
+// Otherwise an input can be alone, an answer without an input is among the other
+// files, and so is 1.out beside 1.ans, because a program may have written it. at
+// returns the real path of a name.
+func pairUp(names []string, at func(string) string, complete bool) (pairs []pair, left []string, err error) {
 	var found problem.Defects
 	files := make(map[string]*[3][]string) // by key, then role
 	for _, name := range names {
@@ -133,38 +134,42 @@ func pairUp(names []string, at func(string) string, whole bool) (pairs []pair, l
 		files[key][r] = append(files[key][r], name)
 	}
 	for _, key := range slices.Sorted(maps.Keys(files)) {
-		f := files[key]
-		if len(f[inputRole]) == 0 && len(f[answerRole]) > 0 {
-			// The input beside 01.a is 01.
-			f[inputRole], f[neither] = f[neither], nil
+		in, ans, others := files[key][inputRole], files[key][answerRole], files[key][neither]
+		if len(in) == 0 && len(ans) > 0 {
+			in, others = others, nil // 01 beside 01.a
 		}
-		left = append(left, f[neither]...)
-		in, ans := f[inputRole], f[answerRole]
-		if own := func(name string) bool { return answerWord.MatchString(path.Base(name)) }; !whole && slices.ContainsFunc(ans, own) {
-			left = append(left, slices.DeleteFunc(slices.Clone(ans), own)...)
-			ans = slices.DeleteFunc(ans, func(name string) bool { return !own(name) })
+		if !complete {
+			named := func(name string) bool { return answerWord.MatchString(path.Base(name)) }
+			if slices.ContainsFunc(ans, named) {
+				others = append(others, slices.DeleteFunc(slices.Clone(ans), named)...)
+				ans = slices.DeleteFunc(ans, func(name string) bool { return !named(name) })
+			}
+			if len(in) == 0 {
+				others, ans = append(others, ans...), nil
+			}
 		}
+		left = append(left, others...)
 		switch {
-		case !whole && len(in) == 0:
-			left = append(left, ans...)
-		case !whole && len(in) == 1 && len(ans) == 0:
-			pairs = append(pairs, pair{key, in[0], ""})
 		case len(in) > 1:
 			found.Addf(at(in[1]), "a second input of one case; the first is %s", text.QuoteName(in[0]))
 		case len(ans) > 1:
 			found.Addf(at(ans[1]), "a second answer of one case; the first is %s", text.QuoteName(ans[0]))
-		case len(in) == 1 && len(ans) == 1:
-			pairs = append(pairs, pair{key, in[0], ans[0]})
+		case len(in) == 1 && len(ans) == 0 && complete:
+			found.Addf(at(in[0]), "an input without an answer: expected a file of the same name that ends in .ans or .out")
+		case len(in) == 0 && len(ans) == 1:
+			found.Addf(at(ans[0]), "an answer without an input: expected a file of the same name that ends in .in")
 		case len(in) == 1:
-			found.Addf(at(in[0]), "an input without answer: want a file of the same name that ends in .ans or .out")
-		case len(ans) == 1:
-			found.Addf(at(ans[0]), "an answer without input: want a file of the same name that ends in .in")
+			pairs = append(pairs, pair{key, in[0], strings.Join(ans, "")})
 		}
 	}
 	if found.Errs != nil {
 		return nil, nil, errors.Join(found.Errs...)
 	}
-	natural := padded(pairs)
+	keys := make([]string, len(pairs))
+	for i, p := range pairs {
+		keys[i] = p.key
+	}
+	natural := padded(keys)
 	slices.SortFunc(pairs, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(natural(a.key), natural(b.key)), cmp.Compare(a.key, b.key))
 	})
@@ -174,13 +179,13 @@ func pairUp(names []string, at func(string) string, whole bool) (pairs []pair, l
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// padded returns how to write keys so that numbers in them sort as numbers:
-// the first number of each with as many digits as the first of any needs, and
-// so on.
-func padded(pairs []pair) func(key string) string {
+// padded returns a function that pads the numbers in keys with zeros, so that keys
+// sort by their numbers: the first number of each key gets as many digits as the
+// longest first number has, and so on.
+func padded(keys []string) func(key string) string {
 	var widths []int
-	for _, p := range pairs {
-		for i, n := range digits.FindAllString(p.key, -1) {
+	for _, key := range keys {
+		for i, n := range digits.FindAllString(key, -1) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -197,60 +202,51 @@ func padded(pairs []pair) func(key string) string {
 	}
 }
 
-// nameCases gives pairs, which are in natural order, the names that their cases
-// have in a folder of the package's data: their keys, as the format allows, and
-// with numbers padded where the format's order would be another.
+// maxCaseName leaves room for extensions: the format allows 255 characters.
+const maxCaseName = 240
+
+// nameCases returns the names of the cases of pairs, which are in natural order:
+// their keys in the characters that the format allows, with padded numbers if the
+// order of the format would differ.
 func nameCases(pairs []pair, at func(string) string) ([]string, error) {
-	keys := make([]pair, len(pairs))
+	names := make([]string, len(pairs))
 	for i, p := range pairs {
-		keys[i].key = caseName(p.key)
+		names[i] = caseName(p.key)
 	}
-	less := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
-	if !slices.IsSortedFunc(keys, less) {
-		natural := padded(keys)
-		for i := range keys {
-			keys[i].key = natural(keys[i].key)
+	if !slices.IsSorted(names) {
+		natural := padded(names)
+		for i, name := range names {
+			names[i] = natural(name)
 		}
 	}
 	var found problem.Defects
-	names := make([]string, len(keys))
-	first := make(map[string]string)
-	for i, k := range keys {
-		names[i] = k.key
+	inputs := make(map[string]string) // by name of case
+	for i, name := range names {
 		in := pairs[i].input
-		if other, ok := first[k.key]; ok {
-			found.Addf(at(in), "would become case %s, as %s does: rename one of them", k.key, text.QuoteName(other))
+		if other, ok := inputs[name]; ok {
+			found.Addf(at(in), "would become case %s, as %s does: rename one of them", name, text.QuoteName(other))
 		}
-		first[k.key] = in
-		if part, ok := tooLong(k.key); ok {
-			found.Addf(at(in), "the name %.40s… is longer than %d characters", part, maxCaseName)
+		inputs[name] = in
+		for part := range strings.SplitSeq(name, "/") {
+			if len(part) > maxCaseName {
+				found.Addf(at(in), "the name %.40s… has %d characters: expected at most %d", part, len(part), maxCaseName)
+				break
+			}
 		}
 	}
 	for i, name := range names {
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			if other, ok := first[dir]; ok {
-				found.Addf(at(pairs[i].input), "lies in a folder that has the name of a case, %s: rename one of them", text.QuoteName(other))
+			if other, ok := inputs[dir]; ok {
+				found.Addf(at(pairs[i].input), "is in a folder with the name of a case, %s: rename one of them", text.QuoteName(other))
 			}
 		}
 	}
 	return names, errors.Join(found.Errs...)
 }
 
-// maxCaseName leaves room for extensions: the format allows 255 characters.
-const maxCaseName = 240
-
-func tooLong(name string) (part string, ok bool) {
-	for part := range strings.SplitSeq(name, "/") {
-		if len(part) > maxCaseName {
-			return part, true
-		}
-	}
-	return "", false
-}
-
 var notInNames = regexp.MustCompile(`[^a-zA-Z0-9_.-]+`)
 
-// caseName writes a key in the characters that the format allows in names.
+// caseName returns a key in the characters that the format allows in names.
 func caseName(key string) string {
 	if key == "" {
 		return "1"
@@ -265,18 +261,18 @@ func caseName(key string) string {
 			part = "_" + part[1:]
 		}
 		if i < len(parts)-1 {
-			// A folder x.files would be case x's.
+			// A folder x.files would belong to case x.
 			part = strings.ReplaceAll(part, ".", "_")
 		} else if part == "test_group" {
-			part += "_" // its .yaml would be the group's
+			part += "_" // test_group.yaml belongs to the group
 		}
 		parts[i] = part
 	}
 	return strings.Join(parts, "/")
 }
 
-// withoutFolders takes the folders away that all keys share, and those that say
-// no more than which data it is.
+// withoutFolders removes from the keys the folders that all of them share, and
+// folders with names such as secret or samples.
 func withoutFolders(pairs []pair) {
 	for len(pairs) > 0 {
 		top, _, ok := strings.Cut(pairs[0].key, "/")

@@ -78,17 +78,17 @@ func TestPairsRefused(t *testing.T) {
 		files []string
 		want  []string // in the error
 	}{
-		{"no answer", []string{"1.in", "2.in", "2.out"}, []string{"1.in: an input without answer"}},
-		{"no input", []string{"1.out"}, []string{"1.out: an answer without input"}},
+		{"no answer", []string{"1.in", "2.in", "2.out"}, []string{"1.in: an input without an answer"}},
+		{"no input", []string{"1.out"}, []string{"1.out: an answer without an input"}},
 		{"all are told", []string{"1.in", "2.in", "3.ans"}, []string{"1.in", "2.in", "3.ans"}},
 		{"two answers", []string{"1.ans", "1.in", "1.out"}, []string{"1.out: a second answer of one case; the first is 1.ans"}},
 		{"two inputs", []string{"1.in", "1.inp", "1.out"}, []string{"1.inp: a second input of one case; the first is 1.in"}},
 		{"two that may be the input", []string{"1", "1.a", "1.txt"}, []string{"1.txt: a second input of one case; the first is 1"}},
 		{"one name after renaming", []string{"a b.in", "a b.out", "a_b.in", "a_b.out"}, []string{"would become case a_b"}},
 		{"one name after padding", []string{"1.in", "1.out", "01.in", "01.out", "2.in", "2.out", "10.in", "10.out"}, []string{"would become case 01"}},
-		{"a case and a folder of one name", []string{"x/a.in", "x/a.out", "x/a/1.in", "x/a/1.out"}, []string{"x/a/1.in: lies in a folder that has the name of a case, x/a.in"}},
-		{"a name too long", []string{strings.Repeat("a", 250) + ".in", strings.Repeat("a", 250) + ".out"}, []string{"is longer than 240 characters"}},
-		{"a number too long", []string{strings.Repeat("9", 241) + ".in", strings.Repeat("9", 241) + ".out"}, []string{"is longer than 240 characters"}},
+		{"a case and a folder of one name", []string{"x/a.in", "x/a.out", "x/a/1.in", "x/a/1.out"}, []string{"x/a/1.in: is in a folder with the name of a case, x/a.in"}},
+		{"a name too long", []string{strings.Repeat("a", 250) + ".in", strings.Repeat("a", 250) + ".out"}, []string{"characters: expected at most 240"}},
+		{"a number too long", []string{strings.Repeat("9", 241) + ".in", strings.Repeat("9", 241) + ".out"}, []string{"characters: expected at most 240"}},
 	} {
 		_, _, err := pairNames(c.files)
 		for _, want := range c.want {

@@ -2,34 +2,36 @@ package archive
 
 import (
 	"context"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/problem"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
 )
 
-// A stage keeps files beside where they belong until all are written, and then
-// moves them there: all of them, or none. Its folders have names that the
-// format ignores, in case the judge is killed between.
+// A stage writes files into temporary folders beside their places, and then moves
+// all of them to their places or none. The format ignores the names of the
+// temporary folders, in case the judge is killed before it removes them.
 type stage struct {
-	replace bool     // what lies where files belong goes, and comes back should the others fail
-	tmp     []string // folders to be removed at the end
-	made    []string // folders made above targets, which go if nothing was moved
+	replace bool     // existing files are replaced, and restored if the stage fails
+	tmp     []string // temporary folders
+	made    []string // new parent folders of places; removed if nothing is moved
 	moves   []move
 	done    bool
 }
 
 type move struct {
-	from string // "" if what is at to only goes
+	from string // "" if to is only removed
 	to   string
-	old  string // where what was at to has gone; "" if there was nothing
+	old  string // temporary path of what to was before; "" if it did not exist
 }
 
-// beside makes a temporary folder in a folder, which is made as well.
+// beside creates a temporary folder in dir, and dir if it does not exist.
 func (s *stage) beside(dir string) (string, error) {
 	if err := s.mkdir(dir); err != nil {
 		return "", err
@@ -41,13 +43,13 @@ func (s *stage) beside(dir string) (string, error) {
 	return tmp, err
 }
 
-// mkdir makes a folder and those above it, and remembers which were not there.
+// mkdir creates a folder and its parents, and records those that did not exist.
 func (s *stage) mkdir(dir string) error {
 	if osfile.IsDir(dir) {
 		return nil
 	}
 	if _, err := os.Lstat(dir); err == nil {
-		return &problem.Defect{File: dir, Msg: "is no folder"}
+		return &problem.Defect{File: dir, Msg: "expected a folder"}
 	}
 	if up := filepath.Dir(dir); up != dir {
 		if err := s.mkdir(up); err != nil {
@@ -61,8 +63,8 @@ func (s *stage) mkdir(dir string) error {
 	return err
 }
 
-// commit moves everything to where it belongs, and asks whether it is sound
-// there, if check is not nil. After an error all is as before.
+// commit moves everything to its place and then calls check, if it is not nil.
+// After an error everything is as before.
 func (s *stage) commit(ctx context.Context, check func() error) error {
 	for i := range s.moves {
 		err := context.Cause(ctx)
@@ -70,12 +72,12 @@ func (s *stage) commit(ctx context.Context, check func() error) error {
 			err = s.moveOne(&s.moves[i])
 		}
 		if err != nil {
-			return errors.Join(err, s.undo(i))
+			return errors.Join(err, undo(s.moves[:i]))
 		}
 	}
 	if check != nil {
 		if err := check(); err != nil {
-			return errors.Join(err, s.undo(len(s.moves)))
+			return errors.Join(err, undo(s.moves))
 		}
 	}
 	s.done = true
@@ -85,7 +87,7 @@ func (s *stage) commit(ctx context.Context, check func() error) error {
 func (s *stage) moveOne(m *move) error {
 	if _, err := os.Lstat(m.to); err == nil {
 		if !s.replace {
-			return &problem.Defect{File: m.to, Msg: "exists already"}
+			return &problem.Defect{File: m.to, Msg: "already exists"}
 		}
 		tmp, err := s.beside(filepath.Dir(m.to))
 		if err != nil {
@@ -106,16 +108,14 @@ func (s *stage) moveOne(m *move) error {
 	}
 	if err != nil && m.old != "" {
 		err = errors.Join(err, os.Rename(m.old, m.to))
-		m.old = ""
 	}
 	return err
 }
 
-// undo takes the first n moves back.
-func (s *stage) undo(n int) error {
+// undo reverses moves.
+func undo(moves []move) error {
 	var errs []error
-	for i := n - 1; i >= 0; i-- {
-		m := &s.moves[i]
+	for _, m := range slices.Backward(moves) {
 		if m.from != "" {
 			errs = append(errs, os.Rename(m.to, m.from))
 		}
@@ -126,34 +126,90 @@ func (s *stage) undo(n int) error {
 	return errors.Join(errs...)
 }
 
-// end removes what is not needed any more.
+// end removes the temporary folders.
 func (s *stage) end() error {
 	var errs []error
 	for _, tmp := range s.tmp {
 		errs = append(errs, osfile.RemoveAll(tmp))
 	}
 	if !s.done {
-		for i := len(s.made) - 1; i >= 0; i-- {
-			// Not if somebody else has put something there meanwhile.
-			os.Remove(s.made[i])
+		for _, dir := range slices.Backward(s.made) {
+			os.Remove(dir) // fails if another program has put a file into it
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// layFile writes a new file below a folder, and the folders above it.
-func layFile(root *os.Root, name string, from io.Reader, executable bool) (int64, error) {
-	name = filepath.FromSlash(name)
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+// A layout writes a package, part by part, into temporary folders of a stage.
+type layout struct {
+	stage  *stage
+	places []problem.Place // of the parts
+	roots  []*os.Root      // temporary folders of the parts; nil for a part without files
+	moves  []move          // of the parts
+}
+
+// layOut writes a package with fill, and adds its parts to the moves.
+func (s *stage) layOut(places []problem.Place, fill func(*layout) error) error {
+	l := &layout{s, places, make([]*os.Root, len(places)), make([]move, len(places))}
+	for i, p := range places {
+		l.moves[i].to = p.Dir
+	}
+	err := fill(l)
+	for _, r := range l.roots {
+		if r != nil {
+			err = errors.Join(err, r.Close()) // Windows moves no open folder
+		}
+	}
+	s.moves = append(s.moves, l.moves...)
+	return err
+}
+
+// part returns the temporary folder for a name of the package, and the name in
+// that folder.
+func (l *layout) part(name string) (*os.Root, string, error) {
+	i, rest := problem.PlaceOfName(l.places, name)
+	rest = filepath.FromSlash(rest)
+	if l.roots[i] != nil {
+		return l.roots[i], rest, nil
+	}
+	tmp, err := l.stage.beside(filepath.Dir(l.places[i].Dir))
+	if err != nil {
+		return nil, "", err
+	}
+	dir := filepath.Join(tmp, filepath.Base(l.places[i].Dir))
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, "", err
+	}
+	l.moves[i].from = dir
+	l.roots[i], err = os.OpenRoot(dir)
+	return l.roots[i], rest, err
+}
+
+// mkdir creates a folder of the package.
+func (l *layout) mkdir(name string) error {
+	root, rest, err := l.part(name)
+	if err != nil {
+		return err
+	}
+	return root.MkdirAll(rest, 0o755)
+}
+
+// write writes a new file of the package and returns its size in bytes.
+func (l *layout) write(name string, from io.Reader, executable bool) (int64, error) {
+	root, rest, err := l.part(name)
+	if err != nil {
+		return 0, err
+	}
+	if err := root.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
 		return 0, err
 	}
 	mode := fs.FileMode(0o644)
 	if executable {
 		mode = 0o755
 	}
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := root.OpenFile(rest, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return 0, fmt.Errorf("%s: the file system here takes it for another file of the package", name)
+		return 0, fmt.Errorf("%s: this file system takes the name for that of another file of the package", rest)
 	}
 	if err != nil {
 		return 0, err

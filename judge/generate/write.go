@@ -31,7 +31,7 @@ func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error
 		return exts, nil
 	}
 	if s.Zip != nil {
-		return nil, &problem.Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+		return nil, &problem.Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	}
 	type file struct {
 		root     *os.Root
@@ -180,7 +180,7 @@ func byLength(all []string) []string {
 // folders below sample, secret and the like that are empty then.
 func Remove(s *problem.Source, names []string) error {
 	if s.Zip != nil {
-		return &problem.Defect{File: s.Path, Msg: "is a zip, which is not written to: unpack it first"}
+		return &problem.Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	}
 	for _, name := range names {
 		p, rest := s.Locate("data/" + name)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -162,7 +163,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 		if err != nil {
 			return fmt.Errorf("standard input: %w", err)
 		}
-		fsys, name = archive.HeldFile(name, data), "-"
+		fsys, name = fstest.MapFS{"-": {Data: data}}, "-"
 	} else if info, err := os.Stat(f.input); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
