@@ -43,21 +43,17 @@ func (x *banding) doubts() {
 	for i := range x.ahead {
 		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ahead[i]), units.Duration(x.ahead[i].Time))
 	}
-	if names := x.seldomRun(); len(names) > 0 {
+	switch names := x.seldomRun(); len(names) {
+	case 0:
+	case 1:
+		add("few", "%s is close to the limit, but was run fewer than %d times there", names[0], fewReruns)
+	default:
 		add("few", "%s and %d more are close to the limit, but were run fewer than %d times there", names[0], len(names)-1, fewReruns)
-		if len(names) == 1 {
-			x.b.Doubts[len(x.b.Doubts)-1].Text = fmt.Sprintf("%s is close to the limit, but was run fewer than %d times there", names[0], fewReruns)
-		}
 	}
 	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
 		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs only %s", x.m.Timing.Resolution, units.Duration(b.Least))
 	}
-	if busy != "" {
-		add("load", "%s during the measurement, which makes times longer", busy)
-	}
-	for _, text := range x.m.Doubts {
-		add("load", "%s", text)
-	}
+	x.b.Doubts = append(x.b.Doubts, x.m.loadDoubts()...)
 }
 
 // flipText says how often a submission's verdict changed or, if it did not, the

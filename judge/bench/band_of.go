@@ -18,9 +18,15 @@ import (
 // an expectation is that of the slowest case that the expectation applies to
 // (2025-09, "Problem timing").
 func BandOf(m *Measurement) *Band {
-	x := &banding{m: m, grid: grid(m)}
-	x.b = &Band{Measurement: m, Limit: m.Limits.Time}
-	b := x.b
+	b := &Band{Measurement: m, Limit: m.Limits.Time}
+	x := &banding{m: m, b: b}
+	for _, records := range tabulate(m).records {
+		var row []runs
+		for _, r := range records {
+			row = append(row, slices.DeleteFunc(r.runs, func(t *Trial) bool { return t.Err != "" }))
+		}
+		x.grid = append(x.grid, row)
+	}
 	x.bounds()
 	b.Proposed, b.None = x.limitFor(1)
 	if b.Slowest != nil {
@@ -47,7 +53,7 @@ func BandOf(m *Measurement) *Band {
 // A banding computes a band.
 type banding struct {
 	m      *Measurement
-	grid   [][]runs
+	grid   [][]runs // by submission and case, without judge errors
 	b      *Band
 	pooled *stat.Spread
 	ahead  []Bound // submissions that may fail and were stopped, which the lower bound ignores

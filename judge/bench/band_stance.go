@@ -9,15 +9,18 @@ import (
 	"crucible/judge/stat"
 )
 
+// within reports whether the submission must be within the time limit on a case.
+func (e *Entrant) within(name string) bool {
+	return slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool { return x.BoundsBelow(name) })
+}
+
 // side returns how a submission bounds the limit on the cases of the measurement.
 func side(m *Measurement, s int) Side {
-	low, high := false, false
-	for i := range m.Submissions[s].Expected {
-		e := &m.Submissions[s].Expected[i]
-		for _, c := range m.Cases {
-			low, high = low || e.BoundsBelow(c.Name), high || e.BoundsAbove(c.Name)
-		}
-	}
+	e := &m.Submissions[s]
+	low := slices.ContainsFunc(m.Cases, func(c Input) bool { return e.within(c.Name) })
+	high := slices.ContainsFunc(m.Cases, func(c Input) bool {
+		return slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool { return x.BoundsAbove(c.Name) })
+	})
 	switch {
 	case low && high:
 		return Both

@@ -10,29 +10,10 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// runs are the trials of one submission on one case, without warm-ups and judge
-// errors, in the order in which they ran.
-type runs []*Trial
-
-// grid returns the runs of a measurement by submission and case.
-func grid(m *Measurement) [][]runs {
-	g := make([][]runs, len(m.Submissions))
-	for s := range g {
-		g[s] = make([]runs, len(m.Cases))
-	}
-	for i := range m.Trials {
-		if t := &m.Trials[i]; t.Round >= 0 && t.Err == "" {
-			g[t.Submission][t.Case] = append(g[t.Submission][t.Case], t)
-		}
-	}
-	return g
-}
-
 // time returns the median time of the runs. It is a lower bound, and stopped is
 // true, if a run was stopped before it passed the median.
 func (r runs) time() (median time.Duration, stopped bool) {
-	all := slices.Clone(r)
-	slices.SortFunc(all, func(a, b *Trial) int {
+	all := slices.SortedFunc(slices.Values(r), func(a, b *Trial) int {
 		x, _ := took(a.Outcome)
 		y, _ := took(b.Outcome)
 		return cmp.Compare(x, y)

@@ -48,19 +48,6 @@ type Measurement struct {
 	Growth    *Growth          `json:"growth"`    // how the inputs of ForScale were made; nil otherwise
 }
 
-// watch starts to observe the load by other programs. m.Cores must be set. Each
-// call of look updates m.Load.
-func (m *Measurement) watch() (look func()) {
-	before, began := len(m.Trials), machine.Observe(m.Cores)
-	return func() {
-		var ran time.Duration
-		for i := range m.Trials[before:] {
-			ran += m.Trials[before+i].Outcome.CPU
-		}
-		m.Load = began.Until(ran)
-	}
-}
-
 // An Ending is the reason why a measurement ended.
 type Ending string
 

@@ -220,15 +220,17 @@ func TestConfidenceIsSharedOut(t *testing.T) {
 	m := made(10, three, three, three)
 	m.Submissions = append(m.Submissions, Entrant{Skipped: "no compiler"})
 	m.Looks = 4
-	l := levelsOf(m)
+	overall, single := Levels(m)
+	_, plain := stat.Median(make([]float64, 10), 0.95)
+	_, only := Levels(made(10, []float64{1}, []float64{1}))
 	for _, c := range []struct {
 		name      string
 		got, want float64
 	}{
-		{"a half to two programs at four looks", l.overall, 1 - 0.025/8},
-		{"a half to three cases of each", l.cell, 1 - 0.025/24},
-		{"medians claim nothing", l.plain, 0.95},
-		{"one case takes all", levelsOf(made(10, []float64{1}, []float64{1})).cell, 0.95},
+		{"a half to two programs at four looks", overall, 1 - 0.025/8},
+		{"a half to three cases of each", single, 1 - 0.025/24},
+		{"medians claim nothing", CompareOf(m).Programs[0].Cells[0].CPU.Confidence, plain.Confidence},
+		{"one case takes all", only, 0.95},
 	} {
 		if math.Abs(c.got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"crucible/judge"
@@ -39,16 +41,7 @@ type Step struct {
 // a context that ended. The measurement may be non-nil in that case: it contains
 // the trials until then.
 func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (*Measurement, error) {
-	x := &limiting{
-		Limiting: l, p: p, began: time.Now(), shown: make(map[rule]bool), again: make(map[Pair]bool),
-		place: make(map[*problem.Submission]int), placeOf: make(map[*problem.Case]int),
-	}
-	for i, s := range p.Submissions {
-		x.place[s] = i
-	}
-	for i, c := range p.Cases {
-		x.placeOf[c] = i
-	}
+	x := &limiting{Limiting: l, p: p, again: make(map[Pair]bool)}
 	err := x.run(ctx, j)
 	if x.m != nil && ctx.Err() != nil {
 		x.m.Ended = Interrupted
@@ -59,22 +52,14 @@ func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (
 // A limiting is the measurement of one problem in progress.
 type limiting struct {
 	Limiting
-	p     *problem.Problem
-	m     *Measurement // of both series
-	began time.Time
-	step  Step
-	round int // of the trials; in round 0, every case is run once
+	p    *problem.Problem
+	m    *Measurement
+	step Step
 
-	enough  time.Duration               // the CPU time that shows that a submission exceeds the limit by the margin
-	most    time.Duration               // the CPU time at which a submission that must exceed the limit is stopped
-	shown   map[rule]bool               // rules shown by some case
-	again   map[Pair]bool               // pairs that are run again
-	place   map[*problem.Submission]int // indexes in the measurement
-	placeOf map[*problem.Case]int
+	enough time.Duration // the CPU time that shows that a submission exceeds the limit by the margin
+	most   time.Duration // the CPU time at which a submission that must exceed the limit is stopped
+	again  map[Pair]bool // pairs that are run again
 }
-
-// A rule is one expectation of one submission, by indexes.
-type rule struct{ submission, expectation int }
 
 func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	limits := j.LimitsOf(x.p)
@@ -84,34 +69,30 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	defer patient.Close()
-	first, err := Begin(ctx, patient, ForLimits, x.p.Submissions, x.Seed, x.Compiling)
+	s, err := Begin(ctx, patient, ForLimits, x.p.Submissions, x.Seed, x.Compiling)
 	if err != nil {
 		return err
 	}
-	defer first.Close()
-	x.m = first.Measurement
+	defer s.Close()
+	x.m = s.Measurement
 	// These are the problem's own limits: Time is 0 if it has none.
 	x.m.Limits, x.m.Confidence, x.m.Looks, x.m.Cores, x.m.Budget = limits, 0.95, 1, j.Cores, x.Budget
-	first.look = x.m.watch()
-	defer first.look()
+	s.watch()
+	defer s.look()
 	for _, c := range x.p.Cases {
-		first.Add(c, 0)
+		s.Add(c, 0)
 	}
 	if x.OnHead != nil {
 		x.OnHead(x.m)
 	}
-	first.OnStart = x.OnStart
-	first.OnTrial = func(t Trial) {
-		t.Round = 0
-		x.m.Trials[len(x.m.Trials)-1].Round = 0
-		x.tell(t)
-	}
-	x.step.Of = x.pairs(first)
-	if err := x.toTheEnd(ctx, first); err != nil {
+	s.OnStart, s.OnTrial = x.OnStart, x.tell
+	x.step.Of = len(tabulate(x.m).pairs())
+	// A submission that is stopped takes minutes, so it is not run on further cases.
+	if err := x.once(ctx, s, func(i, c int) bool { return x.below(i, c) && !x.wasStopped(i) }); err != nil {
 		return err
 	}
 
-	limit := max(limits.Time, BandOf(x.m).wanted())
+	limit := max(limits.Time, BandOf(x.m).needed())
 	if limit == 0 {
 		x.m.Ended = NoRivals
 		return nil
@@ -123,32 +104,19 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	defer hasty.Close()
-	second, err := Begin(ctx, hasty, ForLimits, x.p.Submissions, x.Seed+1, nil)
-	if err != nil {
+	if err := s.open(ctx, hasty, x.p.Submissions, nil); err != nil {
 		return err
 	}
-	defer second.Close()
-	for _, c := range x.p.Cases {
-		second.Add(c, 0)
-	}
-	second.look = first.look
-	offset := time.Since(x.began)
-	second.OnStart = x.OnStart
-	second.OnTrial = func(t Trial) {
-		t.Round, t.At = x.round, t.At+offset
-		x.m.Trials = append(x.m.Trials, t)
-		x.learn(t)
-		x.tell(t)
-	}
-	if err := x.untilShown(ctx, second); err != nil {
+	s.order = rand.New(rand.NewPCG(x.Seed+1, 0)) // does not depend on the number of rounds so far
+	if err := x.once(ctx, s, func(i, c int) bool { return !x.below(i, c) }); err != nil {
 		return err
 	}
-	return x.rerun(ctx, second)
+	return x.rerun(ctx, s)
 }
 
-// wanted returns the limit that the submissions that must pass need; 0 if it is
+// needed returns the limit that the submissions that must pass need; 0 if it is
 // not known.
-func (b *Band) wanted() time.Duration {
+func (b *Band) needed() time.Duration {
 	if b.Slowest == nil || b.Slowest.Stopped {
 		return 0
 	}
@@ -165,91 +133,58 @@ func (x *limiting) tell(t Trial) {
 	}
 }
 
-// pairs counts the pairs of a submission that can be run and a case.
-func (x *limiting) pairs(s *Series) (n int) {
-	for i := range x.m.Submissions {
-		if s.Runs(i) {
-			n += len(x.m.Cases)
+// once runs the selected pairs once, case by case.
+func (x *limiting) once(ctx context.Context, s *Series, selected func(submission, c int) bool) error {
+	for _, c := range s.order.Perm(len(x.m.Cases)) {
+		var pairs []Pair
+		for i := range x.m.Submissions {
+			if selected(i, c) {
+				pairs = append(pairs, Pair{i, c})
+			}
+		}
+		if err := s.Round(ctx, 0, pairs); err != nil {
+			return err
 		}
 	}
-	return n
+	return nil
 }
 
 // below reports whether the submission must be within the limit on the case.
 func (x *limiting) below(s, c int) bool {
-	for i := range x.m.Submissions[s].Expected {
-		if x.m.Submissions[s].Expected[i].BoundsBelow(x.m.Cases[c].Name) {
-			return true
-		}
-	}
-	return false
+	return x.m.Submissions[s].within(x.m.Cases[c].Name)
 }
 
-// toTheEnd runs the submissions that must be within the limit. One that is stopped
-// takes minutes, so it is not run on further cases.
-func (x *limiting) toTheEnd(ctx context.Context, s *Series) error {
-	stopped := make(map[int]bool)
-	for _, c := range s.order.Perm(len(x.m.Cases)) {
-		var pairs []Pair
-		for i := range x.m.Submissions {
-			if x.below(i, c) && !stopped[i] {
-				pairs = append(pairs, Pair{i, c})
-			}
-		}
-		if err := s.Round(ctx, pairs); err != nil {
-			return err
-		}
-		for _, t := range x.m.Trials {
-			if _, cut := took(t.Outcome); cut && t.Err == "" {
-				stopped[t.Submission] = true
-			}
-		}
-	}
-	return nil
-}
-
-// untilShown runs the other pairs.
-func (x *limiting) untilShown(ctx context.Context, s *Series) error {
-	for _, c := range s.order.Perm(len(x.m.Cases)) {
-		var pairs []Pair
-		for i := range x.m.Submissions {
-			if !x.below(i, c) {
-				pairs = append(pairs, Pair{i, c})
-			}
-		}
-		if err := s.Round(ctx, pairs); err != nil {
-			return err
-		}
-	}
-	return nil
+// wasStopped reports whether a run of the submission was stopped.
+func (x *limiting) wasStopped(s int) bool {
+	return slices.ContainsFunc(x.m.Trials, func(t Trial) bool {
+		_, cut := took(t.Outcome)
+		return t.Submission == s && cut && t.Err == ""
+	})
 }
 
 // stop returns the CPU time at which to stop a run; 0 is the limit. A submission
 // that must exceed the limit may run longer until one case has shown that it does,
 // and when that case is run again.
 func (x *limiting) stop(s *problem.Submission, c *problem.Case) time.Duration {
-	i := x.place[s]
-	if x.again[Pair{i, x.placeOf[c]}] {
+	i := slices.Index(x.p.Submissions, s)
+	if x.again[Pair{i, slices.Index(x.p.Cases, c)}] {
 		return x.most
 	}
 	for k := range s.Expected {
-		if s.Expected[k].BoundsAbove(c.Name) && !x.shown[rule{i, k}] {
+		if e := &s.Expected[k]; e.BoundsAbove(c.Name) && !x.shown(i, e) {
 			return x.most
 		}
 	}
 	return 0
 }
 
-// learn updates x.shown by a trial of the second series.
-func (x *limiting) learn(t Trial) {
-	if long, _ := took(t.Outcome); t.Err != "" || long < x.enough {
-		return
-	}
-	for k := range x.m.Submissions[t.Submission].Expected {
-		if x.m.Submissions[t.Submission].Expected[k].BoundsAbove(x.m.Cases[t.Case].Name) {
-			x.shown[rule{t.Submission, k}] = true
-		}
-	}
+// shown reports whether a run of the submission has shown that it exceeds the limit
+// by the margin on a case of the expectation.
+func (x *limiting) shown(s int, e *problem.Expectation) bool {
+	return slices.ContainsFunc(x.m.Trials, func(t Trial) bool {
+		long, _ := took(t.Outcome)
+		return t.Submission == s && t.Err == "" && long >= x.enough && e.BoundsAbove(x.m.Cases[t.Case].Name)
+	})
 }
 
 // fewRuns is the number of runs of a case far from the limit: a submission that is
@@ -265,7 +200,7 @@ const patience = 2
 // rerun runs the cases close to the limit again, alternately.
 func (x *limiting) rerun(ctx context.Context, s *Series) error {
 	b := BandOf(x.m)
-	wanted := make(map[Pair]int) // the number of further runs
+	further := make(map[Pair]int) // the number of further runs
 	slow := make(map[Pair]bool)
 	most := 0
 	for i, row := range b.Rows {
@@ -281,14 +216,14 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 				continue // it may not end
 			}
 			// Those that do not bound the limit are stopped at it.
-			wanted[Pair{i, c}], x.again[Pair{i, c}] = n, row.Bounds != Neither
+			further[Pair{i, c}], x.again[Pair{i, c}] = n, row.Bounds != Neither
 			slow[Pair{i, c}] = row.Stopped || row.Time.Median > b.At.Seconds()
 			most = max(most, n)
 		}
 	}
 	x.step.Again = true
 	x.step.Of = x.step.Done
-	for _, n := range wanted {
+	for _, n := range further {
 		x.step.Of += max(n, 0)
 	}
 	x.m.Ended = AllRounds
@@ -299,19 +234,18 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 			x.m.Ended = OutOfBudget
 			return nil
 		}
-		x.round = round + 1
 		var pairs []Pair
 		for i := range x.m.Submissions {
 			for c := range x.m.Cases {
 				// Pairs that are too slow and need fewer runs come in the last rounds: they
 				// take longest, and the budget may end before.
 				p := Pair{i, c}
-				if n := wanted[p]; slow[p] && n > 0 && n >= most-round || !slow[p] && round < n {
-					pairs = append(pairs, Pair{i, c})
+				if n := further[p]; slow[p] && n > 0 && n >= most-round || !slow[p] && round < n {
+					pairs = append(pairs, p)
 				}
 			}
 		}
-		if err := s.Round(ctx, pairs); err != nil {
+		if err := s.Round(ctx, round+1, pairs); err != nil {
 			return err
 		}
 		longest = max(longest, time.Since(began))

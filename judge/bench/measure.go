@@ -53,65 +53,64 @@ func (p Plan) Run(ctx context.Context, s *Series) error {
 	if p.Rounds > 0 {
 		m.Precision = 0
 	}
-	began := time.Now()
-	s.look = m.watch()
+	s.watch()
 	defer s.look()
-	err := p.rounds(ctx, s, began)
+	ended, err := p.rounds(ctx, s)
 	if err != nil {
-		m.Ended = Interrupted
+		ended = Interrupted
 	}
+	m.Ended = ended
 	return err
 }
 
-func (p Plan) rounds(ctx context.Context, s *Series, began time.Time) error {
-	m := s.Measurement
+// rounds runs the warm-up and the rounds, and returns why it ended.
+func (p Plan) rounds(ctx context.Context, s *Series) (Ending, error) {
+	m, began := s.Measurement, time.Now()
 	for range p.Warmup {
-		if err := s.WarmUp(ctx, s.pairs()); err != nil {
-			return err
+		if err := s.Round(ctx, warmUp, tabulate(m).pairs()); err != nil {
+			return "", err
 		}
 	}
-	if p.Fastest {
+	if p.Fastest && p.Warmup > 0 {
 		m.Reference = fastest(m)
 	}
 	looks, needed := p.looks(m, time.Since(began))
 	m.Looks = len(looks)
 	last := looks[len(looks)-1]
-	budget := p.Budget
-	if needed > 0 {
-		p.Budget = p.Stretch
-	}
 	half := math.Inf(1)
-	p.tell(began, Progress{Planned: last, Half: half, Warming: true})
 	first := time.Now()
-	for n := 1; ; n++ {
-		pairs := s.pairs()
-		if !s.rivals(pairs) {
-			m.Ended = NoRivals
-			return nil
+	for n := 0; ; n++ {
+		budget := p.Budget
+		if n < needed {
+			budget = p.Stretch
 		}
-		if err := s.Round(ctx, pairs); err != nil {
-			return err
-		}
-		if p.OnRound != nil && n > 1 && (n < 20 || n%(n/10) == 0) {
-			// Not after each round: its cost grows with the number of rounds.
-			half = HalfWidth(m)
-		}
-		if n >= needed {
-			p.Budget = budget
-		}
-		p.tell(began, Progress{Round: n, Planned: last, Half: half})
-		switch {
-		case p.Precision > 0 && p.Rounds == 0 && slices.Contains(looks[:len(looks)-1], n) && HalfWidth(m) <= p.Precision:
-			m.Ended = Precise
-			return nil
-		case p.Budget > 0 && time.Since(began)+time.Since(first)/time.Duration(n) > p.Budget:
-			m.Ended = OutOfBudget
-			return nil
-		case n >= last && (p.Rounds > 0 || p.Budget == 0 || n >= most):
-			if m.Ended = AllRounds; p.Rounds == 0 && p.Precision > 0 && HalfWidth(m) <= p.Precision {
-				m.Ended = Precise
+		if p.OnRound != nil {
+			if n > 1 && (n < 20 || n%(n/10) == 0) {
+				// Not after each round: its cost grows with the number of rounds.
+				half = HalfWidth(m)
 			}
-			return nil
+			at := Progress{Round: n, Planned: last, Half: half, Warming: n == 0}
+			if budget > 0 {
+				at.Left = max(0, budget-time.Since(began))
+			}
+			p.OnRound(at)
+		}
+		isLast := n >= last && (p.Rounds > 0 || p.Budget == 0 || n >= most)
+		switch {
+		case n == 0:
+		case p.Rounds == 0 && p.Precision > 0 && (isLast || slices.Contains(looks[:len(looks)-1], n)) && HalfWidth(m) <= p.Precision:
+			return Precise, nil
+		case budget > 0 && time.Since(began)+time.Since(first)/time.Duration(n) > budget:
+			return OutOfBudget, nil
+		case isLast:
+			return AllRounds, nil
+		}
+		t := tabulate(m)
+		if !t.comparable() {
+			return NoRivals, nil
+		}
+		if err := s.Round(ctx, n, t.pairs()); err != nil {
+			return "", err
 		}
 	}
 }
@@ -125,16 +124,20 @@ func (p Plan) looks(m *Measurement, warm time.Duration) (looks []int, needed int
 	if p.Rounds > 0 {
 		return []int{p.Rounds}, 0
 	}
+	// needs returns the number of rounds before a claim is possible.
+	needs := func(looks int) int {
+		planned := *m
+		planned.Looks = looks
+		overall, _ := Levels(&planned)
+		return stat.Needed(overall)
+	}
 	fit := most
 	if p.Budget > 0 && p.Warmup > 0 && warm > 0 {
 		room := func(budget time.Duration) int {
 			return min(most, max(1, int(float64(budget-warm)/float64(warm)*float64(p.Warmup))))
 		}
 		fit = room(p.Budget)
-		once := *m
-		once.Looks = 1
-		overall, _ := Levels(&once)
-		if n := stat.Needed(overall); fit < n && n <= room(p.Stretch) {
+		if n := needs(1); fit < n && n <= room(p.Stretch) {
 			fit, needed = n, n
 		}
 	}
@@ -144,12 +147,7 @@ func (p Plan) looks(m *Measurement, warm time.Duration) (looks []int, needed int
 		end--
 	}
 	looks = append(looks[:end], fit)
-	for len(looks) > 1 {
-		planned := *m
-		planned.Looks = len(looks)
-		if overall, _ := Levels(&planned); looks[0] >= stat.Needed(overall) {
-			break
-		}
+	for len(looks) > 1 && looks[0] < needs(len(looks)) {
 		looks = looks[1:]
 	}
 	return looks, needed
@@ -159,73 +157,20 @@ func (p Plan) looks(m *Measurement, warm time.Duration) (looks []int, needed int
 // warm-up, of those accepted; the current reference if there is none.
 func fastest(m *Measurement) int {
 	best, least := m.Reference, math.Inf(1)
-	sums, right := make([]float64, len(m.Submissions)), make([]map[int]bool, len(m.Submissions))
+	sums := make([]float64, len(m.Submissions)) // of the logarithms of the times
 	for i := range m.Trials {
 		t := &m.Trials[i]
-		if right[t.Submission] == nil {
-			right[t.Submission] = make(map[int]bool)
-		}
 		if t.Err != "" || t.Verdict != problem.Accepted {
 			sums[t.Submission] = math.NaN()
 		}
 		sums[t.Submission] += math.Log(cpu(t))
-		right[t.Submission][t.Case] = true
 	}
 	for s, sum := range sums {
-		if len(right[s]) == len(m.Cases) && sum < least {
+		if m.Submissions[s].Skipped == "" && sum < least {
 			best, least = s, sum
 		}
 	}
 	return best
-}
-
-func (p Plan) tell(began time.Time, pr Progress) {
-	if p.OnRound == nil {
-		return
-	}
-	if p.Budget > 0 {
-		pr.Left = max(0, p.Budget-time.Since(began))
-	}
-	p.OnRound(pr)
-}
-
-// pairs returns the pairs of which all runs were accepted, or that have not run yet.
-func (s *Series) pairs() []Pair {
-	wrong := make(map[Pair]bool)
-	for i := range s.Measurement.Trials {
-		if t := &s.Measurement.Trials[i]; t.Err != "" || t.Verdict != problem.Accepted {
-			wrong[Pair{t.Submission, t.Case}] = true
-		}
-	}
-	var pairs []Pair
-	for submission := range s.Measurement.Submissions {
-		for c := range s.Measurement.Cases {
-			if p := (Pair{submission, c}); s.Runs(submission) && !wrong[p] {
-				pairs = append(pairs, p)
-			}
-		}
-	}
-	return pairs
-}
-
-// rivals reports whether there is a case on which the reference and another
-// submission can be compared, or a single submission can be measured.
-func (s *Series) rivals(pairs []Pair) bool {
-	if s.Measurement.Alone() {
-		return len(pairs) > 0
-	}
-	right := make([]int, len(s.Measurement.Submissions))
-	for _, p := range pairs {
-		right[p.Submission]++
-	}
-	standard := s.Measurement.standard(right)
-	reference := make(map[int]bool)
-	for _, p := range pairs {
-		if p.Submission == standard {
-			reference[p.Case] = true
-		}
-	}
-	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Submission != standard && reference[p.Case] })
 }
 
 // HalfWidth returns the largest half-width of the intervals of ratios over all
@@ -234,15 +179,16 @@ func (s *Series) rivals(pairs []Pair) bool {
 // +Inf if there is no ratio, or an interval is unbounded. For a single submission
 // it is that of the median.
 func HalfWidth(m *Measurement) float64 {
-	t, l := tabulate(m), levelsOf(m)
-	var whole, single []float64
+	t := tabulate(m)
+	overall, single := Levels(m)
+	var whole, parts []float64
 	if m.Alone() {
-		if all := t.alone(l.overall); all != nil {
+		if all := t.alone(overall); all != nil {
 			return all.Half()
 		}
 		for k := range m.Cases {
-			if c := t.cell(0, k, levels{plain: l.cell}); c.CPU.N > 0 {
-				single = append(single, c.CPU.Half())
+			if good := t.records[0][k].good(); good != nil {
+				parts = append(parts, good.summary(cpu, single).Half())
 			}
 		}
 	}
@@ -250,22 +196,21 @@ func HalfWidth(m *Measurement) float64 {
 		if s == t.reference || m.Submissions[s].Skipped != "" {
 			continue
 		}
-		if r := t.overall(s, l.overall); r != nil && t.wrong(s) == "" {
+		if r := t.ratio(s, 0, len(m.Cases), overall); r != nil && t.wrong(s) == "" {
 			whole = append(whole, r.Half())
 			continue
 		}
 		for k := range m.Cases {
-			if program, reference := t.paired(s, k); len(program) > 0 {
-				r := stat.Paired(program, reference, l.cell)
-				single = append(single, r.Half())
+			if r := t.ratio(s, k, k+1, single); r != nil {
+				parts = append(parts, r.Half())
 			}
 		}
 	}
 	switch {
 	case whole != nil:
 		return slices.Max(whole)
-	case single != nil:
-		return slices.Max(single)
+	case parts != nil:
+		return slices.Max(parts)
 	}
 	return math.Inf(1)
 }

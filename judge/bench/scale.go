@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +38,7 @@ type Growing struct {
 func (g Growing) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
-	s.look = m.watch()
+	s.watch()
 	defer s.look()
 	c := &climb{Growing: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
 	err := c.grow(ctx)
@@ -129,7 +128,7 @@ func (c *climb) next(n int64) int64 {
 func (c *climb) alive() []int {
 	var alive []int
 	for i := range c.out {
-		if !c.out[i] && c.s.Runs(i) {
+		if !c.out[i] && c.m.Submissions[i].Skipped == "" {
 			alive = append(alive, i)
 		}
 	}
@@ -163,12 +162,16 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 		return false, err
 	}
 	first := len(c.m.Cases) == 0
-	pairs := c.pairs(c.s.Add(made, float64(n)), submissions)
+	place := c.s.Add(made, float64(n))
+	var pairs []Pair
+	for _, submission := range submissions {
+		pairs = append(pairs, Pair{submission, place})
+	}
 	if c.OnCase != nil {
 		c.OnCase()
 	}
 	if first {
-		if err := c.s.WarmUp(ctx, pairs); err != nil {
+		if err := c.s.Round(ctx, warmUp, pairs); err != nil {
 			return false, err
 		}
 	}
@@ -216,11 +219,7 @@ func (c *climb) sameNeighbours() {
 	if !c.vary {
 		return // alike reports this
 	}
-	order := make([]int, len(c.m.Cases))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.m.Cases[a].Size, c.m.Cases[b].Size) })
+	order := c.m.bySize()
 	var found []string
 	for i := 0; i < len(order); i++ {
 		first := i
@@ -262,20 +261,10 @@ func sameInput(a, b *problem.Case) bool {
 	}
 }
 
-func (c *climb) pairs(place int, submissions []int) []Pair {
-	var pairs []Pair
-	for _, submission := range submissions {
-		pairs = append(pairs, Pair{submission, place})
-	}
-	return pairs
-}
-
-// round runs pairs once, and marks submissions that are not accepted. The growth is
-// one round, with a call for each case.
+// round runs pairs once, and marks submissions that are not accepted.
 func (c *climb) round(ctx context.Context, number int, pairs []Pair) error {
 	before := len(c.m.Trials)
-	c.s.rounds = number + 1
-	err := c.s.play(ctx, number, pairs)
+	err := c.s.Round(ctx, number, pairs)
 	for _, t := range c.m.Trials[before:] {
 		if t.Verdict == problem.Accepted {
 			c.spent += t.Outcome.Wall
@@ -324,9 +313,14 @@ func (c *climb) gap() (n int64, submissions []int) {
 	type step struct{ lo, hi float64 }
 	of := make(map[step][]int)
 	var widest step
+	t, order := tabulate(c.m), c.m.bySize()
 	for i := range c.out {
 		var last *Trial
-		for _, t := range c.bySize(i) {
+		for _, k := range order {
+			if t.records[i][k].runs == nil {
+				continue
+			}
+			t := t.records[i][k].runs[0]
 			from, to := 0., c.m.Cases[t.Case].Size
 			if last != nil {
 				from = c.m.Cases[last.Case].Size
@@ -351,31 +345,21 @@ func (c *climb) gap() (n int64, submissions []int) {
 	return int64(min(max(mid, widest.lo+1), widest.hi-1)), of[widest]
 }
 
-// bySize returns the first trial of a submission at each size, sorted by size.
-func (c *climb) bySize(submission int) []*Trial {
-	first := make(map[int]*Trial)
-	for i := range c.m.Trials {
-		if t := &c.m.Trials[i]; t.Submission == submission && t.Round >= 0 && first[t.Case] == nil {
-			first[t.Case] = t
-		}
-	}
-	var all []*Trial
-	for _, t := range first {
-		all = append(all, t)
-	}
-	slices.SortFunc(all, func(a, b *Trial) int {
-		return int(math.Copysign(1, c.m.Cases[a.Case].Size-c.m.Cases[b.Case].Size))
-	})
-	return all
-}
-
 // repeat runs all accepted pairs again, as often as requested and the budget
 // allows. It does not repeat pairs that exceeded a limit.
 func (c *climb) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
 	for round := 1; round < c.Rounds; round++ {
-		pairs := c.accepted()
-		if c.Budget > 0 && c.elapsed()+c.cost(pairs) > c.Budget {
+		t := tabulate(c.m)
+		var pairs []Pair
+		var cost time.Duration // of the round, estimated from the last run of each pair
+		for _, p := range t.pairs() {
+			if ran := t.records[p.Submission][p.Case].runs; ran != nil {
+				pairs = append(pairs, p)
+				cost += ran[len(ran)-1].Outcome.Wall
+			}
+		}
+		if c.Budget > 0 && c.elapsed()+cost > c.Budget {
 			c.m.Ended = OutOfBudget
 			return nil
 		}
@@ -387,33 +371,4 @@ func (c *climb) repeat(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// accepted returns the pairs that have run and were always accepted.
-func (c *climb) accepted() []Pair {
-	var pairs []Pair
-	right := make(map[Pair]bool)
-	for i := range c.m.Trials {
-		t := &c.m.Trials[i]
-		p := Pair{t.Submission, t.Case}
-		if _, seen := right[p]; !seen && t.Round >= 0 {
-			pairs, right[p] = append(pairs, p), true
-		}
-		if t.Verdict != problem.Accepted {
-			right[p] = false
-		}
-	}
-	return slices.DeleteFunc(pairs, func(p Pair) bool { return !right[p] })
-}
-
-// cost returns the estimated duration of a round, from the last run of each pair.
-func (c *climb) cost(pairs []Pair) (sum time.Duration) {
-	last := make(map[Pair]time.Duration)
-	for _, t := range c.m.Trials {
-		last[Pair{t.Submission, t.Case}] = t.Outcome.Wall
-	}
-	for _, p := range pairs {
-		sum += last[p]
-	}
-	return sum
 }

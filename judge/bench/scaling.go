@@ -62,8 +62,9 @@ type Crossing struct {
 // growing size.
 func ScalingOf(m *Measurement) *Scaling {
 	s := &Scaling{Measurement: m}
+	t := tabulate(m)
 	for i := range m.Submissions {
-		s.Curves = append(s.Curves, curveOf(m, i))
+		s.Curves = append(s.Curves, t.curve(i))
 	}
 	for a := range s.Curves {
 		for b := range a {
@@ -74,27 +75,26 @@ func ScalingOf(m *Measurement) *Scaling {
 	return s
 }
 
-// curveOf returns the curve of one submission.
-func curveOf(m *Measurement, submission int) Curve {
-	var c Curve
-	byCase := make([][]*Trial, len(m.Cases))
-	for i := range m.Trials {
-		if t := &m.Trials[i]; t.Submission == submission && t.Round >= 0 {
-			byCase[t.Case] = append(byCase[t.Case], t)
-		}
-	}
+// bySize returns the indexes of the cases in increasing order of size.
+func (m *Measurement) bySize() []int {
 	order := make([]int, len(m.Cases))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(m.Cases[a].Size, m.Cases[b].Size) })
-	for _, k := range order {
-		if len(byCase[k]) == 0 {
+	return order
+}
+
+// curve returns the curve of one submission.
+func (t *table) curve(submission int) (c Curve) {
+	for _, k := range t.bySize() {
+		ran := t.records[submission][k].runs
+		if ran == nil {
 			continue
 		}
-		p, why := pointOf(m.Cases[k].Size, byCase[k], confidence(m))
+		p, why := ran.point(t.Cases[k].Size, confidence(t.Measurement))
 		if p.Verdict != problem.Accepted && c.Stopped == "" {
-			c.Stopped = fmt.Sprintf("%s on %s", cmp.Or(string(p.Verdict), "judge error"), m.Cases[k].Name)
+			c.Stopped = fmt.Sprintf("%s on %s", cmp.Or(string(p.Verdict), "judge error"), t.Cases[k].Name)
 			if why != "" {
 				c.Stopped += ": " + why
 			}
@@ -103,41 +103,38 @@ func curveOf(m *Measurement, submission int) Curve {
 			c.Points = append(c.Points, p)
 		}
 	}
-	switch {
-	case m.Submissions[submission].Skipped != "":
-		c.Wrong = "skipped: " + m.Submissions[submission].Skipped
+	switch why := t.Submissions[submission].Skipped; {
+	case why != "":
+		c.Wrong = "skipped: " + why
 	case !slices.ContainsFunc(c.Points, func(p Point) bool { return p.CPU.N > 0 }):
 		c.Wrong, c.Points = cmp.Or(c.Stopped, "was not run"), nil
 	default:
-		c.fit(m)
+		c.fit(t.Measurement)
 	}
 	return c
 }
 
-// pointOf summarizes the runs at one size. If one run has a wrong answer or an
+// point summarizes the runs at one size. If one run has a wrong answer or an
 // error, the point has that verdict and no times. The point is TLE or MLE if at
 // least half of the runs exceeded a limit.
-func pointOf(n float64, trials []*Trial, confidence float64) (p Point, why string) {
+func (r runs) point(n, confidence float64) (p Point, why string) {
 	p = Point{N: n, Verdict: problem.Accepted}
 	limited := 0
-	for _, t := range trials {
-		switch t.Verdict {
-		case problem.Accepted:
-		case problem.TimeLimit, problem.MemoryLimit:
-			if limited++; 2*limited >= len(trials) && p.Verdict == problem.Accepted {
-				p.Verdict, why = t.Verdict, t.Why
-			}
-		default:
+	for _, t := range r {
+		if t.Faulty() {
 			return Point{N: n, Verdict: t.Verdict}, cmp.Or(t.Why, t.Err)
 		}
-	}
-	var cpu, memory []float64
-	for _, t := range trials {
-		if t.Verdict == problem.Accepted || p.Verdict != problem.Accepted {
-			cpu, memory = append(cpu, t.Outcome.CPU.Seconds()), append(memory, float64(t.Outcome.Memory))
+		if stopped(t.Verdict) {
+			if limited++; 2*limited >= len(r) && p.Verdict == problem.Accepted {
+				p.Verdict, why = t.Verdict, t.Why
+			}
 		}
 	}
-	p.CPU, p.Memory = stat.Summarize(cpu, confidence), stat.Summarize(memory, confidence)
+	if p.Verdict == problem.Accepted {
+		r = slices.DeleteFunc(slices.Clone(r), func(t *Trial) bool { return t.Verdict != problem.Accepted })
+	}
+	p.CPU = r.summary(cpu, confidence)
+	p.Memory = r.summary(memory, confidence)
 	return p, why
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/machine"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -22,9 +23,8 @@ type Series struct {
 	cases    []*problem.Case
 	order    *rand.Rand
 	began    time.Time
-	rounds   int
-	look     func() // updates the load by other programs; nil if it is not observed
-	looked   time.Time
+	look     func()    // updates the load by other programs; nil if it is not observed
+	looked   time.Time // of the last look
 }
 
 // A Pair is a submission and a case, by their indexes in a measurement.
@@ -42,6 +42,17 @@ func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*proble
 		order:       rand.New(rand.NewPCG(seed, 0)),
 		began:       time.Now(),
 	}
+	if err := s.open(ctx, j, submissions, compiling); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// open compiles the submissions for a judge, instead of those of the judge before.
+func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*problem.Submission, compiling func(*problem.Submission)) error {
+	s.Close()
+	s.Measurement.Submissions = nil
 	for _, one := range submissions {
 		if compiling != nil {
 			compiling(one)
@@ -49,11 +60,9 @@ func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*proble
 		session, r := j.Begin(ctx, one)
 		switch {
 		case ctx.Err() != nil:
-			s.Close()
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		case r.Err != nil:
-			s.Close()
-			return nil, r.Err
+			return r.Err
 		}
 		e := Entrant{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped}
 		if session == nil && e.Skipped == "" {
@@ -62,7 +71,7 @@ func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*proble
 		s.sessions = append(s.sessions, session)
 		s.Measurement.Submissions = append(s.Measurement.Submissions, e)
 	}
-	return s, nil
+	return nil
 }
 
 // refusal is the prefix of the reason if the compiler rejects a submission.
@@ -78,7 +87,7 @@ func (s *Series) Startup(ctx context.Context, j *judge.Judge, p *problem.Problem
 	known := make(map[string][]sandbox.Outcome)
 	for i := range s.Measurement.Submissions {
 		e := &s.Measurement.Submissions[i]
-		if !s.Runs(i) {
+		if e.Skipped != "" {
 			continue
 		}
 		if known[e.Language] == nil {
@@ -111,69 +120,74 @@ func (s *Series) Add(c *problem.Case, size float64) int {
 	return len(s.cases) - 1
 }
 
-// Runs reports whether the submission can be run.
-func (s *Series) Runs(submission int) bool { return s.sessions[submission] != nil }
+// warmUp is the Round of trials that warm up the machine's caches. Their times do
+// not count, but their verdicts do.
+const warmUp = -1
 
-// WarmUp runs the pairs once, like Round, to warm up the machine's caches. Its
-// times do not count, but its verdicts do.
-func (s *Series) WarmUp(ctx context.Context, pairs []Pair) error { return s.play(ctx, -1, pairs) }
-
-// Round runs the pairs once more. Cases come in random order, and on each case its
-// submissions run one after the other in random order. So times that are compared
-// are close together, and no submission always runs first. Round skips
-// submissions that cannot be run. The error is that of a context that ended; judge
-// errors are in the trials.
-func (s *Series) Round(ctx context.Context, pairs []Pair) error {
-	s.rounds++
-	return s.play(ctx, s.rounds-1, pairs)
+// Round runs the pairs once, as trials of the given round. Cases come in random
+// order, and on each case its submissions run one after the other in random order.
+// So times that are compared are close together, and no submission always runs
+// first. Round omits submissions that cannot be run. The error is that of a context
+// that ended; judge errors are in the trials.
+func (s *Series) Round(ctx context.Context, round int, pairs []Pair) error {
+	of := make([][]Pair, len(s.cases))
+	for _, p := range pairs {
+		of[p.Case] = append(of[p.Case], p)
+	}
+	for _, c := range s.order.Perm(len(of)) {
+		s.order.Shuffle(len(of[c]), func(i, k int) { of[c][i], of[c][k] = of[c][k], of[c][i] })
+		for _, p := range of[c] {
+			if s.sessions[p.Submission] == nil {
+				continue
+			}
+			if err := s.trial(ctx, round, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-// Rounds returns the number of rounds so far, without warm-ups.
-func (s *Series) Rounds() int { return s.rounds }
+// trial runs a pair once and records the result.
+func (s *Series) trial(ctx context.Context, round int, p Pair) error {
+	if s.look != nil && time.Since(s.looked) >= lookPace {
+		s.look()
+	}
+	t := Trial{Submission: p.Submission, Case: p.Case, Round: round, At: time.Since(s.began)}
+	if s.OnStart != nil {
+		s.OnStart(t)
+	}
+	run := s.sessions[p.Submission].Run(ctx, s.cases[p.Case])
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	t.Verdict, t.Why, t.Outcome = run.Verdict, run.Why, run.Outcome
+	if run.Err != nil {
+		t.Err = run.Err.Error()
+	}
+	s.Measurement.Trials = append(s.Measurement.Trials, t)
+	if s.OnTrial != nil {
+		s.OnTrial(t)
+	}
+	return nil
+}
 
 // lookPace is the interval between updates of the load in the measurement, which
 // may be stored before it ends.
 const lookPace = 2 * time.Second
 
-// keepLooking updates the load if the last update is older than lookPace.
-func (s *Series) keepLooking() {
-	switch {
-	case s.look == nil || !s.looked.IsZero() && time.Since(s.looked) < lookPace:
-		return
-	case !s.looked.IsZero(): // at the first call there is no interval yet
-		s.look()
-	}
+// watch starts to observe the load by other programs. Cores must be set in the
+// measurement. The caller must call s.look at the end.
+func (s *Series) watch() {
+	m, before := s.Measurement, len(s.Measurement.Trials)
+	began := machine.Observe(m.Cores)
 	s.looked = time.Now()
-}
-
-func (s *Series) play(ctx context.Context, round int, pairs []Pair) error {
-	of := make([][]int, len(s.cases))
-	for _, p := range pairs {
-		if s.Runs(p.Submission) {
-			of[p.Case] = append(of[p.Case], p.Submission)
+	s.look = func() {
+		s.looked = time.Now()
+		var ran time.Duration
+		for i := range m.Trials[before:] {
+			ran += m.Trials[before+i].Outcome.CPU
 		}
+		m.Load = began.Until(ran)
 	}
-	for _, c := range s.order.Perm(len(of)) {
-		s.order.Shuffle(len(of[c]), func(i, k int) { of[c][i], of[c][k] = of[c][k], of[c][i] })
-		for _, submission := range of[c] {
-			s.keepLooking()
-			t := Trial{Submission: submission, Case: c, Round: round, At: time.Since(s.began)}
-			if s.OnStart != nil {
-				s.OnStart(t)
-			}
-			run := s.sessions[submission].Run(ctx, s.cases[c])
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			t.Verdict, t.Why, t.Outcome = run.Verdict, run.Why, run.Outcome
-			if run.Err != nil {
-				t.Err = run.Err.Error()
-			}
-			s.Measurement.Trials = append(s.Measurement.Trials, t)
-			if s.OnTrial != nil {
-				s.OnTrial(t)
-			}
-		}
-	}
-	return nil
 }

@@ -67,8 +67,8 @@ func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, set
 	s.OnStart = func(trial bench.Trial) {
 		progress("%s: round %d of %d, %s, %s", p, trial.Round+1, rounds, t.sets[trial.Case], t.rows[trial.Submission].name)
 	}
-	for range rounds {
-		if err := s.Round(ctx, t.again()); err != nil {
+	for round := range rounds {
+		if err := s.Round(ctx, round, t.again()); err != nil {
 			return nil, err
 		}
 	}
