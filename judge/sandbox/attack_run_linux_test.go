@@ -36,6 +36,9 @@ func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []f
 	}
 	before := listing(t, dir)
 	o, stdout, stderr, err := a.play(t, p, Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Locks: a.locks, Limits: a.limits}, aim)
+	if !strings.Contains(protection, "memory of all processes, held") && o.Memory <= largestLauncher {
+		facts = slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.key == "memory" && f.op == "<=" })
+	}
 	checkFacts(t, facts, o, err)
 	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && rung.Full() {
 		t.Error("the answer came out")
@@ -101,6 +104,11 @@ func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, 
 		input = out.Bytes()
 	}
 }
+
+// largestLauncher is the memory in bytes of a launcher that is this test's binary.
+// Without a cgroup, a program that ends before the first look is reported with it
+// (see doc.go).
+const largestLauncher = 8 << 20
 
 // checkFacts holds what Run returned against the facts.
 func checkFacts(t *testing.T, facts []fact, o Outcome, err error) {
