@@ -36,7 +36,7 @@ var arrows = map[string][]string{
 	"judge/language":             nil,
 	"judge/machine":              nil,
 	"judge/problem":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/units"},
-	"judge/report":               {"judge", "judge/bench", "judge/build", "judge/check", "judge/generate", "judge/language", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units"},
+	"judge/report":               {"judge", "judge/bench", "judge/build", "judge/check", "judge/generate", "judge/internal/text", "judge/language", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units"},
 	"judge/sandbox":              {"judge/sandbox/syscalls"},
 	"judge/sandbox/syscalls":     nil,
 	"judge/stat":                 nil,

@@ -26,11 +26,11 @@ type Remark struct {
 
 // A Speaker is one side of a Dialogue, as the format's .interaction files mark
 // it (2025-09, "Samples for interactive and multi-pass problems").
-type Speaker byte
+type Speaker string
 
 const (
-	FromJudge      Speaker = '<'
-	FromSubmission Speaker = '>'
+	FromJudge      Speaker = "<"
+	FromSubmission Speaker = ">"
 )
 
 const (
@@ -40,7 +40,7 @@ const (
 )
 
 func (r Remark) String() string {
-	return fmt.Sprintf("%9.4fs  %c %s", r.At.Seconds(), r.From, r.Text)
+	return fmt.Sprintf("%9.4fs  %s %s", r.At.Seconds(), r.From, r.Text)
 }
 
 // Text returns the dialogue as lines, with --- between passes.
@@ -61,9 +61,6 @@ func (d *Dialogue) Text() []string {
 // room returns how many bytes more may be kept.
 func (d *Dialogue) room() int {
 	room := keptDialogue
-	if d == nil {
-		return room
-	}
 	if d.Cut {
 		return 0
 	}
@@ -139,17 +136,13 @@ func (r *recorder) end(from Speaker, at time.Duration) {
 }
 
 // dialogue adds what was heard to what was said in earlier passes.
-func (r *recorder) dialogue(before *Dialogue, pass int) *Dialogue {
+func (r *recorder) dialogue(d Dialogue, pass int) Dialogue {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, from := range []Speaker{FromJudge, FromSubmission} {
 		if r.of(from).any && !r.cut {
 			r.end(from, time.Since(r.begun))
 		}
-	}
-	d := new(Dialogue)
-	if before != nil {
-		*d = *before
 	}
 	for _, line := range r.lines {
 		line.Pass = pass

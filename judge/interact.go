@@ -327,7 +327,7 @@ func (k *talk) close() {
 
 // dialogue adds what was said in a pass to what was said before. Both programs
 // have ended.
-func (k *talk) dialogue(before *Dialogue, pass int) *Dialogue {
+func (k *talk) dialogue(before Dialogue, pass int) Dialogue {
 	k.fromSubmission.wait()
 	k.fromValidator.wait()
 	return k.recorder.dialogue(before, pass)

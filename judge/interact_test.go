@@ -332,7 +332,7 @@ func TestDialogueIsKept(t *testing.T) {
 	said := func(i int) string {
 		var words []string
 		for _, line := range r.Runs[i].Dialogue.Lines {
-			words = append(words, fmt.Sprintf("%c%s", line.From, line.Text))
+			words = append(words, fmt.Sprintf("%s%s", line.From, line.Text))
 		}
 		return strings.Join(words, " ")
 	}

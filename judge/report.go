@@ -17,8 +17,8 @@ type Run struct {
 	Times      []sandbox.Outcome `json:"times"`   // all outcomes when the case was run more than once; Outcome is the one that counts
 	Stderr     string            `json:"stderr"`  // the start and the end of what the program wrote to standard error
 	Earned     *float64          `json:"score"`   // the case's score in its group; nil if it has none
-	Passes     []sandbox.Outcome `json:"-"`       // of each pass, if the problem is multi-pass; Outcome has the most that any of them used
-	Dialogue   *Dialogue         `json:"-"`       // what was said in an interaction; kept only when Judge.LogInteraction asks
+	Passes     int               `json:"passes"`  // how many there were, if the problem is multi-pass; 0 otherwise
+	Dialogue   Dialogue          `json:",embed"`  // what was said in an interaction; kept only when Judge.LogInteraction asks
 	Err        error             `json:"error"`   // the judge's failure; then Verdict is ""
 	Score      *float64          `json:"-"`       // score.txt of the output validator; nil if there is none, or the problem is not scored
 	Multiplier *float64          `json:"-"`       // score_multiplier.txt likewise, 0 to 1; never both

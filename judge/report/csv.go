@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -113,7 +114,7 @@ func (r *csvRow) texts() []string {
 		csvText(r.problem), csvText(r.submission), csvText(r.language), csvText(r.test),
 		n, strconv.Itoa(r.round), r.order, r.at, string(r.verdict),
 		ns(o.CPU), ns(o.User), ns(o.Sys), ns(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
-		strconv.Itoa(o.Exit), signalName(o.Signal), csvText(r.why), r.ended,
+		strconv.Itoa(o.Exit), text.SignalName(o.Signal), csvText(r.why), r.ended,
 	}
 }
 

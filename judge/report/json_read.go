@@ -12,6 +12,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/build"
 	"crucible/judge/check"
+	"crucible/judge/internal/text"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -183,10 +184,6 @@ func orNil(verdicts []problem.Verdict) []problem.Verdict {
 	return verdicts
 }
 
-// untold are passes of which only the number is kept, as many as a problem may
-// have. All runs share them: a short text must not ask for much memory.
-var untold = make([]sandbox.Outcome, 1000)
-
 func runOf(j *JSONRun) judge.Run {
 	run := judge.Run{
 		Case: j.Case, Verdict: j.Verdict, Why: j.Why, Outcome: outcomeOf(&j.JSONOutcome), Times: outcomesOf(j.Times),
@@ -195,18 +192,9 @@ func runOf(j *JSONRun) judge.Run {
 	if run.Times == nil {
 		run.Times = []sandbox.Outcome{run.Outcome}
 	}
-	if j.Passes > 0 && j.Passes <= len(untold) {
-		run.Passes = untold[:j.Passes:j.Passes]
-	}
-	if len(j.Dialogue) > 0 || j.DialogueCut {
-		run.Dialogue = &judge.Dialogue{Cut: j.DialogueCut}
-	}
+	run.Passes, run.Dialogue.Cut = j.Passes, j.DialogueCut
 	for _, r := range j.Dialogue {
-		from := judge.FromSubmission
-		if r.From == string(rune(judge.FromJudge)) {
-			from = judge.FromJudge
-		}
-		run.Dialogue.Lines = append(run.Dialogue.Lines, judge.Remark{Pass: r.Pass, At: time.Duration(r.At), From: from, Text: r.Text})
+		run.Dialogue.Lines = append(run.Dialogue.Lines, judge.Remark{Pass: r.Pass, At: time.Duration(r.At), From: judge.Speaker(r.From), Text: r.Text})
 	}
 	if d := j.Diff; d != nil {
 		run.Diff = &check.Difference{
@@ -228,7 +216,7 @@ func outcomesOf(all []JSONOutcome) []sandbox.Outcome {
 func outcomeOf(j *JSONOutcome) sandbox.Outcome {
 	l := &j.Enforced
 	return sandbox.Outcome{
-		Exit: j.Exit, Signal: signalNamed(j.Signal),
+		Exit: j.Exit, Signal: text.SignalNamed(j.Signal),
 		CPU: time.Duration(j.CPU), User: time.Duration(j.User), Sys: time.Duration(j.Sys),
 		Wall: time.Duration(j.Wall), Waited: time.Duration(j.Waited),
 		Memory: j.Memory, Output: j.Output, Stderr: j.Stderr, Written: j.Written, Files: j.Files, Instructions: j.Instructions, Exceeded: j.Exceeded,

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"crucible/judge"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -96,7 +97,7 @@ func jsonExpected(expected []problem.Expectation) []JSONExpectation {
 func JSONOfRun(run *judge.Run) JSONRun {
 	j := JSONRun{
 		Case: run.Case, Verdict: run.Verdict, Why: run.Why, JSONOutcome: jsonOutcome(&run.Outcome), Times: []JSONOutcome{},
-		Stderr: run.Stderr, Score: finite(run.Earned), Passes: len(run.Passes), Dialogue: []JSONRemark{}, Error: message(run.Err),
+		Stderr: run.Stderr, Score: finite(run.Earned), Passes: run.Passes, Dialogue: []JSONRemark{}, Error: message(run.Err),
 	}
 	if len(run.Times) > 1 {
 		j.Times = jsonOutcomes(run.Times)
@@ -104,11 +105,9 @@ func JSONOfRun(run *judge.Run) JSONRun {
 	if run.Err != nil {
 		j.Verdict = ""
 	}
-	if run.Dialogue != nil {
-		j.DialogueCut = run.Dialogue.Cut
-		for _, r := range run.Dialogue.Lines {
-			j.Dialogue = append(j.Dialogue, JSONRemark{Pass: r.Pass, At: r.At.Nanoseconds(), From: string(rune(r.From)), Text: r.Text})
-		}
+	j.DialogueCut = run.Dialogue.Cut
+	for _, r := range run.Dialogue.Lines {
+		j.Dialogue = append(j.Dialogue, JSONRemark{Pass: r.Pass, At: r.At.Nanoseconds(), From: string(r.From), Text: r.Text})
 	}
 	if d := run.Diff; d != nil {
 		j.Diff = &JSONDiff{
@@ -133,7 +132,7 @@ func jsonOutcome(o *sandbox.Outcome) JSONOutcome {
 		CPU: o.CPU.Nanoseconds(), User: o.User.Nanoseconds(), Sys: o.Sys.Nanoseconds(),
 		Wall: o.Wall.Nanoseconds(), Waited: o.Waited.Nanoseconds(),
 		Memory: o.Memory, Instructions: o.Instructions, Output: o.Output, Stderr: o.Stderr, Written: o.Written, Files: o.Files,
-		Exit: o.Exit, Signal: signalName(o.Signal), Exceeded: o.Exceeded,
+		Exit: o.Exit, Signal: text.SignalName(o.Signal), Exceeded: o.Exceeded,
 		Enforced: JSONEnforced{
 			CPU: l.CPU.Nanoseconds(), Wall: l.Wall.Nanoseconds(), Memory: l.Memory, Output: l.Output,
 			Written: l.Written, Files: l.Files, FileSize: l.FileSize, Processes: l.Processes,

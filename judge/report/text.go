@@ -186,12 +186,12 @@ const dialogueLines = 200
 // else the first, which is most often that of a sample.
 func telling(r *judge.Report) *judge.Run {
 	for _, run := range []*judge.Run{culprit(r), Deciding(r)} {
-		if run != nil && run.Dialogue != nil {
+		if run != nil && run.Dialogue.Text() != nil {
 			return run
 		}
 	}
 	for i := range r.Runs {
-		if r.Runs[i].Dialogue != nil {
+		if r.Runs[i].Dialogue.Text() != nil {
 			return &r.Runs[i]
 		}
 	}
@@ -200,7 +200,7 @@ func telling(r *judge.Report) *judge.Run {
 
 // said writes the dialogue of a run.
 func (l *Lines) said(b *strings.Builder, run *judge.Run) {
-	if run.Dialogue == nil {
+	if run.Dialogue.Text() == nil {
 		return
 	}
 	for i, line := range run.Dialogue.Text() {
