@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // A judge that was killed leaves its temporary folder behind. The next one
@@ -25,7 +23,7 @@ func lockTmp(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	return f, osfile.Lock(f)
 }
 
 // removeAbandoned removes the temporary folders that no judge uses. Those of
@@ -38,11 +36,11 @@ func removeAbandoned() {
 		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < time.Minute {
 			continue
 		}
-		f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+		f, err := os.OpenFile(name, os.O_RDONLY|osfile.NoFollow, 0)
 		if err != nil {
 			continue
 		}
-		if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+		if osfile.Lock(f) == nil {
 			osfile.RemoveAll(filepath.Dir(name))
 		}
 		f.Close()

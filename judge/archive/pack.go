@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -28,7 +27,7 @@ const maxPlainFile = 100 << 20
 type Packing struct {
 	source *problem.Source
 	to     string
-	file   *os.File // nil after Finish or Abandon
+	file   *osfile.Draft
 }
 
 // A Packed describes a finished archive.
@@ -70,8 +69,7 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	// os.CreateTemp would give the archive other permissions.
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(to), "."+filepath.Base(to)+"-"+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := osfile.NewDraft(nil, to)
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +87,7 @@ func isPacked(name string) bool {
 }
 
 // Abandon removes the archive unless Finish was called.
-func (k *Packing) Abandon() error {
-	if k.file == nil {
-		return nil
-	}
-	err := errors.Join(k.file.Close(), os.Remove(k.file.Name()))
-	k.file = nil
-	return err
-}
+func (k *Packing) Abandon() error { return k.file.Discard() }
 
 // Finish writes the archive and moves it to its place. The same package gives the
 // same bytes: the archive lists files in order and records no times, no owners and
@@ -129,25 +120,8 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 	if p.Unchanged = hasSum(k.to, sum.Sum(nil)); p.Unchanged {
 		return p, nil
 	}
-	return p, k.place(ctx)
-}
-
-// place moves the archive to its place. After a power failure the place has the
-// old archive or the new one.
-func (k *Packing) place(ctx context.Context) error {
-	if err := errors.Join(k.file.Sync(), context.Cause(ctx)); err != nil {
-		return err
-	}
-	name := k.file.Name()
-	err := k.file.Close()
-	k.file = nil
-	if err == nil {
-		err = os.Rename(name, k.to)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(name))
-	}
-	return err
+	// After a power failure the place has the old archive or the new one.
+	return p, k.file.Commit(errors.Join(k.file.Sync(), context.Cause(ctx)))
 }
 
 // addFile adds a file to an archive.

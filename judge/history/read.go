@@ -3,6 +3,7 @@ package history
 import (
 	"bufio"
 	"bytes"
+	"crucible/judge/internal/osfile"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func goesOn(path string) bool {
 		return false
 	}
 	defer f.Close()
-	return locked(f)
+	return osfile.Locked(f)
 }
 
 // Head reads the first line.
@@ -147,7 +148,7 @@ func (e Entry) Glance() (Glance, error) {
 		}
 		return g, err
 	}
-	if g.State = Killed; locked(f) {
+	if g.State = Killed; osfile.Locked(f) {
 		g.State = GoingOn
 	}
 	for {
@@ -194,7 +195,7 @@ func (e Entry) Read() (*Call, error) {
 	}
 	defer f.Close()
 	// Asked first: a judge that ends meanwhile has written its end before.
-	on := locked(f)
+	on := osfile.Locked(f)
 	r := bufio.NewReaderSize(f, 64<<10)
 	c := &Call{Entry: e, State: Killed}
 	if on {

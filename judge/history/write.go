@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"crucible/judge/internal/osfile"
 	"crucible/judge/report"
 )
 
@@ -67,7 +68,14 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 		if err != nil {
 			return nil, err
 		}
-		lock(f)
+		// A reader that asks whether the file is locked locks it for a moment. Without
+		// locks, the call looks killed until it ends.
+		for range 10 {
+			if !errors.Is(osfile.Lock(f), osfile.ErrLocked) {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
 		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}), kept: make(chan struct{})}
 		if err := w.Write(&Line{Head: h}); err != nil {
 			// Nothing is known of the call, then.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"crucible/judge/internal/osfile"
 	"crucible/judge/report"
 )
 
@@ -32,7 +33,7 @@ type outputFile struct {
 	format  report.Format
 	name    string
 	file    *os.File // a pipe, a device, or a file that is already open
-	regular *replacement
+	regular *osfile.Replacement
 }
 
 // asText is the default format of standard output.
@@ -105,11 +106,11 @@ func (f *outputFile) open(e *env) (err error) {
 	switch info, err := os.Stat(f.name); {
 	case err == nil && e.isStdout(info):
 		return nil // such as /dev/stdout: the report follows the printed text
-	case err == nil && (!info.Mode().IsRegular() || isOpen(f.name)):
+	case err == nil && (!info.Mode().IsRegular() || osfile.IsOpen(f.name)):
 		f.file, err = os.OpenFile(f.name, os.O_WRONLY|os.O_APPEND, 0)
 		return err
 	}
-	f.regular, err = replacing(f.name)
+	f.regular, err = osfile.Replacing(f.name)
 	return err
 }
 
@@ -117,7 +118,7 @@ func (f *outputFile) open(e *env) (err error) {
 func (f *outputFile) place() string {
 	switch {
 	case f.regular != nil:
-		if abs, err := filepath.Abs(f.regular.name); err == nil {
+		if abs, err := filepath.Abs(f.regular.Name); err == nil {
 			return abs
 		}
 	case f.file == nil:
@@ -197,7 +198,7 @@ func (f *outputFile) write(stdout io.Writer, doc *report.Document) error {
 		}
 		err = errors.Join(err, f.file.Close())
 	case err == nil:
-		err = f.regular.write(b.Bytes())
+		err = f.regular.Write(b.Bytes())
 	}
-	return causeOf(err)
+	return osfile.Cause(err)
 }

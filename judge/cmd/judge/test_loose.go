@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/archive"
+	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/units"
@@ -227,8 +227,8 @@ func (l *lastByte) Write(p []byte) (int, error) {
 // the samples, so no program chooses a name. Files are written to a temporary
 // file and then renamed.
 type keeper struct {
-	root   *os.Root                   // nil if nothing is kept
-	staged map[*problem.Case]*os.File // output that was printed
+	root   *os.Root                        // nil if nothing is kept
+	drafts map[*problem.Case]*osfile.Draft // output that was printed
 }
 
 func keeping(dir string) (*keeper, error) {
@@ -239,7 +239,7 @@ func keeping(dir string) (*keeper, error) {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &keeper{root: root, staged: make(map[*problem.Case]*os.File)}, err
+	return &keeper{root: root, drafts: make(map[*problem.Case]*osfile.Draft)}, err
 }
 
 // output copies an output, while it is read, to a file that is kept if the sample
@@ -248,28 +248,23 @@ func (k *keeper) output(c *problem.Case, r io.Reader) io.Reader {
 	if k.root == nil {
 		return r
 	}
-	f, err := k.create()
+	d, err := osfile.NewDraft(k.root, "output")
 	if err != nil {
 		return errorReader{err}
 	}
 	k.drop(c)
-	k.staged[c] = f
-	return io.TeeReader(r, f)
+	k.drafts[c] = d
+	return io.TeeReader(r, d)
 }
 
 type errorReader struct{ err error }
 
 func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
-func (k *keeper) create() (*os.File, error) {
-	return k.root.OpenFile(".judge-"+rand.Text(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
-}
-
 func (k *keeper) drop(c *problem.Case) {
-	if f := k.staged[c]; f != nil {
-		f.Close()
-		k.root.Remove(filepath.Base(f.Name()))
-		delete(k.staged, c)
+	if d := k.drafts[c]; d != nil {
+		d.Discard()
+		delete(k.drafts, c)
 	}
 }
 
@@ -283,12 +278,10 @@ func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr stri
 			return err
 		}
 	}
-	if f := k.staged[c]; f != nil {
-		delete(k.staged, c)
-		if err := errors.Join(f.Sync(), f.Close()); err != nil {
-			return err
-		}
-		if err := k.root.Rename(filepath.Base(f.Name()), filepath.FromSlash(name+".out")); err != nil {
+	if d := k.drafts[c]; d != nil {
+		delete(k.drafts, c)
+		d.To = filepath.FromSlash(name + ".out")
+		if err := d.Commit(d.Sync()); err != nil {
 			return err
 		}
 	}
@@ -309,18 +302,12 @@ func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr stri
 }
 
 func (k *keeper) write(name string, r io.Reader) error {
-	f, err := k.create()
+	d, err := osfile.NewDraft(k.root, filepath.FromSlash(name))
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, r)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = k.root.Rename(filepath.Base(f.Name()), filepath.FromSlash(name))
-	}
-	if err != nil {
-		k.root.Remove(filepath.Base(f.Name()))
-	}
-	return err
+	_, err = io.Copy(d, r)
+	return d.Commit(errors.Join(err, d.Sync()))
 }
 
 // close removes the temporary files that are not kept.
@@ -328,7 +315,7 @@ func (k *keeper) close() error {
 	if k.root == nil {
 		return nil
 	}
-	for c := range k.staged {
+	for c := range k.drafts {
 		k.drop(c)
 	}
 	return k.root.Close()

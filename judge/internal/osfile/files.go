@@ -1,7 +1,6 @@
 package osfile
 
 import (
-	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -37,19 +36,12 @@ func WriteAtomic(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
+	d, err := NewDraft(nil, name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	_, err = d.Write(data)
+	return d.Commit(err)
 }
 
 // Perm is the permission of the files that the judge writes for programs.

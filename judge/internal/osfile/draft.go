@@ -1,0 +1,72 @@
+package osfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// A Draft is a file that is being written under a temporary name beside its final
+// name. Readers of the final name see either the complete old or the complete new
+// contents.
+type Draft struct {
+	*os.File
+	To string // the final name; it may be changed until Commit, within the file system
+
+	in   folder
+	temp string
+}
+
+// A folder has the operations of [os.Root] that a draft needs.
+type folder interface {
+	OpenFile(name string, flag int, perm os.FileMode) (*os.File, error)
+	Rename(from, to string) error
+	Remove(name string) error
+}
+
+type anywhere struct{}
+
+func (anywhere) OpenFile(name string, flag int, perm os.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, perm)
+}
+func (anywhere) Rename(from, to string) error { return os.Rename(from, to) }
+func (anywhere) Remove(name string) error     { return os.Remove(name) }
+
+// NewDraft begins a file that replaces or creates name. If root is not nil, name is
+// relative to it, and the draft cannot leave it.
+func NewDraft(root *os.Root, name string) (*Draft, error) {
+	d := &Draft{in: anywhere{}, To: name}
+	if root != nil {
+		d.in = root
+	}
+	// Not cleaned: the folder may be a symbolic link before "..".
+	dir, _ := filepath.Split(name)
+	d.temp = dir + ".judge-" + rand.Text()
+	var err error
+	d.File, err = d.in.OpenFile(d.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, Perm)
+	return d, err
+}
+
+// Commit closes the draft and gives it its final name. If err is not nil, or the
+// draft cannot be renamed, Commit removes the draft and returns the errors.
+func (d *Draft) Commit(err error) error {
+	if err = errors.Join(err, d.Close()); err == nil {
+		err = d.in.Rename(d.temp, d.To)
+	}
+	d.File = nil
+	if err != nil {
+		err = errors.Join(err, d.in.Remove(d.temp))
+	}
+	return err
+}
+
+// Discard removes a draft that has not been committed.
+func (d *Draft) Discard() error {
+	if d.File == nil {
+		return nil
+	}
+	err := errors.Join(d.Close(), d.in.Remove(d.temp))
+	d.File = nil
+	return err
+}
