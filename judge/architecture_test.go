@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/modfile"
 
 	"crucible/scripts/shape"
 )
@@ -107,9 +109,47 @@ const (
 var still = map[string]struct{ lines, files int }{
 	"judge":           {mostLines, 19},
 	"judge/cmd/judge": {7682, 33},
-	"judge/problem":   {6252, 19},
+	"judge/problem":   {6276, 19},
 	"judge/report":    {9353, 38},
-	"judge/sandbox":   {6196, 11},
+	"judge/sandbox":   {6208, 12},
+}
+
+// Modules that tests alone import stand in a block of go.mod of their own.
+func TestModulesOfTests(t *testing.T) {
+	list := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "crucible/...")
+	list.Env = append(os.Environ(), "GOOS=linux")
+	out, err := list.Output()
+	if err != nil {
+		t.Skip("no go command:", err)
+	}
+	imported := strings.Fields(string(out))
+	text, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The lines of blocks under the comment.
+	ofTests := make(map[*modfile.Line]bool)
+	for _, s := range mod.Syntax.Stmt {
+		if b, ok := s.(*modfile.LineBlock); ok && len(b.Before) > 0 && b.Before[0].Token == "// Imported by tests only." {
+			for _, l := range b.Line {
+				ofTests[l] = true
+			}
+		}
+	}
+	if len(ofTests) == 0 {
+		t.Error("go.mod has no block of modules that are imported by tests only")
+	}
+	for _, r := range mod.Require {
+		used := slices.ContainsFunc(imported, func(path string) bool { return strings.HasPrefix(path+"/", r.Mod.Path+"/") })
+		if !r.Indirect && used == ofTests[r.Syntax] {
+			t.Errorf("go.mod:%d: %s: imported outside tests: %v; in the block of modules that tests alone import: %v",
+				r.Syntax.Start.Line, r.Mod.Path, used, used)
+		}
+	}
 }
 
 func TestShape(t *testing.T) {

@@ -18,6 +18,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -48,7 +49,7 @@ type Judge struct {
 	TimeToKill     time.Duration  // a program is stopped at this CPU time if that is above the limit, to learn how slow it is
 	KeepOutput     bool           // keep the start of each output in its Run
 	LogInteraction bool           // keep what is said in interactions in their Runs; then it goes through the judge, which takes time
-	Cache          string         // folder of compiled programs; "" means crucible/ in the user's cache folder
+	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	OnEvent        func(Event)    // told what goes on, one event at a time, if not nil
 
 	// OnOutput, if not nil, is given all that a submission printed on a case,
@@ -126,8 +127,8 @@ func (j *Judge) Start() error {
 // openCache makes the folder of compiled programs. Where the user's cache folder
 // cannot be had, a temporary one serves: slower the next time, but not wrong.
 func (j *Judge) openCache() (string, error) {
-	if j.Cache != "" {
-		dir, err := filepath.Abs(j.Cache)
+	if dir := cmp.Or(j.Cache, os.Getenv("CRUCIBLE_CACHE")); dir != "" {
+		dir, err := filepath.Abs(dir)
 		if err != nil {
 			return "", err
 		}

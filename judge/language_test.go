@@ -30,10 +30,7 @@ func TestLanguages(t *testing.T) {
 	if testing.Short() || testkit.Raced {
 		t.Skip("runs every compiler, for a minute; the race detector sees nothing in that which other tests do not show it")
 	}
-	cache := t.TempDir()
-	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(dir, "crucible"), 0o755) == nil {
-		cache = filepath.Join(dir, "crucible") // Go's library is compiled there already, perhaps
-	}
+	cache := testkit.Cache(t)
 	archive, err := txtar.ParseFile("testdata/languages.txtar")
 	if err != nil {
 		t.Fatal(err)

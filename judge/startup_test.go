@@ -3,8 +3,6 @@ package judge
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -37,10 +35,7 @@ func TestStartup(t *testing.T) {
 	if testing.Short() || testkit.Raced {
 		t.Skip("runs every compiler")
 	}
-	dir := t.TempDir()
-	if user, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(user, "crucible"), 0o755) == nil {
-		dir = filepath.Join(user, "crucible") // most of it is compiled there already, perhaps
-	}
+	dir := testkit.Cache(t)
 	p := &problem.Problem{Limits: problem.Limits{Time: 20 * time.Second, Wall: 41 * time.Second, Memory: 1 << 30}}
 	for i := range language.Languages {
 		l := &language.Languages[i]

@@ -42,10 +42,7 @@ func TestCompilersInABox(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("int secret;\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cache := t.TempDir()
-	if user, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(user, "crucible"), 0o755) == nil {
-		cache = filepath.Join(user, "crucible") // Go's library is compiled there already, perhaps
-	}
+	cache := testkit.Cache(t)
 	for _, c := range []struct {
 		name, code, text string
 		refused          bool

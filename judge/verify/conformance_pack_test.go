@@ -3,6 +3,7 @@ package verify
 import (
 	"crucible/judge"
 	"crucible/judge/archive"
+	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
 	"os"
@@ -23,7 +24,7 @@ var packedPackages = []string{
 
 func TestPackagesUnpackPackAndJudgeTheSame(t *testing.T) {
 	onlyWithShells(t)
-	cache := conformanceCache(t)
+	cache := testkit.Cache(t)
 	all, lazy := &judge.Judge{All: true, Cache: cache}, &judge.Judge{Cache: cache}
 	defer all.Close()
 	defer lazy.Close()

@@ -37,7 +37,7 @@ func TestConformance(t *testing.T) {
 	}
 	onlyWithShells(t)
 	// One judge runs every case; the other stops where nothing more can change.
-	cache := conformanceCache(t)
+	cache := testkit.Cache(t)
 	all, lazy := &judge.Judge{All: true, Cache: cache}, &judge.Judge{Cache: cache}
 	t.Cleanup(func() {
 		for _, j := range []*judge.Judge{all, lazy} {
@@ -70,15 +70,6 @@ func onlyWithShells(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs of the packages are shell scripts")
 	}
-}
-
-// conformanceCache keeps what was compiled from one call of the tests to the
-// next, where the user has such a place.
-func conformanceCache(t *testing.T) string {
-	if dir, err := os.UserCacheDir(); err == nil && judge.Writable(filepath.Join(dir, "crucible", "programs")) {
-		return filepath.Join(dir, "crucible")
-	}
-	return t.TempDir()
 }
 
 // hold holds a judge to what the package's comment says.

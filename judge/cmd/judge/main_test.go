@@ -23,6 +23,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/sandbox"
 )
 
@@ -40,7 +41,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache := sharedCache(t)
+	cache := filepath.Dir(testkit.Cache(t))
 	scripts := testscript.Params{
 		Dir:                "testdata",
 		RequireUniqueNames: true,
@@ -100,25 +101,6 @@ var manyAtOnce = []string{
 	"bad_hostile_output", "gen_check", "gen_interrupted", "pack_checks", "pack_interrupted", "run_all_cases", "run_color", "run_everything",
 	"run_groups", "run_interactive", "run_interrupted", "run_interrupted_compiling", "run_nobody_reads", "run_packages", "run_repeat",
 	"run_time_limit_inferred", "test_samples", "verify_generated", "verify_holds",
-}
-
-// sharedCache is the user's own cache, so that Go's library is not compiled
-// for every call of the tests; or a folder for this call alone.
-func sharedCache(t *testing.T) string {
-	dir, err := os.UserCacheDir()
-	if err == nil {
-		err = os.MkdirAll(filepath.Join(dir, "crucible"), 0o755)
-	}
-	if err != nil {
-		return t.TempDir()
-	}
-	probe, err := os.CreateTemp(filepath.Join(dir, "crucible"), ".test-*")
-	if err != nil {
-		return t.TempDir()
-	}
-	probe.Close()
-	os.Remove(probe.Name())
-	return dir
 }
 
 // layProblems makes a repository of copies of testdata/sum: problem ID...
