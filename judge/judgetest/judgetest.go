@@ -37,6 +37,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -259,7 +260,7 @@ func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *proble
 		case err != nil:
 			b.Fatal("judge error: ", err)
 		default:
-			b.Fatalf("%s: %s", r.Verdict, report.Clean(r.Compile.Message))
+			b.Fatalf("%s: %s", r.Verdict, terminal.Clean(r.Compile.Message))
 		}
 	}
 	defer session.End()
@@ -282,7 +283,7 @@ func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *pro
 			b.Fatal("judge error: ", run.Err)
 		}
 		if run.Verdict != problem.Accepted {
-			b.Fatalf("%s: %s", run.Verdict, report.Clean(run.Why))
+			b.Fatalf("%s: %s", run.Verdict, terminal.Clean(run.Why))
 		}
 		o := &run.Outcome
 		cpu += float64(o.CPU.Nanoseconds())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/terminal"
 )
 
 // against writes a comparison of stored runs as lines.
@@ -45,22 +46,22 @@ func markdownAgainst(w io.Writer, a *bench.Against) error {
 func (all *junitSuites) against(a *bench.Against) {
 	var doubts []string
 	for _, d := range againstSheetsOf(a).runDoubts() {
-		doubts = append(doubts, Clean(d))
+		doubts = append(doubts, terminal.Clean(d))
 	}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		suite := junitSuite{Name: Clean(p.Problem + "/" + p.Name), Time: seconds(0), SystemErr: strings.Join(doubts, "\n")}
+		suite := junitSuite{Name: terminal.Clean(p.Problem + "/" + p.Name), Time: seconds(0), SystemErr: strings.Join(doubts, "\n")}
 		add := func(name, lost string, c *bench.Change) {
-			one := junitCase{Name: Clean(name), Class: suite.Name, Time: seconds(0)}
+			one := junitCase{Name: terminal.Clean(name), Class: suite.Name, Time: seconds(0)}
 			switch {
 			case lost != "":
-				one.Failure = &junitProblem{Message: Clean(lost), Type: "verdict"}
+				one.Failure = &junitProblem{Message: terminal.Clean(lost), Type: "verdict"}
 			case c == nil:
 				one.Skipped = &junitProblem{Message: "no times in both"}
 			case c.Outcome == bench.Regression:
-				one.Failure = &junitProblem{Message: Clean(said(c).Text + ", interval " + intervalText(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
+				one.Failure = &junitProblem{Message: terminal.Clean(said(c).Text + ", interval " + intervalText(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
 			default:
-				one.SystemOut = Clean(said(c).Text)
+				one.SystemOut = terminal.Clean(said(c).Text)
 			}
 			suite.Cases = append(suite.Cases, one)
 		}
@@ -73,8 +74,8 @@ func (all *junitSuites) against(a *bench.Against) {
 		all.add(suite)
 	}
 	for _, l := range a.Left {
-		all.add(junitSuite{Name: Clean(l.Problem + "/" + l.Name), Time: seconds(0), Cases: []junitCase{{
-			Name: Clean(cmp.Or(l.Case, "all cases")), Class: Clean(l.Problem + "/" + l.Name), Time: seconds(0), Skipped: &junitProblem{Message: Clean(l.Why)},
+		all.add(junitSuite{Name: terminal.Clean(l.Problem + "/" + l.Name), Time: seconds(0), Cases: []junitCase{{
+			Name: terminal.Clean(cmp.Or(l.Case, "all cases")), Class: terminal.Clean(l.Problem + "/" + l.Name), Time: seconds(0), Skipped: &junitProblem{Message: terminal.Clean(l.Why)},
 		}}})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -69,7 +70,7 @@ func (b *benchWriter) configure(m *Machine, p *Problem) {
 		b.config = make(map[string]string)
 	}
 	set := func(key, value string) {
-		if value = Clean(value); value != b.config[key] {
+		if value = terminal.Clean(value); value != b.config[key] {
 			b.print("%s: %s\n", key, value) // without a value it is forgotten
 			b.config[key] = value
 		}
@@ -93,7 +94,7 @@ func BenchConfig(m Machine) []string {
 	var lines []string
 	for _, f := range m.facts() {
 		key := configKeys[f.Name]
-		if value := Clean(f.Value); value != "" && key != "goos" && key != "goarch" && key != "cpu" {
+		if value := terminal.Clean(f.Value); value != "" && key != "goos" && key != "goarch" && key != "cpu" {
 			lines = append(lines, key+": "+value)
 		}
 	}
@@ -125,7 +126,7 @@ func (b *benchWriter) print(format string, args ...any) {
 // comment writes a line that readers of benchmarks ignore.
 func (b *benchWriter) comment(key, value string) {
 	if value != "" {
-		b.print("# %s: %s\n", Clean(key), Clean(value))
+		b.print("# %s: %s\n", terminal.Clean(key), terminal.Clean(value))
 	}
 }
 
@@ -140,7 +141,7 @@ func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
 
 // without writes why something has no times, as go test does.
 func (b *benchWriter) without(n BenchName, failed bool, why string) {
-	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, Clean(why))
+	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, terminal.Clean(why))
 }
 
 func (b *benchWriter) report(problem string, r *judge.Report) {

@@ -16,6 +16,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 func TestBenchNames(t *testing.T) {
@@ -42,7 +43,7 @@ func TestBenchNames(t *testing.T) {
 			if tt.want != "" && line != tt.want {
 				t.Errorf("%+v is written %s, want %s", tt.of, line, tt.want)
 			}
-			if fields := strings.Fields(line); len(fields) != 1 || Clean(line) != line {
+			if fields := strings.Fields(line); len(fields) != 1 || terminal.Clean(line) != line {
 				t.Errorf("%+v is written %q: want one word, and nothing hostile", tt.of, line)
 			}
 			for _, suffix := range []string{"", "-8"} { // go test adds the number of processors
@@ -115,7 +116,7 @@ func TestBenchfmtReadsBack(t *testing.T) {
 					c.Wrong, c.Unknown = strings.TrimSpace(c.Wrong), strings.TrimSpace(c.Unknown)
 				}
 			}
-			clean := cmp.Transformer("Clean", func(s string) string { return Clean(s) })
+			clean := cmp.Transformer("Clean", func(s string) string { return terminal.Clean(s) })
 			close := cmpopts.EquateApprox(1e-12, 0)
 			byName := cmpopts.SortSlices(func(a, b bench.SavedProgram) bool { return a.Name < b.Name })
 			byCase := cmpopts.SortSlices(func(a, b bench.SavedCell) bool { return a.Case < b.Case })

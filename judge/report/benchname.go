@@ -1,6 +1,7 @@
 package report
 
 import (
+	"crucible/judge/terminal"
 	"fmt"
 	"math"
 	"strconv"
@@ -78,7 +79,7 @@ func element(s string) string {
 		case strings.IndexByte(`/:\ `, s[0]) >= 0:
 			fmt.Fprintf(&b, `\x%02x`, s[0])
 		default:
-			b.WriteString(Clean(s[:size]))
+			b.WriteString(terminal.Clean(s[:size]))
 		}
 		s = s[size:]
 	}

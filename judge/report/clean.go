@@ -6,9 +6,6 @@ import (
 	"crucible/judge/terminal"
 )
 
-// Clean is [terminal.Clean].
-func Clean(s string) string { return terminal.Clean(s) }
-
 // cleanLines makes harmless lines of a text of many lines: at most max of
 // them, without blank ones at either end, tabs as spaces. If some are left out
 // the last line says how many.
@@ -24,7 +21,7 @@ func cleanLines(s string, most int) []string {
 			lines = append(lines, "… "+Count(len(all)-most, "more line"))
 			break
 		}
-		lines = append(lines, Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")))
+		lines = append(lines, terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")))
 	}
 	return lines
 }

@@ -13,6 +13,7 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // csvColumns are the columns of the CSV table, a row a run. A place is empty
@@ -122,7 +123,7 @@ func (r *csvRow) texts() []string {
 // works out: they do so where a cell begins with one of these, some of them
 // after spaces, and some take the wide forms of East Asian scripts for the same.
 func csvText(s string) string {
-	s = Clean(s)
+	s = terminal.Clean(s)
 	if strings.HasPrefix(s, "'") || strings.ContainsAny(firstRune(strings.TrimLeft(s, " ")), "=+-@=+-@") {
 		return "'" + s
 	}

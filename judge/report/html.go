@@ -257,7 +257,7 @@ func machineFacts(m Machine) []htmlFact {
 	var facts []htmlFact
 	add := func(name, value string) {
 		if value != "" {
-			facts = append(facts, htmlFact{name, terminal.Clip(Clean(value), 400)})
+			facts = append(facts, htmlFact{name, terminal.Clip(terminal.Clean(value), 400)})
 		}
 	}
 	add("Processor", m.CPU)
@@ -286,7 +286,7 @@ func nameShown(name string) string { return htmlClip(name, mostShown) }
 // htmlClip is the end of a name. A byte that is no text is what a reader of the
 // JSON document sees of it, too: one mark, so that both see the same end.
 func htmlClip(name string, columns int) string {
-	return terminal.ClipStart(Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
+	return terminal.ClipStart(terminal.Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
 }
 
 // parted is a name as the page shows it, which may be broken after what parts its
@@ -310,7 +310,7 @@ var models = regexp.MustCompile(`\b(n|c|\d+(?:\.\d+)?)\^(n|k|\d+(?:\.\d+)?)\b`)
 var htmlFuncs = template.FuncMap{
 	"name":     nameShown,
 	"parted":   parted,
-	"clean":    func(s string) string { return terminal.Clip(Clean(s), 400) },
+	"clean":    func(s string) string { return terminal.Clip(terminal.Clean(s), 400) },
 	"line":     func(s string) string { return terminal.Clip(s, 400) },
 	"powers":   powers,
 	"glyph":    glyph,

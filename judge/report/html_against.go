@@ -40,7 +40,7 @@ func againstPart(a *bench.Against) *htmlPart {
 		if !table.Open {
 			table.Title += ", " + Count(len(table.Rows), "row")
 		}
-		part.Sections = append(part.Sections, htmlSection{Title: terminal.Clip(Clean(title), mostShown), Tables: []htmlTable{table}})
+		part.Sections = append(part.Sections, htmlSection{Title: terminal.Clip(terminal.Clean(title), mostShown), Tables: []htmlTable{table}})
 	}
 	part.doubtOnce()
 	return part

@@ -112,14 +112,17 @@ type mapCell struct {
 func (s *againstSheets) mapped(c *bench.MatchedCell) mapCell {
 	const deepest, mark, cross = 0.85, 42, 80 // of a cross there is less
 	nothing := make([]any, len(changeFields))
-	verdict := func(why string) string { word, _, _ := strings.Cut(why, ":"); return terminal.Clip(Clean(word), 12) }
+	verdict := func(why string) string {
+		word, _, _ := strings.Cut(why, ":")
+		return terminal.Clip(terminal.Clean(word), 12)
+	}
 	switch {
 	case c.Lost != "":
 		nothing[len(nothing)-1] = "was accepted, is not any more"
-		return mapCell{"lost", "var(--slower)", deepest, cross, Entry{verdict(c.Lost), Bad}, terminal.Clip(Clean(c.Lost), whyColumns), nothing}
+		return mapCell{"lost", "var(--slower)", deepest, cross, Entry{verdict(c.Lost), Bad}, terminal.Clip(terminal.Clean(c.Lost), whyColumns), nothing}
 	case c.Found != "":
 		nothing[len(nothing)-1] = "is accepted again"
-		return mapCell{"found", "var(--faster)", deepest, mark, Entry{"AC", Good}, terminal.Clip(Clean("was "+c.Found), whyColumns), nothing}
+		return mapCell{"found", "var(--faster)", deepest, mark, Entry{"AC", Good}, terminal.Clip(terminal.Clean("was "+c.Found), whyColumns), nothing}
 	case !drawable(c.Change):
 		return mapCell{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -53,7 +54,7 @@ func limitClaims(b *bench.Band) []htmlClaim {
 	if b.None != "" || b.Proposed == 0 {
 		proposed = htmlClaim{Mark: Bad, Word: "no limit separates", Text: text}
 		if b.None != "" {
-			proposed.Notes = []string{Clean(b.None)}
+			proposed.Notes = []string{terminal.Clean(b.None)}
 		}
 	}
 	if b.Limit == 0 {

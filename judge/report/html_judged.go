@@ -12,6 +12,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -243,7 +244,7 @@ func submissionSheets(p *Problem) []Sheet {
 			slowest, cpu, wall, memory = run.Case, units.Duration(o.CPU), units.Duration(o.Wall), Memory(o.Memory)
 		}
 		got := map[Standing]Entry{AsExpected: {"✓ " + string(verdict(r)), Good}, Unexpected: {"✗ " + string(verdict(r)), Bad}, JudgeError: {"judge error", Bad}, Broken: {"package error", Bad}, Skipped: {"skipped", Faint}, Unfinished: {"interrupted", Doubt}}[StandingOf(r)]
-		s.Rows = append(s.Rows, []Entry{{Text: r.Submission}, {Text: r.Language}, {Text: expectedVerdicts(r.Expected, Clean)}, got, {Text: points(r.Score, r.MaxScore)},
+		s.Rows = append(s.Rows, []Entry{{Text: r.Submission}, {Text: r.Language}, {Text: expectedVerdicts(r.Expected, terminal.Clean)}, got, {Text: points(r.Score, r.MaxScore)},
 			{Text: fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))}, {Text: slowest}, {Text: cpu}, {Text: wall}, {Text: memory}})
 	}
 	if !scored {

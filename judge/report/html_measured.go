@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/stat"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -156,7 +157,7 @@ func (part *htmlPart) compare(p *Problem) {
 // submission takes.
 func (part *htmlPart) referenceClaim(c *bench.Comparison) []htmlClaim {
 	m, s := c.Measurement, &c.Programs[c.Reference]
-	claim := htmlClaim{Mark: Bad, Word: "no reference", Who: m.Submissions[c.Reference].Name, Text: Clean(s.Wrong)}
+	claim := htmlClaim{Mark: Bad, Word: "no reference", Who: m.Submissions[c.Reference].Name, Text: terminal.Clean(s.Wrong)}
 	switch {
 	case s.Wrong == "" && !m.Alone():
 		return nil
@@ -201,7 +202,7 @@ func (part *htmlPart) claimOf(c *bench.Comparison, i int) htmlClaim {
 	r := overall(s)
 	switch {
 	case s.Wrong != "":
-		claim.Mark, claim.Word, claim.Text = Bad, "no times", Clean(s.Wrong)
+		claim.Mark, claim.Word, claim.Text = Bad, "no times", terminal.Clean(s.Wrong)
 		return claim
 	case r == nil:
 		claim.Mark, claim.Word, claim.Text = Faint, "no ratio", "Not every case has times of both programs."
@@ -262,11 +263,11 @@ func (part *htmlPart) scale(p *Problem) {
 	for i := range s.Curves {
 		c, name := &s.Curves[i], m.Submissions[i].Name
 		if why, skipped := strings.CutPrefix(c.Wrong, "skipped: "); skipped {
-			part.Claims = append(part.Claims, htmlClaim{Mark: Faint, Word: "skipped", Who: name, Text: Clean(why)})
+			part.Claims = append(part.Claims, htmlClaim{Mark: Faint, Word: "skipped", Who: name, Text: terminal.Clean(why)})
 			continue
 		}
 		if c.Wrong != "" {
-			part.Claims = append(part.Claims, htmlClaim{Mark: Bad, Word: "no times", Who: name, Text: Clean(c.Wrong)})
+			part.Claims = append(part.Claims, htmlClaim{Mark: Bad, Word: "no times", Who: name, Text: terminal.Clean(c.Wrong)})
 			continue
 		}
 		part.Claims = append(part.Claims, growthClaim(name, c, m))
@@ -335,10 +336,10 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) htmlClaim {
 		if !limitStopped(c) {
 			claim.Mark = Bad
 		}
-		claim.Notes = append(claim.Notes, Clean(c.Stopped))
+		claim.Notes = append(claim.Notes, terminal.Clean(c.Stopped))
 	}
 	if c.Time.Why != "" {
-		claim.Notes = append(claim.Notes, Clean(modelText(&c.Time)+" "+c.Time.Why))
+		claim.Notes = append(claim.Notes, terminal.Clean(modelText(&c.Time)+" "+c.Time.Why))
 	}
 	return claim
 }

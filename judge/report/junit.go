@@ -11,6 +11,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 type junitSuites struct {
@@ -71,8 +72,8 @@ func WriteJUnit(w io.Writer, d *Document) error {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
-			all.add(junitSuite{Name: Clean(p.ID), Time: seconds(0), Cases: []junitCase{{
-				Name: "package", Class: Clean(p.ID), Time: seconds(0),
+			all.add(junitSuite{Name: terminal.Clean(p.ID), Time: seconds(0), Cases: []junitCase{{
+				Name: "package", Class: terminal.Clean(p.ID), Time: seconds(0),
 				Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)},
 			}}})
 		}
@@ -128,17 +129,17 @@ func (all *junitSuites) add(s junitSuite) {
 }
 
 func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
-	name := Clean(p.ID + "/" + r.Submission)
+	name := terminal.Clean(p.ID + "/" + r.Submission)
 	suite := junitSuite{Name: name, Properties: []junitProperty{
-		{"language", Clean(r.Language)},
+		{"language", terminal.Clean(r.Language)},
 		{"verdict", string(verdict(r))},
-		{"expected", expectedVerdicts(r.Expected, Clean)},
+		{"expected", expectedVerdicts(r.Expected, terminal.Clean)},
 	}}
 	if r.Groups != nil {
 		suite.Properties = append(suite.Properties, junitProperty{"score", points(r.Score, r.MaxScore)})
 	}
 	for _, g := range groups(r) {
-		suite.Properties = append(suite.Properties, junitProperty{"score of " + Clean(g.Name), points(g.Score, g.Max)})
+		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), points(g.Score, g.Max)})
 	}
 	if StandingOf(r) == Unfinished {
 		suite.cutShort()
@@ -147,7 +148,7 @@ func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
 	to := culprit(r)
 	for i := range r.Runs {
 		run := &r.Runs[i]
-		c := junitCase{Name: Clean(run.Case), Class: name, Time: seconds(run.Outcome.Wall)}
+		c := junitCase{Name: terminal.Clean(run.Case), Class: name, Time: seconds(run.Outcome.Wall)}
 		elapsed += run.Outcome.Wall
 		switch told := strings.TrimSuffix(string(run.Verdict)+": "+Why(run), ": "); {
 		case run.Err != nil:
@@ -188,7 +189,7 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 		if kind == "" {
 			kind = "expectation"
 		}
-		c.Failure = &junitProblem{Message: Clean(r.Broken), Type: kind, Text: text}
+		c.Failure = &junitProblem{Message: terminal.Clean(r.Broken), Type: kind, Text: text}
 	case AsExpected:
 		if len(r.Runs) > 0 {
 			return c, false

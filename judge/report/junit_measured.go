@@ -6,6 +6,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // measured adds a suite for each submission that was measured, with a test case
@@ -20,14 +21,14 @@ func (all *junitSuites) measured(p *Problem, m *bench.Measurement) (total time.D
 		total += elapsed
 	}
 	if b := p.Band; b != nil {
-		limit := junitCase{Name: "time limit", Class: Clean(p.ID), Time: seconds(0)}
+		limit := junitCase{Name: "time limit", Class: terminal.Clean(p.ID), Time: seconds(0)}
 		switch {
 		case b.None != "":
-			limit.Failure = &junitProblem{Message: Clean(b.None), Type: "limit"}
+			limit.Failure = &junitProblem{Message: terminal.Clean(b.None), Type: "limit"}
 		case b.Violated != nil:
-			limit.Failure = &junitProblem{Message: Clean(b.Violated[0]), Type: "limit", Text: Clean(strings.Join(b.Violated, "; "))}
+			limit.Failure = &junitProblem{Message: terminal.Clean(b.Violated[0]), Type: "limit", Text: terminal.Clean(strings.Join(b.Violated, "; "))}
 		}
-		suite := junitSuite{Name: Clean(p.ID), Time: seconds(0), Cases: []junitCase{limit}}
+		suite := junitSuite{Name: terminal.Clean(p.ID), Time: seconds(0), Cases: []junitCase{limit}}
 		if p.cutShort() {
 			suite.cutShort()
 		}
@@ -38,13 +39,13 @@ func (all *junitSuites) measured(p *Problem, m *bench.Measurement) (total time.D
 
 func junitMeasured(m *bench.Measurement, submission int) (junitSuite, time.Duration) {
 	s := &m.Submissions[submission]
-	name := Clean(m.Problem + "/" + s.Name)
-	suite := junitSuite{Name: name, Properties: []junitProperty{{"language", Clean(s.Language)}}}
+	name := terminal.Clean(m.Problem + "/" + s.Name)
+	suite := junitSuite{Name: name, Properties: []junitProperty{{"language", terminal.Clean(s.Language)}}}
 	if m.Ended == bench.Interrupted {
 		suite.cutShort()
 	}
 	if s.Skipped != "" {
-		suite.Cases = []junitCase{{Name: "expectation", Class: name, Time: seconds(0), Skipped: &junitProblem{Message: Clean(s.Skipped)}}}
+		suite.Cases = []junitCase{{Name: "expectation", Class: name, Time: seconds(0), Skipped: &junitProblem{Message: terminal.Clean(s.Skipped)}}}
 	}
 	byCase, elapsed := make([]*junitCase, len(m.Cases)), make([]time.Duration, len(m.Cases))
 	total := time.Duration(0)
@@ -55,15 +56,15 @@ func junitMeasured(m *bench.Measurement, submission int) (junitSuite, time.Durat
 		}
 		c := byCase[t.Case]
 		if c == nil {
-			c = &junitCase{Name: Clean(m.Cases[t.Case].Name), Class: name}
+			c = &junitCase{Name: terminal.Clean(m.Cases[t.Case].Name), Class: name}
 			byCase[t.Case] = c
 		}
 		elapsed[t.Case] += t.Outcome.Wall
 		total += t.Outcome.Wall
-		switch told := strings.TrimSuffix(string(t.Verdict)+": "+Clean(t.Why), ": "); {
+		switch told := strings.TrimSuffix(string(t.Verdict)+": "+terminal.Clean(t.Why), ": "); {
 		case c.Failure != nil || c.Error != nil:
 		case t.Err != "":
-			c.Error = &junitProblem{Message: Clean(t.Err), Type: string(JudgeError)}
+			c.Error = &junitProblem{Message: terminal.Clean(t.Err), Type: string(JudgeError)}
 		case fails(m, t):
 			c.Failure = &junitProblem{Message: told, Type: string(t.Verdict)}
 		case t.Verdict != problem.Accepted:

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -205,7 +206,7 @@ func scoreRange(score []float64) string {
 // there, so it is written as an escape, and the delimiters are longer than any
 // run of backticks within.
 func code(s string) string {
-	s = strings.ReplaceAll(Clean(s), "|", `\x7c`)
+	s = strings.ReplaceAll(terminal.Clean(s), "|", `\x7c`)
 	if s == "" {
 		return ""
 	}

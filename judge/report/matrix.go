@@ -164,7 +164,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 		mark, word = string(standing), verdict(r.Report)
 	}
 	s.Put("  "+terminal.Pad(mark, margin-4)+"  ", func(t string) string { return g.Palette.Standing(standing, t) })
-	s.Put(terminal.Pad(terminal.ClipStart(Clean(r.Name), g.name), g.name)+"  ", nil)
+	s.Put(terminal.Pad(terminal.ClipStart(terminal.Clean(r.Name), g.name), g.name)+"  ", nil)
 	if r.Report != nil && len(r.Report.Runs) == 0 {
 		s.Put(strings.TrimLeft(string(word)+"  "+Headline(r.Report), " "), nil)
 		return s
@@ -187,7 +187,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 		return s
 	}
 	if g.slowest > 0 {
-		s.Put("  "+terminal.Pad(terminal.Clip(Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
+		s.Put("  "+terminal.Pad(terminal.Clip(terminal.Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
 	}
 	o := r.Slowest.Outcome
 	figures := []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(Memory(o.Memory), sizeWidth)}

@@ -71,7 +71,7 @@ func Why(run *judge.Run) string {
 		if _, after, ok := strings.Cut(text, " on "+run.Case+": "); ok {
 			text = after
 		}
-		return terminal.Clip(Clean(text), whyColumns)
+		return terminal.Clip(terminal.Clean(text), whyColumns)
 	}
 	if d := run.Diff; d != nil {
 		at := fmt.Sprintf("line %d, column %d", d.Line, d.Column)
@@ -85,7 +85,7 @@ func Why(run *judge.Run) string {
 			return fmt.Sprintf("%s: want the end, got %s", at, strconv.Quote(excerpt(d.Got, 0)))
 		}
 	}
-	return terminal.Clip(Clean(run.Why), whyColumns)
+	return terminal.Clip(terminal.Clean(run.Why), whyColumns)
 }
 
 // excerpts cuts two texts to the place where they first differ.
@@ -208,7 +208,7 @@ func Headline(r *judge.Report) string {
 		return "does not compile"
 	}
 	if run := Deciding(r); run != nil {
-		return strings.TrimSuffix(Clean(run.Case)+": "+Why(run), ": ")
+		return strings.TrimSuffix(terminal.Clean(run.Case)+": "+Why(run), ": ")
 	}
 	if StandingOf(r) == Unfinished {
 		return "interrupted"

@@ -2,7 +2,7 @@
 //
 // All formats are functions of a [Document] and nothing else; [Formats] lists
 // them. Whatever a submission wrote is hostile, and no format lets it through
-// as more than text: [Clean] for a terminal, code spans in Markdown, scrubbed
+// as more than text: escapes for a terminal, code spans in Markdown, scrubbed
 // characters in XML, valid UTF-8 in JSON.
 //
 // # JSON

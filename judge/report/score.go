@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/terminal"
 )
 
 // points writes a score and the most that it can be: "60/100", "33.33/100",
@@ -65,9 +66,9 @@ func Scores(r *judge.Report) []string {
 	}
 	lines := []string{"score " + points(r.Score, r.MaxScore)}
 	for _, g := range groups(r) {
-		line := Clean(g.Name) + "  " + string(g.Verdict)
+		line := terminal.Clean(g.Name) + "  " + string(g.Verdict)
 		if g.NotRun != "" {
-			line += Clean("not run: " + g.NotRun)
+			line += terminal.Clean("not run: " + g.NotRun)
 		}
 		lines = append(lines, line+"  "+points(g.Score, g.Max))
 	}

@@ -209,7 +209,7 @@ func said(c *bench.Change) Entry {
 // lost is what a verdict that was lost comes to; the reason is in a note.
 func lost(why string) Entry {
 	verdict, _, _ := strings.Cut(why, ":")
-	return Entry{"REGRESSION, " + terminal.Clip(Clean(verdict), 12), Bad}
+	return Entry{"REGRESSION, " + terminal.Clip(terminal.Clean(verdict), 12), Bad}
 }
 
 // answer is the table of whole submissions.

@@ -32,7 +32,7 @@ func (x *banded) picture() [][]Entry {
 	}
 	names := make([]string, len(drawn))
 	for k, i := range drawn {
-		names[k] = Clean(x.m.Submissions[i].Name)
+		names[k] = terminal.Clean(x.m.Submissions[i].Name)
 	}
 	short, width := shortened(names, pictureName), 0
 	for k, name := range names {

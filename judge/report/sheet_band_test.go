@@ -93,7 +93,7 @@ func TestBandPictureFits(t *testing.T) {
 			Text{}.Sheet(&text, &only)
 		}
 		lines := strings.Split(text.String(), "\n")
-		if i := slices.IndexFunc(lines, func(line string) bool { return terminal.Width(line) > 80 || Clean(line) != line }); i >= 0 {
+		if i := slices.IndexFunc(lines, func(line string) bool { return terminal.Width(line) > 80 || terminal.Clean(line) != line }); i >= 0 {
 			t.Errorf("%q takes %d columns, or is not clean", lines[i], terminal.Width(lines[i]))
 		}
 		if len(lines) > pictureRows+8 {

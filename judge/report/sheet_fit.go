@@ -69,11 +69,11 @@ func eachName(s *Sheet, f func(column int, name string, replace func(string))) {
 	for i, c := range s.Columns {
 		switch {
 		case c.Names && c.Number: // headings must differ from each other
-			f(-1, Clean(c.Name), func(short string) { s.Columns[i].Name = short })
+			f(-1, terminal.Clean(c.Name), func(short string) { s.Columns[i].Name = short })
 		case c.Names:
 			for _, row := range s.Rows {
 				if i < len(row) {
-					f(i, Clean(row[i].Text), func(short string) { row[i].Text = short })
+					f(i, terminal.Clean(row[i].Text), func(short string) { row[i].Text = short })
 				}
 			}
 		}
@@ -177,11 +177,11 @@ func (t Text) parts(s *Sheet) []Sheet {
 func widthsOf(s *Sheet) []int {
 	widths := make([]int, len(s.Columns))
 	for i, c := range s.Columns {
-		widths[i] = terminal.Width(Clean(c.Name))
+		widths[i] = terminal.Width(terminal.Clean(c.Name))
 		for _, row := range s.Rows {
 			if i < len(row) {
 				// A longer text pushes its own row aside, not all others.
-				if w := terminal.Width(Clean(row[i].Text)); w <= mostName {
+				if w := terminal.Width(terminal.Clean(row[i].Text)); w <= mostName {
 					widths[i] = max(widths[i], w)
 				}
 			}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"crucible/judge/terminal"
 	"regexp"
 	"strings"
 )
@@ -57,7 +58,7 @@ func markdownSheet(b *strings.Builder, s *Sheet) {
 	if len(s.Notes) > 0 {
 		var lines []string
 		for _, note := range s.Notes {
-			lines = append(lines, Clean(note))
+			lines = append(lines, terminal.Clean(note))
 		}
 		fence(b, "", lines)
 		b.WriteByte('\n')

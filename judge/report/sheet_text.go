@@ -18,7 +18,7 @@ func (t Text) measured(b *strings.Builder, p *Problem, machine Machine) {
 	m := p.measurement()
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
 	for _, line := range conditions(m, machine) {
-		for i, part := range t.wrap(Clean(line), 2) {
+		for i, part := range t.wrap(terminal.Clean(line), 2) {
 			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
 		}
 	}
@@ -100,14 +100,14 @@ func (t Text) short(b *strings.Builder, shortened bool) {
 // shortened so that they fit the terminal.
 func (t Text) Sheet(b *strings.Builder, s *Sheet) (shortened bool) {
 	if s.Title != "" {
-		b.WriteString(t.Palette.Bold(Clean(s.Title)) + "\n")
+		b.WriteString(t.Palette.Bold(terminal.Clean(s.Title)) + "\n")
 	}
 	for _, line := range s.Picture {
 		if len(line) > 0 {
 			b.WriteString("  ")
 		}
 		for _, piece := range line {
-			b.WriteString(t.Palette.Mark(piece.Mark, Clean(piece.Text)))
+			b.WriteString(t.Palette.Mark(piece.Mark, terminal.Clean(piece.Text)))
 		}
 		b.WriteByte('\n')
 	}
@@ -115,7 +115,7 @@ func (t Text) Sheet(b *strings.Builder, s *Sheet) (shortened bool) {
 		shortened = t.table(b, s)
 	}
 	for _, note := range s.Notes {
-		t.note(b, Clean(note))
+		t.note(b, terminal.Clean(note))
 	}
 	return shortened
 }
@@ -163,14 +163,14 @@ func (t Text) rows(b *strings.Builder, s *Sheet) {
 	}
 	var headings []string
 	for _, c := range s.Columns {
-		headings = append(headings, Clean(c.Name))
+		headings = append(headings, terminal.Clean(c.Name))
 	}
 	line(headings, func(_ int, s string) string { return t.Palette.Faint(s) })
 	above := ""
 	for n, row := range s.Rows {
 		cells := make([]string, min(len(row), len(s.Columns)))
 		for i := range cells {
-			cells[i] = Clean(row[i].Text)
+			cells[i] = terminal.Clean(row[i].Text)
 		}
 		if s.Grouped && len(cells) > 0 {
 			if first := cells[0]; n > 0 && first == above {

@@ -50,7 +50,7 @@ func (l *Lines) columns() columns {
 				break
 			}
 		}
-		c.name = max(c.name, min(terminal.Width(Clean(name)), mostName)-2-c.language)
+		c.name = max(c.name, min(terminal.Width(terminal.Clean(name)), mostName)-2-c.language)
 	}
 	// The title shares its line with the headings of the figures.
 	c.name += max(0, terminal.Width(l.Title)-(c.figures()-2))
@@ -81,7 +81,7 @@ func (c columns) scored(verdict, score string) string {
 func widest(names []string) int {
 	n := 0
 	for _, name := range names {
-		n = max(n, terminal.Width(Clean(name)))
+		n = max(n, terminal.Width(terminal.Clean(name)))
 	}
 	return n
 }
@@ -113,14 +113,14 @@ func (l *Lines) Row(r *judge.Report) string {
 	word = c.scored(word, points(r.Score, r.MaxScore))
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
-		detail = terminal.Pad(Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
+		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
 	}
 	if verdict(r) == "" && detail != "" && len(r.Runs) == 0 {
 		// Nothing was run: the reason takes the empty columns' place.
 		word, passed, detail = detail, "", ""
 	}
 	var b strings.Builder
-	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)), terminal.Pad(Clean(r.Submission), c.name), terminal.Pad(Clean(r.Language), c.language), word, passed, detail)
+	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)), terminal.Pad(terminal.Clean(r.Submission), c.name), terminal.Pad(terminal.Clean(r.Language), c.language), word, passed, detail)
 	for _, g := range groups(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
 	}
@@ -133,7 +133,7 @@ func (l *Lines) Row(r *judge.Report) string {
 			l.said(&b, &r.Runs[i])
 		}
 	} else if run := telling(r); run != nil {
-		l.line(&b, strings.Repeat(" ", margin-2), Clean(run.Case)+":")
+		l.line(&b, strings.Repeat(" ", margin-2), terminal.Clean(run.Case)+":")
 		l.said(&b, run)
 	}
 	return b.String()
@@ -142,7 +142,7 @@ func (l *Lines) Row(r *judge.Report) string {
 // group is the line of one group, its verdict and score below those of the
 // submission.
 func (l *Lines) group(c columns, g *judge.GroupResult) string {
-	name := terminal.Pad(Clean(g.Name), c.name+2+c.language)
+	name := terminal.Pad(terminal.Clean(g.Name), c.name+2+c.language)
 	if g.Err != nil {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth))
 	}
@@ -153,14 +153,14 @@ func (l *Lines) group(c columns, g *judge.GroupResult) string {
 	}
 	text := name + "  " + c.scored(verdict, points(g.Score, g.Max))
 	if g.NotRun != "" {
-		text += "  " + Clean("not run: "+g.NotRun)
+		text += "  " + terminal.Clean("not run: "+g.NotRun)
 	}
 	return text
 }
 
 // run is the line of one run, its figures below those of the submission.
 func (l *Lines) run(c columns, run *judge.Run) string {
-	name := terminal.Pad(Clean(run.Case), c.name+2+c.language)
+	name := terminal.Pad(terminal.Clean(run.Case), c.name+2+c.language)
 	if run.Err != nil {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
@@ -208,7 +208,7 @@ func (l *Lines) said(b *strings.Builder, run *judge.Run) {
 			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", Count(len(run.Dialogue.Lines)-i, "line")))
 			break
 		}
-		l.line(b, strings.Repeat(" ", margin), Clean(line))
+		l.line(b, strings.Repeat(" ", margin), terminal.Clean(line))
 	}
 }
 
@@ -289,7 +289,7 @@ func (p *Problem) lines() *Lines {
 // Unopened returns the lines that say why a package cannot be judged.
 func Unopened(id string, err error) string {
 	var b strings.Builder
-	b.WriteString(Clean(id) + "  cannot be opened\n")
+	b.WriteString(terminal.Clean(id) + "  cannot be opened\n")
 	for _, line := range cleanLines(err.Error(), errorLines) {
 		b.WriteString("  " + line + "\n")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -77,7 +78,7 @@ func limits(l problem.Limits) string {
 
 // Title names a problem and what bounds its submissions: "poj3074  1 s, 64 MiB, 14 cases".
 func Title(id string, l problem.Limits, cases int) string {
-	title := Clean(id) + "  "
+	title := terminal.Clean(id) + "  "
 	if bounds := limits(l); bounds != "" {
 		title += bounds + ", "
 	}

@@ -10,10 +10,19 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes one harmless line of a text of unknown origin: characters that
-// could move the cursor, colour the screen, change the reading direction or
-// break the line are escaped as in Go, and so are bytes that are not UTF-8.
-func Clean(s string) string {
+// Clean returns untrusted text as one line that is safe for a terminal: it
+// escapes, as Go does, characters that could move the cursor, colour the screen,
+// change the reading direction or break the line, and bytes that are not UTF-8.
+func Clean(s string) string { return escape(s, "") }
+
+// CleanText is [Clean] for text of several lines: it keeps tabs and line breaks.
+func CleanText(s string) string { return escape(s, "\t\n") }
+
+// escape escapes every character that is neither printable nor in keep. Spaces
+// other than U+0020 and the marks that change the reading direction are not
+// printable.
+func escape(s, keep string) string {
+	hostile := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
 	if !strings.ContainsFunc(s, hostile) && utf8.ValidString(s) {
 		return s
 	}
@@ -33,10 +42,6 @@ func Clean(s string) string {
 	}
 	return b.String()
 }
-
-// hostile reports whether r is not printed as itself. Spaces other than U+0020
-// and the marks that change the reading direction are among these.
-func hostile(r rune) bool { return !unicode.IsPrint(r) }
 
 // Width is the number of columns that a cleaned text takes on a terminal. Where
 // terminals differ it is the larger number.

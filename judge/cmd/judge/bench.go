@@ -19,6 +19,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/stat"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -159,7 +160,7 @@ func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
 			}
 		}
 		if len(twice) > 1 {
-			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), report.Clean(named[0].Name))
+			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), terminal.Clean(named[0].Name))
 		}
 	}
 	if len(c.cases) == len(c.problem.Cases) { // none is named
@@ -195,9 +196,9 @@ func (f *benchFlags) findReference(h *house, c *choice) (*problem.Submission, er
 	case 1:
 		return found[0], nil
 	case 0:
-		return nil, fmt.Errorf("--reference %s: no submission of %s%s", report.Clean(f.reference), c.problem.ID, h.suggest(f.reference))
+		return nil, fmt.Errorf("--reference %s: no submission of %s%s", terminal.Clean(f.reference), c.problem.ID, h.suggest(f.reference))
 	default:
-		return nil, fmt.Errorf("--reference %s: names %d submissions, expected one", report.Clean(f.reference), len(found))
+		return nil, fmt.Errorf("--reference %s: names %d submissions, expected one", terminal.Clean(f.reference), len(found))
 	}
 }
 
@@ -278,7 +279,7 @@ func skipped(m *bench.Measurement) (reasons []string, status int) {
 	status = statusUsage
 	for i := range m.Submissions {
 		if one := &m.Submissions[i]; one.Skipped != "" {
-			reasons = append(reasons, report.Clean(one.Name)+": "+one.Skipped)
+			reasons = append(reasons, terminal.Clean(one.Name)+": "+one.Skipped)
 			if one.Refused() {
 				status = statusUnexpected
 			}

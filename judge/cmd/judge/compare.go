@@ -17,6 +17,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/history"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // compareFlags are the flags of judge compare.
@@ -121,11 +122,11 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 	case err != nil:
 		return err
 	case sameFile(oldPath, newPath):
-		return fmt.Errorf("%s, %s: the same run; expected two different runs", report.Clean(args[0]), report.Clean(args[1]))
+		return fmt.Errorf("%s, %s: the same run; expected two different runs", terminal.Clean(args[0]), terminal.Clean(args[1]))
 	}
 	for i, s := range []*bench.Saved{old, new} {
 		if len(s.Programs) == 0 {
-			return errors.New(strings.Join(append([]string{report.Clean(args[i]) + ": contains no run of a submission"}, s.Doubts...), "\n"))
+			return errors.New(strings.Join(append([]string{terminal.Clean(args[i]) + ": contains no run of a submission"}, s.Doubts...), "\n"))
 		}
 	}
 	a := bench.AgainstOf(old, new, bench.Yardstick{
@@ -133,13 +134,13 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 	})
 	for _, s := range []*bench.Saved{old, new} {
 		if f.reference != "" && !slices.ContainsFunc(s.Programs, func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
-			return fmt.Errorf("--reference %s: not in %s, which has %s", report.Clean(f.reference), report.Clean(s.Name), report.Clean(namesIn(s)))
+			return fmt.Errorf("--reference %s: not in %s, which has %s", terminal.Clean(f.reference), terminal.Clean(s.Name), terminal.Clean(namesIn(s)))
 		}
 	}
 	if len(a.Machine) > 0 && !f.across {
 		lines := []string{"the runs are of different machines; --across-machines compares them:"}
 		for _, d := range a.Machine {
-			lines = append(lines, report.Clean(fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New)))
+			lines = append(lines, terminal.Clean(fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New)))
 		}
 		return errors.New(strings.Join(lines, "\n"))
 	}
@@ -165,13 +166,13 @@ func namesIn(s *bench.Saved) string {
 
 // nothingMatches returns an error that lists why no submission can be compared.
 func nothingMatches(a *bench.Against, args []string) error {
-	lines := []string{report.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))}
+	lines := []string{terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))}
 	for i, l := range a.Left {
 		if i == 10 {
 			lines = append(lines, "and more")
 			break
 		}
-		lines = append(lines, report.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why)))
+		lines = append(lines, terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why)))
 	}
 	return errors.New(strings.Join(lines, "\n"))
 }
@@ -230,7 +231,7 @@ func isHistory(f *os.File) bool {
 // savedFile reads a JSON report, or benchmark lines.
 func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 	const expected = "expected a file of the history, of judge --json or --benchfmt, or of go test -bench"
-	name = report.Clean(name)
+	name = terminal.Clean(name)
 	r := bufio.NewReader(f)
 	start, err := r.Peek(512)
 	switch text := strings.TrimSpace(string(start)); {

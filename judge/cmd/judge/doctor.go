@@ -16,6 +16,7 @@ import (
 	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -61,14 +62,14 @@ func (s *sayer) say(what, format string, args ...any) {
 }
 
 func (s *sayer) line(paint func(string) string, what, text string) {
-	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-*s", sayerWidth, what)), report.Clean(text))
+	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-*s", sayerWidth, what)), terminal.Clean(text))
 }
 
 // change prints a command that changes the property printed last, on its own
 // line so that it can be copied.
 func (s *sayer) change(command string) {
 	if command != "" {
-		fmt.Fprintf(s.w, "%*s  %s %s\n", sayerWidth, "", s.p.Faint("to change that:"), report.Clean(command))
+		fmt.Fprintf(s.w, "%*s  %s %s\n", sayerWidth, "", s.p.Faint("to change that:"), terminal.Clean(command))
 	}
 }
 

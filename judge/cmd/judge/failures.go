@@ -2,14 +2,13 @@ package main
 
 import (
 	"cmp"
+	"crucible/judge/terminal"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
-
-	"crucible/judge/report"
 )
 
 // verboseFlag adds --verbose to a command that runs programs of a package.
@@ -44,9 +43,9 @@ func (f *failures) print(e *env, on string) {
 		if on != "" && one.on != on {
 			return false
 		}
-		fmt.Fprintf(e.stderr, "        %s on %s, standard error:\n", report.Clean(one.program), report.Clean(cmp.Or(one.on, "data/")))
+		fmt.Fprintf(e.stderr, "        %s on %s, standard error:\n", terminal.Clean(one.program), terminal.Clean(cmp.Or(one.on, "data/")))
 		for line := range strings.Lines(one.text) {
-			fmt.Fprintf(e.stderr, "        | %s\n", report.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
+			fmt.Fprintf(e.stderr, "        | %s\n", terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
 		}
 		return true
 	})

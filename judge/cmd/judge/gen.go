@@ -15,6 +15,7 @@ import (
 	"crucible/judge/generate"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -196,7 +197,7 @@ func (w *writing) took(g generate.Generated) error {
 	}
 	for _, ext := range exts {
 		size := units.Bytes(g.Files[ext].Size)
-		fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, report.Clean(g.Path(ext)), size)
+		fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(g.Path(ext)), size)
 	}
 	w.written += len(exts)
 	return nil
@@ -263,11 +264,11 @@ func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err er
 			if w.f.dry {
 				verb = "would be removed"
 			}
-			fmt.Fprintf(w.e.stdout, "%s  %s  %s: %s, and generators.yaml does not make it\n", w.s.ID, report.Clean(stray.Name), verb, stray.Why)
+			fmt.Fprintf(w.e.stdout, "%s  %s  %s: %s, and generators.yaml does not make it\n", w.s.ID, terminal.Clean(stray.Name), verb, stray.Why)
 		default:
 			left = append(left, stray)
 			if w.f.prune != "" {
-				fmt.Fprintf(w.e.stdout, "%s  %s  kept: %s; --prune=all removes it\n", w.s.ID, report.Clean(stray.Name), stray.Why)
+				fmt.Fprintf(w.e.stdout, "%s  %s  kept: %s; --prune=all removes it\n", w.s.ID, terminal.Clean(stray.Name), stray.Why)
 			}
 		}
 	}

@@ -121,11 +121,11 @@ func (l *listing) write(stored bool, hint string) error {
 		return writeJSON(l.e, l.runs)
 	case l.f.paths:
 		for _, r := range l.runs {
-			fmt.Fprintln(l.e.stdout, report.Clean(r.Path))
+			fmt.Fprintln(l.e.stdout, terminal.Clean(r.Path))
 		}
 		return nil
 	case l.runs == nil && stored:
-		fmt.Fprintln(l.e.stderr, "judge: no stored run matches the arguments and flags"+report.Clean(hint))
+		fmt.Fprintln(l.e.stderr, "judge: no stored run matches the arguments and flags"+terminal.Clean(hint))
 		return nil
 	case l.runs == nil:
 		fmt.Fprintln(l.e.stderr, "judge: no runs are stored")

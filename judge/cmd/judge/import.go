@@ -13,6 +13,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // importFlags are the flags of judge import.
@@ -180,7 +181,7 @@ func printImported(e *env, done *archive.Imported, id string) {
 		}
 		if renamed++; printed < maxPrinted {
 			printed++
-			fmt.Fprintf(e.stdout, "  %s is %s with %s\n", report.Clean(c.Name), report.Clean(c.Input), report.Clean(c.Answer))
+			fmt.Fprintf(e.stdout, "  %s is %s with %s\n", terminal.Clean(c.Name), terminal.Clean(c.Input), terminal.Clean(c.Answer))
 		}
 	}
 	if renamed > printed {
@@ -198,7 +199,7 @@ func printImported(e *env, done *archive.Imported, id string) {
 	}
 	folders := make([]string, len(done.Folders))
 	for i, dir := range done.Folders {
-		folders[i] = report.Clean(dir)
+		folders[i] = terminal.Clean(dir)
 	}
 	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), report.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
@@ -207,7 +208,7 @@ func printImported(e *env, done *archive.Imported, id string) {
 func some(files []string) string {
 	const most = 5
 	if len(files) <= most {
-		return report.Clean(strings.Join(files, ", "))
+		return terminal.Clean(strings.Join(files, ", "))
 	}
-	return fmt.Sprintf("%s and %d more", report.Clean(strings.Join(files[:most], ", ")), len(files)-most)
+	return fmt.Sprintf("%s and %d more", terminal.Clean(strings.Join(files[:most], ", ")), len(files)-most)
 }

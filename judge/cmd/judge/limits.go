@@ -15,6 +15,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -202,7 +203,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	if f.outputs.quiet() {
 		to = e.stderr
 	}
-	id := report.Clean(c.problem.ID)
+	id := terminal.Clean(c.problem.ID)
 	refuse := func(why string) error {
 		return &statusError{statusUnexpected, fmt.Errorf("%s: no limit is written: %s", c.problem.ID, why)}
 	}
@@ -214,7 +215,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	}
 	for i := range b.Rows {
 		if row := &b.Rows[i]; row.Wrong != "" && row.Bounds != bench.Neither {
-			return refuse(report.Clean(b.Measurement.Submissions[i].Name) + " determines the limit and was not measured: " + row.Wrong)
+			return refuse(terminal.Clean(b.Measurement.Submissions[i].Name) + " determines the limit and was not measured: " + row.Wrong)
 		}
 	}
 	change, err := c.source.WriteTimeLimit(c.problem, b.Proposed)
@@ -224,9 +225,9 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 	case change == nil:
 		fmt.Fprintf(to, "%s: the time limit is %s already\n", id, units.Exactly(b.Proposed))
 	case change.Before == "":
-		fmt.Fprintf(to, "%s: wrote the time limit %s s\n", report.Clean(change.File), change.After)
+		fmt.Fprintf(to, "%s: wrote the time limit %s s\n", terminal.Clean(change.File), change.After)
 	default:
-		fmt.Fprintf(to, "%s: wrote the time limit %s s, it was %s\n", report.Clean(change.File), change.After, report.Clean(strings.TrimSpace(change.Before)))
+		fmt.Fprintf(to, "%s: wrote the time limit %s s, it was %s\n", terminal.Clean(change.File), change.After, terminal.Clean(strings.TrimSpace(change.Before)))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // Exit statuses. If several apply, the judge exits with the highest.
@@ -170,7 +170,7 @@ func complain(e *env, err error) {
 		text := err.Error()
 		var at *fs.PathError
 		if errors.As(err, &at) { // a file name may contain line breaks
-			text = strings.ReplaceAll(text, at.Path, report.Clean(at.Path))
+			text = strings.ReplaceAll(text, at.Path, terminal.Clean(at.Path))
 		}
 		printLines(e, "judge: ", text)
 	} else if st.err != nil {
@@ -185,7 +185,7 @@ func warn(e *env, err error) { printLines(e, "judge: warning: ", err.Error()) }
 // prefix before its first line.
 func printLines(e *env, prefix, text string) {
 	for line := range strings.Lines(text) {
-		fmt.Fprintln(e.stderr, prefix+report.Clean(strings.TrimRight(line, "\n")))
+		fmt.Fprintln(e.stderr, prefix+terminal.Clean(strings.TrimRight(line, "\n")))
 		prefix = "  "
 	}
 }

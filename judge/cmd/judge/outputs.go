@@ -14,6 +14,7 @@ import (
 
 	"crucible/judge/internal/osfile"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // outputs are the reports that a call writes: one file per format, and the format
@@ -87,7 +88,7 @@ func (o *outputs) open(e *env) error {
 		}
 		if used[f.place()] {
 			o.abandon()
-			return fmt.Errorf("%s %s: another report is written to the same file", f.flag, report.Clean(f.name))
+			return fmt.Errorf("%s %s: another report is written to the same file", f.flag, terminal.Clean(f.name))
 		}
 		used[f.place()] = true
 		if out, ok := e.stdout.(*guardedWriter); ok && (f.regular != nil || f.file != nil) {
@@ -178,7 +179,7 @@ func (o *outputs) write(e *env, doc *report.Document) error {
 	var errs []error
 	for _, f := range o.files {
 		if err := f.write(e.stdout, doc); err != nil {
-			errs = append(errs, &statusError{statusJudge, fmt.Errorf("%s: %w", report.Clean(f.name), err)})
+			errs = append(errs, &statusError{statusJudge, fmt.Errorf("%s: %w", terminal.Clean(f.name), err)})
 		}
 	}
 	o.files = nil

@@ -15,6 +15,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 	"crucible/judge/verify"
 )
@@ -125,7 +126,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *probl
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", report.Clean(packed.Path), report.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), report.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 
@@ -136,7 +137,7 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 		return err
 	}
 	palette := report.Palette{On: e.color}
-	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(p.ID)))
+	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(p.ID)))
 	print := func(p verify.Promise) { printPromise(e, palette, p) }
 	var v *verify.Verification
 	if f.verify {

@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge/history"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 func reportCommand(e *env) *cobra.Command {
@@ -84,7 +85,7 @@ func storedCall(e *env, name string) (*history.Call, error) {
 		return nil, err
 	}
 	if entry.Path == name && isOther(name) {
-		return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", report.Clean(name))
+		return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", terminal.Clean(name))
 	}
 	call, err := entry.Read()
 	if err != nil {
@@ -138,7 +139,7 @@ func (o *outputs) divert(name string, formatted bool) (err error) {
 			return err
 		}
 	case !ok:
-		return fmt.Errorf("--output %s: no format has this extension; --format chooses one", report.Clean(name))
+		return fmt.Errorf("--output %s: no format has this extension; --format chooses one", terminal.Clean(name))
 	}
 	o.format, o.diverted = asText, &outputFile{flag: "--output", format: format, name: name}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // take chooses submissions and cases for --problem. An argument is a file in any
@@ -26,7 +26,7 @@ func (c *choice) take(args []string) error {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
 			if m = c.matchName(arg); m.submissions == nil && m.cases == nil {
-				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", report.Clean(arg), c.problem.ID)
+				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", terminal.Clean(arg), c.problem.ID)
 			}
 		} else if name, ok := c.source.Within(arg); ok && strings.HasPrefix(name, "data/") {
 			m = c.matchPath(name)

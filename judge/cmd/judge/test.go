@@ -19,7 +19,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/check"
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // testFlags are the flags of judge test.
@@ -244,7 +244,7 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeA
 		case around:
 			err = none
 		default:
-			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, report.Clean(name))
+			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, terminal.Clean(name))
 		}
 		return nil, nil, nil, err
 	}

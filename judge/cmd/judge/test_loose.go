@@ -21,6 +21,7 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -46,7 +47,7 @@ func (f *testFlags) loose(file string) (*looseChoice, *problem.Source, error) {
 		}
 		l, err := f.looseIn(s, f.data, stem, false)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", report.Clean(f.data), err)
+			err = fmt.Errorf("%s: %w", terminal.Clean(f.data), err)
 		}
 		return l, s, err
 	}
@@ -72,7 +73,7 @@ func (f *testFlags) loose(file string) (*looseChoice, *problem.Source, error) {
 func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*looseChoice, error) {
 	names, err := archive.LooseFiles(fsys, beside)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", report.Clean(from), err)
+		return nil, fmt.Errorf("%s: %w", terminal.Clean(from), err)
 	}
 	if beside {
 		names = ofProgram(names, stem)
@@ -167,7 +168,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 	} else if info, err := os.Stat(f.input); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: expected a file", report.Clean(f.input))
+		return fmt.Errorf("%s: expected a file", terminal.Clean(f.input))
 	}
 	l, err := f.settings().LooseInput(fsys, "samples", name)
 	if err != nil {

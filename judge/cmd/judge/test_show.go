@@ -50,17 +50,17 @@ func (s *showing) status(r *judge.Report) int {
 
 func (s *showing) show(r *judge.Report) error {
 	palette, w := report.Palette{On: s.e.color}, s.e.stdout
-	name := palette.Bold(report.Clean(s.t.file))
+	name := palette.Bold(terminal.Clean(s.t.file))
 	switch {
 	case s.own:
 	case s.t.loose != nil:
-		fmt.Fprintf(w, "%s on %s\n", name, report.Clean(s.t.loose.head(s.limits)))
+		fmt.Fprintf(w, "%s on %s\n", name, terminal.Clean(s.t.loose.head(s.limits)))
 	default:
 		fmt.Fprintf(w, "%s on the samples of %s\n", name, s.t.problem().ID)
 	}
 	switch {
 	case r.Skipped != "":
-		fmt.Fprintf(w, "  not run: %s\n", report.Clean(r.Skipped))
+		fmt.Fprintf(w, "  not run: %s\n", terminal.Clean(r.Skipped))
 		return nil
 	case r.Err != nil:
 		complain(s.e, r.Err)
@@ -92,7 +92,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 	if s.t.loose != nil {
 		name = cmp.Or(s.t.loose.Cases[i].Input, name)
 	}
-	fmt.Fprintf(w, "  %s  %s  %s", verdict, report.Clean(name), report.Figures(run))
+	fmt.Fprintf(w, "  %s  %s  %s", verdict, terminal.Clean(name), report.Figures(run))
 	if why := report.Why(run); why != "" && !unjudged {
 		fmt.Fprintf(w, "  %s", why)
 	}
@@ -186,7 +186,7 @@ func quote(what string, text []byte) string {
 			fmt.Fprintf(&b, "       %s | … %s\n", what, more)
 			break
 		}
-		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(report.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), shownColumns))
+		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(terminal.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), shownColumns))
 	}
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -66,7 +67,7 @@ func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string)
 	warnLeft(e, s, un.Left)
 	folders := make([]string, len(un.Folders))
 	for i, dir := range un.Folders {
-		folders[i] = report.Clean(dir)
+		folders[i] = terminal.Clean(dir)
 	}
 	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), report.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 	"crucible/judge/verify"
 )
 
@@ -73,7 +74,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	palette := report.Palette{On: e.color}
 	for _, c := range h.choices {
 		f.record.judging(problemOf(j, c))
-		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(report.Clean(c.problem.ID)))
+		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(c.problem.ID)))
 		v, err := verify.Verify(ctx, j, c.problem, func(p verify.Promise) {
 			printPromise(e, palette, p)
 			said.print(e, "")
@@ -116,7 +117,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 func printSkipped(e *env, v *verify.Verification) (any bool) {
 	for _, r := range v.Reports {
 		if r.Skipped != "" {
-			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", report.Clean(r.Submission), report.Clean(r.Skipped))
+			fmt.Fprintf(e.stdout, "  skip  %s  %s\n", terminal.Clean(r.Submission), terminal.Clean(r.Skipped))
 			any = true
 		}
 	}
@@ -129,7 +130,7 @@ const maxBroken = 20
 func printPromise(e *env, palette report.Palette, p verify.Promise) {
 	switch {
 	case p.Skipped != "":
-		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, report.Clean(p.Skipped))
+		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, terminal.Clean(p.Skipped))
 		return
 	case p.Err != nil && p.Broken == nil:
 		fmt.Fprintf(e.stdout, "  %s    %s: the judge failed\n", palette.Standing(report.JudgeError, "JE"), p.Name)
@@ -151,6 +152,6 @@ func printSome(e *env, what string, errs []error) {
 			fmt.Fprintf(e.stdout, "        … and %d more\n", len(errs)-i)
 			break
 		}
-		fmt.Fprintf(e.stdout, "        %s%s\n", what, report.Clean(err.Error()))
+		fmt.Fprintf(e.stdout, "        %s%s\n", what, terminal.Clean(err.Error()))
 	}
 }

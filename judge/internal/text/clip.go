@@ -1,8 +1,7 @@
 package text
 
 import (
-	"fmt"
-	"strconv"
+	"crucible/judge/terminal"
 	"strings"
 )
 
@@ -13,24 +12,12 @@ func FirstLine(s string) string {
 }
 
 // Clip returns at most most bytes of untrusted text, safe for a terminal: control
-// characters except tab and newline are escaped. It marks a cut with "…".
+// characters except tab and newline are escaped, and carriage returns removed. It
+// marks a cut with "…".
 func Clip(s string, most int) string {
-	cut := len(s) > most
-	if cut {
-		s = s[:most]
+	end := ""
+	if len(s) > most {
+		s, end = s[:most], "…"
 	}
-	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
-		switch {
-		case r == '\n' || r == '\t' || strconv.IsPrint(r):
-			b.WriteRune(r)
-		case r == '\r':
-		default:
-			fmt.Fprintf(&b, "%s", strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	if cut {
-		b.WriteString("…")
-	}
-	return b.String()
+	return terminal.CleanText(strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r", "")) + end
 }

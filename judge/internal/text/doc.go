@@ -1,3 +1,3 @@
 // Package text formats text for messages: it clips and escapes untrusted text,
-// quotes names, names signals, and suggests corrections of mistyped words.
+// quotes names, and suggests corrections of mistyped words.
 package text
