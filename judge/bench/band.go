@@ -28,11 +28,11 @@ type Band struct {
 
 // A Bound is a submission that bounds the limit.
 type Bound struct {
-	Submission int           `json:"submission"` // index in Measurement.Submissions
-	Case       int           `json:"case"`       // index in Measurement.Cases
-	Time       time.Duration `json:"time_ns"`    // CPU time, the median of the runs; a lower bound if Stopped
-	Stopped    bool          `json:"stopped"`    // runs were stopped, so the median is not known
-	Runs       int           `json:"runs"`       // on this case
+	Submission SubmissionIndex `json:"submission"` // which it is
+	Case       CaseIndex       `json:"case"`       // its slowest case
+	Time       time.Duration   `json:"time_ns"`    // CPU time, the median of the runs; a lower bound if Stopped
+	Stopped    bool            `json:"stopped"`    // runs were stopped, so the median is not known
+	Runs       int             `json:"runs"`       // on this case
 }
 
 // A Stance is the verdict of one submission under the limit [Band].At, and its
@@ -43,14 +43,15 @@ type Bound struct {
 // the cases closest to the limit together. Cases far from the limit, and other
 // reasons to fail, are assumed not to change.
 type Stance struct {
-	Wrong   string          `json:"wrong"`   // why it was not measured; "" if it was
-	Case    int             `json:"case"`    // the case that decides the verdict; -1 if none
-	Nearest []int           `json:"nearest"` // the cases that Flip is estimated from, Case first
-	Time    stat.Summary    `json:"time_s"`  // seconds of CPU time on Case; the median is a lower bound if Stopped
-	Stopped bool            `json:"stopped"` // runs were stopped, so the median is not known
-	Bounds  Side            `json:"bounds"`  // how it bounds the limit
-	Verdict problem.Verdict `json:"verdict"` // of most runs; "" if not known
-	Flip    stat.Chance     `json:"flip"`    // the probability that another run on all cases changes the verdict to or from TLE
+	Submission SubmissionIndex `json:"submission"` // whose verdict it is
+	Wrong      string          `json:"wrong"`      // why it was not measured; "" if it was
+	Case       CaseIndex       `json:"case"`       // the case that decides the verdict; -1 if none
+	Nearest    []CaseIndex     `json:"nearest"`    // the cases that Flip is estimated from, Case first
+	Time       stat.Summary    `json:"time_s"`     // seconds of CPU time on Case; the median is a lower bound if Stopped
+	Stopped    bool            `json:"stopped"`    // runs were stopped, so the median is not known
+	Bounds     Side            `json:"bounds"`     // how it bounds the limit
+	Verdict    problem.Verdict `json:"verdict"`    // of most runs; "" if not known
+	Flip       stat.Chance     `json:"flip"`       // the probability that another run on all cases changes the verdict to or from TLE
 }
 
 // A Side says on which side of a submission's time the limit must be.
@@ -66,12 +67,12 @@ const (
 // A Multiplier compares the speed of a language with that of the fastest one: its
 // fastest accepted submission with the fastest of all, each on its slowest case.
 type Multiplier struct {
-	Language   string        `json:"language"`   // code
-	Submission int           `json:"submission"` // its fastest accepted submission
-	Time       time.Duration `json:"time_ns"`    // CPU time of that submission on its slowest case
-	Factor     float64       `json:"factor"`     // Time divided by that of the fastest language
-	Slowest    int           `json:"slowest"`    // its slowest accepted submission
-	Needs      float64       `json:"needs"`      // the multiplier of the limit At that gives Slowest its margin; at most 1 if none is needed; 0 if there is no limit
+	Language   string          `json:"language"`   // code
+	Submission SubmissionIndex `json:"submission"` // its fastest accepted submission
+	Time       time.Duration   `json:"time_ns"`    // CPU time of that submission on its slowest case
+	Factor     float64         `json:"factor"`     // Time divided by that of the fastest language
+	Slowest    SubmissionIndex `json:"slowest"`    // its slowest accepted submission
+	Needs      float64         `json:"needs"`      // the multiplier of the limit At that gives Slowest its margin; at most 1 if none is needed; 0 if there is no limit
 }
 
 // An Elsewhere is the limit on a machine of another speed.

@@ -33,7 +33,7 @@ func (x *banding) doubts() {
 			add("verdict", "%s must be accepted, but got %s on %s", e.Name, v, name)
 		}
 		// On a busy machine all programs wait.
-		if row.Wrong == "" && row.Case >= 0 && busy == "" && x.waits(s, row.Case) {
+		if row.Wrong == "" && row.Case >= 0 && busy == "" && x.waits(s, int(row.Case)) {
 			add("waits", "%s takes much more wall-clock time than CPU time on %s: the time limit is for CPU time, and the wall-clock limit is twice that plus a second", e.Name, x.m.Cases[row.Case].Name)
 		}
 		if x.b.At > 0 && row.Wrong == "" && row.Flip.P >= oftenFlips {
@@ -127,7 +127,7 @@ func (x *banding) seldomRun() (names []string) {
 		if row.Wrong != "" || row.Stopped || row.Bounds == Neither || x.b.At == 0 || far(row.Time.Median, x.b.At.Seconds()) {
 			continue
 		}
-		if slices.ContainsFunc(row.Nearest, func(c int) bool { return len(x.grid[s][c]) < fewReruns }) {
+		if slices.ContainsFunc(row.Nearest, func(c CaseIndex) bool { return len(x.grid[s][c]) < fewReruns }) {
 			names = append(names, x.m.Submissions[s].Name)
 		}
 	}

@@ -91,7 +91,7 @@ func (x *banding) slowest(s int, among func(name string) bool) (at Bound, ok boo
 			continue
 		}
 		if t, stopped := r.time(); !ok || t > at.Time {
-			at, ok = Bound{Submission: s, Case: c, Time: t, Stopped: stopped, Runs: len(r)}, true
+			at, ok = Bound{Submission: SubmissionIndex(s), Case: CaseIndex(c), Time: t, Stopped: stopped, Runs: len(r)}, true
 		}
 	}
 	return at, ok
@@ -168,14 +168,14 @@ func (x *banding) languages() {
 		}
 		l := of[e.Language]
 		if l == nil {
-			l = &Multiplier{Language: e.Language, Submission: s, Time: t}
+			l = &Multiplier{Language: e.Language, Submission: SubmissionIndex(s), Time: t}
 			of[e.Language] = l
 		}
 		if t < l.Time {
-			l.Submission, l.Time = s, t
+			l.Submission, l.Time = SubmissionIndex(s), t
 		}
 		if t >= slowest[e.Language] {
-			l.Slowest, slowest[e.Language] = s, t
+			l.Slowest, slowest[e.Language] = SubmissionIndex(s), t
 		}
 	}
 	for _, l := range of {

@@ -34,7 +34,7 @@ func side(m *Measurement, s int) Side {
 
 // stance returns the verdict of a submission under the limit.
 func (x *banding) stance(s int) Stance {
-	st := Stance{Case: -1, Bounds: side(x.m, s)}
+	st := Stance{Submission: SubmissionIndex(s), Case: -1, Bounds: side(x.m, s)}
 	if st.Wrong = x.wrong(s); st.Wrong != "" {
 		return st
 	}
@@ -62,7 +62,7 @@ func (x *banding) stance(s int) Stance {
 // slowestEach combines the first run on each of the cases into one run on all
 // cases, the second runs into another, and so on. It returns the time of each on
 // its slowest case, in seconds.
-func slowestEach(of []runs, cases []int) (slowest []float64, stopped bool) {
+func slowestEach(of []runs, cases []CaseIndex) (slowest []float64, stopped bool) {
 	for i, c := range cases {
 		xs, cut := of[c].seconds()
 		stopped = stopped || cut
@@ -123,18 +123,18 @@ const mostNearest = 3
 //
 // If some cases were run more often than others, they were chosen before: nearest
 // returns only these.
-func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
-	var slow, all []int
+func nearest(of []runs, limit time.Duration) (cases []CaseIndex, v problem.Verdict) {
+	var slow, all []CaseIndex
 	v = problem.Accepted
 	for c, r := range of {
 		if len(r) == 0 {
 			continue
 		}
-		all = append(all, c)
+		all = append(all, CaseIndex(c))
 		switch is := r.verdict(limit); {
 		case limit == 0:
 		case is == problem.TimeLimit:
-			slow = append(slow, c)
+			slow = append(slow, CaseIndex(c))
 		case v == problem.Accepted:
 			v = is // the first verdict other than AC decides
 		}
@@ -148,7 +148,7 @@ func nearest(of []runs, limit time.Duration) (cases []int, v problem.Verdict) {
 	case limit == 0:
 		v = ""
 	}
-	slices.SortStableFunc(all, func(a, b int) int {
+	slices.SortStableFunc(all, func(a, b CaseIndex) int {
 		x, _ := of[a].time()
 		y, _ := of[b].time()
 		return cmp.Compare(y, x)

@@ -68,6 +68,14 @@ type Entrant struct {
 	Startup  []sandbox.Outcome     `json:"startup"`  // of the empty program of its language, in the same sandbox; nil if not measured
 }
 
+// A SubmissionIndex is the index of a submission in [Measurement].Submissions.
+// Records have the submission's name in its place.
+type SubmissionIndex int
+
+// A CaseIndex is the index of a case in [Measurement].Cases. Records have the
+// case's name in its place.
+type CaseIndex int
+
 // An Input is a case of a measurement.
 type Input struct {
 	Name string  `json:"name"` // of the case, or of a generated input

@@ -17,10 +17,11 @@ import (
 // over all cases. Times of the same round are compared.
 func CompareOf(m *Measurement) *Comparison {
 	t := tabulate(m)
-	c := &Comparison{Measurement: m, Reference: t.reference, Programs: make([]Program, len(m.Submissions)), Rounds: t.rounds(), Doubts: t.doubts()}
+	c := &Comparison{Measurement: m, Reference: SubmissionIndex(t.reference), Programs: make([]Program, len(m.Submissions)), Rounds: t.rounds(), Doubts: t.doubts()}
 	overall, single := Levels(m)
 	for s := range m.Submissions {
 		p := &c.Programs[s]
+		p.Submission = SubmissionIndex(s)
 		for k := range m.Cases {
 			p.Cells = append(p.Cells, t.cell(s, k, single))
 		}
@@ -109,13 +110,14 @@ func (t *table) wrong(s int) string {
 func (t *table) cell(s, k int, level float64) Cell {
 	x := &t.records[s][k]
 	if x.fault != nil {
-		return Cell{Verdict: x.fault.Verdict, Why: cmp.Or(x.fault.Err, x.fault.Why)}
+		return Cell{Case: CaseIndex(k), Verdict: x.fault.Verdict, Why: cmp.Or(x.fault.Err, x.fault.Why)}
 	}
 	if x.runs == nil {
-		return Cell{}
+		return Cell{Case: CaseIndex(k)}
 	}
 	plain := confidence(t.Measurement)
 	c := Cell{
+		Case:    CaseIndex(k),
 		Verdict: problem.Accepted,
 		CPU:     x.runs.summary(cpu, plain),
 		Wall:    x.runs.summary(func(t *Trial) float64 { return t.Outcome.Wall.Seconds() }, plain),

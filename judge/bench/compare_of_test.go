@@ -71,7 +71,7 @@ func told(c *Comparison) string {
 			text = p.Wrong
 		case p.Overall != nil:
 			text = fmt.Sprintf("%d %.1f %s", p.Overall.N, p.Overall.Ratio, p.Overall.Claim)
-		case s != c.Reference:
+		case s != int(c.Reference):
 			text = "no ratio"
 		}
 		for _, cell := range p.Cells {

@@ -212,12 +212,13 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 			n = min(n, fewRuns-1)
 		}
 		for _, c := range row.Nearest {
-			if x.below(i, c) && row.Stopped {
+			p := Pair{i, int(c)}
+			if x.below(i, p.Case) && row.Stopped {
 				continue // it may not end
 			}
 			// Those that do not bound the limit are stopped at it.
-			further[Pair{i, c}], x.again[Pair{i, c}] = n, row.Bounds != Neither
-			slow[Pair{i, c}] = row.Stopped || row.Time.Median > b.At.Seconds()
+			further[p], x.again[p] = n, row.Bounds != Neither
+			slow[p] = row.Stopped || row.Time.Median > b.At.Seconds()
 			most = max(most, n)
 		}
 	}

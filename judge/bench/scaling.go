@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"crucible/judge/generate"
 	"crucible/judge/problem"
 	"crucible/judge/stat"
 	"crucible/judge/units"
@@ -28,18 +29,50 @@ type Scaling struct {
 
 // A Curve is one submission's growth.
 type Curve struct {
-	Wrong    string   // why there are no points; "" if there are
-	Points   []Point  // in increasing order of size
-	Time     stat.Fit // of CPU time in seconds
-	Memory   stat.Fit // of peak memory in bytes
-	Measured float64  // the largest measured size within all limits
-	Stopped  string   // why larger sizes were not measured: "TLE on …"; "" if no run failed
+	Submission SubmissionIndex // whose growth it is
+	Wrong      string          // why there are no points; "" if there are
+	Points     []Point         // in increasing order of size
+	Time       stat.Fit        // of CPU time in seconds
+	Memory     stat.Fit        // of peak memory in bytes
+	Measured   float64         // the largest measured size within all limits
+	Stopped    string          // why larger sizes were not measured: "TLE on …"; "" if no run failed
 
 	// Largest is the largest size within all limits by both fits. It is at least
 	// Measured and below the sizes that exceeded a limit; +Inf if neither fit grows
 	// and there is no doubt about it; NaN if not known.
 	Largest float64
 	Bound   problem.Verdict // the verdict of a larger size, TLE or MLE; "" if Largest is not finite
+}
+
+// A Reach says what is known of the largest size within the limits.
+type Reach string
+
+const (
+	ReachSize     Reach = "size"     // [Curve].Largest is the largest size
+	ReachAny      Reach = "any"      // all sizes are within the limits
+	ReachNone     Reach = "none"     // no size is
+	ReachDoubtful Reach = "doubtful" // Largest is far above the measured sizes, by a fit with doubts
+	ReachUnknown  Reach = "unknown"  // nothing is known above the measured sizes
+)
+
+// Reach says what Largest means.
+func (c *Curve) Reach() Reach {
+	const far = 10 // times the largest measured size: a fit with doubts says nothing above that
+	doubts := c.Time.Doubts
+	if c.Bound == problem.MemoryLimit {
+		doubts = c.Memory.Doubts
+	}
+	switch {
+	case math.IsNaN(c.Largest), math.IsInf(c.Largest, 1) && c.Stopped != "":
+		return ReachUnknown
+	case len(doubts) > 0 && c.Largest > far*c.Measured:
+		return ReachDoubtful
+	case math.IsInf(c.Largest, 1) || c.Largest > generate.MaxSize:
+		return ReachAny
+	case c.Largest < 1:
+		return ReachNone
+	}
+	return ReachSize
 }
 
 // A Point is a submission on inputs of one size.
@@ -52,10 +85,10 @@ type Point struct {
 
 // A Crossing is the size at which two submissions take the same time.
 type Crossing struct {
-	A      int     `json:"a"`      // index of the submission that is faster below N
-	B      int     `json:"b"`      // index of the submission that is faster above N
-	N      float64 `json:"n"`      // the size
-	Within bool    `json:"within"` // N is not beyond the sizes that both were measured at
+	A      SubmissionIndex `json:"a"`      // faster below N
+	B      SubmissionIndex `json:"b"`      // faster above N
+	N      float64         `json:"n"`      // the size
+	Within bool            `json:"within"` // N is not beyond the sizes that both were measured at
 }
 
 // ScalingOf fits the growth of time and memory to a measurement on inputs of
@@ -68,7 +101,7 @@ func ScalingOf(m *Measurement) *Scaling {
 	}
 	for a := range s.Curves {
 		for b := range a {
-			s.Crossings = append(s.Crossings, crossings(s.Curves, b, a)...)
+			s.Crossings = append(s.Crossings, crossings(&s.Curves[b], &s.Curves[a])...)
 		}
 	}
 	slices.SortStableFunc(s.Crossings, func(a, b Crossing) int { return cmp.Compare(a.N, b.N) })
@@ -87,6 +120,7 @@ func (m *Measurement) bySize() []int {
 
 // curve returns the curve of one submission.
 func (t *table) curve(submission int) (c Curve) {
+	c.Submission = SubmissionIndex(submission)
 	for _, k := range t.bySize() {
 		ran := t.records[submission][k].runs
 		if ran == nil {
@@ -266,8 +300,7 @@ const beyond = 10
 const ages = 1000
 
 // crossings returns the crossings of two curves.
-func crossings(curves []Curve, a, b int) []Crossing {
-	x, y := &curves[a], &curves[b]
+func crossings(x, y *Curve) []Crossing {
 	if x.Time.Model == "" || y.Time.Model == "" {
 		return nil
 	}
@@ -285,9 +318,9 @@ func crossings(curves []Curve, a, b int) []Crossing {
 		if x.Time.At(n) > longest {
 			continue
 		}
-		one := Crossing{A: a, B: b, N: n, Within: n <= last}
+		one := Crossing{A: x.Submission, B: y.Submission, N: n, Within: n <= last}
 		if x.Time.At(n*0.99) > y.Time.At(n*0.99) {
-			one.A, one.B = b, a
+			one.A, one.B = one.B, one.A
 		}
 		found = append(found, one)
 	}

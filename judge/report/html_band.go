@@ -83,7 +83,7 @@ func boundText(m *bench.Measurement, b *bench.Bound) string {
 		text += "stopped at "
 	}
 	text += units.Duration(b.Time)
-	if b.Case >= 0 && b.Case < len(m.Cases) {
+	if b.Case >= 0 && int(b.Case) < len(m.Cases) {
 		text += " on " + nameShown(m.Cases[b.Case].Name)
 	}
 	return text
@@ -135,7 +135,7 @@ func bandSection(p *Problem) htmlSection {
 			continue
 		}
 		name := any(nil)
-		if row.Case >= 0 && row.Case < len(cases) {
+		if row.Case >= 0 && int(row.Case) < len(cases) {
 			name = cases[row.Case]
 		}
 		flip := any(nil)

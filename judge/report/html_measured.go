@@ -137,7 +137,7 @@ func (part *htmlPart) compare(p *Problem) {
 	}
 	part.doubts("", c.Doubts)
 	for _, i := range (&compared{c, m}).order() {
-		if i != c.Reference {
+		if i != int(c.Reference) {
 			part.Claims = append(part.Claims, part.claimOf(c, i))
 		}
 	}
@@ -320,14 +320,14 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) htmlClaim {
 		if c.Measured > 0 {
 			parts = append(parts, "within "+bounds+" up to n = "+sizeText(c.Measured)+" as measured")
 		}
-		switch text := largest(c).Text; reachOf(c) {
-		case doubtfulReach:
+		switch text := largest(c).Text; c.Reach() {
+		case bench.ReachDoubtful:
 			parts = append(parts, "what the fit says of larger sizes is in doubt")
-		case anyReach:
+		case bench.ReachAny:
 			parts = append(parts, "at any size by the fit")
-		case noReach:
+		case bench.ReachNone:
 			parts = append(parts, "at no size by the fit")
-		case sizeReach:
+		case bench.ReachSize:
 			parts = append(parts, "up to "+text+" by the fit")
 		}
 	}

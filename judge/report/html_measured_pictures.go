@@ -32,7 +32,7 @@ func ratioSection(p *Problem) htmlSection {
 	order := (&compared{c, m}).order()
 	one := len(c.Programs) == 2
 	for _, i := range order {
-		if r := overall(&c.Programs[i]); i != c.Reference && r != nil && len(m.Cases) > 1 {
+		if r := overall(&c.Programs[i]); i != int(c.Reference) && r != nil && len(m.Cases) > 1 {
 			name := names[i]
 			if one {
 				name = "all cases" // the other rows are cases
@@ -48,11 +48,11 @@ func ratioSection(p *Problem) htmlSection {
 			rows = new(ratioRows)
 		}
 		for k := range c.Programs[i].Cells {
-			if r := c.Programs[i].Cells[k].Ratio; i != c.Reference && r != nil {
+			if r := c.Programs[i].Cells[k].Ratio; i != int(c.Reference) && r != nil {
 				rows.add(cases[k], r, 70)
 			}
 		}
-		if !one || i != c.Reference {
+		if !one || i != int(c.Reference) {
 			section.take(&picture{Spec: "ratios", Title: m.Submissions[i].Name}, rows)
 		}
 	}

@@ -87,7 +87,7 @@ type JSONCurve struct {
 	Memory     JSONFit         `json:"memory_bytes"`
 	Measured   *float64        `json:"measured"`
 	Largest    *float64        `json:"largest"`
-	Reach      reach           `json:"reach"`
+	Reach      bench.Reach     `json:"reach"`
 	Bound      problem.Verdict `json:"bound"`
 	Stopped    string          `json:"stopped"`
 }
@@ -222,7 +222,7 @@ func jsonScaling(s *bench.Scaling) *JSONScaling {
 		Curves: each(s.Curves, func(i int, c *bench.Curve) JSONCurve {
 			return JSONCurve{
 				Submission: entrant(s.Measurement, i), Wrong: c.Wrong, Time: jsonFit(&c.Time), Memory: jsonFit(&c.Memory),
-				Measured: finite(&c.Measured), Largest: jsonLargest(c), Reach: reachOf(c), Bound: c.Bound, Stopped: c.Stopped,
+				Measured: finite(&c.Measured), Largest: jsonLargest(c), Reach: c.Reach(), Bound: c.Bound, Stopped: c.Stopped,
 				Points: each(c.Points, func(_ int, p *bench.Point) JSONPoint {
 					return JSONPoint{N: p.N, CPU: jsonSummary(p.CPU), Memory: jsonSummary(p.Memory), Verdict: p.Verdict}
 				}),
@@ -236,7 +236,7 @@ func jsonScaling(s *bench.Scaling) *JSONScaling {
 
 // jsonLargest is the largest size by the fits, if there is one to tell.
 func jsonLargest(c *bench.Curve) *float64 {
-	if reachOf(c) != sizeReach {
+	if c.Reach() != bench.ReachSize {
 		return nil
 	}
 	return &c.Largest
@@ -253,7 +253,7 @@ func jsonBand(b *bench.Band) *JSONBand {
 		Rows: each(b.Rows, func(i int, s *bench.Stance) JSONStance {
 			return JSONStance{
 				Submission: entrant(b.Measurement, i), Wrong: s.Wrong, Case: input(b.Measurement, s.Case),
-				Nearest: each(s.Nearest, func(_ int, k *int) string { return input(b.Measurement, *k) }),
+				Nearest: each(s.Nearest, func(_ int, k *bench.CaseIndex) string { return input(b.Measurement, *k) }),
 				Time:    jsonSummary(s.Time), Stopped: s.Stopped, Bounds: s.Bounds, Verdict: s.Verdict,
 				Flip: JSONChance{P: finite(&s.Flip.P), JSONInterval: jsonInterval(s.Flip.Interval), N: s.Flip.N, By: s.Flip.By},
 			}
@@ -316,16 +316,16 @@ func jsonDoubts(doubts []stat.Doubt) []JSONDoubt {
 }
 
 // entrant names a submission of a measurement by its place.
-func entrant(m *bench.Measurement, i int) string {
-	if m == nil || i < 0 || i >= len(m.Submissions) {
+func entrant[I ~int](m *bench.Measurement, i I) string {
+	if m == nil || i < 0 || int(i) >= len(m.Submissions) {
 		return ""
 	}
 	return m.Submissions[i].Name
 }
 
 // input names a case of a measurement by its place.
-func input(m *bench.Measurement, i int) string {
-	if m == nil || i < 0 || i >= len(m.Cases) {
+func input[I ~int](m *bench.Measurement, i I) string {
+	if m == nil || i < 0 || int(i) >= len(m.Cases) {
 		return ""
 	}
 	return m.Cases[i].Name

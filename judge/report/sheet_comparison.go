@@ -45,7 +45,7 @@ func (x *compared) order() []int {
 		switch p := &x.Programs[s]; {
 		case p.Wrong != "":
 			return math.Inf(1)
-		case s == x.Reference:
+		case s == int(x.Reference):
 			return 1
 		case p.Overall == nil:
 			return math.MaxFloat64
@@ -81,7 +81,7 @@ func (x *compared) answer() Sheet {
 		word, mark := x.claim(i)
 		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, cpuOf, shown)}, {}, {}}
 		switch {
-		case i == x.Reference && p.Wrong == "":
+		case i == int(x.Reference) && p.Wrong == "":
 			row[3] = Entry{"1", Faint}
 		case p.Overall != nil:
 			row[3], row[4] = Entry{ratioText(p.Overall), mark}, Entry{Text: intervalText(p.Overall)}
@@ -142,7 +142,7 @@ func (x *compared) claim(i int) (string, Mark) {
 		return "-", Faint
 	case x.m.Alone():
 		return "alone", Faint
-	case i == x.Reference:
+	case i == int(x.Reference):
 		return "reference", Faint
 	}
 	return claimText(p.Overall)
@@ -345,7 +345,7 @@ func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
 		return append(row, Entry{Text: x.startup(i)})
 	case single || x.m.Alone():
 		return row
-	case c.Ratio == nil && i == x.Reference:
+	case c.Ratio == nil && i == int(x.Reference):
 		return append(row, Entry{"1", Faint})
 	case c.Ratio == nil:
 		return row

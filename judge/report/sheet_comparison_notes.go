@@ -44,7 +44,7 @@ func (x *compared) notes() []string {
 			}
 		}
 	}
-	if len(x.Programs) > 1 && x.wrong(x.Reference) {
+	if len(x.Programs) > 1 && x.wrong(int(x.Reference)) {
 		notes = append(notes, "no submission is right on every case, so that nothing can be compared over all")
 	}
 	notes = append(notes, x.tooFew()...)

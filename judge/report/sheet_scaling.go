@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
-	"crucible/judge/generate"
 	"crucible/judge/problem"
 	"crucible/judge/stat"
 )
@@ -182,49 +181,16 @@ func exponent(f *stat.Fit) string {
 	return before + between(f.Of.Outwards(decimals, 1))
 }
 
-// A reach is what is known of the largest size within the limits, by the fits.
-type reach string
-
-const (
-	unknownReach  reach = "unknown"
-	doubtfulReach reach = "doubtful" // far beyond what was measured, by a fit that is in doubt
-	anyReach      reach = "any"
-	noReach       reach = "none"
-	sizeReach     reach = "size"
-)
-
-// farFetched is how many times the largest size measured a fit that is in doubt
-// tells nothing of.
-const farFetched = 10
-
-func reachOf(c *bench.Curve) reach {
-	unsure := len(c.Time.Doubts) > 0
-	if c.Bound == problem.MemoryLimit {
-		unsure = len(c.Memory.Doubts) > 0
-	}
-	switch {
-	case math.IsNaN(c.Largest), math.IsInf(c.Largest, 1) && c.Stopped != "":
-		return unknownReach
-	case unsure && c.Largest > farFetched*c.Measured:
-		return doubtfulReach
-	case math.IsInf(c.Largest, 1) || c.Largest > generate.MaxSize:
-		return anyReach
-	case c.Largest < 1:
-		return noReach
-	}
-	return sizeReach
-}
-
 // largest writes the largest size within the limits by the fits.
 func largest(c *bench.Curve) Entry {
-	switch reachOf(c) {
-	case unknownReach:
+	switch c.Reach() {
+	case bench.ReachUnknown:
 		return Entry{Text: "-"}
-	case doubtfulReach:
+	case bench.ReachDoubtful:
 		return Entry{"?", Doubt}
-	case anyReach:
+	case bench.ReachAny:
 		return Entry{Text: "any"}
-	case noReach:
+	case bench.ReachNone:
 		return Entry{Text: "none"}
 	}
 	if c.Bound == problem.MemoryLimit {
