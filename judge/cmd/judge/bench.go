@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/stat"
@@ -205,12 +206,12 @@ func (f *benchFlags) findReference(h *house, c *choice) (*problem.Submission, er
 // measure compiles and measures. When ctx ends it returns what was measured
 // until then, and the cause.
 func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
-	line := newProgress(e)
-	defer line.clear()
+	line := display.NewProgress(e.stderr)
+	defer line.Clear()
 	if err := f.infer(ctx, j, c.problem); err != nil {
 		return nil, err
 	}
-	s, err := bench.Begin(ctx, j, bench.ForBench, c.submissions, f.seed, func(one *problem.Submission) { line.say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForBench, c.submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
@@ -225,7 +226,7 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	}
 	f.record.measuring(m)
 	if f.startup {
-		line.say("timing empty programs")
+		line.Say("timing empty programs")
 		if err := s.Startup(ctx, j, c.problem, startups); err != nil {
 			return m, judgeFailed(ctx, err)
 		}
@@ -236,11 +237,11 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
 			f.record.measuring(m) // the number of interim evaluations is known now
-			line.clear()
+			line.Clear()
 			f.foresee(e, m, p.Planned, time.Since(began))
 		}
 	}
-	s.OnStart = func(t bench.Trial) { line.say("%s", f.progressLine(at, m, t)) }
+	s.OnStart = func(t bench.Trial) { line.Say("%s", f.progressLine(at, m, t)) }
 	s.OnTrial = f.record.trial
 	err = plan.Run(ctx, s)
 	f.record.measuring(m)

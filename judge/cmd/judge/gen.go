@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/generate"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -93,7 +94,7 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	line, end := turning(e)
+	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
 	var said failures
 	if f.verbose {
@@ -123,7 +124,7 @@ type writing struct {
 	failed   int
 	unsteady int
 	broken   bool // the judge failed
-	line     *progress
+	line     *display.Progress
 	said     *failures
 }
 
@@ -144,12 +145,12 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	w.pins = make(generate.Pins)
-	w.line.say("%s: compiling generators", w.s.ID)
+	w.line.Say("%s: compiling generators", w.s.ID)
 	how := generate.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
-		w.line.say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
+		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
 	err = generate.Generate(ctx, j, w.s, plan, how, w.took)
-	w.line.clear()
+	w.line.Clear()
 	var defect *problem.Defect
 	switch {
 	case errors.As(err, &defect), err != nil && ctx.Err() != nil:

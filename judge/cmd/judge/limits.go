@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -153,13 +154,13 @@ func wholeProblems(e *env, h *house) error {
 // measure measures one problem. If ctx ends, measure returns the measurements
 // until then.
 func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
-	line := newProgress(e)
-	defer line.clear()
+	line := display.NewProgress(e.stderr)
+	defer line.Clear()
 	var head *bench.Measurement
 	var step bench.Step
 	m, err := bench.Limiting{
 		Rounds: f.rounds, Budget: f.budget, Seed: f.seed,
-		Compiling: func(one *problem.Submission) { line.say("%s  compiling %s", c.problem.ID, one.Name) },
+		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {
 			head = m
 			f.record.measuring(m)
@@ -170,7 +171,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *ch
 			if step.Again {
 				what = "near the limit, again"
 			}
-			line.say("%s  %s, %d of %d  %s on %s", c.problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name, head.Cases[t.Case].Name)
+			line.Say("%s  %s, %d of %d  %s on %s", c.problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name, head.Cases[t.Case].Name)
 		},
 		OnStep: func(s bench.Step) { step = s },
 	}.Run(ctx, j, c.problem)

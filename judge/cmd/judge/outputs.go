@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"crucible/judge/internal/osfile"
 	"crucible/judge/report"
@@ -166,7 +167,10 @@ func (o *outputs) abandon() {
 func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
 	var failed error
 	if !o.quiet() && o.diverted == nil {
-		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose, Columns: resultColumns()}
+		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose}
+		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			text.Columns = columns
+		}
 		if err := text.Write(e.stdout, doc); err != nil {
 			failed = &statusError{status: statusJudge, err: err}
 		}

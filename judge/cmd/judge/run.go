@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -13,10 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/display"
 	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/terminal"
 )
 
 // runFlags are the flags of judge run.
@@ -233,19 +236,19 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	ctx := command.Context()
 	began := time.Now()
 	doc := &report.Document{Problems: broken}
-	line, end := turning(e)
+	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
 	show := newDisplay(e, f)
-	_, matrix := show.(*live)
+	_, matrix := show.(*display.Live)
 	drawn := false // the matrix is on the screen, and has its own progress line
 	j, err := f.ladder.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
 		// Every result that is shown is also stored.
 		OnEvent: func(e judge.Event) {
 			f.record.event(e)
-			show.event(e)
+			show.Event(e)
 			if !drawn {
-				line.event(e)
+				line.Event(e)
 			}
 		},
 		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
@@ -281,20 +284,34 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 		}
 		p.Limits = j.LimitsOf(c.problem)
 		f.record.judging(p)
-		line.clear()
+		line.Clear()
 		drawn = matrix
-		show.begin(c.problem, c.submissions, c.cases, p.Limits)
+		show.Begin(c.problem, c.submissions, c.cases, p.Limits)
 		p.Reports = j.RunAll(ctx, c.submissions, c.cases)
-		show.end()
+		show.End()
 		drawn = false
 		doc.Problems = append(doc.Problems, p)
 	}
 	doc.Elapsed = time.Since(began)
 	errs = append(errs, closed(j))
-	line.clear()
-	show.summary(doc)
+	line.Clear()
+	show.Summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)
+}
+
+// newDisplay returns the display that suits the terminal and the flags.
+func newDisplay(e *env, f *runFlags) display.Display {
+	palette := report.Palette{On: e.color}
+	if f.outputs.quiet() {
+		return &display.Plain{W: io.Discard}
+	}
+	size := func() (int, int) { return display.Size(os.Stdout) }
+	// Lines for every run, or interaction logs, replace the matrix.
+	if columns, _ := size(); e.tty && columns > 0 && !f.verbose && !f.dialogue {
+		return &display.Live{Frame: &terminal.Frame{W: e.stdout, Size: size}, Palette: palette}
+	}
+	return &display.Plain{W: e.stdout, Palette: palette, Verbose: f.verbose}
 }
 
 // machineOf describes the machine and how j runs programs on it.

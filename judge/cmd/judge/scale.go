@@ -13,6 +13,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/generate"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 )
@@ -204,8 +205,8 @@ const roomyOutput = 1 << 30
 // measure compiles and measures. It calls begin after the first input was made. If
 // ctx ends, measure returns the measurements until then, and the cause.
 func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
-	line := newProgress(e)
-	defer line.clear()
+	line := display.NewProgress(e.stderr)
+	defer line.Clear()
 	grower, err := generate.Grow(ctx, j, c.problem, growth, f.seed)
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
@@ -215,7 +216,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 		return nil, err
 	}
 	c.problem.Limits.Output = max(c.problem.Limits.Output, roomyOutput)
-	s, err := bench.Begin(ctx, j, bench.ForScale, c.submissions, f.seed, func(one *problem.Submission) { line.say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForScale, c.submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
@@ -227,12 +228,12 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	}
 	what := "growing"
 	s.OnStart = func(t bench.Trial) {
-		line.say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
+		line.Say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
 	}
 	s.OnTrial = f.record.trial
 	err = bench.Growing{
 		Growth: growth, Make: grower.Case, Rounds: f.rounds, Budget: f.budget,
-		OnSize: func(n int64) { line.say("making the input for n = %d", n) },
+		OnSize: func(n int64) { line.Say("making the input for n = %d", n) },
 		OnCase: func() {
 			if len(m.Cases) == 1 {
 				begin()

@@ -18,6 +18,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/archive"
 	"crucible/judge/check"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -135,7 +136,7 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	if f.input != "" {
 		return f.runInput(e, command, files[0])
 	}
-	line, end := turning(e)
+	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
 	tests, chosen, closeAll, err := f.find(files)
 	if err != nil {
@@ -149,10 +150,10 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	printed := make(map[*problem.Case][]byte)
 	j, err := f.ladder.judge(&judge.Judge{
 		KeepOutput: true, All: true, Jobs: 1, TimeLimit: f.timeLimit,
-		OnEvent: func(e judge.Event) { f.record.event(e); line.event(e) },
+		OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) (err error) {
 			output = keep.output(c, output)
-			if printed[c], err = io.ReadAll(io.LimitReader(output, comparedText)); err == nil {
+			if printed[c], err = io.ReadAll(io.LimitReader(output, display.Compared)); err == nil {
 				_, err = io.Copy(io.Discard, output)
 			}
 			return err

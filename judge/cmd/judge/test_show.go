@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -132,14 +133,14 @@ func (s *showing) run(i int, run *judge.Run) error {
 
 // compare shows the output beside the answer.
 func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error {
-	answer, err := start(c, ".ans", comparedText)
+	answer, err := start(c, ".ans", display.Compared)
 	if err != nil {
 		return err
 	}
-	one := comparison{palette: report.Palette{On: s.e.color}, at: run.Diff, answer: answer, output: output}
+	one := display.Comparison{Palette: report.Palette{On: s.e.color}, At: run.Diff, Answer: answer, Output: output}
 	// The arguments of a package's own output validator are not rules.
 	if s.t.problem().OutputValidators == nil {
-		if one.rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {
+		if one.Rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {
 			return err
 		}
 	}
@@ -186,7 +187,7 @@ func quote(what string, text []byte) string {
 			fmt.Fprintf(&b, "       %s | … %s\n", what, more)
 			break
 		}
-		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(terminal.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), shownColumns))
+		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(terminal.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), display.Columns))
 	}
 	return b.String()
 }

@@ -148,7 +148,7 @@ func TestNothingIsSilentOnATerminal(t *testing.T) {
 			if last < 1.2 {
 				t.Errorf("%d times shown, the last after %.1f s; want until the program ends, which takes 1.3 s:\n%q", shown, last, p.output)
 			}
-			if clock.MatchString(p.screen) || strings.ContainsAny(p.screen, string(spinner)) {
+			if clock.MatchString(p.screen) || strings.ContainsAny(p.screen, "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") {
 				t.Errorf("progress is left on the screen:\n%s", p.screen)
 			}
 		})

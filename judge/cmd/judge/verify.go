@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -49,9 +50,9 @@ the format allows but that is probably a mistake; --werror makes doubts count.`,
 
 func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, args []string) error {
 	ctx := command.Context()
-	line, end := turning(e)
+	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
-	line.say("opening packages")
+	line.Say("opening packages")
 	h, err := f.gather(args)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	if h.unopened(e) != nil {
 		status = statusUsage
 	}
-	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.event(e) }})
+	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package display
 
 import (
 	"fmt"
@@ -24,14 +24,15 @@ const spinnerTurn = 100 * time.Millisecond
 // spin returns the character of the spinner after a duration.
 func spin(after time.Duration) string { return string(spinner[int(after/spinnerTurn)%len(spinner)]) }
 
-// live draws a matrix of submissions and cases on a terminal while they are
+// Live draws a matrix of submissions and cases on a terminal while they are
 // judged. A final row below only final rows is printed once and scrolls away like
 // other output. The remaining rows and a progress line form a frame, which is
 // redrawn.
-type live struct {
-	frame   *terminal.Frame
-	palette report.Palette
-	now     func() time.Time // nil means time.Now
+type Live struct {
+	Frame   *terminal.Frame
+	Palette report.Palette
+
+	now func() time.Time // nil means time.Now
 
 	mu      sync.Mutex
 	begun   int // problems
@@ -62,11 +63,11 @@ type liveRun struct {
 	label string
 }
 
-func (l *live) begin(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
+func (l *Live) Begin(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lines := linesOf(p, submissions, cases, limits)
-	l.matrix = report.Matrix{Palette: l.palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases, Score: lines.Score}
+	l.matrix = report.Matrix{Palette: l.Palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases, Score: lines.Score}
 	l.cases, l.column = cases, make(map[*problem.Case]int, len(cases))
 	for i, c := range cases {
 		l.column[c] = i
@@ -78,24 +79,24 @@ func (l *live) begin(p *problem.Problem, submissions []*problem.Submission, case
 		l.pending = append(l.pending, row)
 	}
 	l.done, l.runs, l.since = 0, 0, l.clock()
-	separate(l.frame.W, &l.begun)
-	columns, _ := l.frame.Size()
+	separate(l.Frame.W, &l.begun)
+	columns, _ := l.Frame.Size()
 	grid := l.matrix.Fit(columns)
-	io.WriteString(l.frame.W, grid.Head().String()+"\r\n")
+	io.WriteString(l.Frame.W, grid.Head().String()+"\r\n")
 	l.draw()
 	l.stop = make(chan struct{})
 	l.stopped.Add(1)
 	go l.tick(l.stop)
 }
 
-func (l *live) clock() time.Time {
+func (l *Live) clock() time.Time {
 	if l.now != nil {
 		return l.now()
 	}
 	return time.Now()
 }
 
-func (l *live) tick(stop chan struct{}) {
+func (l *Live) tick(stop chan struct{}) {
 	defer l.stopped.Done()
 	t := time.NewTicker(framePause)
 	defer t.Stop()
@@ -111,7 +112,7 @@ func (l *live) tick(stop chan struct{}) {
 	}
 }
 
-func (l *live) event(e judge.Event) {
+func (l *Live) Event(e judge.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	row := l.rows[e.Submission]
@@ -147,7 +148,7 @@ func (l *live) event(e judge.Event) {
 	}
 }
 
-func (l *live) ended(row *liveRow, c *problem.Case) {
+func (l *Live) ended(row *liveRow, c *problem.Case) {
 	l.active = slices.DeleteFunc(l.active, func(a liveRun) bool { return a.row == row && a.c == c })
 }
 
@@ -164,8 +165,8 @@ func (row *liveRow) judged(r *judge.Report, cases []*problem.Case) {
 	}
 }
 
-// end prints the final matrix, and leaves the cursor below it.
-func (l *live) end() {
+// End prints the final matrix, and leaves the cursor below it.
+func (l *Live) End() {
 	if l.stop != nil {
 		close(l.stop)
 		l.stopped.Wait()
@@ -176,22 +177,22 @@ func (l *live) end() {
 	if l.rows == nil {
 		return
 	}
-	columns, _ := l.frame.Size()
+	columns, _ := l.Frame.Size()
 	grid := l.matrix.Fit(columns)
 	var b strings.Builder
 	for _, row := range l.pending {
 		row.Mark = ""
 		l.final(&b, &grid, row)
 	}
-	l.frame.End(b.String())
+	l.Frame.End(b.String())
 	l.rows, l.pending, l.active = nil, nil, nil
 }
 
-func (l *live) summary(d *report.Document) { writeSummary(l.frame.W, &l.begun, d) }
+func (l *Live) Summary(d *report.Document) { writeSummary(l.Frame.W, &l.begun, d) }
 
 // draw prints the rows that are final and draws the frame below them.
-func (l *live) draw() {
-	columns, height := l.frame.Size()
+func (l *Live) draw() {
+	columns, height := l.Frame.Size()
 	grid := l.matrix.Fit(columns)
 	var final strings.Builder
 	for len(l.pending) > 0 && l.pending[0].Report != nil {
@@ -210,14 +211,14 @@ func (l *live) draw() {
 	}
 	if hidden := len(l.pending) - len(visible); hidden > 0 && room > 0 {
 		s := &terminal.Line{Columns: columns - 1}
-		s.Put(fmt.Sprintf("  … %d more", hidden), l.palette.Faint)
+		s.Put(fmt.Sprintf("  … %d more", hidden), l.Palette.Faint)
 		lines = append(lines, s)
 	}
-	l.frame.Draw(final.String(), append(lines, l.progress(columns))...)
+	l.Frame.Draw(final.String(), append(lines, l.progress(columns))...)
 }
 
 // spin marks a row whose submission is being judged.
-func (l *live) spin(row *liveRow) {
+func (l *Live) spin(row *liveRow) {
 	row.Mark = ""
 	if row.started && row.Report == nil {
 		row.Mark = spin(l.clock().Sub(l.since))
@@ -226,7 +227,7 @@ func (l *live) spin(row *liveRow) {
 
 // makeRoom prints final rows before unfinished rows above them, if the started
 // rows do not fit the screen otherwise.
-func (l *live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
+func (l *Live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
 	started := 0
 	for _, row := range l.pending {
 		if row.started {
@@ -245,7 +246,7 @@ func (l *live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
 
 // visible returns the rows of the frame: all if they fit, otherwise the started
 // ones and as many others as fit, with one line left for the number of the rest.
-func (l *live) visible(room int) []*liveRow {
+func (l *Live) visible(room int) []*liveRow {
 	if len(l.pending) <= room {
 		return l.pending
 	}
@@ -275,7 +276,7 @@ func (l *live) visible(room int) []*liveRow {
 
 // final prints a final row and its explanation. These lines may be wider than the
 // terminal, because the frame below them has been erased.
-func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
+func (l *Live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 	b.WriteString(grid.Row(&row.MatrixRow).String() + "\r\n")
 	r := row.Report
 	if r == nil {
@@ -295,7 +296,7 @@ func (l *live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 }
 
 // progress returns the last line: counts, elapsed time and current runs.
-func (l *live) progress(columns int) *terminal.Line {
+func (l *Live) progress(columns int) *terminal.Line {
 	total := l.runs
 	for _, row := range l.rows {
 		if row.Report == nil {
@@ -304,9 +305,9 @@ func (l *live) progress(columns int) *terminal.Line {
 	}
 	// Leave room for the ^C that the terminal echoes.
 	s := &terminal.Line{Columns: columns - len("^C^C")}
-	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, l.clock().Sub(l.since).Seconds()), l.palette.Bold)
+	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, l.clock().Sub(l.since).Seconds()), l.Palette.Bold)
 	for i, a := range l.active {
-		s.Put([]string{"  ", ", "}[min(i, 1)]+a.label, l.palette.Faint)
+		s.Put([]string{"  ", ", "}[min(i, 1)]+a.label, l.Palette.Faint)
 	}
 	return s
 }

@@ -1,4 +1,4 @@
-package main
+package display
 
 import (
 	"bytes"
@@ -11,29 +11,31 @@ import (
 )
 
 const (
-	shownRows    = 12      // of one diff
-	contextRows  = 2       // equal rows shown before and after a difference
-	shownColumns = 100     // of one line
-	comparedText = 4 << 20 // of an output and of an answer
+	shownRows   = 12 // of one diff
+	contextRows = 2  // equal rows shown before and after a difference
+	// Columns bounds the length of one line.
+	Columns = 100
+	// Compared bounds the compared part of an output and of an answer, in bytes.
+	Compared = 4 << 20
 )
 
-// A comparison shows where an output differs from the answer.
-type comparison struct {
-	palette        report.Palette
-	rules          check.Rules
-	at             *check.Difference // the first difference; nil if unknown
-	answer, output []byte
+// A Comparison shows where an output differs from the answer.
+type Comparison struct {
+	Palette        report.Palette
+	Rules          check.Rules       // by which the texts are compared
+	At             *check.Difference // the first difference; nil if unknown
+	Answer, Output []byte            // at most [Compared] bytes of each
 }
 
 // String returns the lines around the first difference: "-" marks expected lines,
 // "+" marks printed lines, and carets mark the characters that differ. These are
 // also coloured if the palette has colours.
-func (c *comparison) String() string {
-	answer, output := window{text: c.answer}, window{text: c.output}
-	if c.at != nil {
-		answer, output = windowOf(c.answer, c.at.AnswerLine, c.at.AnswerColumn), windowOf(c.output, c.at.Line, c.at.Column)
+func (c *Comparison) String() string {
+	answer, output := window{text: c.Answer}, window{text: c.Output}
+	if c.At != nil {
+		answer, output = windowOf(c.Answer, c.At.AnswerLine, c.At.AnswerColumn), windowOf(c.Output, c.At.Line, c.At.Column)
 	}
-	rows, cut := c.rules.Diff(answer.text, output.text)
+	rows, cut := c.Rules.Diff(answer.text, output.text)
 	first := 0
 	for first < len(rows) && !rows[first].Differs() {
 		first++
@@ -52,16 +54,16 @@ func (c *comparison) String() string {
 		want, wantMark := cells(row.Want, row.AnswerLine == 1 && answer.begun)
 		got, gotMark := cells(row.Got, row.OutputLine == 1 && output.begun)
 		if !row.Differs() {
-			writeLine(&b, c.palette, ' ', row.OutputLine+output.line, got, 0)
+			writeLine(&b, c.Palette, ' ', row.OutputLine+output.line, got, 0)
 			continue
 		}
 		sharpen(want, got, wantMark, gotMark)
 		left := clipLeft(want, got)
 		if row.AnswerLine > 0 {
-			writeLine(&b, c.palette, '-', row.AnswerLine+answer.line, want, left)
+			writeLine(&b, c.Palette, '-', row.AnswerLine+answer.line, want, left)
 		}
 		if row.OutputLine > 0 {
-			writeLine(&b, c.palette, '+', row.OutputLine+output.line, got, left)
+			writeLine(&b, c.Palette, '+', row.OutputLine+output.line, got, left)
 		}
 	}
 	switch {
@@ -178,10 +180,10 @@ func clipLeft(lines ...[]cell) int {
 			column += c.width
 		}
 	}
-	if at < shownColumns*3/4 {
+	if at < Columns*3/4 {
 		return 0
 	}
-	return at - shownColumns/3
+	return at - Columns/3
 }
 
 // writeLine writes one line of one side, starting at the column left.
@@ -215,7 +217,7 @@ func writeLine(b *strings.Builder, palette report.Palette, sign rune, number int
 			}
 			continue
 		}
-		if width+c.width >= shownColumns && i < len(line)-1 {
+		if width+c.width >= Columns && i < len(line)-1 {
 			put(cell{'…', 1, false})
 			break
 		}

@@ -1,4 +1,6 @@
-package main
+// Package display shows the progress and the results of judging: on a terminal as a
+// matrix or a line that is redrawn, elsewhere as lines.
+package display
 
 import (
 	"io"
@@ -10,58 +12,38 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/report"
-	"crucible/judge/terminal"
 )
 
-// A display shows the progress and the results of judging. There are two: live,
-// for terminals that can be redrawn, and plain. Problems begin and end one after
-// the other. event may be called from any goroutine; events outside of a problem
+// A Display shows the progress and the results of judging. There are two: [Live],
+// for terminals that can be redrawn, and [Plain]. Problems begin and end one after
+// the other. Event may be called from any goroutine; events outside of a problem
 // are not shown.
-type display interface {
-	begin(*problem.Problem, []*problem.Submission, []*problem.Case, problem.Limits)
-	event(judge.Event)
-	end()
-	summary(*report.Document)
+type Display interface {
+	// Begin prints the title of a problem.
+	Begin(*problem.Problem, []*problem.Submission, []*problem.Case, problem.Limits)
+	Event(judge.Event)
+	// End prints the results of the problem that are not printed yet.
+	End()
+	// Summary prints the last line.
+	Summary(*report.Document)
 }
 
-// newDisplay returns the display that suits the terminal and the flags.
-func newDisplay(e *env, f *runFlags) display {
-	palette := report.Palette{On: e.color}
-	if f.outputs.quiet() {
-		return &plain{w: io.Discard}
-	}
-	// Lines for every run, or interaction logs, replace the matrix.
-	if columns, _ := terminalSize(); e.tty && columns > 0 && !f.verbose && !f.dialogue {
-		return &live{frame: &terminal.Frame{W: e.stdout, Size: terminalSize}, palette: palette}
-	}
-	return &plain{w: e.stdout, palette: palette, verbose: f.verbose}
-}
-
-// terminalSize returns the current size of the terminal, which may change.
-func terminalSize() (columns, rows int) {
-	columns, rows, err := term.GetSize(int(os.Stdout.Fd()))
+// Size returns the current size of the terminal behind a file, which may change;
+// 80 × 24 if it is unknown.
+func Size(f *os.File) (columns, rows int) {
+	columns, rows, err := term.GetSize(int(f.Fd()))
 	if err != nil {
 		return 80, 24
 	}
 	return columns, rows
 }
 
-// resultColumns returns the width of the terminal; 0 if standard output is not a
-// terminal.
-func resultColumns() int {
-	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		return 0
-	}
-	return columns
-}
-
-// plain prints each judged submission in the order of the submissions, so the
+// Plain prints each judged submission in the order of the submissions, so the
 // output does not depend on how many run at once.
-type plain struct {
-	w       io.Writer
-	palette report.Palette
-	verbose bool
+type Plain struct {
+	W       io.Writer
+	Palette report.Palette
+	Verbose bool // print a line for every run
 
 	mu     sync.Mutex
 	begun  int // problems
@@ -70,17 +52,17 @@ type plain struct {
 	judged map[*problem.Submission]*judge.Report
 }
 
-func (p *plain) begin(prob *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
+func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.order, p.judged = submissions, make(map[*problem.Submission]*judge.Report)
 	p.lines = linesOf(prob, submissions, cases, limits)
-	p.lines.Palette, p.lines.Verbose = p.palette, p.verbose
-	separate(p.w, &p.begun)
-	io.WriteString(p.w, p.lines.Head())
+	p.lines.Palette, p.lines.Verbose = p.Palette, p.Verbose
+	separate(p.W, &p.begun)
+	io.WriteString(p.W, p.lines.Head())
 }
 
-func (p *plain) event(e judge.Event) {
+func (p *Plain) Event(e judge.Event) {
 	if e.Kind != judge.Judged {
 		return
 	}
@@ -96,14 +78,14 @@ func (p *plain) event(e judge.Event) {
 	}
 }
 
-func (p *plain) print(s *problem.Submission) {
+func (p *Plain) print(s *problem.Submission) {
 	if r := p.judged[s]; r != nil {
-		io.WriteString(p.w, p.lines.Row(r))
+		io.WriteString(p.W, p.lines.Row(r))
 	}
 }
 
 // end prints the judged submissions after one that was not judged.
-func (p *plain) end() {
+func (p *Plain) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, s := range p.order {
@@ -112,7 +94,7 @@ func (p *plain) end() {
 	p.order, p.judged = nil, nil
 }
 
-func (p *plain) summary(d *report.Document) { writeSummary(p.w, &p.begun, d) }
+func (p *Plain) Summary(d *report.Document) { writeSummary(p.W, &p.begun, d) }
 
 // separate prints an empty line, except before the first problem.
 func separate(w io.Writer, begun *int) {

@@ -1,4 +1,4 @@
-package main
+package display
 
 import (
 	"fmt"
@@ -15,30 +15,30 @@ func TestProgressShowsTheLastOfManyLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(t, 80, 24)
 		var written strings.Builder
-		p := &progress{frame: &terminal.Frame{W: io.MultiWriter(s, &written), Size: s.size}}
+		p := &Progress{frame: &terminal.Frame{W: io.MultiWriter(s, &written), Size: s.size}}
 		for _, what := range []string{"first", "second", "third"} {
-			p.say("%s", what)
+			p.Say("%s", what)
 		}
 		wantScreen(t, "at once", s.all(), "first\n")
 		time.Sleep(2 * framePause)
 		synctest.Wait()
 		wantScreen(t, "later", s.all(), "third\n")
-		p.say("fourth")
-		p.say("fifth")
+		p.Say("fourth")
+		p.Say("fifth")
 		fmt.Fprint(&aside{p, s}, "a result\n")
-		p.say("sixth")
+		p.Say("sixth")
 		wantScreen(t, "below a result", s.all(), "a result\nsixth\n")
 		fmt.Fprint(&aside{p, s}, "begun, ")
-		p.say("seventh")
+		p.Say("seventh")
 		fmt.Fprint(&aside{p, s}, "ended\n")
-		p.say("eighth")
-		p.clear()
+		p.Say("eighth")
+		p.Clear()
 		time.Sleep(2 * framePause)
 		synctest.Wait()
 		wantScreen(t, "after it is cleared", s.all(), "a result\nbegun, ended\n")
 		if strings.Contains(written.String(), "second") || strings.Contains(written.String(), "fifth") {
 			t.Errorf("%q: what nobody can read is drawn", written.String())
 		}
-		(&progress{}).say("nothing, because there is no terminal")
+		(&Progress{}).Say("nothing, because there is no terminal")
 	})
 }

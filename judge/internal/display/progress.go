@@ -1,4 +1,4 @@
-package main
+package display
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A progress is a line on a terminal that shows what the judge is doing. It is
+// A Progress is a line on a terminal that shows what the judge is doing. It is
 // redrawn on standard error, so standard output contains only results. If
 // standard error is not a terminal, nothing is drawn.
-type progress struct {
+type Progress struct {
 	frame *terminal.Frame // nil if standard error is not a terminal
 
 	mu     sync.Mutex
@@ -30,31 +30,27 @@ type progress struct {
 	stopped sync.WaitGroup
 }
 
-func newProgress(e *env) *progress {
-	if f, ok := e.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
-		size := func() (int, int) {
-			columns, rows, err := term.GetSize(int(f.Fd()))
-			if err != nil {
-				return 80, 24
-			}
-			return columns, rows
-		}
+// NewProgress returns a line on a terminal; on anything else, one that is not shown.
+func NewProgress(stderr io.Writer) *Progress {
+	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		size := func() (int, int) { return Size(f) }
 		if columns, _ := size(); columns > 0 {
-			return &progress{frame: &terminal.Frame{W: f, Size: size}}
+			return &Progress{frame: &terminal.Frame{W: f, Size: size}}
 		}
 	}
-	return &progress{}
+	return &Progress{}
 }
 
-// turning returns a progress with a spinner and a clock, for work that may show
-// no change for a long time. e may be written to meanwhile. end removes the line.
-func turning(e *env) (p *progress, end func()) {
-	p = newProgress(e)
+// Turning returns a progress with a spinner and a clock, for work that may show no
+// change for a long time. It replaces the two writers by ones that may be written
+// to meanwhile. end removes the line and restores the writers.
+func Turning(stdout, stderr *io.Writer) (p *Progress, end func()) {
+	p = NewProgress(*stderr)
 	if p.frame == nil {
 		return p, func() {}
 	}
-	stdout, stderr := e.stdout, e.stderr
-	e.stdout, e.stderr = &aside{p, stdout}, &aside{p, stderr}
+	out, err := *stdout, *stderr
+	*stdout, *stderr = &aside{p, out}, &aside{p, err}
 	p.since, p.stop = time.Now(), make(chan struct{})
 	p.stopped.Go(func() {
 		t := time.NewTicker(spinnerTurn)
@@ -75,14 +71,14 @@ func turning(e *env) (p *progress, end func()) {
 	return p, func() {
 		close(p.stop)
 		p.stopped.Wait()
-		p.clear()
-		e.stdout, e.stderr = stdout, stderr
+		p.Clear()
+		*stdout, *stderr = out, err
 	}
 }
 
 // An aside is a writer that removes the line before it writes.
 type aside struct {
-	p *progress
+	p *Progress
 	w io.Writer
 }
 
@@ -96,9 +92,9 @@ func (a *aside) Write(b []byte) (int, error) {
 	return a.w.Write(b)
 }
 
-// say replaces the line. If lines follow each other too fast, only the last is
+// Say replaces the line. If lines follow each other too fast, only the last is
 // drawn.
-func (p *progress) say(format string, args ...any) {
+func (p *Progress) Say(format string, args ...any) {
 	if p.frame == nil {
 		return
 	}
@@ -120,7 +116,7 @@ func (p *progress) say(format string, args ...any) {
 	}
 }
 
-func (p *progress) draw() {
+func (p *Progress) draw() {
 	p.next = nil
 	if p.text == "" || p.within {
 		return
@@ -139,15 +135,15 @@ func (p *progress) draw() {
 	p.frame.Draw("", line)
 }
 
-// clear removes the line.
-func (p *progress) clear() {
+// Clear removes the line.
+func (p *Progress) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.text = ""
 	p.remove()
 }
 
-func (p *progress) remove() {
+func (p *Progress) remove() {
 	if p.next != nil {
 		p.next.Stop()
 		p.next = nil
@@ -158,8 +154,8 @@ func (p *progress) remove() {
 	p.last = time.Time{}
 }
 
-// event shows an event.
-func (p *progress) event(e judge.Event) {
+// Event shows an event.
+func (p *Progress) Event(e judge.Event) {
 	switch e.Kind {
 	case judge.Checking:
 		text := e.Promise
@@ -169,10 +165,10 @@ func (p *progress) event(e judge.Event) {
 		if e.What != "" {
 			text += ", now " + e.What
 		}
-		p.say("%s", text)
+		p.Say("%s", text)
 	case judge.Compiling:
-		p.say("compiling %s", e.Submission.Name)
+		p.Say("compiling %s", e.Submission.Name)
 	case judge.Running:
-		p.say("%s on %s", e.Submission.Name, e.Case.Name)
+		p.Say("%s on %s", e.Submission.Name, e.Case.Name)
 	}
 }

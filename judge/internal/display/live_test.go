@@ -1,4 +1,4 @@
-package main
+package display
 
 import (
 	"errors"
@@ -87,22 +87,22 @@ func (c *contest) events(i int, verdicts, broken string) []judge.Event {
 
 // A stage is a live display whose clock stands still and whose frames are
 // drawn when a test says so.
-func stage(s *screen) *live {
+func stage(s *screen) *Live {
 	now := time.Unix(0, 0)
-	return &live{frame: &terminal.Frame{W: s, Size: s.size}, now: func() time.Time { return now }}
+	return &Live{Frame: &terminal.Frame{W: s, Size: s.size}, now: func() time.Time { return now }}
 }
 
 // open begins without the clock that draws frames.
-func open(l *live, c *contest) {
-	l.begin(c.problem, c.submissions, c.cases, c.limits)
+func open(l *Live, c *contest) {
+	l.Begin(c.problem, c.submissions, c.cases, c.limits)
 	close(l.stop)
 	l.stopped.Wait()
 	l.stop = nil
 }
 
-func play(l display, events []judge.Event) {
+func play(l Display, events []judge.Event) {
 	for _, e := range events {
-		l.event(e)
+		l.Event(e)
 	}
 }
 
@@ -143,10 +143,10 @@ sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    me
 		t.Errorf("a running case is not marked:\n%s", s.visible())
 	}
 	play(l, c.events(4, "........", "accepted/later.go should have failed"))
-	l.event(judge.Event{Kind: judge.Judged, Submission: c.submissions[5], Report: &judge.Report{Submission: "accepted/never.kt", Skipped: "no kotlinc"}})
+	l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[5], Report: &judge.Report{Submission: "accepted/never.kt", Skipped: "no kotlinc"}})
 	l.draw()
-	l.end()
-	l.summary(&report.Document{})
+	l.End()
+	l.Summary(&report.Document{})
 	wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    memory
   ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
@@ -201,7 +201,7 @@ func TestLiveScrollsFinalRowsAwayOnALowScreen(t *testing.T) {
 			l.draw()
 		}
 	}
-	l.end()
+	l.End()
 	all := s.all()
 	for _, name := range names {
 		if n := strings.Count(all, name+"  · ··"); n != 1 {
@@ -222,18 +222,18 @@ func TestLiveFitsAnyTerminal(t *testing.T) {
 			c := newContest(tt.cases, "accepted/a_rather_long_name.go", "accepted/b.go", "accepted/c.go", "accepted/d.go")
 			s := newScreen(t, max(tt.columns, 1), max(tt.rows, 1))
 			l := stage(s)
-			l.frame.Size = func() (int, int) { return tt.columns, tt.rows }
+			l.Frame.Size = func() (int, int) { return tt.columns, tt.rows }
 			open(l, c)
 			for i := range c.submissions {
 				for _, e := range c.events(i, strings.Repeat(".", tt.cases-1)+"W", "") {
-					l.event(e)
+					l.Event(e)
 					l.draw()
-					if n := l.frame.Rows(); n > max(tt.rows, 1) {
+					if n := l.Frame.Rows(); n > max(tt.rows, 1) {
 						t.Fatalf("a frame of %d rows", n)
 					}
 				}
 			}
-			l.end()
+			l.End()
 			if tt.columns < 24 {
 				return
 			}
@@ -263,7 +263,7 @@ func TestLiveAfterTheWindowBecameNarrower(t *testing.T) {
 	for i := range c.submissions {
 		play(l, c.events(i, "....................", ""))
 	}
-	l.end()
+	l.End()
 	_, rows, _ := strings.Cut(s.all(), "  ok")
 	for _, left := range []string{"runs", "⠋"} {
 		if strings.Contains(s.all(), left) {
@@ -282,11 +282,11 @@ func TestLiveEndsCleanlyWhenInterrupted(t *testing.T) {
 	open(l, c)
 	play(l, c.events(0, "....", ""))
 	play(l, c.events(1, "....", "")[:4])
-	l.event(judge.Event{Kind: judge.Judged, Submission: c.submissions[1],
+	l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[1],
 		Report: &judge.Report{Submission: "accepted/b.go", Verdict: problem.Accepted, Runs: []judge.Run{c.run(0, problem.Accepted)}}})
 	l.draw()
-	l.end()
-	l.end()
+	l.End()
+	l.End()
 	wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 4 cases         slowest        cpu     wall    memory
   ok    accepted/a.go  · ···  AC   secret/03    40 ms    44 ms   3.0 MiB
@@ -310,10 +310,10 @@ func TestLiveLetsNoHostileNameThrough(t *testing.T) {
 		if e.Run != nil {
 			e.Run.Why, e.Run.Stderr = evil, evil
 		}
-		l.event(e)
+		l.Event(e)
 		l.draw()
 	}
-	l.end()
+	l.End()
 	if strings.Contains(s.all(), "\u202e") || !strings.Contains(s.all(), `\x1b[2J`) {
 		t.Errorf("the screen:\n%s", s.all())
 	}
@@ -325,12 +325,12 @@ func TestLiveColorsChangeNothingElse(t *testing.T) {
 		c := newContest(8, "accepted/tree.go", "accepted/crash.go")
 		s := newScreen(t, 100, 24)
 		l := stage(s)
-		l.palette.On = on
+		l.Palette.On = on
 		open(l, c)
 		play(l, c.events(0, ".WTMOR!.", ""))
 		l.draw()
 		play(l, c.events(1, "...R", "accepted permits AC, secret/03 is RTE"))
-		l.end()
+		l.End()
 		all = append(all, s.all())
 	}
 	wantScreen(t, "with colors", all[1], all[0])
@@ -340,26 +340,26 @@ func TestDisplaysTakeEventsFromManyGoroutines(t *testing.T) {
 	c := newContest(6, "accepted/a.go", "accepted/b.go", "accepted/c.go", "accepted/d.go", "accepted/e.go", "accepted/f.go")
 	var before, during sync.WaitGroup
 	s := newScreen(t, 80, 4)
-	for name, d := range map[string]display{
-		"live":  &live{frame: &terminal.Frame{W: s, Size: s.size}},
-		"plain": &plain{w: io.Discard},
+	for name, d := range map[string]Display{
+		"live":  &Live{Frame: &terminal.Frame{W: s, Size: s.size}},
+		"plain": &Plain{W: io.Discard},
 	} {
 		t.Run(name, func(*testing.T) {
 			before.Add(1)
-			d.event(judge.Event{Kind: judge.Running, Submission: c.submissions[0], Case: c.cases[0]})
-			d.begin(c.problem, c.submissions, c.cases, c.limits)
+			d.Event(judge.Event{Kind: judge.Running, Submission: c.submissions[0], Case: c.cases[0]})
+			d.Begin(c.problem, c.submissions, c.cases, c.limits)
 			for i := range c.submissions {
 				during.Go(func() {
 					before.Wait()
 					for _, e := range c.events(i, "......", "") {
-						d.event(e)
+						d.Event(e)
 					}
 				})
 			}
 			before.Done()
 			during.Wait()
-			d.end()
-			d.event(judge.Event{Kind: judge.Running, Submission: c.submissions[0], Case: c.cases[0]})
+			d.End()
+			d.Event(judge.Event{Kind: judge.Running, Submission: c.submissions[0], Case: c.cases[0]})
 		})
 	}
 	for _, sub := range c.submissions {
@@ -372,8 +372,8 @@ func TestDisplaysTakeEventsFromManyGoroutines(t *testing.T) {
 func TestPlainPrintsInOrderAsSoonAsItCan(t *testing.T) {
 	c := newContest(3, "accepted/a.go", "accepted/b.go", "accepted/c.go", "accepted/d.go")
 	var b strings.Builder
-	p := &plain{w: &b}
-	p.begin(c.problem, c.submissions, c.cases, c.limits)
+	p := &Plain{W: &b}
+	p.Begin(c.problem, c.submissions, c.cases, c.limits)
 	printed := func() (names []string) {
 		for _, s := range c.submissions {
 			if strings.Contains(b.String(), s.Name) {
@@ -390,12 +390,12 @@ func TestPlainPrintsInOrderAsSoonAsItCan(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "accepted/a.go accepted/b.go", "accepted/a.go accepted/b.go"}, got); diff != "" {
 		t.Errorf("printed after each (-want +got):\n%s", diff)
 	}
-	p.end()
+	p.End()
 	c.problem.ID = "more"
-	p.begin(c.problem, c.submissions[:1], c.cases, c.limits)
+	p.Begin(c.problem, c.submissions[:1], c.cases, c.limits)
 	play(p, c.events(0, "..W", "accepted permits AC, secret/02 is WA"))
-	p.end()
-	p.summary(&report.Document{})
+	p.End()
+	p.Summary(&report.Document{})
 	wantScreen(t, "the end", b.String(), `
 sums  1 s, 64 MiB, 3 cases           slowest        cpu     wall    memory
   ok    accepted/a.go  go  AC   3/3  secret/02    30 ms    33 ms   3.0 MiB
