@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"judge/internal/testkit":     {"judge/sandbox"},
 	"judge/internal/testproblem": {"judge/internal/testkit", "judge/problem", "judge/sandbox"},
 	"judge/internal/text":        {"judge/terminal"},
-	"judge/internal/yaml":        nil,
+	"judge/internal/yaml":        {"judge/internal/text", "judge/terminal"},
 	"judge/judgetest":            {"judge", "judge/problem", "judge/report", "judge/terminal", "judge/units"},
 	"judge/language":             nil,
 	"judge/machine":              nil,

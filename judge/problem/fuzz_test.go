@@ -30,7 +30,7 @@ func bounded(t *testing.T) {
 }
 
 // checkDefects holds that each defect names a file, those of a YAML file with
-// a place, in words that can be printed.
+// a line, in words that can be printed.
 func checkDefects(t *testing.T, err error) {
 	t.Helper()
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
@@ -47,7 +47,7 @@ func checkDefects(t *testing.T, err error) {
 			t.Errorf("a defect without file or words: %+v", d)
 		}
 	case errors.As(err, &y):
-		if y.File == "" || y.Msg == "" || y.Line < 1 || y.Column < 1 {
+		if y.File == "" || y.Msg == "" || y.Line < 1 || y.Column < 0 {
 			t.Errorf("an error without place: %+v", y)
 		}
 	default:

@@ -1,20 +1,32 @@
 package yaml
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"crucible/judge/terminal"
+
+	lib "go.yaml.in/yaml/v3"
 )
 
-// Parse reads the one document of a file; an empty one is a Null node at 1:1.
-// The data must be UTF-8 without a byte order mark, and of at most 1 MiB. The
-// name of the file serves messages only. Errors are of type [*Error].
+// Limits of a file, because files are untrusted. The library has its own limits of
+// 10,000 levels and of 1024 characters in a key.
+const (
+	maxBytes  = 1 << 20 // of the file
+	maxDepth  = 64      // maps and sequences inside each other
+	maxValues = 100_000 // with aliases followed
+)
+
+// Parse reads a file of one document; an empty file is a [Null] node at 1:1. The
+// data must be UTF-8 without a byte order mark and at most 1 MiB. file is the name
+// for messages. The error is an [*Error].
 func Parse(file string, data []byte) (*Node, error) {
 	root, repeated, err := ParseLast(file, data)
 	if err == nil && repeated != nil {
@@ -23,269 +35,238 @@ func Parse(file string, data []byte) (*Node, error) {
 	return root, err
 }
 
-// ParseLast is [Parse] for files in which a key of a map may be given more than
-// once, though YAML forbids it: as in PyYAML, the last one counts. It returns an
-// error for each that is given again, in the order of the file.
+// ParseLast is [Parse] for files in which a key of a map may occur twice, although
+// YAML forbids it. As in PyYAML, the last one counts. It returns an error for each
+// repeated key, in the order of the file.
 func ParseLast(file string, data []byte) (root *Node, repeated []*Error, err error) {
-	data, err = checkBytes(file, data)
+	if err := checkText(file, data); err != nil {
+		return nil, nil, err
+	}
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		data = append(slices.Clip(data), '\n') // the library reads a final block scalar without one otherwise
+	}
+	document, err := decode(file, data)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			root, repeated, err = nil, nil, &Error{file, 1, 1, fmt.Sprintf("not understood as YAML: %v", p)}
+	if document == nil {
+		return &Node{file: file, line: 1, column: 1}, nil, nil
+	}
+	r := reader{file: file, data: data, lines: bytes.Count(data, []byte("\n")), line: 1, column: 1, anchored: make(map[*lib.Node]*Node)}
+	root, err = r.node(document.Content[0], 1)
+	return root, r.repeated, err
+}
+
+var directive = regexp.MustCompile(`\A(?:[ \t]*(?:#.*)?\n)*%`)
+
+// checkText checks the characters of a file (YAML 1.2.2, section 5.1, c-printable).
+func checkText(file string, data []byte) error {
+	switch found := directive.Find(data); {
+	case len(data) > maxBytes:
+		return &Error{file, 1, 0, fmt.Sprintf("found a file of %d bytes: expected at most %d", len(data), maxBytes)}
+	case bytes.HasPrefix(data, []byte("\uFEFF")):
+		return &Error{file, 1, 1, "the file begins with a byte order mark: expected UTF-8 without one"}
+	case found != nil:
+		return &Error{file, 1 + bytes.Count(found, []byte("\n")), 1, "directives such as %YAML are not supported"}
+	}
+	line, column := 1, 1
+	for rest := data; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		msg := ""
+		switch {
+		case r == utf8.RuneError && size == 1:
+			msg = fmt.Sprintf("expected UTF-8, found the byte 0x%02X", rest[0])
+		case r == '\r' && !bytes.HasPrefix(rest, []byte("\r\n")):
+			msg = "a carriage return without a line feed"
+		case r < ' ' && !strings.ContainsRune("\t\n\r", r), r >= 0x7F && r < 0xA0, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF,
+			r == 0x2028, r == 0x2029: // and U+0085: line breaks in YAML 1.1, which the library reads, but not in 1.2
+			msg = fmt.Sprintf("the character %U is not allowed in YAML: write \"\\u%04X\" in quoted text", r, r)
 		}
-	}()
-	tokens := lexer.Tokenize(string(data))
-	if t := tokens.InvalidToken(); t != nil {
-		return nil, nil, errorAt(file, t, t.Error)
+		if msg != "" {
+			return &Error{file, line, column, msg}
+		}
+		if column++; r == '\n' {
+			line, column = line+1, 1
+		}
+		rest = rest[size:]
 	}
-	if err := checkTokens(file, tokens); err != nil {
-		return nil, nil, err
+	return nil
+}
+
+// decode returns the one document of a file, or nil for an empty file.
+func decode(file string, data []byte) (*lib.Node, error) {
+	var document, second lib.Node
+	d := lib.NewDecoder(bytes.NewReader(data))
+	err := d.Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return nil, nil
 	}
-	tree, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
-	if err != nil {
-		return nil, nil, syntaxError(file, err)
-	}
-	r := reader{file: file, lines: strings.Split(string(data), "\n"), anchors: map[string]*Node{}}
-	root = &Node{file: file, line: 1, column: 1, weight: 1}
-	if len(tree.Docs) > 0 && tree.Docs[0].Body != nil {
-		if root, err = r.node(tree.Docs[0].Body); err != nil {
-			return nil, nil, err
+	if err == nil {
+		if err = d.Decode(&second); err == nil {
+			return nil, &Error{file, second.Line, second.Column, "a second document: expected one in a file"}
+		}
+		if errors.Is(err, io.EOF) {
+			return &document, nil
 		}
 	}
-	return root, r.repeated, r.checkAllRead(tokens)
+	return nil, syntaxError(file, data, err)
 }
 
-// syntaxError gives an error of the parser underneath our form.
-func syntaxError(file string, err error) error {
-	var placed interface {
-		GetMessage() string
-		GetToken() *token.Token
+var (
+	libraryError  = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	findPhrase    = regexp.MustCompile(`(did|could) not find expected`)
+	// Errors of the library's parser, which counts lines from 0; its scanner counts from 1.
+	parserError = regexp.MustCompile(`^did not find expected (key|'-'|',' or|node content|<)`)
+)
+
+// syntaxError returns an error of the library with its line.
+func syntaxError(file string, data []byte, err error) error {
+	e := &Error{File: file, Line: 1, Msg: err.Error()}
+	if parts := libraryError.FindStringSubmatch(e.Msg); parts != nil {
+		e.Msg = parts[2]
+		if line, err := strconv.Atoi(parts[1]); err == nil {
+			e.Line = line
+			if parserError.MatchString(e.Msg) {
+				e.Line++
+			}
+		}
 	}
-	if errors.As(err, &placed) {
-		return errorAt(file, placed.GetToken(), placed.GetMessage())
+	if parts := unknownAnchor.FindStringSubmatch(e.Msg); parts != nil {
+		e.Msg = missingAnchor(parts[1])
+		if use := regexp.MustCompile(`(?m)(?:^|[\s\[{,])\*` + regexp.QuoteMeta(parts[1])).FindIndex(data); use != nil {
+			e.Line += bytes.Count(data[:use[1]], []byte("\n"))
+		}
 	}
-	return &Error{file, 1, 1, err.Error()}
+	e.Line = min(e.Line, bytes.Count(data, []byte("\n"))) // the end of the file is in its last line
+	e.Msg = terminal.Clean(findPhrase.ReplaceAllString(e.Msg, "expected"))
+	return e
 }
 
-// errorAt returns an error at a token, which may be nil.
-func errorAt(file string, t *token.Token, msg string) error {
-	line, column := place(t)
-	return &Error{file, line, column, oneLine(msg)}
+func missingAnchor(name string) string {
+	return fmt.Sprintf("alias *%s: expected an anchor &%s before it", clip(name), clip(name))
 }
 
-func place(t *token.Token) (line, column int) {
-	if t == nil || t.Position == nil {
-		return 1, 1
-	}
-	return max(t.Position.Line, 1), max(t.Position.Column, 1)
-}
-
-// A reader turns the syntax tree of one file into nodes.
+// A reader converts the library's nodes, in the order of the file.
 type reader struct {
-	file    string
-	lines   []string
-	runesOf int    // the line that runes holds
-	runes   []rune // of one line
-	anchors map[string]*Node
-	scalars int // scalars read, as tokens
-	indent  int // of the block map or list being read, in spaces
-
-	repeated []*Error // keys given again
+	file         string
+	data         []byte
+	lines        int
+	at           int // in data
+	line, column int // of at
+	anchored     map[*lib.Node]*Node
+	repeated     []*Error
 }
 
-// checkAllRead makes sure that the parser underneath passed over nothing: it
-// accepts some malformed files and drops what it did not expect.
-func (r *reader) checkAllRead(tokens token.Tokens) error {
-	written := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case token.StringType, token.SingleQuoteType, token.DoubleQuoteType, token.IntegerType, token.BinaryIntegerType,
-			token.OctetIntegerType, token.HexIntegerType, token.FloatType, token.InfinityType, token.NanType,
-			token.BoolType, token.NullType:
-			written++
+// node converts a node and the nodes below it.
+func (r *reader) node(n *lib.Node, depth int) (*Node, error) {
+	if n.Kind == lib.AliasNode {
+		if to := r.anchored[n.Alias]; to != nil {
+			return to, nil
 		}
-		if written > r.scalars && t.Next == nil {
-			return errorAt(r.file, t, "not understood as YAML: some words before this one belong to nothing")
+		// The alias is part of the value that it names.
+		return nil, &Error{r.file, n.Line, n.Column, missingAnchor(n.Value)}
+	}
+	made := &Node{file: r.file, line: n.Line, column: n.Column, values: 1}
+	if made.line > r.lines {
+		made.line, made.column = r.lines, 1 // nothing, behind the last line feed
+	}
+	if depth > maxDepth {
+		return nil, made.Errorf("more than %d maps and lists inside each other", maxDepth)
+	}
+	r.seek(n.Line, n.Column)
+	switch left := r.data[r.at:]; {
+	case n.Style&lib.TaggedStyle != 0 || bytes.HasPrefix(left, []byte("!")):
+		return nil, made.Errorf("tag %s: expected no tag: quotes distinguish text from numbers", clip(n.Tag))
+	case n.Anchor != "":
+		at := properties.FindSubmatchIndex(left)
+		if at == nil || at[3]-at[2] != len(n.Anchor) {
+			return nil, made.Errorf("anchor &%s: expected letters, digits, _ and - only", clip(n.Anchor))
+		}
+		if r.pass(at[1]); n.Kind != lib.ScalarNode || n.Value != "" {
+			made.line, made.column = r.line, r.column
+		}
+	case n.Kind == lib.ScalarNode && n.Style == 0 && n.Value != "" && r.at > 0 && r.data[r.at-1] == '?':
+		return nil, made.Errorf("?%s: expected quotes around text that starts with ?", clip(n.Value)) // the library drops the ?
+	}
+	var err error
+	switch n.Kind {
+	case lib.ScalarNode:
+		made.text = n.Value
+		if made.kind = String; n.Style == 0 {
+			made.kind = plainKind(n.Value)
+		}
+		if made.kind == Null {
+			made.text = ""
+		}
+	case lib.SequenceNode:
+		made.kind = Sequence
+		err = r.items(made, n.Content, depth+1)
+	case lib.MappingNode:
+		made.kind = Map
+		err = r.fields(made, n.Content, depth+1)
+	}
+	if n.Anchor != "" {
+		r.anchored[n] = made
+	}
+	return made, err
+}
+
+// properties matches an anchor up to the value that it names.
+var properties = regexp.MustCompile(`\A&([^\s,\[\]{}]+)(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*`)
+
+// seek moves to a position of the file, unless it is before the current one.
+func (r *reader) seek(line, column int) {
+	for r.at < len(r.data) && (r.line < line || r.line == line && r.column < column) {
+		_, size := utf8.DecodeRune(r.data[r.at:])
+		r.pass(size)
+	}
+}
+
+// pass moves over so many bytes of the file.
+func (r *reader) pass(size int) {
+	text := r.data[r.at : r.at+size]
+	if lines := bytes.Count(text, []byte("\n")); lines > 0 {
+		r.line, r.column = r.line+lines, 1
+	}
+	r.column += utf8.RuneCount(text[bytes.LastIndexByte(text, '\n')+1:])
+	r.at += size
+}
+
+func (r *reader) items(list *Node, content []*lib.Node, depth int) error {
+	for _, c := range content {
+		item, err := r.node(c, depth)
+		if err != nil {
+			return err
+		}
+		list.items = append(list.items, item)
+		if err := list.count(item); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (r *reader) at(t *token.Token, kind Kind, text string) *Node {
-	line, column := place(t)
-	return &Node{file: r.file, line: line, column: column, kind: kind, text: text, weight: 1}
-}
-
-// node turns a syntax node, and all below it, into a Node.
-func (r *reader) node(n ast.Node) (*Node, error) {
-	switch n := n.(type) {
-	case *ast.NullNode:
-		if n.Token.Type != token.ImplicitNullType {
-			r.scalars++
+func (r *reader) fields(m *Node, content []*lib.Node, depth int) error {
+	m.index = make(map[string]int, len(content)/2)
+	for i := 0; i < len(content); i += 2 {
+		if content[i].Tag == "!!merge" {
+			return &Error{r.file, content[i].Line, content[i].Column, "the merge key << is not supported: write its keys"}
 		}
-		return r.at(n.Token, Null, ""), nil
-	case *ast.MappingNode:
-		return r.mapNode(n)
-	case *ast.SequenceNode:
-		return r.sequence(n)
-	case *ast.LiteralNode:
-		r.scalars++
-		if strings.TrimSpace(n.Value.Token.Origin) == "" && n.Value.Token.Next != nil {
-			// The parser underneath misreads what comes after one.
-			return nil, errorAt(r.file, n.Start, `an empty block is not understood: write ""`)
-		}
-		text, wrong := block(n.Start.Value, n.Value.Token.Origin, r.indent)
-		if wrong != "" {
-			return nil, errorAt(r.file, n.Start, wrong)
-		}
-		return r.found(r.at(n.Start, String, text), n.Start), nil
-	case *ast.StringNode:
-		r.scalars++
-		switch n.Token.Type {
-		case token.SingleQuoteType:
-			return r.found(r.at(n.Token, String, singleQuoted(n.Token.Origin)), n.Token), nil
-		case token.DoubleQuoteType:
-			return r.found(r.at(n.Token, String, n.Value), n.Token), nil
-		}
-		return r.plain(n.Token), nil
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		r.scalars++
-		return r.plain(n.GetToken()), nil
-	case *ast.AnchorNode:
-		r.scalars++ // its name
-		value, err := r.node(n.Value)
-		if err == nil {
-			r.anchors[n.Name.GetToken().Value] = value
-		}
-		return value, err
-	case *ast.AliasNode:
-		r.scalars++
-		name := n.Value.GetToken().Value
-		if value := r.anchors[name]; value != nil {
-			return value, nil
-		}
-		return nil, errorAt(r.file, n.Start, fmt.Sprintf("the alias *%s has no anchor &%s before it", clip(name), clip(name)))
-	case nil:
-		return nil, &Error{r.file, 1, 1, "not understood as YAML: a value is missing"}
-	}
-	return nil, errorAt(r.file, n.GetToken(), fmt.Sprintf("not understood as YAML: %s", n.Type()))
-}
-
-// indented sets the indentation, and returns what sets it back.
-func (r *reader) indented(spaces int) func() {
-	before := r.indent
-	r.indent = spaces
-	return func() { r.indent = before }
-}
-
-// plain is a scalar without quotes, of the kind its form says.
-func (r *reader) plain(t *token.Token) *Node {
-	text := plainText(t.Origin)
-	kind := plainKind(text)
-	if kind == Null {
-		text = ""
-	}
-	return r.found(r.at(t, kind, text), t)
-}
-
-// found moves n to where the text of its token begins. The parser underneath
-// places some too late, by the spaces behind them, or on their last
-// line, and some too early, by a tab before them.
-func (r *reader) found(n *Node, t *token.Token) *Node {
-	begin, rest, several := strings.Cut(strings.TrimSpace(t.Origin), "\n")
-	if t.Type == token.DoubleQuoteType {
-		begin, rest, several = `"`, "", false // its origin is not as written
-	}
-	word := []rune(strings.TrimRight(begin, " \t"))
-	if several {
-		// Empty lines behind the text may count in the place, or not.
-		last := n.line - strings.Count(rest, "\n") - 1
-		first := n.line - strings.Count(strings.TrimLeft(t.Origin, " \t\n"), "\n")
-		for line := last; line >= max(first, 1); line-- {
-			text := []rune(strings.TrimRight(r.lines[line-1], " \t"))
-			if from := len(text) - len(word); standsAt(text, from, word) {
-				n.line, n.column = line, from+1
-				return n
-			}
-		}
-	}
-	// Long lines hold many words: one line is turned into runes once.
-	if r.runesOf != n.line {
-		r.runesOf, r.runes = n.line, []rune(r.lines[n.line-1])
-	}
-	for from := min(n.column-1, len(r.runes)-len(word)); from >= 0; from-- {
-		if standsAt(r.runes, from, word) {
-			n.column = from + 1
-			return n
-		}
-	}
-	for from := n.column; from+len(word) <= len(r.runes); from++ {
-		if standsAt(r.runes, from, word) {
-			n.column = from + 1
-			return n
-		}
-	}
-	return n
-}
-
-// standsAt reports whether the word stands in the line from there on.
-func standsAt(line []rune, from int, word []rune) bool {
-	return from >= 0 && from+len(word) <= len(line) && slices.Equal(line[from:from+len(word)], word)
-}
-
-func (r *reader) sequence(n *ast.SequenceNode) (*Node, error) {
-	list := r.found(r.at(n.Start, Sequence, ""), n.Start)
-	if !n.IsFlowStyle {
-		defer r.indented(list.column - 1)()
-	}
-	for i, v := range n.Values {
-		item, err := r.node(v)
+		key, err := r.node(content[i], depth)
 		if err != nil {
-			return nil, err
-		}
-		if i < len(n.Entries) && !n.IsFlowStyle {
-			// An empty item can swallow what stands below it.
-			line, column := place(n.Entries[i].Start)
-			_, alias := v.(*ast.AliasNode)
-			if !alias && item.line > line && item.column <= column && item.kind != Null {
-				return nil, item.Errorf("want this indented by more than the %q of line %d", "-", line)
-			}
-		}
-		list.items = append(list.items, item)
-		if err := list.grow(item); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
-	m := r.found(r.at(n.Start, Map, ""), n.Start)
-	m.index = make(map[string]int, len(n.Values))
-	for i, v := range n.Values {
-		key, err := r.node(v.Key)
-		if err != nil {
-			return nil, err
+			return err
 		}
 		if key.kind == Sequence || key.kind == Map {
-			return nil, key.Errorf("want a word as key, got %s", key.kind)
+			return key.Errorf("expected a word as key, found %v", key.kind)
 		}
 		first, again := m.index[key.text]
 		if again {
-			e := &Error{File: key.file, Line: key.line, Column: key.column}
-			e.Msg = oneLine(fmt.Sprintf("the key %q is given twice, also on line %d", clip(key.text), m.fields[first].Key.line))
-			r.repeated = append(r.repeated, e)
+			r.repeated = append(r.repeated, key.Errorf("the key %q is given twice, also on line %d", clip(key.text), m.fields[first].Key.line).(*Error))
 		}
-		if i == 0 && !n.IsFlowStyle {
-			// The tree puts a block map at its first colon.
-			m.line, m.column = key.line, key.column
-			defer r.indented(m.column - 1)()
-		}
-		value, err := r.node(v.Value)
+		value, err := r.node(content[i+1], depth)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if again {
 			m.fields[first] = Field{key, value}
@@ -293,18 +274,18 @@ func (r *reader) mapNode(n *ast.MappingNode) (*Node, error) {
 			m.index[key.text] = len(m.fields)
 			m.fields = append(m.fields, Field{key, value})
 		}
-		if err := m.grow(value); err != nil {
-			return nil, err
+		if err := m.count(value); err != nil {
+			return err
 		}
 	}
-	return m, nil
+	return nil
 }
 
-// grow counts what child adds to n, so that aliases of aliases cannot make a
-// small file a huge value.
-func (n *Node) grow(child *Node) error {
-	if n.weight += child.weight; n.weight > maxWeight {
-		return n.Errorf("more than %d values, with aliases followed", maxWeight)
+// count adds the values in child to those in n, so that aliases of aliases cannot
+// make a small file a huge value.
+func (n *Node) count(child *Node) error {
+	if n.values += child.values; n.values > maxValues {
+		return n.Errorf("more than %d values, with aliases followed", maxValues)
 	}
 	return nil
 }

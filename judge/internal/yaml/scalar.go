@@ -13,7 +13,7 @@ var (
 	floatForm = regexp.MustCompile(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
 )
 
-// plainKind is the kind of a scalar that was written without quotes.
+// plainKind returns the kind of a scalar without quotes.
 func plainKind(s string) Kind {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -32,52 +32,35 @@ func plainKind(s string) Kind {
 	return String
 }
 
-// scalar reports whether n is a single value other than null.
-func (n *Node) scalar() bool {
-	switch n.kind {
-	case Bool, Int, Float, String:
-		return true
-	}
-	return false
-}
-
-// got says what n is, for an error about what it is not.
-func (n *Node) got() string {
+// wrong returns the error for a value that is not what the caller expects.
+func (n *Node) wrong(expected string) error {
 	switch n.kind {
 	case Bool, Int, Float:
-		return n.kind.String() + ": " + clip(n.text)
+		return n.Errorf("expected %s, found %v: %s", expected, n.kind, clip(n.text))
 	case String:
-		return "text: " + strconv.Quote(clip(n.text))
+		return n.Errorf("expected %s, found text: %q", expected, clip(n.text))
 	}
-	return n.kind.String()
+	return n.Errorf("expected %s, found %v", expected, n.kind)
 }
 
-// clip shortens text for a message.
-func clip(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-3]) + "..."
-	}
-	return s
-}
-
-// AsString returns text. A number or boolean is an error: whoever writes
-// version: 1.10 and means text must quote it, or lose the zero elsewhere.
+// AsString returns text. A number or boolean is an error, because readers that use
+// types would lose the zero of version: 1.10.
 func (n *Node) AsString() (string, error) {
 	switch n.kind {
 	case String:
 		return n.text, nil
 	case Bool, Int, Float:
-		return "", n.Errorf("want text, got %s (put it in quotes)", n.got())
+		return "", n.wrong("text in quotes")
 	}
-	return "", n.Errorf("want text, got %s", n.got())
+	return "", n.wrong("text")
 }
 
-// AsScalar returns the text of any scalar, as written: "1.10" for 1.10.
-// Null, maps and sequences are errors.
+// AsScalar returns the text of any scalar, as written: "1.10" for 1.10. Null, maps
+// and sequences are errors.
 func (n *Node) AsScalar() (string, error) {
-	if !n.scalar() {
-		return "", n.Errorf("want text, got %s", n.got())
+	switch n.kind {
+	case Null, Map, Sequence:
+		return "", n.wrong("text")
 	}
 	return n.text, nil
 }
@@ -85,60 +68,54 @@ func (n *Node) AsScalar() (string, error) {
 // AsStrings returns the items of a sequence of text.
 func (n *Node) AsStrings() ([]string, error) {
 	if n.kind != Sequence {
-		return nil, n.Errorf("want a list of text, got %s", n.got())
+		return nil, n.wrong("a list of text")
 	}
-	all := make([]string, 0, len(n.items))
-	for _, item := range n.items {
-		s, err := item.AsString()
-		if err != nil {
+	all := make([]string, len(n.items))
+	for i, item := range n.items {
+		var err error
+		if all[i], err = item.AsString(); err != nil {
 			return nil, err
 		}
-		all = append(all, s)
 	}
 	return all, nil
 }
 
-// AsStringOrStrings returns one text, or the items of a sequence of text that
-// is not empty.
+// AsStringOrStrings returns one text, or the items of a sequence of text that is
+// not empty.
 func (n *Node) AsStringOrStrings() ([]string, error) {
+	const expected = "text or a list of text"
 	switch {
 	case n.kind == Sequence && len(n.items) == 0:
-		return nil, n.Errorf("want text or a list of text, got an empty list")
+		return nil, n.Errorf("expected %s, found an empty list", expected)
 	case n.kind == Sequence:
 		return n.AsStrings()
 	case n.kind == Null || n.kind == Map:
-		return nil, n.Errorf("want text or a list of text, got %s", n.got())
+		return nil, n.wrong(expected)
 	}
 	s, err := n.AsString()
-	if err != nil {
-		return nil, err
-	}
-	return []string{s}, nil
+	return []string{s}, err
 }
 
-// AsInt returns an integer. 1.0 is not one.
+// AsInt returns an integer. 1.0 is a number, but not an integer.
 func (n *Node) AsInt() (int64, error) {
 	if n.kind != Int {
-		return 0, n.Errorf("want an integer, got %s", n.got())
+		return 0, n.wrong("an integer")
 	}
-	s, base := n.text, 10
-	switch {
-	case strings.HasPrefix(s, "0x"):
-		s, base = s[2:], 16
-	case strings.HasPrefix(s, "0o"):
-		s, base = s[2:], 8
+	digits, base := n.text, 10
+	if strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0o") {
+		base = 0 // by the prefix; 010 is ten
 	}
-	i, err := strconv.ParseInt(s, base, 64)
+	i, err := strconv.ParseInt(digits, base, 64)
 	if err != nil {
-		return 0, n.Errorf("want an integer of at most 64 bits, got %s", clip(n.text))
+		return 0, n.Errorf("expected an integer of at most 64 bits, found %s", clip(n.text))
 	}
 	return i, nil
 }
 
-// AsFloat returns a finite number, written as an integer or with a fraction.
+// AsFloat returns a finite number, with or without a fraction.
 func (n *Node) AsFloat() (float64, error) {
 	if n.kind != Int && n.kind != Float {
-		return 0, n.Errorf("want a number, got %s", n.got())
+		return 0, n.wrong("a number")
 	}
 	if strings.HasPrefix(n.text, "0x") || strings.HasPrefix(n.text, "0o") {
 		i, err := n.AsInt()
@@ -146,8 +123,8 @@ func (n *Node) AsFloat() (float64, error) {
 	}
 	f, err := strconv.ParseFloat(n.text, 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		// .inf and .nan are no numbers to strconv, and 1e999 is out of range.
-		return 0, n.Errorf("want a finite number, got %s", clip(n.text))
+		// strconv does not accept .inf and .nan, and 1e999 is out of range.
+		return 0, n.Errorf("expected a finite number, found %s", clip(n.text))
 	}
 	return f, nil
 }
@@ -155,7 +132,7 @@ func (n *Node) AsFloat() (float64, error) {
 // AsBool returns true or false. yes and no are text, as in YAML 1.2.
 func (n *Node) AsBool() (bool, error) {
 	if n.kind != Bool {
-		return false, n.Errorf("want true or false, got %s", n.got())
+		return false, n.wrong("true or false")
 	}
-	return n.text[0] == 't' || n.text[0] == 'T', nil
+	return strings.EqualFold(n.text, "true"), nil
 }

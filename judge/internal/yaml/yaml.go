@@ -1,32 +1,39 @@
-// Package yaml reads YAML as values that know where they stand, so that
-// whoever reads a problem.yaml can say what is wrong with it by file, line and
-// column.
+// Package yaml reads YAML as values that know their file, line and column, so that
+// an error about a value in problem.yaml can name its position.
 //
-// It reads what configuration files need, by the core schema of YAML 1.2: yes
-// and 1_000 are text, 010 is ten. One document to a file, and keys that are
-// plain or quoted words. Tags, merge keys, directives and "? key" are refused,
-// each by name; anchors and aliases are followed.
+// It follows the core schema of YAML 1.2: yes and 1_000 are text, and 010 is ten. A
+// file has one document, and the keys of a map are scalars. Anchors and aliases are
+// followed. Tags, merge keys, directives, and the characters that YAML 1.1 takes for
+// line breaks (U+0085, U+2028, U+2029) are errors.
+//
+// The parser is go.yaml.in/yaml/v3. Of a syntax error it reports the line but not the
+// column; the line may be that of the map, list or text that contains the error.
 package yaml
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
-// An Error is a defect at a place in a file.
+// An Error is a defect at a position in a file.
 type Error struct {
-	File   string
-	Line   int // from 1
-	Column int // from 1, in characters
-	Msg    string
+	File   string // as given to [Parse]
+	Line   int    // from 1
+	Column int    // from 1, in characters; 0 if it is not known
+	Msg    string // what was found and what is expected
 }
 
+// Error returns the position and the message.
 func (e *Error) Error() string {
+	if e.Column == 0 {
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
 }
 
-// A Kind is what sort of value a [Node] is.
+// A Kind is the kind of a [Node].
 type Kind int
 
 const (
@@ -39,29 +46,13 @@ const (
 	Map                  // keys with values
 )
 
-// String names the kind as an error message would: "a map", "text".
+// String returns the kind as messages name it: "a map", "text".
 func (k Kind) String() string {
-	switch k {
-	case Null:
-		return "nothing"
-	case Bool:
-		return "a boolean"
-	case Int:
-		return "an integer"
-	case Float:
-		return "a number"
-	case String:
-		return "text"
-	case Sequence:
-		return "a list"
-	case Map:
-		return "a map"
-	}
-	return fmt.Sprintf("Kind(%d)", int(k))
+	return [...]string{"nothing", "a boolean", "an integer", "a number", "text", "a list", "a map"}[k]
 }
 
-// A Node is a value in a YAML file. Where an alias stands for it, the node is
-// the one that the anchor marked, in its own place.
+// A Node is a value in a YAML file. An alias is the node that the anchor names, at
+// the position of that node.
 type Node struct {
 	file         string
 	line, column int
@@ -70,7 +61,7 @@ type Node struct {
 	fields       []Field
 	index        map[string]int // into fields
 	items        []*Node
-	weight       int // nodes in it, aliases followed
+	values       int // in it, with aliases followed
 }
 
 // A Field is one key of a map with its value. The key's name is Key.Text().
@@ -78,47 +69,30 @@ type Field struct {
 	Key, Value *Node
 }
 
-// Kind returns what sort of value n is.
+// Kind returns the kind of n.
 func (n *Node) Kind() Kind { return n.kind }
 
 // File returns the name that was given to [Parse].
 func (n *Node) File() string { return n.file }
 
-// Line returns the line on which n begins, from 1.
+// Line returns the line in which n begins, from 1.
 func (n *Node) Line() int { return n.line }
 
-// Column returns the column at which n begins, from 1, in characters.
+// Column returns the column in which n begins, from 1, in characters.
 func (n *Node) Column() int { return n.column }
 
-// Errorf returns an [*Error] at n.
+// Errorf returns an [*Error] at n. It escapes line feeds and control characters.
 func (n *Node) Errorf(format string, args ...any) error {
-	return &Error{n.file, n.line, n.column, oneLine(fmt.Sprintf(format, args...))}
+	return &Error{n.file, n.line, n.column, terminal.Clean(fmt.Sprintf(format, args...))}
 }
 
-// oneLine escapes what a message quotes of a file, so that it stays on its line
-// and does not write to a terminal.
-func oneLine(msg string) string {
-	if !strings.ContainsFunc(msg, unprintable) {
-		return msg
-	}
-	var b strings.Builder
-	for _, r := range msg {
-		if unprintable(r) {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+func clip(s string) string { return text.Clip(s, 40) }
 
-func unprintable(r rune) bool { return !strconv.IsPrint(r) }
-
-// Fields returns what a map holds, in the order of the file; nil for any other
-// kind. No two keys have the same text.
+// Fields returns the fields of a map in the order of the file, and nil for other
+// kinds. The texts of the keys are distinct.
 func (n *Node) Fields() []Field { return n.fields }
 
-// Get returns the value of a key of a map, or nil where there is none.
+// Get returns the value of a key of a map, or nil if n has no such key.
 func (n *Node) Get(key string) *Node {
 	if i, ok := n.index[key]; ok {
 		return n.fields[i].Value
@@ -126,9 +100,9 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Items returns what a sequence holds; nil for any other kind.
+// Items returns the items of a sequence, and nil for other kinds.
 func (n *Node) Items() []*Node { return n.items }
 
-// Text returns a scalar as it was written, quotes, escapes and folding
-// resolved: "1.0" for 1.0. It is "" for null, and for maps and sequences.
+// Text returns a scalar as it is written, with quotes, escapes and folding
+// resolved: "1.0" for 1.0. It is "" for null, maps and sequences.
 func (n *Node) Text() string { return n.text }
