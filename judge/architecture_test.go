@@ -35,7 +35,7 @@ var arrows = map[string][]string{
 	"judge/internal/testproblem": {"judge/internal/testkit", "judge/problem", "judge/sandbox"},
 	"judge/internal/text":        {"judge/terminal"},
 	"judge/internal/yaml":        {"judge/internal/text", "judge/terminal"},
-	"judge/judgetest":            {"judge", "judge/problem", "judge/report", "judge/terminal", "judge/units"},
+	"judge/judgetest":            {"judge", "judge/problem", "judge/report", "judge/sandbox", "judge/terminal", "judge/units"},
 	"judge/language":             nil,
 	"judge/machine":              nil,
 	"judge/problem":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/units"},

@@ -16,8 +16,8 @@ import (
 // of the machine that the test runs on.
 func holdsHostile(t *testing.T, j *Judge) {
 	t.Helper()
-	if rung := j.Protection().Rung; os.Geteuid() == 0 && !rung.Full() {
-		t.Skipf("hostile programs would run as root on the rung %q: want a box, or another user", rung)
+	if level := j.Protection().Level; os.Geteuid() == 0 && !level.Full() {
+		t.Skipf("hostile programs would run as root on the level %q: want a box, or another user", level)
 	}
 }
 

@@ -23,7 +23,7 @@ func judged(t *testing.T, files fstest.MapFS) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := judgeOnRung(t, 0, 1)
+	j := judgeOnLevel(t, 0, 1)
 	j.All = true
 	r := j.Run(t.Context(), p.Submissions[0], slices.DeleteFunc(slices.Clone(p.Cases), (*problem.Case).Sample))
 	if r.Err != nil {
@@ -120,7 +120,7 @@ func TestLongMessagesAreNotKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range judgeOnRung(t, 0, 1).RunAll(t.Context(), p.Submissions, p.Cases) {
+	for _, r := range judgeOnLevel(t, 0, 1).RunAll(t.Context(), p.Submissions, p.Cases) {
 		if r.AsExpected == nil || !*r.AsExpected || len(r.Runs) != 1 || len(r.Runs[0].Message) > 2*keptMessage || r.Runs[0].message != "" {
 			t.Errorf("%s: as expected %v, %d bytes of the message kept, want none: %v", r.Submission, r.AsExpected, len(r.Runs[0].message), r.JudgeError())
 		}
@@ -155,7 +155,7 @@ func TestSeveralValidators(t *testing.T) {
 				t.Fatal(err)
 			}
 			testkit.Needs(t, "bash")
-			j := judgeOnRung(t, 0, 1)
+			j := judgeOnLevel(t, 0, 1)
 			j.TimeLimit = 5e9
 			r := j.Run(t.Context(), p.Submissions[0], p.Cases)
 			if r.Err != nil || len(r.Runs) != 1 {

@@ -21,7 +21,7 @@ func BenchmarkRoundTrips(b *testing.B) {
 	for _, listening := range []bool{false, true} {
 		name := map[bool]string{false: "direct", true: "logged"}[listening]
 		b.Run(name, func(b *testing.B) {
-			j := judgeOnRung(b, 0, 1)
+			j := judgeOnLevel(b, 0, 1)
 			j.LogInteraction = listening
 			x, r := j.Begin(b.Context(), s)
 			if x == nil {

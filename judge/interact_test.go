@@ -126,16 +126,16 @@ func holdInteractions(t *testing.T, j *Judge, yaml string, rows []interactionCas
 	}
 }
 
-func judgeOnRung(t testing.TB, rung sandbox.Rung, jobs int) *Judge {
+func judgeOnLevel(t testing.TB, level sandbox.Level, jobs int) *Judge {
 	t.Helper()
-	j := &Judge{Most: rung, Jobs: jobs, Cache: t.TempDir()}
+	j := &Judge{Most: level, Jobs: jobs, Cache: t.TempDir()}
 	t.Cleanup(func() {
 		if err := j.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	if rung != 0 && j.Protection().Rung != rung {
-		t.Skipf("this machine has %v", j.Protection().Rung)
+	if level != 0 && j.Protection().Level != level {
+		t.Skipf("this machine has %v", j.Protection().Level)
 	}
 	return j
 }
@@ -206,13 +206,13 @@ func TestInteractions(t *testing.T) {
 
 		{"and after all that an interaction as before", "say=1 read", "want=1 say=2 exit=42", "AC", ""},
 	}
-	rungs := []sandbox.Rung{0}
-	if os.Getenv("CRUCIBLE_EVERY_RUNG") != "" {
-		rungs = []sandbox.Rung{sandbox.Process, sandbox.Guarded, sandbox.UserBox, sandbox.RootBox}
+	levels := []sandbox.Level{0}
+	if os.Getenv("CRUCIBLE_EVERY_LEVEL") != "" {
+		levels = []sandbox.Level{sandbox.Process, sandbox.Guarded, sandbox.UserBox, sandbox.RootBox}
 	}
-	for _, rung := range rungs {
-		t.Run(rung.String(), func(t *testing.T) {
-			j := judgeOnRung(t, rung, 2)
+	for _, level := range levels {
+		t.Run(level.String(), func(t *testing.T) {
+			j := judgeOnLevel(t, level, 2)
 			holdsHostile(t, j)
 			holdInteractions(t, j, shortLimits, rows)
 		})
@@ -223,14 +223,14 @@ func TestInteractions(t *testing.T) {
 // rejected is stopped. It would otherwise cost all of its time limit, and a minute
 // where the limit is inferred; and its time would count for the inferred limit.
 func TestRejectedSubmissionsAreStopped(t *testing.T) {
-	for _, rung := range []sandbox.Rung{0, sandbox.Process} {
-		t.Run(rung.String(), func(t *testing.T) {
+	for _, level := range []sandbox.Level{0, sandbox.Process} {
+		t.Run(level.String(), func(t *testing.T) {
 			p, s := interactiveProblem(t, "limits: {time_limit: 5}\n", []interactionCase{
 				{submission: "say=2 burn", validator: "want=1 exit=42"},
 				{submission: "say=2 sleep=100000", validator: "want=1 exit=42"},
 				{submission: "burn", validator: "exit=0"},
 			})
-			j := judgeOnRung(t, rung, 1)
+			j := judgeOnLevel(t, level, 1)
 			j.All = true
 			r := j.Run(t.Context(), s, p.Cases)
 			if r.Err != nil || len(r.Runs) != 3 {
@@ -307,7 +307,7 @@ func TestManyInteractions(t *testing.T) {
 		row.fact = fmt.Sprintf("%03d %s", len(rows), row.want)
 		rows = append(rows, row)
 	}
-	j := judgeOnRung(t, 0, 4)
+	j := judgeOnLevel(t, 0, 4)
 	begun := time.Now()
 	holdInteractions(t, j, "limits: {time_limit: 2}\n", rows)
 	t.Logf("%d interactions in %v", len(rows), time.Since(begun))
@@ -323,7 +323,7 @@ func TestDialogueIsKept(t *testing.T) {
 		{submission: "mib=1", validator: "eof exit=42"},
 		{submission: "rounds=3000", validator: "ask=3000 exit=42"},
 	})
-	j := judgeOnRung(t, 0, 1)
+	j := judgeOnLevel(t, 0, 1)
 	j.LogInteraction, j.All = true, true
 	r := j.Run(t.Context(), s, p.Cases)
 	if r.JudgeError() != nil {

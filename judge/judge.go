@@ -39,9 +39,9 @@ import (
 // A Judge judges. The zero value is ready to use; fields are set before the
 // first call. Close it when done.
 type Judge struct {
-	Runner         sandbox.Runner // nil means the sandbox, on the highest rung of protection that the machine has
-	Least          sandbox.Rung   // the lowest rung that will do: on a lower one everything is an error. Zero is any
-	Most           sandbox.Rung   // the highest rung to climb, if Runner is nil; zero is the highest
+	Runner         sandbox.Runner // nil means the sandbox, on the highest level of protection that the machine has
+	Least          sandbox.Level  // the lowest level that will do: on a lower one everything is an error. Zero is any
+	Most           sandbox.Level  // the highest level to climb, if Runner is nil; zero is the highest
 	Jobs           int            // programs run at once; 0 means one per CPU
 	All            bool           // run every case, also when the expectation is already settled; not those of groups whose require_pass is not met
 	Repeat         int            // runs of each case; the verdict is the first that is not AC, the time the highest. 0 means 1
@@ -95,8 +95,10 @@ func (j *Judge) Start() error {
 			j.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
 			j.runner = j.own
 		}
-		if j.startErr = j.guarded(); j.startErr != nil {
-			return
+		if j.Least != 0 {
+			if j.startErr = sandbox.ProtectionOf(j.runner).AtLeast(j.Least); j.startErr != nil {
+				return
+			}
 		}
 		j.free = make(chan struct{}, j.Workers())
 		for range j.Workers() {
@@ -303,4 +305,11 @@ func (j *Judge) Each(ctx context.Context, n int, do func(int) error) error {
 		return context.Cause(ctx)
 	}
 	return errors.Join(errs...)
+}
+
+// Confined reports whether programs are held in boxes, and so can change
+// nothing but what they may.
+func (j *Judge) Confined() bool {
+	j.confining.Do(func() { j.boxed = sandbox.ProtectionOf(j.runner).Level.Full() })
+	return j.boxed
 }

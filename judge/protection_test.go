@@ -14,7 +14,7 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A protected Runner says on which rung it is, and remembers the working folders
+// A protected Runner says on which level it is, and remembers the working folders
 // of submissions and what lay in them.
 type protected struct {
 	testproblem.Scripted
@@ -43,16 +43,16 @@ func (p *protected) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 func TestTooLittleProtection(t *testing.T) {
 	p, s := testproblem.ScriptedProblem(t, "accepted", "AC")
 	for _, c := range []struct {
-		least, has sandbox.Rung
+		least, has sandbox.Level
 		err        string
 	}{
 		{0, sandbox.Process, ""},
 		{sandbox.UserBox, sandbox.RootBox, ""},
 		{sandbox.UserBox, sandbox.UserBox, ""},
-		{sandbox.UserBox, sandbox.Guarded, `want a full box, have only "guarded": no namespaces; this would change that: sysctl x`},
-		{sandbox.Guarded, sandbox.Process, `want guarded, have only "process"`},
+		{sandbox.UserBox, sandbox.Guarded, `expected at least the sandbox level "user box", this machine has only "guarded": no namespaces; to raise it: sysctl x`},
+		{sandbox.Guarded, sandbox.Process, `expected at least the sandbox level "guarded", this machine has only "process"`},
 	} {
-		runner := &protected{has: sandbox.Protection{Rung: c.has, Why: "no namespaces", Raise: "sysctl x"}}
+		runner := &protected{has: sandbox.Protection{Level: c.has, Why: "no namespaces", Raise: "sysctl x"}}
 		j := &Judge{Runner: runner, Least: c.least, Jobs: 1, Cache: t.TempDir()}
 		r := j.Run(t.Context(), s, p.Cases)
 		if c.err == "" {
@@ -65,17 +65,6 @@ func TestTooLittleProtection(t *testing.T) {
 		if err := j.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-func TestLadders(t *testing.T) {
-	for word, want := range map[string]sandbox.Rung{"": 0, "auto": 0, "require": sandbox.UserBox, "process": sandbox.Process} {
-		if l, err := LadderOf(word); err != nil || l.Least != want {
-			t.Errorf("LadderOf(%q) = %+v, %v; want at least %v", word, l, err, want)
-		}
-	}
-	if _, err := LadderOf("off"); err == nil || !strings.Contains(err.Error(), "want auto, require, process, guarded or userbox") {
-		t.Errorf("LadderOf(off): %v", err)
 	}
 }
 
@@ -103,7 +92,7 @@ right
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := &protected{has: sandbox.Protection{Rung: sandbox.RootBox}}
+	runner := &protected{has: sandbox.Protection{Level: sandbox.RootBox}}
 	j := &Judge{Runner: runner, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
 	if r := j.Run(t.Context(), p.Submissions[0], p.Cases); r.JudgeError() != nil || r.Verdict != problem.Accepted {

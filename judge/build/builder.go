@@ -145,7 +145,7 @@ func (w *Builder) Key(l *language.Language, tc Toolchain, files map[string][]byt
 		}
 	}
 	// A source can tell the compiler to take in what a box does not show.
-	boxed := strconv.FormatBool(sandbox.ProtectionOf(w.Runner).Rung.Full())
+	boxed := strconv.FormatBool(sandbox.ProtectionOf(w.Runner).Level.Full())
 	say(CacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime, tc.Version)
 	say(l.Compile...)
 	// Where it starts is the compiler's concern only if the compiler is told.
@@ -322,7 +322,7 @@ func environmentWith(path string, l *language.Language, cache, dir string) []str
 // own folders alone: what else the user has on his PATH is not there, and no
 // business of the source's.
 func (w *Builder) path(tools ...Toolchain) string {
-	if !sandbox.ProtectionOf(w.Runner).Rung.Full() {
+	if !sandbox.ProtectionOf(w.Runner).Level.Full() {
 		return os.Getenv("PATH")
 	}
 	var folders []string

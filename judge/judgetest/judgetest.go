@@ -37,6 +37,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -49,7 +50,7 @@ const (
 // newJudge returns a judge of so many jobs that is closed when the test ends.
 func newJudge(t testing.TB, jobs int) *judge.Judge {
 	t.Helper()
-	l, err := judge.LadderOf(os.Getenv(sandboxWord))
+	l, err := sandbox.RangeOf(os.Getenv(sandboxWord))
 	if err != nil {
 		t.Fatalf("$%s: %v", sandboxWord, err)
 	}
@@ -227,7 +228,7 @@ func Bench(b *testing.B, root string) {
 	}
 	j := newJudge(b, 1)
 	m := report.ThisMachine()
-	m.Protection = j.Protection().Rung.String()
+	m.Protection = j.Protection().Level.String()
 	for _, line := range report.BenchConfig(m) {
 		fmt.Println(line)
 	}

@@ -64,9 +64,9 @@ type attack struct {
 	acts            int
 	scratch, setuid bool
 	locks           bool
-	memory, pids    bool // it needs a cgroup for that
-	least           Rung // the lowest that holds it
-	except          Rung // 0: none
+	memory, pids    bool  // it needs a cgroup for that
+	least           Level // the lowest that holds it
+	except          Level // 0: none
 	bare            tester
 	want, without   []fact
 }
@@ -90,8 +90,8 @@ var attackLimits = Limits{CPU: 5 * time.Second, Wall: 60 * time.Second, Memory: 
 
 // A way is a level, and the user that runs attacks on it.
 type way struct {
-	name string
-	rung Rung
+	name  string
+	level Level
 }
 
 // attackFolder is the environment variable by which the test, run again as a
@@ -214,17 +214,17 @@ func only() string {
 func runAttacks(t *testing.T, attacks []*attack, who tester, ways []way) {
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
-			shared := &Sandbox{Least: w.rung, Most: w.rung}
+			shared := &Sandbox{Least: w.level, Most: w.level}
 			t.Cleanup(func() { shared.Close() })
 			if _, err := shared.Run(context.Background(), Cmd{Args: []string{"/bin/true"}, Dir: "/"}); err != nil {
-				if w.rung.Full() && namespaces() == nil {
+				if w.level.Full() && namespaces() == nil {
 					t.Fatal("namespaces are allowed here, but no box can be made: ", err)
 				}
 				t.Skip(err)
 			}
 			aim := newTarget(t)
 			for _, a := range attacks {
-				facts := a.facts(w.rung, who)
+				facts := a.facts(w.level, who)
 				if facts == nil {
 					continue
 				}
@@ -233,25 +233,25 @@ func runAttacks(t *testing.T, attacks []*attack, who tester, ways []way) {
 					p := shared
 					if a.acts > 1 {
 						// All acts are to be played in the same launcher.
-						p = &Sandbox{Least: w.rung, Most: w.rung}
+						p = &Sandbox{Least: w.level, Most: w.level}
 						defer p.Close()
 					}
-					a.run(t, p, w.rung, aim, facts)
+					a.run(t, p, w.level, aim, facts)
 				})
 			}
 		})
 	}
 }
 
-// facts returns the facts that an attack must give on a rung when a tester runs
+// facts returns the facts that an attack must give on a level when a tester runs
 // it, or nil if it must not run there.
-func (a *attack) facts(rung Rung, who tester) []fact {
+func (a *attack) facts(level Level, who tester) []fact {
 	switch {
-	case rung < UserBox && who == root:
+	case level < UserBox && who == root:
 		return nil // what would be left if a fault let it through
-	case rung >= a.least && rung != a.except:
+	case level >= a.least && level != a.except:
 		return a.want
-	case rung != Process || a.bare == nobody:
+	case level != Process || a.bare == nobody:
 		return nil
 	case who == ownUser && a.bare == ownUser:
 		return a.without

@@ -134,14 +134,14 @@ func (a *attack) set(kind, word string) error {
 		a.acts = number(word)
 		return nil
 	case "least", "except":
-		rung := map[string]Rung{"process": Process, "guarded": Guarded, "box": UserBox}[word]
-		if rung == 0 {
+		level := map[string]Level{"process": Process, "guarded": Guarded, "box": UserBox}[word]
+		if level == 0 {
 			return errors.New("unknown level, want process, guarded or box")
 		}
 		if kind == "least" {
-			a.least = rung
+			a.least = level
 		} else {
-			a.except = rung
+			a.except = level
 		}
 		return nil
 	case "bare":

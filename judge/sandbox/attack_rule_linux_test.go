@@ -14,16 +14,16 @@ import (
 // own, or in a guest.
 func TestAttacksDoNotTouchTheMachine(t *testing.T) {
 	for _, a := range readAttacks(t, "testdata/attack") {
-		for rung := Plain; rung <= RootBox; rung++ {
+		for level := Plain; level <= RootBox; level++ {
 			for who := caller; who <= guestRoot; who++ {
-				runs, held := a.facts(rung, who) != nil, rung >= a.least && rung != a.except
+				runs, held := a.facts(level, who) != nil, level >= a.least && level != a.except
 				switch {
-				case runs && who == root && !rung.Full():
-					t.Errorf("%s: runs as root on the level %v", a.name, rung)
+				case runs && who == root && !level.Full():
+					t.Errorf("%s: runs as root on the level %v", a.name, level)
 				case runs && !held && who != guestRoot && !(who == ownUser && a.bare == ownUser):
-					t.Errorf("%s: runs on the level %v, which does not contain it", a.name, rung)
-				case runs && rung < Process:
-					t.Errorf("%s: runs on the level %v", a.name, rung)
+					t.Errorf("%s: runs on the level %v, which does not contain it", a.name, level)
+				case runs && level < Process:
+					t.Errorf("%s: runs on the level %v", a.name, level)
 				}
 			}
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // run plays an attack, and checks the facts and that nothing but them remains.
-func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []fact) {
+func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts []fact) {
 	command, reads, err := a.command()
 	switch {
 	case errors.Is(err, exec.ErrNotFound) && os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "":
@@ -40,7 +40,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []f
 		facts = slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.key == "memory" && f.op == "<=" })
 	}
 	checkFacts(t, facts, o, err)
-	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && rung.Full() {
+	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && level.Full() {
 		t.Error("the answer came out")
 	}
 	if t.Failed() {
@@ -54,7 +54,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, rung Rung, aim *target, facts []f
 			t.Log("it multiplied up to its own bound: there can be no pids cgroup here")
 		}
 	}
-	if rung.Full() {
+	if level.Full() {
 		if after := listing(t, dir); !slices.Equal(before, after) {
 			t.Errorf("it changed the working folder: %q, was %q", after, before)
 		}

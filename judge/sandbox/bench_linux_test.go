@@ -64,7 +64,7 @@ func compiled(b *testing.B, name, source string, flags ...string) string {
 }
 
 // BenchmarkRun runs a program that does nothing in several ways by turns, so
-// that a change of the machine's mood falls on all: on every rung there is, with
+// that a change of the machine's mood falls on all: on every level there is, with
 // limits and captured output, with cgroups and without; with os/exec and captured
 // output; and with fork and exec in C without. It reports medians and 95th
 // percentiles as multiples of the median of C, which is in µs, and the CPU time
@@ -81,14 +81,14 @@ func BenchmarkRun(b *testing.B) {
 		}
 		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}}}
-	for rung := Process; rung <= RootBox; rung++ {
+	for level := Process; level <= RootBox; level++ {
 		for _, without := range []bool{false, true} {
 			p := newSandbox(b)
-			p.Least, p.Most, p.noCgroups = rung, rung, without
+			p.Least, p.Most, p.noCgroups = level, level, without
 			if _, err := p.climb(); err != nil {
 				continue
 			}
-			name := strings.ReplaceAll(rung.String(), " ", "-")
+			name := strings.ReplaceAll(level.String(), " ", "-")
 			if without {
 				name += "-without-cgroup"
 			}

@@ -104,15 +104,15 @@ func TestBoxIsReplacedWhenItsLauncherHasDied(t *testing.T) {
 }
 
 func TestLauncherThatGrowsIsReplacedInTheEnd(t *testing.T) {
-	for _, most := range []Rung{Guarded, 0} {
+	for _, most := range []Level{Guarded, 0} {
 		p := newSandbox(t)
 		p.Most = most
-		if rung, err := p.climb(); rung < Guarded || err != nil {
-			t.Skip("no level of this machine creates rulesets:", rung, err)
+		if level, err := p.climb(); level < Guarded || err != nil {
+			t.Skip("no level of this machine creates rulesets:", level, err)
 		}
 		run(t, p, program(t, "exit", "0"))
 		if l := last(p); l.chores == 0 {
-			t.Errorf("%v: to show a folder was no work", l.rung)
+			t.Errorf("%v: to show a folder was no work", l.level)
 		} else {
 			l.chores = mostChores + 1
 		}
@@ -122,7 +122,7 @@ func TestLauncherThatGrowsIsReplacedInTheEnd(t *testing.T) {
 			run(t, p, program(t, "exit", "0"))
 		}
 		if slices.Contains(p.idle, old) {
-			t.Errorf("%v: it is kept", old.rung)
+			t.Errorf("%v: it is kept", old.level)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 	}
 }
 
-func TestLeastRungIsHeld(t *testing.T) {
+func TestLeastLevelIsHeld(t *testing.T) {
 	p := newSandbox(t)
 	p.Least, p.Most = UserBox, Process
 	if o, err := p.Run(context.Background(), program(t, "exit", "0")); err == nil || !strings.Contains(err.Error(), `expected at least the sandbox level "user box"`) {

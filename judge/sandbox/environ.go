@@ -12,11 +12,11 @@ import (
 )
 
 // environment returns the environment of a run in dir on a level.
-func (c *Cmd) environment(dir string, rung Rung) []string {
+func (c *Cmd) environment(dir string, level Level) []string {
 	switch {
 	case c.Env != nil:
 		return c.Env
-	case rung.Full():
+	case level.Full():
 		return []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp"}
 	}
 	env := []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + dir}

@@ -60,17 +60,17 @@ func init() {
 	}
 }
 
-// onEveryRung calls test with a sandbox on each level that this machine supports.
-func onEveryRung(t *testing.T, test func(*testing.T, *Sandbox)) {
-	for rung := Plain; rung <= RootBox; rung++ {
-		t.Run(rung.String(), func(t *testing.T) {
-			if runtime.GOOS == "linux" && rung == Plain {
+// onEveryLevel calls test with a sandbox on each level that this machine supports.
+func onEveryLevel(t *testing.T, test func(*testing.T, *Sandbox)) {
+	for level := Plain; level <= RootBox; level++ {
+		t.Run(level.String(), func(t *testing.T) {
+			if runtime.GOOS == "linux" && level == Plain {
 				t.Skip("on Linux there is a higher one")
 			}
-			p := &Sandbox{Most: rung}
+			p := &Sandbox{Most: level}
 			t.Cleanup(func() { p.Close() })
-			if have := p.Protection(); have.Rung != rung {
-				t.Skipf("this machine has %v: %s", have.Rung, have.Why)
+			if have := p.Protection(); have.Level != level {
+				t.Skipf("this machine has %v: %s", have.Level, have.Why)
 			}
 			test(t, p)
 		})
@@ -91,7 +91,7 @@ func newPipe(t *testing.T) (r, w *os.File) {
 }
 
 func TestTwoProgramsAreJoinedByPipes(t *testing.T) {
-	onEveryRung(t, func(t *testing.T, p *Sandbox) {
+	onEveryLevel(t, func(t *testing.T, p *Sandbox) {
 		r1, w1 := newPipe(t)
 		r2, w2 := newPipe(t)
 		answers := program(t, "count on")
@@ -120,7 +120,7 @@ func TestTwoProgramsAreJoinedByPipes(t *testing.T) {
 // The reader of a pipe learns of the program's end when the caller has closed
 // his own end, not before, and the caller's own files stay as they were.
 func TestPipeOfTheCallerStaysHis(t *testing.T) {
-	onEveryRung(t, func(t *testing.T, p *Sandbox) {
+	onEveryLevel(t, func(t *testing.T, p *Sandbox) {
 		r, w := newPipe(t)
 		c := program(t, "echo", "hello")
 		c.Stdout = w
@@ -140,7 +140,7 @@ func TestPipeCanBeOpenedAnew(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/dev/stdout is no new description elsewhere")
 	}
-	onEveryRung(t, func(t *testing.T, p *Sandbox) {
+	onEveryLevel(t, func(t *testing.T, p *Sandbox) {
 		r, w := newPipe(t)
 		c := program(t, "reopen")
 		c.Stdout = w
@@ -158,7 +158,7 @@ func TestWhatIsWrittenIntoAPipeIsCounted(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("it is counted on Linux only")
 	}
-	onEveryRung(t, func(t *testing.T, p *Sandbox) {
+	onEveryLevel(t, func(t *testing.T, p *Sandbox) {
 		for _, test := range []struct {
 			fact  string
 			name  string
@@ -206,7 +206,7 @@ func TestWhatIsWrittenIntoAPipeIsCounted(t *testing.T) {
 }
 
 func TestNobodyWaitsForAPipeThatNobodyReads(t *testing.T) {
-	onEveryRung(t, func(t *testing.T, p *Sandbox) {
+	onEveryLevel(t, func(t *testing.T, p *Sandbox) {
 		_, w := newPipe(t)
 		c := program(t, "flood", "stdout")
 		c.Stdout, c.Limits.Wall = w, 200*time.Millisecond

@@ -25,7 +25,7 @@ type launcher struct {
 	socket int
 	cmd    *exec.Cmd
 	said   *os.File // stderr of the process
-	rung   Rung
+	level  Level
 	group  *cgroup // nil if none can be created
 	groups int     // number of cgroups so far
 	run    int64
@@ -40,14 +40,14 @@ type launcher struct {
 
 // startLauncher starts this executable file again as a launcher on a level, in a
 // new cgroup if cgroups is set and one can be created.
-func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
+func startLauncher(level Level, cgroups bool) (*launcher, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("socket of a launcher: %w", err)
 	}
 	theirs := os.NewFile(uintptr(pair[1]), "launcher socket")
 	defer theirs.Close()
-	l := &launcher{socket: pair[0], rung: rung, view: unused, buffer: make([]byte, 64<<10)}
+	l := &launcher{socket: pair[0], level: level, view: unused, buffer: make([]byte, 64<<10)}
 	if fd, err := unix.MemfdCreate("launcher stderr", unix.MFD_CLOEXEC); err == nil {
 		l.said = os.NewFile(uintptr(fd), "launcher stderr")
 	}
@@ -55,13 +55,13 @@ func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 	l.cmd.Args = []string{"judge-launcher"}
 	// One thread does the work, and a second one audits memory. There is no garbage
 	// collection, and preemption by signals would only wake the threads.
-	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, rung, userOf(rung)), "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
+	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, level, userOf(level)), "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
 	l.cmd.ExtraFiles = []*os.File{theirs}
 	if l.said != nil {
 		l.cmd.Stderr = l.said
 	}
 	// The new session keeps a Ctrl-C at the judge's terminal from the launcher.
-	l.cmd.SysProcAttr = namespacesOf(rung)
+	l.cmd.SysProcAttr = namespacesOf(level)
 	if err := l.cmd.Start(); err != nil {
 		unix.Close(l.socket)
 		l.lastWords()
@@ -87,8 +87,8 @@ func startLauncher(rung Rung, cgroups bool) (*launcher, error) {
 
 // userOf returns the user id of programs; 0 means the judge's user. In a box of
 // root, it is a user that owns nothing on the machine and that no other box uses.
-func userOf(rung Rung) int {
-	if rung != RootBox {
+func userOf(level Level) int {
+	if level != RootBox {
 		return 0
 	}
 	const first, most = 0x70000000, 1 << 24
@@ -105,13 +105,13 @@ var nextUser = func() *atomic.Int64 {
 
 // namespacesOf returns the attributes for starting a launcher: in new namespaces if
 // the level is a box.
-func namespacesOf(rung Rung) *syscall.SysProcAttr {
+func namespacesOf(level Level) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setsid: true}
-	if !rung.Full() {
+	if !level.Full() {
 		return attr
 	}
 	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
-	if rung == UserBox {
+	if level == UserBox {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
 		// Without root, only one user can be mapped. It must not be 0, because
 		// programs would believe that they run as root.
@@ -166,7 +166,7 @@ func (l *launcher) show(v view, key string, files int64) error {
 		return fmt.Errorf("the paths of the %d files and folders to show are too long: expected at most %d bytes in total", len(v), maxInline)
 	}
 	// The copies for this run may need more memory than the limit of the last run.
-	if l.rung.Full() {
+	if l.level.Full() {
 		if err := l.group.unbind(); err != nil {
 			return fmt.Errorf("remove the memory limit: %w", err)
 		}
@@ -419,7 +419,7 @@ const usualOpenFiles = 256
 
 // order sends the launcher a run.
 func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
-	env := c.environment(dir, l.rung)
+	env := c.environment(dir, l.level)
 	o := order{
 		Kind: kindOrder, Run: l.run,
 		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),

@@ -247,7 +247,7 @@ func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 	if text, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(text), "0 0 ") {
 		t.Skip("the kernel does not tell how long threads wait for a processor")
 	}
-	for _, most := range []Rung{Process, RootBox} {
+	for _, most := range []Level{Process, RootBox} {
 		p := newSandbox(t)
 		p.Most = most
 		ctx, cancel := context.WithCancel(t.Context())

@@ -16,14 +16,14 @@ import (
 // A Sandbox runs programs as plain child processes. The zero value is ready for
 // use.
 type Sandbox struct {
-	Least Rung // the lowest acceptable level: if above Plain, every run is an error. Zero accepts any level
-	Most  Rung // the highest level to use; without effect, since this system has only Plain
+	Least Level // the lowest acceptable level: if above Plain, every run is an error. Zero accepts any level
+	Most  Level // the highest level to use; without effect, since this system has only Plain
 }
 
 // Protection describes what a Sandbox enforces.
 func (p *Sandbox) Protection() Protection {
 	return Protection{
-		Rung: Plain,
+		Level: Plain,
 		Enforced: []string{
 			"wall time: the program is killed when the limit is exceeded",
 			"output: the program is killed when the limit is exceeded",
@@ -41,8 +41,8 @@ func (p *Sandbox) Protection() Protection {
 // started, or a writer failed. If ctx ends first, Run returns the error of ctx and,
 // if the program was started, the outcome of the killed program.
 func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
-	if p.Least > Plain {
-		return Outcome{}, fmt.Errorf("run %s: expected at least the sandbox level %q, this system has only %q", c.Args, p.Least, Plain)
+	if err := p.Protection().AtLeast(p.Least); err != nil {
+		return Outcome{}, err
 	}
 	program, dir, err := c.ready(ctx)
 	if err != nil {

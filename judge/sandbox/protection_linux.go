@@ -12,7 +12,7 @@ import (
 
 // protection describes the level. The level must be known.
 func (p *Sandbox) protection() Protection {
-	t := Protection{Rung: p.rung}
+	t := Protection{Level: p.level}
 	enforce := func(s ...string) { t.Enforced = append(t.Enforced, s...) }
 	lack := func(s ...string) { t.NotEnforced = append(t.NotEnforced, s...) }
 	places := cgroupParents()
@@ -30,12 +30,12 @@ func (p *Sandbox) protection() Protection {
 	} else {
 		enforce("memory of all processes, checked every 5 to 10 ms, including page tables, shared pages counted once; the peak of a single process is exact")
 		lack("memory peaks of several processes together that are shorter than the time between two looks")
-		if p.rung.Full() {
+		if p.level.Full() {
 			enforce("no shared memory, queues and semaphores of System V, because their memory would not be counted")
 			lack("memory in memfds, pipes, sockets, POSIX queues, and kernel memory for open files, mappings, timers and processes; memory in files is bounded, but not counted")
 		} else {
 			lack("memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and kernel memory for open files, mappings, timers and processes")
-			if p.rung < Guarded {
+			if p.level < Guarded {
 				lack("memory in shared memory, queues and semaphores of System V and in POSIX queues")
 			}
 		}
@@ -43,7 +43,7 @@ func (p *Sandbox) protection() Protection {
 	switch {
 	case pids:
 		enforce("number of processes and threads, limited by the kernel")
-	case p.rung.Full():
+	case p.level.Full():
 		enforce("number of processes and threads, limited by the kernel slightly above the limit, checked every 10 ms")
 	default:
 		enforce("number of processes and threads, checked every 10 ms")
@@ -51,12 +51,12 @@ func (p *Sandbox) protection() Protection {
 	}
 	enforce("no process survives: all descendants are killed when the program or the judge ends",
 		"the program has its own input, open files, environment, signals and session")
-	switch p.rung {
+	switch p.level {
 	case RootBox, UserBox:
 		enforce("own namespaces: processes, mounts, network, IPC, host name, cgroups",
 			"files: read-only programs and libraries of the machine, the files given to the program, and private folders that are emptied after each run",
 			"no capabilities, no new privileges, no network, and no system calls that no submission needs")
-		if p.rung == RootBox {
+		if p.level == RootBox {
 			enforce("a user that owns nothing else on the machine")
 		}
 		if landlockVersion() == 0 {
@@ -73,7 +73,7 @@ func (p *Sandbox) protection() Protection {
 	default:
 		lack("files, network and processes: the program has the rights of the judge, may signal or trace it, and may use services of the machine")
 	}
-	if !p.rung.Full() {
+	if !p.level.Full() {
 		lack("disk space: the size of each file is bounded, the number of files is not")
 	}
 	t.Why, t.Raise = p.lacks(memory && pids && cpu, places.err)
@@ -83,10 +83,10 @@ func (p *Sandbox) protection() Protection {
 // lacks returns why protection is incomplete, and one command that would improve
 // it.
 func (p *Sandbox) lacks(counted bool, noCgroup error) (why, raise string) {
-	if p.Most != 0 && p.rung == p.Most && !p.rung.Full() {
+	if p.Most != 0 && p.level == p.Most && !p.level.Full() {
 		return "no higher level was requested", ""
 	}
-	if !p.rung.Full() {
+	if !p.level.Full() {
 		why := "no higher level was tried"
 		if p.why != nil {
 			why = strings.ReplaceAll(p.why.Error(), "\n", "; ")

@@ -132,7 +132,7 @@ func (l *server) limit(o *order) {
 		// processes of the user on the machine, so it does not limit the program
 		// exactly. It only stops the growth of the program while it is being
 		// killed. It has no effect on root.
-		if l.rung.Full() {
+		if l.level.Full() {
 			n := uint64(o.Processes) + spareThreads
 			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
 		} else if _, threads := l.watch.tree.loadavg(); threads > 0 {
@@ -218,7 +218,7 @@ func (l *server) follow(pid int, r *result) {
 	r.Seen, r.Peak, r.Floor = int64(w.seen), w.peak, l.floor
 	r.Instructions = l.counter.ended()
 	r.Counted, r.SetUp = int64(w.account.used()), l.plan.setUp.Nano()
-	if l.rung.Full() {
+	if l.level.Full() {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
 		if l.box.touched() {
 			r.Touched = 1
@@ -261,7 +261,7 @@ func (l *server) stopRequested(run int64, c *cause) bool {
 // end kills all processes of a run that are left, and adds up what they used.
 func (l *server) end(pid int, r *result) {
 	// The program was not waited for yet, so its process id cannot be reused.
-	if l.rung.Full() {
+	if l.level.Full() {
 		unix.Kill(-1, unix.SIGKILL)
 	} else {
 		unix.Kill(-pid, unix.SIGKILL)
@@ -289,7 +289,7 @@ func (l *server) end(pid int, r *result) {
 // kernel permits no fork during that call.
 func (l *server) killAll() bool {
 	deadline := time.Now().Add(timeToDie)
-	if l.rung.Full() {
+	if l.level.Full() {
 		unix.Kill(-1, unix.SIGKILL)
 		for {
 			pid, _ := l.reap(-1, unix.WNOHANG)

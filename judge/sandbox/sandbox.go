@@ -130,35 +130,6 @@ type Outcome struct {
 	Limits       Limits         `json:"enforced"`      // the limits of the run
 }
 
-// A Rung is a level of protection. The operating system, the kernel's settings and
-// the user's rights decide which levels a machine supports.
-type Rung int
-
-const (
-	Plain   Rung = iota + 1 // a child process: only limits that the judge itself can enforce
-	Process                 // limits on all descendants, and no process survives the run; Linux only
-	Guarded                 // also, the kernel refuses what no submission needs: Landlock, seccomp
-	UserBox                 // also, the program has its own namespaces, created without root
-	RootBox                 // the same, created by root, with a separate user
-)
-
-// String returns the name of the level as messages and records show it.
-func (r Rung) String() string {
-	return [...]string{"none", "plain", "process", "guarded", "user box", "box"}[r]
-}
-
-// Full reports whether the level is a box, which contains hostile programs.
-func (r Rung) Full() bool { return r >= UserBox }
-
-// A Protection describes what a Runner enforces on a machine.
-type Protection struct {
-	Rung        Rung     // the level
-	Enforced    []string // each a phrase without a full stop
-	NotEnforced []string // likewise
-	Why         string   // why the level is not higher or cgroups are missing; "" if nothing is missing
-	Raise       string   // one command that would improve it; "" if none is known
-}
-
 // ready checks a Cmd and returns the absolute paths of its program and working
 // folder.
 func (c *Cmd) ready(ctx context.Context) (program, dir string, err error) {

@@ -22,10 +22,10 @@ import (
 type Sandbox struct {
 	// Least is the lowest acceptable level: if the machine supports only lower
 	// levels, every run is an error. Zero accepts any level.
-	Least Rung
+	Least Level
 	// Most is the highest level to use, for callers that need less than the machine
 	// supports. Zero means no restriction.
-	Most Rung
+	Most Level
 
 	noCgroups bool // for tests: behave as if no cgroup can be created
 
@@ -34,39 +34,39 @@ type Sandbox struct {
 	renewing sync.WaitGroup // goroutines that give a launcher a new cgroup
 
 	climbing sync.Mutex
-	rung     Rung  // 0: not determined yet
+	level    Level // 0: not determined yet
 	why      error // why the level is not higher
 }
 
 // climb finds the highest level that works on this machine.
-func (p *Sandbox) climb() (Rung, error) {
+func (p *Sandbox) climb() (Level, error) {
 	p.climbing.Lock()
 	defer p.climbing.Unlock()
-	if p.rung != 0 {
-		return p.rung, p.enough()
+	if p.level != 0 {
+		return p.level, p.protection().AtLeast(p.Least)
 	}
 	top := RootBox
 	if p.Most != 0 {
 		top = p.Most
 	}
 	var failures []error
-	for rung := top; rung >= Process; rung-- {
+	for level := top; level >= Process; level-- {
 		// Root does not use user namespaces: root's own files would belong to the
 		// box.
-		if rung == RootBox && os.Geteuid() != 0 || rung == UserBox && os.Geteuid() == 0 {
+		if level == RootBox && os.Geteuid() != 0 || level == UserBox && os.Geteuid() == 0 {
 			continue
 		}
-		l, err := startLauncher(rung, !p.noCgroups)
+		l, err := startLauncher(level, !p.noCgroups)
 		if passing(err) {
 			return 0, err
 		}
 		if err != nil {
-			failures = append(failures, fmt.Errorf("%v: %w", rung, err))
+			failures = append(failures, fmt.Errorf("%v: %w", level, err))
 			continue
 		}
-		p.rung, p.why = rung, errors.Join(failures...)
+		p.level, p.why = level, errors.Join(failures...)
 		p.give(l)
-		return rung, p.enough()
+		return level, p.protection().AtLeast(p.Least)
 	}
 	return 0, errors.Join(failures...)
 }
@@ -82,27 +82,11 @@ func passing(err error) bool {
 	return false
 }
 
-// enough returns an error if the level is lower than Least.
-func (p *Sandbox) enough() error {
-	if p.rung >= p.Least {
-		return nil
-	}
-	protection := p.protection()
-	err := fmt.Errorf("expected at least the sandbox level %q, this machine has only %q", p.Least, p.rung)
-	if protection.Why != "" {
-		err = fmt.Errorf("%w: %s", err, protection.Why)
-	}
-	if protection.Raise != "" {
-		err = fmt.Errorf("%w; to raise it: %s", err, protection.Raise)
-	}
-	return err
-}
-
 // Protection describes what a Sandbox enforces on this machine. The first call
 // starts a launcher to find out.
 func (p *Sandbox) Protection() Protection {
-	if rung, err := p.climb(); rung == 0 {
-		return Protection{Rung: Plain, NotEnforced: []string{"everything: no program can be started"}, Why: err.Error()}
+	if level, err := p.climb(); level == 0 {
+		return Protection{Level: Plain, NotEnforced: []string{"everything: no program can be started"}, Why: err.Error()}
 	}
 	return p.protection()
 }
@@ -116,12 +100,12 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	rung, err := p.climb()
+	level, err := p.climb()
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	var v view
-	if rung >= Guarded {
+	if level >= Guarded {
 		if v, err = c.view(program, dir); err != nil {
 			return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 		}
@@ -138,7 +122,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	}
 	m := &meter{limit: c.Limits.Output}
 	var r *result
-	if rung >= Guarded {
+	if level >= Guarded {
 		err = l.show(v, key, c.Limits.Files)
 	}
 	if err == nil {
@@ -159,26 +143,26 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	case err != nil:
 		return Outcome{}, err
 	case r.Errno != 0:
-		return Outcome{}, r.explain(rung, program, dir)
+		return Outcome{}, r.explain(level, program, dir)
 	case ctx.Err() != nil:
-		return r.outcome(rung, dir, c.Limits, m.n), ctx.Err()
+		return r.outcome(level, dir, c.Limits, m.n), ctx.Err()
 	case r.Cause == causeUndead:
 		return Outcome{}, fmt.Errorf("run %s: one of its processes was killed but did not die within %v", program, timeToDie)
 	}
 	if err := errors.Join(m.err, in.finish()); err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
-	o := r.outcome(rung, dir, c.Limits, m.n)
+	o := r.outcome(level, dir, c.Limits, m.n)
 	o.Stderr = m.stderr
 	return o, nil
 }
 
 // explain returns the error for a program that was not run.
-func (r *result) explain(rung Rung, program, dir string) error {
+func (r *result) explain(level Level, program, dir string) error {
 	errno := syscall.Errno(r.Errno)
 	switch r.Step {
 	case stepExec:
-		if info, err := os.Stat(program); rung == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
+		if info, err := os.Stat(program); level == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
 			return fmt.Errorf("run %s: not executable by users other than its owner (mode %v), and in a box it runs as another user: %w", program, info.Mode(), errno)
 		}
 		return explain(program, errno)
@@ -189,7 +173,7 @@ func (r *result) explain(rung Rung, program, dir string) error {
 }
 
 // outcome returns the facts of a run that wrote output bytes.
-func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome {
+func (r *result) outcome(level Level, dir string, l Limits, output int64) Outcome {
 	status := syscall.WaitStatus(r.Status)
 	// Subtract what the child used before it executed the program.
 	sys := max(r.Sys-r.SetUp, 0)
@@ -211,7 +195,7 @@ func (r *result) outcome(rung Rung, dir string, l Limits, output int64) Outcome 
 		o.Signal = status.Signal()
 	}
 	o.settle()
-	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile != 0 || !rung.Full() && hasFileOf(dir, l.FileSize)) {
+	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile != 0 || !level.Full() && hasFileOf(dir, l.FileSize)) {
 		o.Exceeded = FileSize
 	}
 	return o
@@ -283,7 +267,7 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 			break
 		}
 	}
-	if best < 0 && len(p.idle) > 0 && (len(p.idle) >= mostIdle || p.rung < Guarded || p.idle[0].view == unused) {
+	if best < 0 && len(p.idle) > 0 && (len(p.idle) >= mostIdle || p.level < Guarded || p.idle[0].view == unused) {
 		best = 0
 	}
 	if best >= 0 {
@@ -297,7 +281,7 @@ func (p *Sandbox) take(key string) (*launcher, error) {
 		return l, nil
 	}
 	p.mu.Unlock()
-	return startLauncher(p.rung, !p.noCgroups)
+	return startLauncher(p.level, !p.noCgroups)
 }
 
 // unused is the view key of a launcher that has not shown any view yet.

@@ -393,12 +393,23 @@ func TestRunsAfterCloseWork(t *testing.T) {
 
 func TestProtectionIsSaid(t *testing.T) {
 	p := newSandbox(t)
-	if got := p.Protection(); got.Rung == 0 || len(got.Enforced) == 0 || !got.Rung.Full() && got.Why == "" {
+	if got := p.Protection(); got.Level == 0 || len(got.Enforced) == 0 || !got.Level.Full() && got.Why == "" {
 		t.Errorf("%+v", got)
 	}
 	least := newSandbox(t)
-	least.Most = min(Process, p.Protection().Rung)
-	if got := least.Protection(); got.Rung != least.Most || len(got.NotEnforced) == 0 {
+	least.Most = min(Process, p.Protection().Level)
+	if got := least.Protection(); got.Level != least.Most || len(got.NotEnforced) == 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestRanges(t *testing.T) {
+	for word, want := range map[string]Level{"": 0, "auto": 0, "require": UserBox, "process": Process} {
+		if l, err := RangeOf(word); err != nil || l.Least != want {
+			t.Errorf("RangeOf(%q) = %+v, %v; want at least %v", word, l, err, want)
+		}
+	}
+	if _, err := RangeOf("off"); err == nil || !strings.Contains(err.Error(), "expected auto, require, process, guarded or userbox") {
+		t.Errorf("RangeOf(off): %v", err)
 	}
 }

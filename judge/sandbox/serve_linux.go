@@ -25,13 +25,13 @@ const launcherVariable = "CRUCIBLE_SANDBOX_LAUNCHER"
 // initialization makes that possible.
 func init() {
 	var socket, uid int
-	var rung Rung
-	if n, err := fmt.Sscan(os.Getenv(launcherVariable), &socket, &rung, &uid); n != 3 || err != nil || socket < 3 {
+	var level Level
+	if n, err := fmt.Sscan(os.Getenv(launcherVariable), &socket, &level, &uid); n != 3 || err != nil || socket < 3 {
 		return
 	}
 	keepThread()
 	prefer()
-	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline+4096), files: make([]int, 0, 4)}, rung: rung}
+	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline+4096), files: make([]int, 0, 4)}, level: level}
 	l.box.uid = uid
 	if err := l.prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -73,7 +73,7 @@ func (l *server) handle() {
 // show makes programs see a view, and answers.
 func (l *server) show(v view, files int64) {
 	var err error
-	if l.rung.Full() {
+	if l.level.Full() {
 		err = l.box.show(v, files)
 	} else {
 		l.box.view = v
@@ -86,7 +86,7 @@ func (l *server) show(v view, files int64) {
 		l.slim()
 	}
 	r := result{Step: stepShow, Chores: int64(l.box.chores)}
-	if l.rung.Full() {
+	if l.level.Full() {
 		r.Files = l.box.used()
 	}
 	if err != nil {
@@ -105,7 +105,7 @@ func (l *server) restrict() error {
 		unix.Close(l.plan.ruleset)
 	}
 	var err error
-	l.plan.ruleset, err = ruleset(l.landlock, l.box.view.grants(l.rung.Full()))
+	l.plan.ruleset, err = ruleset(l.landlock, l.box.view.grants(l.level.Full()))
 	return err
 }
 
@@ -137,7 +137,7 @@ func quit(status int) {
 
 // A server is the state of a launcher process.
 type server struct {
-	rung     Rung
+	level    Level
 	inbox    inbox
 	null     int // /dev/null
 	plan     plan
@@ -179,7 +179,7 @@ func (l *server) prepare() error {
 		})
 	}
 	unix.CloseOnExec(l.inbox.socket)
-	if l.rung >= Guarded {
+	if l.level >= Guarded {
 		if err := l.guard(); err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func (l *server) prepare() error {
 		l.plan.counter = &l.counter
 	}
 	l.watch.auditor.start()
-	if l.rung >= Guarded {
+	if l.level >= Guarded {
 		debug.FreeOSMemory() // building a box needs more memory than running programs in it
 	}
 	l.slim()
@@ -221,10 +221,10 @@ func (l *server) prepare() error {
 // guard builds the box, if the level has one, and drops the rights that neither the
 // launcher nor its programs need.
 func (l *server) guard() error {
-	if l.landlock = landlockVersion(); l.landlock == 0 && l.rung == Guarded {
+	if l.landlock = landlockVersion(); l.landlock == 0 && l.level == Guarded {
 		return fmt.Errorf("the kernel has no Landlock: %w", unix.ENOSYS)
 	}
-	if l.rung.Full() {
+	if l.level.Full() {
 		if err := l.box.build(); err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (l *server) guard() error {
 	var err error
 	for counted := range l.filters {
 		for locks := range l.filters[counted] {
-			if l.filters[counted][locks], err = newFilter(l.rung, counted == 1, locks == 1); err != nil {
+			if l.filters[counted][locks], err = newFilter(l.level, counted == 1, locks == 1); err != nil {
 				return err
 			}
 		}
@@ -274,7 +274,7 @@ func (l *server) resetSignals() {
 	for sig := 1; sig <= 64; sig++ {
 		var action [4]uintptr // struct kernel_sigaction; the handler comes first
 		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), setBytes, 0, 0)
-		if e == 0 && (action[0] == ignored || l.rung.Full() && action[0] != 0 && sig != int(unix.SIGCHLD)) {
+		if e == 0 && (action[0] == ignored || l.level.Full() && action[0] != 0 && sig != int(unix.SIGCHLD)) {
 			action = [4]uintptr{}
 			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, setBytes, 0, 0)
 		}

@@ -101,7 +101,7 @@ func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 // the judge keeps files.
 func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 	protection := j.Protection()
-	s.say("sandbox", "%v", protection.Rung)
+	s.say("sandbox", "%v", protection.Level)
 	for _, what := range protection.Enforced {
 		s.say("", "enforced: %s", what)
 	}

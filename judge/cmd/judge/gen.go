@@ -21,7 +21,7 @@ import (
 )
 
 type genFlags struct {
-	ladder
+	levels
 	jobs    int
 	cases   []string
 	noCache bool
@@ -64,7 +64,7 @@ every file of a case that is not in generators.yaml.`,
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of one run of a program")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	verboseFlag(c, &f.verbose)
-	f.ladder.flag(c)
+	f.levels.flag(c)
 	return c
 }
 
@@ -90,7 +90,7 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 		return err
 	}
 	defer closeAll()
-	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs})
+	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs})
 	if err != nil {
 		return err
 	}

@@ -50,12 +50,12 @@ func TestScripts(t *testing.T) {
 				// Below a box they would have root's rights on the machine.
 				var s sandbox.Sandbox
 				defer s.Close()
-				if rung := s.Protection().Rung; !rung.Full() {
-					e.T().Skip("no box for an attack: there is only the rung ", rung)
+				if level := s.Protection().Level; !level.Full() {
+					e.T().Skip("no box for an attack: there is only the level ", level)
 				}
 			}
 			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir, "CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"))
-			// So that all of it can be tested on each rung.
+			// So that all of it can be tested on each level.
 			e.Setenv("CRUCIBLE_SANDBOX", os.Getenv("CRUCIBLE_SANDBOX"))
 			if e.Getenv("GORACE") == "" {
 				// A judge with the race detector would sleep for a second at its end.

@@ -38,7 +38,7 @@ func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, bu
 	flags.Uint64Var(&f.seed, "seed", 0, "`N` determines the order of the runs (default: random; the seed is printed)")
 	flags.BoolVar(&f.pin, "pin", true, "pin programs to one core, the most suitable one; by default only where the system supports it")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
-	f.ladder.flag(c)
+	f.levels.flag(c)
 	f.outputs.flags(c)
 	f.record.flag(c)
 }
@@ -217,7 +217,7 @@ func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *repo
 	}
 	defer f.outputs.abandon()
 	began := time.Now()
-	j, err := f.ladder.judge(&judge.Judge{Jobs: 1, All: true, TimeLimit: f.timeLimit, Cores: f.cores, FixedAddresses: f.fixed})
+	j, err := f.levels.judge(&judge.Judge{Jobs: 1, All: true, TimeLimit: f.timeLimit, Cores: f.cores, FixedAddresses: f.fixed})
 	if err != nil {
 		return err
 	}

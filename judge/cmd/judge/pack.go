@@ -27,7 +27,7 @@ type packFlags struct {
 	noCheck bool
 	force   bool
 	jobs    int
-	ladder  ladder
+	levels  levels
 }
 
 func packCommand(e *env) *cobra.Command {
@@ -60,7 +60,7 @@ made; it replaces any other file only with --force.`,
 	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make")
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	c.MarkFlagsMutuallyExclusive("verify", "no-check")
-	f.ladder.flag(c)
+	f.levels.flag(c)
 	return c
 }
 
@@ -75,7 +75,7 @@ func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
 	}
 	var j *judge.Judge
 	if !f.noCheck {
-		if j, err = f.ladder.judge(&judge.Judge{Jobs: f.jobs}); err != nil {
+		if j, err = f.levels.judge(&judge.Judge{Jobs: f.jobs}); err != nil {
 			return err
 		}
 		defer j.Close()

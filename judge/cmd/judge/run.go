@@ -38,7 +38,7 @@ type runFlags struct {
 	fixed     bool
 	dialogue  bool
 	cores     []int // chosen by --pin
-	ladder    ladder
+	levels    levels
 	outputs   outputs
 	record    recording
 }
@@ -83,7 +83,7 @@ break it; --all runs every case.`,
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	flags.BoolVar(&f.dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run, with times; logging makes the runs slower")
 	requireFlag(c, &f.require)
-	f.ladder.flag(c)
+	f.levels.flag(c)
 	f.outputs.flags(c)
 	f.record.flag(c)
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
@@ -241,7 +241,7 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	show := newDisplay(e, f)
 	_, matrix := show.(*display.Live)
 	drawn := false // the matrix is on the screen, and has its own progress line
-	j, err := f.ladder.judge(&judge.Judge{
+	j, err := f.levels.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
 		// Every result that is shown is also stored.
 		OnEvent: func(e judge.Event) {
@@ -318,7 +318,7 @@ func newDisplay(e *env, f *runFlags) display.Display {
 func machineOf(j *judge.Judge) report.Machine {
 	m, protection := report.ThisMachine(), j.Protection()
 	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
-	m.Protection, m.NotEnforced = protection.Rung.String(), protection.NotEnforced
+	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
 	return m
 }
 

@@ -32,7 +32,7 @@ type testFlags struct {
 	timeLimit time.Duration
 	memory    int64 // MiB
 	tolerance string
-	ladder    ladder
+	levels    levels
 	record    recording
 }
 
@@ -100,7 +100,7 @@ the samples are wrong, 3 if the judge failed.`,
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	c.MarkFlagsMutuallyExclusive("problem", "data", "input")
 	c.MarkFlagsMutuallyExclusive("input", "keep")
-	f.ladder.flag(c)
+	f.levels.flag(c)
 	f.record.flag(c)
 	return c
 }
@@ -148,7 +148,7 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 		return err
 	}
 	printed := make(map[*problem.Case][]byte)
-	j, err := f.ladder.judge(&judge.Judge{
+	j, err := f.levels.judge(&judge.Judge{
 		KeepOutput: true, All: true, Jobs: 1, TimeLimit: f.timeLimit,
 		OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) (err error) {

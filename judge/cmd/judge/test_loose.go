@@ -183,7 +183,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 		return err
 	}
 	var last byte = '\n'
-	j, err := f.ladder.judge(&judge.Judge{All: true, Jobs: 1, OnOutput: func(_ *problem.Submission, _ *problem.Case, r io.Reader) error {
+	j, err := f.levels.judge(&judge.Judge{All: true, Jobs: 1, OnOutput: func(_ *problem.Submission, _ *problem.Case, r io.Reader) error {
 		var end lastByte
 		_, err := io.Copy(io.MultiWriter(e.stdout, &end), r)
 		if end.some {

@@ -43,7 +43,7 @@ the format allows but that is probably a mistake; --werror makes doubts count.`,
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	requireFlag(c, &f.require)
 	verboseFlag(c, &f.verbose)
-	f.ladder.flag(c)
+	f.levels.flag(c)
 	f.record.flag(c)
 	return c
 }
@@ -62,7 +62,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	if h.unopened(e) != nil {
 		status = statusUsage
 	}
-	j, err := f.ladder.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
+	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
 	if err != nil {
 		return err
 	}

@@ -22,11 +22,11 @@ func NeedsBox(t *testing.T) {
 	t.Helper()
 	var s sandbox.Sandbox
 	defer s.Close()
-	if p := s.Protection(); !p.Rung.Full() {
+	if p := s.Protection(); !p.Level.Full() {
 		if os.Getenv("CRUCIBLE_SANDBOX") == "require" {
 			t.Fatal(p.Why)
 		}
-		t.Skipf("the sandbox is only %v: %s", p.Rung, p.Why)
+		t.Skipf("the sandbox is only %v: %s", p.Level, p.Why)
 	}
 }
 

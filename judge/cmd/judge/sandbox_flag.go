@@ -8,33 +8,34 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/sandbox"
 )
 
-// A ladder is the value of --sandbox: the sandbox levels that are allowed. The
+// A levels is the value of --sandbox: the sandbox levels that are allowed. The
 // zero value selects the strongest level that the machine supports.
-type ladder struct{ judge.Ladder }
+type levels struct{ sandbox.Range }
 
-func (l *ladder) String() string {
+func (l *levels) String() string {
 	if l.Word == "" {
 		return "auto"
 	}
 	return l.Word
 }
 
-func (l *ladder) Type() string { return "WORD" }
+func (l *levels) Type() string { return "WORD" }
 
-func (l *ladder) Set(word string) (err error) {
+func (l *levels) Set(word string) (err error) {
 	if word == "" {
 		return errors.New("expected a word")
 	}
-	l.Ladder, err = judge.LadderOf(word)
+	l.Range, err = sandbox.RangeOf(word)
 	return err
 }
 
 // flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
-func (l *ladder) flag(c *cobra.Command) {
+func (l *levels) flag(c *cobra.Command) {
 	var words []string
-	for _, known := range judge.Ladders() {
+	for _, known := range sandbox.Ranges() {
 		words = append(words, known.Word+"\t"+known.Meaning)
 	}
 	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the strongest level that this machine supports, require demands level box (otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
@@ -54,7 +55,7 @@ func (l *ladder) flag(c *cobra.Command) {
 }
 
 // judge prepares j to use the sandbox levels of l. After an error, j is closed.
-func (l *ladder) judge(j *judge.Judge) (*judge.Judge, error) {
+func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
 	j.Least, j.Most = l.Least, l.Most
 	if _, err := j.CacheDir(); err != nil {
 		return nil, errors.Join(&statusError{statusJudge, err}, j.Close())
