@@ -42,10 +42,12 @@ func (f *Facts) frequency() []Finding {
 		governors[p.Governor] = append(governors[p.Governor], p.ID)
 	}
 	var names []string
+	follows := false // the load
 	for name, ids := range governors {
 		if name == "" {
 			continue
 		}
+		follows = follows || name != "performance" && name != "userspace"
 		if len(governors) > 1 {
 			name += " on " + ranges(ids)
 		}
@@ -57,11 +59,9 @@ func (f *Facts) frequency() []Finding {
 		now = ", now " + gigahertz(f.Frequency.Least, f.Frequency.Most)
 	}
 	text := fmt.Sprintf("governor %s (%s)%s", cmp.Or(strings.Join(names, ", "), "unknown"), f.Frequency.Driver, now)
-	for name := range governors {
-		if !slices.Contains([]string{"performance", "userspace", ""}, name) {
-			return one("frequency", "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor", true,
-				"%s: a core that was idle is slow at first", text)
-		}
+	if follows {
+		return one("frequency", "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor", true,
+			"%s: a core that was idle is slow at first", text)
 	}
 	return one("frequency", "", false, "%s", text)
 }
@@ -80,8 +80,7 @@ func gigahertz(least, most int) string {
 func (f *Facts) turbo() []Finding {
 	switch f.Frequency.Turbo {
 	case "on":
-		off := map[string]string{"0": "1", "1": "0"}[f.Frequency.On]
-		return one("turbo", "echo "+off+" | sudo tee "+f.Frequency.Switch, true,
+		return one("turbo", f.Frequency.TurboOff, true,
 			"on: the speed of a core depends on the temperature and on the number of busy cores")
 	case "off":
 		return one("turbo", "", false, "off")
@@ -105,11 +104,7 @@ func (f *Facts) threads() []Finding {
 	var shared []string
 	for _, p := range f.Processors {
 		if len(p.Siblings) > 1 && p.Siblings[0] == p.ID {
-			var ids []string
-			for _, id := range p.Siblings {
-				ids = append(ids, fmt.Sprint(id))
-			}
-			shared = append(shared, strings.Join(ids, "+"))
+			shared = append(shared, strings.ReplaceAll(strings.Trim(fmt.Sprint(p.Siblings), "[]"), " ", "+"))
 		}
 	}
 	switch {

@@ -11,10 +11,7 @@
 // provide few; measuring works on all systems.
 package machine
 
-import (
-	"os"
-	"time"
-)
+import "os"
 
 // Facts are the properties that the system provides. Those that it does not
 // provide have the zero value, or are nil.
@@ -42,11 +39,10 @@ type Processor struct {
 // Frequency contains the settings of frequency scaling for all processors.
 type Frequency struct {
 	Driver string // "intel_pstate"; "" if frequencies are not visible
-	Turbo  string // "on" or "off"
-	Switch string // the file that turns turbo on and off
-	On     string // the content of that file if turbo is on
+	Turbo  string // "on" or "off"; "" if not known
 
-	Least, Most int // the lowest and highest current frequency of all processors, in kHz
+	TurboOff    string // the command that turns turbo off
+	Least, Most int    // the lowest and highest current frequency of all processors, in kHz
 }
 
 // Load is the recent load of the machine.
@@ -94,9 +90,4 @@ type Finding struct {
 	Text   string // one line, without a full stop
 	Harm   bool   // it makes times less reliable
 	Change string // a command that changes it; "" if there is none
-}
-
-// A Timing is the duration of one execution of a fixed piece of work.
-type Timing struct {
-	CPU, Wall time.Duration // CPU time and wall-clock time
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -21,11 +20,10 @@ type Measuring struct {
 
 // A Measurement describes how well times repeat.
 type Measurement struct {
-	Arithmetic Spread  // of a loop in registers
-	Memory     Spread  // of a random walk through 64 MiB
-	Wall       bool    // the times are wall-clock times, because the system has no clock for the CPU time of a thread
-	Others     float64 // the average number of processors that other programs kept busy; 0 if not known
-	Stolen     float64 // share of the time that the host took, from 0 to 1
+	Arithmetic Spread   // of a loop in registers
+	Memory     Spread   // of a random walk through 64 MiB
+	Wall       bool     // the times are wall-clock times, because the system has no clock for the CPU time of a thread
+	Load       Activity // the load by other programs
 }
 
 // A Spread describes the spread of the times of one piece of work.
@@ -37,18 +35,21 @@ type Spread struct {
 	Wait   float64       // wall-clock time divided by CPU time, minus 1, the median of all runs: the wait for a processor
 }
 
-// SpreadOf computes the spread of timings. Percentiles are interpolated between
+// A timing is the duration of one run of a loop.
+type timing struct{ cpu, wall time.Duration }
+
+// spreadOf computes the spread of timings. Percentiles are interpolated between
 // timings.
-func SpreadOf(timings []Timing) Spread {
+func spreadOf(timings []timing) Spread {
 	s := Spread{N: len(timings)}
 	if s.N == 0 {
 		return s
 	}
 	var times, waits []float64
 	for _, t := range timings {
-		times = append(times, float64(t.CPU))
-		if t.CPU > 0 {
-			waits = append(waits, float64(t.Wall-t.CPU)/float64(t.CPU))
+		times = append(times, float64(t.cpu))
+		if t.cpu > 0 {
+			waits = append(waits, float64(t.wall-t.cpu)/float64(t.cpu))
 		}
 	}
 	slices.Sort(times)
@@ -86,32 +87,29 @@ func (m Measuring) Measure(ctx context.Context) Measurement {
 	for i, loop := range loops {
 		steps[i] = calibrate(ctx, loop, length)
 	}
-	before, since, told := ownTicks(), time.Now(), 0
-	var timings [len(loops)][]Timing
-	for ctx.Err() == nil && told < times {
+	watch := Observe(nil)
+	var timings [len(loops)][]timing
+	for done := 1; ctx.Err() == nil && done <= times; done++ {
 		for i, loop := range loops {
 			timings[i] = append(timings[i], timed(loop, steps[i]))
 		}
-		told++
 		if m.OnTimes != nil {
-			m.OnTimes(told, times)
+			m.OnTimes(done, times)
 		}
 	}
-	result := Measurement{Arithmetic: SpreadOf(timings[0]), Memory: SpreadOf(timings[1]), Wall: !hasThreadTime}
-	result.Others, result.Stolen = before.until(ownTicks(), time.Since(since))
-	return result
+	return Measurement{Arithmetic: spreadOf(timings[0]), Memory: spreadOf(timings[1]), Wall: !hasThreadTime, Load: watch.Until(0)}
 }
 
 // timed runs a loop on its own thread.
-func timed(loop func(steps int), steps int) Timing {
-	done := make(chan Timing)
+func timed(loop func(steps int), steps int) timing {
+	done := make(chan timing)
 	go func() {
 		runtime.LockOSThread()
 		wall, cpu := time.Now(), threadTime()
 		loop(steps)
-		t := Timing{CPU: threadTime() - cpu, Wall: time.Since(wall)}
+		t := timing{threadTime() - cpu, time.Since(wall)}
 		if !hasThreadTime {
-			t.CPU = t.Wall
+			t.cpu = t.wall
 		}
 		done <- t
 	}()
@@ -121,9 +119,9 @@ func timed(loop func(steps int), steps int) Timing {
 // calibrate returns the number of steps of a loop that take about the given time,
 // including the time before the first step.
 func calibrate(ctx context.Context, loop func(steps int), length time.Duration) int {
-	before := timed(loop, 0).CPU
+	before := timed(loop, 0).cpu
 	for steps := 1 << 12; ; steps *= 2 {
-		if t := timed(loop, steps).CPU - before; t >= length/4 || ctx.Err() != nil {
+		if t := timed(loop, steps).cpu - before; t >= length/4 || ctx.Err() != nil {
 			return max(1, int(float64(steps)*float64(length-before)/float64(max(t, 1))))
 		}
 	}
@@ -159,52 +157,19 @@ func walk(steps int) {
 	runtime.KeepAlive(x) // or the compiler leaves the loop out
 }
 
-// own contains the CPU time of the machine and of this process so far.
-type own struct {
-	machine ticks
-	known   bool
-	process time.Duration
-}
-
-func ownTicks() own {
-	t, ok := readTicks(os.DirFS("/"))
-	return own{t, ok, processTime()}
-}
-
-// until returns how many processors other programs kept busy between two moments,
-// and the share of the machine's time that the host took.
-func (o own) until(later own, elapsed time.Duration) (others, stolen float64) {
-	if !o.known || !later.known || elapsed <= 0 {
-		return 0, 0
-	}
-	busy := time.Duration(later.machine.busy-o.machine.busy) * (time.Second / 100)
-	others = max(0, (busy-(later.process-o.process)).Seconds()/elapsed.Seconds())
-	return others, later.machine.minus(o.machine).stolenShare()
-}
-
-// The machine is busy from these values on. An idle system keeps a few hundredths
-// of a processor busy. A program that has a processor to itself waits only for
-// clock interrupts, a few thousandths of its time. A quiet host takes less than
-// that.
-const (
-	busyOthers = 0.2
-	busyWait   = 0.02
-	busyStolen = 0.005
-)
+// busyWait is the share of its time for which a loop waits for a processor, from
+// which on the machine is busy. A program that has a processor to itself waits only
+// for clock interrupts, a few thousandths of its time.
+const busyWait = 0.02
 
 // Busy describes the load by other programs during the measurement, as the start of
 // a sentence; "" if there was none.
 func (m *Measurement) Busy() string {
-	wait := max(m.Arithmetic.Wait, m.Memory.Wait)
-	switch {
-	case m.Stolen >= busyStolen:
-		return fmt.Sprintf("the host took %.1f %% of the machine's time", 100*m.Stolen)
-	case m.Others >= busyOthers:
-		return fmt.Sprintf("other programs kept %.1f processors busy", m.Others)
-	case wait >= busyWait:
+	busy, wait := m.Load.Busy(), max(m.Arithmetic.Wait, m.Memory.Wait)
+	if busy == "" && wait >= busyWait {
 		return fmt.Sprintf("the loops waited for a processor for %s of their time", percent(wait))
 	}
-	return ""
+	return busy
 }
 
 // fewest is the smallest number of runs for percentiles.

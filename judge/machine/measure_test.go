@@ -12,19 +12,19 @@ import (
 const ms = time.Millisecond
 
 // of makes timings of CPU times, with as much real time.
-func of(times ...time.Duration) []Timing {
-	var all []Timing
+func of(times ...time.Duration) []timing {
+	var all []timing
 	for _, t := range times {
-		all = append(all, Timing{t, t})
+		all = append(all, timing{t, t})
 	}
 	return all
 }
 
-func upTo(n int) []Timing {
-	var all []Timing
+func upTo(n int) []timing {
+	var all []timing
 	for i := range n + 1 {
 		t := time.Duration(100+i) * ms
-		all = append(all, Timing{t, t})
+		all = append(all, timing{t, t})
 	}
 	return all
 }
@@ -32,7 +32,7 @@ func upTo(n int) []Timing {
 func TestSpreadOf(t *testing.T) {
 	for _, c := range []struct {
 		fact    string
-		timings []Timing
+		timings []timing
 		want    Spread
 	}{
 		{"no timings", nil, Spread{}},
@@ -42,10 +42,10 @@ func TestSpreadOf(t *testing.T) {
 		{"the median of two lies between", of(100*ms, 200*ms), Spread{N: 2, Median: 150 * ms, Half: 45.0 / 150, Range: 1}},
 		{"100 to 200 ms, evenly", upTo(100), Spread{N: 101, Median: 150 * ms, Half: 45.0 / 150, Range: 1}},
 		{"one far away does not widen many", append(of(time.Second), of(make41()...)...), Spread{N: 42, Median: 100 * ms, Half: 0, Range: 9}},
-		{"waiting is not working", []Timing{{100 * ms, 150 * ms}, {100 * ms, 110 * ms}, {100 * ms, 120 * ms}}, Spread{N: 3, Median: 100 * ms, Wait: 0.2}},
+		{"waiting is not working", []timing{{100 * ms, 150 * ms}, {100 * ms, 110 * ms}, {100 * ms, 120 * ms}}, Spread{N: 3, Median: 100 * ms, Wait: 0.2}},
 		{"a clock that stands still", of(0, 0), Spread{N: 2}},
 	} {
-		got := SpreadOf(c.timings)
+		got := spreadOf(c.timings)
 		for _, pair := range [][2]float64{{got.Half, c.want.Half}, {got.Range, c.want.Range}, {got.Wait, c.want.Wait}} {
 			if math.IsNaN(pair[0]) || math.Abs(pair[0]-pair[1]) > 1e-9 {
 				t.Errorf("%s: %+v, want %+v", c.fact, got, c.want)
@@ -71,7 +71,7 @@ func TestVerdict(t *testing.T) {
 		return Measurement{Arithmetic: Spread{N: 10, Half: arithmetic, Range: arithmetic}, Memory: Spread{N: 10, Half: memory, Range: widest}}
 	}
 	busy := func(m Measurement, others, stolen, wait float64) Measurement {
-		m.Others, m.Stolen, m.Arithmetic.Wait = others, stolen, wait
+		m.Load, m.Arithmetic.Wait = Activity{Others: others, Stolen: stolen}, wait
 		return m
 	}
 	wall := quiet(0.01, 0.01, 0.01)
@@ -107,28 +107,6 @@ func TestVerdict(t *testing.T) {
 		m := busy(quiet(0, 0, 0), c.others, c.stolen, c.wait)
 		if got := m.Busy(); got != c.want {
 			t.Errorf("%v others, %v stolen, %v waited: Busy = %q, want %q", c.others, c.stolen, c.wait, got, c.want)
-		}
-	}
-}
-
-func TestOthers(t *testing.T) {
-	at := func(busy, stolen, all int64, process time.Duration) own {
-		return own{ticks{busy, stolen, all}, true, process}
-	}
-	for _, c := range []struct {
-		fact          string
-		from, to      own
-		others, taken float64
-	}{
-		{"what this process used is not others'", at(100, 0, 1000, 0), at(500, 0, 1800, 4*time.Second), 0, 0},
-		{"the rest is", at(100, 0, 1000, time.Second), at(700, 0, 1800, 5*time.Second), 0.5, 0},
-		{"rounding makes nobody give time back", at(100, 0, 1000, 0), at(490, 0, 1800, 4*time.Second), 0, 0},
-		{"the host's part", at(0, 5, 1000, 0), at(0, 45, 1800, 0), 0, 0.05},
-		{"not told", own{}, at(700, 9, 1800, 0), 0, 0},
-	} {
-		others, taken := c.from.until(c.to, 4*time.Second)
-		if fmt.Sprintf("%.3f %.3f", others, taken) != fmt.Sprintf("%.3f %.3f", c.others, c.taken) {
-			t.Errorf("%s: %v by others, %v by the host, want %v and %v", c.fact, others, taken, c.others, c.taken)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -68,16 +69,9 @@ func readModel(fsys fs.FS) (model string, hypervisor bool) {
 	for line := range strings.Lines(text(fsys, "proc/cpuinfo")) {
 		key, value, _ := strings.Cut(line, ":")
 		key = strings.TrimSpace(key)
-		if _, seen := values[key]; !seen {
-			values[key] = strings.Join(strings.Fields(value), " ")
-		}
+		values[key] = cmp.Or(values[key], strings.Join(strings.Fields(value), " "))
 	}
-	for _, key := range []string{"model name", "Model", "uarch", "cpu", "Hardware"} {
-		if values[key] != "" {
-			model = values[key]
-			break
-		}
-	}
+	model = cmp.Or(values["model name"], values["Model"], values["uarch"], values["cpu"], values["Hardware"])
 	return model, slices.Contains(strings.Fields(values["flags"]), "hypervisor")
 }
 
@@ -145,71 +139,34 @@ func readFrequency(fsys fs.FS) Frequency {
 		default:
 			continue
 		}
-		f.Switch, f.On = "/"+s.file, s.on
+		f.TurboOff = "echo " + s.off + " | sudo tee /" + s.file
 		break
 	}
 	return f
 }
 
 func readLoad(fsys fs.FS) *Load {
-	fields := strings.Fields(line(fsys, "proc/loadavg"))
-	if len(fields) == 0 {
+	var l Load
+	if _, err := fmt.Sscan(line(fsys, "proc/loadavg"), &l.Average); err != nil {
 		return nil
 	}
-	average, err := strconv.ParseFloat(fields[0], 64)
-	if err != nil {
-		return nil
+	var percent float64
+	if _, err := fmt.Sscanf(line(fsys, "proc/pressure/cpu"), "some avg10=%g", &percent); err == nil {
+		l.Pressure = &percent
 	}
-	l := &Load{Average: average}
-	// "some avg10=0.00 avg60=0.00 avg300=0.00 total=0"
-	for _, field := range strings.Fields(line(fsys, "proc/pressure/cpu")) {
-		if value, ok := strings.CutPrefix(field, "avg10="); ok {
-			if percent, err := strconv.ParseFloat(value, 64); err == nil {
-				l.Pressure = &percent
-			}
-		}
-	}
-	return l
+	return &l
 }
 
-// readSwap reads /proc/meminfo or, if that has no swap, the sum of the areas in
-// /proc/swaps.
 func readSwap(fsys fs.FS) *Swap {
 	var size, free int64 = -1, -1
 	for line := range strings.Lines(text(fsys, "proc/meminfo")) {
-		fields := strings.Fields(line) // "SwapTotal:  8388604 kB"
-		if len(fields) < 2 {
-			continue
-		}
-		kib, err := strconv.ParseInt(fields[1], 10, 64)
-		switch {
-		case err != nil:
-		case fields[0] == "SwapTotal:":
-			size = kib << 10
-		case fields[0] == "SwapFree:":
-			free = kib << 10
-		}
+		fmt.Sscanf(line, "SwapTotal: %d kB", &size)
+		fmt.Sscanf(line, "SwapFree: %d kB", &free)
 	}
-	if size >= 0 && free >= 0 {
-		return &Swap{Size: size, Used: size - free}
-	}
-	swaps := text(fsys, "proc/swaps")
-	if swaps == "" {
+	if size < 0 || free < 0 {
 		return nil
 	}
-	var s Swap
-	for line := range strings.Lines(swaps) {
-		fields := strings.Fields(line) // file, type, size, used, priority
-		if len(fields) != 5 {
-			continue
-		}
-		size, err1 := strconv.ParseInt(fields[2], 10, 64)
-		used, err2 := strconv.ParseInt(fields[3], 10, 64)
-		if err1 == nil && err2 == nil { // not the heading
-			s.Size, s.Used = s.Size+size<<10, s.Used+used<<10
-		}
-	}
-	return &s
+	return &Swap{Size: size << 10, Used: (size - free) << 10}
 }
 
 func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
@@ -227,8 +184,8 @@ func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
 	if vendor != "" {
 		v.By = strings.TrimSpace(vendor + " " + strings.TrimSpace(strings.TrimPrefix(product, vendor)))
 	}
-	if t, ok := readTicks(fsys); ok && t.all > 0 {
-		v.Stolen = float64(t.stolen) / float64(t.all)
+	if c, ok := readCounts(fsys); ok && c.all.all > 0 {
+		v.Stolen = float64(c.all.stolen) / float64(c.all.all)
 	}
 	return v
 }
@@ -240,7 +197,7 @@ func (t ticks) minus(u ticks) ticks {
 	return ticks{t.busy - u.busy, t.stolen - u.stolen, t.all - u.all}
 }
 
-func (t ticks) plus(u ticks) ticks { return ticks{t.busy + u.busy, t.stolen + u.stolen, t.all + u.all} }
+func (t *ticks) add(u ticks) { *t = ticks{t.busy + u.busy, t.stolen + u.stolen, t.all + u.all} }
 
 // stolenShare returns the share of the time that the host took. It ignores a few
 // ticks, which may be a single event.
@@ -275,15 +232,6 @@ func readCounts(fsys fs.FS) (c counts, ok bool) {
 		}
 	}
 	return c, ok
-}
-
-// readTicks reads the ticks of all processors together.
-func readTicks(fsys fs.FS) (t ticks, ok bool) {
-	first := line(fsys, "proc/stat")
-	if !strings.HasPrefix(first, "cpu ") {
-		return t, false
-	}
-	return ticksOf(first)
 }
 
 // ticksOf reads a line of /proc/stat: "cpu user nice system idle iowait irq

@@ -10,14 +10,9 @@ import (
 const hasThreadTime = true
 
 // threadTime returns the CPU time of the calling thread.
-func threadTime() time.Duration { return clock(unix.CLOCK_THREAD_CPUTIME_ID) }
-
-// processTime returns the CPU time of this process.
-func processTime() time.Duration { return clock(unix.CLOCK_PROCESS_CPUTIME_ID) }
-
-func clock(id int32) time.Duration {
+func threadTime() time.Duration {
 	var t unix.Timespec
-	if unix.ClockGettime(id, &t) != nil {
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
 		return 0
 	}
 	return time.Duration(t.Nano())

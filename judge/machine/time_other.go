@@ -6,8 +6,7 @@ import "time"
 
 const hasThreadTime = false
 
-func threadTime() time.Duration  { return 0 }
-func processTime() time.Duration { return 0 }
+func threadTime() time.Duration { return 0 }
 
 func newMemory(words int) (memory []uint64, release func()) {
 	return make([]uint64, words), func() {}

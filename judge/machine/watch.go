@@ -93,11 +93,11 @@ func (w *Watch) core(a *Activity, later Watch, ran, judge, foreign, elapsed floa
 		switch d := now.minus(before); {
 		case !ok:
 		case slices.Contains(w.pinned, id):
-			same = same.plus(d)
+			same.add(d)
 		case slices.Contains(w.near, id):
-			near = near.plus(d)
+			near.add(d)
 		default:
-			rest = rest.plus(d)
+			rest.add(d)
 			others++
 		}
 	}
@@ -119,7 +119,8 @@ func (w *Watch) core(a *Activity, later Watch, ran, judge, foreign, elapsed floa
 		core = 0
 	}
 	core /= elapsed
-	a.Core, a.Stolen = &core, same.plus(near).stolenShare()
+	same.add(near)
+	a.Core, a.Stolen = &core, same.stolenShare()
 }
 
 // coarse is the error of the system's counts in seconds. The system samples 100 to
@@ -142,9 +143,14 @@ func seconds(hundredths int64) float64 { return float64(hundredths) / 100 }
 //
 // Another thread of the same core costs up to half of the core's speed. This was
 // not measured; its load counts like load on the processor itself.
+//
+// Without pinned programs, an idle system keeps a few hundredths of a processor
+// busy. A quiet host takes less than a few thousandths of the time.
 const (
-	busyCore = 0.05 // of a processor, of the same core
-	busyRest = 0.8  // of all other processors
+	busyCore   = 0.05  // of a processor, of the same core
+	busyRest   = 0.8   // of all other processors
+	busyOthers = 0.2   // processors, if programs are not pinned
+	busyStolen = 0.005 // of the time
 )
 
 // Busy describes the load by other programs, as the start of a sentence; "" if it

@@ -68,6 +68,7 @@ func TestWatch(t *testing.T) {
 		{"nobody else", 1300, 10, map[int]int64{10: 200, 11: 150, 12: 101, 20: 7}, 0, 0},
 		{"a stranger", 1500, 10, map[int]int64{10: 200, 11: 150, 12: 101, 20: 207}, 0.2, 0},
 		{"a child that was waited for", 1300, 10, map[int]int64{10: 200, 11: 253, 20: 7}, 0, 0},
+		{"rounding down", 1290, 10, map[int]int64{10: 200, 11: 150, 12: 101, 20: 7}, 0, 0},
 		{"the host", 1300, 30, map[int]int64{10: 200, 11: 150, 12: 101, 20: 7}, 0, 20.0 / 1320},
 	} {
 		later := observe(at(c.busy, c.stolen, 6000, c.used), 10, began.Add(10*time.Second), nil)
