@@ -60,11 +60,7 @@ func logarithms(xs []float64) []float64 {
 	if len(xs) == 0 || slices.Min(xs) <= 0 {
 		return nil
 	}
-	logs := make([]float64, len(xs))
-	for i, x := range xs {
-		logs[i] = math.Log(x)
-	}
-	return logs
+	return logsOf(xs)
 }
 
 // ChanceAbove estimates the probability that one more number from the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -44,29 +45,12 @@ func unrelated(r float64, n int) float64 {
 
 // ranksOf returns the ranks of numbers. Equal numbers share their mean rank.
 func ranksOf(xs []float64) []float64 {
-	order := make([]int, len(xs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case xs[a] < xs[b]:
-			return -1
-		case xs[a] > xs[b]:
-			return 1
-		}
-		return 0
-	})
+	sorted := slices.Sorted(slices.Values(xs))
 	ranks := make([]float64, len(xs))
-	for i := 0; i < len(order); {
-		k := i
-		for k < len(order) && xs[order[k]] == xs[order[i]] {
-			k++
-		}
-		for _, at := range order[i:k] {
-			ranks[at] = float64(i+k-1) / 2
-		}
-		i = k
+	for i, x := range xs {
+		first := sort.SearchFloat64s(sorted, x)
+		after := sort.Search(len(sorted), func(k int) bool { return sorted[k] > x })
+		ranks[i] = float64(first+after-1) / 2
 	}
 	return ranks
 }

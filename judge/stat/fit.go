@@ -75,8 +75,7 @@ const leastSizes = 4
 // There is no fit, but a doubt, if there are fewer than four sizes, or if the
 // values are constant and a run at a further size was stopped at far more.
 func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
-	n, y, bounds := boundsOf(n, y, stopped)
-	ns, ys, unseen := pointsOf(n, y)
+	ns, ys, bounds, unseen := pointsOf(n, y, stopped)
 	var fit Fit
 	if unseen > 0 {
 		fit.doubt("coarse", "%s with a measured value of 0: the measurement is too coarse", sizes(unseen))
@@ -116,38 +115,22 @@ func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 // A bound is a size at which the value is y or more.
 type bound struct{ n, y float64 }
 
-// boundsOf separates the measured sizes from those that were stopped.
-func boundsOf(n, y []float64, stopped []bool) (ns, ys []float64, bounds []bound) {
-	if stopped == nil {
-		return n, y, nil
-	}
-	for i, is := range stopped {
-		if is {
-			bounds = append(bounds, bound{n[i], y[i]})
-		} else {
-			ns, ys = append(ns, n[i]), append(ys, y[i])
-		}
-	}
-	return ns, ys, bounds
-}
-
-// pointsOf sorts the points by size. It leaves out values that are infinite or not
-// above 0; unseen counts the latter.
-func pointsOf(n, y []float64) (ns, ys []float64, unseen int) {
-	order := make([]int, 0, len(n))
+// pointsOf separates the measured sizes, in increasing order, from those that were
+// stopped. It leaves out values that are infinite or not above 0; unseen counts the
+// latter.
+func pointsOf(n, y []float64, stopped []bool) (ns, ys []float64, bounds []bound, unseen int) {
 	for i := range n {
 		switch {
+		case stopped != nil && stopped[i]:
+			bounds = append(bounds, bound{n[i], y[i]})
 		case !(y[i] > 0):
 			unseen++
 		case n[i] >= 1 && !math.IsInf(n[i], 0) && !math.IsInf(y[i], 0):
-			order = append(order, i)
+			ns, ys = append(ns, n[i]), append(ys, y[i])
 		}
 	}
-	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(n[i], n[k]) })
-	for _, i := range order {
-		ns, ys = append(ns, n[i]), append(ys, y[i])
-	}
-	return ns, ys, unseen
+	stat.SortWeighted(ns, ys)
+	return ns, ys, bounds, unseen
 }
 
 // take sets the fields from the chosen model.
@@ -171,7 +154,7 @@ func (fit *Fit) take(chosen candidate, f *fitter, tried []candidate, confidence 
 		fit.Of.Lo = 1
 	}
 	if i := slices.IndexFunc(tried, func(t candidate) bool { return t.curve.model == of }); i >= 0 && tried[i].curve.b > 0 {
-		fit.Of = f.intervalOf(tried[i].curve, confidence)
+		fit.Of = f.interval(tried[i].curve, confidence)
 	}
 	fit.Why = whyOf(chosen, tried)
 	if c.model == Constant {
@@ -179,30 +162,6 @@ func (fit *Fit) take(chosen candidate, f *fitter, tried []candidate, confidence 
 		fit.Why += fmt.Sprintf("; growth by more than %s over these sizes would have been seen", percentOf(fit.Hides))
 	}
 	fit.doubts(chosen, f, tried)
-}
-
-// noiseFloor is the smallest relative noise of a program's time: two inputs of the
-// same size differ, and so do two layouts in memory. It prevents an interval of
-// width 0.
-const noiseFloor = 0.005
-
-// intervalOf returns the interval of a curve's exponent or base.
-func (f *fitter) intervalOf(c curve, confidence float64) Interval {
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(f.n) - c.params)}.Quantile((1 + confidence) / 2)
-	lo, hi := f.interval(c, t, noiseFloor)
-	grid := c.grid(f.n)
-	i := Interval{lo, hi, confidence}
-	if c.model == Exponential {
-		i.Lo, i.Hi = math.Exp(lo), math.Exp(hi)
-	}
-	// An end beyond the search grid is unknown.
-	if lo <= grid[0] {
-		i.Lo = map[Model]float64{Power: 0, Exponential: 1}[c.model]
-	}
-	if hi >= grid[len(grid)-1] {
-		i.Hi = math.Inf(1)
-	}
-	return i
 }
 
 // hides returns the largest growth, relative to the constant, that points fitted by
@@ -250,7 +209,6 @@ func (fit *Fit) At(n float64) float64 {
 // Inverse returns the size at which the fit reaches y: +Inf if it never does, 0 if
 // y is below A, NaN if there is no fit.
 func (fit *Fit) Inverse(y float64) float64 {
-	x := (y - fit.A) / fit.B // f at that size
 	switch {
 	case fit.Model == "":
 		return math.NaN()
@@ -259,19 +217,7 @@ func (fit *Fit) Inverse(y float64) float64 {
 	case fit.B == 0:
 		return math.Inf(1)
 	}
-	switch fit.Model {
-	case Logarithmic:
-		return math.Exp(x)
-	case Linear:
-		return x
-	case Linearithmic:
-		return linearithm(x)
-	case Power:
-		return math.Pow(x, 1/fit.K)
-	case Exponential:
-		return max(math.Log(x)/math.Log(fit.K), 0)
-	}
-	return math.Inf(1)
+	return shapeOf(fit.Model).inverse((y-fit.A)/fit.B, fit.rate())
 }
 
 // rate returns K as a parameter of the shape.
@@ -298,10 +244,9 @@ func linearithm(x float64) float64 {
 
 // shapeOf returns the shape of a model; nil if there is none.
 func shapeOf(m Model) *shape {
-	for i := range shapes {
-		if shapes[i].model == m {
-			return &shapes[i]
-		}
+	i := slices.IndexFunc(shapes, func(s shape) bool { return s.model == m })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &shapes[i]
 }

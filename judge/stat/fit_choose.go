@@ -38,11 +38,8 @@ func (f *fitter) candidates() []candidate {
 		if s.params > 2 && len(f.n) <= leastSizes {
 			continue
 		}
-		t := candidate{curve: f.best(s, 0)}
-		for _, square := range f.leaveOneOut(s, t.curve.k) {
-			t.error += square / float64(len(f.n))
-		}
-		all = append(all, t)
+		c := f.best(s, 0)
+		all = append(all, candidate{curve: c, error: f.leaveOneOut(s, c.k)})
 	}
 	return all
 }
@@ -61,18 +58,15 @@ const (
 	goodShape = 0.03
 )
 
-// beats reports whether one error is clearly smaller than another.
-func beats(a, b float64) bool { return beatsBeyond(goodEnough, a, b) }
-
-// beatsBeyond is like beats, but ignores errors up to some.
-func beatsBeyond(some, a, b float64) bool { return (a+some*some)*clearly < b+some*some }
+// beats reports whether one error is clearly smaller than another, if errors up to
+// some do not count.
+func beats(a, b, some float64) bool { return (a+some*some)*clearly < b+some*some }
 
 // chosenOf returns the best candidate. One with more constants must be clearly
 // better than all with fewer.
 func chosenOf(tried []candidate) candidate {
-	fewest := slices.MinFunc(tried, func(a, b candidate) int { return cmp.Compare(a.curve.params, b.curve.params) }).curve.params
-	chosen := tried[0]
-	for params := fewest; params <= 3; params++ {
+	var chosen *candidate
+	for params := 1; params <= 3; params++ {
 		var best *candidate
 		for i := range tried {
 			if t := &tried[i]; t.curve.params == params && (best == nil || t.error < best.error) {
@@ -80,14 +74,14 @@ func chosenOf(tried []candidate) candidate {
 			}
 		}
 		some := goodEnough
-		if chosen.curve.b > 0 {
+		if chosen != nil && chosen.curve.b > 0 {
 			some = goodShape // growth is certain, only the exponent is in question
 		}
-		if best != nil && (params == fewest || beatsBeyond(some, best.error, chosen.error)) {
-			chosen = *best
+		if best != nil && (chosen == nil || beats(best.error, chosen.error, some)) {
+			chosen = best
 		}
 	}
-	return chosen
+	return *chosen
 }
 
 // name writes a model with its constant: "n^1.52".
@@ -109,16 +103,8 @@ func whyOf(chosen candidate, tried []candidate) string {
 	parts := []string{fmt.Sprintf("predicts a size from the others to within %s", offBy(chosen.error))}
 	said := map[int]bool{}
 	for _, t := range tried {
-		order := 0
-		switch {
-		case t.curve.model == chosen.curve.model:
-			continue
-		case t.curve.params < chosen.curve.params:
-			order = -1
-		case t.curve.params > chosen.curve.params:
-			order = 1
-		}
-		if said[order] {
+		order := cmp.Compare(t.curve.params, chosen.curve.params)
+		if t.curve.model == chosen.curve.model || said[order] {
 			continue
 		}
 		said[order] = true
@@ -167,7 +153,7 @@ func (fit *Fit) doubts(chosen candidate, f *fitter, tried []candidate) {
 	var ties []string
 	for i := range tried {
 		t := &tried[i]
-		if t.curve.model != c.model && t.curve.params == c.params && t.least == nil && !beats(chosen.error, t.error) {
+		if t.curve.model != c.model && t.curve.params == c.params && t.least == nil && !beats(chosen.error, t.error, goodEnough) {
 			ties = append(ties, t.curve.name())
 		}
 	}
@@ -200,7 +186,7 @@ func (fit *Fit) doubtGrowth(chosen candidate, f *fitter) {
 	share := c.a / c.at(f.n[len(f.n)-1])
 	switch {
 	case growing < min(enough, len(f.n)):
-		fit.doubt("start-up", "%s at least %.0f %% above the start-up: measure larger ones", onlySizes(growing), 100*shown)
+		fit.doubt("start-up", "the value is at least %.0f %% above the start-up at only %d of %s: measure larger ones", 100*shown, growing, sizes(len(f.n)))
 	case share > much:
 		fit.doubt("start-up", "%.0f %% of the value at the largest size does not grow: measure larger sizes", 100*share)
 	}
@@ -227,16 +213,6 @@ func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []candidate) {
 		fit.doubt("exponent", "the measured exponent is %.*f to %.*f, but that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason",
 			decimals, shown.Lo, decimals, shown.Hi, c.model, own, tried[i].curve.name())
 	}
-}
-
-func onlySizes(n int) string {
-	switch n {
-	case 0:
-		return "no size is"
-	case 1:
-		return "only 1 size is"
-	}
-	return fmt.Sprintf("only %d sizes are", n)
 }
 
 func (fit *Fit) doubt(kind, format string, args ...any) {

@@ -14,40 +14,21 @@ func Crossings(a, b *Fit, lo, hi, difference float64) []float64 {
 		return nil
 	}
 	apart := func(n float64) float64 { return math.Log(a.At(n) / b.At(n)) }
-	size := func(i int) float64 { return lo * math.Pow(hi/lo, float64(i)/crossingSteps) }
 	var found []float64
 	// The last size at which the fits clearly differ. A crossing is between two such
 	// sizes of different signs.
 	last, sign := math.NaN(), 0
-	for i := range crossingSteps + 1 {
-		n := size(i)
+	for _, n := range geometric(lo, hi, crossingSteps+1) {
 		d := apart(n)
 		if math.IsNaN(d) || math.Abs(d) <= difference {
 			continue
 		}
-		now := 1
-		if d < 0 {
-			now = -1
-		}
+		now := int(math.Copysign(1, d))
 		if sign == -now {
-			found = append(found, rootBetween(apart, last, n))
+			in, out := bisect(math.Log(last), math.Log(n), 1e-9, func(l float64) bool { return (apart(math.Exp(l)) < 0) == (sign < 0) })
+			found = append(found, math.Exp((in+out)/2))
 		}
 		last, sign = n, now
 	}
 	return found
-}
-
-// rootBetween bisects the range between two sizes at which a function has
-// different signs, to a relative width of 1e-9.
-func rootBetween(of func(float64) float64, lo, hi float64) float64 {
-	negative := of(lo) < 0
-	for hi/lo > 1+1e-9 {
-		mid := math.Sqrt(lo * hi)
-		if (of(mid) < 0) == negative {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return math.Sqrt(lo * hi)
 }

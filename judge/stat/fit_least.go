@@ -2,8 +2,11 @@ package stat
 
 import (
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Fits minimize relative errors, because times span orders of magnitude and the
@@ -14,19 +17,20 @@ import (
 // A shape is a family of functions of n with the parameter k.
 type shape struct {
 	model  Model
-	params int // the number of fitted constants: of A, B and k
-	of     func(n, k float64) float64
+	params int                         // the number of fitted constants: of A, B and k
 	grid   func(n []float64) []float64 // the values of k to search, in increasing order; nil if there is no k
+
+	of, inverse func(n, k float64) float64
 }
 
 // shapes lists all models, the simplest first.
 var shapes = []shape{
-	{Constant, 1, func(n, _ float64) float64 { return 0 }, nil},
-	{Logarithmic, 2, func(n, _ float64) float64 { return math.Log(n) }, nil},
-	{Linear, 2, func(n, _ float64) float64 { return n }, nil},
-	{Linearithmic, 2, func(n, _ float64) float64 { return n * math.Log(n) }, nil},
-	{Power, 3, math.Pow, func([]float64) []float64 { return powers }},
-	{Exponential, 3, func(n, k float64) float64 { return math.Exp(n * k) }, rates},
+	{Constant, 1, nil, func(n, _ float64) float64 { return 0 }, nil},
+	{Logarithmic, 2, nil, func(n, _ float64) float64 { return math.Log(n) }, func(y, _ float64) float64 { return math.Exp(y) }},
+	{Linear, 2, nil, func(n, _ float64) float64 { return n }, func(y, _ float64) float64 { return y }},
+	{Linearithmic, 2, nil, func(n, _ float64) float64 { return n * math.Log(n) }, func(y, _ float64) float64 { return linearithm(y) }},
+	{Power, 3, func([]float64) []float64 { return powers }, math.Pow, func(y, k float64) float64 { return math.Pow(y, 1/k) }},
+	{Exponential, 3, rates, func(n, k float64) float64 { return math.Exp(n * k) }, func(y, k float64) float64 { return max(math.Log(y)/k, 0) }},
 }
 
 // leastPower and mostPower bound the exponents of the search. A smaller exponent
@@ -46,11 +50,7 @@ func rates(n []float64) []float64 {
 }
 
 func geometric(from, to float64, count int) []float64 {
-	all := make([]float64, count)
-	for i := range all {
-		all[i] = from * math.Pow(to/from, float64(i)/float64(count-1))
-	}
-	return all
+	return floats.LogSpan(make([]float64, count), from, to)
 }
 
 // A curve is one function of a shape with its two constants, y = a + b·f(n, k).
@@ -158,54 +158,70 @@ func lowest(lo, hi float64, of func(float64) float64) float64 {
 	return (lo + hi) / 2
 }
 
-// leaveOneOut returns the error at each size of the shape fitted to all other
-// sizes: the squares of ln(predicted/measured), at most the square of ln 100. For
+// leaveOneOut returns the mean error at each size of the shape fitted to all other
+// sizes: the square of ln(predicted/measured), at most the square of ln 100. For
 // the largest size this is an extrapolation.
-func (f *fitter) leaveOneOut(s *shape, near float64) []float64 {
-	all := make([]float64, len(f.n))
-	n, y := make([]float64, 0, len(f.n)), make([]float64, 0, len(f.n))
+func (f *fitter) leaveOneOut(s *shape, near float64) (mean float64) {
 	for i := range f.n {
-		n, y = append(append(n[:0], f.n[:i]...), f.n[i+1:]...), append(append(y[:0], f.y[:i]...), f.y[i+1:]...)
+		n, y := slices.Delete(slices.Clone(f.n), i, i+1), slices.Delete(slices.Clone(f.y), i, i+1)
 		c := newFitter(n, y).best(s, near)
 		d := math.Log(c.at(f.n[i]) / f.y[i])
 		if !(math.Abs(d) < math.Log(100)) {
 			d = math.Log(100)
 		}
-		all[i] = d * d
+		mean += d * d / float64(len(f.n))
 	}
-	return all
+	return mean
 }
 
-// interval returns the interval of values of k that the points do not contradict:
-// those whose error is not significantly larger than that of the best curve. The
-// noise is estimated from the best curve, and is at least floor.
-func (f *fitter) interval(best curve, t, floor float64) (lo, hi float64) {
+// noiseFloor is the smallest relative noise of a program's time: two inputs of the
+// same size differ, and so do two layouts in memory. It prevents an interval of
+// width 0.
+const noiseFloor = 0.005
+
+// interval returns the interval of the exponent or base of the best curve: the
+// values that the points do not contradict, because their error is not
+// significantly larger. The noise is estimated from the best curve. An end beyond
+// the search grid is unknown.
+func (f *fitter) interval(best curve, confidence float64) Interval {
 	grid := best.grid(f.n)
 	free := float64(len(f.n) - best.params)
-	most := best.error + t*t*max(best.error/free, floor*floor)
-	within := func(k float64) bool { return f.fit(best.shape, k).error <= most }
-	edge := func(end float64) float64 {
-		if within(end) {
-			return end
-		}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile((1 + confidence) / 2)
+	most := best.error + t*t*max(best.error/free, noiseFloor*noiseFloor)
+	within := func(logK float64) bool { return f.fit(best.shape, math.Exp(logK)).error <= most }
+	edge := func(end, unknown float64) float64 {
 		in, out := math.Log(best.k), math.Log(end)
+		if within(out) {
+			return unknown
+		}
 		// Step outwards first: the error may have several minima, so a bisection from
 		// the far end could find another one.
 		for step := (out - in) / 512; math.Abs(out-in) > math.Abs(step); step *= 2 {
-			if !within(math.Exp(in + step)) {
+			if !within(in + step) {
 				out = in + step
 				break
 			}
 			in += step
 		}
-		for math.Abs(out-in) > 1e-4 {
-			if mid := (in + out) / 2; within(math.Exp(mid)) {
-				in = mid
-			} else {
-				out = mid
-			}
-		}
+		_, out = bisect(in, out, 1e-4, within)
 		return math.Exp(out)
 	}
-	return edge(grid[0]), edge(grid[len(grid)-1])
+	i := Interval{edge(grid[0], 0), edge(grid[len(grid)-1], math.Inf(1)), confidence}
+	if best.model == Exponential {
+		i.Lo, i.Hi = math.Exp(i.Lo), math.Exp(i.Hi)
+	}
+	return i
+}
+
+// bisect narrows the range between a number for which a condition holds and one
+// for which it does not, to the given width.
+func bisect(in, out, width float64, holds func(float64) bool) (float64, float64) {
+	for math.Abs(out-in) > width {
+		if mid := (in + out) / 2; holds(mid) {
+			in = mid
+		} else {
+			out = mid
+		}
+	}
+	return in, out
 }

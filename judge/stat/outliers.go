@@ -13,17 +13,21 @@ import (
 // finds larger groups.
 func outliers(sorted []float64, step float64, what string) []Doubt {
 	var doubts []Doubt
-	n, m := len(sorted), middle(sorted)
-	if k := apart(sorted, step); k > 0 && sorted[n-k]-m > slight {
-		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s are outliers, up to %.3g times the median", k, n, what, math.Exp(sorted[n-1]-m))})
-	}
+	m := middle(sorted)
 	mirrored := slices.Clone(sorted)
 	slices.Reverse(mirrored)
 	for i, x := range mirrored {
 		mirrored[i] = -x
 	}
-	if k := apart(mirrored, step); k > 0 && m-sorted[k-1] > slight {
-		doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s are outliers, down to %.3g times the median", k, n, what, math.Exp(sorted[0]-m))})
+	for _, side := range []struct {
+		where  string
+		sorted []float64
+		sign   float64
+	}{{"up", sorted, 1}, {"down", mirrored, -1}} {
+		n, far := len(sorted), side.sorted
+		if k := apart(far, step); k > 0 && far[n-k]-middle(far) > slight {
+			doubts = append(doubts, Doubt{"outliers", fmt.Sprintf("%d of %d %s are outliers, %s to %.3g times the median", k, n, what, side.where, math.Exp(side.sign*far[n-1]-m))})
+		}
 	}
 	return doubts
 }

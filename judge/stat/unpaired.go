@@ -80,16 +80,10 @@ func regionOf(n, m int, confidence float64) region {
 		upTo[k+1] = other.CDF(float64(k))
 	}
 	g := region{n: n, m: m}
-	low, high := 0.0, math.Sqrt(float64(n))+math.Sqrt(float64(m))
-	for high-low > 1e-9 {
-		g.radius = (low + high) / 2
-		if g.probability(mass, upTo) >= confidence {
-			high = g.radius
-		} else {
-			low = g.radius
-		}
-	}
-	g.radius = high
+	g.radius, _ = bisect(math.Sqrt(float64(n))+math.Sqrt(float64(m)), 0, 1e-9, func(radius float64) bool {
+		g.radius = radius
+		return g.probability(mass, upTo) >= confidence
+	})
 	g.reached = g.probability(mass, upTo)
 	return g
 }
