@@ -321,7 +321,7 @@ func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Pro
 }
 
 func (c *conformance) verifies(ctx context.Context, t *testing.T, j *judge.Judge, p *problem.Problem, prefix string) {
-	v, err := Verify(ctx, j, p, nil)
+	v, err := Verify(ctx, j, p, false, nil)
 	if (err != nil) != c.fails {
 		t.Errorf("Verify = %v, want an error: %v", err, c.fails)
 	}

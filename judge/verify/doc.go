@@ -1,3 +1,3 @@
-// Package verify tests what a problem package promises: its format, its
+// Package verify tests that a problem package keeps its promises: its format, its
 // validators, its data, its expectations and its time limit.
 package verify

@@ -2,10 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"context"
-	"crucible/judge"
-	"crucible/judge/internal/text"
-	"crucible/judge/problem"
 	"errors"
 	"io"
 	"io/fs"
@@ -15,72 +11,72 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 )
 
-// What Verify looks at in a package besides what judging needs: its statements,
+// This file checks parts of a package that judging does not need: its statements,
 // its other folders, and its text files.
 
-// checkStatements holds the statements' languages against those of the name:
-// the format wants them equal (2025-09, "Name"). Legacy wants a statement, and
-// a name in one of its languages.
-func checkStatements(_ context.Context, _ *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	f := p.Spec()
+// statements checks that the languages of the statements are those of the name
+// (2025-09, "Name"). A legacy package only needs one statement.
+func (v *verifier) statements() error {
+	p, f := v.p, v.p.Spec()
 	var found problem.Defects
 	dir := p.Folder(f.Statement, &found)
 	if dir == "" {
-		promise.Broken = append(promise.Broken, problem.Unreadable(p.FS, f.Statement[0], fs.ErrNotExist))
+		v.Broken = append(v.Broken, problem.Unreadable(p.FS, f.Statement[0], fs.ErrNotExist))
 		return nil
 	}
-	have, twice, err := languagesIn(p, dir, "problem", f.StatementTypes, f.UnnamedLanguage)
+	have, twice, err := v.languagesIn(dir, "problem", f.UnnamedLanguage)
 	if err != nil {
-		promise.Broken = append(promise.Broken, problem.Unreadable(p.FS, dir, err))
+		v.Broken = append(v.Broken, problem.Unreadable(p.FS, dir, err))
 		return nil
 	}
 	for _, language := range slices.Sorted(maps.Keys(have)) {
-		promise.Checked++
+		v.Checked++
 		if f.Strict && p.Names[language] == "" {
-			promise.breaks(p.Where(dir+"/"+have[language]), "problem.yaml has no name in language %q", language)
+			v.breaks(have[language], "problem.yaml has no name in language %q", language)
 		}
-	}
-	for _, language := range slices.Sorted(maps.Keys(have)) {
-		checkNextSample(p, dir+"/"+have[language], promise)
+		v.nextSamples(have[language])
 	}
 	for _, name := range twice {
-		promise.breaks(p.Where(dir+"/"+name), "a second statement of one language")
+		v.breaks(name, "a second statement of one language")
 	}
 	if len(have) == 0 {
-		promise.breaks(p.Where(dir), "no statement: want problem.LANGUAGE%s", oneOf(f.StatementTypes))
+		v.breaks(dir, "no statement: expected problem.LANGUAGE%s", oneOf(f.StatementTypes))
 	}
 	for _, language := range slices.Sorted(maps.Keys(p.Names)) {
 		if f.Strict && have[language] == "" {
-			promise.breaks(p.Where(dir), "no problem.%s%s for the name in problem.yaml", language, oneOf(f.StatementTypes))
+			v.breaks(dir, "no problem.%s%s for the name in problem.yaml", language, oneOf(f.StatementTypes))
 		}
 	}
 	return nil
 }
 
-// nextSample is how a statement asks for the next sample, in Markdown and in LaTeX.
+// nextSample matches the commands of Markdown and LaTeX that show the next sample.
 var nextSample = regexp.MustCompile(`\{\{nextsample\}\}|\\nextsample\b`)
 
-// checkNextSample wants no more samples to be shown than there are (2025-09,
-// "Markdown environment and supported features").
-func checkNextSample(p *problem.Problem, name string, promise *Promise) {
-	text, err := problem.ReadBounded(p.FS, name, problem.MaxYAML)
+// nextSamples checks that a statement shows no more samples than there are
+// (2025-09, "Markdown environment and supported features").
+func (v *verifier) nextSamples(name string) {
+	text, err := problem.ReadBounded(v.p.FS, name, problem.MaxYAML)
 	if err != nil || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".tex") {
 		return
 	}
 	left := 0
-	if sample := p.Data.At("sample"); sample != nil {
+	if sample := v.p.Data.At("sample"); sample != nil {
 		left = sample.Shown
 	}
-	for _, c := range p.Samples() {
+	for _, c := range v.p.Samples() {
 		if c.Static == nil {
 			left++
 		}
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if left -= len(nextSample.FindAllString(line, -1)); left < 0 {
-			promise.Broken = append(promise.Broken, &problem.Defect{File: p.Where(name), Line: i + 1, Msg: "nextsample: there is no sample left"})
+			v.Broken = append(v.Broken, &problem.Defect{File: v.p.Where(name), Line: i + 1, Msg: "nextsample: there are no more samples"})
 			return
 		}
 	}
@@ -92,99 +88,105 @@ func oneOf(types []string) string {
 	return "." + strings.Join(types[:last], ", .") + " or ." + types[last]
 }
 
-// languagesIn finds the files NAME.LANGUAGE.TYPE of a folder by language, and
-// those of a language that there is a file for already. Where the language may be
-// left out, that is English.
-func languagesIn(p *problem.Problem, dir, name string, types []string, unnamed bool) (have map[string]string, twice []string, err error) {
-	entries, err := fs.ReadDir(p.FS, dir)
+// languagesIn returns the files NAME.LANGUAGE.TYPE of a folder by language, and
+// further files of the same languages. If unnamed is set, NAME.TYPE is English.
+func (v *verifier) languagesIn(dir, name string, unnamed bool) (have map[string]string, twice []string, err error) {
+	entries, err := fs.ReadDir(v.p.FS, dir)
 	have = make(map[string]string)
 	for _, e := range entries {
 		parts := strings.Split(e.Name(), ".")
 		if len(parts) == 2 && unnamed {
-			parts = []string{parts[0], "en", parts[1]}
+			parts = slices.Insert(parts, 1, "en")
 		}
-		if len(parts) == 3 && parts[0] == name && slices.Contains(types, parts[2]) && problem.IsLanguage(parts[1]) {
-			if have[parts[1]] != "" {
-				twice = append(twice, e.Name())
-				continue
-			}
-			have[parts[1]] = e.Name()
+		switch at := dir + "/" + e.Name(); {
+		case len(parts) != 3 || parts[0] != name || !slices.Contains(v.p.Spec().StatementTypes, parts[2]) || !problem.IsLanguage(parts[1]):
+		case have[parts[1]] != "":
+			twice = append(twice, at)
+		default:
+			have[parts[1]] = at
 		}
 	}
 	return have, twice, err
 }
 
-// checkFolders holds the folders that judging does not need to the format
-// (2025-09, "Attachments", "Code templates", "Solution description", "Included
-// files").
-func checkFolders(_ context.Context, _ *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	f := p.Spec()
-	each := func(dir string, look func(e fs.DirEntry, folder bool)) bool {
-		entries, err := fs.ReadDir(p.FS, dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			return false
-		}
-		if err != nil {
-			promise.Broken = append(promise.Broken, problem.Unreadable(p.FS, dir, err))
-			return false
-		}
-		promise.Checked++
-		for _, e := range entries {
-			if !problem.IgnoredName(e.Name()) {
-				look(e, problem.IsFolder(p.FS, dir, e))
-			}
-		}
-		return true
-	}
-	languages := func(dir string, also []string) func(fs.DirEntry, bool) {
-		return func(e fs.DirEntry, folder bool) {
-			at := dir + "/" + e.Name()
-			switch {
-			case !folder:
-				promise.breaks(p.Where(at), "want a folder for each language, such as %s/cpp", dir)
-			case !slices.Contains(problem.FormatLanguages, e.Name()) && !slices.Contains(also, e.Name()):
-				promise.breaks(p.Where(at), "is no code of the format's table of languages%s", text.DidYouMean(e.Name(), append(also, problem.FormatLanguages...)))
-			case p.Languages != nil && !slices.Contains(p.Languages, e.Name()) && !slices.Contains(also, e.Name()):
-				promise.breaks(p.Where(at), "the problem does not allow this language, only %s", strings.Join(p.Languages, ", "))
-			default:
-				if entries, err := fs.ReadDir(p.FS, at); err == nil && len(entries) == 0 {
-					promise.breaks(p.Where(at), "is empty")
-				}
-			}
-		}
-	}
-	each("include", languages("include", f.Include))
+// folders checks the folders that judging does not need (2025-09, "Attachments",
+// "Code templates", "Solution description", "Included files").
+func (v *verifier) folders() error {
+	f := v.p.Spec()
+	v.folder("include", v.languageFolder("include", f.Include))
 	if f.Legacy {
 		return nil
 	}
-	each("attachments", func(e fs.DirEntry, folder bool) {
-		if folder && e.Name() != "templates" {
-			promise.breaks(p.Where("attachments/"+e.Name()), "a folder in attachments/: want files, and templates/ alone as a folder")
+	v.folder("attachments", func(name string, folder bool) {
+		if folder && name != "templates" {
+			v.breaks("attachments/"+name, "a folder in attachments/: expected files, and no folder except templates/")
 		}
 	})
-	each("attachments/templates", languages("attachments/templates", []string{"default"}))
-	if each("solution", func(fs.DirEntry, bool) {}) {
-		if have, _, _ := languagesIn(p, "solution", "solution", f.StatementTypes, true); len(have) == 0 {
-			promise.breaks(p.Where("solution"), "has no solution.LANGUAGE%s", oneOf(f.StatementTypes))
+	v.folder("attachments/templates", v.languageFolder("attachments/templates", []string{"default"}))
+	if v.folder("solution", func(string, bool) {}) {
+		if have, _, _ := v.languagesIn("solution", "solution", true); len(have) == 0 {
+			v.breaks("solution", "has no solution.LANGUAGE%s", oneOf(f.StatementTypes))
 		}
 	}
 	return nil
 }
 
-// textFile matches the files that are taken for text: all that the format has a
-// name for, and sources.
+// folder passes the entries of a folder to check, and reports whether there is such
+// a folder.
+func (v *verifier) folder(dir string, check func(name string, folder bool)) bool {
+	entries, err := fs.ReadDir(v.p.FS, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err != nil {
+		v.Broken = append(v.Broken, problem.Unreadable(v.p.FS, dir, err))
+		return false
+	}
+	v.Checked++
+	for _, e := range entries {
+		if !problem.IgnoredName(e.Name()) {
+			check(e.Name(), problem.IsFolder(v.p.FS, dir, e))
+		}
+	}
+	return true
+}
+
+// languageFolder returns a check that an entry of dir is a folder for a language,
+// or for one of the names in also.
+func (v *verifier) languageFolder(dir string, also []string) func(string, bool) {
+	return func(name string, folder bool) {
+		at := dir + "/" + name
+		switch {
+		case !folder:
+			v.breaks(at, "expected a folder for each language, such as %s/cpp", dir)
+		case slices.Contains(also, name):
+		case !slices.Contains(problem.FormatLanguages, name):
+			v.breaks(at, "expected a code of the format's table of languages%s", text.DidYouMean(name, append(also, problem.FormatLanguages...)))
+			return
+		case v.p.Languages != nil && !slices.Contains(v.p.Languages, name):
+			v.breaks(at, "the problem does not allow this language, only %s", strings.Join(v.p.Languages, ", "))
+			return
+		}
+		if entries, err := fs.ReadDir(v.p.FS, at); err == nil && len(entries) == 0 {
+			v.breaks(at, "is empty")
+		}
+	}
+}
+
+// textFile matches the names of text files: files that the format specifies, and
+// sources.
 var textFile = regexp.MustCompile(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|py|java|kt|go|rs|js|ts|cs|hs|ml|pas|rb|pl|php|lua|scala|d|adb|ads|f90|lisp|sh|ctd|viva|svg)$`)
 
-// checkTexts looks for text that is not UTF-8 with a line feed at the end of
-// each line, the last one too (2025-09, "General requirements"). What stands for
-// a program's output, and what must be rejected, may be as it likes.
-func checkTexts(ctx context.Context, _ *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	err := fs.WalkDir(p.FS, ".", func(name string, e fs.DirEntry, err error) error {
+// texts checks that text files are UTF-8 with a line feed at the end of each line,
+// including the last (2025-09, "General requirements"). It skips outputs of programs
+// and files that must be rejected.
+func (v *verifier) texts() error {
+	return fs.WalkDir(v.p.FS, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
+		case v.ctx.Err() != nil:
+			return v.ctx.Err()
 		case err != nil:
-			return nil // told by whoever needs it
+			return nil // the check that needs the file reports it
 		case name != "." && problem.IgnoredName(e.Name()), e.IsDir() && strings.HasSuffix(name, ".files"), strings.HasPrefix(name, "data/invalid_"), strings.HasPrefix(name, "data/valid_output/") && strings.HasSuffix(name, ".out"):
 			if e.IsDir() {
 				return fs.SkipDir
@@ -193,24 +195,23 @@ func checkTexts(ctx context.Context, _ *judge.Judge, p *problem.Problem, promise
 		case e.IsDir(), !textFile.MatchString(name):
 			return nil
 		}
-		promise.Checked++
-		line, what := wrongText(p.FS, name)
-		if what == "" || len(promise.Broken)+len(promise.Doubts) > problem.MaxDefects {
+		v.Checked++
+		line, what := wrongText(v.p.FS, name)
+		if what == "" || len(v.Broken)+len(v.Doubts) > problem.MaxDefects {
 			return nil
 		}
-		defect := &problem.Defect{File: p.Where(name), Line: line, Msg: what}
-		if p.Spec().Strict && path.Dir(name) != "submissions" && !strings.HasPrefix(name, "submissions/") {
-			promise.Broken = append(promise.Broken, defect)
+		defect := &problem.Defect{File: v.p.Where(name), Line: line, Msg: what}
+		if v.p.Spec().Strict && path.Dir(name) != "submissions" && !strings.HasPrefix(name, "submissions/") {
+			v.Broken = append(v.Broken, defect)
 		} else {
-			promise.Doubts = append(promise.Doubts, defect)
+			v.Doubts = append(v.Doubts, defect)
 		}
 		return nil
 	})
-	return err
 }
 
-// wrongText says what is wrong with a text file and where, or "". Line is 0 where
-// that cannot be said.
+// wrongText returns the first mistake in a text file, or "", and its line, or 0 if
+// the line is not known.
 func wrongText(fsys fs.FS, name string) (line int, what string) {
 	f, err := problem.OpenRegular(fsys, name)
 	if err != nil {
@@ -218,45 +219,38 @@ func wrongText(fsys fs.FS, name string) (line int, what string) {
 	}
 	defer f.Close()
 	buf := make([]byte, 64<<10)
-	var last byte
-	kept := 0
-	line = 1
-	for first := true; ; first = false {
-		n, err := io.ReadFull(f, buf[kept:])
+	last, kept, line := byte('\n'), 0, 1
+	for first := true; err == nil; first = false {
+		var n int
+		n, err = io.ReadFull(f, buf[kept:])
 		text := buf[:kept+n]
-		whole := text
-		if err == nil { // a character may go on in the next part
-			for cut := 1; cut < utf8.UTFMax && cut < len(whole); cut++ {
-				if r := whole[len(whole)-cut]; utf8.RuneStart(r) {
-					if !utf8.FullRune(whole[len(whole)-cut:]) {
-						whole = whole[:len(whole)-cut]
-					}
-					break
+		whole := len(text)
+		for tail := 1; err == nil && tail < utf8.UTFMax; tail++ { // the rest of a character may be in the next part
+			if at := len(text) - tail; utf8.RuneStart(text[at]) {
+				if !utf8.FullRune(text[at:]) {
+					whole = at
 				}
+				break
 			}
 		}
+		part := text[:whole]
 		switch {
-		case first && bytes.HasPrefix(whole, []byte("\xef\xbb\xbf")):
+		case first && bytes.HasPrefix(part, []byte("\xef\xbb\xbf")):
 			return 0, "begins with a byte-order mark"
-		case bytes.IndexByte(whole, 0) >= 0:
-			return 0, "" // not text after all
-		}
-		if i := bytes.IndexByte(whole, '\r'); i >= 0 {
-			return line + bytes.Count(whole[:i], []byte("\n")), "has a carriage return: want lines to end with a line feed alone"
-		}
-		if !utf8.Valid(whole) {
+		case bytes.IndexByte(part, 0) >= 0:
+			return 0, "" // not a text file
+		case bytes.IndexByte(part, '\r') >= 0:
+			before, _, _ := bytes.Cut(part, []byte("\r"))
+			return line + bytes.Count(before, []byte("\n")), "has a carriage return: expected lines that end with a line feed only"
+		case !utf8.Valid(part):
 			return 0, "is not UTF-8"
+		case len(part) > 0:
+			last = part[len(part)-1]
 		}
-		line += bytes.Count(whole, []byte("\n"))
-		if len(whole) > 0 {
-			last = whole[len(whole)-1]
-		}
-		kept = copy(buf, text[len(whole):])
-		if err != nil {
-			break
-		}
+		line += bytes.Count(part, []byte("\n"))
+		kept = copy(buf, text[whole:])
 	}
-	if last != 0 && last != '\n' {
+	if last != '\n' {
 		return 0, "does not end with a line feed"
 	}
 	return 0, ""

@@ -2,98 +2,38 @@ package verify
 
 import (
 	"context"
-	"crucible/judge"
-	"crucible/judge/generate"
-	"crucible/judge/problem"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"crucible/judge"
+	"crucible/judge/generate"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
-// A Promise is one thing that a package says of itself, and whether it holds.
+// A Promise is one property that a package must have, and whether it has it.
 type Promise struct {
 	Name    string  // "input validators accept every case"
-	Checked int     // how many things were looked at
-	Skipped string  // why it could not be looked at here; "" otherwise
-	Broken  []error // each names the file; nil when the promise holds
-	Doubts  []error // what breaks no promise and is likely a mistake
-	Err     error   // the judge's failure, which leaves open what it did not reach
+	Checked int     // how many files, cases or submissions were checked
+	Skipped string  // why it could not be checked on this machine; "" otherwise
+	Broken  []error // violations, each with its file; nil if the promise holds
+	Doubts  []error // probable mistakes that break no promise
+	Err     error   // a failure of the judge that ended the check
 }
 
-// A Verification is what Verify found.
+// A Verification is the result of [Verify].
 type Verification struct {
 	Promises []Promise
 	Reports  []*judge.Report // of the submissions, each on every case
 }
 
-// Holds reports whether every promise that could be looked at is kept.
+// Holds reports whether the package keeps every promise that could be checked.
 func (v *Verification) Holds() bool {
 	return !slices.ContainsFunc(v.Promises, func(p Promise) bool { return p.Broken != nil })
-}
-
-// promises is the table of what Verify looks at, in order. The checks return
-// an error only when the judge itself failed.
-var promises = []struct {
-	name  string
-	data  bool // takes no run of a submission or generator
-	check func(context.Context, *judge.Judge, *problem.Problem, *Promise, *Verification) error
-}{
-	{"the format is kept", true, checkWarnings},
-	{"a statement for every language", true, checkStatements},
-	{"other folders hold what the format has", true, checkFolders},
-	{"text files are UTF-8 with line feeds", true, checkTexts},
-	{"input validators accept every case", true, checkInputs},
-	{"input validators reject invalid_input", true, checkInvalidInputs},
-	{"answers are as they should be", true, checkAnswers},
-	{"answer validators reject invalid_answer", true, checkInvalidAnswers},
-	{"the output validator accepts answers and valid_output", true, checkValidOutputs},
-	{"the output validator rejects invalid_output", true, checkInvalidOutputs},
-	{"data regenerates from generators.yaml", false, checkGenerated},
-	{"submissions do as expected", false, checkExpectations},
-	{"the time limit separates", false, checkLimits},
-}
-
-// VerifyData checks those of a package's promises that take no run of a
-// submission or generator: the format, and what validators say of the data.
-func VerifyData(ctx context.Context, j *judge.Judge, p *problem.Problem, told func(Promise)) (*Verification, error) {
-	return verify(ctx, j, p, told, true)
-}
-
-// Verify checks what a package promises: its validators accept its cases and
-// reject what they must, its data can be made again bit for bit, its
-// submissions do as expected on every case, and its time limit lies between
-// them with the margins asked for. Each promise is passed to told, if not nil,
-// as soon as it is known. The error is the judge's own failure.
-func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, told func(Promise)) (*Verification, error) {
-	return verify(ctx, j, p, told, false)
-}
-
-func verify(ctx context.Context, j *judge.Judge, p *problem.Problem, told func(Promise), dataOnly bool) (*Verification, error) {
-	if err := j.Start(); err != nil {
-		return nil, err
-	}
-	v := &Verification{}
-	var errs []error
-	for _, row := range promises {
-		if dataOnly && !row.data {
-			continue
-		}
-		promise := Promise{Name: row.name}
-		j.Tell(judge.Event{Kind: judge.Checking, Promise: row.name})
-		promise.Err = row.check(ctx, j, p, &promise, v)
-		if ctx.Err() != nil {
-			return v, context.Cause(ctx)
-		}
-		errs = append(errs, promise.Err)
-		v.Promises = append(v.Promises, promise)
-		if told != nil {
-			told(promise)
-		}
-	}
-	return v, errors.Join(errs...)
 }
 
 // Doubtful reports whether there is a doubt about any promise.
@@ -101,47 +41,87 @@ func (v *Verification) Doubtful() bool {
 	return slices.ContainsFunc(v.Promises, func(p Promise) bool { return p.Doubts != nil })
 }
 
-func (p *Promise) breaks(at, format string, args ...any) {
-	p.Broken = append(p.Broken, &problem.Defect{File: at, Msg: fmt.Sprintf(format, args...)})
+// promises are all promises, in the order in which [Verify] checks them. A check
+// returns an error only for a failure of the judge.
+var promises = []struct {
+	name  string
+	data  bool // runs no submission and no generator
+	check func(*verifier) error
+}{
+	{"the format is kept", true, (*verifier).warnings},
+	{"a statement for every language", true, (*verifier).statements},
+	{"other folders follow the format", true, (*verifier).folders},
+	{"text files are UTF-8 with line feeds", true, (*verifier).texts},
+	{"input validators accept every case", true, (*verifier).inputs},
+	{"input validators reject invalid_input", true, (*verifier).invalidInputs},
+	{"answers are valid", true, (*verifier).answers},
+	{"answer validators reject invalid_answer", true, (*verifier).invalidAnswers},
+	{"the output validator accepts answers and valid_output", true, (*verifier).validOutputs},
+	{"the output validator rejects invalid_output", true, (*verifier).invalidOutputs},
+	{"data regenerates from generators.yaml", false, (*verifier).generated},
+	{"submissions do as expected", false, (*verifier).expectations},
+	{"the time limit separates fast from slow submissions", false, (*verifier).timeLimit},
 }
 
-func checkWarnings(_ context.Context, _ *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	promise.Checked = 1
-	for _, w := range p.Warnings {
-		if d, ok := w.(*problem.Defect); ok && d.Harmless {
-			promise.Doubts = append(promise.Doubts, w)
-		} else {
-			promise.Broken = append(promise.Broken, w)
+// Verify checks the promises of a package: its validators accept its cases and
+// reject the invalid ones, its generators make its data again bit for bit, its
+// submissions do as expected on every case, and its time limit separates them with
+// the margins of problem.yaml. If dataOnly is set, it runs no submission and no
+// generator, and checks only the other promises. It passes each promise to done, if
+// not nil, when it is checked. The error is a failure of the judge.
+func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bool, done func(Promise)) (*Verification, error) {
+	if err := j.Start(); err != nil {
+		return nil, err
+	}
+	all := &Verification{}
+	v := &verifier{ctx: ctx, j: j, p: p}
+	var errs []error
+	for _, row := range promises {
+		if dataOnly && !row.data {
+			continue
+		}
+		v.Promise = Promise{Name: row.name}
+		j.Tell(judge.Event{Kind: judge.Checking, Promise: row.name})
+		v.Err = row.check(v)
+		all.Reports = v.reports
+		if ctx.Err() != nil {
+			return all, context.Cause(ctx)
+		}
+		errs = append(errs, v.Err)
+		all.Promises = append(all.Promises, v.Promise)
+		if done != nil {
+			done(v.Promise)
 		}
 	}
-	promise.Doubts = append(promise.Doubts, p.Doubts...)
-	return nil
+	return all, errors.Join(errs...)
 }
 
-func checkInputs(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	if p.InputValidators == nil {
-		promise.breaks(p.Where("input_validators"), "has no validator; the format wants at least one")
-		return nil
-	}
-	return promise.wantAccepted(ctx, j, p, p.InputValidators)
+// A verifier is one call of Verify.
+type verifier struct {
+	ctx     context.Context
+	j       *judge.Judge
+	p       *problem.Problem
+	Promise // that is checked
+	reports []*judge.Report
 }
 
-func checkInvalidInputs(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	promise.Checked = len(p.InvalidInput)
-	if p.InputValidators == nil {
-		promise.Skipped = "there is no input validator"
-		return nil
-	}
-	return promise.wantRejected(ctx, j, p, p.InputValidators, p.InvalidInput)
+// breaks adds a violation in a file of the package.
+func (v *verifier) breaks(name, format string, args ...any) {
+	v.Broken = append(v.Broken, v.defect(name, format, args...))
 }
 
-// look checks cases, and sorts what comes back: a Defect breaks the promise,
-// anything else is the judge's failure.
-func (promise *Promise) look(ctx context.Context, j *judge.Judge, cases []*problem.Case, check func(*problem.Case) error) error {
+// defect returns a defect of a file of the package.
+func (v *verifier) defect(name, format string, args ...any) *problem.Defect {
+	return &problem.Defect{File: v.p.Where(name), Msg: fmt.Sprintf(format, args...)}
+}
+
+// each checks cases, several at once. A [problem.Defect] breaks the promise; other
+// errors are failures of the judge.
+func (v *verifier) each(cases []*problem.Case, check func(*problem.Case) error) error {
 	broken := make([]error, len(cases))
 	var done atomic.Int64
-	err := j.Each(ctx, len(cases), func(i int) error {
-		j.Tell(judge.Event{Kind: judge.Checking, Promise: promise.Name, What: cases[i].Name, Done: int(done.Load()), Of: len(cases)})
+	err := v.j.Each(v.ctx, len(cases), func(i int) error {
+		v.j.Tell(judge.Event{Kind: judge.Checking, Promise: v.Name, What: cases[i].Name, Done: int(done.Load()), Of: len(cases)})
 		err := check(cases[i])
 		done.Add(1)
 		var d *problem.Defect
@@ -151,134 +131,114 @@ func (promise *Promise) look(ctx context.Context, j *judge.Judge, cases []*probl
 		}
 		return err
 	})
-	told := make(map[string]bool)
+	known := make(map[string]bool)
 	for _, b := range broken {
-		// A validator that cannot be used is told of once, not for every case.
-		if b != nil && !told[b.Error()] {
-			told[b.Error()] = true
-			promise.Broken = append(promise.Broken, b)
+		// A validator that cannot be used has the same error for every case.
+		if b != nil && !known[b.Error()] {
+			known[b.Error()] = true
+			v.Broken = append(v.Broken, b)
 		}
 	}
 	return err
 }
 
-func checkValidOutputs(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	type file struct {
-		c   *problem.Case
-		ext string
-	}
-	var files []file
-	for _, c := range p.Samples() {
-		// What an interaction says is in no file.
-		if c.Static != nil || p.Is(problem.Interactive) || p.Is(problem.MultiPass) {
-			continue
-		}
-		// A sample shows .out instead of .ans where there is one (2025-09,
-		// "Validation of shared test case files").
-		switch {
-		case c.Has(".out"):
-			files = append(files, file{c, ".out"})
-		case !c.Has(".ans.statement") && !c.Has(".ans.download") && !c.Has(".interaction"):
-			files = append(files, file{c, ".ans"})
+// warnings checks that reading the package gave no warning.
+func (v *verifier) warnings() error {
+	v.Checked = 1
+	for _, w := range v.p.Warnings {
+		if d, ok := w.(*problem.Defect); ok && d.Harmless {
+			v.Doubts = append(v.Doubts, w)
+		} else {
+			v.Broken = append(v.Broken, w)
 		}
 	}
-	for _, c := range p.ValidOutput {
-		files = append(files, file{c, ".out"})
-	}
-	promise.Checked = len(files)
-	cases := make([]*problem.Case, len(files))
-	exts := make(map[*problem.Case]string)
-	for i, f := range files {
-		cases[i], exts[f.c] = f.c, f.ext
-	}
-	return promise.look(ctx, j, cases, func(c *problem.Case) error {
-		run, err := j.CheckOutput(ctx, p, c, exts[c])
-		if err == nil && run.Verdict != problem.Accepted {
-			return &problem.Defect{File: p.Where(c.Path(exts[c])), Msg: "is rejected: " + run.Why}
-		}
-		return err
-	})
+	v.Doubts = append(v.Doubts, v.p.Doubts...)
+	return nil
 }
 
-func checkInvalidOutputs(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	promise.Checked = len(p.InvalidOutput)
-	return promise.look(ctx, j, p.InvalidOutput, func(c *problem.Case) error {
-		run, err := j.CheckOutput(ctx, p, c, ".out")
-		if err == nil && run.Verdict == problem.Accepted {
-			return &problem.Defect{File: p.Where(c.Path(".out")), Msg: "is accepted"}
-		}
-		return err
+// generated checks that the data is what generators.yaml makes.
+func (v *verifier) generated() error {
+	c, err := generate.Compare(v.ctx, v.j, v.p, func(done, of int, name string) {
+		v.j.Tell(judge.Event{Kind: judge.Checking, Promise: v.Name, What: name, Done: done, Of: of})
 	})
+	v.Checked, v.Skipped, v.Broken = c.Checked, c.Skipped, c.Broken
+	return err
 }
 
-// checkExpectations runs every submission on every case, beyond the time limit
-// as far as it takes to know whether the limit separates.
-func checkExpectations(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, v *Verification) error {
-	if !slices.ContainsFunc(p.Submissions, func(s *problem.Submission) bool { return path.Dir(s.Name) == "accepted" }) {
-		promise.breaks(p.Where("submissions/accepted"), "has no submission; the format wants at least one")
+// expectations runs every submission on every case. Where a run decides the margins
+// of the time limit, it runs beyond the limit.
+func (v *verifier) expectations() error {
+	if !slices.ContainsFunc(v.p.Submissions, func(s *problem.Submission) bool { return path.Dir(s.Name) == "accepted" }) {
+		v.breaks("submissions/accepted", "has no submission; the format requires at least one")
 	}
-	if err := j.Infer(ctx, p); err != nil {
+	if err := v.j.Infer(v.ctx, v.p); err != nil {
 		return err
 	}
-	v.Reports = j.RunToMargins(ctx, p)
-	skipped := 0
+	v.reports = v.j.RunToMargins(v.ctx, v.p)
 	var errs []error
-	for _, r := range v.Reports {
-		at := p.Where("submissions/" + r.Submission)
+	for _, r := range v.reports {
+		at := "submissions/" + r.Submission
+		if r.Skipped == "" {
+			v.Checked++
+		}
 		var defect *problem.Defect
 		switch err := r.JudgeError(); {
 		case errors.As(err, &defect):
-			promise.Broken = append(promise.Broken, defect)
+			v.Broken = append(v.Broken, defect)
 		case err != nil:
-			errs = append(errs, fmt.Errorf("%s: %w", at, err))
-		case r.Skipped != "":
-			skipped++
-		case r.AsExpected != nil && !*r.AsExpected:
-			promise.breaks(at, "%s", r.Broken)
+			errs = append(errs, fmt.Errorf("%s: %w", v.p.Where(at), err))
+		case r.Skipped == "" && r.AsExpected != nil && !*r.AsExpected:
+			v.breaks(at, "%s", r.Broken)
 		}
 	}
-	promise.Checked = len(v.Reports) - skipped
 	return errors.Join(errs...)
 }
 
-// checkLimits holds the time limit against the submissions' own times.
-func checkLimits(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, v *Verification) error {
-	var slowest, fastest margin
-	for _, r := range v.Reports {
+// timeLimit compares the time limit with the times of the submissions: the slowest
+// that must pass, and the fastest that must exceed the limit.
+func (v *verifier) timeLimit() error {
+	limit, rule := v.p.Limits.Time, v.p.Timing
+	var slow, fast *judge.Report
+	var slowest, fastest time.Duration
+	skipped := false
+	for _, r := range v.reports {
+		skipped = skipped || r.Skipped != ""
 		if r.Skipped != "" || len(r.Runs) == 0 {
 			continue
 		}
 		if t, ok := judge.SlowestAllowed(r); ok {
-			promise.Checked++
-			if most := time.Duration(float64(p.Limits.Time) / p.Timing.ACToLimit); t > most {
-				if err := j.Remeasure(ctx, p, r, most); err != nil {
+			v.Checked++
+			if most := time.Duration(float64(limit) / rule.ACToLimit); t > most {
+				if err := v.j.Remeasure(v.ctx, v.p, r, most); err != nil {
 					return err
 				}
 				t, _ = judge.SlowestAllowed(r)
 			}
-			if t > slowest.time {
-				slowest = margin{r.Submission, t}
+			if slow == nil || t > slowest {
+				slow, slowest = r, t
 			}
 		}
 		if t, ok := judge.FastestExceeding(r); ok {
-			promise.Checked++
-			if fastest.submission == "" || t < fastest.time {
-				fastest = margin{r.Submission, t}
+			v.Checked++
+			if fast == nil || t < fastest {
+				fast, fastest = r, t
 			}
 		}
 	}
-	promise.Broken = limitDefects(p, slowest, fastest)
-	skipped := slices.ContainsFunc(v.Reports, func(r *judge.Report) bool { return r.Skipped != "" })
-	if slowest.submission == "" && !skipped && !p.Is(problem.SubmitAnswer) {
-		promise.breaks(p.Where(problem.ProblemFile), "no submission bounds the time limit from below; want one at least that must not get TLE")
+	if slow != nil {
+		if need := time.Duration(float64(slowest) * rule.ACToLimit); need > limit {
+			v.breaks(problem.ProblemFile, "time limit %s: %s takes %s: expected at least %s, that time multiplied by ac_to_time_limit %v",
+				units.Exactly(limit), slow.Submission, units.Duration(slowest), units.Duration(need), rule.ACToLimit)
+		}
+	}
+	if fast != nil {
+		if need := time.Duration(float64(limit) * rule.LimitToTLE); need > fastest {
+			v.breaks(problem.ProblemFile, "time limit %s: %s takes only %s: expected at least %s, the limit multiplied by time_limit_to_tle %v",
+				units.Exactly(limit), fast.Submission, units.Duration(fastest), units.Duration(need), rule.LimitToTLE)
+		}
+	}
+	if slow == nil && !skipped && !v.p.Is(problem.SubmitAnswer) {
+		v.breaks(problem.ProblemFile, "no submission bounds the time limit from below: expected at least one that must not get TLE")
 	}
 	return nil
-}
-
-func checkGenerated(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Promise, _ *Verification) error {
-	c, err := generate.Compare(ctx, j, p, func(done, of int, name string) {
-		j.Tell(judge.Event{Kind: judge.Checking, Promise: promise.Name, What: name, Done: done, Of: of})
-	})
-	promise.Checked, promise.Skipped, promise.Broken = c.Checked, c.Skipped, c.Broken
-	return err
 }

@@ -138,13 +138,7 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 	}
 	palette := report.Palette{On: e.color}
 	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(p.ID)))
-	print := func(p verify.Promise) { printPromise(e, palette, p) }
-	var v *verify.Verification
-	if f.verify {
-		v, err = verify.Verify(ctx, j, p, print)
-	} else {
-		v, err = verify.VerifyData(ctx, j, p, print)
-	}
+	v, err := verify.Verify(ctx, j, p, !f.verify, func(p verify.Promise) { printPromise(e, palette, p) })
 	if err != nil {
 		return judgeFailed(ctx, err)
 	}

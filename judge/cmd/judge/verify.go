@@ -76,7 +76,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	for _, c := range h.choices {
 		f.record.judging(problemOf(j, c))
 		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(c.problem.ID)))
-		v, err := verify.Verify(ctx, j, c.problem, func(p verify.Promise) {
+		v, err := verify.Verify(ctx, j, c.problem, false, func(p verify.Promise) {
 			printPromise(e, palette, p)
 			said.print(e, "")
 		})
