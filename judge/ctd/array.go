@@ -64,9 +64,7 @@ func (v *variable) get(index []value) value {
 
 func (m *machine) assign(n *node, x value) {
 	v := &m.vars[n.slot]
-	mark := len(m.stack)
 	index := m.indices(n)
-	m.stack = m.stack[:mark]
 	var before value
 	if next := len(index) == 1 && index[0].p == nil && index[0].n == int64(len(v.dense)); next && len(v.sparse) == 0 {
 		m.take(n, cellBytes)
@@ -110,8 +108,7 @@ func (m *machine) take(n *node, bytes int) {
 	m.need(n.off, bytes)
 }
 
-// indices evaluates the indices of a variable. They are on the machine's stack, and
-// valid until something else is pushed.
+// indices evaluates the indices of a variable. They are valid until the next call.
 func (m *machine) indices(n *node) []value {
 	mark := len(m.stack)
 	for _, a := range n.args {
@@ -121,7 +118,9 @@ func (m *machine) indices(n *node) []value {
 		}
 		m.stack = append(m.stack, x)
 	}
-	return m.stack[mark:]
+	index := m.stack[mark:]
+	m.stack = m.stack[:mark]
+	return index
 }
 
 // lookup returns the value of a variable at its indices.
@@ -130,15 +129,12 @@ func (m *machine) lookup(n *node) value {
 	if len(n.args) == 0 {
 		return v.plain
 	}
-	mark := len(m.stack)
-	index := m.indices(n)
-	m.stack = m.stack[:mark]
-	return v.get(index)
+	return v.get(m.indices(n))
 }
 
-// unset removes all values of the variables.
-func (m *machine) unset(list []*node) {
-	for _, n := range list {
+// unset removes all values of its variables.
+func (m *machine) unset(c *command) {
+	for _, n := range c.vars {
 		v := &m.vars[n.slot]
 		m.memory += v.bytes
 		var room []value

@@ -95,12 +95,19 @@ func ParseOptions(args []string) (o Options, err error) {
 }
 
 // Parse parses a grammar; file is its name in messages. Every error is an *Error.
-func Parse(file string, src []byte) (*Grammar, error) {
-	p := &parser{file: file, src: string(src), slots: make(map[string]int)}
+func Parse(file string, src []byte) (_ *Grammar, err error) {
 	if len(src) > maxSource {
 		return nil, &Error{file, 1, 1, fmt.Sprintf("expected a grammar of at most %d bytes, found %d", maxSource, len(src))}
 	}
-	return p.parse()
+	g := &Grammar{file: file, src: string(src)}
+	p := &parser{
+		scanner: scanner{text: g.src}, file: file, slots: make(map[string]int),
+		// Expressions without input are evaluated now, within bounds.
+		fold: &machine{g: g, ctx: context.Background(), cmd: &command{}, steps: 1 << 22, memory: maxMemory},
+	}
+	defer catch(&err)
+	g.body, g.names = p.parse()
+	return g, nil
 }
 
 // Check checks the input against the grammar. The error is a *Mismatch if the input
@@ -112,20 +119,10 @@ func (g *Grammar) Check(ctx context.Context, input []byte, o Options) error {
 
 func (g *Grammar) check(ctx context.Context, input []byte, o Options, steps, memory int) (err error) {
 	m := &machine{
-		g: g, in: input, loose: o.WhitespaceOK, ctx: ctx,
+		g: g, in: input, loose: o.WhitespaceOK, ctx: ctx, cmd: &command{},
 		vars: make([]variable, len(g.names)), steps: steps, memory: memory,
 	}
-	defer func() {
-		// The machine stops at any depth of an expression by a panic of this type
-		// only.
-		switch r := recover().(type) {
-		case nil:
-		case halt:
-			err = r.err
-		default:
-			panic(r)
-		}
-	}()
+	defer catch(&err)
 	m.pause()
 	if m.loose {
 		m.skipBlanks()
@@ -144,15 +141,9 @@ func (g *Grammar) where(off int) string {
 }
 
 // lineColumn returns the line and column of a byte, both from 1.
-func lineColumn[T string | []byte](text T, off int) (line, column int) {
-	line, column = 1, 1
-	for i := range off {
-		column++
-		if text[i] == '\n' {
-			line, column = line+1, 1
-		}
-	}
-	return line, column
+func lineColumn(text string, off int) (line, column int) {
+	before := text[:off]
+	return 1 + strings.Count(before, "\n"), off - strings.LastIndexByte(before, '\n')
 }
 
 // clip shortens a text for messages. The text may be hostile, so the caller must

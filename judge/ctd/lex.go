@@ -2,6 +2,7 @@ package ctd
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -46,7 +47,7 @@ func (p *parser) next() {
 	p.skip()
 	t := token{off: p.at}
 	switch c := p.peek(); {
-	case p.at == len(p.src):
+	case p.at == len(p.text):
 	case isUpper(c):
 		t.kind = word
 		p.while(isUpper)
@@ -60,31 +61,62 @@ func (p *parser) next() {
 	default:
 		t.kind = operator
 		for _, op := range operators {
-			if strings.HasPrefix(p.src[p.at:], op) {
+			if strings.HasPrefix(p.text[p.at:], op) {
 				t.text = op
 				break
 			}
 		}
 		if t.text == "" {
-			p.failf(p.at, "%q has no meaning here", clip(p.src[p.at:p.at+1]))
+			p.failf(p.at, "unexpected character %q", clip(p.text[p.at:p.at+1]))
 		}
 		p.at += len(t.text)
 	}
 	t.end = p.at
 	if t.text == "" && t.kind != stringLit {
-		t.text = p.src[t.off:t.end]
+		t.text = p.text[t.off:t.end]
 	}
 	p.tok = t
+}
+
+// A scanner reads a text byte by byte.
+type scanner struct {
+	text string
+	at   int
+}
+
+// peek returns the next byte, or 0 at the end.
+func (s *scanner) peek() byte {
+	if s.at < len(s.text) {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+// accepts skips the next byte if it is one of several.
+func (s *scanner) accepts(chars string) bool {
+	ok := s.at < len(s.text) && strings.IndexByte(chars, s.text[s.at]) >= 0
+	if ok {
+		s.at++
+	}
+	return ok
+}
+
+// while skips bytes, and returns them.
+func (s *scanner) while(is func(byte) bool) string {
+	start := s.at
+	for s.at < len(s.text) && is(s.text[s.at]) {
+		s.at++
+	}
+	return s.text[start:s.at]
 }
 
 // skip skips white space and comments. A comment begins with # anywhere and ends
 // with the line.
 func (p *parser) skip() {
-	for p.at < len(p.src) {
-		switch p.src[p.at] {
-		case ' ', '\t', '\r', '\n':
-			p.at++
-		case '#':
+	for {
+		switch {
+		case p.accepts(" \t\r\n"):
+		case p.peek() == '#':
 			p.while(func(c byte) bool { return c != '\n' })
 		default:
 			return
@@ -92,42 +124,23 @@ func (p *parser) skip() {
 	}
 }
 
-func (p *parser) peek() byte {
-	if p.at < len(p.src) {
-		return p.src[p.at]
-	}
-	return 0
-}
-
-func (p *parser) while(is func(byte) bool) (n int) {
-	for p.at < len(p.src) && is(p.src[p.at]) {
-		p.at++
-		n++
-	}
-	return n
-}
-
 // number reads an integer or float. It has no sign; the parser treats a sign as an
 // operator.
 func (p *parser) number() kindOf {
 	start, kind := p.at, integerLit
 	p.while(isDigit)
-	if p.src[start] == '0' && p.at > start+1 {
-		p.failf(start, "a number with superfluous zeros: %q", clip(p.src[start:p.at]))
+	if p.text[start] == '0' && p.at > start+1 {
+		p.failf(start, "a number with superfluous zeros: %q", clip(p.text[start:p.at]))
 	}
-	if p.peek() == '.' {
+	if p.accepts(".") {
 		kind = floatLit
-		p.at++
 		p.while(isDigit)
 	}
-	if c := p.peek(); c == 'e' || c == 'E' {
+	if p.accepts("eE") {
 		kind = floatLit
-		p.at++
-		if c := p.peek(); c == '+' || c == '-' {
-			p.at++
-		}
-		if p.while(isDigit) == 0 {
-			p.failf(start, "a number without the digits of its exponent: %q", clip(p.src[start:p.at]))
+		p.accepts("+-")
+		if p.while(isDigit) == "" {
+			p.failf(start, "a number without the digits of its exponent: %q", clip(p.text[start:p.at]))
 		}
 	}
 	return kind
@@ -138,13 +151,13 @@ func (p *parser) quoted() string {
 	start := p.at
 	p.at++
 	var b strings.Builder
-	for p.at < len(p.src) {
-		c := p.src[p.at]
+	for p.at < len(p.text) {
+		c := p.text[p.at]
 		p.at++
 		switch {
 		case c == '"':
 			return b.String()
-		case c != '\\' || p.at == len(p.src):
+		case c != '\\' || p.at == len(p.text):
 			b.WriteByte(c)
 		default:
 			p.escaped(&b)
@@ -154,38 +167,28 @@ func (p *parser) quoted() string {
 	return ""
 }
 
+// escapes has the meaning of escaped characters; \ before a newline continues the
+// line.
+var escapes = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", '"': `"`, '\\': `\`, '\n': ""}
+
 func (p *parser) escaped(b *strings.Builder) {
-	c := p.src[p.at]
-	if c >= '0' && c <= '7' {
-		start, n := p.at, 0
-		for p.at < len(p.src) && p.at < start+3 && p.src[p.at] >= '0' && p.src[p.at] <= '7' {
-			n = n*8 + int(p.src[p.at]-'0')
-			p.at++
+	start := p.at
+	octal := p.while(func(c byte) bool { return c >= '0' && c <= '7' && p.at < start+3 })
+	if octal == "" {
+		c := p.text[p.at]
+		p.at++
+		if s, ok := escapes[c]; ok {
+			b.WriteString(s)
+		} else {
+			b.WriteString(p.text[start-1 : p.at])
 		}
-		if n > 255 {
-			p.failf(start-1, "an octal escape beyond \\377: %q", p.src[start-1:p.at])
-		}
-		b.WriteByte(byte(n))
 		return
 	}
-	p.at++
-	switch c {
-	case 'n':
-		b.WriteByte('\n')
-	case 't':
-		b.WriteByte('\t')
-	case 'r':
-		b.WriteByte('\r')
-	case 'b':
-		b.WriteByte('\b')
-	case '"', '\\':
-		b.WriteByte(c)
-	case '\n':
-		// A line continues.
-	default:
-		b.WriteByte('\\')
-		b.WriteByte(c)
+	n, err := strconv.ParseUint(octal, 8, 8)
+	if err != nil {
+		p.failf(start-1, "an octal escape beyond \\377: %q", p.text[start-1:p.at])
 	}
+	b.WriteByte(byte(n))
 }
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }

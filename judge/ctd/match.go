@@ -66,20 +66,12 @@ func (re *regex) match(m *machine, in []byte) (n int, ok bool) {
 	return n, true
 }
 
-type instOp uint8
-
-const (
-	instSet instOp = iota
-	instSplit
-	instMatch
-)
-
-// An inst is an instruction of an automaton: it consumes a byte and continues, or
-// continues in two places, of which the first is preferred.
+// An inst is an instruction of an automaton: it consumes a byte of a set and
+// continues at the next one, or, without a set, it continues in two places, of which
+// the first is preferred. The last instruction of a program is the match.
 type inst struct {
-	op   instOp
-	x, y int32
 	set  *set
+	x, y int32
 }
 
 // A compiler emits a program. Above the size limit it continues without emitting.
@@ -100,7 +92,7 @@ func (c *compiler) here() int32 { return int32(len(c.prog)) }
 // split emits an instruction that continues at the next one; its other target is
 // set later. A plain jump has two equal targets.
 func (c *compiler) split() int {
-	return c.add(inst{op: instSplit, x: c.here() + 1})
+	return c.add(inst{x: c.here() + 1})
 }
 
 // emit emits a part such that it continues at the instruction after its own.
@@ -110,7 +102,7 @@ func (c *compiler) emit(p *part) {
 	}
 	switch p.is {
 	case isSet:
-		c.add(inst{op: instSet, set: &p.set})
+		c.add(inst{set: &p.set})
 	case isRow:
 		for _, q := range p.parts {
 			c.emit(q)
@@ -147,7 +139,7 @@ func (c *compiler) repeat(p *part) {
 	if p.max == endless {
 		fork := c.split()
 		c.emit(p.parts[0])
-		c.add(inst{op: instSplit, x: int32(fork), y: int32(fork)})
+		c.add(inst{x: int32(fork), y: int32(fork)})
 		c.prog[fork].y = c.here()
 		return
 	}
@@ -195,6 +187,7 @@ func (m *machine) threads(i int, re *regex) *threads {
 // simulate runs the program on the input. Its time is at most proportional to the
 // product of their lengths, and is charged to the machine.
 func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
+	match := int32(len(re.prog) - 1)
 	now, then := m.threads(0, re), m.threads(1, re)
 	var stack []int32
 	// enter adds the instructions that can be reached without consuming a byte, in
@@ -209,7 +202,7 @@ func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
 				continue
 			}
 			c.add(pc)
-			if i := &re.prog[pc]; i.op == instSplit {
+			if i := &re.prog[pc]; i.set == nil && pc != match {
 				stack = append(stack, i.y, i.x)
 			}
 		}
@@ -217,18 +210,14 @@ func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
 	enter(now, 0)
 	for at := 0; len(now.list) > 0; at++ {
 		then.list = then.list[:0]
-	threads:
 		for _, pc := range now.list {
 			m.work(1)
-			switch i := &re.prog[pc]; i.op {
-			case instMatch:
+			if pc == match {
 				n, ok = at, true
-				// The remaining ones are less preferred.
-				break threads
-			case instSet:
-				if at < len(in) && i.set.has(in[at]) {
-					enter(then, pc+1)
-				}
+				break // the remaining ones are less preferred
+			}
+			if s := re.prog[pc].set; s != nil && at < len(in) && s.has(in[at]) {
+				enter(then, pc+1)
 			}
 		}
 		now, then = then, now

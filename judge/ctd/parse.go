@@ -1,8 +1,8 @@
 package ctd
 
 import (
-	"context"
 	"fmt"
+	"strings"
 )
 
 // An op is the operation of a node in an expression or test.
@@ -49,31 +49,36 @@ type node struct {
 	slot     int    // of a variable
 }
 
-type doing uint8
+// A keyword is a command of the language.
+type keyword struct {
+	// args are its arguments, a letter each, separated by commas in the grammar:
+	// e an expression, r an expression that is a regular expression, t a test, v a
+	// variable that it sets, s assignments, a the name of a variable, u names, n the notation of
+	// a float, b a command between rounds. Those after ? may be missing. A command
+	// without arguments has no parentheses.
+	args  string
+	do    func(*machine, *command)
+	block bool // commands follow, up to END
+}
 
-const (
-	doSpace doing = iota
-	doNewline
-	doEOF
-	doInt
-	doFloat
-	doFloatP
-	doString
-	doRegex
-	doAssert
-	doSet
-	doUnset
-	doRep
-	doWhile
-	doIf
-)
-
-// commands is the table of commands. REPI and WHILEI are loops with a variable.
-var commands = map[string]doing{
-	"SPACE": doSpace, "NEWLINE": doNewline, "EOF": doEOF,
-	"INT": doInt, "FLOAT": doFloat, "FLOATP": doFloatP, "STRING": doString, "REGEX": doRegex,
-	"ASSERT": doAssert, "SET": doSet, "UNSET": doUnset,
-	"REP": doRep, "REPI": doRep, "WHILE": doWhile, "WHILEI": doWhile, "IF": doIf,
+// keywords is the table of commands.
+var keywords = map[string]keyword{
+	"SPACE":   {"", (*machine).space, false},
+	"NEWLINE": {"", (*machine).newline, false},
+	"EOF":     {"", (*machine).readEOF, false},
+	"INT":     {"ee?v", (*machine).readInteger, false},
+	"FLOAT":   {"ee?vn", (*machine).readFloat, false},
+	"FLOATP":  {"eeee?vn", (*machine).readFloat, false},
+	"STRING":  {"e", (*machine).readString, false},
+	"REGEX":   {"r?v", (*machine).readRegex, false},
+	"ASSERT":  {"t", (*machine).assert, false},
+	"SET":     {"s", (*machine).set, false},
+	"UNSET":   {"u", (*machine).unset, false},
+	"REP":     {"e?b", (*machine).rep, true},
+	"REPI":    {"ve?b", (*machine).rep, true},
+	"WHILE":   {"t?b", (*machine).while, true},
+	"WHILEI":  {"vt?b", (*machine).while, true},
+	"IF":      {"t", (*machine).branch, true},
 }
 
 type notation uint8
@@ -86,7 +91,7 @@ const (
 
 // A command is a command of a grammar, with the commands nested in it.
 type command struct {
-	do       doing
+	do       func(*machine, *command)
 	off, end int     // in the grammar, without the body up to END
 	args     []*node // expressions, or the test
 	vars     []*node // variables that it sets; for a loop, its counter
@@ -97,58 +102,44 @@ type command struct {
 }
 
 type parser struct {
-	file, src string
-	at        int
-	tok       token
-	last      int // end of the previous token
-	depth     int
-	slots     map[string]int
-	names     []string
-	set       []bool // by slot: a command sets the variable
-	read      []int  // by slot: offset of the first read, -1 if none
-	fold      *machine
-	insts     int // instructions of all regular expressions
+	scanner
+	file  string
+	tok   token
+	last  int // end of the previous token
+	depth int
+	slots map[string]int
+	names []string
+	set   []bool // by slot: a command sets the variable
+	read  []int  // by slot: offset of the first read, -1 if none
+	fold  *machine
+	insts int // instructions of all regular expressions
 }
 
-// parse parses the complete grammar.
-func (p *parser) parse() (g *Grammar, err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case halt:
-			g, err = nil, r.err
-		default:
-			panic(r)
-		}
-	}()
-	g = &Grammar{file: p.file, src: p.src}
-	// Expressions without input are evaluated now, within bounds.
-	p.fold = &machine{g: g, ctx: context.Background(), steps: 1 << 22, memory: maxMemory}
+// parse parses the complete grammar, and returns its commands and variables.
+func (p *parser) parse() ([]*command, []string) {
 	p.next()
-	g.body = p.block()
+	body := p.block()
 	if p.tok.kind != endOfFile {
 		p.failf(p.tok.off, "%s without what it ends", p.tok)
 	}
 	for slot, off := range p.read {
 		if off >= 0 && !p.set[slot] {
-			p.failf(off, "variable %s is set nowhere", clip(p.names[slot]))
+			p.failf(off, "variable %s is never set", clip(p.names[slot]))
 		}
 	}
-	g.names = p.names
-	return g, nil
+	return body, p.names
 }
 
 // failf ends parsing with an error.
 func (p *parser) failf(off int, format string, args ...any) {
-	line, column := lineColumn(p.src, off)
+	line, column := lineColumn(p.text, off)
 	panic(halt{&Error{p.file, line, column, fmt.Sprintf(format, args...)}})
 }
 
 func (p *parser) expect(op string) {
-	if !p.tok.is(op) {
+	if !p.accept(op) {
 		p.failf(p.tok.off, "expected %q, found %s", op, p.tok)
 	}
-	p.next()
 }
 
 func (p *parser) accept(op string) bool {
@@ -182,23 +173,23 @@ func (p *parser) block() (list []*command) {
 
 func (p *parser) command() *command {
 	t := p.tok
-	do, ok := commands[t.text]
+	k, ok := keywords[t.text]
 	if !ok {
-		p.failf(t.off, "%s is no command", t)
+		p.failf(t.off, "expected a command, found %s", t)
 	}
-	c := &command{do: do, off: t.off}
+	c := &command{do: k.do, off: t.off}
 	p.next()
-	if do > doEOF {
+	if k.args != "" {
 		p.expect("(")
-		p.arguments(c, t.text)
+		p.arguments(c, k.args)
 		p.expect(")")
 	}
 	c.end = p.last
-	if do < doRep {
+	if !k.block {
 		return c
 	}
 	c.body = p.block()
-	if do == doIf && p.tok.text == "ELSE" {
+	if t.text == "IF" && p.tok.text == "ELSE" {
 		p.next()
 		c.orElse = p.block()
 	}
@@ -209,73 +200,62 @@ func (p *parser) command() *command {
 	return c
 }
 
-// arguments reads the arguments in the parentheses of a command.
-func (p *parser) arguments(c *command, text string) {
-	switch c.do {
-	case doInt:
-		c.args = p.expressions(2)
-		if p.accept(",") {
-			c.vars = []*node{p.target()}
-		}
-	case doFloat, doFloatP:
-		n := 2
-		if c.do == doFloatP {
-			n = 4
-		}
-		c.args = p.expressions(n)
-		if p.accept(",") {
-			c.vars = []*node{p.target()}
-			if p.accept(",") {
-				c.notation = p.option()
-			}
-		}
-	case doString:
-		c.args = p.expressions(1)
-	case doRegex:
-		c.args = p.expressions(1)
-		if a := c.args[0]; a.op == opLiteral && a.value.kind == isText {
-			re, err := parseRegex(a.value.text())
-			if err != nil {
-				p.failf(a.off, "regular expression %q: %v", clip(a.value.text()), err)
-			}
-			a.re = re
-			if p.insts += len(re.prog); p.insts > 4*maxInsts {
-				p.failf(a.off, "the regular expressions repeat too much")
-			}
-		}
-		if p.accept(",") {
-			c.vars = []*node{p.target()}
-		}
-	case doAssert, doIf:
-		c.args = []*node{p.test()}
-	case doSet:
-		for again := true; again; again = p.accept(",") {
-			c.vars = append(c.vars, p.target())
-			p.expect("=")
-			c.args = append(c.args, p.expression())
-		}
-	case doUnset:
-		c.vars = p.variables()
-	case doRep, doWhile:
-		if text == "REPI" || text == "WHILEI" {
-			c.vars = []*node{p.target()}
+// arguments reads the arguments of a command, which keyword.args describes.
+func (p *parser) arguments(c *command, kinds string) {
+	required, optional, _ := strings.Cut(kinds, "?")
+	for i, kind := range required + optional {
+		if i >= len(required) && !p.accept(",") {
+			return
+		} else if i > 0 && i < len(required) {
 			p.expect(",")
 		}
-		if c.do == doRep {
-			c.args = p.expressions(1)
-		} else {
-			c.args = []*node{p.test()}
-		}
-		if p.accept(",") {
+		switch kind {
+		case 'e':
+			c.args = append(c.args, p.expression())
+		case 'r':
+			c.args = append(c.args, p.regex())
+		case 't':
+			c.args = append(c.args, p.test())
+		case 'v':
+			c.vars = append(c.vars, p.target())
+		case 's':
+			for again := true; again; again = p.accept(",") {
+				c.vars = append(c.vars, p.target())
+				p.expect("=")
+				c.args = append(c.args, p.expression())
+			}
+		case 'u':
+			for again := true; again; again = p.accept(",") {
+				c.vars = append(c.vars, p.name())
+			}
+		case 'a':
+			c.vars = append(c.vars, p.name())
+		case 'n':
+			c.notation = p.notation()
+		case 'b':
 			c.between = p.separator()
 		}
 	}
 }
 
-// option reads the notation of a float.
-func (p *parser) option() notation {
-	options := map[string]notation{"FIXED": fixed, "SCIENTIFIC": scientific}
-	o, ok := options[p.tok.text]
+// regex reads an expression, and compiles it if it is constant.
+func (p *parser) regex() *node {
+	n := p.expression()
+	if n.op == opLiteral && n.value.kind == isText {
+		re, err := parseRegex(n.value.text())
+		if err != nil {
+			p.failf(n.off, "regular expression %q: %v", clip(n.value.text()), err)
+		}
+		n.re = re
+		if p.insts += len(re.prog); p.insts > 4*maxInsts {
+			p.failf(n.off, "the regular expressions repeat too much")
+		}
+	}
+	return n
+}
+
+func (p *parser) notation() notation {
+	o, ok := map[string]notation{"FIXED": fixed, "SCIENTIFIC": scientific}[p.tok.text]
 	if !ok {
 		p.failf(p.tok.off, "expected FIXED or SCIENTIFIC, found %s", p.tok)
 	}
@@ -285,8 +265,8 @@ func (p *parser) option() notation {
 
 // separator reads the command between the rounds of a loop.
 func (p *parser) separator() *command {
-	do, ok := commands[p.tok.text]
-	if p.tok.kind != word || !ok || do == doEOF || do >= doRep {
+	k, ok := keywords[p.tok.text]
+	if p.tok.kind != word || !ok || k.block || p.tok.text == "EOF" {
 		p.failf(p.tok.off, "expected a command that needs no END, found %s", p.tok)
 	}
 	return p.command()
@@ -297,14 +277,6 @@ func (p *parser) target() *node {
 	n := p.variable()
 	p.set[n.slot] = true
 	return n
-}
-
-// variables reads names without indices.
-func (p *parser) variables() (list []*node) {
-	for again := true; again; again = p.accept(",") {
-		list = append(list, p.name())
-	}
-	return list
 }
 
 func (p *parser) name() *node {

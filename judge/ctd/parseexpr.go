@@ -3,33 +3,23 @@ package ctd
 // One grammar parses both expressions and tests, because a parenthesis may begin
 // either. They are distinguished afterwards.
 
-// expressions reads n expressions, separated by commas.
-func (p *parser) expressions(n int) (list []*node) {
-	for i := range n {
-		if i > 0 {
-			p.expect(",")
-		}
-		list = append(list, p.expression())
-	}
-	return list
-}
+func (p *parser) expression() *node { return p.as("an expression", p.logical()) }
+func (p *parser) test() *node       { return p.as("a test", p.logical()) }
 
-func (p *parser) expression() *node { return p.asExpression(p.logical()) }
-func (p *parser) test() *node       { return p.asTest(p.logical()) }
-
-func (p *parser) asExpression(n *node) *node {
+// as returns an operand that must be a test or an expression.
+func (p *parser) as(expected string, n *node) *node {
+	found := "an expression"
 	if n.op.isTest() {
-		p.failf(n.off, "expected an expression, found a test: %s", oneLine(p.src[n.off:n.end]))
+		found = "a test"
+	}
+	if found != expected {
+		p.failf(n.off, "expected %s, found %s: %s", expected, found, oneLine(p.text[n.off:n.end]))
 	}
 	return n
 }
 
-func (p *parser) asTest(n *node) *node {
-	if !n.op.isTest() {
-		p.failf(n.off, "expected a test, found an expression: %s", oneLine(p.src[n.off:n.end]))
-	}
-	return n
-}
+func (p *parser) asExpression(n *node) *node { return p.as("an expression", n) }
+func (p *parser) asTest(n *node) *node       { return p.as("a test", n) }
 
 // logical reads tests joined by && or ||. Left to right is also the usual order,
 // unless && follows ||.
@@ -62,43 +52,46 @@ func (p *parser) not() *node {
 	return n
 }
 
-var comparisons = map[string]op{
-	"<": opLess, ">": opGreater, "<=": opLessEqual, ">=": opGreaterEqual, "==": opEqual, "!=": opNotEqual,
+// comparisons has the comparisons by their op.
+var comparisons = [...]struct {
+	symbol string
+	holds  [3]bool // if the first operand is less, equal, greater
+}{
+	opLess:         {"<", [3]bool{true, false, false}},
+	opGreater:      {">", [3]bool{false, false, true}},
+	opLessEqual:    {"<=", [3]bool{true, true, false}},
+	opGreaterEqual: {">=", [3]bool{false, true, true}},
+	opEqual:        {"==", [3]bool{false, true, false}},
+	opNotEqual:     {"!=", [3]bool{true, false, true}},
 }
 
 func (p *parser) comparison() *node {
-	left := p.sum()
-	o, ok := comparisons[p.tok.text]
-	if p.tok.kind != operator || !ok {
-		return left
-	}
-	p.next()
-	return p.node(o, left.off, p.asExpression(left), p.asExpression(p.sum()))
-}
-
-func (p *parser) sum() *node {
-	left := p.product()
-	for p.tok.is("+") || p.tok.is("-") {
-		o := opAdd
-		if p.tok.text == "-" {
-			o = opSubtract
+	left := p.arithmetic(0)
+	for o := opLess; p.tok.kind == operator && o <= opNotEqual; o++ {
+		if p.tok.text == comparisons[o].symbol {
+			p.next()
+			return p.node(o, left.off, p.asExpression(left), p.asExpression(p.arithmetic(0)))
 		}
-		p.next()
-		left = p.binary(o, left, p.product())
 	}
 	return left
 }
 
-func (p *parser) product() *node {
-	operators := map[string]op{"*": opMultiply, "/": opDivide, "%": opModulo}
-	left := p.factor()
+// binaries has the operators of sums and of products.
+var binaries = []map[string]op{{"+": opAdd, "-": opSubtract}, {"*": opMultiply, "/": opDivide, "%": opModulo}}
+
+// arithmetic reads operands of a level of binaries, from left to right.
+func (p *parser) arithmetic(level int) *node {
+	if level == len(binaries) {
+		return p.factor()
+	}
+	left := p.arithmetic(level + 1)
 	for p.tok.kind == operator {
-		o, ok := operators[p.tok.text]
+		o, ok := binaries[level][p.tok.text]
 		if !ok {
 			break
 		}
 		p.next()
-		left = p.binary(o, left, p.factor())
+		left = p.binary(o, left, p.arithmetic(level+1))
 	}
 	return left
 }
@@ -158,38 +151,30 @@ func (p *parser) primary() *node {
 	return n
 }
 
-// function reads STRLEN or a test that is a word.
+// functions are STRLEN and the tests that are words, with their arguments in the
+// letters of keyword.args.
+var functions = map[string]struct {
+	op   op
+	args string
+}{"ISEOF": {opEOF, ""}, "STRLEN": {opStrlen, "e"}, "MATCH": {opMatch, "e"}, "UNIQUE": {opUnique, "u"}, "INARRAY": {opInArray, "ea"}}
+
 func (p *parser) function() *node {
 	t := p.tok
-	n := &node{off: t.off}
-	p.next()
-	if t.text == "ISEOF" {
-		n.op, n.end = opEOF, t.end
-		return n
-	}
-	known := map[string]op{"STRLEN": opStrlen, "MATCH": opMatch, "UNIQUE": opUnique, "INARRAY": opInArray}
-	o, ok := known[t.text]
+	f, ok := functions[t.text]
 	if !ok {
 		p.failf(t.off, "expected a value or a test, found %s", t)
 	}
-	n.op = o
-	p.expect("(")
-	switch o {
-	case opStrlen, opMatch:
-		n.args = p.expressions(1)
-	case opUnique:
-		n.args = p.variables()
-		for _, v := range n.args {
-			p.reading(v)
-		}
-	case opInArray:
-		n.args = p.expressions(1)
-		p.expect(",")
-		n.args = append(n.args, p.reading(p.name()))
+	p.next()
+	var c command
+	if f.args != "" {
+		p.expect("(")
+		p.arguments(&c, f.args)
+		p.expect(")")
 	}
-	p.expect(")")
-	n.end = p.last
-	return n
+	for _, v := range c.vars {
+		c.args = append(c.args, p.reading(v))
+	}
+	return p.node(f.op, t.off, c.args...)
 }
 
 func (p *parser) binary(o op, left, right *node) *node {
@@ -209,14 +194,9 @@ func (p *parser) folded(n *node) (result *node) {
 			return n
 		}
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(halt); !ok {
-				panic(r)
-			}
-			result = n
-		}
-	}()
+	result = n
+	var err error
+	defer catch(&err)
 	v := p.fold.eval(n)
 	if v.bits() > mostBits {
 		return n

@@ -1,6 +1,7 @@
 package ctd
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -30,42 +31,43 @@ func (m *machine) peek() byte {
 	return 0
 }
 
-// skipBlanks skips white space except newlines.
-func (m *machine) skipBlanks() (n int) {
-	for m.at < len(m.in) {
-		switch m.in[m.at] {
-		case ' ', '\t', '\r', '\v', '\f':
-			m.at++
-			n++
-			m.work(1)
-			continue
-		}
-		break
-	}
-	return n
-}
-
-func (m *machine) space() {
-	switch {
-	case m.loose:
-		if m.skipBlanks() == 0 {
-			m.expect(m.at, "white space")
-		}
-	case m.peek() != ' ':
-		m.expect(m.at, "a space")
-	default:
+// skipBlanks skips white space except newlines, and reports whether there was any.
+func (m *machine) skipBlanks() bool {
+	start := m.at
+	for m.at < len(m.in) && strings.IndexByte(" \t\r\v\f", m.in[m.at]) >= 0 {
 		m.at++
+		m.work(1)
+	}
+	return m.at > start
+}
+
+// readByte reads a byte, which has a name in messages.
+func (m *machine) readByte(b byte, name string) {
+	if m.peek() != b {
+		m.expect(m.at, "%s", name)
+	}
+	m.at++
+}
+
+func (m *machine) space(*command) {
+	if !m.loose {
+		m.readByte(' ', "a space")
+	} else if !m.skipBlanks() {
+		m.expect(m.at, "white space")
 	}
 }
 
-func (m *machine) newline() {
+func (m *machine) readEOF(*command) {
+	if m.at < len(m.in) {
+		m.expect(m.at, "end of file")
+	}
+}
+
+func (m *machine) newline(*command) {
 	if m.loose {
 		m.skipBlanks()
 	}
-	if m.peek() != '\n' {
-		m.expect(m.at, "a newline")
-	}
-	m.at++
+	m.readByte('\n', "a newline")
 	if m.loose {
 		m.skipBlanks()
 	}
@@ -84,9 +86,6 @@ func (m *machine) digits() (n int) {
 func (m *machine) readInteger(c *command) {
 	low, high := m.integer(c.args[0]), m.integer(c.args[1])
 	want := func(off int, what string) {
-		if what != "" {
-			what = " " + what
-		}
 		m.expect(off, "an integer from %s to %s%s", low, high, what)
 	}
 	start := m.at
@@ -99,14 +98,14 @@ func (m *machine) readInteger(c *command) {
 	case n == 0:
 		want(start, "")
 	case first == '0' && (n > 1 || m.in[start] == '-'):
-		want(start, "without a minus or zeros before 0")
+		want(start, " without a minus or zeros before 0")
 	// Do not parse more digits than either bound has: the input may have very many.
 	case n > 20 && n > (max(low.bits(), high.bits())*302/1000)+2:
 		want(start, "")
 	}
 	m.work(square(n * 10 / 3))
 	x := parseDigits(m.in[start:m.at])
-	if m.compareIntegers(x, low) < 0 || m.compareIntegers(x, high) > 0 {
+	if m.compare(c.args[0], x, low) < 0 || m.compare(c.args[1], x, high) > 0 {
 		want(start, "")
 	}
 	if c.vars != nil {
@@ -120,29 +119,13 @@ func parseDigits(s []byte) value {
 		return integerOf(string(s))
 	}
 	var n int64
-	for _, c := range s {
-		if c != '-' {
-			n = n*10 + int64(c-'0')
-		}
+	for _, c := range bytes.TrimPrefix(s, []byte("-")) {
+		n = n*10 + int64(c-'0')
 	}
 	if s[0] == '-' {
 		n = -n
 	}
 	return small(n)
-}
-
-func (m *machine) compareIntegers(a, b value) int {
-	if a.p == nil && b.p == nil {
-		switch {
-		case a.n < b.n:
-			return -1
-		case a.n > b.n:
-			return 1
-		}
-		return 0
-	}
-	m.work((a.bits() + b.bits()) / 64)
-	return a.big().Cmp(b.big())
 }
 
 func (m *machine) readFloat(c *command) {
@@ -167,7 +150,7 @@ func (m *machine) readFloat(c *command) {
 	case len(exponent) > 1 && exponent[0] == '0':
 		want(" without zeros before its exponent")
 	}
-	if c.do == doFloatP {
+	if len(c.args) == 4 { // FLOATP
 		least, most := m.decimals(c.args[2]), m.decimals(c.args[3])
 		switch {
 		case least > most:
@@ -192,15 +175,6 @@ func (m *machine) readFloat(c *command) {
 	if c.vars != nil {
 		m.assign(c.vars[0], x)
 	}
-}
-
-// number evaluates an expression that must be a number.
-func (m *machine) number(n *node) value {
-	v := m.eval(n)
-	if v.kind == isText {
-		m.failf(n.off, "expected a number, found a string: %s", oneLine(m.g.src[n.off:n.end]))
-	}
-	return v
 }
 
 // decimals evaluates a bound on the decimals of a FLOATP.

@@ -1,8 +1,8 @@
 package ctd
 
 import (
-	"errors"
 	"fmt"
+	"strconv"
 )
 
 // A regex is a regular expression of doc/regex-spec.md: leftmost-first, over bytes,
@@ -20,6 +20,12 @@ type set [4]uint64
 
 func (s *set) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *set) has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
+
+func (s *set) invert() {
+	for i := range s {
+		s[i] = ^s[i]
+	}
+}
 
 func (s *set) meets(t *set) bool {
 	return s[0]&t[0]|s[1]&t[1]|s[2]&t[2]|s[3]&t[3] != 0
@@ -52,21 +58,21 @@ const (
 // special lists the characters that need a backslash to stand for themselves.
 const special = `(){}[]*+?|\^.-`
 
+// A regexParser stops at an error by a halt.
 type regexParser struct {
-	src   string
-	at    int
+	scanner
 	depth int
 }
 
+func (p *regexParser) failf(format string, args ...any) { panic(halt{fmt.Errorf(format, args...)}) }
+
 // parseRegex parses and compiles a regular expression.
-func parseRegex(src string) (*regex, error) {
-	p := &regexParser{src: src}
-	root, err := p.choice()
-	if err == nil && p.at < len(src) {
-		err = errors.New("a ) without its (")
-	}
-	if err != nil {
-		return nil, err
+func parseRegex(src string) (_ *regex, err error) {
+	defer catch(&err)
+	p := &regexParser{scanner: scanner{text: src}}
+	root := p.choice()
+	if p.at < len(src) {
+		p.failf("a ) without its (")
 	}
 	re := &regex{src: src}
 	if re.runs = runsOf(root); re.runs != nil {
@@ -74,209 +80,157 @@ func parseRegex(src string) (*regex, error) {
 	}
 	c := compiler{}
 	c.emit(root)
-	c.add(inst{op: instMatch})
+	c.add(inst{})
 	if len(c.prog) > maxInsts {
-		return nil, errors.New("it repeats too much")
+		p.failf("it repeats too much")
 	}
 	re.prog = c.prog
 	return re, nil
 }
 
-func (p *regexParser) more() bool { return p.at < len(p.src) }
-
-func (p *regexParser) choice() (*part, error) {
+func (p *regexParser) choice() *part {
 	if p.depth++; p.depth > maxDepth {
-		return nil, fmt.Errorf("nested more than %d deep", maxDepth)
+		p.failf("nested more than %d deep", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	choice := &part{is: isChoice}
-	for {
-		row, err := p.row()
-		if err != nil {
-			return nil, err
-		}
-		choice.parts = append(choice.parts, row)
-		if !p.more() || p.src[p.at] != '|' {
-			break
-		}
-		p.at++
+	for again := true; again; again = p.accepts("|") {
+		choice.parts = append(choice.parts, p.row())
 	}
 	if len(choice.parts) == 1 {
-		return choice.parts[0], nil
+		return choice.parts[0]
 	}
-	return choice, nil
+	return choice
 }
 
-func (p *regexParser) row() (*part, error) {
+func (p *regexParser) row() *part {
 	row := &part{is: isRow}
 	repeated := false
-	for p.more() && p.src[p.at] != '|' && p.src[p.at] != ')' {
-		switch c := p.src[p.at]; c {
-		case '*', '+', '?', '{':
-			low, high, err := p.repeat()
-			switch {
-			case err != nil:
-				return nil, err
-			case len(row.parts) == 0:
-				return nil, fmt.Errorf("nothing for %c to repeat", c)
-			case repeated:
-				return nil, fmt.Errorf("%c repeats a repetition: expected parentheses", c)
-			}
-			last := &row.parts[len(row.parts)-1]
-			*last = &part{is: isRepeat, parts: []*part{*last}, min: low, max: high}
-			repeated = true
+	for p.at < len(p.text) && p.peek() != '|' && p.peek() != ')' {
+		c := p.peek()
+		if !p.accepts("*+?{") {
+			row.parts = append(row.parts, p.one())
+			repeated = false
 			continue
 		}
-		one, err := p.one()
-		if err != nil {
-			return nil, err
+		low, high := p.repeat(c)
+		switch {
+		case len(row.parts) == 0:
+			p.failf("nothing for %c to repeat", c)
+		case repeated:
+			p.failf("%c repeats a repetition: expected parentheses", c)
 		}
-		row.parts = append(row.parts, one)
-		repeated = false
+		last := &row.parts[len(row.parts)-1]
+		*last = &part{is: isRepeat, parts: []*part{*last}, min: low, max: high}
+		repeated = true
 	}
-	return row, nil
+	return row
 }
 
 // one reads an item that a repetition may follow.
-func (p *regexParser) one() (*part, error) {
-	switch p.src[p.at] {
-	case '(':
-		p.at++
-		inner, err := p.choice()
-		if err != nil {
-			return nil, err
-		}
-		if !p.more() {
-			return nil, errors.New("a ( without its )")
-		}
-		p.at++
-		return inner, nil
-	case '[':
-		return p.brackets()
-	case '.':
-		p.at++
-		return &part{set: set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}}, nil
-	}
+func (p *regexParser) one() *part {
 	one := &part{}
-	one.set.add(p.char())
-	return one, nil
+	switch {
+	case p.accepts("("):
+		inner := p.choice()
+		if !p.accepts(")") {
+			p.failf("a ( without its )")
+		}
+		return inner
+	case p.accepts("["):
+		p.brackets(&one.set)
+	case p.accepts("."):
+		one.set.invert()
+	default:
+		one.set.add(p.char())
+	}
+	return one
 }
 
 // char reads a character that stands for itself, with or without a backslash. A
 // backslash before an ordinary character is an ordinary character.
 func (p *regexParser) char() byte {
-	c := p.src[p.at]
+	c := p.peek()
 	p.at++
-	if c == '\\' && p.more() && isSpecial(p.src[p.at]) {
-		c = p.src[p.at]
-		p.at++
+	if c == '\\' && p.accepts(special) {
+		c = p.text[p.at-1]
 	}
 	return c
 }
 
-func isSpecial(c byte) bool {
-	for i := range len(special) {
-		if special[i] == c {
-			return true
-		}
-	}
-	return false
-}
-
-// repeat reads *, +, ? or a count.
-func (p *regexParser) repeat() (low, high int, err error) {
-	c := p.src[p.at]
-	p.at++
+// repeat reads the rest of *, +, ? or a count.
+func (p *regexParser) repeat(c byte) (low, high int) {
 	switch c {
 	case '*':
-		return 0, endless, nil
+		return 0, endless
 	case '+':
-		return 1, endless, nil
+		return 1, endless
 	case '?':
-		return 0, 1, nil
+		return 0, 1
 	}
-	low, given, err := p.count()
-	if err != nil {
-		return 0, 0, err
-	}
+	low, given := p.count()
 	high = low
-	if p.more() && p.src[p.at] == ',' {
-		p.at++
+	if p.accepts(",") {
 		var bounded bool
-		if high, bounded, err = p.count(); err != nil {
-			return 0, 0, err
-		}
-		if !bounded {
+		if high, bounded = p.count(); !bounded {
 			high = endless
 		}
 	} else if !given {
-		return 0, 0, errors.New("a { without a number")
+		p.failf("a { without a number")
 	}
-	if !p.more() || p.src[p.at] != '}' {
-		return 0, 0, errors.New("a { without its }")
+	if !p.accepts("}") {
+		p.failf("a { without its }")
 	}
-	p.at++
 	if high != endless && high < low {
-		return 0, 0, fmt.Errorf("{%d,%d} has its numbers in the wrong order", low, high)
+		p.failf("{%d,%d} has its numbers in the wrong order", low, high)
 	}
-	return low, high, nil
+	return low, high
 }
 
-func (p *regexParser) count() (n int, given bool, err error) {
-	start := p.at
-	for p.more() && isDigit(p.src[p.at]) {
-		if n = n*10 + int(p.src[p.at]-'0'); n >= maxRepeats {
-			return 0, false, errors.New("it repeats too much")
-		}
-		p.at++
+func (p *regexParser) count() (n int, given bool) {
+	digits := p.while(isDigit)
+	if len(digits) > 1 && digits[0] == '0' {
+		p.failf("a count with superfluous zeros: %s", clip(digits))
 	}
-	if p.at > start+1 && p.src[start] == '0' {
-		return 0, false, fmt.Errorf("a count with superfluous zeros: %s", clip(p.src[start:p.at]))
+	n, err := strconv.Atoi(digits)
+	if digits != "" && (err != nil || n >= maxRepeats) {
+		p.failf("it repeats too much")
 	}
-	return n, p.at > start, nil
+	return n, digits != ""
 }
 
 // brackets reads a set of characters and ranges.
-func (p *regexParser) brackets() (*part, error) {
-	one := &part{}
-	p.at++
-	not := p.more() && p.src[p.at] == '^'
-	if not {
-		p.at++
-	}
+func (p *regexParser) brackets(s *set) {
+	not := p.accepts("^")
 	start := p.at
-	for p.more() && p.src[p.at] != ']' {
-		if p.src[p.at] == '[' {
-			return nil, errors.New(`a [ in a set: expected \[; names such as [:digit:] are not supported`)
+	for p.at < len(p.text) && p.peek() != ']' {
+		if p.peek() == '[' {
+			p.failf(`a [ in a set: expected \[; names such as [:digit:] are not supported`)
 		}
 		from := p.char()
 		to := from
 		// A - is only permitted in a range between two characters.
-		if p.at+1 < len(p.src) && p.src[p.at] == '-' && p.src[p.at+1] != ']' {
-			p.at++
-			if p.src[p.at] == '[' {
-				return nil, errors.New(`a [ in a set: expected \[`)
+		if p.at+1 < len(p.text) && p.text[p.at+1] != ']' && p.accepts("-") {
+			if p.peek() == '[' {
+				p.failf(`a [ in a set: expected \[`)
 			}
 			to = p.char()
 		}
 		if to < from {
-			return nil, fmt.Errorf("the range %q-%q is in the wrong order", from, to)
+			p.failf("the range %q-%q is in the wrong order", from, to)
 		}
 		for b := int(from); b <= int(to); b++ {
-			one.set.add(byte(b))
+			s.add(byte(b))
 		}
 	}
+	empty := p.at == start
 	switch {
-	case !p.more():
-		return nil, errors.New("a [ without its ]")
-	case p.at == start:
-		return nil, errors.New("a set without characters")
+	case !p.accepts("]"):
+		p.failf("a [ without its ]")
+	case empty:
+		p.failf("a set without characters")
 	}
-	p.at++
 	if not {
-		for i := range one.set {
-			one.set[i] = ^one.set[i]
-		}
+		s.invert()
 	}
-	return one, nil
 }

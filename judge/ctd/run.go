@@ -24,9 +24,20 @@ type machine struct {
 	sets   [2]threads
 }
 
-// halt is the type of the panics of the machine and the parser. Check and Parse
-// recover it.
+// halt is the type of the panics by which the machine and the parsers stop at any
+// depth. Catch recovers it.
 type halt struct{ err error }
+
+// catch sets err to the error of a halt. It must be deferred.
+func catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case halt:
+		*err = r.err
+	default:
+		panic(r)
+	}
+}
 
 // failf ends the check with an error of the grammar.
 func (m *machine) failf(off int, format string, args ...any) {
@@ -36,7 +47,7 @@ func (m *machine) failf(off int, format string, args ...any) {
 
 // mismatch ends the check with a mismatch of the input at off.
 func (m *machine) mismatch(off int, what Mismatch) {
-	what.Line, what.Column = lineColumn(m.in, off)
+	what.Line, what.Column = lineColumn(string(m.in[:off]), off)
 	panic(halt{&what})
 }
 
@@ -56,12 +67,8 @@ func (m *machine) work(n int) {
 
 func (m *machine) pause() {
 	m.soon = 1 << 14
-	off := 0
-	if m.cmd != nil {
-		off = m.cmd.off
-	}
 	if m.steps < 0 {
-		m.failf(off, "takes too many steps")
+		m.failf(m.cmd.off, "takes too many steps")
 	}
 	if m.ctx.Err() != nil {
 		panic(halt{context.Cause(m.ctx)})
@@ -79,105 +86,82 @@ func (m *machine) run(list []*command) {
 	for _, c := range list {
 		m.cmd = c
 		m.work(4)
-		switch c.do {
-		case doIf:
-			if m.holds(c.args[0]) {
-				m.run(c.body)
-			} else {
-				m.run(c.orElse)
-			}
-		case doRep, doWhile:
-			m.loop(c)
-		default:
-			m.step(c)
-		}
+		c.do(m, c)
 	}
 }
 
-// loop runs REP and WHILE, and their forms with a variable, which counts from 0 and
-// is the number of rounds at the end.
-func (m *machine) loop(c *command) {
-	count := func(i int64) {
-		if c.vars != nil {
-			m.cmd = c
-			m.assign(c.vars[0], small(i))
-		}
+func (m *machine) branch(c *command) {
+	if m.holds(c.args[0]) {
+		m.run(c.body)
+	} else {
+		m.run(c.orElse)
 	}
-	count(0)
-	var rounds int64
-	if c.do == doRep {
-		n := m.integer(c.args[0])
-		if n.p != nil || n.n < 0 || n.n > 1<<32-1 {
-			m.failf(c.args[0].off, "expected 0 to 2^32-1 rounds, found %s", n)
-		}
-		rounds = n.n
+}
+
+func (m *machine) rep(c *command) {
+	m.count(c, 0)
+	n := m.integer(c.args[0])
+	if n.p != nil || n.n < 0 || n.n > 1<<32-1 {
+		m.failf(c.args[0].off, "expected 0 to 2^32-1 rounds, found %s", n)
 	}
+	m.loop(c, func(i int64) bool { return i < n.n })
+}
+
+func (m *machine) while(c *command) {
+	m.count(c, 0)
+	m.loop(c, func(int64) bool { return m.holds(c.args[0]) })
+}
+
+// count sets the variable of REPI and WHILEI, which counts from 0 and is the number
+// of rounds at the end.
+func (m *machine) count(c *command, i int64) {
+	if c.vars != nil {
+		m.cmd = c
+		m.assign(c.vars[0], small(i))
+	}
+}
+
+func (m *machine) loop(c *command, more func(i int64) bool) {
 	for i := int64(0); ; i++ {
 		m.cmd = c
 		m.work(4)
-		if c.do == doRep && i == rounds || c.do == doWhile && !m.holds(c.args[0]) {
+		if !more(i) {
 			return
 		}
 		if i > 0 && c.between != nil {
 			m.cmd = c.between
-			m.step(c.between)
+			c.between.do(m, c.between)
 		}
 		m.run(c.body)
-		count(i + 1)
+		m.count(c, i+1)
 	}
 }
 
-// step runs a command without nested commands.
-func (m *machine) step(c *command) {
-	switch c.do {
-	case doSpace:
-		m.space()
-	case doNewline:
-		m.newline()
-	case doEOF:
-		if m.at < len(m.in) {
-			m.expect(m.at, "end of file")
-		}
-	case doInt:
-		m.readInteger(c)
-	case doFloat, doFloatP:
-		m.readFloat(c)
-	case doString:
-		m.readString(c)
-	case doRegex:
-		m.readRegex(c)
-	case doAssert:
-		m.assert(c.args[0])
-	case doSet:
-		for i, target := range c.vars {
-			m.assign(target, m.eval(c.args[i]))
-		}
-	case doUnset:
-		m.unset(c.vars)
+func (m *machine) set(c *command) {
+	for i, target := range c.vars {
+		m.assign(target, m.eval(c.args[i]))
 	}
 }
 
 // assert ends the check if a test is false, and reports the compared values.
-func (m *machine) assert(n *node) {
+func (m *machine) assert(c *command) {
+	n := c.args[0]
 	m.why = ""
 	if m.holds(n) {
 		return
 	}
 	found := m.why
 	if n.op >= opLess && n.op <= opNotEqual {
-		symbol := ""
-		for s, o := range comparisons {
-			if o == n.op {
-				symbol = s
-			}
-		}
-		found = fmt.Sprintf("%s %s %s", m.eval(n.args[0]), symbol, m.eval(n.args[1]))
+		found = fmt.Sprintf("%s %s %s", m.eval(n.args[0]), comparisons[n.op].symbol, m.eval(n.args[1]))
 	}
 	if found == "" {
 		found = m.found(m.at)
 	}
-	m.mismatch(m.at, Mismatch{Found: found, Wanted: oneLine(m.g.src[n.off:n.end]), Rule: m.g.where(m.cmd.off)})
+	m.mismatch(m.at, Mismatch{Found: found, Wanted: m.source(n), Rule: m.g.where(m.cmd.off)})
 }
+
+// source returns a part of the grammar for messages.
+func (m *machine) source(n *node) string { return oneLine(m.g.src[n.off:n.end]) }
 
 // holds evaluates a test. It stops at the first operand that decides.
 func (m *machine) holds(n *node) bool {
@@ -205,20 +189,7 @@ func (m *machine) holds(n *node) bool {
 	case opInArray:
 		return m.inArray(n)
 	}
-	c := m.compare(n, m.eval(n.args[0]), m.eval(n.args[1]))
-	switch n.op {
-	case opLess:
-		return c < 0
-	case opGreater:
-		return c > 0
-	case opLessEqual:
-		return c <= 0
-	case opGreaterEqual:
-		return c >= 0
-	case opEqual:
-		return c == 0
-	}
-	return c != 0
+	return comparisons[n.op].holds[1+m.compare(n, m.eval(n.args[0]), m.eval(n.args[1]))]
 }
 
 // eval evaluates an expression.
@@ -230,7 +201,7 @@ func (m *machine) eval(n *node) value {
 	case opVariable:
 		v := m.lookup(n)
 		if v.kind == isUnset {
-			m.failf(n.off, "%s is not set", oneLine(m.g.src[n.off:n.end]))
+			m.failf(n.off, "%s is not set", m.source(n))
 		}
 		return v
 	case opNegate:
@@ -238,41 +209,47 @@ func (m *machine) eval(n *node) value {
 	case opStrlen:
 		return small(int64(len(m.str(n.args[0]))))
 	}
-	a, b := m.eval(n.args[0]), m.eval(n.args[1])
-	if n.op == opPower {
+	a, b := m.number(n.args[0]), m.number(n.args[1])
+	switch {
+	case n.op == opPower:
 		return m.power(n, a, b)
+	case a.kind == isInteger && b.kind == isInteger:
+		return m.integers(n, a, b)
 	}
-	return m.arithmetic(n, a, b)
+	return m.fractions(n, a, b)
 }
 
 func (m *machine) negate(n *node) value {
-	v := m.eval(n.args[0])
+	v := m.number(n.args[0])
 	m.work(v.bits() / 64)
 	switch {
-	case v.kind == isText:
-		m.failf(n.args[0].off, "expected a number, found a string")
 	case v.kind == isFloat:
-		return ratOf(new(big.Rat).Neg(m.rat(n, v)))
+		return value{kind: isFloat, p: new(big.Rat).Neg(m.rat(n, v))}
 	case v.p == nil && v.n != -v.n:
 		return small(-v.n)
 	}
 	return bigOf(new(big.Int).Neg(v.big()))
 }
 
-// integer evaluates an expression that must be an integer.
-func (m *machine) integer(n *node) value {
+// number evaluates an expression that must be a number.
+func (m *machine) number(n *node) value {
 	v := m.eval(n)
-	if v.kind != isInteger {
-		m.failf(n.off, "expected an integer, found %s: %s", v.kind, oneLine(m.g.src[n.off:n.end]))
+	if v.kind == isText {
+		m.failf(n.off, "expected a number, found a string: %s", m.source(n))
 	}
 	return v
 }
 
+// integer evaluates an expression that must be an integer.
+func (m *machine) integer(n *node) value { return m.evalAs(n, isInteger) }
+
 // str evaluates an expression that must be a string.
-func (m *machine) str(n *node) string {
+func (m *machine) str(n *node) string { return m.evalAs(n, isText).text() }
+
+func (m *machine) evalAs(n *node, k kind) value {
 	v := m.eval(n)
-	if v.kind != isText {
-		m.failf(n.off, "expected a string, found %s: %s", v.kind, oneLine(m.g.src[n.off:n.end]))
+	if v.kind != k {
+		m.failf(n.off, "expected %s, found %s: %s", k, v.kind, m.source(n))
 	}
-	return v.text()
+	return v
 }

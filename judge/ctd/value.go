@@ -1,6 +1,7 @@
 package ctd
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"math/bits"
@@ -28,11 +29,9 @@ type value struct {
 	p    any   // a *big.Int outside int64, a *big.Rat, or a string
 }
 
-func small(n int64) value   { return value{kind: isInteger, n: n} }
-func textOf(s string) value { return value{kind: isText, p: s} }
-func ratOf(r *big.Rat) value {
-	return value{kind: isFloat, p: r}
-}
+func small(n int64) value    { return value{kind: isInteger, n: n} }
+func textOf(s string) value  { return value{kind: isText, p: s} }
+func ratOf(r *big.Rat) value { return value{kind: isFloat, p: r} }
 
 func bigOf(b *big.Int) value {
 	if b.IsInt64() {
@@ -56,31 +55,16 @@ func integerOf(s string) value {
 // floatOf parses a float of the language. It returns false if the float has more
 // digits or a larger exponent than permitted.
 func floatOf(s string) (v value, ok bool) {
-	mantissa, exponent := s, 0
+	mantissa, exponent := s, "0"
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		mantissa = s[:i]
-		n, err := strconv.Atoi(s[i+1:])
-		if err != nil || n > maxDigits || n < -maxDigits {
-			return v, false
-		}
-		exponent = n
+		mantissa, exponent = s[:i], s[i+1:]
 	}
-	if i := strings.IndexByte(mantissa, '.'); i >= 0 {
-		exponent -= len(mantissa) - i - 1
-		mantissa = mantissa[:i] + mantissa[i+1:]
-	}
-	if len(mantissa) > maxDigits {
+	n, err := strconv.Atoi(exponent)
+	if err != nil || max(n, -n) > maxDigits || len(strings.Replace(mantissa, ".", "", 1)) > maxDigits {
 		return v, false
 	}
-	n := integerOf(mantissa).big()
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(exponent, -exponent))), nil)
-	r := new(big.Rat)
-	if exponent < 0 {
-		r.SetFrac(n, power)
-	} else {
-		r.SetInt(power.Mul(power, n))
-	}
-	return ratOf(r), true
+	r, ok := new(big.Rat).SetString(s)
+	return ratOf(r), ok
 }
 
 func (v value) text() string { return v.p.(string) }
@@ -183,14 +167,9 @@ func (m *machine) compare(at *node, a, b value) int {
 		m.failf(at.off, "%s cannot be compared with %s", a.kind, b.kind)
 	case a.kind == isInteger && b.kind == isInteger:
 		if a.p == nil && b.p == nil {
-			switch {
-			case a.n < b.n:
-				return -1
-			case a.n > b.n:
-				return 1
-			}
-			return 0
+			return cmp.Compare(a.n, b.n)
 		}
+		m.work((a.bits() + b.bits()) / 64)
 		return a.big().Cmp(b.big())
 	}
 	m.work(square(a.bits() + b.bits()))
@@ -202,8 +181,6 @@ func (m *machine) rat(at *node, v value) *big.Rat {
 	switch p := v.p.(type) {
 	case *big.Rat:
 		return p
-	case string:
-		m.failf(at.off, "expected a number, found %s", v.kind)
 	case *big.Int:
 		if p.BitLen() > maxRatBits {
 			m.failf(at.off, "an integer of %d bits is too large for a float, which has at most %d", p.BitLen(), maxRatBits)
@@ -213,43 +190,44 @@ func (m *machine) rat(at *node, v value) *big.Rat {
 	return new(big.Rat).SetInt64(v.n)
 }
 
-// arithmetic evaluates a op b. The result is an integer if both are integers, and a
-// float for other numbers.
-func (m *machine) arithmetic(at *node, a, b value) value {
-	for i, v := range [...]value{a, b} {
-		if v.kind == isText {
-			m.failf(at.args[i].off, "expected a number, found a string")
-		}
+// The operations on numbers that do not fit into a machine word.
+var (
+	onIntegers = map[op]func(z, x, y *big.Int) *big.Int{
+		opAdd: (*big.Int).Add, opSubtract: (*big.Int).Sub, opMultiply: (*big.Int).Mul, opDivide: (*big.Int).Quo, opModulo: (*big.Int).Rem,
 	}
-	if a.kind != isInteger || b.kind != isInteger {
-		return m.fractions(at, a, b)
+	onFloats = map[op]func(z, x, y *big.Rat) *big.Rat{
+		opAdd: (*big.Rat).Add, opSubtract: (*big.Rat).Sub, opMultiply: (*big.Rat).Mul, opDivide: (*big.Rat).Quo,
 	}
+)
+
+// integers evaluates a op b; the result is an integer.
+func (m *machine) integers(at *node, a, b value) value {
 	if a.p == nil && b.p == nil {
 		if n, ok := machineWord(at.op, a.n, b.n); ok {
 			return small(n)
 		}
 	}
-	x, y, z := a.big(), b.big(), new(big.Int)
+	x, y := a.big(), b.big()
+	size := x.BitLen()
 	switch at.op {
 	case opAdd, opSubtract:
-		m.room(at, max(x.BitLen(), y.BitLen())+1, maxBits)
-		if at.op == opAdd {
-			return bigOf(z.Add(x, y))
-		}
-		return bigOf(z.Sub(x, y))
+		size = max(size, y.BitLen()) + 1
 	case opMultiply:
-		m.room(at, x.BitLen()+y.BitLen(), maxBits)
-		m.work(square(x.BitLen()) + square(y.BitLen()))
-		return bigOf(z.Mul(x, y))
+		m.work(square(size) + square(y.BitLen()))
+		size += y.BitLen()
+	default:
+		m.notZero(at, y.Sign())
+		m.work(square(size))
 	}
-	if y.Sign() == 0 {
-		m.failf(at.off, "division by zero: %s", oneLine(m.g.src[at.off:at.end]))
+	m.room(at, size, maxBits)
+	return bigOf(onIntegers[at.op](new(big.Int), x, y))
+}
+
+// notZero ends the check at a division by zero.
+func (m *machine) notZero(at *node, sign int) {
+	if sign == 0 {
+		m.failf(at.off, "division by zero: %s", m.source(at))
 	}
-	m.work(square(x.BitLen()))
-	if at.op == opDivide {
-		return bigOf(z.Quo(x, y))
-	}
-	return bigOf(z.Rem(x, y))
 }
 
 // machineWord evaluates operations that fit into 64 bits; otherwise ok is false.
@@ -275,76 +253,53 @@ func machineWord(o op, a, b int64) (n int64, ok bool) {
 	return a % b, true
 }
 
+// fractions evaluates a op b, of which one is a float; the result is a float.
 func (m *machine) fractions(at *node, a, b value) value {
-	if at.op == opModulo {
-		m.failf(at.off, "expected integers, found %% of a float: %s", oneLine(m.g.src[at.off:at.end]))
-	}
-	x, y, z := m.rat(at, a), m.rat(at, b), new(big.Rat)
+	x, y := m.rat(at, a), m.rat(at, b)
 	m.room(at, a.bits()+b.bits()+1, maxRatBits)
 	m.work(4 * square(a.bits()+b.bits()))
 	switch at.op {
-	case opAdd:
-		z.Add(x, y)
-	case opSubtract:
-		z.Sub(x, y)
-	case opMultiply:
-		z.Mul(x, y)
+	case opModulo:
+		m.failf(at.off, "expected integers, found %% of a float: %s", m.source(at))
 	case opDivide:
-		if y.Sign() == 0 {
-			m.failf(at.off, "division by zero: %s", oneLine(m.g.src[at.off:at.end]))
-		}
-		z.Quo(x, y)
+		m.notZero(at, y.Sign())
 	}
-	return ratOf(z)
+	return ratOf(onFloats[at.op](new(big.Rat), x, y))
 }
 
 // power evaluates a ^ b.
 func (m *machine) power(at *node, a, b value) value {
-	switch {
-	case a.kind == isText:
-		m.failf(at.args[0].off, "expected a number, found a string")
-	case b.kind != isInteger:
-		m.failf(at.args[1].off, "expected an integer as the exponent, found %s", b.kind)
-	case !b.big().IsUint64():
+	if b.kind != isInteger || !b.big().IsUint64() {
 		m.failf(at.args[1].off, "expected an integer from 0 to 2^64-1 as the exponent, found %s", b)
 	}
 	e := b.big()
-	size := func(x *big.Int, most int) {
+	raise := func(x *big.Int, most int) *big.Int {
 		// The powers of 0, 1 and -1 do not grow.
 		if n := x.BitLen(); n > 1 {
 			if !e.IsInt64() || e.Int64() > int64(most/(n-1)+1) {
-				m.failf(at.off, "%s is larger than %d bits", oneLine(m.g.src[at.off:at.end]), most)
+				m.tooLarge(at, most)
 			}
 			n *= int(e.Int64())
 			m.room(at, n, most)
 			m.work(square(n))
 		}
+		return new(big.Int).Exp(x, e, nil)
 	}
 	if a.kind == isInteger {
-		size(a.big(), maxBits)
-		return bigOf(raise(a.big(), e))
+		return bigOf(raise(a.big(), maxBits))
 	}
 	r := a.p.(*big.Rat)
-	size(r.Num(), maxRatBits)
-	size(r.Denom(), maxRatBits)
-	return ratOf(new(big.Rat).SetFrac(raise(r.Num(), e), raise(r.Denom(), e)))
-}
-
-// raise returns x^e. If x is 0, 1 or -1, e may be huge.
-func raise(x, e *big.Int) *big.Int {
-	if x.BitLen() <= 1 && e.Sign() > 0 {
-		if x.Sign() < 0 && e.Bit(0) == 0 {
-			return big.NewInt(1)
-		}
-		return x
-	}
-	return new(big.Int).Exp(x, e, nil)
+	return ratOf(new(big.Rat).SetFrac(raise(r.Num(), maxRatBits), raise(r.Denom(), maxRatBits)))
 }
 
 // room ends the check if the result would be too large, and charges its memory.
 func (m *machine) room(at *node, bits, most int) {
 	if bits > most {
-		m.failf(at.off, "%s is larger than %d bits", oneLine(m.g.src[at.off:at.end]), most)
+		m.tooLarge(at, most)
 	}
 	m.work(bits / 64)
+}
+
+func (m *machine) tooLarge(at *node, most int) {
+	m.failf(at.off, "%s is larger than %d bits", m.source(at), most)
 }
