@@ -45,7 +45,7 @@ func markdownAgainst(w io.Writer, a *bench.Against) error {
 // What speaks against the comparison as a whole is the system-err of each suite.
 func (all *junitSuites) against(a *bench.Against) {
 	var doubts []string
-	for _, d := range againstSheetsOf(a).runDoubts() {
+	for _, d := range runDoubts(a) {
 		doubts = append(doubts, terminal.Clean(d))
 	}
 	for i := range a.Programs {

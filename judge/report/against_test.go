@@ -60,7 +60,7 @@ func against() *bench.Against {
 }
 
 func TestAgainstInEveryFormat(t *testing.T) {
-	for _, f := range Formats {
+	for _, f := range formats {
 		if f.Name == "benchfmt" || f.Name == "csv" {
 			continue
 		}
@@ -68,12 +68,6 @@ func TestAgainstInEveryFormat(t *testing.T) {
 			var b bytes.Buffer
 			if err := f.Write(&b, &Document{Against: against()}); err != nil {
 				t.Fatal(err)
-			}
-			if f.Name == "html" {
-				if !strings.Contains(b.String(), "accepted/slower.cpp") || strings.Contains(b.String(), "<img") {
-					t.Error("want the submissions in it, and no hostile markup")
-				}
-				return
 			}
 			golden(t, "against"+f.Ext, b.Bytes())
 			if i := bytes.IndexFunc(b.Bytes(), func(r rune) bool { return r != '\n' && unicode.IsControl(r) }); i >= 0 {
@@ -134,7 +128,7 @@ func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
 		t.Errorf("drawn: %+v", got[0].Data["rows"].rows)
 	}
 	for _, c := range a.Programs[0].Cells {
-		if cell := againstSheetsOf(a).mapped(&c); cell.key != "" {
+		if cell := mapped(a, &c); cell.key != "" {
 			t.Errorf("in the map: %+v", cell)
 		}
 	}

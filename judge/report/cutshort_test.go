@@ -35,7 +35,7 @@ func cutShort(measured bool) (whole, cut *Document) {
 func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
 	for _, measured := range []bool{false, true} {
 		whole, cut := cutShort(measured)
-		for _, f := range Formats {
+		for _, f := range formats {
 			if f.Name == "json" && !measured {
 				continue // as_expected is null
 			}

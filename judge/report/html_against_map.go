@@ -16,7 +16,6 @@ const fewCells = 12
 
 // changeMaps are the submissions and cases of each problem that has many.
 func changeMaps(a *bench.Against) (sections []htmlSection) {
-	s := againstSheetsOf(a)
 	var problems []string
 	for i := range a.Programs {
 		if p := a.Programs[i].Problem; !slices.Contains(problems, p) {
@@ -24,7 +23,7 @@ func changeMaps(a *bench.Against) (sections []htmlSection) {
 		}
 	}
 	for _, problem := range problems {
-		if section := s.changeMap(problem); section.Pictures != nil {
+		if section := changeMap(a, problem, len(problems) > 1); section.Pictures != nil {
 			sections = append(sections, section)
 		}
 	}
@@ -32,12 +31,12 @@ func changeMaps(a *bench.Against) (sections []htmlSection) {
 }
 
 // changeMap draws the ratios of a problem's submissions and cases.
-func (s *againstSheets) changeMap(problem string) htmlSection {
+func changeMap(a *bench.Against, problem string, several bool) htmlSection {
 	var programs []*bench.Matched
 	var cases []string
 	cells := 0
-	for i := range s.a.Programs {
-		p := &s.a.Programs[i]
+	for i := range a.Programs {
+		p := &a.Programs[i]
 		if p.Problem != problem || len(p.Cells) == 0 {
 			continue
 		}
@@ -74,7 +73,7 @@ func (s *againstSheets) changeMap(problem string) htmlSection {
 		row[0].Text = p.Name
 		for _, c := range p.Cells {
 			at := slices.Index(cases, caseName(c.Case, c.Size))
-			cell := s.mapped(&c)
+			cell := mapped(a, &c)
 			if cell.key == "" {
 				continue
 			}
@@ -85,12 +84,12 @@ func (s *againstSheets) changeMap(problem string) htmlSection {
 		sheet.Rows = append(sheet.Rows, row)
 	}
 	title := "Submissions and cases"
-	if s.problems {
+	if several {
 		title = nameShown(problem) + ": submissions and cases"
 	}
-	section := htmlSection{Title: title, Key: outcomeKeys(s.a, seen), Tables: folded(sheet)}
+	section := htmlSection{Title: title, Key: outcomeKeys(a, seen), Tables: folded(sheet)}
 	section.Says = "Ratio of NEW to OLD on each case: red is worse, green is better, and the deeper the color, the further from 1. What is empty has no times in both."
-	one := &picture{Spec: "map", Hover: s.changeHover(), Data: map[string]*frame{"rows": rows}, Most: 300 + 96*len(cases)}
+	one := &picture{Spec: "map", Hover: changeHover(a), Data: map[string]*frame{"rows": rows}, Most: 300 + 96*len(cases)}
 	one.Says = section.Says
 	section.Pictures = []*picture{one}
 	return section
@@ -109,7 +108,7 @@ type mapCell struct {
 
 // mapped is how a case is drawn: a verdict that was lost, or found, as the worst
 // and the best there is.
-func (s *againstSheets) mapped(c *bench.MatchedCell) mapCell {
+func mapped(a *bench.Against, c *bench.MatchedCell) mapCell {
 	const deepest, mark, cross = 0.85, 42, 80 // of a cross there is less
 	nothing := make([]any, len(changeFields))
 	verdict := func(why string) string {
@@ -127,7 +126,7 @@ func (s *againstSheets) mapped(c *bench.MatchedCell) mapCell {
 		return mapCell{}
 	}
 	key, r := outcomeKey(c.Change), c.Change.Ratio.Ratio
-	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: Entry{digits(r), said(c.Change).Mark}, told: s.told(c.Change)}
+	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: Entry{digits(r), said(c.Change).Mark}, told: told(a, c.Change)}
 	if r > 1 {
 		cell.fill = "var(--slower)"
 	}

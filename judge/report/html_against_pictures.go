@@ -27,15 +27,16 @@ func drawable(c *bench.Change) bool {
 func worstFirst(a, b changed) int { return cmp.Compare(b.change.Ratio.Ratio, a.change.Ratio.Ratio) }
 
 // wholeChanges are the submissions, over all cases or on the one there is.
-func (s *againstSheets) wholeChanges() (all []changed) {
-	for i := range s.a.Programs {
-		p := &s.a.Programs[i]
+func wholeChanges(a *bench.Against) (all []changed) {
+	name := programNames(a)
+	for i := range a.Programs {
+		p := &a.Programs[i]
 		if c := wholeChange(p); drawable(c) {
 			lost := p.Lost
 			for _, cell := range p.Cells {
 				lost = cmp.Or(lost, cell.Lost)
 			}
-			all = append(all, changed{label: s.name(p), lost: lost, change: c})
+			all = append(all, changed{label: name(p), lost: lost, change: c})
 		}
 	}
 	slices.SortStableFunc(all, worstFirst)
@@ -43,13 +44,14 @@ func (s *againstSheets) wholeChanges() (all []changed) {
 }
 
 // caseChanges are the single cases of submissions that have several.
-func (s *againstSheets) caseChanges() (all []changed) {
+func caseChanges(a *bench.Against) (all []changed) {
 	var names, cases []string
-	for i := range s.a.Programs {
-		p := &s.a.Programs[i]
+	name := programNames(a)
+	for i := range a.Programs {
+		p := &a.Programs[i]
 		for k := range p.Cells {
 			if c := &p.Cells[k]; drawable(c.Change) && p.Overall != nil {
-				one := changed{name: s.name(p), where: caseName(c.Case, c.Size), change: c.Change}
+				one := changed{name: name(p), where: caseName(c.Case, c.Size), change: c.Change}
 				all, names, cases = append(all, one), append(names, one.name), append(cases, one.where)
 			}
 		}
@@ -57,7 +59,7 @@ func (s *againstSheets) caseChanges() (all []changed) {
 	from, at := folder(names), folder(cases)
 	for i := range all {
 		one := &all[i]
-		if one.label = one.where; len(s.a.Programs) > 1 {
+		if one.label = one.where; len(a.Programs) > 1 {
 			one.label = pairLabel(one.name[from:], one.where[at:])
 		}
 	}
@@ -131,9 +133,8 @@ const (
 
 // changesSection draws how NEW stands to OLD, the worst first.
 func changesSection(a *bench.Against) htmlSection {
-	s := againstSheetsOf(a)
 	section := htmlSection{Title: "How NEW stands to OLD"}
-	whole, single := s.wholeChanges(), s.caseChanges()
+	whole, single := wholeChanges(a), caseChanges(a)
 	if len(whole) == 0 {
 		return section
 	}
@@ -154,20 +155,20 @@ func changesSection(a *bench.Against) htmlSection {
 	if len(single) == 0 {
 		title = ""
 	}
-	section.Pictures = append(section.Pictures, s.changesPicture(title, whole, seen))
+	section.Pictures = append(section.Pictures, changesPicture(a, title, whole, seen))
 	if len(single) > 0 {
 		title := "Case by case"
 		if all > len(single) {
 			title = fmt.Sprintf("Of %d cases the %d that got worst, and the %d that got best", all, mostWorst, mostBest)
 		}
-		section.Pictures = append(section.Pictures, s.changesPicture(title, single, seen))
+		section.Pictures = append(section.Pictures, changesPicture(a, title, single, seen))
 	}
 	section.Key = outcomeKeys(a, seen)
 	return section
 }
 
 // changesPicture draws changes one below the other, and notes their keys.
-func (s *againstSheets) changesPicture(title string, all []changed, seen map[string]bool) *picture {
+func changesPicture(a *bench.Against, title string, all []changed, seen map[string]bool) *picture {
 	names := make([]string, len(all))
 	for i, c := range all {
 		names[i] = c.label
@@ -179,17 +180,17 @@ func (s *againstSheets) changesPicture(title string, all []changed, seen map[str
 		if bounded(c.change) {
 			lo, hi = c.change.Lo, c.change.Hi
 		}
-		key, told := outcomeKey(c.change), s.told(c.change)
+		key, values := outcomeKey(c.change), told(a, c.change)
 		if c.lost != "" {
-			key, told[len(told)-1] = "lost", lowered(lost(c.lost))
+			key, values[len(values)-1] = "lost", lowered(lost(c.lost))
 		}
 		seen[key] = true
-		rows.add(append([]any{names[i], known(c.name), known(c.where), lo, hi, key}, told...)...)
+		rows.add(append([]any{names[i], known(c.name), known(c.where), lo, hi, key}, values...)...)
 	}
-	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: s.changeHover(), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
+	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: changeHover(a), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
 	one.Data["one"].add(1.0)
-	if s.a.Threshold > 0 {
-		one.Data["threshold"].add(1+s.a.Threshold, "+"+threshold(s.a))
+	if a.Threshold > 0 {
+		one.Data["threshold"].add(1+a.Threshold, "+"+threshold(a))
 	}
 	one.Says = Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
 	return one
@@ -209,10 +210,10 @@ func bounded(c *bench.Change) bool { return c.Bounded() && c.Lo > 0 }
 var changeFields = []string{"x", "interval", "old", "new", "n", "outcome"}
 
 // told are the values of changeFields.
-func (s *againstSheets) told(c *bench.Change) []any {
+func told(a *bench.Against, c *bench.Change) []any {
 	interval := any(nil)
 	if bounded(c) {
-		interval = intervalText(&c.Ratio, 1+s.a.Threshold)
+		interval = intervalText(&c.Ratio, 1+a.Threshold)
 	}
 	return []any{c.Ratio.Ratio, interval, c.Old.Median, c.New.Median, runsText(c), lowered(said(c))}
 }
@@ -221,9 +222,9 @@ func (s *againstSheets) told(c *bench.Change) []any {
 func lowered(e Entry) string { return strings.Replace(e.Text, "REGRESSION", "regression", 1) }
 
 // changeHover is how they are told, after the mark's name.
-func (s *againstSheets) changeHover() []htmlHover {
-	as := map[bench.Metric]string{bench.ByCPU: "time", bench.ByWall: "time", bench.ByMemory: "size", bench.ByInstructions: "number"}[s.a.Metric]
-	if s.a.Reference != "" {
+func changeHover(a *bench.Against) []htmlHover {
+	as := map[bench.Metric]string{bench.ByCPU: "time", bench.ByWall: "time", bench.ByMemory: "size", bench.ByInstructions: "number"}[a.Metric]
+	if a.Reference != "" {
 		as = "ratio"
 	}
 	return []htmlHover{{"s", "", "text"}, {"p", "submission", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"}, {"x", "NEW over OLD", "ratio"}, {"interval", "interval", "text"},

@@ -136,7 +136,7 @@ func (part *htmlPart) compare(p *Problem) {
 		part.Kind = "Times"
 	}
 	part.doubts("", c.Doubts)
-	for _, i := range (&compared{c, m}).order() {
+	for _, i := range order(c) {
 		if i != int(c.Reference) {
 			part.Claims = append(part.Claims, part.claimOf(c, i))
 		}

@@ -29,7 +29,7 @@ func ratioSection(p *Problem) htmlSection {
 	section.Says = "CPU time of each program against that of " + nameShown(m.Submissions[c.Reference].Name) + ", with the interval of the true ratio. Left of the line at 1 is faster; an interval that holds 1 allows no claim, and a mark without one has too few runs."
 	all := &picture{Spec: "ratios", Title: "Over all cases", Wide: true}
 	rows := new(ratioRows)
-	order := (&compared{c, m}).order()
+	order := order(c)
 	one := len(c.Programs) == 2
 	for _, i := range order {
 		if r := overall(&c.Programs[i]); i != int(c.Reference) && r != nil && len(m.Cases) > 1 {

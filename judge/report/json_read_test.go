@@ -199,7 +199,7 @@ func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
 // Text and the other formats show what is in no key of its own name.
 func TestWhatIsReadLooksTheSame(t *testing.T) {
 	d := again(t, written(t, document()))
-	for _, f := range Formats {
+	for _, f := range formats {
 		if f.Name == "json" {
 			continue
 		}

@@ -29,10 +29,9 @@ func AgainstSheets(a *bench.Against) []Sheet {
 }
 
 func againstSheetsOf(a *bench.Against) *againstSheets {
-	s := &againstSheets{a: a}
+	s := &againstSheets{a: a, name: programNames(a)}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		s.problems = s.problems || p.Problem != a.Programs[0].Problem
 		for _, c := range changesOf(p) {
 			s.memory = s.memory || c.Others[bench.ByMemory] > 0
 			s.instructions = s.instructions || c.Others[bench.ByInstructions] > 0
@@ -110,8 +109,9 @@ func threshold(a *bench.Against) string {
 
 // An againstSheets knows which columns there are.
 type againstSheets struct {
-	a                              *bench.Against
-	problems, memory, instructions bool
+	a                    *bench.Against
+	name                 func(*bench.Matched) string
+	memory, instructions bool
 }
 
 var metricNames = map[bench.Metric]string{
@@ -183,11 +183,20 @@ func runsText(c *bench.Change) string {
 	return fmt.Sprintf("%d, %d", c.Old.N, c.New.N)
 }
 
-func (s *againstSheets) name(p *bench.Matched) string {
-	if s.problems {
-		return p.Problem + "/" + p.Name
+// programNames returns a function that names a submission, with its problem if
+// the comparison has several.
+func programNames(a *bench.Against) func(*bench.Matched) string {
+	several := severalProblems(a)
+	return func(p *bench.Matched) string {
+		if several {
+			return p.Problem + "/" + p.Name
+		}
+		return p.Name
 	}
-	return p.Name
+}
+
+func severalProblems(a *bench.Against) bool {
+	return slices.ContainsFunc(a.Programs, func(p bench.Matched) bool { return p.Problem != a.Programs[0].Problem })
 }
 
 // said is what a change comes to, in a word or two.
@@ -216,7 +225,7 @@ func lost(why string) Entry {
 func (s *againstSheets) answer() Sheet {
 	a := s.a
 	sheet := Sheet{Title: metric(a) + ", NEW against OLD", Columns: s.columns("cases")}
-	if !s.problems && len(a.Programs) > 0 {
+	if len(a.Programs) > 0 && !severalProblems(a) {
 		sheet.Title = a.Programs[0].Problem + "  " + sheet.Title
 	}
 	for i := range a.Programs {
@@ -340,7 +349,7 @@ func (s *againstSheets) notes() []string {
 	if a.Reference != "" {
 		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
 	}
-	for _, d := range s.runDoubts() {
+	for _, d := range runDoubts(a) {
 		notes = append(notes, "doubt: "+d)
 	}
 	for i := range a.Programs {
@@ -352,8 +361,7 @@ func (s *againstSheets) notes() []string {
 }
 
 // runDoubts are those about the two runs as a whole.
-func (s *againstSheets) runDoubts() (doubts []string) {
-	a := s.a
+func runDoubts(a *bench.Against) (doubts []string) {
 	for _, d := range a.Machine {
 		doubts = append(doubts, fmt.Sprintf("another machine: %s was %s, is %s", d.Name, d.Old, d.New))
 	}

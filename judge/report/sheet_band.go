@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -153,18 +152,12 @@ func atLeastTimes(f, wanted float64) string {
 
 // order lists the submissions by their time, and last those that have none.
 func (x *banded) order() []int {
-	all := make([]int, len(x.Rows))
-	for s := range all {
-		all[s] = s
-	}
-	time := func(s int) float64 {
-		if x.Rows[s].Case < 0 {
+	return sorted(len(x.Rows), func(i int) float64 {
+		if x.Rows[i].Case < 0 {
 			return math.Inf(1)
 		}
-		return x.Rows[s].Time.Median
-	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(time(a), time(b)) })
-	return all
+		return x.Rows[i].Time.Median
+	})
 }
 
 // stances is the table of how sure verdicts are.

@@ -64,7 +64,7 @@ time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
 		{"nobody ran", bandOf(time.Second), ""},
 	} {
 		var b strings.Builder
-		Text{}.Sheet(&b, &Sheet{Picture: (&banded{c.b, c.b.Measurement}).picture()})
+		Text{}.Sheet(&b, &Sheet{Picture: Sheets(&Problem{Band: c.b})[0].Picture})
 		var lines []string
 		for line := range strings.Lines(b.String()) {
 			lines = append(lines, strings.TrimPrefix(line, "  "))
@@ -88,7 +88,7 @@ func TestBandPictureFits(t *testing.T) {
 		bandOf(time.Second, many...), bandOf(0, "time_limit_exceeded/t = 5"),
 	} {
 		var text strings.Builder
-		for _, s := range bandSheets(b) {
+		for _, s := range Sheets(&Problem{Band: b}) {
 			only := Sheet{Picture: s.Picture}
 			Text{}.Sheet(&text, &only)
 		}
@@ -96,8 +96,8 @@ func TestBandPictureFits(t *testing.T) {
 		if i := slices.IndexFunc(lines, func(line string) bool { return terminal.Width(line) > 80 || terminal.Clean(line) != line }); i >= 0 {
 			t.Errorf("%q takes %d columns, or is not clean", lines[i], terminal.Width(lines[i]))
 		}
-		if len(lines) > pictureRows+8 {
-			t.Errorf("%d lines, want %d programs at most", len(lines), pictureRows)
+		if len(lines) > 24+8 {
+			t.Errorf("%d lines, want 24 programs at most", len(lines))
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestBandTitles(t *testing.T) {
 		{bandOf(time.Second, "accepted/a = 600"), "Time limit 1 s breaks the rule; proposed: 2 s"},
 		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit separates"},
 	} {
-		if got := bandSheets(c.b)[0].Title; got != c.want {
+		if got := Sheets(&Problem{Band: c.b})[0].Title; got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -38,26 +38,30 @@ type compared struct {
 	m *bench.Measurement
 }
 
-// order lists the submissions, the fastest first, and last those that have no
-// ratio.
-func (x *compared) order() []int {
-	ratio := func(s int) float64 {
-		switch p := &x.Programs[s]; {
+// order returns the indices of the programs, the fastest first, and last those
+// without a ratio.
+func order(c *bench.Comparison) []int {
+	return sorted(len(c.Programs), func(i int) float64 {
+		switch p := &c.Programs[i]; {
 		case p.Wrong != "":
 			return math.Inf(1)
-		case s == int(x.Reference):
+		case i == int(c.Reference):
 			return 1
 		case p.Overall == nil:
 			return math.MaxFloat64
 		default:
 			return p.Overall.Ratio
 		}
+	})
+}
+
+// sorted returns the numbers below n in ascending order of their keys.
+func sorted(n int, key func(int) float64) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
 	}
-	all := make([]int, len(x.Programs))
-	for s := range all {
-		all[s] = s
-	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(ratio(a), ratio(b)) })
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
 	return all
 }
 
@@ -76,7 +80,7 @@ func (x *compared) answer() Sheet {
 	s := Sheet{Title: x.title(), Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
 	}}
-	for _, i := range x.order() {
+	for _, i := range order(x.Comparison) {
 		p, e := &x.Programs[i], &x.m.Submissions[i]
 		word, mark := x.claim(i)
 		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, cpuOf, shown)}, {}, {}}
@@ -226,7 +230,7 @@ func (x *compared) means() Sheet {
 	if !x.m.Alone() {
 		s.Columns = append(s.Columns, Column{Name: "faster", Number: true}, Column{Name: "slower", Number: true}, Column{Name: "cannot tell", Number: true}, Column{Name: "ratios", Number: true})
 	}
-	for _, i := range x.order() {
+	for _, i := range order(x.Comparison) {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
@@ -306,7 +310,7 @@ func (x *compared) byCase() Sheet {
 		s.Columns = append(s.Columns, Column{Name: "ratio", Number: true}, Column{Name: "interval", Number: true}, Column{Name: "claim"})
 	}
 	for k := range x.m.Cases {
-		for _, i := range x.order() {
+		for _, i := range order(x.Comparison) {
 			if c := &x.Programs[i].Cells[k]; x.m.Submissions[i].Skipped == "" {
 				s.Rows = append(s.Rows, x.row(i, k, c, counts, single))
 			}

@@ -20,7 +20,7 @@ func (x *compared) notes() []string {
 	notes := x.meaning()
 	var wrong, unsure remarks
 	doubts := remarks{before: "doubt: "}
-	for _, i := range x.order() {
+	for _, i := range order(x.Comparison) {
 		p, name := &x.Programs[i], x.m.Submissions[i].Name
 		if p.Wrong != "" {
 			wrong.add(name, p.Wrong)

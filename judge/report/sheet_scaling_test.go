@@ -122,8 +122,8 @@ func TestLargestIsOneTruth(t *testing.T) {
 		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
 		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
-		row := (&scaled{s, m}).growth().Rows[0]
-		claim, j := growthClaim("a.c", c, m), jsonScaling(s).Curves[0]
+		row := Sheets(&Problem{Scaling: s})[0].Rows[0]
+		claim, j := growthClaim("a.c", c, m), ToJSON(&Document{Problems: []Problem{{Scaling: s}}}).Problems[0].Scaling.Curves[0]
 		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.says) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
 			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)
 		}

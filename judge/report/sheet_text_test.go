@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -183,19 +182,18 @@ func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 	for i := range 80 {
 		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Case: i / 2 % 2, Round: i / 4, Verdict: problem.Accepted})
 	}
-	for _, f := range []string{"text", "markdown"} {
-		i := slices.IndexFunc(Formats, func(one Format) bool { return one.Name == f })
+	for _, f := range formats[:2] {
 		var b strings.Builder
-		if err := Formats[i].Write(&b, &Document{Problems: []Problem{{ID: "p", Comparison: bench.CompareOf(m)}}}); err != nil {
+		if err := f.Write(&b, &Document{Problems: []Problem{{ID: "p", Comparison: bench.CompareOf(m)}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, no := range []string{"NaN", "Inf", "too few"} {
 			if strings.Contains(b.String(), no) {
-				t.Errorf("%s has %q:\n%s", f, no, b.String())
+				t.Errorf("%s has %q:\n%s", f.Name, no, b.String())
 			}
 		}
 		if !strings.Contains(b.String(), "too coarse") {
-			t.Errorf("%s does not tell why:\n%s", f, b.String())
+			t.Errorf("%s does not tell why:\n%s", f.Name, b.String())
 		}
 	}
 }
@@ -218,7 +216,7 @@ func TestHostileNamesInSheets(t *testing.T) {
 	names := []string{"accepted/\x1b[31m\u202e|x`y\n# z", "accepted/**b** [a](http://b) <script>", "accepted/www.c.d"}
 	d := measuredDocument(3, names, []float64{1, 1}, []float64{1, 1}, []float64{1, 0})
 	d.Problems[0].Comparison.Measurement.Cases[0].Name = "</summary>|```"
-	for _, f := range []Format{{"text", ".txt", WriteText}, {"markdown", ".md", WriteMarkdown}} {
+	for _, f := range formats[:2] {
 		var b strings.Builder
 		if err := f.Write(&b, d); err != nil {
 			t.Fatal(err)
@@ -256,11 +254,18 @@ func TestFigures(t *testing.T) {
 		{shown(0), "0 ms"}, {shown(1.234e-5), "12.3 µs"}, {shown(0.00999), "9.99 ms"}, {shown(0.0412), "41.2 ms"}, {shown(0.9996), "1.00 s"}, {shown(123.4), "123 s"},
 		{share(0.0124), "1.2 %"}, {share(0.35), "35 %"}, {share(0.00012), "0.012 %"},
 		{times(1.0311), "1.031x"}, {times(2.006), "2.01x"}, {times(31.42), "31.4x"}, {times(314.2), "314x"},
-		{confidenceText(0.975), "97.5 %"}, {confidenceText(0.95), "95 %"}, {confidenceText(1 - 0.025/8), "99.688 %"}, {confidenceText(1 - 0.025/2), "98.75 %"},
 		{countText(12), "12.0"}, {countText(1_234_567), "1.23 M"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestConfidenceText(t *testing.T) {
+	for level, want := range map[float64]string{0.975: "97.5 %", 0.95: "95 %", 1 - 0.025/8: "99.688 %", 1 - 0.025/2: "98.75 %"} {
+		if got := confidenceText(level); got != want {
+			t.Errorf("%v: %q, expected %q", level, got, want)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type outputs struct {
 // output if neither file nor regular is set.
 type outputFile struct {
 	flag    string
-	format  report.Format
+	format  reportFormat
 	name    string
 	file    *os.File // a pipe, a device, or a file that is already open
 	regular *osfile.Replacement
@@ -130,8 +130,8 @@ func (f *outputFile) place() string {
 }
 
 // formats returns the formats that support this report.
-func (o *outputs) formats() []report.Format {
-	return slices.DeleteFunc(slices.Clone(report.Formats), func(f report.Format) bool { return slices.Contains(o.without, f.Name) })
+func (o *outputs) formats() []reportFormat {
+	return slices.DeleteFunc(slices.Clone(reportFormats), func(f reportFormat) bool { return slices.Contains(o.without, f.Name) })
 }
 
 func (o *outputs) formatNames() []string {
@@ -143,13 +143,13 @@ func (o *outputs) formatNames() []string {
 }
 
 // formatNamed returns the format that --format names.
-func (o *outputs) formatNamed(name string) (report.Format, error) {
+func (o *outputs) formatNamed(name string) (reportFormat, error) {
 	for _, f := range o.formats() {
 		if f.Name == name {
 			return f, nil
 		}
 	}
-	return report.Format{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
+	return reportFormat{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
 }
 
 // abandon closes files that were not written.

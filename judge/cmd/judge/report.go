@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/history"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
@@ -132,7 +131,7 @@ func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 
 // divert writes the report for standard output to a file.
 func (o *outputs) divert(name string, formatted bool) (err error) {
-	format, ok := report.FormatFor(name)
+	format, ok := formatFor(name)
 	switch {
 	case formatted:
 		if format, err = o.formatNamed(o.format); err != nil {

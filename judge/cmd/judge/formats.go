@@ -1,0 +1,39 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+
+	"crucible/judge/report"
+)
+
+// A reportFormat is one way to write a document.
+type reportFormat struct {
+	Name  string // "markdown"
+	Ext   string // of its files, with the dot: ".md"
+	Write func(io.Writer, *report.Document) error
+}
+
+// reportFormats is the list of all report formats.
+var reportFormats = []reportFormat{
+	{"text", ".txt", report.WriteText},
+	{"markdown", ".md", report.WriteMarkdown},
+	{"json", ".json", report.WriteJSON},
+	{"junit", ".xml", report.WriteJUnit},
+	{"csv", ".csv", report.WriteCSV},
+	{"html", ".html", report.WriteHTML},
+	{"benchfmt", ".bench", report.WriteBenchfmt},
+}
+
+// formatFor returns the format with that name or with the extension of that file.
+// It reports false if there is none.
+func formatFor(nameOrFile string) (reportFormat, bool) {
+	ext := strings.ToLower(filepath.Ext(nameOrFile))
+	for _, f := range reportFormats {
+		if nameOrFile == f.Name || ext == f.Ext {
+			return f, true
+		}
+	}
+	return reportFormat{}, false
+}
