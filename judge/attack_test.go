@@ -88,7 +88,7 @@ limits: {time_limit: 1, memory: 64, output: 1}
 		t.Fatal(err)
 	}
 	defer p.Close()
-	j := &Judge{Cache: t.TempDir(), Jobs: 2}
+	j := &Judge{Cache: testkit.Cache(t), Jobs: 2}
 	defer j.Close()
 	holdsHostile(t, j)
 	var greedy, others []*problem.Submission

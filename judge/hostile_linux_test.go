@@ -63,7 +63,7 @@ echo 10737418240
 			t.Skip(err)
 		}
 	}
-	j := &Judge{Jobs: 1, Cache: t.TempDir()}
+	j := &Judge{Jobs: 1, Cache: testkit.Cache(t)}
 	defer j.Close()
 	ten, one := p.Cases[1:2], p.Cases[2:3]
 	if ten[0].Name != "secret/1" || one[0].Name != "secret/1-a" {

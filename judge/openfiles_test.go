@@ -41,7 +41,7 @@ func TestOpenFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := &Judge{Cache: t.TempDir(), Jobs: 1}
+			j := &Judge{Cache: testkit.Cache(t), Jobs: 1}
 			t.Cleanup(func() { j.Close() })
 			r := j.RunAll(t.Context(), p.Submissions, p.Cases)[0]
 			if err := r.JudgeError(); err != nil || r.Verdict != test.want {

@@ -43,8 +43,9 @@ func TestReasonOfACrash(t *testing.T) {
 				before = ""
 			}
 			said := &Stderr{}
-			for b := range []byte(before + c.said) {
-				said.Write([]byte(before + c.said)[b : b+1])
+			text := []byte(before + c.said)
+			for b := range text {
+				said.Write(text[b : b+1])
 			}
 			if got := afterCrash(sandbox.Outcome{Signal: 6}, said.String()); got != c.want {
 				t.Errorf("%s behind %d bytes: %q, want %q", c.name, len(before), got, c.want)
