@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"crucible/judge/stat"
 )
@@ -98,7 +97,20 @@ type Leftover struct {
 }
 
 // Regressions counts the lost verdicts and the significant slow-downs.
-func (a *Against) Regressions() int { return a.count(Regression) }
+func (a *Against) Regressions() int {
+	n := a.count(Regression)
+	for _, p := range a.Programs {
+		if p.Lost != "" {
+			n++
+		}
+		for _, c := range p.Cells {
+			if c.Lost != "" {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // Open counts the changes with the outcome [Open].
 func (a *Against) Open() int { return a.count(Open) }
@@ -114,18 +126,28 @@ func (a *Against) Missing() (n int) {
 }
 
 func (a *Against) count(o Outcome) (n int) {
-	add := func(lost string, c *Change) {
-		if lost != "" && o == Regression || c != nil && c.Outcome == o {
-			n++
-		}
-	}
-	for _, p := range a.Programs {
-		add(p.Lost, p.Overall)
-		for _, c := range p.Cells {
-			add(c.Lost, c.Change)
+	for i := range a.Programs {
+		for _, c := range a.Programs[i].Changes() {
+			if c.Outcome == o {
+				n++
+			}
 		}
 	}
 	return n
+}
+
+// Changes returns all that was compared of a submission, the change over all cases
+// first.
+func (m *Matched) Changes() (all []*Change) {
+	if m.Overall != nil {
+		all = append(all, m.Overall)
+	}
+	for _, c := range m.Cells {
+		if c.Change != nil {
+			all = append(all, c.Change)
+		}
+	}
+	return all
 }
 
 // AgainstOf compares a stored run with an older one. It also compares runs on
@@ -241,18 +263,10 @@ func together(cells []*SavedCell, m Metric) []float64 {
 	if len(cells) == 1 {
 		return cells[0].values(m)
 	}
-	sums, times := make(map[int]float64), make(map[int]int)
+	var columns []column
 	for _, c := range cells {
-		for i, x := range c.values(m) {
-			sums[c.Rounds[i]] += math.Log(x) / float64(len(cells))
-			times[c.Rounds[i]]++
-		}
+		values := c.values(m)
+		columns = append(columns, column{c.Rounds[:len(values)], values})
 	}
-	var means []float64
-	for _, c := range cells[0].Rounds {
-		if times[c] == len(cells) {
-			means = append(means, math.Exp(sums[c]))
-		}
-	}
-	return slices.Clip(means)
+	return means(columns)
 }

@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"slices"
-
 	"crucible/judge/stat"
 )
 
@@ -24,7 +22,7 @@ func (a *Against) excuse() {
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		same := a.unchanged(p)
-		for _, c := range p.changes() {
+		for _, c := range p.Changes() {
 			switch {
 			case c.Outcome == Regression:
 				if c.Withheld = same || most > 1 && c.Lo <= most; c.Withheld {
@@ -42,30 +40,16 @@ func (a *Against) excuse() {
 	}
 }
 
-// changes returns all changes of a submission.
-func (m *Matched) changes() (all []*Change) {
-	if m.Overall != nil {
-		all = append(all, m.Overall)
-	}
-	for i := range m.Cells {
-		if c := m.Cells[i].Change; c != nil {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
 // unchanged reports whether source and toolchain are known and the same in both.
 func (a *Against) unchanged(p *Matched) bool {
 	if !p.SameSource {
 		return false
 	}
 	of := func(s *Saved) string {
-		i := slices.IndexFunc(s.Setting, func(f Fact) bool { return f.Name == ToolchainOf+p.Language })
-		if i < 0 {
-			return ""
+		if f := find(s.Setting, func(f *Fact) bool { return f.Name == ToolchainOf+p.Language }); f != nil {
+			return f.Value
 		}
-		return s.Setting[i].Value
+		return ""
 	}
 	return of(a.Old) != "" && of(a.Old) == of(a.New)
 }

@@ -119,20 +119,29 @@ func sameNumbers(pairs []pairing) bool {
 
 // doubt adds the doubts about the comparison.
 func (a *Against) doubt(pairs []pairing) {
-	if sameNumbers(pairs) {
-		a.Doubts = append(a.Doubts, stat.Doubt{Kind: "same", Text: "all times are equal: OLD and NEW are the same run"})
+	add := func(kind, format string, args ...any) {
+		a.Doubts = append(a.Doubts, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	for _, side := range []struct {
-		name string
-		run  *Saved
-	}{{"OLD", a.Old}, {"NEW", a.New}} {
-		for _, d := range side.run.Doubts {
-			a.Doubts = append(a.Doubts, stat.Doubt{Kind: "load", Text: side.name + ": " + d})
+	if sameNumbers(pairs) {
+		add("same", "all times are equal: OLD and NEW are the same run")
+	}
+	for _, d := range a.Old.Doubts {
+		add("load", "OLD: %s", d)
+	}
+	for _, d := range a.New.Doubts {
+		add("load", "NEW: %s", d)
+	}
+	for _, after := range a.New.Programs {
+		if a.Reference == "" || after.Name != a.Reference {
+			continue
+		}
+		if before := a.Old.program(after.Problem, after.Name); before != nil && before.Source != "" && after.Source != "" && before.Source != after.Source {
+			add("apart", "the source of %s has changed: its own change affects the ratios of the others", a.Reference)
 		}
 	}
-	a.doubtReference()
 	moved, same, most := 0, 0, 1.0
-	for _, p := range a.Programs {
+	for i := range a.Programs {
+		p := &a.Programs[i]
 		c := p.summary()
 		if !p.SameSource || c == nil {
 			continue
@@ -144,22 +153,19 @@ func (a *Against) doubt(pairs []pairing) {
 		}
 	}
 	if moved > 0 {
-		a.Doubts = append(a.Doubts, stat.Doubt{Kind: "apart", Text: fmt.Sprintf(
-			"%d of %d submissions with unchanged source differ, by up to %.1f %%: the machine or the toolchain may change the others as much%s", moved, same, 100*(most-1),
-			map[bool]string{true: "; use one of them as --reference to remove this effect"}[a.Reference == ""])})
+		advice := ""
+		if a.Reference == "" {
+			advice = "; use one of them as --reference to remove this effect"
+		}
+		add("apart", "%d of %d submissions with unchanged source differ, by up to %.1f %%: the machine or the toolchain may change the others as much%s", moved, same, 100*(most-1), advice)
 	}
 }
 
 // summary returns the change over all cases of the submission, or that of its
 // first compared case; nil if there is none.
 func (m *Matched) summary() *Change {
-	if m.Overall != nil {
-		return m.Overall
-	}
-	for _, c := range m.Cells {
-		if c.Change != nil {
-			return c.Change
-		}
+	if all := m.Changes(); all != nil {
+		return all[0]
 	}
 	return nil
 }

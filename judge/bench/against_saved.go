@@ -80,19 +80,22 @@ func (c *SavedCell) list(m Metric) *[]float64 {
 
 // program returns a submission of a problem; nil if the run does not have it.
 func (s *Saved) program(problem, name string) *SavedProgram {
-	i := slices.IndexFunc(s.Programs, func(p SavedProgram) bool { return p.Problem == problem && p.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &s.Programs[i]
+	return find(s.Programs, func(p *SavedProgram) bool { return p.Problem == problem && p.Name == name })
 }
 
+// cell returns the case of a name and a size; nil if the submission does not have it.
 func (p *SavedProgram) cell(name string, size float64) *SavedCell {
-	i := slices.IndexFunc(p.Cells, func(c SavedCell) bool { return c.Case == name && c.Size == size })
-	if i < 0 {
-		return nil
+	return find(p.Cells, func(c *SavedCell) bool { return c.Case == name && c.Size == size })
+}
+
+// find returns the first element that is searched for; nil if there is none.
+func find[T any](all []T, is func(*T) bool) *T {
+	for i := range all {
+		if is(&all[i]) {
+			return &all[i]
+		}
 	}
-	return &p.Cells[i]
+	return nil
 }
 
 // A Difference is a fact with different values in two runs.

@@ -59,24 +59,20 @@ func (x *banding) doubts() {
 // flipText says how often a submission's verdict changed or, if it did not, the
 // probability that it changes.
 func flipText(name string, row *Stance) string {
+	now, other := "in time", "too slow"
+	if row.Verdict == problem.TimeLimit {
+		now, other = other, now
+	}
 	f := &row.Flip
 	if f.By == stat.ByRuns && f.P < 1 {
-		other := map[bool]string{true: "in time", false: "too slow"}[row.Verdict == problem.TimeLimit]
 		n := int(math.Round(f.P * float64(f.N)))
-		return fmt.Sprintf("%s is %s in %d of %d runs, and %s in %d", name, verdictNow(row), f.N-n, f.N, other, n)
+		return fmt.Sprintf("%s is %s in %d of %d runs, and %s in %d", name, now, f.N-n, f.N, other, n)
 	}
-	text := fmt.Sprintf("%s is %s, but another run is not with a probability of %s", name, verdictNow(row), asPercent(f.P))
+	text := fmt.Sprintf("%s is %s, but another run is not with a probability of %s", name, now, asPercent(f.P))
 	if f.N == 1 {
 		text += ", estimated from a single run and the spread of the other submissions"
 	}
 	return text
-}
-
-func verdictNow(row *Stance) string {
-	if row.Verdict == problem.TimeLimit {
-		return "too slow"
-	}
-	return "in time"
 }
 
 // asPercent writes a probability with at most two significant digits.

@@ -20,13 +20,18 @@ import (
 func BandOf(m *Measurement) *Band {
 	b := &Band{Measurement: m, Limit: m.Limits.Time}
 	x := &banding{m: m, b: b}
+	var samples [][]float64
 	for _, records := range tabulate(m).records {
 		var row []runs
 		for _, r := range records {
 			row = append(row, slices.DeleteFunc(r.runs, func(t *Trial) bool { return t.Err != "" }))
+			if xs, stopped := row[len(row)-1].seconds(); !stopped {
+				samples = append(samples, xs)
+			}
 		}
 		x.grid = append(x.grid, row)
 	}
+	x.spread = stat.SpreadOf(samples)
 	x.bounds()
 	b.Proposed, b.None = x.limitFor(1)
 	if b.Slowest != nil {
@@ -55,8 +60,8 @@ type banding struct {
 	m      *Measurement
 	grid   [][]runs // by submission and case, without judge errors
 	b      *Band
-	pooled *stat.Spread
-	ahead  []Bound // submissions that may fail and were stopped, which the lower bound ignores
+	spread stat.Spread // of runs of the same program, pooled over all submissions
+	ahead  []Bound     // submissions that may fail and were stopped, which the lower bound ignores
 }
 
 // bounds finds the submissions that bound the limit on either side. If one that
@@ -159,37 +164,35 @@ func (x *banding) name(at *Bound) string {
 // languages compares the accepted submissions of the languages: those that must
 // pass, and passed on all cases.
 func (x *banding) languages() {
-	of := make(map[string]*Multiplier)
-	slowest := make(map[string]time.Duration)
 	for s, e := range x.m.Submissions {
 		t, ok := x.passed(s)
 		if !ok || e.Language == "" {
 			continue
 		}
-		l := of[e.Language]
+		l := find(x.b.Languages, func(l *Multiplier) bool { return l.Language == e.Language })
 		if l == nil {
-			l = &Multiplier{Language: e.Language, Submission: SubmissionIndex(s), Time: t}
-			of[e.Language] = l
+			x.b.Languages = append(x.b.Languages, Multiplier{Language: e.Language, Submission: SubmissionIndex(s), Time: t})
+			l = &x.b.Languages[len(x.b.Languages)-1]
 		}
 		if t < l.Time {
 			l.Submission, l.Time = SubmissionIndex(s), t
 		}
-		if t >= slowest[e.Language] {
-			l.Slowest, slowest[e.Language] = SubmissionIndex(s), t
+		if needs := float64(t) * x.m.Timing.ACToLimit; needs >= l.Needs {
+			l.Slowest, l.Needs = SubmissionIndex(s), needs // the limit, until all are known
 		}
-	}
-	for _, l := range of {
-		if x.b.At > 0 {
-			l.Needs = float64(slowest[l.Language]) * x.m.Timing.ACToLimit / float64(x.b.At)
-		}
-		x.b.Languages = append(x.b.Languages, *l)
 	}
 	slices.SortFunc(x.b.Languages, func(a, b Multiplier) int {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Language, b.Language))
 	})
 	for i := range x.b.Languages {
+		l := &x.b.Languages[i]
 		if best := x.b.Languages[0].Time; best > 0 {
-			x.b.Languages[i].Factor = float64(x.b.Languages[i].Time) / float64(best)
+			l.Factor = float64(l.Time) / float64(best)
+		}
+		if x.b.At > 0 {
+			l.Needs /= float64(x.b.At)
+		} else {
+			l.Needs = 0
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (x *banding) stance(s int) Stance {
 	if x.b.At == 0 || st.Verdict == "" {
 		slowest = nil // the verdict is not known
 	}
-	st.Flip = stat.ChanceAbove(slowest, x.b.At.Seconds(), cut, x.spread(), conf)
+	st.Flip = stat.ChanceAbove(slowest, x.b.At.Seconds(), cut, x.spread, conf)
 	if st.Verdict == problem.TimeLimit {
 		st.Flip = st.Flip.Not()
 	}
@@ -78,23 +78,6 @@ func slowestEach(of []runs, cases []CaseIndex) (slowest []float64, stopped bool)
 	return slowest, stopped
 }
 
-// spread returns the spread of runs of the same program, pooled over all submissions.
-func (x *banding) spread() stat.Spread {
-	if x.pooled == nil {
-		var samples [][]float64
-		for s := range x.grid {
-			for _, r := range x.grid[s] {
-				if xs, stopped := r.seconds(); !stopped {
-					samples = append(samples, xs)
-				}
-			}
-		}
-		pooled := stat.SpreadOf(samples)
-		x.pooled = &pooled
-	}
-	return *x.pooled
-}
-
 // wrong returns why a submission was not measured; "" if it was.
 func (x *banding) wrong(s int) string {
 	if why := x.m.Submissions[s].Skipped; why != "" {
@@ -118,60 +101,59 @@ const mostNearest = 3
 
 // nearest returns the cases of one submission that decide whether it is too slow
 // for a limit, and the verdict of most runs. If it is in time, they are its slowest
-// case and those that take nearly as long. If it is too slow, they are cases on
-// which it is. The slowest comes first.
+// case and those that take nearly as long. If it is too slow, it is the slowest
+// case: one that is too slow is enough, and takes long. The slowest comes first.
 //
 // If some cases were run more often than others, they were chosen before: nearest
 // returns only these.
 func nearest(of []runs, limit time.Duration) (cases []CaseIndex, v problem.Verdict) {
-	var slow, all []CaseIndex
-	v = problem.Accepted
-	for c, r := range of {
-		if len(r) == 0 {
-			continue
-		}
-		all = append(all, CaseIndex(c))
-		switch is := r.verdict(limit); {
-		case limit == 0:
-		case is == problem.TimeLimit:
-			slow = append(slow, CaseIndex(c))
-		case v == problem.Accepted:
-			v = is // the first verdict other than AC decides
-		}
-	}
-	if slow != nil {
-		all, v = slow, problem.TimeLimit
-	}
-	switch {
-	case all == nil:
-		return nil, ""
-	case limit == 0:
-		v = ""
-	}
-	slices.SortStableFunc(all, func(a, b CaseIndex) int {
-		x, _ := of[a].time()
-		y, _ := of[b].time()
-		return cmp.Compare(y, x)
-	})
+	all, v := deciding(of, limit)
 	most := 0
 	for _, c := range all {
 		most = max(most, len(of[c]))
 	}
-	longest := time.Duration(0)
+	all = slices.DeleteFunc(all, func(c CaseIndex) bool { return len(of[c]) < (most+1)/2 })
+	if v == problem.TimeLimit {
+		return all[:1], v
+	}
 	for _, c := range all {
-		t, _ := of[c].time()
-		if len(of[c]) < (most+1)/2 {
-			continue // not chosen before
-		}
-		if longest == 0 {
-			longest = t
-		}
-		if len(cases) < mostNearest && float64(t) >= nearby*float64(longest) {
+		longest, _ := of[all[0]].time()
+		if t, _ := of[c].time(); len(cases) < mostNearest && float64(t) >= nearby*float64(longest) {
 			cases = append(cases, c)
 		}
-		if v == problem.TimeLimit && len(cases) == 1 {
-			break // one case that is too slow is enough, and takes long
+	}
+	return cases, v
+}
+
+// deciding returns the cases on which a submission is too slow or, if there are
+// none, all on which it ran, and the verdict of most runs. The slowest comes first.
+func deciding(of []runs, limit time.Duration) (cases []CaseIndex, v problem.Verdict) {
+	var slow []CaseIndex
+	v = problem.Accepted
+	for i, r := range of {
+		if len(r) == 0 {
+			continue
+		}
+		c := CaseIndex(i)
+		cases = append(cases, c)
+		switch is := r.verdict(limit); {
+		case limit == 0:
+		case is == problem.TimeLimit:
+			slow = append(slow, c)
+		case v == problem.Accepted:
+			v = is // the first verdict other than AC decides
 		}
 	}
+	switch {
+	case slow != nil:
+		cases, v = slow, problem.TimeLimit
+	case cases == nil || limit == 0:
+		v = ""
+	}
+	slices.SortStableFunc(cases, func(a, b CaseIndex) int {
+		x, _ := of[a].time()
+		y, _ := of[b].time()
+		return cmp.Compare(y, x)
+	})
 	return cases, v
 }

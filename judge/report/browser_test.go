@@ -163,7 +163,7 @@ func (s *seenSection) compare(t *testing.T, d *Document, marks int) {
 func drawnChanges(a *bench.Against) int {
 	whole, single := 0, 0
 	for _, p := range a.Programs {
-		n := len(changesOf(&p))
+		n := len(p.Changes())
 		whole += min(n, 1)
 		if p.Overall != nil {
 			single += n - 1

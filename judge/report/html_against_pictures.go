@@ -91,7 +91,7 @@ func pairLabel(name, where string) string {
 // wholeChange is a submission's change over all cases, or on its only one.
 func wholeChange(p *bench.Matched) *bench.Change {
 	if p.Overall == nil {
-		if all := changesOf(p); len(all) == 1 {
+		if all := p.Changes(); len(all) == 1 {
 			return all[0]
 		}
 	}

@@ -32,25 +32,12 @@ func againstSheetsOf(a *bench.Against) *againstSheets {
 	s := &againstSheets{a: a, name: programNames(a)}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		for _, c := range changesOf(p) {
+		for _, c := range p.Changes() {
 			s.memory = s.memory || c.Others[bench.ByMemory] > 0
 			s.instructions = s.instructions || c.Others[bench.ByInstructions] > 0
 		}
 	}
 	return s
-}
-
-// changesOf are all that was compared of a submission.
-func changesOf(p *bench.Matched) (all []*bench.Change) {
-	if p.Overall != nil {
-		all = append(all, p.Overall)
-	}
-	for _, c := range p.Cells {
-		if c.Change != nil {
-			all = append(all, c.Change)
-		}
-	}
-	return all
 }
 
 // AgainstSummary says in one line what it came to: "regressions in 1 of 3
@@ -65,7 +52,7 @@ func AgainstSummary(a *bench.Against) string {
 		for _, c := range p.Cells {
 			bad = bad || c.Lost != ""
 		}
-		for _, c := range changesOf(p) {
+		for _, c := range p.Changes() {
 			bad = bad || c.Outcome == bench.Regression
 			switch {
 			case c.Gained():
@@ -415,7 +402,7 @@ func (s *againstSheets) doubts() []string {
 		if p.SameSource {
 			facts.add(s.name(p), "same source in both: what differs is the machine or the toolchain")
 		}
-		changes := changesOf(p)
+		changes := p.Changes()
 		if len(changes) == 0 {
 			continue
 		}
