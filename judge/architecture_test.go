@@ -25,12 +25,13 @@ var arrows = map[string][]string{
 	"judge/bench":                {"judge", "judge/generate", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/units"},
 	"judge/build":                {"judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/check":                nil,
-	"judge/cmd/judge":            {"judge", "judge/archive", "judge/bench", "judge/build", "judge/check", "judge/generate", "judge/history", "judge/internal/display", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/machine", "judge/problem", "judge/report", "judge/stat", "judge/terminal", "judge/units", "judge/verify"},
+	"judge/cmd/judge":            {"judge", "judge/archive", "judge/bench", "judge/build", "judge/check", "judge/generate", "judge/history", "judge/internal/display", "judge/internal/osfile", "judge/internal/selection", "judge/internal/text", "judge/language", "judge/machine", "judge/problem", "judge/report", "judge/stat", "judge/terminal", "judge/units", "judge/verify"},
 	"judge/ctd":                  nil,
 	"judge/generate":             {"judge", "judge/build", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/history":              {"judge/bench", "judge/internal/osfile", "judge/problem", "judge/report", "judge/sandbox"},
 	"judge/internal/display":     {"judge", "judge/check", "judge/problem", "judge/report", "judge/terminal"},
 	"judge/internal/osfile":      {"judge/units"},
+	"judge/internal/selection":   {"judge/internal/text", "judge/language", "judge/problem", "judge/terminal"},
 	"judge/internal/testkit":     {"judge/sandbox"},
 	"judge/internal/testproblem": {"judge/internal/testkit", "judge/problem", "judge/sandbox"},
 	"judge/internal/text":        {"judge/terminal"},
@@ -108,11 +109,10 @@ const (
 // they were last changed. The numbers may only shrink, and a package within the
 // limits has no entry.
 var still = map[string]struct{ lines, files int }{
-	"judge":           {mostLines, 19},
-	"judge/cmd/judge": {7682, 33},
-	"judge/problem":   {6276, 19},
-	"judge/report":    {9353, 38},
-	"judge/sandbox":   {6208, 12},
+	"judge":         {mostLines, 19},
+	"judge/problem": {6276, 19},
+	"judge/report":  {9353, 38},
+	"judge/sandbox": {6208, 12},
 }
 
 // Modules that tests alone import stand in a block of go.mod of their own.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crucible/judge/internal/text"
 	"errors"
 	"fmt"
 	"strconv"
@@ -19,7 +20,7 @@ func flagError(c *cobra.Command, err error) error {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		return fmt.Errorf("%s: no such flag of %s%s", name, c.CommandPath(), didYouMean(name, names))
+		return fmt.Errorf("%s: no such flag of %s%s", name, c.CommandPath(), text.DidYouMean(name, names))
 	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -57,7 +58,7 @@ func commandError(root *cobra.Command, err error) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	return fmt.Errorf("%s: no such command%s; judge help lists them", name, didYouMean(name, names))
+	return fmt.Errorf("%s: no such command%s; judge help lists them", name, text.DidYouMean(name, names))
 }
 
 // arguments checks that a command has between least and most arguments.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"math"
@@ -117,7 +118,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	}
 	h, chosen, err := f.selectProblem(e, "bench", chosenBy)
 	if h != nil {
-		defer h.close()
+		defer h.Close()
 	}
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 		return err
 	}
 	return f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
-		f.record.begin(e, c, args, doc.Machine, []*choice{chosen})
+		f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen})
 		m, err := f.measure(ctx, e, j, chosen)
 		if m == nil || len(m.Trials) == 0 {
 			return err
@@ -139,40 +140,40 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 }
 
 // lineUp chooses the submissions, the reference first, and the cases.
-func (f *benchFlags) lineUp(h *house, c *choice, args []string) error {
+func (f *benchFlags) lineUp(h *selection.Packages, c *selection.Choice, args []string) error {
 	f.entrants(h, c, args)
-	named := h.namedSubmissions(c, args)
+	named := h.Named(c, args)
 	f.free = f.problem == "" && f.reference == "" && named == nil
 	if f.reference != "" && f.problem == "" {
 		reference, err := f.findReference(h, c)
 		if err != nil {
 			return err
 		}
-		c.submissions = append([]*problem.Submission{reference}, slices.DeleteFunc(slices.Clone(c.submissions), func(s *problem.Submission) bool { return s == reference })...)
+		c.Submissions = append([]*problem.Submission{reference}, slices.DeleteFunc(slices.Clone(c.Submissions), func(s *problem.Submission) bool { return s == reference })...)
 	}
 	switch {
-	case len(c.submissions) == 0:
-		return fmt.Errorf("%s: the arguments leave no submission: expected one to measure, or more to compare", c.problem.ID)
+	case len(c.Submissions) == 0:
+		return fmt.Errorf("%s: the arguments leave no submission: expected one to measure, or more to compare", c.Problem.ID)
 	case f.problem == "" && len(named) == 1:
 		var twice []string
 		for _, arg := range args {
-			if h.namedSubmissions(c, []string{arg}) != nil {
+			if h.Named(c, []string{arg}) != nil {
 				twice = append(twice, strconv.Quote(arg))
 			}
 		}
 		if len(twice) > 1 {
-			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.problem.ID, strings.Join(twice, ", "), terminal.Clean(named[0].Name))
+			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.Problem.ID, strings.Join(twice, ", "), terminal.Clean(named[0].Name))
 		}
 	}
-	if len(c.cases) == len(c.problem.Cases) { // none is named
-		c.cases = slices.DeleteFunc(slices.Clone(c.cases), (*problem.Case).Sample)
-		if len(c.cases) == 0 {
-			c.cases = c.problem.Cases
+	if len(c.Cases) == len(c.Problem.Cases) { // none is named
+		c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), (*problem.Case).Sample)
+		if len(c.Cases) == 0 {
+			c.Cases = c.Problem.Cases
 		}
 	}
-	c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *problem.Case) bool { return k.Static != nil })
-	if len(c.cases) == 0 {
-		return fmt.Errorf("%s: no case runs a submission", c.problem.ID)
+	c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), func(k *problem.Case) bool { return k.Static != nil })
+	if len(c.Cases) == 0 {
+		return fmt.Errorf("%s: no case runs a submission", c.Problem.ID)
 	}
 	return nil
 }
@@ -192,12 +193,12 @@ func (f *benchFlags) referenceFirst(args []string) []string {
 }
 
 // findReference returns the one submission that --reference names.
-func (f *benchFlags) findReference(h *house, c *choice) (*problem.Submission, error) {
-	switch found := h.namedSubmissions(c, []string{f.reference}); len(found) {
+func (f *benchFlags) findReference(h *selection.Packages, c *selection.Choice) (*problem.Submission, error) {
+	switch found := h.Named(c, []string{f.reference}); len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return nil, fmt.Errorf("--reference %s: no submission of %s%s", terminal.Clean(f.reference), c.problem.ID, h.suggest(f.reference))
+		return nil, fmt.Errorf("--reference %s: no submission of %s%s", terminal.Clean(f.reference), c.Problem.ID, h.Suggest(f.reference))
 	default:
 		return nil, fmt.Errorf("--reference %s: names %d submissions, expected one", terminal.Clean(f.reference), len(found))
 	}
@@ -205,20 +206,20 @@ func (f *benchFlags) findReference(h *house, c *choice) (*problem.Submission, er
 
 // measure compiles and measures. When ctx ends it returns what was measured
 // until then, and the cause.
-func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
+func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()
-	if err := f.infer(ctx, j, c.problem); err != nil {
+	if err := f.infer(ctx, j, c.Problem); err != nil {
 		return nil, err
 	}
-	s, err := bench.Begin(ctx, j, bench.ForBench, c.submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
 	defer s.Close()
 	m := s.Measurement
 	m.Confidence, m.Cores = float64(f.confidence), f.cores
-	for _, k := range c.cases {
+	for _, k := range c.Cases {
 		s.Add(k, 0)
 	}
 	if err := f.enough(m); err != nil {
@@ -227,7 +228,7 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *cho
 	f.record.measuring(m)
 	if f.startup {
 		line.Say("timing empty programs")
-		if err := s.Startup(ctx, j, c.problem, startups); err != nil {
+		if err := s.Startup(ctx, j, c.Problem, startups); err != nil {
 			return m, judgeFailed(ctx, err)
 		}
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crucible/judge/internal/selection"
+
 	"github.com/spf13/cobra"
 
 	"crucible/judge/language"
@@ -10,19 +12,19 @@ import (
 // names of their submissions. Files complete as well.
 func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		h, err := openHouse(nil)
+		h, err := selection.Open(nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		defer h.close()
+		defer h.Close()
 		var names []string
-		for _, c := range h.choices {
-			names = append(names, c.problem.ID)
+		for _, c := range h.Choices {
+			names = append(names, c.Problem.ID)
 			if !submissions {
 				continue
 			}
-			for _, s := range c.problem.Submissions {
-				names = append(names, c.problem.ID+"/"+s.Name)
+			for _, s := range c.Problem.Submissions {
+				names = append(names, c.Problem.ID+"/"+s.Name)
 			}
 		}
 		return names, cobra.ShellCompDirectiveDefault

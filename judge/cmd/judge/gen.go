@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -85,7 +86,7 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 	if err := f.valid(); err != nil {
 		return err
 	}
-	chosen, closeAll, err := sourcesNamed(args)
+	chosen, closeAll, err := selection.Sources(args)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/history"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 )
@@ -118,7 +119,7 @@ func list(e *env, f *historyFlags, args []string) error {
 	}
 	hint := ""
 	if l.n == 0 && stored && len(args) > 0 {
-		hint = didYouMean(args[0], append(storedNames(folder), "rm"))
+		hint = text.DidYouMean(args[0], append(storedNames(folder), "rm"))
 	}
 	return l.write(stored, hint)
 }

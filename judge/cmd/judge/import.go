@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -112,12 +112,12 @@ func (f *importFlags) importing(c *cobra.Command) (archive.Import, error) {
 }
 
 func importCases(ctx context.Context, e *env, im archive.Import, from, id string) error {
-	have, closeAll, err := problemHere(id)
+	have, closeAll, err := selection.Existing(id)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	files, err := locateFiles(from)
+	files, err := selection.Locate(from)
 	if err != nil {
 		return err
 	}
@@ -125,46 +125,13 @@ func importCases(ctx context.Context, e *env, im archive.Import, from, id string
 	if have == nil && im.TimeLimit == 0 {
 		im.TimeLimit = looseTime
 	}
-	root := repositoryHere()
+	root := selection.Repository()
 	done, err := im.Import(ctx, files, root, id, !problem.IsRepository(root), have)
 	if err != nil {
 		return err
 	}
 	printImported(e, done, id)
 	return nil
-}
-
-// locateFiles opens a folder or zip of files that need not be a package.
-func locateFiles(name string) (*problem.Source, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return problem.Folder(name)
-	}
-	return problem.Locate(name)
-}
-
-// problemHere returns the problem with this id around the working folder; nil if
-// there is none.
-func problemHere(id string) (have *problem.Source, closeAll func(), err error) {
-	root, _, err := problem.Find(".")
-	if err != nil {
-		return nil, func() {}, nil
-	}
-	all, err := problem.Sources(root)
-	if err != nil {
-		// The repository has no problems.
-		return nil, func() {}, nil
-	}
-	for _, s := range all {
-		// A zip with this name may be the file to import.
-		if _, err := s.Stat("problem.yaml"); s.ID == id && err == nil {
-			have = s
-		}
-	}
-	return have, func() {
-		for _, s := range all {
-			s.Close()
-		}
-	}, nil
 }
 
 // maxPrinted bounds how many renamed cases are printed.

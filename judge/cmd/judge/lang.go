@@ -14,6 +14,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
+	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/terminal"
 )
@@ -138,7 +139,7 @@ func languagesNamed(codes []string) ([]language.Language, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, didYouMean(code, languageCodes()))
+			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, text.DidYouMean(code, languageCodes()))
 		}
 	}
 	return chosen, nil

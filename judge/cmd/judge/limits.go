@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -79,17 +80,17 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer h.Close()
 	if err := wholeProblems(e, h); err != nil {
 		return err
 	}
-	bands := make(map[*choice]*bench.Band)
+	bands := make(map[*selection.Choice]*bench.Band)
 	err = f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
-		doc.Problems = h.unopened(e)
-		f.record.begin(e, c, args, doc.Machine, h.choices)
+		doc.Problems = unopened(e, h)
+		f.record.begin(e, c, args, doc.Machine, h.Choices)
 		f.record.unopened(doc.Problems)
 		var errs []error
-		for _, one := range h.choices {
+		for _, one := range h.Choices {
 			if ctx.Err() != nil {
 				break
 			}
@@ -113,11 +114,11 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 		return context.Cause(ctx)
 	}
 	errs := []error{err}
-	for _, b := range h.broken {
-		errs = append(errs, ending(statusOf(b.err)))
+	for _, b := range h.Broken {
+		errs = append(errs, ending(statusOf(b.Err)))
 	}
 	if f.write {
-		for _, one := range h.choices {
+		for _, one := range h.Choices {
 			errs = append(errs, f.writeLimit(e, one, bands[one]))
 		}
 	}
@@ -127,25 +128,25 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 // wholeProblems returns an error if the arguments select only a part of a
 // problem, because a time limit depends on all of it. It drops problems whose
 // submissions have no times.
-func wholeProblems(e *env, h *house) error {
+func wholeProblems(e *env, h *selection.Packages) error {
 	var errs []error
-	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
-		if len(c.submissions) < len(c.problem.Submissions) || len(c.cases) < len(c.problem.Cases) {
-			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s", c.problem.ID))
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *selection.Choice) bool {
+		if len(c.Submissions) < len(c.Problem.Submissions) || len(c.Cases) < len(c.Problem.Cases) {
+			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s", c.Problem.ID))
 		}
-		for _, w := range c.problem.Warnings {
+		for _, w := range c.Problem.Warnings {
 			warn(e, w)
 		}
-		if c.problem.Is(problem.SubmitAnswer) {
-			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.problem.ID))
+		if c.Problem.Is(problem.SubmitAnswer) {
+			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID))
 			return true
 		}
-		if len(c.problem.Submissions) == 0 {
-			errs = append(errs, fmt.Errorf("%s: no submissions from which the time limit could follow", c.problem.ID))
+		if len(c.Problem.Submissions) == 0 {
+			errs = append(errs, fmt.Errorf("%s: no submissions from which the time limit could follow", c.Problem.ID))
 		}
 		return false
 	})
-	if len(h.choices)+len(h.broken) == 0 && errs == nil {
+	if len(h.Choices)+len(h.Broken) == 0 && errs == nil {
 		errs = append(errs, errors.New("the arguments match no problem that has a time limit"))
 	}
 	return errors.Join(errs...)
@@ -153,14 +154,14 @@ func wholeProblems(e *env, h *house) error {
 
 // measure measures one problem. If ctx ends, measure returns the measurements
 // until then.
-func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice) (*bench.Measurement, error) {
+func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()
 	var head *bench.Measurement
 	var step bench.Step
 	m, err := bench.Limiting{
 		Rounds: f.rounds, Budget: f.budget, Seed: f.seed,
-		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.problem.ID, one.Name) },
+		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.Problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {
 			head = m
 			f.record.measuring(m)
@@ -171,10 +172,10 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *ch
 			if step.Again {
 				what = "near the limit, again"
 			}
-			line.Say("%s  %s, %d of %d  %s on %s", c.problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name, head.Cases[t.Case].Name)
+			line.Say("%s  %s, %d of %d  %s on %s", c.Problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name, head.Cases[t.Case].Name)
 		},
 		OnStep: func(s bench.Step) { step = s },
-	}.Run(ctx, j, c.problem)
+	}.Run(ctx, j, c.Problem)
 	if m != nil {
 		f.record.measuring(m)
 	}
@@ -199,14 +200,14 @@ func (f *limitsFlags) bandStatus(e *env, b *bench.Band) error {
 
 // writeLimit writes the proposed limit into the package, unless a submission
 // that could require a higher limit was not measured.
-func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
+func (f *limitsFlags) writeLimit(e *env, c *selection.Choice, b *bench.Band) error {
 	to := io.Writer(e.stdout)
 	if f.outputs.quiet() {
 		to = e.stderr
 	}
-	id := terminal.Clean(c.problem.ID)
+	id := terminal.Clean(c.Problem.ID)
 	refuse := func(why string) error {
-		return &statusError{statusUnexpected, fmt.Errorf("%s: no limit is written: %s", c.problem.ID, why)}
+		return &statusError{statusUnexpected, fmt.Errorf("%s: no limit is written: %s", c.Problem.ID, why)}
 	}
 	switch {
 	case b == nil:
@@ -219,7 +220,7 @@ func (f *limitsFlags) writeLimit(e *env, c *choice, b *bench.Band) error {
 			return refuse(terminal.Clean(b.Measurement.Submissions[i].Name) + " determines the limit and was not measured: " + row.Wrong)
 		}
 	}
-	change, err := c.source.WriteTimeLimit(c.problem, b.Proposed)
+	change, err := c.Source.WriteTimeLimit(c.Problem, b.Proposed)
 	switch {
 	case err != nil:
 		return err

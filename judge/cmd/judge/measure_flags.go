@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"math"
@@ -83,116 +84,35 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 
 // selectProblem opens the packages and returns the one problem that the arguments name.
 // The caller must close the house if it is not nil, also after an error.
-func (f *measureFlags) selectProblem(e *env, what string, args []string) (*house, *choice, error) {
+func (f *measureFlags) selectProblem(e *env, what string, args []string) (*selection.Packages, *selection.Choice, error) {
 	h, err := f.gather(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	var errs []error
-	for _, b := range h.broken {
-		errs = append(errs, b.err)
+	c, err := h.One("judge "+what, args)
+	if err != nil {
+		return h, nil, err
 	}
-	switch {
-	case len(h.choices) == 0 && errs == nil:
-		return h, nil, errors.New("the arguments match no problem")
-	case len(h.choices) == 0:
-		return h, nil, errors.Join(errs...)
-	case len(h.choices) > 1:
-		if here := h.preferredProblem(args); here != nil {
-			if err := h.strays(here, args); err != nil {
-				return h, nil, err
-			}
-			h.choices = []*choice{here}
-			break
-		}
-		var ids []string
-		for _, c := range h.choices {
-			ids = append(ids, c.problem.ID)
-		}
-		return h, nil, fmt.Errorf("judge %s expects one problem; the arguments match %d: %s", what, len(ids), strings.Join(ids, ", "))
-	}
-	c := h.choices[0]
-	for _, w := range c.problem.Warnings {
+	for _, w := range c.Problem.Warnings {
 		warn(e, w)
 	}
-	if c.problem.Is(problem.SubmitAnswer) {
-		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.problem.ID)
+	if c.Problem.Is(problem.SubmitAnswer) {
+		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID)
 	}
 	return h, c, nil
 }
 
-// preferredProblem returns the one problem that the arguments name or, if they name none,
-// the problem around the working folder; otherwise nil.
-func (h *house) preferredProblem(args []string) *choice {
-	var named *choice
-	for _, arg := range args {
-		for c := range h.matches(arg, (*match).isProblem) {
-			if named != nil && named != c {
-				return nil
-			}
-			named = c
-		}
-	}
-	if _, here, err := problem.Find("."); named == nil && err == nil {
-		for _, c := range h.choices {
-			if c.problem.ID == here {
-				return c
-			}
-		}
-	}
-	return named
-}
-
-// strays returns an error for each argument that matches nothing in a problem but
-// something in others.
-func (h *house) strays(in *choice, args []string) error {
-	var errs []error
-	for _, arg := range args {
-		found := h.matches(arg, func(m *match) bool { return m.problem || len(m.submissions)+len(m.cases) > 0 })
-		if found[in] != nil {
-			continue
-		}
-		var others []string
-		for _, c := range h.choices {
-			if found[c] != nil {
-				others = append(others, c.problem.ID)
-			}
-		}
-		errs = append(errs, fmt.Errorf("%q matches nothing in %s, but something in %s", arg, in.problem.ID, strings.Join(others, ", ")))
-	}
-	return errors.Join(errs...)
-}
-
 // entrants chooses the submissions that take part: those that args name, or all
 // that are expected to be accepted, in the languages of --lang.
-func (f *measureFlags) entrants(h *house, c *choice, args []string) {
+func (f *measureFlags) entrants(h *selection.Packages, c *selection.Choice, args []string) {
 	if f.problem == "" {
-		if named := h.namedSubmissions(c, args); named != nil {
-			c.submissions = named
+		if named := h.Named(c, args); named != nil {
+			c.Submissions = named
 		} else {
-			c.submissions = slices.DeleteFunc(slices.Clone(c.problem.Submissions), func(s *problem.Submission) bool { return !accepted(s) })
+			c.Submissions = slices.DeleteFunc(slices.Clone(c.Problem.Submissions), func(s *problem.Submission) bool { return !accepted(s) })
 		}
 	}
 	f.keepLanguages(c)
-}
-
-// namedSubmissions returns the submissions that arguments name, in the order of the
-// arguments; nil if none does.
-func (h *house) namedSubmissions(c *choice, args []string) []*problem.Submission {
-	var all []*problem.Submission
-	for _, arg := range args {
-		if h.matches(arg, (*match).isProblem)[c] != nil {
-			continue
-		}
-		if m := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 })[c]; m != nil {
-			for _, s := range m.submissions {
-				if !slices.Contains(all, s) {
-					all = append(all, s)
-				}
-			}
-		}
-	}
-	return all
 }
 
 // accepted reports whether a submission is expected to be accepted on all cases.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crucible/judge/internal/selection"
 	"embed"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func newProblem(e *env, id, name string) error {
 	if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
 		return fmt.Errorf("--name %q: expected one line of UTF-8 without control characters", name)
 	}
-	root := repositoryHere()
+	root := selection.Repository()
 	places := problem.Places(root, id, !problem.IsRepository(root))
 	made := make([]string, len(places))
 	for i, p := range places {

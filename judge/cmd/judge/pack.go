@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"math"
@@ -65,7 +66,7 @@ made; it replaces any other file only with --force.`,
 }
 
 func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
-	sources, closeAll, err := sourcesNamed(args)
+	sources, closeAll, err := selection.Sources(args)
 	if err != nil {
 		return err
 	}
@@ -161,51 +162,4 @@ func warnLeft(e *env, s *problem.Source, left []string) {
 		}
 		warn(e, fmt.Errorf("%s: left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-", s.Where(name)))
 	}
-}
-
-// sourcesNamed returns the packages that arguments name: packages around the
-// working folder by id or glob, and any package by path. The caller must call
-// closeAll, unless there is an error.
-func sourcesNamed(args []string) (named []*problem.Source, closeAll func(), err error) {
-	var all []*problem.Source
-	closeAll = func() {
-		for _, s := range all {
-			s.Close()
-		}
-	}
-	root, _, findErr := problem.Find(".")
-	if findErr == nil {
-		if all, err = problem.Sources(root); err != nil {
-			return nil, nil, err
-		}
-	}
-	for _, arg := range args {
-		found := false
-		for _, s := range all {
-			if name, ok := s.Within(arg); problem.GlobCovers(arg, s.ID) || ok && name == "." {
-				named, found = append(named, s), true
-			}
-		}
-		if found {
-			continue
-		}
-		if _, err := os.Stat(arg); err != nil {
-			closeAll()
-			if findErr != nil {
-				return nil, nil, noPackage([]string{arg}, findErr)
-			}
-			var ids []string
-			for _, s := range all {
-				ids = append(ids, s.ID)
-			}
-			return nil, nil, fmt.Errorf("%q matches no problem%s", arg, didYouMean(arg, ids))
-		}
-		s, err := problem.Locate(arg)
-		if err != nil {
-			closeAll()
-			return nil, nil, err
-		}
-		all, named = append(all, s), append(named, s)
-	}
-	return inOrder(all, named), closeAll, nil
 }

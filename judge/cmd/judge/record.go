@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"reflect"
@@ -68,7 +69,7 @@ func (r *recording) flag(c *cobra.Command) {
 }
 
 // begin creates the file of this call. It warns if the file cannot be written.
-func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Machine, choices []*choice) {
+func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Machine, choices []*selection.Choice) {
 	if r.off {
 		return
 	}
@@ -87,7 +88,7 @@ func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Mach
 	}
 	r.storing = to
 	for p, choice := range choices {
-		for s, one := range choice.submissions {
+		for s, one := range choice.Submissions {
 			to.places[one] = &recorded{problem: p, submission: s, runs: make(map[string]*history.Run)}
 		}
 	}
@@ -307,29 +308,4 @@ func languageOf(code string) *language.Language {
 		return nil
 	}
 	return &all[i]
-}
-
-// statusOf returns the exit status of an error; the highest one of joined errors.
-func statusOf(err error) int {
-	if err == nil {
-		return statusExpected
-	}
-	if errors.Is(err, errInterrupted) {
-		return statusInterrupted
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		status := statusExpected
-		for _, one := range joined.Unwrap() {
-			status = max(status, statusOf(one))
-		}
-		return status
-	}
-	var st *statusError
-	if errors.As(err, &st) {
-		return st.status
-	}
-	if problem.OutOfResources(err) {
-		return statusJudge
-	}
-	return statusUsage
 }

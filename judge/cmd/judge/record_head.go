@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crucible/judge/internal/selection"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -24,7 +25,7 @@ import (
 
 // headOf returns the head of a call, which is known before anything runs. It
 // hashes all files that judging will read.
-func headOf(c *cobra.Command, args []string, m report.Machine, choices []*choice) history.Head {
+func headOf(c *cobra.Command, args []string, m report.Machine, choices []*selection.Choice) history.Head {
 	h := history.Head{
 		Judge: version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{},
 		Machine: report.JSONOfMachine(m), Problems: make([]history.Problem, len(choices)),
@@ -39,7 +40,7 @@ func headOf(c *cobra.Command, args []string, m report.Machine, choices []*choice
 	}
 	slices.Sort(h.Env)
 	for i, one := range choices {
-		h.Problems[i] = one.recorded(args)
+		h.Problems[i] = recordedProblem(one, args)
 	}
 	return h
 }
@@ -60,15 +61,15 @@ func version() string {
 	return strings.TrimSpace(text)
 }
 
-// recorded returns the part of the head that describes a choice.
-func (c *choice) recorded(args []string) history.Problem {
+// recordedProblem returns the part of the head that describes a choice.
+func recordedProblem(c *selection.Choice, args []string) history.Problem {
 	p := history.Problem{
-		ID: c.problem.ID, Path: c.problem.Path, Format: c.problem.Version, Limits: report.JSONOfLimits(c.problem.Limits),
-		Cases: make([]history.Case, len(c.cases)), Submissions: make([]history.Source, len(c.submissions)),
+		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: report.JSONOfLimits(c.Problem.Limits),
+		Cases: make([]history.Case, len(c.Cases)), Submissions: make([]history.Source, len(c.Submissions)),
 	}
-	h := hasher{fsys: c.source, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10), file: sha256.New()}
+	h := hasher{fsys: c.Source, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10), file: sha256.New()}
 	all := sha256.New()
-	for i, k := range c.cases {
+	for i, k := range c.Cases {
 		p.Cases[i] = history.Case{Name: k.Name, Data: h.ofCase(k)}
 		fmt.Fprintf(all, "%q %s\n", k.Name, p.Cases[i].Data)
 	}
@@ -76,7 +77,7 @@ func (c *choice) recorded(args []string) history.Problem {
 	if slices.ContainsFunc(p.Cases, func(k history.Case) bool { return k.Data == "" }) {
 		p.Data = ""
 	}
-	for i, s := range c.submissions {
+	for i, s := range c.Submissions {
 		p.Submissions[i] = history.Source{Name: s.Name, Source: h.ofSource(s, args)}
 		if s.Language != nil {
 			p.Submissions[i].Language = s.Language.Code

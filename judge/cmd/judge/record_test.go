@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crucible/judge/internal/selection"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func TestStatusOf(t *testing.T) {
 }
 
 // opened is a copy of testdata/sum, opened, with so many cases more.
-func opened(t testing.TB, more int) *choice {
+func opened(t testing.TB, more int) *selection.Choice {
 	dir := filepath.Join(t.TempDir(), "sum")
 	if err := os.CopyFS(dir, os.DirFS("testdata/sum")); err != nil {
 		t.Fatal(err)
@@ -66,26 +67,26 @@ func opened(t testing.TB, more int) *choice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &choice{source: source, problem: p, cases: p.Cases, submissions: p.Submissions}
+	return &selection.Choice{Source: source, Problem: p, Cases: p.Cases, Submissions: p.Submissions}
 }
 
 func TestHashesAreOfWhatIsRead(t *testing.T) {
 	c := opened(t, 0)
-	before := c.recorded(nil)
-	if again := c.recorded(nil); again.Data != before.Data {
+	before := recordedProblem(c, nil)
+	if again := recordedProblem(c, nil); again.Data != before.Data {
 		t.Errorf("the same data: %s, then %s", before.Data, again.Data)
 	}
-	name, ok := filepath.Abs(c.source.Where("data/secret/1.ans"))
+	name, ok := filepath.Abs(c.Source.Where("data/secret/1.ans"))
 	if ok != nil {
 		t.Fatal(ok)
 	}
 	if err := os.WriteFile(name, []byte("another answer\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(c.source.Where(c.submissions[0].Path), []byte("# another program\n"), 0o644); err != nil {
+	if err := os.WriteFile(c.Source.Where(c.Submissions[0].Path), []byte("# another program\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	after := c.recorded(nil)
+	after := recordedProblem(c, nil)
 	if after.Data == before.Data {
 		t.Error("an answer changed, and the data's hash did not")
 	}
@@ -110,7 +111,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		command := &cobra.Command{Use: "bench"}
 		command.SetContext(t.Context())
 		var r recording
-		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*choice{c})
+		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*selection.Choice{c})
 		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Entrant, 2), Cases: make([]bench.Input, 1)}
 		r.measuring(m)
 		r.trial(bench.Trial{Verdict: problem.Accepted})
@@ -140,17 +141,17 @@ func BenchmarkRecording(b *testing.B) {
 	command.SetContext(b.Context())
 	b.Run("hash", func(b *testing.B) {
 		for b.Loop() {
-			c.recorded(nil)
+			recordedProblem(c, nil)
 		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.cases)), "ns/case")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Cases)), "ns/case")
 	})
 	b.Run("line", func(b *testing.B) {
 		var r recording
-		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*choice{c})
+		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*selection.Choice{c})
 		run := judge.Run{Case: "secret/1", Verdict: problem.Accepted, Outcome: sandbox.Outcome{CPU: time.Millisecond, Wall: time.Millisecond}}
 		for b.Loop() {
 			run.Outcome.CPU++
-			r.ran(c.submissions[0], &run)
+			r.ran(c.Submissions[0], &run)
 		}
 		r.end(nil)
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
@@ -111,7 +113,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer h.Close()
 	if err := f.narrow(h); err != nil {
 		return err
 	}
@@ -119,9 +121,9 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 		return err
 	}
 	defer f.outputs.abandon()
-	broken := h.unopened(e)
-	for _, c := range h.choices {
-		for _, w := range c.problem.Warnings {
+	broken := unopened(e, h)
+	for _, c := range h.Choices {
+		for _, w := range c.Problem.Warnings {
 			warn(e, w)
 		}
 	}
@@ -141,7 +143,7 @@ func (f *runFlags) check() error {
 	}
 	for _, code := range f.languages {
 		if !slices.ContainsFunc(language.All(), func(l language.Language) bool { return l.Code == code }) {
-			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, didYouMean(code, languageCodes()))
+			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, text.DidYouMean(code, languageCodes()))
 		}
 	}
 	return nil
@@ -168,71 +170,40 @@ func (f *runFlags) place(all []machine.Processor, allowed []int) error {
 }
 
 // gather opens the packages and chooses what the arguments name.
-func (f *runFlags) gather(args []string) (*house, error) {
-	if f.problem == "" {
-		h, err := openHouse(args)
-		if err != nil {
-			return nil, err
-		}
-		hintOfFile := "; with --problem ID files may lie anywhere"
-		if f.whole {
-			hintOfFile = "; expected a folder with problem.yaml, or a zip"
-		}
-		if err := h.choose(args, hintOfFile); err != nil {
-			for _, b := range h.broken {
-				err = errors.Join(b.err, err)
-			}
-			h.close()
-			return nil, err
-		}
-		return h, nil
+func (f *runFlags) gather(args []string) (*selection.Packages, error) {
+	hint := "; with --problem ID files may lie anywhere"
+	if f.whole {
+		hint = "; expected a folder with problem.yaml, or a zip"
 	}
-	if len(args) == 0 {
-		return nil, fmt.Errorf("--problem %s: expected a file to judge", f.problem)
-	}
-	h, err := openHouse([]string{f.problem})
-	if err != nil {
-		return nil, err
-	}
-	if err := h.chooseProblem(f.problem); err != nil {
-		h.close()
-		return nil, err
-	}
-	for _, c := range h.choices {
-		if err := c.take(args); err != nil {
-			h.close()
-			return nil, err
-		}
-	}
-	return h, nil
+	return selection.Choose(f.problem, args, hint)
 }
 
 // narrow applies --samples and --lang.
-func (f *runFlags) narrow(h *house) error {
-	for _, c := range h.choices {
+func (f *runFlags) narrow(h *selection.Packages) error {
+	for _, c := range h.Choices {
 		if f.samples {
-			c.cases = slices.DeleteFunc(slices.Clone(c.cases), func(k *problem.Case) bool { return !k.Sample() })
+			c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), func(k *problem.Case) bool { return !k.Sample() })
 		}
 		f.keepLanguages(c)
 	}
-	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool { return len(c.cases) == 0 || len(c.submissions) == 0 })
-	if len(h.broken)+len(h.choices) == 0 {
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *selection.Choice) bool { return len(c.Cases) == 0 || len(c.Submissions) == 0 })
+	if len(h.Broken)+len(h.Choices) == 0 {
 		return errors.New("nothing to judge: no submission or no case matches the arguments and flags")
 	}
 	return nil
 }
 
 // keepLanguages applies --lang to a choice.
-func (f *runFlags) keepLanguages(c *choice) {
+func (f *runFlags) keepLanguages(c *selection.Choice) {
 	if f.languages != nil {
-		c.submissions = slices.DeleteFunc(slices.Clone(c.submissions), func(s *problem.Submission) bool {
+		c.Submissions = slices.DeleteFunc(slices.Clone(c.Submissions), func(s *problem.Submission) bool {
 			return s.Language == nil || !slices.Contains(f.languages, s.Language.Code)
 		})
 	}
 }
 
 // judgeChoices judges all choices, problem by problem, and shows the results.
-func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken []report.Problem, args []string) (*report.Document, error) {
+func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Packages, broken []report.Problem, args []string) (*report.Document, error) {
 	ctx := command.Context()
 	began := time.Now()
 	doc := &report.Document{Problems: broken}
@@ -259,15 +230,15 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	}
 	doc.Machine = machineOf(j)
 	f.record.judge = j
-	f.record.begin(e, command, args, doc.Machine, h.choices)
+	f.record.begin(e, command, args, doc.Machine, h.Choices)
 	f.record.unopened(broken)
 	var errs []error
-	for _, c := range h.choices {
+	for _, c := range h.Choices {
 		if ctx.Err() != nil {
 			break
 		}
 		p := problemOf(j, c)
-		err := j.Infer(ctx, c.problem)
+		err := j.Infer(ctx, c.Problem)
 		if ctx.Err() != nil {
 			break
 		}
@@ -282,12 +253,12 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 			doc.Problems = append(doc.Problems, p)
 			continue
 		}
-		p.Limits = j.LimitsOf(c.problem)
+		p.Limits = j.LimitsOf(c.Problem)
 		f.record.judging(p)
 		line.Clear()
 		drawn = matrix
-		show.Begin(c.problem, c.submissions, c.cases, p.Limits)
-		p.Reports = j.RunAll(ctx, c.submissions, c.cases)
+		show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)
+		p.Reports = j.RunAll(ctx, c.Submissions, c.Cases)
 		show.End()
 		drawn = false
 		doc.Problems = append(doc.Problems, p)
@@ -298,6 +269,17 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *house, broken 
 	show.Summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)
+}
+
+// unopened prints the errors of the packages that could not be opened, and
+// returns their entries for a document.
+func unopened(e *env, h *selection.Packages) []report.Problem {
+	var problems []report.Problem
+	for _, b := range h.Broken {
+		complain(e, b.Err)
+		problems = append(problems, report.Problem{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err})
+	}
+	return problems
 }
 
 // newDisplay returns the display that suits the terminal and the flags.
@@ -323,18 +305,18 @@ func machineOf(j *judge.Judge) report.Machine {
 }
 
 // problemOf returns the description of a choice for a document.
-func problemOf(j *judge.Judge, c *choice) report.Problem {
-	return report.Problem{ID: c.problem.ID, Path: c.problem.Path, Limits: j.LimitsOf(c.problem), Cases: caseNames(c.cases)}
+func problemOf(j *judge.Judge, c *selection.Choice) report.Problem {
+	return report.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: caseNames(c.Cases)}
 }
 
 // verdictStatus returns the exit status of a document as an error.
-func verdictStatus(ctx context.Context, f *runFlags, h *house, doc *report.Document) error {
+func verdictStatus(ctx context.Context, f *runFlags, h *selection.Packages, doc *report.Document) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	status := statusExpected
-	for _, b := range h.broken {
-		status = max(status, statusOf(b.err))
+	for _, b := range h.Broken {
+		status = max(status, statusOf(b.Err))
 	}
 	for _, p := range doc.Problems {
 		status = max(status, statusOf(p.Err))

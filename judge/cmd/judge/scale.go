@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"slices"
@@ -114,7 +115,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	}
 	h, chosen, err := f.selectProblem(e, "scale", args)
 	if h != nil {
-		defer h.close()
+		defer h.Close()
 	}
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 		return err
 	}
 	return f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
-		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*choice{chosen}) })
+		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) })
 		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
 			return err
@@ -140,35 +141,35 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 }
 
 // lineUp chooses the submissions.
-func (f *scaleFlags) lineUp(h *house, c *choice, args []string) error {
-	if len(c.cases) != len(c.problem.Cases) {
-		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.problem.ID)
+func (f *scaleFlags) lineUp(h *selection.Packages, c *selection.Choice, args []string) error {
+	if len(c.Cases) != len(c.Problem.Cases) {
+		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.Problem.ID)
 	}
 	f.entrants(h, c, args)
-	if len(c.submissions) == 0 && f.problem == "" && f.languages == nil {
-		return fmt.Errorf("%s: no submission is expected to be accepted: name submissions to run", c.problem.ID)
+	if len(c.Submissions) == 0 && f.problem == "" && f.languages == nil {
+		return fmt.Errorf("%s: no submission is expected to be accepted: name submissions to run", c.Problem.ID)
 	}
-	if len(c.submissions) == 0 {
-		return fmt.Errorf("%s: no submission matches the arguments and flags", c.problem.ID)
+	if len(c.Submissions) == 0 {
+		return fmt.Errorf("%s: no submission matches the arguments and flags", c.Problem.ID)
 	}
 	return nil
 }
 
 // growth returns how inputs are made, by --gen or by a series of the package, and
 // their sizes.
-func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, error) {
+func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generate.Growth, error) {
 	g := generate.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
 	if f.command != "" {
-		if _, err := generate.Sized(f.command, chosen.problem.Constants, f.from, ""); err != nil {
+		if _, err := generate.Sized(f.command, chosen.Problem.Constants, f.from, ""); err != nil {
 			return g, fmt.Errorf("--gen: %w", err)
 		}
 	} else {
-		all, err := generate.Growths(chosen.source)
+		all, err := generate.Growths(chosen.Source)
 		if err != nil {
 			return g, err
 		}
 		if len(all) == 0 {
-			return g, fmt.Errorf("%s: no %s, which declares how inputs grow: expected --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.problem.ID, generate.ScaleFile)
+			return g, fmt.Errorf("%s: no %s, which declares how inputs grow: expected --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.Problem.ID, generate.ScaleFile)
 		}
 		at := 0
 		if f.series != "" {
@@ -177,7 +178,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *choice) (generate.Growth, 
 				for _, g := range all {
 					names = append(names, g.Name)
 				}
-				return g, fmt.Errorf("--series %s: unknown; %s has %s", f.series, chosen.problem.ID, strings.Join(names, ", "))
+				return g, fmt.Errorf("--series %s: unknown; %s has %s", f.series, chosen.Problem.ID, strings.Join(names, ", "))
 			}
 		}
 		g = all[at]
@@ -204,19 +205,19 @@ const roomyOutput = 1 << 30
 
 // measure compiles and measures. It calls begin after the first input was made. If
 // ctx ends, measure returns the measurements until then, and the cause.
-func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
+func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()
-	grower, err := generate.Grow(ctx, j, c.problem, growth, f.seed)
+	grower, err := generate.Grow(ctx, j, c.Problem, growth, f.seed)
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
 	defer func() { err = errors.Join(err, grower.Close()) }()
-	if err := f.infer(ctx, j, c.problem); err != nil {
+	if err := f.infer(ctx, j, c.Problem); err != nil {
 		return nil, err
 	}
-	c.problem.Limits.Output = max(c.problem.Limits.Output, roomyOutput)
-	s, err := bench.Begin(ctx, j, bench.ForScale, c.submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
+	c.Problem.Limits.Output = max(c.Problem.Limits.Output, roomyOutput)
+	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -194,22 +194,22 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 
 // find finds the samples of each file: those of a package, or otherwise those
 // beside the file. chosen is nil if there is no package.
-func (f *testFlags) find(files []string) (tests []test, chosen []*choice, closeAll func(), err error) {
+func (f *testFlags) find(files []string) (tests []test, chosen []*selection.Choice, closeAll func(), err error) {
 	var none error  // why there is no problem
 	around := false // there are other problems
 	if f.data == "" {
-		h, err := openHouse(append(slices.Clone(files), f.problem))
+		h, err := selection.Open(append(slices.Clone(files), f.problem))
 		if err == nil {
-			if tests, chosen, err = h.tests(f.problem, files); err == nil {
+			if tests, chosen, err = testsOf(h, f.problem, files); err == nil {
 				for _, c := range chosen {
-					f.replace(c.problem)
+					f.replace(c.Problem)
 				}
-				return tests, chosen, h.close, nil
+				return tests, chosen, h.Close, nil
 			}
-			h.close()
+			h.Close()
 			around = true
 		}
-		if none = err; f.problem != "" || !errors.Is(err, errNoProblem) {
+		if none = err; f.problem != "" || !errors.Is(err, selection.ErrNoProblem) {
 			return nil, nil, nil, err
 		}
 	}
@@ -268,8 +268,8 @@ func (f *testFlags) replace(p *problem.Problem) {
 type test struct {
 	file       string
 	submission *problem.Submission
-	c          *choice      // its problem, with the samples as cases
-	loose      *looseChoice // the samples if there is no package
+	c          *selection.Choice // its problem, with the samples as cases
+	loose      *looseChoice      // the samples if there is no package
 }
 
 func (t *test) problem() *problem.Problem { return t.submission.Problem }
@@ -278,74 +278,32 @@ func (t *test) cases() []*problem.Case {
 	if t.loose != nil {
 		return t.loose.Problem.Cases
 	}
-	return t.c.cases
+	return t.c.Cases
 }
 
-// tests finds the problem and the samples of each file. chosen has one choice for
+// testsOf finds the problem and the samples of each file. chosen has one choice for
 // each problem.
-func (h *house) tests(id string, files []string) (tests []test, chosen []*choice, err error) {
+func testsOf(h *selection.Packages, id string, files []string) (tests []test, chosen []*selection.Choice, err error) {
 	for _, name := range files {
-		of, err := h.answers(id, name)
+		of, err := h.SolvedBy(id, name)
 		if err != nil {
 			return nil, nil, err
 		}
-		i := slices.IndexFunc(chosen, func(c *choice) bool { return c.problem == of.problem })
+		i := slices.IndexFunc(chosen, func(c *selection.Choice) bool { return c.Problem == of.Problem })
 		if i < 0 {
 			i = len(chosen)
-			chosen = append(chosen, &choice{source: of.source, problem: of.problem, cases: of.problem.Samples()})
+			chosen = append(chosen, &selection.Choice{Source: of.Source, Problem: of.Problem, Cases: of.Problem.Samples()})
 		}
 		c := chosen[i]
-		if len(c.cases) == 0 {
-			return nil, nil, fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.problem.Path, c.problem.ID, name)
+		if len(c.Cases) == 0 {
+			return nil, nil, fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.Problem.Path, c.Problem.ID, name)
 		}
-		submissions, err := submissionsOf(c, []string{name})
+		submissions, err := selection.Submissions(c, []string{name})
 		if err != nil {
 			return nil, nil, err
 		}
-		c.submissions = append(c.submissions, submissions...)
+		c.Submissions = append(c.Submissions, submissions...)
 		tests = append(tests, test{file: name, submission: submissions[0], c: c})
 	}
 	return tests, chosen, nil
-}
-
-// answers finds the problem that a file solves.
-func (h *house) answers(id, name string) (*choice, error) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return nil, err
-	}
-	base := filepath.Base(abs)
-	wanted := []string{id}
-	if id == "" {
-		for _, c := range h.choices {
-			if _, ok := c.source.Within(name); ok {
-				return c, nil
-			}
-		}
-		for _, b := range h.broken {
-			if _, ok := b.source.Within(name); ok {
-				return nil, b.err
-			}
-		}
-		wanted = []string{strings.TrimSuffix(base, filepath.Ext(base)), filepath.Base(filepath.Dir(abs))}
-	}
-	for _, w := range wanted {
-		for _, c := range h.choices {
-			if c.problem.ID == w || id != "" && c.source == h.within(id) && h.located(id) {
-				return c, nil
-			}
-		}
-		for _, b := range h.broken {
-			if b.source.ID == w {
-				return nil, b.err
-			}
-		}
-	}
-	if id == "" && len(h.choices) == 1 && len(h.broken) == 0 {
-		return h.choices[0], nil
-	}
-	if id != "" {
-		return nil, fmt.Errorf("--problem %s: no such problem%s", id, h.suggest(id))
-	}
-	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name, h.suggest(wanted[0]))}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ func (f *testFlags) settings() archive.Import {
 func (f *testFlags) loose(file string) (*looseChoice, *problem.Source, error) {
 	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.data != "" {
-		s, err := locateFiles(f.data)
+		s, err := selection.Locate(f.data)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crucible/judge/internal/selection"
 	"fmt"
 	"strings"
 
@@ -29,7 +30,7 @@ changes: judge pack makes the same archive again.`,
   judge unpack --whole hello.zip . # hello, as one folder`,
 		Args: arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			root := repositoryHere()
+			root := selection.Repository()
 			if u.Whole {
 				root = "."
 			}
@@ -43,15 +44,6 @@ changes: judge pack makes the same archive again.`,
 	c.Flags().BoolVar(&u.Whole, "whole", false, "write one folder DIR/ID (default DIR: the working folder)")
 	c.Flags().BoolVar(&u.Force, "force", false, "replace the existing problem of that id completely")
 	return c
-}
-
-// repositoryHere returns the repository around the working folder, or otherwise
-// the working folder itself.
-func repositoryHere() string {
-	if root, _, err := problem.Find("."); err == nil && problem.IsRepository(root) {
-		return root
-	}
-	return "."
 }
 
 func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string) error {

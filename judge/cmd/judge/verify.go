@@ -57,9 +57,9 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer h.Close()
 	status := statusExpected
-	if h.unopened(e) != nil {
+	if unopened(e, h) != nil {
 		status = statusUsage
 	}
 	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
@@ -71,12 +71,12 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 		j.OnStderr = said.add
 	}
 	f.record.judge = j
-	f.record.begin(e, command, args, machineOf(j), h.choices)
+	f.record.begin(e, command, args, machineOf(j), h.Choices)
 	palette := report.Palette{On: e.color}
-	for _, c := range h.choices {
+	for _, c := range h.Choices {
 		f.record.judging(problemOf(j, c))
-		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(c.problem.ID)))
-		v, err := verify.Verify(ctx, j, c.problem, false, func(p verify.Promise) {
+		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(c.Problem.ID)))
+		v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 			printPromise(e, palette, p)
 			said.print(e, "")
 		})

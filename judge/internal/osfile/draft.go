@@ -44,8 +44,10 @@ func NewDraft(root *os.Root, name string) (*Draft, error) {
 	dir, _ := filepath.Split(name)
 	d.temp = dir + ".judge-" + rand.Text()
 	var err error
-	d.File, err = d.in.OpenFile(d.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, Perm)
-	return d, err
+	if d.File, err = d.in.OpenFile(d.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, Perm); err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: Cause(err)}
+	}
+	return d, nil
 }
 
 // Commit closes the draft and gives it its final name. If err is not nil, or the

@@ -1,4 +1,4 @@
-package main
+package selection
 
 import (
 	"cmp"
@@ -17,22 +17,22 @@ import (
 
 // take chooses submissions and cases for --problem. An argument is a file in any
 // folder or, if no such file exists, names submissions and cases of the problem
-// as in [house.choose]. Submissions are in the order of the arguments.
-func (c *choice) take(args []string) error {
-	c.submissions, c.cases = nil, nil
+// as in [Packages.choose]. Submissions are in the order of the arguments.
+func (c *Choice) take(args []string) error {
+	c.Submissions, c.Cases = nil, nil
 	var files []string
 	var given []*problem.Submission // submissions of the files
 	for _, arg := range args {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
 			if m = c.matchName(arg); m.submissions == nil && m.cases == nil {
-				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", terminal.Clean(arg), c.problem.ID)
+				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", terminal.Clean(arg), c.Problem.ID)
 			}
-		} else if name, ok := c.source.Within(arg); ok && strings.HasPrefix(name, "data/") {
+		} else if name, ok := c.Source.Within(arg); ok && strings.HasPrefix(name, "data/") {
 			m = c.matchPath(name)
 		}
 		if m.submissions == nil && m.cases == nil {
-			own, err := submissionsOf(c, []string{arg})
+			own, err := Submissions(c, []string{arg})
 			if err != nil {
 				return err
 			}
@@ -40,26 +40,26 @@ func (c *choice) take(args []string) error {
 			m.submissions = own
 		}
 		for _, s := range m.submissions {
-			if !slices.Contains(c.submissions, s) {
-				c.submissions = append(c.submissions, s)
+			if !slices.Contains(c.Submissions, s) {
+				c.Submissions = append(c.Submissions, s)
 			}
 		}
-		c.cases = append(c.cases, m.cases...)
+		c.Cases = append(c.Cases, m.cases...)
 	}
-	if len(c.submissions) == 0 {
-		return fmt.Errorf("--problem %s: expected a file to judge", c.problem.ID)
+	if len(c.Submissions) == 0 {
+		return fmt.Errorf("--problem %s: expected a file to judge", c.Problem.ID)
 	}
-	if c.cases = inOrder(c.problem.Cases, c.cases); len(c.cases) == 0 {
-		c.cases = c.problem.Cases
+	if c.Cases = inOrder(c.Problem.Cases, c.Cases); len(c.Cases) == 0 {
+		c.Cases = c.Problem.Cases
 	}
 	nameApart(given, files)
 	return nil
 }
 
-// submissionsOf makes submissions of files in any folder. A submission of the
+// Submissions makes submissions of files in any folder. A submission of the
 // package keeps its constants, and the language and entry point that
 // submissions.yaml names.
-func submissionsOf(c *choice, files []string) ([]*problem.Submission, error) {
+func Submissions(c *Choice, files []string) ([]*problem.Submission, error) {
 	var all []*problem.Submission
 	for _, name := range files {
 		dir, base := filepath.Split(filepath.Clean(name))
@@ -68,7 +68,7 @@ func submissionsOf(c *choice, files []string) ([]*problem.Submission, error) {
 			base = validName(base)
 			fsys = oneFile{name, base}
 		}
-		s, err := problem.NewSubmission(c.problem, fsys, base)
+		s, err := problem.NewSubmission(c.Problem, fsys, base)
 		var defect *problem.Defect
 		if errors.As(err, &defect) {
 			defect.File = name
@@ -119,12 +119,12 @@ func validName(name string) string {
 }
 
 // own returns the submission of the package to which a file belongs, or nil.
-func (c *choice) own(file string) *problem.Submission {
-	name, ok := c.source.Within(file)
+func (c *Choice) own(file string) *problem.Submission {
+	name, ok := c.Source.Within(file)
 	if !ok {
 		return nil
 	}
-	return c.problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
+	return c.Problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
 }
 
 // nameApart gives submissions of files distinct names: old/a.c and new/a.c get as

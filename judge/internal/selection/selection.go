@@ -1,4 +1,6 @@
-package main
+// Package selection finds the packages, problems, submissions and cases that the
+// arguments of a command name.
+package selection
 
 import (
 	"errors"
@@ -12,52 +14,45 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
-	"crucible/judge/report"
 )
 
-// A choice is the part of one problem that is judged.
-type choice struct {
-	source      *problem.Source
-	problem     *problem.Problem
-	submissions []*problem.Submission
-	cases       []*problem.Case
+// A Choice is the part of one problem that is judged.
+type Choice struct {
+	Source      *problem.Source       // the package
+	Problem     *problem.Problem      // read from the package
+	Submissions []*problem.Submission // those that are judged, in order
+	Cases       []*problem.Case       // those on which they are judged, in order
 }
 
-// A house holds the packages that a call can see.
-type house struct {
-	sources []*problem.Source
-	choices []*choice
-	broken  []brokenPackage
+// Packages are the packages that a call can see.
+type Packages struct {
+	Choices []*Choice  // of the packages that could be opened
+	Broken  []Unopened // the packages that could not be opened
+
+	sources sources
 }
 
-// A brokenPackage is a package that could not be opened.
-type brokenPackage struct {
-	source *problem.Source
-	err    error
+// An Unopened is a package that could not be opened.
+type Unopened struct {
+	Source *problem.Source
+	Err    error // the reason
 }
 
-// unopened prints the errors of the packages that could not be opened, and
-// returns their entries for a document.
-func (h *house) unopened(e *env) []report.Problem {
-	var problems []report.Problem
-	for _, b := range h.broken {
-		complain(e, b.err)
-		problems = append(problems, report.Problem{ID: b.source.ID, Path: b.source.Path, Err: b.err})
-	}
-	return problems
-}
+type sources []*problem.Source
 
-func (h *house) close() {
-	for _, s := range h.sources {
-		s.Close()
+func (s sources) close() {
+	for _, one := range s {
+		one.Close()
 	}
 }
 
-// openHouse opens the packages of the repository around the working folder, and
-// packages elsewhere that args name. Packages that cannot be opened are kept in
-// broken.
-func openHouse(args []string) (*house, error) {
-	h := &house{}
+// Close closes the packages.
+func (h *Packages) Close() { h.sources.close() }
+
+// Open opens the packages of the repository around the working folder, and
+// packages elsewhere that args name.
+func Open(args []string) (*Packages, error) {
+	h := &Packages{}
 	var outside []string
 	root, focus, findErr := problem.Find(".")
 	if findErr == nil {
@@ -95,20 +90,54 @@ func openHouse(args []string) (*house, error) {
 	for _, s := range h.sources {
 		p, err := problem.Open(s)
 		if err != nil {
-			h.broken = append(h.broken, brokenPackage{s, err})
+			h.Broken = append(h.Broken, Unopened{s, err})
 			continue
 		}
-		h.choices = append(h.choices, &choice{source: s, problem: p})
+		h.Choices = append(h.Choices, &Choice{Source: s, Problem: p})
 	}
 	return h, nil
 }
 
-// errNoProblem is wrapped by errors of files that belong to no problem.
-var errNoProblem = errors.New("no problem")
+// Choose opens the packages and chooses what the arguments name. If the problem of
+// --problem is not "", the arguments are files that solve it, or names of its own
+// submissions and cases. hintOfFile ends the error for a file in no package. After
+// an error nothing needs to be closed.
+func Choose(of string, args []string, hintOfFile string) (h *Packages, err error) {
+	opened := args
+	if of != "" {
+		if opened = []string{of}; len(args) == 0 {
+			return nil, fmt.Errorf("--problem %s: expected a file to judge", of)
+		}
+	}
+	if h, err = Open(opened); err != nil {
+		return nil, err
+	}
+	if of == "" {
+		if err = h.choose(args, hintOfFile); err != nil {
+			for _, b := range h.Broken {
+				err = errors.Join(b.Err, err)
+			}
+		}
+	} else if err = h.chooseProblem(of); err == nil {
+		for _, c := range h.Choices {
+			if err = c.take(args); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// ErrNoProblem is wrapped by errors of files that belong to no problem.
+var ErrNoProblem = errors.New("no problem")
 
 type noProblemError struct{ error }
 
-func (*noProblemError) Is(target error) bool { return target == errNoProblem }
+func (*noProblemError) Is(target error) bool { return target == ErrNoProblem }
 
 // noPackage returns the errors of arguments that name no package, if there is no
 // package around the working folder either. Without such arguments it returns
@@ -133,7 +162,7 @@ func noPackage(args []string, findErr error) error {
 
 // askedFor returns the packages that args name, so that the others need not be
 // opened; nil if an argument is not the name or a file of a package.
-func (h *house) askedFor(args []string) (asked []*problem.Source) {
+func (h *Packages) askedFor(args []string) (asked []*problem.Source) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
 		own, before := h.within(arg), len(asked)
@@ -150,7 +179,7 @@ func (h *house) askedFor(args []string) (asked []*problem.Source) {
 }
 
 // within returns the package that contains a file, or nil.
-func (h *house) within(name string) *problem.Source {
+func (h *Packages) within(name string) *problem.Source {
 	for _, s := range h.sources {
 		if _, ok := s.Within(name); ok {
 			return s
@@ -182,13 +211,13 @@ func packageAbove(name string) string {
 // by name, path or glob, in any order. Without arguments it chooses everything.
 // If problems are named, names of submissions and cases are looked up in these
 // first, and narrow them. hintOfFile ends the error for a file in no package.
-func (h *house) choose(args []string, hintOfFile string) error {
+func (h *Packages) choose(args []string, hintOfFile string) error {
 	var (
 		errs   []error
 		rest   []string // arguments that name no problem
-		wanted = make(map[*choice]*match)
+		wanted = make(map[*Choice]*match)
 	)
-	for _, c := range h.choices {
+	for _, c := range h.Choices {
 		wanted[c] = new(match)
 	}
 	for _, arg := range args {
@@ -205,7 +234,7 @@ func (h *house) choose(args []string, hintOfFile string) error {
 	for _, arg := range rest {
 		found := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 || len(m.cases) > 0 })
 		if len(found) == 0 && !h.isBroken(arg) {
-			hint := h.suggest(arg)
+			hint := h.Suggest(arg)
 			if _, err := os.Stat(arg); err == nil {
 				hint = hintOfFile
 			}
@@ -232,7 +261,7 @@ func (h *house) choose(args []string, hintOfFile string) error {
 	if anyProblem || !slices.ContainsFunc(rest, func(arg string) bool { return !h.located(arg) }) && len(args) > 0 {
 		h.forget(args)
 	}
-	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool {
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool {
 		w := wanted[c]
 		switch {
 		case anyProblem || anySubmission:
@@ -242,13 +271,13 @@ func (h *house) choose(args []string, hintOfFile string) error {
 		}
 		return len(args) > 0
 	})
-	for _, c := range h.choices {
-		c.submissions, c.cases = c.problem.Submissions, c.problem.Cases
+	for _, c := range h.Choices {
+		c.Submissions, c.Cases = c.Problem.Submissions, c.Problem.Cases
 		if w := wanted[c]; len(w.submissions) > 0 {
-			c.submissions = inOrder(c.problem.Submissions, w.submissions)
+			c.Submissions = inOrder(c.Problem.Submissions, w.submissions)
 		}
 		if w := wanted[c]; len(w.cases) > 0 {
-			c.cases = inOrder(c.problem.Cases, w.cases)
+			c.Cases = inOrder(c.Problem.Cases, w.cases)
 		}
 	}
 	return nil
@@ -256,45 +285,45 @@ func (h *house) choose(args []string, hintOfFile string) error {
 
 // chooseProblem keeps the problems that an argument names, with all submissions
 // and cases.
-func (h *house) chooseProblem(arg string) error {
+func (h *Packages) chooseProblem(arg string) error {
 	named := h.matches(arg, (*match).isProblem)
 	if len(named) == 0 && !h.isBroken(arg) {
-		return fmt.Errorf("--problem %s: no such problem%s", arg, h.suggest(arg))
+		return fmt.Errorf("--problem %s: no such problem%s", arg, h.Suggest(arg))
 	}
 	h.forget([]string{arg})
-	h.choices = slices.DeleteFunc(h.choices, func(c *choice) bool { return named[c] == nil })
-	for _, c := range h.choices {
-		c.submissions, c.cases = c.problem.Submissions, c.problem.Cases
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool { return named[c] == nil })
+	for _, c := range h.Choices {
+		c.Submissions, c.Cases = c.Problem.Submissions, c.Problem.Cases
 	}
 	return nil
 }
 
 // located reports whether an argument is a file or folder of a package.
-func (h *house) located(arg string) bool {
+func (h *Packages) located(arg string) bool {
 	_, err := os.Stat(arg)
 	return err == nil && h.within(arg) != nil
 }
 
 // forget drops the broken packages that no argument names.
-func (h *house) forget(args []string) {
-	h.broken = slices.DeleteFunc(h.broken, func(b brokenPackage) bool {
+func (h *Packages) forget(args []string) {
+	h.Broken = slices.DeleteFunc(h.Broken, func(b Unopened) bool {
 		return !slices.ContainsFunc(args, b.named)
 	})
 }
 
 // matches returns the matches of an argument in each problem for which is returns
 // true. An existing file or folder matches only itself.
-func (h *house) matches(arg string, is func(*match) bool) map[*choice]*match {
-	found := make(map[*choice]*match)
+func (h *Packages) matches(arg string, is func(*match) bool) map[*Choice]*match {
+	found := make(map[*Choice]*match)
 	_, err := os.Stat(arg)
-	for _, c := range h.choices {
+	for _, c := range h.Choices {
 		name, own := "", false
 		if err == nil {
-			name, own = c.source.Within(arg)
+			name, own = c.Source.Within(arg)
 		}
 		var m match
 		if own {
-			found = make(map[*choice]*match)
+			found = make(map[*Choice]*match)
 			m = c.matchPath(name)
 		} else {
 			m = c.matchName(arg)
@@ -330,25 +359,25 @@ type match struct {
 func (m *match) isProblem() bool { return m.problem }
 
 // matchName returns what a name or glob matches.
-func (c *choice) matchName(arg string) (m match) {
+func (c *Choice) matchName(arg string) (m match) {
 	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
-	if problem.GlobCovers(arg, c.problem.ID) {
+	if problem.GlobCovers(arg, c.Problem.ID) {
 		return match{problem: true}
 	}
 	names := []string{arg}
-	if id, rest, ok := strings.Cut(arg, "/"); ok && problem.GlobCovers(id, c.problem.ID) {
+	if id, rest, ok := strings.Cut(arg, "/"); ok && problem.GlobCovers(id, c.Problem.ID) {
 		names = append(names, rest)
 	}
 	for _, name := range names {
 		name = strings.TrimPrefix(name, "submissions/")
-		for _, s := range c.problem.Submissions {
+		for _, s := range c.Problem.Submissions {
 			base := path.Base(s.Name)
 			if problem.GlobCovers(name, s.Name) || problem.GlobCovers(name, base) || problem.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
 				m.submissions = append(m.submissions, s)
 			}
 		}
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "data/"), ".in")
-		for _, k := range c.problem.Cases {
+		for _, k := range c.Problem.Cases {
 			if problem.GlobCovers(name, k.Name) || problem.GlobCovers(name, path.Base(k.Name)) {
 				m.cases = append(m.cases, k)
 			}
@@ -358,20 +387,20 @@ func (c *choice) matchName(arg string) (m match) {
 }
 
 // matchPath returns what a file of the package belongs to.
-func (c *choice) matchPath(name string) (m match) {
+func (c *Choice) matchPath(name string) (m match) {
 	switch rest, ok := strings.CutPrefix(name, "submissions/"); {
 	case ok:
-		for _, s := range c.problem.Submissions {
+		for _, s := range c.Problem.Submissions {
 			if s.Name == rest || strings.HasPrefix(s.Name, rest+"/") || strings.HasPrefix(rest, s.Name+"/") {
 				m.submissions = append(m.submissions, s)
 			}
 		}
 		return m
 	case name == "submissions":
-		return match{submissions: c.problem.Submissions}
+		return match{submissions: c.Problem.Submissions}
 	}
 	if rest, ok := strings.CutPrefix(name, "data/"); ok {
-		for _, k := range c.problem.Cases {
+		for _, k := range c.Problem.Cases {
 			if after, ok := strings.CutPrefix(rest, k.Name); strings.HasPrefix(k.Name, rest+"/") || ok && (after == "" || after[0] == '.') {
 				m.cases = append(m.cases, k)
 			}
@@ -388,36 +417,36 @@ func isSource(name string) bool {
 	return slices.ContainsFunc(language.All(), func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
 }
 
-func (h *house) isBroken(arg string) bool {
-	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool { return b.named(arg) })
+func (h *Packages) isBroken(arg string) bool {
+	return slices.ContainsFunc(h.Broken, func(b Unopened) bool { return b.named(arg) })
 }
 
 // namesBroken reports whether an argument is the name or path of a package that
 // could not be opened.
-func (h *house) namesBroken(arg string) bool {
-	return slices.ContainsFunc(h.broken, func(b brokenPackage) bool {
-		return b.named(arg) && (h.located(arg) || problem.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.source.ID))
+func (h *Packages) namesBroken(arg string) bool {
+	return slices.ContainsFunc(h.Broken, func(b Unopened) bool {
+		return b.named(arg) && (h.located(arg) || problem.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.Source.ID))
 	})
 }
 
 // qualified reports whether an argument contains the id or the path of the
 // problem.
-func (c *choice) qualified(arg string) bool {
+func (c *Choice) qualified(arg string) bool {
 	id, rest, _ := strings.Cut(filepath.ToSlash(arg), "/")
 	_, err := os.Stat(arg)
-	_, in := c.source.Within(arg)
-	return err == nil && in || rest != "" && problem.GlobCovers(id, c.problem.ID)
+	_, in := c.Source.Within(arg)
+	return err == nil && in || rest != "" && problem.GlobCovers(id, c.Problem.ID)
 }
 
 // named reports whether an argument refers to the package, by name or path.
-func (b brokenPackage) named(arg string) bool {
-	_, in := b.source.Within(arg)
+func (b Unopened) named(arg string) bool {
+	_, in := b.Source.Within(arg)
 	id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
-	return in || problem.GlobCovers(id, b.source.ID)
+	return in || problem.GlobCovers(id, b.Source.ID)
 }
 
-// suggest returns a hint for an argument that matches nothing; it may be "".
-func (h *house) suggest(arg string) string {
+// Suggest returns a hint for an argument that matches nothing; it may be "".
+func (h *Packages) Suggest(arg string) string {
 	var ids, names []string
 	meant := make(map[string]string)
 	add := func(name, means string) {
@@ -425,33 +454,24 @@ func (h *house) suggest(arg string) string {
 			meant[name] = means
 		}
 	}
-	for _, c := range h.choices {
-		ids = append(ids, c.problem.ID)
-		add(c.problem.ID, c.problem.ID)
-		for _, s := range c.problem.Submissions {
-			full := c.problem.ID + "/" + s.Name
+	for _, c := range h.Choices {
+		ids = append(ids, c.Problem.ID)
+		add(c.Problem.ID, c.Problem.ID)
+		for _, s := range c.Problem.Submissions {
+			full := c.Problem.ID + "/" + s.Name
 			for _, name := range []string{full, s.Name, path.Base(s.Name)} {
 				add(name, full)
 			}
 		}
 	}
-	for _, b := range h.broken {
-		add(b.source.ID, b.source.ID)
+	for _, b := range h.Broken {
+		add(b.Source.ID, b.Source.ID)
 	}
 	if name := text.Nearest(arg, names); name != "" {
-		return fmt.Sprintf(" (did you mean %s?)", meant[name])
+		return fmt.Sprintf(" (did you mean %q?)", meant[name])
 	}
 	if len(ids) == 0 || len(ids) > 20 {
 		return ""
 	}
 	return "; the problems here are " + strings.Join(ids, ", ")
-}
-
-// didYouMean suggests the known word that is nearest to a mistyped one; it returns
-// "" if none is near.
-func didYouMean(given string, known []string) string {
-	if name := text.Nearest(given, known); name != "" {
-		return fmt.Sprintf(" (did you mean %s?)", name)
-	}
-	return ""
 }

@@ -1,4 +1,4 @@
-package main
+package selection
 
 import (
 	"os"
@@ -11,11 +11,11 @@ func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
 	dir := t.TempDir()
 	for _, id := range []string{"abc", "bad", "xyz"} {
 		for part, folder := range map[string]string{"data": "testdata", "submissions": "solutions"} {
-			if err := os.CopyFS(filepath.Join(dir, folder, id), os.DirFS(filepath.Join("testdata/sum", part))); err != nil {
+			if err := os.CopyFS(filepath.Join(dir, folder, id), os.DirFS(filepath.Join("../../cmd/judge/testdata/sum", part))); err != nil {
 				t.Fatal(err)
 			}
 		}
-		text, err := os.ReadFile("testdata/sum/problem.yaml")
+		text, err := os.ReadFile("../../cmd/judge/testdata/sum/problem.yaml")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
 		{"a name of a submission may be anyone's", "abc sum.sh", "abc bad! xyz"},
 		{"a glob may cover any", "a*", "abc bad! xyz"},
 	} {
-		h, err := openHouse(strings.Fields(c.args))
+		h, err := Open(strings.Fields(c.args))
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
@@ -52,7 +52,7 @@ func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
 			}
 			opened = append(opened, id)
 		}
-		h.close()
+		h.Close()
 		if got := strings.Join(opened, " "); got != c.opened {
 			t.Errorf("%s: judge run %s opens %s, want %s", c.name, c.args, got, c.opened)
 		}

@@ -1,0 +1,142 @@
+package selection
+
+import (
+	"crucible/judge/problem"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// One returns the choice of the one problem that a command expects.
+func (h *Packages) One(command string, args []string) (*Choice, error) {
+	switch len(h.Choices) {
+	case 0:
+		if len(h.Broken) == 0 {
+			return nil, errors.New("the arguments match no problem")
+		}
+		var errs []error
+		for _, b := range h.Broken {
+			errs = append(errs, b.Err)
+		}
+		return nil, errors.Join(errs...)
+	case 1:
+		return h.Choices[0], nil
+	}
+	if here := h.preferredProblem(args); here != nil {
+		if err := h.strays(here, args); err != nil {
+			return nil, err
+		}
+		h.Choices = []*Choice{here}
+		return here, nil
+	}
+	var ids []string
+	for _, c := range h.Choices {
+		ids = append(ids, c.Problem.ID)
+	}
+	return nil, fmt.Errorf("%s expects one problem; the arguments match %d: %s", command, len(ids), strings.Join(ids, ", "))
+}
+
+// preferredProblem returns the one problem that the arguments name or, if they name none,
+// the problem around the working folder; otherwise nil.
+func (h *Packages) preferredProblem(args []string) *Choice {
+	var named *Choice
+	for _, arg := range args {
+		for c := range h.matches(arg, (*match).isProblem) {
+			if named != nil && named != c {
+				return nil
+			}
+			named = c
+		}
+	}
+	if _, here, err := problem.Find("."); named == nil && err == nil {
+		for _, c := range h.Choices {
+			if c.Problem.ID == here {
+				return c
+			}
+		}
+	}
+	return named
+}
+
+// strays returns an error for each argument that matches nothing in a problem but
+// something in others.
+func (h *Packages) strays(in *Choice, args []string) error {
+	var errs []error
+	for _, arg := range args {
+		found := h.matches(arg, func(m *match) bool { return m.problem || len(m.submissions)+len(m.cases) > 0 })
+		if found[in] != nil {
+			continue
+		}
+		var others []string
+		for _, c := range h.Choices {
+			if found[c] != nil {
+				others = append(others, c.Problem.ID)
+			}
+		}
+		errs = append(errs, fmt.Errorf("%q matches nothing in %s, but something in %s", arg, in.Problem.ID, strings.Join(others, ", ")))
+	}
+	return errors.Join(errs...)
+}
+
+// Named returns the submissions that arguments name, in the order of the
+// arguments; nil if none does.
+func (h *Packages) Named(c *Choice, args []string) []*problem.Submission {
+	var all []*problem.Submission
+	for _, arg := range args {
+		if h.matches(arg, (*match).isProblem)[c] != nil {
+			continue
+		}
+		if m := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 })[c]; m != nil {
+			for _, s := range m.submissions {
+				if !slices.Contains(all, s) {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// SolvedBy finds the problem that a file solves.
+func (h *Packages) SolvedBy(id, name string) (*Choice, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Base(abs)
+	wanted := []string{id}
+	if id == "" {
+		for _, c := range h.Choices {
+			if _, ok := c.Source.Within(name); ok {
+				return c, nil
+			}
+		}
+		for _, b := range h.Broken {
+			if _, ok := b.Source.Within(name); ok {
+				return nil, b.Err
+			}
+		}
+		wanted = []string{strings.TrimSuffix(base, filepath.Ext(base)), filepath.Base(filepath.Dir(abs))}
+	}
+	for _, w := range wanted {
+		for _, c := range h.Choices {
+			if c.Problem.ID == w || id != "" && c.Source == h.within(id) && h.located(id) {
+				return c, nil
+			}
+		}
+		for _, b := range h.Broken {
+			if b.Source.ID == w {
+				return nil, b.Err
+			}
+		}
+	}
+	if id == "" && len(h.Choices) == 1 && len(h.Broken) == 0 {
+		return h.Choices[0], nil
+	}
+	if id != "" {
+		return nil, fmt.Errorf("--problem %s: no such problem%s", id, h.Suggest(id))
+	}
+	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name, h.Suggest(wanted[0]))}
+}

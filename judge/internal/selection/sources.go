@@ -1,0 +1,88 @@
+package selection
+
+import (
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
+	"fmt"
+	"os"
+)
+
+// Sources returns the packages that arguments name: packages around the
+// working folder by id or glob, and any package by path. The caller must call
+// closeAll, unless there is an error.
+func Sources(args []string) (named []*problem.Source, closeAll func(), err error) {
+	var all sources
+	root, _, findErr := problem.Find(".")
+	if findErr == nil {
+		if all, err = problem.Sources(root); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, arg := range args {
+		found := false
+		for _, s := range all {
+			if name, ok := s.Within(arg); problem.GlobCovers(arg, s.ID) || ok && name == "." {
+				named, found = append(named, s), true
+			}
+		}
+		if found {
+			continue
+		}
+		if _, err := os.Stat(arg); err != nil {
+			all.close()
+			if findErr != nil {
+				return nil, nil, noPackage([]string{arg}, findErr)
+			}
+			var ids []string
+			for _, s := range all {
+				ids = append(ids, s.ID)
+			}
+			return nil, nil, fmt.Errorf("%q matches no problem%s", arg, text.DidYouMean(arg, ids))
+		}
+		s, err := problem.Locate(arg)
+		if err != nil {
+			all.close()
+			return nil, nil, err
+		}
+		all, named = append(all, s), append(named, s)
+	}
+	return inOrder(all, named), all.close, nil
+}
+
+// Locate opens a folder or zip of files that need not be a package.
+func Locate(name string) (*problem.Source, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return problem.Folder(name)
+	}
+	return problem.Locate(name)
+}
+
+// Existing returns the problem with this id around the working folder; nil if
+// there is none.
+func Existing(id string) (have *problem.Source, closeAll func(), err error) {
+	root, _, err := problem.Find(".")
+	if err != nil {
+		return nil, func() {}, nil
+	}
+	all, err := problem.Sources(root)
+	if err != nil {
+		// The repository has no problems.
+		return nil, func() {}, nil
+	}
+	for _, s := range all {
+		// A zip with this name may be the file to import.
+		if _, err := s.Stat("problem.yaml"); s.ID == id && err == nil {
+			have = s
+		}
+	}
+	return have, sources(all).close, nil
+}
+
+// Repository returns the repository around the working folder, or otherwise
+// the working folder itself.
+func Repository() string {
+	if root, _, err := problem.Find("."); err == nil && problem.IsRepository(root) {
+		return root
+	}
+	return "."
+}
