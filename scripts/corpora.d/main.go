@@ -48,8 +48,8 @@ func main() {
 	}
 }
 
-// corpora judges the packages below root, and reports whether there is a
-// difference that the table does not have, or the other way round.
+// corpora judges the packages below root, and reports whether the differences are
+// not those of the table.
 func corpora(ctx context.Context, w io.Writer, command, table, only, root string) (differs bool, err error) {
 	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(w, "skipped: there is no folder %s\n", root)

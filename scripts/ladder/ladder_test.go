@@ -147,10 +147,10 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		o    options
 		want string
 	}{
-		{"no rounds", options{only: "*/*"}, "-rounds 0: want at least 1"},
+		{"no rounds", options{only: "*/*"}, "-rounds 0: expected at least 1"},
 		{"a problem without a ladder", options{rounds: 1, only: "*/*", problems: []string{"sum"}}, "sum: no ladder of that name"},
 		{"a malformed glob", options{rounds: 1, only: "[x"}, `-only "[x": syntax error in pattern`},
-		{"a base for several problems", options{rounds: 1, only: "*/*", base: "x.c"}, "-base and -data are of one problem: want its name, got 0 names"},
+		{"a base for several problems", options{rounds: 1, only: "*/*", base: "x.c"}, "-base and -data apply to one problem: expected its name, found 0 names"},
 	} {
 		if _, err := tt.o.choose(); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: %v; want %s", tt.name, err, tt.want)

@@ -6,13 +6,13 @@
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [-base FILE] [-data NAME=FILE]... PROBLEM
 //	go run ./scripts/ladder [-rounds N] -write
 //
-// Programs run in turns, in random order, so that the machine's mood divides out: a figure is
-// the median over the rounds of the base's CPU time (user and system, whole
-// process, on one core) divided by the program's own in the same round. Files
-// given by -data are taken as they are, so they may be larger than the problem
+// Programs run in turns, in random order, so that all meet the same load of the
+// machine: a figure is the median over the rounds of the base's CPU time (user and
+// system, of all its processes, on one core) divided by the program's own in the same
+// round. Files given by -data are not checked, so they may be larger than the problem
 // allows. With -write the tables of all problems replace those in
-// solutions/README.md, once all are measured. The exit status is 0, 1 if a program was wrong, 2 if nothing could be
-// measured, 130 if interrupted.
+// solutions/README.md, once all are measured. The exit status is 0, 1 if a program
+// was wrong, 2 if nothing could be measured, 130 if interrupted.
 package main
 
 import (
@@ -66,7 +66,7 @@ func (f *files) String() string { return "" }
 func (f *files) Set(s string) error {
 	name, file, ok := strings.Cut(s, "=")
 	if !ok || file == "" || !setNames.MatchString(name) {
-		return fmt.Errorf("want NAME=FILE, the name of letters, digits and -")
+		return fmt.Errorf("expected NAME=FILE, a name of letters, digits and -")
 	}
 	*f = append(*f, [2]string{name, file})
 	return nil
@@ -101,16 +101,16 @@ func main() {
 // choose returns the ladders that the options name.
 func (o *options) choose() (chosen []ladder, err error) {
 	if o.rounds < 1 {
-		return nil, fmt.Errorf("-rounds %d: want at least 1", o.rounds)
+		return nil, fmt.Errorf("-rounds %d: expected at least 1", o.rounds)
 	}
 	if _, err := path.Match(o.only, ""); err != nil {
 		return nil, fmt.Errorf("-only %q: %w", o.only, err)
 	}
 	if (o.base != "" || len(o.data) > 0) && len(o.problems) != 1 {
-		return nil, fmt.Errorf("-base and -data are of one problem: want its name, got %d names", len(o.problems))
+		return nil, fmt.Errorf("-base and -data apply to one problem: expected its name, found %d names", len(o.problems))
 	}
 	if o.write && (len(o.problems) > 0 || o.only != everything) {
-		return nil, errors.New("-write is of all problems and submissions: want no names and no -only")
+		return nil, errors.New("-write applies to all problems and submissions: expected no names and no -only")
 	}
 	if len(o.problems) == 0 {
 		return ladders, nil
