@@ -42,7 +42,8 @@ func genCommand(e *env) *cobra.Command {
 generators, answers from the solution that it names, and the SHA-256 of each
 file in generators/data.sha256. An input that an input validator rejects is not
 written. Files that are already correct are not written again, and results of
-unchanged programs come from the cache.
+unchanged programs come from the cache. judge help generators explains
+generators.yaml.
 
 A case that fails does not stop the others. With --check, every generator and
 solution runs twice, and the exit status is 1 if two runs differ.

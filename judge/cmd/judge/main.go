@@ -97,6 +97,10 @@ reader of standard output has closed it.`,
 	for _, c := range commands {
 		root.AddCommand(c(e))
 	}
+	for i := range topics {
+		topic := topics[i] // cobra changes it
+		root.AddCommand(&topic)
+	}
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Args = func(_ *cobra.Command, args []string) error {
