@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"crucible/judge/build"
+	"crucible/judge/check"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
@@ -66,7 +67,7 @@ func (e *examination) open(ctx context.Context, validators []*problem.Program) e
 		if x.program, err = e.j.BuildValidator(ctx, v, e.p.Checking); err != nil {
 			return err
 		}
-		if x.testlib, err = e.j.speaksTestlib(v); err != nil {
+		if x.testlib, err = e.j.followsTestlib(v); err != nil {
 			return err
 		}
 		if err := osfile.Mkdir(x.feedback); err != nil {
@@ -219,7 +220,7 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 	if cmd.Dir, err = place.Folder(e.j.tmp); err != nil {
 		return cmd, nil, err
 	}
-	return cmd, func() { place.Leave(cmd.Dir, e.j.Confined()) }, nil
+	return cmd, func() { place.Leave(cmd.Dir, e.j.confined()) }, nil
 }
 
 // fromElsewhere changes a command that starts in a folder of the program's files
@@ -306,4 +307,32 @@ func (j *Judge) CheckOutput(ctx context.Context, p *problem.Problem, c *problem.
 	defer e.close()
 	err := e.examine(ctx, func() (io.ReadCloser, error) { return problem.OpenRegular(c.FS, c.Path(ext)) }, &run)
 	return run, err
+}
+
+// byDefault judges an output with the default validator.
+func (e *examination) byDefault(output io.Reader, run *Run) error {
+	checker, err := check.Default(e.c.OutputValidatorArgs)
+	if err != nil {
+		return &problem.Defect{File: e.c.WhereConfig(), Msg: err.Error()}
+	}
+	answer, err := problem.OpenRegular(e.c.FS, e.c.Path(".ans"))
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	found, err := checker(check.Case{Answer: answer, Output: output})
+	if err != nil {
+		return err
+	}
+	run.judged(found.OK, found.Why)
+	run.Diff = found.Diff
+	return nil
+}
+
+// judged sets the verdict of an output validator.
+func (r *Run) judged(ok bool, why string) {
+	r.Verdict, r.Why = problem.WrongAnswer, why
+	if ok {
+		r.Verdict, r.Why = problem.Accepted, ""
+	}
 }

@@ -106,13 +106,6 @@ func (it item) name() string {
 	return it.c.Name
 }
 
-func (r *GroupResult) where() string {
-	if r.Name == "" {
-		return "data"
-	}
-	return r.Name
-}
-
 func (s *sheet) gradedItem(n *node, it item) result {
 	if it.n != nil {
 		one := s.graded(it.n)
@@ -188,7 +181,7 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	if err != nil {
 		return fail(err)
 	}
-	defer func() { program.Leave(work, j.Confined()) }()
+	defer func() { program.Leave(work, j.confined()) }()
 	out, said := head{most: maxGrade}, Stderr{Most: KeptSaid}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(program.Args, g.GraderFlags), Dir: work, Reads: program.Reads, OpenFiles: program.Files,

@@ -58,8 +58,8 @@ type ending struct {
 }
 
 // interact runs the program with the output validator and judges both.
-func (t *trial) interact(ctx context.Context, dir string) error {
-	e, p := &t.exam, t.s.Problem
+func (a *attempt) interact(ctx context.Context, dir string) error {
+	e, p := &a.exam, a.s.Problem
 	if len(p.OutputValidators) != 1 {
 		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: want one", len(p.OutputValidators))}
 	}
@@ -71,19 +71,19 @@ func (t *trial) interact(ctx context.Context, dir string) error {
 		return err
 	}
 	defer leave()
-	submission := t.command(dir)
+	submission := a.command(dir)
 	submission.Limits.Written = submission.Limits.Output
 	if wall := submission.Limits.Wall; wall > 0 && validator.Limits.Wall > 0 {
 		validator.Limits.Wall += wall + momentOfEnding
 	}
-	talk, err := t.connect(&submission, &validator)
+	talk, err := a.connect(&submission, &validator)
 	if err != nil {
 		return err
 	}
 	defer talk.close()
 	told, heard := &Stderr{}, &Stderr{Most: KeptSaid}
 	submission.Stderr, validator.Stderr = told, heard
-	cores, unpin := t.j.pin()
+	cores, unpin := a.j.pin()
 	defer unpin()
 	// They take turns, so they do best on one core, and leave the others alone.
 	submission.Cores, validator.Cores = cores, cores
@@ -99,7 +99,7 @@ func (t *trial) interact(ctx context.Context, dir string) error {
 		validator bool
 	}{{both, validator, true}, {alone, submission, false}} {
 		go func() {
-			o, err := t.j.runner.Run(one.ctx, one.cmd)
+			o, err := a.j.runner.Run(one.ctx, one.cmd)
 			if errors.Is(err, context.Canceled) && both.Err() == nil {
 				err = nil // stop was called
 			}
@@ -109,18 +109,18 @@ func (t *trial) interact(ctx context.Context, dir string) error {
 			ends <- ending{one.validator, o, err}
 		}()
 	}
-	m := t.meet(ends, talk, func(validator sandbox.Outcome) {
-		if o, err := t.exam.opinion(t.exam.examiners[0], validator, heard); err != nil || !o.accepts {
+	m := a.meet(ends, talk, func(validator sandbox.Outcome) {
+		if o, err := a.exam.opinion(a.exam.examiners[0], validator, heard); err != nil || !o.accepts {
 			stop()
 		}
 	})
-	if t.j.LogInteraction {
-		t.run.Dialogue = talk.dialogue(t.run.Dialogue, t.passes)
+	if a.j.LogInteraction {
+		a.run.Dialogue = talk.dialogue(a.run.Dialogue, a.passes)
 	}
 	if m.validator.err != nil || m.submission.err != nil {
 		return context.Cause(both) // the error of one cancels the other
 	}
-	return t.settle(m, told, heard)
+	return a.settle(m, told, heard)
 }
 
 // interactor is the command of the validator, but for its streams.
@@ -146,10 +146,10 @@ type meeting struct {
 
 // meet waits for both to end, and notes who did so knowing what. If the validator
 // ends first, meet passes its outcome to first.
-func (t *trial) meet(ends <-chan ending, talk *talk, first func(validator sandbox.Outcome)) (m meeting) {
+func (a *attempt) meet(ends <-chan ending, talk *talk, first func(validator sandbox.Outcome)) (m meeting) {
 	m.take(<-ends)
 	m.silent = m.validator == nil && !talk.fromSubmission.pending() && !talk.fromValidator.pending()
-	if m.validator == nil && t.hasFailed(m.submission) {
+	if m.validator == nil && a.hasFailed(m.submission) {
 		dark, cancel := context.WithCancel(context.Background())
 		select {
 		case end := <-ends:
@@ -185,11 +185,11 @@ func (m *meeting) take(end ending) {
 }
 
 // hasFailed reports whether a submission has ended otherwise than well.
-func (t *trial) hasFailed(end *ending) bool {
+func (a *attempt) hasFailed(end *ending) bool {
 	if end.err != nil {
 		return false
 	}
-	own, _, err := verdictOf(end.outcome, t.limits)
+	own, _, err := verdictOf(end.outcome, a.limits)
 	return err == nil && own != problem.Undecided
 }
 
@@ -220,27 +220,27 @@ func (k *talk) stillness(ctx context.Context) <-chan struct{} {
 }
 
 // settle gives the verdict of an interaction.
-func (t *trial) settle(m meeting, told, heard *Stderr) error {
-	if err := t.weigh(m.submission.outcome, told); err != nil {
+func (a *attempt) settle(m meeting, told, heard *Stderr) error {
+	if err := a.judge(m.submission.outcome, told); err != nil {
 		return err
 	}
-	o, failure := t.exam.opinion(t.exam.examiners[0], m.validator.outcome, heard)
-	switch whoCounts(t.run.Verdict, m.independent, o.accepts, failure != nil) {
+	o, failure := a.exam.opinion(a.exam.examiners[0], m.validator.outcome, heard)
+	switch whoCounts(a.run.Verdict, m.independent, o.accepts, failure != nil) {
 	case noneCounts:
 		return failure
 	case validatorCounts:
-		o.give(&t.run)
+		o.give(&a.run)
 	case submissionCounts:
 		if err := heldUp(m.submission.outcome, m.validator.outcome); err != nil {
 			return err
 		}
 		if m.silent && bothWaited(m.submission.outcome) {
-			t.run.Why += "; did it flush its output?"
+			a.run.Why += "; did it flush its output?"
 		}
-		o.tell(&t.run)
+		o.tell(&a.run)
 		if failure != nil {
 			// It was no reaction to this, and no reason for it.
-			t.run.Why += "; then " + failure.Error()
+			a.run.Why += "; then " + failure.Error()
 		}
 	}
 	return nil
@@ -299,11 +299,11 @@ type talk struct {
 }
 
 // connect makes the wires and gives the programs their ends.
-func (t *trial) connect(submission, validator *sandbox.Cmd) (*talk, error) {
+func (a *attempt) connect(submission, validator *sandbox.Cmd) (*talk, error) {
 	k := new(talk)
 	var said, answered func([]byte)
-	if t.j.LogInteraction {
-		k.recorder = &recorder{begun: time.Now(), room: t.run.Dialogue.room()}
+	if a.j.LogInteraction {
+		k.recorder = &recorder{begun: time.Now(), room: a.run.Dialogue.room()}
 		said, answered = k.recorder.hears(FromSubmission), k.recorder.hears(FromJudge)
 	}
 	var err error

@@ -18,24 +18,24 @@ import (
 // nextPass is the file by which a validator asks for one more pass.
 const nextPass = "nextpass.in"
 
-// playPasses runs the program again and again, as long as the validator accepts
+// executePasses runs the program again and again, as long as the validator accepts
 // and leaves the input of another pass (2025-09, "Multi-pass validation"). The
 // limits hold for each pass by itself, and the program finds nothing of the
 // passes before; the validator finds its feedback.
-func (t *trial) playPasses(ctx context.Context) error {
+func (a *attempt) executePasses(ctx context.Context) error {
 	for {
-		if err := t.pass(ctx); err != nil {
-			return fmt.Errorf("pass %d: %w", t.passes, err)
+		if err := a.execute(ctx); err != nil {
+			return fmt.Errorf("pass %d: %w", a.passes, err)
 		}
-		again, err := t.exam.takeNextPass(&t.run, t.passes)
+		again, err := a.exam.takeNextPass(&a.run, a.passes)
 		if err != nil {
-			return fmt.Errorf("pass %d: %w", t.passes, err)
+			return fmt.Errorf("pass %d: %w", a.passes, err)
 		}
 		if !again {
-			if t.passes > 1 && t.run.Why != "" {
-				t.run.Why = fmt.Sprintf("pass %d: %s", t.passes, t.run.Why)
+			if a.passes > 1 && a.run.Why != "" {
+				a.run.Why = fmt.Sprintf("pass %d: %s", a.passes, a.run.Why)
 			}
-			return t.exam.finish(&t.run)
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err

@@ -29,6 +29,9 @@ type Run struct {
 	message string // judgemessage.txt as it was written, for the expectations that search it
 }
 
+// accepted reports whether the run was judged and its verdict is AC.
+func (r *Run) accepted() bool { return r.Err == nil && r.Verdict == problem.Accepted }
+
 // A Report is what became of one submission of one problem.
 type Report struct {
 	Problem    string                `json:"-"`           // the problem's id
@@ -46,6 +49,24 @@ type Report struct {
 	Groups     []GroupResult         `json:"groups"`      // of scoring problems, each before those in it
 	Compile    build.Compile         `json:"compile"`     // what the compiler did
 	Runs       []Run                 `json:"runs"`        // in case order; cases that could change nothing any more are left out
+}
+
+// A GroupResult is what became of one submission on one group of cases.
+type GroupResult struct {
+	Name    string          `json:"name"`      // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
+	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
+	Score   *float64        `json:"score"`     // nil if it has none (samples, pass-fail problems), or is not known because cases were not run
+	Max     *float64        `json:"max_score"` // the most it can be; nil is unbounded
+	NotRun  string          `json:"not_run"`   // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
+	Err     error           `json:"error"`     // the package's failure or the grader's; then there is neither verdict nor score
+}
+
+// where returns the name of the group for messages.
+func (r *GroupResult) where() string {
+	if r.Name == "" {
+		return "data"
+	}
+	return r.Name
 }
 
 // JudgeError returns the first failure of the judge in the report, or nil.

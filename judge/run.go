@@ -7,7 +7,6 @@ import (
 	"crucible/judge/units"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 )
 
@@ -18,7 +17,7 @@ import (
 func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem.Case) *Report {
 	x, r := j.Begin(ctx, s)
 	if x != nil {
-		x.runAll(ctx, cases)
+		x.report.Runs = x.schedule(ctx, cases)
 		r = x.End()
 		if ctx.Err() != nil {
 			r.Verdict, r.AsExpected, r.Broken, r.BrokenBy = problem.Undecided, nil, "", ""
@@ -67,6 +66,7 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 	if s.Language != nil {
 		r.Language = s.Language.Code
 	}
+	startErr := j.Start()
 	if r.Err = s.Unreadable; r.Err != nil {
 		return nil, r
 	}
@@ -74,7 +74,7 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 		r.Skipped = s.Unusable
 		return nil, r
 	}
-	if r.Err = j.Start(); r.Err != nil {
+	if r.Err = startErr; r.Err != nil {
 		return nil, r
 	}
 	limits := j.LimitsOf(s.Problem)
@@ -117,28 +117,16 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	if err != nil {
 		return Run{Case: c.Name, Err: err}
 	}
-	run := x.run(ctx, c, release)
+	run := x.attempt(ctx, c, release)
 	if !x.seen[c] {
-		x.weigh(c, &run)
+		x.count(c, &run)
 	}
 	x.report.Runs = append(x.report.Runs, run)
 	return run
 }
 
-// run judges the submission on one case and gives the job back.
-func (x *Session) run(ctx context.Context, c *problem.Case, release func()) Run {
-	run := x.j.runCase(ctx, x.s, x.program, c, x.limits, release)
-	if run.Err == nil && x.course != nil {
-		var err error
-		if run.Earned, err = x.course.earned(c, &run); err != nil {
-			run.Verdict, run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
-		}
-	}
-	return run
-}
-
-// weigh takes a run into account.
-func (x *Session) weigh(c *problem.Case, run *Run) {
+// count takes the run of a case into account.
+func (x *Session) count(c *problem.Case, run *Run) {
 	x.seen[c] = true
 	if x.course == nil {
 		x.st.add(run)
@@ -152,8 +140,8 @@ func (x *Session) weigh(c *problem.Case, run *Run) {
 	x.st.add(run)
 }
 
-// pass takes into account that a case is not run.
-func (x *Session) pass(c *problem.Case) {
+// skip takes into account that a case is not run.
+func (x *Session) skip(c *problem.Case) {
 	if x.course == nil || x.seen[c] {
 		return
 	}
@@ -182,17 +170,6 @@ func (x *Session) Needs(c *problem.Case) bool {
 	return x.course.needs(c) || x.st.cares(c.Name)
 }
 
-// Settled reports whether no further case can change the verdict, the score or
-// whether the submission does as expected.
-func (x *Session) Settled() bool {
-	if x.course == nil {
-		return !x.st.open()
-	}
-	return !slices.ContainsFunc(x.s.Problem.Cases, func(c *problem.Case) bool {
-		return !x.seen[c] && (x.course.needs(c) || x.course.bar(c) == "" && x.st.cares(c.Name))
-	})
-}
-
 // Broken says which expectation the runs so far have broken; "" if none.
 func (x *Session) Broken() string { return x.st.broken }
 
@@ -206,7 +183,7 @@ func (x *Session) End() *Report {
 	w := whole{verdict: decided(x.s.Problem.Cases, r.Runs)}
 	if x.course != nil && x.ctx.Err() == nil && len(r.Runs) > 0 {
 		for _, c := range x.s.Problem.Cases {
-			x.pass(c)
+			x.skip(c)
 		}
 		w = x.score(r)
 	}
@@ -251,11 +228,6 @@ func (x *Session) score(r *Report) whole {
 	return w
 }
 
-// runAll runs the cases, several at once if there are free jobs.
-func (x *Session) runAll(ctx context.Context, cases []*problem.Case) {
-	x.report.Runs = x.runCases(ctx, cases)
-}
-
 // compile builds the submission in a job of its own.
 func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits problem.Limits, r *Report) (*build.Program, error) {
 	if s.Problem.Is(problem.SubmitAnswer) {
@@ -282,32 +254,31 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 		return nil, err
 	}
 	defer release()
-	program, c, err := j.shop.Build(ctx, build.Source{
+	program, c, err := j.builder.Build(ctx, build.Source{
 		What: s.Problem.Where(s.Path), Files: files, Language: s.Language, Entry: entry, Memory: limits.Memory,
 	}, s.Problem.Building)
 	r.Compile = c
 	return program, err
 }
 
-// runCases runs the cases, several at once if there are free jobs, and leaves
-// out those that the runs before them, taken in case order, have made
-// unnecessary. Those that ran ahead and turn out to be so are dropped, so that
-// the report does not depend on how many ran at once.
-func (x *Session) runCases(ctx context.Context, cases []*problem.Case) []Run {
+// schedule runs the cases, several at once if there are free jobs. It leaves out
+// cases that are unnecessary because of the results of the cases before them, also
+// if they have already run, so that the report does not depend on the number of
+// jobs.
+func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
 	var (
-		mu    sync.Mutex
-		wg    sync.WaitGroup
-		runs  = make([]Run, len(cases))
-		done  = make([]bool, len(cases))
-		left  = make([]bool, len(cases)) // not needed
-		next  = 0                        // the next case to start
-		known = 0                        // cases before this one are weighed
+		mu      sync.Mutex
+		wg      sync.WaitGroup
+		runs    = make([]*Run, len(cases)) // nil: not finished
+		skipped = make([]bool, len(cases))
+		next    = 0 // the next case to start
+		known   = 0 // the cases before this one are counted
 	)
 	take := func() int {
 		mu.Lock()
 		defer mu.Unlock()
 		for next < len(cases) && !x.Needs(cases[next]) {
-			next++ // it stays unnecessary, and is passed when its turn comes
+			next++ // count skips it in its turn
 		}
 		if next == len(cases) || ctx.Err() != nil {
 			return -1
@@ -315,23 +286,24 @@ func (x *Session) runCases(ctx context.Context, cases []*problem.Case) []Run {
 		next++
 		return next - 1
 	}
-	weigh := func() {
+	count := func(i int, run Run) {
+		mu.Lock()
+		defer mu.Unlock()
+		runs[i] = &run
 		for ; known < len(cases); known++ {
 			switch c := cases[known]; {
 			case !x.Needs(c):
-				left[known] = true
-				x.pass(c)
-			case done[known]:
-				x.weigh(c, &runs[known])
+				skipped[known] = true
+				x.skip(c)
+			case runs[known] != nil:
+				x.count(c, runs[known])
 			default:
 				return
 			}
 		}
 	}
 	for range min(x.j.Workers(), len(cases)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for {
 				release, err := x.j.Acquire(ctx, 1)
 				if err != nil {
@@ -342,26 +314,22 @@ func (x *Session) runCases(ctx context.Context, cases []*problem.Case) []Run {
 					release()
 					return
 				}
-				run := x.run(ctx, cases[i], release)
-				mu.Lock()
-				runs[i], done[i] = run, true
-				weigh()
-				mu.Unlock()
+				count(i, x.attempt(ctx, cases[i], release))
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	var kept []Run
-	for i := range runs {
-		if left[i] {
+	for i, run := range runs {
+		if skipped[i] {
 			continue
 		}
-		// Where it was interrupted, what was learned before; a run that was cut
-		// short is no failure.
-		if err := runs[i].Err; ctx.Err() != nil && (!done[i] || errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+		// After an interruption, only the runs before it count. A run that was
+		// interrupted is no failure.
+		if ctx.Err() != nil && (run == nil || errors.Is(run.Err, ctx.Err()) || errors.Is(run.Err, context.Cause(ctx))) {
 			break
 		}
-		kept = append(kept, runs[i])
+		kept = append(kept, *run)
 	}
 	return kept
 }

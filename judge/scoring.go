@@ -13,16 +13,6 @@ import (
 // legacy packages see grader.go). All here are functions of values: a stored
 // report can be scored again without running anything.
 
-// A GroupResult is what became of one submission on one group of cases.
-type GroupResult struct {
-	Name    string          `json:"name"`      // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
-	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
-	Score   *float64        `json:"score"`     // nil if it has none (samples, pass-fail problems), or is not known because cases were not run
-	Max     *float64        `json:"max_score"` // the most it can be; nil is unbounded
-	NotRun  string          `json:"not_run"`   // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
-	Err     error           `json:"error"`     // the package's failure or the grader's; then there is neither verdict nor score
-}
-
 // slack is how far floating point may carry a score beyond what it is held
 // against, relative to it: three thirds of 100 are 100.
 const slack = 1e-9

@@ -31,17 +31,17 @@ func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, ti
 		return nil, err
 	}
 	defer program.Vacate() // Close tries again
-	t := &trial{j: j, s: &problem.Submission{Problem: p}, program: program, c: &problem.Case{}, limits: j.LimitsOf(p)}
+	a := &attempt{Session: &Session{j: j, s: &problem.Submission{Problem: p}, program: program, limits: j.LimitsOf(p)}, c: &problem.Case{}}
 	var outcomes []sandbox.Outcome
 	for range times {
-		o, err := t.start(ctx)
+		o, err := a.start(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", what, err)
 		case o.Exceeded != "" || o.Exit != 0:
-			_, why, _ := verdictOf(o, t.limits)
+			_, why, _ := verdictOf(o, a.limits)
 			return nil, fmt.Errorf("%s does not run under the problem's limits: %s", what, why)
 		}
 		outcomes = append(outcomes, o)
@@ -56,7 +56,7 @@ func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what strin
 		return nil, err
 	}
 	defer release()
-	program, c, err := j.shop.Build(ctx, build.Source{
+	program, c, err := j.builder.Build(ctx, build.Source{
 		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory,
 	}, build.Usual)
 	if err == nil && program == nil {
@@ -66,20 +66,19 @@ func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what strin
 }
 
 // start runs the program once, on no input.
-func (t *trial) start(ctx context.Context) (sandbox.Outcome, error) {
-	release, err := t.j.Acquire(ctx, 1)
+func (a *attempt) start(ctx context.Context) (o sandbox.Outcome, err error) {
+	release, err := a.j.Acquire(ctx, 1)
 	if err != nil {
-		return sandbox.Outcome{}, err
+		return o, err
 	}
 	defer release()
-	dir, err := t.program.Folder(t.j.tmp)
-	if err != nil {
-		return sandbox.Outcome{}, err
-	}
-	defer func() { t.program.Leave(dir, t.j.Confined()) }()
-	cmd := t.command(dir)
-	cores, unpin := t.j.pin()
-	defer unpin()
-	cmd.Cores = cores
-	return t.j.runner.Run(ctx, cmd)
+	err = a.j.inFolder(a.program, true, func(dir string) error {
+		cmd := a.command(dir)
+		cores, unpin := a.j.pin()
+		defer unpin()
+		cmd.Cores = cores
+		o, err = a.j.runner.Run(ctx, cmd)
+		return err
+	})
+	return o, err
 }

@@ -10,19 +10,19 @@ import (
 // inspect is the run of a static validation case: nothing is run but the static
 // validator, which looks at the submission's files and judges as an output
 // validator does (2025-09, "Static validator").
-func (t *trial) inspect(ctx context.Context) error {
-	e := &t.exam
+func (a *attempt) inspect(ctx context.Context) error {
+	e := &a.exam
 	if e.p.StaticValidator == nil {
-		return &problem.Defect{File: e.p.Where("static_validator"), Msg: "is missing, and " + t.c.Name + " needs it"}
+		return &problem.Defect{File: e.p.Where("static_validator"), Msg: "is missing, and " + a.c.Name + " needs it"}
 	}
 	if err := e.open(ctx, []*problem.Program{e.p.StaticValidator}); err != nil {
 		return err
 	}
 	x := e.examiners[0]
 	x.kind, x.testlib = "static validator", false // it is given no output
-	_, entry, err := t.s.Language.Arrange(t.program.Sources, t.s.Entry)
+	_, entry, err := a.s.Language.Arrange(a.program.Sources, a.s.Entry)
 	if err != nil {
-		return &problem.Defect{File: e.p.Where(t.s.Path), Msg: err.Error()}
+		return &problem.Defect{File: e.p.Where(a.s.Path), Msg: err.Error()}
 	}
 	cmd, leave, err := e.command(x)
 	if err != nil {
@@ -30,9 +30,9 @@ func (t *trial) inspect(ctx context.Context) error {
 	}
 	defer leave()
 	said := &Stderr{Most: KeptSaid}
-	cmd.Args = slices.Concat(cmd.Args, []string{t.s.Language.Code, entry, x.folder()}, t.c.Static.Args)
+	cmd.Args = slices.Concat(cmd.Args, []string{a.s.Language.Code, entry, x.folder()}, a.c.Static.Args)
 	cmd.Stdout, cmd.Stderr = said, said
-	out, err := t.j.runner.Run(ctx, cmd)
+	out, err := a.j.runner.Run(ctx, cmd)
 	if err != nil {
 		return fmt.Errorf("static validator: %w", err)
 	}
@@ -40,9 +40,9 @@ func (t *trial) inspect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.give(&t.run)
+	o.give(&a.run)
 	if !o.accepts && o.message == "" {
-		t.run.Why = "rejected by the static validator"
+		a.run.Why = "rejected by the static validator"
 	}
-	return e.finish(&t.run)
+	return nil
 }

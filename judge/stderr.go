@@ -10,6 +10,12 @@ import (
 	"crucible/judge/units"
 )
 
+// How many bytes of each end of standard error are kept.
+const (
+	keptStderr = 2 << 10  // of a submission
+	KeptSaid   = 64 << 10 // of a program of the package
+)
+
 // A Stderr keeps both ends of what a program wrote to standard error, and drops
 // what is between them. Some languages give the reason of a crash first, as Go
 // does, others last, as Python does.
@@ -130,8 +136,8 @@ func (j *Judge) Reason(program, on string, said *Stderr) string {
 		return ""
 	}
 	if j.OnStderr != nil {
-		j.telling.Lock()
-		defer j.telling.Unlock()
+		j.calling.Lock()
+		defer j.calling.Unlock()
 		j.OnStderr(program, on, text.Clip(txt, len(txt)))
 	}
 	return ": " + line

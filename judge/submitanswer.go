@@ -34,41 +34,38 @@ import (
 var answerExtensions = []string{".ans", ".out"}
 
 // readAnswer judges the answer to the case. Nothing is run but the validator.
-func (t *trial) readAnswer(ctx context.Context) error {
-	files, names, err := answers(t.s)
+func (a *attempt) readAnswer(ctx context.Context) error {
+	files, names, err := answers(a.s)
 	var broken *brokenAnswers
 	switch {
 	case errors.As(err, &broken):
-		t.run.Verdict, t.run.Why = problem.WrongAnswer, broken.why
+		a.run.Verdict, a.run.Why = problem.WrongAnswer, broken.why
 		return nil
 	case err != nil:
 		return err
 	}
-	name := answerTo(t.c, t.s.Problem.Cases, names, onlyAnswer(t.s, names))
+	name := answerTo(a.c, a.s.Problem.Cases, names, onlyAnswer(a.s, names))
 	if name == "" {
-		t.run.Verdict = problem.WrongAnswer
-		t.run.Why = fmt.Sprintf("no answer: want a file %s.ans in the submission", path.Base(t.c.Name))
+		a.run.Verdict = problem.WrongAnswer
+		a.run.Why = fmt.Sprintf("no answer: want a file %s.ans in the submission", path.Base(a.c.Name))
 		return nil
 	}
 	info, err := fs.Stat(files, name)
 	if err != nil {
 		return problem.Unreadable(files, name, err)
 	}
-	t.run.Outcome.Output = info.Size()
-	if most := t.limits.Output; most > 0 && info.Size() > most {
-		t.run.Verdict, t.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), units.Bytes(info.Size()), units.Bytes(most))
+	a.run.Outcome.Output = info.Size()
+	if most := a.limits.Output; most > 0 && info.Size() > most {
+		a.run.Verdict, a.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), units.Bytes(info.Size()), units.Bytes(most))
 		return nil
 	}
 	open := func() (io.ReadCloser, error) { return problem.OpenRegular(files, name) }
-	if t.j.KeepOutput {
-		if t.run.Output, err = startOf(open); err != nil {
+	if a.j.KeepOutput {
+		if a.run.Output, err = startOf(open); err != nil {
 			return err
 		}
 	}
-	if err := t.exam.examine(ctx, open, &t.run); err != nil {
-		return err
-	}
-	return t.exam.finish(&t.run)
+	return a.exam.examine(ctx, open, &a.run)
 }
 
 // startOf returns as much of an answer as a report keeps.

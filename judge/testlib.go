@@ -30,18 +30,17 @@ var (
 	okIsAccepted    = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
 )
 
-// speaksTestlib reports whether a validator follows testlib's conventions.
-func (j *Judge) speaksTestlib(p *problem.Program) (bool, error) {
-	if known, ok := j.dialects.Load(p); ok {
+// followsTestlib reports whether a validator follows testlib's conventions.
+func (j *Judge) followsTestlib(p *problem.Program) (bool, error) {
+	if known, ok := j.testlib.Load(p); ok {
 		return known.(bool), nil
 	}
 	files, err := p.Read()
 	if err != nil {
 		return false, err
 	}
-	speaks := isTestlib(files)
-	j.dialects.Store(p, speaks)
-	return speaks, nil
+	known, _ := j.testlib.LoadOrStore(p, isTestlib(files))
+	return known.(bool), nil
 }
 
 // isTestlib reports the same of a program's files.

@@ -18,15 +18,16 @@ import (
 // is no time limit to hold it against.
 const InferenceLimit = 60 * time.Second
 
-// Alone returns a judge that is like j, but runs one program at a time, under
-// another time limit. A run is stopped at the CPU time that stop says, to learn
-// how slow it is, if that is above the limit; a nil stop says nothing. It
-// borrows j's sandbox: close it before j.
+// Alone returns a judge that runs one program at a time, under another time limit,
+// and reports no events. Stop returns the CPU time at which a run is stopped, to
+// measure how slow the program is, if it is above the limit; stop may be nil. The
+// judge shares the sandbox and the cache of j and is unusable after j.Close.
 func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *problem.Case) time.Duration) (*Judge, error) {
-	if err := j.Start(); err != nil {
-		return nil, err
-	}
-	return &Judge{Runner: j.runner, Jobs: 1, TimeLimit: limit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses, timeToKill: stop}, nil
+	return j.with(func(k *Judge) {
+		k.Jobs, k.TimeLimit, k.timeToKill = 1, limit, stop
+		k.All, k.Repeat, k.TimeToKill, k.KeepOutput, k.LogInteraction = false, 0, 0, false, false
+		k.OnEvent, k.OnOutput, k.OnStderr = nil, nil, nil
+	})
 }
 
 // Infer sets the time limit of a problem that names none: the smallest
@@ -43,7 +44,6 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 	if err != nil {
 		return err
 	}
-	defer measure.Close()
 	slowest, bounded := time.Duration(0), false
 	var broken error // that of the package, which kept a submission from being judged
 	for _, s := range p.Submissions {
@@ -221,33 +221,34 @@ func (b *bounds) learn(e Event) {
 }
 
 // RunToMargins runs every submission on every case, beyond the time limit as
-// far as it takes to know whether the limit separates.
-func (j *Judge) RunToMargins(ctx context.Context, p *problem.Problem) []*Report {
+// far as needed to learn whether the limit separates fast submissions from slow
+// ones.
+func (j *Judge) RunToMargins(ctx context.Context, p *problem.Problem) ([]*Report, error) {
 	bounds := newBounds(p, j.LimitsOf(p).Time)
-	deep := &Judge{
-		Runner: j.runner, Jobs: j.Jobs, All: true, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
-		timeToKill: bounds.timeToKill, OnStderr: j.OnStderr,
-		OnEvent: func(e Event) {
+	patient, err := j.with(func(k *Judge) {
+		k.All, k.timeToKill = true, bounds.timeToKill
+		k.OnEvent = func(e Event) {
 			bounds.learn(e)
 			if j.OnEvent != nil {
 				j.OnEvent(e)
 			}
-		},
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	defer deep.Close()
-	return deep.RunAll(ctx, p.Submissions, p.Cases)
+	return patient.RunAll(ctx, p.Submissions, p.Cases), nil
 }
 
-// Remeasure runs again, alone, the cases on which a submission took longer
-// than most, and keeps the shortest times: a margin is broken by the program,
-// not by what ran beside it.
+// Remeasure runs the cases on which a submission took longer than most again, one
+// program at a time, and keeps the shortest times: a margin must be exceeded by the
+// program itself, not because of other programs that ran at the same time.
 func (j *Judge) Remeasure(ctx context.Context, p *problem.Problem, r *Report, most time.Duration) error {
 	const times = 3
-	alone := &Judge{
-		Runner: j.runner, Jobs: 1, TimeLimit: j.TimeLimit, Cache: j.Cache, Cores: j.Cores, FixedAddresses: j.FixedAddresses,
-		timeToKill: newBounds(p, j.LimitsOf(p).Time).timeToKill,
+	alone, err := j.Alone(j.TimeLimit, newBounds(p, j.LimitsOf(p).Time).timeToKill)
+	if err != nil {
+		return err
 	}
-	defer alone.Close()
 	session, begun := alone.Begin(ctx, p.SubmissionNamed(r.Submission))
 	if session == nil {
 		return begun.JudgeError()

@@ -6,11 +6,8 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"time"
 )
 
 // Validates names what validators check, by its extension.
@@ -43,32 +40,25 @@ func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators [
 	return rejected, nil
 }
 
-// acceptsInput gives the validator the case's arguments, and its own files in
-// the working folder.
+// acceptsInput gives the validator the case's arguments and its .files.
 func (j *Judge) acceptsInput(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
-	dir, err := program.Folder(j.tmp)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, program.Leave(dir, j.Confined() && c.Files == nil)) }()
-	if err := c.CopyFiles(dir); err != nil {
-		return "", err
-	}
 	args := c.InputValidatorArgs
 	if c.InputValidatorArgsBy != nil {
 		args = c.InputValidatorArgsBy[v.Name]
 	}
-	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, args, c.Args), Dir: dir, Reads: program.Reads, OpenFiles: program.Files})
+	err = j.inFolder(program, c.Files == nil, func(dir string) error {
+		if err := c.CopyFiles(dir); err != nil {
+			return err
+		}
+		why, err = j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, args, c.Args), Dir: dir, Reads: program.Reads, OpenFiles: program.Files})
+		return err
+	})
+	return why, err
 }
 
 // acceptsAnswer gives the validator the name of the input.
 func (j *Judge) acceptsAnswer(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
-	dir, err := program.Folder(j.tmp)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, program.Leave(dir, j.Confined())) }()
-	copies, err := os.MkdirTemp(j.tmp, "check-")
+	copies, err := j.TempDir("check-")
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +67,11 @@ func (j *Judge) acceptsAnswer(ctx context.Context, p *problem.Problem, v *proble
 	if err != nil {
 		return "", err
 	}
-	return j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, []string{input}), Dir: dir, Reads: slices.Concat(program.Reads, []string{input}), OpenFiles: program.Files})
+	err = j.inFolder(program, true, func(dir string) error {
+		why, err = j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, []string{input}), Dir: dir, Reads: slices.Concat(program.Reads, []string{input}), OpenFiles: program.Files})
+		return err
+	})
+	return why, err
 }
 
 // ask runs a validator with what it checks on standard input, and returns why
@@ -104,10 +98,3 @@ func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program,
 	}
 	return "", nil
 }
-
-const generatingOutput = 1 << 30
-
-// Preparing bounds what runs while a package is prepared: generators, the
-// solutions that answer, input validators. The format sets them no limits
-// (2025-09, "Resource guarantees"); these keep a slip from filling the machine.
-var Preparing = problem.Guarantee{Time: 60 * time.Second, Memory: problem.DefaultGuaranteed, Output: generatingOutput}

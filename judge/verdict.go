@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 
-	"crucible/judge/build"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -91,19 +90,4 @@ func comparable(o sandbox.Outcome, l problem.Limits) error {
 		return beyond("output", o.Limits.Files, l.Output)
 	}
 	return nil
-}
-
-// enforced turns what the statement promises into what the sandbox enforces.
-// Processes are bounded on every run: the format names no limit, and a fork
-// bomb must not take the machine with it.
-func enforced(l problem.Limits) sandbox.Limits {
-	return sandbox.Limits{
-		CPU:       l.Time,
-		Wall:      l.Wall,
-		Memory:    l.Memory,
-		Output:    l.Output,
-		Files:     max(l.Output, 0),
-		FileSize:  max(l.Output, 0),
-		Processes: build.MaxProcesses,
-	}
 }

@@ -68,7 +68,6 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	if err != nil {
 		return err
 	}
-	defer patient.Close()
 	s, err := Begin(ctx, patient, ForLimits, x.p.Submissions, x.Seed, x.Compiling)
 	if err != nil {
 		return err
@@ -103,7 +102,6 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	if err != nil {
 		return err
 	}
-	defer hasty.Close()
 	if err := s.open(ctx, hasty, x.p.Submissions, nil); err != nil {
 		return err
 	}

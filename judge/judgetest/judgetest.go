@@ -61,7 +61,7 @@ func newJudge(t testing.TB, jobs int) *judge.Judge {
 		}
 	})
 	// Once for all, not once for every submission.
-	if _, err := j.CacheDir(); err != nil {
+	if err := j.Start(); err != nil {
 		t.Fatal("judge error: ", err)
 	}
 	return j

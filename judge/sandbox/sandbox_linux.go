@@ -71,17 +71,6 @@ func (p *Sandbox) climb() (Level, error) {
 	return 0, errors.Join(failures...)
 }
 
-// passing reports whether an error is temporary, so that it is no reason to use a
-// lower level from then on.
-func passing(err error) bool {
-	for _, errno := range []syscall.Errno{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EINTR} {
-		if errors.Is(err, errno) {
-			return true
-		}
-	}
-	return false
-}
-
 // Protection describes what a Sandbox enforces on this machine. The first call
 // starts a launcher to find out.
 func (p *Sandbox) Protection() Protection {

@@ -3,7 +3,6 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -118,13 +117,6 @@ func (l *server) tidy() {
 			quit(1)
 		}
 	})
-}
-
-// errnoOf returns the system's error number in an error, or EINVAL.
-func errnoOf(err error) syscall.Errno {
-	errno := unix.EINVAL
-	errors.As(err, &errno)
-	return errno
 }
 
 // quit exits at once, without the exit handlers of the program that this process is

@@ -174,7 +174,10 @@ func (v *verifier) expectations() error {
 	if err := v.j.Infer(v.ctx, v.p); err != nil {
 		return err
 	}
-	v.reports = v.j.RunToMargins(v.ctx, v.p)
+	var err error
+	if v.reports, err = v.j.RunToMargins(v.ctx, v.p); err != nil {
+		return err
+	}
 	var errs []error
 	for _, r := range v.reports {
 		at := "submissions/" + r.Submission

@@ -57,7 +57,7 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 		return err
 	}
 	var j judge.Judge
-	if _, err := j.CacheDir(); err != nil {
+	if err := j.Start(); err != nil {
 		return &statusError{statusJudge, err}
 	}
 	all := findLanguages(ctx, &j, chosen, prove)

@@ -57,7 +57,7 @@ func (l *levels) flag(c *cobra.Command) {
 // judge prepares j to use the sandbox levels of l. After an error, j is closed.
 func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
 	j.Least, j.Most = l.Least, l.Most
-	if _, err := j.CacheDir(); err != nil {
+	if err := j.Start(); err != nil {
 		return nil, errors.Join(&statusError{statusJudge, err}, j.Close())
 	}
 	return j, nil

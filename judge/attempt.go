@@ -1,0 +1,198 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
+)
+
+// keptOutput is how many bytes of the start of an output a Run keeps.
+const keptOutput = 64 << 10
+
+// attempt judges one case, as often as Repeat says. It holds a job and releases
+// it.
+//
+// If a run exceeds the time limit while other programs run, this counts only if
+// it is expected. Otherwise the case is run once more, alone, and the lower time
+// counts: other programs can only slow a program down.
+func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) Run {
+	x.j.Tell(Event{Kind: Running, Submission: x.s, Case: c})
+	times := max(x.j.Repeat, 1)
+	if c.Static != nil || x.s.Problem.Is(problem.SubmitAnswer) {
+		times = 1 // no program runs whose time could differ
+	}
+	run := x.try(ctx, c)
+	outcomes := []sandbox.Outcome{run.Outcome}
+	for range times - 1 {
+		again := x.try(ctx, c)
+		outcomes = append(outcomes, again.Outcome)
+		if run.accepted() && (!again.accepted() || again.Outcome.CPU > run.Outcome.CPU) {
+			run = again
+		}
+	}
+	release()
+	if run.Verdict == problem.TimeLimit && x.j.Workers() > 1 && x.j.Repeat <= 1 && !permits(x.s.Expected, c, problem.TimeLimit) {
+		if release, err := x.j.Acquire(ctx, x.j.Workers()); err == nil {
+			if again := x.try(ctx, c); again.Err == nil && (again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
+				outcomes = append(outcomes, again.Outcome)
+				run = again
+			}
+			release()
+		}
+	}
+	run.Times = outcomes
+	x.j.Tell(Event{Kind: Ran, Submission: x.s, Case: c, Run: &run})
+	if run.Err == nil && x.course != nil {
+		var err error
+		if run.Earned, err = x.course.earned(c, &run); err != nil {
+			run.Verdict, run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
+		}
+	}
+	return run
+}
+
+// permits reports whether every rule about the case permits the verdict.
+func permits(expected []problem.Expectation, c *problem.Case, v problem.Verdict) bool {
+	for i := range expected {
+		if e := &expected[i]; e.SpeaksOf(c.Name) && e.Permitted != nil && !v.In(e.Permitted) {
+			return false
+		}
+	}
+	return true
+}
+
+// An attempt is one try of a case, from the first pass to the verdict.
+type attempt struct {
+	*Session
+	c      *problem.Case
+	exam   examination
+	passes int // begun
+	run    Run
+}
+
+// try makes one attempt.
+func (x *Session) try(ctx context.Context, c *problem.Case) Run {
+	a := &attempt{Session: x, c: c, exam: examination{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
+	// Close tries again to remove what cannot be removed now, and reports it. The
+	// verdict stands.
+	defer a.exam.close()
+	var err error
+	switch p := x.s.Problem; {
+	case c.Static != nil:
+		err = a.inspect(ctx)
+	case p.Is(problem.SubmitAnswer):
+		err = a.readAnswer(ctx)
+	case p.Is(problem.MultiPass):
+		err = a.executePasses(ctx)
+	default:
+		err = a.execute(ctx)
+	}
+	if err == nil {
+		err = a.exam.finish(&a.run)
+	}
+	if err != nil {
+		a.run.Verdict, a.run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
+	}
+	if !slices.ContainsFunc(x.s.Expected, func(e problem.Expectation) bool { return e.Message != "" }) {
+		a.run.message = "" // no expectation searches it
+	}
+	return a.run
+}
+
+// execute runs the program once, in a working folder of its own, and judges the
+// outcome.
+func (a *attempt) execute(ctx context.Context) error {
+	a.passes++
+	dir, err := a.program.Folder(a.j.tmp)
+	if err != nil {
+		return err
+	}
+	defer func() { a.program.Leave(dir, a.j.confined() && a.c.Files == nil) }()
+	if err := a.c.CopyFiles(dir); err != nil {
+		return err
+	}
+	if a.s.Problem.Is(problem.Interactive) {
+		return a.interact(ctx, dir)
+	}
+	input, err := a.exam.openInput()
+	if err != nil {
+		return err
+	}
+	defer input.Close()
+	out := a.j.spools.Get().(*spool)
+	defer func() {
+		out.reset()
+		a.j.spools.Put(out)
+	}()
+	stderr := &Stderr{}
+	cmd := a.command(dir)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, stderr
+	cores, unpin := a.j.pin()
+	cmd.Cores = cores
+	o, err := a.j.runner.Run(ctx, cmd)
+	unpin()
+	if err != nil {
+		return err
+	}
+	if err := a.keep(out); err != nil {
+		return err
+	}
+	if err := a.judge(o, stderr); err != nil || a.run.Verdict != problem.Undecided {
+		return err
+	}
+	return a.exam.examine(ctx, out.open, &a.run)
+}
+
+// keep passes the output of a pass to those that the judge's settings name.
+func (a *attempt) keep(out *spool) error {
+	if a.j.KeepOutput {
+		a.run.Output = out.start(keptOutput)
+	}
+	if a.j.OnOutput == nil {
+		return nil
+	}
+	printed, err := out.reader()
+	if err != nil {
+		return err
+	}
+	return a.j.OnOutput(a.s, a.c, printed)
+}
+
+// command returns the command of the submission, without its streams.
+func (a *attempt) command(dir string) sandbox.Cmd {
+	limits := enforced(a.limits)
+	most := a.j.TimeToKill
+	if a.j.timeToKill != nil {
+		most = a.j.timeToKill(a.s, a.c)
+	}
+	if most > limits.CPU {
+		limits.CPU, limits.Wall = most, problem.WallLimit(most)
+	}
+	return sandbox.Cmd{
+		Args:  append(a.program.Args[:len(a.program.Args):len(a.program.Args)], a.c.Args...),
+		Dir:   dir,
+		Reads: a.program.Reads, OpenFiles: a.program.Files,
+		// 2025-09, "Allow file writing".
+		Scratch:        a.s.Problem.AllowFileWriting,
+		Limits:         limits,
+		FixedAddresses: a.j.FixedAddresses,
+	}
+}
+
+// judge adds the outcome of a pass to the run and sets the verdict that follows
+// from it alone: undecided if the output decides.
+func (a *attempt) judge(o sandbox.Outcome, stderr *Stderr) (err error) {
+	r := &a.run
+	r.add(o, a.s.Problem.Is(problem.MultiPass))
+	r.Stderr = text.Clip(stderr.String(), math.MaxInt)
+	r.Verdict, r.Why, err = verdictOf(o, a.limits)
+	if r.Verdict == problem.RuntimeError {
+		r.Why += afterCrash(o, r.Stderr)
+	}
+	return err
+}

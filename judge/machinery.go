@@ -1,0 +1,214 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"crucible/judge/build"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
+)
+
+// A machinery is what a Judge works with. Judges that are made by with share it.
+type machinery struct {
+	owner    *Judge // closes it
+	err      error  // why it could not be made
+	runner   sandbox.Runner
+	own      *sandbox.Sandbox // runner, if the Judge has no Runner
+	builder  build.Builder
+	tmp      string   // folder of temporary folders
+	lock     *os.File // shows other processes that tmp is in use
+	confined func() bool
+	spools   sync.Pool
+	calling  sync.Mutex // held during calls of OnEvent and OnStderr
+
+	building   sync.Mutex // held while a validator is built
+	validators map[*problem.Program]*build.Program
+	testlib    sync.Map // by *problem.Program: whether it follows testlib's conventions
+}
+
+// starting is held while a Judge starts. Judges contain no locks, so that with
+// can copy them.
+var starting sync.Mutex
+
+// Start makes what judging needs, at the first call. Every method that needs it
+// calls Start. The error explains why the judge cannot work.
+func (j *Judge) Start() error {
+	starting.Lock()
+	defer starting.Unlock()
+	if j.machinery == nil {
+		m := &machinery{owner: j, runner: j.Runner, validators: make(map[*problem.Program]*build.Program)}
+		m.spools.New = func() any { return new(spool) }
+		m.confined = sync.OnceValue(func() bool { return sandbox.ProtectionOf(m.runner).Level.Full() })
+		m.err = m.make(j)
+		j.machinery, j.tokens = m, newTokens(j.Workers(), j.Cores)
+	}
+	return j.err
+}
+
+// make makes what the settings of j require.
+func (m *machinery) make(j *Judge) (err error) {
+	if m.runner == nil {
+		m.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
+		m.runner = m.own
+	}
+	if j.Least != 0 {
+		if err := sandbox.ProtectionOf(m.runner).AtLeast(j.Least); err != nil {
+			return err
+		}
+	}
+	removeAbandoned()
+	if m.tmp, err = os.MkdirTemp("", tmpPrefix); err != nil {
+		return err
+	}
+	if m.lock, err = lockTmp(m.tmp); err != nil {
+		return err
+	}
+	cache, err := m.openCache(j.Cache)
+	if err != nil {
+		return err
+	}
+	m.builder = build.Builder{Runner: m.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}}
+	m.builder.Prune()
+	return nil
+}
+
+// openCache makes the folder of compiled programs. If the user's cache folder is
+// not writable, it is a temporary folder: then the next judge compiles again.
+func (m *machinery) openCache(dir string) (string, error) {
+	if dir != "" {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return "", err
+		}
+		return dir, os.MkdirAll(dir, 0o755)
+	}
+	if user, err := os.UserCacheDir(); err == nil {
+		if dir := filepath.Join(user, "crucible"); writable(filepath.Join(dir, "programs")) {
+			return dir, nil
+		}
+	}
+	dir = filepath.Join(m.tmp, "cache")
+	return dir, os.Mkdir(dir, 0o755)
+}
+
+// writable makes a folder and reports whether files can be created in it.
+func writable(dir string) bool {
+	if os.MkdirAll(dir, 0o755) != nil {
+		return false
+	}
+	f, err := os.CreateTemp(dir, ".building-")
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return os.Remove(f.Name()) == nil
+}
+
+// Close ends the processes that the judge keeps and removes its temporary files.
+func (j *Judge) Close() error {
+	if j.machinery == nil || j.owner != j {
+		return nil
+	}
+	var errs []error
+	if j.own != nil {
+		errs = append(errs, j.own.Close())
+	}
+	if j.tmp != "" {
+		errs = append(errs, j.builder.Tools.Save(), osfile.RemoveAll(j.tmp))
+		if j.lock != nil {
+			errs = append(errs, j.lock.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// with returns a judge with changed settings that shares the machinery of j. It
+// counts its own jobs. Its Close does nothing, and it is unusable after j.Close.
+func (j *Judge) with(change func(*Judge)) (*Judge, error) {
+	if err := j.Start(); err != nil {
+		return nil, err
+	}
+	k := *j
+	change(&k)
+	k.tokens = newTokens(k.Workers(), k.Cores)
+	return &k, nil
+}
+
+// tokens limit how many programs run at once.
+type tokens struct {
+	free    chan struct{} // one token for each job
+	several sync.Mutex    // held while several tokens are taken
+	cores   chan int      // the Cores that no submission runs on
+}
+
+func newTokens(jobs int, cores []int) *tokens {
+	t := &tokens{free: make(chan struct{}, jobs), cores: make(chan int, len(cores))}
+	for range jobs {
+		t.free <- struct{}{}
+	}
+	for _, core := range cores {
+		t.cores <- core
+	}
+	return t
+}
+
+// Acquire waits for n of the Jobs. The caller calls release when its programs
+// have ended.
+func (t *tokens) Acquire(ctx context.Context, n int) (release func(), err error) {
+	if n > 1 {
+		t.several.Lock()
+		defer t.several.Unlock()
+	}
+	for got := range n {
+		select {
+		case <-t.free:
+		case <-ctx.Done():
+			t.release(got)
+			return nil, context.Cause(ctx)
+		}
+	}
+	return func() { t.release(n) }, nil
+}
+
+func (t *tokens) release(n int) {
+	for range n {
+		t.free <- struct{}{}
+	}
+}
+
+// pin takes a core for a submission. It waits only if there are fewer Cores than
+// Jobs.
+func (t *tokens) pin() (cores []int, release func()) {
+	if cap(t.cores) == 0 {
+		return nil, func() {}
+	}
+	core := <-t.cores
+	return []int{core}, func() { t.cores <- core }
+}
+
+// Each calls do for 0 to n-1, as many at once as Jobs allows, and joins the errors
+// in this order.
+func (t *tokens) Each(ctx context.Context, n int, do func(int) error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		release, err := t.Acquire(ctx, 1)
+		if err != nil {
+			break
+		}
+		wg.Go(func() {
+			defer release()
+			errs[i] = do(i)
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,108 @@
+package judge
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"crucible/judge/build"
+	"crucible/judge/language"
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
+)
+
+// TempDir creates a temporary folder. Close removes it.
+func (j *Judge) TempDir(pattern string) (string, error) { return os.MkdirTemp(j.tmp, pattern) }
+
+// Execute runs a program in the judge's sandbox.
+func (j *Judge) Execute(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
+	return j.runner.Run(ctx, cmd)
+}
+
+// Confined reports whether programs run in boxes, and so can change nothing
+// outside the folders that they may write to.
+func (j *Judge) Confined() bool { return j.confined() }
+
+// WorkingFolder returns a folder with the program's files. The program's Leave
+// takes it back.
+func (j *Judge) WorkingFolder(b *build.Program) (string, error) { return b.Folder(j.tmp) }
+
+// inFolder calls do with a working folder of the program, which may be used again
+// if the program cannot change it and intact is set.
+func (j *Judge) inFolder(b *build.Program, intact bool, do func(dir string) error) error {
+	dir, err := b.Folder(j.tmp)
+	if err != nil {
+		return err
+	}
+	// Close tries again to remove what cannot be removed now, and reports it.
+	defer func() { b.Leave(dir, intact && j.confined()) }()
+	return do(dir)
+}
+
+// CompileTool compiles a source of the package. If the compiler refuses it, the
+// error is a [problem.Defect].
+func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.Guarantee) (*build.Program, error) {
+	b, c, err := j.builder.Build(ctx, s, under)
+	if err == nil && b == nil {
+		err = &problem.Defect{File: s.What, Msg: "does not compile:\n" + strings.TrimSpace(c.Message)}
+	}
+	return b, err
+}
+
+// BuildValidator builds a validator, which most cases need. If programs are
+// confined, it builds each validator once.
+func (j *Judge) BuildValidator(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
+	if err := j.Start(); err != nil {
+		return nil, err
+	}
+	if !j.confined() {
+		return j.BuildTool(ctx, p, g)
+	}
+	j.building.Lock()
+	defer j.building.Unlock()
+	if b := j.validators[p]; b != nil {
+		return b, nil
+	}
+	b, err := j.BuildTool(ctx, p, g)
+	if err == nil {
+		j.validators[p] = b
+	}
+	return b, err
+}
+
+// BuildTool builds a validator or generator (2025-09, "Other programs"). A Go
+// program is a folder with a build script, for other judges; BuildTool calls the
+// compiler directly instead, so that the result is cached like any other.
+func (j *Judge) BuildTool(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
+	if err := j.Start(); err != nil {
+		return nil, err
+	}
+	if isGrammar(p) {
+		return readGrammar(p)
+	}
+	files, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(files, func(name string, _ []byte) bool {
+		return strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "testdata/")
+	})
+	at := problem.Where(p.FS, p.Path)
+	_, hasBuild := files["build"]
+	_, hasRun := files["run"]
+	language, why := language.Of(slices.Sorted(maps.Keys(files)))
+	if (hasBuild || hasRun) && (language == nil || language.Code != "go" || hasRun) {
+		return j.builder.Script(ctx, p, files)
+	}
+	if language == nil {
+		return nil, &problem.Defect{File: at, Msg: why}
+	}
+	delete(files, "build")
+	entry := ""
+	if language.Class != nil {
+		entry = p.LikelyEntry(language)
+	}
+	return j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: entry, Memory: g.Memory}, build.Usual)
+}
