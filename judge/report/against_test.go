@@ -29,7 +29,7 @@ func against() *bench.Against {
 	}
 	machine := func(kernel string) []bench.Fact {
 		m := Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: kernel, Protection: "box", Pinned: true}
-		return m.facts()
+		return facts(m)
 	}
 	wrong := func(name, why string) bench.SavedCell { return bench.SavedCell{Case: name, Wrong: why} }
 	old := &bench.Saved{Name: "old.json", Machine: machine("6.1"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 14"}}, Programs: []bench.SavedProgram{

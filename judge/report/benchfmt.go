@@ -45,11 +45,11 @@ func WriteBenchfmt(w io.Writer, d *Document) error {
 	b.comment(judgesGo, d.Machine.Go)
 	for i := range d.Problems {
 		p := &d.Problems[i]
-		b.configure(&d.Machine, p)
+		b.configure(d.Machine, p)
 		for _, r := range p.Reports {
 			b.report(p.ID, r)
 		}
-		if m := p.measurement(); m != nil {
+		if m := p.Measurement; m != nil {
 			b.measurement(p, m)
 		}
 	}
@@ -65,7 +65,7 @@ type benchWriter struct {
 
 // configure writes what all lines of a problem have in common, as far as it is
 // not what was written before.
-func (b *benchWriter) configure(m *Machine, p *Problem) {
+func (b *benchWriter) configure(m Machine, p *Problem) {
 	if b.config == nil {
 		b.config = make(map[string]string)
 	}
@@ -75,11 +75,11 @@ func (b *benchWriter) configure(m *Machine, p *Problem) {
 			b.config[key] = value
 		}
 	}
-	for _, f := range m.facts() {
+	for _, f := range facts(m) {
 		set(configKeys[f.Name], f.Value)
 	}
 	ended := ""
-	if p.cutShort() {
+	if wasCutShort(p) {
 		ended = string(bench.Interrupted)
 	}
 	set(endedKey, ended)
@@ -92,7 +92,7 @@ func (b *benchWriter) configure(m *Machine, p *Problem) {
 // for those that go test writes.
 func BenchConfig(m Machine) []string {
 	var lines []string
-	for _, f := range m.facts() {
+	for _, f := range facts(m) {
 		key := configKeys[f.Name]
 		if value := terminal.Clean(f.Value); value != "" && key != "goos" && key != "goarch" && key != "cpu" {
 			lines = append(lines, key+": "+value)

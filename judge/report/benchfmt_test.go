@@ -82,7 +82,7 @@ func measuredSum() *Document {
 		}
 	}
 	machine := Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
-	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Comparison: bench.CompareOf(m)}}}
+	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Measurement: m, Comparison: bench.CompareOf(m)}}}
 }
 
 func benchLines(t *testing.T, d *Document) []byte {
@@ -105,7 +105,7 @@ func TestBenchfmtReadsBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := d.Saved("file")
+			want := Saved(d, "file")
 			// What lines do not have.
 			for i := range want.Programs {
 				want.Programs[i].Language = ""
@@ -245,7 +245,7 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 	m := scaledDocument().Problems[0].Scaling.Measurement
 	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: problem.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})
-	lines := string(benchLines(t, &Document{Problems: []Problem{{ID: "sum", Scaling: bench.ScalingOf(m)}}}))
+	lines := string(benchLines(t, &Document{Problems: []Problem{{ID: "sum", Measurement: m, Scaling: bench.ScalingOf(m)}}}))
 	for _, want := range []string{
 		"--- SKIP: BenchmarkJudge/problem=sum/sol=accepted:pairs.cpp/case=secret:n/n=8192\n    TLE: used 1.00 s CPU",
 		"--- FAIL: BenchmarkJudge/problem=sum/sol=wrong_answer:hasty.c/case=secret:n/n=16\n    WA: line 1",

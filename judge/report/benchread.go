@@ -102,7 +102,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 
 // configure notes the machine, which must be the same for all lines.
 func (b *benchReader) configure(line *benchfmt.Result) error {
-	for i, f := range new(Machine).facts() {
+	for i, f := range facts(Machine{}) {
 		value := line.GetConfig(configKeys[f.Name])
 		switch {
 		case i == len(b.saved.Machine):

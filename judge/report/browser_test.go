@@ -143,7 +143,7 @@ func (s *seenSection) compare(t *testing.T, d *Document, marks int) {
 			want += s.Rows
 		}
 	case s.Title == "Drift over the run order":
-		want, of = len(d.Problems[0].measurement().Trials), "runs"
+		want, of = len(d.Problems[0].Measurement.Trials), "runs"
 	case s.Title == "Memory against size":
 		want, of = s.Rows, "rows"
 	case s.Title == "How NEW stands to OLD":

@@ -40,13 +40,13 @@ func WriteCSV(w io.Writer, d *Document) error {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		ended := ""
-		if p.cutShort() {
+		if wasCutShort(p) {
 			ended = string(bench.Interrupted)
 		}
 		for _, r := range p.Reports {
 			csvReport(c, p.ID, ended, r)
 		}
-		if m := p.measurement(); m != nil {
+		if m := p.Measurement; m != nil {
 			csvMeasurement(c, p.ID, ended, m)
 		}
 	}

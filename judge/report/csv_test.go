@@ -68,7 +68,7 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 			{Submission: 1, Round: 0, Verdict: problem.Accepted, Err: "no box"},
 		},
 	}
-	got := csvRows(t, &Document{Problems: []Problem{{ID: "p", Scaling: &bench.Scaling{Measurement: m}}}})
+	got := csvRows(t, &Document{Problems: []Problem{{ID: "p", Measurement: m, Scaling: &bench.Scaling{Measurement: m}}}})
 	if len(got) != 3 {
 		t.Fatalf("%d rows, want 3", len(got))
 	}

@@ -67,7 +67,7 @@ func TestFormatsWriteAnEmptyDocument(t *testing.T) {
 
 func TestVerboseLinesShowEveryRun(t *testing.T) {
 	p := &document().Problems[1]
-	l := p.lines()
+	l := linesOf(p)
 	l.Verbose = true
 	var b strings.Builder
 	b.WriteString(l.Head())
@@ -80,7 +80,7 @@ func TestVerboseLinesShowEveryRun(t *testing.T) {
 func TestColorsChangeNothingElse(t *testing.T) {
 	p := &document().Problems[1]
 	for _, verbose := range []bool{false, true} {
-		plain, colored := p.lines(), p.lines()
+		plain, colored := linesOf(p), linesOf(p)
 		plain.Verbose, colored.Verbose, colored.Palette.On = verbose, verbose, true
 		text := func(l *Lines) string {
 			s := l.Head()

@@ -209,7 +209,7 @@ func htmlLead(d *Document) string {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		judged = judged || p.Reports != nil || p.Err != nil
-		if m := p.measurement(); m != nil {
+		if m := p.Measurement; m != nil {
 			measured += len(m.Trials)
 		}
 	}

@@ -72,7 +72,7 @@ func measured(names []string, cases, rounds int, factors ...float64) *bench.Meas
 func comparison(names []string, cases, rounds int, factors ...float64) *Document {
 	m := measured(names, cases, rounds, factors...)
 	m.Doubts = []string{"other programs kept 0.4 processors busy meanwhile"}
-	return &Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Comparison: bench.CompareOf(m)}}}
+	return &Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}}}
 }
 
 // scaling is a document of three programs whose growth is known.
@@ -118,7 +118,7 @@ func scaling() *Document {
 		s.Curves[i].Memory = stat.Fit{Model: stat.Linear, A: 3 << 20, B: 16, Of: stat.Interval{Lo: 0.9, Hi: 1.1, Confidence: 0.95}}
 	}
 	s.Crossings = []bench.Crossing{{A: 2, B: 1, N: 3700, Within: true}}
-	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "inversions", Limits: m.Limits, Scaling: s}}}
+	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "inversions", Limits: m.Limits, Measurement: m, Scaling: s}}}
 }
 
 // limitBand is a document of a time limit; the fastest that must not pass takes
@@ -151,7 +151,7 @@ func limitBand(fastest float64) *Document {
 		}
 		b.Rows = append(b.Rows, stance)
 	}
-	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "poj3074", Limits: m.Limits, Band: b}}}
+	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "poj3074", Limits: m.Limits, Measurement: m, Band: b}}}
 }
 
 // changes is a document of a comparison of stored runs: of the submissions some
@@ -159,7 +159,7 @@ func limitBand(fastest float64) *Document {
 func changes(names []string, cases int) *Document {
 	r := rand.New(rand.NewPCG(7, 8))
 	saved := func(later bool) *bench.Saved {
-		s := &bench.Saved{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: htmlMachine.facts()}
+		s := &bench.Saved{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: facts(htmlMachine)}
 		for i, name := range names {
 			p := bench.SavedProgram{Problem: "poj3074", Name: name, Language: "cpp"}
 			for c := range cases {

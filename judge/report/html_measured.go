@@ -16,7 +16,7 @@ import (
 // measured is what all measurements have in common: under what conditions they
 // were made, and what speaks against them.
 func (part *htmlPart) measured(p *Problem) {
-	m := p.measurement()
+	m := p.Measurement
 	if b := limits(m.Limits); b != "" && part.Bounds == "" {
 		part.Bounds = b
 	}

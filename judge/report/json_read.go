@@ -76,6 +76,7 @@ func limitsOf(j JSONLimits) problem.Limits {
 
 // conclude works out what a measurement comes to.
 func (p *Problem) conclude(m *bench.Measurement) error {
+	p.Measurement = m
 	switch m.Kind {
 	case bench.ForBench:
 		p.Comparison = bench.CompareOf(m)

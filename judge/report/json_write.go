@@ -39,7 +39,7 @@ func jsonProblem(p *Problem) JSONProblem {
 		Submissions: make([]JSONSubmission, len(p.Reports)),
 		Comparison:  jsonComparison(p.Comparison), Scaling: jsonScaling(p.Scaling), Band: jsonBand(p.Band),
 	}
-	if m := p.measurement(); m != nil {
+	if m := p.Measurement; m != nil {
 		measured := JSONOfMeasurement(m)
 		j.Measurement = &measured
 	}

@@ -82,7 +82,7 @@ func WriteJUnit(w io.Writer, d *Document) error {
 			all.add(suite)
 			total += elapsed
 		}
-		if m := p.measurement(); m != nil {
+		if m := p.Measurement; m != nil {
 			total += all.measured(p, m)
 		}
 	}

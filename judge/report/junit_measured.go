@@ -29,7 +29,7 @@ func (all *junitSuites) measured(p *Problem, m *bench.Measurement) (total time.D
 			limit.Failure = &junitProblem{Message: terminal.Clean(b.Violated[0]), Type: "limit", Text: terminal.Clean(strings.Join(b.Violated, "; "))}
 		}
 		suite := junitSuite{Name: terminal.Clean(p.ID), Time: seconds(0), Cases: []junitCase{limit}}
-		if p.cutShort() {
+		if wasCutShort(p) {
 			suite.cutShort()
 		}
 		all.add(suite)

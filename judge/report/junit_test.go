@@ -152,11 +152,11 @@ func TestJUnitOfMeasurements(t *testing.T) {
 		p                                Problem
 		tests, failures, errors, skipped int
 	}{
-		{"a wrong answer and a time limit have no place in a comparison", Problem{Comparison: &bench.Comparison{Measurement: of(bench.ForBench)}}, 5, 2, 1, 1},
-		{"growing inputs come to the time limit", Problem{Scaling: &bench.Scaling{Measurement: of(bench.ForScale)}}, 5, 1, 1, 1},
-		{"limits ask for times alone", Problem{Band: &bench.Band{Measurement: of(bench.ForLimits)}}, 6, 0, 1, 1},
-		{"but a limit must separate", Problem{Band: &bench.Band{Measurement: of(bench.ForLimits), None: "none"}}, 6, 1, 1, 1},
-		{"and obey the rule", Problem{Band: &bench.Band{Measurement: of(bench.ForLimits), Violated: []string{"too low"}}}, 6, 1, 1, 1},
+		{"a wrong answer and a time limit have no place in a comparison", Problem{Measurement: of(bench.ForBench), Comparison: &bench.Comparison{}}, 5, 2, 1, 1},
+		{"growing inputs come to the time limit", Problem{Measurement: of(bench.ForScale), Scaling: &bench.Scaling{}}, 5, 1, 1, 1},
+		{"limits ask for times alone", Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{}}, 6, 0, 1, 1},
+		{"but a limit must separate", Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{None: "none"}}, 6, 1, 1, 1},
+		{"and obey the rule", Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{Violated: []string{"too low"}}}, 6, 1, 1, 1},
 	} {
 		var b bytes.Buffer
 		if err := WriteJUnit(&b, &Document{Problems: []Problem{tt.p}}); err != nil {

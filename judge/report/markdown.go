@@ -30,7 +30,7 @@ func WriteMarkdown(w io.Writer, d *Document) error {
 			b.WriteByte('\n')
 			continue
 		}
-		if p.measurement() != nil {
+		if p.Measurement != nil {
 			markdownMeasured(&b, p)
 			continue
 		}

@@ -254,15 +254,16 @@ type Problem struct {
 	Cases    []string       // names of the cases chosen, in order; a submission may stop before the last
 	Reports  []*judge.Report
 
-	// Of measurements, which have no reports: what was asked of them; one is set.
+	Measurement *bench.Measurement // of a measured problem; then there are no reports, and one of the fields below is set
+
 	Comparison *bench.Comparison
 	Scaling    *bench.Scaling
 	Band       *bench.Band
 }
 
-// cutShort reports whether the problem was not judged, or measured, to its end.
-func (p *Problem) cutShort() bool {
-	if m := p.measurement(); m != nil {
+// wasCutShort reports whether the problem was not judged, or measured, to its end.
+func wasCutShort(p *Problem) bool {
+	if m := p.Measurement; m != nil {
 		return m.Ended == bench.Interrupted
 	}
 	return slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return StandingOf(r) == Unfinished })

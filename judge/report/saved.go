@@ -19,8 +19,8 @@ const CutShort = "it was interrupted, so it may lack runs"
 
 // Saved returns what another run can be compared with; name is what to call it
 // by. A document knows nothing of hashes and toolchains.
-func (d *Document) Saved(name string) *bench.Saved {
-	s := &bench.Saved{Name: name, Machine: d.Machine.facts()}
+func Saved(d *Document, name string) *bench.Saved {
+	s := &bench.Saved{Name: name, Machine: facts(d.Machine)}
 	s.Setting = []bench.Fact{{Name: judgesGo, Value: d.Machine.Go}}
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -30,10 +30,10 @@ func (d *Document) Saved(name string) *bench.Saved {
 		for _, r := range p.Reports {
 			s.Programs = append(s.Programs, savedReport(p.ID, r))
 		}
-		if p.cutShort() && !slices.Contains(s.Doubts, CutShort) {
+		if wasCutShort(p) && !slices.Contains(s.Doubts, CutShort) {
 			s.Doubts = append(s.Doubts, CutShort)
 		}
-		if m := p.measurement(); m != nil {
+		if m := p.Measurement; m != nil {
 			s.Looks = max(s.Looks, m.Looks)
 			s.Doubts = append(s.Doubts, doubtsOf(p)...)
 			s.Programs = append(s.Programs, savedMeasurement(m)...)
@@ -51,7 +51,7 @@ func doubtsOf(p *Problem) (texts []string) {
 	case p.Band != nil:
 		doubts = p.Band.Doubts
 	default:
-		texts = slices.Clone(p.measurement().Doubts)
+		texts = slices.Clone(p.Measurement.Doubts)
 		for i := range p.Scaling.Curves {
 			for _, d := range p.Scaling.Curves[i].Time.Doubts {
 				if d.Kind == "load" && !slices.Contains(texts, d.Text) {
@@ -70,7 +70,7 @@ func doubtsOf(p *Problem) (texts []string) {
 }
 
 // facts are those of the machine that times depend on.
-func (m *Machine) facts() []bench.Fact {
+func facts(m Machine) []bench.Fact {
 	cores := ""
 	if m.Cores > 0 {
 		cores = strconv.Itoa(m.Cores)

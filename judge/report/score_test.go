@@ -80,7 +80,7 @@ func TestScoresInEveryFormat(t *testing.T) {
 
 func TestScoresInTheMatrix(t *testing.T) {
 	p := scores().Problems[0]
-	lines := p.lines()
+	lines := linesOf(&p)
 	m := Matrix{Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases, Score: lines.Score}
 	var b strings.Builder
 	for _, columns := range []int{100, 60, 30} {

@@ -1,7 +1,5 @@
 package report
 
-import "crucible/judge/bench"
-
 // A Sheet is a table as every format can write it: what a measurement came to,
 // or a part of it.
 type Sheet struct {
@@ -41,19 +39,6 @@ const (
 	Doubt Mark = "doubt"
 	Faint Mark = "faint" // of no weight: the reference itself, what was skipped
 )
-
-// measurement is what a problem was measured by; nil if it was judged.
-func (p *Problem) measurement() *bench.Measurement {
-	switch {
-	case p.Comparison != nil:
-		return p.Comparison.Measurement
-	case p.Scaling != nil:
-		return p.Scaling.Measurement
-	case p.Band != nil:
-		return p.Band.Measurement
-	}
-	return nil
-}
 
 // Sheets returns the tables of a measurement; none if the problem was judged
 // and not measured.

@@ -140,7 +140,7 @@ func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
 	for _, name := range []string{"accepted/c.rs", "accepted/d.rs"} {
 		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "rust", Skipped: "no rustc on the PATH"})
 	}
-	d := &Document{Problems: []Problem{{ID: "p", Limits: m.Limits, Band: bench.BandOf(m)}}}
+	d := &Document{Problems: []Problem{{ID: "p", Limits: m.Limits, Measurement: m, Band: bench.BandOf(m)}}}
 	var b strings.Builder
 	if err := (Text{}).Write(&b, d); err != nil {
 		t.Fatal(err)

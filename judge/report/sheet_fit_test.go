@@ -44,7 +44,7 @@ func TestShortenedNamesStayApart(t *testing.T) {
 func longNames(d *Document) *Document {
 	names := []string{"accepted/very_long_name_of_a_generator.cpp", "accepted/very_long_name_of_another_generator.cpp", "wrong_answer/forgets_the_last_of_many_cases.cpp",
 		"time_limit_exceeded/backtracking_without_pruning.py", "time_limit_exceeded/backtracking_with_some_pruning.py", "wrong_answer/forgets_the_first_of_many_cases.cpp"}
-	m := d.Problems[0].measurement()
+	m := d.Problems[0].Measurement
 	for i := range m.Submissions {
 		m.Submissions[i].Name = names[i]
 	}
@@ -76,7 +76,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 				t.Errorf("%s in %d columns does not say how to see all of the names:\n%s", name, columns, narrow)
 			}
 			full := write(Text{Columns: columns, Verbose: true})
-			for _, s := range d.Problems[0].measurement().Submissions {
+			for _, s := range d.Problems[0].Measurement.Submissions {
 				if !strings.Contains(full, s.Name) {
 					t.Errorf("%s: --verbose does not name %s", name, s.Name)
 				}

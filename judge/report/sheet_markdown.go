@@ -8,7 +8,7 @@ import (
 
 // markdownMeasured writes the tables of a measurement, those of details folded.
 func markdownMeasured(b *strings.Builder, p *Problem) {
-	m := p.measurement()
+	m := p.Measurement
 	bounds := limits(m.Limits)
 	if bounds != "" {
 		bounds += ", "

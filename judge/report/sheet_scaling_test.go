@@ -61,7 +61,7 @@ func scaledDocument() *Document {
 	}
 	return &Document{
 		Machine:  Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
-		Problems: []Problem{{ID: "sum", Limits: m.Limits, Scaling: bench.ScalingOf(m)}},
+		Problems: []Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Scaling: bench.ScalingOf(m)}},
 		Elapsed:  61 * time.Second,
 	}
 }
@@ -139,7 +139,7 @@ func TestDoubtsOfAllCurves(t *testing.T) {
 	d := scaledDocument()
 	m := d.Problems[0].Scaling.Measurement
 	m.Load.Stolen = 0.2
-	d.Problems[0].Scaling = bench.ScalingOf(m)
+	d.Problems[0].Measurement, d.Problems[0].Scaling = m, bench.ScalingOf(m)
 	const busy = "the host took 20.0 % of the machine's time"
 	var text bytes.Buffer
 	if err := (Text{}).Write(&text, d); err != nil {
@@ -148,7 +148,7 @@ func TestDoubtsOfAllCurves(t *testing.T) {
 	if n := strings.Count(text.String(), busy); n != 1 {
 		t.Errorf("%q is told %d times, want once:\n%s", busy, n, text.String())
 	}
-	if saved := d.Saved("it").Doubts; len(saved) != 1 || !strings.HasPrefix(saved[0], busy) {
+	if saved := Saved(d, "it").Doubts; len(saved) != 1 || !strings.HasPrefix(saved[0], busy) {
 		t.Errorf("saved with doubts %q, want one of %q", saved, busy)
 	}
 	if again, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file"); err != nil || len(again.Doubts) != 1 {

@@ -15,7 +15,7 @@ const manyRows = 30
 // measured writes a measurement: under what conditions it was made, and its
 // tables.
 func (t Text) measured(b *strings.Builder, p *Problem, machine Machine) {
-	m := p.measurement()
+	m := p.Measurement
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
 	for _, line := range conditions(m, machine) {
 		for i, part := range t.wrap(terminal.Clean(line), 2) {

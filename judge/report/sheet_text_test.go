@@ -54,7 +54,7 @@ func measuredDocument(rounds int, names []string, millis ...[]float64) *Document
 	}
 	return &Document{
 		Machine:  Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
-		Problems: []Problem{{ID: "sum", Limits: m.Limits, Comparison: bench.CompareOf(m)}},
+		Problems: []Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}},
 		Elapsed:  61 * time.Second,
 	}
 }
@@ -184,7 +184,7 @@ func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 	}
 	for _, f := range formats[:2] {
 		var b strings.Builder
-		if err := f.Write(&b, &Document{Problems: []Problem{{ID: "p", Comparison: bench.CompareOf(m)}}}); err != nil {
+		if err := f.Write(&b, &Document{Problems: []Problem{{ID: "p", Measurement: m, Comparison: bench.CompareOf(m)}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, no := range []string{"NaN", "Inf", "too few"} {

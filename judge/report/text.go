@@ -258,11 +258,11 @@ func (t Text) Write(w io.Writer, d *Document) error {
 			b.WriteString(Unopened(p.ID, p.Err))
 			continue
 		}
-		if p.measurement() != nil {
+		if p.Measurement != nil {
 			t.measured(&b, p, d.Machine)
 			continue
 		}
-		lines := p.lines()
+		lines := linesOf(p)
 		lines.Palette, lines.Verbose = t.Palette, t.Verbose
 		b.WriteString(lines.Head())
 		for _, r := range p.Reports {
@@ -274,7 +274,8 @@ func (t Text) Write(w io.Writer, d *Document) error {
 	return err
 }
 
-func (p *Problem) lines() *Lines {
+// linesOf returns the lines of a problem.
+func linesOf(p *Problem) *Lines {
 	l := &Lines{Title: Title(p.ID, p.Limits, len(p.Cases)), Cases: p.Cases}
 	for _, r := range p.Reports {
 		l.Submissions = append(l.Submissions, r.Submission)
@@ -307,7 +308,7 @@ func Summary(d *Document) string {
 		if p.Err != nil {
 			unopened++
 		}
-		if m := p.measurement(); m != nil {
+		if m := p.Measurement; m != nil {
 			ran := make(map[int]bool)
 			for i := range m.Trials {
 				ran[m.Trials[i].Submission] = true

@@ -133,7 +133,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 			return err
 		}
 		p := problemOf(j, chosen)
-		p.Comparison = bench.CompareOf(m)
+		p.Measurement, p.Comparison = m, bench.CompareOf(m)
 		doc.Problems = []report.Problem{p}
 		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != problem.Accepted }))
 	})

@@ -254,7 +254,7 @@ func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; %s", name, err, expected)
 	}
-	return doc.Saved(name), nil
+	return report.Saved(doc, name), nil
 }
 
 // isText reports whether a file with this start is a text file.
@@ -277,7 +277,7 @@ func savedCall(call *history.Call, name string) (*bench.Saved, error) {
 	if id := call.ID(); id != "" && !strings.HasPrefix(id, name) {
 		name = id + ", " + name
 	}
-	s := doc.Saved(fmt.Sprintf("%s, judge %s %s, %s", name, call.Head.Command,
+	s := report.Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, call.Head.Command,
 		strings.Join(append(slices.Clone(call.Head.Flags), call.Head.Args...), " "), call.Head.Time.Local().Format("2 Jan 2006 15:04")))
 	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: call.Head.Host}, bench.Fact{Name: "judge", Value: call.Head.Judge})
 	for _, t := range call.Toolchains {

@@ -100,7 +100,7 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 				continue
 			}
 			p := problemOf(j, one)
-			p.Band = bench.BandOf(m)
+			p.Measurement, p.Band = m, bench.BandOf(m)
 			bands[one] = p.Band
 			errs = append(errs, f.bandStatus(e, p.Band))
 			doc.Problems = append(doc.Problems, p)

@@ -134,7 +134,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 			return err
 		}
 		p := problemOf(j, chosen)
-		p.Cases, p.Scaling = inputNames(m), bench.ScalingOf(m)
+		p.Cases, p.Measurement, p.Scaling = inputNames(m), m, bench.ScalingOf(m)
 		doc.Problems = []report.Problem{p}
 		return errors.Join(err, trialStatus(e, m, (*bench.Trial).Faulty))
 	})
