@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/record"
 	"crucible/judge/report"
 )
 
@@ -129,7 +130,7 @@ func (c *Call) measure(m *Measurement) error {
 // JSON returns what was learned as a JSON document. What was not judged or
 // measured to its end is in it as that of a call that was interrupted.
 func (c *Call) JSON() report.JSON {
-	doc := report.JSON{Schema: report.Schema, Machine: c.Head.Machine, Elapsed: c.End.Elapsed, Problems: []report.JSONProblem{}}
+	doc := report.JSON{Schema: record.Schema, Machine: c.Head.Machine, Elapsed: c.End.Elapsed, Problems: []report.JSONProblem{}}
 	for _, u := range c.unopened {
 		doc.Problems = append(doc.Problems, report.JSONProblem{ID: u.ID, Path: u.Path, Error: u.Error, Cases: []string{}, Submissions: []report.JSONSubmission{}})
 	}
@@ -196,7 +197,7 @@ func (c *Call) measured(i int) report.JSONProblem {
 }
 
 // Document returns what was learned.
-func (c *Call) Document() (*report.Document, error) {
+func (c *Call) Document() (*record.Document, error) {
 	d, err := report.FromJSON(c.JSON())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Path, err)

@@ -19,6 +19,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 )
@@ -99,7 +100,7 @@ func TestWhatIsStoredIsReadAgain(t *testing.T) {
 	}
 }
 
-func summary(p *report.Problem) string {
+func summary(p *record.Problem) string {
 	var b strings.Builder
 	for _, r := range p.Reports {
 		var runs []string

@@ -36,6 +36,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -227,7 +228,7 @@ func Bench(b *testing.B, root string) {
 		b.Fatal(err)
 	}
 	j := newJudge(b, 1)
-	m := report.ThisMachine()
+	m := record.ThisMachine()
 	m.Protection = j.Protection().Level.String()
 	for _, line := range report.BenchConfig(m) {
 		fmt.Println(line)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"crucible/judge/bench"
+	"crucible/judge/record"
 	"crucible/judge/stat"
 )
 
@@ -28,7 +29,7 @@ func against() *bench.Against {
 		return bench.SavedProgram{Problem: "sum", Name: name, Language: "cpp", Source: source, Cells: cells}
 	}
 	machine := func(kernel string) []bench.Fact {
-		m := Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: kernel, Protection: "box", Pinned: true}
+		m := record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: kernel, Protection: "box", Pinned: true}
 		return facts(m)
 	}
 	wrong := func(name, why string) bench.SavedCell { return bench.SavedCell{Case: name, Wrong: why} }
@@ -66,7 +67,7 @@ func TestAgainstInEveryFormat(t *testing.T) {
 		}
 		t.Run(f.Name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := f.Write(&b, &Document{Against: against()}); err != nil {
+			if err := f.Write(&b, &record.Document{Against: against()}); err != nil {
 				t.Fatal(err)
 			}
 			golden(t, "against"+f.Ext, b.Bytes())
@@ -78,7 +79,7 @@ func TestAgainstInEveryFormat(t *testing.T) {
 }
 
 func TestAgainstIsNoBenchmark(t *testing.T) {
-	if err := WriteBenchfmt(new(bytes.Buffer), &Document{Against: against()}); err == nil {
+	if err := WriteBenchfmt(new(bytes.Buffer), &record.Document{Against: against()}); err == nil {
 		t.Error("a comparison is written as benchmark lines, of which it has none")
 	}
 }
@@ -137,7 +138,7 @@ func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
 func TestJUnitOfAComparisonTellsItsDoubts(t *testing.T) {
 	a := against()
 	a.Doubts = append(a.Doubts, stat.Doubt{Kind: "load", Text: "OLD: " + CutShort})
-	for _, s := range suites(t, &Document{Against: a}).Suites[:len(a.Programs)] {
+	for _, s := range suites(t, &record.Document{Against: a}).Suites[:len(a.Programs)] {
 		if !strings.Contains(s.SystemErr, "OLD: "+CutShort) || !strings.Contains(s.SystemErr, "kernel was 6.1, is 6.2") {
 			t.Errorf("%s: system-err %q, want all doubts", s.Name, s.SystemErr)
 		}

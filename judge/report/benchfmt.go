@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -34,7 +35,7 @@ var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 // ignore both; [ReadBenchfmt] does not, and finds a verdict in either.
 //
 // A comparison of stored runs has no runs of its own: there is an error.
-func WriteBenchfmt(w io.Writer, d *Document) error {
+func WriteBenchfmt(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return errors.New("a comparison of stored runs has no benchmark lines")
 	}
@@ -65,7 +66,7 @@ type benchWriter struct {
 
 // configure writes what all lines of a problem have in common, as far as it is
 // not what was written before.
-func (b *benchWriter) configure(m Machine, p *Problem) {
+func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	if b.config == nil {
 		b.config = make(map[string]string)
 	}
@@ -90,7 +91,7 @@ func (b *benchWriter) configure(m Machine, p *Problem) {
 
 // BenchConfig are the lines about a machine that stand before benchmarks, but
 // for those that go test writes.
-func BenchConfig(m Machine) []string {
+func BenchConfig(m record.Machine) []string {
 	var lines []string
 	for _, f := range facts(m) {
 		key := configKeys[f.Name]
@@ -167,7 +168,7 @@ func (b *benchWriter) report(problem string, r *judge.Report) {
 }
 
 // measurement writes the trials in the order in which they were run.
-func (b *benchWriter) measurement(p *Problem, m *bench.Measurement) {
+func (b *benchWriter) measurement(p *record.Problem, m *bench.Measurement) {
 	b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
 	b.comment("seed", strconv.FormatUint(m.Seed, 10))
 	b.comment("looks", strconv.Itoa(m.Looks))

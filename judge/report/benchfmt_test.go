@@ -15,6 +15,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -61,7 +62,7 @@ func TestBenchNames(t *testing.T) {
 }
 
 // measuredSum is a document of a measurement with all that can go wrong.
-func measuredSum() *Document {
+func measuredSum() *record.Document {
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 42, Looks: 3, Doubts: []string{"load from elsewhere\nBenchmarkForged 1 1 cpu-ns/op"},
 		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b c.py", Language: "python3"}, {Name: "accepted/none.kt", Skipped: "no kotlinc on the PATH"}},
 		Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/big-10"}},
@@ -81,11 +82,11 @@ func measuredSum() *Document {
 			add(1, 1, round, problem.Accepted, "", 30*ms+jitter)
 		}
 	}
-	machine := Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
-	return &Document{Machine: machine, Problems: []Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Measurement: m, Comparison: bench.CompareOf(m)}}}
+	machine := record.Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
+	return &record.Document{Machine: machine, Problems: []record.Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Measurement: m, Comparison: bench.CompareOf(m)}}}
 }
 
-func benchLines(t *testing.T, d *Document) []byte {
+func benchLines(t *testing.T, d *record.Document) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteBenchfmt(&b, d); err != nil {
@@ -99,7 +100,7 @@ func TestBenchfmtOfAMeasurement(t *testing.T) {
 }
 
 func TestBenchfmtReadsBack(t *testing.T) {
-	for name, d := range map[string]*Document{"judged": document(), "measured": measuredSum()} {
+	for name, d := range map[string]*record.Document{"judged": document(), "measured": measuredSum()} {
 		t.Run(name, func(t *testing.T) {
 			got, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
 			if err != nil {
@@ -245,7 +246,7 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 	m := scaledDocument().Problems[0].Scaling.Measurement
 	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: problem.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})
-	lines := string(benchLines(t, &Document{Problems: []Problem{{ID: "sum", Measurement: m, Scaling: bench.ScalingOf(m)}}}))
+	lines := string(benchLines(t, &record.Document{Problems: []record.Problem{{ID: "sum", Measurement: m, Scaling: bench.ScalingOf(m)}}}))
 	for _, want := range []string{
 		"--- SKIP: BenchmarkJudge/problem=sum/sol=accepted:pairs.cpp/case=secret:n/n=8192\n    TLE: used 1.00 s CPU",
 		"--- FAIL: BenchmarkJudge/problem=sum/sol=wrong_answer:hasty.c/case=secret:n/n=16\n    WA: line 1",
@@ -272,7 +273,7 @@ func TestSmallPeaksAreNoDifference(t *testing.T) {
 		r.Runs = append(r.Runs, judge.Run{Case: "1", Verdict: problem.Accepted, Outcome: sandbox.Outcome{Memory: peak}})
 	}
 	var b strings.Builder
-	if err := WriteBenchfmt(&b, &Document{Problems: []Problem{{ID: "p", Reports: []*judge.Report{r}}}}); err != nil {
+	if err := WriteBenchfmt(&b, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{r}}}}); err != nil {
 		t.Fatal(err)
 	}
 	var peaks []string

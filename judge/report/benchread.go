@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 // ErrNoBenchmark says that a text has no line that a judge or judgetest.Bench
@@ -102,7 +103,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 
 // configure notes the machine, which must be the same for all lines.
 func (b *benchReader) configure(line *benchfmt.Result) error {
-	for i, f := range facts(Machine{}) {
+	for i, f := range facts(record.Machine{}) {
 		value := line.GetConfig(configKeys[f.Name])
 		switch {
 		case i == len(b.saved.Machine):

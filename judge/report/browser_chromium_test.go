@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"crucible/judge/record"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -164,7 +165,7 @@ type tab struct {
 }
 
 // open shows a document in a new tab of that width, once all is ready.
-func (b *browser) open(t *testing.T, name string, d *Document, width int) *tab {
+func (b *browser) open(t *testing.T, name string, d *record.Document, width int) *tab {
 	t.Helper()
 	b.t = t
 	file := filepath.Join(t.TempDir(), name+".html")

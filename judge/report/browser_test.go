@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 // TestHTMLInABrowser looks at reports in a real browser. There is one of it for
@@ -35,8 +36,8 @@ func TestHTMLInABrowser(t *testing.T) {
 }
 
 // pages are documents of every kind.
-func pages() map[string]*Document {
-	return map[string]*Document{
+func pages() map[string]*record.Document {
+	return map[string]*record.Document{
 		"judged":     verdicts(14, 24),
 		"endings":    document(),
 		"comparison": comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp", "accepted/backtrack.py"}, 6, 20, 1, 0.52, 1.01),
@@ -128,7 +129,7 @@ func (b *browser) quiet(t *testing.T) {
 }
 
 // compare holds the marks of a section against the numbers of its table.
-func (s *seenSection) compare(t *testing.T, d *Document, marks int) {
+func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
 	judged := len(d.Problems) > 0 && d.Problems[len(d.Problems)/2].Reports != nil
 	want, of := 0, ""
 	switch {
@@ -308,7 +309,7 @@ func (b *browser) unscripted(t *testing.T) {
 }
 
 func (b *browser) keys(t *testing.T) {
-	for name, d := range map[string]*Document{
+	for name, d := range map[string]*record.Document{
 		"judged": verdicts(5, 8), "comparison": comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 3, 12, 1, 0.52), "changes": changes(six, 9),
 	} {
 		p := b.open(t, name, d, 1280)
@@ -465,7 +466,7 @@ func (p *tab) heard(t *testing.T) {
 }
 
 // crashed is a scaling in which the first program crashes at its two largest sizes.
-func crashed() *Document {
+func crashed() *record.Document {
 	d := scaling()
 	points := d.Problems[0].Scaling.Curves[0].Points
 	for i := len(points) - 2; i < len(points); i++ {
@@ -477,7 +478,7 @@ func crashed() *Document {
 // crashes are drawn as crosses, and the legend names them, where there are any.
 func (b *browser) crashes(t *testing.T) {
 	for _, tt := range []struct {
-		d    *Document
+		d    *record.Document
 		want int
 	}{{scaling(), 0}, {crashed(), 2}} {
 		p := b.open(t, "crashes", tt.d, 390)
@@ -497,7 +498,7 @@ func (b *browser) crashes(t *testing.T) {
 
 // ratioAxes have a label at 1 at every width.
 func (b *browser) ratioAxes(t *testing.T) {
-	for i, d := range []*Document{
+	for i, d := range []*record.Document{
 		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 0.97),
 		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 1.002),
 		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 1.2),
@@ -527,7 +528,7 @@ func (b *browser) ratioAxes(t *testing.T) {
 func (b *browser) narrow(t *testing.T) {
 	narrowHostile := hostileDocument()
 	narrowHostile.Problems = narrowHostile.Problems[1:3]
-	for name, d := range map[string]*Document{"judged": verdicts(14, 24), "hostile": narrowHostile, "changes": changes(six, 9)} {
+	for name, d := range map[string]*record.Document{"judged": verdicts(14, 24), "hostile": narrowHostile, "changes": changes(six, 9)} {
 		p := b.open(t, name, d, 390)
 		p.eval(drawAll, nil)
 		var width, clipped int
@@ -554,12 +555,12 @@ func (b *browser) narrow(t *testing.T) {
 }
 
 func (b *browser) large(t *testing.T) {
-	load := func(d *Document) float64 {
+	load := func(d *record.Document) float64 {
 		p := b.open(t, "large", d, 1280)
 		if got := p.complaints(); got != nil {
 			t.Errorf("the browser complains:\n%s", strings.Join(got, "\n"))
 		}
 		return p.busy()
 	}
-	t.Logf("200 submissions on 60 cases take %.1f times the processor time of nothing", load(verdicts(200, 60))/load(&Document{}))
+	t.Logf("200 submissions on 60 cases take %.1f times the processor time of nothing", load(verdicts(200, 60))/load(&record.Document{}))
 }

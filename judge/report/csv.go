@@ -12,6 +12,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -34,7 +35,7 @@ var csvColumns = []string{
 // (RFC 4180), below a row that names the columns. Texts are cleaned, and one
 // that a spreadsheet could take for a formula has a ' before it, as has one that
 // begins with a ': without its first ' it is the text again.
-func WriteCSV(w io.Writer, d *Document) error {
+func WriteCSV(w io.Writer, d *record.Document) error {
 	c := csv.NewWriter(w)
 	c.Write(csvColumns) // errors stay until Flush
 	for i := range d.Problems {

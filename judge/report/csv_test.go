@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
@@ -36,7 +37,7 @@ func TestCSVTextsAreNoFormulas(t *testing.T) {
 }
 
 // csvRows reads what WriteCSV writes, as maps by the names of the columns.
-func csvRows(t *testing.T, d *Document) []map[string]string {
+func csvRows(t *testing.T, d *record.Document) []map[string]string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteCSV(&b, d); err != nil {
@@ -68,7 +69,7 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 			{Submission: 1, Round: 0, Verdict: problem.Accepted, Err: "no box"},
 		},
 	}
-	got := csvRows(t, &Document{Problems: []Problem{{ID: "p", Measurement: m, Scaling: &bench.Scaling{Measurement: m}}}})
+	got := csvRows(t, &record.Document{Problems: []record.Problem{{ID: "p", Measurement: m, Scaling: &bench.Scaling{Measurement: m}}}})
 	if len(got) != 3 {
 		t.Fatalf("%d rows, want 3", len(got))
 	}
@@ -95,7 +96,7 @@ func TestCSVHasARowForEveryRepetition(t *testing.T) {
 	one := run("secret/01", problem.TimeLimit, 3*ms, 1, "slow")
 	one.Times = []sandbox.Outcome{{CPU: 1 * ms}, one.Outcome, {CPU: 2 * ms}}
 	var verdicts []string
-	for _, row := range csvRows(t, &Document{Problems: []Problem{{ID: "p", Reports: []*judge.Report{{Submission: "s", Runs: []judge.Run{one}}}}}}) {
+	for _, row := range csvRows(t, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{{Submission: "s", Runs: []judge.Run{one}}}}}}) {
 		verdicts = append(verdicts, row["round"]+" "+row["cpu_ns"]+" "+row["verdict"]+" "+row["why"])
 	}
 	if got, want := strings.Join(verdicts, "|"), "0 1000000  |1 3000000 TLE slow|2 2000000  "; got != want {

@@ -11,23 +11,24 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 // cutShort returns the same document twice, whole and interrupted.
-func cutShort(measured bool) (whole, cut *Document) {
+func cutShort(measured bool) (whole, cut *record.Document) {
 	if measured {
 		whole, cut = measuredSum(), measuredSum()
 		cut.Problems[0].Comparison.Measurement.Ended = bench.Interrupted
 		return whole, cut
 	}
-	made := func(stopped bool) *Document {
+	made := func(stopped bool) *record.Document {
 		done := &judge.Report{Submission: "accepted/a.go", Language: "go", Verdict: problem.Accepted, AsExpected: yes(), Runs: []judge.Run{run("1", problem.Accepted, ms, 1, "")}}
 		other := *done
 		other.Submission = "accepted/b.go"
 		if stopped {
 			other.AsExpected = nil
 		}
-		return &Document{Problems: []Problem{{ID: "sum", Cases: []string{"1"}, Reports: []*judge.Report{done, &other}}}}
+		return &record.Document{Problems: []record.Problem{{ID: "sum", Cases: []string{"1"}, Reports: []*judge.Report{done, &other}}}}
 	}
 	return made(false), made(true)
 }
@@ -39,7 +40,7 @@ func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
 			if f.Name == "json" && !measured {
 				continue // as_expected is null
 			}
-			for d, want := range map[*Document]bool{whole: false, cut: true} {
+			for d, want := range map[*record.Document]bool{whole: false, cut: true} {
 				var b bytes.Buffer
 				if err := f.Write(&b, d); err != nil {
 					t.Fatal(err)
@@ -56,7 +57,7 @@ func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
 func TestSavedRunsThatWereInterrupted(t *testing.T) {
 	for _, measured := range []bool{false, true} {
 		whole, cut := cutShort(measured)
-		for d, want := range map[*Document]bool{whole: false, cut: true} {
+		for d, want := range map[*record.Document]bool{whole: false, cut: true} {
 			again, err := FromJSON(ToJSON(d))
 			if err != nil {
 				t.Fatal(err)

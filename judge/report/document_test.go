@@ -11,6 +11,7 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
@@ -36,7 +37,7 @@ var (
 )
 
 // document has every way in which a submission can end.
-func document() *Document {
+func document() *record.Document {
 	solved := strings.Repeat("123456789", 7)
 	wrong := solved[:40] + "54" + solved[42:]
 	long := run("secret/02", problem.WrongAnswer, 4200*time.Microsecond, 3.25, "line 1, column 1: token 1 differs")
@@ -98,10 +99,10 @@ func document() *Document {
 	for _, r := range reports {
 		r.Problem = "poj3074"
 	}
-	return &Document{
-		Machine: Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8",
+	return &record.Document{
+		Machine: record.Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8",
 			Protection: "process", NotEnforced: []string{"network"}, Pinned: true, FixedAddresses: true},
-		Problems: []Problem{
+		Problems: []record.Problem{
 			{ID: "hello", Path: "problems/hello", Err: errors.New("problems/hello/problem.yaml:3:1: lisence: unknown key; did you mean license?\nproblems/hello/problem.yaml:7:1: limits: want a map")},
 			{ID: "poj3074", Path: "problems/poj3074", Reports: reports, Cases: []string{"sample/1", "secret/01", "secret/02"},
 				Limits: problem.Limits{Time: time.Second, Wall: 3 * time.Second, Memory: 64 << 20, Output: 8 << 20}},

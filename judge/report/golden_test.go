@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"crucible/judge/record"
 	"flag"
 	"io"
 	"os"
@@ -18,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // formats are the formats of this package.
 var formats = []struct {
 	Name, Ext string
-	Write     func(io.Writer, *Document) error
+	Write     func(io.Writer, *record.Document) error
 }{
 	{"text", ".txt", WriteText}, {"markdown", ".md", WriteMarkdown}, {"json", ".json", WriteJSON},
 	{"junit", ".xml", WriteJUnit}, {"csv", ".csv", WriteCSV}, {"benchfmt", ".bench", WriteBenchfmt},
@@ -59,7 +60,7 @@ func TestFormatsWriteTheirGoldenFiles(t *testing.T) {
 func TestFormatsWriteAnEmptyDocument(t *testing.T) {
 	for _, f := range formats {
 		var b bytes.Buffer
-		if err := f.Write(&b, &Document{}); err != nil || b.Len() == 0 {
+		if err := f.Write(&b, &record.Document{}); err != nil || b.Len() == 0 {
 			t.Errorf("%s of the zero Document: %d bytes, error %v", f.Name, b.Len(), err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -159,7 +160,7 @@ func open(sheets ...Sheet) []htmlTable {
 const mostClaims = 12
 
 // WriteHTML writes the document as one HTML file.
-func WriteHTML(w io.Writer, d *Document) error {
+func WriteHTML(w io.Writer, d *record.Document) error {
 	page := &htmlPage{Title: "Judge report", Lead: htmlLead(d), Machine: machineFacts(d.Machine)}
 	for i := range d.Problems {
 		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
@@ -204,7 +205,7 @@ func (p *htmlPage) pictures() htmlDrawn {
 }
 
 // htmlLead is the line below the title.
-func htmlLead(d *Document) string {
+func htmlLead(d *record.Document) string {
 	judged, measured := false, 0
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -227,7 +228,7 @@ func htmlLead(d *Document) string {
 }
 
 // partOf is one problem's part.
-func partOf(p *Problem, number int) *htmlPart {
+func partOf(p *record.Problem, number int) *htmlPart {
 	part := &htmlPart{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID), Bounds: limits(p.Limits)}
 	switch {
 	case p.Err != nil:
@@ -253,7 +254,7 @@ func (part *htmlPart) fold() {
 	}
 }
 
-func machineFacts(m Machine) []htmlFact {
+func machineFacts(m record.Machine) []htmlFact {
 	var facts []htmlFact
 	add := func(name, value string) {
 		if value != "" {

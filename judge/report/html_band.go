@@ -7,12 +7,13 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
 // band is the part of a band of time limits.
-func (part *htmlPart) band(p *Problem) {
+func (part *htmlPart) band(p *record.Problem) {
 	part.Kind = "Time limit"
 	part.measured(p)
 	b, m := p.Band, p.Band.Measurement
@@ -121,7 +122,7 @@ func stanceKey(e *bench.Entrant) string {
 
 // bandSection shows the submissions' times on their cases nearest to the limit,
 // and between which times a limit obeys the rule.
-func bandSection(p *Problem) htmlSection {
+func bandSection(p *record.Problem) htmlSection {
 	b := p.Band
 	m := b.Measurement
 	names := entrantNames(m)

@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -29,7 +30,7 @@ var hostileNames = []string{
 	"long/" + strings.Repeat("ab", 5000), // and another that looks the same
 }
 
-var htmlMachine = Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8",
+var htmlMachine = record.Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8",
 	Protection: "box", Pinned: true, FixedAddresses: true}
 
 // trial is one of a measurement that a test makes up.
@@ -69,14 +70,14 @@ func measured(names []string, cases, rounds int, factors ...float64) *bench.Meas
 }
 
 // comparison is a document of programs measured against each other.
-func comparison(names []string, cases, rounds int, factors ...float64) *Document {
+func comparison(names []string, cases, rounds int, factors ...float64) *record.Document {
 	m := measured(names, cases, rounds, factors...)
 	m.Doubts = []string{"other programs kept 0.4 processors busy meanwhile"}
-	return &Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}}}
+	return &record.Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []record.Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}}}
 }
 
 // scaling is a document of three programs whose growth is known.
-func scaling() *Document {
+func scaling() *record.Document {
 	m := measured([]string{"accepted/sort.cpp", "accepted/heap.py", "time_limit_exceeded/pairs.go"}, 0, 0)
 	m.Kind, m.Cases = bench.ForScale, nil
 	s := &bench.Scaling{Measurement: m}
@@ -118,12 +119,12 @@ func scaling() *Document {
 		s.Curves[i].Memory = stat.Fit{Model: stat.Linear, A: 3 << 20, B: 16, Of: stat.Interval{Lo: 0.9, Hi: 1.1, Confidence: 0.95}}
 	}
 	s.Crossings = []bench.Crossing{{A: 2, B: 1, N: 3700, Within: true}}
-	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "inversions", Limits: m.Limits, Measurement: m, Scaling: s}}}
+	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "inversions", Limits: m.Limits, Measurement: m, Scaling: s}}}
 }
 
 // limitBand is a document of a time limit; the fastest that must not pass takes
 // so many seconds.
-func limitBand(fastest float64) *Document {
+func limitBand(fastest float64) *record.Document {
 	names := []string{"accepted/dlx.cpp", "accepted/dlx.py", "wrong_answer/guess.py", "time_limit_exceeded/plain.go", "time_limit_exceeded/plain.py"}
 	m := measured(names, 2, 12, 0.3, 2.4, 1.1, fastest/0.04, 1.9*fastest/0.04)
 	m.Kind = bench.ForLimits
@@ -151,12 +152,12 @@ func limitBand(fastest float64) *Document {
 		}
 		b.Rows = append(b.Rows, stance)
 	}
-	return &Document{Machine: htmlMachine, Problems: []Problem{{ID: "poj3074", Limits: m.Limits, Measurement: m, Band: b}}}
+	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "poj3074", Limits: m.Limits, Measurement: m, Band: b}}}
 }
 
 // changes is a document of a comparison of stored runs: of the submissions some
 // are slower, some faster, one has too few runs, and one is wrong now.
-func changes(names []string, cases int) *Document {
+func changes(names []string, cases int) *record.Document {
 	r := rand.New(rand.NewPCG(7, 8))
 	saved := func(later bool) *bench.Saved {
 		s := &bench.Saved{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: facts(htmlMachine)}
@@ -190,13 +191,13 @@ func changes(names []string, cases int) *Document {
 		}
 		return s
 	}
-	return &Document{Against: bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})}
+	return &record.Document{Against: bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})}
 }
 
 // verdicts is a document of so many submissions on so many cases.
-func verdicts(submissions, cases int) *Document {
+func verdicts(submissions, cases int) *record.Document {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := Problem{ID: "poj3074", Path: "problems/poj3074", Limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}
+	p := record.Problem{ID: "poj3074", Path: "problems/poj3074", Limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}
 	for c := range cases {
 		p.Cases = append(p.Cases, fmt.Sprintf("%s/%02d", []string{"sample", "secret"}[min(c/3, 1)], c+1))
 	}
@@ -222,11 +223,11 @@ func verdicts(submissions, cases int) *Document {
 		}
 		p.Reports = append(p.Reports, report)
 	}
-	return &Document{Machine: htmlMachine, Problems: []Problem{p}, Elapsed: 41 * time.Second}
+	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{p}, Elapsed: 41 * time.Second}
 }
 
 // hostileDocument is a document whose every text is an attack.
-func hostileDocument() *Document {
+func hostileDocument() *record.Document {
 	d := verdicts(len(hostileNames), len(hostileNames))
 	p := &d.Problems[0]
 	p.ID = hostileNames[1]

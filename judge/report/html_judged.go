@@ -12,12 +12,13 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
 // judged is the part of a problem whose submissions were judged.
-func (part *htmlPart) judged(p *Problem) {
+func (part *htmlPart) judged(p *record.Problem) {
 	if part.Bounds != "" {
 		part.Bounds += ", "
 	}
@@ -35,7 +36,7 @@ func (part *htmlPart) judged(p *Problem) {
 }
 
 // ran counts the runs that there are facts of.
-func ran(p *Problem) int {
+func ran(p *record.Problem) int {
 	n := 0
 	for _, r := range p.Reports {
 		for i := range r.Runs {
@@ -49,7 +50,7 @@ func ran(p *Problem) int {
 
 // judgedClaims says how many submissions are as expected, and what is wrong
 // with those that are not.
-func judgedClaims(p *Problem) []htmlClaim {
+func judgedClaims(p *record.Problem) []htmlClaim {
 	if len(p.Reports) == 0 {
 		return []htmlClaim{{Mark: Faint, Word: "nothing judged", Text: "There is no submission here."}}
 	}
@@ -125,7 +126,7 @@ type htmlHeatRow struct {
 // An htmlHeatKey is an entry of the legend.
 type htmlHeatKey struct{ Class, Sign, Text string }
 
-func heatOf(p *Problem, part string) *htmlHeat {
+func heatOf(p *record.Problem, part string) *htmlHeat {
 	h := &htmlHeat{ID: part + "-verdicts", Why: map[string]string{}}
 	for i, name := range p.Cases {
 		border := i > 0 && path.Dir(p.Cases[i-1]) != path.Dir(name)
@@ -140,7 +141,7 @@ func heatOf(p *Problem, part string) *htmlHeat {
 }
 
 // row adds a submission to the matrix, and its verdicts to those seen.
-func (h *htmlHeat) row(p *Problem, r *judge.Report, row int, seen map[problem.Verdict]bool) {
+func (h *htmlHeat) row(p *record.Problem, r *judge.Report, row int, seen map[problem.Verdict]bool) {
 	at := make(map[string]*judge.Run, len(r.Runs))
 	for i := range r.Runs {
 		at[r.Runs[i].Case] = &r.Runs[i]
@@ -233,7 +234,7 @@ func verdictKeys(seen map[problem.Verdict]bool) []htmlKey {
 }
 
 // submissionSheets is the table of submissions, and one of their groups' scores.
-func submissionSheets(p *Problem) []Sheet {
+func submissionSheets(p *record.Problem) []Sheet {
 	s := Sheet{Title: "Submissions", Columns: []Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
 		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
 	scored := slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return r.Groups != nil })

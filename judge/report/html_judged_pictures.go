@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/units"
 )
 
@@ -15,7 +16,7 @@ import (
 // time is drawn there.
 const leastTime = 1e-4 // seconds
 
-func submissionNames(p *Problem) []string {
+func submissionNames(p *record.Problem) []string {
 	names := make([]string, len(p.Reports))
 	for i, r := range p.Reports {
 		names[i] = r.Submission
@@ -33,7 +34,7 @@ func limitFrame(at float64, label string) *frame {
 }
 
 // runsPicture has a mark for every run of the submissions, at what of tells.
-func runsPicture(p *Problem, spec string, of func(*judge.Run) float64, least float64) (*picture, map[problem.Verdict]bool) {
+func runsPicture(p *record.Problem, spec string, of func(*judge.Run) float64, least float64) (*picture, map[problem.Verdict]bool) {
 	rows, seen := frameOf("x", "t", "s", "c", "k"), map[problem.Verdict]bool{}
 	names := labels(submissionNames(p))
 	for i, r := range p.Reports {
@@ -55,7 +56,7 @@ func runsPicture(p *Problem, spec string, of func(*judge.Run) float64, least flo
 }
 
 // cellSheet is a table of submissions and cases, of what entry tells of a run.
-func cellSheet(p *Problem, title string, entry func(*judge.Run) string) Sheet {
+func cellSheet(p *record.Problem, title string, entry func(*judge.Run) string) Sheet {
 	s := Sheet{Title: title, Columns: []Column{{Name: "submission"}}}
 	for _, name := range p.Cases {
 		s.Columns = append(s.Columns, Column{Name: name, Number: true})
@@ -93,7 +94,7 @@ func decimalsOf(v float64) int {
 	return 0
 }
 
-func judgedTimes(p *Problem) htmlSection {
+func judgedTimes(p *record.Problem) htmlSection {
 	one, seen := runsPicture(p, "times", func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }, leastTime)
 	one.Hover = []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"k", "verdict", "text"}}
 	one.Data["limit"] = limitFrame(p.Limits.Time.Seconds(), "limit "+units.Exactly(p.Limits.Time))
@@ -106,7 +107,7 @@ func judgedTimes(p *Problem) htmlSection {
 		Tables: folded(cellSheet(p, "CPU time in milliseconds", func(run *judge.Run) string { return millis(run.Outcome.CPU.Seconds()) }))}
 }
 
-func judgedMemory(p *Problem) htmlSection {
+func judgedMemory(p *record.Problem) htmlSection {
 	one, seen := runsPicture(p, "memory", func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }, 4096)
 	one.Hover = []htmlHover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}, {"k", "verdict", "text"}}
 	one.Data["limit"] = limitFrame(float64(p.Limits.Memory), "limit "+units.Bytes(p.Limits.Memory))
@@ -123,7 +124,7 @@ func judgedMemory(p *Problem) htmlSection {
 }
 
 // judgedCactus counts the cases that each submission solves within a time.
-func judgedCactus(p *Problem) htmlSection {
+func judgedCactus(p *record.Problem) htmlSection {
 	times := make([][]float64, len(p.Reports))
 	for i, r := range p.Reports {
 		for k := range r.Runs {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/record"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -15,7 +16,7 @@ import (
 
 // measured is what all measurements have in common: under what conditions they
 // were made, and what speaks against them.
-func (part *htmlPart) measured(p *Problem) {
+func (part *htmlPart) measured(p *record.Problem) {
 	m := p.Measurement
 	if b := limits(m.Limits); b != "" && part.Bounds == "" {
 		part.Bounds = b
@@ -128,7 +129,7 @@ func entrantNames(m *bench.Measurement) []string {
 }
 
 // compare is the part of a comparison.
-func (part *htmlPart) compare(p *Problem) {
+func (part *htmlPart) compare(p *record.Problem) {
 	part.Kind = "Comparison"
 	part.measured(p)
 	c, m := p.Comparison, p.Comparison.Measurement
@@ -254,7 +255,7 @@ func percent(x float64) string {
 }
 
 // scale is the part of a scaling.
-func (part *htmlPart) scale(p *Problem) {
+func (part *htmlPart) scale(p *record.Problem) {
 	part.Kind = "Scaling"
 	part.measured(p)
 	s, m := p.Scaling, p.Scaling.Measurement

@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/stat"
 	"crucible/judge/units"
 )
@@ -18,7 +19,7 @@ func counts(t *bench.Trial) bool {
 }
 
 // ratioSection shows how many times as long programs take as the reference.
-func ratioSection(p *Problem) htmlSection {
+func ratioSection(p *record.Problem) htmlSection {
 	c := p.Comparison
 	m := c.Measurement
 	if m.Alone() {

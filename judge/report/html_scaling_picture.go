@@ -7,12 +7,13 @@ import (
 	"strconv"
 
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 
 // growthSection shows times against sizes, or memory, and the fits.
-func growthSection(p *Problem, memory bool) htmlSection {
+func growthSection(p *record.Problem, memory bool) htmlSection {
 	s := p.Scaling
 	m := s.Measurement
 	names := entrantNames(m)

@@ -13,11 +13,12 @@ import (
 	"testing"
 
 	"crucible/judge/bench"
+	"crucible/judge/record"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
 )
 
-func htmlOf(t *testing.T, d *Document) string {
+func htmlOf(t *testing.T, d *record.Document) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteHTML(&b, d); err != nil {
@@ -42,11 +43,11 @@ func TestHTMLNamesAreNoMarkup(t *testing.T) {
 func TestHTMLCarriesVegaOnlyForPictures(t *testing.T) {
 	tests := []struct {
 		name string
-		d    *Document
+		d    *record.Document
 		want bool
 	}{
-		{"nothing", &Document{}, false},
-		{"a submission that did not run", &Document{Problems: document().Problems[:1]}, false},
+		{"nothing", &record.Document{}, false},
+		{"a submission that did not run", &record.Document{Problems: document().Problems[:1]}, false},
 		{"runs", verdicts(1, 1), true},
 		{"a comparison", comparison([]string{"a", "b"}, 1, 3, 1, 2), true},
 	}
@@ -209,7 +210,7 @@ func TestTheRowOverAllCasesIsNamed(t *testing.T) {
 	c := &bench.Comparison{Measurement: m, Programs: []bench.Program{
 		{Cells: make([]bench.Cell, 2)}, {Overall: r, Cells: []bench.Cell{{Ratio: r}, {Ratio: r}}},
 	}}
-	section := ratioSection(&Problem{Comparison: c})
+	section := ratioSection(&record.Problem{Comparison: c})
 	if len(section.Pictures) != 1 {
 		t.Fatalf("%d pictures, want 1", len(section.Pictures))
 	}

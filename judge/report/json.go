@@ -6,11 +6,9 @@ import (
 
 	"crucible/judge/check"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
-
-// Schema is the version of the JSON document that this package writes.
-const Schema = 1
 
 // JSON is the JSON document; the package's comment says what its keys mean.
 type JSON struct {
@@ -178,7 +176,7 @@ type JSONDiff struct {
 
 // WriteJSON writes the document as indented JSON. Bytes that are no UTF-8
 // become U+FFFD; "<", ">" and "&" stay as they are.
-func WriteJSON(w io.Writer, d *Document) error {
+func WriteJSON(w io.Writer, d *record.Document) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

@@ -15,11 +15,12 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // ReadJSON reads a document that [WriteJSON] wrote.
-func ReadJSON(r io.Reader) (*Document, error) {
+func ReadJSON(r io.Reader) (*record.Document, error) {
 	d := json.NewDecoder(r)
 	var j JSON
 	if err := d.Decode(&j); err != nil {
@@ -36,11 +37,11 @@ func ReadJSON(r io.Reader) (*Document, error) {
 // does not have: bytes that are no UTF-8, and the kinds of errors.
 //
 // The error is for what no judge has written.
-func FromJSON(j JSON) (*Document, error) {
-	if j.Schema < 1 || j.Schema > Schema {
-		return nil, fmt.Errorf("schema %d: want %d", j.Schema, Schema)
+func FromJSON(j JSON) (*record.Document, error) {
+	if j.Schema < 1 || j.Schema > record.Schema {
+		return nil, fmt.Errorf("schema %d: want %d", j.Schema, record.Schema)
 	}
-	d := &Document{Machine: Machine{
+	d := &record.Document{Machine: record.Machine{
 		OS: j.Machine.OS, Arch: j.Machine.Arch, CPU: j.Machine.CPU, Cores: j.Machine.Cores, Kernel: j.Machine.Kernel, Go: j.Machine.Go,
 		Protection: j.Machine.Protection, NotEnforced: absent(j.Machine.NotEnforced),
 		Pinned: j.Machine.Pinned, FixedAddresses: j.Machine.Fixed,
@@ -55,8 +56,8 @@ func FromJSON(j JSON) (*Document, error) {
 	return d, nil
 }
 
-func problemOf(j *JSONProblem) (Problem, error) {
-	p := Problem{ID: j.ID, Path: j.Path, Err: failureOf(j.Error), Limits: limitsOf(j.Limits), Cases: absent(j.Cases)}
+func problemOf(j *JSONProblem) (record.Problem, error) {
+	p := record.Problem{ID: j.ID, Path: j.Path, Err: failureOf(j.Error), Limits: limitsOf(j.Limits), Cases: absent(j.Cases)}
 	for i := range j.Submissions {
 		p.Reports = append(p.Reports, reportOf(j.ID, &j.Submissions[i]))
 	}
@@ -65,29 +66,13 @@ func problemOf(j *JSONProblem) (Problem, error) {
 	}
 	m, err := MeasurementOf(j.Measurement)
 	if err == nil {
-		err = p.conclude(m)
+		err = p.Conclude(m)
 	}
 	return p, err
 }
 
 func limitsOf(j JSONLimits) problem.Limits {
 	return problem.Limits{Time: time.Duration(j.CPU), Wall: time.Duration(j.Wall), Memory: j.Memory, Output: j.Output}
-}
-
-// conclude works out what a measurement comes to.
-func (p *Problem) conclude(m *bench.Measurement) error {
-	p.Measurement = m
-	switch m.Kind {
-	case bench.ForBench:
-		p.Comparison = bench.CompareOf(m)
-	case bench.ForScale:
-		p.Scaling = bench.ScalingOf(m)
-	case bench.ForLimits:
-		p.Band = bench.BandOf(m)
-	default:
-		return fmt.Errorf("measurement of kind %q: want %s, %s or %s", m.Kind, bench.ForBench, bench.ForScale, bench.ForLimits)
-	}
-	return nil
 }
 
 // MeasurementOf returns the measurement that was written so. The error is for

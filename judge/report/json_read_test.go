@@ -20,12 +20,13 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // written returns a document as JSON. What stands for bytes that are no UTF-8 is
 // an escape the first time.
-func written(t *testing.T, d *Document) string {
+func written(t *testing.T, d *record.Document) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteJSON(&b, d); err != nil {
@@ -35,7 +36,7 @@ func written(t *testing.T, d *Document) string {
 }
 
 // again reads back what was written.
-func again(t *testing.T, text string) *Document {
+func again(t *testing.T, text string) *record.Document {
 	t.Helper()
 	d, err := ReadJSON(strings.NewReader(text))
 	if err != nil {
@@ -162,15 +163,15 @@ func (m maker) measurement(kind bench.Kind) *bench.Measurement {
 	return x
 }
 
-func (m maker) document(t *testing.T) *Document {
-	d := &Document{Machine: Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
+func (m maker) document(t *testing.T) *record.Document {
+	d := &record.Document{Machine: record.Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
 	for range m.IntN(4) {
-		p := Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
+		p := record.Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
 		switch m.IntN(5) {
 		case 0:
 			p.Cases = []string{m.text()}
 		case 1:
-			if err := p.conclude(m.measurement([]bench.Kind{bench.ForBench, bench.ForScale, bench.ForLimits}[m.IntN(3)])); err != nil {
+			if err := p.Conclude(m.measurement([]bench.Kind{bench.ForBench, bench.ForScale, bench.ForLimits}[m.IntN(3)])); err != nil {
 				t.Fatal(err)
 			}
 		default:
@@ -184,7 +185,7 @@ func (m maker) document(t *testing.T) *Document {
 }
 
 func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
-	docs := map[string]*Document{"nothing": {}, "everything": document()}
+	docs := map[string]*record.Document{"nothing": {}, "everything": document()}
 	for seed := range uint64(200) {
 		docs[fmt.Sprint("seed ", seed)] = maker{rand.New(rand.NewPCG(seed, 0))}.document(t)
 	}
@@ -278,7 +279,7 @@ func TestReadJSONRefusesWhatNoJudgeWrote(t *testing.T) {
 		{"a newer schema", `{"schema": 2}`, "schema 2: want 1"},
 		{"another kind of document", `{}`, "schema 0: want 1"},
 		{"two documents", `{"schema": 1} {"schema": 1}`, "more than one JSON document"},
-		{"a measurement of an unknown kind", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "guess", "seed": "1"}}]}`, `problem "p": measurement of kind "guess": want bench, scale or limits`},
+		{"a measurement of an unknown kind", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "guess", "seed": "1"}}]}`, `problem "p": measurement of kind "guess": expected bench, scale or limits`},
 		{"a trial of no submission", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "trials": [{}]}}]}`, "trial 0: submission 0 on case 0: there are 0 and 1"},
 		{"a trial of a negative case", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "submissions": [{}], "trials": [{"case": -1}]}}]}`, "trial 0: submission 0 on case -1: there are 1 and 1"},
 	}

@@ -14,6 +14,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 func TestJSONDecodesIntoTheTypesItIsMadeOf(t *testing.T) {
@@ -93,12 +94,12 @@ func keys(at string, typ reflect.Type, v any) []string {
 func TestJSONHasEveryKey(t *testing.T) {
 	tests := []struct {
 		name string
-		doc  *Document
+		doc  *record.Document
 	}{
-		{"when there is nothing", &Document{}},
-		{"when a problem could not be opened", &Document{Problems: []Problem{{Err: errors.New("no such file")}}}},
-		{"when nothing is known of a submission", &Document{Problems: []Problem{{Reports: []*judge.Report{{}}}}}},
-		{"when nothing is expected or known of a run", &Document{Problems: []Problem{{Reports: []*judge.Report{
+		{"when there is nothing", &record.Document{}},
+		{"when a problem could not be opened", &record.Document{Problems: []record.Problem{{Err: errors.New("no such file")}}}},
+		{"when nothing is known of a submission", &record.Document{Problems: []record.Problem{{Reports: []*judge.Report{{}}}}}},
+		{"when nothing is expected or known of a run", &record.Document{Problems: []record.Problem{{Reports: []*judge.Report{
 			{Expected: []problem.Expectation{{}}, Runs: []judge.Run{{}}}}}}}},
 		{"when everything is there", document()},
 	}
@@ -152,7 +153,7 @@ func TestJSONOfOneSubmission(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := WriteJSON(&b, &Document{Problems: []Problem{{Reports: []*judge.Report{&tt.report}}}}); err != nil {
+			if err := WriteJSON(&b, &record.Document{Problems: []record.Problem{{Reports: []*judge.Report{&tt.report}}}}); err != nil {
 				t.Fatal(err)
 			}
 			var got any

@@ -6,13 +6,14 @@ import (
 	"crucible/judge"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // ToJSON returns what [WriteJSON] writes.
-func ToJSON(d *Document) JSON {
+func ToJSON(d *record.Document) JSON {
 	doc := JSON{
-		Schema:   Schema,
+		Schema:   record.Schema,
 		Machine:  JSONOfMachine(d.Machine),
 		Elapsed:  d.Elapsed.Nanoseconds(),
 		Problems: make([]JSONProblem, len(d.Problems)),
@@ -25,7 +26,7 @@ func ToJSON(d *Document) JSON {
 }
 
 // JSONOfMachine returns a machine as it is in the JSON document.
-func JSONOfMachine(m Machine) JSONMachine {
+func JSONOfMachine(m record.Machine) JSONMachine {
 	return JSONMachine{
 		OS: m.OS, Arch: m.Arch, CPU: m.CPU, Cores: m.Cores, Kernel: m.Kernel, Go: m.Go,
 		Protection: m.Protection, NotEnforced: present(m.NotEnforced),
@@ -33,7 +34,7 @@ func JSONOfMachine(m Machine) JSONMachine {
 	}
 }
 
-func jsonProblem(p *Problem) JSONProblem {
+func jsonProblem(p *record.Problem) JSONProblem {
 	j := JSONProblem{
 		ID: p.ID, Path: p.Path, Error: message(p.Err), Limits: JSONOfLimits(p.Limits), Cases: present(p.Cases),
 		Submissions: make([]JSONSubmission, len(p.Reports)),

@@ -11,6 +11,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
 
@@ -66,7 +67,7 @@ type junitProblem struct {
 // measurement each case is a test case, which fails if an output was wrong. What
 // was cut short has the property "ended", and says so in its system-err. No text
 // has characters that XML 1.0 does not allow.
-func WriteJUnit(w io.Writer, d *Document) error {
+func WriteJUnit(w io.Writer, d *record.Document) error {
 	all := junitSuites{Name: "judge"}
 	total := time.Duration(0)
 	for i := range d.Problems {
@@ -128,7 +129,7 @@ func (all *junitSuites) add(s junitSuite) {
 	all.Suites = append(all.Suites, s)
 }
 
-func junitSuiteOf(p *Problem, r *judge.Report) (junitSuite, time.Duration) {
+func junitSuiteOf(p *record.Problem, r *judge.Report) (junitSuite, time.Duration) {
 	name := terminal.Clean(p.ID + "/" + r.Submission)
 	suite := junitSuite{Name: name, Properties: []junitProperty{
 		{"language", terminal.Clean(r.Language)},

@@ -6,6 +6,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
 
@@ -14,7 +15,7 @@ import (
 // right is. How long a program takes is what was asked where inputs grow, or
 // limits are looked for, and fails nothing there. A time limit that does not
 // separate is a failure of the problem.
-func (all *junitSuites) measured(p *Problem, m *bench.Measurement) (total time.Duration) {
+func (all *junitSuites) measured(p *record.Problem, m *bench.Measurement) (total time.Duration) {
 	for i := range m.Submissions {
 		suite, elapsed := junitMeasured(m, i)
 		all.add(suite)

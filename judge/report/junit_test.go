@@ -14,10 +14,11 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 // suites writes and reads back, with Go's strict parser of XML 1.0.
-func suites(t *testing.T, d *Document) junitSuites {
+func suites(t *testing.T, d *record.Document) junitSuites {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteJUnit(&b, d); err != nil {
@@ -68,7 +69,7 @@ func TestJUnitOfOneSubmission(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {
 			tt.report.Submission = "accepted/a.go"
-			got := suites(t, &Document{Problems: []Problem{{ID: "p", Reports: []*judge.Report{&tt.report}}}})
+			got := suites(t, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{&tt.report}}}})
 			if len(got.Suites) != 1 {
 				t.Fatalf("%d suites, want 1", len(got.Suites))
 			}
@@ -118,7 +119,7 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 		Expected: []problem.Expectation{{Cases: hostile, Message: hostile}},
 		Runs:     []judge.Run{{Case: hostile, Verdict: problem.RuntimeError, Why: hostile, Stderr: hostile}},
 	}
-	d := &Document{Problems: []Problem{
+	d := &record.Document{Problems: []record.Problem{
 		{ID: hostile, Reports: []*judge.Report{
 			r,
 			{Submission: hostile, Err: errors.New(hostile)},
@@ -149,17 +150,17 @@ func TestJUnitOfMeasurements(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name                             string
-		p                                Problem
+		p                                record.Problem
 		tests, failures, errors, skipped int
 	}{
-		{"a wrong answer and a time limit have no place in a comparison", Problem{Measurement: of(bench.ForBench), Comparison: &bench.Comparison{}}, 5, 2, 1, 1},
-		{"growing inputs come to the time limit", Problem{Measurement: of(bench.ForScale), Scaling: &bench.Scaling{}}, 5, 1, 1, 1},
-		{"limits ask for times alone", Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{}}, 6, 0, 1, 1},
-		{"but a limit must separate", Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{None: "none"}}, 6, 1, 1, 1},
-		{"and obey the rule", Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{Violated: []string{"too low"}}}, 6, 1, 1, 1},
+		{"a wrong answer and a time limit have no place in a comparison", record.Problem{Measurement: of(bench.ForBench), Comparison: &bench.Comparison{}}, 5, 2, 1, 1},
+		{"growing inputs come to the time limit", record.Problem{Measurement: of(bench.ForScale), Scaling: &bench.Scaling{}}, 5, 1, 1, 1},
+		{"limits ask for times alone", record.Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{}}, 6, 0, 1, 1},
+		{"but a limit must separate", record.Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{None: "none"}}, 6, 1, 1, 1},
+		{"and obey the rule", record.Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{Violated: []string{"too low"}}}, 6, 1, 1, 1},
 	} {
 		var b bytes.Buffer
-		if err := WriteJUnit(&b, &Document{Problems: []Problem{tt.p}}); err != nil {
+		if err := WriteJUnit(&b, &record.Document{Problems: []record.Problem{tt.p}}); err != nil {
 			t.Fatal(err)
 		}
 		var got junitSuites

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -16,7 +17,7 @@ import (
 // WriteMarkdown writes the document as GitHub-flavored Markdown: a table for
 // each problem and below it what is not as expected. Every text that is not
 // ours is in a code span or a fenced block, where nothing is markup.
-func WriteMarkdown(w io.Writer, d *Document) error {
+func WriteMarkdown(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return markdownAgainst(w, d.Against)
 	}
@@ -46,7 +47,7 @@ func WriteMarkdown(w io.Writer, d *Document) error {
 	return err
 }
 
-func markdownTable(b *strings.Builder, p *Problem) {
+func markdownTable(b *strings.Builder, p *record.Problem) {
 	bounds := limits(p.Limits)
 	if bounds != "" {
 		bounds += ", "
@@ -91,7 +92,7 @@ func markdownTable(b *strings.Builder, p *Problem) {
 }
 
 // markdownGroups is a table of submissions and groups, if those have scores.
-func markdownGroups(b *strings.Builder, p *Problem) {
+func markdownGroups(b *strings.Builder, p *record.Problem) {
 	var names []string
 	for _, r := range p.Reports {
 		for _, g := range groups(r) {
@@ -130,7 +131,7 @@ func markdownGroups(b *strings.Builder, p *Problem) {
 }
 
 // markdownReasons lists what is not plainly as expected, and why.
-func markdownReasons(b *strings.Builder, p *Problem) {
+func markdownReasons(b *strings.Builder, p *record.Problem) {
 	listed := false
 	for _, r := range p.Reports {
 		standing := StandingOf(r)
@@ -245,7 +246,7 @@ func longestRun(s string, c byte) int {
 	return longest
 }
 
-func machineLine(m Machine) string {
+func machineLine(m record.Machine) string {
 	var parts []string
 	if m.CPU != "" {
 		parts = append(parts, code(m.CPU))

@@ -9,6 +9,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/build"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 func TestCode(t *testing.T) {
@@ -94,7 +95,7 @@ func TestMarkdownKeepsHostileTextInCode(t *testing.T) {
 		fails := score
 		fails.AsExpected, fails.Broken = no(), hostile
 		fails.Runs = []judge.Run{{Case: hostile, Verdict: problem.RuntimeError, Why: hostile, Stderr: hostile}}
-		d := &Document{Machine: Machine{CPU: hostile, OS: "linux"}, Problems: []Problem{
+		d := &record.Document{Machine: record.Machine{CPU: hostile, OS: "linux"}, Problems: []record.Problem{
 			{ID: hostile, Err: errors.New(hostile)},
 			{ID: hostile, Reports: []*judge.Report{
 				&score, &fails,

@@ -230,39 +230,15 @@ package report
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
-// A Document is everything one call of the judge learned.
-type Document struct {
-	Machine  Machine
-	Problems []Problem
-	Elapsed  time.Duration // real time of it all; 0 if not known
-
-	Against *bench.Against // of a comparison of stored runs, which has no machine and no problems
-}
-
-// A Problem is one problem's part of a [Document].
-type Problem struct {
-	ID, Path string
-	Err      error          // the package could not be opened; then the fields below are empty
-	Limits   problem.Limits // those that were judged under
-	Cases    []string       // names of the cases chosen, in order; a submission may stop before the last
-	Reports  []*judge.Report
-
-	Measurement *bench.Measurement // of a measured problem; then there are no reports, and one of the fields below is set
-
-	Comparison *bench.Comparison
-	Scaling    *bench.Scaling
-	Band       *bench.Band
-}
-
 // wasCutShort reports whether the problem was not judged, or measured, to its end.
-func wasCutShort(p *Problem) bool {
+func wasCutShort(p *record.Problem) bool {
 	if m := p.Measurement; m != nil {
 		return m.Ended == bench.Interrupted
 	}

@@ -9,6 +9,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 	"crucible/judge/units"
@@ -19,7 +20,7 @@ const CutShort = "it was interrupted, so it may lack runs"
 
 // Saved returns what another run can be compared with; name is what to call it
 // by. A document knows nothing of hashes and toolchains.
-func Saved(d *Document, name string) *bench.Saved {
+func Saved(d *record.Document, name string) *bench.Saved {
 	s := &bench.Saved{Name: name, Machine: facts(d.Machine)}
 	s.Setting = []bench.Fact{{Name: judgesGo, Value: d.Machine.Go}}
 	for i := range d.Problems {
@@ -43,7 +44,7 @@ func Saved(d *Document, name string) *bench.Saved {
 }
 
 // doubtsOf are those about a whole measurement.
-func doubtsOf(p *Problem) (texts []string) {
+func doubtsOf(p *record.Problem) (texts []string) {
 	var doubts []stat.Doubt
 	switch {
 	case p.Comparison != nil:
@@ -70,7 +71,7 @@ func doubtsOf(p *Problem) (texts []string) {
 }
 
 // facts are those of the machine that times depend on.
-func facts(m Machine) []bench.Fact {
+func facts(m record.Machine) []bench.Fact {
 	cores := ""
 	if m.Cores > 0 {
 		cores = strconv.Itoa(m.Cores)

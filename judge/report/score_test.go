@@ -9,10 +9,11 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 // scores is a scoring problem with every way in which a group can end.
-func scores() *Document {
+func scores() *record.Document {
 	v := func(v float64) *float64 { return &v }
 	earned := func(r judge.Run, score float64) judge.Run {
 		r.Earned = &score
@@ -58,8 +59,8 @@ func scores() *Document {
 			Groups: []judge.GroupResult{{Name: "secret", Max: v(100)}, {Name: "secret/1-small", Max: v(40)}}, Runs: []judge.Run{ac("sample/1")}},
 		{Submission: "accepted/typo.go", Language: "go", Expected: wantAC, Verdict: problem.CompileError, AsExpected: no(), Broken: "it does not compile"},
 	}
-	return &Document{
-		Problems: []Problem{{ID: "steps", Path: "problems/steps", Reports: reports,
+	return &record.Document{
+		Problems: []record.Problem{{ID: "steps", Path: "problems/steps", Reports: reports,
 			Cases:  []string{"sample/1", "secret/1-small/1", "secret/2-large/1", "secret/2-large/2", "secret/2-large/3"},
 			Limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}},
 		Elapsed: 123 * ms,

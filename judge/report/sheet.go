@@ -1,5 +1,7 @@
 package report
 
+import "crucible/judge/record"
+
 // A Sheet is a table as every format can write it: what a measurement came to,
 // or a part of it.
 type Sheet struct {
@@ -42,7 +44,7 @@ const (
 
 // Sheets returns the tables of a measurement; none if the problem was judged
 // and not measured.
-func Sheets(p *Problem) []Sheet {
+func Sheets(p *record.Problem) []Sheet {
 	switch {
 	case p.Comparison != nil:
 		return comparisonSheets(p.Comparison)

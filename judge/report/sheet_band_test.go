@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -64,7 +65,7 @@ time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
 		{"nobody ran", bandOf(time.Second), ""},
 	} {
 		var b strings.Builder
-		Text{}.Sheet(&b, &Sheet{Picture: Sheets(&Problem{Band: c.b})[0].Picture})
+		Text{}.Sheet(&b, &Sheet{Picture: Sheets(&record.Problem{Band: c.b})[0].Picture})
 		var lines []string
 		for line := range strings.Lines(b.String()) {
 			lines = append(lines, strings.TrimPrefix(line, "  "))
@@ -88,7 +89,7 @@ func TestBandPictureFits(t *testing.T) {
 		bandOf(time.Second, many...), bandOf(0, "time_limit_exceeded/t = 5"),
 	} {
 		var text strings.Builder
-		for _, s := range Sheets(&Problem{Band: b}) {
+		for _, s := range Sheets(&record.Problem{Band: b}) {
 			only := Sheet{Picture: s.Picture}
 			Text{}.Sheet(&text, &only)
 		}
@@ -116,7 +117,7 @@ func TestBandTitles(t *testing.T) {
 		{bandOf(time.Second, "accepted/a = 600"), "Time limit 1 s breaks the rule; proposed: 2 s"},
 		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit separates"},
 	} {
-		if got := Sheets(&Problem{Band: c.b})[0].Title; got != c.want {
+		if got := Sheets(&record.Problem{Band: c.b})[0].Title; got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -140,7 +141,7 @@ func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
 	for _, name := range []string{"accepted/c.rs", "accepted/d.rs"} {
 		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "rust", Skipped: "no rustc on the PATH"})
 	}
-	d := &Document{Problems: []Problem{{ID: "p", Limits: m.Limits, Measurement: m, Band: bench.BandOf(m)}}}
+	d := &record.Document{Problems: []record.Problem{{ID: "p", Limits: m.Limits, Measurement: m, Band: bench.BandOf(m)}}}
 	var b strings.Builder
 	if err := (Text{}).Write(&b, d); err != nil {
 		t.Fatal(err)

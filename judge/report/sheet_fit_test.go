@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
 
@@ -41,7 +42,7 @@ func TestShortenedNamesStayApart(t *testing.T) {
 }
 
 // longNames gives a measurement names that no table of 80 columns has room for.
-func longNames(d *Document) *Document {
+func longNames(d *record.Document) *record.Document {
 	names := []string{"accepted/very_long_name_of_a_generator.cpp", "accepted/very_long_name_of_another_generator.cpp", "wrong_answer/forgets_the_last_of_many_cases.cpp",
 		"time_limit_exceeded/backtracking_without_pruning.py", "time_limit_exceeded/backtracking_with_some_pruning.py", "wrong_answer/forgets_the_first_of_many_cases.cpp"}
 	m := d.Problems[0].Measurement
@@ -53,9 +54,9 @@ func longNames(d *Document) *Document {
 
 func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^ .*…`)
-	for name, d := range map[string]*Document{
+	for name, d := range map[string]*record.Document{
 		"scaling":    longNames(scaledDocument()),
-		"limits":     longNames(&Document{Problems: []Problem{{ID: "sum", Band: bandOf(time.Second, "accepted/a = 100", "accepted/b = 300", "accepted/c = 320", "time_limit_exceeded/d = 1600", "time_limit_exceeded/e = 3000+")}}}),
+		"limits":     longNames(&record.Document{Problems: []record.Problem{{ID: "sum", Band: bandOf(time.Second, "accepted/a = 100", "accepted/b = 300", "accepted/c = 320", "time_limit_exceeded/d = 1600", "time_limit_exceeded/e = 3000+")}}}),
 		"comparison": longNames(measuredDocument(20, four[:3], []float64{10, 200}, []float64{5, 90}, []float64{11, 300})),
 	} {
 		write := func(text Text) string {

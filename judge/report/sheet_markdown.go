@@ -1,19 +1,20 @@
 package report
 
 import (
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"regexp"
 	"strings"
 )
 
 // markdownMeasured writes the tables of a measurement, those of details folded.
-func markdownMeasured(b *strings.Builder, p *Problem) {
+func markdownMeasured(b *strings.Builder, p *record.Problem) {
 	m := p.Measurement
 	bounds := limits(m.Limits)
 	if bounds != "" {
 		bounds += ", "
 	}
-	b.WriteString(bounds + Count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
+	b.WriteString(bounds + Count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, record.Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
 	for _, s := range Sheets(p) {
 		markdownSheet(b, &s)
 	}

@@ -9,13 +9,14 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
 
 // scaledDocument is a document of one scaling of made-up trials: of programs
 // that take a millisecond to start, and seconds[s] of n.
-func scaledDocument() *Document {
+func scaledDocument() *record.Document {
 	sizes := []float64{16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}
 	m := &bench.Measurement{
 		Kind: bench.ForScale, Problem: "sum", Limits: problem.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
@@ -59,9 +60,9 @@ func scaledDocument() *Document {
 			}
 		}
 	}
-	return &Document{
-		Machine:  Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
-		Problems: []Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Scaling: bench.ScalingOf(m)}},
+	return &record.Document{
+		Machine:  record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
+		Problems: []record.Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Scaling: bench.ScalingOf(m)}},
 		Elapsed:  61 * time.Second,
 	}
 }
@@ -122,8 +123,8 @@ func TestLargestIsOneTruth(t *testing.T) {
 		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
 		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
-		row := Sheets(&Problem{Scaling: s})[0].Rows[0]
-		claim, j := growthClaim("a.c", c, m), ToJSON(&Document{Problems: []Problem{{Scaling: s}}}).Problems[0].Scaling.Curves[0]
+		row := Sheets(&record.Problem{Scaling: s})[0].Rows[0]
+		claim, j := growthClaim("a.c", c, m), ToJSON(&record.Document{Problems: []record.Problem{{Scaling: s}}}).Problems[0].Scaling.Curves[0]
 		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.says) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
 			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
 
@@ -14,7 +15,7 @@ const manyRows = 30
 
 // measured writes a measurement: under what conditions it was made, and its
 // tables.
-func (t Text) measured(b *strings.Builder, p *Problem, machine Machine) {
+func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
 	m := p.Measurement
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
 	for _, line := range conditions(m, machine) {
@@ -38,7 +39,7 @@ func (t Text) measured(b *strings.Builder, p *Problem, machine Machine) {
 }
 
 // conditions are what numbers depend on: where they were taken, and how.
-func conditions(m *bench.Measurement, machine Machine) []string {
+func conditions(m *bench.Measurement, machine record.Machine) []string {
 	var where, how []string
 	for _, part := range []string{machine.CPU, strings.TrimSpace(machine.OS + " " + machine.Kernel)} {
 		if part != "" {

@@ -14,13 +14,14 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
 
 // measuredDocument is a document of one comparison of made-up trials.
 // millis[s][k] is about how long submission s takes on case k; 0 is wrong.
-func measuredDocument(rounds int, names []string, millis ...[]float64) *Document {
+func measuredDocument(rounds int, names []string, millis ...[]float64) *record.Document {
 	m := &bench.Measurement{
 		Kind: bench.ForBench, Problem: "sum", Limits: problem.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
 		Cores: []int{1}, Precision: 0.01, Budget: time.Minute, Ended: bench.OutOfBudget, Load: machine.Activity{Others: 0.4},
@@ -52,9 +53,9 @@ func measuredDocument(rounds int, names []string, millis ...[]float64) *Document
 	for range 10 {
 		m.Submissions[0].Startup = append(m.Submissions[0].Startup, sandbox.Outcome{CPU: 812 * time.Microsecond})
 	}
-	return &Document{
-		Machine:  Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
-		Problems: []Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}},
+	return &record.Document{
+		Machine:  record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
+		Problems: []record.Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}},
 		Elapsed:  61 * time.Second,
 	}
 }
@@ -184,7 +185,7 @@ func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 	}
 	for _, f := range formats[:2] {
 		var b strings.Builder
-		if err := f.Write(&b, &Document{Problems: []Problem{{ID: "p", Measurement: m, Comparison: bench.CompareOf(m)}}}); err != nil {
+		if err := f.Write(&b, &record.Document{Problems: []record.Problem{{ID: "p", Measurement: m, Comparison: bench.CompareOf(m)}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, no := range []string{"NaN", "Inf", "too few"} {

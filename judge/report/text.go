@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -234,7 +235,7 @@ func Figures(run *judge.Run) string {
 }
 
 // WriteText writes the document as plain lines.
-func WriteText(w io.Writer, d *Document) error { return Text{}.Write(w, d) }
+func WriteText(w io.Writer, d *record.Document) error { return Text{}.Write(w, d) }
 
 // Text is how to write a document as lines. The zero value writes plain ones.
 type Text struct {
@@ -244,7 +245,7 @@ type Text struct {
 }
 
 // Write writes the document.
-func (t Text) Write(w io.Writer, d *Document) error {
+func (t Text) Write(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return t.against(w, d.Against)
 	}
@@ -275,7 +276,7 @@ func (t Text) Write(w io.Writer, d *Document) error {
 }
 
 // linesOf returns the lines of a problem.
-func linesOf(p *Problem) *Lines {
+func linesOf(p *record.Problem) *Lines {
 	l := &Lines{Title: Title(p.ID, p.Limits, len(p.Cases)), Cases: p.Cases}
 	for _, r := range p.Reports {
 		l.Submissions = append(l.Submissions, r.Submission)
@@ -300,7 +301,7 @@ func Unopened(id string, err error) string {
 // Summary says in one line how it all went: "16 submissions as expected, 1 not,
 // 1 skipped, 214 runs in 12.3 s", or of measurements "3 submissions measured,
 // 1 not, 120 runs in 12.3 s".
-func Summary(d *Document) string {
+func Summary(d *record.Document) string {
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle := 0, 0, 0, 0
 	for i := range d.Problems {

@@ -11,6 +11,7 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -175,12 +176,12 @@ func TestSummary(t *testing.T) {
 	one := &judge.Report{AsExpected: yes(), Runs: make([]judge.Run, 1)}
 	tests := []struct {
 		fact string
-		doc  Document
+		doc  record.Document
 		want string
 	}{
-		{"nothing", Document{}, "0 submissions as expected, 0 runs"},
-		{"one of each", Document{Problems: []Problem{{Reports: []*judge.Report{one}}}, Elapsed: 12300 * ms}, "1 submission as expected, 1 run in 12.3 s"},
-		{"what did not happen is not told", Document{Problems: []Problem{{Reports: []*judge.Report{one, one, {AsExpected: no()}}}}},
+		{"nothing", record.Document{}, "0 submissions as expected, 0 runs"},
+		{"one of each", record.Document{Problems: []record.Problem{{Reports: []*judge.Report{one}}}, Elapsed: 12300 * ms}, "1 submission as expected, 1 run in 12.3 s"},
+		{"what did not happen is not told", record.Document{Problems: []record.Problem{{Reports: []*judge.Report{one, one, {AsExpected: no()}}}}},
 			"2 submissions as expected, 1 not, 2 runs"},
 	}
 	for _, tt := range tests {
@@ -191,7 +192,7 @@ func TestSummary(t *testing.T) {
 }
 
 func TestThisMachine(t *testing.T) {
-	m := ThisMachine()
+	m := record.ThisMachine()
 	if m.OS != runtime.GOOS || m.Arch != runtime.GOARCH || m.Cores < 1 || !strings.Contains(m.Go, "go1") {
 		t.Errorf("ThisMachine() = %+v", m)
 	}

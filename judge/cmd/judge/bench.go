@@ -19,6 +19,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
@@ -126,7 +127,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	if err := f.lineUp(h, chosen, args); err != nil {
 		return err
 	}
-	return f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
+	return f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error {
 		f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen})
 		m, err := f.measure(ctx, e, j, chosen)
 		if m == nil || len(m.Trials) == 0 {
@@ -134,7 +135,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 		}
 		p := problemOf(j, chosen)
 		p.Measurement, p.Comparison = m, bench.CompareOf(m)
-		doc.Problems = []report.Problem{p}
+		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != problem.Accepted }))
 	})
 }

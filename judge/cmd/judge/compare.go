@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -183,7 +184,7 @@ func (f *compareFlags) show(e *env, a *bench.Against) error {
 		return err
 	}
 	defer f.outputs.abandon()
-	err := f.outputs.show(e, &report.Document{Against: a}, f.verbose)
+	err := f.outputs.show(e, &record.Document{Against: a}, f.verbose)
 	if a.Regressions() > 0 || f.strict && a.Open()+a.Missing() > 0 {
 		err = errors.Join(err, ending(statusUnexpected))
 	}

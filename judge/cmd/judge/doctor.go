@@ -15,6 +15,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/language"
 	"crucible/judge/machine"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -76,7 +77,7 @@ func (s *sayer) change(command string) {
 // doctor prints all properties, and measures how times repeat if times is not 0.
 func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 	facts := machine.Here()
-	m := report.ThisMachine()
+	m := record.ThisMachine()
 	s.say("machine", "%s/%s, %s%s%s", m.OS, m.Arch, report.Count(m.Cores, "core"), prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
 	for _, f := range facts.Findings() {
 		paint := s.p.Bold

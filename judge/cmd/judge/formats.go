@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"crucible/judge/record"
 	"crucible/judge/report"
 )
 
@@ -12,7 +13,7 @@ import (
 type reportFormat struct {
 	Name  string // "markdown"
 	Ext   string // of its files, with the dot: ".md"
-	Write func(io.Writer, *report.Document) error
+	Write func(io.Writer, *record.Document) error
 }
 
 // reportFormats is the list of all report formats.

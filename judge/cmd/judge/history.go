@@ -18,6 +18,7 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 )
 
@@ -104,7 +105,7 @@ func list(e *env, f *historyFlags, args []string) error {
 		}
 		entries = slices.DeleteFunc(entries, func(one history.Entry) bool { return !one.Since(since) })
 	}
-	l := listing{e: e, f: f, this: report.JSONOfMachine(report.ThisMachine())}
+	l := listing{e: e, f: f, this: report.JSONOfMachine(record.ThisMachine())}
 	words := wordsOf(args)
 	for _, one := range entries {
 		if !f.all && l.n == f.most {

@@ -16,7 +16,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -85,7 +85,7 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 		return err
 	}
 	bands := make(map[*selection.Choice]*bench.Band)
-	err = f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
+	err = f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error {
 		doc.Problems = unopened(e, h)
 		f.record.begin(e, c, args, doc.Machine, h.Choices)
 		f.record.unopened(doc.Problems)

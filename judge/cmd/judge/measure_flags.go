@@ -18,7 +18,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/record"
 )
 
 // measureFlags are the flags of all commands that measure.
@@ -131,7 +131,7 @@ func accepted(s *problem.Submission) bool {
 
 // measureAndReport prepares the judge, calls measure to fill a document, and writes the
 // document. It returns the errors of all steps.
-func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *report.Document) error) error {
+func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *record.Document) error) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *repo
 		return err
 	}
 	f.record.judge = j
-	doc := &report.Document{Machine: machineOf(j)}
+	doc := &record.Document{Machine: machineOf(j)}
 	err = errors.Join(measure(j, doc), closed(j))
 	if doc.Problems == nil {
 		return err

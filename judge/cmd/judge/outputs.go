@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/internal/osfile"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -164,7 +165,7 @@ func (o *outputs) abandon() {
 
 // show writes a document: to the requested files, and as text to standard output
 // unless that carries another format or goes to a file.
-func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
+func (o *outputs) show(e *env, doc *record.Document, verbose bool) error {
 	var failed error
 	if !o.quiet() && o.diverted == nil {
 		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose}
@@ -179,7 +180,7 @@ func (o *outputs) show(e *env, doc *report.Document, verbose bool) error {
 }
 
 // write writes all requested reports.
-func (o *outputs) write(e *env, doc *report.Document) error {
+func (o *outputs) write(e *env, doc *record.Document) error {
 	var errs []error
 	for _, f := range o.files {
 		if err := f.write(e.stdout, doc); err != nil {
@@ -190,7 +191,7 @@ func (o *outputs) write(e *env, doc *report.Document) error {
 	return errors.Join(errs...)
 }
 
-func (f *outputFile) write(stdout io.Writer, doc *report.Document) error {
+func (f *outputFile) write(stdout io.Writer, doc *record.Document) error {
 	if f.file == nil && f.regular == nil {
 		return f.format.Write(stdout, doc)
 	}

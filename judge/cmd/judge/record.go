@@ -18,6 +18,7 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 )
 
@@ -69,7 +70,7 @@ func (r *recording) flag(c *cobra.Command) {
 }
 
 // begin creates the file of this call. It warns if the file cannot be written.
-func (r *recording) begin(e *env, c *cobra.Command, args []string, m report.Machine, choices []*selection.Choice) {
+func (r *recording) begin(e *env, c *cobra.Command, args []string, m record.Machine, choices []*selection.Choice) {
 	if r.off {
 		return
 	}
@@ -103,7 +104,7 @@ func (s *storing) write(l *history.Line) {
 }
 
 // unopened stores which packages could not be opened.
-func (r *recording) unopened(problems []report.Problem) {
+func (r *recording) unopened(problems []record.Problem) {
 	if r.storing == nil {
 		return
 	}
@@ -116,7 +117,7 @@ func (r *recording) unopened(problems []report.Problem) {
 
 // judging stores that judging a problem begins, with its limits, or why it
 // cannot begin.
-func (r *recording) judging(p report.Problem) {
+func (r *recording) judging(p record.Problem) {
 	if r.storing == nil {
 		return
 	}

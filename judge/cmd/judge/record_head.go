@@ -20,12 +20,13 @@ import (
 
 	"crucible/judge/history"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 )
 
 // headOf returns the head of a call, which is known before anything runs. It
 // hashes all files that judging will read.
-func headOf(c *cobra.Command, args []string, m report.Machine, choices []*selection.Choice) history.Head {
+func headOf(c *cobra.Command, args []string, m record.Machine, choices []*selection.Choice) history.Head {
 	h := history.Head{
 		Judge: version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{},
 		Machine: report.JSONOfMachine(m), Problems: make([]history.Problem, len(choices)),

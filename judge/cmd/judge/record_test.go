@@ -19,7 +19,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/history"
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
@@ -111,7 +111,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		command := &cobra.Command{Use: "bench"}
 		command.SetContext(t.Context())
 		var r recording
-		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*selection.Choice{c})
+		r.begin(&env{stderr: os.Stderr}, command, nil, record.Machine{}, []*selection.Choice{c})
 		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Entrant, 2), Cases: make([]bench.Input, 1)}
 		r.measuring(m)
 		r.trial(bench.Trial{Verdict: problem.Accepted})
@@ -147,7 +147,7 @@ func BenchmarkRecording(b *testing.B) {
 	})
 	b.Run("line", func(b *testing.B) {
 		var r recording
-		r.begin(&env{stderr: os.Stderr}, command, nil, report.Machine{}, []*selection.Choice{c})
+		r.begin(&env{stderr: os.Stderr}, command, nil, record.Machine{}, []*selection.Choice{c})
 		run := judge.Run{Case: "secret/1", Verdict: problem.Accepted, Outcome: sandbox.Outcome{CPU: time.Millisecond, Wall: time.Millisecond}}
 		for b.Loop() {
 			run.Outcome.CPU++

@@ -20,6 +20,7 @@ import (
 	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -203,10 +204,10 @@ func (f *runFlags) keepLanguages(c *selection.Choice) {
 }
 
 // judgeChoices judges all choices, problem by problem, and shows the results.
-func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Packages, broken []report.Problem, args []string) (*report.Document, error) {
+func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Packages, broken []record.Problem, args []string) (*record.Document, error) {
 	ctx := command.Context()
 	began := time.Now()
-	doc := &report.Document{Problems: broken}
+	doc := &record.Document{Problems: broken}
 	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
 	show := newDisplay(e, f)
@@ -225,7 +226,7 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Pack
 		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
 	})
 	if err != nil {
-		doc.Machine = report.ThisMachine()
+		doc.Machine = record.ThisMachine()
 		return doc, err
 	}
 	doc.Machine = machineOf(j)
@@ -267,17 +268,17 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Pack
 	errs = append(errs, closed(j))
 	line.Clear()
 	show.Summary(doc)
-	slices.SortStableFunc(doc.Problems, func(a, b report.Problem) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(doc.Problems, func(a, b record.Problem) int { return strings.Compare(a.ID, b.ID) })
 	return doc, errors.Join(errs...)
 }
 
 // unopened prints the errors of the packages that could not be opened, and
 // returns their entries for a document.
-func unopened(e *env, h *selection.Packages) []report.Problem {
-	var problems []report.Problem
+func unopened(e *env, h *selection.Packages) []record.Problem {
+	var problems []record.Problem
 	for _, b := range h.Broken {
 		complain(e, b.Err)
-		problems = append(problems, report.Problem{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err})
+		problems = append(problems, record.Problem{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err})
 	}
 	return problems
 }
@@ -297,20 +298,20 @@ func newDisplay(e *env, f *runFlags) display.Display {
 }
 
 // machineOf describes the machine and how j runs programs on it.
-func machineOf(j *judge.Judge) report.Machine {
-	m, protection := report.ThisMachine(), j.Protection()
+func machineOf(j *judge.Judge) record.Machine {
+	m, protection := record.ThisMachine(), j.Protection()
 	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
 	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
 	return m
 }
 
 // problemOf returns the description of a choice for a document.
-func problemOf(j *judge.Judge, c *selection.Choice) report.Problem {
-	return report.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: caseNames(c.Cases)}
+func problemOf(j *judge.Judge, c *selection.Choice) record.Problem {
+	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: caseNames(c.Cases)}
 }
 
 // verdictStatus returns the exit status of a document as an error.
-func verdictStatus(ctx context.Context, f *runFlags, h *selection.Packages, doc *report.Document) error {
+func verdictStatus(ctx context.Context, f *runFlags, h *selection.Packages, doc *record.Document) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}

@@ -16,7 +16,7 @@ import (
 	"crucible/judge/generate"
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/record"
 )
 
 // scaleFlags are the flags of judge scale.
@@ -127,7 +127,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	if err != nil {
 		return err
 	}
-	return f.measureAndReport(e, func(j *judge.Judge, doc *report.Document) error {
+	return f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error {
 		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) })
 		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
@@ -135,7 +135,7 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 		}
 		p := problemOf(j, chosen)
 		p.Cases, p.Measurement, p.Scaling = inputNames(m), m, bench.ScalingOf(m)
-		doc.Problems = []report.Problem{p}
+		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, (*bench.Trial).Faulty))
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -188,7 +189,7 @@ func (l *Live) End() {
 	l.rows, l.pending, l.active = nil, nil, nil
 }
 
-func (l *Live) Summary(d *report.Document) { writeSummary(l.Frame.W, &l.begun, d) }
+func (l *Live) Summary(d *record.Document) { writeSummary(l.Frame.W, &l.begun, d) }
 
 // draw prints the rows that are final and draws the frame below them.
 func (l *Live) draw() {

@@ -15,7 +15,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/language"
 	"crucible/judge/problem"
-	"crucible/judge/report"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -146,7 +146,7 @@ sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    me
 	l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[5], Report: &judge.Report{Submission: "accepted/never.kt", Skipped: "no kotlinc"}})
 	l.draw()
 	l.End()
-	l.Summary(&report.Document{})
+	l.Summary(&record.Document{})
 	wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    memory
   ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
@@ -395,7 +395,7 @@ func TestPlainPrintsInOrderAsSoonAsItCan(t *testing.T) {
 	p.Begin(c.problem, c.submissions[:1], c.cases, c.limits)
 	play(p, c.events(0, "..W", "accepted permits AC, secret/02 is WA"))
 	p.End()
-	p.Summary(&report.Document{})
+	p.Summary(&record.Document{})
 	wantScreen(t, "the end", b.String(), `
 sums  1 s, 64 MiB, 3 cases           slowest        cpu     wall    memory
   ok    accepted/a.go  go  AC   3/3  secret/02    30 ms    33 ms   3.0 MiB

@@ -11,6 +11,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 )
 
@@ -25,7 +26,7 @@ type Display interface {
 	// End prints the results of the problem that are not printed yet.
 	End()
 	// Summary prints the last line.
-	Summary(*report.Document)
+	Summary(*record.Document)
 }
 
 // Size returns the current size of the terminal behind a file, which may change;
@@ -94,7 +95,7 @@ func (p *Plain) End() {
 	p.order, p.judged = nil, nil
 }
 
-func (p *Plain) Summary(d *report.Document) { writeSummary(p.W, &p.begun, d) }
+func (p *Plain) Summary(d *record.Document) { writeSummary(p.W, &p.begun, d) }
 
 // separate prints an empty line, except before the first problem.
 func separate(w io.Writer, begun *int) {
@@ -103,7 +104,7 @@ func separate(w io.Writer, begun *int) {
 	}
 }
 
-func writeSummary(w io.Writer, begun *int, d *report.Document) {
+func writeSummary(w io.Writer, begun *int, d *record.Document) {
 	separate(w, begun)
 	io.WriteString(w, report.Summary(d)+"\n")
 }

@@ -1,0 +1,84 @@
+package record
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/machine"
+	"crucible/judge/problem"
+)
+
+// Schema is the version of the documents that this package writes.
+const Schema = 1
+
+// A Document is the result of one command: of judging, of measuring, or of a
+// comparison of stored runs.
+type Document struct {
+	Machine  Machine        `json:"machine"`    // where programs ran; zero for a comparison
+	Elapsed  time.Duration  `json:"elapsed_ns"` // wall-clock time of the command; 0 if not known
+	Problems []Problem      `json:"problems"`   // in order of their ids; none for a comparison
+	Against  *bench.Against `json:"against"`    // a comparison of stored runs; nil otherwise
+}
+
+// A Problem is the part of a [Document] about one problem.
+type Problem struct {
+	ID      string          `json:"id"`          // the problem's id
+	Path    string          `json:"path"`        // of its package
+	Err     error           `json:"error"`       // why the package could not be opened or judged; nil if it was
+	Limits  problem.Limits  `json:"limits"`      // of the runs; a field of 0 is no limit
+	Cases   []string        `json:"cases"`       // names of the chosen cases, in order; a submission may stop before the last
+	Reports []*judge.Report `json:"submissions"` // of the judged submissions
+
+	// Measurement is what was measured; nil if submissions were judged. What it
+	// shows is in one of the other fields, depending on its kind; see Conclude.
+	Measurement *bench.Measurement `json:"measurement"`
+	Comparison  *bench.Comparison  `json:"comparison"` // of kind [bench.ForBench]; nil otherwise
+	Scaling     *bench.Scaling     `json:"scaling"`    // of kind [bench.ForScale]; nil otherwise
+	Band        *bench.Band        `json:"band"`       // of kind [bench.ForLimits]; nil otherwise
+}
+
+// Conclude sets the measurement of a problem and computes what it shows. The error
+// is for a measurement of unknown kind.
+func (p *Problem) Conclude(m *bench.Measurement) error {
+	p.Measurement = m
+	switch m.Kind {
+	case bench.ForBench:
+		p.Comparison = bench.CompareOf(m)
+	case bench.ForScale:
+		p.Scaling = bench.ScalingOf(m)
+	case bench.ForLimits:
+		p.Band = bench.BandOf(m)
+	default:
+		return fmt.Errorf("measurement of kind %q: expected %s, %s or %s", m.Kind, bench.ForBench, bench.ForScale, bench.ForLimits)
+	}
+	return nil
+}
+
+// A Machine is where programs ran, without which a time has no meaning. Fields of
+// two machines whose times may be compared are equal.
+type Machine struct {
+	OS     string `json:"os"`     // as Go names it: "linux"
+	Arch   string `json:"arch"`   // as Go names it: "amd64"
+	CPU    string `json:"cpu"`    // model name of the processor; "" if not known
+	Cores  int    `json:"cores"`  // logical processors that the judge may use
+	Kernel string `json:"kernel"` // release of the kernel; "" if not known
+	Go     string `json:"go"`     // version of Go that built the judge
+
+	// The caller of ThisMachine sets the other fields.
+	Protection     string   `json:"protection"`      // sandbox level: "process"; "" if nothing ran
+	NotEnforced    []string `json:"not_enforced"`    // what programs can do at this level, a phrase each
+	Pinned         bool     `json:"pinned"`          // each measured program had a core of its own
+	FixedAddresses bool     `json:"fixed_addresses"` // and the same addresses in every run
+}
+
+// ThisMachine describes the machine that it runs on. Facts that it cannot learn
+// are left empty.
+func ThisMachine() Machine {
+	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version()}
+	m.CPU, m.Kernel = machine.Name(os.DirFS("/"))
+	return m
+}
