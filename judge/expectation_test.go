@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"crucible/judge/glob"
 	"crucible/judge/problem"
 	"errors"
 	"strings"
@@ -247,7 +248,7 @@ func TestGlobMatches(t *testing.T) {
 		{"{secret,secret/1}", "secret/1", true},
 		{"secret/{1,2}", "secret/3", false},
 	} {
-		g, err := problem.CompileGlob(c.pattern)
+		g, err := glob.Compile(c.pattern)
 		if err != nil {
 			t.Fatal(err)
 		}

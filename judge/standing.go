@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"crucible/judge/glob"
 	"crucible/judge/problem"
 	"crucible/judge/units"
 	"fmt"
@@ -19,7 +20,7 @@ type standing struct {
 
 type ruleStanding struct {
 	*problem.Expectation
-	cases problem.Glob // Cases, compiled; nil means all
+	cases glob.Pattern // Cases, compiled; nil means all
 	left  int          // cases it speaks of that have not run
 	met   bool         // some case had a required verdict
 	said  bool         // some judge message contained the wanted one
@@ -33,7 +34,7 @@ func newStanding(expected []problem.Expectation, cases []*problem.Case) *standin
 		r := &s.rules[i]
 		*r = ruleStanding{Expectation: e, met: e.Required == nil, said: e.Message == ""}
 		if e.Cases != "" {
-			r.cases, _ = problem.CompileGlob(e.Cases) // one that is malformed covers nothing
+			r.cases, _ = glob.Compile(e.Cases) // one that is malformed covers nothing
 		}
 		for _, c := range cases {
 			if r.covers(c.Name) {
@@ -183,7 +184,7 @@ func unmetBy(e *problem.Expectation, w whole) string {
 	if e.Score == nil && e.Final == nil {
 		return ""
 	}
-	cases, _ := problem.CompileGlob(e.Cases)
+	cases, _ := glob.Compile(e.Cases)
 	for _, g := range w.groups {
 		switch {
 		case !cases.Matches(g.Name):

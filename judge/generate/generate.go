@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"crucible/judge/glob"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -208,7 +209,7 @@ func (g *generation) chosen() []int {
 }
 
 func (g *generation) chooses(name string) bool {
-	return g.how.Cases == nil || slices.ContainsFunc(g.how.Cases, func(glob string) bool { return problem.GlobCovers(glob, name) })
+	return g.how.Cases == nil || slices.ContainsFunc(g.how.Cases, func(globs string) bool { return glob.Covers(globs, name) })
 }
 
 // all makes the chosen cases, and tells of them in order.

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"crucible/judge/glob"
 	"fmt"
 	"slices"
 )
@@ -35,7 +36,7 @@ func (r *ruleReader) cases(e *Expectation) []bool {
 		return covered
 	}
 	covered = make([]bool, len(r.p.Cases))
-	cases, err := CompileGlob(e.Cases)
+	cases, err := glob.Compile(e.Cases)
 	for i, c := range r.p.Cases {
 		covered[i] = e.Cases == "" || err == nil && cases.Covers(c.Name)
 	}
@@ -60,7 +61,7 @@ func (r *ruleReader) about(e *Expectation) {
 
 // group reports whether a rule's glob matches a group that has a score.
 func (r *ruleReader) group(e *Expectation) bool {
-	cases, err := CompileGlob(e.Cases)
+	cases, err := glob.Compile(e.Cases)
 	if err != nil || r.p.Data == nil {
 		return false
 	}
@@ -91,15 +92,4 @@ func (r *ruleReader) excludes(s *Submission, a, b *Expectation) {
 			return
 		}
 	}
-}
-
-// Matches reports whether the glob matches the name itself, not a folder above it.
-func (g Glob) Matches(name string) bool {
-	now, next := newSteps(len(g)), newSteps(len(g))
-	g.follow(now, 0, true)
-	for i := range len(name) {
-		g.advance(now, next, name[i])
-		now, next = next, now
-	}
-	return g.ends(now, next)
 }

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"crucible/judge/glob"
 	"slices"
 )
 
@@ -65,7 +66,7 @@ var DefaultExpectations = map[string]Expectation{
 
 // SpeaksOf reports whether the expectation applies to the case of that name.
 func (e *Expectation) SpeaksOf(name string) bool {
-	return e.Cases == "" || CoveredBy(e.Cases, name)
+	return e.Cases == "" || glob.Covers(e.Cases, name)
 }
 
 // NamesCompileError reports whether every rule names CE, the only kind of rule

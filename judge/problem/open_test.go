@@ -262,3 +262,14 @@ func TestEditDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestGlobsOfCases(t *testing.T) {
+	for glob, want := range map[string]bool{
+		"sample": true, "secret/1": true, "secret/": true, "s*/x": true, "{x,secret}/1": true, "{x/y,sample/1}": true, "*": true,
+		"required": false, "sampl": false, "samples/1": false, "secre{t,}x/1": false, "x/secret": false, "{x,y}/secret": false, "": false,
+	} {
+		if got := namesCases(glob); got != want {
+			t.Errorf("namesCases(%q) = %v", glob, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"crucible/judge/glob"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,7 +119,7 @@ type rules struct {
 
 type rule struct {
 	glob     string
-	matches  Glob // the same, compiled
+	matches  glob.Pattern // the same, compiled
 	at       *yaml.Node
 	used     bool
 	folder   bool // its expectations are already those of the folder
@@ -195,6 +196,18 @@ func readRules(p *Problem, defects *Defects) *rules {
 		r.all = append(r.all, one)
 	}
 	return r
+}
+
+// checkGlob compiles a glob of submissions.yaml and rejects patterns that the
+// format does not support.
+func checkGlob(pattern string) (glob.Pattern, error) {
+	if pattern == "" {
+		return nil, fmt.Errorf("empty glob")
+	}
+	if strings.Contains(pattern, "**") {
+		return nil, fmt.Errorf("glob %q: ** is not supported by the format", pattern)
+	}
+	return glob.Compile(pattern)
 }
 
 func shortPosition(n *yaml.Node) string {
@@ -281,9 +294,9 @@ func warnSpaces(glob *yaml.Node, defects *Defects) {
 
 // namesCases reports whether a glob may be one of cases: its first folder, in
 // some alternative, is sample or secret.
-func namesCases(glob string) bool {
-	g, err := CompileGlob(glob)
-	return err == nil && (g.reaches("sample") || g.reaches("secret"))
+func namesCases(globs string) bool {
+	g, err := glob.Compile(globs)
+	return err == nil && (g.Reaches("sample") || g.Reaches("secret"))
 }
 
 var ruleKeys = []string{

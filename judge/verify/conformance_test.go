@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crucible/judge"
+	"crucible/judge/glob"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
 	"crucible/judge/problem"
@@ -416,7 +417,7 @@ func (w *runLine) hold(t *testing.T, by string, r *judge.Report, all bool) {
 			break
 		}
 		for _, name := range slices.Sorted(maps.Keys(cases)) {
-			if problem.CoveredBy(group, name) {
+			if glob.Covers(group, name) {
 				bad("%s is run, and is %s", name, cases[name])
 			}
 		}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"crucible/judge/glob"
 	"crucible/judge/history"
 	"crucible/judge/internal/text"
-	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
 )
@@ -205,14 +205,14 @@ func isAbout(h *history.Head, args []string) bool {
 		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
 		for i := range h.Problems {
 			p := &h.Problems[i]
-			if arg == p.Path || problem.GlobCovers(arg, p.ID) {
+			if arg == p.Path || glob.Covers(arg, p.ID) {
 				return true
 			}
 			for _, s := range p.Submissions {
 				base := path.Base(s.Name)
 				// The path of a file in a repository ends with both names.
-				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || problem.GlobCovers(arg, s.Name) ||
-					problem.GlobCovers(arg, base) || problem.GlobCovers(arg, strings.TrimSuffix(base, path.Ext(base))) {
+				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || glob.Covers(arg, s.Name) ||
+					glob.Covers(arg, base) || glob.Covers(arg, strings.TrimSuffix(base, path.Ext(base))) {
 					return true
 				}
 			}

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"crucible/judge/glob"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"fmt"
@@ -21,7 +22,7 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 	for _, arg := range args {
 		found := false
 		for _, s := range all {
-			if name, ok := s.Within(arg); problem.GlobCovers(arg, s.ID) || ok && name == "." {
+			if name, ok := s.Within(arg); glob.Covers(arg, s.ID) || ok && name == "." {
 				named, found = append(named, s), true
 			}
 		}

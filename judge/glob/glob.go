@@ -1,4 +1,13 @@
-package problem
+// Package glob matches names of files and cases with the globs of the problem
+// package format (2025-09, "Glob patterns"), which the command line uses too.
+//
+// "*" matches any characters except "/", braces contain alternatives and may nest,
+// and no other character is special. Spaces around an alternative are ignored, as in
+// BAPCtools. A glob also covers all names below a folder that it matches.
+//
+// A file may have thousands of globs and a package a million names, so the
+// alternatives are matched in parallel and never expanded.
+package glob
 
 import (
 	"errors"
@@ -6,18 +15,11 @@ import (
 	"strings"
 )
 
-// Globs of submissions.yaml and of the command line: "*" matches any characters
-// except "/", braces contain alternatives and may nest, and no other character is
-// special (2025-09, "Glob patterns"). Spaces around an alternative are ignored, as
-// in BAPCtools. A pattern also covers all names below a folder that it matches.
-// A file may have thousands of globs and a package a million names, so the
-// alternatives are matched in parallel and never expanded.
-
 // maxAlternatives limits the number of alternatives of a pattern.
 const maxAlternatives = 1024
 
-// A Glob is a compiled pattern. [CompileGlob] creates it.
-type Glob []step
+// A Pattern is a compiled glob. [Compile] creates it.
+type Pattern []step
 
 // A step is one byte to match, a star, or a fork to several other steps.
 type step struct {
@@ -35,10 +37,10 @@ const (
 	end
 )
 
-// CompileGlob compiles a pattern. It returns an error for unbalanced braces and
+// Compile compiles a pattern. It returns an error for unbalanced braces and
 // for more than 1024 alternatives.
-func CompileGlob(pattern string) (Glob, error) {
-	p := globParser{pattern: pattern, program: make(Glob, 0, len(pattern)+1)}
+func Compile(pattern string) (Pattern, error) {
+	p := parser{pattern: pattern, program: make(Pattern, 0, len(pattern)+1)}
 	alternatives := p.sequence(0)
 	switch {
 	case p.wrong == nil && p.at < len(pattern):
@@ -52,16 +54,16 @@ func CompileGlob(pattern string) (Glob, error) {
 	return append(p.program, step{kind: end}), nil
 }
 
-type globParser struct {
+type parser struct {
 	pattern string
 	at      int
-	program Glob
+	program Pattern
 	wrong   error
 }
 
 // sequence reads up to the end, a "}", or a "," within braces, and returns the
 // number of alternatives, at most maxAlternatives+1.
-func (p *globParser) sequence(depth int) int {
+func (p *parser) sequence(depth int) int {
 	alternatives := 1
 	for p.at < len(p.pattern) && p.wrong == nil {
 		switch c := p.pattern[p.at]; {
@@ -84,14 +86,14 @@ func (p *globParser) sequence(depth int) int {
 }
 
 // atEdge reports whether the space here is one of those around an alternative.
-func (p *globParser) atEdge() bool {
+func (p *parser) atEdge() bool {
 	before, after := strings.TrimRight(p.pattern[:p.at], " "), strings.TrimLeft(p.pattern[p.at:], " ")
 	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "}")
 }
 
 // braces reads "{a,b}" as a fork to each alternative; each alternative continues
 // after the closing brace.
-func (p *globParser) braces(depth int) int {
+func (p *parser) braces(depth int) int {
 	start := len(p.program)
 	p.program = append(p.program, step{kind: fork})
 	var begins, ends []int
@@ -120,9 +122,8 @@ func (p *globParser) braces(depth int) int {
 }
 
 // Covers reports whether the glob matches name or a folder above it.
-func (g Glob) Covers(name string) bool {
-	now, next := newSteps(len(g)), newSteps(len(g))
-	g.follow(now, 0, true)
+func (g Pattern) Covers(name string) bool {
+	now, next := g.after("")
 	for i := 0; ; i++ {
 		if (i == len(name) || name[i] == '/') && g.ends(now, next) {
 			return true
@@ -135,24 +136,30 @@ func (g Glob) Covers(name string) bool {
 	}
 }
 
-// reaches reports whether the glob may match name or a name below it.
-func (g Glob) reaches(name string) bool {
-	now, next := newSteps(len(g)), newSteps(len(g))
+// Matches reports whether the glob matches the name itself, not a folder above it.
+func (g Pattern) Matches(name string) bool { return g.ends(g.after(name)) }
+
+// Reaches reports whether the glob may match name or a name below it.
+func (g Pattern) Reaches(name string) bool {
+	below, _ := g.after(name + "/")
+	return g.Matches(name) || len(below.list) > 0
+}
+
+// after returns the steps that are possible after a name, and other steps to
+// overwrite.
+func (g Pattern) after(name string) (now, scratch *steps) {
+	now, scratch = newSteps(len(g)), newSteps(len(g))
 	g.follow(now, 0, true)
 	for i := range len(name) {
-		g.advance(now, next, name[i])
-		now, next = next, now
+		g.advance(now, scratch, name[i])
+		now, scratch = scratch, now
 	}
-	if g.ends(now, next) {
-		return true
-	}
-	g.advance(now, next, '/')
-	return len(next.list) > 0
+	return now, scratch
 }
 
 // ends reports whether the pattern may end here or after one final "/". It
 // overwrites scratch.
-func (g Glob) ends(now, scratch *steps) bool {
+func (g Pattern) ends(now, scratch *steps) bool {
 	last := len(g) - 1
 	if now.has[last] {
 		return true
@@ -167,7 +174,7 @@ func (g Glob) ends(now, scratch *steps) bool {
 }
 
 // advance fills next with the steps that are possible after a byte.
-func (g Glob) advance(now, next *steps, c byte) {
+func (g Pattern) advance(now, next *steps, c byte) {
 	next.clear()
 	for _, i := range now.list {
 		switch s := g[i]; {
@@ -181,7 +188,7 @@ func (g Glob) advance(now, next *steps, c byte) {
 
 // follow adds a step and the steps that are reachable from it without a byte:
 // through forks and through stars that match nothing.
-func (g Glob) follow(s *steps, i int, stars bool) {
+func (g Pattern) follow(s *steps, i int, stars bool) {
 	for work := []int{i}; len(work) > 0; {
 		i, work = work[len(work)-1], work[:len(work)-1]
 		if s.has[i] {
@@ -215,25 +222,9 @@ func (s *steps) clear() {
 	s.list = s.list[:0]
 }
 
-// CoveredBy reports whether the pattern matches name or a folder above it. A
+// Covers reports whether the pattern matches name or a folder above it. A
 // malformed pattern covers no name.
-func CoveredBy(pattern, name string) bool {
-	g, err := CompileGlob(pattern)
+func Covers(pattern, name string) bool {
+	g, err := Compile(pattern)
 	return err == nil && g.Covers(name)
-}
-
-// GlobCovers reports whether a glob of the format matches name or a folder
-// above it. A malformed glob covers no name.
-func GlobCovers(glob, name string) bool { return CoveredBy(glob, name) }
-
-// checkGlob compiles a glob of submissions.yaml and rejects patterns that the
-// format does not support.
-func checkGlob(pattern string) (Glob, error) {
-	if pattern == "" {
-		return nil, fmt.Errorf("empty glob")
-	}
-	if strings.Contains(pattern, "**") {
-		return nil, fmt.Errorf("glob %q: ** is not supported by the format", pattern)
-	}
-	return CompileGlob(pattern)
 }
