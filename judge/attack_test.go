@@ -29,6 +29,7 @@ func TestVerdictsOfAttacks(t *testing.T) {
 		t.Skip("limits are held on Linux only")
 	}
 	testkit.Needs(t, "gcc")
+	t.Parallel()
 	attacks := map[problem.Verdict][]string{
 		problem.TimeLimit: {
 			"cpu_loop", "cpu_threads", "cpu_system", "cpu_children", "cpu_children_unwaited", "cpu_daemon", "cpu_exec",

@@ -46,6 +46,7 @@ func validated(validator string, yaml string) fstest.MapFS {
 }
 
 func TestFeedback(t *testing.T) {
+	t.Parallel()
 	const scoring = "type: scoring\n"
 	for _, c := range []struct {
 		fact, validator, yaml   string

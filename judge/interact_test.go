@@ -143,6 +143,7 @@ func judgeOnLevel(t testing.TB, level sandbox.Level, jobs int) *Judge {
 const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 192, output: 1, validation_time: 1, validation_memory: 256, validation_output: 4}\n"
 
 func TestInteractions(t *testing.T) {
+	t.Parallel()
 	rows := []interactionCase{
 		{"both agree", "say=1 read", "want=1 say=2 exit=42", "AC", ""},
 		{"a wrong answer", "say=2 read", "want=1 say=2 exit=42", "WA", "rejected"},
