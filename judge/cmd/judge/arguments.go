@@ -27,6 +27,9 @@ func flagError(c *cobra.Command, err error) error {
 		return err
 	}
 	flag, value, expected := bad.GetFlag(), bad.GetValue(), ""
+	if low := notPositive(""); errors.As(err, &low) {
+		return fmt.Errorf("--%s %s: %w", flag.Name, flag.Value, low)
+	}
 	if errors.Is(err, strconv.ErrRange) {
 		return fmt.Errorf("--%s %s: out of range", flag.Name, value)
 	}
@@ -45,6 +48,33 @@ func flagError(c *cobra.Command, err error) error {
 		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
 	}
 	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), expected)
+}
+
+// notPositive is the error of a [positive] value; it says what is expected.
+type notPositive string
+
+func (e notPositive) Error() string { return string(e) }
+
+// A positive is the value of a flag that accepts only numbers above 0.
+type positive struct{ pflag.Value }
+
+// positives makes flags accept only numbers above 0. The defaults may be 0.
+func positives(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		f := c.Flags().Lookup(name)
+		f.Value = positive{f.Value}
+	}
+}
+
+func (p positive) Set(s string) error {
+	err := p.Value.Set(s)
+	if now := p.String(); err == nil && (now[0] == '-' || strings.Trim(now, "0s") == "") {
+		if p.Type() == "int" {
+			return notPositive("expected 1 or more")
+		}
+		return notPositive("expected more than 0")
+	}
+	return err
 }
 
 // commandError suggests a known command for an unknown one. It returns other

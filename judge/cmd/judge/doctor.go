@@ -36,9 +36,6 @@ loop of arithmetic and a random walk through memory, each of about 0.2 s, run in
 turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if repeat < 1 {
-				return fmt.Errorf("--repeat %d: expected 1 or more", repeat)
-			}
 			if quick {
 				repeat = 0
 			}
@@ -47,6 +44,7 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 	}
 	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
 	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop `N` times")
+	positives(c, "repeat")
 	return c
 }
 

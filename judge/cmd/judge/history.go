@@ -66,6 +66,7 @@ and judge compare compares two. A DURATION is, for example, 12h or 30d.`,
 	flags.StringVar(&f.since, "since", "", "list only runs that began at most a `DURATION` ago, or since a date: 2026-01-31")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects")
 	flags.BoolVar(&f.paths, "path", false, "print the names of the runs' files, one per line")
+	positives(c, "number")
 	flags.StringVar(&f.pruned, "prune", "", "list nothing, and remove the runs that began more than a `DURATION` ago")
 	c.AddCommand(&cobra.Command{
 		Use:   "rm ID...",
@@ -83,27 +84,20 @@ prefix of it. If one of the runs does not exist, none is removed.`,
 // list runs judge history. It reads only the runs that it shows, and the first
 // lines of runs that the arguments may match.
 func list(e *env, f *historyFlags, args []string) error {
-	switch {
-	case f.most < 1:
-		return fmt.Errorf("--number %d: expected 1 or more", f.most)
-	case f.json && f.paths:
+	if f.json && f.paths {
 		return errors.New("--json and --path both choose what is printed: expected one of them")
 	}
-	folder, err := history.Folder()
+	entries, err := storedRuns()
 	if err != nil {
 		return err
 	}
-	entries, err := history.List(folder)
-	if err != nil {
-		return err
-	}
-	shown, stored := history.Shown(entries), len(entries) > 0
+	all, shown := entries, history.Shown(entries)
 	if f.since != "" {
 		since, err := sinceWhen(f.since, time.Now())
 		if err != nil {
 			return fmt.Errorf("--since %w", err)
 		}
-		entries = slices.DeleteFunc(entries, func(one history.Entry) bool { return !one.Since(since) })
+		entries = slices.DeleteFunc(slices.Clone(entries), func(one history.Entry) bool { return !one.Since(since) })
 	}
 	l := listing{e: e, f: f, this: report.JSONOfMachine(record.ThisMachine())}
 	words := wordsOf(args)
@@ -119,18 +113,23 @@ func list(e *env, f *historyFlags, args []string) error {
 		l.add(one, shown)
 	}
 	hint := ""
-	if l.n == 0 && stored && len(args) > 0 {
-		hint = text.DidYouMean(args[0], append(storedNames(folder), "rm"))
+	if l.n == 0 && len(all) > 0 && len(args) > 0 {
+		hint = text.DidYouMean(args[0], append(storedNames(all), "rm"))
 	}
-	return l.write(stored, hint)
+	return l.write(len(all) > 0, hint)
 }
 
-// storedNames returns the names of problems and submissions of the stored runs.
-func storedNames(folder string) (names []string) {
-	entries, err := history.List(folder)
+// storedRuns returns all stored runs, newest first.
+func storedRuns() ([]history.Entry, error) {
+	folder, err := history.Folder()
 	if err != nil {
-		return nil // the names only serve a hint
+		return nil, err
 	}
+	return history.List(folder)
+}
+
+// storedNames returns the names of problems and submissions of stored runs.
+func storedNames(entries []history.Entry) (names []string) {
 	for _, one := range entries {
 		h, err := one.Head()
 		if err != nil {
@@ -235,11 +234,7 @@ func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--prune: expected no arguments, got %q; judge history rm removes single runs", args)
 	}
-	folder, err := history.Folder()
-	if err != nil {
-		return err
-	}
-	entries, err := history.List(folder)
+	entries, err := storedRuns()
 	if err != nil {
 		return err
 	}

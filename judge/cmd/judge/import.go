@@ -60,11 +60,7 @@ replaces the limit; its memory limit and tolerances must equal the given ones.`,
   judge import --sample ~/Downloads/samples sums`,
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			im, err := f.importing(c)
-			if err != nil {
-				return err
-			}
-			return importCases(c.Context(), e, im, args[0], args[1])
+			return importCases(c.Context(), e, f.importing(c), args[0], args[1])
 		},
 	}
 	flags := c.Flags()
@@ -78,24 +74,19 @@ replaces the limit; its memory limit and tolerances must equal the given ones.`,
 	}
 	flags.BoolVar(&f.caseSensitive, "case-sensitive", false, "distinguish upper and lower case in outputs")
 	flags.BoolVar(&f.spaceSensitive, "space-change-sensitive", false, "require the same white space in outputs as in answers")
+	positives(c, "time-limit", "memory")
 	c.MarkFlagsMutuallyExclusive("sample", "secret")
 	return c
 }
 
 // importing returns the import that the flags describe.
-func (f *importFlags) importing(c *cobra.Command) (archive.Import, error) {
+func (f *importFlags) importing(c *cobra.Command) archive.Import {
 	im := archive.Import{Name: f.name, TimeLimit: f.timeLimit, Memory: f.memory}
 	switch {
 	case f.sample:
 		im.Into = "sample"
 	case f.secret:
 		im.Into = "secret"
-	}
-	if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
-		return im, fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
-	}
-	if c.Flags().Changed("memory") && f.memory <= 0 {
-		return im, fmt.Errorf("--memory %d: expected more than 0", f.memory)
 	}
 	if f.caseSensitive {
 		im.ValidatorArgs = append(im.ValidatorArgs, "case_sensitive")
@@ -108,14 +99,11 @@ func (f *importFlags) importing(c *cobra.Command) (archive.Import, error) {
 			im.ValidatorArgs = append(im.ValidatorArgs, t.arg, f.tolerances[i])
 		}
 	}
-	return im, nil
+	return im
 }
 
 func importCases(ctx context.Context, e *env, im archive.Import, from, id string) error {
-	have, closeAll, err := selection.Existing(id)
-	if err != nil {
-		return err
-	}
+	have, closeAll := selection.Existing(id)
 	defer closeAll()
 	files, err := selection.Locate(from)
 	if err != nil {

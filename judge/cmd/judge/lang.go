@@ -126,21 +126,16 @@ func listPackages(e *env, chosen []language.Language, all []found) error {
 }
 
 func languagesNamed(codes []string) ([]language.Language, error) {
-	all := language.All()
 	if len(codes) == 0 {
-		return all, nil
+		return language.All(), nil
 	}
 	var chosen []language.Language
 	for _, code := range codes {
-		found := false
-		for _, l := range all {
-			if l.Code == code {
-				chosen, found = append(chosen, l), true
-			}
-		}
-		if !found {
+		l := language.ByCode(code)
+		if l == nil {
 			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, text.DidYouMean(code, languageCodes()))
 		}
+		chosen = append(chosen, *l)
 	}
 	return chosen, nil
 }

@@ -67,6 +67,7 @@ otherwise see judge help.`,
 		2*time.Minute, "wall-clock time for the runs near the limit, for each problem; the first run of every case does not count")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "check this time limit against the rule instead of the problem's: 1.5s, 300ms")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the proposed limit into the package")
+	positives(c, "time-limit")
 	requireFlag(c, &f.require)
 	return c
 }

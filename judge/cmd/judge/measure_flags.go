@@ -42,6 +42,7 @@ func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, bu
 	f.levels.flag(c)
 	f.outputs.flags(c)
 	f.record.flag(c)
+	positives(c, "rounds", "budget")
 }
 
 // flags adds all flags, for commands that take one problem.
@@ -52,6 +53,7 @@ func (f *measureFlags) flags(c *cobra.Command, rounds int, aboutRounds string, b
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
 	flags.StringVar(&f.problem, "problem", "", "take the arguments as files that solve `PROBLEM`, or as names of its own submissions and cases")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show tables of details in full length")
+	positives(c, "time-limit")
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	c.ValidArgsFunction = completeNames(true)
@@ -61,14 +63,6 @@ func (f *measureFlags) flags(c *cobra.Command, rounds int, aboutRounds string, b
 func (f *measureFlags) ready(c *cobra.Command) error {
 	given := c.Flags().Changed
 	f.jobs, f.repeat = 1, 1
-	switch {
-	case given("time-limit") && f.timeLimit <= 0:
-		return fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
-	case f.rounds < 0, given("rounds") && f.rounds < 1:
-		return fmt.Errorf("--rounds %d: expected 1 or more", f.rounds)
-	case f.budget < 0, given("budget") && f.budget <= 0:
-		return fmt.Errorf("--budget %v: expected more than 0", f.budget)
-	}
 	if !given("seed") {
 		f.seed = uint64(rand.Uint32())
 	}

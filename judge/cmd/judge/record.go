@@ -279,7 +279,7 @@ func (r *recording) end(err error) error {
 	for i, t := range r.kept {
 		r.measurement(i) // it may have changed since it was stored
 		for _, one := range t.m.Submissions {
-			r.toolchain(languageOf(one.Language))
+			r.toolchain(language.ByCode(one.Language))
 		}
 	}
 	status := statusOf(err)
@@ -299,14 +299,4 @@ func (r *recording) end(err error) error {
 	}
 	r.storing = nil
 	return err
-}
-
-// languageOf returns the language with this code; nil if there is none.
-func languageOf(code string) *language.Language {
-	all := language.All()
-	i := slices.IndexFunc(all, func(l language.Language) bool { return l.Code == code })
-	if i < 0 {
-		return nil
-	}
-	return &all[i]
 }

@@ -114,11 +114,7 @@ func isOther(name string) bool {
 
 // completeRuns completes the ids of stored runs.
 func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	folder, err := history.Folder()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	entries, err := history.List(folder)
+	entries, err := storedRuns()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}

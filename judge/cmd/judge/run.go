@@ -66,12 +66,7 @@ break it; --all runs every case.`,
   judge run poj3074 'accepted/*' secret/03-easy
   judge run --problem poj3074 ~/mine.cpp`,
 		ValidArgsFunction: completeNames(true),
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("time-limit") && f.timeLimit <= 0 {
-				return fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
-			}
-			return judgeRun(e, c, &f, args)
-		},
+		RunE:              func(c *cobra.Command, args []string) error { return judgeRun(e, c, &f, args) },
 	}
 	flags := c.Flags()
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
@@ -89,6 +84,7 @@ break it; --all runs every case.`,
 	f.levels.flag(c)
 	f.outputs.flags(c)
 	f.record.flag(c)
+	positives(c, "repeat", "time-limit")
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	return c
@@ -137,13 +133,11 @@ func (f *runFlags) check() error {
 	switch {
 	case f.jobs < 0:
 		return fmt.Errorf("--jobs %d: expected 1 or more, or 0 for one per CPU", f.jobs)
-	case f.repeat < 1:
-		return fmt.Errorf("--repeat %d: expected 1 or more", f.repeat)
 	case f.fixed && runtime.GOOS != "linux":
 		return errors.New("--fixed-addresses: not supported on this system")
 	}
 	for _, code := range f.languages {
-		if !slices.ContainsFunc(language.All(), func(l language.Language) bool { return l.Code == code }) {
+		if language.ByCode(code) == nil {
 			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, text.DidYouMean(code, languageCodes()))
 		}
 	}

@@ -83,7 +83,7 @@ the samples are wrong, 3 if the judge failed.`,
   judge test --problem poj3074 a.py`,
 		Args: arguments(1, math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.valid(c, args); err != nil {
+			if err := f.valid(args); err != nil {
 				return err
 			}
 			return f.record.end(testFiles(e, c, &f, args))
@@ -97,6 +97,7 @@ the samples are wrong, 3 if the judge failed.`,
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
 	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most this, absolutely or relatively: 1e-6")
+	positives(c, "time-limit", "memory-limit")
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	c.MarkFlagsMutuallyExclusive("problem", "data", "input")
 	c.MarkFlagsMutuallyExclusive("input", "keep")
@@ -106,13 +107,8 @@ the samples are wrong, 3 if the judge failed.`,
 }
 
 // valid returns an error for invalid flags.
-func (f *testFlags) valid(c *cobra.Command, args []string) error {
-	switch {
-	case c.Flags().Changed("time-limit") && f.timeLimit <= 0:
-		return fmt.Errorf("--time-limit %v: expected more than 0", f.timeLimit)
-	case c.Flags().Changed("memory-limit") && f.memory <= 0:
-		return fmt.Errorf("--memory-limit %d: expected more than 0", f.memory)
-	case f.input != "" && len(args) != 1:
+func (f *testFlags) valid(args []string) error {
+	if f.input != "" && len(args) != 1 {
 		return fmt.Errorf("--input: expected one program, got %d", len(args))
 	}
 	if f.tolerance != "" {
@@ -152,7 +148,9 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 		KeepOutput: true, All: true, Jobs: 1, TimeLimit: f.timeLimit,
 		OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) (err error) {
-			output = keep.output(c, output)
+			if output, err = keep.output(c, output); err != nil {
+				return err
+			}
 			if printed[c], err = io.ReadAll(io.LimitReader(output, display.Compared)); err == nil {
 				_, err = io.Copy(io.Discard, output)
 			}

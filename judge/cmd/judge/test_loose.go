@@ -183,13 +183,9 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 	if err != nil {
 		return err
 	}
-	var last byte = '\n'
+	last := lastByte('\n')
 	j, err := f.levels.judge(&judge.Judge{All: true, Jobs: 1, OnOutput: func(_ *problem.Submission, _ *problem.Case, r io.Reader) error {
-		var end lastByte
-		_, err := io.Copy(io.MultiWriter(e.stdout, &end), r)
-		if end.some {
-			last = end.last
-		}
+		_, err := io.Copy(io.MultiWriter(e.stdout, &last), r)
 		return err
 	}})
 	if err != nil {
@@ -212,15 +208,12 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 	return ending(s.status(r))
 }
 
-// lastByte remembers the last byte written to it.
-type lastByte struct {
-	last byte
-	some bool
-}
+// A lastByte is the last byte written to it.
+type lastByte byte
 
 func (l *lastByte) Write(p []byte) (int, error) {
 	if len(p) > 0 {
-		l.last, l.some = p[len(p)-1], true
+		*l = lastByte(p[len(p)-1])
 	}
 	return len(p), nil
 }
@@ -246,22 +239,18 @@ func keeping(dir string) (*keeper, error) {
 
 // output copies an output, while it is read, to a file that is kept if the sample
 // fails.
-func (k *keeper) output(c *problem.Case, r io.Reader) io.Reader {
+func (k *keeper) output(c *problem.Case, r io.Reader) (io.Reader, error) {
 	if k.root == nil {
-		return r
+		return r, nil
 	}
 	d, err := osfile.NewDraft(k.root, "output")
 	if err != nil {
-		return errorReader{err}
+		return nil, err
 	}
 	k.drop(c)
 	k.drafts[c] = d
-	return io.TeeReader(r, d)
+	return io.TeeReader(r, d), nil
 }
-
-type errorReader struct{ err error }
-
-func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
 func (k *keeper) drop(c *problem.Case) {
 	if d := k.drafts[c]; d != nil {

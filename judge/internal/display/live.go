@@ -229,12 +229,7 @@ func (l *Live) spin(row *liveRow) {
 // makeRoom prints final rows before unfinished rows above them, if the started
 // rows do not fit the screen otherwise.
 func (l *Live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
-	started := 0
-	for _, row := range l.pending {
-		if row.started {
-			started++
-		}
-	}
+	started := l.started()
 	l.pending = slices.DeleteFunc(l.pending, func(row *liveRow) bool {
 		if started <= room || row.Report == nil {
 			return false
@@ -245,34 +240,31 @@ func (l *Live) makeRoom(b *strings.Builder, grid *report.Grid, room int) {
 	})
 }
 
+// started returns the number of pending rows whose submissions have been started.
+func (l *Live) started() (n int) {
+	for _, row := range l.pending {
+		if row.started {
+			n++
+		}
+	}
+	return n
+}
+
 // visible returns the rows of the frame: all if they fit, otherwise the started
 // ones and as many others as fit, with one line left for the number of the rest.
 func (l *Live) visible(room int) []*liveRow {
 	if len(l.pending) <= room {
 		return l.pending
 	}
-	room--
-	started := 0
-	for _, row := range l.pending {
-		if row.started {
-			started++
-		}
-	}
-	waiting := max(0, room-started)
-	var rows []*liveRow
-	for _, row := range l.pending {
-		if len(rows) >= room {
-			break
-		}
+	room = max(room-1, 0)
+	waiting := room - l.started()
+	rows := slices.DeleteFunc(slices.Clone(l.pending), func(row *liveRow) bool {
 		if !row.started {
-			if waiting == 0 {
-				continue
-			}
 			waiting--
 		}
-		rows = append(rows, row)
-	}
-	return rows
+		return !row.started && waiting < 0
+	})
+	return rows[:min(len(rows), room)]
 }
 
 // final prints a final row and its explanation. These lines may be wider than the

@@ -59,16 +59,11 @@ func Locate(name string) (*problem.Source, error) {
 }
 
 // Existing returns the problem with this id around the working folder; nil if
-// there is none.
-func Existing(id string) (have *problem.Source, closeAll func(), err error) {
-	root, _, err := problem.Find(".")
-	if err != nil {
-		return nil, func() {}, nil
-	}
-	all, err := problem.Sources(root)
-	if err != nil {
-		// The repository has no problems.
-		return nil, func() {}, nil
+// there is none. The caller must call closeAll.
+func Existing(id string) (have *problem.Source, closeAll func()) {
+	var all sources
+	if root, _, err := problem.Find("."); err == nil {
+		all, _ = problem.Sources(root) // an error means that the repository has no problems
 	}
 	for _, s := range all {
 		// A zip with this name may be the file to import.
@@ -76,7 +71,7 @@ func Existing(id string) (have *problem.Source, closeAll func(), err error) {
 			have = s
 		}
 	}
-	return have, sources(all).close, nil
+	return have, all.close
 }
 
 // Repository returns the repository around the working folder, or otherwise
