@@ -93,7 +93,7 @@ func (j *Judge) BuildTool(ctx context.Context, p *problem.Program, g problem.Gua
 	_, hasBuild := files["build"]
 	_, hasRun := files["run"]
 	language, why := language.Of(slices.Sorted(maps.Keys(files)))
-	if (hasBuild || hasRun) && (language == nil || language.Code != "go" || hasRun) {
+	if (hasBuild || hasRun) && (language == nil || !language.Module || hasRun) {
 		return j.builder.Script(ctx, p, files)
 	}
 	if language == nil {

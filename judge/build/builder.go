@@ -197,7 +197,7 @@ func (w *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 	}
 	if l.Compile != nil {
 		reads := tc.Folders
-		if l.Code == "go" {
+		if l.Module {
 			if err := w.warmGo(ctx, l, tc, files); err != nil {
 				return c, err
 			}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -184,16 +183,13 @@ func (g *generation) placed(c *Case, root string, files map[string]*Made) (*prob
 		// A package is none without a secret case.
 		at["data/secret/a.in"], at["data/secret/a.ans"] = MadeOf(nil), MadeOf(nil)
 	}
-	p := *g.problem
-	p.FS = CaseFS{at, g.fsys}
-	var found problem.Defects
-	problem.ReadData(&p, &found)
-	if found.Errs != nil {
-		return nil, nil, g.defect(c, "%v", errors.Join(found.Errs...))
+	p, err := g.problem.WithData(CaseFS{at, g.fsys})
+	if err != nil {
+		return nil, nil, g.defect(c, "%v", err)
 	}
 	for _, k := range slices.Concat(p.Cases, p.InvalidInput, p.InvalidOutput, p.ValidOutput) {
 		if k.Name == c.Name {
-			return &p, k, nil
+			return p, k, nil
 		}
 	}
 	return nil, nil, g.defect(c, "is no case of format %s", p.Version)

@@ -17,6 +17,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
 
@@ -58,14 +59,14 @@ type Generating struct {
 
 // ReadPlan reads the package's generators.yaml. It is nil if there is none.
 func ReadPlan(fsys fs.FS) (*Plan, error) {
-	if _, err := fs.Stat(fsys, generatorsFile); problem.Absent(fsys, generatorsFile, err) {
+	if problem.Absent(fsys, generatorsFile) {
 		return nil, nil
 	}
 	data, err := problem.ReadBounded(fsys, generatorsFile, problem.MaxYAML)
 	if err != nil {
 		return nil, err
 	}
-	p, err := preparedProblem(fsys)
+	p, err := problem.OpenWithoutData(fsys)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func ReadPlan(fsys fs.FS) (*Plan, error) {
 
 // ReadPins reads the package's data.sha256. It is nil if there is none.
 func ReadPins(fsys fs.FS) (Pins, error) {
-	if _, err := fs.Stat(fsys, PinsFile); problem.Absent(fsys, PinsFile, err) {
+	if problem.Absent(fsys, PinsFile) {
 		return nil, nil
 	}
 	data, err := problem.ReadBounded(fsys, PinsFile, problem.MaxProgramBytes)
@@ -133,7 +134,7 @@ func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, how Generating) (*gen
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
-	p, err := preparedProblem(fsys)
+	p, err := problem.OpenWithoutData(fsys)
 	if err != nil {
 		return nil, err
 	}
@@ -175,21 +176,6 @@ func (g *generation) end() error {
 	}
 	g.store.prune()
 	return nil
-}
-
-// preparedProblem reads of a package what can be known before it has data.
-func preparedProblem(fsys fs.FS) (*problem.Problem, error) {
-	p := &problem.Problem{FS: fsys}
-	var found problem.Defects
-	problem.ReadMetadata(p, &found)
-	problem.ReadPrograms(p, &found)
-	problem.CheckValidation(p, &found)
-	if found.Errs != nil {
-		return nil, errors.Join(found.Errs...)
-	}
-	// What is wrong with submissions is told where one is used.
-	problem.ReadSubmissions(p, &found)
-	return p, nil
 }
 
 // defect is what the package did wrong about a case.
@@ -445,10 +431,12 @@ func (g *generation) describe(c *Case, files map[string]*Made) error {
 	}
 	node := c.YAML
 	if m := files[".yaml"]; m != nil && node == nil {
-		var found problem.Defects
-		var ok bool
-		if node, ok = problem.ReadYAML(CaseFS{Files: map[string]*Made{"data/" + c.Name + ".yaml": m}}, "data/"+c.Name+".yaml", &found); !ok {
-			return g.defect(c, "%v", errors.Join(found.Errs...))
+		text, err := m.text(problem.MaxYAML)
+		if err == nil {
+			node, _, err = yaml.ParseLast("data/"+c.Name+".yaml", text)
+		}
+		if err != nil {
+			return g.defect(c, "%v", err)
 		}
 	}
 	for _, m := range more {

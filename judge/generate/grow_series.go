@@ -49,21 +49,25 @@ const MaxSize = 1 << 53
 // Growths reads the package's scale.yaml, in its order. The result is nil if
 // there is none.
 func Growths(fsys fs.FS) ([]Growth, error) {
-	if _, err := fs.Stat(fsys, ScaleFile); problem.Absent(fsys, ScaleFile, err) {
+	if problem.Absent(fsys, ScaleFile) {
 		return nil, nil
 	}
-	p, err := preparedProblem(fsys)
+	p, err := problem.OpenWithoutData(fsys)
 	if err != nil {
 		return nil, err
 	}
-	var found problem.Defects
-	root, ok := problem.ReadYAML(fsys, ScaleFile, &found)
-	if !ok {
-		return nil, errors.Join(found.Errs...)
+	data, err := problem.ReadBounded(fsys, ScaleFile, problem.MaxYAML)
+	if err != nil {
+		return nil, err
+	}
+	root, _, err := yaml.ParseLast(problem.Where(fsys, ScaleFile), data)
+	if err != nil {
+		return nil, err
 	}
 	if root.Kind() != yaml.Map || len(root.Fields()) == 0 {
 		return nil, root.Errorf("want a map of series, each with the key generate; got %v", root.Kind())
 	}
+	var found problem.Defects
 	var all []Growth
 	for _, field := range root.Fields() {
 		g, err := readGrowth(field, p.Constants)

@@ -36,6 +36,7 @@ type Language struct {
 	Reads     []string // files and folders that the tools need besides programs and libraries, as far as they are there
 	Compile   []string // builds in the folder of the sources, or checks their syntax; nil: nothing to do
 	Beside    bool     // the compiler writes beside the sources
+	Module    bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
 	Run       []string
 	Env       []string // for Compile, besides the usual
 	OpenFiles int      // that each process of a program may have open; 0 is the sandbox's usual number

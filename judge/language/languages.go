@@ -47,7 +47,7 @@ var Languages = []Language{
 		Hello:   "#include <iostream>\n#include <gmpxx.h>\nint main() { mpz_class n; std::cout << \"hello\\n\"; }\n",
 	},
 	{
-		Code: "go", Name: "Go", Exts: []string{".go"},
+		Code: "go", Name: "Go", Exts: []string{".go"}, Module: true,
 		Compilers: []string{"go"}, Version: []string{"version"}, Prefix: []string{"env", "GOROOT"},
 		// One file is named, so that a build constraint does not hide it; a folder
 		// is built as a package. Nobody debugs the program: without what a debugger

@@ -36,9 +36,9 @@ var validationFolders = []struct {
 	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
 }
 
-// ReadData reads the cases and groups of the package into p.Data, p.Cases and the
+// readData reads the cases and groups of the package into p.Data, p.Cases and the
 // lists of cases for validators. p.Format and the validators must have been read.
-func ReadData(p *Problem, defects *Defects) {
+func readData(p *Problem, defects *Defects) {
 	entries, err := fs.ReadDir(p.FS, "data")
 	if err != nil {
 		defects.Add(Unreadable(p.FS, "data", err))
@@ -365,7 +365,7 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		d.checkInteraction(dir + "/" + base + ".interaction")
 	}
 	if slices.Contains(exts, ".yaml") {
-		if node, ok := ReadYAML(d.p.FS, dir+"/"+base+".yaml", d.defects); ok {
+		if node, ok := readYAML(d.p.FS, dir+"/"+base+".yaml", d.defects); ok {
 			d.caseConfig(node, &config)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"crucible/judge/units"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +83,7 @@ func (p *Problem) limitFile() string {
 
 // readSmall reads a file that may be absent.
 func readSmall(p *Problem, name string, defects *Defects) (string, bool) {
-	if _, err := fs.Stat(p.FS, name); Absent(p.FS, name, err) {
+	if Absent(p.FS, name) {
 		return "", false
 	}
 	data, err := ReadBounded(p.FS, name, MaxYAML)

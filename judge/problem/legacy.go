@@ -110,10 +110,10 @@ func readGrading(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// CheckValidation checks that the key validation and the type of the problem
+// checkValidation checks that the key validation and the type of the problem
 // agree with the validators of the package. It removes output validators that the
 // package does not use.
-func CheckValidation(p *Problem, defects *Defects) {
+func checkValidation(p *Problem, defects *Defects) {
 	at := func(format string, args ...any) error {
 		if p.validation != nil {
 			return p.validation.Errorf(format, args...)

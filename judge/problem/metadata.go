@@ -115,9 +115,9 @@ var (
 	incompatible = [][2]Type{{PassFail, Scoring}, {MultiPass, SubmitAnswer}, {Interactive, SubmitAnswer}}
 )
 
-// ReadMetadata reads problem.yaml into p and reports all its defects. It sets
+// readMetadata reads problem.yaml into p and reports all its defects. It sets
 // defaults for all keys that problem.yaml omits.
-func ReadMetadata(p *Problem, defects *Defects) {
+func readMetadata(p *Problem, defects *Defects) {
 	p.Format = &Formats[0]
 	defer func() { defects.strict = p.Format.Strict }()
 	p.License = "unknown"
@@ -127,7 +127,7 @@ func ReadMetadata(p *Problem, defects *Defects) {
 	p.Building = Guarantee{Time: DefaultCompiling, Memory: DefaultGuaranteed}
 	p.Checking = Guarantee{Time: defaultValidating, Memory: DefaultGuaranteed, Output: defaultOutput}
 	p.Passes = 1
-	root, ok := ReadYAML(p.FS, ProblemFile, defects)
+	root, ok := readYAML(p.FS, ProblemFile, defects)
 	if !ok {
 		return
 	}
@@ -219,9 +219,9 @@ func (m *metadata) checkOwner(root *yaml.Node) {
 	}
 }
 
-// ReadYAML reads and parses a YAML file of the package of at most [MaxYAML] bytes.
+// readYAML reads and parses a YAML file of the package of at most [MaxYAML] bytes.
 // It reports defects and returns false if the file cannot be parsed.
-func ReadYAML(fsys fs.FS, name string, defects *Defects) (*yaml.Node, bool) {
+func readYAML(fsys fs.FS, name string, defects *Defects) (*yaml.Node, bool) {
 	data, err := ReadBounded(fsys, name, MaxYAML)
 	if err != nil {
 		defects.Add(err)

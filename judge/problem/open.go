@@ -59,13 +59,13 @@ func Open(fsys fs.FS) (*Problem, error) {
 		}
 	}
 	var found Defects
-	ReadMetadata(p, &found)
+	readMetadata(p, &found)
 	readDOMjudge(p, &found)
-	ReadPrograms(p, &found)
-	CheckValidation(p, &found)
+	readPrograms(p, &found)
+	checkValidation(p, &found)
 	oldGroups(p, &found)
-	ReadData(p, &found)
-	ReadSubmissions(p, &found)
+	readData(p, &found)
+	readSubmissions(p, &found)
 	scoreAsDOMjudge(p, &found)
 	if found.Errs == nil {
 		checkRules(p, &found)
@@ -79,6 +79,31 @@ func Open(fsys fs.FS) (*Problem, error) {
 		return nil, errors.Join(found.Errs...)
 	}
 	return p, nil
+}
+
+// OpenWithoutData reads what a package has besides its cases, which are still to be
+// made. It does not report defects of submissions.
+func OpenWithoutData(fsys fs.FS) (*Problem, error) {
+	p := &Problem{FS: fsys}
+	var found Defects
+	readMetadata(p, &found)
+	readPrograms(p, &found)
+	checkValidation(p, &found)
+	err := errors.Join(found.Errs...)
+	if err == nil {
+		readSubmissions(p, &found)
+	}
+	return p, err
+}
+
+// WithData returns a copy of the problem with the cases that fsys has in data/. The
+// error joins all defects of the cases.
+func (p *Problem) WithData(fsys fs.FS) (*Problem, error) {
+	with := *p
+	with.FS = fsys
+	var found Defects
+	readData(&with, &found)
+	return &with, errors.Join(found.Errs...)
 }
 
 var (
@@ -229,10 +254,10 @@ func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 	return f, nil
 }
 
-// Absent reports whether the package has no entry of that name, given the error of
-// Stat for it. A broken link is an entry.
-func Absent(fsys fs.FS, name string, err error) bool {
-	if !errors.Is(err, fs.ErrNotExist) {
+// Absent reports whether the package has no entry of that name. A broken link is an
+// entry.
+func Absent(fsys fs.FS, name string) bool {
+	if _, err := fs.Stat(fsys, name); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
 	entries, err := fs.ReadDir(fsys, path.Dir(name))

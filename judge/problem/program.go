@@ -22,9 +22,9 @@ const (
 	MaxProgramBytes = 64 << 20 // of all files of one program together
 )
 
-// ReadPrograms reads the validators and the grader of the package into p. p.Format
+// readPrograms reads the validators and the grader of the package into p. p.Format
 // must have been read.
-func ReadPrograms(p *Problem, defects *Defects) {
+func readPrograms(p *Problem, defects *Defects) {
 	foreignFolders(p, defects)
 	p.InputValidators = readProgramsIn(p, p.Folder(p.Format.inputValidators, defects), defects)
 	for _, v := range p.InputValidators {
@@ -84,7 +84,7 @@ func (p *Problem) Folder(names []string, defects *Defects) string {
 	for i, name := range names {
 		info, err := fs.Stat(p.FS, name)
 		switch {
-		case Absent(p.FS, name, err):
+		case Absent(p.FS, name):
 			continue
 		case err != nil:
 			defects.Add(Unreadable(p.FS, name, err))

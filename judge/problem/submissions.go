@@ -17,13 +17,13 @@ import (
 
 const submissionsFile = "submissions/submissions.yaml"
 
-// ReadSubmissions reads the submissions of the package and their expectations into
+// readSubmissions reads the submissions of the package and their expectations into
 // p.Submissions (2025-09, "Example submissions"). p.Data must have been read.
-func ReadSubmissions(p *Problem, defects *Defects) {
+func readSubmissions(p *Problem, defects *Defects) {
 	rules := readRules(p, defects)
 	starts := readEntries(p, defects)
 	folders, err := fs.ReadDir(p.FS, "submissions")
-	if Absent(p.FS, "submissions", err) {
+	if Absent(p.FS, "submissions") {
 		// Files from elsewhere can be judged against it.
 		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing: expected an accepted submission"})
 		return
@@ -156,14 +156,14 @@ func (r *rules) apply(s *Submission) {
 // readRules reads submissions.yaml, if there is one.
 func readRules(p *Problem, defects *Defects) *rules {
 	r := &rules{folders: make(map[string][]Expectation)}
-	if _, err := fs.Stat(p.FS, submissionsFile); Absent(p.FS, submissionsFile, err) {
+	if Absent(p.FS, submissionsFile) {
 		return r
 	}
 	if !p.Format.submissionsFile {
 		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version + " does not have this file"})
 		return r
 	}
-	root, ok := ReadYAML(p.FS, submissionsFile, defects)
+	root, ok := readYAML(p.FS, submissionsFile, defects)
 	if !ok || root.Kind() == yaml.Null {
 		return r
 	}

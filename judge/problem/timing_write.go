@@ -62,7 +62,7 @@ func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, 
 // namesLimit reports whether problem.yaml names the time limit.
 func namesLimit(s *Source) bool {
 	var found Defects
-	root, ok := ReadYAML(s, ProblemFile, &found)
+	root, ok := readYAML(s, ProblemFile, &found)
 	return ok && root.Get("limits") != nil && root.Get("limits").Get("time_limit") != nil
 }
 
