@@ -1,7 +1,6 @@
 package build
 
 import (
-	"crucible/judge/internal/osfile"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,27 +10,28 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"crucible/judge/internal/osfile"
 )
 
-// What a Builder built lies in a folder of the cache, named by its key:
-// src/ and bin/ of the program, and compile.json, which tells how the build
-// went. A refusal has compile.json alone.
+// The cache has a folder for each key, with src/ and bin/ of the program and
+// compile.json, which describes the compilation. For a rejected source there is only
+// compile.json.
 
-// A record is what compile.json holds.
+// A record is the content of compile.json.
 type record struct {
 	Compile
-	Sum string // of all that was built; what does not have it any more is built anew. It is no seal: see recall
+	Sum string // checksum of the built files, see cached
 }
 
-// recall returns what an earlier build of this key came to. A program that is
-// not as it was built does not count: outside of a box programs run with the
-// rights of the judge, and may write over themselves and each other by accident
-// or in a simple attack. The sum is a checksum without a key, since such a program
-// could read a key as well: one that knows the cache can replace a program and its
-// sum. Only a box keeps programs from the cache. It is hashed in a box, too,
-// because an earlier run may have been outside of one; that costs a millisecond
-// for a whole submission.
-func recall(dir string) (Compile, bool) {
+// cached returns the result of an earlier build. It does not use a program whose
+// files have changed: without a box, programs run with the rights of the judge, and
+// may overwrite themselves and each other by accident or in a simple attack. The
+// checksum has no key, since such a program could read a key as well: a program that
+// knows the cache can replace a program and its checksum. Only a box protects the
+// cache. The checksum is also verified with a box, because an earlier run may have
+// been without one; that takes a millisecond for each submission.
+func cached(dir string) (Compile, bool) {
 	data, err := os.ReadFile(filepath.Join(dir, "compile.json"))
 	if err != nil {
 		return Compile{}, false
@@ -49,8 +49,8 @@ func recall(dir string) (Compile, bool) {
 	return r.Compile, true
 }
 
-// remember keeps how a build went.
-func remember(dir string, c Compile) error {
+// saveCompile writes compile.json.
+func saveCompile(dir string, c Compile) error {
 	sum, err := sumOf(dir)
 	if err != nil {
 		return err
@@ -62,7 +62,8 @@ func remember(dir string, c Compile) error {
 	return osfile.WriteAtomic(filepath.Join(dir, "compile.json"), data)
 }
 
-// sumOf hashes the files in src/ and bin/: names, rights and contents.
+// sumOf returns a checksum of the files in src/ and bin/: names, permissions and
+// contents.
 func sumOf(dir string) (string, error) {
 	h := sha256.New()
 	for _, sub := range []string{"bin", "src"} {
@@ -89,7 +90,7 @@ func sumOf(dir string) (string, error) {
 				return err
 			}
 			if !e.Type().IsRegular() {
-				return nil // not from here, so what it holds does not matter
+				return nil // the judge makes no such files, so the checksum differs already
 			}
 			f, err := os.OpenFile(name, os.O_RDONLY|osfile.NoFollow, 0)
 			if err != nil {
@@ -106,11 +107,11 @@ func sumOf(dir string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Prune removes programs that were not used for a month, and what a killed
-// judge left half built. What cannot be removed stays: it does no harm.
-func (w *Builder) Prune() {
+// Prune removes programs that were not used for a month, and temporary folders of
+// judges that were killed. It ignores errors.
+func (b *Builder) Prune() {
 	const month, abandoned = 30 * 24 * time.Hour, 24 * time.Hour
-	entries, err := os.ReadDir(filepath.Join(w.Cache, "programs"))
+	entries, err := os.ReadDir(filepath.Join(b.Cache, "programs"))
 	if err != nil {
 		return
 	}
@@ -119,8 +120,8 @@ func (w *Builder) Prune() {
 		if err != nil {
 			continue
 		}
-		if age := time.Since(info.ModTime()); age > month || strings.HasPrefix(e.Name(), ".building-") && age > abandoned {
-			osfile.RemoveAll(filepath.Join(w.Cache, "programs", e.Name()))
+		if age := time.Since(info.ModTime()); age > month || strings.HasPrefix(e.Name(), temporaryPrefix) && age > abandoned {
+			osfile.RemoveAll(filepath.Join(b.Cache, "programs", e.Name()))
 		}
 	}
 }

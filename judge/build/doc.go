@@ -1,2 +1,4 @@
-// Package build compiles programs in the sandbox and caches the results: toolchains, compilation, cache of programs, working folders.
+// Package build compiles programs in the sandbox and caches the results. It finds
+// the compilers and runtimes of the machine, and makes the working folders in which
+// programs run.
 package build

@@ -2,9 +2,6 @@ package build
 
 import (
 	"context"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
-	"crucible/judge/language"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,141 +16,164 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
+	"crucible/judge/language"
 )
 
-// Go keeps what it compiled in a cache of its own. All submissions share the
-// library's part of it, or each would compile the library anew; but a source
-// is hostile, so the compiler that works on it may only read. Who writes is
-// the judge: before a submission is compiled, it compiles those packages of the
-// library that the submission imports, and nothing else.
+// All Go submissions share one build cache, so that the library is not compiled for
+// each of them. A source is hostile, so its compiler may only read that cache. Before
+// a submission is compiled, the judge compiles the packages of the library that the
+// submission imports, and no others, into the cache.
 
-// goFresh is how long the library's packages count as compiled. Go removes from
-// its cache what was not used for five days, and reading alone does not count.
+// goFresh is the time for which the library's packages count as compiled. Go removes
+// entries from its cache that were not used for five days, and a use by a compiler
+// that may only read does not count.
 const goFresh = 24 * time.Hour
 
-// goTime bounds how long compiling packages of the library may take.
+// goTime is the time limit for compiling packages of the library.
 const goTime = 10 * time.Minute
 
-// warmGo compiles the packages of Go's library that the files import.
-func (w *Builder) warmGo(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte) error {
-	listed, err := w.Tools.ask(ctx, l, tc.Compiler, []string{"list", "std"})
+// prepareGo prepares the compilation of Go files in src. It compiles the packages of
+// the library that they import, and returns the folder of the shared build cache.
+func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, src string) (cache string, err error) {
+	cache = filepath.Join(b.Cache, "go-build")
+	if err := b.compileGoLibrary(ctx, l, tc, files, cache); err != nil || files["go.mod"] != nil {
+		return cache, err
+	}
+	// Without go.mod, a module around the cache would apply.
+	mod := fmt.Sprintf("module submission\n\ngo %s\n", goVersion(tc.Version))
+	return cache, osfile.WriteBelow(src, "go.mod", []byte(mod))
+}
+
+// goVersion returns "1.26" of "go version go1.26.8 linux/amd64".
+func goVersion(answer string) string {
+	for _, word := range strings.Fields(answer) {
+		if v, ok := strings.CutPrefix(word, "go1."); ok {
+			minor, _, _ := strings.Cut(v, ".")
+			if _, err := strconv.Atoi(minor); err == nil {
+				return "1." + minor
+			}
+		}
+	}
+	return "1.21"
+}
+
+// compileGoLibrary compiles the packages of the library that the files import.
+func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, dir string) error {
+	listed, err := b.Tools.ask(ctx, l, tc.Compiler, []string{"list", "std"})
 	if err != nil {
 		return fmt.Errorf("%s does not list its library: %w", tc.Compiler, err)
 	}
-	wanted := goImports(files, strings.Fields(listed))
-	w.warming.Lock()
-	defer w.warming.Unlock()
-	dir := filepath.Join(w.Cache, "go-build")
+	needed := goImports(files, strings.Fields(listed))
+	b.goLibrary.Lock()
+	defer b.goLibrary.Unlock()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	warm := w.readWarm(tc)
-	if !slices.ContainsFunc(wanted, func(name string) bool { return time.Since(warm[name]) > goFresh }) {
+	// In Go's cache, so that both are removed together.
+	name := filepath.Join(dir, "warm.json")
+	compiled := readGoLibrary(name, tc)
+	if !slices.ContainsFunc(needed, func(name string) bool { return time.Since(compiled.Packages[name]) > goFresh }) {
 		return nil
 	}
-	// Outside any module, whatever folder the cache lies in.
+	// Without go.mod, a module around the cache would apply.
 	mod := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(mod); errors.Is(err, fs.ErrNotExist) {
 		if err := osfile.WriteAtomic(mod, []byte("module library\n")); err != nil {
 			return err
 		}
 	}
-	tmp, err := os.MkdirTemp(filepath.Join(w.Cache, "programs"), ".building-library-")
+	tmp, err := b.temporaryFolder()
 	if err != nil {
 		return err
 	}
-	defer func() { osfile.RemoveAll(tmp) }()
+	defer osfile.RemoveAll(tmp)
 	if err := os.Mkdir(filepath.Join(tmp, "tmp"), 0o755); err != nil {
 		return err
 	}
 	run, cancel := context.WithTimeout(ctx, goTime)
 	defer cancel()
-	// Only the library is compiled, so this is a trusted program on trusted
-	// sources, and needs no sandbox. The flags are those of Compile: others would
-	// warm other entries.
-	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"build", "-trimpath"}, wanted...)...)
-	cmd.Dir, cmd.Env = dir, environment(l, w.Cache, tmp)
-	// At an interrupt go stops its compilers and removes its own temporary files.
+	// The library and its compiler are trusted, so no sandbox is needed. The flags
+	// must be those of submissions: others make other entries of the cache.
+	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"build", "-trimpath"}, needed...)...)
+	cmd.Dir, cmd.Env = dir, environment(os.Getenv("PATH"), l, b.Cache, tmp)
+	// On an interrupt, go stops its compilers and removes its temporary files.
 	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, 5*time.Second
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return fmt.Errorf("%s does not build its own library: %w: %s", tc.Compiler, err, text.FirstLine(string(out)))
+		return fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, text.FirstLine(string(out)))
 	}
-	for _, name := range wanted {
-		warm[name] = time.Now()
+	for _, name := range needed {
+		compiled.Packages[name] = time.Now()
 	}
 	if err := readable(dir); err != nil {
 		return err
 	}
-	return w.writeWarm(tc, warm)
+	data, err := json.MarshalIndent(compiled, "", " ")
+	if err != nil {
+		return err
+	}
+	return osfile.WriteAtomic(name, data)
 }
 
-// goImports returns the packages of the library that the files import, and
-// those that every program has. Only what is listed is named, so nothing in a
-// source chooses what is compiled but by that list.
+// goImports returns the packages of the library that the files import, and those
+// that every program has. Other packages are omitted, so a source cannot make the
+// judge compile them.
 func goImports(files map[string][]byte, library []string) []string {
-	wanted := []string{"runtime"}
+	needed := []string{"runtime"}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if filepath.Ext(name) != ".go" {
 			continue
 		}
-		// A file that does not parse is refused later, by the compiler.
+		// The compiler rejects a file that cannot be parsed.
 		file, _ := parser.ParseFile(token.NewFileSet(), name, files[name], parser.ImportsOnly)
 		if file == nil {
 			continue
 		}
 		for _, spec := range file.Imports {
 			if name, err := strconv.Unquote(spec.Path.Value); err == nil && slices.Contains(library, name) {
-				wanted = append(wanted, name)
+				needed = append(needed, name)
 			}
 		}
 	}
-	slices.Sort(wanted)
-	return slices.Compact(wanted)
+	slices.Sort(needed)
+	return slices.Compact(needed)
 }
 
-// A warmth is when which packages were compiled, by which compiler.
-type warmth struct {
+// A goLibrary records which packages a compiler has compiled, and when.
+type goLibrary struct {
 	Compiler, Version string
 	Packages          map[string]time.Time
 }
 
-// It lies in Go's cache, to go away with it.
-func (w *Builder) warmFile() string { return filepath.Join(w.Cache, "go-build", "warm.json") }
-
-func (w *Builder) readWarm(tc Toolchain) map[string]time.Time {
-	data, err := os.ReadFile(w.warmFile())
-	var have warmth
-	if err != nil || json.Unmarshal(data, &have) != nil || have.Packages == nil || have.Compiler != tc.Compiler || have.Version != tc.Version {
-		return make(map[string]time.Time)
+// readGoLibrary reads a record; it is empty if that of the toolchain cannot be read.
+func readGoLibrary(name string, tc Toolchain) goLibrary {
+	data, err := os.ReadFile(name)
+	var r goLibrary
+	if err != nil || json.Unmarshal(data, &r) != nil || r.Packages == nil || r.Compiler != tc.Compiler || r.Version != tc.Version {
+		return goLibrary{tc.Compiler, tc.Version, make(map[string]time.Time)}
 	}
-	return have.Packages
+	return r
 }
 
-func (w *Builder) writeWarm(tc Toolchain, packages map[string]time.Time) error {
-	data, err := json.MarshalIndent(warmth{tc.Compiler, tc.Version, packages}, "", " ")
-	if err != nil {
-		return err
-	}
-	return osfile.WriteAtomic(w.warmFile(), data)
-}
-
-// readable lets others read a folder of the judge's own, whatever the umask.
+// readable lets other users read a folder, independently of the umask.
 func readable(dir string) error {
 	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		want := fs.FileMode(0o444)
+		needed := fs.FileMode(0o444)
 		if e.IsDir() {
-			want = 0o555
+			needed = 0o555
 		}
 		info, err := e.Info()
-		if err != nil || !e.IsDir() && !e.Type().IsRegular() || info.Mode().Perm()&want == want {
+		if err != nil || !e.IsDir() && !e.Type().IsRegular() || info.Mode().Perm()&needed == needed {
 			return err
 		}
-		return os.Chmod(name, info.Mode().Perm()|want)
+		return os.Chmod(name, info.Mode().Perm()|needed)
 	})
 }

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// HashOf hashes all that decides what a run makes.
+// HashOf returns a hash of the parts, which are everything that determines a cached
+// result. Different lists of parts have different hashes.
 func HashOf(parts ...string) string {
 	h := sha256.New()
 	for _, s := range append([]string{storeVersion}, parts...) {
@@ -15,5 +16,5 @@ func HashOf(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:40]
 }
 
-// storeVersion changes when what lies in the store changes its meaning.
+// storeVersion changes when a stored result changes its meaning.
 const storeVersion = "1"

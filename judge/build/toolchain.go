@@ -1,11 +1,8 @@
 package build
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/language"
-	"crucible/judge/problem"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,25 +12,31 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 )
 
 // A Toolchain is the compiler and runtime of a language on this machine.
 type Toolchain struct {
-	Compiler string   // absolute path; "" when the language has none
-	Runtime  string   // absolute path; "" when its programs run by themselves
-	Version  string   // first line that it tells of itself
-	Folders  []string // folders and files besides the machine's own that its tools need: "/opt/jdk-21"
+	Compiler string   // absolute path; "" if the language has none
+	Runtime  string   // absolute path; "" if its programs need none
+	Version  string   // the first line of the tool's own version text
+	Folders  []string // folders and files that its tools need besides the machine's own: "/opt/jdk-21"
 }
 
-// Toolchains finds toolchains and remembers them, also from run to run: a
-// tool's answer holds as long as its file does not change.
+// Toolchains finds toolchains. It stores the answers of tools, also for later runs:
+// an answer is valid as long as the file of the tool does not change. It is safe for
+// concurrent use.
 type Toolchains struct {
-	Cache string
+	Cache string // the folder of the stored answers
 
-	mu    sync.Mutex
-	found map[string]*foundToolchain // by language code
-	told  map[string]string          // answers by tool, arguments, size and time
-	dirty bool
+	mu      sync.Mutex
+	found   map[string]*foundToolchain // by language code
+	answers map[string]string          // by tool, arguments, size and time
+	dirty   bool                       // there are answers that are not stored
 }
 
 type foundToolchain struct {
@@ -43,7 +46,7 @@ type foundToolchain struct {
 	err   error
 }
 
-// probeTime bounds how long a tool may take to tell its version.
+// probeTime is the time limit for an answer of a tool.
 const probeTime = 30 * time.Second
 
 // Find returns the toolchain of a language, or an error that says why this machine
@@ -52,8 +55,10 @@ func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain,
 	t.mu.Lock()
 	if t.found == nil {
 		t.found = make(map[string]*foundToolchain)
-		t.told = make(map[string]string)
-		t.load()
+		// Answers that cannot be read are asked again.
+		if data, err := os.ReadFile(t.file()); err != nil || json.Unmarshal(data, &t.answers) != nil || t.answers == nil {
+			t.answers = make(map[string]string)
+		}
 	}
 	f := t.found[l.Code]
 	if f == nil {
@@ -65,41 +70,39 @@ func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain,
 	defer f.mu.Unlock()
 	if !f.known {
 		f.tc, f.err = t.probe(ctx, l)
-		// What was interrupted says nothing about the machine.
+		// An interruption or a lack of descriptors or memory says nothing about the toolchain.
 		if ctx.Err() != nil {
 			return Toolchain{}, context.Cause(ctx)
 		}
-		// Neither does what failed for lack of descriptors or memory.
 		f.known = !problem.OutOfResources(f.err)
 	}
 	return f.tc, f.err
 }
 
 func (t *Toolchains) probe(ctx context.Context, l *language.Language) (tc Toolchain, err error) {
-	if l.Compilers != nil {
-		if tc.Compiler, err = t.tool(ctx, l, l.Compilers); err != nil {
+	for _, tool := range []struct {
+		path  *string
+		names []string
+	}{{&tc.Compiler, l.Compilers}, {&tc.Runtime, l.Runtimes}} {
+		if tool.names == nil {
+			continue
+		}
+		if *tool.path, err = t.tool(ctx, l, tool.names); err != nil {
 			return tc, err
 		}
 	}
-	if l.Runtimes != nil {
-		if tc.Runtime, err = t.tool(ctx, l, l.Runtimes); err != nil {
-			return tc, err
-		}
-	}
-	teller := tc.Compiler
-	if teller == "" {
-		teller = tc.Runtime
-	}
-	answer, err := t.ask(ctx, l, teller, l.Version)
+	main := cmp.Or(tc.Compiler, tc.Runtime)
+	answer, err := t.ask(ctx, l, main, l.Version)
 	if err != nil {
-		return tc, fmt.Errorf("%s does not tell its version: %w", teller, err)
+		return tc, fmt.Errorf("%s does not print its version: %w", main, err)
 	}
 	tc.Version, _, _ = strings.Cut(strings.TrimSpace(answer), "\n")
-	return tc, t.place(ctx, l, &tc)
+	return tc, t.findFolders(ctx, l, &tc)
 }
 
-// tool returns the absolute path of the first of names on the PATH; where
-// that is a front (a version manager's), the path of the tool behind it.
+// tool returns the absolute path of the first of names that is on the PATH and
+// usable. If it belongs to a version manager, it is the path of the tool that the
+// version manager starts.
 func (t *Toolchains) tool(ctx context.Context, l *language.Language, names []string) (string, error) {
 	var lacks error
 	for _, name := range names {
@@ -110,7 +113,7 @@ func (t *Toolchains) tool(ctx context.Context, l *language.Language, names []str
 		if found, err = filepath.Abs(found); err != nil {
 			return "", err
 		}
-		found, err = t.behind(ctx, l, found)
+		found, err = t.started(ctx, l, found)
 		if err == nil && l.Library != nil {
 			if _, err = t.ask(ctx, l, found, l.Library); err != nil {
 				err = fmt.Errorf("%s lacks a library: %w", found, err)
@@ -129,28 +132,29 @@ func (t *Toolchains) tool(ctx context.Context, l *language.Language, names []str
 	return "", fmt.Errorf("%s is not on the PATH", strings.Join(names, " or "))
 }
 
-// behind returns the path of the tool behind a front, or of what is none.
-func (t *Toolchains) behind(ctx context.Context, l *language.Language, found string) (string, error) {
-	if l.Real == nil || !isFront(found) {
+// started returns the path of the tool that a version manager starts; for other
+// tools, their own path.
+func (t *Toolchains) started(ctx context.Context, l *language.Language, found string) (string, error) {
+	if l.Real == nil || !maybeManager(found) {
 		return found, nil
 	}
-	// Which tool is behind a front may depend on the folder and on files that
-	// are nobody's business here, so the answer is not remembered.
-	answer, err := t.tell(ctx, l, found, l.Real)
+	// The answer may depend on the working folder and on files that the judge does
+	// not know, so it is not stored.
+	answer, err := t.run(ctx, l, found, l.Real)
 	if err != nil {
-		return "", fmt.Errorf("%s does not tell where it lies: %w", found, err)
+		return "", fmt.Errorf("%s does not print its path: %w", found, err)
 	}
-	behind := strings.TrimSpace(answer) + filepath.FromSlash(l.RealTail)
-	if !osfile.IsFile(behind) {
+	name := strings.TrimSpace(answer) + filepath.FromSlash(l.RealTail)
+	if !osfile.IsFile(name) {
 		return found, nil
 	}
-	return behind, nil
+	return name, nil
 }
 
-// isFront reports whether a tool is a script, or a link to something of
-// another name: version managers put those on the PATH.
-func isFront(name string) bool {
-	if target, err := filepath.EvalSymlinks(name); err == nil && !strings.Contains(filepath.Base(target), filepath.Base(name)) {
+// maybeManager reports whether a tool is a script, or a link to a file of another
+// name, as version managers put on the PATH.
+func maybeManager(name string) bool {
+	if target := Resolved(name); !strings.Contains(filepath.Base(target), filepath.Base(name)) {
 		return true
 	}
 	f, err := os.Open(name)
@@ -163,7 +167,7 @@ func isFront(name string) bool {
 	return err == nil && string(start) == "#!"
 }
 
-// ask puts a question to a tool, or answers it from memory.
+// ask returns the output of a tool, from the stored answers if possible.
 func (t *Toolchains) ask(ctx context.Context, l *language.Language, tool string, args []string) (string, error) {
 	info, err := os.Stat(tool)
 	if err != nil {
@@ -175,60 +179,44 @@ func (t *Toolchains) ask(ctx context.Context, l *language.Language, tool string,
 	}
 	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), strings.Join(args, " "))
 	t.mu.Lock()
-	answer, ok := t.told[key]
+	answer, ok := t.answers[key]
 	t.mu.Unlock()
 	if ok {
 		return answer, nil
 	}
-	if answer, err = t.tell(ctx, l, tool, args); err != nil {
+	if answer, err = t.run(ctx, l, tool, args); err != nil {
 		return "", err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.told[key] = answer
+	t.answers[key] = answer
 	t.dirty = true
 	return answer, nil
 }
 
-// tell puts a question to a tool of the machine, which is trusted. It is asked
-// outside of the user's folders, whose files may change what it answers: go
-// goes by go.mod.
-func (t *Toolchains) tell(ctx context.Context, l *language.Language, tool string, args []string) (string, error) {
+// run returns the output of a tool of the machine, which is trusted. It runs outside
+// of the user's folders, whose files may change the answer, such as go.mod.
+func (t *Toolchains) run(ctx context.Context, l *language.Language, tool string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.WaitDelay = time.Second
 	cmd.Dir = t.Cache
 	cmd.Env = append(os.Environ(), envOf(l, t.Cache)...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
-		if first != "" {
-			return "", fmt.Errorf("%w: %s", err, first)
-		}
-		return "", err
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return string(out), nil
 	}
-	return out.String(), nil
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if first := text.FirstLine(string(out)); first != "" {
+		return "", fmt.Errorf("%w: %s", err, first)
+	}
+	return "", err
 }
 
 func (t *Toolchains) file() string { return filepath.Join(t.Cache, "toolchains.json") }
-
-// load takes up what earlier runs were told. A memory that cannot be read is
-// no memory.
-func (t *Toolchains) load() {
-	data, err := os.ReadFile(t.file())
-	if err != nil {
-		return
-	}
-	var told map[string]string
-	if json.Unmarshal(data, &told) == nil && told != nil {
-		t.told = told
-	}
-}
 
 // Save stores the answers of the tools for later runs.
 func (t *Toolchains) Save() error {
@@ -237,7 +225,7 @@ func (t *Toolchains) Save() error {
 	if !t.dirty {
 		return nil
 	}
-	data, err := json.MarshalIndent(t.told, "", " ")
+	data, err := json.MarshalIndent(t.answers, "", " ")
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestPlaceOf(t *testing.T) {
+func TestFoldersOf(t *testing.T) {
 	top := Resolved(t.TempDir())
 	home := filepath.Join(top, "home", "me")
 	t.Setenv("HOME", home)
@@ -55,11 +55,11 @@ func TestPlaceOf(t *testing.T) {
 		{"a virtual environment", link("venv/bin/python3", "/usr/bin/python3"), []string{filepath.Join(home, "venv"), "/usr"}, filepath.Join(home, "venv/bin/python3"), below("venv")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			start, needs := placeOf(c.tool, c.told)
+			start, needs := foldersOf(c.tool, c.told)
 			slices.Sort(needs)
 			slices.Sort(c.needs)
 			if needs = slices.Compact(needs); start != c.start || !slices.Equal(needs, c.needs) {
-				t.Errorf("placeOf(%s, %v) = %s, %v; want %s, %v", c.tool, c.told, start, needs, c.start, c.needs)
+				t.Errorf("foldersOf(%s, %v) = %s, %v; want %s, %v", c.tool, c.told, start, needs, c.start, c.needs)
 			}
 		})
 	}
