@@ -298,7 +298,7 @@ func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *pro
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(cpu/float64(n), "cpu-ns/op")
 	b.ReportMetric(wall/float64(n), "wall-ns/op")
-	b.ReportMetric(float64(report.PeakBytes(int64(peak))), "peak-B")
+	b.ReportMetric(float64(units.PeakBytes(int64(peak))), "peak-B")
 	if counted {
 		b.ReportMetric(instructions/float64(n), "instr/op")
 	}

@@ -6,25 +6,27 @@ import (
 	"strings"
 
 	"crucible/judge/bench"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // against writes a comparison of stored runs as lines.
 func (t Text) against(w io.Writer, a *bench.Against) error {
 	var b strings.Builder
 	shortened := false
-	for i, s := range AgainstSheets(a) {
+	for i, s := range sheet.OfAgainst(a) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if s.Detail && !t.Verbose && len(s.Rows) > manyRows {
-			b.WriteString(t.Palette.Faint("left out: "+Count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
+		if s.Long() && !t.Verbose {
+			b.WriteString(t.Palette.Faint("left out: "+units.Count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
 			continue
 		}
 		shortened = t.Sheet(&b, &s) || shortened
 	}
 	t.short(&b, shortened)
-	b.WriteString("\n" + strings.Join(t.wrap(AgainstSummary(a), 2), "\n  ") + "\n")
+	b.WriteString("\n" + strings.Join(t.wrap(sheet.AgainstSummary(a), 2), "\n  ") + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -32,10 +34,10 @@ func (t Text) against(w io.Writer, a *bench.Against) error {
 // markdownAgainst writes a comparison of stored runs as Markdown.
 func markdownAgainst(w io.Writer, a *bench.Against) error {
 	var b strings.Builder
-	for _, s := range AgainstSheets(a) {
+	for _, s := range sheet.OfAgainst(a) {
 		markdownSheet(&b, &s)
 	}
-	b.WriteString(AgainstSummary(a) + ".\n")
+	b.WriteString(sheet.AgainstSummary(a) + ".\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -45,7 +47,7 @@ func markdownAgainst(w io.Writer, a *bench.Against) error {
 // What speaks against the comparison as a whole is the system-err of each suite.
 func (all *junitSuites) against(a *bench.Against) {
 	var doubts []string
-	for _, d := range runDoubts(a) {
+	for _, d := range sheet.RunDoubts(a) {
 		doubts = append(doubts, terminal.Clean(d))
 	}
 	for i := range a.Programs {
@@ -59,9 +61,9 @@ func (all *junitSuites) against(a *bench.Against) {
 			case c == nil:
 				one.Skipped = &junitProblem{Message: "no times in both"}
 			case c.Outcome == bench.Regression:
-				one.Failure = &junitProblem{Message: terminal.Clean(said(c).Text + ", interval " + intervalText(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
+				one.Failure = &junitProblem{Message: terminal.Clean(sheet.Outcome(c).Text + ", interval " + sheet.Interval(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
 			default:
-				one.SystemOut = terminal.Clean(said(c).Text)
+				one.SystemOut = terminal.Clean(sheet.Outcome(c).Text)
 			}
 			suite.Cases = append(suite.Cases, one)
 		}
@@ -69,7 +71,7 @@ func (all *junitSuites) against(a *bench.Against) {
 			add("all cases", p.Lost, p.Overall)
 		}
 		for _, c := range p.Cells {
-			add(caseName(c.Case, c.Size), c.Lost, c.Change)
+			add(sheet.CaseName(c.Case, c.Size), c.Lost, c.Change)
 		}
 		all.add(suite)
 	}

@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
-	"math"
 	"strings"
 	"testing"
 	"unicode"
 
 	"crucible/judge/bench"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/stat"
 )
 
@@ -84,54 +84,10 @@ func TestAgainstIsNoBenchmark(t *testing.T) {
 	}
 }
 
-func TestSaid(t *testing.T) {
-	ratio := func(claim stat.Claim, r, hi float64) stat.Ratio {
-		return stat.Ratio{Ratio: r, Interval: stat.Interval{Lo: r - 0.01, Hi: hi}, Claim: claim}
-	}
-	tests := []struct {
-		name   string
-		change bench.Change
-		want   string
-		mark   Mark
-	}{
-		{"a regression", bench.Change{Ratio: ratio(stat.Slower, 1.3, 1.4), Outcome: bench.Regression}, "REGRESSION, 1.30x", Bad},
-		{"a gain", bench.Change{Ratio: ratio(stat.Faster, 0.5, 0.6), Outcome: bench.Held}, "faster, 2.00x", Good},
-		{"slower, but by less than the threshold", bench.Change{Ratio: ratio(stat.Slower, 1.02, 1.03), Outcome: bench.Held}, "held", Plain},
-		{"not to be told", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.01), Outcome: bench.Held}, "held", Plain},
-		{"too noisy", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.2), Outcome: bench.Open}, "open, up to 1.20x", Doubt},
-	}
-	for _, tt := range tests {
-		if got := said(&tt.change); got != (Entry{tt.want, tt.mark}) {
-			t.Errorf("%s: %+v, want %q, %s", tt.name, got, tt.want, tt.mark)
-		}
-	}
-}
-
 func TestAgainstSummary(t *testing.T) {
 	want := "regressions in 4 of 9 submissions; 3 comparisons faster, 7 held, 3 open (too few runs, or too noisy, to rule out 5 %), 1 not compared"
-	if got := AgainstSummary(against()); got != want {
+	if got := sheet.AgainstSummary(against()); got != want {
 		t.Errorf("summary %q, want %q", got, want)
-	}
-}
-
-// A clock too coarse gives ratios that no axis has a place for.
-func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
-	a := against()
-	a.Programs = a.Programs[:3]
-	for i, r := range []float64{math.NaN(), 0, math.Inf(1)} {
-		p := &a.Programs[i]
-		p.Overall.Ratio.Ratio = r
-		for k := range p.Cells {
-			p.Cells[k].Change.Ratio.Ratio = r
-		}
-	}
-	if got := changesSection(a).Pictures; got != nil {
-		t.Errorf("drawn: %+v", got[0].Data["rows"].rows)
-	}
-	for _, c := range a.Programs[0].Cells {
-		if cell := mapped(a, &c); cell.key != "" {
-			t.Errorf("in the map: %+v", cell)
-		}
 	}
 }
 

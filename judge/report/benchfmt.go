@@ -133,7 +133,7 @@ func (b *benchWriter) comment(key, value string) {
 
 // line writes one run.
 func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
-	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), PeakBytes(o.Memory))
+	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), units.PeakBytes(o.Memory))
 	if o.Instructions > 0 {
 		b.print(" %d instr/op", o.Instructions)
 	}

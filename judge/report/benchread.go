@@ -17,6 +17,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/units"
 )
 
 // ErrNoBenchmark says that a text has no line that a judge or judgetest.Bench
@@ -93,7 +94,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 		case "wall-sec/op", "wall-ns/op":
 			c.Wall = append(c.Wall, v.Value)
 		case "peak-B":
-			c.Memory = append(c.Memory, float64(PeakBytes(int64(v.Value))))
+			c.Memory = append(c.Memory, float64(units.PeakBytes(int64(v.Value))))
 		case "instr/op":
 			c.Instructions = append(c.Instructions, v.Value)
 		}

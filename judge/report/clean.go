@@ -4,7 +4,11 @@ import (
 	"strings"
 
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
+
+// ErrorLines returns the first lines of an error, safe for a terminal.
+func ErrorLines(err error) []string { return cleanLines(err.Error(), errorLines) }
 
 // cleanLines makes harmless lines of a text of many lines: at most max of
 // them, without blank ones at either end, tabs as spaces. If some are left out
@@ -18,7 +22,7 @@ func cleanLines(s string, most int) []string {
 	all := strings.Split(s, "\n")
 	for _, line := range all {
 		if len(lines) == most && len(all) > most {
-			lines = append(lines, "… "+Count(len(all)-most, "more line"))
+			lines = append(lines, "… "+units.Count(len(all)-most, "more line"))
 			break
 		}
 		lines = append(lines, terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")))

@@ -60,7 +60,7 @@ func JSONOfReport(r *judge.Report) JSONSubmission {
 	s := JSONSubmission{
 		Name: r.Submission, Language: r.Language,
 		Expected: jsonExpected(r.Expected),
-		Verdict:  verdict(r), AsExpected: r.AsExpected, Broken: r.Broken, BrokenBy: r.BrokenBy,
+		Verdict:  FinalVerdict(r), AsExpected: r.AsExpected, Broken: r.Broken, BrokenBy: r.BrokenBy,
 		Error: message(r.JudgeError()), Defect: isDefect(r.JudgeError()), Skipped: r.Skipped,
 		Compile: JSONCompile{Exit: r.Compile.Exit, Message: r.Compile.Message, Cached: r.Compile.Cached},
 		Runs:    make([]JSONRun, len(r.Runs)),

@@ -133,14 +133,14 @@ func junitSuiteOf(p *record.Problem, r *judge.Report) (junitSuite, time.Duration
 	name := terminal.Clean(p.ID + "/" + r.Submission)
 	suite := junitSuite{Name: name, Properties: []junitProperty{
 		{"language", terminal.Clean(r.Language)},
-		{"verdict", string(verdict(r))},
-		{"expected", expectedVerdicts(r.Expected, terminal.Clean)},
+		{"verdict", string(FinalVerdict(r))},
+		{"expected", ExpectedText(r.Expected, terminal.Clean)},
 	}}
 	if r.Groups != nil {
-		suite.Properties = append(suite.Properties, junitProperty{"score", points(r.Score, r.MaxScore)})
+		suite.Properties = append(suite.Properties, junitProperty{"score", ScoreText(r.Score, r.MaxScore)})
 	}
-	for _, g := range groups(r) {
-		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), points(g.Score, g.Max)})
+	for _, g := range ShownGroups(r) {
+		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), ScoreText(g.Score, g.Max)})
 	}
 	if StandingOf(r) == Unfinished {
 		suite.cutShort()
@@ -200,6 +200,6 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 }
 
 // whole is all of an error, line by line.
-func whole(err error) string { return strings.Join(cleanLines(err.Error(), errorLines), "\n") }
+func whole(err error) string { return strings.Join(ErrorLines(err), "\n") }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -10,6 +10,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -27,7 +28,7 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 		fmt.Fprintf(&b, "## %s\n\n", code(p.ID))
 		if p.Err != nil {
 			b.WriteString("Cannot be opened:\n\n")
-			fence(&b, "", cleanLines(p.Err.Error(), errorLines))
+			fence(&b, "", ErrorLines(p.Err))
 			b.WriteByte('\n')
 			continue
 		}
@@ -48,11 +49,11 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 }
 
 func markdownTable(b *strings.Builder, p *record.Problem) {
-	bounds := limits(p.Limits)
+	bounds := sheet.LimitsText(p.Limits)
 	if bounds != "" {
 		bounds += ", "
 	}
-	fmt.Fprintf(b, "%s%s.\n\n", bounds, Count(len(p.Cases), "case"))
+	fmt.Fprintf(b, "%s%s.\n\n", bounds, units.Count(len(p.Cases), "case"))
 	if len(p.Reports) == 0 {
 		return
 	}
@@ -67,9 +68,9 @@ func markdownTable(b *strings.Builder, p *record.Problem) {
 		slowest, cpu, wall, memory := "", "", "", ""
 		if run := r.Slowest(); run != nil {
 			o := run.Outcome
-			slowest, cpu, wall, memory = code(run.Case), units.Duration(o.CPU), units.Duration(o.Wall), Memory(o.Memory)
+			slowest, cpu, wall, memory = code(run.Case), units.Duration(o.CPU), units.Duration(o.Wall), units.Memory(o.Memory)
 		}
-		word, passed := string(verdict(r)), fmt.Sprintf("%d/%d", accepted(r), len(p.Cases))
+		word, passed := string(FinalVerdict(r)), fmt.Sprintf("%d/%d", AcceptedRuns(r), len(p.Cases))
 		mark := map[Standing]string{AsExpected: "✓", Unexpected: "✗"}[StandingOf(r)]
 		switch standing := StandingOf(r); standing {
 		case Skipped:
@@ -81,9 +82,9 @@ func markdownTable(b *strings.Builder, p *record.Problem) {
 		case Unfinished:
 			word = "interrupted"
 		}
-		cells := []string{code(r.Submission), code(r.Language), expectedVerdicts(r.Expected, code), word}
+		cells := []string{code(r.Submission), code(r.Language), ExpectedText(r.Expected, code), word}
 		if scored {
-			cells = append(cells, points(r.Score, r.MaxScore))
+			cells = append(cells, ScoreText(r.Score, r.MaxScore))
 		}
 		cells = append(cells, mark, passed, slowest, cpu, wall, memory)
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
@@ -95,7 +96,7 @@ func markdownTable(b *strings.Builder, p *record.Problem) {
 func markdownGroups(b *strings.Builder, p *record.Problem) {
 	var names []string
 	for _, r := range p.Reports {
-		for _, g := range groups(r) {
+		for _, g := range ShownGroups(r) {
 			if !slices.Contains(names, g.Name) {
 				names = append(names, g.Name)
 			}
@@ -115,8 +116,8 @@ func markdownGroups(b *strings.Builder, p *record.Problem) {
 			continue
 		}
 		cells := make([]string, len(names))
-		for _, g := range groups(r) {
-			text := strings.TrimSpace(string(g.Verdict) + " " + points(g.Score, g.Max))
+		for _, g := range ShownGroups(r) {
+			text := strings.TrimSpace(string(g.Verdict) + " " + ScoreText(g.Score, g.Max))
 			switch {
 			case g.Err != nil:
 				text = "judge error"
@@ -155,9 +156,9 @@ func markdownReasons(b *strings.Builder, p *record.Problem) {
 	}
 }
 
-// expectedVerdicts says what an author expects, in short: what must happen if
+// ExpectedText says what an author expects, in short: what must happen if
 // that is said, else what may. Texts that are not ours go through quote.
-func expectedVerdicts(expected []problem.Expectation, quote func(string) string) string {
+func ExpectedText(expected []problem.Expectation, quote func(string) string) string {
 	var parts []string
 	for i := range expected {
 		e := &expected[i]
@@ -252,7 +253,7 @@ func machineLine(m record.Machine) string {
 		parts = append(parts, code(m.CPU))
 	}
 	if m.Cores > 0 {
-		parts = append(parts, Count(m.Cores, "core"))
+		parts = append(parts, units.Count(m.Cores, "core"))
 	}
 	if m.OS != "" {
 		parts = append(parts, strings.TrimSpace(code(m.OS+"/"+m.Arch)+" "+code(m.Kernel)))

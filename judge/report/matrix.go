@@ -161,7 +161,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	mark, standing, word := r.Mark, Standing(""), problem.Verdict("")
 	if r.Report != nil {
 		standing = StandingOf(r.Report)
-		mark, word = string(standing), verdict(r.Report)
+		mark, word = string(standing), FinalVerdict(r.Report)
 	}
 	s.Put("  "+terminal.Pad(mark, margin-4)+"  ", func(t string) string { return g.Palette.Standing(standing, t) })
 	s.Put(terminal.Pad(terminal.ClipStart(terminal.Clean(r.Name), g.name), g.name)+"  ", nil)
@@ -180,7 +180,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	}
 	text := string(word)
 	if r.Report != nil && r.Report.Score != nil && word != "" {
-		text = points(r.Report.Score, r.Report.MaxScore)
+		text = ScoreText(r.Report.Score, r.Report.MaxScore)
 	}
 	s.Put(terminal.Pad(text, g.verdict()), paint)
 	if r.Slowest == nil {
@@ -190,7 +190,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 		s.Put("  "+terminal.Pad(terminal.Clip(terminal.Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
 	}
 	o := r.Slowest.Outcome
-	figures := []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(Memory(o.Memory), sizeWidth)}
+	figures := []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(units.Memory(o.Memory), sizeWidth)}
 	for _, figure := range figures[:g.figures] {
 		s.Put("  "+figure, nil)
 	}

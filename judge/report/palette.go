@@ -2,6 +2,7 @@ package report
 
 import (
 	"crucible/judge/problem"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -59,16 +60,16 @@ func (p Palette) Verdict(v problem.Verdict, s string) string {
 }
 
 // Mark colors s by what an entry of a table is like.
-func (p Palette) Mark(m Mark, s string) string {
+func (p Palette) Mark(m sheet.Mark, s string) string {
 	c := terminal.Plain
 	switch m {
-	case Good:
+	case sheet.Good:
 		c = terminal.Green
-	case Bad:
+	case sheet.Bad:
 		c = terminal.Red
-	case Doubt:
+	case sheet.Doubt:
 		c = terminal.Yellow
-	case Faint:
+	case sheet.Faint:
 		c = terminal.Faint
 	}
 	return p.Paint(c, s)

@@ -12,6 +12,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // Bounds on what is shown of texts that submissions, compilers and validators
@@ -48,9 +49,9 @@ func culprit(r *judge.Report) *judge.Run {
 	return nil
 }
 
-// verdict is the report's verdict if it is final: one of a submission that was
+// FinalVerdict is the report's verdict if it is final: one of a submission that was
 // interrupted rests on the cases before that.
-func verdict(r *judge.Report) problem.Verdict {
+func FinalVerdict(r *judge.Report) problem.Verdict {
 	if r.Skipped != "" || r.Err != nil || StandingOf(r) == Unfinished {
 		return ""
 	}
@@ -172,7 +173,7 @@ func quoted(s string, most int) []string {
 func Stderr(run *judge.Run) []string {
 	lines := quoted(run.Stderr, math.MaxInt)
 	if left := len(lines) - stderrLines; left > 1 {
-		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+Count(left, "line")+" left out")
+		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+units.Count(left, "line")+" left out")
 	}
 	return lines
 }
@@ -216,8 +217,8 @@ func Headline(r *judge.Report) string {
 	return ""
 }
 
-// accepted counts the runs that are.
-func accepted(r *judge.Report) int {
+// AcceptedRuns counts the runs that are.
+func AcceptedRuns(r *judge.Report) int {
 	n := 0
 	for i := range r.Runs {
 		if r.Runs[i].Verdict == problem.Accepted {

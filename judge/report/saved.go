@@ -189,7 +189,7 @@ func firstLine(s string) string {
 func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
 	c.Rounds = append(c.Rounds, round)
 	c.CPU, c.Wall = append(c.CPU, o.CPU.Seconds()), append(c.Wall, o.Wall.Seconds())
-	c.Memory, c.Instructions = append(c.Memory, float64(PeakBytes(o.Memory))), append(c.Instructions, float64(o.Instructions))
+	c.Memory, c.Instructions = append(c.Memory, float64(units.PeakBytes(o.Memory))), append(c.Instructions, float64(o.Instructions))
 }
 
 // finished leaves out what was not measured, and all of what went wrong.

@@ -9,9 +9,9 @@ import (
 	"crucible/judge/terminal"
 )
 
-// points writes a score and the most that it can be: "60/100", "33.33/100",
+// ScoreText writes a score and the most that it can be: "60/100", "33.33/100",
 // "1234"; "" if it is not known.
-func points(score, most *float64) string {
+func ScoreText(score, most *float64) string {
 	if score == nil {
 		return ""
 	}
@@ -41,9 +41,9 @@ func ScoreWidth(most *float64) int {
 	return n + len(".00/") + n
 }
 
-// groups are those of a report that say more than the submission's own score
+// ShownGroups are those of a report that say more than the submission's own score
 // does: not sample and secret, unless they have something to tell.
-func groups(r *judge.Report) []*judge.GroupResult {
+func ShownGroups(r *judge.Report) []*judge.GroupResult {
 	var told []*judge.GroupResult
 	for i := range r.Groups {
 		g := &r.Groups[i]
@@ -64,13 +64,13 @@ func Scores(r *judge.Report) []string {
 	if r.Score == nil {
 		return nil
 	}
-	lines := []string{"score " + points(r.Score, r.MaxScore)}
-	for _, g := range groups(r) {
+	lines := []string{"score " + ScoreText(r.Score, r.MaxScore)}
+	for _, g := range ShownGroups(r) {
 		line := terminal.Clean(g.Name) + "  " + string(g.Verdict)
 		if g.NotRun != "" {
 			line += terminal.Clean("not run: " + g.NotRun)
 		}
-		lines = append(lines, line+"  "+points(g.Score, g.Max))
+		lines = append(lines, line+"  "+ScoreText(g.Score, g.Max))
 	}
 	return lines
 }

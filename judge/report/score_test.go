@@ -123,7 +123,7 @@ func TestPoints(t *testing.T) {
 		{v(0.1 + 0.2), nil, "0.3"},
 		{v(0.29), nil, "0.29"},
 	} {
-		if got := points(c.score, c.most); got != c.want {
+		if got := ScoreText(c.score, c.most); got != c.want {
 			t.Errorf("%v of %v is written %q, want %q", c.score, c.most, got, c.want)
 		}
 	}

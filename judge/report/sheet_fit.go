@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -20,7 +21,7 @@ const (
 )
 
 // table writes headings and rows, and reports whether names were shortened.
-func (t Text) table(b *strings.Builder, s *Sheet) (shortened bool) {
+func (t Text) table(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 	text := t.set(s)
 	if t.Columns > 0 && !t.Verbose {
 		bare := Text{Columns: t.Columns}
@@ -43,7 +44,7 @@ func (t Text) table(b *strings.Builder, s *Sheet) (shortened bool) {
 }
 
 // set is a table in as many parts as it takes.
-func (t Text) set(s *Sheet) string {
+func (t Text) set(s *sheet.Sheet) string {
 	var b strings.Builder
 	for _, part := range t.parts(s) {
 		t.rows(&b, &part)
@@ -53,7 +54,7 @@ func (t Text) set(s *Sheet) string {
 
 // height is how many lines a table takes; one that the terminal has to break
 // is worse than any number of others.
-func (t Text) height(s *Sheet) (lines int) {
+func (t Text) height(s *sheet.Sheet) (lines int) {
 	const broken = 1000
 	for line := range strings.Lines(t.set(s)) {
 		if lines++; terminal.Width(strings.TrimSuffix(line, "\n")) > t.Columns {
@@ -65,7 +66,7 @@ func (t Text) height(s *Sheet) (lines int) {
 
 // eachName calls f with every name that may be shortened, and what puts another
 // text in its place; names of one column have its number.
-func eachName(s *Sheet, f func(column int, name string, replace func(string))) {
+func eachName(s *sheet.Sheet, f func(column int, name string, replace func(string))) {
 	for i, c := range s.Columns {
 		switch {
 		case c.Names && c.Number: // headings must differ from each other
@@ -80,14 +81,14 @@ func eachName(s *Sheet, f func(column int, name string, replace func(string))) {
 	}
 }
 
-func longestName(s *Sheet) (columns int) {
+func longestName(s *sheet.Sheet) (columns int) {
 	eachName(s, func(_ int, name string, _ func(string)) { columns = max(columns, terminal.Width(name)) })
 	return columns
 }
 
 // shortNames returns a table with names of so many columns at most. It reports
 // false if two that differ would look the same.
-func shortNames(s *Sheet, most int) (*Sheet, bool) {
+func shortNames(s *sheet.Sheet, most int) (*sheet.Sheet, bool) {
 	one := *s
 	one.Columns, one.Rows = slices.Clone(s.Columns), slices.Clone(s.Rows)
 	for i := range one.Rows {
@@ -96,7 +97,7 @@ func shortNames(s *Sheet, most int) (*Sheet, bool) {
 	names, short := make(map[int][]string), make(map[int]map[string]string)
 	eachName(&one, func(column int, name string, _ func(string)) { names[column] = append(names[column], name) })
 	for column, list := range names {
-		if short[column] = shortened(list, most); short[column] == nil {
+		if short[column] = terminal.Shorten(list, most); short[column] == nil {
 			return nil, false
 		}
 	}
@@ -104,33 +105,10 @@ func shortNames(s *Sheet, most int) (*Sheet, bool) {
 	return &one, true
 }
 
-// shortened cuts cleaned names to so many columns, in the middle or further to
-// their start, so that those that differ still do; nil if they would not.
-func shortened(names []string, most int) map[string]string {
-	for _, start := range []int{(most - 1) * 2 / 3, (most - 1) / 2, (most - 1) / 3, 0} {
-		short, of, distinct := make(map[string]string), make(map[string]string), true
-		for _, name := range names {
-			text := name
-			if terminal.Width(name) > most {
-				text = terminal.Clip(name, start+1)
-				text += strings.TrimPrefix(terminal.ClipStart(name, most-terminal.Width(text)+1), "…")
-			}
-			if was, taken := of[text]; taken && was != name {
-				distinct = false
-			}
-			short[name], of[text] = text, name
-		}
-		if distinct {
-			return short
-		}
-	}
-	return nil
-}
-
 // identity is how many columns a table begins with that say what a row is about:
 // up to the first names, and those beside these.
-func identity(s *Sheet) int {
-	names := func(c Column) bool { return c.Names && !c.Number }
+func identity(s *sheet.Sheet) int {
+	names := func(c sheet.Column) bool { return c.Names && !c.Number }
 	first := slices.IndexFunc(s.Columns, names)
 	if first < 0 {
 		return 1
@@ -144,22 +122,22 @@ func identity(s *Sheet) int {
 // parts divides a table that is wider than the terminal by its columns. Each
 // part has the names that the table begins with, and the rows that say something
 // in it.
-func (t Text) parts(s *Sheet) []Sheet {
+func (t Text) parts(s *sheet.Sheet) []sheet.Sheet {
 	widths, names, beside := widthsOf(s), identity(s), t.Columns
 	for _, w := range widths[:names] {
 		beside -= 2 + w
 	}
 	if t.Columns <= 0 || beside < leastBeside {
-		return []Sheet{*s}
+		return []sheet.Sheet{*s}
 	}
-	var parts []Sheet
+	var parts []sheet.Sheet
 	for from := names; from < len(widths); {
 		to, left := from, beside
 		for to < len(widths) && (to == from || left >= 2+widths[to]) {
 			left -= 2 + widths[to]
 			to++
 		}
-		part := Sheet{Columns: slices.Concat(s.Columns[:names], s.Columns[from:to]), Grouped: s.Grouped}
+		part := sheet.Sheet{Columns: slices.Concat(s.Columns[:names], s.Columns[from:to]), Grouped: s.Grouped}
 		for _, row := range s.Rows {
 			if from == names || len(row) > from {
 				part.Rows = append(part.Rows, slices.Concat(row[:min(names, len(row))], row[min(from, len(row)):min(to, len(row))]))
@@ -174,7 +152,7 @@ func (t Text) parts(s *Sheet) []Sheet {
 }
 
 // widthsOf are how many columns of the terminal each column takes.
-func widthsOf(s *Sheet) []int {
+func widthsOf(s *sheet.Sheet) []int {
 	widths := make([]int, len(s.Columns))
 	for i, c := range s.Columns {
 		widths[i] = terminal.Width(terminal.Clean(c.Name))

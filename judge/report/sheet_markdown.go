@@ -2,7 +2,9 @@ package report
 
 import (
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 	"regexp"
 	"strings"
 )
@@ -10,11 +12,11 @@ import (
 // markdownMeasured writes the tables of a measurement, those of details folded.
 func markdownMeasured(b *strings.Builder, p *record.Problem) {
 	m := p.Measurement
-	bounds := limits(m.Limits)
+	bounds := sheet.LimitsText(m.Limits)
 	if bounds != "" {
 		bounds += ", "
 	}
-	b.WriteString(bounds + Count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, record.Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
+	b.WriteString(bounds + units.Count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, record.Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
 	for _, s := range Sheets(p) {
 		markdownSheet(b, &s)
 	}
@@ -22,9 +24,9 @@ func markdownMeasured(b *strings.Builder, p *record.Problem) {
 
 // markdownSheet writes one table, and what is to be said of it as a block in
 // which nothing is markup.
-func markdownSheet(b *strings.Builder, s *Sheet) {
+func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
 	if s.Detail {
-		b.WriteString("<details><summary>" + Count(len(s.Rows), "row") + " of details</summary>\n\n")
+		b.WriteString("<details><summary>" + units.Count(len(s.Rows), "row") + " of details</summary>\n\n")
 	}
 	if s.Title != "" {
 		b.WriteString("### " + cellText(s.Title) + "\n\n")
@@ -46,7 +48,7 @@ func markdownSheet(b *strings.Builder, s *Sheet) {
 				text := ""
 				if i < len(row) {
 					text = cellText(row[i].Text)
-					if row[i].Mark == Bad && text != "" {
+					if row[i].Mark == sheet.Bad && text != "" {
 						text = "**" + text + "**"
 					}
 				}

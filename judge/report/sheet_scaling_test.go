@@ -11,7 +11,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
-	"crucible/judge/stat"
 )
 
 // scaledDocument is a document of one scaling of made-up trials: of programs
@@ -81,66 +80,13 @@ func TestScalingAsText(t *testing.T) {
 	}
 }
 
-func TestFormulas(t *testing.T) {
-	for _, tt := range []struct {
-		fit                      stat.Fit
-		model, formula, exponent string
-	}{
-		{stat.Fit{Model: stat.Constant, A: 0.0123}, "constant", "12.3 ms", ""},
-		{stat.Fit{Model: stat.Linear, A: 0.0012, B: 3.4e-9, Of: stat.Interval{Lo: 0.98, Hi: 1.03}}, "n", "1.20 ms + 3.4 ns·n", "0.98–1.03"},
-		{stat.Fit{Model: stat.Linearithmic, B: 2.5e-13, Of: stat.Interval{Lo: 1, Hi: math.Inf(1)}}, "n log n", "2.5e-13 s·n ln n", "at least 1.00"},
-		{stat.Fit{Model: stat.Linear, A: 0.0012, B: 6e-10, Of: stat.Interval{Lo: 0.864, Hi: 0.9993}}, "n", "1.20 ms + 600 ps·n", "0.8640–0.9993"},
-		{stat.Fit{Model: stat.Power, B: 1e-6, K: 1.5849, Of: stat.Interval{Lo: 1.5, Hi: 1.7}}, "n^1.58", "1.00 µs·n^1.58", "1.50–1.70"},
-		{stat.Fit{Model: stat.Exponential, A: 1, B: 2, K: 1.0442, Of: stat.Interval{Lo: 1.04, Hi: 1.05}}, "1.044^n", "1.00 s + 2.00 s·1.044^n", "base 1.040–1.050"},
-		{stat.Fit{Model: stat.Exponential, B: 1e-9, K: 2.02, Of: stat.Interval{Lo: 1.9, Hi: 2.2}}, "2.0^n", "1 ns·2.0^n", "base 1.90–2.20"},
-	} {
-		if model, text, exponent := modelText(&tt.fit), formula(&tt.fit, fineTime), exponent(&tt.fit); model != tt.model || text != tt.formula || exponent != tt.exponent {
-			t.Errorf("%+v: %q, %q, %q; want %q, %q, %q", tt.fit, model, text, exponent, tt.model, tt.formula, tt.exponent)
-		}
-	}
-}
-
-// What a fit says of larger sizes is the same in every format, and so is that it
-// is in doubt.
-func TestLargestIsOneTruth(t *testing.T) {
-	doubts := []stat.Doubt{{Kind: "few", Text: "five sizes only"}}
-	for _, tt := range []struct {
-		name               string
-		curve              bench.Curve
-		text, says, reach_ string // of the tables, of the page, of JSON
-	}{
-		{"a size", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
-		{"memory ends it", bench.Curve{Largest: 2e6, Bound: problem.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
-		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; what the fit says of larger sizes is in doubt", "doubtful"},
-		{"far away, but it is memory, which is not", bench.Curve{Largest: 9e7, Bound: problem.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
-		{"near, by a fit in doubt", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "2.00 M", "; up to 2.00 M by the fit", "size"},
-		{"any", bench.Curve{Largest: math.Inf(1)}, "any", "; at any size by the fit", "any"},
-		{"any, but it was stopped", bench.Curve{Largest: math.Inf(1), Stopped: "WA on n"}, "-", "as measured", "unknown"},
-		{"not known", bench.Curve{Largest: math.NaN()}, "-", "as measured", "unknown"},
-		{"none", bench.Curve{Largest: 0.5, Bound: problem.TimeLimit}, "none", "; at no size by the fit", "none"},
-	} {
-		c := &tt.curve
-		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
-		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
-		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
-		row := Sheets(&record.Problem{Scaling: s})[0].Rows[0]
-		claim, j := growthClaim("a.c", c, m), ToJSON(&record.Document{Problems: []record.Problem{{Scaling: s}}}).Problems[0].Scaling.Curves[0]
-		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.says) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
-			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)
-		}
-		if claim.Number != row[2].Text || claim.Mark != row[2].Mark && c.Stopped == "" {
-			t.Errorf("%s: model %q %s, on the page %q %s", tt.name, row[2].Text, row[2].Mark, claim.Number, claim.Mark)
-		}
-	}
-}
-
 // A doubt about the machine is told once for all, and whoever compares the run
 // with another is told, too.
 func TestDoubtsOfAllCurves(t *testing.T) {
 	d := scaledDocument()
 	m := d.Problems[0].Scaling.Measurement
 	m.Load.Stolen = 0.2
-	d.Problems[0].Measurement, d.Problems[0].Scaling = m, bench.ScalingOf(m)
+	d.Problems[0].Scaling = bench.ScalingOf(m)
 	const busy = "the host took 20.0 % of the machine's time"
 	var text bytes.Buffer
 	if err := (Text{}).Write(&text, d); err != nil {

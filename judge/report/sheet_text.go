@@ -7,11 +7,10 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
-
-// manyRows is from where on a table of details would hide what stands above it.
-const manyRows = 30
 
 // measured writes a measurement: under what conditions it was made, and its
 // tables.
@@ -25,7 +24,7 @@ func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Mac
 	}
 	left, shortened := 0, false
 	for _, s := range Sheets(p) {
-		if s.Detail && !t.Verbose && len(s.Rows) > manyRows {
+		if s.Long() && !t.Verbose {
 			left += len(s.Rows)
 			continue
 		}
@@ -34,7 +33,7 @@ func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Mac
 	}
 	t.short(b, shortened)
 	if left > 0 {
-		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details, which --verbose shows, and every report in another format", Count(left, "row"))) + "\n")
+		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details, which --verbose shows, and every report in another format", units.Count(left, "row"))) + "\n")
 	}
 }
 
@@ -64,22 +63,15 @@ func conditions(m *bench.Measurement, machine record.Machine) []string {
 	for _, trial := range m.Trials {
 		rounds = max(rounds, trial.Round+1)
 	}
-	how = append(how, Count(rounds, "round"))
+	how = append(how, units.Count(rounds, "round"))
 	if m.Confidence > 0 {
 		how = append(how, strconv.FormatFloat(100*m.Confidence, 'g', 4, 64)+" % confidence")
 	}
 	how = append(how, "seed "+strconv.FormatUint(m.Seed, 10))
-	if ended := endings[m.Ended]; ended != "" {
+	if ended := sheet.Endings[m.Ended]; ended != "" {
 		how = append(how, "ended: "+ended)
 	}
 	return []string{strings.Join(where, ", "), strings.Join(how, ", ")}
-}
-
-var endings = map[bench.Ending]string{
-	bench.Precise:     "as precise as asked",
-	bench.OutOfBudget: "out of budget",
-	bench.NoRivals:    "nothing is left to compare",
-	bench.Interrupted: "interrupted",
 }
 
 func numbers(all []int) string {
@@ -99,7 +91,7 @@ func (t Text) short(b *strings.Builder, shortened bool) {
 
 // Sheet writes one table, its columns aligned. It reports whether names were
 // shortened so that they fit the terminal.
-func (t Text) Sheet(b *strings.Builder, s *Sheet) (shortened bool) {
+func (t Text) Sheet(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 	if s.Title != "" {
 		b.WriteString(t.Palette.Bold(terminal.Clean(s.Title)) + "\n")
 	}
@@ -127,7 +119,7 @@ func (t Text) note(b *strings.Builder, note string) {
 }
 
 // rows writes headings and rows.
-func (t Text) rows(b *strings.Builder, s *Sheet) {
+func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 	widths := widthsOf(s)
 	set := func(i int, text string) string {
 		if s.Columns[i].Number {
@@ -181,37 +173,5 @@ func (t Text) rows(b *strings.Builder, s *Sheet) {
 			}
 		}
 		line(cells, func(i int, s string) string { return t.Palette.Mark(row[i].Mark, s) })
-	}
-}
-
-// shown writes measured seconds with three digits: "41.2 ms", "1.23 s", "830 µs".
-func shown(seconds float64) string {
-	v, unit := seconds, "s"
-	switch {
-	case seconds <= 0:
-		return "0 ms"
-	case seconds < 0.9995e-3:
-		v, unit = seconds*1e6, "µs"
-	case seconds < 0.9995:
-		v, unit = seconds*1e3, "ms"
-	}
-	switch {
-	case v >= 99.95:
-		return fmt.Sprintf("%.0f %s", v, unit)
-	case v >= 9.995:
-		return fmt.Sprintf("%.1f %s", v, unit)
-	}
-	return fmt.Sprintf("%.2f %s", v, unit)
-}
-
-// share writes a fraction as percents, two digits of them: "1.2 %", "35 %".
-func share(x float64) string {
-	switch p := 100 * x; {
-	case p >= 9.95:
-		return fmt.Sprintf("%.0f %%", p)
-	case p >= 0.095:
-		return fmt.Sprintf("%.1f %%", p)
-	default:
-		return fmt.Sprintf("%.2g %%", p)
 	}
 }

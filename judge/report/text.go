@@ -103,26 +103,26 @@ func (l *Lines) Head() string {
 func (l *Lines) Row(r *judge.Report) string {
 	c := l.columns()
 	standing := StandingOf(r)
-	word := terminal.Pad(string(verdict(r)), verdictWidth)
-	passed := terminal.PadLeft(fmt.Sprintf("%d/%d", accepted(r), len(l.Cases)), c.passed)
+	word := terminal.Pad(string(FinalVerdict(r)), verdictWidth)
+	passed := terminal.PadLeft(fmt.Sprintf("%d/%d", AcceptedRuns(r), len(l.Cases)), c.passed)
 	if standing == Skipped || r.Err != nil {
 		passed = strings.Repeat(" ", c.passed)
 	}
 	if standing == Unexpected {
 		word = l.Palette.Bad(word)
 	}
-	word = c.scored(word, points(r.Score, r.MaxScore))
+	word = c.scored(word, ScoreText(r.Score, r.MaxScore))
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
 		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
 	}
-	if verdict(r) == "" && detail != "" && len(r.Runs) == 0 {
+	if FinalVerdict(r) == "" && detail != "" && len(r.Runs) == 0 {
 		// Nothing was run: the reason takes the empty columns' place.
 		word, passed, detail = detail, "", ""
 	}
 	var b strings.Builder
 	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)), terminal.Pad(terminal.Clean(r.Submission), c.name), terminal.Pad(terminal.Clean(r.Language), c.language), word, passed, detail)
-	for _, g := range groups(r) {
+	for _, g := range ShownGroups(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
 	}
 	for _, reason := range Reasons(r) {
@@ -152,7 +152,7 @@ func (l *Lines) group(c columns, g *judge.GroupResult) string {
 	if g.Verdict != "" {
 		verdict = l.Palette.Verdict(g.Verdict, verdict)
 	}
-	text := name + "  " + c.scored(verdict, points(g.Score, g.Max))
+	text := name + "  " + c.scored(verdict, ScoreText(g.Score, g.Max))
 	if g.NotRun != "" {
 		text += "  " + terminal.Clean("not run: "+g.NotRun)
 	}
@@ -166,9 +166,9 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
 	verdict := l.Palette.Verdict(run.Verdict, terminal.Pad(string(run.Verdict), verdictWidth))
-	text := name + "  " + c.scored(verdict, points(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	text := name + "  " + c.scored(verdict, ScoreText(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
 	if n := run.Outcome.Instructions; n > 0 {
-		text += "  " + instructions(n)
+		text += "  " + units.Instructions(n)
 	}
 	if len(run.Times) > 1 {
 		fastest, slowest := spread(run)
@@ -206,7 +206,7 @@ func (l *Lines) said(b *strings.Builder, run *judge.Run) {
 	}
 	for i, line := range run.Dialogue.Text() {
 		if i == dialogueLines {
-			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", Count(len(run.Dialogue.Lines)-i, "line")))
+			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", units.Count(len(run.Dialogue.Lines)-i, "line")))
 			break
 		}
 		l.line(b, strings.Repeat(" ", margin), terminal.Clean(line))
@@ -231,7 +231,7 @@ func (l *Lines) line(b *strings.Builder, cells ...string) {
 // Figures writes a run's CPU time, real time and peak memory in three columns.
 func Figures(run *judge.Run) string {
 	o := run.Outcome
-	return terminal.PadLeft(units.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(units.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(Memory(o.Memory), sizeWidth)
+	return terminal.PadLeft(units.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(units.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(units.Memory(o.Memory), sizeWidth)
 }
 
 // WriteText writes the document as plain lines.
@@ -275,7 +275,6 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 	return err
 }
 
-// linesOf returns the lines of a problem.
 func linesOf(p *record.Problem) *Lines {
 	l := &Lines{Title: Title(p.ID, p.Limits, len(p.Cases)), Cases: p.Cases}
 	for _, r := range p.Reports {
@@ -292,7 +291,7 @@ func linesOf(p *record.Problem) *Lines {
 func Unopened(id string, err error) string {
 	var b strings.Builder
 	b.WriteString(terminal.Clean(id) + "  cannot be opened\n")
-	for _, line := range cleanLines(err.Error(), errorLines) {
+	for _, line := range ErrorLines(err) {
 		b.WriteString("  " + line + "\n")
 	}
 	return b.String()
@@ -322,9 +321,9 @@ func Summary(d *record.Document) string {
 			runs += len(r.Runs)
 		}
 	}
-	text := Count(standings[AsExpected], "submission") + " as expected"
+	text := units.Count(standings[AsExpected], "submission") + " as expected"
 	if measured+idle > 0 {
-		text = Count(measured, "submission") + " measured"
+		text = units.Count(measured, "submission") + " measured"
 	}
 	add := func(n int, what string) {
 		if n > 0 {
@@ -335,15 +334,15 @@ func Summary(d *record.Document) string {
 	add(standings[Skipped], "skipped")
 	add(standings[Unfinished], "interrupted")
 	if n := standings[JudgeError]; n > 0 {
-		text += ", " + Count(n, "judge error")
+		text += ", " + units.Count(n, "judge error")
 	}
 	if n := standings[Broken]; n > 0 {
-		text += ", " + Count(n, "package error")
+		text += ", " + units.Count(n, "package error")
 	}
 	if unopened > 0 {
-		text += ", " + Count(unopened, "problem") + " not opened"
+		text += ", " + units.Count(unopened, "problem") + " not opened"
 	}
-	text += ", " + Count(runs, "run")
+	text += ", " + units.Count(runs, "run")
 	if d.Elapsed > 0 {
 		text += " in " + units.Duration(d.Elapsed)
 	}

@@ -13,77 +13,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
-
-func TestDuration(t *testing.T) {
-	tests := []struct {
-		given time.Duration
-		want  string
-	}{
-		{0, "0 ms"},
-		{-1, "0 ms"},
-		{400 * time.Microsecond, "0.4 ms"},
-		{9949 * time.Microsecond, "9.9 ms"},
-		{9950 * time.Microsecond, "10 ms"},
-		{123400 * time.Microsecond, "123 ms"},
-		{999499 * time.Microsecond, "999 ms"},
-		{999500 * time.Microsecond, "1.00 s"},
-		{1019 * ms, "1.02 s"},
-		{9995 * ms, "10.0 s"},
-		{61200 * ms, "61.2 s"},
-		{99950 * ms, "100 s"},
-		{2 * time.Hour, "7200 s"},
-	}
-	for _, tt := range tests {
-		if got := units.Duration(tt.given); got != tt.want {
-			t.Errorf("Duration(%d) = %q, want %q", tt.given, got, tt.want)
-		}
-	}
-}
-
-func TestMemory(t *testing.T) {
-	tests := []struct {
-		given int64
-		want  string
-	}{
-		{0, "0 B"},
-		{256 << 10, "<1 MiB"},
-		{1<<20 - 1, "<1 MiB"},
-		{1 << 20, "1.0 MiB"},
-		{3<<20 + 256<<10, "3.2 MiB"},
-		{12<<20 + 300<<10, "12.3 MiB"},
-		{64 << 20, "64.0 MiB"},
-		{640 << 20, "640 MiB"},
-		{1 << 30, "1.00 GiB"},
-		{5 << 50, "5120 TiB"},
-	}
-	for _, tt := range tests {
-		if got := Memory(tt.given); got != tt.want {
-			t.Errorf("Memory(%d) = %q, want %q", tt.given, got, tt.want)
-		}
-	}
-}
-
-func TestInstructions(t *testing.T) {
-	tests := []struct {
-		given int64
-		want  string
-	}{
-		{1, "1 instruction"},
-		{999, "999 instructions"},
-		{1234, "1.23 k instructions"},
-		{12_345_678, "12.3 M instructions"},
-		{999_499_999, "999 M instructions"},
-		{999_500_000, "1.00 G instructions"},
-		{1_234_567_890_123, "1.23 T instructions"},
-	}
-	for _, tt := range tests {
-		if got := instructions(tt.given); got != tt.want {
-			t.Errorf("instructions(%d) = %q, want %q", tt.given, got, tt.want)
-		}
-	}
-}
 
 func TestTitle(t *testing.T) {
 	tests := []struct {

@@ -1,94 +1,17 @@
 package report
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
 	"crucible/judge/problem"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
-// leastMemory is the least that a peak of memory can tell: the kernel charges
-// memory to a program in steps of 256 KiB for each processor that it runs on.
-const leastMemory = 1 << 20
-
-// Memory writes a measured peak of memory with the digits that it can tell:
-// "<1 MiB", "3.2 MiB", "123 MiB".
-func Memory(n int64) string {
-	if 0 < n && n < leastMemory {
-		return "<1 MiB"
-	}
-	v, unit := float64(n), 0
-	for unit < 4 && (v >= 999.5 || unit < 2 && n > 0) {
-		v /= 1024
-		unit++
-	}
-	name := [...]string{"B", "KiB", "MiB", "GiB", "TiB"}[unit]
-	switch {
-	case unit == 0 || v >= 99.95:
-		return fmt.Sprintf("%.0f %s", v, name)
-	case v >= 9.995 || unit == 2:
-		return fmt.Sprintf("%.1f %s", v, name)
-	}
-	return fmt.Sprintf("%.2f %s", v, name)
-}
-
-// PeakBytes is a peak of memory as benchmark lines and comparisons have it. What
-// is less than 1 MiB is 1 MiB, so that two steps of the kernel do not look like
-// twice as much.
-func PeakBytes(n int64) int64 {
-	if 0 < n && n < leastMemory {
-		return leastMemory
-	}
-	return n
-}
-
-// instructions writes how many were executed: "12.3 G instructions".
-func instructions(n int64) string {
-	v, unit := float64(n), 0
-	for unit < 4 && v >= 999.5 {
-		v /= 1000
-		unit++
-	}
-	name := [...]string{"", " k", " M", " G", " T"}[unit]
-	switch {
-	case unit == 0:
-		return Count(int(n), "instruction")
-	case v >= 99.95:
-		return fmt.Sprintf("%.0f%s instructions", v, name)
-	case v >= 9.995:
-		return fmt.Sprintf("%.1f%s instructions", v, name)
-	}
-	return fmt.Sprintf("%.2f%s instructions", v, name)
-}
-
-// limits writes what a contestant is told: "1 s, 64 MiB".
-func limits(l problem.Limits) string {
-	var parts []string
-	if l.Time > 0 {
-		parts = append(parts, units.Exactly(l.Time))
-	}
-	if l.Memory > 0 {
-		parts = append(parts, units.Bytes(l.Memory))
-	}
-	return strings.Join(parts, ", ")
-}
-
 // Title names a problem and what bounds its submissions: "poj3074  1 s, 64 MiB, 14 cases".
 func Title(id string, l problem.Limits, cases int) string {
 	title := terminal.Clean(id) + "  "
-	if bounds := limits(l); bounds != "" {
+	if bounds := sheet.LimitsText(l); bounds != "" {
 		title += bounds + ", "
 	}
-	return title + Count(cases, "case")
-}
-
-// Count writes a number of things: "1 case", "2 cases".
-func Count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	return title + units.Count(cases, "case")
 }

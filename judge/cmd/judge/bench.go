@@ -20,7 +20,6 @@ import (
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -307,7 +306,7 @@ func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm tim
 			units.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
 	case planned < needed:
 		warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: name fewer submissions or cases, or give --budget %v",
-			units.Duration(each), units.Exactly(f.budget), report.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+			units.Duration(each), units.Exactly(f.budget), units.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 

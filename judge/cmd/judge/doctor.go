@@ -76,7 +76,7 @@ func (s *sayer) change(command string) {
 func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 	facts := machine.Here()
 	m := record.ThisMachine()
-	s.say("machine", "%s/%s, %s%s%s", m.OS, m.Arch, report.Count(m.Cores, "core"), prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
+	s.say("machine", "%s/%s, %s%s%s", m.OS, m.Arch, units.Count(m.Cores, "core"), prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
 	for _, f := range facts.Findings() {
 		paint := s.p.Bold
 		if f.Harm {
@@ -129,7 +129,7 @@ func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 		return &statusError{statusJudge, fmt.Errorf("cache of compiled programs: %w", err)}
 	}
 	n, size := below(dir)
-	s.say("cache", "%s, %s, %s; remove it at any time", dir, report.Count(n, "file"), units.Bytes(size))
+	s.say("cache", "%s, %s, %s; remove it at any time", dir, units.Count(n, "file"), units.Bytes(size))
 	s.say("temporary", "%s", os.TempDir())
 	return nil
 }

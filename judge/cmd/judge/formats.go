@@ -7,6 +7,7 @@ import (
 
 	"crucible/judge/record"
 	"crucible/judge/report"
+	"crucible/judge/report/html"
 )
 
 // A reportFormat is one way to write a document.
@@ -23,7 +24,7 @@ var reportFormats = []reportFormat{
 	{"json", ".json", report.WriteJSON},
 	{"junit", ".xml", report.WriteJUnit},
 	{"csv", ".csv", report.WriteCSV},
-	{"html", ".html", report.WriteHTML},
+	{"html", ".html", html.Write},
 	{"benchfmt", ".bench", report.WriteBenchfmt},
 }
 

@@ -16,7 +16,6 @@ import (
 	"crucible/judge/generate"
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -279,7 +278,7 @@ func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err er
 		if len(left) == 1 {
 			be = "is"
 		}
-		warn(w.e, fmt.Errorf("%s: %s in data/ %s not made by generators.yaml, such as %s; judge gen --prune --dry-run lists them", w.s.ID, report.Count(len(left), "file"), be, left[0].Name))
+		warn(w.e, fmt.Errorf("%s: %s in data/ %s not made by generators.yaml, such as %s; judge gen --prune --dry-run lists them", w.s.ID, units.Count(len(left), "file"), be, left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil
@@ -292,14 +291,14 @@ func (w *writing) summary() {
 	if w.f.dry {
 		verb = "would be written"
 	}
-	fmt.Fprintf(w.e.stdout, "%s: %s, %s %s", w.s.ID, report.Count(w.cases, "case"), report.Count(w.written, "file"), verb)
+	fmt.Fprintf(w.e.stdout, "%s: %s, %s %s", w.s.ID, units.Count(w.cases, "case"), units.Count(w.written, "file"), verb)
 	if w.failed > 0 {
-		fmt.Fprintf(w.e.stdout, ", %s not made", report.Count(w.failed, "case"))
+		fmt.Fprintf(w.e.stdout, ", %s not made", units.Count(w.failed, "case"))
 	}
 	if w.ran == 0 {
 		io.WriteString(w.e.stdout, ", nothing to run")
 	} else {
-		fmt.Fprintf(w.e.stdout, ", %s", report.Count(w.ran, "run"))
+		fmt.Fprintf(w.e.stdout, ", %s", units.Count(w.ran, "run"))
 	}
 	io.WriteString(w.e.stdout, "\n")
 }

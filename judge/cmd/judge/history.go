@@ -20,6 +20,7 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 // historyFlags are the flags of judge history.
@@ -251,7 +252,7 @@ func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 			errs = append(errs, err)
 		}
 	}
-	fmt.Fprintf(e.stdout, "%s removed\n", report.Count(n, "run"))
+	fmt.Fprintf(e.stdout, "%s removed\n", units.Count(n, "run"))
 	return errors.Join(errs...)
 }
 

@@ -13,6 +13,7 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // A listing collects and prints the runs that judge history shows.
@@ -148,7 +149,7 @@ func (l *listing) table() {
 			row[4] = strconv.Itoa(r.Submissions)
 		}
 		if !r.Here && r.Machine.OS != "" {
-			row[7] = fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, report.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
+			row[7] = fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, units.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
 		}
 		rows = append(rows, row)
 	}

@@ -12,8 +12,8 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/problem"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // importFlags are the flags of judge import.
@@ -156,7 +156,7 @@ func printImported(e *env, done *archive.Imported, id string) {
 	for i, dir := range done.Folders {
 		folders[i] = terminal.Clean(dir)
 	}
-	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), report.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
+	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
 // some lists at most five files.

@@ -127,7 +127,7 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *probl
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), report.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), units.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 

@@ -21,7 +21,6 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -148,7 +147,7 @@ func (l *looseChoice) head(limits problem.Limits) string {
 	if l.from == "." {
 		where = "in this folder"
 	}
-	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", report.Count(len(l.Cases), "sample"), where,
+	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", units.Count(len(l.Cases), "sample"), where,
 		strings.Join(names, ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/problem"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -61,6 +60,6 @@ func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string)
 	for i, dir := range un.Folders {
 		folders[i] = terminal.Clean(dir)
 	}
-	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), report.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
+	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), units.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
 	return nil
 }

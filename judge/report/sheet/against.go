@@ -1,0 +1,419 @@
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge/bench"
+	"crucible/judge/stat"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// OfAgainst are the tables of a stored run that is held against an older
+// one: whole submissions, the cases that changed, what was not compared, and
+// all other cases.
+func OfAgainst(a *bench.Against) []Sheet {
+	s := againstSheetsOf(a)
+	changed, rest := s.cases()
+	sheets := []Sheet{s.answer()}
+	for _, sheet := range []Sheet{changed, s.left(), rest} {
+		if len(sheet.Rows) > 0 {
+			sheets = append(sheets, sheet)
+		}
+	}
+	return sheets
+}
+
+func againstSheetsOf(a *bench.Against) *againstSheets {
+	s := &againstSheets{a: a, name: ProgramNames(a)}
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		for _, c := range p.Changes() {
+			s.memory = s.memory || c.Others[bench.ByMemory] > 0
+			s.instructions = s.instructions || c.Others[bench.ByInstructions] > 0
+		}
+	}
+	return s
+}
+
+// AgainstSummary says in one line what it came to: "regressions in 1 of 3
+// submissions; 12 comparisons hold, 3 are open (too few runs, or too noisy, to
+// rule out 5 %)".
+func AgainstSummary(a *bench.Against) string {
+	worse, withheld := 0, 0
+	number := make(map[string]int) // of comparisons, by what is said of them
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		bad := p.Lost != ""
+		for _, c := range p.Cells {
+			bad = bad || c.Lost != ""
+		}
+		for _, c := range p.Changes() {
+			bad = bad || c.Outcome == bench.Regression
+			switch {
+			case c.Gained():
+				number["faster"]++
+			case c.Outcome != bench.Regression:
+				number[string(c.Outcome)]++
+			}
+			if c.Outcome == bench.Open && c.Withheld {
+				withheld++
+			}
+		}
+		if bad {
+			worse++
+		}
+	}
+	text := fmt.Sprintf("regressions in %d of %s; ", worse, units.Count(len(a.Programs), "submission"))
+	if n := number["faster"]; n > 0 {
+		text += fmt.Sprintf("%s faster, %d held", units.Count(n, "comparison"), number["held"])
+	} else {
+		text += units.Count(number["held"], "comparison") + " held"
+	}
+	if open := a.Open(); open > 0 {
+		why := "too few runs, or too noisy, to rule out " + ThresholdText(a)
+		switch {
+		case withheld == open:
+			why = "what has not changed differs as much"
+		case withheld > 0:
+			why += ", or what has not changed differs as much"
+		}
+		text += fmt.Sprintf(", %d open (%s)", open, why)
+	}
+	if n := a.Missing(); n > 0 {
+		text += fmt.Sprintf(", %d not compared", n)
+	}
+	return text
+}
+
+func ThresholdText(a *bench.Against) string {
+	return strconv.FormatFloat(100*a.Threshold, 'g', 4, 64) + " %"
+}
+
+// An againstSheets knows which columns there are.
+type againstSheets struct {
+	a                    *bench.Against
+	name                 func(*bench.Matched) string
+	memory, instructions bool
+}
+
+var metricNames = map[bench.Metric]string{
+	bench.ByCPU: "CPU time", bench.ByWall: "wall time", bench.ByMemory: "peak memory", bench.ByInstructions: "instructions",
+}
+
+// MetricText names what is compared.
+func MetricText(a *bench.Against) string {
+	if a.Reference != "" {
+		return metricNames[a.Metric] + " over that of " + a.Reference
+	}
+	return metricNames[a.Metric]
+}
+
+// quantity writes a number in the metric's unit, or one without.
+func quantity(a *bench.Against, x float64) string {
+	switch m := a.Metric; {
+	case a.Reference != "":
+		return fmt.Sprintf("%#.3g", x)
+	case m == bench.ByMemory:
+		return units.Memory(int64(x))
+	case m == bench.ByInstructions:
+		return strings.TrimSuffix(units.Instructions(int64(x)), " instructions")
+	}
+	return units.Seconds(x)
+}
+
+func (s *againstSheets) columns(about string) []Column {
+	all := []Column{{Name: ""}, {Name: "submission", Names: true}, {Name: about, Number: about == "cases", Names: about == "case"}}
+	for _, name := range []string{"OLD", "NEW", "ratio", "interval", "runs"} {
+		all = append(all, Column{Name: name, Number: true})
+	}
+	if s.memory {
+		all = append(all, Column{Name: "memory", Number: true})
+	}
+	if s.instructions {
+		all = append(all, Column{Name: "instructions", Number: true})
+	}
+	return all
+}
+
+// row writes what was said of a submission, and the change if there is one.
+func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench.Change) []Entry {
+	row := []Entry{said, {Text: s.name(p)}, {Text: about}}
+	if c == nil {
+		return row
+	}
+	row = append(row,
+		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
+		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), said.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)}, Entry{Text: RunsText(c)})
+	other := func(shown bool, m bench.Metric) {
+		switch r := c.Others[m]; {
+		case shown && r > 0:
+			row = append(row, Entry{Text: strconv.FormatFloat(r, 'f', 3, 64) + "x"})
+		case shown:
+			row = append(row, Entry{})
+		}
+	}
+	other(s.memory, bench.ByMemory)
+	other(s.instructions, bench.ByInstructions)
+	return row
+}
+
+// RunsText says how many runs there are, of OLD and NEW if they differ.
+func RunsText(c *bench.Change) string {
+	if c.Old.N == c.New.N {
+		return strconv.Itoa(c.New.N)
+	}
+	return fmt.Sprintf("%d, %d", c.Old.N, c.New.N)
+}
+
+// ProgramNames returns a function that names a submission, with its problem if
+// the comparison has several.
+func ProgramNames(a *bench.Against) func(*bench.Matched) string {
+	several := severalProblems(a)
+	return func(p *bench.Matched) string {
+		if several {
+			return p.Problem + "/" + p.Name
+		}
+		return p.Name
+	}
+}
+
+func severalProblems(a *bench.Against) bool {
+	return slices.ContainsFunc(a.Programs, func(p bench.Matched) bool { return p.Problem != a.Programs[0].Problem })
+}
+
+// Outcome is what a change comes to, in a word or two.
+func Outcome(c *bench.Change) Entry {
+	switch {
+	case c.Outcome == bench.Regression:
+		return Entry{"REGRESSION, " + units.Factor(c.Ratio.Ratio), Bad}
+	case c.Gained():
+		return Entry{"faster, " + units.Factor(1/c.Ratio.Ratio), Good}
+	case c.Outcome == bench.Held:
+		return Entry{"held", Plain}
+	case math.IsInf(c.Hi, 1):
+		return Entry{"open", Doubt}
+	}
+	shown, decimals := ratioInterval(&c.Ratio)
+	return Entry{"open, up to " + strconv.FormatFloat(shown.Hi, 'f', decimals, 64) + "x", Doubt}
+}
+
+// Lost is what a verdict that was lost comes to; the reason is in a note.
+func Lost(why string) Entry {
+	verdict, _, _ := strings.Cut(why, ":")
+	return Entry{"REGRESSION, " + terminal.Clip(terminal.Clean(verdict), 12), Bad}
+}
+
+// answer is the table of whole submissions.
+func (s *againstSheets) answer() Sheet {
+	a := s.a
+	sheet := Sheet{Title: MetricText(a) + ", NEW against OLD", Columns: s.columns("cases")}
+	if len(a.Programs) > 0 && !severalProblems(a) {
+		sheet.Title = a.Programs[0].Problem + "  " + sheet.Title
+	}
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		timed := 0
+		verdictLost := p.Lost
+		c, single := p.Overall, (*bench.Change)(nil)
+		for _, cell := range p.Cells {
+			verdictLost = cmp.Or(verdictLost, cell.Lost)
+			if cell.Change != nil {
+				timed++
+				single = cell.Change
+			}
+		}
+		word := Entry{"no times", Doubt}
+		switch {
+		case c == nil && timed == 1:
+			c = single
+		case timed > 1:
+			word.Text = "open" // no round has all of them
+		}
+		switch {
+		case verdictLost != "":
+			word = Lost(verdictLost)
+		case c != nil:
+			word = Outcome(c)
+		}
+		sheet.Rows = append(sheet.Rows, s.row(word, p, strconv.Itoa(timed), c))
+	}
+	sheet.Notes = s.notes()
+	return sheet
+}
+
+// cases are the rows of single cases: those that got worse or have another
+// verdict, and the others, which are details. A submission with one case has
+// said it all above.
+func (s *againstSheets) cases() (changed, rest Sheet) {
+	changed = Sheet{Title: "Cases that changed", Columns: s.columns("case")}
+	rest = Sheet{Title: "Other cases", Columns: changed.Columns, Detail: true}
+	for i := range s.a.Programs {
+		p := &s.a.Programs[i]
+		for k := range p.Cells {
+			c := &p.Cells[k]
+			if len(p.Cells) == 1 && c.Change != nil {
+				continue
+			}
+			to, word := &rest, Entry{}
+			switch {
+			case c.Lost != "":
+				to, word = &changed, Lost(c.Lost)
+			case c.Found != "":
+				to, word = &changed, Entry{"AC again", Good}
+			case c.Wrong != "":
+				word = Entry{"wrong as before", Faint}
+			case c.Change.Outcome == bench.Regression:
+				to, word = &changed, Outcome(c.Change)
+			default:
+				word = Outcome(c.Change)
+			}
+			to.Rows = append(to.Rows, s.row(word, p, CaseName(c.Case, c.Size), c.Change))
+			if why := cmp.Or(c.Lost, c.Found, c.Wrong); why != "" {
+				to.Notes = append(to.Notes, fmt.Sprintf("%s on %s: %s%s", s.name(p), c.Case, map[bool]string{true: "was "}[c.Found != ""], why))
+			}
+		}
+	}
+	if len(changed.Rows) == 0 {
+		rest.Title = "By case"
+	}
+	return changed, rest
+}
+
+func CaseName(name string, size float64) string {
+	if size == 0 {
+		return name
+	}
+	return strings.TrimSpace(name + " n = " + strconv.FormatFloat(size, 'f', -1, 64))
+}
+
+// left are what was not compared, that of one submission and reason together.
+func (s *againstSheets) left() Sheet {
+	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true}, {Name: "why"}}}
+	var of [][]string
+	for _, l := range s.a.Left {
+		row := []Entry{{Text: l.Problem + "/" + l.Name}, {}, {l.Why, map[bool]Mark{true: Doubt, false: Faint}[l.Missing]}}
+		i := slices.IndexFunc(sheet.Rows, func(r []Entry) bool { return r[0] == row[0] && r[2] == row[2] })
+		if i < 0 {
+			i = len(sheet.Rows)
+			sheet.Rows, of = append(sheet.Rows, row), append(of, nil)
+		}
+		of[i] = append(of[i], cmp.Or(l.Case, "all"))
+	}
+	for i, names := range of {
+		sheet.Rows[i][1].Text = strings.Join(names, ", ")
+		if len(names) > 3 {
+			sheet.Rows[i][1].Text = units.Count(len(names), "case")
+		}
+	}
+	return sheet
+}
+
+// notes say what the numbers are of, what they mean, and what to doubt.
+func (s *againstSheets) notes() []string {
+	a := s.a
+	notes := []string{"OLD: " + a.Old.Name, "NEW: " + a.New.Name}
+	if len(a.Machine) == 0 {
+		if where := place(a.New.Machine); where != "" {
+			notes = append(notes, "both: "+where)
+		}
+	}
+	notes = append(notes, fmt.Sprintf("ratio: NEW over OLD, of medians; over all cases, of the geometric means of rounds; all claims together hold with %g %%", 100*a.Confidence))
+	var others []string
+	if s.memory {
+		others = append(others, "memory")
+	}
+	if s.instructions {
+		others = append(others, "instructions")
+	}
+	if others != nil {
+		notes = append(notes, strings.Join(others, ", ")+": NEW over OLD, of medians, too")
+	}
+	if a.Reference != "" {
+		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
+	}
+	for _, d := range RunDoubts(a) {
+		notes = append(notes, "doubt: "+d)
+	}
+	for i := range a.Programs {
+		if p := &a.Programs[i]; p.Lost != "" {
+			notes = append(notes, s.name(p)+": "+p.Lost)
+		}
+	}
+	return append(notes, s.doubts()...)
+}
+
+// RunDoubts are those about the two runs as a whole.
+func RunDoubts(a *bench.Against) (doubts []string) {
+	for _, d := range a.Machine {
+		doubts = append(doubts, fmt.Sprintf("another machine: %s was %s, is %s", d.Name, d.Old, d.New))
+	}
+	if len(a.Unknown) > 0 {
+		doubts = append(doubts, "it may be another machine, for both do not tell: "+strings.Join(a.Unknown, ", "))
+	}
+	for _, d := range a.Setting {
+		doubts = append(doubts, fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New))
+	}
+	for _, d := range a.Doubts {
+		doubts = append(doubts, d.Text)
+	}
+	return doubts
+}
+
+// place writes what is known of a machine: "system linux, Some CPU, cores 2".
+func place(facts []bench.Fact) string {
+	var parts []string
+	for _, f := range facts {
+		switch {
+		case f.Value == "" || f.Value == "false":
+		case f.Value == "true":
+			parts = append(parts, f.Name)
+		case f.Name == "CPU":
+			parts = append(parts, f.Value)
+		default:
+			parts = append(parts, f.Name+" "+f.Value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sided says which run a doubt is about. What compares them calls OLD the
+// reference.
+func sided(d stat.Doubt) string {
+	switch old := strings.Replace(d.Text, "of the reference", "in OLD", 1); {
+	case old != d.Text:
+		return old
+	case d.Kind == "few":
+		return d.Text
+	}
+	return "NEW: " + d.Text
+}
+
+// doubts are those of whole submissions; one that several share is told once.
+func (s *againstSheets) doubts() []string {
+	var facts remarks
+	doubts := remarks{before: "doubt: "}
+	for i := range s.a.Programs {
+		p := &s.a.Programs[i]
+		if p.SameSource {
+			facts.add(s.name(p), "same source in both: what differs is the machine or the toolchain")
+		}
+		changes := p.Changes()
+		if len(changes) == 0 {
+			continue
+		}
+		c := changes[0]
+		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
+			facts.add(s.name(p), fmt.Sprintf("open: cannot see less than %s (at n = %d)", units.Share(c.Least), c.N))
+		}
+		for _, d := range c.Doubts {
+			doubts.add(s.name(p), sided(d))
+		}
+	}
+	return append(facts.lines(), doubts.lines()...)
+}

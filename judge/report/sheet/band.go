@@ -1,0 +1,293 @@
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge/bench"
+	"crucible/judge/problem"
+	"crucible/judge/stat"
+	"crucible/judge/units"
+)
+
+// OfBand are the tables of a band of time limits: the answer with a picture
+// of it, how sure each submission's verdict is, and what languages and machines
+// of another speed want.
+func OfBand(b *bench.Band) []Sheet {
+	x := &banded{b, b.Measurement}
+	sheets := []Sheet{x.answer()}
+	if len(b.Rows) > 0 {
+		sheets = append(sheets, x.stances())
+	}
+	if len(b.Languages) > 0 {
+		sheets = append(sheets, x.languages())
+	}
+	if b.Slowest != nil && !b.Slowest.Stopped {
+		sheets = append(sheets, x.machines())
+	}
+	return sheets
+}
+
+// banded is a band that is being written.
+type banded struct {
+	*bench.Band
+	m *bench.Measurement
+}
+
+// answer is what limit is proposed, and what bounds it.
+func (x *banded) answer() Sheet {
+	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
+	s.Picture = x.picture()
+	row := func(what string, at *bench.Bound, margin, wanted float64) {
+		if at == nil {
+			s.Rows = append(s.Rows, []Entry{{Text: what}, {"none", Faint}})
+			return
+		}
+		cells := []Entry{{Text: what}, {Text: x.m.Submissions[at.Submission].Name}, {Text: x.m.Cases[at.Case].Name}, {Text: atLeast(at.Time.Seconds(), at.Stopped)}}
+		if x.At > 0 && margin > 0 {
+			mark := Good
+			if margin < wanted*(1-1e-9) {
+				mark = Bad
+			}
+			text := atLeastTimes(margin, wanted)
+			if at.Stopped {
+				text = "≥ " + text
+			}
+			cells = append(cells, Entry{text, mark}, Entry{multiple(wanted), Faint})
+		}
+		s.Rows = append(s.Rows, cells)
+	}
+	low, high := 0.0, 0.0
+	if x.Slowest != nil && x.Slowest.Time > 0 {
+		low = float64(x.At) / float64(x.Slowest.Time)
+	}
+	if x.Fastest != nil && x.At > 0 {
+		high = float64(x.Fastest.Time) / float64(x.At)
+	}
+	row("slowest in time", x.Slowest, low, x.m.Timing.ACToLimit)
+	row("fastest too slow", x.Fastest, high, x.m.Timing.LimitToTLE)
+	for _, why := range x.Violated {
+		s.Notes = append(s.Notes, "the problem's limit breaks the rule: "+why)
+	}
+	if x.None != "" {
+		s.Notes = append(s.Notes, "no limit obeys the rule: "+x.None)
+	}
+	if x.None == "" {
+		s.Notes = append(s.Notes, x.room())
+	}
+	for _, d := range x.Doubts {
+		s.Notes = append(s.Notes, "doubt: "+d.Text)
+	}
+	return s
+}
+
+// title says what is proposed, as far as it was measured.
+func (x *banded) title() string {
+	if x.m.Ended == bench.Interrupted {
+		return "Interrupted, so of what was measured until then: " + x.proposal()
+	}
+	return x.proposal()
+}
+
+func (x *banded) proposal() string {
+	switch {
+	case x.Proposed == 0:
+		return "No time limit separates"
+	case x.Limit == 0:
+		return "Proposed time limit: " + units.Exactly(x.Proposed)
+	case x.Limit == x.Proposed:
+		return "Time limit " + units.Exactly(x.Limit) + ": the smallest that obeys the rule"
+	case len(x.Violated) > 0:
+		return "Time limit " + units.Exactly(x.Limit) + " breaks the rule; proposed: " + units.Exactly(x.Proposed)
+	}
+	return "Time limit " + units.Exactly(x.Limit) + " obeys the rule; so does " + units.Exactly(x.Proposed) + ", the smallest"
+}
+
+// room says which limits have both margins.
+func (x *banded) room() string {
+	switch {
+	case x.Fastest == nil:
+		return fmt.Sprintf("limits from %s have the margin; nothing bounds them from above", units.Seconds(x.Least.Seconds()))
+	case x.Fastest.Stopped:
+		return fmt.Sprintf("limits from %s to %s have both margins, and perhaps larger ones: what was stopped is slower still", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
+	}
+	return fmt.Sprintf("limits from %s to %s have both margins", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
+}
+
+// atLeast writes seconds, of which the program may have taken more.
+func atLeast(seconds float64, stopped bool) string {
+	if stopped {
+		return "≥ " + units.Seconds(seconds)
+	}
+	return units.Seconds(seconds)
+}
+
+// multiple writes a factor: "2x", "1.53x".
+func multiple(f float64) string {
+	if f >= 999.5 {
+		return units.Factor(f)
+	}
+	return strconv.FormatFloat(f, 'g', 3, 64) + "x"
+}
+
+// measuredTimes writes a factor that was measured: "12.9x", and "1x" of what is
+// the measure itself.
+func measuredTimes(f float64) string {
+	if f == 1 {
+		return "1x"
+	}
+	return units.Ratio(f) + "x"
+}
+
+// atLeastTimes writes a factor that was measured, rounded down, so that one that
+// is less than what is wanted is seen to be.
+func atLeastTimes(f, wanted float64) string {
+	shown, decimals := stat.Interval{Lo: f, Hi: f}.Outwards(units.DigitsAfter(f), wanted)
+	return strconv.FormatFloat(shown.Lo, 'f', decimals, 64) + "x"
+}
+
+// order lists the submissions by their time, and last those that have none.
+func (x *banded) order() []int {
+	return sorted(len(x.Rows), func(i int) float64 {
+		if x.Rows[i].Case < 0 {
+			return math.Inf(1)
+		}
+		return x.Rows[i].Time.Median
+	})
+}
+
+// stances is the table of how sure verdicts are.
+func (x *banded) stances() Sheet {
+	s := Sheet{Title: "How sure verdicts are", Columns: []Column{
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
+	}}
+	if x.At > 0 {
+		s.Title += " at " + units.Exactly(x.At)
+	}
+	var wrong remarks
+	for _, i := range x.order() {
+		row, e := &x.Rows[i], &x.m.Submissions[i]
+		if row.Wrong != "" {
+			s.Rows = append(s.Rows, []Entry{{"-", Faint}, {Text: e.Name}, {e.Language, Faint}})
+			wrong.add(e.Name, row.Wrong)
+			continue
+		}
+		word, mark := x.verdict(row)
+		cells := []Entry{{word, mark}, {Text: e.Name}, {e.Language, Faint}, {Text: x.m.Cases[row.Case].Name}, {Text: atLeast(row.Time.Median, row.Stopped)}}
+		if x.At > 0 {
+			of := ofLimit(row.Time.Median / x.At.Seconds())
+			if row.Stopped {
+				of = "≥ " + of
+			}
+			cells = append(cells, Entry{Text: of}, Entry{strconv.Itoa(row.Flip.N), Faint})
+			cells = append(cells, FlipEntries(&row.Flip)...)
+		}
+		s.Rows = append(s.Rows, cells)
+	}
+	s.Notes = wrong.lines()
+	if x.At > 0 {
+		s.Notes = append(s.Notes,
+			"flips: the chance that another run of the whole submission gets TLE, or no longer does: the share of runs where some are on either side of the limit, else from how far they are from it and how they vary",
+			"at most: what so many runs prove by themselves, however times vary, with "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+	}
+	return s
+}
+
+// ofLimit writes a time as a share of the limit, with the digits that tell on
+// which side of it one is that is near.
+func ofLimit(x float64) string {
+	if x < 0.1 {
+		return strconv.FormatFloat(x, 'g', 1, 64)
+	}
+	for decimals := 2; ; decimals++ {
+		if text := strconv.FormatFloat(x, 'f', decimals, 64); x == 1 || decimals == stat.MostDecimals || strings.Trim(text, "0") != "1." {
+			return text
+		}
+	}
+}
+
+// verdict is what most runs come to, and whether that is as expected.
+func (x *banded) verdict(row *bench.Stance) (string, Mark) {
+	word := cmp.Or(string(row.Verdict), "?")
+	slow := row.Verdict == problem.TimeLimit
+	switch {
+	case row.Verdict == "":
+		return word, Doubt
+	case row.Bounds == bench.Above && slow, row.Bounds == bench.Below && !slow:
+		return word, Bad
+	case row.Bounds == bench.Neither:
+		return word, Faint
+	}
+	return word, Good
+}
+
+// fewestShares is the fewest runs whose share is a guess worth reading.
+const fewestShares = 3
+
+// FlipEntries writes a chance, and what the runs alone prove of it.
+func FlipEntries(c *stat.Chance) []Entry {
+	if c.N == 0 {
+		return []Entry{{"?", Doubt}, {}}
+	}
+	mark, text := Plain, units.Share(c.P)
+	switch {
+	case c.By == stat.ByRuns && c.N < fewestShares && (c.P == 0 || c.P == 1):
+		text, mark = "?", Doubt
+	case c.P == 0 && c.By == stat.ByRuns:
+		text = "none"
+	case c.P < 0.0005:
+		text = "< 0.1 %"
+	case c.P >= 0.01:
+		mark = Doubt
+	}
+	return []Entry{{text, mark}, {units.Share(c.Hi), Faint}}
+}
+
+// languages is the table of how slow languages are here.
+func (x *banded) languages() Sheet {
+	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true}, {Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true}, {Name: "would need", Number: true}}}
+	for _, l := range x.Languages {
+		needs := Entry{}
+		switch {
+		case l.Needs > 1:
+			needs = Entry{measuredTimes(l.Needs), Bad}
+		case l.Needs > 0:
+			needs = Entry{"1x", Faint}
+		}
+		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: units.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
+			{Text: x.m.Submissions[l.Slowest].Name}, needs})
+	}
+	s.Notes = []string{"each on its slowest case; would need: times the limit, for the slowest accepted to have its margin"}
+	return s
+}
+
+// machines is the table of what limits other machines want.
+func (x *banded) machines() Sheet {
+	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "slower", Number: true}, {Name: "limit", Number: true}}}
+	add := func(slower float64, limit time.Duration, why string, unknown bool) {
+		cell := Entry{Text: units.Exactly(limit)}
+		switch {
+		case limit == 0 && unknown:
+			cell = Entry{"?", Doubt}
+		case limit == 0:
+			cell = Entry{"none", Bad}
+		}
+		if limit == 0 && slower != 1 {
+			s.Notes = append(s.Notes, fmt.Sprintf("%.3gx: %s", slower, why))
+		}
+		s.Rows = append(s.Rows, []Entry{{Text: fmt.Sprintf("%.3gx", slower)}, cell})
+	}
+	own := false
+	for _, m := range x.Machines {
+		if m.Slower > 1 && !own {
+			own = true
+			add(1, x.Proposed, x.None, false)
+		}
+		add(m.Slower, m.Limit, m.Why, m.Unknown)
+	}
+	return s
+}

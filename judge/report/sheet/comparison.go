@@ -1,0 +1,361 @@
+package sheet
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crucible/judge/bench"
+	"crucible/judge/language"
+	"crucible/judge/problem"
+	"crucible/judge/stat"
+	"crucible/judge/units"
+)
+
+// OfComparison are the tables of a comparison: the answer, what else was
+// measured, and all of it case by case.
+func OfComparison(c *bench.Comparison) []Sheet {
+	x := &compared{c, c.Measurement}
+	sheets := []Sheet{x.answer()}
+	if !slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
+		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.CPU.N > 0 })
+	}) {
+		return sheets // nobody has a time
+	}
+	if len(x.m.Cases) > 1 {
+		sheets = append(sheets, x.means())
+	}
+	return append(sheets, x.byCase())
+}
+
+// compared is a comparison that is being written.
+type compared struct {
+	*bench.Comparison
+	m *bench.Measurement
+}
+
+// Order returns the indices of the programs, the fastest first, and last those
+// without a ratio.
+func Order(c *bench.Comparison) []int {
+	return sorted(len(c.Programs), func(i int) float64 {
+		switch p := &c.Programs[i]; {
+		case p.Wrong != "":
+			return math.Inf(1)
+		case i == int(c.Reference):
+			return 1
+		case p.Overall == nil:
+			return math.MaxFloat64
+		default:
+			return p.Overall.Ratio
+		}
+	})
+}
+
+// sorted returns the numbers below n in ascending order of their keys.
+func sorted(n int, key func(int) float64) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
+	return all
+}
+
+func (x *compared) title() string {
+	if len(x.m.Cases) == 1 {
+		return "CPU time on " + x.m.Cases[0].Name
+	}
+	return "CPU time over all cases"
+}
+
+// answer is the table that says who is faster.
+func (x *compared) answer() Sheet {
+	if x.m.Alone() {
+		return x.alone()
+	}
+	s := Sheet{Title: x.title(), Columns: []Column{
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
+	}}
+	for _, i := range Order(x.Comparison) {
+		p, e := &x.Programs[i], &x.m.Submissions[i]
+		word, mark := x.claim(i)
+		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, cpuOf, units.Seconds)}, {}, {}}
+		switch {
+		case i == int(x.Reference) && p.Wrong == "":
+			row[3] = Entry{"1", Faint}
+		case p.Overall != nil:
+			row[3], row[4] = Entry{RatioText(p.Overall), mark}, Entry{Text: Interval(p.Overall)}
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	s.Notes = x.notes()
+	return s
+}
+
+// alone is the table that says how long the only submission takes.
+func (x *compared) alone() Sheet {
+	s := Sheet{Title: x.title(), Columns: []Column{
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "interval", Number: true},
+	}}
+	word, mark := x.claim(0)
+	row := []Entry{{word, mark}, {Text: withLanguage(&x.m.Submissions[0])}}
+	if all := x.Alone; all != nil && x.Programs[0].Wrong == "" {
+		row = append(row, Entry{Text: units.Seconds(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: "too few runs"})
+		if all.Bounded() {
+			row[4].Text = units.Seconds(all.Lo) + "–" + units.Seconds(all.Hi)
+		}
+	}
+	s.Rows, s.Notes = [][]Entry{row}, x.notes()
+	return s
+}
+
+// numbered is the end of a name that another submission has, too.
+var numbered = regexp.MustCompile(` \([0-9]+\)$`)
+
+// withLanguage is a submission's name, and its language if the name does not
+// tell it.
+func withLanguage(e *bench.Entrant) string {
+	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
+	for _, l := range language.All() {
+		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
+			return e.Name
+		}
+	}
+	if e.Language == "" {
+		return e.Name
+	}
+	return e.Name + " (" + e.Language + ")"
+}
+
+// claim is what a comparison comes to for one submission, in a word or two.
+func (x *compared) claim(i int) (string, Mark) {
+	p := &x.Programs[i]
+	switch {
+	case x.m.Submissions[i].Skipped != "":
+		return "skipped", Faint
+	case p.Wrong != "":
+		for k := range p.Cells {
+			if v := p.Cells[k].Verdict; v != problem.Accepted && (v != "" || p.Cells[k].Why != "") {
+				return cmp.Or(string(v), judgeError), Bad
+			}
+		}
+		return "-", Faint
+	case x.m.Alone():
+		return "alone", Faint
+	case i == int(x.Reference):
+		return "reference", Faint
+	}
+	return claimText(p.Overall)
+}
+
+// mean writes the geometric mean over all cases of medians; "" where a case has
+// none.
+func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
+	sum := 0.0
+	for k := range x.Programs[i].Cells {
+		s := of(&x.Programs[i].Cells[k])
+		if s.N == 0 {
+			return ""
+		}
+		sum += math.Log(s.Median)
+	}
+	if len(x.Programs[i].Cells) == 0 {
+		return ""
+	}
+	return write(math.Exp(sum / float64(len(x.Programs[i].Cells))))
+}
+
+// most writes the largest of all cases' medians.
+func (x *compared) most(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
+	most := 0.0
+	for k := range x.Programs[i].Cells {
+		s := of(&x.Programs[i].Cells[k])
+		if s.N == 0 {
+			return ""
+		}
+		most = max(most, s.Median)
+	}
+	if most == 0 {
+		return ""
+	}
+	return write(most)
+}
+
+func bytesText(n float64) string { return units.Memory(int64(n)) }
+
+func cpuOf(c *bench.Cell) *stat.Summary          { return &c.CPU }
+func wallOf(c *bench.Cell) *stat.Summary         { return &c.Wall }
+func memoryOf(c *bench.Cell) *stat.Summary       { return &c.Memory }
+func instructionsOf(c *bench.Cell) *stat.Summary { return &c.Instructions }
+
+// counts reports whether instructions were counted anywhere.
+func (x *compared) counts() bool {
+	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
+		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.Instructions.N > 0 })
+	})
+}
+
+func (x *compared) starts() bool {
+	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool { return p.Startup != nil })
+}
+
+// means is the table of what else was measured, over all cases.
+func (x *compared) means() Sheet {
+	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
+	if x.m.Alone() {
+		title, ratios = "Means over all cases", ""
+	}
+	s := Sheet{Title: title, Columns: []Column{{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
+	counts, starts := x.counts(), x.starts()
+	if counts {
+		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
+	}
+	if starts {
+		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
+	}
+	if !x.m.Alone() {
+		s.Columns = append(s.Columns, Column{Name: "faster", Number: true}, Column{Name: "slower", Number: true}, Column{Name: "cannot tell", Number: true}, Column{Name: "ratios", Number: true})
+	}
+	for _, i := range Order(x.Comparison) {
+		if x.m.Submissions[i].Skipped != "" {
+			continue
+		}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i, memoryOf, bytesText)}}
+		if counts {
+			row = append(row, Entry{Text: x.mean(i, instructionsOf, units.Number)})
+		}
+		if starts {
+			row = append(row, Entry{Text: x.startup(i)})
+		}
+		s.Rows = append(s.Rows, append(row, x.claims(i)...))
+	}
+	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[counts] + ": geometric mean of the cases' medians; memory: the largest of them" + ratios}
+	s.Notes = append(s.Notes, x.fewForCases()...)
+	return s
+}
+
+// claims counts the cases on which a submission is faster, slower, or neither.
+func (x *compared) claims(i int) []Entry {
+	number := map[stat.Claim]int{}
+	var ratios []*stat.Ratio
+	for k := range x.Programs[i].Cells {
+		if r := x.Programs[i].Cells[k].Ratio; r != nil {
+			number[r.Claim]++
+			ratios = append(ratios, r)
+		}
+	}
+	if ratios == nil {
+		return nil
+	}
+	by := func(a, b *stat.Ratio) int { return cmp.Compare(a.Ratio, b.Ratio) }
+	low, high := slices.MinFunc(ratios, by), slices.MaxFunc(ratios, by)
+	entry := func(c stat.Claim, m Mark) Entry {
+		if number[c] == 0 {
+			m = Faint
+		}
+		return Entry{strconv.Itoa(number[c]), m}
+	}
+	between := "?"
+	if !math.IsNaN(low.Ratio) { // which is less than all numbers
+		between = fromTo(low.Ratio, high.Ratio)
+	}
+	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), entry(stat.CannotTell, Doubt), {Text: between}}
+}
+
+// startup writes how long the language's empty program takes, and how much of
+// the submission's mean that is.
+func (x *compared) startup(i int) string {
+	p := &x.Programs[i]
+	if p.Startup == nil {
+		return ""
+	}
+	text := units.Seconds(p.Startup.Median)
+	if whole := x.mean(i, cpuOf, units.Seconds); whole != "" {
+		text += " of " + whole
+	}
+	return text
+}
+
+// byCase is the table of everything.
+func (x *compared) byCase() Sheet {
+	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
+		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
+	}}
+	counts, single := x.counts(), len(x.m.Cases) == 1
+	ratios := !single && !x.m.Alone()
+	if single {
+		s.Title = "What was measured"
+	}
+	if counts {
+		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
+	}
+	if single && x.starts() {
+		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
+	}
+	if ratios {
+		s.Columns = append(s.Columns, Column{Name: "ratio", Number: true}, Column{Name: "interval", Number: true}, Column{Name: "claim"})
+	}
+	for k := range x.m.Cases {
+		for _, i := range Order(x.Comparison) {
+			if c := &x.Programs[i].Cells[k]; x.m.Submissions[i].Skipped == "" {
+				s.Rows = append(s.Rows, x.row(i, k, c, counts, single))
+			}
+		}
+	}
+	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
+		s.Notes = append(s.Notes, "±: how far the true median may be from the one measured, with "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+	}
+	if ratios && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
+		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest difference this could see")
+	}
+	s.Notes = append(s.Notes, x.caseDoubts()...)
+	return s
+}
+
+// row is one submission on one case.
+func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
+	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
+	if c.CPU.N == 0 {
+		word := cmp.Or(string(c.Verdict), "-")
+		if c.Verdict == "" && c.Why != "" {
+			word = judgeError
+		}
+		return append(row, Entry{word, Bad})
+	}
+	row = append(row, Entry{Text: units.Seconds(c.CPU.Median)}, Entry{plusMinus(&c.CPU), Faint}, Entry{Text: units.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)})
+	if counts {
+		text := ""
+		if c.Instructions.N > 0 {
+			text = units.Number(c.Instructions.Median)
+		}
+		row = append(row, Entry{Text: text})
+	}
+	switch {
+	case single && x.starts():
+		return append(row, Entry{Text: x.startup(i)})
+	case single || x.m.Alone():
+		return row
+	case c.Ratio == nil && i == int(x.Reference):
+		return append(row, Entry{"1", Faint})
+	case c.Ratio == nil:
+		return row
+	}
+	word, mark := claimText(c.Ratio)
+	if c.Ratio.Claim == stat.CannotTell && !math.IsInf(c.Ratio.Least, 0) {
+		word += " (" + units.Share(c.Ratio.Least) + ")"
+	}
+	return append(row, Entry{RatioText(c.Ratio), mark}, Entry{Text: Interval(c.Ratio)}, Entry{word, mark})
+}
+
+// plusMinus is how far the true median may lie from the one measured, on the
+// side where it may lie farther.
+func plusMinus(s *stat.Summary) string {
+	if !s.Bounded() || s.Median == 0 {
+		return ""
+	}
+	return units.Share(max(s.Hi-s.Median, s.Median-s.Lo) / s.Median)
+}

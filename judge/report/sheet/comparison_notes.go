@@ -1,0 +1,250 @@
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"crucible/judge/bench"
+	"crucible/judge/problem"
+	"crucible/judge/stat"
+	"crucible/judge/units"
+)
+
+// notes are what must be known beside the answer: what its words mean, what is
+// not told and why, and what makes it doubtful.
+func (x *compared) notes() []string {
+	notes := x.meaning()
+	var wrong, unsure remarks
+	doubts := remarks{before: "doubt: "}
+	for _, i := range Order(x.Comparison) {
+		p, name := &x.Programs[i], x.m.Submissions[i].Name
+		if p.Wrong != "" {
+			wrong.add(name, p.Wrong)
+		}
+		if r := p.Overall; r != nil {
+			if r.Claim == stat.CannotTell {
+				unsure.add(name, cannotTell(r))
+			}
+			for _, d := range r.Doubts {
+				if d.Kind != "few" || r.Bounded() { // what has no bounds is told once, below
+					doubts.add(name, d.Text)
+				}
+			}
+		}
+	}
+	notes = append(append(notes, wrong.lines()...), unsure.lines()...)
+	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // of one case they are told below
+		for _, d := range x.Alone.Doubts {
+			if d.Kind != "few" { // told below
+				doubts.add(x.m.Submissions[0].Name, d.Text)
+			}
+		}
+	}
+	if len(x.Programs) > 1 && x.wrong(int(x.Reference)) {
+		notes = append(notes, "no submission is right on every case, so that nothing can be compared over all")
+	}
+	notes = append(notes, x.tooFew()...)
+	for _, d := range x.Doubts {
+		notes = append(notes, "doubt: "+d.Text)
+	}
+	return append(notes, doubts.lines()...)
+}
+
+// wrong reports whether a submission was wrong somewhere, and not merely not run.
+func (x *compared) wrong(i int) bool {
+	return slices.ContainsFunc(x.Programs[i].Cells, func(c bench.Cell) bool {
+		return c.Verdict != problem.Accepted && (c.Verdict != "" || c.Why != "")
+	})
+}
+
+// tooFew says what more rounds would be good for.
+func (x *compared) tooFew() []string {
+	half := x.widest()
+	switch {
+	case math.IsInf(half, 0):
+		overall, _ := bench.Levels(x.m)
+		if x.Rounds >= stat.Needed(overall) {
+			return nil // more rounds would not help: doubts tell what is wrong
+		}
+		text := fmt.Sprintf("%s too few: an interval of %s needs %d", units.Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
+		if each := x.roundTime(); each > 0 {
+			text += ", which take about " + units.Duration(each*time.Duration(stat.Needed(overall)))
+		}
+		return []string{text}
+	case x.m.Ended == bench.OutOfBudget && x.m.Precision > 0 && half > x.m.Precision:
+		return []string{fmt.Sprintf("the budget of %s ended it before all intervals were within ±%s: the widest is ±%s; --budget gives more time",
+			units.Exactly(x.m.Budget), units.Percent(x.m.Precision), units.Share(half))}
+	}
+	return nil
+}
+
+// roundTime is how long a round took; 0 if there was none.
+func (x *compared) roundTime() time.Duration {
+	rounds := 0
+	var first, last time.Duration
+	for i := range x.m.Trials {
+		if t := &x.m.Trials[i]; t.Round >= 0 {
+			if rounds == 0 {
+				first = t.At
+			}
+			rounds, last = max(rounds, t.Round+1), t.At+t.Outcome.Wall
+		}
+	}
+	return (last - first) / time.Duration(max(rounds, 1))
+}
+
+// Remarks are texts about submissions. What is said of several is said once.
+type remarks struct {
+	before string // each line begins with it
+	texts  []string
+	names  map[string][]string
+}
+
+func (r *remarks) add(name, text string) {
+	if r.names == nil {
+		r.names = make(map[string][]string)
+	}
+	if r.names[text] == nil {
+		r.texts = append(r.texts, text)
+	}
+	r.names[text] = append(r.names[text], name)
+}
+
+// mostNamed bounds how many names one remark lists.
+const mostNamed = 3
+
+func (r *remarks) lines() []string {
+	var lines []string
+	for _, text := range r.texts {
+		names := r.names[text]
+		who := strings.Join(names[:min(len(names), mostNamed)], ", ")
+		if n := len(names); n > mostNamed {
+			who += fmt.Sprintf(" and %d more", n-mostNamed)
+		}
+		lines = append(lines, r.before+who+": "+text)
+	}
+	return lines
+}
+
+// meaning says what the ratios are of, and how sure they are.
+func (x *compared) meaning() []string {
+	if len(x.m.Submissions) == 0 {
+		return nil
+	}
+	overall, single := bench.Levels(x.m)
+	if x.m.Alone() {
+		what := "CPU: median of rounds"
+		if len(x.m.Cases) > 1 {
+			what += ", of a round's geometric mean over the cases"
+		}
+		return []string{what + "; interval: " + confidenceText(overall)}
+	}
+	how := "intervals: " + confidenceText(overall)
+	if overall != single {
+		how += fmt.Sprintf(" each (%s on single cases), so that all claims together hold with %s", confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+	}
+	return []string{"ratio: CPU time over that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
+}
+
+// confidenceText writes a confidence so that what it leaves has three digits:
+// "97.5 %", "99.688 %".
+func confidenceText(level float64) string {
+	left := 100 * (1 - level)
+	digits := 1
+	if left > 0 && left < 10 {
+		digits = min(2-int(math.Floor(math.Log10(left))), 6)
+	}
+	text := fmt.Sprintf("%.*f", digits, 100*level)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text + " %"
+}
+
+// cannotTell says what would have been seen.
+func cannotTell(r *stat.Ratio) string {
+	if math.IsNaN(r.Ratio) {
+		return "cannot tell (no two times have a ratio)"
+	}
+	if math.IsInf(r.Least, 0) || math.IsNaN(r.Least) {
+		return fmt.Sprintf("cannot tell (at n = %d, too few runs to see any difference)", r.N)
+	}
+	return fmt.Sprintf("cannot tell (at n = %d, smallest difference this could see: %s)", r.N, units.Share(r.Least))
+}
+
+// widest is the half-width of the widest interval over all cases, as a
+// fraction.
+func (x *compared) widest() float64 {
+	widest := 0.0
+	if x.Alone != nil {
+		return x.Alone.Half()
+	}
+	for i := range x.Programs {
+		if r := x.Programs[i].Overall; r != nil {
+			widest = max(widest, r.Half())
+		}
+	}
+	return widest
+}
+
+// fewForCases says that there were too few rounds to claim anything of single
+// cases.
+func (x *compared) fewForCases() []string {
+	_, single := bench.Levels(x.m)
+	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() {
+		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), units.Count(needed, "round"))}
+	}
+	return nil
+}
+
+// caseDoubts gathers the doubts about single cases: a line for each submission
+// and kind, with what is said of the first case and where else it holds.
+func (x *compared) caseDoubts() []string {
+	var lines []string
+	for i := range x.Programs {
+		var kinds []string
+		first, at := make(map[string]string), make(map[string][]string) // by kind: text, cases
+		for k := range x.Programs[i].Cells {
+			name := x.m.Cases[k].Name
+			for _, d := range x.doubtsOf(i, k) {
+				if first[d.Kind] == "" {
+					first[d.Kind] = d.Text
+					kinds = append(kinds, d.Kind)
+				}
+				if !slices.Contains(at[d.Kind], name) {
+					at[d.Kind] = append(at[d.Kind], name)
+				}
+			}
+		}
+		for _, kind := range kinds {
+			text := "doubt: " + x.m.Submissions[i].Name
+			if len(x.m.Cases) > 1 {
+				text += " on " + at[kind][0]
+			}
+			text += ": " + first[kind]
+			if more := at[kind][1:]; len(more) > 0 {
+				text += "; likewise on " + strings.Join(more[:min(len(more), mostNamed)], ", ")
+				if len(more) > mostNamed {
+					text += fmt.Sprintf(" and %d more", len(more)-mostNamed)
+				}
+			}
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
+// doubtsOf are those about one submission on one case. That there were few runs
+// is told once for all.
+func (x *compared) doubtsOf(i, k int) []stat.Doubt {
+	c := &x.Programs[i].Cells[k]
+	all := slices.Clone(c.CPU.Doubts)
+	if c.Ratio != nil && len(x.m.Cases) > 1 {
+		all = append(all, c.Ratio.Doubts...)
+	}
+	return slices.DeleteFunc(all, func(d stat.Doubt) bool { return d.Kind == "few" })
+}
