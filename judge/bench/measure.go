@@ -87,7 +87,7 @@ func (p Plan) rounds(ctx context.Context, s *Series) (Ending, error) {
 		if p.OnRound != nil {
 			if n > 1 && (n < 20 || n%(n/10) == 0) {
 				// Not after each round: its cost grows with the number of rounds.
-				half = HalfWidth(m)
+				half = halfWidth(m)
 			}
 			at := Progress{Round: n, Planned: last, Half: half, Warming: n == 0}
 			if budget > 0 {
@@ -98,7 +98,7 @@ func (p Plan) rounds(ctx context.Context, s *Series) (Ending, error) {
 		isLast := n >= last && (p.Rounds > 0 || p.Budget == 0 || n >= most)
 		switch {
 		case n == 0:
-		case p.Rounds == 0 && p.Precision > 0 && (isLast || slices.Contains(looks[:len(looks)-1], n)) && HalfWidth(m) <= p.Precision:
+		case p.Rounds == 0 && p.Precision > 0 && (isLast || slices.Contains(looks[:len(looks)-1], n)) && halfWidth(m) <= p.Precision:
 			return Precise, nil
 		case budget > 0 && time.Since(began)+time.Since(first)/time.Duration(n) > budget:
 			return OutOfBudget, nil
@@ -173,12 +173,12 @@ func fastest(m *Measurement) int {
 	return best
 }
 
-// HalfWidth returns the largest half-width of the intervals of ratios over all
+// halfWidth returns the largest half-width of the intervals of ratios over all
 // cases: 0.01 is 1 %. If no submission has such a ratio, because each of them or the
 // reference failed on some case, it is that of the ratios on single cases. It is
 // +Inf if there is no ratio, or an interval is unbounded. For a single submission
 // it is that of the median.
-func HalfWidth(m *Measurement) float64 {
+func halfWidth(m *Measurement) float64 {
 	t := tabulate(m)
 	overall, single := Levels(m)
 	var whole, parts []float64

@@ -115,7 +115,7 @@ func (t *table) ratio(s, first, end int, level float64) *stat.Ratio {
 	if n == 0 || values[0] == nil {
 		return nil
 	}
-	r := stat.Together(values[:n], values[n:], level)
+	r := stat.Paired(values[:n], values[n:], level)
 	return &r
 }
 

@@ -99,7 +99,7 @@ func TestCommonDriftIsNoDoubtOfTheRatio(t *testing.T) {
 	total, ratio, own := rounds(1000), 0, 0
 	for range total {
 		a, b := times(r, drifting, 40, 1), times(r, drifting, 40, 1.1)
-		if has(Paired(a, b, 0.95).Doubts, "drift") {
+		if has(pairedOnOne(a, b, 0.95).Doubts, "drift") {
 			ratio++
 		}
 		if has(Summarize(a, 0.95).Doubts, "drift") {

@@ -38,9 +38,9 @@ func TestPairsThatAreNone(t *testing.T) {
 		{"counted", slices.Repeat([]float64{1010}, 20), slices.Repeat([]float64{1000}, 20), 20, 1.01, 1.01, 1.01, Slower, nil},
 		{"all the same", slices.Repeat([]float64{5}, 20), slices.Repeat([]float64{5}, 20), 20, 1, 1, 1, CannotTell, nil},
 	} {
-		got := Paired(c.program, c.reference, 0.95)
+		got := pairedOnOne(c.program, c.reference, 0.95)
 		if got.N != c.n || !same(got.Ratio, c.ratio) || !same(got.Lo, c.lo) || !same(got.Hi, c.hi) || got.Claim != c.claim || !slices.Equal(kinds(got), c.doubts) {
-			t.Errorf("%s: Paired(%v, %v) = %+v\nwant n %d, ratio %v in %v to %v, %s, doubts %v", c.name, c.program, c.reference, got, c.n, c.ratio, c.lo, c.hi, c.claim, c.doubts)
+			t.Errorf("%s: pairedOnOne(%v, %v) = %+v\nwant n %d, ratio %v in %v to %v, %s, doubts %v", c.name, c.program, c.reference, got, c.n, c.ratio, c.lo, c.hi, c.claim, c.doubts)
 		}
 		if !(got.Least > 0) || got.Lo == 0 && !math.IsInf(got.Least, 1) {
 			t.Errorf("%s: the least difference is %v", c.name, got.Least)
@@ -66,26 +66,26 @@ func TestHardValues(t *testing.T) {
 	}
 	for range rounds(2000) {
 		a, b, x, y := list(), list(), list(), list()
-		check("Paired", Paired(a, b, 0.9), a, b)
+		check("Paired", pairedOnOne(a, b, 0.9), a, b)
 		check("Unpaired", Unpaired(a, b, 0.9), a, b)
-		check("Together", Together([][]float64{a, x}, [][]float64{b, y}, 0.9), [][]float64{a, x}, [][]float64{b, y})
+		check("Paired on two cases", Paired([][]float64{a, x}, [][]float64{b, y}, 0.9), [][]float64{a, x}, [][]float64{b, y})
 		Summarize(a, 0.9)
 	}
-	check("Together", Together(nil, nil, 0.9), nil, nil)
+	check("Paired on two cases", Paired(nil, nil, 0.9), nil, nil)
 }
 
 // Several cases are compared by the geometric mean of their ratios.
-func TestTogether(t *testing.T) {
+func TestPairedOnSeveralCases(t *testing.T) {
 	one := func(xs ...float64) []float64 { return xs }
-	got := Together(
+	got := Paired(
 		[][]float64{one(2, 2, 2, 2, 2, 2), one(8, 8.1, 8.2, 8.3, 8.4, 8.5, 7)},
 		[][]float64{one(1, 1, 1, 1, 1, 1, 1), one(1, 1, 1, 1, 1, 1)}, 0.95)
 	if got.N != 6 || !same(got.Lo, 4) || !same(got.Hi, math.Sqrt(17)) || got.Claim != Slower {
-		t.Errorf("Together of twice and eight times = %+v, want 4", got)
+		t.Errorf("Paired of twice and eight times = %+v, want 4", got)
 	}
-	got = Together([][]float64{one(2, 2, 2, 2, 2, 2), one(8, 8, math.NaN(), 8, 8, 8)}, [][]float64{one(1, 1, 1, 1, 1, 1), one(1, 1, 1, 1, 1, 1)}, 0.95)
+	got = Paired([][]float64{one(2, 2, 2, 2, 2, 2), one(8, 8, math.NaN(), 8, 8, 8)}, [][]float64{one(1, 1, 1, 1, 1, 1), one(1, 1, 1, 1, 1, 1)}, 0.95)
 	if got.N != 5 || got.Claim != CannotTell {
-		t.Errorf("Together with a round that lacks a case = %+v, want 5 rounds and no claim", got)
+		t.Errorf("Paired with a round that lacks a case = %+v, want 5 rounds and no claim", got)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestUnpairedEdges(t *testing.T) {
 	if got := Unpaired(steps, slices.Repeat([]float64{5, 6}, 12), 0.95); got.Least < 0.35 {
 		t.Errorf("the least difference of runs in steps of a fifth is %v", got.Least)
 	}
-	if got := Paired(steps, steps[1:], 0.95); got.Least < 0.35 {
+	if got := pairedOnOne(steps, steps[1:], 0.95); got.Least < 0.35 {
 		t.Errorf("the least difference of pairs in steps of a fifth is %v", got.Least)
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Paired compares times that were measured in pairs: those with the same index
-// were measured together. The ratio is the median of the ratios of the pairs. If
-// the noise of both programs has the same shape, it is also the ratio of their
-// medians.
+// Paired compares programs on several cases by times that were measured in pairs:
+// program[c][i] and reference[c][i] were measured together on case c, in round i.
+// The ratio of a round is the geometric mean of the cases' ratios. The ratio is the
+// median of the rounds. If the noise of both programs has the same shape, it is
+// also the ratio of their medians.
 //
-// The interval is that of [Median]: exact for any distribution if the pairs are
+// The interval is that of [Median]: exact for any distribution if the rounds are
 // independent and have the same one. A disturbance that affects both times of a
 // pair cancels. Compared with Student's t on the same 20 pairs as unpaired runs,
 // the interval is 1.3 times as wide for normal noise; as wide for a minimum time
@@ -29,19 +30,11 @@ import (
 // independently: with a correlation of 0.6 between consecutive pairs, one interval
 // of 95 % in five misses the true ratio, and half of these have the doubt "drift".
 //
-// Paired ignores a pair with a value that is not a time (NaN, infinite, below 0,
+// Paired ignores a round with a value that is not a time (NaN, infinite, below 0,
 // or missing because one list is shorter). A time of 0 is too short for the clock:
 // a pair of two has an unknown ratio, and widens the interval on both sides. The
-// ratio is NaN if no pair has one.
-func Paired(program, reference []float64, confidence float64) Ratio {
-	return Together([][]float64{program}, [][]float64{reference}, confidence)
-}
-
-// Together compares programs on several cases, by the geometric mean of the
-// cases' ratios: program[c][i] and reference[c][i] were measured together, in
-// round i. The ratio is the median of the rounds' geometric means. Together
-// ignores a round with a value that is not a time; otherwise it is like [Paired].
-func Together(program, reference [][]float64, confidence float64) Ratio {
+// ratio is NaN if no round has one.
+func Paired(program, reference [][]float64, confidence float64) Ratio {
 	cases := min(len(program), len(reference))
 	rounds := math.MaxInt
 	for c := range cases {

@@ -30,7 +30,7 @@ func TestPairedKeepsItsWord(t *testing.T) {
 			wrong, missed, seen, missedByT, width, widthByT := 0, 0, 0, 0, 0.0, 0.0
 			for range total {
 				a, b := times(r, s.program, n, factor*math.Exp(-m)), times(r, s.reference, n, 1)
-				got := Paired(a, b, confidence)
+				got := pairedOnOne(a, b, confidence)
 				switch {
 				case got.Claim == Faster, got.Claim == Slower && factor == 1:
 					wrong++
@@ -82,7 +82,7 @@ func TestLeastIsSeen(t *testing.T) {
 		sizes   []int
 		least   float64
 	}{
-		{"together", Paired, 500, []int{6, 10, 20, 40}, 0.7},
+		{"together", pairedOnOne, 500, []int{6, 10, 20, 40}, 0.7},
 		{"apart", Unpaired, 200, []int{10, 20}, 0.6},
 	} {
 		for _, s := range noises[:6] {
@@ -131,12 +131,12 @@ func TestManyCasesAreCorrected(t *testing.T) {
 		for c := range cases {
 			f := equal[c%len(equal)]
 			a[c], b[c] = times(r, f, n, float64(c+1)), times(r, f, n, float64(c+1))
-			claimed = claimed || Paired(a[c], b[c], level).Claim != CannotTell
+			claimed = claimed || pairedOnOne(a[c], b[c], level).Claim != CannotTell
 		}
 		if claimed {
 			anyOf++
 		}
-		if Together(a, b, confidence).Claim != CannotTell {
+		if Paired(a, b, confidence).Claim != CannotTell {
 			all++
 		}
 	}
@@ -169,10 +169,10 @@ func TestDependentRuns(t *testing.T) {
 			a[i], b[i] = math.Exp(0.03*both[i]+normal(r, i, n)), math.Exp(0.03*both[i]+normal(r, i, n))
 			x[i], y[i] = math.Exp(0.03*own[i]), math.Exp(0.03*other[i])
 		}
-		if !Paired(a, b, 0.95).Holds(1) {
+		if !pairedOnOne(a, b, 0.95).Holds(1) {
 			common++
 		}
-		got := Paired(x, y, 0.95)
+		got := pairedOnOne(x, y, 0.95)
 		if !got.Holds(1) {
 			apart++
 			if has(got.Doubts, "drift") {

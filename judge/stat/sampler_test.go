@@ -99,3 +99,8 @@ func often(k, n int, p float64) bool {
 }
 
 func part(k, n int) float64 { return float64(k) / float64(max(n, 1)) }
+
+// pairedOnOne compares two programs on one case.
+func pairedOnOne(program, reference []float64, confidence float64) Ratio {
+	return Paired([][]float64{program}, [][]float64{reference}, confidence)
+}

@@ -122,7 +122,7 @@ func TestWhoIsNamedFirstIsNothing(t *testing.T) {
 	for range 200 {
 		n, m := 1+r.IntN(30), 1+r.IntN(30)
 		a, b := times(r, skewed, n, 1), times(r, bimodal, m, 1.1)
-		for name, compare := range map[string]func(a, b []float64, confidence float64) Ratio{"Paired": Paired, "Unpaired": Unpaired} {
+		for name, compare := range map[string]func(a, b []float64, confidence float64) Ratio{"Paired": pairedOnOne, "Unpaired": Unpaired} {
 			there, back := compare(a, b, 0.95), compare(b, a, 0.95)
 			same := func(x, y float64) bool {
 				return x == y || math.Abs(x*y-1) < 1e-9 || math.IsInf(x, 1) && y == 0 || x == 0 && math.IsInf(y, 1)
