@@ -116,17 +116,8 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	if f.problem != "" && f.reference != "" {
 		chosenBy = f.referenceFirst(args)
 	}
-	h, chosen, err := f.selectProblem(e, "bench", chosenBy)
-	if h != nil {
-		defer h.Close()
-	}
-	if err != nil {
-		return err
-	}
-	if err := f.lineUp(h, chosen, args); err != nil {
-		return err
-	}
-	return f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error {
+	lineUp := func(h *selection.Packages, chosen *selection.Choice) error { return f.lineUp(h, chosen, args) }
+	return f.measureOne(e, "judge bench", chosenBy, lineUp, func(j *judge.Judge, doc *record.Document, chosen *selection.Choice) error {
 		f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen})
 		m, err := f.measure(ctx, e, j, chosen)
 		if m == nil || len(m.Trials) == 0 {

@@ -76,24 +76,28 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 	return nil
 }
 
-// selectProblem opens the packages and returns the one problem that the arguments name.
-// The caller must close the house if it is not nil, also after an error.
-func (f *measureFlags) selectProblem(e *env, what string, args []string) (*selection.Packages, *selection.Choice, error) {
+// measureOne measures the one problem that args name. lineUp chooses the submissions
+// and cases that take part; measure fills the document.
+func (f *measureFlags) measureOne(e *env, command string, args []string, lineUp func(*selection.Packages, *selection.Choice) error, measure func(*judge.Judge, *record.Document, *selection.Choice) error) error {
 	h, err := f.gather(args)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	c, err := h.One("judge "+what, args)
+	defer h.Close()
+	c, err := h.One(command, args)
 	if err != nil {
-		return h, nil, err
+		return err
 	}
 	for _, w := range c.Problem.Warnings {
 		warn(e, w)
 	}
 	if c.Problem.Is(problem.SubmitAnswer) {
-		return h, nil, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID)
+		return fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID)
 	}
-	return h, c, nil
+	if err := lineUp(h, c); err != nil {
+		return err
+	}
+	return f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error { return measure(j, doc, c) })
 }
 
 // entrants chooses the submissions that take part: those that args name, or all

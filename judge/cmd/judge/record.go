@@ -95,6 +95,15 @@ func (r *recording) begin(e *env, c *cobra.Command, args []string, m record.Mach
 	}
 }
 
+// store calls f, which stores something, unless nothing is stored.
+func (r *recording) store(f func()) {
+	if r.storing != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		f()
+	}
+}
+
 // write adds a line. An error is reported at the end, because a display may be
 // using the terminal until then.
 func (s *storing) write(l *history.Line) {
@@ -105,33 +114,27 @@ func (s *storing) write(l *history.Line) {
 
 // unopened stores which packages could not be opened.
 func (r *recording) unopened(problems []record.Problem) {
-	if r.storing == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, p := range problems {
-		r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Error: p.Err.Error()}})
-	}
+	r.store(func() {
+		for _, p := range problems {
+			r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Error: p.Err.Error()}})
+		}
+	})
 }
 
 // judging stores that judging a problem begins, with its limits, or why it
 // cannot begin.
 func (r *recording) judging(p record.Problem) {
-	if r.storing == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
-	if i < 0 {
-		return
-	}
-	begun := &history.Begun{Problem: i, Limits: report.JSONOfLimits(p.Limits)}
-	if p.Err != nil {
-		begun.Error = p.Err.Error()
-	}
-	r.write(&history.Line{Begun: begun})
+	r.store(func() {
+		i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
+		if i < 0 {
+			return
+		}
+		begun := &history.Begun{Problem: i, Limits: report.JSONOfLimits(p.Limits)}
+		if p.Err != nil {
+			begun.Error = p.Err.Error()
+		}
+		r.write(&history.Line{Begun: begun})
+	})
 }
 
 // event stores the results in an event.
@@ -146,16 +149,13 @@ func (r *recording) event(e judge.Event) {
 
 // ran stores a run of a submission on a case.
 func (r *recording) ran(s *problem.Submission, run *judge.Run) {
-	if r.storing == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if at := r.places[s]; at != nil {
-		r.runs++
-		r.toolchain(s.Language)
-		r.run(at, run)
-	}
+	r.store(func() {
+		if at := r.places[s]; at != nil {
+			r.runs++
+			r.toolchain(s.Language)
+			r.run(at, run)
+		}
+	})
 }
 
 // run stores a run, unless an equal one is already stored.
@@ -181,41 +181,35 @@ func (r *recording) judged(one *judge.Report) {
 }
 
 func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
-	if r.storing == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	at := r.places[s]
-	if at == nil {
-		return
-	}
-	line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, JSONSubmission: report.JSONOfReport(one)}
-	for i := range one.Runs {
-		// Scores and second measurements follow after the event of the run.
-		r.run(at, &one.Runs[i])
-		line.Runs = append(line.Runs, one.Runs[i].Case)
-	}
-	if !reflect.DeepEqual(at.report, line) {
-		at.report = line
-		r.write(&history.Line{Submission: line})
-	}
+	r.store(func() {
+		at := r.places[s]
+		if at == nil {
+			return
+		}
+		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, JSONSubmission: report.JSONOfReport(one)}
+		for i := range one.Runs {
+			// Scores and second measurements follow after the event of the run.
+			r.run(at, &one.Runs[i])
+			line.Runs = append(line.Runs, one.Runs[i].Case)
+		}
+		if !reflect.DeepEqual(at.report, line) {
+			at.report = line
+			r.write(&history.Line{Submission: line})
+		}
+	})
 }
 
 // measuring stores a measurement without its trials. It is called before the
 // first trial, and again after submissions or cases were added.
 func (r *recording) measuring(m *bench.Measurement) {
-	if r.storing == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	i := slices.IndexFunc(r.kept, func(t *storedMeasurement) bool { return t.m == m })
-	if i < 0 {
-		i = len(r.kept)
-		r.kept = append(r.kept, &storedMeasurement{m: m})
-	}
-	r.measurement(i)
+	r.store(func() {
+		i := slices.IndexFunc(r.kept, func(t *storedMeasurement) bool { return t.m == m })
+		if i < 0 {
+			i = len(r.kept)
+			r.kept = append(r.kept, &storedMeasurement{m: m})
+		}
+		r.measurement(i)
+	})
 }
 
 // measurement stores a measurement without its trials, unless it has not changed.
@@ -235,20 +229,17 @@ const restorePace = 2 * time.Second
 
 // trial stores a trial of the latest measurement.
 func (r *recording) trial(t bench.Trial) {
-	if r.storing == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.kept) == 0 || r.failed != nil {
-		return
-	}
-	r.runs++
-	r.failed = r.file.Trial(len(r.kept)-1, report.JSONOfTrial(&t))
-	if time.Since(r.again) >= restorePace {
-		r.measurement(len(r.kept) - 1)
-		r.again = time.Now()
-	}
+	r.store(func() {
+		if len(r.kept) == 0 || r.failed != nil {
+			return
+		}
+		r.runs++
+		r.failed = r.file.Trial(len(r.kept)-1, report.JSONOfTrial(&t))
+		if time.Since(r.again) >= restorePace {
+			r.measurement(len(r.kept) - 1)
+			r.again = time.Now()
+		}
+	})
 }
 
 // toolchain stores the toolchain of a language, once. The judge has already found

@@ -113,21 +113,14 @@ func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, ar
 	if err := f.ready(c); err != nil {
 		return err
 	}
-	h, chosen, err := f.selectProblem(e, "scale", args)
-	if h != nil {
-		defer h.Close()
-	}
-	if err != nil {
+	var growth generate.Growth
+	lineUp := func(h *selection.Packages, chosen *selection.Choice) (err error) {
+		if err = f.lineUp(h, chosen, args); err == nil {
+			growth, err = f.growth(c, chosen)
+		}
 		return err
 	}
-	if err := f.lineUp(h, chosen, args); err != nil {
-		return err
-	}
-	growth, err := f.growth(c, chosen)
-	if err != nil {
-		return err
-	}
-	return f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error {
+	return f.measureOne(e, "judge scale", args, lineUp, func(j *judge.Judge, doc *record.Document, chosen *selection.Choice) error {
 		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) })
 		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crucible/judge/internal/selection"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -164,11 +162,16 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	if chosen != nil {
 		f.record.begin(e, command, files, machineOf(j), chosen)
 	}
-	status := statusExpected
+	status, err := f.testAll(ctx, e, j, keep, tests, printed)
+	return errors.Join(err, closed(j), keep.close(), ending(status))
+}
+
+// testAll runs the tests in order, and returns the exit status if all have run.
+func (f *testFlags) testAll(ctx context.Context, e *env, j *judge.Judge, keep *keeper, tests []test, printed map[*problem.Case][]byte) (status int, err error) {
 	for i := range tests {
 		t := &tests[i]
 		if err := j.Infer(ctx, t.problem()); err != nil {
-			return errors.Join(judgeFailed(ctx, err), closed(j), keep.close())
+			return 0, judgeFailed(ctx, err)
 		}
 		if t.loose == nil {
 			f.record.judging(problemOf(j, t.c))
@@ -176,28 +179,26 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 		clear(printed)
 		r := j.Run(ctx, t.submission, t.cases())
 		if ctx.Err() != nil {
-			break
+			return 0, context.Cause(ctx)
 		}
 		s := showing{e: e, t: t, printed: printed, keep: keep, several: len(tests) > 1, limits: j.LimitsOf(t.problem())}
 		if err := s.show(r); err != nil {
-			return errors.Join(err, closed(j), keep.close())
+			return 0, err
 		}
 		status = max(status, s.status(r))
 	}
-	if err := errors.Join(closed(j), keep.close(), context.Cause(ctx)); err != nil {
-		return err
-	}
-	return ending(status)
+	return status, nil
 }
 
 // find finds the samples of each file: those of a package, or otherwise those
-// beside the file. chosen is nil if there is no package.
+// beside the file. chosen is nil if there is no package. The caller must call
+// closeAll, unless there is an error.
 func (f *testFlags) find(files []string) (tests []test, chosen []*selection.Choice, closeAll func(), err error) {
 	var none error  // why there is no problem
 	around := false // there are other problems
 	if f.data == "" {
 		h, err := selection.Open(append(slices.Clone(files), f.problem))
-		if err == nil {
+		if around = err == nil; around {
 			if tests, chosen, err = testsOf(h, f.problem, files); err == nil {
 				for _, c := range chosen {
 					f.replace(c.Problem)
@@ -205,7 +206,6 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*selection.Choi
 				return tests, chosen, h.Close, nil
 			}
 			h.Close()
-			around = true
 		}
 		if none = err; f.problem != "" || !errors.Is(err, selection.ErrNoProblem) {
 			return nil, nil, nil, err
@@ -218,31 +218,20 @@ func (f *testFlags) find(files []string) (tests []test, chosen []*selection.Choi
 		}
 	}
 	for _, name := range files {
-		if _, err := os.Stat(name); err != nil {
-			closeAll()
-			if none != nil {
-				return nil, nil, nil, none
-			}
-			return nil, nil, nil, err
-		}
-		l, s, err := f.loose(name)
+		t, s, err := f.looseTest(name)
 		if s != nil {
 			opened = append(opened, s)
 		}
 		if err == nil {
-			var submission *problem.Submission
-			dir, base := filepath.Split(filepath.Clean(name))
-			if submission, err = problem.NewSubmission(l.Problem, os.DirFS(cmp.Or(dir, ".")), base); err == nil {
-				tests = append(tests, test{file: name, submission: submission, loose: l})
-				continue
-			}
+			tests = append(tests, t)
+			continue
 		}
 		closeAll()
-		switch {
-		case !errors.Is(err, archive.ErrNoCases) || none == nil:
-		case around:
+		switch _, missing := os.Stat(name); {
+		case none == nil:
+		case missing != nil, errors.Is(err, archive.ErrNoCases) && around:
 			err = none
-		default:
+		case errors.Is(err, archive.ErrNoCases):
 			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, terminal.Clean(name))
 		}
 		return nil, nil, nil, err

@@ -36,6 +36,27 @@ func (f *testFlags) settings() archive.Import {
 	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules()}
 }
 
+// looseTest makes a test of a program and the samples that belong to no package. The
+// caller must close the source if it is not nil, also after an error.
+func (f *testFlags) looseTest(file string) (t test, s *problem.Source, err error) {
+	if _, err := os.Stat(file); err != nil {
+		return t, nil, err
+	}
+	l, s, err := f.loose(file)
+	if err != nil {
+		return t, s, err
+	}
+	t, err = l.test(file)
+	return t, s, err
+}
+
+// test makes a test of a program and the samples.
+func (l *looseChoice) test(file string) (test, error) {
+	dir, base := filepath.Split(filepath.Clean(file))
+	submission, err := problem.NewSubmission(l.Problem, os.DirFS(cmp.Or(dir, ".")), base)
+	return test{file: file, submission: submission, loose: l}, err
+}
+
 // loose finds the samples of a program: in --data, or otherwise beside it, in the
 // working folder, or in a zip there. The caller must close the source.
 func (f *testFlags) loose(file string) (*looseChoice, *problem.Source, error) {
@@ -177,8 +198,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 	if f.input == "-" {
 		l.Cases[0].Input = "standard input"
 	}
-	at, base := filepath.Split(filepath.Clean(file))
-	submission, err := problem.NewSubmission(l.Problem, os.DirFS(cmp.Or(at, ".")), base)
+	t, err := (&looseChoice{l, f.input}).test(file)
 	if err != nil {
 		return err
 	}
@@ -190,7 +210,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 	if err != nil {
 		return err
 	}
-	r := j.Run(ctx, submission, l.Problem.Cases)
+	r := j.Run(ctx, t.submission, t.cases())
 	if err := errors.Join(closed(j), ctx.Err()); err != nil {
 		return err
 	}
@@ -200,7 +220,7 @@ func (f *testFlags) runInput(e *env, command *cobra.Command, file string) error 
 	facts := *e
 	facts.stdout = e.stderr
 	facts.color = false
-	s := showing{e: &facts, t: &test{file: file, submission: submission, loose: &looseChoice{l, f.input}}, own: true, limits: j.LimitsOf(l.Problem)}
+	s := showing{e: &facts, t: &t, own: true, limits: j.LimitsOf(l.Problem)}
 	if err := s.show(r); err != nil {
 		return err
 	}
