@@ -20,7 +20,7 @@ import (
 // arrows are the imports between our own packages, as ARCHITECTURE.md has
 // them. A new arrow fails here by name until this map says so.
 var arrows = map[string][]string{
-	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
+	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
 	"judge/archive":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
 	"judge/bench":                {"judge", "judge/generate", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/units"},
 	"judge/build":                {"judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},

@@ -2,12 +2,11 @@ package judge
 
 import (
 	"bytes"
+	"crucible/judge/terminal"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
-
-	"crucible/judge/check"
 )
 
 // A Dialogue is what a submission and an output validator said to each other.
@@ -123,7 +122,7 @@ func (u *unfinished) add(p []byte) {
 // end keeps a line, if there is room.
 func (r *recorder) end(from Speaker, at time.Duration) {
 	u := r.of(from)
-	text := check.Escape(strings.TrimSuffix(string(u.text), "\r"))
+	text := terminal.Clean(strings.TrimSuffix(string(u.text), "\r"))
 	if u.long {
 		text += "..."
 	}

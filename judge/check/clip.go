@@ -2,7 +2,6 @@ package check
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -22,22 +21,4 @@ func Clip(s string) string {
 		s = s[:n] + "..."
 	}
 	return strconv.Quote(s)
-}
-
-// Escape escapes a text as [Clip] does, but neither cuts nor quotes it, and does
-// not change quotes and backslashes. Line ends become \n, so the result is one
-// line.
-func Escape(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 || !strconv.IsPrint(r) {
-			quoted := strconv.Quote(s[:n])
-			b.WriteString(quoted[1 : len(quoted)-1])
-		} else {
-			b.WriteString(s[:n])
-		}
-		s = s[n:]
-	}
-	return b.String()
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"crucible/judge/terminal"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,9 +16,9 @@ func show(rows []Row) string {
 		fmt.Fprintf(b, "%d:", n)
 		for _, s := range spans {
 			if s.Differs {
-				fmt.Fprintf(b, "[%s]", Escape(s.Text))
+				fmt.Fprintf(b, "[%s]", terminal.Clean(s.Text))
 			} else {
-				b.WriteString(Escape(s.Text))
+				b.WriteString(terminal.Clean(s.Text))
 			}
 		}
 	}

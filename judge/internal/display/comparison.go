@@ -139,7 +139,7 @@ func cells(spans []check.Span, begun bool) (line []cell, first [2]int) {
 	marked := false
 	for _, s := range spans {
 		start := len(line)
-		for _, r := range check.Escape(s.Text) {
+		for _, r := range terminal.Clean(s.Text) {
 			line = append(line, cell{r, terminal.Width(string(r)), s.Differs})
 		}
 		if s.Differs && !marked {
