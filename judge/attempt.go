@@ -47,9 +47,9 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 	}
 	run.Times = outcomes
 	x.j.Tell(Event{Kind: Ran, Submission: x.s, Case: c, Run: &run})
-	if run.Err == nil && x.course != nil {
+	if run.Err == nil && x.progress != nil {
 		var err error
-		if run.Earned, err = x.course.earned(c, &run); err != nil {
+		if run.Earned, err = x.progress.earned(c, &run); err != nil {
 			run.Verdict, run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
 		}
 	}

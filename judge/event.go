@@ -2,8 +2,8 @@ package judge
 
 import "crucible/judge/problem"
 
-// An Event tells what the judge is doing, while it does it. Events of
-// different submissions come interleaved, one at a time.
+// An Event reports what the judge is doing. Events come one at a time; those of
+// different submissions are interleaved.
 type Event struct {
 	Kind       EventKind
 	Submission *problem.Submission
@@ -17,7 +17,7 @@ type Event struct {
 	Done, Of int    // cases; Of is 0 if their number is not known
 }
 
-// An EventKind names what an Event is about.
+// An EventKind is the kind of an Event.
 type EventKind int
 
 const (

@@ -19,15 +19,15 @@ import (
 )
 
 // Exit statuses of validators (2025-09, "Reporting a judgement"). They are odd
-// on purpose: no crash looks like an opinion.
+// so that no crash looks like a judgement.
 const (
 	validatorAccepts = 42
 	validatorRejects = 43
 )
 
-// An examination is the validators' side of one run of a case. Its folder, and
-// the feedback in it, last over all passes. The zero value with its first four
-// fields is ready; it must be closed.
+// An examination judges one attempt with the output validators. Its folder and the
+// feedback in it are kept for all passes. With its first four fields set, it is
+// ready for use; it must be closed.
 type examination struct {
 	j  *Judge
 	p  *problem.Problem
@@ -110,9 +110,9 @@ func (e *examination) finish(run *Run) error {
 	return nil
 }
 
-// examine asks the package's own output validators, or else the default one.
-// Legacy packages may have several validators: all are asked, all must accept,
-// and the first that does not says why.
+// examine judges an output with the output validators of the package, or with the
+// default one. A legacy package may have several validators: all must accept, and
+// the first one that rejects gives the reason.
 func (e *examination) examine(ctx context.Context, output func() (io.ReadCloser, error), run *Run) error {
 	if e.p.OutputValidators == nil {
 		r, err := output()
@@ -149,8 +149,8 @@ func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.Re
 		return err
 	}
 	defer leave()
-	said := &Stderr{Most: KeptSaid}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, said, said
+	stderr := &Stderr{Most: KeptSaid}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, stderr, stderr
 	if x.testlib {
 		name := filepath.Join(e.dir, "output")
 		if err := copyTo(name, r); err != nil {
@@ -164,7 +164,7 @@ func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.Re
 	if err != nil {
 		return fmt.Errorf("output validator: %w", err)
 	}
-	o, err := e.opinion(x, out, said)
+	o, err := e.opinion(x, out, stderr)
 	if err != nil {
 		return err
 	}
@@ -180,13 +180,13 @@ const writtenPerOutput = 4
 // of the format: a validator may append a file name to it.
 func (x *examiner) folder() string { return x.feedback + string(filepath.Separator) }
 
-// command is what every run of a validator is given, but for its arguments and
-// streams. leave gives its working folder back.
+// command returns the command of a validator, without its arguments and streams.
+// Leave gives the working folder back.
 //
-// That holds the submission's files and nothing else (2025-09, "Working
-// directory"), and is empty where there is no submission. An output validator with
-// a run script and those of other versions find their own files instead, as in
-// every other judge: scripts call what lies beside them.
+// The working folder has only the files of the submission (2025-09, "Working
+// directory"), and is empty without one. For an output validator with a run script,
+// and in other versions of the format, it has the files of the validator, as in
+// other judges: scripts call the files beside them.
 func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err error) {
 	if x.testlib && len(e.c.OutputValidatorArgs) > 0 {
 		return cmd, nil, &problem.Defect{File: e.c.WhereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
@@ -195,12 +195,11 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 		Args: slices.Clone(x.program.Args), Reads: slices.Clone(x.program.Reads), OpenFiles: x.program.Files, Writes: []string{x.feedback},
 		Limits: build.LimitsOf(e.p.Checking),
 	}
-	// Of its streams and of what it leaves each byte is counted elsewhere. This is
-	// for what it says to a submission, and against one that fills the disk; what
-	// goes from one process of it to another is no output.
+	// Other limits bound its streams and its files. This one bounds what it writes to
+	// a submission. Data between the processes of a validator is no output.
 	cmd.Limits.Written = writtenPerOutput * cmd.Limits.Output
 	cmd.Limits.Files = cmd.Limits.Written
-	// A little more, so that what is too much can be seen to be.
+	// A little more than the limit, so that an excess can be seen.
 	cmd.Limits.FileSize = cmd.Limits.Output + 4<<10
 	if e.c.Static == nil {
 		cmd.Reads = append(cmd.Reads, e.input, e.answer)
@@ -238,21 +237,21 @@ func fromElsewhere(b *build.Program, args, reads []string) ([]string, []string) 
 	return args, reads
 }
 
-// An opinion is what a validator thinks of an output.
+// An opinion is the decision of a validator about an output.
 type opinion struct {
 	accepts       bool
 	message, team string
 	score         *float64
 }
 
-// opinion reads what a validator that has ended has to say. Anything but a clean
-// judgement is the judge's failure.
-func (e *examination) opinion(x *examiner, out sandbox.Outcome, said *Stderr) (o opinion, err error) {
+// opinion reads the decision of a validator that has ended. An invalid decision is
+// a failure of the judge.
+func (e *examination) opinion(x *examiner, out sandbox.Outcome, stderr *Stderr) (o opinion, err error) {
 	if x.testlib {
-		return x.testlibOpinion(e, out, said)
+		return x.testlibOpinion(e, out, stderr)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return o, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, said))
+		return o, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
 		return o, err
@@ -274,7 +273,7 @@ func (o opinion) give(run *Run) {
 	run.judged(o.accepts, why)
 }
 
-// tell gives the run what is said, and no verdict.
+// tell gives the run the messages and the score, but no verdict.
 func (o opinion) tell(run *Run) {
 	run.message = o.message
 	run.Message = text.Clip(o.message, keptMessage)
@@ -284,7 +283,7 @@ func (o opinion) tell(run *Run) {
 	}
 }
 
-// copyTo writes all that r has into a new file that others can read.
+// copyTo writes everything from r to a new file that all users can read.
 func copyTo(name string, r io.Reader) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, osfile.Perm)
 	if err != nil {
@@ -300,7 +299,8 @@ func copyTo(name string, r io.Reader) error {
 	return osfile.Unmask(name, osfile.Perm)
 }
 
-// CheckOutput holds a file of the case against the output validator.
+// CheckOutput judges a file of the case, named by its extension, with the output
+// validators. The error is a failure of the judge or of the package.
 func (j *Judge) CheckOutput(ctx context.Context, p *problem.Problem, c *problem.Case, ext string) (Run, error) {
 	run := Run{Case: c.Name}
 	e := examination{j: j, p: p, c: c}

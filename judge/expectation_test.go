@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestStanding follows expectations case by case. Each step is a verdict; a
+// TestExpectations follows expectations case by case. Each step is a verdict; a
 // question mark after it means that the matter is still open then.
-func TestStanding(t *testing.T) {
+func TestExpectations(t *testing.T) {
 	e := func(folder string) []problem.Expectation {
 		x := problem.DefaultExpectations[folder]
 		x = x.From(folder)
@@ -44,7 +44,7 @@ func TestStanding(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cases := []*problem.Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
-			s := newStanding(c.expected, cases)
+			s := newExpectations(c.expected, cases)
 			for i, step := range strings.Fields(c.runs) {
 				word, open := strings.CutSuffix(step, "?")
 				verdict, message, _ := strings.Cut(word, ":")
@@ -113,7 +113,7 @@ func TestConclude(t *testing.T) {
 		{"a group's score that is not known", problem.Expectation{Cases: "secret/3", Score: []float64{60}}, whole{groups: groups}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newStanding([]problem.Expectation{c.rule}, nil)
+			s := newExpectations([]problem.Expectation{c.rule}, nil)
 			s.conclude(c.of)
 			if (s.broken == "") != (c.broken == "") || !strings.Contains(s.broken, c.broken) {
 				t.Errorf("broken = %q, want …%s…", s.broken, c.broken)
@@ -145,7 +145,7 @@ func TestCompileErrorMeetsOnlyWhatNamesIt(t *testing.T) {
 // open until the first case that is not accepted.
 func TestFinalIsWaitedFor(t *testing.T) {
 	cases := []*problem.Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
-	s := newStanding([]problem.Expectation{{Final: []problem.Verdict{problem.WrongAnswer}}}, cases)
+	s := newExpectations([]problem.Expectation{{Final: []problem.Verdict{problem.WrongAnswer}}}, cases)
 	for i, v := range []problem.Verdict{problem.Accepted, problem.TimeLimit} {
 		if !s.open() {
 			t.Fatalf("closed before %s", cases[i].Name)

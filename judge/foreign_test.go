@@ -207,7 +207,7 @@ func ourGrading(t *testing.T, p *problem.Problem, runs map[string]foreignRun) ma
 		all = append(all, Run{Case: c.Name, Verdict: problem.Verdict(runs[c.Name].Verdict), Score: runs[c.Name].Score})
 	}
 	s := scoringTree(p).fill(all, nil)
-	if err := s.err(); err != nil {
+	if err := groupError(s.groups); err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]foreignRun{}

@@ -72,7 +72,7 @@ func (s *sheet) graded(n *node) result {
 	return s.gradeKept(n, at, sum, err)
 }
 
-// gradeKept writes down what a grader said, and holds the score to the range.
+// gradeKept records the decision of a grader and compares the score with the range.
 func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 	r := &s.groups[at]
 	least, most := n.Range[0], n.Range[1]
@@ -182,10 +182,10 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 		return fail(err)
 	}
 	defer func() { program.Leave(work, j.confined()) }()
-	out, said := head{most: maxGrade}, Stderr{Most: KeptSaid}
+	out, stderr := head{most: maxGrade}, Stderr{Most: KeptSaid}
 	o, err := j.runner.Run(ctx, sandbox.Cmd{
 		Args: slices.Concat(program.Args, g.GraderFlags), Dir: work, Reads: program.Reads, OpenFiles: program.Files,
-		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &said,
+		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr,
 		Limits: build.LimitsOf(p.Checking),
 	})
 	if err != nil {
@@ -193,13 +193,13 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	}
 	switch {
 	case o.Exceeded != "", o.Signal != 0:
-		return fail(fmt.Errorf("%w%s", crashed(o), j.Reason(p.Where(p.Grader.Path), g.Name, &said)))
+		return fail(fmt.Errorf("%w%s", crashed(o), j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
 	case o.Exit != 0:
-		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, j.Reason(p.Where(p.Grader.Path), g.Name, &said)))
+		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
 	}
 	verdict, score, err := gradeOutput(out.buf.Bytes())
 	if err != nil {
-		return fail(fmt.Errorf("%w%s", err, j.Reason(p.Where(p.Grader.Path), g.Name, &said)))
+		return fail(fmt.Errorf("%w%s", err, j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
 	}
 	return verdict, score, nil
 }
@@ -216,8 +216,8 @@ func gradeInput(results []result) []byte {
 func gradeOutput(out []byte) (problem.Verdict, float64, error) {
 	words := gradeLine.FindSubmatch(out)
 	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
-		said := text.FirstLine(text.Clip(string(out), keptMessage))
-		return problem.Undecided, 0, fmt.Errorf("wrote %s: want one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(said))
+		stderr := text.FirstLine(text.Clip(string(out), keptMessage))
+		return problem.Undecided, 0, fmt.Errorf("wrote %s: want one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(stderr))
 	}
 	score, err := strconv.ParseFloat(string(words[2]), 64)
 	if err != nil {

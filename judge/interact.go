@@ -76,13 +76,13 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	if wall := submission.Limits.Wall; wall > 0 && validator.Limits.Wall > 0 {
 		validator.Limits.Wall += wall + momentOfEnding
 	}
-	talk, err := a.connect(&submission, &validator)
+	link, err := a.connect(&submission, &validator)
 	if err != nil {
 		return err
 	}
-	defer talk.close()
-	told, heard := &Stderr{}, &Stderr{Most: KeptSaid}
-	submission.Stderr, validator.Stderr = told, heard
+	defer link.close()
+	submissionStderr, validatorStderr := &Stderr{}, &Stderr{Most: KeptSaid}
+	submission.Stderr, validator.Stderr = submissionStderr, validatorStderr
 	cores, unpin := a.j.pin()
 	defer unpin()
 	// They take turns, so they do best on one core, and leave the others alone.
@@ -109,18 +109,18 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 			ends <- ending{one.validator, o, err}
 		}()
 	}
-	m := a.meet(ends, talk, func(validator sandbox.Outcome) {
-		if o, err := a.exam.opinion(a.exam.examiners[0], validator, heard); err != nil || !o.accepts {
+	m := a.meet(ends, link, func(validator sandbox.Outcome) {
+		if o, err := a.exam.opinion(a.exam.examiners[0], validator, validatorStderr); err != nil || !o.accepts {
 			stop()
 		}
 	})
 	if a.j.LogInteraction {
-		a.run.Dialogue = talk.dialogue(a.run.Dialogue, a.passes)
+		a.run.Dialogue = link.dialogue(a.run.Dialogue, a.passes)
 	}
 	if m.validator.err != nil || m.submission.err != nil {
 		return context.Cause(both) // the error of one cancels the other
 	}
-	return a.settle(m, told, heard)
+	return a.settle(m, submissionStderr, validatorStderr)
 }
 
 // interactor is the command of the validator, but for its streams.
@@ -146,15 +146,15 @@ type meeting struct {
 
 // meet waits for both to end, and notes who did so knowing what. If the validator
 // ends first, meet passes its outcome to first.
-func (a *attempt) meet(ends <-chan ending, talk *talk, first func(validator sandbox.Outcome)) (m meeting) {
+func (a *attempt) meet(ends <-chan ending, link *link, first func(validator sandbox.Outcome)) (m meeting) {
 	m.take(<-ends)
-	m.silent = m.validator == nil && !talk.fromSubmission.pending() && !talk.fromValidator.pending()
+	m.silent = m.validator == nil && !link.fromSubmission.pending() && !link.fromValidator.pending()
 	if m.validator == nil && a.hasFailed(m.submission) {
 		dark, cancel := context.WithCancel(context.Background())
 		select {
 		case end := <-ends:
 			m.take(end)
-		case <-talk.stillness(dark):
+		case <-link.stillness(dark):
 		}
 		cancel()
 	}
@@ -164,12 +164,12 @@ func (a *attempt) meet(ends <-chan ending, talk *talk, first func(validator sand
 		if m.validator.err == nil {
 			first(m.validator.outcome)
 		}
-		talk.fromSubmission.drain()
+		link.fromSubmission.drain()
 		m.take(<-ends)
 	}
-	talk.fromSubmission.finish()
+	link.fromSubmission.finish()
 	if m.validator == nil {
-		talk.fromValidator.drain()
+		link.fromValidator.drain()
 		m.take(<-ends)
 	}
 	return m
@@ -195,7 +195,7 @@ func (a *attempt) hasFailed(end *ending) bool {
 
 // stillness is closed when the validator has had its moment in the dark, or when
 // ctx ends.
-func (k *talk) stillness(ctx context.Context) <-chan struct{} {
+func (k *link) stillness(ctx context.Context) <-chan struct{} {
 	still := make(chan struct{})
 	go func() {
 		defer close(still)
@@ -220,11 +220,11 @@ func (k *talk) stillness(ctx context.Context) <-chan struct{} {
 }
 
 // settle gives the verdict of an interaction.
-func (a *attempt) settle(m meeting, told, heard *Stderr) error {
-	if err := a.judge(m.submission.outcome, told); err != nil {
+func (a *attempt) settle(m meeting, submissionStderr, validatorStderr *Stderr) error {
+	if err := a.judge(m.submission.outcome, submissionStderr); err != nil {
 		return err
 	}
-	o, failure := a.exam.opinion(a.exam.examiners[0], m.validator.outcome, heard)
+	o, failure := a.exam.opinion(a.exam.examiners[0], m.validator.outcome, validatorStderr)
 	switch whoCounts(a.run.Verdict, m.independent, o.accepts, failure != nil) {
 	case noneCounts:
 		return failure
@@ -292,15 +292,15 @@ func bothWaited(submission sandbox.Outcome) bool {
 	return submission.Exceeded == sandbox.Wall && submission.CPU+submission.Waited <= submission.Limits.Wall/2
 }
 
-// A talk is the two wires between the programs.
-type talk struct {
+// A link connects the two programs with two wires.
+type link struct {
 	fromSubmission, fromValidator *wire
 	recorder                      *recorder // nil if nobody listens
 }
 
 // connect makes the wires and gives the programs their ends.
-func (a *attempt) connect(submission, validator *sandbox.Cmd) (*talk, error) {
-	k := new(talk)
+func (a *attempt) connect(submission, validator *sandbox.Cmd) (*link, error) {
+	k := new(link)
 	var said, answered func([]byte)
 	if a.j.LogInteraction {
 		k.recorder = &recorder{begun: time.Now(), room: a.run.Dialogue.room()}
@@ -320,14 +320,14 @@ func (a *attempt) connect(submission, validator *sandbox.Cmd) (*talk, error) {
 	return k, nil
 }
 
-func (k *talk) close() {
+func (k *link) close() {
 	k.fromSubmission.close()
 	k.fromValidator.close()
 }
 
 // dialogue adds what was said in a pass to what was said before. Both programs
 // have ended.
-func (k *talk) dialogue(before Dialogue, pass int) Dialogue {
+func (k *link) dialogue(before Dialogue, pass int) Dialogue {
 	k.fromSubmission.wait()
 	k.fromValidator.wait()
 	return k.recorder.dialogue(before, pass)

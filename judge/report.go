@@ -1,13 +1,14 @@
 package judge
 
 import (
+	"cmp"
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
-// A Run is one submission on one case.
+// A Run is the result of one submission on one case.
 type Run struct {
 	Case       string            `json:"case"`    // the case's name: "secret/01"
 	Verdict    problem.Verdict   `json:"verdict"` // "" if the judge failed
@@ -32,7 +33,7 @@ type Run struct {
 // accepted reports whether the run was judged and its verdict is AC.
 func (r *Run) accepted() bool { return r.Err == nil && r.Verdict == problem.Accepted }
 
-// A Report is what became of one submission of one problem.
+// A Report is the result of one submission on cases of its problem.
 type Report struct {
 	Problem    string                `json:"-"`           // the problem's id
 	Submission string                `json:"name"`        // its path below submissions/: "accepted/dlx.go"
@@ -51,7 +52,7 @@ type Report struct {
 	Runs       []Run                 `json:"runs"`        // in case order; cases that could change nothing any more are left out
 }
 
-// A GroupResult is what became of one submission on one group of cases.
+// A GroupResult is the result of one submission on one group of cases.
 type GroupResult struct {
 	Name    string          `json:"name"`      // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
 	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
@@ -59,6 +60,14 @@ type GroupResult struct {
 	Max     *float64        `json:"max_score"` // the most it can be; nil is unbounded
 	NotRun  string          `json:"not_run"`   // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
 	Err     error           `json:"error"`     // the package's failure or the grader's; then there is neither verdict nor score
+}
+
+// groupError returns the first error of groups, or nil.
+func groupError(groups []GroupResult) (err error) {
+	for i := range groups {
+		err = cmp.Or(err, groups[i].Err)
+	}
+	return err
 }
 
 // where returns the name of the group for messages.
@@ -71,20 +80,11 @@ func (r *GroupResult) where() string {
 
 // JudgeError returns the first failure of the judge in the report, or nil.
 func (r *Report) JudgeError() error {
-	if r.Err != nil {
-		return r.Err
-	}
+	err := r.Err
 	for i := range r.Runs {
-		if r.Runs[i].Err != nil {
-			return r.Runs[i].Err
-		}
+		err = cmp.Or(err, r.Runs[i].Err)
 	}
-	for i := range r.Groups {
-		if r.Groups[i].Err != nil {
-			return r.Groups[i].Err
-		}
-	}
-	return nil
+	return cmp.Or(err, groupError(r.Groups))
 }
 
 // Slowest returns the run that used the most CPU time, or nil if nothing ran.

@@ -10,10 +10,9 @@ import (
 	"sync"
 )
 
-// Run judges one submission on the given cases of its problem, in order. It
-// may be called for several submissions at once; no more than Jobs programs
-// run at a time. When ctx ends, the report holds what was learned until then,
-// and AsExpected is nil.
+// Run judges one submission on the given cases of its problem, which are in the
+// problem's order. Several calls at once run no more than Jobs programs in total.
+// When ctx ends, the report has the runs until then, and AsExpected is nil.
 func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem.Case) *Report {
 	x, r := j.Begin(ctx, s)
 	if x != nil {
@@ -28,9 +27,9 @@ func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem
 	return r
 }
 
-// RunAll judges submissions on the given cases, and returns their reports in
-// the same order. One more is under way than programs can run, so that one
-// compiles while others run.
+// RunAll judges submissions on the given cases and returns their reports in the same
+// order. It starts one submission more than Jobs, so that one can compile while
+// others run.
 func (j *Judge) RunAll(ctx context.Context, submissions []*problem.Submission, cases []*problem.Case) []*Report {
 	reports := make([]*Report, len(submissions))
 	var wg sync.WaitGroup
@@ -46,21 +45,21 @@ func (j *Judge) RunAll(ctx context.Context, submissions []*problem.Submission, c
 	return reports
 }
 
-// A Session is a submission that is compiled and ready to be run on cases.
+// A Session is a compiled submission that is ready to run on cases.
 type Session struct {
-	j       *Judge
-	s       *problem.Submission
-	program *build.Program
-	limits  problem.Limits
-	ctx     context.Context // of Begin, for the package's grader at the end
-	st      *standing
-	course  *course // nil where the first case that is not accepted decides
-	seen    map[*problem.Case]bool
-	report  *Report
+	j        *Judge
+	s        *problem.Submission
+	program  *build.Program
+	limits   problem.Limits
+	ctx      context.Context // of Begin, for the package's grader at the end
+	expected *expectations
+	progress *progress // nil where the first case that is not accepted decides
+	seen     map[*problem.Case]bool
+	report   *Report
 }
 
-// Begin compiles a submission. If it cannot be run the session is nil, and the
-// report says why: skipped, refused by the compiler, or a failure of the judge.
+// Begin compiles a submission. If it cannot run, the session is nil, and the report
+// has the reason: skipped, rejected by the compiler, or a failure of the judge.
 func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Report) {
 	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
 	if s.Language != nil {
@@ -101,17 +100,17 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 		}
 		return nil, r
 	}
-	// All of the problem's cases, not only those chosen: what a rule requires of
-	// some case may be met by one that was not chosen.
-	x := &Session{j: j, s: s, program: program, limits: limits, ctx: ctx, st: newStanding(s.Expected, s.Problem.Cases), seen: make(map[*problem.Case]bool), report: r}
+	// All cases of the problem, not only the given ones: a requirement about some
+	// case may be met by another one.
+	x := &Session{j: j, s: s, program: program, limits: limits, ctx: ctx, expected: newExpectations(s.Expected, s.Problem.Cases), seen: make(map[*problem.Case]bool), report: r}
 	if t := scoringTree(s.Problem); t != nil {
-		x.course = t.course()
+		x.progress = t.progress()
 	}
 	return x, r
 }
 
-// Run judges the submission on a case; cases come in the problem's order. It is
-// not for concurrent use.
+// Run judges the submission on a case. Callers pass the cases in the problem's order.
+// Run is not safe for concurrent use.
 func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	release, err := x.j.Acquire(ctx, 1)
 	if err != nil {
@@ -128,50 +127,49 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 // count takes the run of a case into account.
 func (x *Session) count(c *problem.Case, run *Run) {
 	x.seen[c] = true
-	if x.course == nil {
-		x.st.add(run)
+	if x.progress == nil {
+		x.expected.add(run)
 		return
 	}
-	x.course.add(c, run)
-	if why := x.course.bar(c); why != "" {
-		x.st.bar(c.Name, why)
+	x.progress.add(c, run)
+	if why := x.progress.bar(c); why != "" {
+		x.expected.bar(c.Name, why)
 		return
 	}
-	x.st.add(run)
+	x.expected.add(run)
 }
 
 // skip takes into account that a case is not run.
 func (x *Session) skip(c *problem.Case) {
-	if x.course == nil || x.seen[c] {
+	if x.progress == nil || x.seen[c] {
 		return
 	}
-	x.course.reach(c)
-	if why := x.course.bar(c); why != "" {
+	x.progress.reach(c)
+	if why := x.progress.bar(c); why != "" {
 		x.seen[c] = true
-		x.st.bar(c.Name, why)
+		x.expected.bar(c.Name, why)
 	}
 }
 
-// Needs reports whether the case may still change the submission's verdict or
-// score, or whether it does as expected. What is not needed once is never
-// needed again. On a pass-fail problem the session has then come to its end;
-// on a scoring problem it may be a group that is left. With Judge.All every
-// case is needed, but those of a group that is not run by the format's own rule
-// (2025-09, "Group dependencies").
+// Needs reports whether the case may still change the submission's verdict, its
+// score, or whether it meets its expectations. Once a case is not needed, it stays
+// so. On a pass-fail problem, no later case is needed either. On a scoring problem,
+// cases of other groups may be needed. With Judge.All every case is needed, except in
+// groups that the format forbids to run (2025-09, "Group dependencies").
 func (x *Session) Needs(c *problem.Case) bool {
 	switch {
-	case x.course != nil && x.course.bar(c) != "":
+	case x.progress != nil && x.progress.bar(c) != "":
 		return false
 	case x.j.All || len(x.seen) == 0:
 		return true
-	case x.course == nil:
-		return x.st.open()
+	case x.progress == nil:
+		return x.expected.open()
 	}
-	return x.course.needs(c) || x.st.cares(c.Name)
+	return x.progress.needs(c) || x.expected.cares(c.Name)
 }
 
-// Broken says which expectation the runs so far have broken; "" if none.
-func (x *Session) Broken() string { return x.st.broken }
+// Broken returns which expectation the runs so far have broken, in words; "" if none.
+func (x *Session) Broken() string { return x.expected.broken }
 
 // End returns the report of the runs so far.
 func (x *Session) End() *Report {
@@ -181,30 +179,30 @@ func (x *Session) End() *Report {
 	}
 	r.Verdict = verdictOfRuns(r.Runs)
 	w := whole{verdict: decided(x.s.Problem.Cases, r.Runs)}
-	if x.course != nil && x.ctx.Err() == nil && len(r.Runs) > 0 {
+	if x.progress != nil && x.ctx.Err() == nil && len(r.Runs) > 0 {
 		for _, c := range x.s.Problem.Cases {
 			x.skip(c)
 		}
 		w = x.score(r)
 	}
 	if r.JudgeError() == nil && len(r.Runs) > 0 {
-		x.st.end()
-		x.st.conclude(w)
-		r.Broken, r.BrokenBy = x.st.broken, x.st.by
+		x.expected.end()
+		x.expected.conclude(w)
+		r.Broken, r.BrokenBy = x.expected.broken, x.expected.by
 		as := r.Broken == ""
 		r.AsExpected = &as
 	}
 	return r
 }
 
-// score adds to the report what the groups come to, and returns what of it is
+// score adds the results of the groups to the report and returns those that are
 // final.
 //
 // A scoring problem of 2025-09 gives a score instead of a verdict. What is shown
 // beside it is AC if every case is accepted, and otherwise the first verdict in
 // case order that is not. In legacy packages it is what the root's grader says.
 func (x *Session) score(r *Report) whole {
-	t := x.course.tree
+	t := x.progress.tree
 	s := t.fill(r.Runs, func(g *problem.Group, results []result) (problem.Verdict, float64, error) {
 		return x.j.grader(x.ctx, x.s.Problem, g, results)
 	})
@@ -222,7 +220,7 @@ func (x *Session) score(r *Report) whole {
 		r.Groups = s.groups
 		r.Score, r.MaxScore = s.score()
 		w.score = r.Score
-	} else if err := s.err(); err != nil {
+	} else if err := groupError(s.groups); err != nil {
 		r.Err = err
 	}
 	return w
@@ -334,8 +332,8 @@ func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
 	return kept
 }
 
-// decided is the verdict of the first case in order that is not accepted, if
-// all before it were run: AC wants all cases.
+// decided returns the verdict of the first case in order that is not accepted, if all
+// cases before it were run. AC requires that all cases were run.
 func decided(cases []*problem.Case, runs []Run) problem.Verdict {
 	i := 0
 	for _, c := range cases {

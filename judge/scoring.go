@@ -294,13 +294,3 @@ func (s *sheet) score() (score, most *float64) {
 	}
 	return nil, nil
 }
-
-// err returns the first failure that is not a case's.
-func (s *sheet) err() error {
-	for i := range s.groups {
-		if s.groups[i].Err != nil {
-			return s.groups[i].Err
-		}
-	}
-	return nil
-}

@@ -108,7 +108,7 @@ func testRuns(t testing.TB, p *problem.Problem, words string) []Run {
 // "?" is not known.
 func outcome(t *tree, runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) string {
 	var b strings.Builder
-	c := t.course()
+	c := t.progress()
 	for i := range runs {
 		if runs[i].Err != nil {
 			continue

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"crucible/judge/build"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -56,13 +55,9 @@ func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what strin
 		return nil, err
 	}
 	defer release()
-	program, c, err := j.builder.Build(ctx, build.Source{
+	return j.CompileTool(ctx, build.Source{
 		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory,
 	}, build.Usual)
-	if err == nil && program == nil {
-		err = fmt.Errorf("%s does not compile: %s", what, text.FirstLine(c.Message))
-	}
-	return program, err
 }
 
 // start runs the program once, on no input.

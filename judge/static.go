@@ -29,14 +29,14 @@ func (a *attempt) inspect(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	said := &Stderr{Most: KeptSaid}
+	stderr := &Stderr{Most: KeptSaid}
 	cmd.Args = slices.Concat(cmd.Args, []string{a.s.Language.Code, entry, x.folder()}, a.c.Static.Args)
-	cmd.Stdout, cmd.Stderr = said, said
+	cmd.Stdout, cmd.Stderr = stderr, stderr
 	out, err := a.j.runner.Run(ctx, cmd)
 	if err != nil {
 		return fmt.Errorf("static validator: %w", err)
 	}
-	o, err := e.opinion(x, out, said)
+	o, err := e.opinion(x, out, stderr)
 	if err != nil {
 		return err
 	}

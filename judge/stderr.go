@@ -16,9 +16,9 @@ const (
 	KeptSaid   = 64 << 10 // of a program of the package
 )
 
-// A Stderr keeps both ends of what a program wrote to standard error, and drops
-// what is between them. Some languages give the reason of a crash first, as Go
-// does, others last, as Python does.
+// A Stderr is a writer that keeps the start and the end of what a program writes to
+// standard error. Some languages write the reason of a crash first, such as Go, and
+// others last, such as Python.
 type Stderr struct {
 	Most    int    // bytes kept of each end; 0 means keptStderr
 	first   []byte // at most that many
@@ -48,7 +48,7 @@ func (s *Stderr) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String is what was kept, with a line that says how much was not.
+// String returns what was kept, with a line that says how much was left out.
 func (s *Stderr) String() string {
 	if s.dropped == 0 {
 		return string(s.first) + string(s.last)
@@ -78,10 +78,9 @@ var failsLast = regexp.MustCompile(`^(Uncaught )?([A-Za-z_][\w.:$]*)?(Error|Exce
 
 const traceback = "Traceback (most recent call last):" // Python
 
-// failureIn finds the one line of standard error that says why a program
-// failed, wherever its language puts it. Known tells that the line is a crash
-// report's; otherwise it is the last line that is not indented, which may be
-// anything. The line is clean and bounded.
+// failureIn finds the line of standard error that gives the reason of a failure.
+// Known reports that the line is part of a crash report; otherwise it is the last
+// line that is not indented. The line is clean and short.
 func failureIn(txt string) (line string, known bool) {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(txt, "\r\n", "\n"), " \t\n"), "\n")
 	clip := func(line string) string { return text.Clip(strings.TrimSpace(line), 300) }
@@ -117,8 +116,8 @@ func failureIn(txt string) (line string, known bool) {
 
 // afterCrash is what standard error adds to the reason of a runtime error. A line
 // that is no crash report may be a debug print, and is not called the reason.
-func afterCrash(o sandbox.Outcome, said string) string {
-	switch line, known := failureIn(said); {
+func afterCrash(o sandbox.Outcome, stderr string) string {
+	switch line, known := failureIn(stderr); {
 	case known:
 		return ": " + line
 	case line != "" && o.Exceeded == "" && o.Signal == 0:
@@ -127,10 +126,11 @@ func afterCrash(o sandbox.Outcome, said string) string {
 	return ""
 }
 
-// Reason returns ": " and the line that says why a program of the package
-// failed, or "", and hands all that it wrote to OnStderr. On is the case.
-func (j *Judge) Reason(program, on string, said *Stderr) string {
-	txt := said.String()
+// Reason returns ": " and the line that gives the reason why a program of the package
+// failed, or "" without one. It passes the complete text to OnStderr. On is the name
+// of the case.
+func (j *Judge) Reason(program, on string, stderr *Stderr) string {
+	txt := stderr.String()
 	line, _ := failureIn(txt)
 	if line == "" {
 		return ""

@@ -102,7 +102,7 @@ func lengthTo(text []byte, from int, end string) int {
 	return len(text)
 }
 
-// A testlibStatus is what an exit status of a testlib checker says.
+// A testlibStatus is the meaning of an exit status of a testlib checker.
 type testlibStatus struct {
 	kind   testlibKind
 	points int // of partly
@@ -140,13 +140,13 @@ func statusOfTestlib(exit int) testlibStatus {
 
 // testlibOpinion reads what a testlib checker has to say. Points make the score
 // of a problem that has scores; elsewhere what is partly right is wrong.
-func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *Stderr) (o opinion, err error) {
-	o.message = strings.TrimSpace(said.String())
+func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, stderr *Stderr) (o opinion, err error) {
+	o.message = strings.TrimSpace(stderr.String())
 	switch {
 	case out.Exceeded != "":
-		return o, x.errorf("%w%s", beyondLimit(out), e.j.Reason(x.at, e.c.Name, said))
+		return o, x.errorf("%w%s", beyondLimit(out), e.j.Reason(x.at, e.c.Name, stderr))
 	case out.Signal != 0:
-		return o, x.errorf("was killed by %s%s", text.SignalName(out.Signal), e.j.Reason(x.at, e.c.Name, said))
+		return o, x.errorf("was killed by %s%s", text.SignalName(out.Signal), e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	status := statusOfTestlib(out.Exit)
 	points := float64(status.points)
@@ -155,7 +155,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *Std
 		o.accepts = status.kind == right
 		return o, nil
 	case failed:
-		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, said))
+		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, stderr))
 	case scored:
 		if points, err = testlibPoints(o.message); err != nil {
 			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
@@ -167,7 +167,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, said *Std
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// Points that happen to be the format's own statuses, where nobody asks for
 		// points: more likely it never was testlib's.
-		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, said))
+		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	return o, nil
 }

@@ -14,8 +14,8 @@ import (
 	"crucible/judge/units"
 )
 
-// InferenceLimit is the CPU time that a submission gets on a case while there
-// is no time limit to hold it against.
+// InferenceLimit is the CPU time that a submission may use on a case while the time
+// limit is not known.
 const InferenceLimit = 60 * time.Second
 
 // Alone returns a judge that runs one program at a time, under another time limit,
@@ -39,13 +39,13 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 	if j.LimitsOf(p).Time > 0 || p.Is(problem.SubmitAnswer) {
 		return nil
 	}
-	// One at a time: neighbours would make it a limit for a busy machine.
+	// One at a time: other programs would make the times longer.
 	measure, err := j.Alone(InferenceLimit, nil)
 	if err != nil {
 		return err
 	}
 	slowest, bounded := time.Duration(0), false
-	var broken error // that of the package, which kept a submission from being judged
+	var broken error // a defect of the package, because of which a submission was not judged
 	for _, s := range p.Submissions {
 		if !problem.AnyRule(s.Expected, (*problem.Expectation).Lower) || s.Unusable != "" {
 			continue
@@ -63,8 +63,8 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 		case err != nil:
 			return err
 		}
-		// A submission that must be accepted says what the limit must allow. That
-		// others run for a minute is told with their verdicts.
+		// Only submissions that must be accepted bound the limit from below. The
+		// verdicts of the others report that they are slow.
 		if stopped != nil && stopped.Verdict == problem.TimeLimit && problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
 			return &problem.Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
 				stopped.Case, units.Duration(stopped.Outcome.CPU), units.Duration(stopped.Outcome.Wall))}
@@ -85,9 +85,8 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 	return nil
 }
 
-// times runs a submission on the cases, all of them unless it is stopped on one,
-// which takes a minute or two; its time there says nothing, and that run is not
-// in the report.
+// times runs a submission on the cases, up to the first one on which it is stopped.
+// The time of the stopped run is unknown, so the run is not in the report.
 func (j *Judge) times(ctx context.Context, s *problem.Submission, cases []*problem.Case) (r *Report, stopped *Run) {
 	session, r := j.Begin(ctx, s)
 	if session == nil {
@@ -107,8 +106,8 @@ func (j *Judge) times(ctx context.Context, s *problem.Submission, cases []*probl
 	return session.End(), stopped
 }
 
-// slowestUnder returns the longest time over the cases that a rule speaks of;
-// ok is false when there was no such case.
+// slowestUnder returns the longest time over the cases of a rule; ok is false if
+// none was run.
 func slowestUnder(r *Report, e *problem.Expectation) (t time.Duration, ok bool) {
 	for k := range r.Runs {
 		if run := &r.Runs[k]; run.Err == nil && e.SpeaksOf(run.Case) {
@@ -118,8 +117,8 @@ func slowestUnder(r *Report, e *problem.Expectation) (t time.Duration, ok bool) 
 	return t, ok
 }
 
-// SlowestAllowed is the longest time that the limit must be above, over all rules of
-// the submission; ok is false when there is none.
+// SlowestAllowed returns the longest time of a run that must pass, over all rules of
+// the submission: the time limit must be above it. Ok is false if there is none.
 func SlowestAllowed(r *Report) (t time.Duration, ok bool) {
 	for i := range r.Expected {
 		if e := &r.Expected[i]; e.Lower() {
@@ -130,9 +129,9 @@ func SlowestAllowed(r *Report) (t time.Duration, ok bool) {
 	return t, ok
 }
 
-// FastestExceeding is the shortest time that the limit must be below: each rule wants
-// its slowest case to be too slow, so of several rules the one that is met last
-// decides (2025-09, "Timelimit inference").
+// FastestExceeding returns the time that the limit must be below: each rule requires
+// that its slowest case is too slow, so it is the shortest of these times (2025-09,
+// "Timelimit inference"). Ok is false if there is none.
 func FastestExceeding(r *Report) (t time.Duration, ok bool) {
 	for i := range r.Expected {
 		if e := &r.Expected[i]; e.Upper() {
@@ -144,26 +143,25 @@ func FastestExceeding(r *Report) (t time.Duration, ok bool) {
 	return t, ok
 }
 
-// TimeOf is what a run says of how slow the program is: its CPU time. Of one
-// that was stopped it is a bound: how long it was given or, if it waited until
-// then, the real time.
+// TimeOf returns the CPU time of a run. If the run was stopped, it is a lower bound:
+// the limit at which it was stopped or, if the program was waiting, the wall time.
 func TimeOf(o sandbox.Outcome) (t time.Duration, stopped bool) {
 	return timeOf(o), o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
 }
 
-// TooSlow reports whether a run gets TLE under a time limit. It is not known of
-// a run that was stopped before that.
+// TooSlow reports whether a run gets TLE under a time limit. Known is false for a run
+// that was stopped below the limit.
 func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
 	l := problem.Limits{Time: limit, Wall: problem.WallLimit(limit)}
 	v, _, err := verdictOf(o, l)
 	if err != nil && o.Exceeded != sandbox.CPU && o.Exceeded != sandbox.Wall {
-		// It was stopped for something else, before it was too slow.
+		// It was stopped at another limit.
 		return o.CPU > l.Time || o.Wall-o.Waited > l.Wall, true
 	}
 	return v == problem.TimeLimit, err == nil
 }
 
-// timeOf is TimeOf, without whether it is a bound.
+// timeOf returns the first result of TimeOf.
 func timeOf(o sandbox.Outcome) time.Duration {
 	switch o.Exceeded {
 	case sandbox.CPU:
@@ -174,39 +172,39 @@ func timeOf(o sandbox.Outcome) time.Duration {
 	return o.CPU
 }
 
-// Bounds say how long programs are let run beyond the time limit, so that it is
-// known whether the limit separates, and not longer: programs that are too slow
-// cost more than all others together.
+// bounds limit how long programs run beyond the time limit: long enough to learn
+// whether the limit separates fast submissions from slow ones, and no longer, because
+// slow programs take more time than all others together.
 type bounds struct {
-	enough time.Duration // what takes that long is too slow by the margin asked for
-	told   time.Duration // how long what should pass is waited for, to tell what limit it would want
+	enough time.Duration // a run that takes this long is too slow by the required margin
+	passes time.Duration // the time that a run which must pass may take, so that the report can say which limit it would need
 
 	mu    sync.Mutex
-	shown map[*problem.Expectation]bool // rules of which some case took long enough
+	shown map[*problem.Expectation]bool // rules that some case has met
 }
 
 func newBounds(p *problem.Problem, limit time.Duration) *bounds {
 	enough := p.Timing.Enough(limit)
-	return &bounds{enough: enough, told: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*problem.Expectation]bool)}
+	return &bounds{enough: enough, passes: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*problem.Expectation]bool)}
 }
 
-// timeToKill is the CPU time to stop a run at. The bound that a rule about a slow
-// submission sets is its slowest case: once one has shown that it is slow enough,
-// the verdicts of the others are all that is left to learn, for which the limit
-// will do. Submissions that bound the limit neither way are run no further, either.
+// timeToKill returns the CPU time at which a run is stopped. A rule about a slow
+// submission depends on its slowest case: once one case has taken long enough, only
+// the verdicts of the others are needed, and the limit is enough for that. The same
+// holds for submissions that do not bound the limit.
 func (b *bounds) timeToKill(s *problem.Submission, c *problem.Case) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case s.Bounds(c, (*problem.Expectation).Lower):
-		return b.told
+		return b.passes
 	case s.Bounds(c, func(e *problem.Expectation) bool { return e.Upper() && !b.shown[e] }):
 		return b.enough
 	}
 	return 0
 }
 
-// learn takes a run into account.
+// learn records a run.
 func (b *bounds) learn(e Event) {
 	if e.Kind != Ran || e.Run.Err != nil || timeOf(e.Run.Outcome) < b.enough {
 		return

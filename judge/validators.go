@@ -14,7 +14,7 @@ import (
 var Validates = map[string]string{".in": "input", ".ans": "answer"}
 
 // Rejections runs validators on a case and returns those that rejected it, with
-// what they said.
+// what they stderr.
 func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators []*problem.Program, c *problem.Case) (rejected []string, err error) {
 	for _, v := range validators {
 		program, err := j.BuildValidator(ctx, v, Preparing)
@@ -82,8 +82,8 @@ func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program,
 		return "", err
 	}
 	defer in.Close()
-	said := &Stderr{Most: KeptSaid}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Limits = in, said, said, build.LimitsOf(Preparing)
+	stderr := &Stderr{Most: KeptSaid}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Limits = in, stderr, stderr, build.LimitsOf(Preparing)
 	out, err := j.runner.Run(ctx, cmd)
 	if err != nil {
 		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
@@ -92,9 +92,9 @@ func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program,
 	// (2025-09, "Input validators"). But what was killed has rejected nothing.
 	switch {
 	case out.Exceeded != "", out.Signal != 0:
-		return "", fmt.Errorf("%s validator %s on %s: %w%s", Validates[v.Checks], p.Where(v.Path), c.Name, crashed(out), j.Reason(p.Where(v.Path), c.Name, said))
+		return "", fmt.Errorf("%s validator %s on %s: %w%s", Validates[v.Checks], p.Where(v.Path), c.Name, crashed(out), j.Reason(p.Where(v.Path), c.Name, stderr))
 	case out.Exit != validatorAccepts:
-		return fmt.Sprintf("exits with %d%s", out.Exit, j.Reason(p.Where(v.Path), c.Name, said)), nil
+		return fmt.Sprintf("exits with %d%s", out.Exit, j.Reason(p.Where(v.Path), c.Name, stderr)), nil
 	}
 	return "", nil
 }

@@ -9,14 +9,13 @@ import (
 	"crucible/judge/units"
 )
 
-// verdictOf says what an outcome deserves under limits, or undecided when
-// there is an output to check. It depends on its arguments alone, so a stored
+// verdictOf returns the verdict for an outcome under limits and the reason, or
+// undecided if the output decides. It depends on its arguments alone, so a stored
 // outcome can be judged again under a lower limit without running anything.
 //
-// Where several hold, the order is that of the format's judges: time, then
-// crash (memory, when that was the cause), then output. The error is for an
-// outcome that was cut off below the limits asked about, which proves nothing
-// about them.
+// If several limits are exceeded, the order is that of other judges of the format:
+// time, then crash (or memory, if it was the cause), then output. The error is for an
+// outcome that was stopped below the limits: it proves nothing about them.
 func verdictOf(o sandbox.Outcome, l problem.Limits) (problem.Verdict, string, error) {
 	if err := comparable(o, l); err != nil {
 		return problem.Undecided, "", err
@@ -44,7 +43,7 @@ func verdictOf(o sandbox.Outcome, l problem.Limits) (problem.Verdict, string, er
 	return problem.Undecided, "", nil
 }
 
-// written is what an output limit bounds: bytes to streams and files together.
+// written returns the bytes that the output limit bounds: to streams and to files.
 func written(o sandbox.Outcome) int64 { return max(o.Output+o.Files, o.Written) }
 
 // mostlyStderr names standard error if more than half of the output went there.
@@ -56,7 +55,7 @@ func mostlyStderr(o sandbox.Outcome) string {
 	return ", most of it to standard error"
 }
 
-// stillRunning says how somebody has spent too much real time.
+// stillRunning explains how a program exceeded the wall-clock limit.
 func stillRunning(o sandbox.Outcome) string {
 	waited := ""
 	if o.Waited > o.Wall/10 {
@@ -65,29 +64,26 @@ func stillRunning(o sandbox.Outcome) string {
 	return fmt.Sprintf("still running after %s real time (%s CPU%s)", units.Duration(o.Wall), units.Duration(o.CPU), waited)
 }
 
-// comparable refuses to judge an outcome beyond the limits it was run under.
+// comparable returns an error for an outcome that was stopped at a limit below the
+// given ones: it proves nothing about them.
 func comparable(o sandbox.Outcome, l problem.Limits) error {
-	beyond := func(what string, ran, asked int64) error {
-		if asked == 0 || asked > ran {
-			return fmt.Errorf("the run was stopped at its %s limit and cannot be judged under a higher one", what)
-		}
+	if o.Exceeded == "" {
 		return nil
 	}
-	switch o.Exceeded {
-	case sandbox.CPU:
-		return beyond("time", int64(o.Limits.CPU), int64(l.Time))
-	case sandbox.Wall:
-		return beyond("wall", int64(o.Limits.Wall), int64(l.Wall))
-	case sandbox.Memory:
-		return beyond("memory", o.Limits.Memory, l.Memory)
-	case sandbox.Output:
-		return beyond("output", o.Limits.Output, l.Output)
-	case sandbox.Written:
-		return beyond("output", o.Limits.Written, l.Output)
-	case sandbox.FileSize:
-		return beyond("file size", o.Limits.FileSize, l.Output)
-	case sandbox.Files:
-		return beyond("output", o.Limits.Files, l.Output)
+	limit, ok := map[sandbox.Resource]struct {
+		what     string
+		ran, now int64
+	}{
+		sandbox.CPU:      {"time", int64(o.Limits.CPU), int64(l.Time)},
+		sandbox.Wall:     {"wall", int64(o.Limits.Wall), int64(l.Wall)},
+		sandbox.Memory:   {"memory", o.Limits.Memory, l.Memory},
+		sandbox.Output:   {"output", o.Limits.Output, l.Output},
+		sandbox.Written:  {"output", o.Limits.Written, l.Output},
+		sandbox.FileSize: {"file size", o.Limits.FileSize, l.Output},
+		sandbox.Files:    {"output", o.Limits.Files, l.Output},
+	}[o.Exceeded]
+	if ok && (limit.now == 0 || limit.now > limit.ran) {
+		return fmt.Errorf("the run was stopped at its %s limit and cannot be judged under a higher one", limit.what)
 	}
 	return nil
 }

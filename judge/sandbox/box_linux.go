@@ -3,10 +3,12 @@
 package sandbox
 
 import (
+	"crucible/judge/sandbox/folders"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -59,16 +61,12 @@ func (b *box) build() error {
 	}
 	defer unix.Close(root)
 	// The box must be mounted somewhere while it is built.
-	stand := ""
-	for _, folder := range []string{"/sys", "/mnt", "/media", "/srv", "/opt"} {
-		if isFolder(folder) {
-			stand = folder
-			break
-		}
+	stands := []string{"/sys", "/mnt", "/media", "/srv", "/opt"}
+	i := slices.IndexFunc(stands, isFolder)
+	if i < 0 {
+		return fmt.Errorf("no folder to build the box in: expected one of %s", strings.Join(stands, ", "))
 	}
-	if stand == "" {
-		return errors.New("no folder to build the box in: expected one of /sys, /mnt, /media, /srv, /opt")
-	}
+	stand := stands[i]
 	if err := attach(root, stand); err != nil {
 		return err
 	}
@@ -90,26 +88,21 @@ func (b *box) build() error {
 	if b.inside, err = unix.Open("/proc/thread-self/ns/mnt", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
 		return err
 	}
-	if err := unix.Chdir(stand); err != nil {
-		return err
-	}
-	if err := unix.PivotRoot(".", "."); err != nil {
-		return fmt.Errorf("pivot_root: %w", err)
-	}
-	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("unmount the old root: %w", err)
-	}
-	if err := unix.Chdir("/"); err != nil {
-		return err
-	}
-	if err := b.goOut(); err != nil {
-		return err
-	}
-	if err := unix.Unmount(stand, unix.MNT_DETACH); err != nil {
-		return err
-	}
-	if err := b.goIn(); err != nil {
-		return err
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"enter the box", func() error { return unix.Chdir(stand) }},
+		{"pivot_root", func() error { return unix.PivotRoot(".", ".") }},
+		{"unmount the old root", func() error { return unix.Unmount(".", unix.MNT_DETACH) }},
+		{"enter the new root", func() error { return unix.Chdir("/") }},
+		{"leave the box", b.goOut},
+		{"unmount the box outside", func() error { return unix.Unmount(stand, unix.MNT_DETACH) }},
+		{"return to the box", b.goIn},
+	} {
+		if err := step.do(); err != nil {
+			return fmt.Errorf("%s: %w", step.name, err)
+		}
 	}
 	b.tmp.path, b.shm.path, b.tmp.fd, b.shm.fd = "/tmp", "/dev/shm", -1, -1
 	return errors.Join(b.renew(&b.tmp), b.renew(&b.shm))
@@ -393,7 +386,7 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 		if mount, err = tmpfs("mode=0700", b.room(), inodes); err != nil {
 			return -1, folder, err
 		}
-		if err = b.fill(fmt.Sprintf("/proc/self/fd/%d", mount), path); err != nil {
+		if err = folders.CopyIn(fmt.Sprintf("/proc/self/fd/%d", mount), path, b.uid); err != nil {
 			unix.Close(mount)
 		}
 		return mount, folder, err
@@ -405,66 +398,12 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 	return mount, folder, err
 }
 
-// fill copies a folder into a private file system and makes the program's user its
-// owner.
-func (b *box) fill(to, from string) error {
-	own := func(name string) error {
-		if b.uid == 0 {
-			return nil
-		}
-		return os.Lchown(name, b.uid, b.uid)
-	}
-	err := filepath.WalkDir(from, func(name string, e os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		as := filepath.Join(to, name[len(from):])
-		if name == from {
-			as = to + "/."
-		}
-		info, err := e.Info()
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir():
-			if name != from {
-				if err := os.Mkdir(as, 0o755); err != nil {
-					return err
-				}
-			}
-		case e.Type() == os.ModeSymlink:
-			target, err := os.Readlink(name)
-			if err != nil {
-				return err
-			}
-			if err := os.Symlink(target, as); err != nil {
-				return err
-			}
-		case e.Type().IsRegular():
-			data, err := os.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(as, data, info.Mode().Perm()|0o600); err != nil {
-				return err
-			}
-		default:
-			return nil // do not copy pipes and sockets
-		}
-		return own(as)
-	})
-	if err != nil {
-		return fmt.Errorf("make a writable copy: %w", err)
-	}
-	return nil
-}
-
 // hasFileOf reports whether the program's folders have a file of at least size
 // bytes. A program that only sends SIGXFSZ to itself leaves no such file.
 func (b *box) hasFileOf(size int64) bool {
 	b.chores += mostChores / 10 // the worst-case garbage of the search
 	for _, p := range append([]string{b.tmp.path, b.shm.path}, b.writable()...) {
-		if hasFileOf(p, size) {
+		if folders.HasFileOf(p, size) {
 			return true
 		}
 	}

@@ -369,20 +369,3 @@ func labelled(f *os.File, label string) int64 {
 	}
 	return numberAfter(text[:n], label)
 }
-
-// numberAfter returns the number on the line that begins with a label, or 0. It
-// does not allocate.
-func numberAfter(text []byte, label string) int64 {
-	for len(text) > 0 {
-		if len(text) > len(label) && string(text[:len(label)]) == label {
-			x, _ := digits(text[len(label):])
-			return int64(x)
-		}
-		end := bytes.IndexByte(text, '\n')
-		if end < 0 {
-			break
-		}
-		text = text[end+1:]
-	}
-	return 0
-}

@@ -3,8 +3,6 @@
 package sandbox
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,10 +42,22 @@ func findCgroups() *parents {
 	}
 	own, _ := os.ReadFile("/proc/self/cgroup")
 	var errs []error
-	lines := bufio.NewScanner(bytes.NewReader(mounts))
-	for lines.Scan() {
+	first := func(dirs []string, probes ...func(dir string) error) string {
+	next:
+		for _, dir := range dirs {
+			for _, probe := range probes {
+				if err := probe(dir); err != nil {
+					errs = append(errs, err)
+					continue next
+				}
+			}
+			return dir
+		}
+		return ""
+	}
+	for line := range strings.Lines(string(mounts)) {
 		// proc(5): id parent device root mount-point options... - type source options
-		before, after, ok := strings.Cut(lines.Text(), " - ")
+		before, after, ok := strings.Cut(line, " - ")
 		fields, super := strings.Fields(before), strings.Fields(after)
 		if !ok || len(fields) < 5 || len(super) < 3 {
 			continue
@@ -56,30 +66,13 @@ func findCgroups() *parents {
 		switch super[0] {
 		case "cgroup":
 			for controller, folder := range map[string]*string{"memory": &p.memory, "pids": &p.pids, "cpuacct": &p.cpu} {
-				if *folder != "" || !slices.Contains(strings.Split(super[2], ","), controller) {
-					continue
-				}
-				for _, dir := range candidates(mount, ownCgroup(own, controller), false) {
-					if err := probeCgroup(dir); err != nil {
-						errs = append(errs, err)
-						continue
-					}
-					*folder = dir
-					break
+				if *folder == "" && slices.Contains(strings.Split(super[2], ","), controller) {
+					*folder = first(candidates(mount, ownCgroup(own, controller), false), probeCgroup)
 				}
 			}
 		case "cgroup2":
-			for _, dir := range candidates(mount, ownCgroup(own, ""), true) {
-				if err := delegate(dir); err != nil {
-					errs = append(errs, err)
-					continue
-				}
-				if err := probeCgroup(dir); err != nil {
-					errs = append(errs, err)
-					continue
-				}
+			if dir := first(candidates(mount, ownCgroup(own, ""), true), delegate, probeCgroup); dir != "" {
 				p.unified = dir
-				break
 			}
 		}
 	}

@@ -425,15 +425,7 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),
 		Memory: c.Limits.Memory, Written: c.Limits.Written, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
 		OpenFiles: int64(cmp.Or(c.OpenFiles, usualOpenFiles)), Arguments: int64(len(c.Args)), Environment: int64(len(env)),
-	}
-	if len(files) == 3 {
-		o.HasStdin = 1
-	}
-	if c.FixedAddresses {
-		o.FixedAddresses = 1
-	}
-	if c.Locks {
-		o.Locks = 1
+		HasStdin: bit(len(files) == 3), FixedAddresses: bit(c.FixedAddresses), Locks: bit(c.Locks),
 	}
 	for _, core := range c.Cores {
 		o.Cores.Set(core)

@@ -222,9 +222,7 @@ func (l *server) follow(pid int, r *result) {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
 		if l.box.touched() {
 			r.Touched = 1
-			if w.limits.Memory > 0 && w.account.unbind() {
-				r.Unbound = 1
-			}
+			r.Unbound = bit(w.limits.Memory > 0 && w.account.unbind())
 		}
 		relaxedly(func() {
 			over, err := l.box.keep()
@@ -235,9 +233,7 @@ func (l *server) follow(pid int, r *result) {
 				r.Step, r.Errno = stepKeep, int64(errnoOf(err))
 			}
 		})
-		if l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize) {
-			r.LargeFile = 1
-		}
+		r.LargeFile = bit(l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize))
 	}
 }
 

@@ -4,10 +4,10 @@ package sandbox
 
 import (
 	"context"
+	"crucible/judge/sandbox/folders"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
@@ -184,7 +184,7 @@ func (r *result) outcome(level Level, dir string, l Limits, output int64) Outcom
 		o.Signal = status.Signal()
 	}
 	o.settle()
-	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile != 0 || !level.Full() && hasFileOf(dir, l.FileSize)) {
+	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile != 0 || !level.Full() && folders.HasFileOf(dir, l.FileSize)) {
 		o.Exceeded = FileSize
 	}
 	return o
@@ -208,37 +208,6 @@ func (r *result) memory(limit int64) int64 {
 		return min(r.MaxRSS, limit)
 	}
 	return r.MaxRSS
-}
-
-// hasFileOf reports whether the folder has a file of at least size bytes. A program
-// that only sends SIGXFSZ to itself leaves no such file.
-func hasFileOf(dir string, size int64) bool {
-	// A program may leave any number of files, so read folders in parts and visit a
-	// bounded number of entries.
-	left := 10_000
-	for dirs := []string{dir}; len(dirs) > 0 && left > 0; dirs = dirs[1:] {
-		f, err := os.Open(dirs[0])
-		if err != nil {
-			continue
-		}
-		for left > 0 {
-			entries, _ := f.ReadDir(100)
-			if len(entries) == 0 {
-				break
-			}
-			left -= len(entries)
-			for _, entry := range entries {
-				if entry.IsDir() {
-					dirs = append(dirs, filepath.Join(dirs[0], entry.Name()))
-				} else if info, err := entry.Info(); err == nil && entry.Type().IsRegular() && info.Size() >= size {
-					f.Close()
-					return true
-				}
-			}
-		}
-		f.Close()
-	}
-	return false
 }
 
 // mostIdle is the number of launchers that are kept in addition to those used at

@@ -67,15 +67,6 @@ func (t *tree) openSelf(name string) (int, error) {
 // ownPeak returns the peak memory of this process since slim, in bytes, or 0 if it
 // is unknown.
 func (t *tree) ownPeak() int64 {
-	text, ok := t.load(copy(t.path[:], "/proc/self/status"))
-	if !ok {
-		return 0
-	}
-	label := []byte("\nVmHWM:")
-	at := bytes.Index(text, label)
-	if at < 0 {
-		return 0
-	}
-	kib, _ := digits(bytes.TrimLeft(text[at+len(label):], "\t"))
-	return int64(kib) << 10
+	text, _ := t.load(copy(t.path[:], "/proc/self/status"))
+	return numberAfter(text, "VmHWM:\t") << 10
 }

@@ -220,26 +220,14 @@ func (t *tree) share(pid int) int64 {
 	if !ok {
 		return -1
 	}
-	label := []byte("\nPss:")
-	at := bytes.Index(text, label)
-	if at < 0 {
-		return -1
-	}
-	kib, _ := digits(text[at+len(label):])
-	return int64(kib) << 10
+	return numberAfter(text, "Pss:") << 10
 }
 
 // written returns the number of bytes that a process and its reaped children have
 // passed to system calls that write, to any file; 0 if it is unknown.
 func (t *tree) written(pid int) int64 {
-	text, ok := t.load(t.join("/proc/", pid, "/io"))
-	label := []byte("wchar:")
-	at := bytes.Index(text, label)
-	if !ok || at < 0 {
-		return 0
-	}
-	n, _ := digits(text[at+len(label):])
-	return int64(n)
+	text, _ := t.load(t.join("/proc/", pid, "/io"))
+	return numberAfter(text, "wchar:")
 }
 
 // unshared returns the memory of a process that has no file behind it, in bytes.
@@ -367,6 +355,23 @@ func digits(text []byte) (x int, rest []byte) {
 		i++
 	}
 	return x, text[i:]
+}
+
+// numberAfter returns the number on the line that begins with a label, or 0. It
+// does not allocate.
+func numberAfter(text []byte, label string) int64 {
+	for len(text) > 0 {
+		if len(text) > len(label) && string(text[:len(label)]) == label {
+			x, _ := digits(text[len(label):])
+			return int64(x)
+		}
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			break
+		}
+		text = text[end+1:]
+	}
+	return 0
 }
 
 var pageSize = syscall.Getpagesize()

@@ -110,6 +110,14 @@ var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memor
 // maxInline is the maximum number of bytes of strings in a message.
 const maxInline = 32 << 10
 
+// bit returns 1 for true.
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // bytesOf returns the memory of x.
 func bytesOf[T order | stop | show | account | result](x *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(x)), unsafe.Sizeof(*x))

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A course says which cases are worth running, from the results so far in case
+// A progress decides which cases can still change the result, from the results in case
 // order and nothing else, so that what is run does not depend on how many
 // programs run at once. A group that cannot change any more is left: one that
 // is pass-fail or takes the minimum, after a case that is not accepted; in
 // legacy packages one with on_reject: break. A group whose require_pass is not
-// met is not run at all. What a course has left stays left.
-type course struct {
+// met is not run at all. A decision is never reversed.
+type progress struct {
 	*tree
 	state map[*node]*nodeState
 }
@@ -30,8 +30,8 @@ type nodeState struct {
 	barred   string // why it is not run; "" if it is, so far as is known
 }
 
-func (t *tree) course() *course {
-	c := &course{tree: t, state: make(map[*node]*nodeState, len(t.at))}
+func (t *tree) progress() *progress {
+	c := &progress{tree: t, state: make(map[*node]*nodeState, len(t.at))}
 	for _, n := range t.at {
 		c.state[n] = &nodeState{left: len(n.items)}
 	}
@@ -39,7 +39,7 @@ func (t *tree) course() *course {
 }
 
 // needs reports whether the case can still change the result.
-func (c *course) needs(k *problem.Case) bool {
+func (c *progress) needs(k *problem.Case) bool {
 	for n := c.of(k); n != nil; n = n.parent {
 		if c.state[n].closed || c.unmet(n) != "" {
 			return false
@@ -50,7 +50,7 @@ func (c *course) needs(k *problem.Case) bool {
 
 // bar says why a case is not run, whatever is expected of it: its group
 // requires another that was not passed.
-func (c *course) bar(k *problem.Case) string {
+func (c *progress) bar(k *problem.Case) string {
 	for n := c.of(k); n != nil; n = n.parent {
 		if why := c.unmet(n); why != "" {
 			return why
@@ -59,7 +59,7 @@ func (c *course) bar(k *problem.Case) string {
 	return ""
 }
 
-func (c *course) unmet(n *node) string {
+func (c *progress) unmet(n *node) string {
 	if s := c.state[n]; s.barred != "" || len(n.RequirePass) == 0 {
 		return s.barred
 	}
@@ -77,7 +77,7 @@ func (c *course) unmet(n *node) string {
 }
 
 // add weighs the run of the next case, which need not be one that was needed.
-func (c *course) add(k *problem.Case, run *Run) {
+func (c *progress) add(k *problem.Case, run *Run) {
 	n := c.of(k)
 	if n == nil || !c.reach(k) {
 		return
@@ -94,7 +94,7 @@ func (c *course) add(k *problem.Case, run *Run) {
 }
 
 // earned is the score of a case by the rules of its group.
-func (c *course) earned(k *problem.Case, run *Run) (*float64, error) {
+func (c *progress) earned(k *problem.Case, run *Run) (*float64, error) {
 	n := c.of(k)
 	switch {
 	case n == nil:
@@ -110,7 +110,7 @@ func (c *course) earned(k *problem.Case, run *Run) (*float64, error) {
 
 // reach finds the groups that a case is in barred or not, which is known once
 // the cases before it are, and reports whether its result counts.
-func (c *course) reach(k *problem.Case) bool {
+func (c *progress) reach(k *problem.Case) bool {
 	counts := true
 	var path []*node
 	for n := c.of(k); n != nil; n = n.parent {
@@ -128,7 +128,7 @@ func (c *course) reach(k *problem.Case) bool {
 }
 
 // take adds a result to a group.
-func (c *course) take(n *node, one result) {
+func (c *progress) take(n *node, one result) {
 	s := c.state[n]
 	if s.closed {
 		return
@@ -147,7 +147,7 @@ func (c *course) take(n *node, one result) {
 }
 
 // settles reports whether the result just added leaves a group nothing to wait for.
-func (c *course) settles(n *node, one result) bool {
+func (c *progress) settles(n *node, one result) bool {
 	switch {
 	case !one.rejected() || one.failed:
 		return false
@@ -162,7 +162,7 @@ func (c *course) settles(n *node, one result) bool {
 }
 
 // close ends a group whose result is known, and tells the one above.
-func (c *course) close(n *node, one result) {
+func (c *progress) close(n *node, one result) {
 	c.state[n].closed = true
 	if n.parent == nil {
 		return
@@ -176,14 +176,14 @@ func (c *course) close(n *node, one result) {
 	c.take(n.parent, one)
 }
 
-func (c *course) ignoresSample() bool {
+func (c *progress) ignoresSample() bool {
 	how, _ := problem.GradingOf(c.root.GraderFlags)
 	return c.p.Legacy() && !c.root.Custom && how.IgnoreSample
 }
 
 // result is what a group that is done adds to the one above. Of its score it
 // only matters whether there is any.
-func (c *course) result(n *node) result {
+func (c *progress) result(n *node) result {
 	s := c.state[n]
 	one := result{verdict: problem.Accepted, failed: s.doubtful}
 	if s.rejected {

@@ -34,13 +34,13 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// checkCourse runs a course over cases that would come to the words of want, and
+// checkCourse runs a progress over cases that would come to the words of want, and
 // wants it to leave those in brackets.
 func checkCourse(t *testing.T, p *problem.Problem, groups, want string) {
 	t.Helper()
 	words := strings.NewReplacer("[", "", "]", "").Replace(want)
 	runs := testRuns(t, p, words)
-	c := scoringTree(p).course()
+	c := scoringTree(p).progress()
 	var got []string
 	for i, word := range strings.Fields(words) {
 		k := p.Cases[i]
@@ -58,7 +58,7 @@ func checkCourse(t *testing.T, p *problem.Problem, groups, want string) {
 }
 
 // TestCourseLosesNothing makes problems and runs at random and wants the same
-// score, verdict and groups from what a course runs as from all cases; what is
+// score, verdict and groups from what a progress runs as from all cases; what is
 // left must stay left; and what is run for another reason must not matter.
 func TestCourseLosesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -72,7 +72,7 @@ func TestCourseLosesNothing(t *testing.T) {
 		}
 		all := testRuns(t, p, strings.Join(words, " "))
 		whole := tree.fill(all, nil)
-		c := tree.course()
+		c := tree.progress()
 		gone := make(map[*problem.Case]bool)
 		var some []Run
 		for i, k := range p.Cases {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A standing holds a submission's expectations against its runs, as they come
-// in case order.
-type standing struct {
-	rules  []ruleStanding
+// An expectations compares the runs of a submission, in case order, with what its
+// author expects.
+type expectations struct {
+	rules  []ruleState
 	broken string // which rule was broken first, in words; "" while none is
 	by     string // the case that broke it; "" when none did, but what is required is missing
 	failed bool   // some case was not accepted
 }
 
-type ruleStanding struct {
+type ruleState struct {
 	*problem.Expectation
 	cases glob.Pattern // Cases, compiled; nil means all
 	left  int          // cases it speaks of that have not run
@@ -26,13 +26,13 @@ type ruleStanding struct {
 	said  bool         // some judge message contained the wanted one
 }
 
-// newStanding starts with none of the cases run.
-func newStanding(expected []problem.Expectation, cases []*problem.Case) *standing {
-	s := &standing{rules: make([]ruleStanding, len(expected))}
+// newExpectations starts with none of the cases run.
+func newExpectations(expected []problem.Expectation, cases []*problem.Case) *expectations {
+	s := &expectations{rules: make([]ruleState, len(expected))}
 	for i := range expected {
 		e := &expected[i]
 		r := &s.rules[i]
-		*r = ruleStanding{Expectation: e, met: e.Required == nil, said: e.Message == ""}
+		*r = ruleState{Expectation: e, met: e.Required == nil, said: e.Message == ""}
 		if e.Cases != "" {
 			r.cases, _ = glob.Compile(e.Cases) // one that is malformed covers nothing
 		}
@@ -46,13 +46,13 @@ func newStanding(expected []problem.Expectation, cases []*problem.Case) *standin
 }
 
 // covers is speaksOf, for rules that are asked often.
-func (r *ruleStanding) covers(name string) bool {
+func (r *ruleState) covers(name string) bool {
 	return r.Cases == "" || r.cases != nil && r.cases.Covers(name)
 }
 
 // add weighs the next run. A run without a verdict neither meets nor breaks
 // anything; whoever asks about the end must look for errors first.
-func (s *standing) add(run *Run) {
+func (s *expectations) add(run *Run) {
 	s.failed = s.failed || run.Verdict != problem.Accepted
 	for i := range s.rules {
 		r := &s.rules[i]
@@ -80,7 +80,7 @@ func (s *standing) add(run *Run) {
 // a verdict that is not accepted, and nobody knows which (2025-09, "Group
 // dependencies"). So it breaks what permits AC alone, and meets what any
 // failure would meet.
-func (s *standing) bar(name, why string) {
+func (s *expectations) bar(name, why string) {
 	s.failed = true
 	for i := range s.rules {
 		r := &s.rules[i]
@@ -99,7 +99,7 @@ func (s *standing) bar(name, why string) {
 }
 
 // unmet says what the rule still wants.
-func (r *ruleStanding) unmet() string {
+func (r *ruleState) unmet() string {
 	switch {
 	case !r.met:
 		return fmt.Sprintf("%s requires %s on some case, none is", r.Origin(), problem.VerdictList(r.Required))
@@ -112,7 +112,7 @@ func (r *ruleStanding) unmet() string {
 // open reports whether the cases that are left could still break a rule. With
 // no rules it is the verdict that is waited for, as it is with a rule about the
 // submission's verdict.
-func (s *standing) open() bool {
+func (s *expectations) open() bool {
 	if s.broken != "" {
 		return false
 	}
@@ -129,15 +129,15 @@ func (s *standing) open() bool {
 
 // cares reports whether the case of that name could break a rule or meet one
 // that is not met.
-func (s *standing) cares(name string) bool {
-	return s.broken == "" && slices.ContainsFunc(s.rules, func(r ruleStanding) bool {
+func (s *expectations) cares(name string) bool {
+	return s.broken == "" && slices.ContainsFunc(s.rules, func(r ruleState) bool {
 		return r.left > 0 && (!r.met || !r.said || r.Restricts()) && r.covers(name)
 	})
 }
 
 // end says what is broken once no more cases will run: also a requirement
 // about cases that do not exist.
-func (s *standing) end() string {
+func (s *expectations) end() string {
 	for i := range s.rules {
 		if s.broken == "" && s.rules[i].left == 0 {
 			s.broken = s.rules[i].unmet()
@@ -157,7 +157,7 @@ type whole struct {
 
 // conclude holds the rules about verdict and scores against the outcome, which
 // breaks nothing where it is not known.
-func (s *standing) conclude(w whole) {
+func (s *expectations) conclude(w whole) {
 	for i := range s.rules {
 		if s.broken == "" {
 			s.broken = unmetBy(s.rules[i].Expectation, w)
