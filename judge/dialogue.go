@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// A Dialogue is what a submission and an output validator said to each other.
+// A Dialogue is the log of an interaction.
 type Dialogue struct {
-	Lines []Remark `json:"dialogue"`     // as the judge heard them
-	Cut   bool     `json:"dialogue_cut"` // more was said than is kept
+	Lines []Remark `json:"dialogue"`     // in the order in which the judge read them
+	Cut   bool     `json:"dialogue_cut"` // the log is not complete
 }
 
 // A Remark is one line of a Dialogue.
@@ -69,7 +69,7 @@ func (d *Dialogue) room() int {
 	return max(room, 0)
 }
 
-// A recorder makes a dialogue of one pass out of what goes over the wires.
+// A recorder makes the log of one pass from the data on the wires.
 type recorder struct {
 	begun time.Time
 
@@ -80,14 +80,14 @@ type recorder struct {
 	open  [2]unfinished // of each speaker
 }
 
-// unfinished is a line without its end: its beginning, and whether there is more.
+// unfinished is the start of a line whose end has not arrived.
 type unfinished struct {
 	text []byte
 	any  bool
 	long bool
 }
 
-// hears returns what takes the words of one speaker.
+// hears returns a function that logs the data of one speaker.
 func (r *recorder) hears(from Speaker) func([]byte) {
 	return func(p []byte) {
 		r.mu.Lock()
@@ -134,7 +134,7 @@ func (r *recorder) end(from Speaker, at time.Duration) {
 	r.lines = append(r.lines, Remark{At: at, From: from, Text: text})
 }
 
-// dialogue adds what was heard to what was said in earlier passes.
+// dialogue appends the log to the log of earlier passes.
 func (r *recorder) dialogue(d Dialogue, pass int) Dialogue {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -45,7 +45,7 @@ func newExpectations(expected []problem.Expectation, cases []*problem.Case) *exp
 	return s
 }
 
-// covers is speaksOf, for rules that are asked often.
+// covers is SpeaksOf with a compiled pattern.
 func (r *ruleState) covers(name string) bool {
 	return r.Cases == "" || r.cases != nil && r.cases.Covers(name)
 }
@@ -98,7 +98,7 @@ func (s *expectations) bar(name, why string) {
 	}
 }
 
-// unmet says what the rule still wants.
+// unmet returns which requirement of the rule is not met, in words; "" if none.
 func (r *ruleState) unmet() string {
 	switch {
 	case !r.met:
@@ -109,9 +109,9 @@ func (r *ruleState) unmet() string {
 	return ""
 }
 
-// open reports whether the cases that are left could still break a rule. With
-// no rules it is the verdict that is waited for, as it is with a rule about the
-// submission's verdict.
+// open reports whether the remaining cases could still break a rule. Without rules,
+// and with a rule about the submission's verdict, it reports whether they could change
+// the verdict.
 func (s *expectations) open() bool {
 	if s.broken != "" {
 		return false
@@ -127,15 +127,15 @@ func (s *expectations) open() bool {
 	return false
 }
 
-// cares reports whether the case of that name could break a rule or meet one
-// that is not met.
+// cares reports whether the case with that name could break a rule, or meet one that
+// is not met.
 func (s *expectations) cares(name string) bool {
 	return s.broken == "" && slices.ContainsFunc(s.rules, func(r ruleState) bool {
 		return r.left > 0 && (!r.met || !r.said || r.Restricts()) && r.covers(name)
 	})
 }
 
-// end says what is broken once no more cases will run: also a requirement
+// end returns what is broken when no more cases will run, including requirements
 // about cases that do not exist.
 func (s *expectations) end() string {
 	for i := range s.rules {
@@ -146,7 +146,7 @@ func (s *expectations) end() string {
 	return s.broken
 }
 
-// A whole is what is known of a submission when its cases have been run.
+// A whole is the result of a submission after its cases have run.
 type whole struct {
 	verdict problem.Verdict // "" if it is not known, because cases before the deciding one were not run
 	score   *float64        // nil likewise, and for what has none
@@ -155,8 +155,8 @@ type whole struct {
 	bounded bool            // there is a best score
 }
 
-// conclude holds the rules about verdict and scores against the outcome, which
-// breaks nothing where it is not known.
+// conclude compares the rules about the verdict and the scores with the result. An
+// unknown result breaks no rule.
 func (s *expectations) conclude(w whole) {
 	for i := range s.rules {
 		if s.broken == "" {
@@ -212,8 +212,8 @@ func wantedScore(score []float64) string {
 	return units.Score(score[0]) + " to " + units.Score(score[1])
 }
 
-// verdictOfRuns is a submission's verdict on a pass-fail problem: that of the
-// first case in order that is not accepted.
+// verdictOfRuns returns the verdict on a pass-fail problem: that of the first case in
+// order that is not accepted.
 func verdictOfRuns(runs []Run) problem.Verdict {
 	for i := range runs {
 		if runs[i].Err != nil {

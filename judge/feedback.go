@@ -14,28 +14,28 @@ import (
 	"crucible/judge/units"
 )
 
-// What validators leave in their feedback folder (2025-09, "Reporting additional
-// feedback"). A submission may have made a validator write anything, and a
-// validator may be broken: every file is read with a bound, and if it is not
-// what it must be the validator has failed, not the submission.
+// Files in the feedback folder of a validator (2025-09, "Reporting additional
+// feedback"). A submission may have made a validator write anything, and a validator
+// may be broken: every file is read up to a bound, and an invalid file is a failure
+// of the validator, not of the submission.
 
 const (
 	keptMessage = 4 << 10 // bytes of a feedback file that the report holds
-	maxMessage  = 1 << 20 // that are searched for what an expectation wants
+	maxMessage  = 1 << 20 // bytes that expectations search
 	maxScore    = 4 << 10 // bytes of a file with one number
 )
 
-// message reads a feedback file, and not much of it. One that is no regular
-// file says nothing.
+// message reads a feedback file up to a bound. It returns "" for anything but a
+// regular file.
 func message(dir, name string) string {
 	data, _, _ := osfile.ReadBack(dir, name, maxMessage)
 	return string(data)
 }
 
-// readScores takes what a validator says of the score into the run, as it says
-// it: what that is worth is for the groups to say. In 2025-09 there may be one
-// of a score and a multiplier, neither negative, the latter at most 1; of samples
-// both are ignored. In legacy packages any score will do.
+// readScores stores the score files of a validator in the run; the groups decide what
+// they mean. In 2025-09 there may be a score or a multiplier, not both; neither is
+// negative, and a multiplier is at most 1. For samples both are ignored. Legacy
+// packages allow any score.
 func (x *examiner) readScores(e *examination, run *Run) error {
 	legacy := e.p.Spec().Legacy
 	if !e.p.Is(problem.Scoring) || e.c.Sample() && !legacy {
@@ -56,11 +56,11 @@ func (x *examiner) readScores(e *examination, run *Run) error {
 	case err != nil:
 		return err
 	case score != nil && multiplier != nil:
-		return x.errorf("leaves both score.txt and score_multiplier.txt; want one of them, or none")
+		return x.errorf("leaves both score.txt and score_multiplier.txt; expected one of them, or none")
 	case score != nil && *score < 0:
-		return x.errorf("score.txt: %v, want 0 or more", *score)
+		return x.errorf("score.txt: %v, expected 0 or more", *score)
 	case multiplier != nil && (*multiplier < 0 || *multiplier > 1):
-		return x.errorf("score_multiplier.txt: %v, want a number from 0 to 1", *multiplier)
+		return x.errorf("score_multiplier.txt: %v, expected a number from 0 to 1", *multiplier)
 	}
 	if score != nil {
 		run.Score = score
@@ -85,7 +85,7 @@ func (x *examiner) number(name string) (*float64, error) {
 	text := strings.Trim(string(data), " \t\r\n")
 	n, ok := check.ParseFloat(text)
 	if !ok || len(data) > maxScore {
-		return nil, x.errorf("%s: %s, want a number such as 0.25", name, check.Clip(text))
+		return nil, x.errorf("%s: %s, expected a number such as 0.25", name, check.Clip(text))
 	}
 	return &n, nil
 }
@@ -102,16 +102,16 @@ func kindOf(m fs.FileMode) string {
 	return "something else"
 }
 
-// errorf is an error of the validator's.
+// errorf returns a failure of the validator.
 func (x *examiner) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s %s: %w", cmp.Or(x.kind, "output validator"), x.at, fmt.Errorf(format, args...))
 }
 
 const maxFeedbackFiles = 100_000
 
-// overfull returns an error if there is more in the folder than a validator may
-// write (2025-09, "Resource guarantees"). Each single file the sandbox has held to
-// that already, and all together where it counts what is written.
+// overfull returns an error if the folder has more bytes than a validator may write
+// (2025-09, "Resource guarantees"). The sandbox bounds single files, and their sum
+// only where it counts written bytes.
 func (x *examiner) overfull(most int64) error {
 	size := int64(0)
 	return x.each(func(_ *os.Root, _ string, info fs.FileInfo) error {
@@ -125,8 +125,8 @@ func (x *examiner) overfull(most int64) error {
 	})
 }
 
-// share lets the validator of the next pass, which in a box may be another user,
-// write to what this one leaves. The folder above keeps out all others.
+// share lets the validator of the next pass, which may run as another user in a box,
+// write to the files. The folder above denies access to all others.
 func (x *examiner) share() error {
 	return x.each(func(root *os.Root, name string, info fs.FileInfo) error {
 		switch mode := info.Mode(); {
@@ -139,8 +139,8 @@ func (x *examiner) share() error {
 	})
 }
 
-// each calls do with what is in the feedback folder. A folder that cannot be read
-// counts as empty; it is removed all the same.
+// each calls do for everything in the feedback folder. An unreadable folder counts as
+// empty.
 func (x *examiner) each(do func(*os.Root, string, fs.FileInfo) error) error {
 	root, err := os.OpenRoot(x.feedback)
 	if err != nil {

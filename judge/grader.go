@@ -17,12 +17,12 @@ import (
 	"crucible/judge/units"
 )
 
-// Graders take results together in legacy packages (legacy, "Graders"): each
-// group's cases and groups become one verdict and one score, which count as
-// those of one case in the group above. The default grader is here; a package's
-// own is a program that is run.
+// Graders aggregate results in legacy packages (legacy, "Graders"): the cases and
+// groups in a group become one verdict and one score, which count as those of one
+// case in the group above. The default grader is in this file; a package's own grader
+// is a program.
 
-// graded takes a group of a legacy package together.
+// graded computes the result of a group of a legacy package.
 func (s *sheet) graded(n *node) result {
 	at := len(s.groups)
 	s.groups = append(s.groups, GroupResult{Name: n.Name})
@@ -32,10 +32,10 @@ func (s *sheet) graded(n *node) result {
 	}
 	sum := result{whole: true}
 	var results []result
-	broken := "" // what a group with on_reject: break has ended at
+	broken := "" // why the rest of a group with on_reject: break is not run
 	for _, it := range n.items {
-		// Groups without a testdata.yaml of their own have inherited the flag, too,
-		// where it means nothing: only data/ has a group of samples.
+		// Groups without a testdata.yaml inherit the flag, but it has no effect there:
+		// only data/ has a group of samples.
 		ignored := it.n != nil && (it.n.Uncounted || how.IgnoreSample && it.n.sample())
 		if broken != "" {
 			if it.n != nil {
@@ -128,8 +128,8 @@ func (s *sheet) gradedItem(n *node, it item) result {
 	return one
 }
 
-// given is the score of a case in a legacy package: what the validator says, or
-// what the group says.
+// given returns the score of a case in a legacy package: that of the validator, or
+// else that of the group.
 func given(g *problem.Group, run *Run) float64 {
 	switch {
 	case run.Score != nil:
@@ -140,8 +140,7 @@ func given(g *problem.Group, run *Run) float64 {
 	return g.RejectScore
 }
 
-// best is the score that no submission can better; false if the range has no
-// end there.
+// best returns the best possible score; false if it is unbounded.
 func (t *tree) best() (float64, bool) {
 	if t.root == nil {
 		return 0, false
@@ -153,7 +152,7 @@ func (t *tree) best() (float64, bool) {
 	return best, !math.IsInf(best, 0)
 }
 
-// maxGrade bounds what a grader may write: it says one line.
+// maxGrade is the maximum length of the output of a grader, which is one line.
 const maxGrade = 64 << 10
 
 var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*$`)
@@ -195,7 +194,7 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	case o.Exceeded != "", o.Signal != 0:
 		return fail(fmt.Errorf("%w%s", crashed(o), j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
 	case o.Exit != 0:
-		return fail(fmt.Errorf("exit status %d, want 0%s", o.Exit, j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
+		return fail(fmt.Errorf("exit status %d, expected 0%s", o.Exit, j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
 	}
 	verdict, score, err := gradeOutput(out.buf.Bytes())
 	if err != nil {
@@ -204,7 +203,7 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	return verdict, score, nil
 }
 
-// gradeInput writes the results as graders read them. They know four verdicts.
+// gradeInput returns the input of a grader. Graders know four verdicts.
 func gradeInput(results []result) []byte {
 	var b bytes.Buffer
 	for _, one := range results {
@@ -217,16 +216,16 @@ func gradeOutput(out []byte) (problem.Verdict, float64, error) {
 	words := gradeLine.FindSubmatch(out)
 	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
 		stderr := text.FirstLine(text.Clip(string(out), keptMessage))
-		return problem.Undecided, 0, fmt.Errorf("wrote %s: want one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(stderr))
+		return problem.Undecided, 0, fmt.Errorf("wrote %s: expected one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(stderr))
 	}
 	score, err := strconv.ParseFloat(string(words[2]), 64)
 	if err != nil {
-		return problem.Undecided, 0, fmt.Errorf("wrote the score %s: want a number", strconv.Quote(strings.TrimSpace(string(words[2]))))
+		return problem.Undecided, 0, fmt.Errorf("wrote the score %s: expected a number", strconv.Quote(strings.TrimSpace(string(words[2]))))
 	}
 	return problem.Verdict(words[1]), score, nil
 }
 
-// domjudgeScore is the score of a group in DOMjudge's arithmetic.
+// domjudgeScore returns the score of a group as DOMjudge computes it.
 func (n *node) domjudgeScore(how problem.Grading, results []result) float64 {
 	var scores []result
 	for _, one := range results {

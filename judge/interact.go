@@ -15,53 +15,53 @@ import (
 
 // In an interaction the submission and the output validator run at once, the
 // output of each joined to the input of the other by a pipe that the kernel alone
-// carries (2025-09, "Invocation"). The judge waits for both, and must learn who
-// ended first, because what one does may be a reaction to the end of the other.
-// That is not left to the clock. Nobody can know of an end but by his pipes, so
-// the judge holds ends of them:
+// carries (2025-09, "Invocation"). The judge waits for both. It must learn which one
+// ended first, because a program may react to the end of the other, and the times of
+// the ends are not exact enough for that. A program can notice the other's end only
+// through its pipes, so the judge keeps ends of the pipes open:
 //
-//   - The reading end of each pipe, for ever: who writes to a program that is gone
-//     gets no signal and no error, and what he writes is drained, so that he is
-//     not held up either.
-//   - The writing end of the submission's pipe, until its end is noted. If it
-//     failed by itself, the validator is left in the dark for a moment more: a
-//     judgement that it reaches now rests on what the submission has said, and
-//     counts before the failure.
-//   - Not the writing end of the validator's: a validator may close its output to
-//     say that there is no more. If the submission ends upon that, it may be that
-//     the validator has ended, too, and is about to be heard of; then the moment
-//     is longer.
+//   - The reading end of each pipe, until both have ended: a program that writes to
+//     an ended one gets no signal and no error. The judge reads and drops the data,
+//     so the writer does not block.
+//   - The writing end of the submission's pipe, until its end is recorded. If the
+//     submission failed, the validator gets a little more time before it can notice:
+//     a decision that it makes in this time depends only on what the submission has
+//     written, and counts before the failure.
+//   - Not the writing end of the validator's pipe: a validator may close its output
+//     to signal that there is no more. If the submission ends because of this, the
+//     validator may have ended, too; then it gets more time.
 //
-// A submission is stopped when the validator has ended first and not accepted:
-// nothing that it does can change the verdict, and its time would say nothing
-// about the time limit. BAPCtools does the same.
+// If the validator has ended first and not accepted, the submission is stopped:
+// nothing can change the verdict, and its time has no meaning. BAPCtools does the
+// same.
 //
-// The submission's limits are those of a batch run, real time included; the
-// validator's real time is the submission's and its own. So of two that wait for
-// each other it is the submission that is stopped, which the format leaves open.
+// The submission has the limits of a batch run, also for wall time. The validator's
+// wall time is longer. So if both wait for each other, the submission is stopped; the
+// format leaves this open.
 
 const (
-	// How long the validator may take to end by itself when the submission has
-	// failed, before it is told: since it has read all that the submission said; in
-	// all, if it does not read; and when it has closed its output, which most often
-	// it does by ending.
+	// The time that the validator gets to end by itself after the submission has
+	// failed, before it can notice: since it has read everything; in total, if it
+	// does not read; and if it has closed its output, which most validators do by
+	// ending.
 	momentInTheDark = 400 * time.Millisecond
 	momentOfReading = 2 * time.Second
 	momentOfEnding  = time.Second
 )
 
-// An ending is that of one of the two.
+// An ending is the end of one of the two programs.
 type ending struct {
 	validator bool
 	outcome   sandbox.Outcome
 	err       error
 }
 
-// interact runs the program with the output validator and judges both.
+// interact runs the submission together with the output validator and judges the
+// outcome.
 func (a *attempt) interact(ctx context.Context, dir string) error {
 	e, p := &a.exam, a.s.Problem
 	if len(p.OutputValidators) != 1 {
-		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: want one", len(p.OutputValidators))}
+		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: expected one", len(p.OutputValidators))}
 	}
 	if err := e.open(ctx, p.OutputValidators); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	submission.Stderr, validator.Stderr = submissionStderr, validatorStderr
 	cores, unpin := a.j.pin()
 	defer unpin()
-	// They take turns, so they do best on one core, and leave the others alone.
+	// They take turns, so they share one core, which is also the fastest.
 	submission.Cores, validator.Cores = cores, cores
 
 	both, cancel := context.WithCancelCause(ctx)
@@ -123,7 +123,7 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	return a.settle(m, submissionStderr, validatorStderr)
 }
 
-// interactor is the command of the validator, but for its streams.
+// interactor returns the command of the validator without its streams.
 func (e *examination) interactor() (cmd sandbox.Cmd, leave func(), err error) {
 	x := e.examiners[0]
 	if cmd, leave, err = e.command(x); err != nil {
@@ -137,15 +137,15 @@ func (e *examination) interactor() (cmd sandbox.Cmd, leave func(), err error) {
 	return cmd, leave, nil
 }
 
-// A meeting is how an interaction ended.
+// A meeting describes how an interaction ended.
 type meeting struct {
 	submission, validator *ending // nil until it has ended
-	independent           bool    // the validator ended before it could know of the submission's end
+	independent           bool    // the validator ended before it could notice the submission's end
 	silent                bool    // when the submission had ended, the validator ran on and neither had left anything unread
 }
 
-// meet waits for both to end, and notes who did so knowing what. If the validator
-// ends first, meet passes its outcome to first.
+// meet waits until both have ended. If the validator ends first, meet passes its
+// outcome to first.
 func (a *attempt) meet(ends <-chan ending, link *link, first func(validator sandbox.Outcome)) (m meeting) {
 	m.take(<-ends)
 	m.silent = m.validator == nil && !link.fromSubmission.pending() && !link.fromValidator.pending()
@@ -159,7 +159,7 @@ func (a *attempt) meet(ends <-chan ending, link *link, first func(validator sand
 		cancel()
 	}
 	m.independent = m.validator != nil
-	// What goes to the one who is gone is drained from now on.
+	// From now on, data for the ended program is dropped.
 	if m.submission == nil {
 		if m.validator.err == nil {
 			first(m.validator.outcome)
@@ -175,7 +175,7 @@ func (a *attempt) meet(ends <-chan ending, link *link, first func(validator sand
 	return m
 }
 
-// take notes one end.
+// take records one end.
 func (m *meeting) take(end ending) {
 	if end.validator {
 		m.validator = &end
@@ -184,7 +184,7 @@ func (m *meeting) take(end ending) {
 	}
 }
 
-// hasFailed reports whether a submission has ended otherwise than well.
+// hasFailed reports whether a submission has failed by itself.
 func (a *attempt) hasFailed(end *ending) bool {
 	if end.err != nil {
 		return false
@@ -193,8 +193,8 @@ func (a *attempt) hasFailed(end *ending) bool {
 	return err == nil && own != problem.Undecided
 }
 
-// stillness is closed when the validator has had its moment in the dark, or when
-// ctx ends.
+// stillness returns a channel that is closed when the validator's extra time is over,
+// or when ctx ends.
 func (k *link) stillness(ctx context.Context) <-chan struct{} {
 	still := make(chan struct{})
 	go func() {
@@ -219,7 +219,7 @@ func (k *link) stillness(ctx context.Context) <-chan struct{} {
 	return still
 }
 
-// settle gives the verdict of an interaction.
+// settle sets the verdict of an interaction.
 func (a *attempt) settle(m meeting, submissionStderr, validatorStderr *Stderr) error {
 	if err := a.judge(m.submission.outcome, submissionStderr); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (a *attempt) settle(m meeting, submissionStderr, validatorStderr *Stderr) e
 		}
 		o.tell(&a.run)
 		if failure != nil {
-			// It was no reaction to this, and no reason for it.
+			// The failures are independent.
 			a.run.Why += "; then " + failure.Error()
 		}
 	}
@@ -254,15 +254,15 @@ const (
 	submissionCounts
 )
 
-// whoCounts says whose word decides an interaction: own is what the submission
-// deserves by itself, undecided if it ended well. It depends on its arguments
-// alone.
+// whoCounts returns whose result decides an interaction. Own is the verdict of the
+// submission by itself, undecided if it did not fail. The result depends on the
+// arguments alone.
 //
-// A validator that has judged without knowing of the submission's end is believed
-// if it rejects, whatever the submission did then. One that accepts has judged
-// what was said, not how the submission ended. One that was told of a failure has
-// nothing to add to it, even if it broke upon that; the format is silent, and
-// other judges hold it so.
+// If a validator rejects before it can notice the submission's end, this counts,
+// whatever the submission did afterwards. If it accepts, it has judged what was
+// written, not how the submission ended. If it noticed the failure, its decision does
+// not count, even if it failed because of it; the format is silent, and other judges
+// do the same.
 func whoCounts(own problem.Verdict, independent, accepts, failed bool) counts {
 	switch {
 	case failed && (independent || own == problem.Undecided):
@@ -275,9 +275,8 @@ func whoCounts(own problem.Verdict, independent, accepts, failed bool) counts {
 	return submissionCounts
 }
 
-// heldUp returns an error if a submission was stopped after some real time for
-// most of which it was the validator that computed. That proves nothing against
-// the submission.
+// heldUp returns an error if a submission exceeded the wall-clock limit while the
+// validator was computing most of the time. This is no failure of the submission.
 func heldUp(submission, validator sandbox.Outcome) error {
 	if submission.Exceeded != sandbox.Wall || validator.CPU+validator.Waited <= submission.Limits.Wall/2 {
 		return nil
@@ -285,9 +284,8 @@ func heldUp(submission, validator sandbox.Outcome) error {
 	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", units.Duration(submission.Wall), units.Duration(validator.CPU))
 }
 
-// bothWaited reports whether a submission that left nothing to read to either
-// side was stopped while both waited. That the validator did not compute for most
-// of the time is known from heldUp.
+// bothWaited reports whether a submission was stopped while both programs waited. The
+// caller knows from heldUp that the validator did not compute most of the time.
 func bothWaited(submission sandbox.Outcome) bool {
 	return submission.Exceeded == sandbox.Wall && submission.CPU+submission.Waited <= submission.Limits.Wall/2
 }
@@ -295,7 +293,7 @@ func bothWaited(submission sandbox.Outcome) bool {
 // A link connects the two programs with two wires.
 type link struct {
 	fromSubmission, fromValidator *wire
-	recorder                      *recorder // nil if nobody listens
+	recorder                      *recorder // nil if the interaction is not logged
 }
 
 // connect makes the wires and gives the programs their ends.
@@ -325,7 +323,7 @@ func (k *link) close() {
 	k.fromValidator.close()
 }
 
-// dialogue adds what was said in a pass to what was said before. Both programs
+// dialogue appends the log of a pass to the log of the passes before. Both programs
 // have ended.
 func (k *link) dialogue(before Dialogue, pass int) Dialogue {
 	k.fromSubmission.wait()
@@ -333,8 +331,8 @@ func (k *link) dialogue(before Dialogue, pass int) Dialogue {
 	return k.recorder.dialogue(before, pass)
 }
 
-// A wire leads from one program to the other: a pipe, or two with the judge
-// between them if it listens.
+// A wire leads from one program to the other: one pipe, or two with the judge between
+// them if the interaction is logged.
 type wire struct {
 	speak, listen *os.File // the programs' ends
 	held          bool     // the listener does not learn of the speaker's end before finish
@@ -363,7 +361,7 @@ func newWire(held bool, hear func([]byte)) (*wire, error) {
 	return l, nil
 }
 
-// copy passes on what is said.
+// copy passes on and logs what the speaker writes.
 func (l *wire) copy(onward *os.File, hear func([]byte)) {
 	defer close(l.copied)
 	defer onward.Close()
@@ -385,14 +383,14 @@ func (l *wire) copy(onward *os.File, hear func([]byte)) {
 	}
 }
 
-// handedOver says that the speaker has its end.
+// handedOver is called when the speaker has its end of the pipe.
 func (l *wire) handedOver() {
 	if !l.held || l.tap != nil {
 		l.speak.Close()
 	}
 }
 
-// finish lets the listener know that the speaker has ended.
+// finish lets the listener notice that the speaker has ended.
 func (l *wire) finish() {
 	if l.tap != nil {
 		close(l.finished)
@@ -401,7 +399,7 @@ func (l *wire) finish() {
 	}
 }
 
-// drain takes the place of the listener, which has ended.
+// drain drops the data for a listener that has ended.
 func (l *wire) drain() {
 	go func() {
 		buffer := make([]byte, 64<<10)
@@ -413,7 +411,7 @@ func (l *wire) drain() {
 	}()
 }
 
-// hungUp reports whether nobody holds the speaker's end any more.
+// hungUp reports whether no process has the speaker's end open any more.
 func (l *wire) hungUp() bool {
 	if l.tap != nil {
 		return stateOf(l.tap).hungUp
@@ -421,19 +419,19 @@ func (l *wire) hungUp() bool {
 	return stateOf(l.listen).hungUp
 }
 
-// pending reports whether there is something that the listener has not read.
+// pending reports whether there is data that the listener has not read.
 func (l *wire) pending() bool {
 	return stateOf(l.listen).unread || l.tap != nil && stateOf(l.tap).unread
 }
 
-// A pipeState is what can be told of a pipe without taking anything out of it.
+// A pipeState is the state of a pipe, which is found without reading from it.
 type pipeState struct {
-	unread bool // there is something to read
-	hungUp bool // nobody holds the writing end
+	unread bool // there is data to read
+	hungUp bool // no process has the writing end open
 }
 
-// wait waits until all that was said has been heard. A stranger who still holds
-// an end, where programs are not confined, is not waited for.
+// wait waits until all data is logged, but not long: without a box, another process
+// may still have an end open.
 func (l *wire) wait() {
 	select {
 	case <-l.copied:
@@ -441,7 +439,7 @@ func (l *wire) wait() {
 	}
 }
 
-// close gives up the judge's ends, and ends whoever reads from them.
+// close closes the judge's ends, which ends the goroutines that read from them.
 func (l *wire) close() {
 	if l.tap != nil {
 		l.tap.Close()

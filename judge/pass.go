@@ -43,9 +43,8 @@ func (a *attempt) executePasses(ctx context.Context) error {
 	}
 }
 
-// add takes the outcome of one more pass into the run. The run ends as its last
-// pass does, and has used as much as the pass that used most: a limit that none
-// of them passed is not passed by all together.
+// add adds the outcome of one more pass to the run. The run ends as its last pass
+// ends, and its usage is the maximum over the passes: a limit holds for each pass.
 func (r *Run) add(o sandbox.Outcome, multi bool) {
 	if !multi {
 		r.Outcome = o
@@ -68,10 +67,9 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 	r.Passes++
 }
 
-// takeNextPass reports whether there is to be another pass, and takes its input
-// out of the feedback folder. It becomes the input of the program or, of an
-// interaction, the validator's alone, and in both cases the validator's
-// input_file: that is "given on standard input to the program whose results are
+// takeNextPass reports whether there is another pass, and moves its input out of the
+// feedback folder. It becomes the input of the program, or, in an interaction, of the
+// validator only. In both cases it becomes the validator's input_file: that is "given on standard input to the program whose results are
 // being validated" (2025-09, "Invocation"), and BAPCtools and DOMjudge have
 // validators that count on it. Only for a visualizer does the format say that
 // the file is not adjusted.
@@ -88,11 +86,11 @@ func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
 	case err != nil:
 		return false, err
 	case run.Verdict != problem.Accepted:
-		return false, x.errorf("rejects, and leaves %s, too; want one or the other", nextPass)
+		return false, x.errorf("rejects, and leaves %s, too; expected one or the other", nextPass)
 	case !info.Mode().IsRegular():
 		return false, x.errorf("leaves %s, which is no regular file", nextPass)
 	case info.Size() > e.p.Checking.Output:
-		return false, x.errorf("leaves %s of %s, want at most %s", nextPass, units.Bytes(info.Size()), units.Bytes(e.p.Checking.Output))
+		return false, x.errorf("leaves %s of %s, expected at most %s", nextPass, units.Bytes(info.Size()), units.Bytes(e.p.Checking.Output))
 	case passes >= e.p.Passes:
 		return false, x.errorf("asks for pass %d, and there are %d at most (validation_passes)", passes+1, e.p.Passes)
 	}
@@ -117,7 +115,7 @@ func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
 	return true, osfile.Unmask(e.input, osfile.Perm)
 }
 
-// openInput opens what the program reads in this pass.
+// openInput opens the input of the program in this pass.
 func (e *examination) openInput() (io.ReadCloser, error) {
 	if e.passInput {
 		return os.Open(e.input)

@@ -55,7 +55,7 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 	if run.Verdict != problem.Accepted {
 		// Of a program that was stopped or crashed the validator may know nothing.
 		if file != "" && run.Verdict == problem.WrongAnswer {
-			return nil, fmt.Errorf("%s with a verdict that is not accepted: want none", file)
+			return nil, fmt.Errorf("%s with a verdict that is not accepted: expected none", file)
 		}
 		return zero, nil
 	}
@@ -63,15 +63,15 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 	bounded := !math.IsInf(most, 1)
 	switch {
 	case run.Score != nil && run.Multiplier != nil:
-		return nil, errors.New("both score.txt and score_multiplier.txt: want one of them at most")
+		return nil, errors.New("both score.txt and score_multiplier.txt: expected one of them at most")
 	case zero == nil && file != "":
-		return nil, fmt.Errorf("%s in group %s, which is pass-fail: want none", file, n.Name)
+		return nil, fmt.Errorf("%s in group %s, which is pass-fail: expected none", file, n.Name)
 	case zero == nil:
 		return nil, nil
 	case !bounded && run.Multiplier != nil:
-		return nil, fmt.Errorf("score_multiplier.txt in group %s, which is unbounded: want score.txt", n.Name)
+		return nil, fmt.Errorf("score_multiplier.txt in group %s, which is unbounded: expected score.txt", n.Name)
 	case !bounded && run.Score == nil:
-		return nil, fmt.Errorf("accepted without score.txt, which group %s wants because it is unbounded", n.Name)
+		return nil, fmt.Errorf("accepted without score.txt, which group %s requires because it is unbounded", n.Name)
 	case run.Score != nil:
 		return scoreFile(*run.Score, most)
 	case run.Multiplier != nil:
@@ -83,7 +83,7 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 func scoreFile(score, most float64) (*float64, error) {
 	switch {
 	case !(score >= 0) || math.IsInf(score, 1):
-		return nil, fmt.Errorf("score.txt has %v: want a number that is not negative", score)
+		return nil, fmt.Errorf("score.txt has %v: expected a number that is not negative", score)
 	case above(score, most):
 		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", units.Score(score), units.Score(most))
 	}
@@ -93,7 +93,7 @@ func scoreFile(score, most float64) (*float64, error) {
 
 func multiplierFile(multiplier, most float64) (*float64, error) {
 	if !(multiplier >= 0 && multiplier <= 1) {
-		return nil, fmt.Errorf("score_multiplier.txt has %v: want a number from 0 to 1", multiplier)
+		return nil, fmt.Errorf("score_multiplier.txt has %v: expected a number from 0 to 1", multiplier)
 	}
 	score := multiplier * most
 	return &score, nil
@@ -255,7 +255,7 @@ func (n *node) total(results []result) (score float64, whole bool, err error) {
 	switch n.Aggregation {
 	case problem.AllOrNothing:
 		if !n.Bounded() {
-			return 0, false, n.Defect("a pass-fail group has a bounded max_score: want a number")
+			return 0, false, n.Defect("a pass-fail group has a bounded max_score: expected a number")
 		}
 		if score, whole = n.MaxScore, !slices.ContainsFunc(results, func(one result) bool { return !one.accepted() }); rejected {
 			score, whole = 0, true

@@ -16,7 +16,7 @@ const spoolMemory = 16 << 20
 // value is ready.
 type spool struct {
 	mem  bytes.Buffer
-	file *os.File // what did not fit; nil while all did
+	file *os.File // the rest; nil if everything fits in memory
 }
 
 func (s *spool) Write(p []byte) (int, error) {
@@ -28,15 +28,15 @@ func (s *spool) Write(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		// Nameless where that is possible, so that nothing is left of it however the
-		// judge ends.
+		// Remove its name where possible, so that the file cannot stay if the judge is
+		// killed.
 		os.Remove(f.Name())
 		s.file = f
 	}
 	return s.file.Write(p)
 }
 
-// reader reads it all from the start.
+// reader returns a reader of everything from the start.
 func (s *spool) reader() (io.Reader, error) {
 	mem := bytes.NewReader(s.mem.Bytes())
 	if s.file == nil {
@@ -48,7 +48,7 @@ func (s *spool) reader() (io.Reader, error) {
 	return io.MultiReader(mem, s.file), nil
 }
 
-// open is reader for those who close what they have read.
+// open is reader with a Close that does nothing.
 func (s *spool) open() (io.ReadCloser, error) {
 	r, err := s.reader()
 	return io.NopCloser(r), err
@@ -60,7 +60,7 @@ func (s *spool) start(most int) []byte {
 	return bytes.Clone(b[:min(len(b), most)])
 }
 
-// reset drops what it holds, to be used again.
+// reset empties the spool.
 func (s *spool) reset() error {
 	s.mem.Reset()
 	if s.file == nil {

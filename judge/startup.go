@@ -11,11 +11,10 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// Startup runs the empty program of a language so many times, under the limits
-// of a problem and pinned as its submissions are: what of their time the
-// language takes for itself. The outcomes are in the order of the runs, of which
-// the first finds the machine's caches cold. The error is the judge's: an empty
-// program that fails says nothing about submissions.
+// Startup runs the empty program of a language several times, under the limits of a
+// problem and pinned as its submissions are. It measures the part of their time that
+// the language itself needs. The outcomes are in the order of the runs; the first one
+// starts with cold caches. If the empty program fails, this is an error.
 func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, times int) ([]sandbox.Outcome, error) {
 	if err := j.Start(); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (a *attempt) readAnswer(ctx context.Context) error {
 	name := answerTo(a.c, a.s.Problem.Cases, names, onlyAnswer(a.s, names))
 	if name == "" {
 		a.run.Verdict = problem.WrongAnswer
-		a.run.Why = fmt.Sprintf("no answer: want a file %s.ans in the submission", path.Base(a.c.Name))
+		a.run.Why = fmt.Sprintf("no answer: expected a file %s.ans in the submission", path.Base(a.c.Name))
 		return nil
 	}
 	info, err := fs.Stat(files, name)
@@ -68,7 +68,7 @@ func (a *attempt) readAnswer(ctx context.Context) error {
 	return a.exam.examine(ctx, open, &a.run)
 }
 
-// startOf returns as much of an answer as a report keeps.
+// startOf returns the part of an answer that a Run keeps.
 func startOf(open func() (io.ReadCloser, error)) ([]byte, error) {
 	f, err := open()
 	if err != nil {
@@ -91,12 +91,12 @@ func answers(s *problem.Submission) (fs.FS, []string, error) {
 	return files, []string{path.Base(s.Path)}, err
 }
 
-// A brokenAnswers is a submission that holds no answers, by its own fault.
+// A brokenAnswers is an error of the submission: it has no answers.
 type brokenAnswers struct{ why string }
 
 func (b *brokenAnswers) Error() string { return b.why }
 
-// zippedAnswers does so for a zip, which is read into memory with a bound.
+// zippedAnswers lists the files of a zip, which is read into memory up to a bound.
 func zippedAnswers(s *problem.Submission) (fs.FS, []string, error) {
 	data, err := problem.ReadBounded(s.FS, s.Path, problem.MaxProgramBytes)
 	if err != nil {
@@ -120,7 +120,7 @@ func zippedAnswers(s *problem.Submission) (fs.FS, []string, error) {
 	return z, names, nil
 }
 
-// onlyAnswer returns the one file of a submission that needs no certain name.
+// onlyAnswer returns the only file of a submission if it may have any name, or "".
 func onlyAnswer(s *problem.Submission, names []string) string {
 	secret := 0
 	for _, c := range s.Problem.Cases {
@@ -134,8 +134,8 @@ func onlyAnswer(s *problem.Submission, names []string) string {
 	return names[0]
 }
 
-// answerTo picks the file that answers a case, "" if none does; only is one that
-// does so whatever its name is.
+// answerTo returns the file that answers a case, or "". Only, if not "", answers any
+// secret case.
 func answerTo(c *problem.Case, cases []*problem.Case, names []string, only string) string {
 	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
 		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases, func(c *problem.Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
@@ -153,7 +153,8 @@ func answerTo(c *problem.Case, cases []*problem.Case, names []string, only strin
 	return only
 }
 
-// collect is what building is for answers: they are kept for a validator to see.
+// collect returns the files of a submission of answers as a program, so that a
+// validator can see them.
 func collect(s *problem.Submission) (*build.Program, error) {
 	files, err := s.Read()
 	return &build.Program{Sources: files}, err

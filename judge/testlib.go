@@ -63,7 +63,7 @@ func isTestlib(files map[string][]byte) bool {
 var extensionsOfC = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl"}
 
 // withoutComments returns a text of C or C++ with a space for each comment.
-// What looks like one in a string or character is none.
+// Comments inside strings and characters stay.
 func withoutComments(text []byte) []byte {
 	kept := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
@@ -93,8 +93,8 @@ func withoutComments(text []byte) []byte {
 	return kept
 }
 
-// lengthTo is how much of a text there is up to and with an end that is looked
-// for from some place on; all of it if there is none.
+// lengthTo returns the length of the text up to and including the first end after
+// from, or all of it without one.
 func lengthTo(text []byte, from int, end string) int {
 	if i := bytes.Index(text[from:], []byte(end)); i >= 0 {
 		return from + i + len(end)
@@ -119,9 +119,9 @@ const (
 )
 
 // statusOfTestlib reads an exit status: _ok, _wa, _pe, _fail, _dirt, _points,
-// _unexpected_eof, and from 16 to 100 _partially with as many points. Fewer points
-// cannot be told from the others; above 100 shells say that a program is missing
-// or was killed. Whatever is no status is a failure, not an opinion.
+// _unexpected_eof, and from 16 to 100 _partially with as many points. Below 16,
+// points would be ambiguous; statuses above 100 are those of shells for missing and
+// killed programs. Any other status is a failure.
 func statusOfTestlib(exit int) testlibStatus {
 	switch {
 	case exit == 0:
@@ -138,8 +138,8 @@ func statusOfTestlib(exit int) testlibStatus {
 	return testlibStatus{kind: failed}
 }
 
-// testlibOpinion reads what a testlib checker has to say. Points make the score
-// of a problem that has scores; elsewhere what is partly right is wrong.
+// testlibOpinion reads the decision of a testlib checker. Points are the score on a
+// scoring problem; on others, partly right means wrong.
 func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, stderr *Stderr) (o opinion, err error) {
 	o.message = strings.TrimSpace(stderr.String())
 	switch {
@@ -155,7 +155,7 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, stderr *S
 		o.accepts = status.kind == right
 		return o, nil
 	case failed:
-		return o, x.errorf("exit status %d of testlib: want 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, stderr))
+		return o, x.errorf("exit status %d of testlib: expected 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, stderr))
 	case scored:
 		if points, err = testlibPoints(o.message); err != nil {
 			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
@@ -165,9 +165,9 @@ func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, stderr *S
 	case e.p.Is(problem.Scoring):
 		o.accepts, o.score = true, &points
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
-		// Points that happen to be the format's own statuses, where nobody asks for
-		// points: more likely it never was testlib's.
-		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; want those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, stderr))
+		// These points equal the format's own statuses, and the problem has no scores:
+		// more likely the program does not use testlib's statuses.
+		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	return o, nil
 }
@@ -184,7 +184,7 @@ func testlibPoints(message string) (float64, error) {
 	}
 	points, ok := check.ParseFloat(words[0])
 	if !ok || points < 0 {
-		return 0, fmt.Errorf("points %s: want a number such as 12.5, 0 or more", check.Clip(words[0]))
+		return 0, fmt.Errorf("points %s: expected a number such as 12.5, 0 or more", check.Clip(words[0]))
 	}
 	return points, nil
 }

@@ -17,7 +17,7 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 	case o.Signal != 0:
 		return fmt.Errorf("was killed by %s", text.SignalName(o.Signal))
 	case !slices.Contains(statuses, o.Exit):
-		return fmt.Errorf("exit status %d, want %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)
+		return fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)
 	}
 	return nil
 }
