@@ -1,10 +1,13 @@
 package generate
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,45 +15,34 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// textKeys are the keys of a case that give a file's text, by extension.
+// textKeys are the keys of a case that have the contents of a file, by its
+// extension.
 var textKeys = []string{
 	"in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml", "desc", "hint",
 }
 
-// linkKeys are those that may name another in place of text.
+// linkKeys are textKeys that may name another file of the case instead.
 var linkKeys = []string{"in.statement", "ans.statement", "in.download", "ans.download"}
 
-// isCase reports whether an entry makes a case: a command, or a map with a key
-// that only cases have. Nothing at all is a case too, a wrong one.
+// isCase reports whether an entry is a case: a command, or a map with a key that
+// only cases have. An empty entry is an invalid case.
 func isCase(n *yaml.Node) bool {
-	switch n.Kind() {
-	case yaml.Null, yaml.String:
-		return true
-	}
-	for _, field := range n.Fields() {
-		switch key := field.Key.Text(); key {
-		case "generate", "copy", "count", "match":
-			return true
-		default:
-			if slices.Contains(textKeys, key) {
-				return true
-			}
-		}
-	}
-	return false
+	return n.Kind() == yaml.Null || n.Kind() == yaml.String || slices.ContainsFunc(n.Fields(), func(f yaml.Field) bool {
+		return slices.Contains([]string{"generate", "copy", "count", "match"}, f.Key.Text()) || slices.Contains(textKeys, f.Key.Text())
+	})
 }
 
 func isFolder(n *yaml.Node) bool { return n.Kind() == yaml.Map && !isCase(n) }
 
-// got says what an entry is.
-func got(n *yaml.Node) string {
+// found describes an entry for a message.
+func found(n *yaml.Node) string {
 	if n.Kind() == yaml.Map && isCase(n) {
 		return "a case"
 	}
 	return n.Kind().String()
 }
 
-// caseEntry reads one entry that makes a case, or as many as its count says.
+// caseEntry reads an entry that declares one case, or several with a count.
 func (p *parser) caseEntry(f folder, c child) error {
 	values, counted, err := counts(c.value)
 	if err != nil {
@@ -66,152 +58,150 @@ func (p *parser) caseEntry(f folder, c child) error {
 		if counted {
 			name += suffixes[i]
 		}
-		made := Case{Name: path.Join(f.name, name), Line: c.key.Line(), Column: c.key.Column()}
 		if !nameForm.MatchString(name+".in") || strings.HasSuffix(name, ".in") || name == "test_group" {
-			return c.key.Errorf("the name %q: want letters, digits, and _.- but not at the start, and neither test_group nor .in at the end", name)
+			return c.key.Errorf("the name %q: %s, and neither the name test_group nor .in at the end", name, nameRule)
 		}
-		if err := p.readCase(&made, f, c.value, count, counted, i == 0); err != nil {
+		one := planned{name: path.Join(f.name, name), line: c.key.Line(), column: c.key.Column()}
+		if err := p.readCase(&one, f, c.value, count, counted, i == 0); err != nil {
 			return err
 		}
-		if err := p.add(c.key, made); err != nil {
+		if err := p.add(one); err != nil {
 			return err
 		}
 		key := c.key.Text()
-		p.known[key] = append(p.known[key], rule{len(p.plan.Cases) - 1, len(p.plan.Cases)})
+		p.known[key] = append(p.known[key], span{len(p.plan.cases) - 1, len(p.plan.cases)})
 	}
 	return nil
 }
 
-// readCase fills in what a case is made from. Its count is one of several
-// where counted; first is the first of them, the one that warns.
-func (p *parser) readCase(c *Case, f folder, n *yaml.Node, count int, counted, first bool) error {
+// readCase reads one case. counted means that its entry has a count; first is true
+// for the first case of an entry, so that each warning is given once.
+func (p *parser) readCase(c *planned, f folder, n *yaml.Node, count int, counted, first bool) error {
 	generate := n
 	if n.Kind() == yaml.Map {
 		generate = n.Get("generate")
-		if err := p.configure(&f, n); err != nil {
+		if err := p.inherit(&f, n); err != nil {
 			return err
 		}
 		if err := p.caseKeys(c, n, first); err != nil {
 			return err
 		}
 	}
-	c.Solution, c.NoSolution, c.Retries = f.solution, f.noSolution, f.retries
-	if slices.Contains(unanswered, c.root()) {
-		c.Solution, c.NoSolution = "", true
+	c.solution, c.noSolution, c.retries = f.solution, f.noSolution, f.retries
+	if !slices.Contains([]string{"sample", "secret", "fuzz"}, c.root()) {
+		c.solution, c.noSolution = "", true
 	}
-	switch {
-	case generate == nil:
-	case generate.Kind() == yaml.Null:
-		return generate.Errorf("nothing: want a command, or a map with generate, copy or in")
-	default:
-		command, err := generate.AsString()
-		if err != nil {
+	if generate != nil {
+		if err := p.readCommand(c, generate, f.salt, count, counted, generate == n); err != nil {
 			return err
-		}
-		if base, ok := strings.CutSuffix(strings.TrimSpace(command), ".in"); ok && generate == n && !strings.ContainsAny(base, " \t\n") {
-			p.warn(n, "a path in place of a command: write copy: %s", base)
-			if c.Copy, err = copyPath(n, base); err != nil {
-				return err
-			}
-			break
-		}
-		if command, err = p.constants(command); err != nil {
-			return generate.Errorf("%v", err)
-		}
-		if strings.Contains(command, "{count}") {
-			if counted {
-				command = strings.ReplaceAll(command, "{count}", strconv.Itoa(count))
-			} else {
-				p.warn(generate, "{count} stays as it is without the key count")
-			}
-		}
-		c.Command = strings.TrimSpace(command)
-		if err := c.readCommand(f.salt, count); err != nil {
-			return generate.Errorf("%v", err)
 		}
 	}
 	if !c.hasInput() {
-		return n.Errorf("nothing makes the input: want generate, copy or in")
+		return n.Errorf("no input: expected generate, copy or in")
 	}
 	return nil
 }
 
-// hasInput reports whether something may make the case's input. A sample may
-// do with what is shown of it.
-func (c *Case) hasInput() bool {
+// hasInput reports whether something may make the input. A sample needs only the files
+// that are shown of it.
+func (c *planned) hasInput() bool {
 	has := func(ext string) bool {
-		_, text := c.Files[ext]
-		return text || c.Links[ext] != ""
+		_, text := c.text[ext]
+		return text || c.links[ext] != ""
 	}
-	return c.Program != "" || c.Copy != "" || has(".in") ||
+	return c.program != "" || c.copy != "" || has(".in") ||
 		c.root() == "sample" && has(".in.download") && (has(".in.statement") || has(".interaction"))
 }
 
-func (c *Case) root() string {
-	root, _, _ := strings.Cut(c.Name, "/")
-	return root
+// readCommand reads the command of a case, which is alone if the entry is not a map.
+func (p *parser) readCommand(c *planned, n *yaml.Node, salt string, count int, counted, alone bool) error {
+	if n.Kind() == yaml.Null {
+		return n.Errorf("an empty case: expected a command, or a map with generate, copy or in")
+	}
+	command, err := n.AsString()
+	if err != nil {
+		return err
+	}
+	if base, ok := strings.CutSuffix(strings.TrimSpace(command), ".in"); ok && alone && !strings.ContainsAny(base, " \t\n") {
+		p.warn(n, "expected a command, found a path: use copy: %s", base)
+		c.copy, err = copyPath(n, base)
+		return err
+	}
+	if command, err = replaceConstants(command, p.constants); err != nil {
+		return n.Errorf("%v", err)
+	}
+	switch {
+	case counted:
+		command = strings.ReplaceAll(command, "{count}", strconv.Itoa(count))
+	case strings.Contains(command, "{count}"):
+		p.warn(n, "{count} is not replaced without the key count")
+	}
+	c.command = strings.TrimSpace(command)
+	if err := c.splitCommand(salt, count); err != nil {
+		return n.Errorf("%v", err)
+	}
+	return nil
 }
 
-// caseKeys reads all of a case's map but its command and what it configures.
-func (p *parser) caseKeys(c *Case, n *yaml.Node, first bool) error {
+// caseKeys reads the keys of a case except its command and what folders have too.
+func (p *parser) caseKeys(c *planned, n *yaml.Node, first bool) error {
 	for _, field := range n.Fields() {
 		var err error
 		switch key, value := field.Key.Text(), field.Value; {
-		case slices.Contains([]string{"generate", "count", "solution", "random_salt", "retries", "visualizer"}, key):
+		case key == "generate", key == "count", slices.Contains(sharedKeys, key):
 		case key == "copy":
 			var from string
 			if from, err = value.AsString(); err == nil {
-				c.Copy, err = copyPath(value, from)
+				c.copy, err = copyPath(value, from)
 			}
 		case key == "match":
 			err = p.readMatch(c, value, first)
 		case slices.Contains(textKeys, key):
 			err = c.readText(key, field)
-		case slices.Contains([]string{"data", "include", "test_group.yaml", "testdata.yaml", "generators", "version"}, key):
-			err = field.Key.Errorf("a case has no %s: folders have", key)
+		case slices.Contains(folderKeys, key):
+			err = field.Key.Errorf("a case has no %s: only folders have it", key)
 		case first:
-			p.warn(field.Key, "the key %q is not known, and has no effect", key)
+			p.warn(field.Key, "unknown key %q has no effect", key)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	for ext, target := range c.Links {
-		if c.Links[target] != "" {
-			return n.Errorf("%s is the same as %s, which is itself another's: want one with a file", ext[1:], target[1:])
+	for ext, target := range c.links {
+		if c.links[target] != "" {
+			return n.Errorf("%s links to %s, which is a link itself: expected a link to a file with contents", ext[1:], target[1:])
 		}
 	}
 	return nil
 }
 
-// copyPath checks where a case is copied from.
+// copyPath checks the path that a case is copied from.
 func copyPath(n *yaml.Node, from string) (string, error) {
 	if !fs.ValidPath(from) || from == "." {
-		return "", n.Errorf("copy %q: want a path below generators/", from)
+		return "", n.Errorf("copy %q: expected a path below generators/", from)
 	}
 	for _, key := range textKeys {
 		if strings.HasSuffix(from, "."+key) {
-			return "", n.Errorf("copy %q: want it without the extension .%s", from, key)
+			return "", n.Errorf("copy %q: expected no extension .%s", from, key)
 		}
 	}
 	return from, nil
 }
 
-// readText reads the key of a file's text. Text that is not empty ends with a
-// line feed, written or not.
-func (c *Case) readText(key string, field yaml.Field) error {
-	value, ext := field.Value, "."+key
-	if slices.Contains(linkKeys, key) && c.root() != "sample" {
-		return field.Key.Errorf("%s is for samples only", key)
-	}
-	if value.Kind() == yaml.Map {
-		if key == "yaml" {
-			c.YAML = value
-			return nil
-		}
+// readText reads the contents of a file. A line feed is added at the end of text that
+// has none and is not empty.
+func (c *planned) readText(key string, field yaml.Field) error {
+	value, linkable := field.Value, slices.Contains(linkKeys, key)
+	switch {
+	case linkable && c.root() != "sample":
+		return field.Key.Errorf("%s is only allowed for samples", key)
+	case value.Kind() == yaml.Map && key == "yaml":
+		c.yaml = value
+		return nil
+	case value.Kind() == yaml.Map:
 		link := value.Get("link")
-		if len(value.Fields()) != 1 || link == nil || !slices.Contains(linkKeys, key) {
-			return value.Errorf("%s: want text", key)
+		if len(value.Fields()) != 1 || link == nil || !linkable {
+			return value.Errorf("%s: expected text", key)
 		}
 		target, err := link.AsString()
 		if err != nil {
@@ -219,38 +209,36 @@ func (c *Case) readText(key string, field yaml.Field) error {
 		}
 		kind, _, _ := strings.Cut(key, ".")
 		if target == key || target != kind && !(strings.HasPrefix(target, kind+".") && slices.Contains(linkKeys, target)) {
-			return link.Errorf("%s linked to %q: want another file of the same kind, such as %s", key, target, kind)
+			return link.Errorf("%s linked to %q: expected another file of the same kind, such as %s", key, target, kind)
 		}
-		if c.Links == nil {
-			c.Links = map[string]string{}
-		}
-		c.Links[ext] = "." + target
+		set(&c.links, "."+key, "."+target)
 		return nil
 	}
 	text, err := value.AsString()
-	if err != nil {
-		return err
-	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
+	if err == nil && text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	if c.Files == nil {
-		c.Files = map[string]string{}
-	}
-	c.Files[ext] = text
-	return nil
+	set(&c.text, "."+key, text)
+	return err
 }
 
-// readMatch reads the expressions that the input and the answer must contain.
-func (p *parser) readMatch(c *Case, n *yaml.Node, first bool) error {
-	c.Match = map[string][]string{}
+func set(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
+
+// readMatch reads the expressions that the input and the answer must match.
+func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
+	c.match = map[string][]string{}
 	if n.Kind() != yaml.Map {
 		return p.readExpressions(c, ".in", n, first)
 	}
 	for _, field := range n.Fields() {
 		key := field.Key.Text()
 		if key != "in" && key != "ans" {
-			return field.Key.Errorf("match %q: want in or ans", key)
+			return field.Key.Errorf("match %q: expected in or ans", key)
 		}
 		if err := p.readExpressions(c, "."+key, field.Value, first); err != nil {
 			return err
@@ -259,7 +247,7 @@ func (p *parser) readMatch(c *Case, n *yaml.Node, first bool) error {
 	return nil
 }
 
-func (p *parser) readExpressions(c *Case, ext string, n *yaml.Node, first bool) error {
+func (p *parser) readExpressions(c *planned, ext string, n *yaml.Node, first bool) error {
 	all, err := n.AsStringOrStrings()
 	if err != nil {
 		return err
@@ -269,45 +257,57 @@ func (p *parser) readExpressions(c *Case, ext string, n *yaml.Node, first bool) 
 		if n.Kind() == yaml.Sequence {
 			at = n.Items()[i]
 		}
-		if _, err := Expression(text); err != nil && first {
-			p.note(at, "the expression %q is not looked for: %v", clip(text), err)
+		if _, err := expression(text); err != nil && first {
+			p.plan.Notes = append(p.plan.Notes, at.Errorf("the expression %q is not checked: %v", clip(text), err))
 		}
 	}
-	c.Match[ext] = all
+	c.match[ext] = all
 	return nil
 }
 
-// add takes a case into the plan.
-func (p *parser) add(at *yaml.Node, c Case) error {
-	if len(p.plan.Cases) == maxCases {
-		return at.Errorf("more than %d cases", maxCases)
+// expression compiles a regular expression of the key match, which is written for
+// Python with MULTILINE and DOTALL. Go does not have all of Python's syntax, such as
+// lookahead and backreferences; those are errors.
+func expression(text string) (*regexp.Regexp, error) {
+	// Python writes the end of the text as \Z, Go as \z.
+	re, err := regexp.Compile("(?ms)" + strings.NewReplacer(`\\`, `\\`, `\Z`, `\z`).Replace(text))
+	var wrong *syntax.Error
+	if errors.As(err, &wrong) {
+		return nil, errors.New(wrong.Code.String() + ": " + clip(wrong.Expr))
 	}
-	if i, ok := p.byName[c.Name]; ok {
-		return at.Errorf("the case %s is made twice, first on line %d", c.Name, p.plan.Cases[i].Line)
+	return re, err
+}
+
+// add adds a case to the plan.
+func (p *parser) add(c planned) error {
+	if len(p.plan.cases) == maxCases {
+		return p.errorAt(c.line, c.column, "more than %d cases", maxCases)
 	}
-	if c.Program != "" && c.IncludeOf == "" {
+	if i, ok := p.plan.index[c.name]; ok {
+		return p.errorAt(c.line, c.column, "a second case %s; the first is on line %d", c.name, p.plan.cases[i].line)
+	}
+	if c.program != "" && c.includeOf == "" {
 		work := c.work()
 		if i, ok := p.byWork[work]; !ok {
-			p.byWork[work] = len(p.plan.Cases)
-		} else if first := p.plan.Cases[i]; first.Line != c.Line || first.Column != c.Column {
-			// One entry with a count may make the same case several times.
-			return at.Errorf("the command %q makes the same case as %s on line %d: want another command, or {seed:2}", c.Command, first.Name, first.Line)
+			p.byWork[work] = len(p.plan.cases)
+		} else if first := p.plan.cases[i]; first.line != c.line || first.column != c.column {
+			// An entry with a count may declare equal cases.
+			return p.errorAt(c.line, c.column, "the command %q makes the same case as %s on line %d: expected another command, or {seed:2}", c.command, first.name, first.line)
 		}
 	}
-	p.byName[c.Name] = len(p.plan.Cases)
-	p.plan.Cases = append(p.plan.Cases, c)
+	p.plan.index[c.name] = len(p.plan.cases)
+	p.plan.cases = append(p.plan.cases, c)
 	return nil
 }
 
-// work says all that decides what a case's files will hold.
-func (c *Case) work() string {
+// work returns everything that decides the contents of the case's files.
+func (c *planned) work() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q %q", c.Program, c.Args, c.Copy)
-	for _, ext := range slices.Sorted(maps.Keys(c.Files)) {
-		fmt.Fprintf(&b, " %q %q", ext, c.Files[ext])
-	}
-	for _, ext := range slices.Sorted(maps.Keys(c.Links)) {
-		fmt.Fprintf(&b, " %q %q", ext, c.Links[ext])
+	fmt.Fprintf(&b, "%q %q %q", c.program, c.args, c.copy)
+	for _, files := range []map[string]string{c.text, c.links} {
+		for _, ext := range slices.Sorted(maps.Keys(files)) {
+			fmt.Fprintf(&b, " %q %q", ext, files[ext])
+		}
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 	"strconv"
@@ -11,100 +12,85 @@ import (
 var (
 	seedForm     = regexp.MustCompile(`\{seed(:[0-9]+)?\}`)
 	constantForm = regexp.MustCompile(`\{\{[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)?\}\}`)
+	// braceForm matches a name in braces. Other text in braces, such as a{2,3}, is for
+	// the program.
+	braceForm = regexp.MustCompile(`\{[a-zA-Z_][a-zA-Z0-9_]*(:[^{}\s]*)?\}`)
 )
 
-// splitCommand cuts a command into words as a POSIX shell does, by spaces,
-// quotes and backslashes, and expands nothing.
-func splitCommand(s string) ([]string, error) {
+// splitWords splits a command into words as a POSIX shell does, at spaces, with
+// quotes and backslashes, without expansions. In double quotes a backslash only
+// escapes them and itself.
+func splitWords(s string) ([]string, error) {
 	var words []string
-	var word strings.Builder
-	inWord := false
+	var word []byte // nil between words
+	var quote byte  // that is open, or 0
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case ' ', '\t', '\n', '\r':
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
+		c := s[i]
+		switch {
+		case quote == 0 && strings.IndexByte(" \t\n\r", c) >= 0:
+			if word != nil {
+				words, word = append(words, string(word)), nil
 			}
-			inWord = false
-		case '\'', '"':
-			n, err := quoted(&word, s[i+1:], c)
-			if err != nil {
-				return nil, err
-			}
-			i += n
-			inWord = true
-		case '\\':
-			if i++; i == len(s) {
-				return nil, errors.New("the command ends in a backslash")
-			}
-			word.WriteByte(s[i])
-			inWord = true
-		default:
-			word.WriteByte(c)
-			inWord = true
+			continue
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, word = c, append([]byte{}, word...) // not nil
+			continue
+		case quote != 0 && c == quote:
+			quote = 0
+			continue
+		case c == '\\' && quote == 0 && i+1 == len(s):
+			return nil, errors.New("the command ends with a backslash")
+		case c == '\\' && (quote == 0 || quote == '"' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\')):
+			i++
+			c = s[i]
 		}
+		word = append(word, c)
 	}
-	if inWord {
-		words = append(words, word.String())
+	if quote != 0 {
+		return nil, errors.New("the command has a quote that is not closed")
+	}
+	if word != nil {
+		words = append(words, string(word))
 	}
 	return words, nil
 }
 
-// quoted appends the text up to the closing quote, and returns its length in s
-// with that quote. In double quotes a backslash escapes them and itself.
-func quoted(word *strings.Builder, s string, quote byte) (int, error) {
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == quote:
-			return i + 1, nil
-		case quote == '"' && s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\'):
-			i++
-		}
-		word.WriteByte(s[i])
-	}
-	return 0, errors.New("the command has a quote that is not closed")
-}
-
-// readCommand fills in what a command makes: the program, the arguments, the
-// seed. Count is the case's count, or 1.
-func (c *Case) readCommand(salt string, count int) error {
-	words, err := splitCommand(c.Command)
+// splitCommand sets the program, the arguments and the seed from the command. count
+// is that of the case, or 1.
+func (c *planned) splitCommand(salt string, count int) error {
+	words, err := splitWords(c.command)
 	if err != nil {
 		return err
 	}
 	if len(words) == 0 {
-		return errors.New("an empty command: want a generator and its arguments")
+		return errors.New("an empty command: expected a generator and its arguments")
 	}
-	c.Program = strings.TrimSuffix(words[0], "/") // of a folder
-	if !fs.ValidPath(c.Program) || c.Program == "." {
-		return errors.New("the generator " + strconv.Quote(words[0]) + ": want a name, or a path below generators/")
+	c.program = strings.TrimSuffix(words[0], "/") // of a folder
+	if !fs.ValidPath(c.program) || c.program == "." {
+		return fmt.Errorf("the generator %q: expected a name, or a path below generators/", words[0])
 	}
 	if count != 1 {
-		// One less, so that the first of them has the seed it had alone.
+		// The first case has the same seed as a case without a count.
 		salt += ":" + strconv.Itoa(count-1)
 	}
-	c.Seed = Seed(salt, c.Command)
+	c.seed = seedOf(salt, c.command)
 	seeds := len(seedForm.FindAllString(strings.Join(words[1:], " "), 2))
 	if seeds > 1 {
-		return errors.New("{seed} more than once: want it at most once in a command")
+		return errors.New("more than one {seed}: expected at most one in a command")
 	}
-	c.Args, c.HasSeed = arguments(words[1:], c.Seed), seeds == 1
+	c.args, c.hasSeed = arguments(words[1:], c.seed), seeds == 1
 	return nil
 }
 
-// ArgsWith returns the arguments with another seed than the case's own, for a
-// program that failed and is to be run again.
-func (c *Case) ArgsWith(seed uint32) []string {
-	words, err := splitCommand(c.Command)
-	if err != nil || len(words) == 0 {
-		return nil // no command that Parse has read
-	}
+// argsWith returns the arguments with another seed, for another try of a program that
+// failed.
+func (c *planned) argsWith(seed uint32) []string {
+	words, _ := splitWords(c.command) // succeeded in splitCommand
 	return arguments(words[1:], seed)
 }
 
-// arguments replaces what is in braces. Programs find their case as
-// testcase.in in their folder, so its name does not reach them.
+// arguments replaces {name} and {seed}. A program finds its case as testcase.in in its
+// working folder, so it does not get the real name.
 func arguments(words []string, seed uint32) []string {
 	var args []string
 	for _, arg := range words {
@@ -114,19 +100,42 @@ func arguments(words []string, seed uint32) []string {
 	return args
 }
 
-// constants replaces {{name}} by the constants of problem.yaml, which come
-// before all else in a command: the seed is that of what comes out.
-func (p *parser) constants(command string) (string, error) {
-	var unknown string
+// replaceConstants replaces {{name}} with constants of problem.yaml. That comes before
+// all other replacements, so constants change the seed.
+func replaceConstants(command string, constants map[string]string) (string, error) {
+	var err error
 	command = constantForm.ReplaceAllStringFunc(command, func(word string) string {
-		value, ok := p.values[word[2:len(word)-2]]
-		if !ok && unknown == "" {
-			unknown = word
+		value, ok := constants[word[2:len(word)-2]]
+		if !ok && err == nil {
+			err = errors.New("the constant " + word + ": problem.yaml has no constant of that name")
 		}
 		return value
 	})
-	if unknown != "" {
-		return "", errors.New("the constant " + unknown + ": problem.yaml has none of that name")
+	return command, err
+}
+
+// CheckSized checks a command for inputs of many sizes, as for [Growth].
+func CheckSized(command string, constants map[string]string) error {
+	_, err := sized(command, constants, 1, "")
+	return err
+}
+
+// sized reads a command for inputs of many sizes: as in generators.yaml, with {n} for
+// the size. {seed} depends on the salt and the size. Any other name in braces is an
+// error, because the program would get it unchanged.
+func sized(command string, constants map[string]string, n int64, salt string) (planned, error) {
+	for _, word := range braceForm.FindAllString(constantForm.ReplaceAllString(command, ""), -1) {
+		if word != "{n}" && word != "{name}" && seedForm.FindString(word) != word {
+			return planned{}, fmt.Errorf("%s in the command: expected {n}, {seed}, {seed:2}, {name}, or a constant of problem.yaml such as {{limit}}", word)
+		}
 	}
-	return command, nil
+	command, err := replaceConstants(command, constants)
+	if err != nil {
+		return planned{}, err
+	}
+	if !strings.Contains(command, "{n}") {
+		return planned{}, errors.New("the command has no {n}: expected {n} for the size")
+	}
+	c := planned{command: strings.TrimSpace(strings.ReplaceAll(command, "{n}", strconv.FormatInt(n, 10))), retries: 1}
+	return c, c.splitCommand(salt, 1)
 }

@@ -6,220 +6,157 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"crucible/judge"
 	"crucible/judge/build"
 	"crucible/judge/problem"
 )
 
-// checkGenerated makes the data again, without what the cache has of it, and
-// compares. What differs is made once more, to tell a change from a generator
-// that makes something else each time: what does not differ has been made
-// twice already, once for the package and once now.
-func compareData(ctx context.Context, j *judge.Judge, p *problem.Problem, promise *Comparison, working func(done, of int, name string)) error {
+// A Comparison is the result of [Compare].
+type Comparison struct {
+	Checked int     // how many cases were made
+	Skipped string  // why nothing could be compared; "" otherwise
+	Broken  []error // differences between the package and its generators.yaml, each with its file
+}
+
+// Compare makes the data of a package again, without the cache, and compares it with
+// the data in the package. It calls working as [Generate] does. The error is a failure
+// of the judge.
+func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working func(done, of int, name string)) (Comparison, error) {
 	plan, err := ReadPlan(p.FS)
 	if err == nil && plan == nil {
-		promise.Skipped = "there is no " + generatorsFile
-		return nil
+		return Comparison{Skipped: "there is no " + planFile}, nil
 	}
 	var pins Pins
 	if err == nil {
 		pins, err = ReadPins(p.FS)
 	}
 	if err != nil {
-		promise.Broken = append(promise.Broken, err)
-		return nil
+		return Comparison{Broken: []error{err}}, nil
 	}
-	promise.Broken = append(promise.Broken, plan.Warnings...)
-	g, err := newGeneration(j, p.FS, plan, Generating{NoCache: true, Blindly: true, Working: working})
+	g, err := newGeneration(j, p.FS, plan, Options{NoCache: true, Unverified: true, Working: working})
 	if err != nil {
-		return err
+		return Comparison{Broken: plan.Warnings}, err
 	}
-	v := regenerated{g: g, p: p, promise: promise, pinned: maps.Clone(pins), pinsAll: pins != nil}
-	err = errors.Join(g.all(ctx, func(one Generated) error { return v.compare(ctx, one) }), g.end())
+	c := comparing{generation: g, p: p, Comparison: Comparison{Broken: plan.Warnings}, pins: maps.Clone(pins)}
+	err = errors.Join(g.all(ctx, func(one Generated) error { return c.compare(ctx, one) }), g.end())
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return c.Comparison, context.Cause(ctx)
 	}
-	v.unplanned()
-	if v.unusable != nil && promise.Broken == nil {
-		promise.Skipped = v.unusable.Error()
-		return nil
+	c.unplanned()
+	if c.unusable != nil && c.Broken == nil {
+		c.Skipped = c.unusable.Error()
+		return c.Comparison, nil
 	}
-	return errors.Join(append(v.errs, err)...)
+	return c.Comparison, errors.Join(append(c.errs, err)...)
 }
 
-// A regenerated gathers what comes out when data is made again.
-type regenerated struct {
-	g        *generation
+// A comparing is one call of Compare.
+type comparing struct {
+	*generation
+	Comparison
 	p        *problem.Problem
-	promise  *Comparison
-	pinned   Pins // those that were not met yet
-	pinsAll  bool
-	unusable error // the first language that this machine does not have
+	pins     Pins  // of files that are not compared yet; nil if the package has none
+	unusable error // the error of a case in a language that this machine does not have
 	errs     []error
 }
 
-// compare holds one case against what the package has.
-func (v *regenerated) compare(ctx context.Context, one Generated) error {
-	i, isCase := v.g.index[one.Name]
-	if isCase {
-		v.promise.Checked++
+func (c *comparing) breaks(at, format string, args ...any) {
+	c.Broken = append(c.Broken, &problem.Defect{File: c.p.Where(at), Msg: fmt.Sprintf(format, args...)})
+}
+
+// compare compares one case, or the settings of a folder, with the package.
+func (c *comparing) compare(ctx context.Context, one Generated) error {
+	var of *planned
+	if i, ok := c.plan.index[one.Name]; ok {
+		of = c.origin(&c.plan.cases[i])
+		c.Checked++
 	}
 	var defect *problem.Defect
 	var unusable *build.UnusableError
 	switch {
 	case errors.As(one.Err, &unusable):
-		v.unusable = one.Err
+		c.unusable = one.Err
 		return nil
 	case errors.As(one.Err, &defect):
-		v.promise.Broken = append(v.promise.Broken, one.Err)
+		c.Broken = append(c.Broken, one.Err)
 		return nil
 	case one.Err != nil:
-		v.errs = append(v.errs, one.Err)
+		c.errs = append(c.errs, one.Err)
 		return nil
 	}
-	v.promise.Broken = append(v.promise.Broken, one.Warnings...)
-	var second map[string]*Made
+	c.Broken = append(c.Broken, one.Warnings...)
+	var second *making
 	for _, ext := range slices.Sorted(maps.Keys(one.Files)) {
-		name := "data/" + one.Path(ext)
-		if !v.pin(one.Path(ext)) {
+		made, name := one.Files[ext], one.Path(ext)
+		have, err := packageFile(c.p.FS, "data/"+name)
+		if err != nil {
+			c.Broken = append(c.Broken, err)
+			delete(c.pins, name)
 			continue
 		}
-		made := one.Files[ext]
-		if made.is(v.p.FS, name) {
-			continue
+		c.pin(name, have)
+		if have.Sum == made.Sum {
+			continue // the file was made twice: for the package and now
 		}
-		if second == nil && isCase && one.Ran > 0 {
-			var err error
-			if second, _, err = v.g.makeNow(ctx, v.g.origin(i)); err != nil {
-				v.promise.Broken = append(v.promise.Broken, err)
+		// A second run tells a change from a program that makes different files.
+		if second == nil && of != nil && one.Ran > 0 {
+			second = &making{generation: c.generation, planned: of}
+			if err := second.make(ctx); err != nil {
+				c.Broken = append(c.Broken, err)
 				return nil
 			}
 		}
-		if err := v.tell(one, ext, second[ext]); err != nil {
+		if second != nil && second.files[ext] != nil {
+			differ, err := difference(made, second.files[ext])
+			if err != nil {
+				return err
+			}
+			if differ != "" {
+				program := "generator " + of.program
+				if ext == ".ans" && second.answered {
+					program = "solution " + of.solution
+				}
+				c.Broken = append(c.Broken, c.unsteady(of, program, ext, differ))
+				continue
+			}
+		}
+		differ, err := difference(have, made)
+		if err != nil {
 			return err
 		}
+		c.breaks("data/"+name, "differs from what %s makes (%s); judge gen %s makes it again", planFile, differ, c.p.ID)
 	}
 	return nil
 }
 
-// tell says how a file differs from what was made.
-func (v *regenerated) tell(one Generated, ext string, second *Made) error {
-	name, made := "data/"+one.Path(ext), one.Files[ext]
-	if second != nil && second.Sum != made.Sum {
-		how, err := made.differsFrom(second)
-		if err == nil {
-			c := v.g.origin(v.g.index[one.Name])
-			v.promise.Broken = append(v.promise.Broken, v.g.defect(c, "two runs of %s made different %s: %s", v.g.maker(c, ext), caseFile(ext), how))
-		}
-		return err
+// pin compares a file of the package with its pin.
+func (c *comparing) pin(name string, have *File) {
+	if c.pins == nil {
+		return
 	}
-	have, err := madeBy(v.p.FS, name)
-	var defect *problem.Defect
-	if errors.As(err, &defect) {
-		v.promise.Broken = append(v.promise.Broken, err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	how, err := have.differsFrom(made)
-	if err == nil {
-		v.promise.breaks(v.p.Where(name), "is not what %s makes (%s); judge gen %s makes it anew", generatorsFile, how, v.p.ID)
-	}
-	return err
-}
-
-// origin returns a case of the plan, or the one that it includes.
-func (g *generation) origin(i int) *Case {
-	if of := g.plan.Cases[i].IncludeOf; of != "" {
-		i = g.index[of]
-	}
-	return &g.plan.Cases[i]
-}
-
-// maker names what makes a file of a case.
-func (g *generation) maker(c *Case, ext string) string {
-	if ext == ".ans" && g.bySolution[g.index[c.Name]].Load() {
-		return "solution " + c.Solution
-	}
-	return "generator " + c.Program
-}
-
-// differsFrom says where two files first differ.
-func (m *Made) differsFrom(other *Made) (string, error) {
-	a, err := m.open()
-	if err != nil {
-		return "", err
-	}
-	defer a.Close()
-	b, err := other.open()
-	if err != nil {
-		return "", err
-	}
-	defer b.Close()
-	return firstDifference(a, b)
-}
-
-// pin holds a file of the package against its pin. It reports whether the file
-// is there to be looked at further.
-func (v *regenerated) pin(name string) bool {
-	have, err := madeBy(v.p.FS, "data/"+name)
-	if err != nil {
-		v.promise.Broken = append(v.promise.Broken, err)
-		delete(v.pinned, name)
-		return false
-	}
-	if !v.pinsAll {
-		return true
-	}
-	pin, ok := v.pinned[name]
-	delete(v.pinned, name)
+	sum, ok := c.pins[name]
+	delete(c.pins, name)
 	switch {
 	case !ok:
-		v.promise.breaks(v.p.Where(PinsFile), "%s is not pinned", name)
-	case pin != have.Sum:
-		v.promise.breaks(v.p.Where("data/"+name), "has another SHA-256 than %s pins", PinsFile)
+		c.breaks(PinsFile, "has no pin of %s", name)
+	case sum != have.Sum:
+		c.breaks("data/"+name, "its SHA-256 differs from the one in %s", PinsFile)
 	}
-	return true
 }
 
-// unplanned tells of pins and cases that nothing makes.
-func (v *regenerated) unplanned() {
-	for _, name := range slices.Sorted(maps.Keys(v.pinned)) {
+// unplanned reports pins and cases that generators.yaml does not make.
+func (c *comparing) unplanned() {
+	for _, name := range slices.Sorted(maps.Keys(c.pins)) {
 		owner, _ := ownerOf(name)
-		if _, ok := v.g.index[owner]; ok {
-			continue // it could not be made, or has lost this file, as is told
-		}
-		v.promise.breaks(v.p.Where(PinsFile), "%s is pinned, and nothing makes it; judge gen --prune %s removes it", name, v.p.ID)
-	}
-	roots := rootsOf(v.g.plan)
-	for _, list := range [][]*problem.Case{v.p.Cases, v.p.InvalidInput, v.p.InvalidOutput, v.p.ValidOutput} {
-		for _, c := range list {
-			root, _, _ := strings.Cut(c.Name, "/")
-			if _, ok := v.g.index[c.Name]; !ok && roots[root] && c.Static == nil {
-				v.promise.breaks(v.p.Where(c.Path(".in")), "is not in %s", generatorsFile)
-			}
+		if _, ok := c.plan.index[owner]; !ok { // otherwise the case has an error
+			c.breaks(PinsFile, "%s is pinned, but generators.yaml does not make it; judge gen --prune %s removes it", name, c.p.ID)
 		}
 	}
-}
-
-// A Comparison is what came out when a package's data was made again.
-type Comparison struct {
-	Checked int     // cases that were made
-	Skipped string  // why nothing could be compared; "" otherwise
-	Broken  []error // each names the file that is not as it is made
-}
-
-func (c *Comparison) breaks(at, format string, args ...any) {
-	c.Broken = append(c.Broken, &problem.Defect{File: at, Msg: fmt.Sprintf(format, args...)})
-}
-
-// Compare makes the package's data again and compares it with the package's
-// own. The error is the judge's failure.
-func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working func(done, of int, name string)) (Comparison, error) {
-	var c Comparison
-	err := compareData(ctx, j, p, &c, working)
-	return c, err
+	roots := c.plan.roots()
+	for _, k := range slices.Concat(c.p.Cases, c.p.InvalidInput, c.p.InvalidOutput, c.p.ValidOutput) {
+		if _, ok := c.plan.index[k.Name]; !ok && roots[rootOf(k.Name)] && k.Static == nil {
+			c.breaks(k.Path(".in"), "is not in %s", planFile)
+		}
+	}
 }

@@ -9,91 +9,84 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// most is how many cases one entry may make.
-const most = 100
+// maxCount limits how many cases one entry declares, and the retries of a case.
+const maxCount = 100
+
+const countRule = "expected an integer, a list of integers, or a range such as -4..=5"
 
 var rangeForm = regexp.MustCompile(`^(-?[0-9]+)\.\.=(-?[0-9]+)$`)
 
-// counts reads the key count of a case: 3 is 1, 2 and 3; "-4..=5" goes from
-// -4 to 5; a list is itself. Without the key there is one case, and given is
-// false.
+// counts reads the key count of a case: 3 means 1, 2 and 3; "-4..=5" means -4 to 5; a
+// list means its items. Without the key there is one case, and given is false. After
+// an error there are no values.
 func counts(entry *yaml.Node) (values []int, given bool, err error) {
 	n := entry.Get("count")
 	if n == nil {
 		return []int{1}, false, nil
 	}
+	low, high := int64(1), int64(0)
 	switch n.Kind() {
-	case yaml.Int:
-		c, err := n.AsInt()
-		if err != nil || c < 1 || c > most {
-			return nil, true, n.Errorf("count %s: want 1 to %d", n.Text(), most)
-		}
-		return span(1, int(c)), true, nil
-	case yaml.String:
-		lo, hi, ok := bounds(n.Text())
-		switch {
-		case !ok:
-			return nil, true, n.Errorf("count %q: want an integer, a list of them, or a range such as -4..=5", n.Text())
-		case lo > hi:
-			return nil, true, n.Errorf("count %q: nothing is in it", n.Text())
-		case hi-lo >= most:
-			return nil, true, n.Errorf("count %q: want at most %d", n.Text(), most)
-		}
-		return span(lo, hi), true, nil
 	case yaml.Sequence:
-		values, err := listed(n)
+		values, err = countList(n)
 		return values, true, err
+	case yaml.Int:
+		if high, err = n.AsInt(); err != nil || high < 1 || high > maxCount {
+			return nil, true, n.Errorf("count %s: expected 1 to %d", n.Text(), maxCount)
+		}
+	case yaml.String:
+		m := rangeForm.FindStringSubmatch(n.Text())
+		if m == nil {
+			return nil, true, n.Errorf("count %q: %s", n.Text(), countRule)
+		}
+		var err2 error
+		low, err = strconv.ParseInt(m[1], 10, 32)
+		high, err2 = strconv.ParseInt(m[2], 10, 32)
+		switch {
+		case err != nil || err2 != nil:
+			return nil, true, n.Errorf("count %q: expected integers of at most 32 bits", n.Text())
+		case low > high:
+			return nil, true, n.Errorf("count %q: the range is empty", n.Text())
+		case high-low >= maxCount:
+			return nil, true, n.Errorf("count %q: expected at most %d", n.Text(), maxCount)
+		}
+	default:
+		return nil, true, n.Errorf("count: %s, found %s", countRule, n.Kind())
 	}
-	return nil, true, n.Errorf("count: want an integer, a list of them, or a range such as -4..=5, got %s", n.Kind())
+	for v := low; v <= high; v++ {
+		values = append(values, int(v))
+	}
+	return values, true, nil
 }
 
-func listed(n *yaml.Node) ([]int, error) {
+// countList reads a count that is a list.
+func countList(n *yaml.Node) ([]int, error) {
 	items := n.Items()
-	if len(items) < 1 || len(items) > most {
-		return nil, n.Errorf("count: want a list of 1 to %d integers, got %d", most, len(items))
+	if len(items) < 1 || len(items) > maxCount {
+		return nil, n.Errorf("count: expected a list of 1 to %d integers, found %d", maxCount, len(items))
 	}
 	var values []int
 	for _, item := range items {
 		v, err := item.AsInt()
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if v != int64(int32(v)) {
-			return nil, item.Errorf("count %d: want an integer of at most 32 bits", v)
-		}
-		if slices.Contains(values, int(v)) {
-			return nil, item.Errorf("count %d is given twice", v)
+		case v != int64(int32(v)):
+			return nil, item.Errorf("count %d: expected an integer of at most 32 bits", v)
+		case slices.Contains(values, int(v)):
+			return nil, item.Errorf("a second count %d", v)
 		}
 		values = append(values, int(v))
 	}
 	return values, nil
 }
 
-func bounds(s string) (lo, hi int, ok bool) {
-	m := rangeForm.FindStringSubmatch(s)
-	if m == nil {
-		return 0, 0, false
-	}
-	a, errA := strconv.ParseInt(m[1], 10, 32)
-	b, errB := strconv.ParseInt(m[2], 10, 32)
-	return int(a), int(b), errA == nil && errB == nil
-}
-
-func span(lo, hi int) []int {
-	values := make([]int, 0, hi-lo+1)
-	for v := lo; v <= hi; v++ {
-		values = append(values, v)
-	}
-	return values
-}
-
-// countNames returns what each count adds to the name of its case: "-07". The
-// numbers are padded with zeros where none is left out.
+// countNames returns what each count adds to the name of its case: "-07". Consecutive
+// numbers are padded with zeros.
 func countNames(values []int) []string {
 	width := 0
 	if slices.Max(values)-slices.Min(values) == len(values)-1 {
 		for _, v := range values {
-			width = max(width, len(strconv.Itoa(v)))
+			width = max(width, digits(v))
 		}
 	}
 	names := make([]string, len(values))

@@ -2,11 +2,9 @@ package generate
 
 import (
 	"context"
-	"crucible/judge/glob"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,121 +14,94 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/glob"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
 
-const (
-	generatorsFile = "generators/generators.yaml"
-	// PinsFile is the file in a package that holds the hashes of its generated
-	// data, in the format of sha256sum.
-	PinsFile = "generators/data.sha256"
-)
+const planFile = "generators/generators.yaml"
 
-// A Generated is one case as generators.yaml makes it, or the settings of a
-// folder of cases.
+// A Generated is one case that generators.yaml declares, or the settings of a folder
+// of cases.
 type Generated struct {
 	Name     string           // below data/, without extension
-	Files    map[string]*Made // by extension: ".in", ".ans"; "/test_group.yaml" of a folder; nil if it could not be made
-	Err      error            // why it could not be made: a *[problem.Defect] when the package is at fault, else the judge's failure
-	Warnings []error          // doubts about it
-	Ran      int              // programs that ran for it; 0 if all was there from before
+	Files    map[string]*File // by extension: ".in", ".ans"; "/test_group.yaml" of a folder; nil after an error
+	Err      error            // a *[problem.Defect] if the package is at fault, otherwise a failure of the judge
+	Warnings []error          // doubts about the case
+	Ran      int              // how many programs ran; 0 if all files are from the cache
 }
 
-// Path returns the path below data/ of its file with that extension.
+// Path returns the path below data/ of the file with an extension.
 func (g *Generated) Path(ext string) string { return strings.TrimPrefix(g.Name+ext, "/") }
 
-// ErrUnsteady is what a case's error is that came out differently when it was
-// made a second time.
+// ErrUnsteady is the error of a case whose program made different files when it ran a
+// second time.
 var ErrUnsteady = errors.New("two runs differ")
 
-// Generating says how to generate. The zero value makes every case, and takes
-// what was made before and is unchanged from the cache.
-type Generating struct {
-	Cases   []string                        // globs of names of cases below data/; nil is all
-	NoCache bool                            // run everything, whatever was made before
-	Twice   bool                            // run everything twice, and compare
-	Blindly bool                            // ask no validator
-	Time    time.Duration                   // CPU time of one run; 0 means a minute
-	Output  int64                           // bytes of one file; 0 means 1 GiB
-	Working func(done, of int, name string) // called when work on a case begins or ends, one at a time, if not nil
+// An unsteadyError is a defect that is [ErrUnsteady].
+type unsteadyError struct{ *problem.Defect }
+
+func (e unsteadyError) Is(target error) bool { return target == ErrUnsteady }
+func (e unsteadyError) Unwrap() error        { return e.Defect }
+
+// Options are the settings of [Generate]. The zero value makes every case and uses the
+// cache.
+type Options struct {
+	Cases      []string                        // globs of names of cases below data/; nil means all
+	NoCache    bool                            // run every program, even if the cache has its files
+	Twice      bool                            // run every program twice, and compare the files
+	Unverified bool                            // run no validators
+	Time       time.Duration                   // limit on the CPU time of one run; 0 means a minute
+	Output     int64                           // limit on the bytes of one file; 0 means 1 GiB
+	Working    func(done, of int, name string) // if not nil, called when work on a case begins and ends; calls do not overlap
 }
 
-// ReadPlan reads the package's generators.yaml. It is nil if there is none.
+// ReadPlan reads the generators.yaml of a package. It returns nil if there is none.
 func ReadPlan(fsys fs.FS) (*Plan, error) {
-	if problem.Absent(fsys, generatorsFile) {
-		return nil, nil
-	}
-	data, err := problem.ReadBounded(fsys, generatorsFile, problem.MaxYAML)
-	if err != nil {
+	data, err := readOptional(fsys, planFile, problem.MaxYAML)
+	if data == nil || err != nil {
 		return nil, err
 	}
 	p, err := problem.OpenWithoutData(fsys)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(problem.Where(fsys, generatorsFile), data, p.Constants)
+	return parse(problem.Where(fsys, planFile), data, p.Constants)
 }
 
-// ReadPins reads the package's data.sha256. It is nil if there is none.
-func ReadPins(fsys fs.FS) (Pins, error) {
-	if problem.Absent(fsys, PinsFile) {
-		return nil, nil
-	}
-	data, err := problem.ReadBounded(fsys, PinsFile, problem.MaxProgramBytes)
-	if err != nil {
-		return nil, err
-	}
-	return ParsePins(problem.Where(fsys, PinsFile), data)
-}
-
-// Generate makes the cases of the plan, several at once, and passes each on in
-// the order of the plan, settings of folders first. One that cannot be made
-// has an error of its own, and the others are made all the same. The error is
-// for what keeps all of them from being made, or what told returned. What was
-// made can be read until told returns.
-func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *Plan, how Generating, told func(Generated) error) error {
-	g, err := newGeneration(j, fsys, plan, how)
+// Generate makes the cases of the plan, several at once. It passes the settings of
+// folders to each and then the cases, in the order of the plan. A case that fails has
+// an error and does not stop the others. The error of Generate is one that concerns
+// all cases, or one that each returned. The files can be read until each returns.
+func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *Plan, o Options, each func(Generated) error) error {
+	g, err := newGeneration(j, fsys, plan, o)
 	if err != nil {
 		return err
 	}
-	err = g.all(ctx, told)
+	err = g.all(ctx, each)
 	return errors.Join(err, g.end())
 }
 
 // A generation is one call of Generate.
 type generation struct {
+	Options
 	j       *judge.Judge
-	how     Generating
 	plan    *Plan
-	problem *problem.Problem // as far as it is known without its data
+	problem *problem.Problem // without its data
 	fsys    fs.FS
-	at      string // generators.yaml
+	at      string // path of generators.yaml
 	store   store
 	limits  problem.Guarantee
 
-	settings map[string]*Made // by path below data/
-	index    map[string]int   // of cases in the plan, by name
-	included map[string]bool  // by name: whether another case is the same
-
-	bySolution []atomic.Bool // by index in the plan: whether a solution made the answer
+	settings map[string]*File   // by path below data/
+	shared   map[string]*making // cases that other cases include, by name
 
 	mu    sync.Mutex
-	tools map[string]*tool       // by path in the package, or name of the plan's
-	begun map[string]*making     // by name of case, for those that are included
-	keys  map[string]*sync.Mutex // by key, so that the same is not made twice at once
+	tools map[string]*tool // by kind and name
+	keys  sync.Map         // a *sync.Mutex by key, so that two cases do not make the same run at once
 }
 
-// A making is one case that is made once, though others include it.
-type making struct {
-	once  sync.Once
-	files map[string]*Made
-	ran   int
-	err   error
-}
-
-func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, how Generating) (*generation, error) {
+func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, o Options) (*generation, error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
@@ -139,108 +110,118 @@ func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, how Generating) (*gen
 		return nil, err
 	}
 	g := &generation{
-		j: j, how: how, plan: plan, problem: p, fsys: fsys, at: problem.Where(fsys, generatorsFile), limits: judge.Preparing,
-		settings: make(map[string]*Made), index: make(map[string]int), included: make(map[string]bool), tools: make(map[string]*tool), begun: make(map[string]*making), keys: make(map[string]*sync.Mutex),
+		Options: o, j: j, plan: plan, problem: p, fsys: fsys, at: problem.Where(fsys, planFile), limits: judge.Preparing,
+		settings: make(map[string]*File), shared: make(map[string]*making), tools: make(map[string]*tool),
 	}
-	g.bySolution = make([]atomic.Bool, len(plan.Cases))
-	for i, c := range plan.Cases {
-		g.index[c.Name] = i
-		if c.IncludeOf != "" {
-			g.included[c.IncludeOf] = true
+	for _, c := range plan.cases {
+		if c.includeOf != "" {
+			g.shared[c.includeOf] = &making{generation: g, planned: g.origin(&c)}
 		}
 	}
-	if how.Time > 0 {
-		g.limits.Time = how.Time
+	if o.Time > 0 {
+		g.limits.Time = o.Time
 	}
-	if how.Output > 0 {
-		g.limits.Output = how.Output
+	if o.Output > 0 {
+		g.limits.Output = o.Output
+	}
+	if o.NoCache {
+		dir, err := j.TempDir("made-")
+		g.store = store{dir: dir, temporary: true}
+		return g, err
 	}
 	cache, err := j.CacheDir()
 	if err != nil {
 		return nil, err
 	}
-	g.store = store{dir: filepath.Join(cache, "made"), recalls: !how.NoCache}
-	if how.NoCache {
-		dir, err := j.TempDir("made-")
-		if err != nil {
-			return nil, err
-		}
-		g.store = store{dir: dir, passing: true}
-	}
+	g.store = store{dir: filepath.Join(cache, "made")}
 	return g, os.MkdirAll(g.store.dir, 0o755)
 }
 
 func (g *generation) end() error {
-	if g.store.passing {
+	if g.store.temporary {
 		return osfile.RemoveAll(g.store.dir)
 	}
 	g.store.prune()
 	return nil
 }
 
-// defect is what the package did wrong about a case.
-func (g *generation) defect(c *Case, format string, args ...any) error {
-	return &problem.Defect{File: g.at, Line: c.Line, Column: c.Column, Msg: c.Name + ": " + fmt.Sprintf(format, args...)}
+// origin returns the case that a case includes, or the case itself.
+func (g *generation) origin(c *planned) *planned {
+	if c.includeOf != "" {
+		return &g.plan.cases[g.plan.index[c.includeOf]]
+	}
+	return c
 }
 
-// chosen lists the cases to be made, by their index in the plan.
-func (g *generation) chosen() []int {
-	var all []int
-	for i := range g.plan.Cases {
-		if g.chooses(g.plan.Cases[i].Name) {
-			all = append(all, i)
+// defect returns a defect of a case.
+func (g *generation) defect(c *planned, format string, args ...any) *problem.Defect {
+	return &problem.Defect{File: g.at, Line: c.line, Column: c.column, Msg: c.name + ": " + fmt.Sprintf(format, args...)}
+}
+
+// unsteady returns the error that two runs of a program made different files.
+func (g *generation) unsteady(c *planned, program, ext, difference string) error {
+	return unsteadyError{g.defect(c, "two runs of %s made different %s: %s", program, caseFile(ext), difference)}
+}
+
+// selects reports whether Options.Cases select a case.
+func (g *generation) selects(name string) bool {
+	return g.Cases == nil || slices.ContainsFunc(g.Cases, func(globs string) bool { return glob.Covers(globs, name) })
+}
+
+// all makes the selected cases and passes them to each in order.
+func (g *generation) all(ctx context.Context, each func(Generated) error) error {
+	var cases []*planned
+	var results []chan Generated
+	for i := range g.plan.cases {
+		if c := &g.plan.cases[i]; g.selects(c.name) {
+			cases, results = append(cases, c), append(results, make(chan Generated, 1))
 		}
 	}
-	return all
-}
-
-func (g *generation) chooses(name string) bool {
-	return g.how.Cases == nil || slices.ContainsFunc(g.how.Cases, func(globs string) bool { return glob.Covers(globs, name) })
-}
-
-// all makes the chosen cases, and tells of them in order.
-func (g *generation) all(ctx context.Context, told func(Generated) error) error {
-	chosen := g.chosen()
-	if err := g.tellSettings(chosen, told); err != nil {
+	if err := g.passSettings(cases, each); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel()
-	work := make(chan int, len(chosen))
-	made := make([]chan Generated, len(chosen))
-	for i := range chosen {
-		work <- i
-		made[i] = make(chan Generated, 1)
+	var mu sync.Mutex
+	done := 0
+	progress := func(name string, more int) {
+		if g.Working != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			done += more
+			g.Working(done, len(cases), name)
+		}
 	}
-	close(work)
-	progress := g.progress(len(chosen))
-	for range min(g.j.Workers(), len(chosen)) {
+	var next atomic.Int64
+	for range min(g.j.Workers(), len(cases)) {
 		wg.Go(func() {
-			for i := range work {
-				if ctx.Err() != nil {
-					return
-				}
-				c := &g.plan.Cases[chosen[i]]
-				progress(c.Name, 0)
-				one := g.one(ctx, c)
-				progress(c.Name, 1)
-				made[i] <- one
+			for i := int(next.Add(1)) - 1; i < len(cases) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				progress(cases[i].name, 0)
+				one := g.one(ctx, cases[i])
+				progress(cases[i].name, 1)
+				results[i] <- one
 			}
 		})
 	}
-	for i := range chosen {
+	for i, c := range cases {
 		select {
-		case one := <-made[i]:
+		case one := <-results[i]:
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
-			one.Err = g.tellOnce(&g.plan.Cases[chosen[i]], one.Err)
-			if err := told(one); err != nil {
+			one.Err = g.explain(c, one.Err)
+			if err := each(one); err != nil {
 				return err
 			}
-			g.forget(one)
+			if g.store.temporary && g.shared[g.origin(c).name] == nil {
+				for _, f := range one.Files {
+					if f.path != "" {
+						os.Remove(f.path)
+					}
+				}
+			}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -248,208 +229,27 @@ func (g *generation) all(ctx context.Context, told func(Generated) error) error 
 	return nil
 }
 
-// progress returns what tells how far the work is.
-func (g *generation) progress(of int) func(name string, more int) {
-	var mu sync.Mutex
-	done := 0
-	return func(name string, more int) {
-		if g.how.Working == nil {
-			return
+// one makes and checks one case.
+func (g *generation) one(ctx context.Context, c *planned) Generated {
+	one := Generated{Name: c.name}
+	m := g.shared[g.origin(c).name]
+	if m == nil {
+		m = &making{generation: g, planned: c}
+	}
+	m.once.Do(func() { m.err = m.make(ctx); one.Ran = m.ran })
+	if one.Err = m.err; m.err != nil {
+		if of := m.planned; of != c && of.name != c.name && g.selects(of.name) {
+			one.Err = g.defect(c, "includes %s, which failed", of.name) // that case has the error
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		done += more
-		g.how.Working(done, of, name)
-	}
-}
-
-// forget removes the files of a case that has been passed on, if they are not
-// kept for another day or another case.
-func (g *generation) forget(one Generated) {
-	if !g.store.passing {
-		return
-	}
-	if i, ok := g.index[one.Name]; ok && (g.included[one.Name] || g.plan.Cases[i].IncludeOf != "") {
-		return
-	}
-	for _, m := range one.Files {
-		if m.passing {
-			os.Remove(m.path)
-		}
-	}
-}
-
-// one makes one case, and looks whether it may be what it is.
-func (g *generation) one(ctx context.Context, c *Case) Generated {
-	one := Generated{Name: c.Name}
-	if one.Files, one.Ran, one.Err = g.make(ctx, c); one.Err != nil {
-		one.Files = nil
 		return one
 	}
-	if one.Warnings, one.Err = g.match(c, one.Files); one.Err == nil && !g.how.Blindly {
-		var ran int
-		ran, one.Err = g.examine(ctx, c, one.Files)
-		one.Ran += ran
+	checked := &making{generation: g, planned: c, files: m.files, answered: m.answered}
+	if one.Warnings, one.Err = checked.match(); one.Err == nil && !g.Unverified {
+		one.Err = checked.validate(ctx)
+		one.Ran += checked.ran
 	}
-	if one.Err != nil {
-		one.Files = nil
+	if one.Err == nil {
+		one.Files = m.files
 	}
 	return one
-}
-
-// make makes one case, or takes over the case that it includes.
-func (g *generation) make(ctx context.Context, c *Case) (files map[string]*Made, ran int, err error) {
-	if c.IncludeOf != "" {
-		of := &g.plan.Cases[g.index[c.IncludeOf]]
-		files, ran, err = g.makeOnce(ctx, of)
-		if err != nil && g.chooses(of.Name) {
-			// What is wrong is told of that case.
-			return nil, ran, g.defect(c, "includes %s, which could not be made", of.Name)
-		}
-		return files, 0, err
-	}
-	if g.included[c.Name] {
-		return g.makeOnce(ctx, c)
-	}
-	return g.makeNow(ctx, c)
-}
-
-func (g *generation) makeOnce(ctx context.Context, c *Case) (map[string]*Made, int, error) {
-	g.mu.Lock()
-	m := g.begun[c.Name]
-	if m == nil {
-		m = new(making)
-		g.begun[c.Name] = m
-	}
-	g.mu.Unlock()
-	ran := 0
-	m.once.Do(func() {
-		m.files, m.ran, m.err = g.makeNow(ctx, c)
-		ran = m.ran
-	})
-	return m.files, ran, m.err
-}
-
-// makeNow makes one case: the program's files, over them what is copied, over
-// them what is written out, then the answer, and last what is the same as
-// another file.
-func (g *generation) makeNow(ctx context.Context, c *Case) (files map[string]*Made, ran int, err error) {
-	files = make(map[string]*Made)
-	if c.Program != "" {
-		if ran, err = g.run(ctx, c, files); err != nil {
-			return nil, ran, err
-		}
-	}
-	if c.Copy != "" {
-		if err := g.copy(c, files); err != nil {
-			return nil, ran, err
-		}
-	}
-	for ext, text := range c.Files {
-		files[ext] = MadeOf([]byte(text))
-	}
-	if c.YAML != nil {
-		files[".yaml"] = MadeOf(FormatYAML(c.YAML))
-	}
-	if err := g.describe(c, files); err != nil {
-		return nil, ran, err
-	}
-	if err := g.link(c, files, ".in"); err != nil {
-		return nil, ran, err
-	}
-	if files[".in"] == nil && !(files[".in.download"] != nil && (files[".in.statement"] != nil || files[".interaction"] != nil)) {
-		return nil, ran, g.defect(c, "has no input: neither program, copy nor text makes one")
-	}
-	if files[".ans"] == nil && !c.NoSolution && files[".in"] != nil {
-		more, err := g.answer(ctx, c, files)
-		if ran += more; err != nil {
-			return nil, ran, err
-		}
-	}
-	if err := g.link(c, files, ".ans"); err != nil {
-		return nil, ran, err
-	}
-	return files, ran, g.complete(c, files)
-}
-
-// link makes the files of a kind that are the same as another.
-func (g *generation) link(c *Case, files map[string]*Made, kind string) error {
-	for _, ext := range slices.Sorted(maps.Keys(c.Links)) {
-		from := c.Links[ext]
-		if !strings.HasPrefix(ext, kind) {
-			continue
-		}
-		if files[from] == nil {
-			return g.defect(c, "%s is to be the same as %s, which nothing makes", ext[1:], from[1:])
-		}
-		files[ext] = files[from]
-	}
-	return nil
-}
-
-// complete tells of files that a case must have.
-func (g *generation) complete(c *Case, files map[string]*Made) error {
-	root, _, _ := strings.Cut(c.Name, "/")
-	var needs []string
-	switch root {
-	case "sample", "secret":
-		needs = []string{".ans"}
-	case "valid_output", "invalid_output":
-		needs = []string{".ans", ".out"}
-	}
-	for _, ext := range needs {
-		switch {
-		case files[ext] != nil || files[".in"] == nil:
-		case ext == ".ans" && (root == "sample" || root == "secret"):
-			return g.defect(c, "has no answer: no solution makes one, and nothing else does")
-		default:
-			return g.defect(c, "has no %s: want the key %s, or a generator or copy that makes it", ext, ext[1:])
-		}
-	}
-	return nil
-}
-
-// describe puts what describes a case into its .yaml, where the package's
-// format has no files of their own for it.
-func (g *generation) describe(c *Case, files map[string]*Made) error {
-	const longest = 64 << 10
-	var more []Text
-	for _, one := range []struct{ ext, key string }{{".desc", "description"}, {".hint", "hint"}} {
-		m := files[one.ext]
-		if m == nil || g.knowsExtension(one.ext) {
-			continue
-		}
-		text, err := m.text(longest)
-		if err != nil {
-			return g.defect(c, "%s: %v", one.ext[1:], err)
-		}
-		more = append(more, Text{Key: one.key, Value: strings.TrimRight(string(text), "\n")})
-		delete(files, one.ext)
-	}
-	if more == nil {
-		return nil
-	}
-	node := c.YAML
-	if m := files[".yaml"]; m != nil && node == nil {
-		text, err := m.text(problem.MaxYAML)
-		if err == nil {
-			node, _, err = yaml.ParseLast("data/"+c.Name+".yaml", text)
-		}
-		if err != nil {
-			return g.defect(c, "%v", err)
-		}
-	}
-	for _, m := range more {
-		if node != nil && node.Get(m.Key) != nil {
-			return g.defect(c, "has its %s twice, the second time in yaml", m.Key)
-		}
-	}
-	files[".yaml"] = MadeOf(FormatYAML(node, more...))
-	return nil
-}
-
-// knowsExtension reports whether a case's files may end so in the package's
-// version of the format.
-func (g *generation) knowsExtension(ext string) bool {
-	return slices.Contains(g.problem.Spec().CaseExtensions, ext)
 }

@@ -98,7 +98,7 @@ func (r *madeUp) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 }
 
 // generated makes the cases of a generators.yaml, with the Runner above.
-func generated(t *testing.T, j *judge.Judge, data string, how Generating) (map[string]string, map[string]error, *madeUp) {
+func generated(t *testing.T, j *judge.Judge, data string, how Options) (map[string]string, map[string]error, *madeUp) {
 	t.Helper()
 	testkit.Needs(t, "bash") // to pretend with
 	r := &madeUp{tries: make(map[string]int), delay: j.Jobs > 1}
@@ -107,7 +107,7 @@ func generated(t *testing.T, j *judge.Judge, data string, how Generating) (map[s
 	fsys := maps.Clone(testkit.Pack(""))
 	fsys["generators/gen.sh"] = &fstest.MapFile{Data: []byte("true\n")}
 	fsys["submissions/accepted/sum.sh"] = &fstest.MapFile{Data: []byte("true\n")}
-	fsys[generatorsFile] = &fstest.MapFile{Data: []byte("solution: /submissions/accepted/sum.sh\ndata:\n  secret:\n    data:" + strings.ReplaceAll(data, "\n", "\n    "))}
+	fsys[planFile] = &fstest.MapFile{Data: []byte("solution: /submissions/accepted/sum.sh\ndata:\n  secret:\n    data:" + strings.ReplaceAll(data, "\n", "\n    "))}
 	plan, err := ReadPlan(fsys)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func generated(t *testing.T, j *judge.Judge, data string, how Generating) (map[s
 			errs[strings.TrimPrefix(g.Name, "secret/")] = g.Err
 		}
 		for ext, m := range g.Files {
-			data, err := m.text(1 << 20)
+			data, err := m.read(1 << 20)
 			if err != nil {
 				t.Error(err)
 			}
@@ -146,19 +146,19 @@ func TestGenerateOnce(t *testing.T) {
   e: {generate: gen.sh same, count: 3}
 `
 	cache := t.TempDir()
-	first, errs, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Generating{})
+	first, errs, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Options{})
 	// 1 and 20 and 1 inputs, and an answer to each and to x.
 	if n := r.runs.Load(); len(errs) > 0 || n != 45 || len(first) != 2*26 {
 		t.Fatalf("%d runs for %d files (%v), want 45 for 52", n, len(first), errs)
 	}
-	second, _, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Generating{})
+	second, _, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Options{})
 	if n := r.runs.Load(); n != 0 {
 		t.Errorf("%d runs the second time, want none", n)
 	}
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Errorf("the second time (-first +second):\n%s", diff)
 	}
-	alone, _, r := generated(t, &judge.Judge{Jobs: 1, Cache: cache}, data, Generating{NoCache: true})
+	alone, _, r := generated(t, &judge.Judge{Jobs: 1, Cache: cache}, data, Options{NoCache: true})
 	// The same command three times is three runs, and so are its answers.
 	if n := r.runs.Load(); n != 49+1 && n != 49 {
 		t.Errorf("%d runs without cache, want 49", n)
@@ -166,7 +166,7 @@ func TestGenerateOnce(t *testing.T) {
 	if diff := cmp.Diff(first, alone); diff != "" {
 		t.Errorf("one at a time (-several +one):\n%s", diff)
 	}
-	some, _, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Generating{Cases: []string{"secret/b-{03,04}", "secret/a"}, Twice: true})
+	some, _, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Options{Cases: []string{"secret/b-{03,04}", "secret/a"}, Twice: true})
 	if n := r.runs.Load(); n != 12 || len(some) != 6 {
 		t.Errorf("%d runs for %v, want 3 cases made twice", n, some)
 	}
@@ -182,7 +182,7 @@ func TestGenerateFailures(t *testing.T) {
   e-link: gen.sh link
   f-odd: {generate: "gen.sh odd {seed}", retries: 5}
   g-even: {generate: "gen.sh odd 2", retries: 3}
-`, Generating{Output: 1000})
+`, Options{Output: 1000})
 	said := make(map[string]string)
 	for name, err := range errs {
 		said[name] = err.Error()
@@ -192,15 +192,15 @@ func TestGenerateFailures(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"a-crash":  generatorsFile + ":5:7: secret/a-crash: gen.sh crash: exit status 1: no idea",
+		"a-crash":  planFile + ":5:7: secret/a-crash: gen.sh crash: exit status 1: no idea",
 		"b-broken": "secret/b-broken: the disk is full",
-		"c-flood":  generatorsFile + ":7:7: secret/c-flood: gen.sh flood: wrote more than 1000 B",
-		"g-even":   generatorsFile + ":11:7: secret/g-even: gen.sh odd 2: exit status 1 (and so with 3 seeds)",
+		"c-flood":  planFile + ":7:7: secret/c-flood: gen.sh flood: wrote more than 1000 B",
+		"g-even":   planFile + ":11:7: secret/g-even: gen.sh odd 2: exit status 1 (with each of 3 seeds)",
 	}
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
-	seed := Seed("", "gen.sh odd {seed}")
+	seed := seedOf("", "gen.sh odd {seed}")
 	seed += 1 - seed%2
 	odd := fmt.Sprintf("%d\n", seed)
 	// What describes a case goes to its .yaml. A link is no file of the case.
@@ -222,7 +222,7 @@ func TestGenerateTwice(t *testing.T) {
   a: gen.sh 1
   b: gen.sh extra
   c: gen.sh unsteady
-`, Generating{Twice: true})
+`, Options{Twice: true})
 	said := make(map[string]string)
 	for name, err := range errs {
 		said[name] = err.Error()
@@ -231,8 +231,8 @@ func TestGenerateTwice(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(map[string]string{
-		"b": generatorsFile + ":6:7: secret/b: gen.sh extra: two runs made different testcase.png: the first left none",
-		"c": generatorsFile + ":7:7: secret/c: gen.sh unsteady: two runs made different testcase.in: line 2, byte 5: \"b 1\" and \"b 2\"",
+		"b": planFile + ":6:7: secret/b: two runs of gen.sh extra made different testcase.png: the first run left none",
+		"c": planFile + ":7:7: secret/c: two runs of gen.sh unsteady made different testcase.in: line 2, byte 5: \"b 1\" and \"b 2\"",
 	}, said); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
@@ -243,14 +243,14 @@ func TestGenerateStops(t *testing.T) {
 	j := &judge.Judge{Runner: &madeUp{tries: make(map[string]int)}, Jobs: 2, Cache: t.TempDir()}
 	defer j.Close()
 	fsys := maps.Clone(testkit.Pack(""))
-	fsys[generatorsFile] = &fstest.MapFile{Data: []byte("data: {secret: {data: {a: {in: x, ans: y, count: 100}}}}\n")}
+	fsys[planFile] = &fstest.MapFile{Data: []byte("data: {secret: {data: {a: {in: x, ans: y, count: 100}}}}\n")}
 	plan, err := ReadPlan(fsys)
 	if err != nil {
 		t.Fatal(err)
 	}
 	full := errors.New("the disk is full")
 	n := 0
-	err = Generate(t.Context(), j, fsys, plan, Generating{}, func(Generated) error {
+	err = Generate(t.Context(), j, fsys, plan, Options{}, func(Generated) error {
 		n++
 		return full
 	})
@@ -258,7 +258,7 @@ func TestGenerateStops(t *testing.T) {
 		t.Errorf("%v after %d cases, want %v after one", err, n, full)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err = Generate(ctx, j, fsys, plan, Generating{}, func(Generated) error {
+	err = Generate(ctx, j, fsys, plan, Options{}, func(Generated) error {
 		cancel()
 		return nil
 	})
@@ -268,7 +268,7 @@ func TestGenerateStops(t *testing.T) {
 }
 
 func TestStorePrunes(t *testing.T) {
-	s := store{dir: t.TempDir(), recalls: true}
+	s := store{dir: t.TempDir()}
 	keep := func(name string, age time.Duration) {
 		dir, err := s.begin()
 		if err != nil {
@@ -310,7 +310,7 @@ func TestStorePrunes(t *testing.T) {
 	if err := os.Truncate(filepath.Join(s.dir, "old", "testcase.in"), maxStoreBytes); err != nil {
 		t.Fatal(err)
 	}
-	then := time.Now().Add(-2 * fresh)
+	then := time.Now().Add(-2 * minStoreAge)
 	if err := os.Chtimes(filepath.Join(s.dir, "old"), then, then); err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +374,7 @@ func TestUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	g := Generated{Name: "secret/deep/a", Files: map[string]*Made{".in": MadeOf([]byte("1\n")), ".ans": MadeOf([]byte("2\n"))}}
+	g := Generated{Name: "secret/deep/a", Files: map[string]*File{".in": fileOf([]byte("1\n")), ".ans": fileOf([]byte("2\n"))}}
 	for _, c := range []struct {
 		dry  bool
 		want string
@@ -388,14 +388,14 @@ func TestUpdate(t *testing.T) {
 	if err := os.WriteFile(other, []byte("1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := madeFrom(other)
+	m, err := realFile(other)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(other, []byte("3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g = Generated{Name: "secret/deep/a", Files: map[string]*Made{".in": m, ".ans": MadeOf([]byte("4\n")), ".out": m}}
+	g = Generated{Name: "secret/deep/a", Files: map[string]*File{".in": m, ".ans": fileOf([]byte("4\n")), ".out": m}}
 	if written, err := Update(s, &g, false); err == nil || !strings.Contains(err.Error(), "was changed by another program after it was made") {
 		t.Errorf("written %v, %v; want it to be refused", written, err)
 	}

@@ -34,7 +34,7 @@ func growing(t *testing.T, scale, generators string) fstest.MapFS {
 		fsys[ScaleFile] = &fstest.MapFile{Data: []byte(scale)}
 	}
 	if generators != "" {
-		fsys[generatorsFile] = &fstest.MapFile{Data: []byte(generators)}
+		fsys[planFile] = &fstest.MapFile{Data: []byte(generators)}
 	}
 	return fsys
 }
@@ -74,17 +74,17 @@ plain:
 
 func TestWhatIsWrongInScaleYAML(t *testing.T) {
 	for _, tt := range []struct{ name, scale, want string }{
-		{"nothing", "", "generators/scale.yaml:1:1: want a map of series"},
-		{"a list", "- a", "1:1: want a map of series"},
-		{"no command", "a:\n  from: 2", "2:3: series a: want a map with the key generate"},
-		{"a command alone", "a: gen.sh {n}", "1:4: series a: want a map with the key generate"},
+		{"nothing", "", "generators/scale.yaml:1:1: expected a map of series"},
+		{"a list", "- a", "1:1: expected a map of series"},
+		{"no command", "a:\n  from: 2", "2:3: series a: expected a map with the key generate"},
+		{"a command alone", "a: gen.sh {n}", "1:4: series a: expected a map with the key generate"},
 		{"no size in it", "a:\n  generate: gen.sh 5", "2:13: the command has no {n}"},
-		{"a place that nothing is put in", "a:\n  generate: gen.sh {n} {m}", "2:13: {m} in the command: want {n}"},
-		{"an unknown key", "a:\n  generate: gen.sh {n}\n  form: 1", `3:3: "form": want generate, n, from, to or factor`},
-		{"from nothing", "a:\n  generate: gen.sh {n}\n  from: 0", "3:9: from 0: want 1 to 2^53"},
-		{"backwards", "a:\n  generate: gen.sh {n}\n  from: 9\n  to: 8", "4:7: to 8: want at least from, 9"},
-		{"no growth", "a:\n  generate: gen.sh {n}\n  factor: 1", "3:11: factor 1: want more than 1"},
-		{"a name for a path", "../a:\n  generate: gen.sh {n}", `1:1: series "../a": want a name`},
+		{"a place that nothing is put in", "a:\n  generate: gen.sh {n} {m}", "2:13: {m} in the command: expected {n}"},
+		{"an unknown key", "a:\n  generate: gen.sh {n}\n  form: 1", `3:3: unknown key "form": expected generate, n, from, to or factor`},
+		{"from nothing", "a:\n  generate: gen.sh {n}\n  from: 0", "3:9: from 0: expected 1 to 2^53"},
+		{"backwards", "a:\n  generate: gen.sh {n}\n  from: 9\n  to: 8", "4:7: to 8: expected at least from, 9"},
+		{"no growth", "a:\n  generate: gen.sh {n}\n  factor: 1", "3:11: factor 1: expected more than 1"},
+		{"a name for a path", "../a:\n  generate: gen.sh {n}", `1:1: series "../a": expected a name`},
 	} {
 		scale := tt.scale
 		if scale == "" {
@@ -166,7 +166,7 @@ func TestGrownCases(t *testing.T) {
 		{"one that is spelt otherwise", "gem.sh {n}", "", `--gen: secret/n1: generator gem.sh: generators/gem.sh: is missing (did you mean "gen.sh"?)`},
 		{"one of those that generators.yaml names", "twins {n}", "generators: {twin: [gen.sh]}\ndata: {secret: {data: {a: gen.sh 1}}}", `--gen: secret/n1: generator twins: generators/twins: is missing (did you mean "twin"?)`},
 		{"no size", "gen.sh", "", "--gen: the command has no {n}"},
-		{"an unknown place", "gen.sh {n} {m}", "", "--gen: {m} in the command: want {n}, {seed}"},
+		{"an unknown place", "gen.sh {n} {m}", "", "--gen: {m} in the command: expected {n}, {seed}"},
 	} {
 		var defect *problem.Defect
 		if _, err := prepare(tt.command, tt.generators); !errors.As(err, &defect) || !strings.HasPrefix(err.Error(), tt.want) {

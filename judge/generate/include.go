@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strconv"
@@ -9,15 +10,9 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// An inclusion is one case that a folder takes over from elsewhere.
-type inclusion struct {
-	of int // in plan.Cases
-	at *yaml.Node
-}
-
-// included resolves the keys that a folder includes. They name cases and
-// folders that stand before it.
-func (p *parser) included(n *yaml.Node) ([]inclusion, error) {
+// included returns the cases that a folder includes, with the position of the include.
+// Its keys are those of cases and folders earlier in the file.
+func (p *parser) included(n *yaml.Node) ([]planned, error) {
 	if n == nil || n.Kind() == yaml.Null {
 		return nil, nil
 	}
@@ -25,21 +20,21 @@ func (p *parser) included(n *yaml.Node) ([]inclusion, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []inclusion
+	var all []planned
 	for i, key := range keys {
-		at := n.Items()[i]
-		if strings.Contains(key, "/") {
-			return nil, at.Errorf("include %q: want the key of a case or folder, not a path", key)
-		}
-		rules := p.known[key]
+		at, spans := n.Items()[i], p.known[key]
 		switch {
-		case len(rules) == 0:
+		case strings.Contains(key, "/"):
+			return nil, at.Errorf("include %q: expected the key of a case or folder, found a path", key)
+		case len(spans) == 0:
 			return nil, at.Errorf("include %q: no case or folder before this has that key", key)
-		case len(rules) > 1:
-			return nil, at.Errorf("include %q: %d cases and folders have that key", key, len(rules))
+		case len(spans) > 1:
+			return nil, at.Errorf("include %q: %d cases and folders have that key", key, len(spans))
 		}
-		for of := rules[0].from; of < rules[0].to; of++ {
-			all = append(all, inclusion{of, at})
+		for _, c := range p.plan.cases[spans[0].from:spans[0].to] {
+			c.includeOf = cmp.Or(c.includeOf, c.name)
+			c.line, c.column = at.Line(), at.Column()
+			all = append(all, c)
 		}
 		if len(all) > maxCases {
 			return nil, at.Errorf("more than %d cases", maxCases)
@@ -48,41 +43,34 @@ func (p *parser) included(n *yaml.Node) ([]inclusion, error) {
 	return all, nil
 }
 
-// include takes one case over into a folder, under the name it has elsewhere.
-func (p *parser) include(f folder, in inclusion) error {
-	c := p.plan.Cases[in.of]
-	if c.IncludeOf == "" {
-		c.IncludeOf = c.Name
-	}
-	c.Name = path.Join(f.name, path.Base(c.Name))
-	c.Line, c.Column = in.at.Line(), in.at.Column()
-	if i, ok := p.byName[c.Name]; ok {
-		if there := p.plan.Cases[i]; there.IncludeOf == c.IncludeOf || there.Name == c.IncludeOf {
-			return nil // by way of another folder, or its own
+// include adds an included case to a folder.
+func (p *parser) include(f folder, c planned) error {
+	c.name = path.Join(f.name, path.Base(c.name))
+	if i, ok := p.plan.index[c.name]; ok {
+		other := p.plan.cases[i]
+		if other.includeOf == c.includeOf || other.name == c.includeOf {
+			return nil // included twice, or into its own folder
 		}
-		return in.at.Errorf("include of %s: %s is made on line %d", c.IncludeOf, c.Name, p.plan.Cases[i].Line)
+		return p.errorAt(c.line, c.column, "include of %s: line %d declares another case %s", c.includeOf, other.line, c.name)
 	}
-	return p.add(in.at, c)
+	return p.add(c)
 }
 
-// countNumbered counts the cases to which numbers will be given, those of
-// entries of lists. What is wrong is passed over here and told later.
+// countNumbered returns how many cases get numbers: those of entries of lists. It
+// ignores mistakes, which are reported later.
 func countNumbered(n *yaml.Node) int {
-	total := 0
 	data := n.Get("data")
 	if data == nil {
 		return 0
 	}
+	total := 0
 	count := func(fields []yaml.Field, numbered bool) {
 		for _, field := range fields {
-			switch {
-			case isFolder(field.Value):
+			if isFolder(field.Value) {
 				total += countNumbered(field.Value)
-			case numbered && isCase(field.Value):
-				values, _, err := counts(field.Value)
-				if err == nil {
-					total += len(values)
-				}
+			} else if numbered && isCase(field.Value) {
+				values, _, _ := counts(field.Value)
+				total += len(values)
 			}
 		}
 	}
@@ -95,11 +83,10 @@ func countNumbered(n *yaml.Node) int {
 
 func digits(n int) int { return len(strconv.Itoa(n)) }
 
-// numberedName is "07-tree", or "07" where there is no name.
+// numberedName returns "07-tree", or "07" if there is no name.
 func numberedName(number, width int, name string) string {
-	prefix := fmt.Sprintf("%0*d", width, number)
-	if name == "" {
-		return prefix
+	if name != "" {
+		name = "-" + name
 	}
-	return prefix + "-" + name
+	return fmt.Sprintf("%0*d%s", width, number, name)
 }

@@ -12,7 +12,8 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// maxCases bounds what a small file may unfold to by counts and includes.
+// maxCases limits the number of cases, because counts and includes let a small file
+// declare very many.
 const maxCases = 100_000
 
 // roots are the folders of data/, in the order in which their cases are made.
@@ -20,61 +21,63 @@ var roots = []string{
 	"sample", "secret", "invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test", "fuzz",
 }
 
-// unanswered are the roots for whose cases no solution runs.
-var unanswered = []string{"invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test"}
-
-// nameForm is that of file names in the format; a case's name has ".in" added.
+// nameForm matches the file names of the format. The names of cases must match it
+// with ".in" added.
 var nameForm = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 
-// Parse reads generators/generators.yaml. The name of the file serves messages
-// only. The constants are those of problem.yaml, by name; {{name}} in a command
-// stands for one. Errors, warnings and notes say file, line and column, as
-// [yaml.Error] does.
-func Parse(file string, data []byte, constants map[string]string) (*Plan, error) {
+const nameRule = "expected letters, digits and _.- that do not start with - or ."
+
+// Keys of cases and of folders.
+var (
+	sharedKeys = []string{"solution", "random_salt", "retries", "visualizer"}
+	folderKeys = []string{"data", "include", "test_group.yaml", "testdata.yaml", "generators", "version"}
+)
+
+// parse reads generators.yaml. Messages have the name of the file; errors, warnings
+// and notes are [yaml.Error]s. {{name}} in a command stands for a constant of
+// problem.yaml.
+func parse(file string, data []byte, constants map[string]string) (*Plan, error) {
 	root, err := yaml.Parse(file, data)
 	if err != nil {
 		return nil, err
 	}
 	if root.Kind() != yaml.Map || isCase(root) {
-		return nil, root.Errorf("want a map with the key data, got %s", got(root))
+		return nil, root.Errorf("expected a map with the key data, found %s", found(root))
 	}
 	p := parser{
-		plan:   &Plan{},
-		width:  digits(countNumbered(root)),
-		known:  map[string][]rule{},
-		byName: map[string]int{},
-		byWork: map[string]int{},
-		values: constants,
+		plan:      &Plan{index: map[string]int{}},
+		file:      file,
+		width:     digits(countNumbered(root)),
+		known:     map[string][]span{},
+		byWork:    map[string]int{},
+		constants: constants,
 	}
 	if err := p.generators(root.Get("generators")); err != nil {
 		return nil, err
 	}
 	if root.Get("data") == nil {
-		return nil, root.Errorf("no cases: want the key data")
+		return nil, root.Errorf("no cases: expected the key data")
 	}
-	if err := p.folder(folder{node: root, at: root, retries: 1}); err != nil {
-		return nil, err
-	}
-	return p.plan, nil
+	return p.plan, p.folder(folder{node: root, at: root, retries: 1})
 }
 
 type parser struct {
-	plan   *Plan
-	width  int               // digits of the numbers of cases
-	number int               // of the last case that was given one
-	known  map[string][]rule // by key, for include
-	byName map[string]int    // plan.Cases by name
-	byWork map[string]int    // the first of plan.Cases made by this work
-	values map[string]string // of constants
+	plan      *Plan
+	file      string
+	width     int               // digits of the numbers of cases
+	number    int               // of the last numbered case
+	known     map[string][]span // what keys declare, for include
+	byWork    map[string]int    // the first of plan.cases with this planned.work
+	constants map[string]string
 
-	noVisualizer bool // it has been said that none is run
+	noVisualizer bool // the note that visualizers do not run was added
 }
 
-// A rule is what one key stands for: some of plan.Cases, from and up to.
-type rule struct{ from, to int }
+// A span is the range of plan.cases that a key declares.
+type span struct{ from, to int }
 
-// A folder is a map of generators.yaml that stands for a folder, with what its
-// parents hand down to it.
+// A folder is a map of generators.yaml that stands for a folder, with the settings
+// that it inherits.
 type folder struct {
 	name string     // below data/; "" for data/ itself
 	node *yaml.Node // the map
@@ -86,10 +89,10 @@ type folder struct {
 	retries    int
 }
 
-// A child is one entry of a folder, a case or a folder.
+// A child is one entry of a folder: a case or a folder.
 type child struct {
 	key, value *yaml.Node
-	name       string // with its number, if it is a folder or has none
+	name       string // includes the number of a folder, but not that of a case
 	numbered   bool
 }
 
@@ -97,22 +100,18 @@ func (p *parser) warn(n *yaml.Node, format string, args ...any) {
 	p.plan.Warnings = append(p.plan.Warnings, n.Errorf(format, args...))
 }
 
-func (p *parser) note(n *yaml.Node, format string, args ...any) {
-	p.plan.Notes = append(p.plan.Notes, n.Errorf(format, args...))
-}
-
-// folder reads a folder and all in it.
+// folder reads a folder and everything in it.
 func (p *parser) folder(f folder) error {
-	if err := p.configure(&f, f.node); err != nil {
+	if err := p.inherit(&f, f.node); err != nil {
 		return err
 	}
 	if f.name == "" {
-		p.plan.Solution = f.solution
+		p.plan.solution = f.solution
 	}
-	if err := p.folderKeys(f); err != nil {
+	if err := p.group(f); err != nil {
 		return err
 	}
-	from, fromGroup := len(p.plan.Cases), len(p.plan.Groups)
+	from, fromGroup := len(p.plan.cases), len(p.plan.groups)
 	included, err := p.included(f.node.Get("include"))
 	if err != nil {
 		return err
@@ -126,77 +125,77 @@ func (p *parser) folder(f folder) error {
 			return err
 		}
 	}
-	p.warnPrefixes(f, p.plan.Cases[from:], p.plan.Groups[fromGroup:])
-	for _, of := range included {
-		if err := p.include(f, of); err != nil {
+	p.warnPrefixes(f, p.plan.cases[from:], p.plan.groups[fromGroup:])
+	for _, c := range included {
+		if err := p.include(f, c); err != nil {
 			return err
 		}
 	}
 	if f.name != "" {
 		key := f.at.Text()
-		p.known[key] = append(p.known[key], rule{from, len(p.plan.Cases)})
+		p.known[key] = append(p.known[key], span{from, len(p.plan.cases)})
 	}
 	return nil
 }
 
-// folderKeys checks the keys of a folder, and keeps its settings.
-func (p *parser) folderKeys(f folder) error {
-	g := Group{Name: f.name, Line: f.at.Line(), Column: f.at.Column()}
+// group checks the keys of a folder and adds it to the groups.
+func (p *parser) group(f folder) error {
+	g := group{name: f.name, line: f.at.Line(), column: f.at.Column()}
 	for _, field := range f.node.Fields() {
-		switch key := field.Key.Text(); key {
-		case "data", "include", "solution", "random_salt", "retries", "visualizer":
-		case "generators", "version":
+		switch key, v := field.Key.Text(), field.Value; {
+		case key == "data", key == "include", slices.Contains(sharedKeys, key):
+		case key == "generators", key == "version":
 			if f.name != "" {
-				return field.Key.Errorf("%s stands at the top of the file only", key)
+				return field.Key.Errorf("%s is only allowed at the top of the file", key)
 			}
-			// The tool that invented it reads every version as the newest.
-			if v := field.Value; key == "version" && v.Kind() != yaml.Null {
+			// BAPCtools reads every version as the newest.
+			if key == "version" && v.Kind() != yaml.Null {
 				if _, err := v.AsScalar(); err != nil {
 					return err
 				}
 			}
-		case "test_group.yaml", "testdata.yaml":
-			if k := field.Value.Kind(); k != yaml.Map && k != yaml.Null {
-				return field.Value.Errorf("%s: want a map, got %s", key, k)
+		case key == "test_group.yaml", key == "testdata.yaml":
+			if k := v.Kind(); k != yaml.Map && k != yaml.Null {
+				return v.Errorf("%s: expected a map, found %s", key, k)
 			}
-			if g.SettingsFile != "" {
-				return field.Key.Errorf("both %s and %s: want one", g.SettingsFile, key)
+			if g.settingsFile != "" {
+				return field.Key.Errorf("both %s and %s: expected one of them", g.settingsFile, key)
 			}
-			g.Settings, g.SettingsFile = field.Value, key
-		case "command":
-			return field.Key.Errorf("a folder has no command: a case is made by generate")
+			g.settings, g.settingsFile = v, key
+		case key == "command":
+			return field.Key.Errorf("a folder has no command: expected the key generate in a case")
 		default:
-			p.warn(field.Key, "the key %q is not known, and has no effect", key)
+			p.warn(field.Key, "unknown key %q has no effect", key)
 		}
 	}
-	if f.name != "" || g.SettingsFile != "" {
-		p.plan.Groups = append(p.plan.Groups, g)
+	if f.name != "" || g.settingsFile != "" {
+		p.plan.groups = append(p.plan.groups, g)
 	}
 	return nil
 }
 
-// configure takes over what a folder or case says for itself and what is
-// below it.
-func (p *parser) configure(f *folder, n *yaml.Node) error {
-	if s := n.Get("solution"); s != nil {
-		if f.noSolution = s.Kind() == yaml.Null; f.noSolution {
-			f.solution = ""
-		} else {
-			name, err := s.AsString()
-			if err != nil {
-				return err
-			}
-			if !strings.HasPrefix(name, "/") || !fs.ValidPath(name[1:]) || strings.ContainsAny(name, " \t\n") {
-				return s.Errorf("solution %q: want a path from the package's root, such as /submissions/accepted/x.go", name)
-			}
-			f.solution = name
+// inherit reads the settings in n that a folder or case passes to everything in it.
+func (p *parser) inherit(f *folder, n *yaml.Node) error {
+	text := func(key string) (*yaml.Node, string, error) {
+		s := n.Get(key)
+		if s == nil || s.Kind() == yaml.Null {
+			return nil, "", nil
 		}
+		text, err := s.AsString()
+		return s, text, err
 	}
-	if s := n.Get("random_salt"); s != nil && s.Kind() != yaml.Null {
-		salt, err := s.AsString()
-		if err != nil {
-			return err
-		}
+	at, solution, err := text("solution")
+	switch {
+	case err != nil:
+		return err
+	case at != nil && (!strings.HasPrefix(solution, "/") || !fs.ValidPath(solution[1:]) || strings.ContainsAny(solution, " \t\n")):
+		return at.Errorf("solution %q: expected a path from the root of the package, such as /submissions/accepted/x.go", solution)
+	case n.Get("solution") != nil:
+		f.solution, f.noSolution = solution, at == nil
+	}
+	if at, salt, err := text("random_salt"); err != nil {
+		return err
+	} else if at != nil {
 		f.salt = salt
 	}
 	if r := n.Get("retries"); r != nil {
@@ -204,24 +203,20 @@ func (p *parser) configure(f *folder, n *yaml.Node) error {
 		if err != nil {
 			return err
 		}
-		if retries < 1 || retries > most {
-			return r.Errorf("retries %d: want 1 to %d", retries, most)
+		if retries < 1 || retries > maxCount {
+			return r.Errorf("retries %d: expected 1 to %d", retries, maxCount)
 		}
 		f.retries = int(retries)
 	}
-	if v := n.Get("visualizer"); v != nil && v.Kind() != yaml.Null {
-		if _, err := v.AsString(); err != nil {
-			return err
-		}
-		if !p.noVisualizer {
-			p.note(v, "visualizers are not run by this judge")
-		}
+	at, _, err = text("visualizer")
+	if err == nil && at != nil && !p.noVisualizer {
+		p.plan.Notes = append(p.plan.Notes, at.Errorf("this judge does not run visualizers"))
 		p.noVisualizer = true
 	}
-	return nil
+	return err
 }
 
-// children lists what is in a folder, in the order in which it is made.
+// children returns the entries of a folder, in the order in which they are made.
 func (f *folder) children() ([]child, error) {
 	data := f.node.Get("data")
 	switch {
@@ -230,33 +225,32 @@ func (f *folder) children() ([]child, error) {
 	case data.Kind() == yaml.Sequence && f.name != "":
 		return numberedChildren(data)
 	case data.Kind() != yaml.Map:
-		return nil, data.Errorf("data: want a map of cases and folders, got %s", data.Kind())
+		return nil, data.Errorf("data: expected a map of cases and folders, found %s", data.Kind())
 	}
 	var all []child
 	for _, field := range data.Fields() {
-		if field.Key.Text() == "" {
-			return nil, field.Key.Errorf("an empty name: only the entries of a list may have one")
+		c := child{field.Key, field.Value, field.Key.Text(), false}
+		switch {
+		case c.name == "":
+			return nil, c.key.Errorf("an empty name: only the entries of a list may have one")
+		case f.name == "" && !slices.Contains(roots, c.name):
+			return nil, c.key.Errorf("the folder data/%s: expected one of %s", c.name, strings.Join(roots, ", "))
+		case f.name == "" && isCase(c.value):
+			return nil, c.value.Errorf("%s: expected a folder of cases, found %s", c.name, found(c.value))
 		}
-		all = append(all, child{field.Key, field.Value, field.Key.Text(), false})
+		all = append(all, c)
 	}
-	if f.name != "" {
-		slices.SortFunc(all, func(a, b child) int { return strings.Compare(a.name, b.name) })
-		return all, nil
-	}
-	for _, c := range all {
-		if !slices.Contains(roots, c.name) {
-			return nil, c.key.Errorf("the folder data/%s: want one of %s", c.name, strings.Join(roots, ", "))
+	slices.SortFunc(all, func(a, b child) int {
+		if f.name == "" {
+			return slices.Index(roots, a.name) - slices.Index(roots, b.name)
 		}
-		if isCase(c.value) {
-			return nil, c.value.Errorf("%s: want a folder of cases, got %s", c.name, got(c.value))
-		}
-	}
-	slices.SortFunc(all, func(a, b child) int { return slices.Index(roots, a.name) - slices.Index(roots, b.name) })
+		return strings.Compare(a.name, b.name)
+	})
 	return all, nil
 }
 
-// numberedChildren lists what is in a folder whose data is a list, and numbers
-// the folders among it.
+// numberedChildren returns the entries of a folder whose data is a list, and numbers
+// the folders among them.
 func numberedChildren(data *yaml.Node) ([]child, error) {
 	var all []child
 	folders := 0
@@ -264,9 +258,9 @@ func numberedChildren(data *yaml.Node) ([]child, error) {
 		if item.Kind() != yaml.Map || len(item.Fields()) != 1 {
 			hint := ""
 			if item.Kind() == yaml.Map && isCase(item) {
-				hint = " (indent what belongs to a case by one more step)"
+				hint = " (indent the keys of a case by one more step)"
 			}
-			return nil, item.Errorf("want a map of one name to one case or folder%s", hint)
+			return nil, item.Errorf("expected a map of one name to one case or folder%s", hint)
 		}
 		field := item.Fields()[0]
 		if isFolder(field.Value) {
@@ -287,48 +281,52 @@ func numberedChildren(data *yaml.Node) ([]child, error) {
 // child reads one entry of a folder.
 func (p *parser) child(f folder, c child) error {
 	if k := c.key.Kind(); k != yaml.String && k != yaml.Null {
-		p.warn(c.key, "the name %s is %s to other tools: put it in quotes", c.key.Text(), k)
+		p.warn(c.key, "other tools read the name %s as %s: put it in quotes", c.key.Text(), k)
 	}
 	switch {
 	case isCase(c.value):
 		return p.caseEntry(f, c)
-	case isFolder(c.value):
-		if !nameForm.MatchString(c.name) {
-			return c.key.Errorf("the name %q: want letters, digits, and _.- but not at the start", c.name)
-		}
-		f.name, f.node, f.at = path.Join(f.name, c.name), c.value, c.key
-		return p.folder(f)
+	case !isFolder(c.value):
+		return c.value.Errorf("%q: expected a command, or a map of a case or a folder, found %s", c.key.Text(), c.value.Kind())
+	case !nameForm.MatchString(c.name):
+		return c.key.Errorf("the name %q: %s", c.name, nameRule)
 	}
-	return c.value.Errorf("%q: want a command, or a map of a case or a folder, got %s", c.key.Text(), c.value.Kind())
+	f.name, f.node, f.at = path.Join(f.name, c.name), c.value, c.key
+	return p.folder(f)
 }
 
-// warnPrefixes warns where a name goes on from that of another, since tools
-// may take the files of the one for those of the other.
-func (p *parser) warnPrefixes(f folder, cases []Case, groups []Group) {
+// warnPrefixes warns of names that continue another name, because tools may
+// take the files of one case for files of the other.
+func (p *parser) warnPrefixes(f folder, cases []planned, groups []group) {
 	if data := f.node.Get("data"); f.name == "" || data == nil || data.Kind() != yaml.Map {
-		return // numbers keep names apart
+		return // numbers distinguish the names
 	}
-	at := map[string]*yaml.Error{} // by name within f
-	for _, c := range cases {
-		if path.Dir(c.Name) == f.name {
-			at[path.Base(c.Name)] = &yaml.Error{File: f.at.File(), Line: c.Line, Column: c.Column}
+	at := map[string]*yaml.Error{} // position by name in f
+	add := func(name string, line, column int) {
+		if path.Dir(name) == f.name {
+			at[path.Base(name)] = p.errorAt(line, column, "")
 		}
+	}
+	for _, c := range cases {
+		add(c.name, c.line, c.column)
 	}
 	for _, g := range groups {
-		if path.Dir(g.Name) == f.name {
-			at[path.Base(g.Name)] = &yaml.Error{File: f.at.File(), Line: g.Line, Column: g.Column}
-		}
+		add(g.name, g.line, g.column)
 	}
 	for _, name := range slices.Sorted(maps.Keys(at)) {
 		for i, c := range []byte(name) {
 			if (c == '-' || c == '_' || c == '.') && at[name[:i]] != nil {
-				warning := at[name]
-				warning.Msg = fmt.Sprintf("the name %q goes on from the name %q beside it", name, name[:i])
-				p.plan.Warnings = append(p.plan.Warnings, warning)
+				at[name].Msg = fmt.Sprintf("the name %q begins with the name %q of another entry", name, name[:i])
+				p.plan.Warnings = append(p.plan.Warnings, at[name])
 				break
 			}
 		}
 	}
+}
+
+// errorAt returns an error at a position in the file.
+func (p *parser) errorAt(line, column int, format string, args ...any) *yaml.Error {
+	return &yaml.Error{File: p.file, Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
 }
 
 // generators reads the programs of several files.
@@ -337,27 +335,27 @@ func (p *parser) generators(n *yaml.Node) error {
 		return nil
 	}
 	if n.Kind() != yaml.Map {
-		return n.Errorf("generators: want a map of names to lists of files, got %s", n.Kind())
+		return n.Errorf("generators: expected a map of names to lists of files, found %s", n.Kind())
 	}
-	p.plan.Generators = map[string][]string{}
+	p.plan.generators = map[string][]string{}
 	for _, field := range n.Fields() {
 		name := field.Key.Text()
 		if !nameForm.MatchString(name) {
-			return field.Key.Errorf("the generator %q: want a name of letters, digits, and _.- but not at the start", name)
+			return field.Key.Errorf("the generator %q: %s", name, nameRule)
 		}
 		files, err := field.Value.AsStrings()
 		if err != nil {
 			return err
 		}
 		if len(files) == 0 {
-			return field.Value.Errorf("the generator %s: want at least one file", name)
+			return field.Value.Errorf("the generator %s: expected at least one file", name)
 		}
 		for i, file := range files {
 			if !fs.ValidPath(file) || file == "." {
-				return field.Value.Items()[i].Errorf("the file %q: want a path below generators/", file)
+				return field.Value.Items()[i].Errorf("the file %q: expected a path below generators/", file)
 			}
 		}
-		p.plan.Generators[name] = files
+		p.plan.generators[name] = files
 	}
 	return nil
 }

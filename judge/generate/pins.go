@@ -11,17 +11,37 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/problem"
 )
 
-// Pins are the SHA-256 hashes that generated files must have, by their path
-// below data/, extension included. They are kept in generators/data.sha256 in
-// the format of sha256sum, so that in data/ sha256sum -c checks them too.
+// PinsFile is the file of a package that has the SHA-256 hashes of its generated data,
+// in the format of sha256sum: sha256sum -c in data/ checks them too.
+const PinsFile = "generators/data.sha256"
+
+// Pins are the SHA-256 hashes that generated files must have, by their path below
+// data/, with extension.
 type Pins map[string][32]byte
 
-// ParsePins reads pins: on each line 64 hexadecimal digits, two spaces, and a
-// path. The name of the file serves messages only. Errors say file, line and
-// column, as [yaml.Error] does.
-func ParsePins(file string, data []byte) (Pins, error) {
+// ReadPins reads the [PinsFile] of a package. It returns nil if there is none.
+func ReadPins(fsys fs.FS) (Pins, error) {
+	data, err := readOptional(fsys, PinsFile, problem.MaxProgramBytes)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	return parsePins(problem.Where(fsys, PinsFile), data)
+}
+
+// readOptional reads a file of a package. It returns nil if there is none.
+func readOptional(fsys fs.FS, name string, most int64) ([]byte, error) {
+	if problem.Absent(fsys, name) {
+		return nil, nil
+	}
+	return problem.ReadBounded(fsys, name, most)
+}
+
+// parsePins parses pins: each line has 64 hexadecimal digits, two spaces, and a path.
+// Errors are [yaml.Error]s in the named file.
+func parsePins(file string, data []byte) (Pins, error) {
 	pins := Pins{}
 	lines := map[string]int{}
 	number := 0
@@ -35,16 +55,16 @@ func ParsePins(file string, data []byte) (Pins, error) {
 		sum, err := hex.DecodeString(digits)
 		switch {
 		case err != nil || len(sum) != 32:
-			return nil, fail(1, "want 64 hexadecimal digits, got %q", clip(digits))
+			return nil, fail(1, "expected 64 hexadecimal digits, found %q", clip(digits))
 		case !ok || name == "" || name[0] != ' ' && name[0] != '*':
-			return nil, fail(65, "want two spaces and a path behind the hash")
+			return nil, fail(65, "expected two spaces and a path after the hash")
 		}
-		name = name[1:] // what sha256sum writes for text or binary
+		name = name[1:] // sha256sum writes a space or an asterisk, for text or binary
 		if !utf8.ValidString(name) || !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\r\x00") {
-			return nil, fail(67, "the path %q: want one below data/, with / between folders", clip(name))
+			return nil, fail(67, "the path %q: expected a path below data/, with / between folders", clip(name))
 		}
 		if first, ok := lines[name]; ok {
-			return nil, fail(67, "%s is pinned twice, first on line %d", name, first)
+			return nil, fail(67, "a second pin of %s; the first is on line %d", name, first)
 		}
 		lines[name] = number
 		pins[name] = [32]byte(sum)
@@ -52,7 +72,7 @@ func ParsePins(file string, data []byte) (Pins, error) {
 	return pins, nil
 }
 
-// Format writes pins as [ParsePins] reads them, sorted by path.
+// Format formats pins for the [PinsFile], sorted by path.
 func (p Pins) Format() []byte {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(p)) {

@@ -23,7 +23,7 @@ func TestPins(t *testing.T) {
 		{"with CRLF", strings.ReplaceAll(file, "\n", "\r\n")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ParsePins("data.sha256", []byte(c.file))
+			got, err := parsePins("data.sha256", []byte(c.file))
 			if diff := cmp.Diff(want, got); err != nil || diff != "" {
 				t.Fatalf("ParsePins: %v (-want +got):\n%s", err, diff)
 			}
@@ -36,20 +36,20 @@ func TestPins(t *testing.T) {
 
 func TestParsePinsErrors(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
-		{"a hash too short", "ab  x\n", `1:1: want 64 hexadecimal digits, got "ab"`},
-		{"a hash too long", zeros + "00  x\n", `1:1: want 64 hexadecimal digits, got "` + zeros + `00"`},
-		{"a letter in a hash", zeros + "  x\n" + zeros[1:] + "g  y\n", `2:1: want 64 hexadecimal digits, got "` + zeros[1:] + `g"`},
-		{"an empty line", zeros + "  x\n\n", `2:1: want 64 hexadecimal digits, got ""`},
-		{"no path", zeros + "\n", "1:65: want two spaces and a path behind the hash"},
-		{"one space", zeros + " x\n", "1:65: want two spaces and a path behind the hash"},
-		{"an empty path", zeros + "  \n", `1:67: the path "": want one below data/, with / between folders`},
-		{"a path that climbs out", zeros + "  a/../../b\n", `1:67: the path "a/../../b": want one below data/, with / between folders`},
-		{"an absolute path", zeros + "  /etc/passwd\n", `1:67: the path "/etc/passwd": want one below data/, with / between folders`},
-		{"a path with a backslash", zeros + "  a\\b\n", `1:67: the path "a\\b": want one below data/, with / between folders`},
-		{"a path twice", zeros + "  a\n" + zeros + "  b\n" + zeros + "  a\n", "3:67: a is pinned twice, first on line 1"},
+		{"a hash too short", "ab  x\n", `1:1: expected 64 hexadecimal digits, found "ab"`},
+		{"a hash too long", zeros + "00  x\n", `1:1: expected 64 hexadecimal digits, found "` + zeros + `00"`},
+		{"a letter in a hash", zeros + "  x\n" + zeros[1:] + "g  y\n", `2:1: expected 64 hexadecimal digits, found "` + zeros[1:] + `g"`},
+		{"an empty line", zeros + "  x\n\n", `2:1: expected 64 hexadecimal digits, found ""`},
+		{"no path", zeros + "\n", "1:65: expected two spaces and a path after the hash"},
+		{"one space", zeros + " x\n", "1:65: expected two spaces and a path after the hash"},
+		{"an empty path", zeros + "  \n", `1:67: the path "": expected a path below data/, with / between folders`},
+		{"a path that climbs out", zeros + "  a/../../b\n", `1:67: the path "a/../../b": expected a path below data/, with / between folders`},
+		{"an absolute path", zeros + "  /etc/passwd\n", `1:67: the path "/etc/passwd": expected a path below data/, with / between folders`},
+		{"a path with a backslash", zeros + "  a\\b\n", `1:67: the path "a\\b": expected a path below data/, with / between folders`},
+		{"a path twice", zeros + "  a\n" + zeros + "  b\n" + zeros + "  a\n", "3:67: a second pin of a; the first is on line 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pins, err := ParsePins("data.sha256", []byte(c.file))
+			pins, err := parsePins("data.sha256", []byte(c.file))
 			if err == nil {
 				t.Fatalf("accepted: %v", pins)
 			}

@@ -3,80 +3,95 @@ package generate
 import (
 	"crypto/sha512"
 	"encoding/binary"
+	"path"
+	"slices"
+	"strings"
 
 	"crucible/judge/internal/yaml"
 )
 
-// A Plan is what generators.yaml says.
+// A Plan is the contents of generators.yaml.
 type Plan struct {
-	Cases  []Case  // in the order in which they are made
-	Groups []Group // folders below data/, parents before children; data/ itself, named "", if it has settings
-
-	// Solution makes the answers where nothing else is said: a path that
-	// begins with "/" for the package. It is "" if none is given.
-	Solution string
-
-	// Generators are programs of several files, below generators/, the first
-	// of which is the entry point. A case's Program that is a key here is that
-	// program, else it is a file or folder below generators/.
-	Generators map[string][]string
-
-	// Warnings are doubts about the file, each with its place. The cases are
-	// made all the same. Notes tell what is right and passed over here.
+	// Warnings are doubts about the file, and Notes are valid parts of it that this
+	// judge ignores. Each has its position.
 	Warnings, Notes []error
+
+	cases      []planned           // in the order in which they are made
+	groups     []group             // folders below data/, parents before children; data/ itself, named "", if it has settings
+	solution   string              // default of planned.solution
+	generators map[string][]string // programs of several files below generators/, by name; the first file is the entry point
+	index      map[string]int      // of cases, by name
 }
 
-// A Case is what one test case is made from. First the program runs, if there
-// is one; then the files of Copy are copied, and then the literal Files
-// written, each over what was there.
-type Case struct {
-	Name string // "secret/01-tree": below data/, without extension
+// A planned case says how a test case is made. The program runs first, if there is
+// one. Then the files of copy and after them the files of text replace its files.
+type planned struct {
+	name string // below data/, without extension: "secret/01-tree"
 
-	Program string   // what makes the case: a name in Plan.Generators, or a path below generators/; or ""
-	Args    []string // its arguments, everything in braces replaced
-	Command string   // program and arguments as written, {count} replaced, space around it cut off
+	program string   // a name in Plan.generators or a path below generators/; or ""
+	args    []string // arguments of the program
+	command string   // program and arguments as written, with constants and {count} replaced
 
-	// Seed is in [0, 2^31), by the rule of [Seed]. HasSeed says that it stands
-	// among the arguments.
-	Seed    uint32
-	HasSeed bool
-	Retries int // how often the program may run, each time with the next seed, at least 1
+	seed    uint32 // in [0, 2^31), by seedOf
+	hasSeed bool   // the arguments contain the seed
+	retries int    // how often the program may run, each time with the next seed; at least 1
 
-	Copy  string            // path below generators/, without extension; or ""
-	Files map[string]string // text by extension: ".in", ".ans", ".desc"
-	Links map[string]string // extensions whose file is that of another: ".in.statement" to ".in"
-	YAML  *yaml.Node        // the contents of the case's .yaml where given as a map, or nil
+	copy  string            // path below generators/, without extension; or ""
+	text  map[string]string // contents by extension: ".in", ".ans", ".desc"
+	links map[string]string // extensions of files that equal another file of the case: ".in.statement" to ".in"
+	yaml  *yaml.Node        // contents of the .yaml file if it is a map, or nil
 
-	// Solution makes the answer if neither program, copy nor files did: a path
-	// that begins with "/" for the package, or "" for the tool's own choice.
-	// NoSolution says that no answer shall be made.
-	Solution   string
-	NoSolution bool
+	// solution makes the answer if program, copy and text do not: a path in the
+	// package that begins with "/", or "". noSolution means that there is no answer.
+	solution   string
+	noSolution bool
 
-	Match map[string][]string // regular expressions, for [Expression], that ".in" and ".ans" must contain
+	match map[string][]string // regular expressions that ".in" and ".ans" must match
 
-	IncludeOf string // the name of an earlier case of which this is the same, for "include:"; or ""
+	includeOf string // name of the earlier case that this one equals; or ""
 
-	Line, Column int // where it is written
+	line, column int // position in generators.yaml
 }
 
-// A Group is a folder of cases.
-type Group struct {
-	Name string // "secret/1-small", below data/
+// root returns the folder of data/ that the case is in: "sample", "secret".
+func (c *planned) root() string { return rootOf(c.name) }
 
-	// Settings is what test_group.yaml, or testdata.yaml in a legacy package,
-	// shall hold, as SettingsFile says. It is nil if nothing is said of it.
-	Settings     *yaml.Node
-	SettingsFile string
-
-	Line, Column int
+func rootOf(name string) string {
+	root, _, _ := strings.Cut(name, "/")
+	return root
 }
 
-// Seed is what replaces {seed} in a command: the SHA-512 of salt and command,
-// read as a big-endian integer, modulo 2^31. Space around a command is not
-// part of it. The salt of a case is its random_salt, and behind it ":" and one
-// less than the case's count where that is not 1.
-func Seed(salt, command string) uint32 {
+// A group is a folder of cases.
+type group struct {
+	name string // below data/: "secret/1-small"
+
+	settings     *yaml.Node // contents of test_group.yaml, or of testdata.yaml in a legacy package; nil if not given
+	settingsFile string     // the name of the file
+
+	line, column int // position in generators.yaml
+}
+
+// seedOf returns the value of {seed} in a command: the SHA-512 of salt and command
+// as a big-endian integer, modulo 2^31. The salt of a case is its random_salt; if
+// its count is not 1, ":" and count-1 follow.
+func seedOf(salt, command string) uint32 {
 	sum := sha512.Sum512([]byte(salt + command))
 	return binary.BigEndian.Uint32(sum[len(sum)-4:]) & (1<<31 - 1)
+}
+
+// Makes reports whether a file below data/ belongs to a case of the plan, or has the
+// settings of a folder.
+func (p *Plan) Makes(name string) bool {
+	owner, _ := ownerOf(name)
+	_, ok := p.index[owner]
+	return ok || slices.ContainsFunc(p.groups, func(g group) bool { return g.settingsFile != "" && path.Join(g.name, g.settingsFile) == owner })
+}
+
+// roots returns the folders of data/ that the plan decides.
+func (p *Plan) roots() map[string]bool {
+	roots := map[string]bool{"sample": true, "secret": true}
+	for _, c := range p.cases {
+		roots[c.root()] = true
+	}
+	return roots
 }

@@ -26,8 +26,8 @@ func TestSeed(t *testing.T) {
 		{"abcd", " x", 129189305}, // only their joint text counts
 		{"123:1", "graph {seed:3} 2", 755704776},
 	} {
-		if got := Seed(c.salt, c.command); got != c.want {
-			t.Errorf("Seed(%q, %q) = %d, want %d", c.salt, c.command, got, c.want)
+		if got := seedOf(c.salt, c.command); got != c.want {
+			t.Errorf("seedOf(%q, %q) = %d, want %d", c.salt, c.command, got, c.want)
 		}
 	}
 }
@@ -52,9 +52,9 @@ func TestSplitCommand(t *testing.T) {
 		{`é "ü ö"`, []string{"é", "ü ö"}},
 		{"", nil},
 	} {
-		got, err := splitCommand(c.command)
+		got, err := splitWords(c.command)
 		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("splitCommand(%q): %v (-want +got):\n%s", c.command, err, diff)
+			t.Errorf("splitWords(%q): %v (-want +got):\n%s", c.command, err, diff)
 		}
 	}
 }
@@ -114,80 +114,80 @@ data:
 `
 
 func TestParse(t *testing.T) {
-	plan, err := Parse("generators.yaml", []byte(example), nil)
+	plan, err := parse("generators.yaml", []byte(example), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const sol = "/submissions/accepted/sol.py"
-	three := Case{Copy: "manual/3", Files: map[string]string{".ans": ""}, Solution: sol}
-	four := Case{
-		Files: map[string]string{".in": "1 0\n", ".ans": "1\n", ".desc": "Right identity\n"},
-		Links: map[string]string{".in.statement": ".in"}, Match: map[string][]string{".in": {"1", "[0]"}}, Solution: sol,
+	three := planned{copy: "manual/3", text: map[string]string{".ans": ""}, solution: sol}
+	four := planned{
+		text:  map[string]string{".in": "1 0\n", ".ans": "1\n", ".desc": "Right identity\n"},
+		links: map[string]string{".in.statement": ".in"}, match: map[string][]string{".in": {"1", "[0]"}}, solution: sol,
 	}
-	named := func(c Case, name, of string) Case {
-		c.Name, c.IncludeOf = name, of
+	named := func(c planned, name, of string) planned {
+		c.name, c.includeOf = name, of
 		return c
 	}
-	run := func(name, command, solution string, seed uint32, has bool, args ...string) Case {
-		return Case{
-			Name: name, Command: command, Program: strings.Fields(command)[0], Args: args,
-			Seed: seed, HasSeed: has, Solution: solution, NoSolution: solution == "",
+	run := func(name, command, solution string, seed uint32, has bool, args ...string) planned {
+		return planned{
+			name: name, command: command, program: strings.Fields(command)[0], args: args,
+			seed: seed, hasSeed: has, solution: solution, noSolution: solution == "",
 		}
 	}
-	want := []Case{
+	want := []planned{
 		named(three, "sample/3", ""),
 		named(four, "sample/4", ""),
-		{Name: "secret/01", Files: map[string]string{".in": "3\n"}, Solution: sol},
-		run("secret/02", "greedy.cpp 4", sol, Seed("abcd", "greedy.cpp 4"), false, "4"),
-		run("secret/07-string", "tree\na\nb", sol, Seed("abcd", "tree\na\nb"), false, "a", "b"),
+		{name: "secret/01", text: map[string]string{".in": "3\n"}, solution: sol},
+		run("secret/02", "greedy.cpp 4", sol, seedOf("abcd", "greedy.cpp 4"), false, "4"),
+		run("secret/07-string", "tree\na\nb", sol, seedOf("abcd", "tree\na\nb"), false, "a", "b"),
 		run("secret/08-random", "graph {seed}", sol, 611036640, true, "611036640"),
 		run("secret/10-random", "graph {seed:2}", sol, 1928857153, true, "1928857153"),
-		run("secret/11-random", "graph seed={seed:2} {name}", sol, Seed("abcd", "graph seed={seed:2} {name}"), true,
-			"seed="+itoa(Seed("abcd", "graph seed={seed:2} {name}")), "testcase"),
+		run("secret/11-random", "graph seed={seed:2} {name}", sol, seedOf("abcd", "graph seed={seed:2} {name}"), true,
+			"seed="+itoa(seedOf("abcd", "graph seed={seed:2} {name}")), "testcase"),
 		run("secret/12-counted-1", "graph {seed:3} 1", sol, 974991595, true, "974991595", "1"),
 		run("secret/12-counted-2", "graph {seed:3} 2", sol, 1564012247, true, "1564012247", "2"),
 		run("secret/14_own", "big {seed}", "/generators/gmp.cpp", 607560528, true, "607560528"),
-		run("secret/hard/01", "tree empty", "", Seed("abcd", "tree empty"), false, "empty"),
-		run("secret/hard/02-a", "tree a", "", Seed("abcd", "tree a"), false, "a"),
-		run("secret/hard/1-g/03-c", "tree c", "", Seed("abcd", "tree c"), false, "c"),
+		run("secret/hard/01", "tree empty", "", seedOf("abcd", "tree empty"), false, "empty"),
+		run("secret/hard/02-a", "tree a", "", seedOf("abcd", "tree a"), false, "a"),
+		run("secret/hard/1-g/03-c", "tree c", "", seedOf("abcd", "tree c"), false, "c"),
 		run("secret/hard/1-g/04-many-7", "r {seed}", "", 1561987210, true, "1561987210"),
-		run("secret/hard/1-g/05-many-8", "r {seed}", "", Seed("abcd:7", "r {seed}"), true, itoa(Seed("abcd:7", "r {seed}"))),
+		run("secret/hard/1-g/05-many-8", "r {seed}", "", seedOf("abcd:7", "r {seed}"), true, itoa(seedOf("abcd:7", "r {seed}"))),
 		run("secret/hard/1-g/06-many-9", "r {seed}", "", 60491806, true, "60491806"),
-		run("secret/hard/07-b", "tree b", "", Seed("abcd", "tree b"), false, "b"),
-		run("secret/hard/2-g/e", "tree e", "", Seed("abcd", "tree e"), false, "e"),
+		run("secret/hard/07-b", "tree b", "", seedOf("abcd", "tree b"), false, "b"),
+		run("secret/hard/2-g/e", "tree e", "", seedOf("abcd", "tree e"), false, "e"),
 		named(three, "secret/3", "sample/3"),
 		named(four, "secret/4", "sample/4"),
-		{Name: "invalid_input/08", Files: map[string]string{".in": "x\n\ny\n"}, NoSolution: true},
+		{name: "invalid_input/08", text: map[string]string{".in": "x\n\ny\n"}, noSolution: true},
 	}
 	// Eight cases have numbers: all of them have one digit.
 	for i := range want {
-		want[i].Retries = 1
-		want[i].Name = strings.NewReplacer("hard/0", "hard/", "1-g/0", "1-g/", "input/0", "input/").Replace(want[i].Name)
-		if want[i].Name == "secret/14_own" {
-			want[i].Retries = 3
+		want[i].retries = 1
+		want[i].name = strings.NewReplacer("hard/0", "hard/", "1-g/0", "1-g/", "input/0", "input/").Replace(want[i].name)
+		if want[i].name == "secret/14_own" {
+			want[i].retries = 3
 		}
 	}
-	if diff := cmp.Diff(want, plan.Cases, cmpopts.IgnoreFields(Case{}, "Line", "Column"), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, plan.cases, cmp.AllowUnexported(planned{}), cmpopts.IgnoreFields(planned{}, "line", "column"), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
-	if plan.Solution != sol {
-		t.Errorf("Solution = %q, want %q", plan.Solution, sol)
+	if plan.solution != sol {
+		t.Errorf("Solution = %q, want %q", plan.solution, sol)
 	}
-	if diff := cmp.Diff(map[string][]string{"tree": {"tree.py", "lib.py"}}, plan.Generators); diff != "" {
+	if diff := cmp.Diff(map[string][]string{"tree": {"tree.py", "lib.py"}}, plan.generators); diff != "" {
 		t.Errorf("Generators (-want +got):\n%s", diff)
 	}
 	var groups []string
-	for _, g := range plan.Groups {
-		groups = append(groups, g.Name+":"+g.SettingsFile)
-		if g.SettingsFile != "" && g.Settings.Get("max_score").Text() != "3" {
-			t.Errorf("%s of %s is not what was written", g.SettingsFile, g.Name)
+	for _, g := range plan.groups {
+		groups = append(groups, g.name+":"+g.settingsFile)
+		if g.settingsFile != "" && g.settings.Get("max_score").Text() != "3" {
+			t.Errorf("%s of %s is not what was written", g.settingsFile, g.name)
 		}
 	}
 	if diff := cmp.Diff([]string{"sample:", "secret:", "secret/hard:test_group.yaml", "secret/hard/1-g:", "secret/hard/2-g:", "invalid_input:"}, groups); diff != "" {
 		t.Errorf("groups (-want +got):\n%s", diff)
 	}
-	if c := plan.Cases[2]; c.Line != 10 || c.Column != 7 {
-		t.Errorf("%s stands at %d:%d, want 10:7", c.Name, c.Line, c.Column)
+	if c := plan.cases[2]; c.line != 10 || c.column != 7 {
+		t.Errorf("%s stands at %d:%d, want 10:7", c.name, c.line, c.column)
 	}
 	if len(plan.Warnings) > 0 {
 		t.Errorf("warnings: %v", plan.Warnings)
@@ -209,13 +209,13 @@ func TestNumbersAndCounts(t *testing.T) {
 		{"a count of one adds to the name", list("      a: {in: x, count: 1}\n"), "a-1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan, err := Parse("g.yaml", []byte(c.yaml), nil)
+			plan, err := parse("g.yaml", []byte(c.yaml), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var names []string
-			for _, made := range plan.Cases {
-				names = append(names, strings.TrimPrefix(made.Name, "secret/"))
+			for _, made := range plan.cases {
+				names = append(names, strings.TrimPrefix(made.name, "secret/"))
 			}
 			if got := strings.Join(names, " "); got != c.want {
 				t.Errorf("names\n\t%s\nwant\n\t%s", got, c.want)
@@ -226,13 +226,13 @@ func TestNumbersAndCounts(t *testing.T) {
 
 // Counts other than one have seeds of their own, by one less.
 func TestSeedsOfCounts(t *testing.T) {
-	plan, err := Parse("g.yaml", []byte("data: {secret: {data: {a: {generate: 'g {seed}', count: [-2, 0, 1, 2, -4]}}}}\n"), nil)
+	plan, err := parse("g.yaml", []byte("data: {secret: {data: {a: {generate: 'g {seed}', count: [-2, 0, 1, 2, -4]}}}}\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []uint32
-	for _, c := range plan.Cases {
-		got = append(got, c.Seed)
+	for _, c := range plan.cases {
+		got = append(got, c.seed)
 	}
 	if diff := cmp.Diff([]uint32{1054248107, 1035439816, 837563164, 424085687, 771502240}, got); diff != "" {
 		t.Errorf("seeds (-want +got):\n%s", diff)
@@ -244,13 +244,13 @@ func itoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 // A folder of a generator may be named with its slash, which belongs to the
 // command and so to the seed.
 func TestFolderWithSlash(t *testing.T) {
-	with, without := Case{Command: "dir/ {seed}"}, Case{Command: "dir {seed}"}
-	for _, c := range []*Case{&with, &without} {
-		if err := c.readCommand("", 1); err != nil || c.Program != "dir" {
-			t.Errorf("%s: program %q, %v; want dir", c.Command, c.Program, err)
+	with, without := planned{command: "dir/ {seed}"}, planned{command: "dir {seed}"}
+	for _, c := range []*planned{&with, &without} {
+		if err := c.splitCommand("", 1); err != nil || c.program != "dir" {
+			t.Errorf("%s: program %q, %v; want dir", c.command, c.program, err)
 		}
 	}
-	if with.Seed == without.Seed {
-		t.Errorf("both have seed %d", with.Seed)
+	if with.seed == without.seed {
+		t.Errorf("both have seed %d", with.seed)
 	}
 }

@@ -18,21 +18,19 @@ import (
 	"crucible/judge/problem"
 )
 
-// A tool is a program of the package that makes files: a generator, or the
-// solution that answers. It is built once.
+// A tool is a program of the package: a generator, a solution or a validator.
 type tool struct {
 	name  string // for messages
 	build func(context.Context) (*build.Program, error)
 
 	mu    sync.Mutex
-	done  bool
 	built *build.Program
 	err   error
 
-	first string // the case that was told first that it cannot be built
+	reported string // the first case whose error says why the tool cannot be built
 }
 
-// A toolError says that a case lacks a tool.
+// A toolError is the error of a case whose tool cannot be built.
 type toolError struct {
 	*tool
 	err error
@@ -41,49 +39,51 @@ type toolError struct {
 func (e *toolError) Error() string { return e.name + ": " + e.err.Error() }
 func (e *toolError) Unwrap() error { return e.err }
 
-// tellOnce puts the case to what has gone wrong. What is wrong with a tool is
-// told in full to the first of many alone. Cases come here in order.
-func (g *generation) tellOnce(c *Case, err error) error {
-	var e *toolError
-	if !errors.As(err, &e) {
-		if defect := new(problem.Defect); err == nil || errors.As(err, &defect) {
-			return err
-		}
-		return &caseError{c.Name + ": " + err.Error(), err}
-	}
-	said := e.Error()
-	if e.first == "" {
-		e.first = c.Name
-	} else {
-		said = fmt.Sprintf("%s cannot be used, as told of %s", e.name, e.first)
-	}
-	if defect := new(problem.Defect); errors.As(err, &defect) {
-		return g.defect(c, "%s", said)
-	}
-	return &caseError{c.Name + ": " + said, err}
-}
-
-// A caseError is the judge's failure about a case.
+// A caseError is a failure of the judge on a case. Unlike that of fmt.Errorf, its
+// message need not contain that of err.
 type caseError struct {
-	said string
-	err  error
+	msg string
+	err error
 }
 
-func (e *caseError) Error() string { return e.said }
+func (e *caseError) Error() string { return e.msg }
 func (e *caseError) Unwrap() error { return e.err }
 
-// ready returns the program, built.
+// explain adds the case to its error. Only the first case says why a tool cannot be
+// built. It must be called in the order of the cases.
+func (g *generation) explain(c *planned, err error) error {
+	if err == nil {
+		return nil
+	}
+	e, defect := new(toolError), new(problem.Defect)
+	isTool, isDefect := errors.As(err, &e), errors.As(err, &defect)
+	msg := err.Error()
+	switch {
+	case !isTool && isDefect:
+		return err
+	case isTool && e.reported != "" && e.reported != c.name:
+		msg = fmt.Sprintf("%s cannot be used; the error of %s says why", e.name, e.reported)
+	case isTool:
+		e.reported, msg = c.name, e.Error()
+	}
+	if isDefect {
+		return g.defect(c, "%s", msg)
+	}
+	return &caseError{c.name + ": " + msg, err}
+}
+
+// ready builds a tool, if it is not built yet.
 func (g *generation) ready(ctx context.Context, t *tool) (*build.Program, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case t.err != nil:
 		return nil, &toolError{t, t.err}
-	case t.done && g.j.Confined():
+	case t.built != nil && g.j.Confined():
 		return t.built, nil
 	}
-	// Out of a box programs can write over one another, so each is looked at
-	// again before it runs.
+	// Outside a box a program can overwrite another, so each is checked again before
+	// it runs.
 	release, err := g.j.Acquire(ctx, 1)
 	if err != nil {
 		return nil, err
@@ -97,50 +97,58 @@ func (g *generation) ready(ctx context.Context, t *tool) (*build.Program, error)
 		t.err = err
 		return nil, &toolError{t, err}
 	}
-	t.built, t.done = b, true
+	t.built = b
 	return b, nil
 }
 
-// tool finds a tool by its name, once.
-func (g *generation) tool(name string, find func() *tool) *tool {
+// tool returns the tool of that name. find sets build or err of a new one.
+func (g *generation) tool(name string, find func(*tool)) *tool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.tools[name] == nil {
-		g.tools[name] = find()
+	t := g.tools[name]
+	if t == nil {
+		t = &tool{name: name}
+		find(t)
+		g.tools[name] = t
 	}
-	return g.tools[name]
+	return t
 }
 
-// generator finds the program of a case: one of the plan's, which are made of
-// several files, or a file or folder below generators/.
-func (g *generation) generator(c *Case) *tool {
-	return g.tool("generator "+c.Program, func() *tool {
-		if list, ok := g.plan.Generators[c.Program]; ok {
-			return &tool{name: "generator " + c.Program, build: func(ctx context.Context) (*build.Program, error) { return g.buildList(ctx, c.Program, list) }}
+// buildProgram lets a tool be a file or folder of the package.
+func (g *generation) buildProgram(t *tool, name string) {
+	var found problem.Defects
+	program := g.problem.Program(name, &found)
+	if program == nil {
+		t.err = errors.Join(found.Errs...)
+	}
+	t.build = func(ctx context.Context) (*build.Program, error) { return g.j.BuildTool(ctx, program, judge.Preparing) }
+}
+
+// generator returns the program of a case: one of the plan's programs of several files,
+// or a file or folder below generators/.
+func (g *generation) generator(c *planned) *tool {
+	return g.tool("generator "+c.program, func(t *tool) {
+		if list, ok := g.plan.generators[c.program]; ok {
+			t.build = func(ctx context.Context) (*build.Program, error) { return g.buildList(ctx, c.program, list) }
+		} else if g.buildProgram(t, path.Join("generators", c.program)); t.err != nil {
+			t.err = g.suggest(c.program, t.err)
 		}
-		var found problem.Defects
-		program := g.problem.Program(path.Join("generators", c.Program), &found)
-		if program == nil {
-			return &tool{name: "generator " + c.Program, err: g.unknown(c.Program, errors.Join(found.Errs...))}
-		}
-		return &tool{name: "generator " + c.Program, build: func(ctx context.Context) (*build.Program, error) { return g.j.BuildTool(ctx, program, judge.Preparing) }}
 	})
 }
 
-// unknown adds to the error of a generator that does not exist which one may be
-// meant.
-func (g *generation) unknown(name string, err error) error {
+// suggest adds the most similar name to the error of a generator that does not exist.
+func (g *generation) suggest(name string, err error) error {
 	var defect *problem.Defect
 	if !errors.As(err, &defect) || defect.Msg != "is missing" {
 		return err
 	}
-	known := slices.Sorted(maps.Keys(g.plan.Generators))
+	known := slices.Sorted(maps.Keys(g.plan.generators))
 	entries, _ := fs.ReadDir(g.fsys, path.Join("generators", path.Dir(name)))
 	for _, e := range entries {
 		known = append(known, path.Join(path.Dir(name), e.Name()))
 	}
 	hint := text.DidYouMean(name, known)
-	for _, k := range known { // an ending that was left out is no mistyped letter
+	for _, k := range known { // a missing extension is more than a mistyped letter
 		if hint == "" && text.Nearest(name, []string{strings.TrimSuffix(k, path.Ext(k))}) != "" {
 			hint = fmt.Sprintf(" (did you mean %q?)", k)
 		}
@@ -148,8 +156,8 @@ func (g *generation) unknown(name string, err error) error {
 	return &problem.Defect{File: defect.File, Msg: defect.Msg + hint}
 }
 
-// buildList builds a generator of several files, of which the first is the
-// entry point. They come into one folder, wherever they are from.
+// buildList builds a generator of several files, the first of which is the entry
+// point. The files are put into one folder.
 func (g *generation) buildList(ctx context.Context, name string, list []string) (*build.Program, error) {
 	at := problem.Where(g.fsys, path.Join("generators", list[0]))
 	program := &problem.Program{Name: name, Path: "generators", Files: list, IsFolder: true, FS: g.fsys, Constants: g.problem.Inserted()}
@@ -164,7 +172,7 @@ func (g *generation) buildList(ctx context.Context, name string, list []string) 
 	for file, data := range read {
 		base := path.Base(file)
 		if files[base] != nil {
-			return nil, &problem.Defect{File: at, Msg: fmt.Sprintf("the generator %s has two files of the name %s", name, base)}
+			return nil, &problem.Defect{File: at, Msg: fmt.Sprintf("the generator %s has two files named %s", name, base)}
 		}
 		files[base] = data
 	}
@@ -175,31 +183,25 @@ func (g *generation) buildList(ctx context.Context, name string, list []string) 
 	return g.j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: path.Base(list[0]), Memory: judge.Preparing.Memory}, build.Usual)
 }
 
-// solution finds a program that answers cases: a submission, built as such,
-// or another file or folder of the package.
-func (g *generation) solution(name string) *tool {
-	return g.tool("solution "+name, func() *tool {
-		t := &tool{name: "solution " + name}
-		if s := g.problem.SubmissionNamed(strings.TrimPrefix(name, "/submissions/")); s != nil && s.Language != nil && s.Unreadable == nil {
-			t.build = func(ctx context.Context) (*build.Program, error) {
-				files, err := s.Read()
-				if err != nil {
-					return nil, err
-				}
-				entry, err := g.problem.Include(s.Language, files, s.Entry)
-				if err != nil {
-					return nil, err
-				}
-				return g.j.CompileTool(ctx, build.Source{What: problem.Where(g.fsys, s.Path), Files: files, Language: s.Language, Entry: entry, Memory: judge.Preparing.Memory}, g.problem.Building)
+// solutionTool returns a program that answers cases: a submission, or another file or
+// folder of the package.
+func (g *generation) solutionTool(name string) *tool {
+	return g.tool("solution "+name, func(t *tool) {
+		s := g.problem.SubmissionNamed(strings.TrimPrefix(name, "/submissions/"))
+		if s == nil || s.Language == nil || s.Unreadable != nil {
+			g.buildProgram(t, strings.TrimPrefix(name, "/"))
+			return
+		}
+		t.build = func(ctx context.Context) (*build.Program, error) {
+			files, err := s.Read()
+			if err != nil {
+				return nil, err
 			}
-			return t
+			entry, err := g.problem.Include(s.Language, files, s.Entry)
+			if err != nil {
+				return nil, err
+			}
+			return g.j.CompileTool(ctx, build.Source{What: problem.Where(g.fsys, s.Path), Files: files, Language: s.Language, Entry: entry, Memory: judge.Preparing.Memory}, g.problem.Building)
 		}
-		var found problem.Defects
-		program := g.problem.Program(strings.TrimPrefix(name, "/"), &found)
-		if program == nil {
-			t.err = errors.Join(found.Errs...)
-		}
-		t.build = func(ctx context.Context) (*build.Program, error) { return g.j.BuildTool(ctx, program, judge.Preparing) }
-		return t
 	})
 }

@@ -16,14 +16,13 @@ import (
 	"crucible/judge/problem"
 )
 
-// Update writes the files of a generated case that are not in the package, or
-// are there and are not the same, and returns their extensions, the keys of
-// g.Files. They are written under other names first and take their own
-// together, so that a judge that is stopped leaves no half of a case. Dry only
-// says which it would write.
+// Update writes the files of a generated case that the package does not have or that
+// differ, and returns their extensions, which are keys of g.Files. All files are
+// written under temporary names before they are renamed, so that a judge that is
+// stopped does not leave half of a case. If dry is set, Update writes nothing.
 func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error) {
 	for _, ext := range slices.Sorted(maps.Keys(g.Files)) {
-		if !g.Files[ext].is(s, "data/"+g.Path(ext)) {
+		if !equals(s, "data/"+g.Path(ext), g.Files[ext].Sum) {
 			exts = append(exts, ext)
 		}
 	}
@@ -31,7 +30,7 @@ func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error
 		return exts, nil
 	}
 	if s.Zip != nil {
-		return nil, &problem.Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
+		return nil, unwritable(s)
 	}
 	type file struct {
 		root     *os.Root
@@ -40,7 +39,7 @@ func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error
 	var files []file
 	defer func() {
 		for _, f := range files {
-			f.root.Remove(f.from) // there only if something went wrong
+			f.root.Remove(f.from) // exists only after an error
 		}
 	}()
 	for _, ext := range exts {
@@ -62,10 +61,15 @@ func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error
 	return exts, nil
 }
 
-// writeTo writes the file to a new one, and looks whether it is what it was
-// when it was made.
-func (m *Made) writeTo(root *os.Root, name string) error {
-	from, err := m.open()
+// unwritable returns the error of a package in a zip.
+func unwritable(s *problem.Source) error {
+	return &problem.Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
+}
+
+// writeTo writes the file to a new one, and checks that it has not changed since it was
+// made.
+func (f *File) writeTo(root *os.Root, name string) error {
+	from, err := f.open()
 	if err != nil {
 		return err
 	}
@@ -74,8 +78,8 @@ func (m *Made) writeTo(root *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	sum, _, err := sumOfReader(io.TeeReader(from, to))
-	if err == nil && sum != m.Sum {
+	sum, _, err := sumOf(io.TeeReader(from, to))
+	if err == nil && sum != f.Sum {
 		err = errors.New("was changed by another program after it was made")
 	}
 	return errors.Join(err, to.Close())
@@ -84,103 +88,75 @@ func (m *Made) writeTo(root *os.Root, name string) error {
 // A Stray is a file in data/ that generators.yaml does not make.
 type Stray struct {
 	Name  string // below data/
-	Known bool   // it is pinned and as it was when it was made, so nothing is lost with it
-	Why   string // what is known of it, for people
+	Known bool   // it is pinned and has not changed since it was made, so nothing is lost without it
+	Why   string // its origin, as far as known: "was generated"
 }
 
-// Strays finds the files in data/ that the plan does not make: files of cases
-// that are not in it, files that its cases do not have any more, and whatever
-// is pinned. A folder such as invalid_input that the plan says nothing of is
-// left to those who filled it by hand. Made holds what was made, by path; a case of the plan that was
-// not made has no strays. Files of other kinds are nobody's business.
+// Strays returns the files in data/ that the plan does not make: files of other cases,
+// further files of its cases, and pinned files. It skips folders such as invalid_input
+// if the plan has nothing in them, and files that are not part of the format. made has
+// the paths of files that were made; a case of the plan that was not made has no
+// strays.
 func Strays(fsys fs.FS, plan *Plan, pins Pins, made map[string]bool) ([]Stray, error) {
-	planned := Planned(plan)
-	roots := rootsOf(plan)
+	roots := plan.roots()
 	var all []Stray
-	err := fs.WalkDir(fsys, "data", func(name string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) && name == "data" {
+	err := fs.WalkDir(fsys, "data", func(path string, e fs.DirEntry, err error) error {
+		name := strings.TrimPrefix(path, "data/")
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && path == "data":
 			return fs.SkipAll
-		}
-		if err != nil {
-			return problem.Unreadable(fsys, name, err)
-		}
-		if name == "data" || e.IsDir() && !problem.IgnoredName(e.Name()) {
-			return nil
-		}
-		if problem.IgnoredName(e.Name()) {
+		case err != nil:
+			return problem.Unreadable(fsys, path, err)
+		case path != "data" && problem.IgnoredName(e.Name()):
 			if e.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
-		}
-		name = strings.TrimPrefix(name, "data/")
-		root, _, _ := strings.Cut(name, "/")
-		if _, pinned := pins[name]; !pinned && !roots[root] {
+		case e.IsDir() || made[name]:
 			return nil
 		}
-		if stray, ok := strayOf(fsys, name, planned, pins, made); ok {
-			all = append(all, stray)
+		owner, ext := ownerOf(name)
+		pin, pinned := pins[name]
+		switch {
+		case !pinned && (ext == "" || !roots[rootOf(name)]):
+		case ext != "" && plan.Makes(name) && !made[owner+".in"] && !made[owner+".in.download"]:
+			// The case was not made this time.
+		case !pinned:
+			all = append(all, Stray{name, false, "was not generated"})
+		case equals(fsys, path, pin):
+			all = append(all, Stray{name, true, "was generated"})
+		default:
+			all = append(all, Stray{name, false, "was generated, and has changed since"})
 		}
 		return nil
 	})
 	return all, err
 }
 
-// rootsOf tells which folders of data/ the plan speaks for.
-func rootsOf(plan *Plan) map[string]bool {
-	roots := map[string]bool{"sample": true, "secret": true}
-	for _, c := range plan.Cases {
-		root, _, _ := strings.Cut(c.Name, "/")
-		roots[root] = true
-	}
-	return roots
-}
-
-// strayOf says whether one file is a stray.
-func strayOf(fsys fs.FS, name string, planned func(string) bool, pins Pins, made map[string]bool) (Stray, bool) {
-	owner, ext := ownerOf(name)
-	pin, pinned := pins[name]
-	if made[name] || !pinned && ext == "" {
-		return Stray{}, false
-	}
-	if ext != "" && planned(name) && !made[owner+".in"] && !made[owner+".in.download"] {
-		return Stray{}, false // its case was not made this time
-	}
-	s := Stray{Name: name, Why: "was not generated"}
-	if pinned {
-		s.Known = (&Made{Sum: pin, Size: -1}).is(fsys, "data/"+name)
-		s.Why = "was generated, and changed since"
-		if s.Known {
-			s.Why = "was generated"
-		}
-	}
-	return s, true
-}
-
-// ownerOf cuts the name of a file below data/ into that of its case and what
-// is behind it; ext is "" where it is no file of a case.
+// ownerOf splits the name of a file below data/ into the name of its case and an
+// extension. The extension is "" if the file belongs to no case.
 func ownerOf(name string) (owner, ext string) {
-	if i := strings.Index(name, ".files/"); i >= 0 {
-		return name[:i], name[i:]
+	if owner, rest, ok := strings.Cut(name, ".files/"); ok {
+		return owner, ".files/" + rest
 	}
-	for _, ext := range byLength(madeExtensions) {
-		if owner, ok := strings.CutSuffix(name, ext); ok && path.Base(owner) != "." && !slices.Contains([]string{"test_group", "testdata"}, path.Base(owner)) {
-			return owner, ext
+	// The longest extension counts: "1.in.statement" does not belong to a case "1.in".
+	for _, e := range caseExtensions {
+		base, ok := strings.CutSuffix(name, e)
+		if ok && len(e) > len(ext) && !slices.Contains([]string{".", "test_group", "testdata"}, path.Base(base)) {
+			owner, ext = base, e
 		}
 	}
-	return name, ""
+	if ext == "" {
+		owner = name
+	}
+	return owner, ext
 }
 
-// byLength puts the longest first: "1.in.statement" is not of a case "1.in".
-func byLength(all []string) []string {
-	return slices.SortedStableFunc(slices.Values(all), func(a, b string) int { return len(b) - len(a) })
-}
-
-// Remove removes files of the package, by their names below data/, and the
-// folders below sample, secret and the like that are empty then.
+// Remove removes files of the package, by their names below data/, and folders of
+// groups that become empty.
 func Remove(s *problem.Source, names []string) error {
 	if s.Zip != nil {
-		return &problem.Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
+		return unwritable(s)
 	}
 	for _, name := range names {
 		p, rest := s.Locate("data/" + name)
@@ -202,20 +178,4 @@ func Remove(s *problem.Source, names []string) error {
 		}
 	}
 	return nil
-}
-
-// Planned returns what says of a file below data/ whether it is one of a case
-// in the plan, or the settings of a folder.
-func Planned(plan *Plan) func(name string) bool {
-	planned := make(map[string]bool)
-	for _, c := range plan.Cases {
-		planned[c.Name] = true
-	}
-	for _, g := range plan.Groups {
-		planned[path.Join(g.Name, g.SettingsFile)] = g.SettingsFile != ""
-	}
-	return func(name string) bool {
-		owner, _ := ownerOf(name)
-		return planned[owner]
-	}
 }

@@ -23,7 +23,7 @@ func TestFormatYAML(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := FormatYAML(n)
+			got := formatYAML(n)
 			if diff := cmp.Diff(c.want, string(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -38,7 +38,7 @@ func TestFormatYAML(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []*yaml.Node{nil, n} {
-		if got, want := string(FormatYAML(n, Text{"hint", "a: b"})), "hint: \"a: b\"\n"; got != want {
+		if got, want := string(formatYAML(n, yamlText{"hint", "a: b"})), "hint: \"a: b\"\n"; got != want {
 			t.Errorf("more text: %q, want %q", got, want)
 		}
 	}
@@ -76,28 +76,28 @@ func TestExpression(t *testing.T) {
 		{`a\n\Z`, "a\nb\n", false},
 		{`\\Z`, `\Z`, true},
 	} {
-		re, err := Expression(c.text)
+		re, err := expression(c.text)
 		if err != nil || re.MatchString(c.in) != c.want {
 			t.Errorf("%q in %q: %v, want %v", c.text, c.in, err, c.want)
 		}
 	}
 	for _, text := range []string{"(?=a)", `(a)\1`, "(", `a\`} {
-		if re, err := Expression(text); err == nil {
+		if re, err := expression(text); err == nil {
 			t.Errorf("%q is read as %v", text, re)
 		}
 	}
 }
 
 func TestConstantsComeFirst(t *testing.T) {
-	plan, err := Parse("g.yaml", []byte(inSecret("      a: gen {{n}} {{n.half}} {seed}\n")), map[string]string{"n": "100", "n.half": "50"})
+	plan, err := parse("g.yaml", []byte(inSecret("      a: gen {{n}} {{n.half}} {seed}\n")), map[string]string{"n": "100", "n.half": "50"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := plan.Cases[0]
-	if diff := cmp.Diff([]string{"100", "50", itoa(Seed("", "gen 100 50 {seed}"))}, c.Args); diff != "" {
+	c := plan.cases[0]
+	if diff := cmp.Diff([]string{"100", "50", itoa(seedOf("", "gen 100 50 {seed}"))}, c.args); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"100", "50", "7"}, c.ArgsWith(7)); diff != "" {
+	if diff := cmp.Diff([]string{"100", "50", "7"}, c.argsWith(7)); diff != "" {
 		t.Errorf("arguments with another seed (-want +got):\n%s", diff)
 	}
 }

@@ -146,7 +146,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	}
 	w.pins = make(generate.Pins)
 	w.line.Say("%s: compiling generators", w.s.ID)
-	how := generate.Generating{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
+	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
 	err = generate.Generate(ctx, j, w.s, plan, how, w.took)
@@ -238,9 +238,8 @@ func (w *writing) keep(plan *generate.Plan, before generate.Pins) {
 	if w.failed == 0 && w.f.cases == nil {
 		return
 	}
-	planned := generate.Planned(plan)
 	for name, pin := range before {
-		if _, ok := w.pins[name]; !ok && planned(name) {
+		if _, ok := w.pins[name]; !ok && plan.Makes(name) {
 			w.pins[name] = pin
 		}
 	}

@@ -153,7 +153,7 @@ func (f *scaleFlags) lineUp(h *selection.Packages, c *selection.Choice, args []s
 func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generate.Growth, error) {
 	g := generate.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
 	if f.command != "" {
-		if _, err := generate.Sized(f.command, chosen.Problem.Constants, f.from, ""); err != nil {
+		if err := generate.CheckSized(f.command, chosen.Problem.Constants); err != nil {
 			return g, fmt.Errorf("--gen: %w", err)
 		}
 	} else {

@@ -11,52 +11,49 @@ import (
 	"crucible/judge/problem"
 )
 
-// ScaleFile is the file in a package that names series of inputs of growing
-// size. The format of packages does not know it, and passes it over.
+// ScaleFile is the file of a package that declares series of inputs of growing size.
+// The package format does not specify it; other tools ignore it.
 //
-//	puzzles:                                  # the name of a series; the first is taken if none is asked for
+//	puzzles:                                    # name of a series; the first is the default
 //	  generate: sudoku -any easy {n} 32 {seed}  # as in generators.yaml; {n} is the size
-//	  n: puzzles                              # what n counts; may be left out
-//	  from: 16                                # the smallest size; 1 if left out
-//	  to: 65536                               # the largest; no bound if left out
-//	  factor: 2                               # from size to size, above 1; 2 if left out
+//	  n: puzzles                                # optional: what n counts
+//	  from: 16                                  # smallest size; default 1
+//	  to: 65536                                 # largest size; default no limit
+//	  factor: 2                                 # ratio of one size to the one before, above 1; default 2
 const ScaleFile = "generators/scale.yaml"
 
 // A Growth is a series of inputs whose size grows.
 type Growth struct {
-	Name    string  // in scale.yaml; "" if it is not from there
-	Command string  // what makes an input: as in generators.yaml, {n} being the size
-	Counts  string  // what n is, for people: "puzzles"; "" if nothing is said
-	From    int64   // the smallest size, at least 1
-	To      int64   // the largest; 0 is no bound
-	Factor  float64 // from one size to the next, above 1
+	Name    string  // in scale.yaml; "" for a command of --gen
+	Command string  // makes an input: as in generators.yaml, with {n} for the size
+	Counts  string  // what n counts: "puzzles"; "" if not given
+	From    int64   // smallest size, at least 1
+	To      int64   // largest size; 0 means no limit
+	Factor  float64 // ratio of one size to the one before, above 1
 
-	file         string // where it is written; "" if in no file
+	file         string // scale.yaml, or "" for a command of --gen
 	line, column int    // of the command
 }
 
-// where names the file that the series is from, or else the flag.
+// where returns the file or flag that declares the series.
 func (g *Growth) where() string { return cmp.Or(g.file, "--gen") }
 
-// Fault says what is wrong with the command, and where it is written.
+// Fault returns a defect of the command, with its position.
 func (g *Growth) Fault(format string, args ...any) error {
 	return &problem.Defect{File: g.where(), Line: g.line, Column: g.column, Msg: fmt.Sprintf(format, args...)}
 }
 
-// MaxSize bounds the sizes of inputs: they are exact in floating point.
+// MaxSize limits the sizes of inputs, so that they are exact as float64.
 const MaxSize = 1 << 53
 
-// Growths reads the package's scale.yaml, in its order. The result is nil if
-// there is none.
+// Growths reads the [ScaleFile] of a package. It returns the series in the order of the
+// file, or nil if there is no file.
 func Growths(fsys fs.FS) ([]Growth, error) {
-	if problem.Absent(fsys, ScaleFile) {
-		return nil, nil
-	}
-	p, err := problem.OpenWithoutData(fsys)
-	if err != nil {
+	data, err := readOptional(fsys, ScaleFile, problem.MaxYAML)
+	if data == nil || err != nil {
 		return nil, err
 	}
-	data, err := problem.ReadBounded(fsys, ScaleFile, problem.MaxYAML)
+	p, err := problem.OpenWithoutData(fsys)
 	if err != nil {
 		return nil, err
 	}
@@ -65,10 +62,10 @@ func Growths(fsys fs.FS) ([]Growth, error) {
 		return nil, err
 	}
 	if root.Kind() != yaml.Map || len(root.Fields()) == 0 {
-		return nil, root.Errorf("want a map of series, each with the key generate; got %v", root.Kind())
+		return nil, root.Errorf("expected a map of series, each with the key generate, found %v", root.Kind())
 	}
-	var found problem.Defects
 	var all []Growth
+	var found problem.Defects
 	for _, field := range root.Fields() {
 		g, err := readGrowth(field, p.Constants)
 		found.Add(err)
@@ -88,9 +85,9 @@ func readGrowth(field yaml.Field, constants map[string]string) (Growth, error) {
 	g := Growth{Name: field.Key.Text(), From: 1, Factor: 2, file: n.File()}
 	switch {
 	case !growthName.MatchString(g.Name):
-		return g, field.Key.Errorf("series %q: want a name of letters, digits, _ and -", g.Name)
+		return g, field.Key.Errorf("series %q: expected a name of letters, digits, _ and -", g.Name)
 	case n.Kind() != yaml.Map || n.Get("generate") == nil:
-		return g, n.Errorf("series %s: want a map with the key generate", g.Name)
+		return g, n.Errorf("series %s: expected a map with the key generate", g.Name)
 	}
 	for _, f := range n.Fields() {
 		if err := g.readKey(f, constants); err != nil {
@@ -98,7 +95,7 @@ func readGrowth(field yaml.Field, constants map[string]string) (Growth, error) {
 		}
 	}
 	if g.To != 0 && g.To < g.From {
-		return g, n.Get("to").Errorf("to %d: want at least from, %d", g.To, g.From)
+		return g, n.Get("to").Errorf("to %d: expected at least from, %d", g.To, g.From)
 	}
 	return g, nil
 }
@@ -107,7 +104,7 @@ func (g *Growth) readKey(f yaml.Field, constants map[string]string) (err error) 
 	size := func() (int64, error) {
 		v, err := f.Value.AsInt()
 		if err == nil && (v < 1 || v > MaxSize) {
-			err = f.Value.Errorf("%s %d: want 1 to 2^53", f.Key.Text(), v)
+			err = f.Value.Errorf("%s %d: expected 1 to 2^53", f.Key.Text(), v)
 		}
 		return v, err
 	}
@@ -116,7 +113,7 @@ func (g *Growth) readKey(f yaml.Field, constants map[string]string) (err error) 
 		if g.Command, err = f.Value.AsString(); err != nil {
 			return err
 		}
-		if _, err := Sized(g.Command, constants, 1, ""); err != nil {
+		if err := CheckSized(g.Command, constants); err != nil {
 			return f.Value.Errorf("%v", err)
 		}
 		g.line, g.column = f.Value.Line(), f.Value.Column()
@@ -129,10 +126,10 @@ func (g *Growth) readKey(f yaml.Field, constants map[string]string) (err error) 
 	case "factor":
 		g.Factor, err = f.Value.AsFloat()
 		if err == nil && g.Factor <= 1 {
-			err = f.Value.Errorf("factor %v: want more than 1", g.Factor)
+			err = f.Value.Errorf("factor %v: expected more than 1", g.Factor)
 		}
 	default:
-		err = f.Key.Errorf("%q: want generate, n, from, to or factor", f.Key.Text())
+		err = f.Key.Errorf("unknown key %q: expected generate, n, from, to or factor", f.Key.Text())
 	}
 	return err
 }

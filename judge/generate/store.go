@@ -1,0 +1,185 @@
+package generate
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"crucible/judge/build"
+	"crucible/judge/internal/osfile"
+)
+
+// caseExtensions are the extensions of the files that a generator may leave as
+// testcase.in and so on, and of files that are copied.
+var caseExtensions = []string{
+	".in", ".ans", ".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download", ".interaction",
+	".yaml", ".args", ".hint", ".desc", ".png", ".jpg", ".jpeg", ".svg", ".pdf",
+}
+
+// A store keeps the files that runs of programs made, in one folder for each run. The
+// name of the folder is a hash of everything that decides the files: program,
+// arguments, input. A folder without files means that a validator accepted its input.
+type store struct {
+	dir       string
+	temporary bool // for one call of Generate, which reuses nothing
+}
+
+// An inventory is the contents of made.json in the folder of a run.
+type inventory struct {
+	Files map[string]string // SHA-256 by extension
+	Sum   string            // of Files and the key, so that the inventory fits no other folder
+}
+
+func (i *inventory) sum(key string) string {
+	parts := []string{key}
+	for _, ext := range slices.Sorted(maps.Keys(i.Files)) {
+		parts = append(parts, ext, i.Files[ext])
+	}
+	return build.HashOf(parts...)
+}
+
+const (
+	inventoryFile   = "made.json"
+	makingPrefix    = ".making-"
+	maxStoreAge     = 30 * 24 * time.Hour
+	maxStoreBytes   = 4 << 30
+	minStoreAge     = time.Hour // runs used more recently stay, whatever the size of the store
+	maxInventory    = 64 << 10
+	abandonedMaking = 24 * time.Hour
+)
+
+// begin creates a folder for the files of a run.
+func (s *store) begin() (string, error) {
+	return os.MkdirTemp(s.dir, makingPrefix)
+}
+
+// caseFile returns the name of a case's file in the folder of a run, and in the
+// working folder of a generator.
+func caseFile(ext string) string { return "testcase" + ext }
+
+// filesIn returns the files in the folder of a run, by extension.
+func filesIn(dir string) (map[string]*File, error) {
+	entries, err := os.ReadDir(dir)
+	files := make(map[string]*File)
+	for _, e := range entries {
+		f, err := realFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		files[strings.TrimPrefix(e.Name(), caseFile(""))] = f
+	}
+	return files, err
+}
+
+// keep stores the files of a run under its key.
+func (s *store) keep(dir, key string) (map[string]*File, error) {
+	files, err := filesIn(dir)
+	if s.temporary || err != nil {
+		return files, err
+	}
+	list := inventory{Files: make(map[string]string)}
+	for ext, f := range files {
+		list.Files[ext] = hex.EncodeToString(f.Sum[:])
+	}
+	list.Sum = list.sum(key)
+	data, err := json.Marshal(list)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, inventoryFile), data, osfile.Perm); err != nil {
+		return nil, err
+	}
+	final := filepath.Join(s.dir, key)
+	if os.Rename(dir, final) != nil {
+		// Another judge has stored the same run, or the stored files have changed.
+		if err := errors.Join(osfile.RemoveAll(final), os.Rename(dir, final)); err != nil {
+			return nil, err
+		}
+	}
+	for ext, f := range files {
+		f.path = filepath.Join(final, caseFile(ext))
+	}
+	return files, nil
+}
+
+// recall returns the files of an earlier run with this key, if they have not changed.
+func (s *store) recall(key string) (map[string]*File, bool) {
+	if s.temporary {
+		return nil, false
+	}
+	dir := filepath.Join(s.dir, key)
+	data, ok, err := osfile.ReadBack(dir, inventoryFile, maxInventory)
+	var list inventory
+	if err != nil || !ok || json.Unmarshal(data, &list) != nil || list.Sum != list.sum(key) {
+		return nil, false
+	}
+	files := make(map[string]*File)
+	for ext, sum := range list.Files {
+		if !slices.Contains(caseExtensions, ext) {
+			return nil, false
+		}
+		f, err := realFile(filepath.Join(dir, caseFile(ext)))
+		if err != nil || hex.EncodeToString(f.Sum[:]) != sum {
+			return nil, false
+		}
+		files[ext] = f
+	}
+	now := time.Now()
+	os.Chtimes(dir, now, now) // the time of last use, for prune
+	return files, true
+}
+
+// prune removes runs that were not used for a month, the oldest runs if the store is
+// too large, and incomplete runs of judges that were killed. It leaves folders that it
+// cannot remove.
+func (s *store) prune() {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	type run struct {
+		dir  string
+		used time.Time
+		size int64
+	}
+	var runs []run
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		one := run{dir: filepath.Join(s.dir, e.Name()), used: info.ModTime()}
+		age, incomplete := time.Since(one.used), strings.HasPrefix(e.Name(), makingPrefix)
+		if age > maxStoreAge || incomplete && age > abandonedMaking {
+			osfile.RemoveAll(one.dir)
+			continue
+		}
+		files, err := os.ReadDir(one.dir)
+		if err != nil || incomplete {
+			continue
+		}
+		for _, f := range files {
+			if info, err := f.Info(); err == nil {
+				one.size += info.Size()
+			}
+		}
+		total += one.size
+		runs = append(runs, one)
+	}
+	slices.SortFunc(runs, func(a, b run) int { return a.used.Compare(b.used) })
+	for _, one := range runs {
+		if total <= maxStoreBytes || time.Since(one.used) < minStoreAge {
+			break
+		}
+		if osfile.RemoveAll(one.dir) == nil {
+			total -= one.size
+		}
+	}
+}
