@@ -45,7 +45,7 @@ type Judge struct {
 	TimeToKill     time.Duration  // a program is stopped at this CPU time if it is above the time limit, to measure how slow the program is
 	KeepOutput     bool           // keep the start of each output in its Run
 	LogInteraction bool           // keep interactions in their Runs; the judge then copies all that is said, which takes time
-	Cache          string         // folder of compiled programs; "" means crucible/ in the user's cache folder
+	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	OnEvent        func(Event)    // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,

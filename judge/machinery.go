@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -80,7 +81,7 @@ func (m *machinery) make(j *Judge) (err error) {
 // openCache makes the folder of compiled programs. If the user's cache folder is
 // not writable, it is a temporary folder: then the next judge compiles again.
 func (m *machinery) openCache(dir string) (string, error) {
-	if dir != "" {
+	if dir := cmp.Or(dir, os.Getenv("CRUCIBLE_CACHE")); dir != "" {
 		dir, err := filepath.Abs(dir)
 		if err != nil {
 			return "", err
