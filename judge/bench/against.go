@@ -185,12 +185,12 @@ func (p pairing) timed() (old, new []*SavedCell) {
 // measure computes the changes. It counts the claims first, because their number
 // determines the confidence of each.
 func (a *Against) measure(pairs []pairing) {
-	whole, single := 0, 0
+	overall, single := 0, 0
 	for _, p := range pairs {
 		old, _ := p.timed()
 		single += len(old)
 		if len(old) > 1 {
-			whole++
+			overall++
 		}
 	}
 	// A run that ended as soon as it was precise enough has looked several times,
@@ -198,7 +198,7 @@ func (a *Against) measure(pairs []pairing) {
 	// looks.
 	looks := max(a.Old.Looks, 1) * max(a.New.Looks, 1)
 	share := a.Confidence
-	if whole > 0 {
+	if overall > 0 {
 		share = stat.Level(a.Confidence, 1, 2) // half of the error for each kind of claims
 	}
 	for i, p := range pairs {
@@ -209,7 +209,7 @@ func (a *Against) measure(pairs []pairing) {
 			}
 		}
 		if old, new := p.timed(); len(old) > 1 {
-			m.Overall = a.change(old, new, stat.Level(share, looks, whole))
+			m.Overall = a.change(old, new, stat.Level(share, looks, overall))
 		}
 	}
 }

@@ -58,39 +58,17 @@ func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
 	for i := range after.Cells {
 		now := &after.Cells[i]
 		was := before.cell(now.Case, now.Size)
-		switch {
-		case was == nil:
-			a.leave(after, now.Case, "in NEW only", false)
-			continue
-		case was.Unknown+now.Unknown != "":
-			a.leave(after, now.Case, cmp.Or(was.Unknown, now.Unknown), was.Unknown == "")
-			continue
-		case was.Data != "" && now.Data != "" && was.Data != now.Data:
-			a.leave(after, now.Case, "its data has changed", true)
-			continue
+		cell, why, missing := a.matchCell(after.Name, was, now)
+		if why != "" {
+			a.leave(after, now.Case, why, missing)
 		}
-		cell := MatchedCell{Case: now.Case, Size: now.Size}
-		switch {
-		case was.Wrong == "" && now.Wrong != "":
-			cell.Lost = now.Wrong
-		case was.Wrong != "" && now.Wrong == "":
-			cell.Found = was.Wrong
-		case was.Wrong != "":
-			cell.Wrong = now.Wrong
-		case was.values(a.Metric) != nil && now.values(a.Metric) != nil:
-		case a.Reference == "":
-			a.leave(after, now.Case, fmt.Sprintf("no %s in both", a.Metric), true)
-			continue
-		case a.Reference == after.Name:
-			continue // the others are relative to it
-		default:
-			a.leave(after, now.Case, fmt.Sprintf("no %s in both, for it and for %s", a.Metric, a.Reference), true)
+		if cell == nil {
 			continue
 		}
 		if cell.Lost+cell.Found+cell.Wrong != "" {
 			was, now = nil, nil
 		}
-		m.Cells, p.old, p.new = append(m.Cells, cell), append(p.old, was), append(p.new, now)
+		m.Cells, p.old, p.new = append(m.Cells, *cell), append(p.old, was), append(p.new, now)
 	}
 	for i := range before.Cells {
 		if was := &before.Cells[i]; after.cell(was.Case, was.Size) == nil {
@@ -98,6 +76,34 @@ func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
 		}
 	}
 	return m, p
+}
+
+// matchCell matches a case of a submission. If it cannot be compared, the cell is
+// nil, and why says why; "" for the reference, whose ratio to itself says nothing.
+func (a *Against) matchCell(submission string, was, now *SavedCell) (cell *MatchedCell, why string, missing bool) {
+	cell = &MatchedCell{Case: now.Case, Size: now.Size}
+	switch {
+	case was == nil:
+		return nil, "in NEW only", false
+	case was.Unknown+now.Unknown != "":
+		return nil, cmp.Or(was.Unknown, now.Unknown), was.Unknown == ""
+	case was.Data != "" && now.Data != "" && was.Data != now.Data:
+		return nil, "its data has changed", true
+	case was.Wrong == "" && now.Wrong != "":
+		cell.Lost = now.Wrong
+	case was.Wrong != "" && now.Wrong == "":
+		cell.Found = was.Wrong
+	case was.Wrong != "":
+		cell.Wrong = now.Wrong
+	case was.values(a.Metric) != nil && now.values(a.Metric) != nil:
+	case a.Reference == "":
+		return nil, fmt.Sprintf("no %s in both", a.Metric), true
+	case a.Reference == submission:
+		return nil, "", false
+	default:
+		return nil, fmt.Sprintf("no %s in both, for it and for %s", a.Metric, a.Reference), true
+	}
+	return cell, "", false
 }
 
 // sameNumbers reports whether all CPU times of both runs are equal to the

@@ -84,7 +84,7 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	if x.OnHead != nil {
 		x.OnHead(x.m)
 	}
-	s.OnStart, s.OnTrial = x.OnStart, x.tell
+	s.OnStart, s.OnTrial = x.OnStart, x.progress
 	x.step.Of = len(tabulate(x.m).pairs())
 	// A submission that is stopped takes minutes, so it is not run on further cases.
 	if err := x.once(ctx, s, func(i, c int) bool { return x.below(i, c) && !x.wasStopped(i) }); err != nil {
@@ -121,7 +121,8 @@ func (b *Band) needed() time.Duration {
 	return b.Measurement.Timing.Least(b.Slowest.Time)
 }
 
-func (x *limiting) tell(t Trial) {
+// progress counts a trial and calls the callbacks.
+func (x *limiting) progress(t Trial) {
 	x.step.Done++
 	if x.OnTrial != nil {
 		x.OnTrial(t)
@@ -195,12 +196,16 @@ const fewRuns = 3
 // faster by this factor, too.
 const patience = 2
 
-// rerun runs the cases close to the limit again, alternately.
-func (x *limiting) rerun(ctx context.Context, s *Series) error {
+// A rerun is a pair that is close to the limit.
+type rerun struct {
+	Pair
+	times int  // the number of further runs
+	slow  bool // it exceeds the limit
+}
+
+// reruns returns the pairs to run again, and sets x.again.
+func (x *limiting) reruns() (all []rerun) {
 	b := BandOf(x.m)
-	further := make(map[Pair]int) // the number of further runs
-	slow := make(map[Pair]bool)
-	most := 0
 	for i, row := range b.Rows {
 		if row.Wrong != "" || b.At == 0 {
 			continue
@@ -215,15 +220,20 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 				continue // it may not end
 			}
 			// Those that do not bound the limit are stopped at it.
-			further[p], x.again[p] = n, row.Bounds != Neither
-			slow[p] = row.Stopped || row.Time.Median > b.At.Seconds()
-			most = max(most, n)
+			x.again[p] = row.Bounds != Neither
+			all = append(all, rerun{p, max(n, 0), row.Stopped || row.Time.Median > b.At.Seconds()})
 		}
 	}
-	x.step.Again = true
-	x.step.Of = x.step.Done
-	for _, n := range further {
-		x.step.Of += max(n, 0)
+	return all
+}
+
+// rerun runs the cases close to the limit again, alternately.
+func (x *limiting) rerun(ctx context.Context, s *Series) error {
+	all, most := x.reruns(), 0
+	x.step = Step{Again: true, Done: x.step.Done, Of: x.step.Done}
+	for _, r := range all {
+		x.step.Of += r.times
+		most = max(most, r.times)
 	}
 	x.m.Ended = AllRounds
 	start, longest := time.Now(), time.Duration(0)
@@ -234,14 +244,11 @@ func (x *limiting) rerun(ctx context.Context, s *Series) error {
 			return nil
 		}
 		var pairs []Pair
-		for i := range x.m.Submissions {
-			for c := range x.m.Cases {
-				// Pairs that are too slow and need fewer runs come in the last rounds: they
-				// take longest, and the budget may end before.
-				p := Pair{i, c}
-				if n := further[p]; slow[p] && n > 0 && n >= most-round || !slow[p] && round < n {
-					pairs = append(pairs, p)
-				}
+		for _, r := range all {
+			// Pairs that are too slow and need fewer runs come in the last rounds: they
+			// take longest, and the budget may end before.
+			if r.slow && r.times >= most-round || !r.slow && round < r.times {
+				pairs = append(pairs, r.Pair)
 			}
 		}
 		if err := s.Round(ctx, round+1, pairs); err != nil {

@@ -181,7 +181,7 @@ func fastest(m *Measurement) int {
 func halfWidth(m *Measurement) float64 {
 	t := tabulate(m)
 	overall, single := Levels(m)
-	var whole, parts []float64
+	var ratios, parts []float64
 	if m.Alone() {
 		if all := t.alone(overall); all != nil {
 			return all.Half()
@@ -197,7 +197,7 @@ func halfWidth(m *Measurement) float64 {
 			continue
 		}
 		if r := t.ratio(s, 0, len(m.Cases), overall); r != nil && t.wrong(s) == "" {
-			whole = append(whole, r.Half())
+			ratios = append(ratios, r.Half())
 			continue
 		}
 		for k := range m.Cases {
@@ -207,8 +207,8 @@ func halfWidth(m *Measurement) float64 {
 		}
 	}
 	switch {
-	case whole != nil:
-		return slices.Max(whole)
+	case ratios != nil:
+		return slices.Max(ratios)
 	case parts != nil:
 		return slices.Max(parts)
 	}

@@ -85,27 +85,8 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 			return err
 		}
 	}
-	tmp, err := b.temporaryFolder()
-	if err != nil {
+	if err := b.buildGoPackages(ctx, l, tc, needed, dir); err != nil {
 		return err
-	}
-	defer osfile.RemoveAll(tmp)
-	if err := os.Mkdir(filepath.Join(tmp, "tmp"), 0o755); err != nil {
-		return err
-	}
-	run, cancel := context.WithTimeout(ctx, goTime)
-	defer cancel()
-	// The library and its compiler are trusted, so no sandbox is needed. The flags
-	// must be those of submissions: others make other entries of the cache.
-	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"build", "-trimpath"}, needed...)...)
-	cmd.Dir, cmd.Env = dir, environment(os.Getenv("PATH"), l, b.Cache, tmp)
-	// On an interrupt, go stops its compilers and removes its temporary files.
-	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, 5*time.Second
-	if out, err := cmd.CombinedOutput(); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, text.FirstLine(string(out)))
 	}
 	for _, name := range needed {
 		compiled.Packages[name] = time.Now()
@@ -118,6 +99,34 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 		return err
 	}
 	return osfile.WriteAtomic(name, data)
+}
+
+// buildGoPackages compiles packages of the library into the build cache, from a
+// folder outside of any other module.
+func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir string) error {
+	tmp, err := b.temporaryFolder()
+	if err != nil {
+		return err
+	}
+	defer osfile.RemoveAll(tmp)
+	if err := os.Mkdir(filepath.Join(tmp, "tmp"), 0o755); err != nil {
+		return err
+	}
+	run, cancel := context.WithTimeout(ctx, goTime)
+	defer cancel()
+	// The library and its compiler are trusted, so no sandbox is needed. The flags
+	// must be those of submissions: others make other entries of the cache.
+	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"build", "-trimpath"}, packages...)...)
+	cmd.Dir, cmd.Env = dir, environment(os.Getenv("PATH"), l, b.Cache, tmp)
+	// On an interrupt, go stops its compilers and removes its temporary files.
+	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, 5*time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, text.FirstLine(string(out)))
+	}
+	return nil
 }
 
 // goImports returns the packages of the library that the files import, and those

@@ -63,23 +63,29 @@ func (b *Builder) Script(ctx context.Context, p *problem.Program, files map[stri
 			return nil, err
 		}
 	}
-	err = osfile.Adopt(src)
+	if err := acceptScript(at, src); err != nil {
+		return nil, err
+	}
+	return program, finish(dir, final, Compile{})
+}
+
+// acceptScript makes the files that a build script left in src the judge's own, and
+// checks that the run file is among them.
+func acceptScript(at, src string) error {
+	err := osfile.Adopt(src)
 	var found *osfile.FoundError
 	if errors.As(err, &found) {
-		return nil, &problem.Defect{File: at + "/build", Msg: "leaves " + found.Error()}
+		return &problem.Defect{File: at + "/build", Msg: "leaves " + found.Error()}
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// Adopt has checked that links stay in the folder, so they are followed.
 	info, err := os.Stat(filepath.Join(src, "run"))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Mode()&0o111 == 0 || !info.Mode().IsRegular()) {
-		return nil, &problem.Defect{File: at, Msg: "has no executable file run after build"}
+		return &problem.Defect{File: at, Msg: "has no executable file run after build"}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return program, finish(dir, final, Compile{})
+	return err
 }
 
 // runScript runs the build script in src/ of a temporary folder.
