@@ -40,4 +40,5 @@ func (s *Line) Left() int { return max(0, s.Columns-s.width-s.gap) }
 // Width is the number of columns taken.
 func (s *Line) Width() int { return s.width }
 
+// String returns the text and its colours.
 func (s *Line) String() string { return s.text.String() }

@@ -136,42 +136,42 @@ func (l *listing) write(stored bool, hint string) error {
 	return nil
 }
 
-// table prints the runs as a table.
+// table prints the runs as a table. The machines are a column if a run is of
+// another one.
 func (l *listing) table() {
-	rows := [][]string{{"id", "when", "command", "problems", "submissions", "runs", "outcome", "machine"}}
+	elsewhere := slices.ContainsFunc(l.runs, func(r listedRun) bool { return r.elsewhere() != "" })
+	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !l.e.color}
+	add := func(machine string, texts ...string) []terminal.Cell {
+		if elsewhere {
+			texts = append(texts, machine)
+		}
+		table.Add(texts...)
+		return table.Rows[len(table.Rows)-1]
+	}
+	head := add("machine", "id", "when", "command", "problems", "submissions", "runs", "outcome")
+	for i := range head {
+		head[i].Colour = terminal.Faint
+	}
 	for i := range l.runs {
-		r := &l.runs[i]
-		row := []string{l.ids[i], r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), "", strconv.Itoa(r.Runs), r.Outcome, ""}
+		r, submissions := &l.runs[i], ""
 		switch {
 		case r.Submissions == 1:
-			row[4] = r.only
+			submissions = r.only
 		case r.Submissions > 0:
-			row[4] = strconv.Itoa(r.Submissions)
+			submissions = strconv.Itoa(r.Submissions)
 		}
-		if !r.Here && r.Machine.OS != "" {
-			row[7] = fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, units.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
-		}
-		rows = append(rows, row)
-	}
-	last := len(rows[0]) - 1
-	if !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[last] != "" }) {
-		for i := range rows {
-			rows[i] = rows[i][:last] // all runs are of this machine
-		}
-	}
-	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !l.e.color}
-	for i, row := range rows {
-		table.Add(row...)
-		cells := table.Rows[i]
-		if i > 0 {
-			cells[6].Colour = standingOf(&l.runs[i-1]).Colour()
-			continue
-		}
-		for c := range cells {
-			cells[c].Colour = terminal.Faint
-		}
+		row := add(r.elsewhere(), l.ids[i], r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), submissions, strconv.Itoa(r.Runs), r.Outcome)
+		row[6].Colour = standingOf(r).Colour()
 	}
 	io.WriteString(l.e.stdout, table.String())
+}
+
+// elsewhere describes the machine of a run; "" if it is this one or unknown.
+func (r *listedRun) elsewhere() string {
+	if r.Here || r.Machine.OS == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, units.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
 }
 
 // standingOf returns the standing whose colour an outcome gets.

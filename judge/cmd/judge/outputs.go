@@ -145,10 +145,9 @@ func (o *outputs) formatNames() []string {
 
 // formatNamed returns the format that --format names.
 func (o *outputs) formatNamed(name string) (reportFormat, error) {
-	for _, f := range o.formats() {
-		if f.Name == name {
-			return f, nil
-		}
+	formats := o.formats()
+	if i := slices.IndexFunc(formats, func(f reportFormat) bool { return f.Name == name }); i >= 0 {
+		return formats[i], nil
 	}
 	return reportFormat{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
 }

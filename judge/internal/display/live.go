@@ -64,6 +64,7 @@ type liveRun struct {
 	label string
 }
 
+// Begin prints the head of the matrix, and starts to redraw its rows.
 func (l *Live) Begin(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -113,6 +114,7 @@ func (l *Live) tick(stop chan struct{}) {
 	}
 }
 
+// Event updates the row of a submission.
 func (l *Live) Event(e judge.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,6 +191,7 @@ func (l *Live) End() {
 	l.rows, l.pending, l.active = nil, nil, nil
 }
 
+// Summary prints the last line.
 func (l *Live) Summary(d *record.Document) { writeSummary(l.Frame.W, &l.begun, d) }
 
 // draw prints the rows that are final and draws the frame below them.

@@ -53,6 +53,7 @@ type Plain struct {
 	judged map[*problem.Submission]*judge.Report
 }
 
+// Begin prints the title of a problem.
 func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,6 +64,7 @@ func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, 
 	io.WriteString(p.W, p.lines.Head())
 }
 
+// Event prints the submissions that are judged, in their order.
 func (p *Plain) Event(e judge.Event) {
 	if e.Kind != judge.Judged {
 		return
@@ -85,7 +87,7 @@ func (p *Plain) print(s *problem.Submission) {
 	}
 }
 
-// end prints the judged submissions after one that was not judged.
+// End prints the judged submissions after one that was not judged.
 func (p *Plain) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,6 +97,7 @@ func (p *Plain) End() {
 	p.order, p.judged = nil, nil
 }
 
+// Summary prints the last line.
 func (p *Plain) Summary(d *record.Document) { writeSummary(p.W, &p.begun, d) }
 
 // separate prints an empty line, except before the first problem.
