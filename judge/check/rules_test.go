@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -82,27 +81,5 @@ func TestLegacyArgs(t *testing.T) {
 				t.Errorf("LegacyArgs(%s) = %s, want %s", test.args, got, test.want)
 			}
 		})
-	}
-}
-
-func TestNamedCheckers(t *testing.T) {
-	if !slices.Contains(Names(), "default") {
-		t.Errorf("Names() = %q; want default among them", Names())
-	}
-	for _, name := range Names() {
-		checker, err := Named(name, nil)
-		if err != nil {
-			t.Fatalf("Named(%q): %v", name, err)
-		}
-		f, err := checker(Case{Input: strings.NewReader(""), Answer: strings.NewReader("1\n"), Output: strings.NewReader("1\n")})
-		if err != nil || !f.OK {
-			t.Errorf("%s of the answer itself: %+v, %v", name, f, err)
-		}
-	}
-	if _, err := Named("none\x1b", nil); err == nil || !strings.Contains(err.Error(), `"none\x1b": unknown, expected one of default`) {
-		t.Errorf("Named of an unknown name: %v", err)
-	}
-	if _, err := Named("default", []string{"x"}); err == nil {
-		t.Error("Named passes no arguments on")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/problem"
 )
 
 // textKeys are the keys of a case that have the contents of a file, by its
@@ -58,7 +59,7 @@ func (p *parser) caseEntry(f folder, c child) error {
 		if counted {
 			name += suffixes[i]
 		}
-		if !nameForm.MatchString(name+".in") || strings.HasSuffix(name, ".in") || name == "test_group" {
+		if problem.IgnoredName(name+".in") || strings.HasSuffix(name, ".in") || name == "test_group" {
 			return c.key.Errorf("the name %q: %s, and neither the name test_group nor .in at the end", name, nameRule)
 		}
 		one := planned{name: path.Join(f.name, name), line: c.key.Line(), column: c.key.Column()}

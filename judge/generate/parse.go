@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/problem"
 )
 
 // maxCases limits the number of cases, because counts and includes let a small file
@@ -20,10 +20,6 @@ const maxCases = 100_000
 var roots = []string{
 	"sample", "secret", "invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test", "fuzz",
 }
-
-// nameForm matches the file names of the format. The names of cases must match it
-// with ".in" added.
-var nameForm = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 
 const nameRule = "expected letters, digits and _.- that do not start with - or ."
 
@@ -288,7 +284,7 @@ func (p *parser) child(f folder, c child) error {
 		return p.caseEntry(f, c)
 	case !isFolder(c.value):
 		return c.value.Errorf("%q: expected a command, or a map of a case or a folder, found %s", c.key.Text(), c.value.Kind())
-	case !nameForm.MatchString(c.name):
+	case problem.IgnoredName(c.name):
 		return c.key.Errorf("the name %q: %s", c.name, nameRule)
 	}
 	f.name, f.node, f.at = path.Join(f.name, c.name), c.value, c.key
@@ -340,7 +336,7 @@ func (p *parser) generators(n *yaml.Node) error {
 	p.plan.generators = map[string][]string{}
 	for _, field := range n.Fields() {
 		name := field.Key.Text()
-		if !nameForm.MatchString(name) {
+		if problem.IgnoredName(name) {
 			return field.Key.Errorf("the generator %q: %s", name, nameRule)
 		}
 		files, err := field.Value.AsStrings()

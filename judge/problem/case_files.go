@@ -2,7 +2,11 @@ package problem
 
 import (
 	"bytes"
+	"crucible/judge/internal/osfile"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -49,4 +53,38 @@ func (c *Case) Real(dir, ext string) (string, error) {
 		}
 	}
 	return filepath.Join(dir, "case"+ext), CopyOut(c.FS, c.Path(ext), dir, "case"+ext)
+}
+
+// CopyFiles copies the case's .files to a working folder. They replace files and
+// folders of the same name (2025-09, "Input"). No untrusted program may have run
+// in dir before.
+func (c *Case) CopyFiles(dir string) error {
+	for _, name := range c.Files {
+		if err := makeWay(dir, name); err != nil {
+			return err
+		}
+		if err := CopyOut(c.FS, c.Path(".files")+"/"+name, dir, name); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// makeWay removes the entries that prevent a file from being written below a
+// folder: a folder of its name, or a file in place of a parent folder.
+func makeWay(dir, name string) error {
+	for i, r := range name + "/" {
+		if r != '/' {
+			continue
+		}
+		at := filepath.Join(dir, filepath.FromSlash(name[:i]))
+		info, err := os.Lstat(at)
+		if err == nil && info.IsDir() == (i == len(name)) {
+			err = osfile.RemoveAll(at)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }

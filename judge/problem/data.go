@@ -2,16 +2,13 @@ package problem
 
 import (
 	"cmp"
-	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/text"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"math"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -39,9 +36,8 @@ var validationFolders = []struct {
 // readData reads the cases and groups of the package into p.Data, p.Cases and the
 // lists of cases for validators. p.Format and the validators must have been read.
 func readData(p *Problem, defects *Defects) {
-	entries, err := fs.ReadDir(p.FS, "data")
-	if err != nil {
-		defects.Add(Unreadable(p.FS, "data", err))
+	entries, ok := defects.readDir(p.FS, "data")
+	if !ok {
 		return
 	}
 	d := dataReader{p: p, defects: defects, needs: []string{".ans"}}
@@ -112,11 +108,6 @@ func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
 		d.defects.Addf(d.p.Where("data/"+name), "expected a folder")
 	}
 	return false
-}
-
-// any reports whether the group or a group below it has a case.
-func (g *Group) any() bool {
-	return len(g.Cases) > 0 || slices.ContainsFunc(g.Groups, (*Group).any)
 }
 
 // tidy sorts the cases and groups in the order of the format: by name without
@@ -206,9 +197,8 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 		d.tooDeep = true
 		return
 	}
-	entries, err := fs.ReadDir(fsys, dir)
-	if err != nil {
-		d.defects.Add(Unreadable(fsys, dir, err))
+	entries, ok := d.defects.readDir(fsys, dir)
+	if !ok {
 		return
 	}
 	g, config = d.configured(dir, g, config, entries, depth)
@@ -400,127 +390,4 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 		}
 	}
 	g.Cases = append(g.Cases, c)
-}
-
-func isSample(dir string) bool { return dir == "data/sample" || strings.HasPrefix(dir, "data/sample/") }
-
-// onlyShown reports whether all files of a sample are for the statement or for
-// download, and none is for a program.
-func onlyShown(exts []string) bool {
-	return !slices.ContainsFunc(exts, func(ext string) bool {
-		return slices.Contains([]string{".in", ".ans", ".out", ".files", ".args"}, ext)
-	})
-}
-
-// checkShown checks the files of a case that are shown or downloaded (2025-09,
-// "Displaying test cases", "Downloading test cases", "Illustrations"). Judging
-// does not depend on them.
-func (d *dataReader) checkShown(at func(string) string, exts []string) {
-	if !d.p.Format.Strict {
-		return
-	}
-	among := func(these ...string) (found []string) {
-		for _, ext := range these {
-			if slices.Contains(exts, ext) {
-				found = append(found, ext)
-			}
-		}
-		return found
-	}
-	warn := func(ext, format string, args ...any) {
-		d.defects.warn(&Defect{File: at(ext), Msg: fmt.Sprintf(format, args...)})
-	}
-	one := func(what string, found []string) {
-		if len(found) > 1 {
-			warn(found[1], "a second %s; the first is %s", what, found[0])
-		}
-	}
-	one("image of the case", among(".png", ".jpg", ".jpeg", ".svg"))
-	one("file that is shown as the input", among(".in.statement", ".interaction"))
-	one("file that is shown as the output", among(".out", ".ans.statement", ".interaction"))
-	one("file that is downloaded as the output", among(".out", ".ans.download"))
-	for _, side := range []struct{ what, shown, loaded []string }{
-		{[]string{"input"}, []string{".in.statement", ".interaction"}, []string{".in.download"}},
-		// An .out is both shown and downloaded.
-		{[]string{"output"}, []string{".ans.statement", ".interaction", ".out"}, []string{".ans.download", ".out"}},
-	} {
-		shown, loaded := among(side.shown...), among(side.loaded...)
-		if slices.Contains(shown, ".interaction") {
-			loaded = among(side.loaded[0])
-		}
-		if shown != nil && loaded == nil {
-			warn(shown[0], "replaces the %s in the statement but not in downloads: expected %s as well", side.what[0], side.loaded[0])
-		}
-		if loaded != nil && shown == nil {
-			warn(loaded[0], "replaces the %s in downloads but not in the statement: expected %s or %s as well", side.what[0], side.shown[0], side.shown[1])
-		}
-	}
-}
-
-// checkInteraction checks that each line of a sample interaction begins with the
-// mark of its sender (2025-09, "Samples for interactive and multi-pass problems").
-func (d *dataReader) checkInteraction(name string) {
-	text, err := ReadBounded(d.p.FS, name, MaxYAML)
-	if err != nil {
-		d.defects.Add(err)
-		return
-	}
-	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
-		if !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, ">") && strings.TrimSpace(line) != "---" {
-			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1, Msg: "expected a line that starts with < or >, or --- between passes"})
-			return
-		}
-	}
-}
-
-// checkCollisions warns of case files with the name of a file of an input
-// validator, because both are in the validator's working directory (2025-09,
-// "Working directory").
-func (d *dataReader) checkCollisions(cases []*Case) {
-	if d.p.Format.Legacy {
-		return
-	}
-	for _, v := range d.p.InputValidators {
-		for _, c := range cases {
-			for _, name := range c.Files {
-				if slices.Contains(v.Files, name) {
-					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the same name as a file of " + v.Path + ", which runs in the same folder"})
-				}
-			}
-		}
-	}
-}
-
-// CopyFiles copies the case's .files to a working folder. They replace files and
-// folders of the same name (2025-09, "Input"). No untrusted program may have run
-// in dir before.
-func (c *Case) CopyFiles(dir string) error {
-	for _, name := range c.Files {
-		if err := makeWay(dir, name); err != nil {
-			return err
-		}
-		if err := CopyOut(c.FS, c.Path(".files")+"/"+name, dir, name); err != nil {
-			return fmt.Errorf("%s: %w", c.Name, err)
-		}
-	}
-	return nil
-}
-
-// makeWay removes the entries that prevent a file from being written below a
-// folder: a folder of its name, or a file in place of a parent folder.
-func makeWay(dir, name string) error {
-	for i, r := range name + "/" {
-		if r != '/' {
-			continue
-		}
-		at := filepath.Join(dir, filepath.FromSlash(name[:i]))
-		info, err := os.Lstat(at)
-		if err == nil && info.IsDir() == (i == len(name)) {
-			err = osfile.RemoveAll(at)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }

@@ -124,53 +124,60 @@ var domjudgeFolders = map[string]Expectation{
 	"no_output":             {Final: []Verdict{WrongAnswer}},
 }
 
-// marks reads the expectations in a submission's source: the results and the
-// score that DOMjudge expects. They replace the expectation of its folder.
-func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
+// eachLine calls see with the lines of the start of each of the submission's files,
+// and a function that makes a defect at the line. Unreadable files have no lines,
+// because they are reported when the submission is compiled.
+func (s *Submission) eachLine(see func(line string, at func(format string, args ...any) *Defect)) {
 	if s.Unreadable != nil {
-		return nil, false
+		return
 	}
 	for _, name := range s.Files {
 		data, err := s.head(name, maxMarks)
 		if err != nil {
-			continue // reported when it is compiled
+			continue
 		}
 		for i, line := range strings.Split(string(data), "\n") {
-			at := func(what string) string { return fmt.Sprintf("%s:%d: %s", Where(s.FS, s.file(name)), i+1, what) }
-			if txt, found := after(line, "@EXPECTED_RESULTS@:"); found {
-				verdicts, unknown := results(txt)
-				if unknown != "" {
-					defects.warn(&Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_RESULTS@: unknown result %q", text.Clip(unknown, 40))})
-					continue
-				}
-				s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, at("@EXPECTED_RESULTS@"))
-				if verdicts == nil {
-					continue
-				}
-				expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_RESULTS@"))), true
-			}
-			if txt, found := after(line, "@EXPECTED_SCORE@:"); found {
-				s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, at("@EXPECTED_SCORE@"))
-				if verdicts, unknown := results(txt); unknown == "" && verdicts != nil {
-					expected, ok = append(expected, resulting(verdicts, at("@EXPECTED_SCORE@"))), true // the mark's other name
-					continue
-				}
-				v, good := legacyFloat(txt)
-				if !good {
-					defects.warn(&Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_SCORE@: %q is not a number", text.Clip(txt, 40))})
-					continue
-				}
-				expected, ok = append(expected, Expectation{Score: []float64{v}, from: at("@EXPECTED_SCORE@")}), true
-			}
+			see(line, func(format string, args ...any) *Defect {
+				return &Defect{File: Where(s.FS, s.file(name)), Line: i + 1, Msg: fmt.Sprintf(format, args...)}
+			})
 		}
 	}
-	return expected, ok
+}
+
+// marks reads the expectations in a submission's source: the results and the
+// score that DOMjudge expects. They replace the expectation of its folder.
+func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
+	s.eachLine(func(line string, at func(string, ...any) *Defect) {
+		for _, mark := range []string{"@EXPECTED_RESULTS@", "@EXPECTED_SCORE@"} {
+			txt, found := after(line, mark+":")
+			if !found {
+				continue
+			}
+			from := at(mark).Error()
+			verdicts, unknown := results(txt)
+			v, number := legacyFloat(txt)
+			switch {
+			case unknown != "" && mark == "@EXPECTED_RESULTS@":
+				defects.warn(at("%s: unknown result %q", mark, text.Clip(unknown, 40)))
+				continue
+			case unknown == "" && verdicts != nil: // results are also written after the mark for scores
+				expected = append(expected, resulting(verdicts, from))
+			case mark == "@EXPECTED_RESULTS@":
+			case number:
+				expected = append(expected, Expectation{Score: []float64{v}, from: from})
+			default:
+				defects.warn(at("%s: %q is not a number", mark, text.Clip(txt, 40)))
+			}
+			s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, from)
+		}
+	})
+	return expected, expected != nil
 }
 
 // grades reads the expected verdict of each group of secret, in order, from a
 // submission's source. The packages of the Swedish olympiad use this mark.
 func grades(s *Submission, defects *Defects) (expected []Expectation) {
-	if s.Unreadable != nil || s.Problem.Data == nil {
+	if s.Problem.Data == nil {
 		return nil
 	}
 	var groups []string
@@ -184,33 +191,25 @@ func grades(s *Submission, defects *Defects) (expected []Expectation) {
 	if groups == nil {
 		groups = []string{"secret"}
 	}
-	for _, name := range s.Files {
-		data, err := s.head(name, maxMarks)
-		if err != nil {
-			continue // reported when it is compiled
+	const mark = "@EXPECTED_GRADES@"
+	s.eachLine(func(line string, at func(string, ...any) *Defect) {
+		txt, found := after(line, mark)
+		words := strings.Fields(strings.TrimPrefix(txt, ":"))
+		switch {
+		case !found:
+			return
+		case len(words) != len(groups):
+			defects.warn(at("%s is not read: expected one verdict for each of the %d groups of secret, found %d", mark, len(groups), len(words)))
+			return
 		}
-		for i, line := range strings.Split(string(data), "\n") {
-			txt, found := after(line, "@EXPECTED_GRADES@")
-			if !found {
-				continue
-			}
-			file := Where(s.FS, s.file(name))
-			words := strings.Fields(strings.TrimPrefix(txt, ":"))
-			if len(words) != len(groups) {
-				defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@ is not read: expected one verdict for each of the %d groups of secret, found %d", len(groups), len(words))})
-				continue
-			}
-			from := fmt.Sprintf("%s:%d: @EXPECTED_GRADES@", file, i+1)
-			for k, word := range words {
-				v := Verdict(word)
-				if v != Accepted && !slices.Contains(WorstFirst, v) {
-					defects.warn(&Defect{File: file, Line: i + 1, Msg: fmt.Sprintf("@EXPECTED_GRADES@: unknown verdict %q for %s", text.Clip(word, 40), groups[k])})
-					continue
-				}
-				expected = append(expected, Expectation{Cases: groups[k], Final: []Verdict{v}, from: from})
+		for k, word := range words {
+			if v := Verdict(word); v == Accepted || slices.Contains(WorstFirst, v) {
+				expected = append(expected, Expectation{Cases: groups[k], Final: []Verdict{v}, from: at(mark).Error()})
+			} else {
+				defects.warn(at("%s: unknown verdict %q for %s", mark, text.Clip(word, 40), groups[k]))
 			}
 		}
-	}
+	})
 	return expected
 }
 

@@ -35,21 +35,13 @@ const (
 // Lower reports whether a submission under this rule must stay within
 // the time limit, so that the limit is at least its time with a margin.
 func (e *Expectation) Lower() bool {
-	switch e.Timing {
-	case TimingByVerdicts:
-		return e.Permitted != nil && !slices.Contains(e.Permitted, TimeLimit)
-	}
-	return e.Timing == TimingLower
+	return e.Timing == TimingLower || e.Timing == TimingByVerdicts && e.Permitted != nil && !slices.Contains(e.Permitted, TimeLimit)
 }
 
 // Upper reports whether a submission under this rule must exceed the
 // time limit on some case.
 func (e *Expectation) Upper() bool {
-	switch e.Timing {
-	case TimingByVerdicts:
-		return len(e.Required) == 1 && e.Required[0] == TimeLimit
-	}
-	return e.Timing == TimingUpper
+	return e.Timing == TimingUpper || e.Timing == TimingByVerdicts && slices.Equal(e.Required, []Verdict{TimeLimit})
 }
 
 // DefaultExpectations maps the format's directories of submissions to their
@@ -72,13 +64,9 @@ func (e *Expectation) SpeaksOf(name string) bool {
 // NamesCompileError reports whether every rule names CE, the only kind of rule
 // that a compile error satisfies. It is false without rules.
 func NamesCompileError(expected []Expectation) bool {
-	for i := range expected {
-		e := &expected[i]
-		if !slices.Contains(slices.Concat(e.Final, e.Permitted, e.Required), CompileError) {
-			return false
-		}
-	}
-	return len(expected) > 0
+	return len(expected) > 0 && !slices.ContainsFunc(expected, func(e Expectation) bool {
+		return !slices.Contains(slices.Concat(e.Final, e.Permitted, e.Required), CompileError)
+	})
 }
 
 // Restricts reports whether some verdict on a single case would violate the rule.

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,13 +16,12 @@ import (
 // Texts: Kattis/problem-package-format, spec/2025-09.md, spec/2023-07-draft.md,
 // spec/legacy.md, spec/legacy-icpc.md.
 type Format struct {
-	Version string         // value of problem_format_version
-	of      string         // the version whose text decides, for messages
-	Legacy  bool           // problem.yaml has the legacy keys, and data/ is a tree of groups
-	Strict  bool           // an unknown key is an error, not a warning
-	needed  []string       // required keys of problem.yaml
-	types   []Type         // that a problem of this version may have
-	names   *regexp.Regexp // of files in the package
+	Version string   // value of problem_format_version
+	of      string   // the version whose text decides, for messages
+	Legacy  bool     // problem.yaml has the legacy keys, and data/ is a tree of groups
+	Strict  bool     // an unknown key is an error, not a warning
+	needed  []string // required keys of problem.yaml
+	types   []Type   // that a problem of this version may have
 
 	// Folders and files: the current name first, then the names that drafts used.
 	Statement       []string // folders of statements
@@ -57,8 +55,6 @@ var Formats = []Format{
 }
 
 var (
-	fileNames         = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
-	legacyFileNames   = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9])?$`)
 	problemTypes      = []Type{PassFail, Scoring, MultiPass, Interactive, SubmitAnswer}
 	oldValidationData = []string{"invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"}
 	// invalid_answer is of BAPCtools, like the validators of answers.
@@ -73,7 +69,6 @@ func current(version string, strict bool) Format {
 		Version: version, of: "2025-09", Strict: strict,
 		needed: []string{"problem_format_version", "name", "uuid"},
 		types:  problemTypes,
-		names:  fileNames,
 
 		Statement:       []string{"statement"},
 		StatementTypes:  []string{"md", "tex", "pdf"},
@@ -111,7 +106,6 @@ func legacyFormat(version string) Format {
 	return Format{
 		Version: version, of: version, Legacy: true,
 		types: []Type{PassFail, Scoring},
-		names: legacyFileNames,
 
 		Statement:       []string{"problem_statement", "statement"},
 		StatementTypes:  []string{"tex", "pdf", "md"},

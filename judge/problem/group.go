@@ -276,15 +276,7 @@ func (g *Group) configured() string {
 // Graded reports whether the verdict of some group in the tree is not simply that
 // of its first rejected case.
 func (g *Group) Graded() bool {
-	if g.Custom || len(g.GraderFlags) > 0 || g.OnReject == "continue" {
-		return true
-	}
-	for _, sub := range g.Groups {
-		if sub.Graded() {
-			return true
-		}
-	}
-	return false
+	return g.Custom || len(g.GraderFlags) > 0 || g.OnReject == "continue" || slices.ContainsFunc(g.Groups, (*Group).Graded)
 }
 
 // MaxScore returns the largest score of a submission. It returns false if the
@@ -303,4 +295,9 @@ func (p *Problem) MaxScore() (most float64, ok bool) {
 		most = secret.MaxScore
 	}
 	return most, !math.IsInf(most, 0)
+}
+
+// any reports whether the group or a group below it has a case.
+func (g *Group) any() bool {
+	return len(g.Cases) > 0 || slices.ContainsFunc(g.Groups, (*Group).any)
 }

@@ -206,47 +206,56 @@ func (s *Source) Locate(name string) (*part, string) {
 	return nil, ""
 }
 
+// at returns the part that contains a name and the path below the part's root. They
+// are not set for a zip.
+func (s *Source) at(op, name string) (p *part, at string, err error) {
+	if err = fs.ErrInvalid; fs.ValidPath(name) {
+		if s.Zip != nil {
+			return nil, "", nil
+		}
+		if p, at = s.Locate(name); p.Root != nil {
+			return p, p.in(at), nil
+		}
+		err = fs.ErrNotExist
+	}
+	return nil, "", &fs.PathError{Op: op, Path: name, Err: err}
+}
+
 // Open opens a file or folder of the package by its name in the format.
 func (s *Source) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	if s.Zip != nil {
+	p, at, err := s.at("open", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Zip != nil:
 		return s.Zip.Open(name)
 	}
-	p, rest := s.Locate(name)
-	if p.Root == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return p.Root.Open(p.in(rest))
+	return p.Root.Open(at)
 }
 
 // Stat describes a file or folder of the package. It follows symbolic links. It
 // does not open the file, because opening a pipe waits for its other end.
 func (s *Source) Stat(name string) (fs.FileInfo, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
-	}
-	if s.Zip != nil {
+	p, at, err := s.at("stat", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Zip != nil:
 		return fs.Stat(s.Zip, name)
 	}
-	p, rest := s.Locate(name)
-	if p.Root == nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
-	}
-	return p.Root.Stat(p.in(rest))
+	return p.Root.Stat(at)
 }
 
 // ReadDir lists a folder of the package, sorted by name.
 func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
-	if s.Zip != nil {
+	p, at, err := s.at("readdir", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Zip != nil:
 		return fs.ReadDir(s.Zip, name)
 	}
-	p, rest := s.Locate(name)
-	if p.Root == nil {
-		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
-	}
-	entries, err := fs.ReadDir(p.Root.FS(), path.Join(p.at, rest))
+	entries, err := fs.ReadDir(p.Root.FS(), filepath.ToSlash(at))
 	if err != nil || name != "." {
 		return entries, err
 	}

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -204,26 +203,6 @@ func Where(fsys fs.FS, name string) string {
 		return l.Where(name)
 	}
 	return name
-}
-
-// A Defect is one departure of a package from the format, with its position.
-type Defect struct {
-	File         string // real path
-	Line, Column int    // from 1; 0 if the defect is not at one position
-	Msg          string // what was found and what is expected
-
-	Harmless bool // does not affect judging or verification
-}
-
-// Error returns the position and the message.
-func (d *Defect) Error() string {
-	switch {
-	case d.Line == 0:
-		return d.File + ": " + d.Msg
-	case d.Column == 0:
-		return fmt.Sprintf("%s:%d: %s", d.File, d.Line, d.Msg)
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Msg)
 }
 
 // Legacy reports whether the package has legacy groups, whose results graders

@@ -26,28 +26,18 @@ const (
 // must have been read.
 func readPrograms(p *Problem, defects *Defects) {
 	foreignFolders(p, defects)
-	p.InputValidators = readProgramsIn(p, p.Folder(p.Format.inputValidators, defects), defects)
-	for _, v := range p.InputValidators {
-		v.Checks = ".in"
-	}
-	p.AnswerValidators = readProgramsIn(p, p.Folder(answerValidators, defects), defects)
-	for _, v := range p.AnswerValidators {
-		v.Checks = ".ans"
-	}
-	if dir := p.Folder(p.Format.outputValidator, defects); dir != "" {
-		if p.Format.severalOutput {
-			p.OutputValidators = readProgramsIn(p, dir, defects)
-		} else if program := readOne(p, dir, defects); program != nil {
-			p.OutputValidators = []*Program{program}
-		}
+	p.InputValidators = readProgramsIn(p, p.Format.inputValidators, ".in", defects)
+	p.AnswerValidators = readProgramsIn(p, answerValidators, ".ans", defects)
+	if p.Format.severalOutput {
+		p.OutputValidators = readProgramsIn(p, p.Format.outputValidator, "", defects)
+	} else if program := readOne(p, p.Format.outputValidator, defects); program != nil {
+		p.OutputValidators = []*Program{program}
 	}
 	if !p.Format.Legacy {
-		if dir := p.Folder([]string{"static_validator"}, defects); dir != "" {
-			p.StaticValidator = readOne(p, dir, defects)
-		}
+		p.StaticValidator = readOne(p, []string{"static_validator"}, defects)
 	}
 	if p.Format.grader != "" {
-		graders := readProgramsIn(p, p.Folder([]string{p.Format.grader}, defects), defects)
+		graders := readProgramsIn(p, []string{p.Format.grader}, "", defects)
 		if len(graders) > 1 {
 			defects.Addf(p.Where(graders[1].Path), "a second grader; the first is %s", graders[0].Name)
 		}
@@ -101,11 +91,15 @@ func (p *Problem) Folder(names []string, defects *Defects) string {
 	return ""
 }
 
-// readOne reads a folder that is one program or contains a single one.
-func readOne(p *Problem, dir string, defects *Defects) *Program {
-	entries, err := fs.ReadDir(p.FS, dir)
-	if err != nil {
-		defects.Add(Unreadable(p.FS, dir, err))
+// readOne reads the first folder of these names, which is one program or contains a
+// single one.
+func readOne(p *Problem, folders []string, defects *Defects) *Program {
+	dir := p.Folder(folders, defects)
+	if dir == "" {
+		return nil
+	}
+	entries, ok := defects.readDir(p.FS, dir)
+	if !ok {
 		return nil
 	}
 	var only fs.DirEntry
@@ -134,24 +128,20 @@ func (p *Problem) Inserted() constants {
 	return p.Constants
 }
 
-// readProgramsIn reads the programs of a folder: each file or folder in it is one
-// (2025-09, "Programs").
-func readProgramsIn(p *Problem, dir string, defects *Defects) []*Program {
+// readProgramsIn reads the programs of the first folder of these names: each file or
+// folder in it is one (2025-09, "Programs").
+func readProgramsIn(p *Problem, folders []string, checks string, defects *Defects) []*Program {
+	dir := p.Folder(folders, defects)
 	if dir == "" {
 		return nil
 	}
-	entries, err := fs.ReadDir(p.FS, dir)
-	if err != nil {
-		defects.Add(Unreadable(p.FS, dir, err))
-		return nil
-	}
+	entries, _ := defects.readDir(p.FS, dir)
 	var programs []*Program
 	for _, e := range entries {
 		if IgnoredName(e.Name()) {
 			defects.ignore(p.FS, dir, e.Name())
-			continue
-		}
-		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
+		} else if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
+			program.Checks = checks
 			programs = append(programs, program)
 		}
 	}

@@ -22,16 +22,12 @@ const submissionsFile = "submissions/submissions.yaml"
 func readSubmissions(p *Problem, defects *Defects) {
 	rules := readRules(p, defects)
 	starts := readEntries(p, defects)
-	folders, err := fs.ReadDir(p.FS, "submissions")
 	if Absent(p.FS, "submissions") {
 		// Files from elsewhere can be judged against it.
 		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing: expected an accepted submission"})
 		return
 	}
-	if err != nil {
-		defects.Add(Unreadable(p.FS, "submissions", err))
-		return
-	}
+	folders, _ := defects.readDir(p.FS, "submissions")
 	for _, folder := range folders {
 		name := folder.Name()
 		switch {
@@ -47,11 +43,7 @@ func readSubmissions(p *Problem, defects *Defects) {
 		if e := p.Format.expectations[name]; e.Partial && !p.Is(Scoring) {
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "allowed only in scoring problems"})
 		}
-		entries, err := fs.ReadDir(p.FS, "submissions/"+name)
-		if err != nil {
-			defects.Add(Unreadable(p.FS, "submissions/"+name, err))
-			continue
-		}
+		entries, _ := defects.readDir(p.FS, "submissions/"+name)
 		for _, e := range entries {
 			if IgnoredName(e.Name()) {
 				defects.ignore(p.FS, "submissions/"+name, e.Name())

@@ -54,15 +54,7 @@ func (v Verdict) CountsAs() []Verdict {
 
 // In reports whether v, or a verdict that it counts as, is in the set.
 func (v Verdict) In(set []Verdict) bool {
-	if slices.Contains(set, v) {
-		return true
-	}
-	for _, c := range v.CountsAs() {
-		if slices.Contains(set, c) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(set, v) || slices.ContainsFunc(v.CountsAs(), func(c Verdict) bool { return slices.Contains(set, c) })
 }
 
 // Limits are the limits of a submission on one case. A zero field means no limit.

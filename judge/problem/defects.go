@@ -1,0 +1,176 @@
+package problem
+
+import (
+	"cmp"
+	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// A Defect is one departure of a package from the format, with its position.
+type Defect struct {
+	File         string // real path
+	Line, Column int    // from 1; 0 if the defect is not at one position
+	Msg          string // what was found and what is expected
+
+	Harmless bool // does not affect judging or verification
+}
+
+// Error returns the position and the message.
+func (d *Defect) Error() string {
+	switch {
+	case d.Line == 0:
+		return d.File + ": " + d.Msg
+	case d.Column == 0:
+		return fmt.Sprintf("%s:%d: %s", d.File, d.Line, d.Msg)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Msg)
+}
+
+// Defects collects the errors, warnings and doubts about a package.
+type Defects struct {
+	Errs     []error // at most [MaxDefects]
+	warnings []error
+	doubts   []error
+	others   []string // files and folders of data/ that are not part of the format
+	strict   bool     // an unknown key is an error in this version
+}
+
+// MaxDefects limits how many errors, warnings and doubts are reported, each.
+const MaxDefects = 100
+
+// Add adds an error. It ignores nil and errors beyond [MaxDefects].
+func (d *Defects) Add(err error) {
+	if err != nil && len(d.Errs) < MaxDefects {
+		d.Errs = append(d.Errs, err)
+	}
+}
+
+// Addf adds a [Defect] of a file.
+func (d *Defects) Addf(file, format string, args ...any) {
+	d.Add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
+}
+
+// ignore warns of a file or folder that the format ignores, unless it is hidden.
+func (d *Defects) ignore(fsys fs.FS, dir, name string) {
+	if !strings.HasPrefix(name, ".") {
+		d.warnIgnored(fsys, dir, name)
+	}
+}
+
+func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
+	d.warn(&Defect{File: Where(fsys, dir) + "/" + text.QuoteName(name), Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
+}
+
+// warn adds a departure from the format that does not prevent judging.
+func (d *Defects) warn(err error) {
+	if len(d.warnings) < MaxDefects {
+		d.warnings = append(d.warnings, err)
+	}
+}
+
+// doubt adds a probable mistake that the format allows.
+func (d *Defects) doubt(err error) {
+	if len(d.doubts) < MaxDefects {
+		d.doubts = append(d.doubts, err)
+	}
+}
+
+// depart returns the error if the version is strict. Otherwise it adds a warning
+// and returns nil, because other tools accept such packages in older versions.
+func (d *Defects) depart(err error) error {
+	if d.strict {
+		return err
+	}
+	d.warn(err)
+	return nil
+}
+
+// fields reads a map with a table of its keys and reports all defects, not only
+// the first. It returns whether n is a map.
+func (d *Defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) bool {
+	if n.Kind() != yaml.Map {
+		d.Add(n.Errorf("%s: expected a map, found %v", what, n.Kind()))
+		return false
+	}
+	for _, f := range n.Fields() {
+		read, ok := keys[f.Key.Text()]
+		if !ok {
+			d.Add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, cmp.Or(successor(f.Key.Text(), keys), text.DidYouMean(f.Key.Text(), slices.Sorted(maps.Keys(keys)))))))
+			continue
+		}
+		if f.Value.Kind() == yaml.Null && !d.strict {
+			continue // an empty value, as in "rights_owner:"
+		}
+		d.Add(read(f.Value))
+	}
+	return true
+}
+
+// successors maps each key that 2025-09 dropped to its replacement. A hint is
+// given only in maps that have the key in.
+var successors = map[string]struct{ in, use string }{
+	"source_url":             {"source", "source: {name: NAME, url: URL}"},
+	"author":                 {"credits", "credits: {authors: NAME}"},
+	"validation":             {"type", "type: [interactive] or the like; a folder output_validator/ makes it custom"},
+	"validator_flags":        {"type", "output_validator_args in data/test_group.yaml"},
+	"grading":                {"type", "test_group.yaml in the groups of data/"},
+	"time_multiplier":        {"time_multipliers", "time_multipliers: {ac_to_time_limit: FACTOR}"},
+	"time_safety_margin":     {"time_multipliers", "time_multipliers: {time_limit_to_tle: FACTOR}"},
+	"output_validator_flags": {"output_validator_args", "output_validator_args: [FLAG, ...]"},
+	"input_validator_flags":  {"input_validator_args", "input_validator_args: [FLAG, ...]"},
+}
+
+// successor returns a hint at the replacement of a dropped key, or "".
+func successor(key string, keys map[string]func(*yaml.Node) error) string {
+	if s := successors[key]; keys[s.in] != nil {
+		return ": use " + s.use
+	}
+	return ""
+}
+
+// readDir lists a folder of the package, and reports a defect and false if it cannot
+// be read.
+func (d *Defects) readDir(fsys fs.FS, dir string) ([]fs.DirEntry, bool) {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		d.Add(Unreadable(fsys, dir, err))
+	}
+	return entries, err == nil
+}
+
+// OutOfResources reports whether an error means that a resource of the machine or
+// process is exhausted: open files, memory, disk. Such an error is a failure of the
+// judge, not a defect of a package.
+func OutOfResources(err error) bool {
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO},
+		func(errno syscall.Errno) bool { return errors.Is(err, errno) })
+}
+
+// Unreadable returns an error that says why the file cannot be read, with its real
+// name. It is a [Defect] unless [OutOfResources] reports true for err.
+func Unreadable(fsys fs.FS, name string, err error) error {
+	var pe *fs.PathError
+	var defect *Defect
+	switch {
+	case errors.As(err, &defect):
+		return defect
+	case errors.Is(err, fs.ErrNotExist):
+		return &Defect{File: Where(fsys, name), Msg: "is missing"}
+	case errors.As(err, &pe):
+		// os.Root has no name for this error.
+		if err = pe.Err; err.Error() == "path escapes from parent" {
+			err = errors.New("leads outside the package")
+		}
+	}
+	if OutOfResources(err) {
+		return fmt.Errorf("%s: cannot be read: %w", Where(fsys, name), err)
+	}
+	return &Defect{File: Where(fsys, name), Msg: "cannot be read: " + err.Error()}
+}

@@ -1,0 +1,65 @@
+package problem
+
+import (
+	"crucible/judge/units"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+)
+
+// fileName matches the names that the format allows.
+var fileName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+
+// IgnoredName reports whether the format ignores files and folders of that name
+// (2025-09, "General requirements").
+func IgnoredName(name string) bool { return !fileName.MatchString(name) }
+
+// ReadBounded reads a regular file of the package. A file of more than most bytes
+// is a [Defect].
+func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
+	f, err := OpenRegular(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, Unreadable(fsys, name, err)
+	}
+	if int64(len(data)) > most {
+		return nil, &Defect{File: Where(fsys, name), Msg: fmt.Sprintf("larger than %s", units.Bytes(most))}
+	}
+	return data, nil
+}
+
+// OpenRegular opens a regular file of the package. Pipes, devices and sockets are
+// a [Defect]; it does not open them, because opening a pipe waits for its other
+// end.
+func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, Unreadable(fsys, name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Defect{File: Where(fsys, name), Msg: "expected a regular file"}
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, Unreadable(fsys, name, err)
+	}
+	return f, nil
+}
+
+// Absent reports whether the package has no entry of that name. A broken link is an
+// entry.
+func Absent(fsys fs.FS, name string) bool {
+	if _, err := fs.Stat(fsys, name); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	entries, err := fs.ReadDir(fsys, path.Dir(name))
+	return err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
+}

@@ -1,0 +1,97 @@
+package problem
+
+import (
+	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
+	"io/fs"
+)
+
+// readMetadata reads problem.yaml into p and reports all its defects. It sets
+// defaults for all keys that problem.yaml omits.
+func readMetadata(p *Problem, defects *Defects) {
+	p.Format = &Formats[0]
+	defer func() { defects.strict = p.Format.Strict }()
+	p.License = "unknown"
+	p.Types = []Type{PassFail}
+	p.Limits = Limits{Memory: defaultMemory, Output: defaultOutput}
+	p.Code = defaultCode
+	p.Building = Guarantee{Time: DefaultCompiling, Memory: DefaultGuaranteed}
+	p.Checking = Guarantee{Time: defaultValidating, Memory: DefaultGuaranteed, Output: defaultOutput}
+	p.Passes = 1
+	root, ok := readYAML(p.FS, ProblemFile, defects)
+	if !ok {
+		return
+	}
+	if root.Kind() == yaml.Map {
+		readVersion(p, root, defects)
+	}
+	m := &metadata{Defects: defects, p: p, f: p.Format}
+	defects.strict = p.Format.Strict
+	p.Version, p.Timing, p.AllowFileWriting = p.Format.Version, p.Format.timing, p.Format.writing
+	if !defects.fields(root, ProblemFile, m.keys()) {
+		return
+	}
+	for _, key := range p.Format.needed {
+		if root.Get(key) == nil {
+			defects.Add(root.Errorf("key %s is missing", key))
+		}
+	}
+	m.checkOwner(root)
+	if m.sourceURLAt != nil && root.Get("source") == nil {
+		m.warn(m.sourceURLAt.Errorf("source_url: expected source as well"))
+	}
+	switch {
+	case p.Is(MultiPass) && m.passesAt == nil:
+		p.Passes = defaultPasses
+	case !p.Is(MultiPass) && m.passesAt != nil:
+		defects.Add(defects.depart(m.passesAt.Errorf("validation_passes: allowed only in problems of type multi-pass")))
+		p.Passes = 1
+	}
+}
+
+// readVersion sets the version of the package. A package without
+// problem_format_version is legacy (legacy, "Problem format version").
+func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
+	n := root.Get("problem_format_version")
+	if n == nil {
+		p.Format = FormatOf("legacy")
+		for _, newer := range []string{"statement", "output_validator", "submissions/submissions.yaml"} {
+			if _, err := fs.Stat(p.FS, newer); err == nil {
+				defects.warn(root.Errorf("no problem_format_version, so the package is read as legacy, but %s is from a later version: expected problem_format_version: %s", newer, Formats[0].Version))
+				return
+			}
+		}
+		return
+	}
+	version, err := n.AsScalar()
+	switch f := FormatOf(version); {
+	case err != nil:
+		defects.Add(err)
+	case f == nil:
+		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, versions(), text.DidYouMean(version, Versions())))
+	default:
+		p.Format = f
+	}
+}
+
+// keys returns the keys of the package's version.
+func (m *metadata) keys() map[string]func(*yaml.Node) error {
+	keys := make(map[string]func(*yaml.Node) error)
+	add := func(table map[string]func(*metadata, *yaml.Node) error) {
+		for name, read := range table {
+			if keys[name] == nil {
+				keys[name] = func(n *yaml.Node) error { return read(m, n) }
+			}
+		}
+	}
+	switch {
+	case m.f.Legacy:
+		add(legacyKeys)
+	case m.f.Strict:
+		add(metadataKeys)
+	default: // authors of draft packages used legacy keys too
+		add(metadataKeys)
+		add(legacyKeys)
+	}
+	return keys
+}
