@@ -10,6 +10,7 @@ tool (
 )
 
 require (
+	github.com/go-json-experiment/json v1.27.2
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	go.yaml.in/yaml/v3 v3.0.6

@@ -6,6 +6,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"errors"
 )
 
 // A Run is the result of one submission on one case.
@@ -35,21 +36,22 @@ func (r *Run) accepted() bool { return r.Err == nil && r.Verdict == problem.Acce
 
 // A Report is the result of one submission on cases of its problem.
 type Report struct {
-	Problem    string                `json:"-"`           // the problem's id
-	Submission string                `json:"name"`        // its path below submissions/: "accepted/dlx.go"
-	Language   string                `json:"language"`    // the language's code: "cpp"; "" when unknown
-	Expected   []problem.Expectation `json:"expected"`    // what its author says of it
-	Verdict    problem.Verdict       `json:"verdict"`     // of the first case in order that is not accepted, or what a legacy grader says; "" if skipped or on error
-	AsExpected *bool                 `json:"as_expected"` // nil when that could not be learned: skipped, interrupted, or a judge error
-	Broken     string                `json:"broken"`      // which expectation is not met, and how; "" otherwise
-	BrokenBy   string                `json:"broken_by"`   // the case whose verdict breaks it; "" if what is required is missing
-	Err        error                 `json:"error"`       // the judge's failure with the submission as a whole
-	Skipped    string                `json:"skipped"`     // why it was not judged; "" when it was
-	Score      *float64              `json:"score"`       // of scoring problems; nil if it is not known, or a legacy grader does not accept
-	MaxScore   *float64              `json:"max_score"`   // the most that Score can be; nil is unbounded, or not a scoring problem
-	Groups     []GroupResult         `json:"groups"`      // of scoring problems, each before those in it
-	Compile    build.Compile         `json:"compile"`     // what the compiler did
-	Runs       []Run                 `json:"runs"`        // in case order; cases that could change nothing any more are left out
+	Problem    string                `json:"-"`             // the problem's id
+	Submission string                `json:"name"`          // its path below submissions/: "accepted/dlx.go"
+	Language   string                `json:"language"`      // the language's code: "cpp"; "" when unknown
+	Expected   []problem.Expectation `json:"expected"`      // what its author says of it
+	Verdict    problem.Verdict       `json:"verdict"`       // of the first case in order that is not accepted, or what a legacy grader says; "" if skipped or on error
+	AsExpected *bool                 `json:"as_expected"`   // nil when that could not be learned: skipped, interrupted, or a judge error
+	Broken     string                `json:"broken"`        // which expectation is not met, and how; "" otherwise
+	BrokenBy   string                `json:"broken_by"`     // the case whose verdict breaks it; "" if what is required is missing
+	Err        error                 `json:"error"`         // the judge's failure with the submission as a whole
+	Defect     bool                  `json:"package_error"` // set in stored reports only: Err is the package's fault
+	Skipped    string                `json:"skipped"`       // why it was not judged; "" when it was
+	Score      *float64              `json:"score"`         // of scoring problems; nil if it is not known, or a legacy grader does not accept
+	MaxScore   *float64              `json:"max_score"`     // the most that Score can be; nil is unbounded, or not a scoring problem
+	Groups     []GroupResult         `json:"groups"`        // of scoring problems, each before those in it
+	Compile    build.Compile         `json:"compile"`       // what the compiler did
+	Runs       []Run                 `json:"runs"`          // in case order; cases that could change nothing any more are left out
 }
 
 // A GroupResult is the result of one submission on one group of cases.
@@ -76,6 +78,12 @@ func (r *GroupResult) where() string {
 		return "data"
 	}
 	return r.Name
+}
+
+// IsDefect reports whether the first failure is the package's fault.
+func (r *Report) IsDefect() bool {
+	var d *problem.Defect
+	return r.Defect || errors.As(r.JudgeError(), &d)
 }
 
 // JudgeError returns the first failure of the judge in the report, or nil.

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/record"
-	"crucible/judge/report"
+	"crucible/judge/sandbox"
 )
 
 // A Call is all that was stored of one.
@@ -22,21 +23,21 @@ type Call struct {
 
 	unopened     []Unopened
 	problems     []called // as in the head
-	measurements []report.JSONMeasurement
-	of           []int               // the problem of each measurement; -1 if it is none of the head's
-	before       report.JSONEnforced // of the last trial
+	measurements []bench.Measurement
+	of           []int          // the problem of each measurement; -1 if it is none of the head's
+	limits       sandbox.Limits // of the last trial
 }
 
-// A problem is what is known of one of a head's.
+// A called is what is stored of one of a head's problems.
 type called struct {
 	begun       *Begun
 	submissions []submission
 }
 
-// A submission is what is known of one.
+// A submission is what is stored of one.
 type submission struct {
-	runs map[string]report.JSONRun
-	told []string // cases it was run on, in the order they ended
+	runs map[string]judge.Run
+	ran  []string // cases it was run on, in the order they ended
 	done *Submission
 }
 
@@ -68,12 +69,12 @@ func (c *Call) add(l *Line) error {
 			return err
 		}
 		if s.runs == nil {
-			s.runs = make(map[string]report.JSONRun)
+			s.runs = make(map[string]judge.Run)
 		}
 		if _, ran := s.runs[l.Run.Case]; !ran {
-			s.told = append(s.told, l.Run.Case)
+			s.ran = append(s.ran, l.Run.Case)
 		}
-		s.runs[l.Run.Case] = l.Run.JSONRun
+		s.runs[l.Run.Case] = l.Run.Run
 	case l.Submission != nil:
 		s, err := c.submission(l.Submission.Problem, l.Submission.Submission)
 		if err != nil {
@@ -81,7 +82,7 @@ func (c *Call) add(l *Line) error {
 		}
 		for _, name := range l.Submission.Runs {
 			if _, ran := s.runs[name]; !ran {
-				return fmt.Errorf("submission %s: no run on %s", l.Submission.Name, name)
+				return fmt.Errorf("submission %s: no run on %s", l.Submission.Report.Submission, name)
 			}
 		}
 		s.done = l.Submission
@@ -96,9 +97,11 @@ func (c *Call) add(l *Line) error {
 		if s, k := l.Trial.Submission, l.Trial.Case; s < 0 || s >= len(m.Submissions) || k < 0 || k >= len(m.Cases) {
 			return fmt.Errorf("trial of submission %d on case %d: there are %d and %d", s, k, len(m.Submissions), len(m.Cases))
 		}
-		t := l.Trial.trial(c.before)
-		c.before = t.Enforced
-		m.Trials = append(m.Trials, t)
+		if l.Trial.Enforced != nil {
+			c.limits = *l.Trial.Enforced
+		}
+		l.Trial.Trial.Outcome.Limits = c.limits
+		m.Trials = append(m.Trials, l.Trial.Trial)
 	case l.End != nil:
 		c.End, c.State = *l.End, Ended
 	}
@@ -116,77 +119,77 @@ func (c *Call) submission(p, s int) (*submission, error) {
 func (c *Call) measure(m *Measurement) error {
 	switch n := len(c.measurements); {
 	case m.Number == n:
-		c.measurements = append(c.measurements, report.JSONMeasurement{})
+		c.measurements = append(c.measurements, bench.Measurement{})
 		c.of = append(c.of, slices.IndexFunc(c.Head.Problems, func(p Problem) bool { return p.ID == m.Problem }))
 	case m.Number < 0 || m.Number > n:
 		return fmt.Errorf("measurement %d: there are %d", m.Number, n)
 	}
 	trials := c.measurements[m.Number].Trials
-	c.measurements[m.Number] = m.JSONMeasurement
+	c.measurements[m.Number] = m.Measurement
 	c.measurements[m.Number].Trials = trials
 	return nil
 }
 
-// JSON returns what was learned as a JSON document. What was not judged or
-// measured to its end is in it as that of a call that was interrupted.
-func (c *Call) JSON() report.JSON {
-	doc := report.JSON{Schema: record.Schema, Machine: c.Head.Machine, Elapsed: c.End.Elapsed, Problems: []report.JSONProblem{}}
+// Document returns the results. A problem that was not judged or measured to its
+// end is in it like one of a call that was interrupted.
+func (c *Call) Document() (*record.Document, error) {
+	d := &record.Document{Machine: c.Head.Machine, Elapsed: c.End.Elapsed}
 	for _, u := range c.unopened {
-		doc.Problems = append(doc.Problems, report.JSONProblem{ID: u.ID, Path: u.Path, Error: u.Error, Cases: []string{}, Submissions: []report.JSONSubmission{}})
+		d.Problems = append(d.Problems, record.Problem{ID: u.ID, Path: u.Path, Err: u.Err})
 	}
 	for i := range c.problems {
 		if c.problems[i].begun != nil {
-			doc.Problems = append(doc.Problems, c.judged(i))
+			d.Problems = append(d.Problems, c.judged(i))
 		}
 	}
-	slices.SortStableFunc(doc.Problems, func(a, b report.JSONProblem) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(d.Problems, func(a, b record.Problem) int { return strings.Compare(a.ID, b.ID) })
 	for i := range c.measurements {
 		if c.measurements[i].Trials != nil {
-			doc.Problems = append(doc.Problems, c.measured(i))
+			d.Problems = append(d.Problems, c.measured(i))
 		}
 	}
-	return doc
+	if err := d.Restore(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Path, err)
+	}
+	return d, nil
 }
 
-// judged is what became of a problem's submissions.
-func (c *Call) judged(i int) report.JSONProblem {
+// judged returns the results of a problem's submissions.
+func (c *Call) judged(i int) record.Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
-	j := report.JSONProblem{
-		ID: head.ID, Path: head.Path, Error: p.begun.Error, Limits: p.begun.Limits,
-		Cases: make([]string, len(head.Cases)), Submissions: []report.JSONSubmission{},
-	}
+	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits}
 	place := make(map[string]int, len(head.Cases))
 	for k, one := range head.Cases {
-		j.Cases[k], place[one.Name] = one.Name, k
+		j.Cases = append(j.Cases, one.Name)
+		place[one.Name] = k
 	}
-	if j.Error != "" {
+	if j.Err != nil {
 		return j
 	}
 	for k := range p.submissions {
 		s := &p.submissions[k]
-		one := report.JSONSubmission{Name: head.Submissions[k].Name, Language: head.Submissions[k].Language, Expected: []report.JSONExpectation{}, Groups: []report.JSONGroup{}}
-		names := s.told
+		r, names := &judge.Report{Submission: head.Submissions[k].Name, Language: head.Submissions[k].Language}, s.ran
 		if s.done != nil {
-			one, names = s.done.JSONSubmission, s.done.Runs
+			r, names = &s.done.Report, s.done.Runs
 		} else {
 			slices.SortStableFunc(names, func(a, b string) int { return place[a] - place[b] })
 		}
-		one.Runs = make([]report.JSONRun, len(names))
-		for n, name := range names {
-			one.Runs[n] = s.runs[name]
+		r.Runs = nil
+		for _, name := range names {
+			r.Runs = append(r.Runs, s.runs[name])
 		}
-		j.Submissions = append(j.Submissions, one)
+		j.Reports = append(j.Reports, r)
 	}
 	return j
 }
 
-// measured is what was measured of a problem.
-func (c *Call) measured(i int) report.JSONProblem {
+// measured returns a measurement of a problem.
+func (c *Call) measured(i int) record.Problem {
 	m := c.measurements[i]
 	if c.State != Ended {
 		m.Ended = cmp.Or(m.Ended, bench.Interrupted)
 	}
-	j := report.JSONProblem{ID: m.Problem, Limits: m.Limits, Submissions: []report.JSONSubmission{}, Cases: []string{}, Measurement: &m}
+	j := record.Problem{ID: m.Problem, Limits: m.Limits, Measurement: &m}
 	if c.of[i] >= 0 {
 		j.Path = c.Head.Problems[c.of[i]].Path
 	}
@@ -194,13 +197,4 @@ func (c *Call) measured(i int) report.JSONProblem {
 		j.Cases = append(j.Cases, one.Name)
 	}
 	return j
-}
-
-// Document returns what was learned.
-func (c *Call) Document() (*record.Document, error) {
-	d, err := report.FromJSON(c.JSON())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Path, err)
-	}
-	return d, nil
 }

@@ -53,7 +53,11 @@ package history
 import (
 	"time"
 
-	"crucible/judge/report"
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/sandbox"
 )
 
 // Schema is the version of the files that this package writes.
@@ -61,42 +65,42 @@ const Schema = 1
 
 // A Line is one line of a file: the one field that is set.
 type Line struct {
-	Head        *Head        `json:"head,omitempty"`
-	Begun       *Begun       `json:"begun,omitempty"`
-	Unopened    *Unopened    `json:"unopened,omitempty"`
-	Toolchain   *Toolchain   `json:"toolchain,omitempty"`
-	Run         *Run         `json:"run,omitempty"`
-	Submission  *Submission  `json:"submission,omitempty"`
-	Measurement *Measurement `json:"measurement,omitempty"`
-	Trial       *Trial       `json:"trial,omitempty"`
-	End         *End         `json:"end,omitempty"`
+	Head        *Head        `json:"head,omitzero"`        // the first line
+	Begun       *Begun       `json:"begun,omitzero"`       // judging a problem begins
+	Unopened    *Unopened    `json:"unopened,omitzero"`    // a package that could not be opened
+	Toolchain   *Toolchain   `json:"toolchain,omitzero"`   // before the first run in its language has ended
+	Run         *Run         `json:"run,omitzero"`         // when it has ended, and when it changed
+	Submission  *Submission  `json:"submission,omitzero"`  // when it was judged, after its runs
+	Measurement *Measurement `json:"measurement,omitzero"` // before its trials, and when it changed
+	Trial       *Trial       `json:"trial,omitzero"`       // when it has ended
+	End         *End         `json:"end,omitzero"`         // the last line
 }
 
 // A Head is what is known when a call begins.
 type Head struct {
-	Schema   int                `json:"schema"`
-	ID       string             `json:"id"`
-	Time     time.Time          `json:"time"`
-	Judge    string             `json:"judge"`
-	Command  string             `json:"command"`
-	Args     []string           `json:"args"`
-	Flags    []string           `json:"flags"`
-	Env      []string           `json:"env"`
-	Folder   string             `json:"folder"`
-	Host     string             `json:"host"`
-	Machine  report.JSONMachine `json:"machine"`
-	Problems []Problem          `json:"problems"`
+	Schema   int            `json:"schema"`
+	ID       string         `json:"id"`
+	Time     time.Time      `json:"time"`
+	Judge    string         `json:"judge"`
+	Command  string         `json:"command"`
+	Args     []string       `json:"args"`
+	Flags    []string       `json:"flags"`
+	Env      []string       `json:"env"`
+	Folder   string         `json:"folder"`
+	Host     string         `json:"host"`
+	Machine  record.Machine `json:"machine"`
+	Problems []Problem      `json:"problems"`
 }
 
 // A Problem is one that was chosen, with what was chosen of it.
 type Problem struct {
-	ID          string            `json:"id"`
-	Path        string            `json:"path"`
-	Format      string            `json:"format"`
-	Limits      report.JSONLimits `json:"limits"`
-	Data        string            `json:"data"`
-	Cases       []Case            `json:"cases"`
-	Submissions []Source          `json:"submissions"`
+	ID          string         `json:"id"`
+	Path        string         `json:"path"`
+	Format      string         `json:"format"`
+	Limits      problem.Limits `json:"limits"`
+	Data        string         `json:"data"`
+	Cases       []Case         `json:"cases"`
+	Submissions []Source       `json:"submissions"`
 }
 
 // A Case is one of a [Problem]'s, with the hash of all that its judging reads.
@@ -114,16 +118,16 @@ type Source struct {
 
 // Begun says that judging a problem begins, under these limits, or why it cannot.
 type Begun struct {
-	Problem int               `json:"problem"`
-	Limits  report.JSONLimits `json:"limits"`
-	Error   string            `json:"error"`
+	Problem int            `json:"problem"`
+	Limits  problem.Limits `json:"limits"`
+	Err     error          `json:"error"`
 }
 
 // Unopened is a package that could not be opened.
 type Unopened struct {
-	ID    string `json:"id"`
-	Path  string `json:"path"`
-	Error string `json:"error"`
+	ID   string `json:"id"`
+	Path string `json:"path"`
+	Err  error  `json:"error"`
 }
 
 // A Toolchain is what programs in a language are made and run with.
@@ -136,29 +140,37 @@ type Toolchain struct {
 
 // A Run is one submission on one case.
 type Run struct {
-	Problem    int `json:"problem"`
-	Submission int `json:"submission"`
-	report.JSONRun
+	Problem    int `json:"problem"`    // index in Head.Problems
+	Submission int `json:"submission"` // index in Problem.Submissions
+	judge.Run
 }
 
-// A Submission is what one comes to.
+// A Submission is the report of a submission, without its runs.
 type Submission struct {
-	Problem    int      `json:"problem"`
-	Submission int      `json:"submission"`
-	Runs       []string `json:"runs"` // in the place of the report's own
-	report.JSONSubmission
+	Problem    int      `json:"problem"`    // index in Head.Problems
+	Submission int      `json:"submission"` // index in Problem.Submissions
+	Runs       []string `json:"runs"`       // the cases whose runs count, in order
+	judge.Report
 }
 
-// A Measurement is all of one but its trials.
+// A Measurement is a measurement without its trials.
 type Measurement struct {
-	Number int                `json:"number"`
-	Trials []report.JSONTrial `json:"trials,omitempty"` // nil, in the place of the measurement's own
-	report.JSONMeasurement
+	Number int           `json:"number"`          // from 0
+	Trials []bench.Trial `json:"trials,omitzero"` // nil
+	bench.Measurement
+}
+
+// A Trial is a trial of a measurement. There are thousands of them, so zero fields
+// are left out.
+type Trial struct {
+	Measurement int `json:"measurement"` // its number
+	bench.Trial
+	Enforced *sandbox.Limits `json:"enforced"` // nil if they are those of the trial before
 }
 
 // An End is what is known when a call ends.
 type End struct {
-	Status  int   `json:"status"`
-	Elapsed int64 `json:"elapsed_ns"`
-	Runs    int   `json:"runs"`
+	Status  int           `json:"status"`
+	Elapsed time.Duration `json:"elapsed_ns"`
+	Runs    int           `json:"runs"`
 }

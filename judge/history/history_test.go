@@ -1,12 +1,11 @@
 package history
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"crucible/judge"
 	"crucible/judge/bench"
@@ -26,7 +26,7 @@ import (
 
 // head is of a call that judges two submissions of a problem.
 func head() *Head {
-	return &Head{Command: "run", Machine: report.JSONMachine{OS: "linux", NotEnforced: []string{}}, Problems: []Problem{{
+	return &Head{Command: "run", Machine: record.Machine{OS: "linux", NotEnforced: []string{}}, Problems: []Problem{{
 		ID: "sum", Path: "problems/sum", Cases: []Case{{Name: "sample/1"}, {Name: "secret/1"}},
 		Submissions: []Source{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b.go", Language: "go"}},
 	}}}
@@ -34,13 +34,13 @@ func head() *Head {
 
 func ran(submission int, name string, v problem.Verdict) *Line {
 	r := judge.Run{Case: name, Verdict: v, Outcome: sandbox.Outcome{CPU: 5 * time.Millisecond}}
-	return &Line{Run: &Run{Submission: submission, JSONRun: report.JSONOfRun(&r)}}
+	return &Line{Run: &Run{Submission: submission, Run: r}}
 }
 
 func judged(submission int, name string, v problem.Verdict, cases ...string) *Line {
 	as := v == problem.Accepted
-	r := report.JSONOfReport(&judge.Report{Submission: name, Language: "go", Verdict: v, AsExpected: &as})
-	return &Line{Submission: &Submission{Submission: submission, Runs: cases, JSONSubmission: r}}
+	r := judge.Report{Submission: name, Language: "go", Verdict: v, AsExpected: &as}
+	return &Line{Submission: &Submission{Submission: submission, Runs: cases, Report: r}}
 }
 
 // store writes a call and returns its entry; one with an end is closed.
@@ -74,7 +74,7 @@ func read(t testing.TB, e Entry) *Call {
 	return c
 }
 
-var begun = &Line{Begun: &Begun{Limits: report.JSONLimits{CPU: 1e9}}}
+var begun = &Line{Begun: &Begun{Limits: problem.Limits{Time: 1e9}}}
 
 func TestWhatIsStoredIsReadAgain(t *testing.T) {
 	e := store(t, t.TempDir(), head(), begun,
@@ -117,7 +117,7 @@ func TestLaterLinesCount(t *testing.T) {
 		ran(0, "sample/1", "TLE"), ran(0, "secret/1", "TLE"), ran(0, "sample/1", "AC"),
 		judged(0, "accepted/a.go", "TLE", "sample/1", "secret/1"),
 		judged(0, "accepted/a.go", "AC", "sample/1"), // what ran ahead does not count
-		&Line{Begun: &Begun{Limits: report.JSONLimits{CPU: 2e9}}})
+		&Line{Begun: &Begun{Limits: problem.Limits{Time: 2e9}}})
 	d, err := read(t, e).Document()
 	if err != nil {
 		t.Fatal(err)
@@ -173,9 +173,9 @@ func TestKilledAtAnyByte(t *testing.T) {
 func TestDamageIsTold(t *testing.T) {
 	trial, measurement := `{"trial":{"verdict":"AC"}}`, `{"measurement":{"seed":"1","submissions":[{}],"cases":[{}]}}`
 	tests := []struct{ fact, line, want string }{
-		{"no JSON", `{"run":{"cas`, ":2: invalid character"},
-		{"zeros of a lost block", strings.Repeat("\x00", 40), ":2: invalid character"},
-		{"a value of another kind", `{"run":{"problem":"sum"}}`, ":2: json: cannot unmarshal string"},
+		{"no JSON", `{"run":{"cas`, ":2: jsontext: invalid character '\\n' in string"},
+		{"zeros of a lost block", strings.Repeat("\x00", 40), ":2: jsontext: invalid character '\\x00'"},
+		{"a value of another kind", `{"run":{"problem":"sum"}}`, ":2: json: cannot unmarshal JSON string into Go int within \"/run/problem\""},
 		{"a second head", `{"head":{"schema":1}}`, ":2: a second head"},
 		{"a run of no submission", `{"run":{"submission":2}}`, ":2: submission 2 of problem 0: there is none in the head"},
 		{"a run of a negative problem", `{"run":{"problem":-1}}`, ":2: submission 0 of problem -1: there is none in the head"},
@@ -266,19 +266,19 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	}
 	about := *m
 	about.Trials, about.Looks = nil, 0
-	early := report.JSONOfMeasurement(&about)
+	early := about
 	about.Looks = 1
 	for _, err := range []error{
-		w.Write(&Line{Measurement: &Measurement{JSONMeasurement: early}}),
-		w.Trial(0, report.JSONOfTrial(&m.Trials[0])),
-		w.Write(&Line{Measurement: &Measurement{JSONMeasurement: report.JSONOfMeasurement(&about)}}), // more is known
+		w.Write(&Line{Measurement: &Measurement{Measurement: early}}),
+		w.Trial(0, m.Trials[0]),
+		w.Write(&Line{Measurement: &Measurement{Measurement: about}}), // more is known
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range m.Trials[1:] {
-		if err := w.Trial(0, report.JSONOfTrial(&m.Trials[i+1])); err != nil {
+		if err := w.Trial(0, m.Trials[i+1]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -293,48 +293,11 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	}
 	p := d.Problems[0]
 	m.Ended = bench.Interrupted // it has no end
-	if diff := cmp.Diff(m, p.Comparison.Measurement); diff != "" || p.Path != "problems/sum" {
+	if diff := cmp.Diff(m, p.Measurement, cmpopts.EquateEmpty()); diff != "" || p.Path != "problems/sum" {
 		t.Errorf("measurement of %s (-stored +read):\n%s", p.Path, diff)
 	}
 	if g, err := e.Glance(); err != nil || g.End.Runs != len(m.Trials) {
 		t.Errorf("%d trials at a glance, error %v; want %d", g.End.Runs, err, len(m.Trials))
-	}
-}
-
-// A trial's line has all of it, in keys of the same names as in the document.
-func TestTrialsHaveEveryKey(t *testing.T) {
-	var full report.JSONTrial
-	fill(reflect.ValueOf(&full).Elem())
-	line := trialOf(0, full, nil)
-	if got := line.trial(report.JSONEnforced{}); got != full {
-		t.Errorf("read %+v, want %+v", got, full)
-	}
-	keys := func(v any) map[string]any {
-		text, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var m map[string]any
-		if err := json.Unmarshal(text, &m); err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	if diff := cmp.Diff(keys(full), keys(line)); diff != "" {
-		t.Errorf("keys (-document +history):\n%s", diff)
-	}
-}
-
-func fill(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i))
-		}
-	case reflect.String:
-		v.SetString("x")
-	default:
-		v.SetInt(7)
 	}
 }
 
@@ -427,7 +390,45 @@ func TestAfterAFailureNothingIsWritten(t *testing.T) {
 	}
 	w.f.Close() // as if the disk were full
 	first := w.Write(ran(0, "sample/1", "AC"))
-	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Trial(0, report.JSONTrial{}), first) {
+	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Trial(0, bench.Trial{}), first) {
 		t.Errorf("error %v, and others after it", first)
+	}
+}
+
+// The files in testdata were written by an earlier judge that had other types for
+// them: the history of a call, and its JSON report.
+func TestOldFilesOpen(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) != 4 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		e, err := Find(".", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := read(t, e).Document()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if err := record.Write(&got, d); err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(file, "l"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got.String()); diff != "" {
+			t.Errorf("%s (-as reported then +as read):\n%s", file, diff)
+		}
+		again, err := record.Read(bytes.NewReader(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Reset()
+		if err := record.Write(&got, again); err != nil || got.String() != string(want) {
+			t.Errorf("%s: the report is written differently after it was read, error %v", file, err)
+		}
 	}
 }

@@ -3,13 +3,14 @@ package history
 import (
 	"bufio"
 	"bytes"
-	"crucible/judge/internal/osfile"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/record"
 )
 
 // longest bounds a line, in bytes. A judge's own are far shorter; what is longer
@@ -95,7 +96,7 @@ func (e Entry) firstLine(r *bufio.Reader) ([]byte, error) {
 
 func (e Entry) head(text []byte) (*Head, error) {
 	var l Line
-	if err := json.Unmarshal(text, &l); err != nil || l.Head == nil {
+	if err := record.Parse(text, &l); err != nil || l.Head == nil {
 		return nil, fmt.Errorf("%s:1: want the head of a stored run", e.Path)
 	}
 	if s := l.Head.Schema; s != Schema {
@@ -180,7 +181,7 @@ func endOf(f *os.File) (*End, error) {
 	}
 	last := tail[bytes.LastIndexByte(tail[:len(tail)-1], '\n')+1:]
 	var l Line
-	if !bytes.HasPrefix(last, []byte(`{"end":`)) || json.Unmarshal(last, &l) != nil {
+	if !bytes.HasPrefix(last, []byte(`{"end":`)) || record.Parse(last, &l) != nil {
 		return nil, nil
 	}
 	return l.End, nil
@@ -217,7 +218,7 @@ func (e Entry) Read() (*Call, error) {
 		}
 		var l Line
 		if err == nil {
-			err = json.Unmarshal(text, &l)
+			err = record.Parse(text, &l)
 		}
 		if err == nil && c.State == Ended {
 			err = errors.New("a line after the end")

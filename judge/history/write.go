@@ -1,10 +1,8 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,8 +12,10 @@ import (
 	"syscall"
 	"time"
 
+	"crucible/judge/bench"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/report"
+	"crucible/judge/record"
+	"crucible/judge/sandbox"
 )
 
 // A Writer writes the file of a call. It is for concurrent use. After an error
@@ -30,8 +30,8 @@ type Writer struct {
 
 	mu     sync.Mutex
 	f      *os.File
-	buffer bytes.Buffer
-	before *report.JSONEnforced // of the last trial
+	buffer []byte
+	limits *sandbox.Limits // of the last trial; nil before it
 	err    error
 	told   bool // err was returned
 
@@ -160,23 +160,22 @@ func (w *Writer) Write(l *Line) error {
 }
 
 // Trial adds a trial of the measurement of that number.
-func (w *Writer) Trial(measurement int, t report.JSONTrial) error {
+func (w *Writer) Trial(measurement int, t bench.Trial) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	l := &Line{Trial: trialOf(measurement, t, w.before)}
-	w.before = &t.Enforced
+	l := &Line{Trial: &Trial{Measurement: measurement, Trial: t}}
+	if limits := t.Outcome.Limits; w.limits == nil || *w.limits != limits {
+		w.limits, l.Trial.Enforced = &limits, &limits
+	}
 	return w.write(l)
 }
 
 func (w *Writer) write(l *Line) error {
 	if w.err == nil {
-		w.buffer.Reset()
-		e := json.NewEncoder(&w.buffer)
-		e.SetEscapeHTML(false)
-		if w.err = e.Encode(l); w.err == nil {
+		if w.buffer, w.err = record.Append(w.buffer[:0], l, l.Trial != nil); w.err == nil {
 			// One write: whoever is killed has written all of the line or, between
 			// two blocks of the disk, its start.
-			_, w.err = w.f.Write(w.buffer.Bytes())
+			_, w.err = w.f.Write(append(w.buffer, '\n'))
 		}
 	}
 	if w.err != nil {

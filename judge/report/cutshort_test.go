@@ -58,10 +58,7 @@ func TestSavedRunsThatWereInterrupted(t *testing.T) {
 	for _, measured := range []bool{false, true} {
 		whole, cut := cutShort(measured)
 		for d, want := range map[*record.Document]bool{whole: false, cut: true} {
-			again, err := FromJSON(ToJSON(d))
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := reread(t, d)
 			lines, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
 			if err != nil {
 				t.Fatal(err)

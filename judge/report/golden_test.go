@@ -21,7 +21,7 @@ var formats = []struct {
 	Name, Ext string
 	Write     func(io.Writer, *record.Document) error
 }{
-	{"text", ".txt", WriteText}, {"markdown", ".md", WriteMarkdown}, {"json", ".json", WriteJSON},
+	{"text", ".txt", WriteText}, {"markdown", ".md", WriteMarkdown}, {"json", ".json", record.Write},
 	{"junit", ".xml", WriteJUnit}, {"csv", ".csv", WriteCSV}, {"benchfmt", ".bench", WriteBenchfmt},
 }
 
@@ -106,4 +106,40 @@ func uncolor(s string) string {
 		s = strings.ReplaceAll(s, "\x1b["+code+"m", "")
 	}
 	return s
+}
+
+// reread writes and reads a record.
+func reread(t *testing.T, d *record.Document) *record.Document {
+	t.Helper()
+	var b bytes.Buffer
+	if err := record.Write(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	again, err := record.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// Text and the other formats show what is in no key of its own name.
+func TestWhatIsReadLooksTheSame(t *testing.T) {
+	d := reread(t, document())
+	for _, f := range formats {
+		if f.Name == "json" {
+			continue
+		}
+		var want, got bytes.Buffer
+		if err := f.Write(&want, document()); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Write(&got, d); err != nil {
+			t.Fatal(err)
+		}
+		// Bytes that are not UTF-8 are the one thing that JSON does not have.
+		clean := strings.NewReplacer(`\xff`, "\ufffd", `\\xff`, "\ufffd", "\xff", "\ufffd").Replace
+		if diff := cmp.Diff(clean(want.String()), clean(got.String())); diff != "" {
+			t.Errorf("%s (-as judged +as read):\n%s", f.Name, diff)
+		}
+	}
 }

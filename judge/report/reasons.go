@@ -227,3 +227,11 @@ func AcceptedRuns(r *judge.Report) int {
 	}
 	return n
 }
+
+// message returns the text of an error; "" for nil.
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
+	"crucible/judge/record"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,8 +23,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"crucible/judge/report"
 )
 
 const defaultFolder = "../shared/corpora"
@@ -140,7 +138,7 @@ func matches(glob, name string) bool {
 }
 
 // judgePackage judges a copy of a package, all its submissions.
-func judgePackage(ctx context.Context, command, dir string) (*report.JSONProblem, error) {
+func judgePackage(ctx context.Context, command, dir string) (*record.Problem, error) {
 	tmp, err := os.MkdirTemp("", "corpora-")
 	if err != nil {
 		return nil, err
@@ -162,11 +160,11 @@ func judgePackage(ctx context.Context, command, dir string) (*report.JSONProblem
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	var doc report.JSON
-	if bad := json.Unmarshal(stdout.Bytes(), &doc); bad != nil || len(doc.Problems) != 1 {
+	doc, bad := record.Read(&stdout)
+	if bad != nil || len(doc.Problems) != 1 {
 		// A package that is refused has no report.
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
-			return &report.JSONProblem{Error: stderr.String()}, nil
+			return &record.Problem{Err: errors.New(stderr.String())}, nil
 		}
 		return nil, fmt.Errorf("%v: no report of one problem: %s", err, stderr.Bytes())
 	}
@@ -207,21 +205,21 @@ func relink(dir string) error {
 type difference struct{ submission, what string }
 
 // outcome finds the differences in a report.
-func outcome(p *report.JSONProblem) (found []difference, t tally) {
-	if p.Error != "" {
-		found = append(found, difference{"-", strings.TrimSpace(p.Error)})
+func outcome(p *record.Problem) (found []difference, t tally) {
+	if p.Err != nil {
+		found = append(found, difference{"-", strings.TrimSpace(p.Err.Error())})
 	}
-	for _, s := range p.Submissions {
+	for _, s := range p.Reports {
 		if s.Skipped != "" {
 			t.skipped++
 			continue
 		}
 		t.judged++
 		switch {
-		case s.Error != "":
-			found = append(found, difference{s.Name, "judge error: " + s.Error})
+		case s.JudgeError() != nil:
+			found = append(found, difference{s.Submission, "judge error: " + s.JudgeError().Error()})
 		case s.AsExpected != nil && !*s.AsExpected:
-			found = append(found, difference{s.Name, s.Broken})
+			found = append(found, difference{s.Submission, s.Broken})
 		default:
 			t.asExpected++
 		}

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"crucible/judge"
+	"crucible/judge/record"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"crucible/judge/report"
 )
 
 func TestTableIsReadable(t *testing.T) {
@@ -50,11 +51,11 @@ func TestCompare(t *testing.T) {
 
 func TestOutcome(t *testing.T) {
 	yes, no := true, false
-	found, sum := outcome(&report.JSONProblem{Submissions: []report.JSONSubmission{
-		{Name: "good.c", AsExpected: &yes},
-		{Name: "bad.c", AsExpected: &no, Broken: "permits AC, 1 is WA"},
-		{Name: "lost.c", Error: "no entry point"},
-		{Name: "ada.adb", Skipped: "ada is not installed"},
+	found, sum := outcome(&record.Problem{Reports: []*judge.Report{
+		{Submission: "good.c", AsExpected: &yes},
+		{Submission: "bad.c", AsExpected: &no, Broken: "permits AC, 1 is WA"},
+		{Submission: "lost.c", Err: errors.New("no entry point")},
+		{Submission: "ada.adb", Skipped: "ada is not installed"},
 	}})
 	if diff := cmp.Diff([]difference{{"bad.c", "permits AC, 1 is WA"}, {"lost.c", "judge error: no entry point"}}, found, cmp.AllowUnexported(difference{})); diff != "" {
 		t.Errorf("differences (-want +got):\n%s", diff)

@@ -251,7 +251,7 @@ func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 		}
 		return s, err
 	}
-	doc, err := report.ReadJSON(r)
+	doc, err := record.Read(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; %s", name, err, expected)
 	}

@@ -21,7 +21,7 @@ type reportFormat struct {
 var reportFormats = []reportFormat{
 	{"text", ".txt", report.WriteText},
 	{"markdown", ".md", report.WriteMarkdown},
-	{"json", ".json", report.WriteJSON},
+	{"json", ".json", record.Write},
 	{"junit", ".xml", report.WriteJUnit},
 	{"csv", ".csv", report.WriteCSV},
 	{"html", ".html", html.Write},

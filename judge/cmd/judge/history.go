@@ -19,7 +19,6 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/internal/text"
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/units"
 )
 
@@ -100,7 +99,7 @@ func list(e *env, f *historyFlags, args []string) error {
 		}
 		entries = slices.DeleteFunc(slices.Clone(entries), func(one history.Entry) bool { return !one.Since(since) })
 	}
-	l := listing{e: e, f: f, this: report.JSONOfMachine(record.ThisMachine())}
+	l := listing{e: e, f: f, this: record.ThisMachine()}
 	words := wordsOf(args)
 	for _, one := range entries {
 		if !f.all && l.n == f.most {

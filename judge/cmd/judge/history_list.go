@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"crucible/judge/history"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -20,7 +21,7 @@ import (
 type listing struct {
 	e    *env
 	f    *historyFlags
-	this report.JSONMachine
+	this record.Machine
 
 	n    int // runs so far
 	runs []listedRun
@@ -29,20 +30,20 @@ type listing struct {
 
 // A listedRun is one run of judge history --json.
 type listedRun struct {
-	ID          string             `json:"id"`
-	Time        time.Time          `json:"time"`
-	Command     string             `json:"command"`
-	Args        []string           `json:"args"`
-	Flags       []string           `json:"flags"`
-	Problems    []string           `json:"problems"`
-	Submissions int                `json:"submissions"`
-	Runs        int                `json:"runs"`
-	Outcome     string             `json:"outcome"`
-	Status      *int               `json:"status"`     // null if the run has not ended
-	Elapsed     *int64             `json:"elapsed_ns"` // likewise
-	Machine     report.JSONMachine `json:"machine"`
-	Here        bool               `json:"this_machine"`
-	Path        string             `json:"path"`
+	ID          string         `json:"id"`
+	Time        time.Time      `json:"time"`
+	Command     string         `json:"command"`
+	Args        []string       `json:"args"`
+	Flags       []string       `json:"flags"`
+	Problems    []string       `json:"problems"`
+	Submissions int            `json:"submissions"`
+	Runs        int            `json:"runs"`
+	Outcome     string         `json:"outcome"`
+	Status      *int           `json:"status"`     // null if the run has not ended
+	Elapsed     *time.Duration `json:"elapsed_ns"` // likewise
+	Machine     record.Machine `json:"machine"`
+	Here        bool           `json:"this_machine"`
+	Path        string         `json:"path"`
 
 	only string // the name of the submission, if there is exactly one
 }
@@ -71,7 +72,7 @@ func (l *listing) add(one history.Entry, shown int) {
 	l.runs, l.ids = append(l.runs, run), append(l.ids, one.ID()[:shown])
 }
 
-func (r *listedRun) fill(g *history.Glance, this report.JSONMachine) {
+func (r *listedRun) fill(g *history.Glance, this record.Machine) {
 	h := &g.Head
 	r.Time, r.Command, r.Args, r.Flags, r.Runs, r.Machine = h.Time, h.Command, append(r.Args, h.Args...), append(r.Flags, h.Flags...), g.End.Runs, h.Machine
 	for _, p := range h.Problems {
@@ -107,7 +108,7 @@ func outcomeOf(status int) string {
 }
 
 // sameMachine reports whether a and b may describe the same machine.
-func sameMachine(a, b report.JSONMachine) bool {
+func sameMachine(a, b record.Machine) bool {
 	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
 }
 

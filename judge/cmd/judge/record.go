@@ -19,7 +19,6 @@ import (
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report"
 )
 
 // A recording stores a call of the judge in the history while it runs. Before
@@ -116,7 +115,7 @@ func (s *storing) write(l *history.Line) {
 func (r *recording) unopened(problems []record.Problem) {
 	r.store(func() {
 		for _, p := range problems {
-			r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Error: p.Err.Error()}})
+			r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Err: p.Err}})
 		}
 	})
 }
@@ -129,11 +128,7 @@ func (r *recording) judging(p record.Problem) {
 		if i < 0 {
 			return
 		}
-		begun := &history.Begun{Problem: i, Limits: report.JSONOfLimits(p.Limits)}
-		if p.Err != nil {
-			begun.Error = p.Err.Error()
-		}
-		r.write(&history.Line{Begun: begun})
+		r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err}})
 	})
 }
 
@@ -160,7 +155,7 @@ func (r *recording) ran(s *problem.Submission, run *judge.Run) {
 
 // run stores a run, unless an equal one is already stored.
 func (s *storing) run(at *recorded, run *judge.Run) {
-	line := &history.Run{Problem: at.problem, Submission: at.submission, JSONRun: report.JSONOfRun(run)}
+	line := &history.Run{Problem: at.problem, Submission: at.submission, Run: record.OfRun(run)}
 	if !reflect.DeepEqual(at.runs[run.Case], line) {
 		at.runs[run.Case] = line
 		s.write(&history.Line{Run: line})
@@ -186,7 +181,8 @@ func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
 		if at == nil {
 			return
 		}
-		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, JSONSubmission: report.JSONOfReport(one)}
+		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, Report: record.OfReport(one)}
+		line.Report.Runs = nil
 		for i := range one.Runs {
 			// Scores and second measurements follow after the event of the run.
 			r.run(at, &one.Runs[i])
@@ -215,8 +211,8 @@ func (r *recording) measuring(m *bench.Measurement) {
 // measurement stores a measurement without its trials, unless it has not changed.
 func (s *storing) measurement(i int) {
 	about := *s.kept[i].m
-	about.Trials = nil
-	line := &history.Measurement{Number: i, JSONMeasurement: report.JSONOfMeasurement(&about)}
+	about.Trials, about.Submissions = nil, slices.Clone(about.Submissions)
+	line := &history.Measurement{Number: i, Measurement: about}
 	if !reflect.DeepEqual(s.kept[i].stored, line) {
 		s.kept[i].stored = line
 		s.write(&history.Line{Measurement: line})
@@ -234,7 +230,7 @@ func (r *recording) trial(t bench.Trial) {
 			return
 		}
 		r.runs++
-		r.failed = r.file.Trial(len(r.kept)-1, report.JSONOfTrial(&t))
+		r.failed = r.file.Trial(len(r.kept)-1, t)
 		if time.Since(r.again) >= restorePace {
 			r.measurement(len(r.kept) - 1)
 			r.again = time.Now()
@@ -284,7 +280,7 @@ func (r *recording) end(err error) error {
 	case cause != nil:
 		status = statusJudge // the results cannot be written
 	}
-	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(r.took, time.Since(r.began)).Nanoseconds(), Runs: r.runs}})
+	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(r.took, time.Since(r.began)), Runs: r.runs}})
 	if err := errors.Join(r.failed, r.file.Close()); err != nil {
 		warn(r.e, fmt.Errorf("this run is only partly stored: %w", err))
 	}

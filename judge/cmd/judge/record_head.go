@@ -21,7 +21,6 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report"
 )
 
 // headOf returns the head of a call, which is known before anything runs. It
@@ -29,7 +28,7 @@ import (
 func headOf(c *cobra.Command, args []string, m record.Machine, choices []*selection.Choice) history.Head {
 	h := history.Head{
 		Judge: version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{},
-		Machine: report.JSONOfMachine(m), Problems: make([]history.Problem, len(choices)),
+		Machine: m, Problems: make([]history.Problem, len(choices)),
 	}
 	h.Folder, _ = os.Getwd()
 	h.Host, _ = os.Hostname()
@@ -65,7 +64,7 @@ func version() string {
 // recordedProblem returns the part of the head that describes a choice.
 func recordedProblem(c *selection.Choice, args []string) history.Problem {
 	p := history.Problem{
-		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: report.JSONOfLimits(c.Problem.Limits),
+		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: c.Problem.Limits,
 		Cases: make([]history.Case, len(c.Cases)), Submissions: make([]history.Source, len(c.Submissions)),
 	}
 	h := hasher{fsys: c.Source, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10), file: sha256.New()}

@@ -126,7 +126,11 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if stored := call.JSON().Problems[0].Measurement; stored.Load.Others != 1.5 || len(stored.Trials) != 2 {
+		doc, err := call.Document()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored := doc.Problems[0].Measurement; stored.Load.Others != 1.5 || len(stored.Trials) != 2 {
 			t.Errorf("%d trials, load %+v; want 2, and others 1.5", len(stored.Trials), stored.Load)
 		}
 		r.end(nil)

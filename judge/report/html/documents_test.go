@@ -13,7 +13,6 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
@@ -49,7 +48,7 @@ func stored(name string) *record.Document {
 		panic(err)
 	}
 	defer f.Close()
-	d, err := report.ReadJSON(f)
+	d, err := record.Read(f)
 	if err != nil {
 		panic(err)
 	}

@@ -1,44 +1,42 @@
-package report
+package record
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
-	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // written returns a document as JSON. What stands for bytes that are no UTF-8 is
 // an escape the first time.
-func written(t *testing.T, d *record.Document) string {
+func written(t *testing.T, d *Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteJSON(&b, d); err != nil {
+	if err := Write(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	return strings.ReplaceAll(b.String(), `\ufffd`, "\ufffd")
 }
 
 // again reads back what was written.
-func again(t *testing.T, text string) *record.Document {
+func again(t *testing.T, text string) *Document {
 	t.Helper()
-	d, err := ReadJSON(strings.NewReader(text))
+	d, err := Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +161,10 @@ func (m maker) measurement(kind bench.Kind) *bench.Measurement {
 	return x
 }
 
-func (m maker) document(t *testing.T) *record.Document {
-	d := &record.Document{Machine: record.Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
+func (m maker) document(t *testing.T) *Document {
+	d := &Document{Machine: Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
 	for range m.IntN(4) {
-		p := record.Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
+		p := Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
 		switch m.IntN(5) {
 		case 0:
 			p.Cases = []string{m.text()}
@@ -185,7 +183,7 @@ func (m maker) document(t *testing.T) *record.Document {
 }
 
 func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
-	docs := map[string]*record.Document{"nothing": {}, "everything": document()}
+	docs := map[string]*Document{"nothing": {}, "nothing at all": {Problems: []Problem{{}}}}
 	for seed := range uint64(200) {
 		docs[fmt.Sprint("seed ", seed)] = maker{rand.New(rand.NewPCG(seed, 0))}.document(t)
 	}
@@ -197,94 +195,19 @@ func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
 	}
 }
 
-// Text and the other formats show what is in no key of its own name.
-func TestWhatIsReadLooksTheSame(t *testing.T) {
-	d := again(t, written(t, document()))
-	for _, f := range formats {
-		if f.Name == "json" {
-			continue
-		}
-		var want, got bytes.Buffer
-		if err := f.Write(&want, document()); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Write(&got, d); err != nil {
-			t.Fatal(err)
-		}
-		// Bytes that are no UTF-8 are the one thing that JSON cannot tell.
-		clean := strings.NewReplacer(`\xff`, "\ufffd", `\\xff`, "\ufffd", "\xff", "\ufffd").Replace
-		if diff := cmp.Diff(clean(want.String()), clean(got.String())); diff != "" {
-			t.Errorf("%s (-as judged +as read):\n%s", f.Name, diff)
-		}
-	}
-}
-
-// fill sets every field of a value to something that is not zero.
-func fill(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem())
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0))
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				fill(v.Field(i))
-			}
-		}
-	case reflect.String:
-		v.SetString("x")
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Float32, reflect.Float64:
-		v.SetFloat(1.5)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(6) // SIGABRT, and no place in a list of one
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		v.SetUint(6)
-	default:
-		panic("a " + v.Kind().String() + " in a measurement: how is it filled?")
-	}
-}
-
-// A stored measurement is all that its meaning can be worked out from again.
-func TestNothingOfAMeasurementIsLost(t *testing.T) {
-	var want bench.Measurement
-	fill(reflect.ValueOf(&want).Elem())
-	want.Trials[0].Submission, want.Trials[0].Case = 0, 0
-	want.Submissions = append(want.Submissions, make([]bench.Entrant, want.Reference)...)
-	data, err := json.Marshal(JSONOfMeasurement(&want))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var j JSONMeasurement
-	if err := json.Unmarshal(data, &j); err != nil {
-		t.Fatal(err)
-	}
-	got, err := MeasurementOf(&j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(&want, got, cmpopts.IgnoreUnexported(problem.Expectation{})); diff != "" {
-		t.Errorf("written and read (-want +got):\n%s", diff)
-	}
-}
-
-func TestReadJSONRefusesWhatNoJudgeWrote(t *testing.T) {
+func TestReadRefusesWhatNoJudgeWrote(t *testing.T) {
 	tests := []struct{ fact, text, want string }{
 		{"no JSON", "judge", "invalid character"},
 		{"nothing", "", "EOF"},
-		{"a newer schema", `{"schema": 2}`, "schema 2: want 1"},
-		{"another kind of document", `{}`, "schema 0: want 1"},
+		{"a newer schema", `{"schema": 2}`, "schema 2: expected 1"},
+		{"another kind of document", `{}`, "schema 0: expected 1"},
 		{"two documents", `{"schema": 1} {"schema": 1}`, "more than one JSON document"},
 		{"a measurement of an unknown kind", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "guess", "seed": "1"}}]}`, `problem "p": measurement of kind "guess": expected bench, scale or limits`},
 		{"a trial of no submission", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "trials": [{}]}}]}`, "trial 0: submission 0 on case 0: there are 0 and 1"},
 		{"a trial of a negative case", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "submissions": [{}], "trials": [{"case": -1}]}}]}`, "trial 0: submission 0 on case -1: there are 1 and 1"},
 	}
 	for _, tt := range tests {
-		_, err := ReadJSON(strings.NewReader(tt.text))
+		_, err := Read(strings.NewReader(tt.text))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.fact, err, tt.want)
 		}
@@ -292,9 +215,68 @@ func TestReadJSONRefusesWhatNoJudgeWrote(t *testing.T) {
 }
 
 // A reader is not held up by what a newer judge adds.
-func TestReadJSONTakesUnknownKeys(t *testing.T) {
-	d, err := ReadJSON(strings.NewReader(`{"schema": 1, "weather": "fine", "problems": [{"id": "p", "submissions": [{"name": "a", "mood": 1}]}]}`))
+func TestReadTakesUnknownKeys(t *testing.T) {
+	d, err := Read(strings.NewReader(`{"schema": 1, "weather": "fine", "problems": [{"id": "p", "submissions": [{"name": "a", "mood": 1}]}]}`))
 	if err != nil || len(d.Problems) != 1 || d.Problems[0].Reports[0].Submission != "a" {
 		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+func TestJSONOfOneSubmission(t *testing.T) {
+	score := 3.0
+	yes, infinite := true, math.Inf(1)
+	all := []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit, problem.RuntimeError}
+	tests := []struct {
+		fact   string
+		report judge.Report
+		path   string
+		want   any
+	}{
+		{"a verdict is a string", judge.Report{Verdict: problem.MemoryLimit, AsExpected: new(bool)}, "verdict", "MLE"},
+		{"what is not as expected is false", judge.Report{AsExpected: new(bool)}, "as_expected", false},
+		{"a skip has no verdict", judge.Report{Skipped: "no gcc", Verdict: problem.Accepted, AsExpected: &yes}, "verdict", ""},
+		{"a skip is not as expected and not otherwise", judge.Report{Skipped: "no gcc", AsExpected: &yes}, "as_expected", nil},
+		{"an error has no verdict", judge.Report{Err: errors.New("disk full"), Verdict: problem.Accepted}, "verdict", ""},
+		{"an error is told", judge.Report{Err: errors.New("disk full")}, "error", "disk full"},
+		{"an error is as expected and not otherwise", judge.Report{Err: errors.New("disk full"), AsExpected: new(bool)}, "as_expected", nil},
+		{"an error on a case is the submission's", judge.Report{Runs: []judge.Run{{Err: errors.New("checker")}}}, "error", "checker"},
+		{"an error on a case is the run's", judge.Report{Runs: []judge.Run{{Err: errors.New("checker")}}}, "runs.0.error", "checker"},
+		{"an error on a case has no verdict", judge.Report{Runs: []judge.Run{{Verdict: problem.Accepted, Err: errors.New("checker")}}}, "runs.0.verdict", ""},
+		{"an interrupted submission has no verdict", judge.Report{Verdict: problem.Accepted}, "verdict", ""},
+		{"nothing permitted in particular is all", judge.Report{Expected: []problem.Expectation{{}}}, "expected.0.permitted", all},
+		{"nothing required in particular is any", judge.Report{Expected: []problem.Expectation{{}}}, "expected.0.required", all},
+		{"what is permitted is all that is", judge.Report{Expected: []problem.Expectation{{Permitted: []problem.Verdict{problem.Accepted}}}}, "expected.0.permitted", []problem.Verdict{problem.Accepted}},
+		{"an expected score is a list", judge.Report{Expected: []problem.Expectation{{Score: []float64{1, 2.5}}}}, "expected.0.score", []float64{1, 2.5}},
+		{"a score is a number", judge.Report{Runs: []judge.Run{{Earned: &score}}}, "runs.0.score", 3.0},
+		{"an infinite score is none", judge.Report{Runs: []judge.Run{{Earned: &infinite}}}, "runs.0.score", nil},
+		{"markup is not escaped", judge.Report{Runs: []judge.Run{{Why: "<&>"}}}, "runs.0.why", "<&>"},
+		{"bytes that are no UTF-8 are replaced", judge.Report{Runs: []judge.Run{{Why: "a\xffb"}}}, "runs.0.why", "a\ufffdb"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.fact, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := Write(&b, &Document{Problems: []Problem{{Reports: []*judge.Report{&tt.report}}}}); err != nil {
+				t.Fatal(err)
+			}
+			var got any
+			if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+				t.Fatal(err)
+			}
+			for key := range strings.SplitSeq("problems.0.submissions.0."+tt.path, ".") {
+				if key == "0" {
+					got = got.([]any)[0]
+				} else {
+					got = got.(map[string]any)[key]
+				}
+			}
+			gotText, _ := json.Marshal(got)
+			wantText, _ := json.Marshal(tt.want)
+			if string(gotText) != string(wantText) {
+				t.Errorf("%s = %s, want %s", tt.path, gotText, wantText)
+			}
+			if strings.Contains(b.String(), `\u003c`) {
+				t.Error("< is escaped")
+			}
+		})
 	}
 }

@@ -1,0 +1,315 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"syscall"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
+	"crucible/judge/stat"
+)
+
+// options make the encoding of all records: bytes that are not UTF-8 become U+FFFD,
+// and no list is null.
+var options = json.JoinOptions(
+	json.WithMarshalers(json.JoinMarshalers(ofProblem, ofParts)), json.WithUnmarshalers(unmarshalers),
+	jsonv1.FormatDurationAsNano(true), json.FormatNilMapAsNull(true), json.Deterministic(true),
+	jsontext.AllowInvalidUTF8(true), jsontext.EscapeForJS(true),
+)
+
+// Write writes a document as indented JSON.
+func Write(w io.Writer, d *Document) error {
+	err := json.MarshalWrite(w, &struct {
+		Schema int `json:"schema"`
+		*Document
+	}{Schema, d}, options, jsontext.WithIndent("  "))
+	if err == nil {
+		_, err = io.WriteString(w, "\n")
+	}
+	return err
+}
+
+// Read reads a document that [Write] wrote, of this schema or an older one. What a
+// measurement shows is computed again from its trials. Not read are a comparison
+// of stored runs, and types of errors. The error is for text that Write does not
+// write.
+func Read(r io.Reader) (*Document, error) {
+	in := jsontext.NewDecoder(r, options)
+	var d struct {
+		Schema int `json:"schema"`
+		Document
+	}
+	if err := json.UnmarshalDecode(in, &d); err != nil {
+		return nil, err
+	}
+	if _, err := in.ReadToken(); err != io.EOF {
+		return nil, errors.New("more than one JSON document: expected one")
+	}
+	if d.Schema < 1 || d.Schema > Schema {
+		return nil, fmt.Errorf("schema %d: expected %d", d.Schema, Schema)
+	}
+	d.Against = nil
+	return &d.Document, d.Document.Restore()
+}
+
+// Append appends the JSON of a value that consists of types of records, on one
+// line. With sparse, it leaves out fields of structs that are zero.
+func Append(to []byte, v any, sparse bool) ([]byte, error) {
+	b := bytes.NewBuffer(to)
+	err := json.MarshalWrite(b, v, options, json.OmitZeroStructFields(sparse))
+	return b.Bytes(), err
+}
+
+// Parse decodes what [Append] appended. It ignores unknown keys.
+func Parse(data []byte, v any) error { return json.Unmarshal(data, v, options) }
+
+// Restore completes a document whose fields were decoded: it sets what is not
+// stored, and computes what measurements show. The error is for measurements that
+// contradict themselves.
+func (d *Document) Restore() error {
+	for i := range d.Problems {
+		p := &d.Problems[i]
+		for _, r := range p.Reports {
+			r.Problem = p.ID
+			if len(r.Groups) == 0 {
+				r.Groups = nil
+			}
+			// The failure of a run or group is stored as that of its report, too.
+			stored := r.Err
+			if r.Err = nil; stored != nil && (r.JudgeError() == nil || r.JudgeError().Error() != stored.Error()) {
+				r.Err = stored
+			}
+		}
+		p.Comparison, p.Scaling, p.Band = nil, nil, nil
+		if p.Measurement == nil {
+			continue
+		}
+		err := checkIndexes(p.Measurement)
+		if err == nil {
+			err = p.Conclude(p.Measurement)
+		}
+		if err != nil {
+			return fmt.Errorf("problem %q: %w", p.ID, err)
+		}
+	}
+	return nil
+}
+
+// checkIndexes returns an error if a measurement refers to a submission or case that it
+// does not have.
+func checkIndexes(m *bench.Measurement) error {
+	if n := len(m.Submissions); m.Reference < 0 || m.Reference >= max(n, 1) {
+		return fmt.Errorf("reference %d: there are %d submissions", m.Reference, n)
+	}
+	for i, t := range m.Trials {
+		if t.Submission < 0 || t.Submission >= len(m.Submissions) || t.Case < 0 || t.Case >= len(m.Cases) {
+			return fmt.Errorf("trial %d: submission %d on case %d: there are %d and %d", i, t.Submission, t.Case, len(m.Submissions), len(m.Cases))
+		}
+	}
+	return nil
+}
+
+// OfRun returns a run as it is stored: without verdict after a judge error, and
+// with the outcomes of several times only.
+func OfRun(r *judge.Run) judge.Run {
+	c := *r
+	if c.Err != nil {
+		c.Verdict = ""
+	}
+	if len(c.Times) == 1 {
+		c.Times = nil
+	}
+	return c
+}
+
+// OfReport returns a report as it is stored: with its first failure, and without
+// verdict if it has none that is final.
+func OfReport(r *judge.Report) judge.Report {
+	c := *r
+	if c.Skipped != "" || c.Err != nil {
+		c.AsExpected = nil
+	}
+	c.Err = r.JudgeError()
+	c.Defect = r.IsDefect()
+	if c.Skipped != "" || r.Err != nil || c.Err == nil && c.AsExpected == nil {
+		c.Verdict = ""
+	}
+	return c
+}
+
+// allVerdicts are those that the package format means if it names none (2025-09,
+// "Example submissions").
+var allVerdicts = []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit, problem.RuntimeError}
+
+// plain types have the fields of types with a marshaler, and no marshaler.
+type (
+	plainRun         judge.Run
+	plainReport      judge.Report
+	plainExpectation problem.Expectation
+	plainProblem     Problem
+	plainAgainst     bench.Against
+)
+
+// ofProblem writes a problem, with the names of what its measurement is about.
+var ofProblem = json.MarshalToFunc(func(e *jsontext.Encoder, p *Problem) error {
+	return json.MarshalEncode(e, (*plainProblem)(p), json.WithMarshalers(json.JoinMarshalers(namesOf(p.Measurement), ofParts)))
+})
+
+// ofParts writes the parts of a problem.
+var ofParts = json.JoinMarshalers(
+	json.MarshalToFunc(func(e *jsontext.Encoder, v float64) error {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return e.WriteToken(jsontext.Null)
+		}
+		return errors.ErrUnsupported
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, v []float64) error { // an expected score
+		if v == nil {
+			return e.WriteToken(jsontext.Null)
+		}
+		return errors.ErrUnsupported
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, v *error) error {
+		if *v == nil {
+			return e.WriteToken(jsontext.String(""))
+		}
+		return json.MarshalEncode(e, (*v).Error())
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, s syscall.Signal) error {
+		return e.WriteToken(jsontext.String(text.SignalName(s)))
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, r *judge.Run) error {
+		c := OfRun(r)
+		return json.MarshalEncode(e, (*plainRun)(&c))
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, r *judge.Report) error {
+		c := OfReport(r)
+		return json.MarshalEncode(e, (*plainReport)(&c))
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, x *problem.Expectation) error {
+		c := plainExpectation(*x)
+		if c.Permitted == nil {
+			c.Permitted = allVerdicts
+		}
+		if c.Required == nil {
+			c.Required = allVerdicts
+		}
+		return json.MarshalEncode(e, &c)
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, c *bench.Curve) error {
+		largest := &c.Largest
+		if c.Reach() != bench.ReachSize {
+			largest = nil
+		}
+		return json.MarshalEncode(e, &struct {
+			Submission bench.SubmissionIndex `json:"submission"`
+			Wrong      string                `json:"wrong"`
+			Points     []bench.Point         `json:"points"`
+			Time       *stat.Fit             `json:"time_s"`
+			Memory     *stat.Fit             `json:"memory_bytes"`
+			Measured   float64               `json:"measured"`
+			Largest    *float64              `json:"largest"`
+			Reach      bench.Reach           `json:"reach"`
+			Bound      problem.Verdict       `json:"bound"`
+			Stopped    string                `json:"stopped"`
+		}{c.Submission, c.Wrong, c.Points, &c.Time, &c.Memory, c.Measured, largest, c.Reach(), c.Bound, c.Stopped})
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, f *stat.Fit) error {
+		return json.MarshalEncode(e, &struct {
+			Model      stat.Model   `json:"model"`
+			A          float64      `json:"a"`
+			B          float64      `json:"b"`
+			K          float64      `json:"k"`
+			Lo         float64      `json:"k_lo"`
+			Hi         float64      `json:"k_hi"`
+			Confidence float64      `json:"confidence"`
+			Why        string       `json:"why"`
+			Others     []stat.Rival `json:"others"`
+			Doubts     []stat.Doubt `json:"doubts"`
+		}{f.Model, f.A, f.B, f.K, f.Of.Lo, f.Of.Hi, f.Of.Confidence, f.Why, f.Others, f.Doubts})
+	}),
+	json.MarshalToFunc(func(e *jsontext.Encoder, a *bench.Against) error {
+		type counts struct {
+			Regressions int `json:"regressions"`
+			Open        int `json:"open"`
+			Missing     int `json:"missing"`
+		}
+		old, new := *a.Old, *a.New
+		old.Looks, new.Looks = max(old.Looks, 1), max(new.Looks, 1)
+		c := plainAgainst(*a)
+		c.Old, c.New = &old, &new
+		return json.MarshalEncode(e, &struct {
+			*plainAgainst
+			Counts counts `json:"counts"`
+		}{&c, counts{a.Regressions(), a.Open(), a.Missing()}})
+	}),
+)
+
+var unmarshalers = json.JoinUnmarshalers(
+	json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *error) error {
+		var message string
+		err := json.UnmarshalDecode(d, &message)
+		if *v = nil; message != "" {
+			*v = errors.New(message)
+		}
+		return err
+	}),
+	json.UnmarshalFromFunc(func(d *jsontext.Decoder, s *syscall.Signal) error {
+		var name string
+		err := json.UnmarshalDecode(d, &name)
+		*s = text.SignalNamed(name)
+		return err
+	}),
+	json.UnmarshalFromFunc(func(d *jsontext.Decoder, x *problem.Expectation) error {
+		err := json.UnmarshalDecode(d, (*plainExpectation)(x))
+		for _, list := range []*[]problem.Verdict{&x.Permitted, &x.Required} {
+			if slices.Equal(*list, allVerdicts) {
+				*list = nil
+			}
+		}
+		if len(x.Final) == 0 {
+			x.Final = nil
+		}
+		return err
+	}),
+	skip[bench.Comparison](), skip[bench.Scaling](), skip[bench.Band](), skip[bench.Against](),
+)
+
+// skip returns an unmarshaler that ignores values of a type, which are computed
+// again or not needed.
+func skip[T any]() *json.Unmarshalers {
+	return json.UnmarshalFromFunc(func(d *jsontext.Decoder, _ *T) error { return d.SkipValue() })
+}
+
+// namesOf returns marshalers that write names of submissions and cases in place of
+// their indexes in a measurement; "" for an index that is not in it.
+func namesOf(m *bench.Measurement) *json.Marshalers {
+	if m == nil {
+		m = new(bench.Measurement)
+	}
+	return json.JoinMarshalers(
+		json.MarshalToFunc(func(e *jsontext.Encoder, i bench.SubmissionIndex) error {
+			if i < 0 || int(i) >= len(m.Submissions) {
+				return e.WriteToken(jsontext.String(""))
+			}
+			return json.MarshalEncode(e, m.Submissions[i].Name)
+		}),
+		json.MarshalToFunc(func(e *jsontext.Encoder, i bench.CaseIndex) error {
+			if i < 0 || int(i) >= len(m.Cases) {
+				return e.WriteToken(jsontext.String(""))
+			}
+			return json.MarshalEncode(e, m.Cases[i].Name)
+		}),
+	)
+}
