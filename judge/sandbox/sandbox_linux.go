@@ -43,7 +43,7 @@ func (p *Sandbox) climb() (Level, error) {
 	p.climbing.Lock()
 	defer p.climbing.Unlock()
 	if p.level != 0 {
-		return p.level, p.protection().AtLeast(p.Least)
+		return p.level, p.enough()
 	}
 	top := RootBox
 	if p.Most != 0 {
@@ -66,9 +66,18 @@ func (p *Sandbox) climb() (Level, error) {
 		}
 		p.level, p.why = level, errors.Join(failures...)
 		p.give(l)
-		return level, p.protection().AtLeast(p.Least)
+		return level, p.enough()
 	}
 	return 0, errors.Join(failures...)
+}
+
+// enough returns an error if the level is lower than Least. Every run calls it, so it
+// describes the protection only for the error.
+func (p *Sandbox) enough() error {
+	if p.level >= p.Least {
+		return nil
+	}
+	return p.protection().AtLeast(p.Least)
 }
 
 // Protection describes what a Sandbox enforces on this machine. The first call
