@@ -77,7 +77,11 @@ type recorder struct {
 	room  int
 	cut   bool
 	lines []Remark
-	open  [2]unfinished // of each speaker
+	open  map[Speaker]*unfinished // has both speakers
+}
+
+func newRecorder(room int) *recorder {
+	return &recorder{begun: time.Now(), room: room, open: map[Speaker]*unfinished{FromJudge: {}, FromSubmission: {}}}
 }
 
 // unfinished is the start of a line whose end has not arrived.
@@ -93,7 +97,7 @@ func (r *recorder) hears(from Speaker) func([]byte) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		at := time.Since(r.begun)
-		u := r.of(from)
+		u := r.open[from]
 		for len(p) > 0 && !r.cut {
 			line, rest, ends := bytes.Cut(p, []byte("\n"))
 			u.add(line)
@@ -105,13 +109,6 @@ func (r *recorder) hears(from Speaker) func([]byte) {
 	}
 }
 
-func (r *recorder) of(from Speaker) *unfinished {
-	if from == FromJudge {
-		return &r.open[0]
-	}
-	return &r.open[1]
-}
-
 func (u *unfinished) add(p []byte) {
 	u.any = true
 	room := keptRemark - len(u.text)
@@ -121,7 +118,7 @@ func (u *unfinished) add(p []byte) {
 
 // end keeps a line, if there is room.
 func (r *recorder) end(from Speaker, at time.Duration) {
-	u := r.of(from)
+	u := r.open[from]
 	text := terminal.Clean(strings.TrimSuffix(string(u.text), "\r"))
 	if u.long {
 		text += "..."
@@ -139,7 +136,7 @@ func (r *recorder) dialogue(d Dialogue, pass int) Dialogue {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, from := range []Speaker{FromJudge, FromSubmission} {
-		if r.of(from).any && !r.cut {
+		if r.open[from].any && !r.cut {
 			r.end(from, time.Since(r.begun))
 		}
 	}

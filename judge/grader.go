@@ -176,27 +176,28 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	if err != nil {
 		return fail(err)
 	}
-	work, err := program.Folder(j.tmp)
-	if err != nil {
-		return fail(err)
-	}
-	defer func() { program.Leave(work, j.confined()) }()
 	out, stderr := head{most: maxGrade}, Stderr{Most: KeptSaid}
-	o, err := j.runner.Run(ctx, sandbox.Cmd{
-		Args: slices.Concat(program.Args, g.GraderFlags), Dir: work, Reads: program.Reads, OpenFiles: program.Files,
-		Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr,
-		Limits: build.LimitsOf(p.Checking),
+	var o sandbox.Outcome
+	err = j.inFolder(program, true, func(dir string) error {
+		o, err = j.runner.Run(ctx, sandbox.Cmd{
+			Args: slices.Concat(program.Args, g.GraderFlags), Dir: dir, Reads: program.Reads, OpenFiles: program.Files,
+			Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr,
+			Limits: build.LimitsOf(p.Checking),
+		})
+		return err
 	})
 	if err != nil {
 		return fail(err)
 	}
+	verdict, score := problem.Undecided, 0.0
 	switch {
 	case o.Exceeded != "", o.Signal != 0:
-		return fail(fmt.Errorf("%w%s", crashed(o), j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
+		err = crashed(o)
 	case o.Exit != 0:
-		return fail(fmt.Errorf("exit status %d, expected 0%s", o.Exit, j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
+		err = fmt.Errorf("exit status %d, expected 0", o.Exit)
+	default:
+		verdict, score, err = gradeOutput(out.buf.Bytes())
 	}
-	verdict, score, err := gradeOutput(out.buf.Bytes())
 	if err != nil {
 		return fail(fmt.Errorf("%w%s", err, j.Reason(p.Where(p.Grader.Path), g.Name, &stderr)))
 	}

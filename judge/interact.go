@@ -301,7 +301,7 @@ func (a *attempt) connect(submission, validator *sandbox.Cmd) (*link, error) {
 	k := new(link)
 	var said, answered func([]byte)
 	if a.j.LogInteraction {
-		k.recorder = &recorder{begun: time.Now(), room: a.run.Dialogue.room()}
+		k.recorder = newRecorder(a.run.Dialogue.room())
 		said, answered = k.recorder.hears(FromSubmission), k.recorder.hears(FromJudge)
 	}
 	var err error

@@ -72,31 +72,19 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 		return nil, fmt.Errorf("score_multiplier.txt in group %s, which is unbounded: expected score.txt", n.Name)
 	case !bounded && run.Score == nil:
 		return nil, fmt.Errorf("accepted without score.txt, which group %s requires because it is unbounded", n.Name)
-	case run.Score != nil:
-		return scoreFile(*run.Score, most)
+	case run.Multiplier != nil && !(*run.Multiplier >= 0 && *run.Multiplier <= 1):
+		return nil, fmt.Errorf("score_multiplier.txt has %v: expected a number from 0 to 1", *run.Multiplier)
 	case run.Multiplier != nil:
-		return multiplierFile(*run.Multiplier, most)
+		most *= *run.Multiplier
+	case run.Score == nil:
+	case !(*run.Score >= 0) || math.IsInf(*run.Score, 1):
+		return nil, fmt.Errorf("score.txt has %v: expected a number that is not negative", *run.Score)
+	case above(*run.Score, most):
+		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", units.Score(*run.Score), units.Score(most))
+	default:
+		most = min(*run.Score, most)
 	}
 	return &most, nil
-}
-
-func scoreFile(score, most float64) (*float64, error) {
-	switch {
-	case !(score >= 0) || math.IsInf(score, 1):
-		return nil, fmt.Errorf("score.txt has %v: expected a number that is not negative", score)
-	case above(score, most):
-		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", units.Score(score), units.Score(most))
-	}
-	score = min(score, most)
-	return &score, nil
-}
-
-func multiplierFile(multiplier, most float64) (*float64, error) {
-	if !(multiplier >= 0 && multiplier <= 1) {
-		return nil, fmt.Errorf("score_multiplier.txt has %v: expected a number from 0 to 1", multiplier)
-	}
-	score := multiplier * most
-	return &score, nil
 }
 
 // A result is what one case or group adds to the group that it is in.
