@@ -1,0 +1,69 @@
+package record
+
+import (
+	"reflect"
+	"testing"
+
+	"crucible/judge/sandbox"
+)
+
+func someKey() *Key {
+	return &Key{
+		Program: "p", Args: []string{"a", "b"}, Input: "i", Answer: "a", Validators: []KeyValidator{{Program: "v", Flags: []string{"f"}}}, Passes: 1,
+		Limits: sandbox.Limits{CPU: 1, Wall: 2, Memory: 3, Output: 4, Written: 5, Files: 6, FileSize: 7, Processes: 8}, Level: "process",
+		Environment: []string{"LANG=C"}, Machine: Machine{OS: "linux", Cores: 2, NotEnforced: []string{"network"}},
+	}
+}
+
+// changes calls test with each value below v changed, one at a time. It changes
+// lists also by an element more.
+func changes(t *testing.T, at string, v reflect.Value, test func(at string)) {
+	before := reflect.New(v.Type()).Elem()
+	before.Set(v)
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			changes(t, at+"."+v.Type().Field(i).Name, v.Field(i), test)
+		}
+		return
+	case reflect.Slice:
+		for i := range v.Len() {
+			changes(t, at+"[]", v.Index(i), test)
+		}
+		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+	case reflect.String:
+		v.SetString(v.String() + "x")
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.Int, reflect.Int64:
+		v.SetInt(v.Int() + 1)
+	default:
+		t.Fatalf("%s: a %s, which this test cannot change", at, v.Kind())
+	}
+	test(at)
+	v.Set(before)
+}
+
+func TestEachFieldChangesTheKey(t *testing.T) {
+	k := someKey()
+	seen := map[string]string{k.Hash(): "the key"}
+	n := 0
+	changes(t, "Key", reflect.ValueOf(k).Elem(), func(at string) {
+		n++
+		h := k.Hash()
+		if of := seen[h]; of != "" {
+			t.Errorf("a change of %s has the hash of %s", at, of)
+		}
+		seen[h] = at
+	})
+	if again := k.Hash(); seen[again] != "the key" || n < 30 {
+		t.Errorf("%d changes; the hash after them is that of %q", n, seen[again])
+	}
+}
+
+// Stored hashes stay valid: what changes this one raises KeySchema.
+func TestHashIsStable(t *testing.T) {
+	if got, want := someKey().Hash(), "278c9bbcd0eaaa9ea59cec0c3e02a03a"; got != want {
+		t.Errorf("hash %s of schema %d, expected %s", got, KeySchema, want)
+	}
+}
