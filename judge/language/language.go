@@ -10,46 +10,49 @@ import (
 )
 
 // A Language describes how the judge detects, builds and runs a programming
-// language.
-// In commands, {compiler} and {runtime} stand for the tools found on this
-// machine, {home} for the folder above the compiler's own, {files} for the
-// source files, {entry} for the file in the working folder that a program
-// starts at, {stem} for the same without extension, {class} for the class that
-// it starts at, {bin} for the program to be written, {dir} for the folder of
-// the built program, {heap} for a heap size in MiB that leaves room for the
-// runtime's own needs below the memory limit.
+// language. Commands may contain these names:
+//
+//   - {compiler} and {runtime}: the tools found on this machine
+//   - {home}: the folder above that of the compiler
+//   - {files}: the source files
+//   - {entry}: the file in the working folder at which the program starts
+//   - {stem}: the same without extension
+//   - {class}: the class at which the program starts
+//   - {bin}: the program to write
+//   - {dir}: the folder of the built program
+//   - {heap}: a heap size in MiB that leaves the runtime enough of the memory limit
 type Language struct {
-	Code      string   // as in the format's languages table: "cpp"
-	Name      string   // for people: "C++"
-	Exts      []string // that mark a file as this language
-	Shared    []string // further ones of its files, which mark them as another language's: submissions.yaml must name this one
-	Elsewhere []string // extensions that other judges know it by; asked where none of the format's is there
-	FirstLine string   // expression for the first line that makes files of Shared extensions this language's, too; "" is none
-	Debian    string   // the packages of Debian that have its tools, separated by spaces; "" if none does
-	Compilers []string // the first on the PATH is {compiler}
-	Runtimes  []string // the first on the PATH is {runtime}
-	Version   []string // arguments that make the compiler, or else the runtime, tell its version
-	Library   []string // arguments at which a tool fails that lacks a library without which it is not this language's; nil: none is needed
-	Real      []string // arguments that make a tool tell where it really lies, when that on the PATH is a front
-	RealTail  string   // what to add to the answer of Real
-	Prefix    []string // arguments that make a tool tell the folders it is installed in, a line each; nil: the folder above that of the tool
-	Reads     []string // files and folders that the tools need besides programs and libraries, as far as they are there
-	Compile   []string // builds in the folder of the sources, or checks their syntax; nil: nothing to do
-	Beside    bool     // the compiler writes beside the sources
+	Code      string   // of the format's table of languages: "cpp"
+	Name      string   // for messages: "C++"
+	Exts      []string // file extensions that identify the language
+	Shared    []string // further extensions, which identify another language: submissions.yaml must name this one
+	Elsewhere []string // extensions that other judges use for it; tried if no file has one of Exts of any language
+	FirstLine string   // regular expression for the first line that identifies files with Shared extensions as this language; "" for none
+	Debian    string   // Debian packages of its tools, separated by spaces; "" if there are none
+	Compilers []string // the first one on the PATH is {compiler}
+	Runtimes  []string // the first one on the PATH is {runtime}
+	Version   []string // arguments with which the compiler, or else the runtime, prints its version
+	Library   []string // arguments with which a tool fails if it lacks a required library; nil if none is required
+	Real      []string // arguments with which a tool prints its real path, if the one on the PATH is only a front end
+	RealTail  string   // path to append to the output of Real
+	Prefix    []string // arguments with which a tool prints its installation folders, one per line; nil means the folder above that of the tool
+	Reads     []string // files and folders that the tools read, besides programs and libraries, if they exist
+	Compile   []string // command that builds in the folder of the sources, or checks their syntax; nil for none
+	Beside    bool     // the compiler writes files beside the sources
 	Module    bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
-	Run       []string
-	Env       []string // for Compile, besides the usual
-	OpenFiles int      // that each process of a program may have open; 0 is the sandbox's usual number
-	Entry     []string // default entry points, for programs of several files; nil: all files together are the program
-	Hello     string   // a program that prints "hello"; it must build before any refusal is believed
-	Empty     string   // a program that does nothing, for the time that the language takes for itself; "" where Hello takes no longer to speak of
+	Run       []string // command that runs the program
+	Env       []string // environment variables for Compile, in addition to the usual ones
+	OpenFiles int      // number of files that each process of a program may open; 0 means the sandbox's default
+	Entry     []string // default entry points of programs of several files; nil means that all files together are the program
+	Hello     string   // program that prints "hello"; it must build before the judge believes a compiler's refusal
+	Empty     string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
 
-	// Called says by its text what a program's only file must be called, without
-	// extension; "" or nil is any name.
+	// Called returns the name without extension that the only file of a program must
+	// have, given its text, or "" for any name. nil means any name.
 	Called func(text []byte) string
 
-	// Class says by name, without extension, and text which class a file is
-	// started as. Nil: programs start at a file. An entry point is of this kind.
+	// Class returns the class at which a file starts, given its name without
+	// extension and its text. nil means that programs start at a file, not at a class.
 	Class func(name string, text []byte) string
 }
 
@@ -65,9 +68,8 @@ func ByCode(code string) *Language {
 	return &Languages[i]
 }
 
-// Of returns the one language of a program's files by their
-// extensions, or why there is none. Files of no known language (headers, data)
-// do not count.
+// Of returns the only language of a program's files by their extensions, or the
+// reason why there is none. Files of no known language (headers, data) are ignored.
 func Of(files []string) (*Language, string) {
 	for _, exts := range []func(*Language) []string{
 		func(l *Language) []string { return l.Exts },
@@ -124,17 +126,17 @@ func (l *Language) Writes(ext string) bool {
 	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext) || slices.Contains(l.Elsewhere, ext)
 }
 
-// Ext is what the name of a file of the language ends in.
+// Ext returns the usual file extension of the language.
 func (l *Language) Ext() string { return append(slices.Clone(l.Exts), l.Shared...)[0] }
 
-// Arrange returns a program's files under the names that the compiler wants them
-// to have, and the entry point: a file, or a class where the language starts at
-// those. A program of one file, or of one source beside other files, starts there; otherwise what is given decides,
-// or the default of the languages table, or every file is compiled and the
-// compiler finds the entry.
+// Arrange returns a program's files under the names that the compiler requires, and
+// the entry point: a file, or a class if the language starts at classes. A program
+// of one file, or of one source file among others, starts there. Otherwise the entry
+// point is given, or else the default of the table of languages; if the language has
+// none, all files are compiled together.
 func (l *Language) Arrange(files map[string][]byte, given string) (laid map[string][]byte, entry string, err error) {
 	of := l.Sources(slices.Sorted(maps.Keys(files)))
-	only := "" // the file that the program is, whatever lies beside it
+	only := "" // the only source file
 	switch {
 	case len(files) == 1:
 		only = slices.Sorted(maps.Keys(files))[0]
@@ -167,8 +169,8 @@ func (l *Language) Arrange(files map[string][]byte, given string) (laid map[stri
 	return files, l.startOf(of[0], files[of[0]]), nil
 }
 
-// given checks the entry point that submissions.yaml names: a file, or a class,
-// for which a file of it will do.
+// given checks the entry point that submissions.yaml names: a file, or a class that
+// one of the files declares.
 func (l *Language) given(files map[string][]byte, name string) (string, error) {
 	if text, ok := files[name]; ok {
 		return l.startOf(name, text), nil
@@ -189,7 +191,8 @@ func (l *Language) given(files map[string][]byte, name string) (string, error) {
 	return "", fmt.Errorf("entry point %q is no class of it", name)
 }
 
-// startOf is what a program that starts at the file starts at.
+// startOf returns the entry point of a program that starts at a file: the file, or
+// its class.
 func (l *Language) startOf(name string, text []byte) string {
 	if l.Class == nil {
 		return name
@@ -197,9 +200,9 @@ func (l *Language) startOf(name string, text []byte) string {
 	return l.Class(strings.TrimSuffix(path.Base(name), path.Ext(name)), text)
 }
 
-// FileName is the name that a program's only file gets: with an extension of the
-// language, which submissions.yaml can overrule, and with the name that its
-// text asks for.
+// FileName returns the name that a program's only file must have: the name that its
+// text requires, with an extension of the language. The extension changes if
+// submissions.yaml names another language than the file's.
 func (l *Language) FileName(name string, text []byte) string {
 	stem, ext := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
 	if !l.Writes(ext) {

@@ -2,7 +2,6 @@ package problem
 
 import (
 	"slices"
-	"strings"
 )
 
 // A Format is one version of the problem package format. It contains all
@@ -154,9 +153,6 @@ func FormatOf(version string) *Format {
 	}
 	return &Formats[i]
 }
-
-// versions lists the versions that are read, for messages.
-func versions() string { return strings.Join(Versions(), ", ") }
 
 // Versions lists the versions of the problem package format that this judge
 // reads, the newest first.

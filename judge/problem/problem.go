@@ -181,13 +181,7 @@ func (p *Problem) SubmissionNamed(name string) *Submission {
 
 // Samples returns the cases shown to contestants.
 func (p *Problem) Samples() []*Case {
-	var samples []*Case
-	for _, c := range p.Cases {
-		if c.Sample() {
-			samples = append(samples, c)
-		}
-	}
-	return samples
+	return slices.DeleteFunc(slices.Clone(p.Cases), func(c *Case) bool { return !c.Sample() })
 }
 
 // Where returns the real path of a file of the package, for messages.

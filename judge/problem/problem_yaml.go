@@ -4,6 +4,7 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"io/fs"
+	"strings"
 )
 
 // readMetadata reads problem.yaml into p and reports all its defects. It sets
@@ -68,7 +69,7 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	case err != nil:
 		defects.Add(err)
 	case f == nil:
-		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, versions(), text.DidYouMean(version, Versions())))
+		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, strings.Join(Versions(), ", "), text.DidYouMean(version, Versions())))
 	default:
 		p.Format = f
 	}
