@@ -78,64 +78,64 @@ type Line struct {
 
 // A Head is what is known when a call begins.
 type Head struct {
-	Schema   int            `json:"schema"`
-	ID       string         `json:"id"`
-	Time     time.Time      `json:"time"`
-	Judge    string         `json:"judge"`
-	Command  string         `json:"command"`
-	Args     []string       `json:"args"`
-	Flags    []string       `json:"flags"`
-	Env      []string       `json:"env"`
-	Folder   string         `json:"folder"`
-	Host     string         `json:"host"`
-	Machine  record.Machine `json:"machine"`
-	Problems []Problem      `json:"problems"`
+	Schema   int            `json:"schema"`   // see [Schema]; set by Create
+	ID       string         `json:"id"`       // the id of the call; set by Create
+	Time     time.Time      `json:"time"`     // when the call began, in UTC; set by Create
+	Judge    string         `json:"judge"`    // version of the judge; "" if it was built without one
+	Command  string         `json:"command"`  // the subcommand: "run"
+	Args     []string       `json:"args"`     // its arguments
+	Flags    []string       `json:"flags"`    // the flags that were given: "--jobs=1"
+	Env      []string       `json:"env"`      // variables that set up the judge, NAME=value
+	Folder   string         `json:"folder"`   // the working folder, for people
+	Host     string         `json:"host"`     // the name of the machine, for people
+	Machine  record.Machine `json:"machine"`  // where programs ran
+	Problems []Problem      `json:"problems"` // the chosen ones
 }
 
 // A Problem is one that was chosen, with what was chosen of it.
 type Problem struct {
-	ID          string         `json:"id"`
-	Path        string         `json:"path"`
-	Format      string         `json:"format"`
-	Limits      problem.Limits `json:"limits"`
-	Data        string         `json:"data"`
-	Cases       []Case         `json:"cases"`
-	Submissions []Source       `json:"submissions"`
+	ID          string         `json:"id"`          // the problem's id
+	Path        string         `json:"path"`        // of its package
+	Format      string         `json:"format"`      // version of the package format
+	Limits      problem.Limits `json:"limits"`      // all 0 if they are still to be inferred
+	Data        string         `json:"data"`        // hash of the chosen cases; "" if they could not be read
+	Cases       []Case         `json:"cases"`       // the chosen ones, in order
+	Submissions []Source       `json:"submissions"` // the chosen ones, in order
 }
 
 // A Case is one of a [Problem]'s, with the hash of all that its judging reads.
 type Case struct {
-	Name string `json:"name"`
-	Data string `json:"data"`
+	Name string `json:"name"` // "secret/01"
+	Data string `json:"data"` // hash; "" if it could not be read
 }
 
 // A Source is a submission of a [Problem], with the hash of its files.
 type Source struct {
-	Name     string `json:"name"`
-	Language string `json:"language"`
-	Source   string `json:"source"`
+	Name     string `json:"name"`     // "accepted/dlx.go"
+	Language string `json:"language"` // code; "" if not known
+	Source   string `json:"source"`   // hash; "" if it could not be read
 }
 
 // Begun says that judging a problem begins, under these limits, or why it cannot.
 type Begun struct {
-	Problem int            `json:"problem"`
-	Limits  problem.Limits `json:"limits"`
-	Err     error          `json:"error"`
+	Problem int            `json:"problem"` // index in Head.Problems
+	Limits  problem.Limits `json:"limits"`  // of the runs
+	Err     error          `json:"error"`   // why the problem cannot be judged; nil if it can
 }
 
 // Unopened is a package that could not be opened.
 type Unopened struct {
-	ID   string `json:"id"`
-	Path string `json:"path"`
-	Err  error  `json:"error"`
+	ID   string `json:"id"`    // the problem's id
+	Path string `json:"path"`  // of its package
+	Err  error  `json:"error"` // why it could not be opened
 }
 
 // A Toolchain is what programs in a language are made and run with.
 type Toolchain struct {
-	Language string `json:"language"`
-	Compiler string `json:"compiler"`
-	Runtime  string `json:"runtime"`
-	Version  string `json:"version"`
+	Language string `json:"language"` // code
+	Compiler string `json:"compiler"` // path; "" if there is none
+	Runtime  string `json:"runtime"`  // path; "" if there is none
+	Version  string `json:"version"`  // as the tool prints it
 }
 
 // A Run is one submission on one case.
@@ -170,7 +170,7 @@ type Trial struct {
 
 // An End is what is known when a call ends.
 type End struct {
-	Status  int           `json:"status"`
-	Elapsed time.Duration `json:"elapsed_ns"`
-	Runs    int           `json:"runs"`
+	Status  int           `json:"status"`     // exit status of the judge
+	Elapsed time.Duration `json:"elapsed_ns"` // wall-clock time of the call
+	Runs    int           `json:"runs"`       // how many programs were run on cases
 }
