@@ -62,7 +62,7 @@ func (p *parser) caseEntry(f folder, c child) error {
 		if problem.IgnoredName(name+".in") || strings.HasSuffix(name, ".in") || name == "test_group" {
 			return c.key.Errorf("the name %q: %s, and neither the name test_group nor .in at the end", name, nameRule)
 		}
-		one := planned{name: path.Join(f.name, name), line: c.key.Line(), column: c.key.Column()}
+		one := planned{name: path.Join(f.name, name), text: map[string]string{}, links: map[string]string{}, line: c.key.Line(), column: c.key.Column()}
 		if err := p.readCase(&one, f, c.value, count, counted, i == 0); err != nil {
 			return err
 		}
@@ -212,57 +212,47 @@ func (c *planned) readText(key string, field yaml.Field) error {
 		if target == key || target != kind && !(strings.HasPrefix(target, kind+".") && slices.Contains(linkKeys, target)) {
 			return link.Errorf("%s linked to %q: expected another file of the same kind, such as %s", key, target, kind)
 		}
-		set(&c.links, "."+key, "."+target)
+		c.links["."+key] = "." + target
 		return nil
 	}
 	text, err := value.AsString()
 	if err == nil && text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	set(&c.text, "."+key, text)
+	c.text["."+key] = text
 	return err
-}
-
-func set(m *map[string]string, key, value string) {
-	if *m == nil {
-		*m = map[string]string{}
-	}
-	(*m)[key] = value
 }
 
 // readMatch reads the expressions that the input and the answer must match.
 func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
 	c.match = map[string][]string{}
-	if n.Kind() != yaml.Map {
-		return p.readExpressions(c, ".in", n, first)
-	}
-	for _, field := range n.Fields() {
-		key := field.Key.Text()
-		if key != "in" && key != "ans" {
-			return field.Key.Errorf("match %q: expected in or ans", key)
+	at := map[string]*yaml.Node{".in": n}
+	if n.Kind() == yaml.Map {
+		at = map[string]*yaml.Node{}
+		for _, field := range n.Fields() {
+			key := field.Key.Text()
+			if key != "in" && key != "ans" {
+				return field.Key.Errorf("match %q: expected in or ans", key)
+			}
+			at["."+key] = field.Value
 		}
-		if err := p.readExpressions(c, "."+key, field.Value, first); err != nil {
+	}
+	for _, ext := range slices.Sorted(maps.Keys(at)) {
+		all, err := at[ext].AsStringOrStrings()
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (p *parser) readExpressions(c *planned, ext string, n *yaml.Node, first bool) error {
-	all, err := n.AsStringOrStrings()
-	if err != nil {
-		return err
-	}
-	for i, text := range all {
-		at := n
-		if n.Kind() == yaml.Sequence {
-			at = n.Items()[i]
+		for i, text := range all {
+			n := at[ext]
+			if n.Kind() == yaml.Sequence {
+				n = n.Items()[i]
+			}
+			if _, err := expression(text); err != nil && first {
+				p.plan.Notes = append(p.plan.Notes, n.Errorf("the expression %q is not checked: %v", clip(text), err))
+			}
 		}
-		if _, err := expression(text); err != nil && first {
-			p.plan.Notes = append(p.plan.Notes, at.Errorf("the expression %q is not checked: %v", clip(text), err))
-		}
+		c.match[ext] = all
 	}
-	c.match[ext] = all
 	return nil
 }
 

@@ -107,27 +107,35 @@ func (c *comparing) compare(ctx context.Context, one Generated) error {
 				return nil
 			}
 		}
-		if second != nil && second.files[ext] != nil {
-			differ, err := difference(made, second.files[ext])
-			if err != nil {
-				return err
-			}
-			if differ != "" {
-				program := "generator " + of.program
-				if ext == ".ans" && second.answered {
-					program = "solution " + of.solution
-				}
-				c.Broken = append(c.Broken, c.unsteady(of, program, ext, differ))
-				continue
-			}
+		if err := c.differs(name, ext, have, made, second); err != nil {
+			return err
 		}
-		differ, err := difference(have, made)
+	}
+	return nil
+}
+
+// differs reports how a file of the package differs from what was made, or how that
+// differs from the second making, which can be nil.
+func (c *comparing) differs(name, ext string, have, made *File, second *making) error {
+	if second != nil && second.files[ext] != nil {
+		differ, err := difference(made, second.files[ext])
 		if err != nil {
 			return err
 		}
+		if differ != "" {
+			program := "generator " + second.program
+			if ext == ".ans" && second.answered {
+				program = "solution " + second.solution
+			}
+			c.Broken = append(c.Broken, c.unsteady(second.planned, program, ext, differ))
+			return nil
+		}
+	}
+	differ, err := difference(have, made)
+	if err == nil {
 		c.breaks("data/"+name, "differs from what %s makes (%s); judge gen %s makes it again", planFile, differ, c.p.ID)
 	}
-	return nil
+	return err
 }
 
 // pin compares a file of the package with its pin.

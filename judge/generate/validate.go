@@ -28,10 +28,7 @@ func (g *generation) passSettings(cases []*planned, each func(Generated) error) 
 		}
 	}
 	for _, of := range g.plan.groups {
-		var text []byte
-		if of.settings != nil {
-			text = formatYAML(of.settings)
-		}
+		text := formatYAML(of.settings)
 		if text == nil {
 			continue
 		}
