@@ -1,0 +1,133 @@
+package problem
+
+import (
+	"crucible/judge/internal/osfile"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Sources lists the packages below root, sorted by id: the packages of a
+// repository, root itself if it is a package, or the zips directly in root and the
+// package folders up to five levels below it. If a folder has two packages with
+// one id, opening the second returns an error that names both; a zip with the
+// comment [PackedBy] beside its package is ignored.
+func Sources(root string) ([]*Source, error) {
+	if osfile.IsFile(filepath.Join(root, "problem.yaml")) || !osfile.IsDir(root) {
+		s, err := Locate(root)
+		if err != nil {
+			return nil, err
+		}
+		return []*Source{s}, nil
+	}
+	dir := root
+	if IsRepository(root) {
+		dir = filepath.Join(root, "problems")
+	}
+	all, level, err := sourcesIn(dir, true)
+	if err != nil {
+		return nil, err
+	}
+	for depth, seen := 1, 0; depth < maxArchiveLevels && seen+len(level) <= maxArchiveFolders; depth++ {
+		var next []string
+		for _, dir := range level {
+			found, folders, err := sourcesIn(dir, false)
+			if err != nil {
+				continue // the user did not name this folder
+			}
+			all, next = append(all, found...), append(next, folders...)
+		}
+		seen, level = seen+len(level), next
+	}
+	if len(all) == 0 {
+		return nil, &Defect{File: root, Msg: "no problem package here: expected problem.yaml, a folder problems/, or folders or zips of packages"}
+	}
+	slices.SortStableFunc(all, func(a, b *Source) int { return strings.Compare(a.ID, b.ID) })
+	return all, nil
+}
+
+// sourcesIn lists the packages in a folder, with zips if zips is set, and its
+// subfolders that are not packages.
+func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		var s *Source
+		switch {
+		case IgnoredName(e.Name()):
+			continue
+		case osfile.IsDir(name) && filepath.Base(dir) == "problems" && isSplit(filepath.Dir(dir), e.Name()):
+			s, err = Split(filepath.Dir(dir), e.Name())
+		case osfile.IsDir(name) && osfile.IsFile(filepath.Join(name, "problem.yaml")):
+			s, err = Folder(name)
+		case e.IsDir():
+			folders = append(folders, name)
+			continue
+		case zips && osfile.IsFile(name) && isZip(name):
+			s, err = OpenZip(name)
+		default:
+			continue
+		}
+		if err != nil {
+			s = &Source{ID: trimZip(e.Name()), Path: name, Zip: &ZipFS{Broken: err}}
+		}
+		if i := slices.IndexFunc(all, func(other *Source) bool { return other.ID == s.ID }); i >= 0 {
+			if s.packed() && all[i].Zip == nil {
+				s.Close()
+				continue
+			}
+			second := &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, all[i].Path)}
+			s.Close()
+			s = &Source{ID: s.ID, Path: s.Path, Zip: &ZipFS{Broken: second}}
+		}
+		all = append(all, s)
+	}
+	return all, folders, nil
+}
+
+// Find returns the repository or package that contains dir. If dir is inside a
+// problem of a repository, focus is the id of that problem, else "".
+func Find(dir string) (root, focus string, err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", "", err
+	}
+	for at, below := abs, ""; ; {
+		switch {
+		case osfile.IsDir(filepath.Join(at, "problems")) && at != filepath.Dir(at):
+			if parts := strings.Split(filepath.ToSlash(below), "/"); len(parts) > 1 && slices.Contains([]string{"problems", "solutions", "testdata"}, parts[0]) {
+				focus = parts[1]
+			}
+			return shorten(at), focus, nil
+		case osfile.IsFile(filepath.Join(at, "problem.yaml")) && filepath.Base(filepath.Dir(at)) != "problems":
+			return shorten(at), "", nil
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			break
+		}
+		below = filepath.Join(filepath.Base(at), below)
+		at = up
+	}
+	if s, err := Sources(abs); err == nil {
+		for _, one := range s {
+			one.Close()
+		}
+		return shorten(abs), "", nil
+	}
+	return "", "", fmt.Errorf("%s: no problem package here or above: expected problem.yaml or a folder problems/; judge new ID creates a problem", dir)
+}
+
+// shorten returns a path relative to the working folder if that is shorter.
+func shorten(abs string) string {
+	rel, err := filepath.Rel(osfile.Getwd(), abs)
+	if err != nil || len(rel) > len(abs) {
+		return abs
+	}
+	return rel
+}
