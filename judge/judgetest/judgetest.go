@@ -1,6 +1,6 @@
-// Package judgetest runs judge data from go test: every case of every
-// submission is a subtest, and a submission that does not do as its directory
-// or submissions.yaml expects fails.
+// Package judgetest judges problem packages from go test. Every case of every
+// submission is a subtest, and a submission fails if it does not meet the
+// expectation of its folder or of submissions.yaml.
 //
 //	func TestProblems(t *testing.T) {
 //		judgetest.RunAll(t, "../problems")
@@ -12,17 +12,17 @@
 //
 //	go test -run 'Problems/poj3074/accepted/dlx.go/secret/03'
 //
-// judges one case. -short judges the samples only. A submission in a language
-// that this machine lacks is skipped, with the reason; with the environment
-// variable CRUCIBLE_REQUIRE_LANGUAGES set, as in CI, it fails. CRUCIBLE_SANDBOX
+// judges one case. -short judges only the samples. A submission in a language
+// without a toolchain on this machine is skipped, with the reason; it fails if the
+// environment variable CRUCIBLE_REQUIRE_LANGUAGES is set, as in CI. CRUCIBLE_SANDBOX
 // says how programs must be confined, as judge run --sandbox does: with "require"
-// the test fails where a full box cannot be had.
+// the test fails on a machine without a full box.
 //
-// go test caches a pass for as long as what the test process itself read stays
-// the same. This package reads every file of the packages it judges, so a
-// changed case, source or checker is always judged again. What go test cannot
-// see is the toolchains: after upgrading a compiler, use -count=1. Nor does it
-// watch files outside the module of the test.
+// go test caches a pass as long as the files that the test process read stay the
+// same. This package reads every file of the packages that it judges, so a changed
+// case, source or checker is always judged again. go test does not notice changed
+// toolchains and changed files outside the module of the test: use -count=1 after
+// the upgrade of a compiler.
 package judgetest
 
 import (
@@ -31,13 +31,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
 	"crucible/judge"
+	"crucible/judge/benchline"
+	"crucible/judge/machine"
 	"crucible/judge/problem"
-	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -48,7 +50,8 @@ const (
 	sandboxWord      = "CRUCIBLE_SANDBOX"
 )
 
-// newJudge returns a judge of so many jobs that is closed when the test ends.
+// newJudge returns a judge that runs at most jobs programs at once (0: one for each
+// processor) and is closed when the test ends.
 func newJudge(t testing.TB, jobs int) *judge.Judge {
 	t.Helper()
 	l, err := sandbox.RangeOf(os.Getenv(sandboxWord))
@@ -61,7 +64,7 @@ func newJudge(t testing.TB, jobs int) *judge.Judge {
 			t.Error(err)
 		}
 	})
-	// Once for all, not once for every submission.
+	// An unusable cache is reported once, not for every submission.
 	if err := j.Start(); err != nil {
 		t.Fatal("judge error: ", err)
 	}
@@ -113,9 +116,8 @@ func runProblem(t *testing.T, j *judge.Judge, s *problem.Source) {
 	}
 }
 
-// runSubmission judges a submission case by case. The cases are subtests of
-// their own, which -run can choose; what the submission owes over all of them
-// together is checked when all have run.
+// runSubmission judges a submission case by case. The cases are subtests, which
+// -run can select. Expectations about all cases together are checked at the end.
 func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission, cases []*problem.Case) {
 	session, r := j.Begin(t.Context(), s)
 	if session == nil {
@@ -136,7 +138,7 @@ func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission, cases []
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			run := session.Run(t.Context(), c)
-			report1(t, session, &run)
+			logRun(t, session, &run)
 		})
 	}
 	r = session.End()
@@ -150,35 +152,38 @@ func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission, cases []
 	}
 }
 
-// logScores says what a scoring problem comes to, if that is known: with -run it
-// may be some of the cases only.
+// logScores logs the scores of a scoring problem. They are not known if -run selects
+// only some of the cases.
 func logScores(t *testing.T, r *judge.Report) {
-	for _, line := range report.Scores(r) {
-		t.Log(line)
+	if r.Score == nil {
+		return
 	}
-	if r.Score != nil {
-		t.Attr("score", units.Score(*r.Score))
+	t.Log("score " + units.ScoreOf(r.Score, r.MaxScore))
+	for _, g := range judge.ShownGroups(r) {
+		line := terminal.Clean(g.Name) + "  " + string(g.Verdict)
+		if g.NotRun != "" {
+			line += terminal.Clean("not run: " + g.NotRun)
+		}
+		t.Log(line + "  " + units.ScoreOf(g.Score, g.Max))
 	}
+	t.Attr("score", units.Score(*r.Score))
 }
 
-// report1 says what became of one case.
-func report1(t *testing.T, session *judge.Session, run *judge.Run) {
+// logRun logs one run, and reports an expectation that it breaks.
+func logRun(t *testing.T, session *judge.Session, run *judge.Run) {
 	if run.Err != nil {
 		t.Fatal("judge error: ", run.Err)
 	}
-	said := fmt.Sprintf("%s  %s", run.Verdict, report.Figures(run))
-	if why := report.Why(run); why != "" {
-		said += "  " + why
-	}
-	t.Log(said)
+	o := &run.Outcome
+	t.Logf("%s  %7s  %7s  %8s  %s", run.Verdict, units.Duration(o.CPU), units.Duration(o.Wall), units.Memory(o.Memory), terminal.Clean(run.Why))
 	t.Attr("verdict", string(run.Verdict))
 	if broken := session.Broken(); broken != "" {
 		t.Error(broken)
 	}
 }
 
-// readEverything opens every file of the package in this process, which is
-// how go test learns that the result depends on them.
+// readEverything opens every file of the package in this process, so that go test
+// knows that the result depends on them.
 func readEverything(s *problem.Source) error {
 	return fs.WalkDir(s, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !e.Type().IsRegular() {
@@ -203,24 +208,23 @@ func readEverything(s *problem.Source) error {
 //
 //	BenchmarkProblems/problem=sum/sol=accepted:a.go/case=secret:1-8  100  1500000 cpu-ns/op  1720000 wall-ns/op  2662400 peak-B
 //
-// The times are means over the runs, of the program alone; ns/op, which would be
-// the judge's part as well, is left out. peak-B is the most memory of any run, or
-// 1 MiB if that is less. instr/op, of instructions in user space, is there where
-// the machine counts them. A slash in a name is written ":"; [report.BenchName] tells the rest.
-// What go test does not tell of the machine is printed once, as configuration:
-// the kernel, the protection, whether programs were pinned.
+// The times are means over the runs, of the program alone. ns/op is left out
+// because it includes the time of the judge. peak-B is the largest peak memory of
+// any run, but at least 1 MiB. instr/op counts instructions in user space, where
+// the machine counts them. [benchline.Name] describes how names are written. Facts
+// of the machine that go test does not print are printed once, as configuration:
+// the cores, the kernel, the sandbox level, whether programs were pinned.
 //
-// -bench chooses by an expression for each part between slashes, and what it
-// does not choose is not compiled:
+// -bench selects with one expression for each part between slashes. Submissions
+// that are not selected are not compiled:
 //
 //	go test -run '^$' -bench 'Problems/problem=poj3074/sol=.*cpp/case=secret' -benchtime 1x -count 20
 //
-// With -benchtime 1x a line is a run, of which benchstat and judge compare then
-// have a sample. go test runs all lines of a case one after the other; judge
-// bench takes turns, and so is the better comparison of two submissions.
+// With -benchtime 1x a line is one run, so that benchstat and judge compare have a
+// sample of runs. go test runs all lines of a case one after the other. Submissions
+// take turns in judge bench, which therefore compares two submissions better.
 //
-// A submission that is not accepted on a case fails its benchmark: a wrong answer
-// has no speed.
+// The benchmark of a submission that is not accepted on a case fails.
 func Bench(b *testing.B, root string) {
 	b.Helper()
 	sources, err := problem.Sources(root)
@@ -228,11 +232,7 @@ func Bench(b *testing.B, root string) {
 		b.Fatal(err)
 	}
 	j := newJudge(b, 1)
-	m := record.ThisMachine()
-	m.Protection = j.Protection().Level.String()
-	for _, line := range report.BenchConfig(m) {
-		fmt.Println(line)
-	}
+	printConfig(j)
 	for _, s := range sources {
 		p, err := problem.Open(s)
 		if err != nil {
@@ -245,10 +245,21 @@ func Bench(b *testing.B, root string) {
 		}
 		for _, s := range p.Submissions {
 			if strings.HasPrefix(s.Name, "accepted/") {
-				b.Run(report.BenchName{Problem: p.ID, Submission: s.Name}.String(), func(b *testing.B) { benchSubmission(b, j, p, s) })
+				b.Run(benchline.Name{Problem: p.ID, Submission: s.Name}.String(), func(b *testing.B) { benchSubmission(b, j, p, s) })
 			}
 		}
 	}
+}
+
+// printConfig prints the configuration that go test does not print itself.
+func printConfig(j *judge.Judge) {
+	fmt.Println(benchline.Config(benchline.Cores, strconv.Itoa(runtime.NumCPU())))
+	if _, kernel := machine.Name(os.DirFS("/")); kernel != "" {
+		fmt.Println(benchline.Config(benchline.Kernel, kernel))
+	}
+	fmt.Println(benchline.Config(benchline.Protection, j.Protection().Level.String()))
+	fmt.Println(benchline.Config(benchline.Pinned, "false"))
+	fmt.Println(benchline.Config(benchline.FixedAddresses, "false"))
 }
 
 func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *problem.Submission) {
@@ -271,7 +282,7 @@ func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *proble
 		cases = p.Samples()
 	}
 	for _, c := range cases {
-		name := strings.TrimPrefix(report.BenchName{Problem: p.ID, Submission: s.Name, Case: c.Name}.String(), report.BenchName{Problem: p.ID, Submission: s.Name}.String()+"/")
+		name := strings.TrimPrefix(benchline.Name{Problem: p.ID, Submission: s.Name, Case: c.Name}.String(), benchline.Name{Problem: p.ID, Submission: s.Name}.String()+"/")
 		b.Run(name, func(b *testing.B) { benchCase(b.Context(), b, session, c) })
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,7 +179,7 @@ func TestFromAnotherModule(t *testing.T) {
 
 	m.write("packages/sum/submissions/accepted/wrong.go", strings.Replace(difference, "-", "*", 1))
 	out, ok = m.test("-count=1", ".")
-	if ok || !strings.Contains(out, "accepted/wrong.go/sample/1") || !strings.Contains(out, `want "3", got "2"`) {
+	if ok || !strings.Contains(out, "accepted/wrong.go/sample/1") || !strings.Contains(out, `got "2" as token 1, want "3"`) {
 		t.Errorf("a wrong answer in accepted/: want a failure that says what differs:\n%s", out)
 	}
 }
@@ -239,5 +240,25 @@ func TestNoStalePass(t *testing.T) {
 			}
 			m.write(c.file, string(before))
 		})
+	}
+}
+
+// TestSmallImports checks that a test that imports this package has no plots, no
+// HTML and no statistics in its binary.
+func TestSmallImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Skip("no go command:", err)
+	}
+	packages := strings.Fields(string(out))
+	if !slices.Contains(packages, "crucible/judge/benchline") {
+		t.Fatalf("go list -deps does not list crucible/judge/benchline:\n%s", out)
+	}
+	for _, name := range packages {
+		for _, forbidden := range []string{"crucible/judge/report", "crucible/judge/record", "crucible/judge/bench", "crucible/judge/stat", "html/template", "gonum.org", "golang.org/x/perf", "encoding/xml"} {
+			if name == forbidden || strings.HasPrefix(name, forbidden+"/") {
+				t.Errorf("imports %s", name)
+			}
+		}
 	}
 }

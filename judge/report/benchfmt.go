@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/benchline"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -71,8 +72,8 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 		b.config = make(map[string]string)
 	}
 	set := func(key, value string) {
-		if value = terminal.Clean(value); value != b.config[key] {
-			b.print("%s: %s\n", key, value) // without a value it is forgotten
+		if value != b.config[key] {
+			b.print("%s\n", benchline.Config(key, value))
 			b.config[key] = value
 		}
 	}
@@ -83,23 +84,10 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	if wasCutShort(p) {
 		ended = string(bench.Interrupted)
 	}
-	set(endedKey, ended)
+	set(benchline.Ended, ended)
 	if p.Limits.Time > 0 {
 		b.comment(timeLimitOf+p.ID, units.Exactly(p.Limits.Time))
 	}
-}
-
-// BenchConfig are the lines about a machine that stand before benchmarks, but
-// for those that go test writes.
-func BenchConfig(m record.Machine) []string {
-	var lines []string
-	for _, f := range facts(m) {
-		key := configKeys[f.Name]
-		if value := terminal.Clean(f.Value); value != "" && key != "goos" && key != "goarch" && key != "cpu" {
-			lines = append(lines, key+": "+value)
-		}
-	}
-	return lines
 }
 
 // Names of settings, in comments and in [bench.Saved]
@@ -108,15 +96,11 @@ const (
 	timeLimitOf = "time limit of "
 )
 
-// configKeys are the facts of a machine as keys of the format: go test's own
-// where it has one.
+// configKeys has the configuration keys of the facts of a machine.
 var configKeys = map[string]string{
-	"system": "goos", "architecture": "goarch", "CPU": "cpu", "cores": "cores", "kernel": "kernel",
-	"protection": "protection", "pinned": "pinned", "fixed addresses": "fixed-addresses",
+	"system": benchline.OS, "architecture": benchline.Arch, "CPU": benchline.CPU, "cores": benchline.Cores, "kernel": benchline.Kernel,
+	"protection": benchline.Protection, "pinned": benchline.Pinned, "fixed addresses": benchline.FixedAddresses,
 }
-
-// endedKey is the key of what is said of runs that were cut short.
-const endedKey = "ended"
 
 func (b *benchWriter) print(format string, args ...any) {
 	if b.err == nil {
@@ -132,7 +116,7 @@ func (b *benchWriter) comment(key, value string) {
 }
 
 // line writes one run.
-func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
+func (b *benchWriter) line(n benchline.Name, o sandbox.Outcome) {
 	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), units.PeakBytes(o.Memory))
 	if o.Instructions > 0 {
 		b.print(" %d instr/op", o.Instructions)
@@ -141,7 +125,7 @@ func (b *benchWriter) line(n BenchName, o sandbox.Outcome) {
 }
 
 // without writes why something has no times, as go test does.
-func (b *benchWriter) without(n BenchName, failed bool, why string) {
+func (b *benchWriter) without(n benchline.Name, failed bool, why string) {
 	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, terminal.Clean(why))
 }
 
@@ -149,10 +133,10 @@ func (b *benchWriter) report(problem string, r *judge.Report) {
 	saved := savedReport(problem, r)
 	fails := StandingOf(r) == Unexpected
 	if why := cmp.Or(saved.Wrong, saved.Unknown); why != "" {
-		b.without(BenchName{Problem: problem, Submission: r.Submission}, saved.Wrong != "" && fails, why)
+		b.without(benchline.Name{Problem: problem, Submission: r.Submission}, saved.Wrong != "" && fails, why)
 	}
 	for i := range r.Runs {
-		run, n := &r.Runs[i], BenchName{Problem: problem, Submission: r.Submission, Case: r.Runs[i].Case}
+		run, n := &r.Runs[i], benchline.Name{Problem: problem, Submission: r.Submission, Case: r.Runs[i].Case}
 		if bad, unknown := wrong(run.Verdict, run.Why, message(run.Err)); bad+unknown != "" {
 			b.without(n, bad != "" && fails, cmp.Or(bad, unknown))
 			continue
@@ -186,9 +170,9 @@ func (b *benchWriter) measurement(p *record.Problem, m *bench.Measurement) {
 			failed[place{t.Submission, m.Cases[t.Case].Name, m.Cases[t.Case].Size}] = true
 		}
 	}
-	bad := make(map[BenchName]bool)
+	bad := make(map[benchline.Name]bool)
 	for i, p := range savedMeasurement(m) {
-		n := BenchName{Problem: m.Problem, Submission: p.Name}
+		n := benchline.Name{Problem: m.Problem, Submission: p.Name}
 		if why := cmp.Or(p.Wrong, p.Unknown); why != "" {
 			b.without(n, p.Wrong != "" && m.Kind != bench.ForScale && m.Kind != bench.ForLimits, why)
 		}
@@ -202,7 +186,7 @@ func (b *benchWriter) measurement(p *record.Problem, m *bench.Measurement) {
 	}
 	for _, t := range m.Trials {
 		c := m.Cases[t.Case]
-		n := BenchName{Problem: m.Problem, Submission: m.Submissions[t.Submission].Name, Case: c.Name, Size: c.Size}
+		n := benchline.Name{Problem: m.Problem, Submission: m.Submissions[t.Submission].Name, Case: c.Name, Size: c.Size}
 		if t.Round >= 0 && !bad[n] {
 			b.line(n, t.Outcome)
 		}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"crucible/judge/bench"
+	"crucible/judge/benchline"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/units"
@@ -34,7 +35,7 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &benchReader{saved: &bench.Saved{Name: file}, at: make(map[BenchName]*bench.SavedCell)}
+	b := &benchReader{saved: &bench.Saved{Name: file}, at: make(map[benchline.Name]*bench.SavedCell)}
 	lines := benchfmt.NewReader(bytes.NewReader(all), file)
 	for lines.Scan() {
 		switch line := lines.Result().(type) {
@@ -62,11 +63,11 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 // A benchReader gathers the lines of a file by what they are about.
 type benchReader struct {
 	saved *bench.Saved
-	order []BenchName
-	at    map[BenchName]*bench.SavedCell
+	order []benchline.Name
+	at    map[benchline.Name]*bench.SavedCell
 }
 
-func (b *benchReader) cell(n BenchName) *bench.SavedCell {
+func (b *benchReader) cell(n benchline.Name) *bench.SavedCell {
 	if b.at[n] == nil {
 		b.order, b.at[n] = append(b.order, n), &bench.SavedCell{Case: n.Case, Size: n.Size}
 	}
@@ -74,7 +75,7 @@ func (b *benchReader) cell(n BenchName) *bench.SavedCell {
 }
 
 func (b *benchReader) result(line *benchfmt.Result) error {
-	n, ok := ParseBenchName(string(line.Name))
+	n, ok := benchline.ParseName(string(line.Name))
 	if !ok || n.Case == "" {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 // remarks reads what the format has no words for: go test's lines on benchmarks
 // that failed or were skipped, with the reason on the next, and our comments.
 func (b *benchReader) remarks(all []byte) {
-	var about *BenchName
+	var about *benchline.Name
 	failed := false
 	lines := bufio.NewScanner(bytes.NewReader(all))
 	for lines.Scan() {
@@ -138,7 +139,7 @@ func (b *benchReader) remarks(all []byte) {
 		switch outcome {
 		case "--- FAIL", "--- SKIP":
 			said, _, _ := strings.Cut(strings.TrimPrefix(rest, "Benchmark"), " ")
-			if n, ok := ParseBenchName(said); ok {
+			if n, ok := benchline.ParseName(said); ok {
 				about, failed = &n, outcome == "--- FAIL"
 			}
 		case "# looks":
@@ -148,7 +149,7 @@ func (b *benchReader) remarks(all []byte) {
 			}
 		case "# doubt":
 			b.saved.Doubts = append(b.saved.Doubts, rest)
-		case endedKey:
+		case benchline.Ended:
 			if rest == string(bench.Interrupted) && !slices.Contains(b.saved.Doubts, CutShort) {
 				b.saved.Doubts = append(b.saved.Doubts, CutShort)
 			}
@@ -164,7 +165,7 @@ func (b *benchReader) remarks(all []byte) {
 
 // failed notes why there are no times. Where go test says it, it puts file and
 // line before.
-func (b *benchReader) failed(n BenchName, wrong bool, why string) {
+func (b *benchReader) failed(n benchline.Name, wrong bool, why string) {
 	if at, rest, ok := strings.Cut(why, ": "); ok && strings.Contains(at, ".go:") {
 		why = rest
 	}
@@ -184,7 +185,7 @@ func isVerdict(why string) bool {
 
 // addCell puts a cell where it belongs. One without a case is about the whole
 // submission.
-func addCell(all []bench.SavedProgram, n BenchName, c *bench.SavedCell) []bench.SavedProgram {
+func addCell(all []bench.SavedProgram, n benchline.Name, c *bench.SavedCell) []bench.SavedProgram {
 	i := slices.IndexFunc(all, func(p bench.SavedProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
 	if i < 0 {
 		i, all = len(all), append(all, bench.SavedProgram{Problem: n.Problem, Name: n.Submission})

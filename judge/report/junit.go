@@ -13,6 +13,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 type junitSuites struct {
@@ -137,10 +138,10 @@ func junitSuiteOf(p *record.Problem, r *judge.Report) (junitSuite, time.Duration
 		{"expected", ExpectedText(r.Expected, terminal.Clean)},
 	}}
 	if r.Groups != nil {
-		suite.Properties = append(suite.Properties, junitProperty{"score", ScoreText(r.Score, r.MaxScore)})
+		suite.Properties = append(suite.Properties, junitProperty{"score", units.ScoreOf(r.Score, r.MaxScore)})
 	}
-	for _, g := range ShownGroups(r) {
-		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), ScoreText(g.Score, g.Max)})
+	for _, g := range judge.ShownGroups(r) {
+		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), units.ScoreOf(g.Score, g.Max)})
 	}
 	if StandingOf(r) == Unfinished {
 		suite.cutShort()

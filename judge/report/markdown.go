@@ -84,7 +84,7 @@ func markdownTable(b *strings.Builder, p *record.Problem) {
 		}
 		cells := []string{code(r.Submission), code(r.Language), ExpectedText(r.Expected, code), word}
 		if scored {
-			cells = append(cells, ScoreText(r.Score, r.MaxScore))
+			cells = append(cells, units.ScoreOf(r.Score, r.MaxScore))
 		}
 		cells = append(cells, mark, passed, slowest, cpu, wall, memory)
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
@@ -96,7 +96,7 @@ func markdownTable(b *strings.Builder, p *record.Problem) {
 func markdownGroups(b *strings.Builder, p *record.Problem) {
 	var names []string
 	for _, r := range p.Reports {
-		for _, g := range ShownGroups(r) {
+		for _, g := range judge.ShownGroups(r) {
 			if !slices.Contains(names, g.Name) {
 				names = append(names, g.Name)
 			}
@@ -116,8 +116,8 @@ func markdownGroups(b *strings.Builder, p *record.Problem) {
 			continue
 		}
 		cells := make([]string, len(names))
-		for _, g := range ShownGroups(r) {
-			text := strings.TrimSpace(string(g.Verdict) + " " + ScoreText(g.Score, g.Max))
+		for _, g := range judge.ShownGroups(r) {
+			text := strings.TrimSpace(string(g.Verdict) + " " + units.ScoreOf(g.Score, g.Max))
 			switch {
 			case g.Err != nil:
 				text = "judge error"

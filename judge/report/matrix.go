@@ -180,7 +180,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	}
 	text := string(word)
 	if r.Report != nil && r.Report.Score != nil && word != "" {
-		text = ScoreText(r.Report.Score, r.Report.MaxScore)
+		text = units.ScoreOf(r.Report.Score, r.Report.MaxScore)
 	}
 	s.Put(terminal.Pad(text, g.verdict()), paint)
 	if r.Slowest == nil {

@@ -111,7 +111,7 @@ func (l *Lines) Row(r *judge.Report) string {
 	if standing == Unexpected {
 		word = l.Palette.Bad(word)
 	}
-	word = c.scored(word, ScoreText(r.Score, r.MaxScore))
+	word = c.scored(word, units.ScoreOf(r.Score, r.MaxScore))
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
 		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
@@ -122,7 +122,7 @@ func (l *Lines) Row(r *judge.Report) string {
 	}
 	var b strings.Builder
 	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)), terminal.Pad(terminal.Clean(r.Submission), c.name), terminal.Pad(terminal.Clean(r.Language), c.language), word, passed, detail)
-	for _, g := range ShownGroups(r) {
+	for _, g := range judge.ShownGroups(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
 	}
 	for _, reason := range Reasons(r) {
@@ -152,7 +152,7 @@ func (l *Lines) group(c columns, g *judge.GroupResult) string {
 	if g.Verdict != "" {
 		verdict = l.Palette.Verdict(g.Verdict, verdict)
 	}
-	text := name + "  " + c.scored(verdict, ScoreText(g.Score, g.Max))
+	text := name + "  " + c.scored(verdict, units.ScoreOf(g.Score, g.Max))
 	if g.NotRun != "" {
 		text += "  " + terminal.Clean("not run: "+g.NotRun)
 	}
@@ -166,7 +166,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
 	verdict := l.Palette.Verdict(run.Verdict, terminal.Pad(string(run.Verdict), verdictWidth))
-	text := name + "  " + c.scored(verdict, ScoreText(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	text := name + "  " + c.scored(verdict, units.ScoreOf(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
 	if n := run.Outcome.Instructions; n > 0 {
 		text += "  " + units.Instructions(n)
 	}
@@ -281,7 +281,7 @@ func linesOf(p *record.Problem) *Lines {
 		l.Submissions = append(l.Submissions, r.Submission)
 		l.Languages = append(l.Languages, r.Language)
 		if r.Groups != nil {
-			l.Score = ScoreWidth(r.MaxScore)
+			l.Score = units.ScoreWidth(r.MaxScore)
 		}
 	}
 	return l

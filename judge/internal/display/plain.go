@@ -13,6 +13,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
+	"crucible/judge/units"
 )
 
 // A Display shows the progress and the results of judging. There are two: [Live],
@@ -116,9 +117,9 @@ func writeSummary(w io.Writer, begun *int, d *record.Document) {
 func linesOf(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
 	l := report.Lines{Title: report.Title(p.ID, limits, len(cases))}
 	if most, ok := p.MaxScore(); ok {
-		l.Score = report.ScoreWidth(&most)
+		l.Score = units.ScoreWidth(&most)
 	} else if p.Is(problem.Scoring) {
-		l.Score = report.ScoreWidth(nil)
+		l.Score = units.ScoreWidth(nil)
 	}
 	for _, s := range submissions {
 		l.Submissions = append(l.Submissions, s.Name)

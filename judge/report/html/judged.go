@@ -247,7 +247,7 @@ func submissionSheets(p *record.Problem) []sheet.Sheet {
 			slowest, cpu, wall, memory = run.Case, units.Duration(o.CPU), units.Duration(o.Wall), units.Memory(o.Memory)
 		}
 		got := map[report.Standing]sheet.Entry{report.AsExpected: {Text: "✓ " + string(report.FinalVerdict(r)), Mark: sheet.Good}, report.Unexpected: {Text: "✗ " + string(report.FinalVerdict(r)), Mark: sheet.Bad}, report.JudgeError: {Text: "judge error", Mark: sheet.Bad}, report.Broken: {Text: "package error", Mark: sheet.Bad}, report.Skipped: {Text: "skipped", Mark: sheet.Faint}, report.Unfinished: {Text: "interrupted", Mark: sheet.Doubt}}[report.StandingOf(r)]
-		s.Rows = append(s.Rows, []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: report.ExpectedText(r.Expected, terminal.Clean)}, got, {Text: report.ScoreText(r.Score, r.MaxScore)},
+		s.Rows = append(s.Rows, []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: report.ExpectedText(r.Expected, terminal.Clean)}, got, {Text: units.ScoreOf(r.Score, r.MaxScore)},
 			{Text: fmt.Sprintf("%d/%d", report.AcceptedRuns(r), len(p.Cases))}, {Text: slowest}, {Text: cpu}, {Text: wall}, {Text: memory}})
 	}
 	if !scored {
@@ -259,7 +259,7 @@ func submissionSheets(p *record.Problem) []sheet.Sheet {
 	}
 	g := sheet.Sheet{Title: "Scores of groups", Columns: []sheet.Column{{Name: "submission"}, {Name: "group"}, {Name: "verdict"}, {Name: "score", Number: true}}}
 	for _, r := range p.Reports {
-		for _, one := range report.ShownGroups(r) {
+		for _, one := range judge.ShownGroups(r) {
 			word := sheet.Entry{Text: string(one.Verdict)}
 			switch {
 			case one.Err != nil:
@@ -267,7 +267,7 @@ func submissionSheets(p *record.Problem) []sheet.Sheet {
 			case one.NotRun != "":
 				word = sheet.Entry{Text: "not run: " + one.NotRun, Mark: sheet.Faint}
 			}
-			g.Rows = append(g.Rows, []sheet.Entry{{Text: r.Submission}, {Text: one.Name}, word, {Text: report.ScoreText(one.Score, one.Max)}})
+			g.Rows = append(g.Rows, []sheet.Entry{{Text: r.Submission}, {Text: one.Name}, word, {Text: units.ScoreOf(one.Score, one.Max)}})
 		}
 	}
 	if g.Rows == nil {

@@ -1,29 +1,53 @@
-package report
+// Package benchline has the names and the configuration lines of Go benchmarks
+// that measure submissions, for those that write or read benchmark lines.
+package benchline
 
 import (
-	"crucible/judge/terminal"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"crucible/judge/terminal"
 )
 
-// A BenchName is what a benchmark line is about. Its String is the part of the
-// line's name that says so:
+// Keys of configuration lines. OS, Arch and CPU are those that go test writes.
+const (
+	OS             = "goos"
+	Arch           = "goarch"
+	CPU            = "cpu"
+	Cores          = "cores"           // number of logical processors
+	Kernel         = "kernel"          // release of the kernel
+	Protection     = "protection"      // how programs are confined: a sandbox level
+	Pinned         = "pinned"          // whether each program has a core of its own
+	FixedAddresses = "fixed-addresses" // whether programs have the same addresses on every run
+	Ended          = "ended"           // "interrupted" if runs may be missing
+)
+
+// Config returns a configuration line without its line break. Readers forget a
+// key whose value is empty.
+func Config(key, value string) string { return key + ": " + terminal.Clean(value) }
+
+// A Name says what a benchmark line measures. Its String is the part of the line's
+// name that says so:
 //
 //	problem=poj3074/sol=accepted:dlx.go/case=secret:03
 //
 // which benchstat can group by (-row /sol -col /case). A slash in a name is
-// written ":", and whatever else could not stand there as Go would escape it. A
-// name that ends as if in a number of processors, big-10, gets a colon at its
-// end. So [ParseBenchName] gives the names back.
-type BenchName struct {
-	Problem, Submission, Case string
-	Size                      float64 // n, of inputs that grow; 0 otherwise
+// written ":", and a character that cannot stand there is escaped as in Go. A name
+// that seems to end in a number of processors, such as big-10, gets a colon at its
+// end. [ParseName] reverses all of this.
+type Name struct {
+	Problem    string
+	Submission string
+	Case       string  // "" for the submission on all cases
+	Size       float64 // n, of inputs that grow; 0 otherwise
 }
 
-func (n BenchName) String() string {
+// String returns the name as elements "key=value" with slashes between them.
+
+func (n Name) String() string {
 	s := "problem=" + element(n.Problem) + "/sol=" + element(n.Submission)
 	if n.Case != "" {
 		s += "/case=" + element(n.Case)
@@ -34,10 +58,10 @@ func (n BenchName) String() string {
 	return s
 }
 
-// ParseBenchName finds in the name of a benchmark line, such as
-// Benchmark/problem=sum/sol=accepted:a.go/case=1-8, what it is about. The
-// result is false if it has no problem= or no sol=.
-func ParseBenchName(line string) (n BenchName, ok bool) {
+// ParseName finds in the name of a benchmark line, such as
+// Benchmark/problem=sum/sol=accepted:a.go/case=1-8, what the line measures. It
+// reports false if the name has no problem= or no sol=.
+func ParseName(line string) (n Name, ok bool) {
 	line, _ = cutProcessors(line)
 	var has [2]bool
 	for part := range strings.SplitSeq(line, "/") {

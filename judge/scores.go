@@ -1,0 +1,21 @@
+package judge
+
+import "strings"
+
+// ShownGroups returns the groups of a report that say more than the submission's
+// own score does: the groups below sample and secret, and those two if they have a
+// score, an error, or a reason why they were not run.
+func ShownGroups(r *Report) []*GroupResult {
+	var shown []*GroupResult
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		if g.Verdict == "" && g.Score == nil && g.Err == nil && g.NotRun == "" {
+			continue
+		}
+		counts := g.Name == "sample" && g.Score != nil // in legacy packages
+		if strings.Contains(g.Name, "/") || counts || g.Name != "" && (g.Err != nil || g.NotRun != "") {
+			shown = append(shown, g)
+		}
+	}
+	return shown
+}
