@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,25 @@ import (
 var caseExtensions = []string{
 	".in", ".ans", ".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download", ".interaction",
 	".yaml", ".args", ".hint", ".desc", ".png", ".jpg", ".jpeg", ".svg", ".pdf",
+}
+
+// ownerOf splits the name of a file below data/ into the name of its case and an
+// extension. The extension is "" if the file belongs to no case.
+func ownerOf(name string) (owner, ext string) {
+	if owner, rest, ok := strings.Cut(name, ".files/"); ok {
+		return owner, ".files/" + rest
+	}
+	// The longest extension counts: "1.in.statement" does not belong to a case "1.in".
+	for _, e := range caseExtensions {
+		base, ok := strings.CutSuffix(name, e)
+		if ok && len(e) > len(ext) && !slices.Contains([]string{".", "test_group", "testdata"}, path.Base(base)) {
+			owner, ext = base, e
+		}
+	}
+	if ext == "" {
+		owner = name
+	}
+	return owner, ext
 }
 
 // A store keeps the files that runs of programs made, in one folder for each run. The

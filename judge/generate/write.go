@@ -133,25 +133,6 @@ func Strays(fsys fs.FS, plan *Plan, pins Pins, made map[string]bool) ([]Stray, e
 	return all, err
 }
 
-// ownerOf splits the name of a file below data/ into the name of its case and an
-// extension. The extension is "" if the file belongs to no case.
-func ownerOf(name string) (owner, ext string) {
-	if owner, rest, ok := strings.Cut(name, ".files/"); ok {
-		return owner, ".files/" + rest
-	}
-	// The longest extension counts: "1.in.statement" does not belong to a case "1.in".
-	for _, e := range caseExtensions {
-		base, ok := strings.CutSuffix(name, e)
-		if ok && len(e) > len(ext) && !slices.Contains([]string{".", "test_group", "testdata"}, path.Base(base)) {
-			owner, ext = base, e
-		}
-	}
-	if ext == "" {
-		owner = name
-	}
-	return owner, ext
-}
-
 // Remove removes files of the package, by their names below data/, and folders of
 // groups that become empty.
 func Remove(s *problem.Source, names []string) error {
