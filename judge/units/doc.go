@@ -1,2 +1,2 @@
-// Package units formats sizes, durations and scores for people.
+// Package units formats sizes, durations, counts, ratios and scores for people.
 package units

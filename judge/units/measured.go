@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Decimals is how many decimals leave a number three digits or so.
+// Decimals returns the number of decimals, from 0 to 2, with which v has about
+// three significant digits; v must be 0 or more.
 func Decimals(v float64) int {
 	switch {
 	case v < 9.995:
@@ -18,8 +19,9 @@ func Decimals(v float64) int {
 	return 0
 }
 
-// Percent writes what was asked for: "95 %", "98.8 %", "0.4 %"; less than all is
-// never rounded to all: "99.95 %". What was measured is written by share.
+// Percent formats a configured fraction: "95 %", "98.8 %", "0.4 %". It adds
+// digits until a fraction below 1 is not rounded to 100 %: "99.95 %". [Share]
+// formats measured fractions.
 func Percent(x float64) string {
 	for n := 3; ; n++ {
 		if text := strconv.FormatFloat(100*x, 'g', n, 64); text != "100" || x >= 1 || n > 15 {
@@ -28,7 +30,8 @@ func Percent(x float64) string {
 	}
 }
 
-// Number writes a number with three digits: "1.23 G".
+// Number formats n, which must be 0 or more, with three digits and a decimal
+// prefix: "1.23 G".
 func Number(n float64) string {
 	unit := 0
 	for unit < 4 && n >= 999.5 {
@@ -38,7 +41,8 @@ func Number(n float64) string {
 	return strings.TrimSpace(fmt.Sprintf("%.*f %s", Decimals(n), n, [...]string{"", "k", "M", "G", "T"}[unit]))
 }
 
-// Factor writes a factor above 1 with three digits, close to 1 with four.
+// Factor formats a factor of 1 or more with three digits, or with four below
+// 1.1: "12.3x", "1.023x".
 func Factor(f float64) string {
 	switch {
 	case f >= 99.95:
@@ -51,7 +55,8 @@ func Factor(f float64) string {
 	return fmt.Sprintf("%.3fx", f)
 }
 
-// Ratio writes a ratio with three digits, or four near one: "0.518", "1.002".
+// Ratio formats a ratio with three digits, or with four near 1: "0.518",
+// "1.002". It returns "?" for an infinity or NaN.
 func Ratio(v float64) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "?"
@@ -59,7 +64,8 @@ func Ratio(v float64) string {
 	return strconv.FormatFloat(v, 'f', DigitsAfter(v), 64)
 }
 
-// DigitsAfter is how many of them stand after the point.
+// DigitsAfter returns the number of digits that [Ratio] writes after the decimal
+// point.
 func DigitsAfter(v float64) int {
 	if v >= 0.8 && v < 1.25 {
 		return 3
@@ -67,7 +73,8 @@ func DigitsAfter(v float64) int {
 	return max(0, 2-int(math.Floor(math.Log10(max(v, 1e-9)))))
 }
 
-// Seconds writes measured seconds with three digits: "41.2 ms", "1.23 s", "830 µs".
+// Seconds formats a measured time in seconds with three digits: "41.2 ms",
+// "1.23 s", "830 µs"; "0 ms" for 0 and less.
 func Seconds(seconds float64) string {
 	v, unit := seconds, "s"
 	switch {
@@ -87,7 +94,8 @@ func Seconds(seconds float64) string {
 	return fmt.Sprintf("%.2f %s", v, unit)
 }
 
-// Share writes a fraction as percents, two digits of them: "1.2 %", "35 %".
+// Share formats a measured fraction as a percentage of about two digits: "1.2 %",
+// "35 %".
 func Share(x float64) string {
 	switch p := 100 * x; {
 	case p >= 9.95:
@@ -99,7 +107,8 @@ func Share(x float64) string {
 	}
 }
 
-// Count writes a number of things: "1 case", "2 cases".
+// Count formats a number of things: "1 case", "2 cases". thing is a singular noun
+// whose plural ends in s.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

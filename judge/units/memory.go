@@ -4,12 +4,12 @@ import (
 	"fmt"
 )
 
-// leastMemory is the least that a peak of memory can tell: the kernel charges
-// memory to a program in steps of 256 KiB for each processor that it runs on.
+// leastMemory is the smallest meaningful peak of memory, in bytes: the kernel
+// charges memory to a program in steps of 256 KiB for each of its processors.
 const leastMemory = 1 << 20
 
-// Memory writes a measured peak of memory with the digits that it can tell:
-// "<1 MiB", "3.2 MiB", "123 MiB".
+// Memory formats a measured peak of memory in bytes, with its meaningful digits
+// only: "<1 MiB", "3.2 MiB", "123 MiB".
 func Memory(n int64) string {
 	if 0 < n && n < leastMemory {
 		return "<1 MiB"
@@ -29,9 +29,9 @@ func Memory(n int64) string {
 	return fmt.Sprintf("%.2f %s", v, name)
 }
 
-// PeakBytes is a peak of memory as benchmark lines and comparisons have it. What
-// is less than 1 MiB is 1 MiB, so that two steps of the kernel do not look like
-// twice as much.
+// PeakBytes returns a peak of memory, in bytes, for benchmark lines and
+// comparisons. It raises a peak below 1 MiB to 1 MiB, so that two accounting
+// steps of the kernel do not look like twice the memory of one; 0 stays 0.
 func PeakBytes(n int64) int64 {
 	if 0 < n && n < leastMemory {
 		return leastMemory
@@ -39,7 +39,7 @@ func PeakBytes(n int64) int64 {
 	return n
 }
 
-// Instructions writes how many were executed: "12.3 G instructions".
+// Instructions formats a number of executed instructions: "12.3 G instructions".
 func Instructions(n int64) string {
 	v, unit := float64(n), 0
 	for unit < 4 && v >= 999.5 {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// ScoreOf writes a score and the most that it can be: "60/100", "33.33/100",
-// "1234"; "" if it is not known.
+// ScoreOf formats a score and its maximum: "60/100", "33.33/100". A nil most is
+// an unbounded score: "1234". A nil score is unknown: "".
 func ScoreOf(score, most *float64) string {
 	if score == nil {
 		return ""
@@ -18,8 +18,9 @@ func ScoreOf(score, most *float64) string {
 	return text
 }
 
-// decimals writes a score with two decimals at most, rounded down, so that what
-// is not all does not look so. The JSON document has all decimals.
+// decimals formats a score with at most two decimals, rounded down, so that a
+// score below the maximum never looks like it. The JSON document has all
+// decimals.
 func decimals(v float64) string {
 	if down := math.Floor(v*100+1e-6) / 100; math.Abs(v) < 1e12 {
 		v = down
@@ -27,8 +28,8 @@ func decimals(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// ScoreWidth is how many columns a score takes in a table: "33.33/100". Most is
-// the most that it can be; nil is unbounded.
+// ScoreWidth returns the number of columns of a score in a table: "33.33/100".
+// most is the maximum score; nil means unbounded.
 func ScoreWidth(most *float64) int {
 	if most == nil {
 		return len("12345.67")

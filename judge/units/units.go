@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Bytes formats a number of bytes with a unit: 64 MiB, 1.5 MiB, 12 KiB.
+// Bytes formats a configured number of bytes: "64 MiB", "1.5 MiB", "12 KiB".
+// [Memory] formats a measured one.
 func Bytes(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -21,7 +22,7 @@ func Bytes(n int64) string {
 }
 
 // Duration formats a measured time with at most three digits, in milliseconds
-// below one second: "0.4 ms", "123 ms", "1.02 s".
+// below one second: "0.4 ms", "123 ms", "1.02 s"; "0 ms" for 0 and less.
 func Duration(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
 	s := d.Seconds()
