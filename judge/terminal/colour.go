@@ -1,9 +1,10 @@
 package terminal
 
-// A Colour is the number of an SGR sequence, such as "1;31"; the empty one
-// changes nothing.
+// A Colour is the parameters of an SGR escape sequence (ECMA-48), such as
+// "1;31". The zero value is [Plain].
 type Colour string
 
+// The colours and weights that the judge uses. Plain leaves text unchanged.
 const (
 	Plain       Colour = ""
 	Bold        Colour = "1"
@@ -16,7 +17,8 @@ const (
 	BoldMagenta Colour = "1;35"
 )
 
-// Paint colours s.
+// Paint returns s between the sequence of the colour and a reset. It returns s
+// unchanged if c is Plain or s is empty.
 func (c Colour) Paint(s string) string {
 	if c == Plain || s == "" {
 		return s

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A Frame is a group of lines at the end of a terminal's output that is drawn
-// again and again. Finished lines are printed above it and scroll away like any
-// output. The cursor rests at the end of the frame and is never hidden, so
-// nothing needs to be restored if the program is killed.
+// A Frame is a group of lines at the end of a terminal's output that is redrawn
+// in place. Finished lines are printed above it and scroll away like any output.
+// The cursor stays at the end of the frame and is never hidden, so nothing needs
+// to be restored if the program is killed.
 //
-// A Frame erases line by line: terminals such as tmux move what is on the screen
-// into the history when all of it is erased at once.
+// A Frame erases line by line: terminals such as tmux copy the screen into their
+// history when a program erases all of it at once.
 type Frame struct {
-	W    io.Writer
-	Size func() (columns, rows int) // asked at each drawing, because a window can change
+	W    io.Writer                  // the terminal; write errors are ignored
+	Size func() (columns, rows int) // size of the terminal; called for each drawing, because it can change
 
-	widths []int  // of the lines that are on the screen
-	shown  string // what was written to draw them
+	widths []int  // columns of each line on the screen
+	shown  string // the bytes that drew those lines
 }
 
-// Rows returns how many rows of the screen the frame takes. They are more than
-// its lines if the window has become narrower and the terminal has broken some.
+// Rows returns the number of screen rows of the frame: more than its number of
+// lines if the window has become narrower and the terminal has wrapped some.
 func (f *Frame) Rows() (rows int) {
 	columns, _ := f.Size()
 	columns = max(columns, 1)
@@ -32,9 +32,10 @@ func (f *Frame) Rows() (rows int) {
 	return rows
 }
 
-// Draw prints above, which ends in "\r\n" if it is not empty, where the frame
-// is, and draws lines below it. It writes nothing if nothing has changed. Lines
-// of above may be longer than the terminal is wide; those of the frame may not.
+// Draw replaces the frame with the text above, which must be empty or end in
+// "\r\n", and draws lines below that text. It writes nothing if nothing has
+// changed. Lines of above may be wider than the terminal; lines of the frame may
+// not.
 func (f *Frame) Draw(above string, lines ...*Line) {
 	text := make([]string, len(lines))
 	for i, line := range lines {
@@ -45,7 +46,7 @@ func (f *Frame) Draw(above string, lines ...*Line) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString("\x1b[?2026h") // terminals that know this show all changes at once
+	b.WriteString("\x1b[?2026h") // synchronized output: a terminal that supports it shows all changes at once
 	before := f.home(&b)
 	if above != "" || before > len(lines) {
 		erase(&b, before)
@@ -58,7 +59,7 @@ func (f *Frame) Draw(above string, lines ...*Line) {
 	}
 }
 
-// End removes the frame, prints above in its place and leaves the cursor below.
+// End erases the frame, prints above in its place and leaves the cursor below.
 func (f *Frame) End(above string) {
 	var b strings.Builder
 	erase(&b, f.home(&b))
@@ -66,8 +67,8 @@ func (f *Frame) End(above string) {
 	f.shown, f.widths = "", nil
 }
 
-// home moves the cursor to the start of the frame and returns the rows that the
-// frame takes.
+// home moves the cursor to the start of the frame and returns the number of
+// screen rows of the frame.
 func (f *Frame) home(b *strings.Builder) int {
 	rows := f.Rows()
 	b.WriteByte('\r')
@@ -75,7 +76,8 @@ func (f *Frame) home(b *strings.Builder) int {
 	return rows
 }
 
-// erase erases rows from the cursor's on, and moves the cursor back.
+// erase erases rows, starting with the row of the cursor, and moves the cursor
+// back.
 func erase(b *strings.Builder, rows int) {
 	for i := range rows {
 		if i > 0 {

@@ -4,8 +4,10 @@ import (
 	"strings"
 )
 
-// Shorten cuts cleaned names to so many columns, in the middle or further to
-// their start, so that those that differ still do; nil if they would not.
+// Shorten cuts cleaned names to at most that many columns, so that different
+// names stay different. It cuts them in the middle or, if that makes two of them
+// equal, nearer to the start. It returns the short form of each name, or nil if
+// every cut makes two of them equal.
 func Shorten(names []string, most int) map[string]string {
 	for _, start := range []int{(most - 1) * 2 / 3, (most - 1) / 2, (most - 1) / 3, 0} {
 		short, of, distinct := make(map[string]string), make(map[string]string), true

@@ -2,22 +2,23 @@ package terminal
 
 import "strings"
 
-// A Cell is a text and its colour. The text may be of unknown origin.
+// A Cell is one entry of a [Table].
 type Cell struct {
-	Text   string
+	Text   string // may be untrusted: the table cleans it
 	Colour Colour
 }
 
-// A Table is rows of cells in columns that are as wide as their widest cell. A
-// row may have fewer cells than others.
+// A Table formats rows of cells in columns that are as wide as their widest
+// cell. Rows may differ in their number of cells. The zero value is an empty
+// table.
 type Table struct {
 	Rows  [][]Cell
-	Right []int // columns that are aligned at their right, as numbers are
-	Most  int   // columns of the terminal that a cell may take; 0 is no bound
+	Right []int // indexes of right-aligned columns, such as those of numbers
+	Most  int   // maximum width of a cell in terminal columns; 0 means no limit
 	Plain bool  // without colours
 }
 
-// Add adds a row of cells without colours.
+// Add appends a row of cells without colours.
 func (t *Table) Add(texts ...string) {
 	row := make([]Cell, len(texts))
 	for i, text := range texts {
@@ -26,7 +27,7 @@ func (t *Table) Add(texts ...string) {
 	t.Rows = append(t.Rows, row)
 }
 
-// String returns the lines of the table, without spaces at their ends.
+// String returns the table, one line for each row, without trailing spaces.
 func (t *Table) String() string {
 	var widths []int
 	clean := make([][]string, len(t.Rows))
@@ -49,7 +50,7 @@ func (t *Table) String() string {
 	}
 	var b strings.Builder
 	for i, row := range t.Rows {
-		gap := 0 // written only if something follows
+		gap := 0 // pending spaces, written only before a non-empty cell
 		for j, text := range clean[i] {
 			room := widths[j] - Width(text)
 			if right[j] {

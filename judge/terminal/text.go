@@ -1,5 +1,5 @@
-// Package terminal makes text harmless for terminals, cuts and aligns it, and
-// draws lines and tables of coloured cells there.
+// Package terminal escapes untrusted text for terminals, cuts and aligns text,
+// and draws coloured lines, tables and redrawn frames.
 package terminal
 
 import (
@@ -18,8 +18,8 @@ func Clean(s string) string { return escape(s, "") }
 // CleanText is [Clean] for text of several lines: it keeps tabs and line breaks.
 func CleanText(s string) string { return escape(s, "\t\n") }
 
-// escape escapes every character that is neither printable nor in keep. Spaces
-// other than U+0020 and the marks that change the reading direction are not
+// escape escapes every character that is neither printable nor in keep. Only
+// U+0020 is a printable space, and no mark that changes the reading direction is
 // printable.
 func escape(s, keep string) string {
 	hostile := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
@@ -43,8 +43,8 @@ func escape(s, keep string) string {
 	return b.String()
 }
 
-// Width is the number of columns that a cleaned text takes on a terminal. Where
-// terminals differ it is the larger number.
+// Width returns the number of columns of a cleaned text on a terminal. Where
+// terminals differ, it returns the larger number.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -69,8 +69,8 @@ func runeWidth(r rune) int {
 	return 2
 }
 
-// Clip cuts a cleaned text to that many columns; where something is left out
-// it ends in "…".
+// Clip cuts the end of a cleaned text so that it fits in that many columns. A text
+// that was cut ends in "…". Clip returns "" if columns is not positive.
 func Clip(s string, columns int) string {
 	if columns <= 0 {
 		return ""
@@ -87,8 +87,8 @@ func Clip(s string, columns int) string {
 	return s
 }
 
-// ClipStart is [Clip] for names: it cuts the start, because the end of a name
-// says more.
+// ClipStart is like [Clip] but cuts the start, for names: names with a common
+// folder differ at their ends.
 func ClipStart(s string, columns int) string {
 	if Width(s) <= columns || columns <= 0 {
 		return Clip(s, columns)
@@ -105,12 +105,13 @@ func ClipStart(s string, columns int) string {
 	return "…" + s
 }
 
-// Pad fills a cleaned text with spaces up to that many columns.
+// Pad appends spaces to a cleaned text up to that many columns.
 func Pad(s string, columns int) string {
 	return s + strings.Repeat(" ", max(0, columns-Width(s)))
 }
 
-// PadLeft is [Pad] for numbers, which are aligned at their ends.
+// PadLeft is like [Pad] but puts the spaces before the text, which aligns
+// numbers at the right.
 func PadLeft(s string, columns int) string {
 	return strings.Repeat(" ", max(0, columns-Width(s))) + s
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// evil is what a hostile program may print: terminal escapes, line breaks and
-// bytes that are not UTF-8.
+// evil is output of a hostile program: terminal escapes, line breaks and bytes
+// that are not UTF-8.
 const evil = "\x1b[2J\x1b]0;owned\x07 \r\n\u202e\xff\x00"
 
 func TestClean(t *testing.T) {
