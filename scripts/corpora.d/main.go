@@ -1,6 +1,6 @@
-// Command corpora.d is the program behind scripts/corpora: it judges packages
-// with the judge command and compares the outcome with a table of expected
-// differences.
+// Command corpora.d is the program behind scripts/corpora. It judges packages
+// with the judge command and compares the differences from their expectations
+// with a table of expected differences.
 package main
 
 import (
@@ -46,8 +46,9 @@ func main() {
 	}
 }
 
-// corpora judges the packages below root, and reports whether the differences are
-// not those of the table.
+// corpora judges the packages below root that match only, and reports whether
+// their differences differ from those of the table. It judges nothing if root
+// does not exist.
 func corpora(ctx context.Context, w io.Writer, command, table, only, root string) (differs bool, err error) {
 	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(w, "skipped: there is no folder %s\n", root)
@@ -89,7 +90,7 @@ func corpora(ctx context.Context, w io.Writer, command, table, only, root string
 	return sum.unexplained > 0, nil
 }
 
-// A tally counts submissions, and differences.
+// A tally counts submissions and differences.
 type tally struct{ judged, asExpected, skipped, explained, unexplained int }
 
 func (t *tally) add(o tally) {
@@ -137,7 +138,7 @@ func matches(glob, name string) bool {
 	return ok && err == nil
 }
 
-// judgePackage judges a copy of a package, all its submissions.
+// judgePackage judges all submissions of a copy of a package.
 func judgePackage(ctx context.Context, command, dir string) (*record.Problem, error) {
 	tmp, err := os.MkdirTemp("", "corpora-")
 	if err != nil {
@@ -153,7 +154,7 @@ func judgePackage(ctx context.Context, command, dir string) (*record.Problem, er
 	}
 	var stdout, stderr bytes.Buffer
 	run := exec.CommandContext(ctx, command, "run", "--no-history", "--format", "json", filepath.Base(dir))
-	run.Dir = tmp // so that messages have the names of the corpora
+	run.Dir = tmp // so that messages name the folder as it is in the corpus
 	run.Stdout, run.Stderr = &stdout, &stderr
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	err = run.Run()
@@ -162,7 +163,7 @@ func judgePackage(ctx context.Context, command, dir string) (*record.Problem, er
 	}
 	doc, bad := record.Read(&stdout)
 	if bad != nil || len(doc.Problems) != 1 {
-		// A package that is refused has no report.
+		// The judge exits with 2 and prints no report for a package that it refuses.
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
 			return &record.Problem{Err: errors.New(stderr.String())}, nil
 		}
@@ -171,11 +172,13 @@ func judgePackage(ctx context.Context, command, dir string) (*record.Problem, er
 	return &doc.Problems[0], nil
 }
 
-// linkText is what a snapshot without symbolic links has in the place of one.
+// linkText matches the target of a symbolic link to another folder. A snapshot
+// without symbolic links has a file with this text in place of each link.
 var linkText = regexp.MustCompile(`^(\.\./)+[\w./-]+$`)
 
-// relink makes symbolic links of files that hold nothing but the name of
-// another file of the package, as snapshots of git repositories have them.
+// relink replaces each file whose only text is the relative path of an existing
+// file of the package by a symbolic link, because snapshots of git repositories
+// store links as such files.
 func relink(dir string) error {
 	return filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
@@ -194,17 +197,18 @@ func relink(dir string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(dir, rel)); err != nil {
-			return nil // a case may hold such a text
+			return nil // the text may be test data
 		}
 		return errors.Join(os.Remove(file), os.Symlink(target, file))
 	})
 }
 
-// A difference is where the judge and the package disagree: about a submission,
-// or "-" for the package as a whole.
+// A difference is a disagreement between the judge and the package about a
+// submission, or about the package itself if submission is "-".
 type difference struct{ submission, what string }
 
-// outcome finds the differences in a report.
+// outcome returns the differences in a report, and the numbers of submissions.
+// It does not set explained and unexplained of the tally.
 func outcome(p *record.Problem) (found []difference, t tally) {
 	if p.Err != nil {
 		found = append(found, difference{"-", strings.TrimSpace(p.Err.Error())})
@@ -227,13 +231,13 @@ func outcome(p *record.Problem) (found []difference, t tally) {
 	return found, t
 }
 
-// A row of the table is a difference that is expected.
+// A row is an expected difference in the table.
 type row struct {
-	at         string // place in the table
-	name       string // of the package: its path in the corpora
-	submission string // a glob
-	part       string // of what differs
-	sometimes  bool   // it depends on the machine, and need not be there
+	at         string // position in the table, FILE:LINE
+	name       string // path of the package below the root
+	submission string // glob over names of submissions
+	part       string // substring of difference.what
+	sometimes  bool   // the difference depends on the machine, so it may be missing
 }
 
 // parseTable reads lines of the form PACKAGE | SUBMISSION | PART | REASON.
@@ -259,8 +263,9 @@ func parseTable(file, text string) (rows []row, err error) {
 
 const unexplained = "not in the table: "
 
-// compare returns what is in the found differences of a package and not in the
-// table, and the other way round.
+// compare returns a line for each found difference of a package that is not in
+// the table, and for each row of the package that matches no difference, unless
+// its sometimes is set.
 func compare(name string, found []difference, rows []row) (complaints []string) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.name != name })
 	used := make([]bool, len(rows))

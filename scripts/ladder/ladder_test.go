@@ -11,8 +11,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// The table names files; those that are gone would be noticed only on the day
-// that somebody measures.
+// TestLaddersNameWhatExists checks that the files named in the table exist.
+// Otherwise a missing file would be noticed only at the next measurement.
 func TestLaddersNameWhatExists(t *testing.T) {
 	t.Chdir("../..")
 	for _, l := range ladders {

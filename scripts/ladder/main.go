@@ -1,18 +1,20 @@
-// Command ladder times all implementations that a problem ships on data sets
-// that its judge data does not have, under judge conditions, and prints how
-// many times as fast each is as the problem's base: the seeds' algorithm.
+// Command ladder times all implementations of a problem on data sets that are
+// not part of its test data, under the conditions of the judge. It prints the
+// speed of each implementation as a multiple of the speed of the problem's
+// base, which is the algorithm of the seeds.
 //
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [PROBLEM...]
 //	go run ./scripts/ladder [-rounds N] [-only GLOB] [-base FILE] [-data NAME=FILE]... PROBLEM
 //	go run ./scripts/ladder [-rounds N] -write
 //
-// Programs run in turns, in random order, so that all meet the same load of the
-// machine: a figure is the median over the rounds of the base's CPU time (user and
-// system, of all its processes, on one core) divided by the program's own in the same
-// round. Files given by -data are not checked, so they may be larger than the problem
-// allows. With -write the tables of all problems replace those in
-// solutions/README.md, once all are measured. The exit status is 0, 1 if a program
-// was wrong, 2 if nothing could be measured, 130 if interrupted.
+// In each round the programs run in random order, so that the load of the
+// machine affects all programs alike. A figure is the median over the rounds
+// of the CPU time of the base divided by the CPU time of the program in the same
+// round. CPU time is user and system time of all processes of a program, on one
+// core. The input validators do not check the files of -data, so a file may be
+// larger than the problem allows. With -write the tables of all problems replace
+// those in solutions/README.md, after all measurements. The exit status is 0, or
+// 1 if a program was wrong, 2 if the measurement failed, 130 if interrupted.
 package main
 
 import (
@@ -41,23 +43,23 @@ import (
 	"crucible/judge/problem"
 )
 
-// longest is the CPU time after which a program is stopped; its figure is then
-// a bound.
+// longest is the CPU time after which a program is stopped. The figure of a
+// stopped program is a bound.
 const longest = 30 * time.Second
 
-// everything is the glob that all submissions match.
+// everything is the glob that matches all submissions.
 const everything = "*/*"
 
 type options struct {
 	rounds   int
-	base     string // a program's file, which replaces the problems' own base
+	base     string // file of a program that replaces the problem's own base; "" keeps it
 	only     string // glob over the names of submissions
-	data     files  // replaces the problems' own sets
-	write    bool   // the tables go to solutions/README.md, too
+	data     files  // replaces the problem's own sets; empty keeps them
+	write    bool   // also write the tables to solutions/README.md
 	problems []string
 }
 
-// files are NAME=FILE flags in order.
+// files are the NAME=FILE flags in the order of the command line.
 type files [][2]string
 
 var setNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
@@ -82,8 +84,8 @@ func main() {
 	flag.BoolVar(&o.write, "write", false, "put the tables of all problems into solutions/README.md, too")
 	flag.Parse()
 	o.problems = flag.Args()
-	// A reader of the tables that leaves must not keep the temporary files from
-	// being removed.
+	// SIGPIPE is caught so that the temporary files are removed even if the reader
+	// of standard output exits early.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer stop()
 	right, err := run(ctx, o)
@@ -99,7 +101,8 @@ func main() {
 	}
 }
 
-// choose returns the ladders that the options name.
+// choose returns the ladders that the options name, or all ladders if they name
+// none. The error is for options that are invalid or contradict each other.
 func (o *options) choose() (chosen []ladder, err error) {
 	if o.rounds < 1 {
 		return nil, fmt.Errorf("-rounds %d: expected at least 1", o.rounds)
@@ -126,7 +129,8 @@ func (o *options) choose() (chosen []ladder, err error) {
 	return chosen, nil
 }
 
-// run measures what o asks for and reports whether all programs were right.
+// run measures the ladders that o names, and reports whether all programs were
+// right.
 func run(ctx context.Context, o options) (right bool, err error) {
 	chosen, err := o.choose()
 	if err != nil {
@@ -163,8 +167,8 @@ func run(ctx context.Context, o options) (right bool, err error) {
 	return right, err
 }
 
-// writeTables replaces the block of tables in a Markdown file, which is between
-// the first line of three backquotes and the next.
+// writeTables replaces the block of tables in a Markdown file. The block is the
+// text between the first two lines of three backquotes.
 func writeTables(file string, tables []byte) error {
 	const fence = "\n```\n"
 	old, err := os.ReadFile(file)
@@ -184,7 +188,8 @@ func writeTables(file string, tables []byte) error {
 	return os.Rename(next, file)
 }
 
-// climb times one problem's implementations.
+// climb times the implementations of one problem. It writes the sets, their
+// answers and the programs that make them to dir.
 func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string) (*table, error) {
 	src, err := problem.Locate(filepath.Join("problems", l.problem))
 	if err != nil {
@@ -211,7 +216,8 @@ func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string
 	return measure(ctx, j, all, p.Cases, o.rounds)
 }
 
-// entrants are the base, first, and all submissions that are to be right.
+// entrants returns the submissions to time: the base first, then all accepted
+// submissions and the slow ones of the ladder that match -only.
 func (l ladder) entrants(p *problem.Problem, o options) ([]*problem.Submission, error) {
 	base := p.SubmissionNamed(l.base)
 	if o.base != "" {
@@ -235,14 +241,15 @@ func (l ladder) entrants(p *problem.Problem, o options) ([]*problem.Submission, 
 	return all, nil
 }
 
-// progress tells on a terminal what goes on, in one line that is rewritten.
+// progress replaces the progress line on standard error, if that is a terminal.
 func progress(format string, args ...any) {
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		fmt.Fprintf(os.Stderr, "\r\x1b[K"+format, args...)
 	}
 }
 
-// withData is a package whose data/ is another's.
+// withData is a package whose folder data/ is replaced by that of another file
+// system.
 type withData struct {
 	*problem.Source
 	data fs.FS
@@ -271,7 +278,7 @@ func (w withData) ReadDir(name string) ([]fs.DirEntry, error) {
 	return w.Source.ReadDir(name)
 }
 
-// copyFile copies a file.
+// copyFile copies the file from to the file to, which it creates or truncates.
 func copyFile(to, from string) error {
 	r, err := os.Open(from)
 	if err != nil {

@@ -10,18 +10,19 @@ import (
 	"strings"
 )
 
-// A ladder is what one problem's implementations are timed on.
+// A ladder names the submissions of one problem that are timed, and the sets on
+// which they are timed. Submissions are named EXPECTATION/FILE.
 type ladder struct {
 	problem   string
-	base      string   // the seeds' algorithm, as a submission
+	base      string   // the submission with the algorithm of the seeds
 	slow      []string // submissions timed although they are too slow for the judge data
-	model     string   // a submission in one Go file that makes the answers
-	generator string   // the generator's folder
+	model     string   // the submission, one Go file, that makes the answers
+	generator string   // the generator's folder in problems/ID/generators
 	sets      []set
 }
 
-// A set is one input, made by the problem's generator from another seed than
-// any of the judge data is.
+// A set is one input. The problem's generator makes it from a seed that the
+// test data does not use.
 type set struct {
 	name string
 	args string
@@ -29,7 +30,7 @@ type set struct {
 
 var ladders = []ladder{
 	{
-		// The base is seed 000's way as it was published: no node is freed.
+		// The base is the algorithm of seed 000 as published: it frees no node.
 		problem: "poj3074", base: "run_time_error/leak.cpp", model: "accepted/dancing_links.go", generator: "sudoku",
 		slow: []string{"time_limit_exceeded/backtracking.go", "time_limit_exceeded/blank_links.go"},
 		sets: []set{
@@ -112,7 +113,9 @@ var ladders = []ladder{
 	},
 }
 
-// lay writes the sets and their answers as cases into data, in order.
+// lay writes the inputs and their answers as cases to the folder data, in
+// order. If given is empty, the ladder's own sets are the inputs. The programs
+// are built in dir.
 func (l ladder) lay(ctx context.Context, given files, dir, data string) error {
 	model := filepath.Join(dir, "model")
 	if err := build(ctx, model, filepath.Join("solutions", l.problem, l.model)); err != nil {
@@ -148,7 +151,8 @@ func (l ladder) lay(ctx context.Context, given files, dir, data string) error {
 	return nil
 }
 
-// caseName keeps the sets in the order of the table.
+// caseName returns the case name of the set with index i. The number at its
+// start keeps the cases in the order of the table.
 func caseName(i int, name string) string { return fmt.Sprintf("%02d-%s", i+1, name) }
 
 func setName(c string) string { return strings.SplitN(filepath.Base(c), "-", 2)[1] }
@@ -163,7 +167,8 @@ func build(ctx context.Context, to, what string) error {
 	return nil
 }
 
-// pipe runs a program from one file to another.
+// pipe runs a program with standard input from one file and standard output to
+// another. If from is "", standard input is empty.
 func pipe(ctx context.Context, from, to, program string, args ...string) (err error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = os.Stderr

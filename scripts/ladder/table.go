@@ -17,32 +17,32 @@ import (
 	"crucible/judge/units"
 )
 
-// A table is what was measured of one problem.
+// A table has the measurements of one problem.
 type table struct {
 	sets    []string
 	rows    []row    // the base first
-	remarks []string // what was not right, a line each
+	remarks []string // a line for each program that was wrong or had no verdict
 }
 
 type row struct {
 	name    string
 	skipped string
-	cells   []cell // by set
-	memory  int64  // bytes, the most of any run
+	cells   []cell // one for each set
+	memory  int64  // bytes, the maximum over all runs
 }
 
 // A cell is one program on one set.
 type cell struct {
-	times  []time.Duration // CPU, by round
-	why    string          // not accepted, or no verdict: no further runs, and no figure
-	beyond bool            // stopped at the longest time
+	times  []time.Duration // CPU time of each round
+	why    string          // verdict if the program was wrong, "?" if there is none; then no further runs and no figure
+	beyond bool            // stopped after the CPU time longest
 }
 
 // once is the CPU time from which a program other than the base runs in the
-// first round only: what is so slow is not a matter of percents.
+// first round only. Differences of a few percent do not matter at that speed.
 const once = 3 * time.Second
 
-// seed decides who goes before whom, which is the same in every call.
+// seed makes the order of the programs in each round the same in every call.
 const seed = 1
 
 func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, sets []*problem.Case, rounds int) (*table, error) {
@@ -76,7 +76,7 @@ func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, set
 	return t, nil
 }
 
-// again lists what another run would tell more of.
+// again lists the pairs of submission and case that need another run.
 func (t *table) again() (pairs []bench.Pair) {
 	for i := range t.rows {
 		for k := range t.rows[i].cells {
@@ -88,7 +88,7 @@ func (t *table) again() (pairs []bench.Pair) {
 	return pairs
 }
 
-// add takes a trial into account. One remark on a program is enough.
+// add adds a trial to the table. A program gets at most one remark.
 func (t *table) add(trial *bench.Trial) {
 	r := &t.rows[trial.Submission]
 	well := r.well()
@@ -97,18 +97,20 @@ func (t *table) add(trial *bench.Trial) {
 	}
 }
 
-// well reports whether everything was right so far.
+// well reports whether the program was right in all runs so far.
 func (r *row) well() bool {
 	return !slices.ContainsFunc(r.cells, func(c cell) bool { return c.why != "" })
 }
 
-// again reports whether another run on a set would tell more.
+// again reports whether the program needs another run on set k: it was right, it
+// was not stopped, and it is the base or took less than once.
 func (r *row) again(k int, base bool) bool {
 	c := &r.cells[k]
 	return c.why == "" && !c.beyond && (base || len(c.times) == 0 || c.times[0] < once)
 }
 
-// add takes a trial into account, and says what was not right in it.
+// add adds a trial to the row. It returns "" if the program was right or was
+// stopped at the time limit, and otherwise the verdict or error and its reason.
 func (r *row) add(trial *bench.Trial) (why string) {
 	c := &r.cells[trial.Case]
 	c.times = append(c.times, trial.Outcome.CPU)
@@ -126,8 +128,9 @@ func (r *row) add(trial *bench.Trial) (why string) {
 	return ""
 }
 
-// ratio is how many times as fast as the base a cell is, and how far apart the
-// rounds' own ratios are, as a fraction of it. A base that was stopped ran once.
+// ratio returns the median over the rounds of the base's time divided by the
+// cell's, and the range of these ratios as a fraction of the median. Only rounds
+// in which both ran count; a base that was stopped has one round.
 func ratio(base, c *cell) (median, spread float64) {
 	var all []float64
 	for i := range min(len(base.times), len(c.times)) {
@@ -138,14 +141,15 @@ func ratio(base, c *cell) (median, spread float64) {
 	return median, (all[len(all)-1] - all[0]) / median
 }
 
-// middle is the median of sorted numbers.
+// middle returns the median of sorted numbers, of which there must be at least
+// one.
 func middle[T float64 | time.Duration](sorted []T) T {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// mean is the geometric mean of a row's ratios, by which rows are ordered; 0,
-// which comes last, for one that has no ratio on some set.
+// mean returns the geometric mean of a row's ratios, by which rows are ordered.
+// It is 0 for a row that has no ratio on some set; such rows come last.
 func (t *table) mean(r *row) float64 {
 	sum := 0.0
 	for k := range r.cells {
@@ -159,7 +163,7 @@ func (t *table) mean(r *row) float64 {
 	return math.Exp(sum / float64(len(r.cells)))
 }
 
-// comparable reports whether two cells have a ratio, or a bound of it.
+// comparable reports whether two cells have a ratio or a bound of one.
 func comparable(base, c *cell) bool {
 	return base.why == "" && c.why == "" && len(c.times) > 0 && !(base.beyond && c.beyond)
 }
@@ -204,8 +208,9 @@ func (t *table) print(w io.Writer, problem string) {
 	}
 }
 
-// show writes a cell: its ratio to the base, a bound of it where one of the two
-// was stopped, or why there is none.
+// show returns the text of a cell and the spread of its ratio. The text is the
+// ratio, a bound of it if one of the two programs was stopped, or the reason why
+// there is none.
 func show(base, c *cell) (text string, spread float64) {
 	switch {
 	case c.why != "":

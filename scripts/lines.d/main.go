@@ -1,12 +1,12 @@
-// Lines prints what the judge's packages measure without their tests: lines,
-// exported names, the largest group of files in which each reaches all the
-// others, and functions over 50 lines.
+// Command lines.d prints measurements of the judge's packages without their
+// tests: lines, exported names, the size of the largest group of files in which
+// each file reaches all the others, and the number of functions over 50 lines.
 //
 //	go run ./scripts/lines.d [-v] [DIR]
 //
-// DIR is the root of the module, else the current folder. -v names the long
-// functions, and the references without which no group would have more than ten
-// files.
+// DIR is the root of the module, by default the current folder. -v also prints
+// the long functions, and references whose removal leaves no group of more than
+// ten files.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"crucible/scripts/shape"
 )
 
-// mostFiles is the size up to which a group of files is not explained.
+// mostFiles is the largest size of a group of files that -v does not explain.
 const mostFiles = 10
 
 func main() {

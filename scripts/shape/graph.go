@@ -12,15 +12,15 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A Graph has the references between the files of a package: from a file to the
-// file that declares the name.
+// A Graph maps each reference between two files of a package to the names used,
+// in order.
 type Graph map[Reference][]string
 
-// A Reference is a pair of files, the first of which uses names of the second.
+// A Reference is a pair of base names of files: From uses names that To declares.
 type Reference struct{ From, To string }
 
 // references returns the uses of package-level names, methods and fields across
-// files. Names are listed once, in order.
+// files. Each name is listed once, in order.
 func references(p *packages.Package) Graph {
 	g := make(Graph)
 	base := func(n ast.Node) string { return filepath.Base(p.Fset.Position(n.Pos()).Filename) }
@@ -47,8 +47,8 @@ func references(p *packages.Package) Graph {
 	return g
 }
 
-// Largest returns the largest group of files in which each reaches all the
-// others, in order of their names.
+// Largest returns the largest group of files in which each file reaches all the
+// others, sorted by name. It is empty if the graph is.
 func (g Graph) Largest() []string {
 	var largest []string
 	for _, group := range g.groups() {
@@ -103,9 +103,9 @@ func (g Graph) groups() [][]string {
 	return found
 }
 
-// Splits returns few references, with few names in total, without which no
-// group has more files than largest. It searches by a heuristic, so a smaller
-// set may exist.
+// Splits returns references whose removal leaves no group of more than largest
+// files, which must be at least 1. It searches by a heuristic for few references
+// with few names in total, so a smaller set may exist.
 func (g Graph) Splits(largest int) []Reference {
 	rest := maps.Clone(g)
 	var cut []Reference
@@ -125,7 +125,8 @@ func (g Graph) Splits(largest int) []Reference {
 			cut = append(cut, r)
 		}
 	}
-	// Dearest first: a reference stays cut only if the group would be too large with it.
+	// The references with the most names are put back first. A reference stays cut
+	// only if a group would be too large with it.
 	slices.SortStableFunc(cut, func(a, b Reference) int { return cmp.Compare(len(g[b]), len(g[a])) })
 	return slices.DeleteFunc(cut, func(r Reference) bool {
 		rest[r] = g[r]
@@ -137,10 +138,12 @@ func (g Graph) Splits(largest int) []Reference {
 	})
 }
 
-// order puts files in an order in which few names are used backwards: each file
-// moves to its best place until none gains by a move.
+// order returns the files in an order in which few references lead backwards,
+// counted by names. It moves each file to its best place until no move reduces
+// the count.
 func (g Graph) order(files []string) []string {
-	// The start: files that use more names than they declare for others come first.
+	// In the initial order the files that use more names than they declare for
+	// others come first.
 	excess := make(map[string]int)
 	for r, names := range g {
 		excess[r.From] += len(names)
@@ -156,7 +159,7 @@ func (g Graph) order(files []string) []string {
 			for _, step := range []int{-1, 1} {
 				total := 0
 				for i := at + step; i >= 0 && i < len(order); i += step {
-					// f passes order[i]: references against the order turn round.
+					// The references between f and order[i] change direction.
 					total += step * (len(g[Reference{order[i], f}]) - len(g[Reference{f, order[i]}]))
 					if total > gain {
 						best, gain = i, total
@@ -172,7 +175,8 @@ func (g Graph) order(files []string) []string {
 	return order
 }
 
-// backward returns the references from a later file of the order to an earlier one.
+// backward returns the references from a later file of the order to an earlier
+// one.
 func (g Graph) backward(order []string) []Reference {
 	place := make(map[string]int)
 	for i, f := range order {
@@ -187,7 +191,7 @@ func (g Graph) sorted() []Reference {
 	})
 }
 
-// Explain returns a line for each reference, with the names used.
+// Explain returns a line for each reference with the names used.
 func (g Graph) Explain(references []Reference) string {
 	var b strings.Builder
 	for _, r := range references {

@@ -1,5 +1,5 @@
-// Package shape measures how Go packages are built: lines, exported names, long
-// functions, and groups of files in which each file reaches all the others.
+// Package shape measures the structure of Go packages: lines, exported names,
+// long functions, and groups of files in which each file reaches all the others.
 package shape
 
 import (
@@ -16,22 +16,23 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// LongFunction is the number of lines that a function may have, from its func
-// to its closing brace.
+// LongFunction is the maximum number of lines of a function that is not long,
+// from its func to its closing brace.
 const LongFunction = 50
 
-// A Package is the measure of one package without its tests.
+// A Package has the measurements of one package without its tests.
 type Package struct {
 	Path     string   // import path
-	Lines    int      // of all files, as wc -l counts them
-	Code     int      // lines with at least one token that is not a comment
-	Exported int      // package-level names
+	Lines    int      // number of lines of all files, as wc -l counts them
+	Code     int      // number of lines with at least one token that is not a comment
+	Exported int      // number of exported package-level names
 	Long     []string // functions of more than LongFunction lines: file:line: name: lines
-	Files    Graph    // the files built for this operating system
+	Files    Graph    // references between the files built for this operating system
 }
 
-// Load measures the packages that match the patterns, which go list reads in
-// dir. Lines and Code include the files of other operating systems.
+// Load measures the packages that match the patterns of go list, relative to
+// dir. Lines and Code include the files of other operating systems. A package
+// with syntax or type errors is an error.
 func Load(dir string, patterns ...string) ([]Package, error) {
 	config := &packages.Config{
 		Dir: dir,
@@ -56,7 +57,7 @@ func Load(dir string, patterns ...string) ([]Package, error) {
 	return measured, nil
 }
 
-// count fills in all but the graph.
+// count sets Lines, Code, Exported and Long.
 func (m *Package) count(p *packages.Package) error {
 	for _, name := range append(p.GoFiles, p.IgnoredFiles...) {
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
@@ -93,8 +94,8 @@ func (m *Package) count(p *packages.Package) error {
 	return nil
 }
 
-// codeLines counts the lines of source that hold a token; a raw string counts
-// for each line that it spans.
+// codeLines returns the number of lines of source with at least one token. A raw
+// string counts for each line that it spans.
 func codeLines(source []byte) (int, error) {
 	file := token.NewFileSet().AddFile("", -1, len(source))
 	var s scanner.Scanner

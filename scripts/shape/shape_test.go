@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// module writes a module and measures its only package.
+// module writes a module of one package to a temporary folder, and measures it.
 func module(t *testing.T, files map[string]string) Package {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,8 +45,9 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// References are found by what an identifier means: a field, a method and a
-// promoted one count, a local variable of the same name does not.
+// TestGroupsAndSplits also checks that references are found by the meaning of an
+// identifier: fields, methods and promoted methods count, but a local variable
+// of the same name does not.
 func TestGroupsAndSplits(t *testing.T) {
 	p := module(t, map[string]string{
 		"a.go": "package m\n\ntype A struct{ f int }\n\nfunc (a A) m() { b() }\n",
