@@ -21,6 +21,9 @@ import (
 //   - {bin}: the program to write
 //   - {dir}: the folder of the built program
 //   - {heap}: a heap size in MiB that leaves the runtime enough of the memory limit
+//   - {package}: for a Go module, the only source file or the folder
+//
+// Env may contain {cache}, the cache of the compiler.
 type Language struct {
 	Code      string   // of the format's table of languages: "cpp"
 	Name      string   // for messages: "C++"
@@ -43,7 +46,7 @@ type Language struct {
 	Run       []string // command that runs the program
 	Env       []string // environment variables for Compile, in addition to the usual ones
 	OpenFiles int      // number of files that each process of a program may open; 0 means the sandbox's default
-	Entry     []string // default entry points of programs of several files; nil means that all files together are the program
+	Entry     []string // default entry points of programs of several files, the first one that exists counts; nil means that all files together are the program
 	Hello     string   // program that prints "hello"; it must build before the judge believes a compiler's refusal
 	Empty     string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
 
@@ -59,7 +62,8 @@ type Language struct {
 // All returns the table of languages.
 func All() []Language { return slices.Clone(Languages) }
 
-// ByCode returns the language of that code, or nil.
+// ByCode returns the language with that code, or nil. The result is an entry of
+// [Languages], which must not be modified.
 func ByCode(code string) *Language {
 	i := slices.IndexFunc(Languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -98,7 +102,8 @@ func Of(files []string) (*Language, string) {
 	return nil, "no file has the extension of a language of this judge"
 }
 
-// Extensions returns the codes of the languages of the files.
+// Extensions returns the codes of the languages that have the extension of one of
+// the files in Exts, in the order of [Languages].
 func Extensions(files []string) []string {
 	var codes []string
 	for _, l := range Languages {
@@ -109,7 +114,7 @@ func Extensions(files []string) []string {
 	return codes
 }
 
-// Sources returns the files in the language, in order.
+// Sources returns the files whose extension can be of the language, sorted by name.
 func (l *Language) Sources(files []string) []string {
 	var of []string
 	for _, name := range files {
@@ -126,14 +131,15 @@ func (l *Language) Writes(ext string) bool {
 	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext) || slices.Contains(l.Elsewhere, ext)
 }
 
-// Ext returns the usual file extension of the language.
+// Ext returns the usual file extension of the language, with the dot.
 func (l *Language) Ext() string { return append(slices.Clone(l.Exts), l.Shared...)[0] }
 
 // Arrange returns a program's files under the names that the compiler requires, and
 // the entry point: a file, or a class if the language starts at classes. A program
 // of one file, or of one source file among others, starts there. Otherwise the entry
 // point is given, or else the default of the table of languages; if the language has
-// none, all files are compiled together.
+// none, all files are compiled together. The error is for files that form no program
+// in the language. The map files is not modified.
 func (l *Language) Arrange(files map[string][]byte, given string) (laid map[string][]byte, entry string, err error) {
 	of := l.Sources(slices.Sorted(maps.Keys(files)))
 	only := "" // the only source file

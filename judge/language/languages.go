@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Languages is the table of languages; the order is that of judge lang. Codes,
-// extensions and default entry points are the format's (appendix "Languages");
-// where that names no entry point and a program must begin somewhere, it begins
-// at a file called main. Flags follow the large judges: optimised, current
-// standard, nothing machine specific, so that times on one machine speak for
-// another.
+// Languages is the table of languages, in the order in which judge lang prints it.
+// Codes, extensions and default entry points are those of the package format
+// (appendix "Languages"). If the format names no entry point and the language needs
+// one, the entry point is a file called main. The flags follow those of large
+// judges: optimisation, a current standard, and no code for a specific processor, so
+// that times on different machines are comparable.
 var Languages = []Language{
 	{
 		Code: "c", Name: "C", Exts: []string{".c"}, Debian: "gcc libc6-dev",
@@ -49,15 +49,16 @@ var Languages = []Language{
 	{
 		Code: "go", Name: "Go", Exts: []string{".go"}, Module: true,
 		Compilers: []string{"go"}, Version: []string{"version"}, Prefix: []string{"env", "GOROOT"},
-		// One file is named, so that a build constraint does not hide it; a folder
-		// is built as a package. Nobody debugs the program: without what a debugger
-		// reads it is built in three quarters of the time; traces of panics are the same.
+		// {package} is the file if there is only one, because a build constraint cannot
+		// exclude a file that is named; several files are built as a package. -s omits
+		// debug information, which saves a quarter of the build time; traces of panics
+		// are the same.
 		Compile: []string{"{compiler}", "build", "-trimpath", "-ldflags=-s", "-o", "{bin}", "{package}"},
 		Run:     []string{"{bin}"},
 		Env: []string{
 			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
 			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
-			// The index of the library lies in GOCACHE, which cannot be written to.
+			// The index of the library would be written to GOCACHE, which is read-only.
 			"GODEBUG=goindex=0",
 		},
 		Hello: "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
@@ -73,8 +74,8 @@ var Languages = []Language{
 	},
 	{
 		Code: "python3numpy", Name: "Python 3 with NumPy", Shared: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3-numpy",
-		// The machine's own may have NumPy where a version manager's has not. What
-		// lies in a home folder (-s) is not there in a box.
+		// The system's Python may have NumPy when that of a version manager does not.
+		// -s ignores packages in the home folder, which does not exist in a box.
 		Runtimes: []string{"python3", "/usr/bin/python3"}, Library: []string{"-s", "-c", "import numpy"},
 		Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
@@ -91,9 +92,9 @@ var Languages = []Language{
 	{
 		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaFile, Class: javaClass, Debian: "default-jdk-headless",
 		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
-		// An annotation processor would be a program run by the compiler, a file of
-		// performance data nobody reads, and no code of the compiler runs for so long
-		// that the second optimizer would repay its time.
+		// No annotation processors, because the compiler would run them as programs. No
+		// file of performance data, because it is not read. No second optimizer, because
+		// the compiler runs too briefly to gain from it.
 		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
 		Run:     jvm("{dir}/bin"),
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
@@ -102,8 +103,8 @@ var Languages = []Language{
 	{
 		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Called: always("Main"), Class: kotlinClass, Debian: "kotlin default-jre-headless",
 		Compilers: []string{"kotlinc"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
-		// The program brings Kotlin's library along: a compiler need not tell where
-		// that lies.
+		// The program includes Kotlin's library, so the library need not be found at run
+		// time.
 		Compile: []string{"{compiler}", "-nowarn", "-include-runtime", "-d", "../bin/program.jar", "{files}"},
 		Run:     jvm("{dir}/bin/program.jar"),
 		Hello:   "fun main() { println(\"hello\") }\n",
@@ -130,8 +131,8 @@ var Languages = []Language{
 		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"}, Entry: []string{"main.js"}, Debian: "nodejs",
 		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "--check", "{entry}"},
-		// Node sizes its heap by the machine otherwise, and collects too late. It has
-		// 20 files open, and 4 more for each worker thread.
+		// Without a heap size, Node derives one from the machine's memory and collects
+		// garbage too late. Node opens 20 files, and 4 more for each worker thread.
 		Run:       []string{"{runtime}", "--max-old-space-size={heap}", "{entry}"},
 		OpenFiles: 1024,
 		Hello:     "console.log(\"hello\");\n",
@@ -157,9 +158,9 @@ var Languages = []Language{
 	{
 		Code: "haskell", Name: "Haskell", Exts: []string{".hs"}, Debian: "ghc",
 		Compilers: []string{"ghc"}, Version: []string{"--version"}, Reads: []string{"/var/lib/ghc"},
-		// The module Main may lie in any file.
+		// The module Main may be in any of the files.
 		Compile: []string{"{compiler}", "-O2", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o", "{bin}", "{files}"},
-		// Near this limit the collector compacts instead of copying.
+		// Near this limit, the garbage collector compacts memory instead of copying it.
 		Run:   []string{"{bin}", "+RTS", "-M{heap}m", "-RTS"},
 		Hello: "main :: IO ()\nmain = putStrLn \"hello\"\n",
 		Empty: "main :: IO ()\nmain = return ()\n",
@@ -174,14 +175,14 @@ var Languages = []Language{
 	{
 		Code: "pascal", Name: "Pascal", Exts: []string{".pas"}, Entry: []string{"main.pas"}, Debian: "fp-compiler fp-units-rtl",
 		Compilers: []string{"fpc"}, Version: []string{"-iV"},
-		// Units are found beside the program.
+		// The compiler finds units in the folder of the program.
 		Compile: []string{"{compiler}", "-O2", "-Sg", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
 		Run:     []string{"{bin}"},
 		Hello:   "begin\n  writeln('hello');\nend.\n",
 	},
 	{
 		Code: "d", Name: "D", Exts: []string{".d"}, Debian: "ldc",
-		// The former takes the latter's options.
+		// ldmd2 accepts the options of dmd.
 		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"}, Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
 		Compile: []string{"{compiler}", "-O", "-release", "-inline", "-od={dir}/tmp", "-of={bin}", "{files}"},
 		Run:     []string{"{bin}"},
@@ -190,7 +191,7 @@ var Languages = []Language{
 	{
 		Code: "ada", Name: "Ada", Exts: []string{".adb", ".ads"}, Entry: []string{"main.adb"}, Called: adaFile, Debian: "gnat",
 		Compilers: []string{"gnatmake"}, Version: []string{"--version"},
-		// The other units are found beside the first, by their names.
+		// The compiler finds the other units in the same folder by their names.
 		Compile: []string{"{compiler}", "-q", "-O2", "-gnat2012", "-D", "{dir}/tmp", "-o", "{bin}", "{entry}"}, Beside: true,
 		Run:   []string{"{bin}"},
 		Hello: "with Ada.Text_IO;\nprocedure Main is\nbegin\n   Ada.Text_IO.Put_Line (\"hello\");\nend Main;\n",
@@ -198,7 +199,8 @@ var Languages = []Language{
 	{
 		Code: "fortran", Name: "Fortran", Exts: []string{".f90"}, Elsewhere: []string{".f95"}, Debian: "gfortran",
 		Compilers: []string{"gfortran"}, Version: []string{"--version"},
-		// In order of names: a module must come before who uses it.
+		// The files are compiled in the order of their names. A module must come before
+		// the files that use it.
 		Compile: []string{"{compiler}", "-O2", "-J{dir}/tmp", "-o", "{bin}", "{files}"},
 		Run:     []string{"{bin}"},
 		Hello:   "print '(a)', 'hello'\nend\n",
@@ -221,7 +223,7 @@ var Languages = []Language{
 	{
 		Code: "swift", Name: "Swift", Exts: []string{".swift"},
 		Compilers: []string{"swiftc"}, Version: []string{"--version"},
-		// Of several files, main.swift is the one that may have statements.
+		// In a program of several files, only main.swift may have top-level statements.
 		Compile: []string{"{compiler}", "-O", "-module-cache-path", "{dir}/tmp", "-o", "{bin}", "{files}"},
 		Run:     []string{"{bin}"},
 		Hello:   "print(\"hello\")\n",
@@ -263,7 +265,7 @@ var Languages = []Language{
 	},
 	{
 		Code: "prolog", Name: "Prolog", Exts: []string{".pl"}, Entry: []string{"main.pl"}, Debian: "swi-prolog-nox",
-		// What begins is the goal main.
+		// The program starts at the goal main.
 		Compilers: []string{"swipl"}, Version: []string{"--version"},
 		Compile: []string{"{compiler}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{bin}", "-c", "{entry}"},
 		Run:     []string{"{bin}"},
@@ -278,7 +280,7 @@ var Languages = []Language{
 	},
 	{
 		Code: "erlang", Name: "Erlang", Exts: []string{".erl"}, Entry: []string{"main.erl"}, Called: erlangModule, Class: erlangClass, Debian: "erlang-base",
-		// What begins is the module's function main of no arguments.
+		// The program starts at the function main/0 of the module.
 		Runtimes: []string{"erl"}, Version: []string{"-noshell", "-eval", `io:format("Erlang/OTP ~s~n", [erlang:system_info(otp_release)]), halt().`},
 		Compile: []string{"erlc", "-o", "../bin", "{files}"},
 		Run:     []string{"{runtime}", "-noshell", "-boot", "no_dot_erlang", "-pa", "{dir}/bin", "-s", "{class}", "main", "-s", "init", "stop"},
@@ -307,7 +309,7 @@ var Languages = []Language{
 	},
 	{
 		Code: "forth", Name: "Forth", Exts: []string{".fth", ".4th", ".forth", ".frt"}, Shared: []string{".fs"}, Entry: []string{"main.fth", "main.4th", "main.forth", "main.frt", "main.fs"}, Debian: "gforth",
-		// A source is carried out word by word: nothing can be checked before.
+		// Gforth executes a source word by word, so a syntax check is not possible.
 		Runtimes: []string{"gforth"}, Version: []string{"--version"},
 		Run:   []string{"{runtime}", "{entry}", "-e", "bye"},
 		Hello: ".( hello) cr\n",
@@ -333,7 +335,7 @@ var (
 	pythonPrefix = []string{"-c", "import sys; print(sys.prefix); print(getattr(sys, 'base_prefix', sys.prefix))"}
 )
 
-// pythonCheck refuses what does not parse, and writes nothing.
+// pythonCheck fails if a file does not parse. It writes no files.
 const pythonCheck = `import sys
 for name in sys.argv[1:]:
     compile(open(name, "rb").read(), name, "exec")`
@@ -345,20 +347,20 @@ const juliaCheck = `for name in ARGV, part in Meta.parseall(read(name, String); 
     end
 end`
 
-// lispCompile refuses what cannot be read. What compiles with a warning alone
-// is a program.
+// lispCompile fails if the compiler produces no program, for example because the
+// source cannot be read. Warnings are not failures.
 const lispCompile = `(destructuring-bind (source program) (last sb-ext:*posix-argv* 2)
   (unless (compile-file (sb-ext:parse-native-namestring source) :verbose nil
                         :output-file (sb-ext:parse-native-namestring program))
     (sb-ext:exit :code 1)))`
 
-// ocamlCompile compiles files in the order that they use each other in.
+// ocamlCompile compiles the files in the order of their dependencies.
 const ocamlCompile = `bin=$1; shift
 sorted=$(ocamldep -sort "$@") && exec "$0" -O3 -I +unix -I +str -o "$bin" unix.cmxa str.cmxa $sorted`
 
-// typescriptCompile compiles against the types of Node, where they are
-// installed beside the compiler. Otherwise programs could not read their input
-// at all, so what Node has is declared to be of any type.
+// typescriptCompile compiles with the types of Node if they are installed beside
+// the compiler. Otherwise it declares the names of Node with the type any, because
+// programs need them to read their input.
 const typescriptCompile = `types=$1; shift
 if [ -d "$types/node" ]; then
 	set -- --typeRoots "$types" --types node "$@"
@@ -368,21 +370,22 @@ else
 fi
 exec "$0" --target es2020 --module commonjs --esModuleInterop --skipLibCheck --rootDir . --outDir ../bin "$@"`
 
-// gnustep is what Foundation wants of a compiler, in Debian's build of it.
+// gnustep lists the compiler options that Debian's build of Foundation requires.
 var gnustep = []string{"-I/usr/include/GNUstep", "-DGNUSTEP", "-DGNUSTEP_BASE_LIBRARY=1", "-D_NATIVE_OBJC_EXCEPTIONS", "-fobjc-exceptions", "-fexceptions", "-fconstant-string-class=NSConstantString", "-pthread"}
 
-// jvmCompiler is for compilers that run on the Java virtual machine: more room
-// than the 256 MiB that their scripts give them, and no time spent on code that
-// is not run for long.
+// jvmCompiler is the environment of compilers that run on the Java virtual machine.
+// It sets a larger heap than the 256 MiB of their scripts and disables the second
+// optimizer, because the compilers run too briefly to gain from it.
 var jvmCompiler = []string{"JAVA_OPTS=-Xmx1g -Xss16m -XX:+UseSerialGC -XX:-UsePerfData -XX:TieredStopAtLevel=1 -XX:-PrintWarnings"}
 
-// jvm runs a class of a class path.
+// jvm returns the command that runs {class} with a class path.
 func jvm(path string) []string {
 	return []string{"{runtime}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8", "-cp", path, "{class}"}
 }
 
-// always is a Called for compilers that make a name in the language of the
-// file's, which not every file's is.
+// always returns a function for [Language.Called] that always returns name. It is
+// for compilers that derive an identifier from the file name, because not every file
+// name is a valid identifier.
 func always(name string) func([]byte) string { return func([]byte) string { return name } }
 
 var (
@@ -398,8 +401,9 @@ var (
 	erlangName    = regexp.MustCompile(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
 )
 
-// javaFile: a public class lies in a file of its name, and a class that has a
-// main in a file that will be taken for its own.
+// javaFile returns the name of the public class, which Java requires as the file
+// name. If no class is public, it returns Main if there is such a class, else the
+// name of the class with the main method, else "".
 func javaFile(text []byte) string {
 	if m := publicClass.FindSubmatch(text); m != nil {
 		return string(m[1])
@@ -417,12 +421,12 @@ func javaFile(text []byte) string {
 
 func javaClass(name string, text []byte) string { return inPackage(text, name) }
 
-// kotlinClass is where Kotlin puts the functions of a file.
+// kotlinClass returns the class in which Kotlin puts the functions of a file.
 func kotlinClass(name string, text []byte) string {
 	if m := jvmName.FindSubmatch(text); m != nil {
 		return inPackage(text, string(m[1]))
 	}
-	// Of names that are none in Java it makes some.
+	// Kotlin changes file names that are not identifiers in Java.
 	name = strings.NewReplacer("-", "_", ".", "_").Replace(name)
 	first, rest := name[:min(1, len(name))], name[min(1, len(name)):]
 	if first >= "0" && first <= "9" {
@@ -431,7 +435,9 @@ func kotlinClass(name string, text []byte) string {
 	return inPackage(text, strings.ToUpper(first)+rest+"Kt")
 }
 
-// scalaClass is the object that has a main, by the one way or the other.
+// scalaClass returns the name of the function that is marked @main, else of the last
+// object before the first method main, else of the last object that extends App, else
+// name.
 func scalaClass(name string, text []byte) string {
 	at := len(text) + 1
 	if m := scalaMain.FindSubmatchIndex(text); m != nil {
@@ -448,7 +454,8 @@ func scalaClass(name string, text []byte) string {
 	return inPackage(text, name)
 }
 
-// adaFile: GNAT looks for units in files of their names.
+// adaFile returns the file name in which GNAT looks for the first unit of a source,
+// or "".
 func adaFile(text []byte) string {
 	if m := adaUnit.FindSubmatch(text); m != nil {
 		return strings.ReplaceAll(strings.ToLower(string(m[1])), ".", "-")
@@ -465,7 +472,7 @@ func erlangModule(text []byte) string {
 
 func erlangClass(name string, _ []byte) string { return name }
 
-// inPackage puts a class into the package that a source names.
+// inPackage returns the name of a class, qualified by the package of the source.
 func inPackage(text []byte, class string) string {
 	if m := packageClause.FindSubmatch(text); m != nil {
 		return string(m[1]) + "." + class
