@@ -13,32 +13,32 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A Call is all that was stored of one.
+// A Call contains everything that is stored of a call.
 type Call struct {
 	Entry
-	Head       Head
-	State      State
-	End        End // zero unless it ended
-	Toolchains []Toolchain
+	Head       Head        // the first line
+	State      State       // whether the call ended
+	End        End         // the last line; zero unless the call ended
+	Toolchains []Toolchain // in the order of their lines
 
 	unopened     []Unopened
-	problems     []called // as in the head
+	problems     []called // in the order of the head
 	measurements []bench.Measurement
-	of           []int          // the problem of each measurement; -1 if it is none of the head's
-	limits       sandbox.Limits // of the last trial
+	of           []int          // index of each measurement's problem in the head; -1 if the head does not have it
+	limits       sandbox.Limits // limits of the last trial
 }
 
-// A called is what is stored of one of a head's problems.
+// A called contains the stored results of one problem of the head.
 type called struct {
 	begun       *Begun
 	submissions []submission
 }
 
-// A submission is what is stored of one.
+// A submission contains the stored results of one submission.
 type submission struct {
-	runs map[string]judge.Run
-	ran  []string // cases it was run on, in the order they ended
-	done *Submission
+	runs map[string]judge.Run // by case name
+	ran  []string             // names of the cases with a run, in the order in which the first runs ended
+	done *Submission          // nil if the submission was not judged to the end
 }
 
 func (c *Call) begin(h Head) {
@@ -49,7 +49,7 @@ func (c *Call) begin(h Head) {
 	}
 }
 
-// add takes a line into account. The error is for what no judge writes.
+// add adds a line. The error is for a line that no judge writes.
 func (c *Call) add(l *Line) error {
 	switch {
 	case l.Head != nil:
@@ -115,7 +115,8 @@ func (c *Call) submission(p, s int) (*submission, error) {
 	return &c.problems[p].submissions[s], nil
 }
 
-// measure takes the facts about a measurement, a new one or one that has gone on.
+// measure adds a new measurement or updates an existing one. The trials of an
+// existing one stay.
 func (c *Call) measure(m *Measurement) error {
 	switch n := len(c.measurements); {
 	case m.Number == n:
@@ -130,8 +131,9 @@ func (c *Call) measure(m *Measurement) error {
 	return nil
 }
 
-// Document returns the results. A problem that was not judged or measured to its
-// end is in it like one of a call that was interrupted.
+// Document returns the results of the call. If the call did not end, its unfinished
+// problems have the same form as after an interrupted call. The error is for
+// measurements that are inconsistent; see [record.Document.Restore].
 func (c *Call) Document() (*record.Document, error) {
 	d := &record.Document{Machine: c.Head.Machine, Elapsed: c.End.Elapsed}
 	for _, u := range c.unopened {
@@ -154,7 +156,7 @@ func (c *Call) Document() (*record.Document, error) {
 	return d, nil
 }
 
-// judged returns the results of a problem's submissions.
+// judged returns the results of the submissions of problem i of the head.
 func (c *Call) judged(i int) record.Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
 	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits}
@@ -183,7 +185,7 @@ func (c *Call) judged(i int) record.Problem {
 	return j
 }
 
-// measured returns a measurement of a problem.
+// measured returns measurement i.
 func (c *Call) measured(i int) record.Problem {
 	m := c.measurements[i]
 	if c.State != Ended {

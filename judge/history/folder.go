@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// ErrOff says that the user does not want calls to be stored.
+// ErrOff means that the user has turned the history off.
 var ErrOff = errors.New("$CRUCIBLE_HISTORY is off: no runs are stored")
 
-// Folder returns where calls are stored: $CRUCIBLE_HISTORY, or crucible/runs in
-// the folder that the system has for a user's data. It need not be there yet.
-// The error is [ErrOff] if the variable is "off".
+// Folder returns the folder of the stored calls: $CRUCIBLE_HISTORY, or crucible/runs
+// in the system's folder for user data. The folder need not exist yet. The error is
+// [ErrOff] if the variable is "off".
 func Folder() (string, error) {
 	switch dir := os.Getenv("CRUCIBLE_HISTORY"); dir {
 	case "":
@@ -46,7 +46,7 @@ func dataFolder() (string, error) {
 		home, err := os.UserHomeDir()
 		return filepath.Join(home, "Library", "Application Support"), err
 	}
-	// A relative path is to be ignored (XDG Base Directory Specification).
+	// The XDG Base Directory Specification requires that a relative path is ignored.
 	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return dir, nil
 	}
@@ -54,11 +54,12 @@ func dataFolder() (string, error) {
 	return filepath.Join(home, ".local", "share"), err
 }
 
-// An Entry is the file of a call, known by its name alone.
+// An Entry is the file of a call. Its methods ID, Time and Since use only the name
+// of the file.
 type Entry struct {
-	Path string
+	Path string // path of the file
 
-	name string // of the file; "" if it is not one of ours
+	name string // name of the file; "" if it is not TIME-ID.jsonl
 }
 
 const (
@@ -68,11 +69,11 @@ const (
 	nameLength = len(timeLayout) + 1 + idLength + len(extension)
 )
 
-// letters are those of ids: no vowels, so that no id is a word.
+// letters are the characters of ids. They contain no vowels, so no id is a word.
 const letters = "0123456789bcdfghjklmnpqrstvwxz"
 
-// entryOf returns the entry of a file in the folder; ok is false if its name is
-// not one of ours.
+// entryOf returns the entry of a file in the folder; ok is false if its name does
+// not have the form TIME-ID.jsonl.
 func entryOf(folder, name string) (e Entry, ok bool) {
 	if len(name) != nameLength || name[len(timeLayout)] != '-' || !strings.HasSuffix(name, extension) {
 		return e, false
@@ -89,10 +90,11 @@ func entryOf(folder, name string) (e Entry, ok bool) {
 	return e, true
 }
 
-// IsID reports whether a text may be an id, or the start of one.
+// IsID reports whether s consists only of characters of ids and is not empty, so
+// that it may be an id or the start of one.
 func IsID(s string) bool { return s != "" && strings.Trim(s, letters) == "" }
 
-// ID is the call's; "" if the name of its file does not tell.
+// ID returns the id of the call; "" if the name of the file does not contain it.
 func (e Entry) ID() string {
 	if e.name == "" {
 		return ""
@@ -100,18 +102,20 @@ func (e Entry) ID() string {
 	return e.name[len(timeLayout)+1:][:idLength]
 }
 
-// Time is when the call began, to the millisecond; zero if the name of its file
-// does not tell.
+// Time returns the start of the call, with a resolution of a millisecond; zero if
+// the name of the file does not contain it.
 func (e Entry) Time() time.Time {
 	t, _ := time.Parse(timeLayout, e.name[:min(len(e.name), len(timeLayout))])
 	return t
 }
 
-// Since reports whether the call began at t or later.
+// Since reports whether the call began at t or later, with a resolution of a
+// millisecond. The entry must be one of [List].
 func (e Entry) Since(t time.Time) bool { return e.name[:len(timeLayout)] >= t.UTC().Format(timeLayout) }
 
-// List returns the calls in a folder, the newest first. It opens none of them.
-// A folder that is not there has none.
+// List returns the calls in a folder, the newest first, without opening their files.
+// If the folder does not exist, the list is empty. After an error of reading the
+// folder, the list contains the calls found before it.
 func List(folder string) ([]Entry, error) {
 	f, err := os.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,10 +139,11 @@ func List(folder string) ([]Entry, error) {
 	return entries, err
 }
 
-// leastShown is how many letters of an id are shown at least.
+// leastShown is the minimum number of displayed characters of an id.
 const leastShown = 4
 
-// Shown returns how many letters of their ids tell the calls apart.
+// Shown returns the smallest number of leading characters that makes the ids of the
+// entries distinct, at least 4.
 func Shown(entries []Entry) int {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
@@ -154,15 +159,14 @@ func Shown(entries []Entry) int {
 	return n
 }
 
-// A NoneError says that there is no such call.
+// A NoneError means that a name does not identify exactly one call.
 type NoneError struct{ msg string }
 
 func (e *NoneError) Error() string { return e.msg }
 
-// Find returns the call that is named so in a folder: by its id or the start of
-// one that no other has, as "last", or as "last~2", the second before the last.
-// A name that is no id is the path of a file. The error is a [NoneError] if
-// there is none.
+// Find returns the call of a name in a folder. The name is an id, the start of one id
+// only, "last", or "last~2" for the second call before the last. Any other name is
+// the path of a file. The error is a [NoneError] if no call or more than one matches.
 func Find(folder, name string) (Entry, error) {
 	back, isLast := strings.CutPrefix(name, "last")
 	isLast = isLast && (back == "" || back[0] == '~')
@@ -197,6 +201,7 @@ func Find(folder, name string) (Entry, error) {
 	return Entry{}, &NoneError{fmt.Sprintf("%q names %d runs, %s and %s among them: want more letters", name, len(found), found[0].ID(), found[1].ID())}
 }
 
+// findLast returns the call of the name "last" + back.
 func findLast(entries []Entry, name, back string) (Entry, error) {
 	n := 0
 	if back != "" {
@@ -214,8 +219,8 @@ func findLast(entries []Entry, name, back string) (Entry, error) {
 	return entries[n], nil
 }
 
-// Remove removes a call from its folder. One that goes on is left, which is an
-// error, and so is a file that no list had.
+// Remove removes a call from its folder. The error is also for a call that is still
+// running and for a file whose name [List] would ignore; neither is removed.
 func Remove(e Entry) error {
 	if _, ours := entryOf(filepath.Dir(e.Path), filepath.Base(e.Path)); !ours {
 		return fmt.Errorf("%s: not removed: it does not have the name of a stored run", e.Path)

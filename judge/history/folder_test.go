@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// named makes an empty file of a call.
+// named creates an empty file with the name of a call.
 func named(t testing.TB, folder, when, id string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(folder, when+"-"+id+extension), nil, 0o600); err != nil {
@@ -62,7 +62,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%q) = %q, %v, want %q", tt.name, got, err, tt.want)
 		}
 	}
-	// A file may have any name, which tells nothing of the call then.
+	// Find accepts a file of any name; ID and Time are then zero.
 	if e, err := Find(folder, file); err != nil || e.ID() != "" || !e.Time().IsZero() {
 		t.Errorf("Find(%q): id %q, time %v, error %v", file, e.ID(), e.Time(), err)
 	}
@@ -142,7 +142,7 @@ func TestFolder(t *testing.T) {
 	tests := []struct {
 		fact           string
 		own, xdg, home string
-		want           string // "" is an error
+		want           string // "" expects an error
 	}{
 		{"the user's data folder", "", "/data", home, "/data/crucible/runs"},
 		{"its default", "", "", home, home + "/.local/share/crucible/runs"},
@@ -177,7 +177,7 @@ func TestIDsAreUnlikelyToMeet(t *testing.T) {
 	}
 }
 
-// many makes a folder of so many calls, each of a problem of its own.
+// many creates a folder of n calls, each of a different problem.
 func many(t testing.TB, n int) string {
 	folder := t.TempDir()
 	when := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -201,8 +201,8 @@ func many(t testing.TB, n int) string {
 	return folder
 }
 
-// What a list of twenty costs among ten thousand: its own work against reading
-// the folder alone; and what it costs to ask the head of each, for a word or whole.
+// BenchmarkTenThousand measures lists in a folder of ten thousand calls: reading the
+// names only, listing twenty calls, and reading every head, with and without a word.
 func BenchmarkTenThousand(b *testing.B) {
 	folder := many(b, 10000)
 	b.Run("names", func(b *testing.B) {

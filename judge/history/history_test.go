@@ -24,7 +24,7 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// head is of a call that judges two submissions of a problem.
+// head returns the head of a call that judges two submissions of a problem.
 func head() *Head {
 	return &Head{Command: "run", Machine: record.Machine{OS: "linux", NotEnforced: []string{}}, Problems: []Problem{{
 		ID: "sum", Path: "problems/sum", Cases: []Case{{Name: "sample/1"}, {Name: "secret/1"}},
@@ -43,7 +43,7 @@ func judged(submission int, name string, v problem.Verdict, cases ...string) *Li
 	return &Line{Submission: &Submission{Submission: submission, Runs: cases, Report: r}}
 }
 
-// store writes a call and returns its entry; one with an end is closed.
+// store writes a call and returns its entry. It closes a call with an end line.
 func store(t testing.TB, folder string, h *Head, lines ...*Line) Entry {
 	t.Helper()
 	w, err := Create(folder, h)
@@ -116,7 +116,7 @@ func TestLaterLinesCount(t *testing.T) {
 	e := store(t, t.TempDir(), head(), begun,
 		ran(0, "sample/1", "TLE"), ran(0, "secret/1", "TLE"), ran(0, "sample/1", "AC"),
 		judged(0, "accepted/a.go", "TLE", "sample/1", "secret/1"),
-		judged(0, "accepted/a.go", "AC", "sample/1"), // what ran ahead does not count
+		judged(0, "accepted/a.go", "AC", "sample/1"), // runs after the deciding case do not count
 		&Line{Begun: &Begun{Limits: problem.Limits{Time: 2e9}}})
 	d, err := read(t, e).Document()
 	if err != nil {
@@ -128,7 +128,7 @@ func TestLaterLinesCount(t *testing.T) {
 	}
 }
 
-// However far a call came, what is there can be read: after every byte.
+// TestKilledAtAnyByte cuts a file after every byte: the complete lines can be read.
 func TestKilledAtAnyByte(t *testing.T) {
 	folder := t.TempDir()
 	full := store(t, folder, head(), begun, ran(0, "sample/1", "AC"), ran(0, "secret/1", "AC"),
@@ -157,9 +157,9 @@ func TestKilledAtAnyByte(t *testing.T) {
 		if n == len(text) {
 			state = Ended
 		}
-		lines := strings.Count(string(text[:n]), "\n{\"run\":") // begun ones
+		lines := strings.Count(string(text[:n]), "\n{\"run\":") // started lines of runs
 		if !strings.HasSuffix(string(text[:n]), "\n") && strings.HasPrefix(string(text[strings.LastIndex(string(text[:n]), "\n")+1:n]), `{"run":`) {
-			lines-- // the last is torn
+			lines-- // the last line is incomplete
 		}
 		if c.State != state || g.State != state || g.End.Runs != lines {
 			t.Fatalf("%d bytes: %s and %s, want %s; %d runs, want %d", n, c.State, g.State, state, g.End.Runs, lines)
@@ -230,7 +230,7 @@ func TestHeadsOfOthersAreRefused(t *testing.T) {
 	}
 }
 
-// Lines and keys that a newer judge adds keep nobody from reading the others.
+// Readers ignore lines and keys that a newer judge adds.
 func TestUnknownLinesAreLeftOut(t *testing.T) {
 	e := store(t, t.TempDir(), head())
 	f, err := os.OpenFile(e.Path, os.O_APPEND|os.O_WRONLY, 0)
@@ -271,7 +271,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	for _, err := range []error{
 		w.Write(&Line{Measurement: &Measurement{Measurement: early}}),
 		w.Trial(0, m.Trials[0]),
-		w.Write(&Line{Measurement: &Measurement{Measurement: about}}), // more is known
+		w.Write(&Line{Measurement: &Measurement{Measurement: about}}), // an update
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -292,7 +292,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := d.Problems[0]
-	m.Ended = bench.Interrupted // it has no end
+	m.Ended = bench.Interrupted // the call has no end line
 	if diff := cmp.Diff(m, p.Measurement, cmpopts.EquateEmpty()); diff != "" || p.Path != "problems/sum" {
 		t.Errorf("measurement of %s (-stored +read):\n%s", p.Path, diff)
 	}
@@ -350,7 +350,7 @@ func TestGoingOnIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 3 { // asking leaves the lock where it is
+	for range 3 { // a test of the lock does not release it
 		if g, err := e.Glance(); err != nil || g.State != GoingOn {
 			t.Errorf("state %s, error %v; want %s", g.State, err, GoingOn)
 		}
@@ -388,15 +388,15 @@ func TestAfterAFailureNothingIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.f.Close() // as if the disk were full
+	w.f.Close() // makes writes fail, as on a full disk
 	first := w.Write(ran(0, "sample/1", "AC"))
 	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Trial(0, bench.Trial{}), first) {
 		t.Errorf("error %v, and others after it", first)
 	}
 }
 
-// The files in testdata were written by an earlier judge that had other types for
-// them: the history of a call, and its JSON report.
+// TestOldFilesOpen reads files that an earlier judge wrote with other types: the
+// histories of calls and their JSON reports.
 func TestOldFilesOpen(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jsonl")
 	if err != nil || len(files) != 4 {

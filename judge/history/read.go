@@ -13,29 +13,30 @@ import (
 	"crucible/judge/record"
 )
 
-// longest bounds a line, in bytes. A judge's own are far shorter; what is longer
-// was not written by one.
+// longest is the maximum length of a line, in bytes. The judge writes much shorter
+// lines; a longer one was not written by a judge.
 const longest = 64 << 20
 
-// A State says how far a call came.
+// A State is the state of a call.
 type State string
 
 const (
-	Ended   State = "ended"
-	GoingOn State = "running"
-	Killed  State = "killed" // without a word; what it had finished is there
+	Ended   State = "ended"   // the file has an end line
+	GoingOn State = "running" // the judge still has the lock on the file
+	Killed  State = "killed"  // neither; finished runs and trials are stored
 )
 
-// A Glance is what can be told of a call without reading all of it.
+// A Glance contains the facts about a call that are known without parsing all of its
+// file.
 type Glance struct {
 	Entry
-	Head  Head
-	State State
-	End   End // zero unless it ended; Runs are always counted
+	Head  Head  // the first line
+	State State // whether the call ended
+	End   End   // the last line; if the call did not end, zero except for Runs, the number of lines of runs and trials
 }
 
-// open opens the file of a call. Files in a folder of calls are regular ones;
-// what is not is not waited for.
+// open opens the file of a call. It refuses files that are not regular, because
+// opening a pipe would wait for its other end.
 func (e Entry) open() (*os.File, error) {
 	info, err := os.Stat(e.Path)
 	if err != nil {
@@ -47,6 +48,7 @@ func (e Entry) open() (*os.File, error) {
 	return os.Open(e.Path)
 }
 
+// goesOn reports whether the file of a call is locked, so its judge still runs.
 func goesOn(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -56,7 +58,7 @@ func goesOn(path string) bool {
 	return osfile.Locked(f)
 }
 
-// Head reads the first line.
+// Head reads the first line. The error names the file.
 func (e Entry) Head() (Head, error) {
 	h, err := e.HeadWith(nil)
 	if err != nil {
@@ -65,8 +67,8 @@ func (e Entry) Head() (Head, error) {
 	return *h, nil
 }
 
-// HeadWith reads the first line if one of the words is in it, and otherwise
-// returns nil, in much less time. No words are in all.
+// HeadWith parses the first line if it contains one of the words or words is nil.
+// Otherwise it returns nil without an error, in much less time.
 func (e Entry) HeadWith(words [][]byte) (*Head, error) {
 	f, err := e.open()
 	if err != nil {
@@ -105,8 +107,8 @@ func (e Entry) head(text []byte) (*Head, error) {
 	return l.Head, nil
 }
 
-// readLine returns the next line with its end. What follows the last end is
-// not a line: the error is io.EOF then.
+// readLine returns the next line with its newline. It ignores text after the last
+// newline and returns io.EOF.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -123,8 +125,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Glance reads the first line and the last. Of a call that did not end it
-// counts lines.
+// Glance reads the first line and the last. If the call did not end, it counts the
+// lines of runs and trials.
 func (e Entry) Glance() (Glance, error) {
 	g := Glance{Entry: e, State: Ended}
 	f, err := e.open()
@@ -166,13 +168,13 @@ func (e Entry) Glance() (Glance, error) {
 	}
 }
 
-// endOf reads the last line; nil if it is not an end.
+// endOf returns the last line; nil if it is not an end line.
 func endOf(f *os.File) (*End, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	tail := make([]byte, min(info.Size(), 512)) // an end is shorter
+	tail := make([]byte, min(info.Size(), 512)) // an end line is shorter
 	if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
 		return nil, err
 	}
@@ -187,15 +189,15 @@ func endOf(f *os.File) (*End, error) {
 	return l.End, nil
 }
 
-// Read reads all of a call. A last line without its end is left out. The error
-// names the file and the line.
+// Read reads all of a call. It ignores an incomplete last line. The error names the
+// file and the line.
 func (e Entry) Read() (*Call, error) {
 	f, err := e.open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	// Asked first: a judge that ends meanwhile has written its end before.
+	// The order matters: a judge that ends after this test has its end line read below.
 	on := osfile.Locked(f)
 	r := bufio.NewReaderSize(f, 64<<10)
 	c := &Call{Entry: e, State: Killed}

@@ -18,40 +18,41 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A Writer writes the file of a call. It is for concurrent use. After an error
-// nothing more is written, so that no line follows one that is cut.
+// A Writer writes the file of a call. It is safe for concurrent use. After an error
+// it writes nothing more, so no line follows an incomplete one.
 //
-// Nobody waits for the disk but who closes it: lines are brought there beside
-// the writing, the first at once, later ones within about a second. So a judge
-// that is killed loses nothing that it wrote, a machine that loses its power the
-// last second, and a call that has ended is there.
+// Only Close waits for the disk. A goroutine syncs the file in the background: at
+// once after the first line, and later at most once a second. If the judge is
+// killed, no written line is lost. If the machine loses power, about the last second
+// of lines is lost. After Close without an error, all lines are on the disk.
 type Writer struct {
-	ID string
+	ID string // the id of the call
 
 	mu     sync.Mutex
 	f      *os.File
 	buffer []byte
-	limits *sandbox.Limits // of the last trial; nil before it
+	limits *sandbox.Limits // limits of the last trial; nil before the first
 	err    error
-	told   bool // err was returned
+	told   bool // err was returned by Write or Trial
 
-	written chan struct{} // holds one if there are lines that are not on the disk
+	written chan struct{} // contains one element if lines are not on the disk yet
 	ending  chan struct{} // closed by Close
-	kept    chan struct{} // closed when nothing is brought to the disk any more
+	kept    chan struct{} // closed when keep has returned
 }
 
 const (
-	pace     = time.Second     // between two times that lines are brought to the disk
-	patience = 5 * time.Second // with a disk, at the end
+	pace     = time.Second     // minimum time between two syncs
+	patience = 5 * time.Second // maximum time that Close waits for the disk
 )
 
-// Create begins the file of a call in the folder, which it makes if need be,
-// and sets the schema, id and time of its head.
+// Create creates the file of a call in the folder and writes the head. It creates
+// the folder if needed, and sets Schema, ID and Time of the head. The caller must
+// call Close.
 func Create(folder string, h *Head) (*Writer, error) {
 	return create(folder, h, syncAll)
 }
 
-// create is Create; sync brings a file and folders to the disk.
+// create is Create with a function that syncs a file and folders to the disk.
 func create(folder string, h *Head, sync func(f *os.File, folders []string) error) (*Writer, error) {
 	folders := changedBy(folder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -68,8 +69,8 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 		if err != nil {
 			return nil, err
 		}
-		// A reader that asks whether the file is locked locks it for a moment. Without
-		// locks, the call looks killed until it ends.
+		// A reader that tests the lock takes it for a moment, hence the retries. If locks
+		// are not available, the call looks killed until it ends.
 		for range 10 {
 			if !errors.Is(osfile.Lock(f), osfile.ErrLocked) {
 				break
@@ -78,7 +79,7 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 		}
 		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}), kept: make(chan struct{})}
 		if err := w.Write(&Line{Head: h}); err != nil {
-			// Nothing is known of the call, then.
+			// Without a head, the file is useless.
 			f.Close()
 			os.Remove(f.Name())
 			return nil, err
@@ -88,8 +89,8 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 	}
 }
 
-// keep brings lines to the disk as they are written, and once the folders that
-// the file is new in.
+// keep syncs the file after lines are written, and with the first sync also the
+// folders that have a new entry.
 func (w *Writer) keep(written <-chan struct{}, sync func(folders []string) error, folders []string) {
 	defer close(w.kept)
 	for range written {
@@ -107,8 +108,8 @@ func (w *Writer) keep(written <-chan struct{}, sync func(folders []string) error
 	}
 }
 
-// changedBy returns the folders in which something is new once there is a file
-// in the folder: itself, and those in which a folder has to be made for it.
+// changedBy returns the folders that get a new entry when a file is created in the
+// folder: the folder itself, and each parent in which a folder must be created.
 func changedBy(folder string) []string {
 	all := []string{folder}
 	for {
@@ -120,8 +121,8 @@ func changedBy(folder string) []string {
 	}
 }
 
-// syncAll waits until a file and folders are on the disk. Where a system does
-// not have that, or not for folders, there is nothing to wait for.
+// syncAll syncs a file and folders to the disk. It ignores the errors of systems that
+// cannot sync files or folders.
 func syncAll(f *os.File, folders []string) error {
 	if err := f.Sync(); err != nil && !cannotSync(err) {
 		return err
@@ -145,21 +146,21 @@ func cannotSync(err error) bool {
 
 func newID() string {
 	random := make([]byte, idLength)
-	rand.Read(random) // it never fails
+	rand.Read(random) // never fails
 	for i, b := range random {
 		random[i] = letters[int(b)%len(letters)]
 	}
 	return string(random)
 }
 
-// Write adds a line.
+// Write appends a line. The error is the first one of the Writer.
 func (w *Writer) Write(l *Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.write(l)
 }
 
-// Trial adds a trial of the measurement of that number.
+// Trial appends a trial of the measurement with this number.
 func (w *Writer) Trial(measurement int, t bench.Trial) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,8 +174,8 @@ func (w *Writer) Trial(measurement int, t bench.Trial) error {
 func (w *Writer) write(l *Line) error {
 	if w.err == nil {
 		if w.buffer, w.err = record.Append(w.buffer[:0], l, l.Trial != nil); w.err == nil {
-			// One write: whoever is killed has written all of the line or, between
-			// two blocks of the disk, its start.
+			// One system call: a judge that is killed during it has written the line or,
+			// between two disk blocks, the start of it.
 			_, w.err = w.f.Write(append(w.buffer, '\n'))
 		}
 	}
@@ -189,8 +190,9 @@ func (w *Writer) write(l *Line) error {
 	return nil
 }
 
-// Close ends the file, and waits a while for the disk. A call without an end was
-// killed. The error is none that Write or Trial returned before.
+// Close closes the file and waits up to 5 seconds until its lines are on the disk. If
+// no end line was written, readers report the call as killed. Close does not return an
+// error again that Write or Trial returned.
 func (w *Writer) Close() error {
 	late := w.finish()
 	w.mu.Lock()
@@ -202,7 +204,7 @@ func (w *Writer) Close() error {
 	return cmp.Or(w.err, late, err)
 }
 
-// finish waits until all lines are on the disk, but not for ever.
+// finish waits until all lines are on the disk, for at most patience.
 func (w *Writer) finish() error {
 	w.mu.Lock()
 	written := w.written

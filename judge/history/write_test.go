@@ -14,12 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A disk remembers what it was told to keep.
+// A disk records the calls of its sync function.
 type disk struct {
-	times   []time.Duration // since it was made
-	sizes   []int64         // of the file
+	times   []time.Duration // of each sync, since the test began
+	sizes   []int64         // size of the file at each sync
 	folders [][]string
-	answer  func() error // nil is no error
+	answer  func() error // nil means no error
 }
 
 func (d *disk) sync(began time.Time) func(*os.File, []string) error {
@@ -56,8 +56,8 @@ func TestLinesReachTheDisk(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		// The head; what came in its second; one after a pause and what came in its
-		// second; one after a pause; and the last, with the end.
+		// The head; the lines of the second after it; a line after a pause and the lines of
+		// the second after it; a line after a pause; and the last lines, at Close.
 		want := []time.Duration{0, 1000, 2900, 3900, 7900, 8000}
 		for i := range want {
 			want[i] *= time.Millisecond
@@ -146,8 +146,8 @@ func TestDiskThatDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// What the disk costs a call of a hundred runs: with one to wait for and without,
-// in turns; the writing of the lines, for which nobody waits, and the whole.
+// BenchmarkDisk measures the cost of syncing for a call of a hundred runs, alternately
+// with and without syncs: the time of the writes, and the total time with Close.
 func BenchmarkDisk(b *testing.B) {
 	folder := b.TempDir()
 	call := func(sync func(*os.File, []string) error) (writing, whole float64) {
