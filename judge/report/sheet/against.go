@@ -14,9 +14,9 @@ import (
 	"crucible/judge/units"
 )
 
-// OfAgainst are the tables of a stored run that is held against an older
-// one: whole submissions, the cases that changed, what was not compared, and
-// all other cases.
+// OfAgainst returns the tables of a comparison of a stored run with an older one:
+// submissions over all cases, the cases that changed, the cases that were not
+// compared, and all other cases. It leaves out empty tables except the first.
 func OfAgainst(a *bench.Against) []Sheet {
 	s := againstSheetsOf(a)
 	changed, rest := s.cases()
@@ -41,12 +41,12 @@ func againstSheetsOf(a *bench.Against) *againstSheets {
 	return s
 }
 
-// AgainstSummary says in one line what it came to: "regressions in 1 of 3
-// submissions; 12 comparisons hold, 3 are open (too few runs, or too noisy, to
-// rule out 5 %)".
+// AgainstSummary summarizes a comparison of stored runs in one line:
+// "regressions in 1 of 3 submissions; 12 comparisons held, 3 open (too few runs,
+// or too noisy, to rule out 5 %)".
 func AgainstSummary(a *bench.Against) string {
 	worse, withheld := 0, 0
-	number := make(map[string]int) // of comparisons, by what is said of them
+	number := make(map[string]int) // of comparisons, by their result
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		bad := p.Lost != ""
@@ -91,11 +91,12 @@ func AgainstSummary(a *bench.Against) string {
 	return text
 }
 
+// ThresholdText formats the smallest relative change that matters: "5 %".
 func ThresholdText(a *bench.Against) string {
 	return strconv.FormatFloat(100*a.Threshold, 'g', 4, 64) + " %"
 }
 
-// An againstSheets knows which columns there are.
+// An againstSheets makes the tables of one comparison of stored runs.
 type againstSheets struct {
 	a                    *bench.Against
 	name                 func(*bench.Matched) string
@@ -106,7 +107,8 @@ var metricNames = map[bench.Metric]string{
 	bench.ByCPU: "CPU time", bench.ByWall: "wall time", bench.ByMemory: "peak memory", bench.ByInstructions: "instructions",
 }
 
-// MetricText names what is compared.
+// MetricText names the compared quantity: "CPU time", or with a reference "CPU
+// time over that of a.cpp".
 func MetricText(a *bench.Against) string {
 	if a.Reference != "" {
 		return metricNames[a.Metric] + " over that of " + a.Reference
@@ -114,7 +116,8 @@ func MetricText(a *bench.Against) string {
 	return metricNames[a.Metric]
 }
 
-// quantity writes a number in the metric's unit, or one without.
+// quantity formats a number in the unit of the metric; a quotient by a reference
+// has no unit.
 func quantity(a *bench.Against, x float64) string {
 	switch m := a.Metric; {
 	case a.Reference != "":
@@ -141,7 +144,8 @@ func (s *againstSheets) columns(about string) []Column {
 	return all
 }
 
-// row writes what was said of a submission, and the change if there is one.
+// row returns the row of a submission and its change; a nil change leaves the
+// numbers out.
 func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench.Change) []Entry {
 	row := []Entry{said, {Text: s.name(p)}, {Text: about}}
 	if c == nil {
@@ -163,7 +167,8 @@ func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench
 	return row
 }
 
-// RunsText says how many runs there are, of OLD and NEW if they differ.
+// RunsText formats the number of runs, or the numbers of OLD and NEW if they
+// differ: "10, 8".
 func RunsText(c *bench.Change) string {
 	if c.Old.N == c.New.N {
 		return strconv.Itoa(c.New.N)
@@ -172,7 +177,7 @@ func RunsText(c *bench.Change) string {
 }
 
 // ProgramNames returns a function that names a submission, with its problem if
-// the comparison has several.
+// the comparison has several problems.
 func ProgramNames(a *bench.Against) func(*bench.Matched) string {
 	several := severalProblems(a)
 	return func(p *bench.Matched) string {
@@ -187,7 +192,7 @@ func severalProblems(a *bench.Against) bool {
 	return slices.ContainsFunc(a.Programs, func(p bench.Matched) bool { return p.Problem != a.Programs[0].Problem })
 }
 
-// Outcome is what a change comes to, in a word or two.
+// Outcome describes the result of a change in one or two words.
 func Outcome(c *bench.Change) Entry {
 	switch {
 	case c.Outcome == bench.Regression:
@@ -203,13 +208,14 @@ func Outcome(c *bench.Change) Entry {
 	return Entry{"open, up to " + strconv.FormatFloat(shown.Hi, 'f', decimals, 64) + "x", Doubt}
 }
 
-// Lost is what a verdict that was lost comes to; the reason is in a note.
+// Lost returns the entry of a submission that is no longer accepted, with the
+// verdict that begins why; the tables have the complete reason in a note.
 func Lost(why string) Entry {
 	verdict, _, _ := strings.Cut(why, ":")
 	return Entry{"REGRESSION, " + terminal.Clip(terminal.Clean(verdict), 12), Bad}
 }
 
-// answer is the table of whole submissions.
+// answer returns the table of submissions over all cases.
 func (s *againstSheets) answer() Sheet {
 	a := s.a
 	sheet := Sheet{Title: MetricText(a) + ", NEW against OLD", Columns: s.columns("cases")}
@@ -233,7 +239,7 @@ func (s *againstSheets) answer() Sheet {
 		case c == nil && timed == 1:
 			c = single
 		case timed > 1:
-			word.Text = "open" // no round has all of them
+			word.Text = "open" // no round has all cases
 		}
 		switch {
 		case verdictLost != "":
@@ -247,9 +253,9 @@ func (s *againstSheets) answer() Sheet {
 	return sheet
 }
 
-// cases are the rows of single cases: those that got worse or have another
-// verdict, and the others, which are details. A submission with one case has
-// said it all above.
+// cases returns the tables of single cases: of those that regressed or have
+// another verdict, and of the others, which are details. It leaves out the only
+// case of a submission, because answer has the same row.
 func (s *againstSheets) cases() (changed, rest Sheet) {
 	changed = Sheet{Title: "Cases that changed", Columns: s.columns("case")}
 	rest = Sheet{Title: "Other cases", Columns: changed.Columns, Detail: true}
@@ -285,6 +291,8 @@ func (s *againstSheets) cases() (changed, rest Sheet) {
 	return changed, rest
 }
 
+// CaseName returns the name of a case with the size of its input: "random n =
+// 1000". A size of 0 is left out.
 func CaseName(name string, size float64) string {
 	if size == 0 {
 		return name
@@ -292,7 +300,8 @@ func CaseName(name string, size float64) string {
 	return strings.TrimSpace(name + " n = " + strconv.FormatFloat(size, 'f', -1, 64))
 }
 
-// left are what was not compared, that of one submission and reason together.
+// left returns the table of cases that were not compared, with one row for each
+// submission and reason.
 func (s *againstSheets) left() Sheet {
 	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true}, {Name: "why"}}}
 	var of [][]string
@@ -314,7 +323,7 @@ func (s *againstSheets) left() Sheet {
 	return sheet
 }
 
-// notes say what the numbers are of, what they mean, and what to doubt.
+// notes names the compared runs, explains the numbers and lists the doubts.
 func (s *againstSheets) notes() []string {
 	a := s.a
 	notes := []string{"OLD: " + a.Old.Name, "NEW: " + a.New.Name}
@@ -348,7 +357,8 @@ func (s *againstSheets) notes() []string {
 	return append(notes, s.doubts()...)
 }
 
-// RunDoubts are those about the two runs as a whole.
+// RunDoubts returns the doubts about the two runs, not about single submissions:
+// different machines and settings.
 func RunDoubts(a *bench.Against) (doubts []string) {
 	for _, d := range a.Machine {
 		doubts = append(doubts, fmt.Sprintf("another machine: %s was %s, is %s", d.Name, d.Old, d.New))
@@ -365,7 +375,7 @@ func RunDoubts(a *bench.Against) (doubts []string) {
 	return doubts
 }
 
-// place writes what is known of a machine: "system linux, Some CPU, cores 2".
+// place formats the known facts of a machine: "system linux, Some CPU, cores 2".
 func place(facts []bench.Fact) string {
 	var parts []string
 	for _, f := range facts {
@@ -382,7 +392,7 @@ func place(facts []bench.Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// sided says which run a doubt is about. What compares them calls OLD the
+// sided names the run that a doubt is about. Package stat calls OLD the
 // reference.
 func sided(d stat.Doubt) string {
 	switch old := strings.Replace(d.Text, "of the reference", "in OLD", 1); {
@@ -394,7 +404,8 @@ func sided(d stat.Doubt) string {
 	return "NEW: " + d.Text
 }
 
-// doubts are those of whole submissions; one that several share is told once.
+// doubts returns remarks and doubts about submissions over all cases, with one
+// line for all submissions that share a text.
 func (s *againstSheets) doubts() []string {
 	var facts remarks
 	doubts := remarks{before: "doubt: "}

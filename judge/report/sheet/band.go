@@ -14,9 +14,9 @@ import (
 	"crucible/judge/units"
 )
 
-// OfBand are the tables of a band of time limits: the answer with a picture
-// of it, how sure each submission's verdict is, and what languages and machines
-// of another speed want.
+// OfBand returns the tables of a band of time limits: the proposed limit with a
+// plot, the certainty of each submission's verdict, the speeds of languages, and
+// the limits for machines of other speeds.
 func OfBand(b *bench.Band) []Sheet {
 	x := &banded{b, b.Measurement}
 	sheets := []Sheet{x.answer()}
@@ -32,13 +32,13 @@ func OfBand(b *bench.Band) []Sheet {
 	return sheets
 }
 
-// banded is a band that is being written.
+// A banded makes the tables of one band.
 type banded struct {
 	*bench.Band
 	m *bench.Measurement
 }
 
-// answer is what limit is proposed, and what bounds it.
+// answer returns the table of the proposed limit and its bounds.
 func (x *banded) answer() Sheet {
 	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
 	s.Picture = x.picture()
@@ -85,7 +85,7 @@ func (x *banded) answer() Sheet {
 	return s
 }
 
-// title says what is proposed, as far as it was measured.
+// title states the proposed limit, and whether the measurement was interrupted.
 func (x *banded) title() string {
 	if x.m.Ended == bench.Interrupted {
 		return "Interrupted, so of what was measured until then: " + x.proposal()
@@ -107,7 +107,7 @@ func (x *banded) proposal() string {
 	return "Time limit " + units.Exactly(x.Limit) + " obeys the rule; so does " + units.Exactly(x.Proposed) + ", the smallest"
 }
 
-// room says which limits have both margins.
+// room states which limits have both margins.
 func (x *banded) room() string {
 	switch {
 	case x.Fastest == nil:
@@ -118,7 +118,7 @@ func (x *banded) room() string {
 	return fmt.Sprintf("limits from %s to %s have both margins", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
 }
 
-// atLeast writes seconds, of which the program may have taken more.
+// atLeast formats a time in seconds, as a lower bound if the program was stopped.
 func atLeast(seconds float64, stopped bool) string {
 	if stopped {
 		return "≥ " + units.Seconds(seconds)
@@ -126,7 +126,7 @@ func atLeast(seconds float64, stopped bool) string {
 	return units.Seconds(seconds)
 }
 
-// multiple writes a factor: "2x", "1.53x".
+// multiple formats a configured factor: "2x", "1.53x".
 func multiple(f float64) string {
 	if f >= 999.5 {
 		return units.Factor(f)
@@ -134,8 +134,8 @@ func multiple(f float64) string {
 	return strconv.FormatFloat(f, 'g', 3, 64) + "x"
 }
 
-// measuredTimes writes a factor that was measured: "12.9x", and "1x" of what is
-// the measure itself.
+// measuredTimes formats a measured factor: "12.9x". It is "1x" for the time that
+// all others are divided by.
 func measuredTimes(f float64) string {
 	if f == 1 {
 		return "1x"
@@ -143,14 +143,15 @@ func measuredTimes(f float64) string {
 	return units.Ratio(f) + "x"
 }
 
-// atLeastTimes writes a factor that was measured, rounded down, so that one that
-// is less than what is wanted is seen to be.
+// atLeastTimes formats a measured factor, rounded down, with enough digits that a
+// factor below wanted is printed below it.
 func atLeastTimes(f, wanted float64) string {
 	shown, decimals := stat.Interval{Lo: f, Hi: f}.Outwards(units.DigitsAfter(f), wanted)
 	return strconv.FormatFloat(shown.Lo, 'f', decimals, 64) + "x"
 }
 
-// order lists the submissions by their time, and last those that have none.
+// order returns the indices of the submissions by ascending time, those without
+// a time last.
 func (x *banded) order() []int {
 	return sorted(len(x.Rows), func(i int) float64 {
 		if x.Rows[i].Case < 0 {
@@ -160,7 +161,7 @@ func (x *banded) order() []int {
 	})
 }
 
-// stances is the table of how sure verdicts are.
+// stances returns the table of the certainty of verdicts.
 func (x *banded) stances() Sheet {
 	s := Sheet{Title: "How sure verdicts are", Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
@@ -197,8 +198,8 @@ func (x *banded) stances() Sheet {
 	return s
 }
 
-// ofLimit writes a time as a share of the limit, with the digits that tell on
-// which side of it one is that is near.
+// ofLimit formats a time divided by the limit. A quotient close to 1 has enough
+// digits to show on which side of the limit the time is.
 func ofLimit(x float64) string {
 	if x < 0.1 {
 		return strconv.FormatFloat(x, 'g', 1, 64)
@@ -210,7 +211,8 @@ func ofLimit(x float64) string {
 	}
 }
 
-// verdict is what most runs come to, and whether that is as expected.
+// verdict returns the verdict of most runs, "?" if it is not known, and marks
+// whether it is as expected.
 func (x *banded) verdict(row *bench.Stance) (string, Mark) {
 	word := cmp.Or(string(row.Verdict), "?")
 	slow := row.Verdict == problem.TimeLimit
@@ -225,10 +227,12 @@ func (x *banded) verdict(row *bench.Stance) (string, Mark) {
 	return word, Good
 }
 
-// fewestShares is the fewest runs whose share is a guess worth reading.
+// fewestShares is the smallest number of runs from which a share of 0 or 1 is
+// printed as an estimate.
 const fewestShares = 3
 
-// FlipEntries writes a chance, and what the runs alone prove of it.
+// FlipEntries returns two entries: the estimated probability, and the upper bound
+// that follows from the number of runs alone. Without runs they are "?" and "".
 func FlipEntries(c *stat.Chance) []Entry {
 	if c.N == 0 {
 		return []Entry{{"?", Doubt}, {}}
@@ -247,7 +251,7 @@ func FlipEntries(c *stat.Chance) []Entry {
 	return []Entry{{text, mark}, {units.Share(c.Hi), Faint}}
 }
 
-// languages is the table of how slow languages are here.
+// languages returns the table of the speeds of the languages.
 func (x *banded) languages() Sheet {
 	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true}, {Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true}, {Name: "would need", Number: true}}}
 	for _, l := range x.Languages {
@@ -265,7 +269,7 @@ func (x *banded) languages() Sheet {
 	return s
 }
 
-// machines is the table of what limits other machines want.
+// machines returns the table of the limits for machines of other speeds.
 func (x *banded) machines() Sheet {
 	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "slower", Number: true}, {Name: "limit", Number: true}}}
 	add := func(slower float64, limit time.Duration, why string, unknown bool) {

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	pictureWidth = 78 // and the two spaces before it: what any terminal has
+	pictureWidth = 78 // 80 columns, which every terminal has, less the indentation
 	pictureRows  = 24
 	pictureName  = 30
 )
 
-// picture draws the programs by their time on a logarithmic axis, with the limit
-// across:
+// picture draws the times of the programs on a logarithmic axis, with vertical
+// lines for the limit and its margins:
 //
 //	accepted/masks.cpp       ●            ┊      │     ┊
 //	accepted/masks.py                 ─●─ ┊      │     ┊
@@ -55,8 +55,9 @@ func (x *banded) picture() [][]Entry {
 	return append(lines, nil)
 }
 
-// drawn are the submissions that have a time, the fastest first: of too many
-// those nearest to the limit, and how many are left out.
+// drawn returns the submissions that have a time, the fastest first, and the
+// number of submissions left out. If there are more than pictureRows, it leaves
+// out those farthest from the limit.
 func (x *banded) drawn() (drawn []int, left int) {
 	for _, i := range x.order() {
 		if row := &x.Rows[i]; row.Wrong == "" && row.Case >= 0 && row.Time.Median > 0 {
@@ -75,11 +76,11 @@ func (x *banded) drawn() (drawn []int, left int) {
 
 // An axis maps seconds to columns.
 type axis struct {
-	low, high float64 // logarithms, to base 10
+	low, high float64 // decimal logarithms of seconds
 	columns   int
 }
 
-// axis holds all that is drawn, with some room at its ends.
+// axis returns an axis that covers all drawn times, with a margin at both ends.
 func (x *banded) axis(drawn []int, columns int) axis {
 	a := axis{math.Inf(1), math.Inf(-1), columns}
 	hold := func(seconds float64) {
@@ -104,8 +105,8 @@ func (a axis) column(seconds float64) int {
 	return min(max(int(math.Round(at)), 0), a.columns-1)
 }
 
-// lines are the times that are drawn across: the limit, and between which ones
-// limits have both margins; 0 is none.
+// lines returns the times of the vertical lines in seconds: the limit, and the
+// least and the largest limit with both margins. 0 means no line.
 func (x *banded) lines() (all [3]float64) {
 	all[0] = x.At.Seconds()
 	if x.Slowest != nil && !x.Slowest.Stopped {
@@ -122,8 +123,8 @@ const (
 	marginLine = '┊'
 )
 
-// track is one program's line: its median, what its runs span, and what goes
-// across.
+// track draws the line of one program: its median, the range of its runs, and
+// the vertical lines.
 func (x *banded) track(a axis, i int) []Entry {
 	row := &x.Rows[i]
 	runes := slices.Repeat([]rune{' '}, a.columns)
@@ -148,7 +149,7 @@ func (x *banded) track(a axis, i int) []Entry {
 	return []Entry{{before, Faint}, {string(runes[at]), mark}, {after, Faint}}
 }
 
-// symbol is a program's mark, which says what is expected of it.
+// symbol returns the mark of a program, which shows its expectation.
 func symbol(row *bench.Stance) rune {
 	switch {
 	case row.Stopped:
@@ -161,15 +162,15 @@ func symbol(row *bench.Stance) rune {
 	return '○'
 }
 
-// ticks draws the axis, the part of it thick on which limits have both margins,
-// and the labels below it.
+// ticks draws the axis and the labels below it. The axis is thick where limits
+// have both margins.
 func (a axis) ticks(x *banded) (line, labels string) {
 	runes, below := slices.Repeat([]rune{'─'}, a.columns), slices.Repeat([]rune{' '}, a.columns+8)
 	steps := []float64{1}
 	if a.high-a.low < 1.5 {
 		steps = []float64{1, 2, 5}
 	}
-	free := 0 // the first column that a label may take
+	free := 0 // the first column free for a label
 	for decade := math.Floor(a.low); decade <= math.Ceil(a.high); decade++ {
 		for _, step := range steps {
 			seconds := step * math.Pow(10, decade)
@@ -202,7 +203,7 @@ func (a axis) ticks(x *banded) (line, labels string) {
 	return string(runes), strings.TrimRight(string(below), " ")
 }
 
-// tick writes a round time: "100 ms".
+// tick formats a round time: "100 ms".
 func tick(seconds float64) string {
 	unit := "s"
 	switch {
@@ -214,7 +215,8 @@ func tick(seconds float64) string {
 	return strconv.FormatFloat(seconds, 'g', 3, 64) + " " + unit
 }
 
-// legend says what the signs mean that are there, in lines that fit.
+// legend explains the symbols in the plot, in lines of at most pictureWidth
+// columns.
 func (x *banded) legend(drawn []int, left int) (lines []string) {
 	var parts []string
 	if x.At > 0 {

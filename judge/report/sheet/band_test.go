@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// What is nearer to a bound than two digits tell is seen to be on its side.
+// A value closer to a bound than two digits show gets enough digits to show on
+// which side of the bound it is.
 func TestMarginsAreNotRoundedOverWhatIsWanted(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{atLeastTimes(1.9996, 2), "1.9996x"}, {atLeastTimes(2, 2), "2.00x"}, {atLeastTimes(1.4999, 1.5), "1.4999x"}, {atLeastTimes(12.96, 2), "12.9x"},

@@ -16,15 +16,16 @@ import (
 	"crucible/judge/units"
 )
 
-// OfComparison are the tables of a comparison: the answer, what else was
-// measured, and all of it case by case.
+// OfComparison returns the tables of a comparison: the claims, the means of all
+// other quantities, and the numbers of each case. If no submission has a time, it
+// returns the first only.
 func OfComparison(c *bench.Comparison) []Sheet {
 	x := &compared{c, c.Measurement}
 	sheets := []Sheet{x.answer()}
 	if !slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
 		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.CPU.N > 0 })
 	}) {
-		return sheets // nobody has a time
+		return sheets // no submission has a time
 	}
 	if len(x.m.Cases) > 1 {
 		sheets = append(sheets, x.means())
@@ -32,14 +33,14 @@ func OfComparison(c *bench.Comparison) []Sheet {
 	return append(sheets, x.byCase())
 }
 
-// compared is a comparison that is being written.
+// A compared makes the tables of one comparison.
 type compared struct {
 	*bench.Comparison
 	m *bench.Measurement
 }
 
-// Order returns the indices of the programs, the fastest first, and last those
-// without a ratio.
+// Order returns the indices of the programs by ascending ratio to the reference,
+// whose own is 1. Programs without a ratio come after them, wrong ones last.
 func Order(c *bench.Comparison) []int {
 	return sorted(len(c.Programs), func(i int) float64 {
 		switch p := &c.Programs[i]; {
@@ -72,7 +73,7 @@ func (x *compared) title() string {
 	return "CPU time over all cases"
 }
 
-// answer is the table that says who is faster.
+// answer returns the table of claims over all cases.
 func (x *compared) answer() Sheet {
 	if x.m.Alone() {
 		return x.alone()
@@ -96,7 +97,7 @@ func (x *compared) answer() Sheet {
 	return s
 }
 
-// alone is the table that says how long the only submission takes.
+// alone returns the table of the time of the only submission.
 func (x *compared) alone() Sheet {
 	s := Sheet{Title: x.title(), Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "interval", Number: true},
@@ -113,11 +114,11 @@ func (x *compared) alone() Sheet {
 	return s
 }
 
-// numbered is the end of a name that another submission has, too.
+// numbered matches the number after a name that several submissions share.
 var numbered = regexp.MustCompile(` \([0-9]+\)$`)
 
-// withLanguage is a submission's name, and its language if the name does not
-// tell it.
+// withLanguage returns the name of a submission, with its language if the file
+// extension does not show it.
 func withLanguage(e *bench.Entrant) string {
 	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
 	for _, l := range language.All() {
@@ -131,7 +132,8 @@ func withLanguage(e *bench.Entrant) string {
 	return e.Name + " (" + e.Language + ")"
 }
 
-// claim is what a comparison comes to for one submission, in a word or two.
+// claim returns the result of a comparison for one submission in one or two
+// words.
 func (x *compared) claim(i int) (string, Mark) {
 	p := &x.Programs[i]
 	switch {
@@ -152,8 +154,8 @@ func (x *compared) claim(i int) (string, Mark) {
 	return claimText(p.Overall)
 }
 
-// mean writes the geometric mean over all cases of medians; "" where a case has
-// none.
+// mean formats the geometric mean of the medians over all cases; "" if a case has
+// no median.
 func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
 	sum := 0.0
 	for k := range x.Programs[i].Cells {
@@ -169,7 +171,7 @@ func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(fl
 	return write(math.Exp(sum / float64(len(x.Programs[i].Cells))))
 }
 
-// most writes the largest of all cases' medians.
+// most formats the largest median of all cases; "" if a case has no median.
 func (x *compared) most(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
 	most := 0.0
 	for k := range x.Programs[i].Cells {
@@ -203,7 +205,7 @@ func (x *compared) starts() bool {
 	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool { return p.Startup != nil })
 }
 
-// means is the table of what else was measured, over all cases.
+// means returns the table of all quantities but CPU time, over all cases.
 func (x *compared) means() Sheet {
 	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
 	if x.m.Alone() {
@@ -238,7 +240,7 @@ func (x *compared) means() Sheet {
 	return s
 }
 
-// claims counts the cases on which a submission is faster, slower, or neither.
+// claims counts the cases by claim, and formats the range of their ratios.
 func (x *compared) claims(i int) []Entry {
 	number := map[stat.Claim]int{}
 	var ratios []*stat.Ratio
@@ -260,14 +262,14 @@ func (x *compared) claims(i int) []Entry {
 		return Entry{strconv.Itoa(number[c]), m}
 	}
 	between := "?"
-	if !math.IsNaN(low.Ratio) { // which is less than all numbers
+	if !math.IsNaN(low.Ratio) { // cmp.Compare orders NaN before all numbers
 		between = fromTo(low.Ratio, high.Ratio)
 	}
 	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), entry(stat.CannotTell, Doubt), {Text: between}}
 }
 
-// startup writes how long the language's empty program takes, and how much of
-// the submission's mean that is.
+// startup formats the time of the language's empty program beside the mean of the
+// submission: "1.02 ms of 41.2 ms".
 func (x *compared) startup(i int) string {
 	p := &x.Programs[i]
 	if p.Startup == nil {
@@ -280,7 +282,7 @@ func (x *compared) startup(i int) string {
 	return text
 }
 
-// byCase is the table of everything.
+// byCase returns the table of all quantities for each case and submission.
 func (x *compared) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
 		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
@@ -316,7 +318,7 @@ func (x *compared) byCase() Sheet {
 	return s
 }
 
-// row is one submission on one case.
+// row returns the row of one submission on one case.
 func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
 	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
 	if c.CPU.N == 0 {
@@ -351,8 +353,8 @@ func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
 	return append(row, Entry{RatioText(c.Ratio), mark}, Entry{Text: Interval(c.Ratio)}, Entry{word, mark})
 }
 
-// plusMinus is how far the true median may lie from the one measured, on the
-// side where it may lie farther.
+// plusMinus formats the distance from the measured median to the farther end of
+// its interval, as a share of the median; "" if there is no interval.
 func plusMinus(s *stat.Summary) string {
 	if !s.Bounded() || s.Median == 0 {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"crucible/judge/units"
 )
 
-// notes are what must be known beside the answer: what its words mean, what is
-// not told and why, and what makes it doubtful.
+// notes explains the table of claims: the meaning of its words, why entries are
+// missing, and what makes claims doubtful.
 func (x *compared) notes() []string {
 	notes := x.meaning()
 	var wrong, unsure remarks
@@ -30,16 +30,16 @@ func (x *compared) notes() []string {
 				unsure.add(name, cannotTell(r))
 			}
 			for _, d := range r.Doubts {
-				if d.Kind != "few" || r.Bounded() { // what has no bounds is told once, below
+				if d.Kind != "few" || r.Bounded() { // tooFew covers ratios without bounds
 					doubts.add(name, d.Text)
 				}
 			}
 		}
 	}
 	notes = append(append(notes, wrong.lines()...), unsure.lines()...)
-	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // of one case they are told below
+	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // byCase notes the doubts of a single case
 		for _, d := range x.Alone.Doubts {
-			if d.Kind != "few" { // told below
+			if d.Kind != "few" { // tooFew covers it
 				doubts.add(x.m.Submissions[0].Name, d.Text)
 			}
 		}
@@ -54,21 +54,22 @@ func (x *compared) notes() []string {
 	return append(notes, doubts.lines()...)
 }
 
-// wrong reports whether a submission was wrong somewhere, and not merely not run.
+// wrong reports whether a submission was run on some case and not accepted.
 func (x *compared) wrong(i int) bool {
 	return slices.ContainsFunc(x.Programs[i].Cells, func(c bench.Cell) bool {
 		return c.Verdict != problem.Accepted && (c.Verdict != "" || c.Why != "")
 	})
 }
 
-// tooFew says what more rounds would be good for.
+// tooFew states how many rounds an interval needs, or that the budget ended the
+// measurement before its intervals were precise.
 func (x *compared) tooFew() []string {
 	half := x.widest()
 	switch {
 	case math.IsInf(half, 0):
 		overall, _ := bench.Levels(x.m)
 		if x.Rounds >= stat.Needed(overall) {
-			return nil // more rounds would not help: doubts tell what is wrong
+			return nil // more rounds would not help: the doubts name the cause
 		}
 		text := fmt.Sprintf("%s too few: an interval of %s needs %d", units.Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
 		if each := x.roundTime(); each > 0 {
@@ -82,7 +83,7 @@ func (x *compared) tooFew() []string {
 	return nil
 }
 
-// roundTime is how long a round took; 0 if there was none.
+// roundTime returns the mean duration of a round; 0 if there was none.
 func (x *compared) roundTime() time.Duration {
 	rounds := 0
 	var first, last time.Duration
@@ -97,11 +98,12 @@ func (x *compared) roundTime() time.Duration {
 	return (last - first) / time.Duration(max(rounds, 1))
 }
 
-// Remarks are texts about submissions. What is said of several is said once.
+// remarks collects texts about submissions, and joins the submissions that share
+// a text.
 type remarks struct {
-	before string // each line begins with it
+	before string // prefix of each line
 	texts  []string
-	names  map[string][]string
+	names  map[string][]string // names of submissions by text
 }
 
 func (r *remarks) add(name, text string) {
@@ -114,7 +116,7 @@ func (r *remarks) add(name, text string) {
 	r.names[text] = append(r.names[text], name)
 }
 
-// mostNamed bounds how many names one remark lists.
+// mostNamed is the maximum number of names in one remark.
 const mostNamed = 3
 
 func (r *remarks) lines() []string {
@@ -130,7 +132,7 @@ func (r *remarks) lines() []string {
 	return lines
 }
 
-// meaning says what the ratios are of, and how sure they are.
+// meaning states how the ratios are defined, and their confidence.
 func (x *compared) meaning() []string {
 	if len(x.m.Submissions) == 0 {
 		return nil
@@ -150,8 +152,8 @@ func (x *compared) meaning() []string {
 	return []string{"ratio: CPU time over that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
 }
 
-// confidenceText writes a confidence so that what it leaves has three digits:
-// "97.5 %", "99.688 %".
+// confidenceText formats a confidence with enough decimals that its difference
+// from 100 % has three digits: "97.5 %", "99.688 %".
 func confidenceText(level float64) string {
 	left := 100 * (1 - level)
 	digits := 1
@@ -165,7 +167,7 @@ func confidenceText(level float64) string {
 	return text + " %"
 }
 
-// cannotTell says what would have been seen.
+// cannotTell states the smallest difference that the runs could have shown.
 func cannotTell(r *stat.Ratio) string {
 	if math.IsNaN(r.Ratio) {
 		return "cannot tell (no two times have a ratio)"
@@ -176,8 +178,8 @@ func cannotTell(r *stat.Ratio) string {
 	return fmt.Sprintf("cannot tell (at n = %d, smallest difference this could see: %s)", r.N, units.Share(r.Least))
 }
 
-// widest is the half-width of the widest interval over all cases, as a
-// fraction.
+// widest returns the half-width of the widest interval over all cases, as a
+// fraction; +Inf if an interval has no bounds.
 func (x *compared) widest() float64 {
 	widest := 0.0
 	if x.Alone != nil {
@@ -191,8 +193,7 @@ func (x *compared) widest() float64 {
 	return widest
 }
 
-// fewForCases says that there were too few rounds to claim anything of single
-// cases.
+// fewForCases notes that there were too few rounds for claims on single cases.
 func (x *compared) fewForCases() []string {
 	_, single := bench.Levels(x.m)
 	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() {
@@ -201,8 +202,8 @@ func (x *compared) fewForCases() []string {
 	return nil
 }
 
-// caseDoubts gathers the doubts about single cases: a line for each submission
-// and kind, with what is said of the first case and where else it holds.
+// caseDoubts returns the doubts about single cases: one line for each submission
+// and kind of doubt, with the text for the first case and the names of the others.
 func (x *compared) caseDoubts() []string {
 	var lines []string
 	for i := range x.Programs {
@@ -238,8 +239,8 @@ func (x *compared) caseDoubts() []string {
 	return lines
 }
 
-// doubtsOf are those about one submission on one case. That there were few runs
-// is told once for all.
+// doubtsOf returns the doubts about one submission on one case, except the doubt
+// of too few runs, which fewForCases notes once.
 func (x *compared) doubtsOf(i, k int) []stat.Doubt {
 	c := &x.Programs[i].Cells[k]
 	all := slices.Clone(c.CPU.Doubts)

@@ -8,12 +8,12 @@ import (
 	"crucible/judge/units"
 )
 
-// How ratios and intervals are written, in every format. An interval is rounded
-// outwards, so that what it is said to hold it holds, and with digits enough
-// that it is seen to leave out what it leaves out: 1.003 to 2.6 is not "1.0–2.6"
-// beside a claim that it is above 1.
+// This file formats ratios and intervals for every format. An interval is
+// rounded outwards, so the printed interval contains the computed one. It has
+// enough digits to agree with claims: an interval from 1.003 to 2.6 is never
+// printed as "1.0–2.6" beside a claim that it is above 1.
 
-// claimText writes a claim with how many times it is: "faster, 2.01x".
+// claimText formats a claim with its factor: "faster, 2.01x".
 func claimText(r *stat.Ratio) (string, Mark) {
 	switch {
 	case r == nil:
@@ -26,7 +26,8 @@ func claimText(r *stat.Ratio) (string, Mark) {
 	return string(stat.CannotTell), Doubt
 }
 
-// decimalsFor are as many as show two digits of a width; two where there is none.
+// decimalsFor returns the number of decimals that shows two digits of a width; 2
+// if the width is not a positive finite number.
 func decimalsFor(width float64) int {
 	if !(width > 0) || math.IsInf(width, 1) {
 		return 2
@@ -34,8 +35,10 @@ func decimalsFor(width float64) int {
 	return min(max(1-int(math.Floor(math.Log10(width))), 0), stat.MostDecimals)
 }
 
-// ratioInterval is an interval as it is shown, and the decimals of it and of its
-// ratio. Without bounds these show two digits of a tenth of the ratio.
+// ratioInterval returns the interval rounded for printing, and the number of
+// decimals of it and of its ratio. The rounded interval excludes 1 and the given
+// values if the interval does. For an interval without bounds, the decimals show
+// two digits of a tenth of the ratio.
 func ratioInterval(r *stat.Ratio, values ...float64) (stat.Interval, int) {
 	if !r.Bounded() {
 		return r.Interval, decimalsFor(r.Ratio / 10)
@@ -47,7 +50,9 @@ func ratioInterval(r *stat.Ratio, values ...float64) (stat.Interval, int) {
 	return r.Outwards(decimalsFor(width), append(values, 1)...)
 }
 
-// RatioText writes a ratio; "?" where times are too short for the clock.
+// RatioText formats a ratio with the decimals of its interval, which is formatted
+// by [Interval] with the same values. It returns "?" if there is no ratio, because
+// the times are too short for the clock.
 func RatioText(r *stat.Ratio, values ...float64) string {
 	if math.IsNaN(r.Ratio) {
 		return "?"
@@ -56,13 +61,14 @@ func RatioText(r *stat.Ratio, values ...float64) string {
 	return strconv.FormatFloat(r.Ratio, 'f', decimals, 64)
 }
 
-// between writes an interval with so many decimals.
+// between formats an interval with that many decimals.
 func between(i stat.Interval, decimals int) string {
 	return strconv.FormatFloat(i.Lo, 'f', decimals, 64) + "–" + strconv.FormatFloat(i.Hi, 'f', decimals, 64)
 }
 
-// Interval writes a ratio's interval, which is seen to leave out 1 if it
-// does, and so of other values.
+// Interval formats a ratio's interval: "0.940–0.995". The printed interval
+// excludes 1 and each of the given values if the interval itself does. It is
+// "none" if there is no ratio, and "too few runs" if there are no bounds.
 func Interval(r *stat.Ratio, values ...float64) string {
 	switch {
 	case math.IsNaN(r.Ratio):
@@ -73,8 +79,9 @@ func Interval(r *stat.Ratio, values ...float64) string {
 	return between(ratioInterval(r, values...))
 }
 
-// fromTo writes from which number to which some go, with as many decimals for
-// both: "0.940–0.995". It is one number where they are as good as the same.
+// fromTo formats a range with the same number of decimals at both ends:
+// "0.940–0.995". It returns one number if the ends round to the same text. Ends
+// that differ by a factor of 10 or more are rounded separately.
 func fromTo(lo, hi float64) string {
 	if hi >= 10*lo {
 		return units.Ratio(lo) + "–" + units.Ratio(hi)

@@ -35,7 +35,8 @@ func TestIntervalsAreRoundedOutwards(t *testing.T) {
 	}
 }
 
-// What is shown of an interval holds all of it, and 1 if and only if it does.
+// A printed interval contains the computed one, and 1 only if the computed one
+// does.
 func TestShownIntervalsAgreeWithClaims(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {

@@ -12,8 +12,8 @@ import (
 	"crucible/judge/units"
 )
 
-// OfScaling are the tables of a scaling: what was fitted, where programs
-// cross, and the times that it rests on.
+// OfScaling returns the tables of a scaling: the fits, their reasons and doubts,
+// the sizes at which programs take the same time, and the measured times.
 func OfScaling(s *bench.Scaling) []Sheet {
 	x := &scaled{s, s.Measurement}
 	sheets := []Sheet{x.growth()}
@@ -32,16 +32,16 @@ func OfScaling(s *bench.Scaling) []Sheet {
 	return sheets
 }
 
-// abreast is how many submissions stand beside each other in a table of times.
+// abreast is the maximum number of submissions in one table of times.
 const abreast = 5
 
-// scaled is a scaling that is being written.
+// A scaled makes the tables of one scaling.
 type scaled struct {
 	*bench.Scaling
 	m *bench.Measurement
 }
 
-// growth is the table of the fits of time.
+// growth returns the table of the fits of time.
 func (x *scaled) growth() Sheet {
 	s := Sheet{Title: "How CPU time grows", Columns: []Column{
 		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: "time"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
@@ -80,7 +80,7 @@ func (x *scaled) growth() Sheet {
 	return s
 }
 
-// madeBy says where the inputs are from.
+// madeBy names the generator of the inputs and the meaning of n.
 func madeBy(g *bench.Growth, seed uint64) string {
 	text := "n"
 	if g.Counts != "" {
@@ -93,7 +93,7 @@ func madeBy(g *bench.Growth, seed uint64) string {
 	return text + ", seed " + strconv.FormatUint(seed, 10)
 }
 
-// fitted writes a fit: model, formula, exponent, error.
+// fitted returns the entries of a fit: model, formula, exponent, error.
 func (x *scaled) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) []Entry {
 	switch {
 	case strings.HasPrefix(c.Wrong, "skipped: "):
@@ -106,20 +106,20 @@ func (x *scaled) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) 
 	return []Entry{ModelEntry(c, f), {Text: formula(f, unit)}, {Text: Exponent(f)}, {Text: missText(f.Error())}}
 }
 
-// ModelEntry names the model of one of a curve's fits, and says whether it is in
-// doubt: "n log n ?".
+// ModelEntry returns the model of one of the two fits of a curve, with a question
+// mark if the fit is in doubt: "n log n ?". f must point into c.
 func ModelEntry(c *bench.Curve, f *stat.Fit) Entry {
 	switch {
 	case f.Model == "":
 		return Entry{"no fit", Doubt}
-	// Memory that does not grow is seldom known to the page, and nobody minds.
+	// Constant memory is seldom measured to the exact page, which does not matter.
 	case len(f.Doubts) > 0 && !(f == &c.Memory && f.Model == stat.Constant):
 		return Entry{ModelText(f) + " ?", Doubt}
 	}
 	return Entry{Text: ModelText(f)}
 }
 
-// missText writes an error, of which less than a tenth of a percent is none.
+// missText formats the error of a fit; below 0.05 % it is "0 %".
 func missText(x float64) string {
 	if x < 0.0005 {
 		return "0 %"
@@ -127,7 +127,8 @@ func missText(x float64) string {
 	return units.Share(x)
 }
 
-// ModelText names a model with its constant.
+// ModelText names the model of a fit with its constant: "n log n", "n^1.52",
+// "1.3^n".
 func ModelText(f *stat.Fit) string {
 	switch f.Model {
 	case stat.Power:
@@ -138,15 +139,15 @@ func ModelText(f *stat.Fit) string {
 	return string(f.Model)
 }
 
-// base writes the base of an exponential function, so that two digits of
-// something as large as given can be seen.
+// base formats the base k of an exponential function with enough decimals to show
+// two digits of a number as large as seen.
 func base(k, seen float64) string {
 	return strconv.FormatFloat(k, 'f', baseDecimals(seen), 64)
 }
 
 func baseDecimals(seen float64) int { return max(1, decimalsFor(seen)) }
 
-// formula writes a fit as a function of n: "1.2 ms + 3.4 ns·n ln n".
+// formula formats a fit as a function of n: "1.2 ms + 3.4 ns·n ln n".
 func formula(f *stat.Fit, unit func(float64) string) string {
 	var parts []string
 	if f.A > 0 || f.B == 0 {
@@ -162,7 +163,9 @@ func formula(f *stat.Fit, unit func(float64) string) string {
 	return strings.Join(parts, " + ")
 }
 
-// Exponent writes the interval of the exponent, or of the base.
+// Exponent formats the interval of the exponent, or of the base of an exponential
+// model. It returns "any" if the interval excludes nothing, and "" for a constant
+// model.
 func Exponent(f *stat.Fit) string {
 	if f.Model == stat.Constant {
 		return ""
@@ -178,11 +181,12 @@ func Exponent(f *stat.Fit) string {
 	if f.Model == stat.Exponential {
 		decimals, before = baseDecimals(f.Of.Hi-f.Of.Lo), "base "
 	}
-	// That of n is left out if it is, so that model and interval agree.
+	// 1 is the exponent of n: the printed interval excludes it if the interval does,
+	// so the model and the printed interval agree.
 	return before + between(f.Of.Outwards(decimals, 1))
 }
 
-// LargestEntry writes the largest size within the limits by the fits.
+// LargestEntry formats the largest size within the limits according to the fits.
 func LargestEntry(c *bench.Curve) Entry {
 	switch c.Reach() {
 	case bench.ReachUnknown:
@@ -200,7 +204,7 @@ func LargestEntry(c *bench.Curve) Entry {
 	return Entry{Text: Size(c.Largest)}
 }
 
-// Size writes a size with three digits at most, small ones in full.
+// Size formats a size: below 100000 in full, else with three digits: "1.23 M".
 func Size(n float64) string {
 	if n < 1e5 {
 		return strconv.FormatFloat(math.Round(n), 'f', 0, 64)
@@ -208,8 +212,9 @@ func Size(n float64) string {
 	return units.Number(n)
 }
 
-// SharedDoubts are those that all fits of time have: about the machine, or the
-// inputs. They are told once.
+// SharedDoubts returns the doubts that all fits of time share, such as those about
+// the machine or the inputs. Reports list them once. It returns nil if there are
+// fewer than two curves.
 func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 	first := true
 	for i := range s.Curves {
@@ -228,8 +233,8 @@ func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 	return shared
 }
 
-// remarks is the table of why each submission has its model, what is doubtful
-// about it, and why it got no further.
+// remarks returns the table of the reasons for each model, the doubts about it,
+// and why a submission was not measured at larger sizes.
 func (x *scaled) remarks() Sheet {
 	s := Sheet{Title: "Why, and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
 	shared := SharedDoubts(x.Scaling)
@@ -259,13 +264,13 @@ func (x *scaled) remarks() Sheet {
 	return s
 }
 
-// LimitStopped reports whether a program got no further because it came to a
-// limit, as it is bound to.
+// LimitStopped reports whether a program was not measured at larger sizes because
+// it reached the time limit or the memory limit, which is no failure.
 func LimitStopped(c *bench.Curve) bool {
 	return strings.HasPrefix(c.Stopped, string(problem.TimeLimit)) || strings.HasPrefix(c.Stopped, string(problem.MemoryLimit))
 }
 
-// memory is the table of the fits of memory.
+// memory returns the table of the fits of memory.
 func (x *scaled) memory() Sheet {
 	s := Sheet{Title: "How peak memory grows", Columns: []Column{
 		{Name: "submission", Names: true}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true}, {Name: "at most", Number: true},
@@ -290,7 +295,8 @@ func (x *scaled) memory() Sheet {
 	return s
 }
 
-// fineTime writes seconds of which there may be a tiny fraction for each n.
+// fineTime formats seconds like [units.Seconds], and times below 1 µs in
+// nanoseconds or picoseconds: a fit may have a tiny time for each unit of n.
 func fineTime(seconds float64) string {
 	switch {
 	case seconds <= 0 || seconds >= 0.9995e-6:
@@ -303,7 +309,8 @@ func fineTime(seconds float64) string {
 	return strconv.FormatFloat(seconds, 'g', 2, 64) + " s"
 }
 
-// fineBytes writes bytes of which there may be a fraction for each n.
+// fineBytes formats a number of bytes, which may be a fraction of a byte for each
+// unit of n.
 func fineBytes(n float64) string {
 	if n < 100 {
 		return strconv.FormatFloat(n, 'g', 3, 64) + " B"
@@ -311,7 +318,8 @@ func fineBytes(n float64) string {
 	return bytesText(n)
 }
 
-// crossings is the table of who overtakes whom.
+// crossings returns the table of sizes at which two submissions take the same
+// time.
 func (x *scaled) crossings() Sheet {
 	s := Sheet{Title: "Where submissions take the same time", Detail: true, Columns: []Column{
 		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true}, {Name: "both take", Number: true}, {Name: ""},
@@ -332,7 +340,8 @@ func (x *scaled) crossings() Sheet {
 	return s
 }
 
-// points is the table of times of some submissions by size.
+// points returns the table of times by size of the submissions from up to, but
+// not including, to.
 func (x *scaled) points(from, to int) Sheet {
 	s := Sheet{Title: "Median CPU time by size", Detail: true, Columns: []Column{{Name: "n", Number: true}}}
 	var sizes []float64
@@ -361,7 +370,8 @@ func (x *scaled) points(from, to int) Sheet {
 	return s
 }
 
-// at is a submission's time at a size.
+// at returns the time of a submission at a size, or its verdict if it has none;
+// an empty entry if it was not run at that size.
 func at(c *bench.Curve, n float64) Entry {
 	i := slices.IndexFunc(c.Points, func(p bench.Point) bool { return p.N == n })
 	if i < 0 {
@@ -374,7 +384,7 @@ func at(c *bench.Curve, n float64) Entry {
 		return Entry{"> " + units.Seconds(p.CPU.Median), Doubt}
 	case p.Verdict == "":
 		return Entry{judgeError, Bad}
-	case p.Verdict == problem.MemoryLimit: // as growing input is bound to come to
+	case p.Verdict == problem.MemoryLimit: // expected of growing inputs
 		return Entry{string(p.Verdict), Doubt}
 	default:
 		return Entry{string(p.Verdict), Bad}

@@ -1,5 +1,5 @@
-// Package sheet makes tables of what a measurement or a comparison shows. Every
-// report format writes the same tables.
+// Package sheet makes the tables of a measurement or of a comparison of stored
+// runs. Every report format writes the same tables.
 package sheet
 
 import (
@@ -9,55 +9,53 @@ import (
 	"strings"
 )
 
-// judgeError stands in the place of a verdict where the judge failed.
+// judgeError replaces the verdict of a run on which the judge failed.
 const judgeError = "JE"
 
-// A Sheet is a table as every format can write it: what a measurement came to,
-// or a part of it.
+// A Sheet is a table of results, independent of the report format.
 type Sheet struct {
-	Title   string   // one line
-	Columns []Column // at least one
-	Rows    [][]Entry
-	Notes   []string // below it, a line each: what the numbers mean, and doubts
-	Grouped bool     // rows whose first entries are equal belong together
-	Detail  bool     // what it says in many rows others say in few: text leaves a long one out
+	Title   string    // one line; "" if it has none
+	Columns []Column  // at least one
+	Rows    [][]Entry // by row and column; a row may have fewer entries than there are columns
+	Notes   []string  // one line each, below the table: the meaning of the numbers, and doubts
+	Grouped bool      // consecutive rows with equal first entries form a group
+	Detail  bool      // the table only adds details to other tables; the text format leaves it out if it is [Sheet.Long]
 
-	// Lines of pieces to set one after the other, above the rows: a picture for
-	// a terminal. Formats that can draw leave it out.
+	// Picture is a plot for terminals, to be written above the rows: lines of
+	// pieces, without a separator between pieces. Formats with graphics ignore it.
 	Picture [][]Entry
 }
 
-// Long reports whether the table has so many rows of details that it would hide
-// what stands above it.
+// Long reports whether the table has details and so many rows of them that it
+// would push the tables before it off the screen.
 func (s *Sheet) Long() bool { return s.Detail && len(s.Rows) > 30 }
 
-// A Column is one of a [Sheet].
+// A Column describes a column of a [Sheet].
 type Column struct {
-	Name   string
-	Number bool // set flush right
-	Names  bool // names of submissions or cases stand in it, or in its heading if it is of numbers: text may shorten them
+	Name   string // heading; may be empty
+	Number bool   // right-aligned
+	Names  bool   // contains names of submissions or cases, in its heading if Number is set, else in its entries; the text format may shorten them
 }
 
-// An Entry is one place of a [Sheet]. Its text may hold what a package or a
-// submission wrote: formats make it harmless.
+// An Entry is the entry of a [Sheet] in one row and column.
 type Entry struct {
-	Text string
-	Mark Mark
+	Text string // may contain text of a package or a submission; the report format must escape it
+	Mark Mark   // how to highlight the text
 }
 
-// A Mark says what an entry is like, beside its text.
+// A Mark classifies an entry, so that formats can highlight it.
 type Mark string
 
 const (
-	Plain Mark = ""
-	Good  Mark = "good" // faster, as expected
-	Bad   Mark = "bad"  // slower, wrong
-	Doubt Mark = "doubt"
-	Faint Mark = "faint" // of no weight: the reference itself, what was skipped
+	Plain Mark = ""      // no highlighting
+	Good  Mark = "good"  // faster, or as expected
+	Bad   Mark = "bad"   // slower, or wrong
+	Doubt Mark = "doubt" // uncertain
+	Faint Mark = "faint" // unimportant: the reference itself, a skipped submission
 )
 
-// Endings says in words why a measurement ended; it has no words for one that ran
-// all of its rounds.
+// Endings describes why a measurement ended. It has no entry for a measurement
+// that ran all of its rounds.
 var Endings = map[bench.Ending]string{
 	bench.Precise:     "as precise as asked",
 	bench.OutOfBudget: "out of budget",
@@ -65,7 +63,8 @@ var Endings = map[bench.Ending]string{
 	bench.Interrupted: "interrupted",
 }
 
-// LimitsText writes what a contestant is told: "1 s, 64 MiB".
+// LimitsText formats the time limit and the memory limit: "1 s, 64 MiB". It
+// leaves out a limit that is not set.
 func LimitsText(l problem.Limits) string {
 	var parts []string
 	if l.Time > 0 {
