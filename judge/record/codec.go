@@ -20,15 +20,15 @@ import (
 	"crucible/judge/stat"
 )
 
-// options make the encoding of all records: bytes that are not UTF-8 become U+FFFD,
-// and no list is null.
+// options define the encoding of all records. Bytes that are not UTF-8 become U+FFFD,
+// and a nil list becomes an empty one.
 var options = json.JoinOptions(
 	json.WithMarshalers(json.JoinMarshalers(ofProblem, ofParts)), json.WithUnmarshalers(unmarshalers),
 	jsonv1.FormatDurationAsNano(true), json.FormatNilMapAsNull(true), json.Deterministic(true),
 	jsontext.AllowInvalidUTF8(true), jsontext.EscapeForJS(true),
 )
 
-// Write writes a document as indented JSON.
+// Write writes a document as indented JSON, with a final newline.
 func Write(w io.Writer, d *Document) error {
 	err := json.MarshalWrite(w, &struct {
 		Schema int `json:"schema"`
@@ -40,10 +40,10 @@ func Write(w io.Writer, d *Document) error {
 	return err
 }
 
-// Read reads a document that [Write] wrote, of this schema or an older one. What a
-// measurement shows is computed again from its trials. Not read are a comparison
-// of stored runs, and types of errors. The error is for text that Write does not
-// write.
+// Read reads a document that [Write] wrote, of this schema or an older one. It
+// computes the results of a measurement again from the trials. It does not read a
+// comparison of stored runs, so Against is nil, and it does not restore the types of
+// errors. The error is for text that Write does not write.
 func Read(r io.Reader) (*Document, error) {
 	in := jsontext.NewDecoder(r, options)
 	var d struct {
@@ -63,8 +63,8 @@ func Read(r io.Reader) (*Document, error) {
 	return &d.Document, d.Document.Restore()
 }
 
-// Append appends the JSON of a value that consists of types of records, on one
-// line. With sparse, it leaves out fields of structs that are zero.
+// Append appends a value that consists of types of records as JSON on one line,
+// without a newline. With sparse, it omits fields of structs that are zero.
 func Append(to []byte, v any, sparse bool) ([]byte, error) {
 	b := bytes.NewBuffer(to)
 	err := json.MarshalWrite(b, v, options, json.OmitZeroStructFields(sparse))
@@ -74,9 +74,9 @@ func Append(to []byte, v any, sparse bool) ([]byte, error) {
 // Parse decodes what [Append] appended. It ignores unknown keys.
 func Parse(data []byte, v any) error { return json.Unmarshal(data, v, options) }
 
-// Restore completes a document whose fields were decoded: it sets what is not
-// stored, and computes what measurements show. The error is for measurements that
-// contradict themselves.
+// Restore completes a document whose fields were decoded. It sets the fields that are
+// not stored, and computes the results of measurements. The error is for a
+// measurement of unknown kind, or with an index of no submission or case.
 func (d *Document) Restore() error {
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -85,7 +85,7 @@ func (d *Document) Restore() error {
 			if len(r.Groups) == 0 {
 				r.Groups = nil
 			}
-			// The failure of a run or group is stored as that of its report, too.
+			// An error of a run or group is also stored as the error of the report.
 			stored := r.Err
 			if r.Err = nil; stored != nil && (r.JudgeError() == nil || r.JudgeError().Error() != stored.Error()) {
 				r.Err = stored
@@ -120,8 +120,8 @@ func checkIndexes(m *bench.Measurement) error {
 	return nil
 }
 
-// OfRun returns a run as it is stored: without verdict after a judge error, and
-// with the outcomes of several times only.
+// OfRun returns a run as it is stored: after a judge error it has no verdict, and
+// Times is nil if the case was run once. It does not change r.
 func OfRun(r *judge.Run) judge.Run {
 	c := *r
 	if c.Err != nil {
@@ -133,8 +133,8 @@ func OfRun(r *judge.Run) judge.Run {
 	return c
 }
 
-// OfReport returns a report as it is stored: with its first failure, and without
-// verdict if it has none that is final.
+// OfReport returns a report as it is stored: with its first error, and without a
+// verdict if that is not final. It does not change r.
 func OfReport(r *judge.Report) judge.Report {
 	c := *r
 	if c.Skipped != "" || c.Err != nil {
@@ -148,11 +148,11 @@ func OfReport(r *judge.Report) judge.Report {
 	return c
 }
 
-// allVerdicts are those that the package format means if it names none (2025-09,
-// "Example submissions").
+// allVerdicts are the verdicts that the package format uses if an expectation names
+// none (2025-09, "Example submissions").
 var allVerdicts = []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit, problem.RuntimeError}
 
-// plain types have the fields of types with a marshaler, and no marshaler.
+// The plain types have the fields of types that have a marshaler, but no marshaler.
 type (
 	plainRun         judge.Run
 	plainReport      judge.Report
@@ -161,7 +161,8 @@ type (
 	plainAgainst     bench.Against
 )
 
-// ofProblem writes a problem, with the names of what its measurement is about.
+// ofProblem writes a problem. It replaces the indexes in the results of a measurement
+// by names.
 var ofProblem = json.MarshalToFunc(func(e *jsontext.Encoder, p *Problem) error {
 	return json.MarshalEncode(e, (*plainProblem)(p), json.WithMarshalers(json.JoinMarshalers(namesOf(p.Measurement), ofParts)))
 })
@@ -174,7 +175,7 @@ var ofParts = json.JoinMarshalers(
 		}
 		return errors.ErrUnsupported
 	}),
-	json.MarshalToFunc(func(e *jsontext.Encoder, v []float64) error { // an expected score
+	json.MarshalToFunc(func(e *jsontext.Encoder, v []float64) error { // the expected score of an expectation
 		if v == nil {
 			return e.WriteToken(jsontext.Null)
 		}
@@ -286,14 +287,14 @@ var unmarshalers = json.JoinUnmarshalers(
 	skip[bench.Comparison](), skip[bench.Scaling](), skip[bench.Band](), skip[bench.Against](),
 )
 
-// skip returns an unmarshaler that ignores values of a type, which are computed
-// again or not needed.
+// skip returns an unmarshaler that ignores the values of a type, because they are
+// computed again or not needed.
 func skip[T any]() *json.Unmarshalers {
 	return json.UnmarshalFromFunc(func(d *jsontext.Decoder, _ *T) error { return d.SkipValue() })
 }
 
-// namesOf returns marshalers that write names of submissions and cases in place of
-// their indexes in a measurement; "" for an index that is not in it.
+// namesOf returns marshalers that replace the indexes of submissions and cases in a
+// measurement by their names. An index that is out of range becomes "".
 func namesOf(m *bench.Measurement) *json.Marshalers {
 	if m == nil {
 		m = new(bench.Measurement)

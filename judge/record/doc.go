@@ -1,15 +1,16 @@
-// Package record is the one form in which results are stored and sent.
+// Package record defines the one form in which results are stored and sent.
 //
-// A [Document] is everything that one command of the judge learned. [Write] and
-// [Read] are its codec; [Append] and [Parse] are that of its parts, for files that
-// grow by lines, as in package history. The facts in a document have types of other
-// packages, such as [judge.Run] and [bench.Measurement], whose fields carry the keys.
-// A [Key] names all that decides the facts of a run.
+// A [Document] contains the results of one command of the judge. [Write] and [Read]
+// encode and decode it. [Append] and [Parse] do the same for its parts, for files to
+// which lines are appended, as in package history. The facts in a document have types
+// of other packages, such as [judge.Run] and [bench.Measurement]; their fields define
+// the keys. A [Key] identifies everything that decides the facts of a run.
 //
 // # Schema 1
 //
-// A document is one JSON object. All keys are always present. Times are integers
-// in nanoseconds, sizes in bytes; medians of times are not whole, and in seconds.
+// A document is one JSON object. All keys are always present, except where noted.
+// Times are integers in nanoseconds (_ns), sizes are integers in bytes. Statistics of
+// times are numbers in seconds (_s). Lists are never null.
 //
 //	{
 //	  "schema": 1,
@@ -19,210 +20,220 @@
 //	    "cores": 2,
 //	    "kernel": "6.12.48",               "" if unknown
 //	    "go": "go1.26.8",
-//	    "protection": "process",           how programs were confined, "" if nothing ran
-//	    "not_enforced": ["network"],       what was not
+//	    "protection": "process",           the sandbox level; "" if nothing ran
+//	    "not_enforced": ["network"],       the protections that this level does not give
 //	    "pinned": false,                   each program had a core of its own
-//	    "fixed_addresses": false           and the same addresses on every run
+//	    "fixed_addresses": false           programs had the same memory addresses in every run
 //	  },
-//	  "elapsed_ns": 12345678,            real time of it all; 0 if not known
+//	  "elapsed_ns": 12345678,            wall-clock time of the command; 0 if not known
 //	  "problems": [{
 //	    "id": "poj3074",
 //	    "path": "problems/poj3074",
-//	    "error": "",                       why the package could not be opened
+//	    "error": "",                       why the package could not be opened or judged; "" if it was
 //	    "limits": {"cpu_ns", "wall_ns", "memory_bytes", "output_bytes"},   0 is no limit
-//	    "cases": ["sample/1"],             those chosen, in order
-//	    "submissions": [{                  those judged
+//	    "cases": ["sample/1"],             the chosen cases, in order
+//	    "submissions": [{                  the judged submissions
 //	      "name": "accepted/dlx.go",       the path below submissions/
 //	      "language": "go",                "" if unknown
-//	      "expected": [{
-//	        "cases": "",                   glob of the cases it speaks of; "" is all
-//	        "permitted": ["AC"],           every case has one of these
-//	        "required": ["AC", "WA", "TLE", "RTE"],  some case has one of these
+//	      "expected": [{                   the expectations of the author
+//	        "cases": "",                   glob of the cases or groups that the expectation applies to; "" is all
+//	        "permitted": ["AC"],           every case has one of these verdicts
+//	        "required": ["AC", "WA", "TLE", "RTE"],  at least one case has one of these verdicts
 //	        "score": null,                 or [exact], or [least, most]
-//	        "message": "",                 some judge message contains it
-//	        "final": [],                   the verdict is one of these; empty is any
-//	        "partial": false,              accepted, with less than the best score
-//	        "timing": ""                   how it bears on the time limit: "false", "lower", "upper", or "", as the verdicts imply
+//	        "message": "",                 at least one judge message contains it
+//	        "final": [],                   the verdict is one of these; an empty list permits any
+//	        "partial": false,              accepted, with less than the maximum score
+//	        "timing": ""                   bound of the time limit: "false" (none), "lower", "upper", or "" (derived from the verdicts)
 //	      }],
-//	      "verdict": "AC",                 AC WA TLE MLE OLE RTE CE, or "" if skipped or on error
-//	      "as_expected": true,             or null: skipped, interrupted or a judge error
-//	      "broken": "",                    which expectation is not met, and how
-//	      "broken_by": "",                 the case that breaks it; "" if what is required is missing
-//	      "error": "",                     the judge's own first failure
-//	      "package_error": false,          that failure is the package's fault
-//	      "skipped": "",                   why it was not judged
-//	      "score": null,                   or a number, of scoring problems
-//	      "max_score": null,               or the most that it can be
-//	      "groups": [{                     of scoring problems
+//	      "verdict": "AC",                 AC WA TLE MLE OLE RTE CE; "" if skipped or after a judge error
+//	      "as_expected": true,             null if skipped, interrupted or after a judge error
+//	      "broken": "",                    which expectation is not met, and why
+//	      "broken_by": "",                 the case that breaks it; "" if a required verdict is missing
+//	      "error": "",                     the first error of the judge
+//	      "package_error": false,          the package caused that error
+//	      "skipped": "",                   why the submission was not judged; "" if it was
+//	      "score": null,                   or a number, for scoring problems
+//	      "max_score": null,               or the maximum score; null is unbounded
+//	      "groups": [{                     for scoring problems
 //	        "name": "secret/1",            "" is all of the data, in legacy packages
 //	        "verdict": "AC",               "" if not known
 //	        "score": null,                 or a number
 //	        "max_score": null,             or a number
-//	        "not_run": "",                 why it is not run, which makes its score 0
-//	        "error": ""                    the judge's own failure
+//	        "not_run": "",                 why the group was not run, so its score is 0; "" if it was
+//	        "error": ""                    the error of the judge
 //	      }],
 //	      "compile": {"exit": 0, "message": "", "cached": true},
 //	      "runs": [{
 //	        "case": "secret/01",
-//	        "verdict": "AC",               "" on error
-//	        "why": "",                     one line; "" when accepted
-//	        "diff": null,                  or {"kind", "line", "column", "answer_line", "answer_column", "token", "offset", "want", "got"}, counted from 1
+//	        "verdict": "AC",               "" after a judge error
+//	        "why": "",                     the reason for the verdict, one line; "" if accepted
+//	        "diff": null,                  or {"kind", "line", "column", "answer_line", "answer_column", "token", "offset", "want", "got"}; lines and columns count from 1
 //	        OUTCOME,
-//	        "times": [{OUTCOME}],          of each time, if the case was run several times; OUTCOME above is of the one that counts
-//	        "stderr": "",                  the start of what the program wrote there
-//	        "score": null,                 or what the case earns in its group
-//	        "passes": 0,                   how many, in multi-pass problems
-//	        "dialogue": [],                or [{"pass", "at_ns", "from", "text"}]; from is "<", the judge, or ">"
-//	        "dialogue_cut": false,         more was said
-//	        "error": ""                    the judge's own failure
+//	        "times": [{OUTCOME}],          all executions, if the case was run several times; OUTCOME above is the one that counts
+//	        "stderr": "",                  the start and the end of the program's standard error
+//	        "score": null,                 or the score of the case in its group
+//	        "passes": 0,                   the number of passes, for multi-pass problems
+//	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
+//	        "dialogue_cut": false,         the log is incomplete
+//	        "error": ""                    the error of the judge
 //	      }]
 //	    }],
-//	    "measurement": null,               or MEASUREMENT, if it was measured and not judged
-//	    "comparison": null,                or COMPARISON, what a measurement of kind "bench" comes to
-//	    "scaling": null,                   or SCALING, of kind "scale"
-//	    "band": null                       or BAND, of kind "limits"
+//	    "measurement": null,               or MEASUREMENT, if submissions were measured and not judged
+//	    "comparison": null,                or COMPARISON, for a measurement of kind "bench"
+//	    "scaling": null,                   or SCALING, for kind "scale"
+//	    "band": null                       or BAND, for kind "limits"
 //	  }],
 //	  "against": null                      or AGAINST, a comparison of stored runs
 //	}
 //
-// OUTCOME are the facts about one run of a program:
+// OUTCOME contains the facts about one execution of a program:
 //
 //	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes",
-//	"waited_ns",                           of wall_ns: for a processor that others had, where the kernel tells
-//	"instructions",                        in user space; 0 where they are not counted
-//	"output_bytes",                        written to standard output and error
-//	"stderr_bytes",                        of them, to standard error
-//	"written_bytes",                       written to anything, where that is limited and the kernel tells; else 0
-//	"files_bytes",                         left in private files of a box
-//	"exit": 0,
+//	"waited_ns",                           part of wall_ns: other programs used the processors; only where the kernel reports it
+//	"instructions",                        executed in user space; 0 if the machine does not count them
+//	"output_bytes",                        written to standard output and standard error
+//	"stderr_bytes",                        part of output_bytes: written to standard error
+//	"written_bytes",                       written to any file; 0 if not limited, or if the kernel does not report it
+//	"files_bytes",                         left in the private folders of a box
+//	"exit": 0,                             exit status; -1 if a signal ended the program
 //	"signal": "",                          "SIGSEGV"; "" if none
-//	"exceeded": "",                        the limit that was passed first: "cpu", "wall", "memory", "output", "written", "files", "file size", "processes"
-//	"enforced": {                          the limits that it ran under, which are above the problem's where more is to be learned; 0 is none
+//	"exceeded": "",                        the limit that was exceeded first: "cpu", "wall", "memory", "output", "written", "files", "file size", "processes"
+//	"enforced": {                          the limits of the execution, which may be above those of the problem; 0 is no limit
 //	  "cpu_ns", "wall_ns", "memory_bytes", "output_bytes", "written_bytes", "files_bytes", "file_size_bytes", "processes"
 //	}
 //
-// MEASUREMENT is what was run, and what became of it:
+// MEASUREMENT contains what was run, and the results:
 //
 //	{
 //	  "kind": "bench",                     or "scale", "limits"
 //	  "problem": "poj3074",
 //	  "limits": {"cpu_ns", "wall_ns", "memory_bytes", "output_bytes"},
 //	  "timing": {"resolution_s", "ac_to_limit", "limit_to_tle"},
-//	  "seed": "1234",                      of the order; a string, for it has 64 bits
-//	  "confidence": 0.95,
-//	  "looks": 3,                          how often the numbers were looked at, at most, to end or go on
+//	  "seed": "1234",                      of the random order; a string, because it has 64 bits
+//	  "confidence": 0.95,                  of all claims together
+//	  "looks": 3,                          the maximum number of interim evaluations, which decide whether to end
 //	  "submissions": [{
 //	    "name", "language", "expected",    as above
-//	    "skipped": "",                     why it does not run
-//	    "startup": [{OUTCOME}]             of its language's empty program
+//	    "skipped": "",                     why the submission was not run; "" if it was
+//	    "startup": [{OUTCOME}]             of the empty program of its language
 //	  }],
 //	  "cases": [{
 //	    "name": "secret/01",
-//	    "size": 0                          n, of inputs that grow
+//	    "size": 0                          n of a generated input of growing size; 0 otherwise
 //	  }],
-//	  "reference": 0,                      the place of the submission that others are to be compared with
-//	  "trials": [{                         in the order they ran
-//	    "submission": 0, "case": 0,        places in the lists above, from 0
-//	    "round": 0,                        trials of one round and case are compared with each other; -1 is a warm-up
-//	    "at_ns": 0,                        when it began, from the start of the measurement
+//	  "reference": 0,                      index of the requested reference in the submissions
+//	  "trials": [{                         in the order in which they ran
+//	    "submission": 0, "case": 0,        indexes in the lists above, from 0
+//	    "round": 0,                        trials of the same round and case are compared; -1 is a warm-up
+//	    "at_ns": 0,                        start of the trial, since the start of the measurement
 //	    "verdict": "AC", "why": "",
 //	    OUTCOME,
-//	    "error": ""                        the judge's own failure
+//	    "error": ""                        the error of the judge
 //	  }],
-//	  "doubts": ["..."],                   about the machine meanwhile
-//	  "cores": [2],                        the processors that programs were pinned to; empty if they were not
-//	  "precision": 0.01,                   how precise ratios were asked to be; 0 if a number of rounds was
-//	  "budget_ns": 0,                      of real time; 0 is none
-//	  "ended": "precise",                  why there are not more rounds: also "budget", "rounds", "no rivals", or "interrupted", as by a kill
-//	  "load": {                            what others did meanwhile
-//	    "others", "stolen",                processors that they kept busy; share of the time that the host took, of the core that programs were pinned to or of the machine
-//	    "core", "rest"                     how many of the core's processors they kept busy at least, and which share of all others; left out if programs were not pinned, or that is unknown
+//	  "doubts": ["..."],                   warnings about the measurement
+//	  "cores": [2],                        the processors that programs were pinned to; empty if none
+//	  "precision": 0.01,                   the requested half-width of intervals of ratios; 0 if a number of rounds was requested
+//	  "budget_ns": 0,                      wall-clock time for all rounds; 0 is no limit
+//	  "ended": "precise",                  why the measurement ended: also "budget", "rounds", "no rivals", or "interrupted" (also for a killed judge)
+//	  "load": {                            load by other programs during the measurement
+//	    "others",                          average number of processors that they kept busy
+//	    "stolen",                          share of the time that the host took, of the cores with pinned programs or of the machine
+//	    "core",                            on cores with pinned programs: the number of processors that they kept busy, a lower bound; omitted if not known
+//	    "rest"                             the share of the time of all other processors that they used; omitted if 0 or not known
 //	  },
-//	  "growth": null                       or, of kind "scale", {"series", "command", "counts", "ended"}: what inputs were made from
+//	  "growth": null                       or, for kind "scale", how inputs were made: {"series", "command", "counts", "ended"}
 //	}
 //
-// What it comes to rests on SUMMARY, of a sample, and RATIO, of a program's CPU
-// time to the reference's. What is not finite, such as an interval's end that
-// too few runs leave open, is null.
+// COMPARISON, SCALING, BAND and AGAINST contain SUMMARY, of a sample, and RATIO, of
+// the CPU time of a program to that of the reference. A number that is not finite is
+// null, such as an unbounded end of an interval.
 //
 //	{"n", "median", "lo", "hi", "confidence", "min", "max", "doubts": [{"kind", "text"}]}
-//	{"n", "ratio", "lo", "hi", "confidence", "claim": "faster", "least", "doubts"}   claim is also "slower", "cannot tell"; least is the smallest difference that so many runs would see
+//	{"n", "ratio", "lo", "hi", "confidence",
+//	 "claim": "faster",                    or "slower", "cannot tell"
+//	 "least",                              the smallest difference that this number of runs detects with a probability of 80 %
+//	 "doubts"}
 //
 // COMPARISON, SCALING and BAND:
 //
 //	{"rounds", "doubts",
-//	 "reference",                          the name of the submission that ratios are to: another one than was asked for, if that was not right
-//	 "alone_s": SUMMARY,                   of the geometric means of rounds, of one submission that was measured alone; else null
+//	 "reference",                          name of the submission that ratios are relative to; not the requested one if that one failed
+//	 "alone_s": SUMMARY,                   of the geometric means of rounds, if one submission was measured alone; else null
 //	 "programs": [{
-//	  "submission", "wrong",               why it has no times; "" if it has
+//	  "submission", "wrong",               wrong is the reason why times are missing; "" if none are
 //	  "cells": [{"case", "verdict", "why", "cpu_s", "wall_s", "memory_bytes", "instructions", "ratio"}],   SUMMARYs, and a RATIO or null
 //	  "overall",                           RATIO of the geometric mean over all cases, or null
 //	  "startup_s"                          SUMMARY or null
 //	}]}
 //	{"curves": [{
-//	  "submission", "wrong",
+//	  "submission", "wrong",               as above
 //	  "points": [{"n", "cpu_s", "memory_bytes", "verdict"}],
-//	  "time_s", "memory_bytes",            {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why", "others": [{"model", "error"}], "doubts"}
-//	  "measured", "largest",               n within the limits: measured, and by the fits, or null
-//	  "reach",                             what "largest" is: "size", or why it is null: "any" is, "none" is, "doubtful", "unknown"
-//	  "bound",                             what a larger one comes to by the fits: "TLE", "MLE" or ""
-//	  "stopped"                            why it got no further
-//	}], "crossings": [{"a", "b", "n", "within"}]}   a is faster below n; within, what was measured
-//	{"limit_ns", "proposed_ns",
-//	  "none",                              why no limit obeys the rule
-//	  "violated",                          how the problem's own limit breaks it, a line each
-//	  "at_ns",                             the limit that the rows are about
-//	  "least_ns", "most_ns",               limits from here to there have both margins; 0 is unbounded
-//	  "slowest", "fastest",                {"submission", "case", "time_ns", "stopped", "runs"} or null: that must pass, and that must not
+//	  "time_s", "memory_bytes",            the fits: {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why", "others": [{"model", "error"}], "doubts"}
+//	  "measured",                          the largest measured n within the limits
+//	  "largest",                           the largest n within the limits by the fits, or null
+//	  "reach",                             "size" if largest is a number; otherwise the reason: all sizes are within the limits ("any"), no size is ("none"), "doubtful", "unknown"
+//	  "bound",                             the verdict of a larger n by the fits: "TLE", "MLE" or ""
+//	  "stopped"                            why larger sizes were not measured
+//	}],
+//	"crossings": [{"a", "b", "n",          a is faster below n, b is faster above n
+//	  "within"}]}                          n is in the range of the measured sizes
+//	{"limit_ns", "proposed_ns",            the time limit of the problem, and the proposed one
+//	  "none",                              why no limit obeys the rule; "" if one does
+//	  "violated",                          how the limit of the problem breaks the rule, one line each
+//	  "at_ns",                             the limit that the rows refer to
+//	  "least_ns", "most_ns",               the limits between these have both margins; 0 is unbounded
+//	  "slowest", "fastest",                the slowest that must pass, the fastest that must not: {"submission", "case", "time_ns", "stopped", "runs"} or null
 //	  "rows": [{
 //	    "submission", "wrong",
-//	    "case", "nearest": ["case"],       the one nearest to the limit, and all that the chance is from
-//	    "time_s", "stopped",
-//	    "bounds",                          "above" its time the limit must be, or "below", "both", ""
+//	    "case", "nearest": ["case"],       the case that decides the verdict, and the cases from which flip is estimated
+//	    "time_s", "stopped",               stopped: runs were stopped, so the time is a lower bound
+//	    "bounds",                          the limit must be "above" the time, "below" it, "both" (on different cases), or ""
 //	    "verdict",
-//	    "flip": {"p", "lo", "hi", "confidence", "n", "by"}   p is known by "runs", or by the "spread" of its times, or of all ("others")
+//	    "flip": {"p", "lo", "hi", "confidence", "n", "by"}   the probability that another run changes the verdict; by is the method: "runs", "spread" or "others"
 //	  }],
-//	  "languages": [{"language", "submission", "time_ns", "factor", "slowest", "needs"}],   times the limit that its slowest needs
-//	  "machines": [{"slower", "limit_ns", "why", "unknown"}],
+//	  "languages": [{"language", "submission", "time_ns", "factor", "slowest",
+//	    "needs"}],                         the multiplier of the limit that the slowest submission of the language needs
+//	  "machines": [{"slower", "limit_ns", "why", "unknown"}],   limits on machines of other speeds
 //	  "doubts"
 //	}
 //
-// AGAINST is of judge compare, whose documents have no problems and an empty
-// machine. Numbers are in the metric's unit: seconds, bytes or instructions; or
-// without one where they are over those of a reference.
+// AGAINST is the result of judge compare. Its document has no problems and an empty
+// machine. Numbers are in the unit of the metric (seconds, bytes or instructions) or,
+// if there is a reference, ratios to the reference.
 //
 //	{
 //	  "old", "new",                        {"name", "machine": [{"name", "value"}], "looks"}; a value of "" is not known
-//	  "metric": "cpu",                     also "wall", "memory", "instructions"
+//	  "metric": "cpu",                     or "wall", "memory", "instructions"
 //	  "threshold": 0.05, "confidence": 0.95,
-//	  "reference": "",                     the submission that numbers are over those of, in the same round
-//	  "machine": [{"name", "old", "new"}], what differs of the machines
-//	  "unknown": ["kernel"],               what is not known of both
-//	  "setting": [{"name", "old", "new"}], other differences, such as of compilers
+//	  "reference": "",                     the submission by whose numbers, in the same round, numbers are divided; "" if none
+//	  "machine": [{"name", "old", "new"}], differences of the machines
+//	  "unknown": ["kernel"],               facts about the machine that are not known of both runs
+//	  "setting": [{"name", "old", "new"}], other differences, such as versions of compilers
 //	  "programs": [{
 //	    "problem", "submission", "language",
-//	    "same_source": false,              known to be
-//	    "lost": "",                        why it does not run any more
+//	    "same_source": false,              the source is known to be unchanged
+//	    "lost": "",                        why the submission no longer runs; "" if it runs
 //	    "overall",                         CHANGE over all cases, or null
 //	    "cells": [{
 //	      "case", "size",
-//	      "lost": "",                      it was AC, and is this now
-//	      "found": "",                     it is AC, and was this
-//	      "wrong": "",                     it was not AC, and is this now
+//	      "lost": "",                      the new verdict, if only the old one is AC
+//	      "found": "",                     the old verdict, if only the new one is AC
+//	      "wrong": "",                     the new verdict, if neither is AC
 //	      "change"                         CHANGE or null
 //	    }]
 //	  }],
-//	  "left": [{"problem", "submission", "case", "why", "missing"}],   not compared; missing if a regression could hide there
+//	  "left": [{"problem", "submission", "case", "why", "missing"}],   not compared; missing if the old run has it, so a regression would be missed
 //	  "doubts": [{"kind", "text"}],
 //	  "counts": {"regressions", "open", "missing"}
 //	}
 //
-// CHANGE is a RATIO, of new to old, with
+// CHANGE is a RATIO of new to old with further keys:
 //
-//	"outcome": "regression",               also "held", "open"
-//	"withheld": false,                     that it is slower or faster is not claimed: what is known not to have changed differs as much
+//	"outcome": "regression",               or "held", "open"
+//	"withheld": false,                     the claim does not count, because unchanged programs differ as much
 //	"old", "new",                          SUMMARYs
-//	"others": {"memory": 1.02}             ratios of medians by other metrics
+//	"others": {"memory": 1.02}             ratios of medians by the other metrics
 //
-// A change that could break a reader raises the schema's number; new keys do not.
+// New keys do not change the number of the schema. A change that may break a reader
+// increases it.
 package record

@@ -7,13 +7,13 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// KeySchema is the version of [Key]. A field that is added, or that means something
-// else than before, raises it.
+// KeySchema is the version of [Key]. A new field, or a new meaning of a field,
+// increases it.
 const KeySchema = 1
 
-// A Key has all that decides the facts of one run. Runs with equal keys may take
-// each other's place; no run is reused yet. Hashes are of contents, in hexadecimal
-// digits, and "" if there is nothing to hash.
+// A Key contains everything that decides the facts of one run. Runs with equal keys
+// are interchangeable; the judge does not reuse runs yet. Hashes are of file contents,
+// in hexadecimal digits; "" if there is nothing to hash.
 type Key struct {
 	Program     string         `json:"program"`     // hash of the compiled program, or of its source and runtime if it is not compiled
 	Args        []string       `json:"args"`        // arguments of the program
@@ -22,7 +22,7 @@ type Key struct {
 	Validators  []KeyValidator `json:"validators"`  // the output validators, in the order in which they run
 	Passes      int            `json:"passes"`      // the largest number of passes; 0 if the problem is not multi-pass
 	Interactive bool           `json:"interactive"` // the program runs together with the first validator
-	Limits      sandbox.Limits `json:"limits"`      // as enforced, which may be above the problem's
+	Limits      sandbox.Limits `json:"limits"`      // limits of the execution, which may be above those of the problem
 	Level       string         `json:"level"`       // the sandbox level, as [sandbox.Level] prints it
 	Environment []string       `json:"environment"` // NAME=value, in sorted order
 	Machine     Machine        `json:"machine"`     // where it runs

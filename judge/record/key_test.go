@@ -15,8 +15,8 @@ func someKey() *Key {
 	}
 }
 
-// changes calls test with each value below v changed, one at a time. It changes
-// lists also by an element more.
+// changes changes each value below v, one at a time, and calls test after each change.
+// It also appends an element to each list.
 func changes(t *testing.T, at string, v reflect.Value, test func(at string)) {
 	before := reflect.New(v.Type()).Elem()
 	before.Set(v)
@@ -61,7 +61,8 @@ func TestEachFieldChangesTheKey(t *testing.T) {
 	}
 }
 
-// Stored hashes stay valid: what changes this one raises KeySchema.
+// Stored hashes must stay valid: a change that changes this hash must increase
+// KeySchema.
 func TestHashIsStable(t *testing.T) {
 	if got, want := someKey().Hash(), "278c9bbcd0eaaa9ea59cec0c3e02a03a"; got != want {
 		t.Errorf("hash %s of schema %d, expected %s", got, KeySchema, want)

@@ -27,22 +27,22 @@ type Document struct {
 // A Problem is the part of a [Document] about one problem.
 type Problem struct {
 	ID      string          `json:"id"`          // the problem's id
-	Path    string          `json:"path"`        // of its package
+	Path    string          `json:"path"`        // path of its package
 	Err     error           `json:"error"`       // why the package could not be opened or judged; nil if it was
-	Limits  problem.Limits  `json:"limits"`      // of the runs; a field of 0 is no limit
+	Limits  problem.Limits  `json:"limits"`      // limits of the runs; a field of 0 is no limit
 	Cases   []string        `json:"cases"`       // names of the chosen cases, in order; a submission may stop before the last
-	Reports []*judge.Report `json:"submissions"` // of the judged submissions
+	Reports []*judge.Report `json:"submissions"` // reports of the judged submissions; nil if they were measured
 
-	// Measurement is what was measured; nil if submissions were judged. What it
-	// shows is in one of the other fields, depending on its kind; see Conclude.
+	// Measurement contains the facts of a measurement; nil if submissions were judged.
+	// Its results are in one of the other fields, depending on its kind; see Conclude.
 	Measurement *bench.Measurement `json:"measurement"`
-	Comparison  *bench.Comparison  `json:"comparison"` // of kind [bench.ForBench]; nil otherwise
-	Scaling     *bench.Scaling     `json:"scaling"`    // of kind [bench.ForScale]; nil otherwise
-	Band        *bench.Band        `json:"band"`       // of kind [bench.ForLimits]; nil otherwise
+	Comparison  *bench.Comparison  `json:"comparison"` // results of kind [bench.ForBench]; nil otherwise
+	Scaling     *bench.Scaling     `json:"scaling"`    // results of kind [bench.ForScale]; nil otherwise
+	Band        *bench.Band        `json:"band"`       // results of kind [bench.ForLimits]; nil otherwise
 }
 
-// Conclude sets the measurement of a problem and computes what it shows. The error
-// is for a measurement of unknown kind.
+// Conclude sets the measurement of a problem and computes its results. The error is
+// for a measurement of unknown kind.
 func (p *Problem) Conclude(m *bench.Measurement) error {
 	p.Measurement = m
 	switch m.Kind {
@@ -58,8 +58,8 @@ func (p *Problem) Conclude(m *bench.Measurement) error {
 	return nil
 }
 
-// A Machine is where programs ran, without which a time has no meaning. Fields of
-// two machines whose times may be compared are equal.
+// A Machine describes the machine on which programs ran. Times of two machines are
+// comparable only if all fields are equal.
 type Machine struct {
 	OS     string `json:"os"`     // as Go names it: "linux"
 	Arch   string `json:"arch"`   // as Go names it: "amd64"
@@ -70,13 +70,13 @@ type Machine struct {
 
 	// The caller of ThisMachine sets the other fields.
 	Protection     string   `json:"protection"`      // sandbox level: "process"; "" if nothing ran
-	NotEnforced    []string `json:"not_enforced"`    // what programs can do at this level, a phrase each
+	NotEnforced    []string `json:"not_enforced"`    // the protections that this level does not give, a phrase each
 	Pinned         bool     `json:"pinned"`          // each measured program had a core of its own
-	FixedAddresses bool     `json:"fixed_addresses"` // and the same addresses in every run
+	FixedAddresses bool     `json:"fixed_addresses"` // programs had the same memory addresses in every run
 }
 
-// ThisMachine describes the machine that it runs on. Facts that it cannot learn
-// are left empty.
+// ThisMachine describes the machine on which the judge runs. Facts that are not
+// available are "".
 func ThisMachine() Machine {
 	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version()}
 	m.CPU, m.Kernel = machine.Name(os.DirFS("/"))

@@ -22,8 +22,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// written returns a document as JSON. What stands for bytes that are no UTF-8 is
-// an escape the first time.
+// written returns a document as JSON. Write escapes the replacement character only if
+// it replaces bytes that are not UTF-8; written undoes the escape.
 func written(t *testing.T, d *Document) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -33,7 +33,7 @@ func written(t *testing.T, d *Document) string {
 	return strings.ReplaceAll(b.String(), `\ufffd`, "\ufffd")
 }
 
-// again reads back what was written.
+// again reads a written document.
 func again(t *testing.T, text string) *Document {
 	t.Helper()
 	d, err := Read(strings.NewReader(text))
@@ -43,7 +43,7 @@ func again(t *testing.T, text string) *Document {
 	return d
 }
 
-// A maker makes values of any kind, the same ones for the same seed.
+// A maker makes random values of any kind. The same seed gives the same values.
 type maker struct{ *rand.Rand }
 
 func (m maker) oneOf(words ...string) string { return words[m.IntN(len(words))] }
@@ -214,7 +214,7 @@ func TestReadRefusesWhatNoJudgeWrote(t *testing.T) {
 	}
 }
 
-// A reader is not held up by what a newer judge adds.
+// Read ignores keys that a newer judge adds.
 func TestReadTakesUnknownKeys(t *testing.T) {
 	d, err := Read(strings.NewReader(`{"schema": 1, "weather": "fine", "problems": [{"id": "p", "submissions": [{"name": "a", "mood": 1}]}]}`))
 	if err != nil || len(d.Problems) != 1 || d.Problems[0].Reports[0].Submission != "a" {
