@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// A tool makes attacks of one language into programs, or runs them.
+// An attackTool compiles or interprets the attacks of one language.
 type attackTool struct {
-	compiler    []string // {source} to {program}; nil if there is nothing to do
-	interpreter []string // runs {program}, or if there was nothing to do, {source}
-	folder      []string // prints where the interpreter's own files are
+	compiler    []string // compiles {source} to {program}; nil if the source runs as it is
+	interpreter []string // runs {program}, or {source} if compiler is nil; nil for native programs
+	folder      []string // arguments with which the interpreter prints its own path and the folder of its files, a line each; nil if not needed
 }
 
 var attackTools = map[string]attackTool{
@@ -28,7 +28,7 @@ var attackTools = map[string]attackTool{
 	".py":   {interpreter: []string{"python3", "-B", "{source}"}, folder: []string{"-c", "import sys; print(sys.executable); print(sys.base_prefix)"}},
 }
 
-// buildAttacks compiles all that this machine has a compiler for.
+// buildAttacks compiles the attacks for which this machine has a compiler.
 func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 	t.Helper()
 	if err := os.Mkdir(filepath.Join(folder, "program"), 0o755); err != nil {
@@ -43,7 +43,7 @@ func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 			continue
 		}
 		if _, err := exec.LookPath(command[0]); err != nil {
-			continue // told when it is to be run
+			continue // command reports the missing compiler
 		}
 		wg.Go(func() {
 			turn <- struct{}{}
@@ -54,7 +54,7 @@ func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 				t.Errorf("%s: %v\n%s", a.source, err, out)
 			}
 			if a.setuid {
-				// As nobody's, and of root, where we are root.
+				// The file belongs to the user of the test, so to root if the test runs as root.
 				if err := os.Chmod(a.program, 0o755|os.ModeSetuid); err != nil {
 					t.Error(err)
 				}
@@ -69,7 +69,7 @@ func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 
 func (a *attack) tool() attackTool { return attackTools[filepath.Ext(a.source)] }
 
-// place says where the program is, or will be.
+// place sets the path of the program, which may not exist yet.
 func (a *attack) place(folder string) {
 	a.program = filepath.Join(folder, "program", a.name)
 	if a.tool().compiler == nil {
@@ -77,7 +77,7 @@ func (a *attack) place(folder string) {
 	}
 }
 
-// expand writes out a command.
+// expand returns a command with the paths of the source and the program.
 func (a *attack) expand(command []string) (args []string) {
 	for _, arg := range command {
 		args = append(args, strings.NewReplacer("{source}", a.source, "{program}", a.program).Replace(arg))
@@ -85,8 +85,8 @@ func (a *attack) expand(command []string) (args []string) {
 	return args
 }
 
-// command returns how the program is run, and what it must be able to read. The
-// error is that a tool is missing.
+// command returns the command that runs the program, and the paths that it must
+// be able to read. The error is an exec.ErrNotFound if a tool is missing.
 func (a *attack) command() (args, reads []string, err error) {
 	tool := a.tool()
 	if _, err := os.Stat(a.program); err != nil {
@@ -100,7 +100,7 @@ func (a *attack) command() (args, reads []string, err error) {
 		return nil, nil, err
 	}
 	if tool.folder != nil {
-		// That on the PATH may be a front.
+		// The one on the PATH may be a wrapper of the interpreter.
 		out, err := exec.Command(args[0], tool.folder...).Output()
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", args[0], err)

@@ -23,50 +23,52 @@ import (
 // An attack is a program in testdata/attack, in C, Go, Java, JavaScript or
 // Python, that begins with comments:
 //
-//	// limits: cpu=500ms memory=64M      those that differ from attackLimits
-//	// stdin: 100M                       so many zero bytes; by default "input\n"
-//	// cmd: scratch                      the working folder can be written to
-//	// cmd: locks                        it may lock files
-//	// cmd: setuid                       the program's file belongs to root, and says to run as its owner
-//	// acts: 2                           run so often by one Sandbox; what one act prints, the next one reads
-//	// least: guarded                    the lowest level that holds it: process, guarded, or box; must be there
-//	// except: guarded                   a level above it where an innocent program does not work
-//	// needs: pids                       a cgroup that it takes, too: memory or pids
-//	// want: exceeded=cpu cpu>=500ms     the facts that its last outcome must give
-//	// bare: user                        who may run it where nothing holds it: user, or guest
-//	// without: exit=1                   the facts that it gives there, on the level Process
+//	// limits: cpu=500ms memory=64M      the limits that differ from attackLimits
+//	// stdin: 100M                       number of zero bytes on standard input; by default it is "input\n"
+//	// cmd: scratch                      the working folder is writable
+//	// cmd: locks                        the program may lock files
+//	// cmd: setuid                       the program's file has the set-user-ID bit, and belongs to root if the test runs as root
+//	// acts: 2                           number of runs by one Sandbox; each run reads the output of the run before
+//	// least: guarded                    the lowest level that contains it: process, guarded, or box; required
+//	// except: guarded                   a level above it where the program, an innocent one, does not work
+//	// needs: pids                       a cgroup that is also required: memory or pids
+//	// want: exceeded=cpu cpu>=500ms     the facts that its last outcome must have
+//	// bare: user                        the tester that may run it where nothing contains it: user or guest
+//	// without: exit=1                   the facts that its outcome has there, on the level Process
 //
-// Facts hold on any machine, however busy. The fact error=TEXT is that Run
-// returns such an error. The folder has innocent programs, too, that look like
-// attacks.
+// Facts are true on any machine, however busy. The fact error=TEXT means that Run
+// returns an error that contains TEXT. The folder also has innocent programs that
+// look like attacks.
 //
-// No attack may touch the machine that the test runs on, even if the sandbox has
-// a fault. So below a box none runs as root: a user of the test's own runs it,
-// who owns nothing and has no other processes. Where nothing holds it, an attack
-// runs only if it says so: as that user (bare: user), if it needs no more and
-// changes nothing that all users share; else (bare: guest) as root of the virtual
-// machine of scripts/guest, where the test is run like this:
+// No attack may harm the machine that the test runs on, even if the sandbox has
+// a fault. So below a box no attack runs as root: it runs as a user that only
+// the test has, which owns nothing and has no other processes. Where nothing
+// contains it, an attack runs only if its comments allow it. With "bare: user"
+// it runs as that user; it must need no more rights and change nothing that all
+// users share. With "bare: guest" it runs as root of the virtual machine of
+// scripts/guest, in which this command runs the test:
 //
 //	CGO_ENABLED=0 go test -exec "$PWD/scripts/guest -t 600" -run 'TestAttacks/process' ./judge/sandbox
 //
 // (*attack).facts is this rule.
 //
-// An attack on what it must not reach exits with 0 if it was held. Else it exits
-// with 1 and says on stderr what it managed. So that this proves something, it
-// must succeed where nothing holds it (without), or say why it may not.
+// An attack on something that it must not reach exits with 0 if it was
+// contained. Otherwise it exits with 1 and writes to stderr what it reached. An
+// attack that never succeeds proves nothing, so it must succeed where nothing
+// contains it (without), or its comments must say why it cannot be run there.
 //
-// Its arguments are the number of its act, and what to aim at: see target.
+// Its arguments are the number of its act and the targets: see target.
 type attack struct {
 	name, source    string
-	program         string // a file or folder; a source that needs no building is itself
+	program         string // path of a file or folder; the source if nothing is compiled
 	limits          Limits
-	stdin           int64 // zero bytes; -1: "input\n"
+	stdin           int64 // number of zero bytes; -1 means "input\n"
 	acts            int
 	scratch, setuid bool
 	locks           bool
-	memory, pids    bool  // it needs a cgroup for that
-	least           Level // the lowest that holds it
-	except          Level // 0: none
+	memory, pids    bool  // the cgroups that it needs
+	least           Level // the lowest level that contains it
+	except          Level // 0 means none
 	bare            tester
 	want, without   []fact
 }
@@ -76,26 +78,26 @@ type tester int
 
 const (
 	nobody    tester = iota
-	caller           // the user who called go test, not root
-	root             // of the machine that the test runs on
-	ownUser          // has nothing, and no processes but the test's
-	guestRoot        // of a virtual machine that ends with the test
+	caller           // the user that called go test, not root
+	root             // root of the machine that the test runs on
+	ownUser          // a user that owns nothing and has only the processes of the test
+	guestRoot        // root of a virtual machine that ends with the test
 )
 
 type fact struct{ key, op, value string }
 
-// attackLimits are generous with wall time, so that a busy machine changes no
-// fact.
+// attackLimits are the default limits. The wall-clock limit is large, so that a
+// busy machine changes no fact.
 var attackLimits = Limits{CPU: 5 * time.Second, Wall: 60 * time.Second, Memory: 256 << 20, Output: 1 << 20, Processes: 64}
 
-// A way is a level, and the user that runs attacks on it.
+// A way is a sandbox level and the name of its subtest.
 type way struct {
 	name  string
 	level Level
 }
 
-// attackFolder is the environment variable by which the test, run again as a
-// user without rights, finds what was built.
+// attackFolder is the environment variable with the folder of the compiled
+// attacks, for the second run of the test as an unprivileged user.
 const attackFolder = "SANDBOX_TEST_ATTACKS"
 
 func TestAttacks(t *testing.T) {
@@ -112,7 +114,7 @@ func TestAttacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
-	// Every user that runs an attack must be able to read it.
+	// Every user that runs an attack must be able to read the folder.
 	if err := errors.Join(os.Chmod(folder, 0o755), os.CopyFS(filepath.Join(folder, "source"), os.DirFS("testdata/attack"))); err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +126,13 @@ func TestAttacks(t *testing.T) {
 	case guestRoot:
 		ways[2] = way{"rootbox", RootBox}
 		if strings.HasPrefix(flag.Lookup("test.run").Value.String(), "TestAttacks/process") {
-			// Compilers are slow in there.
+			// Compilers are slow in the virtual machine.
 			attacks = slices.DeleteFunc(attacks, func(a *attack) bool { return a.bare != guestRoot })
 		}
 	}
 	buildAttacks(t, attacks, folder)
 	if raceEnabled {
-		// The race detector is about the judge's side, which is the same on all.
+		// The race detector checks only the judge's code, which is the same on all levels.
 		ways = ways[len(ways)-1:]
 	}
 	runAttacks(t, attacks, who, ways)
@@ -144,7 +146,7 @@ func thisTester() tester {
 	if os.Geteuid() != 0 {
 		return caller
 	}
-	// Made by scripts/guest.d/init, in a file system of the guest's own.
+	// scripts/guest.d/init makes this file, in a file system of the guest.
 	if _, err := os.Stat("/run/guest/what"); err == nil {
 		return guestRoot
 	}
@@ -174,7 +176,7 @@ func attackAsOwnUser(t *testing.T, folder string) {
 	}
 	user := uint32(firstOwnUser + os.Getpid())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}, Pdeathsig: unix.SIGKILL}
-	runtime.LockOSThread() // whose death would count as ours
+	runtime.LockOSThread() // Pdeathsig kills the child when the thread that started it ends
 	defer runtime.UnlockOSThread()
 	out, err := cmd.CombinedOutput()
 	var ended *exec.ExitError
@@ -191,12 +193,12 @@ func attackAsOwnUser(t *testing.T, folder string) {
 	}
 }
 
-// firstOwnUser is beyond the users of boxes: see userOf.
+// firstOwnUser is a user id above those of boxes; see userOf.
 const firstOwnUser = 0x71000000
 
-// only is what is left of the flag -run below "TestAttacks/user", so that a
-// single attack can be run as that user, too: TestAttacks/user/userbox/mount, or
-// on all levels, TestAttacks/.*/mount.
+// only returns the part of the flag -run that selects subtests of the second
+// run, or "" for all. So a single attack can also run as the unprivileged user:
+// TestAttacks/user/userbox/mount, or on all levels, TestAttacks/.*/mount.
 func only() string {
 	if run := flag.Lookup("test.run"); run != nil {
 		pattern := run.Value.String()
@@ -210,7 +212,7 @@ func only() string {
 	return ""
 }
 
-// runAttacks runs the attacks in every way that this machine has.
+// runAttacks runs the attacks on the levels of ways that this machine supports.
 func runAttacks(t *testing.T, attacks []*attack, who tester, ways []way) {
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
@@ -232,7 +234,7 @@ func runAttacks(t *testing.T, attacks []*attack, who tester, ways []way) {
 					t.Parallel()
 					p := shared
 					if a.acts > 1 {
-						// All acts are to be played in the same launcher.
+						// All acts must run in the same launcher.
 						p = &Sandbox{Least: w.level, Most: w.level}
 						defer p.Close()
 					}
@@ -243,12 +245,12 @@ func runAttacks(t *testing.T, attacks []*attack, who tester, ways []way) {
 	}
 }
 
-// facts returns the facts that an attack must give on a level when a tester runs
-// it, or nil if it must not run there.
+// facts returns the facts that the outcome of an attack must have on a level when
+// a tester runs it, or nil if the tester must not run it there.
 func (a *attack) facts(level Level, who tester) []fact {
 	switch {
 	case level < UserBox && who == root:
-		return nil // what would be left if a fault let it through
+		return nil // a fault of the sandbox would let it act as root on the machine
 	case level >= a.least && level != a.except:
 		return a.want
 	case level != Process || a.bare == nobody:
@@ -261,8 +263,8 @@ func (a *attack) facts(level Level, who tester) []fact {
 	return nil
 }
 
-// unconfined reports whether root here is root indeed, and in no container that
-// holds attacks by itself.
+// unconfined reports whether this process has the capabilities of root and no
+// seccomp filter, so no container around it contains the attacks.
 func unconfined() bool {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// holds reports whether an outcome has the fact.
+// holds reports whether the fact is true of an outcome.
 func (f fact) holds(o Outcome) bool {
 	switch f.key {
 	case "exceeded":
@@ -47,10 +47,10 @@ func (f fact) holds(o Outcome) bool {
 	return got == want
 }
 
-// facts are what can be said of an outcome.
+// facts are the keys of facts.
 var facts = []string{"exceeded", "signal", "exit", "cpu", "memory", "output", "files", "error"}
 
-// readAttacks reads all attacks of a folder.
+// readAttacks reads the comments of all attacks of a folder.
 func readAttacks(t *testing.T, folder string) (attacks []*attack) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
@@ -73,7 +73,7 @@ func readAttacks(t *testing.T, folder string) (attacks []*attack) {
 	return attacks
 }
 
-// readAttack reads what the first lines of an attack say.
+// readAttack reads the comments at the start of an attack.
 func readAttack(source string) (*attack, error) {
 	text, err := os.ReadFile(source)
 	if err != nil {
@@ -112,7 +112,7 @@ func readAttack(source string) (*attack, error) {
 	return a, nil
 }
 
-// set takes one word of a line.
+// set sets the field for one word of a line of that kind.
 func (a *attack) set(kind, word string) error {
 	switch f := parseFact(word); kind {
 	case "want", "without":
@@ -168,7 +168,7 @@ func parseFact(word string) fact {
 	return fact{key: word}
 }
 
-// set sets the limit that f speaks of.
+// set sets the limit with the key of f to the value of f.
 func (f fact) set(l *Limits) (err error) {
 	switch f.key {
 	case "cpu":
@@ -191,7 +191,7 @@ func (f fact) set(l *Limits) (err error) {
 	return err
 }
 
-// size reads a number of bytes: 64M is 64 MiB.
+// size parses a number of bytes; 64M is 64 MiB.
 func size(s string) int64 {
 	shift := 0
 	if text, ok := strings.CutSuffix(s, "M"); ok {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestAttacksDoNotTouchTheMachine goes through all attacks: none runs as root
-// below a box, and none runs where nothing holds it but as a user of the test's
-// own, or in a guest.
+// TestAttacksDoNotTouchTheMachine checks for all attacks that none runs as root
+// below a box, and that an attack that nothing contains runs only as a user of
+// the test's own or in a virtual machine.
 func TestAttacksDoNotTouchTheMachine(t *testing.T) {
 	for _, a := range readAttacks(t, "testdata/attack") {
 		for level := Plain; level <= RootBox; level++ {

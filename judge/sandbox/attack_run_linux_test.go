@@ -16,7 +16,8 @@ import (
 	"testing"
 )
 
-// run plays an attack, and checks the facts and that nothing but them remains.
+// run runs all acts of an attack. It checks the facts, and that the attack
+// changed no file and left no process.
 func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts []fact) {
 	command, reads, err := a.command()
 	switch {
@@ -30,7 +31,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 		t.Skip("there is no cgroup for it here")
 	}
 	dir := t.TempDir()
-	// The folders above are for this user alone; the program's is another one.
+	// The program may run as another user than the owner of the folder.
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 		t.Logf("stdout %.1000q\nstderr %.4000q", stdout, stderr)
 	}
 	if strings.Contains(stderr, "escaped") {
-		// Without a fence it was killed in the end, but is not claimed to be outrun.
+		// Without a pids cgroup the sandbox kills such a program only at the end, and
+		// does not claim to stop it from multiplying.
 		if p.fenced() {
 			t.Error("it was stopped by its own bound only")
 		} else {
@@ -67,7 +69,8 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 	}
 }
 
-// play plays the acts of an attack, and returns what the last one came to.
+// play runs the acts of an attack, and returns the outcome and the output of the
+// last one.
 func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, stdout, stderr string, _ error) {
 	t.Helper()
 	input := []byte("input\n")
@@ -105,17 +108,17 @@ func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, 
 	}
 }
 
-// largestLauncher is the memory in bytes of a launcher that is this test's binary.
-// Without a cgroup, a program that ends before the first look is reported with it
-// (see doc.go).
+// largestLauncher is the maximum memory in bytes of a launcher that is this
+// test's binary. Without a cgroup, the reported memory of a program that ends
+// before the first look is that of the launcher (see doc.go).
 const largestLauncher = 8 << 20
 
-// checkFacts holds what Run returned against the facts.
+// checkFacts compares the results of Run with the facts.
 func checkFacts(t *testing.T, facts []fact, o Outcome, err error) {
 	t.Helper()
 	for _, f := range facts {
 		if f.key == "memory" && f.op == "<=" && raceEnabled {
-			continue // a launcher with the race detector is large, and so is what it starts
+			continue // the race detector makes launchers, and so the programs they start, large
 		}
 		switch {
 		case f.key == "error":
@@ -130,7 +133,7 @@ func checkFacts(t *testing.T, facts []fact, o Outcome, err error) {
 	}
 }
 
-// listing tells what lies in a folder, and its mode.
+// listing returns the mode of a folder and the names of its entries.
 func listing(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	info, err := os.Stat(dir)
@@ -148,7 +151,7 @@ func listing(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// bounded keeps so many of the bytes that it is given.
+// bounded is a writer that passes the next left bytes on and drops the others.
 type bounded struct {
 	to   io.Writer
 	left int
@@ -163,15 +166,15 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fenced reports whether launchers have a fence here.
+// fenced reports whether launchers have a pids cgroup on this machine.
 func (p *Sandbox) fenced() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.idle) > 0 && p.idle[0].group.pids()
 }
 
-// processesOf returns the numbers of the processes that run a program, or were
-// told of it.
+// processesOf returns the ids of the processes that run a program or have its
+// path as an argument.
 func processesOf(t *testing.T, program string) (pids []int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -13,15 +13,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A target is what attacks aim at. Nothing of it is named in a Cmd, and all of
-// it is open to every user of the machine, so that only a sandbox keeps it.
+// A target is a set of objects that attacks try to reach. No Cmd names them, and
+// every user of the machine may access them, so only the sandbox protects them.
 type target struct {
-	answer string   // its file
-	text   string   // what the file holds
-	file   *os.File // the judge has it open
-	port   int      // of a listener at 127.0.0.1
-	socket string   // of a listener, in the answer's folder
-	name   string   // of a listener in the abstract name space
+	answer string   // path of the answer file
+	text   string   // content of the answer file
+	file   *os.File // the answer file, open in the judge
+	port   int      // port of a listener at 127.0.0.1
+	socket string   // path of a listener's socket, in the folder of the answer
+	name   string   // name of a listener's socket in the abstract namespace
 }
 
 func newTarget(t *testing.T) *target {
@@ -44,8 +44,8 @@ func newTarget(t *testing.T) *target {
 	aim.file, err = os.Open(aim.answer)
 	must(err)
 	t.Cleanup(func() { aim.file.Close() })
-	// A judge that uses other libraries may have files open that are not closed on
-	// exec. Launchers are started with this one open.
+	// Libraries in the process of the judge may open files that are not closed on
+	// exec. This descriptor is one that launchers inherit.
 	open, err := unix.Dup(int(aim.file.Fd()))
 	must(err)
 	t.Cleanup(func() { unix.Close(open) })
@@ -71,7 +71,7 @@ func newTarget(t *testing.T) *target {
 	return aim
 }
 
-// arguments are those of every attack, after the number of its act.
+// arguments returns the arguments of every attack after the number of its act.
 func (aim *target) arguments() []string {
 	return []string{aim.answer, strconv.Itoa(os.Getpid()), strconv.Itoa(int(aim.file.Fd())), strconv.Itoa(aim.port), aim.socket, aim.name}
 }

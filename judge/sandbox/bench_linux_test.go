@@ -18,11 +18,12 @@ import (
 	"time"
 )
 
-// nothingSource does nothing; linked statically it is the smallest program.
+// nothingSource is a program that does nothing. It is linked statically, which
+// makes it start fastest.
 const nothingSource = `int main(void) { return 0; }`
 
-// loopSource forks and executes the program of its arguments for every byte
-// that it reads, and writes the nanoseconds that it took.
+// loopSource is a program that forks and executes the program of its arguments
+// for every byte that it reads, and writes the nanoseconds that this took.
 const loopSource = `
 #include <stdint.h>
 #include <sys/wait.h>
@@ -47,7 +48,8 @@ int main(int argc, char **argv) {
 	return 0;
 }`
 
-// compiled compiles C source, or skips.
+// compiled compiles C source and returns the path of the program. It skips the
+// benchmark if there is no compiler.
 func compiled(b *testing.B, name, source string, flags ...string) string {
 	b.Helper()
 	gcc, err := exec.LookPath("gcc")
@@ -63,12 +65,12 @@ func compiled(b *testing.B, name, source string, flags ...string) string {
 	return program
 }
 
-// BenchmarkRun runs a program that does nothing in several ways by turns, so
-// that a change of the machine's mood falls on all: on every level there is, with
-// limits and captured output, with cgroups and without; with os/exec and captured
-// output; and with fork and exec in C without. It reports medians and 95th
-// percentiles as multiples of the median of C, which is in µs, and the CPU time
-// that the program was found to use.
+// BenchmarkRun runs a program that does nothing in several ways: on every
+// supported level with limits and captured output, with cgroups and without;
+// with os/exec and captured output; and with fork and exec in C without captured
+// output. The ways alternate, so that changes of the machine's speed affect them
+// alike. It reports the median of C in µs, medians and 95th percentiles of the
+// other ways as multiples of it, and the median of the measured CPU time.
 func BenchmarkRun(b *testing.B) {
 	nothing := compiled(b, "nothing", nothingSource, "-static")
 	bare, stop := loopOf(b, nothing)
@@ -130,8 +132,8 @@ type contender struct {
 	run  func(*testing.B) (cpu time.Duration)
 }
 
-// loopOf starts the C program that forks and executes another, and returns what
-// has it do so once.
+// loopOf starts the program of loopSource. It returns a function that makes it
+// execute program once and returns the duration, and a function that stops it.
 func loopOf(b *testing.B, program string) (once func(*testing.B) time.Duration, stop func()) {
 	loop := exec.Command(compiled(b, "loop", loopSource), program)
 	in, err := loop.StdinPipe()
@@ -166,12 +168,12 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return d[min(int(q*float64(len(d))), len(d)-1)]
 }
 
-// burnSource uses some 20 ms of CPU time, without memory.
+// burnSource is a program that uses about 20 ms of CPU time and almost no memory.
 const burnSource = `int main(void) { for (volatile long i = 0; i < 20000000; i++) ; return 0; }`
 
-// BenchmarkThroughput reports how many programs end in a second in as many boxes
-// at once as there are cores, by the same for one box and the number of cores: 1
-// is the best there can be, and what is lacking is lost to judging.
+// BenchmarkThroughput reports the throughput of concurrent boxes, one for each
+// core, divided by the number of cores and by the throughput of a single box.
+// The ideal is 1; less means that concurrent boxes slow each other down.
 func BenchmarkThroughput(b *testing.B) {
 	burn := compiled(b, "burn", burnSource, "-static")
 	p := newSandbox(b)
@@ -201,8 +203,8 @@ func BenchmarkThroughput(b *testing.B) {
 	b.ReportMetric(float64(quantile(one, 0.5))/float64(quantile(all, 0.5)), "x-of-each")
 }
 
-// BenchmarkOverrun reports by how much programs get past a CPU limit before
-// they are stopped, in ms of CPU.
+// BenchmarkOverrun reports by how many ms of CPU time programs exceed a CPU limit
+// before they are stopped.
 func BenchmarkOverrun(b *testing.B) {
 	for _, name := range []string{"cpu_loop", "cpu_threads", "cpu_system", "cpu_daemon"} {
 		b.Run(name, func(b *testing.B) {
@@ -228,7 +230,7 @@ func BenchmarkOverrun(b *testing.B) {
 	}
 }
 
-// BenchmarkOutput passes on 64 MiB of output.
+// BenchmarkOutput measures the throughput of a program's output, 64 MiB a run.
 func BenchmarkOutput(b *testing.B) {
 	p := newSandbox(b)
 	const size = 64 << 20
@@ -242,8 +244,8 @@ func BenchmarkOutput(b *testing.B) {
 	}
 }
 
-// BenchmarkWatch reports the CPU time of the launcher for each second of a
-// program that it watches, in ms.
+// BenchmarkWatch reports the CPU time in ms that the launcher uses in each second
+// in which it watches a program.
 func BenchmarkWatch(b *testing.B) {
 	p := newSandbox(b)
 	c := program(b, "sleep")

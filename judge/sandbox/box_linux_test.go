@@ -16,8 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newBox is a Sandbox that makes boxes. The test is skipped where the machine
-// allows no namespaces; where it does, a box that cannot be made is a failure.
+// newBox returns a Sandbox that makes boxes. It skips the test if the machine
+// allows no namespaces, and fails it if namespaces are allowed but no box can be
+// made.
 func newBox(t testing.TB) *Sandbox {
 	p := newSandbox(t)
 	p.Least = UserBox
@@ -30,7 +31,7 @@ func newBox(t testing.TB) *Sandbox {
 	return p
 }
 
-// namespaces reports why no process can be started in new namespaces.
+// namespaces returns the error of starting a process in new namespaces, or nil.
 func namespaces() error {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = namespacesOf(RootBox)
@@ -40,15 +41,15 @@ func namespaces() error {
 	return cmd.Run()
 }
 
-// last returns the launcher that was used last. A cgroup may have to be replaced
-// first.
+// last returns the launcher that was used last, after waiting for the replacement
+// of cgroups.
 func last(p *Sandbox) *launcher {
 	p.renewing.Wait()
 	return p.idle[len(p.idle)-1]
 }
 
-// openFolder is a folder that others than its owner can use, too, as the parents of
-// what a Cmd names need not be.
+// openFolder returns a temporary folder that every user may read and enter. Its
+// parents are not open to every user: those of paths in a Cmd need not be.
 func openFolder(t *testing.T) string {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
@@ -157,7 +158,7 @@ func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 	if len(dirs) == 0 {
 		t.Skip("no cgroup can be made here")
 	}
-	// A judge that is killed closes nothing; its launchers end by themselves.
+	// A killed judge cleans up nothing, but its launchers end when their socket closes.
 	unix.Close(l.socket)
 	l.cmd.Wait()
 	p.idle = nil
@@ -168,7 +169,7 @@ func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 			t.Fatal("it was gone before", err)
 		}
 	}
-	findCgroups() // as the next judge does
+	findCgroups() // removes the cgroups of judges that have ended; the next judge calls it
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is still there, %v", dir, err)
@@ -184,7 +185,7 @@ func TestLeastLevelIsHeld(t *testing.T) {
 	}
 }
 
-// groupDirs returns the folders of the launcher's cgroup.
+// groupDirs returns the folders of the launcher's cgroup, or nil if it has none.
 func (l *launcher) groupDirs() []string {
 	if l.group == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// These are what programs in boxes do.
+// init adds the programs that tests run in boxes.
 func init() {
 	say := func(err error) int {
 		if err != nil {
@@ -32,14 +32,14 @@ func init() {
 		fmt.Printf("%s", text)
 		return say(err)
 	}
-	programs["write"] = func(args []string) int { // so many bytes to each file
+	programs["write"] = func(args []string) int { // arguments: number of bytes, files
 		var errs []error
 		for _, name := range args[1:] {
 			errs = append(errs, os.WriteFile(name, make([]byte, number(args[0])), 0o666))
 		}
 		return say(errors.Join(errs...))
 	}
-	programs["work"] = func(args []string) int { // until it has used so many milliseconds
+	programs["work"] = func(args []string) int { // argument: CPU time to use, in milliseconds
 		var used unix.Rusage
 		for limit := int64(number(args[0])) * 1e6; used.Utime.Nano()+used.Stime.Nano() < limit; {
 			if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
@@ -67,7 +67,7 @@ func init() {
 		}
 		return say(err)
 	}
-	programs["read again"] = func(args []string) int { // from the disk: file, offset, bytes
+	programs["read again"] = func(args []string) int { // arguments: file, offset, number of bytes; reads from the disk, not from the page cache
 		f, err := os.Open(args[0])
 		if err != nil {
 			return say(err)
@@ -78,17 +78,15 @@ func init() {
 		_, err = f.ReadAt(part, at)
 		return say(err)
 	}
-	// mount later judges a program in a folder that is mounted when there are
-	// launchers already.
-	// Four processes have 24 MiB each at once. When they are gone, as much is read from
-	// a file.
-	programs["hold until told"] = func(args []string) int { // so many bytes, until standard input ends
+	programs["hold until told"] = func(args []string) int { // argument: number of bytes of memory, kept until standard input ends
 		memory := bytes.Repeat([]byte{1}, number(args[0]))
 		os.Stdout.WriteString("x")
 		io.Copy(io.Discard, os.Stdin)
 		return int(memory[0]) - 1
 	}
-	programs["hide memory"] = func(args []string) int { // four processes hold memory at the same time
+	// hide memory runs four processes that have 24 MiB each at the same time. When
+	// they have ended, it reads its argument, a file.
+	programs["hide memory"] = func(args []string) int {
 		var children []*exec.Cmd
 		hold, release, err := os.Pipe()
 		if err != nil {
@@ -110,7 +108,7 @@ func init() {
 			}
 			children = append(children, child)
 		}
-		time.Sleep(50 * time.Millisecond) // a peak that lasts, as that of most programs
+		time.Sleep(50 * time.Millisecond) // the peak of most programs lasts this long
 		release.Close()
 		for _, child := range children {
 			if child.Wait() != nil {
@@ -119,7 +117,7 @@ func init() {
 		}
 		return programs["read through"](args)
 	}
-	programs["read through"] = func(args []string) int { // from the disk
+	programs["read through"] = func(args []string) int { // arguments: file; anything else, to read slowly; reads from the disk, not from the page cache
 		f, err := os.Open(args[0])
 		if err != nil {
 			return say(err)
@@ -136,13 +134,13 @@ func init() {
 		}
 		return say(err)
 	}
-	programs["share memory"] = func([]string) int { // by System V; prints the error
+	programs["share memory"] = func([]string) int { // makes System V shared memory and prints the error
 		if _, _, e := unix.Syscall(unix.SYS_SHMGET, unix.IPC_PRIVATE, 1<<20, unix.IPC_CREAT|0o600); e != 0 {
 			fmt.Print(unix.ErrnoName(e))
 		}
 		return 0
 	}
-	programs["page tables"] = func([]string) int { // of 256 MiB, for pages that are only read
+	programs["page tables"] = func([]string) int { // makes 256 MiB of page tables by reading pages that are never written
 		const size = 128 << 30
 		memory, err := unix.Mmap(-1, 0, size, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
 		if err != nil {
@@ -156,6 +154,8 @@ func init() {
 		time.Sleep(100 * time.Millisecond)
 		return int(sum)
 	}
+	// mount later runs a program in a folder on which a file system was mounted
+	// after the launchers had started.
 	programs["mount later"] = func(args []string) int {
 		p := new(Sandbox)
 		defer p.Close()
@@ -163,7 +163,7 @@ func init() {
 			_, err := p.Run(context.Background(), Cmd{Args: []string{"/proc/self/exe", "."}, Env: []string{programKey + "=list"}, Dir: dir, Stdout: os.Stdout})
 			return err
 		}
-		// Shared with its launchers, but not with the machine.
+		// Mounts propagate to its launchers, but not to the machine.
 		errs := []error{unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")}
 		for i := range mostIdle + 1 {
 			dir := filepath.Join(args[0], strconv.Itoa(i))
@@ -171,7 +171,7 @@ func init() {
 		}
 		return say(errors.Join(append(errs, unix.Mount("later", args[0], "tmpfs", 0, "mode=0755"), os.WriteFile(filepath.Join(args[0], "later"), nil, 0o644), list(args[0]))...))
 	}
-	programs["breed"] = func(args []string) int { // so many children
+	programs["breed"] = func(args []string) int { // argument: number of children
 		for range number(args[0]) {
 			child := exec.Command("/proc/self/exe")
 			child.Env = []string{programKey + "=sleep"}

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The machine may not count instructions, but any kernel counts page faults.
+// TestCounter counts page faults, because every kernel counts them, and not every
+// machine counts instructions.
 func TestCounter(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -55,7 +56,7 @@ func TestCounter(t *testing.T) {
 	}
 	for range 5 {
 		small, large := faults(4096), faults(64<<20)
-		// The runtime of Go may ask for huge pages, each of which is one fault.
+		// The Go runtime may use huge pages, and each causes only one fault.
 		if small == 0 || large < small+16 {
 			t.Errorf("%d page faults with 4 KiB, %d with 64 MiB", small, large)
 		}

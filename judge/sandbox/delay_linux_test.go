@@ -9,14 +9,14 @@ import (
 
 func TestDelaysAreWhatOthersHaveCaused(t *testing.T) {
 	type look struct {
-		seen, elapsed time.Duration // ms
-		threads       []delay       // in ms
+		seen, elapsed time.Duration // in ms
+		threads       []delay       // times in ms
 	}
 	thread := func(tid int, ran, waited time.Duration) delay { return delay{tid: tid, ran: ran, waited: waited} }
 	for _, test := range []struct {
 		fact  string
 		looks []look
-		want  time.Duration // ms
+		want  time.Duration // in ms
 	}{
 		{"nobody was there", []look{{0, 100, nil}}, 0},
 		{"one that slept", []look{{10, 100, []delay{thread(1, 10, 0)}}}, 0},
@@ -78,7 +78,8 @@ func TestDelaysAreWhatOthersHaveCaused(t *testing.T) {
 	}
 }
 
-// TestWaitingHasAnEnd shows that a program that waits does not run for ever.
+// TestWaitingHasAnEnd checks that a program that waits for a processor is stopped
+// after mostReal times its wall-clock limit.
 func TestWaitingHasAnEnd(t *testing.T) {
 	now := time.Now()
 	w := watch{cores: 2}

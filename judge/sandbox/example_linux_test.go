@@ -12,7 +12,7 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A Sandbox runs one program under limits and reports what happened.
+// This example runs one program under limits and prints what happened.
 func ExampleSandbox_Run() {
 	var s sandbox.Sandbox
 	defer s.Close()

@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	// Reads numbers and answers each with the next one.
+	// count on reads numbers and writes the successor of each.
 	programs["count on"] = func([]string) int {
 		in := bufio.NewScanner(os.Stdin)
 		for in.Scan() {
@@ -19,7 +19,8 @@ func init() {
 		}
 		return 0
 	}
-	// Begins at 0 and goes on until it has heard the number.
+	// count to writes 0, and then each number that it reads, until it reads its
+	// argument.
 	programs["count to"] = func(args []string) int {
 		in := bufio.NewScanner(os.Stdin)
 		for n := 0; ; {
@@ -40,7 +41,7 @@ func init() {
 		_, err = out.WriteString("again\n")
 		return status(err)
 	}
-	// Has a child write so many bytes.
+	// child writes starts a child that writes as many bytes as its argument says.
 	programs["child writes"] = func(args []string) int {
 		self, err := os.Executable()
 		if err != nil {
@@ -60,7 +61,7 @@ func init() {
 	}
 }
 
-// onEveryLevel calls test with a sandbox on each level that this machine supports.
+// onEveryLevel runs test as a subtest on each level that this machine supports.
 func onEveryLevel(t *testing.T, test func(*testing.T, *Sandbox)) {
 	for level := Plain; level <= RootBox; level++ {
 		t.Run(level.String(), func(t *testing.T) {
@@ -117,8 +118,9 @@ func TestTwoProgramsAreJoinedByPipes(t *testing.T) {
 	})
 }
 
-// The reader of a pipe learns of the program's end when the caller has closed
-// his own end, not before, and the caller's own files stay as they were.
+// TestPipeOfTheCallerStaysHis checks that the reader of a pipe gets an end of file
+// when the caller closes its end, not when the program ends, and that Run leaves
+// the files of the caller open.
 func TestPipeOfTheCallerStaysHis(t *testing.T) {
 	onEveryLevel(t, func(t *testing.T, p *Sandbox) {
 		r, w := newPipe(t)
@@ -188,7 +190,8 @@ func TestWhatIsWrittenIntoAPipeIsCounted(t *testing.T) {
 				w.Close()
 				n := <-read
 				if os.Geteuid() != 0 && test.name != "flood" {
-					// Who is not root is not told of the dead, and may have looked at none.
+					// Without the rights of root, the judge cannot read the output of processes that
+					// have ended, and these may end before the first look.
 					test.least, test.want = 0, o.Exceeded
 				}
 				if o.Exceeded != test.want || o.Written < test.least || test.limit == 0 && o.Written != 0 {

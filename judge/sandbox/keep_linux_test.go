@@ -17,7 +17,7 @@ func TestFoldersToWriteToAreBounded(t *testing.T) {
 		fact, script string
 		exceeded     Resource
 	}{
-		{"space of many files", `for i in $(seq 100); do fallocate -l 1M $i || exit 0; done`, ""}, // what does not fit is refused as a whole
+		{"space of many files", `for i in $(seq 100); do fallocate -l 1M $i || exit 0; done`, ""}, // fallocate fails without a partial write if the file does not fit
 		{"bytes of many files", `for i in $(seq 100); do head -c 1M /dev/urandom > $i || exit 0; done`, Files},
 		{"files that are mostly holes", `for i in $(seq 100); do truncate -s 1M $i || exit 0; done`, Files},
 	} {
@@ -79,8 +79,8 @@ func TestFoldersToWriteToKeepWhatWasLeft(t *testing.T) {
 	if got := state(); got != want {
 		t.Errorf("the first run left\n%s\nwant\n%s", got, want)
 	}
-	// Links that one run left lead the judge nowhere after the next, and what has
-	// changed its kind is replaced.
+	// The judge does not follow links that the first run left when it copies the
+	// files of the second run, and it replaces entries whose type has changed.
 	do("test \"$(cat a/b/deep)\" = deep && test ! -e pipe && rm link a/root old && mkdir link a/root old && printf 1 > link/x && printf 2 > a/root/judge-test && printf 3 > pipe")
 	want = strings.Join([]string{"/a d---------", "/a/b d---------", "/a/b/deep -rw-r--r-- deep", "/a/root d---------", "/a/root/judge-test -rw-r--r-- 2", "/link d---------", "/link/x -rw-r--r-- 1", "/new -rwxr-xr-x new", "/old d---------", "/pipe -rw-r--r-- 3"}, "\n")
 	if got := state(); got != want {
@@ -92,6 +92,6 @@ func TestFoldersToWriteToKeepWhatWasLeft(t *testing.T) {
 	if _, err := os.Lstat("/judge-test"); err == nil {
 		t.Error("a file was made in the root of the machine")
 	}
-	// A folder that is deeper than can be told is cut off.
+	// Folders below the maximum depth are dropped.
 	do("i=0; while [ $i -lt 300 ]; do mkdir d && cd d || exit 1; i=$((i+1)); done")
 }

@@ -21,13 +21,13 @@ import (
 )
 
 func init() {
-	// family starts a child in a session of its own, says so, and sleeps. Its
-	// arguments are there to be found by.
 	if os.Getenv(programKey) == "family" {
-		// A child is listed with the thread that made it, and a tree asks the first
-		// thread of its root.
+		// The kernel lists a child with the thread that started it, and a tree looks
+		// only at the first thread of its root.
 		runtime.LockOSThread()
 	}
+	// family starts a child in a session of its own, prints "ready", and sleeps.
+	// Tests find the child by its arguments, which are those of family.
 	programs["family"] = func(args []string) int {
 		child := exec.Command("/proc/self/exe", args...)
 		child.Env = []string{programKey + "=sleep"}
@@ -39,7 +39,7 @@ func init() {
 		time.Sleep(time.Hour)
 		return 0
 	}
-	// judge judges a family.
+	// judge runs family in a Sandbox.
 	programs["judge"] = func(args []string) int {
 		_, err := new(Sandbox).Run(context.Background(), Cmd{
 			Args: append([]string{"/proc/self/exe"}, args...), Env: []string{programKey + "=family"}, Stdout: os.Stdout,
@@ -50,8 +50,9 @@ func init() {
 	programs["stop parent"] = func([]string) int { return signalLauncher(unix.SIGSTOP) }
 }
 
-// signalLauncher sends its parent a signal, if that is a launcher, and sleeps. A
-// parent that has died was replaced by a process of the machine.
+// signalLauncher sends its parent a signal and sleeps. It sends nothing if the
+// parent is no launcher, because after the death of the launcher the parent is
+// another process of the machine.
 func signalLauncher(signal unix.Signal) int {
 	parent := os.Getppid()
 	handle, err := unix.PidfdOpen(parent, 0)
@@ -66,7 +67,7 @@ func signalLauncher(signal unix.Signal) int {
 	return 0
 }
 
-// withArgument returns the processes, but for this one, that have an argument.
+// withArgument returns the ids of the processes that have the argument.
 func withArgument(t *testing.T, argument string) (pids []int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -82,7 +83,7 @@ func withArgument(t *testing.T, argument string) (pids []int) {
 	return pids
 }
 
-// eventually waits for a thing that must come to be, however busy the machine.
+// eventually waits until is returns true, and fails the test after a minute.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
@@ -131,7 +132,7 @@ func TestProgramThatTurnsOnItsLauncher(t *testing.T) {
 	for _, name := range []string{"kill parent", "stop parent"} {
 		t.Run(name, func(t *testing.T) {
 			p := newSandbox(t)
-			// In a box it cannot even see it.
+			// In a box the program cannot see its launcher.
 			p.Most = Process
 			mark := t.TempDir()
 			c := program(t, name, mark)
@@ -169,7 +170,7 @@ func TestStoppedLauncherIsGivenUpSoon(t *testing.T) {
 	}
 	run(t, p, program(t, "exit", "0"))
 
-	// One that is stopped when it is of no more use does not hold up Close.
+	// A launcher that is stopped while idle does not delay Close.
 	last(p).cmd.Process.Signal(unix.SIGSTOP)
 	began = time.Now()
 	p.Close()
@@ -218,9 +219,10 @@ func TestNothingIsLeftOpen(t *testing.T) {
 	eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= goroutines })
 }
 
-// A cgroup that cannot be made leaves nothing open and no folder.
+// TestNewCgroupFailsCleanly checks that newCgroup leaves no open file and no
+// folder if it fails.
 func TestNewCgroupFailsCleanly(t *testing.T) {
-	const nobody = 1 << 30 // more than any process id
+	const nobody = 1 << 30 // larger than any process id
 	before := openFiles(t)
 	g, err := newCgroup(nobody, 1)
 	if err == nil && g == nil {
@@ -243,7 +245,7 @@ func TestNewCgroupFailsCleanly(t *testing.T) {
 	}
 }
 
-// openFiles counts the open files of this process.
+// openFiles returns the number of open files of this process.
 func openFiles(t *testing.T) int {
 	t.Helper()
 	files, err := os.ReadDir("/proc/self/fd")

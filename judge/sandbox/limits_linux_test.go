@@ -67,7 +67,7 @@ func TestDeadOrphansAreNoProcesses(t *testing.T) {
 	p := newSandbox(t)
 	o, _ := run(t, p, Cmd{
 		Args: []string{"/bin/sh", "-c", "i=0; while [ $i -lt 1000 ]; do (: &); i=$((i+1)); done"}, Dir: "/",
-		Limits: Limits{Processes: 400, Wall: time.Minute}, // on a busy machine many wait to die
+		Limits: Limits{Processes: 400, Wall: time.Minute}, // on a busy machine many ended processes are not removed yet
 	})
 	if o.Exceeded != "" || o.Exit != 0 {
 		t.Errorf("%+v", o)
@@ -83,7 +83,7 @@ func TestMachineWithoutMemoryIsNotTheProgramsFault(t *testing.T) {
 	if *parent == "" {
 		t.Skip("no cgroup can be made here: ", places.err)
 	}
-	// A machine of 128 MiB.
+	// This cgroup stands for a machine with 128 MiB of memory.
 	*parent = filepath.Join(*parent, fmt.Sprintf("%s%d-machine", cgroupPrefix, os.Getpid()))
 	if err := os.Mkdir(*parent, 0o755); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestMachineWithoutMemoryIsNotTheProgramsFault(t *testing.T) {
 	t.Cleanup(func() { os.Remove(*parent) })
 	if places.memory != "" {
 		writeFile(t, filepath.Join(*parent, "memory.limit_in_bytes"), "128M")
-		os.WriteFile(filepath.Join(*parent, "memory.memsw.limit_in_bytes"), []byte("128M"), 0) // nor swap
+		os.WriteFile(filepath.Join(*parent, "memory.memsw.limit_in_bytes"), []byte("128M"), 0) // no swap either; the file may be missing
 	} else if err := delegate(*parent); err != nil {
 		t.Fatal(err)
 	} else {
@@ -114,8 +114,9 @@ func TestMachineWithoutMemoryIsNotTheProgramsFault(t *testing.T) {
 	}
 }
 
-// TestFilesReadByARunAreNoMemoryOfTheNext has many runs leave a little each, and
-// one that would need it all.
+// TestFilesReadByARunAreNoMemoryOfTheNext runs a program 50 times that each time
+// leaves a little memory in the page cache, and checks that the charge of the
+// cgroup at the start of a run stays small.
 func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
 	p := newBox(t)
 	file := filepath.Join(openFolder(t), "large")
@@ -123,7 +124,7 @@ func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
 	f, err := os.Create(file)
 	if err == nil {
 		_, err = f.Write(make([]byte, 50*part))
-		// What is not on the disk yet cannot be forgotten.
+		// The kernel cannot drop pages that are not on the disk yet.
 		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
@@ -142,15 +143,16 @@ func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
 	}
 }
 
-// TestMemoryIsNotHiddenByReadingFiles has a program read a file when its peak is
-// over: what lies in memory of that file must not be taken off the peak.
+// TestMemoryIsNotHiddenByReadingFiles runs a program that reads a file after its
+// peak of memory. The page cache of that file must not be subtracted from the
+// peak.
 func TestMemoryIsNotHiddenByReadingFiles(t *testing.T) {
 	p := newBox(t)
 	file := filepath.Join(openFolder(t), "large")
 	f, err := os.Create(file)
 	if err == nil {
 		_, err = f.Write(make([]byte, 96<<20))
-		err = errors.Join(err, f.Sync(), f.Close()) // what is not on the disk yet cannot be forgotten
+		err = errors.Join(err, f.Sync(), f.Close()) // the kernel cannot drop pages that are not on the disk yet
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +168,7 @@ func TestMemoryIsNotHiddenByReadingFiles(t *testing.T) {
 			t.Errorf("%d MiB at the peak, want at least 80: %+v", o.Memory>>20, o)
 		}
 	}
-	// What is slowly read up to the peak is not counted.
+	// Page cache of a file that is read slowly before the peak is not counted.
 	c := program(t, "read through", file, "slowly")
 	c.Dir, c.Reads = openFolder(t), []string{file}
 	if o, _ := run(t, p, c); o.Exit != 0 || o.Memory > 64<<20 {
@@ -176,7 +178,7 @@ func TestMemoryIsNotHiddenByReadingFiles(t *testing.T) {
 
 func TestMemoryThatNoProcessHasIsRefusedOrCounted(t *testing.T) {
 	for _, without := range []bool{true, false} {
-		newBox(t) // or skip
+		newBox(t) // skips the test if there are no boxes
 		p := newSandbox(t)
 		p.Least, p.noCgroups = UserBox, without
 		_, refusal := run(t, p, program(t, "share memory"))
@@ -189,8 +191,8 @@ func TestMemoryThatNoProcessHasIsRefusedOrCounted(t *testing.T) {
 	}
 }
 
-// TestNothingIsChargedAsBare runs a program that does nothing in a cgroup of its
-// own, without any sandbox, and compares what it is charged.
+// TestNothingIsChargedAsBare compares the memory charged to a program that does
+// nothing in a box with that in a cgroup without a sandbox.
 func TestNothingIsChargedAsBare(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
@@ -241,8 +243,8 @@ func TestNothingIsChargedAsBare(t *testing.T) {
 	}
 }
 
-// TestWaitForAProcessorIsNotTheProgramsTime runs programs on a processor that
-// two others want as well.
+// TestWaitForAProcessorIsNotTheProgramsTime runs programs on a processor that two
+// other programs use as well.
 func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 	if text, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(text), "0 0 ") {
 		t.Skip("the kernel does not tell how long threads wait for a processor")

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The test binary is also the program that most tests run: with programKey in
-// the environment it does what programs[value] does, and exits.
+// programKey is an environment variable. The test binary is also the program that
+// most tests run: if the variable is set, it calls programs[value] and exits.
 const programKey = "SANDBOX_TEST_PROGRAM"
 
 var programs = map[string]func(args []string) int{
@@ -63,7 +63,7 @@ var programs = map[string]func(args []string) int{
 			}
 		}
 	},
-	"print": func(args []string) int { // so many bytes
+	"print": func(args []string) int { // argument: number of bytes
 		_, err := os.Stdout.Write(bytes.Repeat([]byte{'x'}, number(args[0])))
 		return status(err)
 	},
@@ -72,7 +72,7 @@ var programs = map[string]func(args []string) int{
 		_, err := os.Stdin.Read(b[:])
 		return status(err)
 	},
-	"hold": func(args []string) int { // so many bytes
+	"hold": func(args []string) int { // argument: number of bytes of memory
 		memory := make([]byte, number(args[0]))
 		for i := 0; i < len(memory); i += 4096 {
 			memory[i] = 1
@@ -104,7 +104,7 @@ func status(err error) int {
 	return 0
 }
 
-// program is a Cmd that has the test binary do what programs[name] does.
+// program returns a Cmd with which the test binary calls programs[name].
 func program(t testing.TB, name string, args ...string) Cmd {
 	t.Helper()
 	if programs[name] == nil {
@@ -119,12 +119,12 @@ func program(t testing.TB, name string, args ...string) Cmd {
 		Dir:  t.TempDir(),
 		// With the race detector a program sleeps for a second when it ends.
 		Env: []string{programKey + "=" + name, "GORACE=atexit_sleep_ms=0", "PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot")},
-		// Against a test that hangs; nothing here comes near it.
+		// The limit stops tests that hang. No program of these tests runs nearly as long.
 		Limits: Limits{Wall: time.Minute},
 	}
 }
 
-// run runs c to its end, and returns what it wrote to stdout.
+// run runs c, and returns its outcome and what it wrote to stdout.
 func run(t testing.TB, p *Sandbox, c Cmd) (Outcome, string) {
 	t.Helper()
 	var out strings.Builder
@@ -138,8 +138,8 @@ func run(t testing.TB, p *Sandbox, c Cmd) (Outcome, string) {
 	return o, out.String()
 }
 
-// exceeds runs a program within limits and wants it to go beyond one of them, or
-// with "" beyond none.
+// exceeds runs a program under limits, and fails the test unless it exceeds the
+// limit of want, or none if want is "".
 func exceeds(t *testing.T, p *Sandbox, c Cmd, limits Limits, want Resource) {
 	t.Helper()
 	c.Limits = limits
@@ -152,7 +152,7 @@ func exceeds(t *testing.T, p *Sandbox, c Cmd, limits Limits, want Resource) {
 	}
 }
 
-// newSandbox is a Sandbox that is closed when the test has ended.
+// newSandbox returns a Sandbox that is closed when the test has ended.
 func newSandbox(t testing.TB) *Sandbox {
 	p := new(Sandbox)
 	t.Cleanup(func() {

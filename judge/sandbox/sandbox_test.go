@@ -226,7 +226,7 @@ func TestProgramIsFoundOnThePath(t *testing.T) {
 	}
 }
 
-// failing fails to read or write.
+// failing is a reader and writer that always returns errFailing.
 type failing struct{}
 
 var errFailing = errors.New("no more room")
@@ -346,7 +346,7 @@ func TestCancelledRunReturnsTheContextsError(t *testing.T) {
 	t.Run("while it runs", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		c := program(t, "flood", "stdout")
-		c.Stdout = writerFunc(func(b []byte) (int, error) { // it runs now
+		c.Stdout = writerFunc(func(b []byte) (int, error) { // called while the program runs
 			cancel()
 			return len(b), nil
 		})

@@ -96,7 +96,7 @@ func TestScratchMayBeLargerThanTheMemoryOfTheRunBefore(t *testing.T) {
 	large := program(t, "list", ".")
 	large.Scratch = true
 	writeFile(t, filepath.Join(large.Dir, "large"), strings.Repeat("x", 48<<20))
-	for range mostIdle + 1 { // each launcher
+	for range mostIdle + 1 { // so that each launcher runs one
 		small := program(t, "exit", "0")
 		small.Limits.Memory = 24 << 20
 		if raceEnabled {

@@ -73,7 +73,7 @@ func TestSleepEndsBeforeALimitCanBePassed(t *testing.T) {
 	for _, test := range []struct {
 		fact   string
 		limits Limits
-		want   time.Duration // of the first sleep
+		want   time.Duration // length of the first sleep; -1 means without end
 	}{
 		{"without limits it is for ever", Limits{}, -1},
 		{"output and files need no looks", Limits{Output: 1, FileSize: 1}, -1},
