@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 )
 
-// Input opens the input of the case. An input in a zip of at most 64 MiB is
-// unpacked into memory first, so that a damaged one is found even if the program
-// does not read all of it. Larger inputs are streamed.
+// Input opens the input of the case. An input of at most 64 MiB in a zip is unpacked
+// into memory first, so that damage is found even if the program does not read the
+// entire input. Larger inputs are streamed.
 func (c *Case) Input() (io.ReadCloser, error) {
 	const held = 64 << 20
 	f, err := OpenRegular(c.FS, c.Path(".in"))
@@ -32,7 +32,8 @@ func (c *Case) Input() (io.ReadCloser, error) {
 	return heldInput{bytes.NewReader(data)}, nil
 }
 
-// A heldInput is an input in memory whose length callers can ask for.
+// A heldInput is an input in memory. Its method Len returns the number of unread
+// bytes.
 type heldInput struct{ *bytes.Reader }
 
 func (heldInput) Close() error { return nil }
@@ -41,7 +42,7 @@ func (heldInput) Close() error { return nil }
 // file need not exist.
 func (c *Case) WhereConfig() string { return Where(c.FS, c.Path(".yaml")) }
 
-// Real returns the path of a real file with the contents of the case's file of
+// Real returns the path of a real file with the contents of the case's file with
 // that extension. It is the file itself, or a copy in dir if the package is a
 // zip, the file is a symbolic link, or the file is not readable by all users,
 // because a program in the sandbox runs as another user.

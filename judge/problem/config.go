@@ -37,7 +37,8 @@ func (c *caseConfig) text(ext string) *string {
 	return nil
 }
 
-// rootConfig creates the group for data/ itself.
+// rootConfig creates the group for data/ itself and returns the configuration that
+// the folders below inherit.
 func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
 	g := &Group{Aggregation: Sum, MaxScore: math.Inf(1), where: d.p.Where("data")}
 	d.p.Data = g
@@ -86,7 +87,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 	switch secret := strings.HasPrefix(dir, "data/secret/"); {
 	case d.p.Format.Legacy:
 	case depth == 0 && !d.p.Format.groupsInherit:
-		// Only BAPCtools gives it a meaning, so its rules of inheritance hold.
+		// Only BAPCtools reads this file, so inheritance follows its rules.
 		d.inherits = true
 		d.defects.warn(&Defect{File: d.p.Where(file), Msg: "is read as BAPCtools reads it: all cases inherit from it; version " + d.p.Version + " expects it in sample, in secret, or in a folder of secret"})
 	case secret && (depth == 2 || d.p.Format.groupsInherit):

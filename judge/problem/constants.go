@@ -20,9 +20,9 @@ var (
 // constants maps the names of a problem's constants to their values.
 type constants map[string]string
 
-// in returns the text with the names of constants replaced by their values.
-// Undefined names stay. It returns false if the result exceeds most bytes: a long
-// constant that is used often would turn a small file into gigabytes.
+// in returns the text with the uses of constants replaced by their values. Uses of
+// undefined constants are unchanged. It returns false if the result exceeds most
+// bytes: a long constant that is used often would turn a small file into gigabytes.
 func (c constants) in(text []byte, most int64) ([]byte, bool) {
 	if len(c) == 0 || !bytes.Contains(text, []byte("{{")) {
 		return text, true

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readConstants reads the constants of the problem: each a scalar, or a map of
-// a value and ways to write it.
+// readConstants reads the constants of the problem. A constant is a scalar, or a map
+// with the key value and variants of its notation.
 func readConstants(m *metadata, n *yaml.Node) error {
 	if n.Kind() != yaml.Map {
 		return n.Errorf("constants: expected a map, found %v", n.Kind())

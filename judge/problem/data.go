@@ -15,7 +15,7 @@ import (
 
 const (
 	maxCases   = 1_000_000
-	maxDepth   = 32      // folders below each other
+	maxDepth   = 32      // nested folders
 	maxFolders = 100_000 // in one tree
 )
 
@@ -185,7 +185,7 @@ func (d *dataReader) newGroup(name string, parent *Group) *Group {
 // folder reads the cases of a folder and of the folders below it.
 func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) {
 	fsys := d.p.FS
-	// Symbolic links can form cycles, and several of them multiply.
+	// Symbolic links can form cycles, and several cycles multiply the number of folders.
 	switch d.folders++; {
 	case d.folders > maxFolders || d.tooDeep:
 		return
@@ -234,7 +234,7 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 			d.defects.others = append(d.defects.others, dir+"/"+name)
 		}
 	}
-	// Each input is a case or a defect, so the limit is known before opening them.
+	// Each input is a case or a defect, so their number is checked before any is opened.
 	if d.cases <= maxCases && d.cases+inputs > maxCases {
 		d.cases = maxCases + 1
 		d.defects.Addf(d.p.Where(dir), "more than %d cases", maxCases)
@@ -262,8 +262,8 @@ func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) 
 	}
 }
 
-// leadsUp reports whether an entry of a folder is that folder or one that
-// contains it.
+// leadsUp reports whether an entry of a folder is a link to that folder or to a
+// folder that contains it.
 func (d *dataReader) leadsUp(dir, name string) bool {
 	to, err := fs.Stat(d.p.FS, dir+"/"+name)
 	if err != nil {
@@ -320,7 +320,7 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 	if !slices.Contains(exts, ".in") {
 		if slices.Equal(exts, []string{".interaction"}) || isSample(dir) && onlyShown(exts) {
 			// A sample that is shown and not run (legacy, "Interactive Problems").
-			// Drafts forbid it, and are written with it.
+			// Drafts forbid such samples, but packages of draft versions have them.
 			g.Shown++
 			if d.p.Format.Strict {
 				slices.Sort(exts)

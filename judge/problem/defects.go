@@ -42,10 +42,11 @@ type Defects struct {
 	strict   bool     // an unknown key is an error in this version
 }
 
-// MaxDefects limits how many errors, warnings and doubts are reported, each.
+// MaxDefects is the maximum number of errors, of warnings and of doubts that are
+// reported. Further ones are dropped.
 const MaxDefects = 100
 
-// Add adds an error. It ignores nil and errors beyond [MaxDefects].
+// Add adds an error. It ignores nil, and errors beyond [MaxDefects].
 func (d *Defects) Add(err error) {
 	if err != nil && len(d.Errs) < MaxDefects {
 		d.Errs = append(d.Errs, err)
@@ -127,7 +128,7 @@ var successors = map[string]struct{ in, use string }{
 	"input_validator_flags":  {"input_validator_args", "input_validator_args: [FLAG, ...]"},
 }
 
-// successor returns a hint at the replacement of a dropped key, or "".
+// successor returns a hint that names the replacement of a dropped key, or "".
 func successor(key string, keys map[string]func(*yaml.Node) error) string {
 	if s := successors[key]; keys[s.in] != nil {
 		return ": use " + s.use
@@ -135,8 +136,8 @@ func successor(key string, keys map[string]func(*yaml.Node) error) string {
 	return ""
 }
 
-// readDir lists a folder of the package, and reports a defect and false if it cannot
-// be read.
+// readDir lists a folder of the package. If the folder cannot be read, it adds a
+// defect and returns false.
 func (d *Defects) readDir(fsys fs.FS, dir string) ([]fs.DirEntry, bool) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
@@ -164,7 +165,7 @@ func Unreadable(fsys fs.FS, name string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Defect{File: Where(fsys, name), Msg: "is missing"}
 	case errors.As(err, &pe):
-		// os.Root has no name for this error.
+		// The package os exports no value for this error of os.Root.
 		if err = pe.Err; err.Error() == "path escapes from parent" {
 			err = errors.New("leads outside the package")
 		}

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// DOMjudge has its own files for settings that the format lacked, and marks in
-// the source of a submission for its expectation. This file reads both (DOMjudge
-// manual, "Problem package format" and "Providing example submissions").
+// DOMjudge reads settings that the format lacked from files of its own, and the
+// expectation of a submission from marks in the source. This file reads both
+// (DOMjudge manual, "Problem package format" and "Providing example submissions").
 
 const (
 	domjudgeFile  = "domjudge-problem.ini"
@@ -124,9 +124,9 @@ var domjudgeFolders = map[string]Expectation{
 	"no_output":             {Final: []Verdict{WrongAnswer}},
 }
 
-// eachLine calls see with the lines of the start of each of the submission's files,
-// and a function that makes a defect at the line. Unreadable files have no lines,
-// because they are reported when the submission is compiled.
+// eachLine calls see with each line in the first maxMarks bytes of the submission's
+// files, and with a function that creates a defect at that line. It skips files that
+// cannot be read, because they are reported when the submission is compiled.
 func (s *Submission) eachLine(see func(line string, at func(format string, args ...any) *Defect)) {
 	if s.Unreadable != nil {
 		return
@@ -160,7 +160,7 @@ func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
 			case unknown != "" && mark == "@EXPECTED_RESULTS@":
 				defects.warn(at("%s: unknown result %q", mark, text.Clip(unknown, 40)))
 				continue
-			case unknown == "" && verdicts != nil: // results are also written after the mark for scores
+			case unknown == "" && verdicts != nil: // some packages write results after the mark for scores
 				expected = append(expected, resulting(verdicts, from))
 			case mark == "@EXPECTED_RESULTS@":
 			case number:
@@ -252,10 +252,10 @@ func readEntries(p *Problem, defects *Defects) map[string]string {
 // maybeSetScoringResult, and ImportProblemService.php, parseTestCaseGroupMeta)
 //
 //   - only folders with a testdata.yaml are groups, and no group inherits;
-//   - accept_score is that of a group whose cases are all accepted, once, and
-//     counts only where no case of the group has a score.txt;
-//   - a score.txt counts where the verdict is AC or WA, and is 0 otherwise;
-//   - the first failure is the verdict, and a rejected submission has a score.
+//   - a group whose cases are all accepted scores its accept_score once, unless a
+//     case of the group has a score.txt;
+//   - a score.txt counts if the verdict of the case is AC or WA, and is 0 otherwise;
+//   - the verdict is that of the first failure, and a rejected submission has a score.
 func scoreAsDOMjudge(p *Problem, defects *Defects) {
 	if p.madeForDOMjudge == "" || !p.Legacy() || !p.Is(Scoring) || p.Data == nil {
 		return

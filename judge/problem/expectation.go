@@ -13,7 +13,7 @@ type Expectation struct {
 	Permitted []Verdict `json:"permitted"` // every case has one of these; nil permits all
 	Required  []Verdict `json:"required"`  // at least one case has one of these; nil requires nothing
 	Score     []float64 `json:"score"`     // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
-	Message   string    `json:"message"`   // some judgemessage.txt contains it
+	Message   string    `json:"message"`   // at least one judgemessage.txt contains it; "" requires nothing
 	Final     []Verdict `json:"final"`     // the verdict of the group that Cases names, or of the submission, is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
 	Partial   bool      `json:"partial"`   // accepted, but with less than the maximum score (legacy, "partially_accepted")
 	Timing    Timing    `json:"timing"`    // how it constrains the time limit
@@ -104,7 +104,7 @@ func (e *Expectation) BoundsBelow(name string) bool { return e.Lower() && e.Spea
 // least one of a set of cases that contains the case of that name.
 func (e *Expectation) BoundsAbove(name string) bool { return e.Upper() && e.SpeaksOf(name) }
 
-// AnyRule reports whether is holds for at least one of the expectations.
+// AnyRule reports whether is returns true for at least one of the expectations.
 func AnyRule(expected []Expectation, is func(*Expectation) bool) bool {
 	for i := range expected {
 		if is(&expected[i]) {

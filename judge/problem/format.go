@@ -16,24 +16,24 @@ import (
 // spec/legacy.md, spec/legacy-icpc.md.
 type Format struct {
 	Version string   // value of problem_format_version
-	of      string   // the version whose text decides, for messages
+	of      string   // version whose specification decides, for messages
 	Legacy  bool     // problem.yaml has the legacy keys, and data/ is a tree of groups
 	Strict  bool     // an unknown key is an error, not a warning
 	needed  []string // required keys of problem.yaml
-	types   []Type   // that a problem of this version may have
+	types   []Type   // types that a problem of this version may have
 
 	// Folders and files: the current name first, then the names that drafts used.
 	Statement       []string // folders of statements
 	StatementTypes  []string // file extensions of statements, without the dot
 	UnnamedLanguage bool     // problem.tex means problem.en.tex
 	inputValidators []string
-	outputValidator []string // the folder is one program, or holds one
+	outputValidator []string // the folder is one program, or contains one
 	severalOutput   bool     // every program in the folder is an output validator
 	grader          string   // folder of the program that combines results; "" if the version has none
 	GroupFile       []string // names of the file that configures a group
 	groupsInherit   bool     // groups inherit settings from their parent
-	dataFolders     []string // of data/, besides sample and secret
-	CaseExtensions  []string // of the files of a case, longer ones first
+	dataFolders     []string // folders of data/ besides sample and secret
+	CaseExtensions  []string // extensions of the files of a case, longer ones first
 	submissionsFile bool     // the version has submissions/submissions.yaml
 	constants       bool     // {{name}} stands for a constant of problem.yaml
 	Include         []string // folders of include/ that apply to all languages
@@ -56,7 +56,7 @@ var Formats = []Format{
 var (
 	problemTypes      = []Type{PassFail, Scoring, MultiPass, Interactive, SubmitAnswer}
 	oldValidationData = []string{"invalid_inputs", "invalid_answers", "invalid_outputs", "valid_outputs"}
-	// invalid_answer is of BAPCtools, like the validators of answers.
+	// invalid_answer and answer validators are extensions of BAPCtools.
 	validationData   = []string{"invalid_input", "invalid_answer", "invalid_output", "valid_output"}
 	answerValidators = []string{"answer_validators", "answer_validator"}
 )
@@ -122,7 +122,7 @@ func legacyFormat(version string) Format {
 			".png", ".jpg", ".jpeg", ".svg",
 		},
 		writing: true,
-		// Accepted submissions alone bound the limit from below.
+		// Only accepted submissions are lower bounds for the limit.
 		timing: TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2},
 		expectations: map[string]Expectation{
 			"accepted":            {Permitted: []Verdict{Accepted}},

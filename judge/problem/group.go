@@ -11,9 +11,9 @@ import (
 )
 
 // A Group is a folder of cases whose results are combined (2025-09,
-// "Test data groups"; legacy, "Test Data Groups"). The groups of a problem are
-// a tree: data/ holds sample and secret, secret may hold groups, and in legacy
-// packages those may hold more.
+// "Test data groups"; legacy, "Test Data Groups"). The groups of a problem are a
+// tree: data/ contains sample and secret, secret may contain groups, and in legacy
+// packages those may contain further groups.
 type Group struct {
 	Name   string   // path below data/: "secret/1-small"; "" for data/ itself
 	Cases  []*Case  // directly in the group
@@ -35,12 +35,12 @@ type Group struct {
 	RejectScore float64    // of a rejected case
 	Range       [2]float64 // smallest and largest possible score
 
-	where     string     // the file that configures it, or its folder
-	requireAt *yaml.Node // where require_pass is given, or nil
+	where     string     // real path of the file that configures the group, or of its folder
+	requireAt *yaml.Node // value of require_pass, or nil
 	staticAt  *yaml.Node
 	scored    bool // max_score is given
 	flagsAt   *yaml.Node
-	Shown     int         // samples that are shown and not run
+	Shown     int         // number of samples that are shown but not run
 	Own       ownSettings // settings of the group's own file
 	Uncounted bool        // for DOMjudge's scores: the parent ignores the group's result
 }
@@ -80,15 +80,16 @@ func (g *Group) At(name string) *Group {
 	return nil
 }
 
-// A Static configures the static validator for one group (2025-09, "Static validation test cases").
+// A Static configures the static validator for one group (2025-09, "Static
+// validation test cases").
 type Static struct {
 	MaxScore float64  // 0 if PassFail is set
 	PassFail bool     // the validator accepts or rejects, without a score
 	Args     []string // arguments of the validator
 }
 
-// checkGroups checks the rules for groups (2025-09, "Test data
-// groups", "Result aggregation", "Static validation test cases").
+// checkGroups checks the rules for groups (2025-09, "Test data groups", "Result
+// aggregation", "Static validation test cases").
 func checkGroups(p *Problem, defects *Defects) {
 	if p.Format.Legacy {
 		checkGraderFlags(p.Data, defects)

@@ -16,7 +16,7 @@ import (
 // language that this judge does not support.
 func Identify(s *Submission) {
 	if s.Problem.Is(SubmitAnswer) {
-		return // it has none
+		return // such a submission has no language
 	}
 	if s.Language == nil && s.Unusable == "" && s.Unreadable == nil {
 		var why string

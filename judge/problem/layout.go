@@ -35,7 +35,7 @@ type part struct {
 	prefix string // in the package: "submissions", "data", or "" for the rest
 	dir    string
 	Root   *os.Root // confines symbolic links; nil if the folder does not exist
-	at     string   // dir below root, as a path: "." where they are the same
+	at     string   // path of dir below Root; "." if they are the same folder
 	own    *os.Root // dir itself, for writing; nil before the first write
 }
 
@@ -180,7 +180,7 @@ func (s *Source) add(prefix, dir string) error {
 // packed package contains copies of the targets.
 func (s *Source) addOneOf(prefix, dir string) error {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-		return s.add(prefix, dir) // itself a link, which may lead anywhere
+		return s.add(prefix, dir) // dir is a link, which may lead out of the repository
 	}
 	root, err := os.OpenRoot(filepath.Dir(dir))
 	if err != nil {
@@ -375,8 +375,8 @@ func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
 	return root, rest, root.MkdirAll(filepath.Dir(rest), 0o755)
 }
 
-// PackedBy is the zip comment of archives that the judge created. It overwrites
-// only such archives without being asked.
+// PackedBy is the zip comment of archives that judge pack created. It overwrites
+// other files only with --force.
 const PackedBy = "made by judge pack"
 
 // packed reports whether the judge created this archive.

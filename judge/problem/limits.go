@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// seconds reads a number of seconds, or a factor, greater than least or, if
-// inclusive is set, equal to it.
+// seconds returns a function that reads a number of seconds, or a factor. The number
+// must be greater than least, or equal to it if inclusive is set, and at most
+// maxSeconds.
 func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		v, err := n.AsFloat()
@@ -26,7 +27,8 @@ func seconds(to *float64, least float64, inclusive bool) func(*yaml.Node) error 
 	}
 }
 
-// whole reads a whole number.
+// whole returns a function that reads an integer from least to most. If the version
+// is not strict, it rounds up a positive number with a fraction.
 func (m *metadata) whole(least, most int64, set func(int64)) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		v, err := n.AsInt()

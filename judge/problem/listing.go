@@ -39,12 +39,12 @@ type Listed struct {
 type Listing struct {
 	ctx   context.Context
 	s     *Source
-	skip  func(dir, name string) bool // as if absent
+	skip  func(dir, name string) bool // reports whether an entry is left out
 	Files []Listed
-	left  []string // names skipped
-	bytes int64    // of all files
-	seen  int      // files and folders, those skipped as well
-	links int      // to folders
+	left  []string // skipped names
+	bytes int64    // size of all files
+	seen  int      // number of files and folders, including skipped ones
+	links int      // number of links to folders
 }
 
 // Files lists the files of a package, sorted by name, without the names that the
@@ -71,11 +71,11 @@ func (s *Source) List(ctx context.Context, skip func(dir, name string) bool) (*L
 	return l, nil
 }
 
-// A folderID identifies a folder independently of its name, because links give it
-// several.
+// A folderID identifies a folder independently of its name, because links can give
+// it several names.
 type folderID struct {
-	info fs.FileInfo // on a disk
-	real string      // in an archive
+	info fs.FileInfo // of a folder on disk; nil in an archive
+	real string      // path in an archive, with links resolved
 }
 
 func (l *Listing) identify(dir string) (id folderID, err error) {
@@ -198,7 +198,7 @@ func (l *Listing) CopyFile(f Listed, put func(io.Reader) error) error {
 	return errors.Join(err, from.Close())
 }
 
-// An interruptible reader ends when its context does.
+// An interruptible reader returns the cause of its context's end as an error.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader

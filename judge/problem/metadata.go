@@ -36,7 +36,7 @@ type metadata struct {
 	p *Problem
 	f *Format
 
-	passesAt, sourceURLAt *yaml.Node // where those keys are given, or nil
+	passesAt, sourceURLAt *yaml.Node // values of validation_passes and source_url, or nil
 }
 
 // metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").

@@ -9,7 +9,7 @@ import (
 )
 
 // OpenDir opens the package at a path: a folder, problems/ID of a repository whose
-// solutions/ID and testdata/ID hold the rest, or a zip. The result reads files of
+// solutions/ID and testdata/ID contain the rest, or a zip. The result reads files of
 // the package when they are needed, so the caller must close it. The error is that
 // of [Locate] or of [Open].
 func OpenDir(name string) (*Problem, error) {
@@ -71,8 +71,9 @@ func Open(fsys fs.FS) (*Problem, error) {
 	return p, nil
 }
 
-// OpenWithoutData reads what a package has besides its cases, which are still to be
-// made. It does not report defects of submissions.
+// OpenWithoutData reads a package except its cases, which need not be generated yet.
+// The error joins the defects of problem.yaml and of the validators; those of
+// submissions are not reported.
 func OpenWithoutData(fsys fs.FS) (*Problem, error) {
 	p := &Problem{FS: fsys}
 	var found Defects

@@ -13,7 +13,7 @@ import (
 // A Problem is one package of the ICPC/Kattis problem package format.
 type Problem struct {
 	ID       string            // base name of its folder or zip: lowercase letters and digits
-	Path     string            // where it was opened, for people; "" if not known
+	Path     string            // path at which it was opened, for messages; "" if not known
 	Version  string            // problem_format_version: one of [Versions]
 	Names    map[string]string // name by language code
 	UUID     string            // uuid of problem.yaml; "" if it has none
@@ -53,13 +53,13 @@ type Problem struct {
 	Format *Format // version of the package; nil means the first of [Formats]
 
 	// Results that one reading step passes to another.
-	madeForDOMjudge string     // what says so, or ""
+	madeForDOMjudge string     // position that shows that the package is made for DOMjudge, or ""
 	DomjudgeScores  bool       // scores are computed as in DOMjudge
-	limitFrom       string     // the file that the time limit is from, if it is not problem.yaml
+	limitFrom       string     // file that sets the time limit; "" if it is problem.yaml or there is no limit
 	validation      *yaml.Node // legacy: the key validation, or nil
 	custom          bool       // legacy: validation is custom
-	scoreWanted     bool       // legacy: and has the word score
-	validatorFlags  []string   // legacy: before those of the case
+	scoreWanted     bool       // legacy: validation contains the word score
+	validatorFlags  []string   // legacy: arguments of the output validator before those of the case
 	grading         legacyGrading
 	gradingAt       *yaml.Node
 }
@@ -80,19 +80,19 @@ func (p *Problem) Spec() *Format {
 	return p.Format
 }
 
-// A Type says how a problem is judged; a problem can be of several
-// (2025-09, "Problem types").
+// A Type says how a problem is judged. A problem can have several types (2025-09,
+// "Problem types").
 type Type string
 
 const (
-	PassFail     Type = "pass-fail"
-	Scoring      Type = "scoring"
-	MultiPass    Type = "multi-pass"
-	Interactive  Type = "interactive"
-	SubmitAnswer Type = "submit-answer"
+	PassFail     Type = "pass-fail"     // a submission is accepted or rejected, without a score
+	Scoring      Type = "scoring"       // a submission gets a score
+	MultiPass    Type = "multi-pass"    // a submission may run several times on one case
+	Interactive  Type = "interactive"   // a submission communicates with the output validator
+	SubmitAnswer Type = "submit-answer" // a submission consists of outputs, not of a program
 )
 
-// Is reports whether the problem is of a type.
+// Is reports whether the problem has a type.
 func (p *Problem) Is(t Type) bool { return slices.Contains(p.Types, t) }
 
 // A TimeRule relates the time limit to the times of the package's own
@@ -151,7 +151,7 @@ type Program struct {
 	Files []string // below Path if it is a folder; else its one file name
 
 	IsFolder  bool      // Path is a folder
-	Checks    string    // ".in" for an input validator, ".ans" for an answer validator, which may be grammars; else ""
+	Checks    string    // ".in" for an input validator and ".ans" for an answer validator, both of which may be grammars; else ""
 	FS        fs.FS     // files of the package
 	Constants constants // values that replace {{name}} in its files
 }

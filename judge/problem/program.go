@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	MaxProgramFiles = 2000     // in one program
-	MaxProgramBytes = 64 << 20 // of all files of one program together
+	MaxProgramFiles = 2000     // a program must have fewer files
+	MaxProgramBytes = 64 << 20 // maximum size of all files of a program together
 )
 
 // readPrograms reads the validators and the grader of the package into p. p.Format
@@ -91,8 +91,8 @@ func (p *Problem) Folder(names []string, defects *Defects) string {
 	return ""
 }
 
-// readOne reads the first folder of these names, which is one program or contains a
-// single one.
+// readOne reads the program in the first folder of these names. The folder is the
+// program or contains only the program.
 func readOne(p *Problem, folders []string, defects *Defects) *Program {
 	dir := p.Folder(folders, defects)
 	if dir == "" {
@@ -128,8 +128,8 @@ func (p *Problem) Inserted() constants {
 	return p.Constants
 }
 
-// readProgramsIn reads the programs of the first folder of these names: each file or
-// folder in it is one (2025-09, "Programs").
+// readProgramsIn reads the programs in the first folder of these names: each file or
+// folder in it is a program (2025-09, "Programs").
 func readProgramsIn(p *Problem, folders []string, checks string, defects *Defects) []*Program {
 	dir := p.Folder(folders, defects)
 	if dir == "" {
@@ -198,14 +198,14 @@ func ReadProgram(fsys fs.FS, name string, defects *Defects) *Program {
 	return nil
 }
 
-// filesBelow lists the files in a folder and below it, relative to it, in order
-// and at most so many. It follows links, which the format allows inside a
-// package: one that leads around ends at the depth that folders may have.
+// filesBelow lists the files in a folder and below it, relative to it, in the order
+// of a walk. It stops at the given number of files. It follows links, which the
+// format allows inside a package; a cycle of links is an error at maxDepth.
 func filesBelow(fsys fs.FS, dir string, most int) (files []string, err error) {
 	var walk func(name string, depth int) error
 	folders := 0
 	walk = func(name string, depth int) error {
-		// Several links that lead around multiply.
+		// Several cycles of links multiply the number of folders.
 		if folders++; folders > maxFolders {
 			return &fs.PathError{Op: "walk", Path: name, Err: fmt.Errorf("more than %d folders", maxFolders)}
 		}
@@ -234,7 +234,7 @@ func filesBelow(fsys fs.FS, dir string, most int) (files []string, err error) {
 	return files, walk("", 0)
 }
 
-// file is the name in the package of one of the program's files.
+// file returns the name in the package of one of the program's files.
 func (p *Program) file(name string) string {
 	if p.IsFolder {
 		return path.Join(p.Path, name)
@@ -242,7 +242,8 @@ func (p *Program) file(name string) string {
 	return p.Path
 }
 
-// head reads the start of one of the program's files.
+// head reads at most the given number of bytes from the start of one of the
+// program's files.
 func (p *Program) head(name string, most int64) ([]byte, error) {
 	f, err := OpenRegular(p.FS, p.file(name))
 	if err != nil {

@@ -23,7 +23,7 @@ func readSubmissions(p *Problem, defects *Defects) {
 	rules := readRules(p, defects)
 	starts := readEntries(p, defects)
 	if Absent(p.FS, "submissions") {
-		// Files from elsewhere can be judged against it.
+		// Submissions from outside the package can still be judged.
 		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing: expected an accepted submission"})
 		return
 	}
@@ -103,15 +103,15 @@ func readSubmission(p *Problem, name string) *Submission {
 	return s
 }
 
-// rules are those of submissions.yaml.
+// rules are the rules of submissions.yaml.
 type rules struct {
-	folders map[string][]Expectation // that replace a default folder's
+	folders map[string][]Expectation // by default folder: the expectations that replace its own
 	all     []*rule
 }
 
 type rule struct {
 	glob     string
-	matches  glob.Pattern // the same, compiled
+	matches  glob.Pattern // glob, compiled
 	at       *yaml.Node
 	used     bool
 	folder   bool // its expectations are already those of the folder
@@ -171,8 +171,9 @@ func readRules(p *Problem, defects *Defects) *rules {
 			defects.Add(f.Key.Errorf("%v", err))
 			continue
 		}
-		// A rule named for a default folder takes its place and inherits what it
-		// does not name (2025-09, "Default directories").
+		// A rule whose glob is the name of a default folder replaces the expectation
+		// of the folder. The rule inherits the keys that it omits (2025-09, "Default
+		// directories").
 		start := Expectation{}
 		if e, ok := p.Format.expectations[one.glob]; ok {
 			start, one.folder = e, true
@@ -284,8 +285,8 @@ func warnSpaces(glob *yaml.Node, defects *Defects) {
 	}
 }
 
-// namesCases reports whether a glob may be one of cases: its first folder, in
-// some alternative, is sample or secret.
+// namesCases reports whether a glob can match cases: the first folder of at least one
+// alternative matches sample or secret.
 func namesCases(globs string) bool {
 	g, err := glob.Compile(globs)
 	return err == nil && (g.Reaches("sample") || g.Reaches("secret"))
@@ -296,7 +297,7 @@ var ruleKeys = []string{
 	"permitted", "required", "score", "message", "use_for_time_limit",
 }
 
-// read reads one key of an expectation; known says whether it is one.
+// read reads one key of an expectation; known reports whether key is such a key.
 func (e *Expectation) read(p *Problem, key string, n *yaml.Node) (known bool, err error) {
 	switch key {
 	case "permitted":
@@ -369,8 +370,9 @@ func scores(n *yaml.Node) ([]float64, error) {
 }
 
 // NewSubmission creates a submission from a file or folder outside the package:
-// name is its name in fsys. It is expected to be accepted. Constants are replaced
-// only in submissions of the package. The error is for a file that cannot be read.
+// name is its name in fsys. The submission is expected to be accepted. Constants are
+// replaced only in submissions of the package. The error is for a file that cannot
+// be read.
 func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	if _, err := fs.Stat(fsys, name); err != nil {
 		return nil, Unreadable(fsys, name, err)

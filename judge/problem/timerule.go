@@ -20,7 +20,8 @@ func (t TimeRule) Enough(limit time.Duration) time.Duration {
 	return time.Duration(math.Ceil(float64(limit) * t.LimitToTLE))
 }
 
-// Bounds reports whether an expectation for which is holds applies to the case.
+// Bounds reports whether at least one expectation for which is returns true applies
+// to the case.
 func (s *Submission) Bounds(c *Case, is func(*Expectation) bool) bool {
 	return AnyRule(s.Expected, func(e *Expectation) bool { return is(e) && e.SpeaksOf(c.Name) })
 }

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// A LimitChange is a change that [Source.WriteTimeLimit] made.
+// A LimitChange describes a change that [Source.WriteTimeLimit] made.
 type LimitChange struct {
 	File          string // real path of the changed file
-	Before, After string // as written; Before is "" if there was none
+	Before, After string // the limits as written in the file; Before is "" if there was none
 }
 
 // WriteTimeLimit sets the time limit of the package, from which p was opened. It
@@ -66,8 +66,8 @@ func namesLimit(s *Source) bool {
 	return ok && root.Get("limits") != nil && root.Get("limits").Get("time_limit") != nil
 }
 
-// readToWrite reads a file that is to be written again. A link is refused:
-// what it leads to may be another package's.
+// readToWrite reads a file that will be replaced, and its permissions. A symbolic
+// link is a [Defect], because its target may belong to another package.
 func (s *Source) readToWrite(name string) ([]byte, fs.FileMode, error) {
 	root, rest, err := s.ToWrite(name)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Source) readToWrite(name string) ([]byte, fs.FileMode, error) {
 	return data, info.Mode().Perm(), err
 }
 
-// replace writes a file of the package under another name first, so that there
-// is always a whole one.
+// replace writes a file of the package under a temporary name and renames it, so that
+// the file is always complete.
 func (s *Source) replace(name string, data []byte, mode fs.FileMode) (err error) {
 	root, rest, err := s.ToWrite(name)
 	if err != nil {
@@ -110,14 +110,14 @@ func (s *Source) replace(name string, data []byte, mode fs.FileMode) (err error)
 		}
 	}()
 	_, err = f.Write(data)
-	// The mode is the umask's otherwise.
+	// Chmod, because OpenFile applies the umask to the mode.
 	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return root.Rename(under, rest)
 }
 
-// setBare writes the number into a file that holds nothing else.
+// setBare replaces the number in a file that contains only a number.
 func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error) {
 	before := strings.TrimSpace(string(data))
 	change := &LimitChange{Before: before, After: number}
@@ -130,7 +130,7 @@ func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error)
 	return []byte(strings.Replace(string(data), before, number, 1)), change, nil
 }
 
-// same reports whether a number is the one that is written so.
+// same reports whether v is the value of a written number.
 func same(v float64, number string) bool {
 	w, err := strconv.ParseFloat(number, 64)
 	return err == nil && v == w
@@ -138,7 +138,7 @@ func same(v float64, number string) bool {
 
 var iniTimeLimit = regexp.MustCompile(`(?m)^[ \t]*timelimit[ \t]*=[ \t]*['"]*([^'"\s]*)`)
 
-// setINI writes the number into domjudge-problem.ini.
+// setINI replaces the value of timelimit in domjudge-problem.ini.
 func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {
 	at := iniTimeLimit.FindSubmatchIndex(data)
 	if at == nil {
@@ -152,7 +152,8 @@ func setINI(file string, data []byte, number string) ([]byte, *LimitChange, erro
 	return []byte(string(data[:at[2]]) + number + string(data[at[3]:])), change, nil
 }
 
-// byHand is the error of a file that cannot be changed without doubt.
+// byHand returns the error for a file that cannot be edited safely. It says what the
+// user must write.
 func byHand(file, why, number string) error {
 	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not modified: write limits.time_limit: %s yourself", why, number)}
 }

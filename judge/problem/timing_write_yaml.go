@@ -7,10 +7,10 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// setTimeLimit writes limits.time_limit into the text of a problem.yaml. It is
-// an edit of the text, so that comments, order, quotes and ends of lines stay;
-// and since YAML has more forms than one thinks of, what comes out is read
-// again: it must say the same as before, but for the limit.
+// setTimeLimit writes limits.time_limit into the text of a problem.yaml. It edits the
+// text, so that comments, order, quotes and line ends are unchanged. Because YAML has
+// many forms, it parses the result and returns an error if anything but the time
+// limit has changed.
 func setTimeLimit(file string, data []byte, number string) ([]byte, *LimitChange, error) {
 	root, err := yaml.Parse(file, data)
 	if err != nil {
@@ -57,7 +57,7 @@ func setTimeLimit(file string, data []byte, number string) ([]byte, *LimitChange
 	return []byte(e.text), change, nil
 }
 
-// fieldOf returns a field's key and value, nil if there is none.
+// fieldOf returns the key and the value of the field of that name, or nil.
 func fieldOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 	for _, f := range n.Fields() {
 		if f.Key.Text() == name {
@@ -67,8 +67,8 @@ func fieldOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// unlimited are the fields of a problem.yaml, or of its limits, that must stay:
-// all but limits.time_limit, and limits that hold nothing else.
+// unlimited returns the fields of a problem.yaml, or of its limits, that must not
+// change: all except limits.time_limit, and except limits without other fields.
 func unlimited(n *yaml.Node, inLimits bool) (fields []yaml.Field) {
 	for _, f := range n.Fields() {
 		switch name := f.Key.Text(); {
@@ -82,7 +82,7 @@ func unlimited(n *yaml.Node, inLimits bool) (fields []yaml.Field) {
 	return fields
 }
 
-// sameButLimit reports whether two files say the same but for the time limit.
+// sameButLimit reports whether two files are equal except for the time limit.
 func sameButLimit(a, b *yaml.Node) bool {
 	c := comparison{equal: make(map[[2]*yaml.Node]bool)}
 	return c.fields(unlimited(a, false), unlimited(b, false), func(name string, a, b *yaml.Node) bool {
@@ -93,8 +93,8 @@ func sameButLimit(a, b *yaml.Node) bool {
 	})
 }
 
-// A comparison remembers what is equal: an alias may stand in many places for
-// something large.
+// A comparison caches pairs of equal nodes, because many aliases may refer to one
+// large node.
 type comparison struct{ equal map[[2]*yaml.Node]bool }
 
 func (c *comparison) fields(a, b []yaml.Field, same func(name string, a, b *yaml.Node) bool) bool {
@@ -128,7 +128,7 @@ func (c *comparison) nodes(_ string, a, b *yaml.Node) bool {
 // A textEdit changes a text at one place.
 type textEdit struct{ text string }
 
-// offset is where a node begins, in bytes.
+// offset returns the offset, in bytes, at which a node begins.
 func (e *textEdit) offset(n *yaml.Node) (int, error) {
 	at := e.line(n.Line())
 	rest := e.text[at:]
@@ -142,7 +142,8 @@ func (e *textEdit) offset(n *yaml.Node) (int, error) {
 	return 0, fmt.Errorf("ends before line %d, column %d", n.Line(), n.Column())
 }
 
-// line is where a line begins, from 1; the end of the text if it has fewer.
+// line returns the offset of the start of line n, from 1, or the length of the text if
+// it has fewer lines.
 func (e *textEdit) line(n int) int {
 	at := 0
 	for range n - 1 {
@@ -155,7 +156,7 @@ func (e *textEdit) line(n int) int {
 	return at
 }
 
-// lineEnd is how the text ends its lines.
+// lineEnd returns the line end that the text uses.
 func (e *textEdit) lineEnd() string {
 	if i := strings.IndexByte(e.text, '\n'); i > 0 && e.text[i-1] == '\r' {
 		return "\r\n"
@@ -165,7 +166,7 @@ func (e *textEdit) lineEnd() string {
 
 func (e *textEdit) insert(at int, what string) { e.text = e.text[:at] + what + e.text[at:] }
 
-// replace puts a number in a number's place.
+// replace replaces the text of a scalar with a number.
 func (e *textEdit) replace(old *yaml.Node, number string) error {
 	at, err := e.offset(old)
 	if err != nil {
@@ -178,9 +179,9 @@ func (e *textEdit) replace(old *yaml.Node, number string) error {
 	return nil
 }
 
-// add adds a field to a map that has none of its name: first of all within
-// braces, and in a block below the map's own key or, if that is nil, at the end
-// of the text.
+// add adds a field to a map that has no field of that name. In a map in braces, the
+// field is the first one. In a block, its line follows that of the map's own key or,
+// if key is nil, is the last one of the text.
 func (e *textEdit) add(to, key *yaml.Node, name, inFlow, inBlock string) error {
 	if to.Kind() != yaml.Map {
 		return fmt.Errorf("has limits that are not a map")
@@ -216,7 +217,7 @@ func (e *textEdit) add(to, key *yaml.Node, name, inFlow, inBlock string) error {
 	return nil
 }
 
-// below puts a line below that of a key.
+// below inserts a line after that of a key.
 func (e *textEdit) below(key *yaml.Node, indent int, what string) {
 	end := e.lineEnd()
 	at := e.line(key.Line() + 1)

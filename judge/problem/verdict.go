@@ -26,14 +26,14 @@ var WorstFirst = []Verdict{RuntimeError, MemoryLimit, TimeLimit, OutputLimit, Wr
 type Verdict string
 
 const (
-	Accepted     Verdict = "AC"
-	WrongAnswer  Verdict = "WA"
-	TimeLimit    Verdict = "TLE"
-	MemoryLimit  Verdict = "MLE"
-	OutputLimit  Verdict = "OLE"
-	RuntimeError Verdict = "RTE"
-	CompileError Verdict = "CE"
-	Undecided    Verdict = "" // the checker decides, or no verdict
+	Accepted     Verdict = "AC"  // the output is correct
+	WrongAnswer  Verdict = "WA"  // the output is wrong
+	TimeLimit    Verdict = "TLE" // the program exceeded the time limit
+	MemoryLimit  Verdict = "MLE" // the program exceeded the memory limit
+	OutputLimit  Verdict = "OLE" // the program exceeded the output limit
+	RuntimeError Verdict = "RTE" // the program crashed or exited with an error
+	CompileError Verdict = "CE"  // the program does not compile
+	Undecided    Verdict = ""    // the output validator has yet to decide, or there is no verdict
 )
 
 // CountsAs returns the verdicts of the format that v satisfies in an expectation.
@@ -61,7 +61,7 @@ func (v Verdict) In(set []Verdict) bool {
 type Limits struct {
 	Time   time.Duration `json:"cpu_ns"`       // CPU time of all its processes together
 	Wall   time.Duration `json:"wall_ns"`      // wall-clock time without waiting for a processor; stops programs that sleep
-	Memory int64         `json:"memory_bytes"` // bytes, at the peak, of all its processes together
+	Memory int64         `json:"memory_bytes"` // peak, in bytes, of all its processes together
 	Output int64         `json:"output_bytes"` // bytes written to standard output, standard error and files
 }
 

@@ -20,7 +20,7 @@ import (
 const (
 	maxZipFiles = 200_000
 	maxZipBytes = 8 << 30 // all files together, unpacked
-	maxZipRatio = 2000    // of one file over 1 MiB, and of the archive; deflate itself cannot pass about 1030
+	maxZipRatio = 2000    // compression ratio of a file over 1 MiB, and of the archive; deflate reaches at most about 1030
 )
 
 // ZipFS is the file system of a package in a zip. The package is at the top level
