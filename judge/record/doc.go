@@ -21,7 +21,7 @@
 //	    "kernel": "6.12.48",               "" if unknown
 //	    "go": "go1.26.8",
 //	    "protection": "process",           the sandbox level; "" if nothing ran
-//	    "not_enforced": ["network"],       the protections that this level does not give
+//	    "not_enforced": ["network"],       the resources and accesses that this level does not limit, count or prevent
 //	    "pinned": false,                   each program had a core of its own
 //	    "fixed_addresses": false           programs had the same memory addresses in every run
 //	  },

@@ -70,7 +70,7 @@ type Machine struct {
 
 	// The caller of ThisMachine sets the other fields.
 	Protection     string   `json:"protection"`      // sandbox level: "process"; "" if nothing ran
-	NotEnforced    []string `json:"not_enforced"`    // the protections that this level does not give, a phrase each
+	NotEnforced    []string `json:"not_enforced"`    // the resources and accesses that this level does not limit, count or prevent, a phrase each
 	Pinned         bool     `json:"pinned"`          // each measured program had a core of its own
 	FixedAddresses bool     `json:"fixed_addresses"` // programs had the same memory addresses in every run
 }
