@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	shownRows   = 12 // of one diff
+	shownRows   = 12 // maximum number of rows of one diff
 	contextRows = 2  // equal rows shown before and after a difference
-	// Columns bounds the length of one line.
+	// Columns is the maximum width of one line, in terminal columns.
 	Columns = 100
-	// Compared bounds the compared part of an output and of an answer, in bytes.
+	// Compared is the maximum length of the compared part of an output and of an
+	// answer, in bytes.
 	Compared = 4 << 20
 )
 
 // A Comparison shows where an output differs from the answer.
 type Comparison struct {
-	Palette        report.Palette
-	Rules          check.Rules       // by which the texts are compared
+	Palette        report.Palette    // the colours
+	Rules          check.Rules       // the rules by which the texts are compared
 	At             *check.Difference // the first difference; nil if unknown
 	Answer, Output []byte            // at most [Compared] bytes of each
 }
@@ -75,7 +76,8 @@ func (c *Comparison) String() string {
 	return b.String()
 }
 
-// near reports whether a row differs, or is beside one that does.
+// near reports whether row i differs or is at most contextRows away from one that
+// does.
 func near(rows []check.Row, i int) bool {
 	for k := max(0, i-contextRows); k <= min(len(rows)-1, i+contextRows); k++ {
 		if rows[k].Differs() {
@@ -89,12 +91,12 @@ func near(rows []check.Row, i int) bool {
 type window struct {
 	text  []byte
 	line  int  // number of lines before it
-	begun bool // it begins within a line
+	begun bool // it begins in the middle of a line
 }
 
 // windowOf returns the text from a few lines before a place to the end.
 func windowOf(text []byte, line, column int) window {
-	starts := []int{0} // of the last lines before and including line
+	starts := []int{0} // offsets of the last lines up to line
 	w := window{}
 	for n := 1; n < line; n++ {
 		last := starts[len(starts)-1]

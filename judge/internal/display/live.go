@@ -30,20 +30,20 @@ func spin(after time.Duration) string { return string(spinner[int(after/spinnerT
 // other output. The remaining rows and a progress line form a frame, which is
 // redrawn.
 type Live struct {
-	Frame   *terminal.Frame
-	Palette report.Palette
+	Frame   *terminal.Frame // the terminal
+	Palette report.Palette  // the colours
 
 	now func() time.Time // nil means time.Now
 
 	mu      sync.Mutex
-	begun   int // problems
+	begun   int // number of begun problems and summaries
 	matrix  report.Matrix
 	cases   []*problem.Case
 	column  map[*problem.Case]int
 	rows    map[*problem.Submission]*liveRow
 	pending []*liveRow // rows that are not printed yet, in order
 	active  []liveRun  // in the order they were started
-	done    int        // submissions
+	done    int        // number of judged submissions
 	runs    int        // number of ended runs of all submissions
 	since   time.Time
 	stop    chan struct{}
@@ -194,7 +194,7 @@ func (l *Live) End() {
 // Summary prints the last line.
 func (l *Live) Summary(d *record.Document) { writeSummary(l.Frame.W, &l.begun, d) }
 
-// draw prints the rows that are final and draws the frame below them.
+// draw prints the new final rows and draws the frame below them.
 func (l *Live) draw() {
 	columns, height := l.Frame.Size()
 	grid := l.matrix.Fit(columns)

@@ -20,7 +20,7 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A contest is what the tests judge: each run takes 10 ms times its place.
+// A contest is a problem with submissions. A run on the n-th case takes n times 10 ms.
 type contest struct {
 	problem     *problem.Problem
 	submissions []*problem.Submission
@@ -56,14 +56,14 @@ func (c *contest) run(i int, v problem.Verdict) judge.Run {
 	return r
 }
 
-// verdictsOf are those of the runs that letters stand for.
+// verdictsOf maps letters to verdicts.
 var verdictsOf = map[byte]problem.Verdict{
 	'.': problem.Accepted, 'W': problem.WrongAnswer, 'T': problem.TimeLimit, 'M': problem.MemoryLimit,
 	'O': problem.OutputLimit, 'R': problem.RuntimeError, '!': "",
 }
 
-// events are those of submission i, which gets these verdicts. broken says what
-// is not as expected.
+// events returns the events of submission i, whose runs get these verdicts. broken is
+// the expectation that is not met; "" if none.
 func (c *contest) events(i int, verdicts, broken string) []judge.Event {
 	s := c.submissions[i]
 	r := &judge.Report{Submission: s.Name, Language: "go", Verdict: problem.Accepted, Broken: broken}
@@ -85,14 +85,14 @@ func (c *contest) events(i int, verdicts, broken string) []judge.Event {
 	return append(events, judge.Event{Kind: judge.Judged, Submission: s, Report: r})
 }
 
-// A stage is a live display whose clock stands still and whose frames are
-// drawn when a test says so.
+// stage returns a live display with a clock that does not advance. A test draws its
+// frames by calling draw.
 func stage(s *screen) *Live {
 	now := time.Unix(0, 0)
 	return &Live{Frame: &terminal.Frame{W: s, Size: s.size}, now: func() time.Time { return now }}
 }
 
-// open begins without the clock that draws frames.
+// open begins a problem and stops the goroutine that draws frames.
 func open(l *Live, c *contest) {
 	l.Begin(c.problem, c.submissions, c.cases, c.limits)
 	close(l.stop)
@@ -180,7 +180,7 @@ func TestLiveScrollsFinalRowsAwayOnALowScreen(t *testing.T) {
   … 9 more
   0/12 submissions  0/36 runs  0.0 s
 `)
-	// The first is slow; the others end before it.
+	// The first submission is slow; the others end before it.
 	play(l, c.events(0, "...", "")[:2])
 	for i := 1; i < 6; i++ {
 		play(l, c.events(i, "...", ""))

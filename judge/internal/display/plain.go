@@ -23,15 +23,16 @@ import (
 type Display interface {
 	// Begin prints the title of a problem.
 	Begin(*problem.Problem, []*problem.Submission, []*problem.Case, problem.Limits)
+	// Event shows an event of the judge.
 	Event(judge.Event)
 	// End prints the results of the problem that are not printed yet.
 	End()
-	// Summary prints the last line.
+	// Summary prints the last line, after all problems.
 	Summary(*record.Document)
 }
 
-// Size returns the current size of the terminal behind a file, which may change;
-// 80 × 24 if it is unknown.
+// Size returns the current size of the terminal that a file refers to; 80 × 24 if it
+// is unknown.
 func Size(f *os.File) (columns, rows int) {
 	columns, rows, err := term.GetSize(int(f.Fd()))
 	if err != nil {
@@ -43,12 +44,12 @@ func Size(f *os.File) (columns, rows int) {
 // Plain prints each judged submission in the order of the submissions, so the
 // output does not depend on how many run at once.
 type Plain struct {
-	W       io.Writer
-	Palette report.Palette
-	Verbose bool // print a line for every run
+	W       io.Writer      // destination of the lines
+	Palette report.Palette // the colours
+	Verbose bool           // print a line for every run
 
 	mu     sync.Mutex
-	begun  int // problems
+	begun  int // number of begun problems and summaries
 	lines  report.Lines
 	order  []*problem.Submission // submissions that are not printed yet
 	judged map[*problem.Submission]*judge.Report
@@ -65,7 +66,7 @@ func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, 
 	io.WriteString(p.W, p.lines.Head())
 }
 
-// Event prints the submissions that are judged, in their order.
+// Event prints a judged submission as soon as all submissions before it are printed.
 func (p *Plain) Event(e judge.Event) {
 	if e.Kind != judge.Judged {
 		return
@@ -88,7 +89,7 @@ func (p *Plain) print(s *problem.Submission) {
 	}
 }
 
-// End prints the judged submissions after one that was not judged.
+// End prints the judged submissions that follow a submission that was not judged.
 func (p *Plain) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

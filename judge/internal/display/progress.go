@@ -30,7 +30,8 @@ type Progress struct {
 	stopped sync.WaitGroup
 }
 
-// NewProgress returns a line on a terminal; on anything else, one that is not shown.
+// NewProgress returns a progress line on stderr. If stderr is not a terminal, the line
+// is not shown.
 func NewProgress(stderr io.Writer) *Progress {
 	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		size := func() (int, int) { return Size(f) }
@@ -41,9 +42,9 @@ func NewProgress(stderr io.Writer) *Progress {
 	return &Progress{}
 }
 
-// Turning returns a progress with a spinner and a clock, for work that may show no
-// change for a long time. It replaces the two writers by ones that may be written
-// to meanwhile. end removes the line and restores the writers.
+// Turning returns a progress line with a spinner and a clock, for work that may show
+// no change for a long time. It replaces the two writers by writers that remove the
+// line before they write. end removes the line and restores the writers.
 func Turning(stdout, stderr *io.Writer) (p *Progress, end func()) {
 	p = NewProgress(*stderr)
 	if p.frame == nil {
@@ -92,8 +93,8 @@ func (a *aside) Write(b []byte) (int, error) {
 	return a.w.Write(b)
 }
 
-// Say replaces the line. If lines follow each other too fast, only the last is
-// drawn.
+// Say formats a text as fmt.Sprintf does and shows it in place of the line. It draws
+// at most 15 lines a second, and always the last.
 func (p *Progress) Say(format string, args ...any) {
 	if p.frame == nil {
 		return
@@ -154,7 +155,8 @@ func (p *Progress) remove() {
 	p.last = time.Time{}
 }
 
-// Event shows an event.
+// Event shows what the judge does: checking, compiling or running. It ignores other
+// events.
 func (p *Progress) Event(e judge.Event) {
 	switch e.Kind {
 	case judge.Checking:

@@ -9,17 +9,17 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A screen is a small terminal: it knows what live writes and fails at
-// anything else. It refuses to erase more than a line at once: tmux moves what
-// is on the screen into the history then.
+// A screen emulates a terminal. It supports only the control sequences that Live
+// writes, and reports an error for others. Erasing more than one line is an error,
+// because tmux then moves the text of the screen into its history.
 type screen struct {
-	mu            sync.Mutex // timers draw, too
+	mu            sync.Mutex // timers draw concurrently
 	t             *testing.T
 	columns, rows int
-	lines         [][]rune // scrolled away, then on the screen
-	ends          []bool   // the line was ended, and not broken by the terminal
-	top           int      // the first line on the screen
-	row, column   int      // of the cursor; row counts all lines
+	lines         [][]rune // the lines scrolled off the screen, then the lines on it
+	ends          []bool   // the line ended with a newline and was not wrapped by the terminal
+	top           int      // index of the first line on the screen
+	row, column   int      // position of the cursor; row is an index in lines
 }
 
 func newScreen(t *testing.T, columns, rows int) *screen {
@@ -76,7 +76,7 @@ func (s *screen) down(ended bool) {
 	s.top = max(s.top, len(s.lines)-s.rows)
 }
 
-// sequence does what a control sequence says and returns what follows it.
+// sequence executes a control sequence and returns the text after it.
 func (s *screen) sequence(text string) string {
 	i := strings.IndexFunc(text, func(r rune) bool { return '@' <= r && r <= '~' })
 	if i < 0 {
@@ -99,7 +99,7 @@ func (s *screen) sequence(text string) string {
 	return text[i+1:]
 }
 
-// narrow makes the window narrower, and breaks longer lines as terminals do.
+// narrow makes the window narrower and wraps longer lines, as terminals do.
 func (s *screen) narrow(columns int) {
 	var lines [][]rune
 	var ends []bool
@@ -117,14 +117,14 @@ func (s *screen) narrow(columns int) {
 	s.top = max(0, len(lines)-s.rows)
 }
 
-// visible is what one sees now.
+// visible returns the text on the screen.
 func (s *screen) visible() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return screenText(s.lines[s.top:])
 }
 
-// all is that and what one can scroll back to.
+// all returns the text on the screen and the lines scrolled off it.
 func (s *screen) all() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
