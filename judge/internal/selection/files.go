@@ -56,9 +56,9 @@ func (c *Choice) take(args []string) error {
 	return nil
 }
 
-// Submissions makes submissions of files in any folder. A submission of the
-// package keeps its constants, and the language and entry point that
-// submissions.yaml names.
+// Submissions makes a submission of each file, in the order of the files, which may be
+// in any folder. A submission of the package keeps its constants, and the language
+// and entry point of submissions.yaml, but not its expectations.
 func Submissions(c *Choice, files []string) ([]*problem.Submission, error) {
 	var all []*problem.Submission
 	for _, name := range files {

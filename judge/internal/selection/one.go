@@ -9,7 +9,10 @@ import (
 	"strings"
 )
 
-// One returns the choice of the one problem that a command expects.
+// One returns the choice of the one problem that a command expects: the only choice,
+// otherwise the problem that args name, otherwise the problem around the working
+// folder. It removes the other choices from h. The error is for no or several problems,
+// and for arguments that match only other problems.
 func (h *Packages) One(command string, args []string) (*Choice, error) {
 	switch len(h.Choices) {
 	case 0:
@@ -60,8 +63,7 @@ func (h *Packages) preferredProblem(args []string) *Choice {
 	return named
 }
 
-// strays returns an error for each argument that matches nothing in a problem but
-// something in others.
+// strays returns an error for each argument that matches nothing in a problem.
 func (h *Packages) strays(in *Choice, args []string) error {
 	var errs []error
 	for _, arg := range args {
@@ -80,8 +82,8 @@ func (h *Packages) strays(in *Choice, args []string) error {
 	return errors.Join(errs...)
 }
 
-// Named returns the submissions that arguments name, in the order of the
-// arguments; nil if none does.
+// Named returns the submissions of c that args name, in the order of args; nil if
+// there are none. It skips arguments that name the problem.
 func (h *Packages) Named(c *Choice, args []string) []*problem.Submission {
 	var all []*problem.Submission
 	for _, arg := range args {
@@ -99,7 +101,11 @@ func (h *Packages) Named(c *Choice, args []string) []*problem.Submission {
 	return all
 }
 
-// SolvedBy finds the problem that a file solves.
+// SolvedBy returns the choice of the problem that the file name solves. If id is not "",
+// it is the id or path of the problem. Otherwise it is the problem whose package
+// contains the file, whose id is the name of the file or of its folder, or the only
+// problem. If id is "" and there is no such problem, the error matches [ErrNoProblem].
+// If the package could not be opened, the error is the reason.
 func (h *Packages) SolvedBy(id, name string) (*Choice, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {

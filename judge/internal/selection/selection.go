@@ -21,13 +21,13 @@ import (
 type Choice struct {
 	Source      *problem.Source       // the package
 	Problem     *problem.Problem      // read from the package
-	Submissions []*problem.Submission // those that are judged, in order
-	Cases       []*problem.Case       // those on which they are judged, in order
+	Submissions []*problem.Submission // the submissions to judge, in order
+	Cases       []*problem.Case       // the cases to judge them on, in order
 }
 
-// Packages are the packages that a call can see.
+// Packages contains the packages that a command uses. The caller must call Close.
 type Packages struct {
-	Choices []*Choice  // of the packages that could be opened
+	Choices []*Choice  // one for each package that could be opened
 	Broken  []Unopened // the packages that could not be opened
 
 	sources sources
@@ -35,8 +35,8 @@ type Packages struct {
 
 // An Unopened is a package that could not be opened.
 type Unopened struct {
-	Source *problem.Source
-	Err    error // the reason
+	Source *problem.Source // the package
+	Err    error           // the reason
 }
 
 type sources []*problem.Source
@@ -50,8 +50,11 @@ func (s sources) close() {
 // Close closes the packages.
 func (h *Packages) Close() { h.sources.close() }
 
-// Open opens the packages of the repository around the working folder, and
-// packages elsewhere that args name.
+// Open opens the packages of the repository around the working folder, and packages
+// elsewhere that args name. Without args, it opens only the package around the working
+// folder if there is one; if each argument is the id of a package or a path in one, it
+// opens only these packages. Packages that cannot be opened are in Broken. Open
+// chooses no submissions or cases.
 func Open(args []string) (*Packages, error) {
 	h := &Packages{}
 	var outside []string
@@ -133,7 +136,7 @@ func Choose(of string, args []string, hintOfFile string) (h *Packages, err error
 	return h, nil
 }
 
-// ErrNoProblem is wrapped by errors of files that belong to no problem.
+// ErrNoProblem matches, by errors.Is, the errors of files that belong to no problem.
 var ErrNoProblem = errors.New("no problem")
 
 type noProblemError struct{ error }
@@ -350,7 +353,8 @@ func inOrder[T comparable](all, some []T) []T {
 	return kept
 }
 
-// A match is what one argument names in one problem.
+// A match contains the problem, submissions and cases that an argument names in one
+// problem.
 type match struct {
 	problem     bool
 	submissions []*problem.Submission
@@ -359,7 +363,7 @@ type match struct {
 
 func (m *match) isProblem() bool { return m.problem }
 
-// matchName returns what a name or glob matches.
+// matchName returns the match of a name or glob.
 func (c *Choice) matchName(arg string) (m match) {
 	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
 	if glob.Covers(arg, c.Problem.ID) {
@@ -387,7 +391,8 @@ func (c *Choice) matchName(arg string) (m match) {
 	return m
 }
 
-// matchPath returns what a file of the package belongs to.
+// matchPath returns the match of a file of the package: the submission or case to which
+// it belongs, or the problem.
 func (c *Choice) matchPath(name string) (m match) {
 	switch rest, ok := strings.CutPrefix(name, "submissions/"); {
 	case ok:
@@ -446,7 +451,8 @@ func (b Unopened) named(arg string) bool {
 	return in || glob.Covers(id, b.Source.ID)
 }
 
-// Suggest returns a hint for an argument that matches nothing; it may be "".
+// Suggest returns the end of an error message for an argument that matches nothing: the
+// most similar name, or the ids of the problems. It may be "".
 func (h *Packages) Suggest(arg string) string {
 	var ids, names []string
 	meant := make(map[string]string)

@@ -50,7 +50,7 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 	return inOrder(all, named), all.close, nil
 }
 
-// Locate opens a folder or zip of files that need not be a package.
+// Locate opens a folder or a zip, which need not be a package.
 func Locate(name string) (*problem.Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return problem.Folder(name)
