@@ -49,7 +49,7 @@ type Group struct {
 // not use inherited settings.
 type ownSettings struct {
 	file     bool
-	Accept   *float64
+	Accept   *float64 // accept_score, or nil
 	flags    []string
 	onReject string
 }

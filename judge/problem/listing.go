@@ -40,11 +40,11 @@ type Listing struct {
 	ctx   context.Context
 	s     *Source
 	skip  func(dir, name string) bool // reports whether an entry is left out
-	Files []Listed
-	left  []string // skipped names
-	bytes int64    // size of all files
-	seen  int      // number of files and folders, including skipped ones
-	links int      // number of links to folders
+	Files []Listed                    // sorted by name
+	left  []string                    // skipped names
+	bytes int64                       // size of all files
+	seen  int                         // number of files and folders, including skipped ones
+	links int                         // number of links to folders
 }
 
 // Files lists the files of a package, sorted by name, without the names that the
