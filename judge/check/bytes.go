@@ -45,13 +45,13 @@ func lowerByte(c byte) byte {
 // tokenStarts counts the bytes of b that are not whitespace and follow whitespace.
 // Inside says whether the byte before b[0] belongs to a token.
 func tokenStarts(b []byte, inside bool) int {
-	before := uint64(0x80) // was the byte before whitespace?
+	before := uint64(0x80) // 0x80 if the previous byte is whitespace, else 0
 	if inside {
 		before = 0
 	}
 	n := 0
 	for len(b) >= 8 {
-		// A byte of sum counts to at most 255.
+		// Each byte of sum is a counter, which must not exceed 255.
 		var sum uint64
 		for k := min(len(b)/8, 255); k > 0; k-- {
 			m := spaces(binary.LittleEndian.Uint64(b))
@@ -108,10 +108,10 @@ func agree(a, b []byte, fold bool) int {
 	return i
 }
 
-// agreeLoosely skips the common prefix of a and b if all whitespace between tokens
-// is the same. Inside says whether they begin inside a token. It stops where a
-// precise comparison is needed, near the end of either, and after a long equal
-// part, where [agree] is faster.
+// agreeLoosely returns the lengths of prefixes of a and b that are equal if all
+// whitespace between tokens counts as the same. Inside says whether they begin inside
+// a token. It stops where a precise comparison is needed, near the end of either
+// text, and after a long equal part, where [agree] is faster.
 func agreeLoosely(a, b []byte, fold, inside bool) (i, j int) {
 	for calm := 0; calm < 64 && i <= len(a)-8 && j <= len(b)-8; calm++ {
 		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[j:])

@@ -18,7 +18,7 @@ type Case struct {
 
 // A Finding is a checker's decision about one output.
 type Finding struct {
-	OK    bool
+	OK    bool        // the output is accepted
 	Why   string      // the reason in one line, safe to print; "" if OK
 	Diff  *Difference // the first difference; nil if OK or if the checker reports none
 	Score float64     // the score of the output; 0 from the default validator

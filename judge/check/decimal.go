@@ -134,7 +134,7 @@ func (d decimal) times(e decimal) decimal {
 
 // signOfSum returns the sign of the exact sum of at most three terms with any
 // exponents: 1e999999999 costs no more than 1. If the remaining terms are all far
-// below the lowest digit of the sum so far, they matter only if that sum is 0.
+// below the lowest digit of the partial sum, they matter only if that sum is 0.
 func signOfSum(terms ...decimal) int {
 	terms = slices.DeleteFunc(terms, func(d decimal) bool { return d.sign == 0 })
 	slices.SortFunc(terms, func(a, b decimal) int {

@@ -15,8 +15,8 @@ type Row struct {
 // A Span is a part of a line: a word or the whitespace between two words. Text is
 // raw and may be hostile; print it with [Escape].
 type Span struct {
-	Text    string
-	Differs bool
+	Text    string // never ""
+	Differs bool   // the span has no equal counterpart on the other side
 }
 
 // Differs reports whether anything in the row differs.
@@ -34,10 +34,10 @@ func differs(spans []Span) bool {
 }
 
 // Diff aligns two texts for display: lines with lines, and words with words in
-// lines that differ. Two words are equal if the rules say so: a number within the
-// tolerance is not marked. Whitespace is marked only if the rules are sensitive to
-// it. Line ends are not part of a row. Diff reads at most 64 KiB of each text; cut
-// reports that a text is longer.
+// lines that differ. Words are equal if the rules accept one for the other: a number
+// within the tolerance is not marked. Whitespace is marked only if the rules are
+// sensitive to it. Line ends are not part of a row. Diff reads at most 64 KiB of each
+// text; cut reports that a text is longer.
 //
 // The work is bounded. If the texts have too little in common for a good alignment,
 // lines and words are paired by number.
@@ -53,7 +53,7 @@ func (r Rules) Diff(answer, output []byte) (rows []Row, cut bool) {
 	}
 	d.hunk(i, len(d.want), k, len(d.got))
 	for cut && len(d.rows) > 0 && (d.rows[len(d.rows)-1].AnswerLine == 0 || d.rows[len(d.rows)-1].OutputLine == 0) {
-		d.rows = d.rows[:len(d.rows)-1] // its counterpart may be in the part that was cut
+		d.rows = d.rows[:len(d.rows)-1] // the line's counterpart may be in the part that was cut
 	}
 	return d.rows, cut
 }
@@ -100,6 +100,7 @@ func splitLines(text []byte) []line {
 	return lines
 }
 
+// A differ aligns two texts and collects the rows.
 type differ struct {
 	rules     *Rules
 	want, got []line

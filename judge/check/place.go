@@ -4,11 +4,11 @@ import "bytes"
 
 // counts describes a prefix of a text.
 type counts struct {
-	length    int // bytes
-	lines     int // number of line ends
-	lineStart int // offset of the start of the last line
-	tokens    int // number of tokens that start in the prefix
-	inside    bool
+	length    int  // bytes
+	lines     int  // number of line ends
+	lineStart int  // offset of the start of the last line
+	tokens    int  // number of tokens that start in the prefix
+	inside    bool // the last byte belongs to a token
 }
 
 // add extends the prefix by b.

@@ -6,10 +6,10 @@ import (
 	"io"
 )
 
-// A stream reads one block at a time: large enough that a system call costs little,
-// small enough that two blocks stay in a core's second-level cache. Before the
-// unread bytes, a stream keeps at least history bytes that were read, so that a
-// number or an excerpt can be taken from its beginning.
+// A stream reads one block at a time. A block is so large that the system call costs
+// little, and so small that two blocks fit into a core's second-level cache. A stream
+// keeps at least the last history bytes that were read, so that a number or an excerpt
+// is available from its first byte.
 const (
 	block   = 128 << 10
 	history = 2 * maxFloat
@@ -111,8 +111,8 @@ func tail(b []byte) int {
 	return len(b) - i
 }
 
-// behind returns the number of bytes read last that belong to one token, whether or
-// not it continues.
+// behind returns the number of bytes before the position that belong to one token,
+// which may continue after it.
 func (s *stream) behind() int {
 	k := tail(s.buf[:s.pos])
 	if k == s.pos {
@@ -121,8 +121,8 @@ func (s *stream) behind() int {
 	return k
 }
 
-// read returns the counts of the text read so far. The stream may be unable to
-// continue afterwards.
+// read returns the counts of the text before the position. Afterwards the stream may
+// be unable to continue.
 func (s *stream) read() (counts, error) {
 	c := s.gone
 	if s.again != nil && s.length > 0 {
