@@ -24,7 +24,7 @@ type Pattern []step
 // A step is one byte to match, a star, or a fork to several other steps.
 type step struct {
 	byte byte
-	to   []int // of a fork, which matches nothing itself; else the next step follows
+	to   []int // next steps of a fork, which matches no byte itself; the other kinds continue with the next step
 	kind stepKind
 }
 
@@ -61,8 +61,8 @@ type parser struct {
 	wrong   error
 }
 
-// sequence reads up to the end, a "}", or a "," within braces, and returns the
-// number of alternatives, at most maxAlternatives+1.
+// sequence parses up to the end, a "}", or a "," within braces. It returns the number
+// of alternatives, at most maxAlternatives+1.
 func (p *parser) sequence(depth int) int {
 	alternatives := 1
 	for p.at < len(p.pattern) && p.wrong == nil {
@@ -85,14 +85,14 @@ func (p *parser) sequence(depth int) int {
 	return alternatives
 }
 
-// atEdge reports whether the space here is one of those around an alternative.
+// atEdge reports whether the space at the position is before or after an alternative.
 func (p *parser) atEdge() bool {
 	before, after := strings.TrimRight(p.pattern[:p.at], " "), strings.TrimLeft(p.pattern[p.at:], " ")
 	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "}")
 }
 
-// braces reads "{a,b}" as a fork to each alternative; each alternative continues
-// after the closing brace.
+// braces parses "{a,b}" into a fork to each alternative. Each alternative continues
+// after the closing brace. It returns the number of alternatives.
 func (p *parser) braces(depth int) int {
 	start := len(p.program)
 	p.program = append(p.program, step{kind: fork})
@@ -145,8 +145,8 @@ func (g Pattern) Reaches(name string) bool {
 	return g.Matches(name) || len(below.list) > 0
 }
 
-// after returns the steps that are possible after a name, and other steps to
-// overwrite.
+// after returns the steps that are possible after a name, and a second set that the
+// caller may overwrite.
 func (g Pattern) after(name string) (now, scratch *steps) {
 	now, scratch = newSteps(len(g)), newSteps(len(g))
 	g.follow(now, 0, true)
@@ -186,8 +186,8 @@ func (g Pattern) advance(now, next *steps, c byte) {
 	}
 }
 
-// follow adds a step and the steps that are reachable from it without a byte:
-// through forks and through stars that match nothing.
+// follow adds a step and the steps that are reachable from it without reading a byte:
+// through forks and, if stars is set, through stars that match the empty string.
 func (g Pattern) follow(s *steps, i int, stars bool) {
 	for work := []int{i}; len(work) > 0; {
 		i, work = work[len(work)-1], work[:len(work)-1]
