@@ -43,7 +43,7 @@ func ParseLast(file string, data []byte) (root *Node, repeated []*Error, err err
 		return nil, nil, err
 	}
 	if !bytes.HasSuffix(data, []byte("\n")) {
-		data = append(slices.Clip(data), '\n') // the library reads a final block scalar without one otherwise
+		data = append(slices.Clip(data), '\n') // otherwise a final block scalar would lack its line feed
 	}
 	document, err := decode(file, data)
 	if err != nil {
@@ -120,7 +120,7 @@ var (
 	parserError = regexp.MustCompile(`^did not find expected (key|'-'|',' or|node content|<)`)
 )
 
-// syntaxError returns an error of the library with its line.
+// syntaxError converts an error of the library to an [*Error] with its line.
 func syntaxError(file string, data []byte, err error) error {
 	e := &Error{File: file, Line: 1, Msg: err.Error()}
 	if parts := libraryError.FindStringSubmatch(e.Msg); parts != nil {
@@ -152,8 +152,8 @@ type reader struct {
 	file         string
 	data         []byte
 	lines        int
-	at           int // in data
-	line, column int // of at
+	at           int // current offset in data
+	line, column int // position of at, from 1
 	anchored     map[*lib.Node]*Node
 	repeated     []*Error
 }
@@ -164,12 +164,12 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, error) {
 		if to := r.anchored[n.Alias]; to != nil {
 			return to, nil
 		}
-		// The alias is part of the value that it names.
+		// The alias is inside the value of its anchor.
 		return nil, &Error{r.file, n.Line, n.Column, missingAnchor(n.Value)}
 	}
 	made := &Node{file: r.file, line: n.Line, column: n.Column, values: 1}
 	if made.line > r.lines {
-		made.line, made.column = r.lines, 1 // nothing, behind the last line feed
+		made.line, made.column = r.lines, 1 // an empty value after the last line feed
 	}
 	if depth > maxDepth {
 		return nil, made.Errorf("more than %d maps and lists inside each other", maxDepth)
@@ -212,10 +212,11 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, error) {
 	return made, err
 }
 
-// properties matches an anchor up to the value that it names.
+// properties matches an anchor and the text between it and its value.
 var properties = regexp.MustCompile(`\A&([^\s,\[\]{}]+)(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*`)
 
-// seek moves to a position of the file, unless it is before the current one.
+// seek moves forward to a position of the file. It does nothing if the position is
+// before the current one.
 func (r *reader) seek(line, column int) {
 	for r.at < len(r.data) && (r.line < line || r.line == line && r.column < column) {
 		_, size := utf8.DecodeRune(r.data[r.at:])
@@ -223,7 +224,7 @@ func (r *reader) seek(line, column int) {
 	}
 }
 
-// pass moves over so many bytes of the file.
+// pass moves forward by size bytes.
 func (r *reader) pass(size int) {
 	text := r.data[r.at : r.at+size]
 	if lines := bytes.Count(text, []byte("\n")); lines > 0 {
@@ -281,8 +282,8 @@ func (r *reader) fields(m *Node, content []*lib.Node, depth int) error {
 	return nil
 }
 
-// count adds the values in child to those in n, so that aliases of aliases cannot
-// make a small file a huge value.
+// count adds the number of values in child to that of n. The limit prevents that
+// aliases of aliases turn a small file into a huge value.
 func (n *Node) count(child *Node) error {
 	if n.values += child.values; n.values > maxValues {
 		return n.Errorf("more than %d values, with aliases followed", maxValues)

@@ -32,7 +32,7 @@ func plainKind(s string) Kind {
 	return String
 }
 
-// wrong returns the error for a value that is not what the caller expects.
+// wrong returns the error for a value of another kind than expected.
 func (n *Node) wrong(expected string) error {
 	switch n.kind {
 	case Bool, Int, Float:
@@ -43,8 +43,8 @@ func (n *Node) wrong(expected string) error {
 	return n.Errorf("expected %s, found %v", expected, n.kind)
 }
 
-// AsString returns text. A number or boolean is an error, because readers that use
-// types would lose the zero of version: 1.10.
+// AsString returns text. Other kinds are errors, numbers and booleans too: a tool that
+// converts numbers would read version: 1.10 as 1.1.
 func (n *Node) AsString() (string, error) {
 	switch n.kind {
 	case String:
@@ -65,7 +65,8 @@ func (n *Node) AsScalar() (string, error) {
 	return n.text, nil
 }
 
-// AsStrings returns the items of a sequence of text.
+// AsStrings returns the items of a sequence of text, which may be empty. Other values
+// are errors.
 func (n *Node) AsStrings() ([]string, error) {
 	if n.kind != Sequence {
 		return nil, n.wrong("a list of text")
@@ -80,8 +81,8 @@ func (n *Node) AsStrings() ([]string, error) {
 	return all, nil
 }
 
-// AsStringOrStrings returns one text, or the items of a sequence of text that is
-// not empty.
+// AsStringOrStrings returns one text, or the items of a sequence of text that is not
+// empty. Other values are errors.
 func (n *Node) AsStringOrStrings() ([]string, error) {
 	const expected = "text or a list of text"
 	switch {
@@ -96,7 +97,8 @@ func (n *Node) AsStringOrStrings() ([]string, error) {
 	return []string{s}, err
 }
 
-// AsInt returns an integer. 1.0 is a number, but not an integer.
+// AsInt returns an integer of at most 64 bits. Other values are errors: 1.0 is a
+// number, but not an integer.
 func (n *Node) AsInt() (int64, error) {
 	if n.kind != Int {
 		return 0, n.wrong("an integer")
@@ -112,7 +114,7 @@ func (n *Node) AsInt() (int64, error) {
 	return i, nil
 }
 
-// AsFloat returns a finite number, with or without a fraction.
+// AsFloat returns a finite number, with or without a fraction. Other values are errors.
 func (n *Node) AsFloat() (float64, error) {
 	if n.kind != Int && n.kind != Float {
 		return 0, n.wrong("a number")
@@ -129,7 +131,8 @@ func (n *Node) AsFloat() (float64, error) {
 	return f, nil
 }
 
-// AsBool returns true or false. yes and no are text, as in YAML 1.2.
+// AsBool returns true or false. Other values are errors: yes and no are text, as in
+// YAML 1.2.
 func (n *Node) AsBool() (bool, error) {
 	if n.kind != Bool {
 		return false, n.wrong("true or false")

@@ -3,10 +3,10 @@
 //
 // It follows the core schema of YAML 1.2: yes and 1_000 are text, and 010 is ten. A
 // file has one document, and the keys of a map are scalars. Anchors and aliases are
-// followed. Tags, merge keys, directives, and the characters that YAML 1.1 takes for
-// line breaks (U+0085, U+2028, U+2029) are errors.
+// followed. Tags, merge keys, directives, and the characters that are line breaks in
+// YAML 1.1 only (U+0085, U+2028, U+2029) are errors.
 //
-// The parser is go.yaml.in/yaml/v3. Of a syntax error it reports the line but not the
+// The parser is go.yaml.in/yaml/v3. For a syntax error it reports the line but not the
 // column; the line may be that of the map, list or text that contains the error.
 package yaml
 
@@ -59,9 +59,9 @@ type Node struct {
 	kind         Kind
 	text         string // of a scalar
 	fields       []Field
-	index        map[string]int // into fields
+	index        map[string]int // from key to index in fields
 	items        []*Node
-	values       int // in it, with aliases followed
+	values       int // number of values in the node and below it, with aliases followed
 }
 
 // A Field is one key of a map with its value. The key's name is Key.Text().
@@ -92,7 +92,7 @@ func clip(s string) string { return text.Clip(s, 40) }
 // kinds. The texts of the keys are distinct.
 func (n *Node) Fields() []Field { return n.fields }
 
-// Get returns the value of a key of a map, or nil if n has no such key.
+// Get returns the value of a key of a map, or nil if n has no such key or is no map.
 func (n *Node) Get(key string) *Node {
 	if i, ok := n.index[key]; ok {
 		return n.fields[i].Value
