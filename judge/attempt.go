@@ -14,12 +14,13 @@ import (
 // keptOutput is how many bytes of the start of an output a Run keeps.
 const keptOutput = 64 << 10
 
-// attempt judges one case, as often as Repeat says. It holds a job and releases
-// it.
+// attempt judges one case Repeat times and returns the run that counts. The
+// caller has acquired a job; attempt releases it.
 //
-// If a run exceeds the time limit while other programs run, this counts only if
-// it is expected. Otherwise the case is run once more, alone, and the lower time
-// counts: other programs can only slow a program down.
+// If several programs may run at once and a run exceeds the time limit, TLE
+// counts only if the expectations permit it. Otherwise attempt runs the case once
+// more, alone, and the lower time counts: other programs can only slow a program
+// down.
 func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) Run {
 	x.j.Tell(Event{Kind: Running, Submission: x.s, Case: c})
 	times := max(x.j.Repeat, 1)
@@ -71,15 +72,15 @@ type attempt struct {
 	*Session
 	c      *problem.Case
 	exam   examination
-	passes int // begun
+	passes int // number of passes begun
 	run    Run
 }
 
 // try makes one attempt.
 func (x *Session) try(ctx context.Context, c *problem.Case) Run {
 	a := &attempt{Session: x, c: c, exam: examination{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
-	// Close tries again to remove what cannot be removed now, and reports it. The
-	// verdict stands.
+	// If the folder cannot be removed now, Judge.Close tries again and reports
+	// the error. The verdict stands.
 	defer a.exam.close()
 	var err error
 	switch p := x.s.Problem; {
@@ -148,7 +149,8 @@ func (a *attempt) execute(ctx context.Context) error {
 	return a.exam.examine(ctx, out.open, &a.run)
 }
 
-// keep passes the output of a pass to those that the judge's settings name.
+// keep stores the start of a pass's output in the run if KeepOutput is set, and
+// passes the complete output to OnOutput.
 func (a *attempt) keep(out *spool) error {
 	if a.j.KeepOutput {
 		a.run.Output = out.start(keptOutput)
@@ -184,8 +186,8 @@ func (a *attempt) command(dir string) sandbox.Cmd {
 	}
 }
 
-// judge adds the outcome of a pass to the run and sets the verdict that follows
-// from it alone: undecided if the output decides.
+// judge adds the outcome of a pass to the run and sets the verdict that verdictOf
+// returns: undecided if the output validator decides.
 func (a *attempt) judge(o sandbox.Outcome, stderr *Stderr) (err error) {
 	r := &a.run
 	r.add(o, a.s.Problem.Is(problem.MultiPass))

@@ -12,32 +12,34 @@ import (
 // A Dialogue is the log of an interaction.
 type Dialogue struct {
 	Lines []Remark `json:"dialogue"`     // in the order in which the judge read them
-	Cut   bool     `json:"dialogue_cut"` // the log is not complete
+	Cut   bool     `json:"dialogue_cut"` // lines are missing, because the log reached its maximum size
 }
 
 // A Remark is one line of a Dialogue.
 type Remark struct {
-	Pass int           `json:"pass"`  // counted from 1
-	At   time.Duration `json:"at_ns"` // when the line was complete, since the pass began
+	Pass int           `json:"pass"`  // number of the pass, from 1
+	At   time.Duration `json:"at_ns"` // time from the start of the pass to the end of the line
 	From Speaker       `json:"from"`  // the side that wrote it
-	Text string        `json:"text"`  // without its end; escaped, and clipped if it is long
+	Text string        `json:"text"`  // the line without its line ending; escaped, and clipped if it is long
 }
 
-// A Speaker is one side of a Dialogue, as the format's .interaction files mark
-// it (2025-09, "Samples for interactive and multi-pass problems").
+// A Speaker is one side of a Dialogue. Its value is the mark of the side in the
+// format's .interaction files (2025-09, "Samples for interactive and multi-pass
+// problems").
 type Speaker string
 
 const (
-	FromJudge      Speaker = "<"
-	FromSubmission Speaker = ">"
+	FromJudge      Speaker = "<" // the output validator
+	FromSubmission Speaker = ">" // the submission
 )
 
 const (
-	keptDialogue = 64 << 10 // bytes of all passes together
-	keptRemark   = 160      // of one line
-	remarkCosts  = 16       // what an empty line counts
+	keptDialogue = 64 << 10 // maximum size of the logs of all passes together, in bytes
+	keptRemark   = 160      // maximum length of one line, in bytes
+	remarkCosts  = 16       // bytes that each line counts in addition to its text
 )
 
+// String returns the line with its time and its speaker.
 func (r Remark) String() string {
 	return fmt.Sprintf("%9.4fs  %s %s", r.At.Seconds(), r.From, r.Text)
 }
@@ -57,7 +59,7 @@ func (d *Dialogue) Text() []string {
 	return lines
 }
 
-// room returns how many bytes more may be kept.
+// room returns how many more bytes the log may have.
 func (d *Dialogue) room() int {
 	room := keptDialogue
 	if d.Cut {
@@ -69,15 +71,15 @@ func (d *Dialogue) room() int {
 	return max(room, 0)
 }
 
-// A recorder makes the log of one pass from the data on the wires.
+// A recorder logs one pass from the data on the wires.
 type recorder struct {
 	begun time.Time
 
 	mu    sync.Mutex
-	room  int
-	cut   bool
+	room  int  // bytes that the log of this pass may still grow by
+	cut   bool // the log reached its maximum size
 	lines []Remark
-	open  map[Speaker]*unfinished // has both speakers
+	open  map[Speaker]*unfinished // always has both speakers
 }
 
 func newRecorder(room int) *recorder {
@@ -86,9 +88,9 @@ func newRecorder(room int) *recorder {
 
 // unfinished is the start of a line whose end has not arrived.
 type unfinished struct {
-	text []byte
-	any  bool
-	long bool
+	text []byte // at most keptRemark bytes
+	any  bool   // data has arrived
+	long bool   // the line is longer than text
 }
 
 // hears returns a function that logs the data of one speaker.
@@ -116,7 +118,7 @@ func (u *unfinished) add(p []byte) {
 	u.text = append(u.text, p[:min(len(p), room)]...)
 }
 
-// end keeps a line, if there is room.
+// end completes a line and logs it if there is room.
 func (r *recorder) end(from Speaker, at time.Duration) {
 	u := r.open[from]
 	text := terminal.Clean(strings.TrimSuffix(string(u.text), "\r"))

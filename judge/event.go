@@ -2,19 +2,19 @@ package judge
 
 import "crucible/judge/problem"
 
-// An Event reports what the judge is doing. Events come one at a time; those of
+// An Event reports a step of the judge. Events come one at a time; those of
 // different submissions are interleaved.
 type Event struct {
-	Kind       EventKind
-	Submission *problem.Submission
-	Case       *problem.Case // of Running and Ran
-	Run        *Run          // of Ran
-	Report     *Report       // of Judged
+	Kind       EventKind           // decides which other fields are set
+	Submission *problem.Submission // set for all kinds that concern a submission
+	Case       *problem.Case       // set for Running and Ran
+	Run        *Run                // set for Ran
+	Report     *Report             // set for Judged
 
-	// Of Checking:
+	// Set for Checking:
 	Promise  string // the name of the promise
-	What     string // the case that is looked at; "" when the check begins
-	Done, Of int    // cases; Of is 0 if their number is not known
+	What     string // the case that is checked; "" when the check begins
+	Done, Of int    // numbers of cases; Of is 0 if it is not known
 }
 
 // An EventKind is the kind of an Event.
@@ -22,8 +22,8 @@ type EventKind int
 
 const (
 	Compiling EventKind = iota // the submission is being compiled
-	Running                    // it has been started on a case
-	Ran                        // it has been judged on a case; runs past the deciding case may follow and are not in the report
-	Judged                     // its report is complete
-	Checking                   // Verify checks a promise, or looks at a case for it
+	Running                    // the submission starts on a case
+	Ran                        // the submission has been judged on a case; the report leaves out runs after the deciding case
+	Judged                     // the report of the submission is complete
+	Checking                   // package verify begins to check a promise, or checks a case for it
 )

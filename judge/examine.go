@@ -18,38 +18,38 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// Exit statuses of validators (2025-09, "Reporting a judgement"). They are odd
-// so that no crash looks like a judgement.
+// Exit statuses of validators (2025-09, "Reporting a judgement"). Crashes do not
+// have these values, so no crash counts as a judgement.
 const (
 	validatorAccepts = 42
 	validatorRejects = 43
 )
 
-// An examination judges one attempt with the output validators. Its folder and the
-// feedback in it are kept for all passes. With its first four fields set, it is
-// ready for use; it must be closed.
+// An examination judges one attempt with the output validators. Its folder and
+// the feedback in it are kept for all passes. It is ready for use when its first
+// four fields are set. The caller must close it.
 type examination struct {
 	j  *Judge
 	p  *problem.Problem
 	c  *problem.Case
-	of *build.Program // the submission, whose files validators see; nil if there is none
+	of *build.Program // the submission, whose files validators can read; nil if there is none
 
-	dir           string // "" until a validator is needed
-	input, answer string // files that a validator can open
-	passInput     bool   // input is not the case's own
+	dir           string // the temporary folder; "" until a validator is needed
+	input, answer string // paths of files that a validator can open
+	passInput     bool   // input is that of a later pass, not the case's own
 	examiners     []*examiner
 }
 
 // An examiner is one output validator, or the static validator.
 type examiner struct {
-	kind     string // for messages; "" is an output validator
-	at       string // where its source is
+	kind     string // "" means output validator; for messages
+	at       string // the place of its source, for messages
 	program  *build.Program
-	testlib  bool   // it speaks testlib's dialect
-	feedback string // its folder
+	testlib  bool   // it follows testlib's conventions
+	feedback string // its feedback folder
 }
 
-// open makes the folder and builds the validators.
+// open makes the folder and builds the validators at the first call.
 func (e *examination) open(ctx context.Context, validators []*problem.Program) error {
 	if e.dir != "" {
 		return nil
@@ -93,8 +93,8 @@ func (e *examination) close() error {
 	return osfile.RemoveAll(e.dir)
 }
 
-// finish reads what counts only when the last pass is over. If several
-// validators give a score, the last one's holds.
+// finish reads the score files after the last pass. If several validators give a
+// score, that of the last one counts.
 func (e *examination) finish(run *Run) error {
 	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer {
 		return nil
@@ -172,21 +172,23 @@ func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.Re
 	return nil
 }
 
-// writtenPerOutput is how many times as much as its output a validator may write
-// to anything.
+// writtenPerOutput is the ratio of the bytes that a validator may write in total
+// to its output limit.
 const writtenPerOutput = 4
 
-// folder is the feedback folder as an argument. The separator at the end is part
-// of the format: a validator may append a file name to it.
+// folder returns the feedback folder as an argument. The separator at the end is
+// part of the format: a validator may append a file name to the argument.
 func (x *examiner) folder() string { return x.feedback + string(filepath.Separator) }
 
 // command returns the command of a validator, without its arguments and streams.
-// Leave gives the working folder back.
+// The caller calls leave when the validator has ended; leave returns or removes
+// the working folder.
 //
 // The working folder has only the files of the submission (2025-09, "Working
-// directory"), and is empty without one. For an output validator with a run script,
-// and in other versions of the format, it has the files of the validator, as in
-// other judges: scripts call the files beside them.
+// directory"), and is empty without a submission. For an output validator with a
+// run script, and in other versions of the format, it has the files of the
+// validator instead, as in other judges, because scripts call the files beside
+// them.
 func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err error) {
 	if x.testlib && len(e.c.OutputValidatorArgs) > 0 {
 		return cmd, nil, &problem.Defect{File: e.c.WhereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
@@ -195,11 +197,12 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 		Args: slices.Clone(x.program.Args), Reads: slices.Clone(x.program.Reads), OpenFiles: x.program.Files, Writes: []string{x.feedback},
 		Limits: build.LimitsOf(e.p.Checking),
 	}
-	// Other limits bound its streams and its files. This one bounds what it writes to
-	// a submission. Data between the processes of a validator is no output.
+	// Other limits bound its streams and its files. This one bounds what it
+	// writes to a submission. It is larger than the output limit, because data
+	// between the processes of a validator is not output.
 	cmd.Limits.Written = writtenPerOutput * cmd.Limits.Output
 	cmd.Limits.Files = cmd.Limits.Written
-	// A little more than the limit, so that an excess can be seen.
+	// Slightly above the limit, so that overfull detects an excess.
 	cmd.Limits.FileSize = cmd.Limits.Output + 4<<10
 	if e.c.Static == nil {
 		cmd.Reads = append(cmd.Reads, e.input, e.answer)
@@ -222,8 +225,9 @@ func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err e
 	return cmd, func() { place.Leave(cmd.Dir, e.j.confined()) }, nil
 }
 
-// fromElsewhere changes a command that starts in a folder of the program's files
-// so that it can start in another.
+// fromElsewhere changes a command that expects to start in a folder with the
+// program's files, so that it can start in another folder. It returns the new
+// arguments and the paths to read.
 func fromElsewhere(b *build.Program, args, reads []string) ([]string, []string) {
 	src := filepath.Join(b.Dir, "src")
 	for i, a := range args {
@@ -263,7 +267,7 @@ func (e *examination) opinion(x *examiner, out sandbox.Outcome, stderr *Stderr) 
 	}, nil
 }
 
-// give makes the opinion the verdict of a run.
+// give sets the verdict, the messages and the score of a run.
 func (o opinion) give(run *Run) {
 	o.tell(run)
 	why := text.FirstLine(run.Message)
@@ -273,7 +277,7 @@ func (o opinion) give(run *Run) {
 	run.judged(o.accepts, why)
 }
 
-// tell gives the run the messages and the score, but no verdict.
+// tell sets the messages and the score of a run, but not the verdict.
 func (o opinion) tell(run *Run) {
 	run.message = o.message
 	run.Message = text.Clip(o.message, keptMessage)
@@ -299,8 +303,9 @@ func copyTo(name string, r io.Reader) error {
 	return osfile.Unmask(name, osfile.Perm)
 }
 
-// CheckOutput judges a file of the case, named by its extension, with the output
-// validators. The error is a failure of the judge or of the package.
+// CheckOutput judges the case's file with the extension ext, such as ".ans", as
+// an output of a program. It uses the package's output validators, or the default
+// one. It requires Start. The error is a failure of the judge or of the package.
 func (j *Judge) CheckOutput(ctx context.Context, p *problem.Problem, c *problem.Case, ext string) (Run, error) {
 	run := Run{Case: c.Name}
 	e := examination{j: j, p: p, c: c}
@@ -329,7 +334,7 @@ func (e *examination) byDefault(output io.Reader, run *Run) error {
 	return nil
 }
 
-// judged sets the verdict of an output validator.
+// judged sets the verdict of an output validator: AC, or WA with a reason.
 func (r *Run) judged(ok bool, why string) {
 	r.Verdict, r.Why = problem.WrongAnswer, why
 	if ok {

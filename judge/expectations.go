@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// An expectations compares the runs of a submission, in case order, with what its
-// author expects.
+// An expectations compares the runs of a submission, in case order, with the
+// expectations of its author.
 type expectations struct {
 	rules  []ruleState
-	broken string // which rule was broken first, in words; "" while none is
-	by     string // the case that broke it; "" when none did, but what is required is missing
+	broken string // describes the first rule that was broken; "" while none is
+	by     string // the case that broke it; "" if none did, or a required verdict or message is missing
 	failed bool   // some case was not accepted
 }
 
 type ruleState struct {
 	*problem.Expectation
 	cases glob.Pattern // Cases, compiled; nil means all
-	left  int          // cases it speaks of that have not run
+	left  int          // cases of the rule that have not run
 	met   bool         // some case had a required verdict
-	said  bool         // some judge message contained the wanted one
+	said  bool         // some judge message contained Message
 }
 
-// newExpectations starts with none of the cases run.
+// newExpectations returns the state before any of the cases has run.
 func newExpectations(expected []problem.Expectation, cases []*problem.Case) *expectations {
 	s := &expectations{rules: make([]ruleState, len(expected))}
 	for i := range expected {
@@ -34,7 +34,7 @@ func newExpectations(expected []problem.Expectation, cases []*problem.Case) *exp
 		r := &s.rules[i]
 		*r = ruleState{Expectation: e, met: e.Required == nil, said: e.Message == ""}
 		if e.Cases != "" {
-			r.cases, _ = glob.Compile(e.Cases) // one that is malformed covers nothing
+			r.cases, _ = glob.Compile(e.Cases) // a malformed pattern covers no case
 		}
 		for _, c := range cases {
 			if r.covers(c.Name) {
@@ -45,13 +45,14 @@ func newExpectations(expected []problem.Expectation, cases []*problem.Case) *exp
 	return s
 }
 
-// covers is SpeaksOf with a compiled pattern.
+// covers reports whether the rule is about a case. It is SpeaksOf with a compiled
+// pattern.
 func (r *ruleState) covers(name string) bool {
 	return r.Cases == "" || r.cases != nil && r.cases.Covers(name)
 }
 
-// add weighs the next run. A run without a verdict neither meets nor breaks
-// anything; whoever asks about the end must look for errors first.
+// add counts the next run. A run without a verdict neither meets nor breaks a
+// rule, so callers must look for errors before they use the result of end.
 func (s *expectations) add(run *Run) {
 	s.failed = s.failed || run.Verdict != problem.Accepted
 	for i := range s.rules {
@@ -72,14 +73,14 @@ func (s *expectations) add(run *Run) {
 			s.broken = r.unmet()
 		}
 	}
-	// It may be long, and there may be many.
+	// Messages may be long and many, so add does not keep them.
 	run.message = ""
 }
 
-// bar weighs a case that is not run because of what its group requires: it has
-// a verdict that is not accepted, and nobody knows which (2025-09, "Group
-// dependencies"). So it breaks what permits AC alone, and meets what any
-// failure would meet.
+// bar counts a case that is not run because a requirement of its group is not
+// met. Its verdict is not AC, but otherwise unknown (2025-09, "Group
+// dependencies"). So it breaks rules that permit AC alone, and meets rules that
+// every failure meets.
 func (s *expectations) bar(name, why string) {
 	s.failed = true
 	for i := range s.rules {
@@ -98,7 +99,8 @@ func (s *expectations) bar(name, why string) {
 	}
 }
 
-// unmet returns which requirement of the rule is not met, in words; "" if none.
+// unmet describes the requirement of the rule that is not met; "" if there is
+// none.
 func (r *ruleState) unmet() string {
 	switch {
 	case !r.met:
@@ -109,9 +111,9 @@ func (r *ruleState) unmet() string {
 	return ""
 }
 
-// open reports whether the remaining cases could still break a rule. Without rules,
-// and with a rule about the submission's verdict, it reports whether they could change
-// the verdict.
+// open reports whether the remaining cases could still break a rule. Without
+// rules, or with a rule about the submission's verdict, it reports whether they
+// could change the verdict.
 func (s *expectations) open() bool {
 	if s.broken != "" {
 		return false
@@ -135,8 +137,8 @@ func (s *expectations) cares(name string) bool {
 	})
 }
 
-// end returns what is broken when no more cases will run, including requirements
-// about cases that do not exist.
+// end describes the first broken rule, or returns "", when no more cases will
+// run. It includes requirements about cases that do not exist.
 func (s *expectations) end() string {
 	for i := range s.rules {
 		if s.broken == "" && s.rules[i].left == 0 {
@@ -149,10 +151,10 @@ func (s *expectations) end() string {
 // A whole is the result of a submission after its cases have run.
 type whole struct {
 	verdict problem.Verdict // "" if it is not known, because cases before the deciding one were not run
-	score   *float64        // nil likewise, and for what has none
+	score   *float64        // nil if it is not known or there is none
 	groups  []GroupResult   // of scoring problems
-	best    float64         // legacy: the score that partially accepted submissions do not reach
-	bounded bool            // there is a best score
+	best    float64         // in legacy packages, the best possible score, which partially accepted submissions must not reach
+	bounded bool            // best is set; otherwise scores are unbounded
 }
 
 // conclude compares the rules about the verdict and the scores with the result. An
@@ -165,6 +167,8 @@ func (s *expectations) conclude(w whole) {
 	}
 }
 
+// unmetBy describes how the result breaks a rule about the verdict or the scores;
+// "" if it does not.
 func unmetBy(e *problem.Expectation, w whole) string {
 	switch {
 	case w.verdict == problem.Undecided:
@@ -198,7 +202,7 @@ func unmetBy(e *problem.Expectation, w whole) string {
 }
 
 // scoreIn reports whether a score is the expected one or in the expected range,
-// which includes its ends.
+// ends included.
 func scoreIn(e *problem.Expectation, score float64) bool {
 	least, most := e.Score[0], e.Score[len(e.Score)-1]
 	return !above(least, score) && !above(score, most)
@@ -212,8 +216,8 @@ func wantedScore(score []float64) string {
 	return units.Score(score[0]) + " to " + units.Score(score[1])
 }
 
-// verdictOfRuns returns the verdict on a pass-fail problem: that of the first case in
-// order that is not accepted.
+// verdictOfRuns returns the verdict on a pass-fail problem: the first one in case
+// order that is not AC.
 func verdictOfRuns(runs []Run) problem.Verdict {
 	for i := range runs {
 		if runs[i].Err != nil {

@@ -15,13 +15,13 @@ import (
 )
 
 // Files in the feedback folder of a validator (2025-09, "Reporting additional
-// feedback"). A submission may have made a validator write anything, and a validator
-// may be broken: every file is read up to a bound, and an invalid file is a failure
-// of the validator, not of the submission.
+// feedback"). A submission may cause a validator to write anything, and a
+// validator may be faulty. So every file is read up to a bound, and an invalid
+// file is a failure of the validator, not of the submission.
 
 const (
-	keptMessage = 4 << 10 // bytes of a feedback file that the report holds
-	maxMessage  = 1 << 20 // bytes that expectations search
+	keptMessage = 4 << 10 // bytes of a message that a report keeps
+	maxMessage  = 1 << 20 // bytes of a message that expectations search
 	maxScore    = 4 << 10 // bytes of a file with one number
 )
 
@@ -32,10 +32,10 @@ func message(dir, name string) string {
 	return string(data)
 }
 
-// readScores stores the score files of a validator in the run; the groups decide what
-// they mean. In 2025-09 there may be a score or a multiplier, not both; neither is
-// negative, and a multiplier is at most 1. For samples both are ignored. Legacy
-// packages allow any score.
+// readScores stores the score files of a validator in the run; the groups compute
+// the score of the case from them. In 2025-09 there may be a score or a
+// multiplier, not both; neither is negative, and a multiplier is at most 1. For
+// samples both are ignored. Legacy packages allow any score.
 func (x *examiner) readScores(e *examination, run *Run) error {
 	legacy := e.p.Spec().Legacy
 	if !e.p.Is(problem.Scoring) || e.c.Sample() && !legacy {
@@ -69,7 +69,8 @@ func (x *examiner) readScores(e *examination, run *Run) error {
 	return nil
 }
 
-// number reads a feedback file that holds one number, if there is one.
+// number reads a feedback file with one number. It returns nil if there is no
+// file.
 func (x *examiner) number(name string) (*float64, error) {
 	info, err := os.Lstat(filepath.Join(x.feedback, name))
 	if err != nil {
@@ -107,11 +108,13 @@ func (x *examiner) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s %s: %w", cmp.Or(x.kind, "output validator"), x.at, fmt.Errorf(format, args...))
 }
 
+// maxFeedbackFiles is the maximum number of files and folders in a feedback
+// folder.
 const maxFeedbackFiles = 100_000
 
-// overfull returns an error if the folder has more bytes than a validator may write
-// (2025-09, "Resource guarantees"). The sandbox bounds single files, and their sum
-// only where it counts written bytes.
+// overfull returns an error if the feedback folder has more than most bytes,
+// which a validator may not write (2025-09, "Resource guarantees"). The sandbox
+// bounds single files. It bounds their sum only if it counts written bytes.
 func (x *examiner) overfull(most int64) error {
 	size := int64(0)
 	return x.each(func(_ *os.Root, _ string, info fs.FileInfo) error {
@@ -125,8 +128,9 @@ func (x *examiner) overfull(most int64) error {
 	})
 }
 
-// share lets the validator of the next pass, which may run as another user in a box,
-// write to the files. The folder above denies access to all others.
+// share makes the files writable for the validator of the next pass, which may
+// run as another user in a box. The parent folder denies access to all other
+// users.
 func (x *examiner) share() error {
 	return x.each(func(root *os.Root, name string, info fs.FileInfo) error {
 		switch mode := info.Mode(); {
@@ -139,8 +143,9 @@ func (x *examiner) share() error {
 	})
 }
 
-// each calls do for everything in the feedback folder. An unreadable folder counts as
-// empty.
+// each calls do for each file and folder in the feedback folder, and returns the
+// first error. Unreadable folders in it count as empty. Too many files or levels
+// of folders are an error.
 func (x *examiner) each(do func(*os.Root, string, fs.FileInfo) error) error {
 	root, err := os.OpenRoot(x.feedback)
 	if err != nil {

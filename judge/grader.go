@@ -17,10 +17,10 @@ import (
 	"crucible/judge/units"
 )
 
-// Graders aggregate results in legacy packages (legacy, "Graders"): the cases and
-// groups in a group become one verdict and one score, which count as those of one
-// case in the group above. The default grader is in this file; a package's own grader
-// is a program.
+// A grader aggregates results in legacy packages (legacy, "Graders"): it combines
+// the results of the cases and groups in a group into one verdict and one score.
+// They count as those of one case in the group above. The default grader is in
+// this file; a package's own grader is a program.
 
 // graded computes the result of a group of a legacy package.
 func (s *sheet) graded(n *node) result {
@@ -34,8 +34,8 @@ func (s *sheet) graded(n *node) result {
 	var results []result
 	broken := "" // why the rest of a group with on_reject: break is not run
 	for _, it := range n.items {
-		// Groups without a testdata.yaml inherit the flag, but it has no effect there:
-		// only data/ has a group of samples.
+		// Groups without a testdata.yaml inherit the flag ignore_sample, but it
+		// has no effect there: only data/ contains a group of samples.
 		ignored := it.n != nil && (it.n.Uncounted || how.IgnoreSample && it.n.sample())
 		if broken != "" {
 			if it.n != nil {
@@ -45,7 +45,7 @@ func (s *sheet) graded(n *node) result {
 		}
 		one := s.gradedItem(n, it)
 		if sum.failed = sum.failed || one.failed; ignored {
-			continue // also for on_reject: what does not count breaks nothing
+			continue // an ignored result has no effect on on_reject, either
 		}
 		if sum.whole = sum.whole && one.whole && !one.absent; one.absent {
 			continue
@@ -128,8 +128,8 @@ func (s *sheet) gradedItem(n *node, it item) result {
 	return one
 }
 
-// given returns the score of a case in a legacy package: that of the validator, or
-// else that of the group.
+// given returns the score of a case in a legacy package: that of the validator
+// or, if there is none, that of the group for its verdict.
 func given(g *problem.Group, run *Run) float64 {
 	switch {
 	case run.Score != nil:
@@ -157,9 +157,9 @@ const maxGrade = 64 << 10
 
 var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*$`)
 
-// grader runs the package's own grader on the results in a group: a line for
-// each on standard input, one line on standard output, exit status 0. Anything
-// else is the judge's failure (legacy, "Graders").
+// grader runs the package's own grader on the results in a group. The grader
+// reads one line for each result, writes one line and exits with status 0.
+// Everything else is a failure of the judge (legacy, "Graders").
 func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group, results []result) (problem.Verdict, float64, error) {
 	if p.Grader == nil {
 		return problem.Undecided, 0, g.Defect("grading is custom, and there is no program in graders/")
@@ -204,7 +204,8 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	return verdict, score, nil
 }
 
-// gradeInput returns the input of a grader. Graders know four verdicts.
+// gradeInput returns the input of a grader. Graders know only AC, WA, RTE and
+// TLE.
 func gradeInput(results []result) []byte {
 	var b bytes.Buffer
 	for _, one := range results {
@@ -249,7 +250,7 @@ func (n *node) domjudgeScore(how problem.Grading, results []result) float64 {
 	return score
 }
 
-// take is the default grader. There is at least one result.
+// take is the default grader. It requires at least one result.
 func take(g problem.Grading, results []result) (problem.Verdict, float64) {
 	verdict := firstRejected(results)
 	if g.Verdict == "worst_error" && verdict != problem.Accepted {

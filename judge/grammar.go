@@ -14,33 +14,33 @@ import (
 	"crucible/judge/problem"
 )
 
-// An input or answer validator may be a grammar instead of a program (2025-09, "Input
-// validators"). A grammar is read here, and checks the input in this process:
-// no other program sees it, and its time and memory are bounded.
+// An input or answer validator may be a grammar instead of a program (2025-09,
+// "Input validators"). The judge reads the grammar and checks the file in its own
+// process, in bounded time and memory.
 
-// maxGrammarInput is how large an input may be that a grammar checks, in bytes:
-// it is read at once.
+// maxGrammarInput is the maximum size of a file that a grammar checks, in bytes.
+// The file is read into memory.
 const maxGrammarInput = 512 << 20
 
-// A grammar says why it rejects an input; "" if it does not. The error is a
-// *Defect where the grammar is at fault.
+// A grammar checks an input. Why is the reason of a rejection, or "" if the
+// grammar accepts. The error is a *problem.Defect if the grammar is at fault.
 type grammar func(ctx context.Context, input []byte, args []string) (why string, err error)
 
-// grammars is the table of languages of grammars, by extension.
+// grammars is the table of the languages of grammars, by extension.
 var grammars = map[string]func(p *problem.Program, at string, src []byte) (grammar, error){
 	".ctd":  checktestdata,
 	".viva": viva,
 }
 
-// isGrammar reports whether an input validator is one. Two programs that are
-// folders, or programs for anything but inputs, may end in .ctd as they like.
+// isGrammar reports whether a validator is a grammar. Folders and programs that
+// are not validators of inputs or answers are not, whatever their extension.
 func isGrammar(p *problem.Program) bool {
 	return p.Checks != "" && !p.IsFolder && grammars[path.Ext(p.Name)] != nil
 }
 
-// readGrammar makes of a grammar what stands for a built program. Its name in
-// the cache of what was accepted changes with the grammar, and with cacheVersion.
-// Columns in messages count what constants put there.
+// readGrammar returns a grammar as a built program. Dir is its name in the cache
+// of accepted cases; it changes with the grammar and with build.CacheVersion.
+// Columns in messages refer to the text after constants are replaced.
 func readGrammar(p *problem.Program) (*build.Program, error) {
 	files, err := p.Read()
 	if err != nil {
@@ -54,7 +54,8 @@ func readGrammar(p *problem.Program) (*build.Program, error) {
 	return &build.Program{Grammar: g, Dir: fmt.Sprintf("grammar-%s-%x", build.CacheVersion, sha256.Sum256(src))}, nil
 }
 
-// acceptsBy holds a case's input, or answer, against a grammar.
+// acceptsBy checks an input or answer of a case with a grammar. Why is the reason
+// of a rejection, or "".
 func acceptsBy(ctx context.Context, p *problem.Problem, v *problem.Program, g grammar, c *problem.Case) (why string, err error) {
 	input, err := problem.ReadBounded(c.FS, c.Path(v.Checks), maxGrammarInput)
 	if err != nil {
@@ -76,8 +77,9 @@ func acceptsBy(ctx context.Context, p *problem.Problem, v *problem.Program, g gr
 	return "", fmt.Errorf("validator %s on %s: %w", p.Where(v.Path), c.Name, err)
 }
 
-// grammarArgs returns a case's arguments that are for a grammar. Those for every
-// validator are a program's, if there is one beside the grammar.
+// grammarArgs returns the arguments of a case that are for a grammar. If a
+// program is beside the grammar, the arguments for all validators are the
+// program's.
 func grammarArgs(p *problem.Problem, v *problem.Program, c *problem.Case) []string {
 	if v.Checks != ".in" {
 		return nil
@@ -110,8 +112,7 @@ func checktestdata(p *problem.Program, at string, src []byte) (grammar, error) {
 	}, nil
 }
 
-// grammarDefect gives a grammar's own error the place that it has in the
-// package.
+// grammarDefect adds the place in the package to an error of a grammar.
 func grammarDefect(at string, err error) error {
 	var e *ctd.Error
 	if errors.As(err, &e) {
@@ -120,8 +121,8 @@ func grammarDefect(at string, err error) error {
 	return err
 }
 
-// viva refuses grammars in the language of VIVA: there is no description of it
-// to go by but the program itself.
+// viva rejects grammars in the language of VIVA: the only description of the
+// language is the VIVA program.
 func viva(_ *problem.Program, at string, _ []byte) (grammar, error) {
 	return nil, &problem.Defect{File: at, Msg: "needs VIVA, which this judge does not have; a program or a .ctd grammar can say the same"}
 }

@@ -13,16 +13,17 @@ import (
 	"crucible/judge/units"
 )
 
-// In an interaction the submission and the output validator run at once, the
-// output of each joined to the input of the other by a pipe that the kernel alone
-// carries (2025-09, "Invocation"). The judge waits for both. It must learn which one
-// ended first, because a program may react to the end of the other, and the times of
-// the ends are not exact enough for that. A program can notice the other's end only
-// through its pipes, so the judge keeps ends of the pipes open:
+// In an interaction the submission and the output validator run at once. A pipe
+// connects the output of each to the input of the other (2025-09, "Invocation").
+// The judge copies the data only if it logs the interaction. The judge waits for
+// both programs. It must learn which one ended first, because a program may react
+// to the end of the other, and the times of the ends are not exact enough for
+// that. A program can notice the other's end only through its pipes, so the judge
+// keeps ends of the pipes open:
 //
 //   - The reading end of each pipe, until both have ended: a program that writes to
-//     an ended one gets no signal and no error. The judge reads and drops the data,
-//     so the writer does not block.
+//     a program that has ended gets no signal and no error. The judge reads and drops
+//     the data, so the writer does not block.
 //   - The writing end of the submission's pipe, until its end is recorded. If the
 //     submission failed, the validator gets a little more time before it can notice:
 //     a decision that it makes in this time depends only on what the submission has
@@ -31,9 +32,9 @@ import (
 //     to signal that there is no more. If the submission ends because of this, the
 //     validator may have ended, too; then it gets more time.
 //
-// If the validator has ended first and not accepted, the submission is stopped:
-// nothing can change the verdict, and its time has no meaning. BAPCtools does the
-// same.
+// If the validator has ended first and has not accepted, the judge stops the
+// submission: nothing can change the verdict, and the time has no meaning.
+// BAPCtools does the same.
 //
 // The submission has the limits of a batch run, also for wall time. The validator's
 // wall time is longer. So if both wait for each other, the submission is stopped; the
@@ -51,7 +52,7 @@ const (
 
 // An ending is the end of one of the two programs.
 type ending struct {
-	validator bool
+	validator bool // of the validator; otherwise of the submission
 	outcome   sandbox.Outcome
 	err       error
 }
@@ -85,7 +86,8 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	submission.Stderr, validator.Stderr = submissionStderr, validatorStderr
 	cores, unpin := a.j.pin()
 	defer unpin()
-	// They take turns, so they share one core, which is also the fastest.
+	// The two programs take turns, so they share one core, which is also the
+	// fastest.
 	submission.Cores, validator.Cores = cores, cores
 
 	both, cancel := context.WithCancelCause(ctx)
@@ -141,7 +143,7 @@ func (e *examination) interactor() (cmd sandbox.Cmd, leave func(), err error) {
 type meeting struct {
 	submission, validator *ending // nil until it has ended
 	independent           bool    // the validator ended before it could notice the submission's end
-	silent                bool    // when the submission had ended, the validator ran on and neither had left anything unread
+	silent                bool    // when the submission had ended, the validator was running and no pipe had unread data
 }
 
 // meet waits until both have ended. If the validator ends first, meet passes its
@@ -200,7 +202,7 @@ func (k *link) stillness(ctx context.Context) <-chan struct{} {
 	go func() {
 		defer close(still)
 		begun := time.Now()
-		read := begun // when it had nothing more to read
+		read := begun // the last time at which the validator had data to read
 		for ctx.Err() == nil {
 			now := time.Now()
 			if k.fromSubmission.pending() && now.Sub(begun) < momentOfReading {
@@ -246,23 +248,25 @@ func (a *attempt) settle(m meeting, submissionStderr, validatorStderr *Stderr) e
 	return nil
 }
 
+// counts says whose result decides an interaction.
 type counts int
 
 const (
-	noneCounts counts = iota // the validator has failed, and nothing is known
+	noneCounts counts = iota // neither: the validator has failed
 	validatorCounts
 	submissionCounts
 )
 
-// whoCounts returns whose result decides an interaction. Own is the verdict of the
-// submission by itself, undecided if it did not fail. The result depends on the
-// arguments alone.
+// whoCounts returns whose result decides an interaction. Own is the verdict of
+// the submission by itself, undecided if it did not fail. The result depends on
+// the arguments alone.
 //
-// If a validator rejects before it can notice the submission's end, this counts,
-// whatever the submission did afterwards. If it accepts, it has judged what was
-// written, not how the submission ended. If it noticed the failure, its decision does
-// not count, even if it failed because of it; the format is silent, and other judges
-// do the same.
+// If a validator rejects before it can notice the submission's end, the rejection
+// counts, whatever the submission did afterwards. If it accepts, it has judged
+// the output of the submission, not its end, so a failure of the submission
+// counts. If the validator noticed the failure, its decision does not count, even
+// if the validator failed because of it; the format does not define this case,
+// and other judges do the same.
 func whoCounts(own problem.Verdict, independent, accepts, failed bool) counts {
 	switch {
 	case failed && (independent || own == problem.Undecided):
@@ -334,12 +338,12 @@ func (k *link) dialogue(before Dialogue, pass int) Dialogue {
 // A wire leads from one program to the other: one pipe, or two with the judge between
 // them if the interaction is logged.
 type wire struct {
-	speak, listen *os.File // the programs' ends
-	held          bool     // the listener does not learn of the speaker's end before finish
+	speak, listen *os.File // the ends of the programs
+	held          bool     // the listener does not notice the speaker's end before finish
 
-	tap      *os.File // what the judge reads, if it listens; else nil
-	finished chan struct{}
-	copied   chan struct{} // closed when nothing will be heard any more
+	tap      *os.File      // the end that the judge reads, if the interaction is logged; otherwise nil
+	finished chan struct{} // closed by finish; nil without tap
+	copied   chan struct{} // closed when the judge has stopped reading; nil without tap
 }
 
 func newWire(held bool, hear func([]byte)) (*wire, error) {
@@ -361,7 +365,7 @@ func newWire(held bool, hear func([]byte)) (*wire, error) {
 	return l, nil
 }
 
-// copy passes on and logs what the speaker writes.
+// copy logs the data that the speaker writes and passes it on.
 func (l *wire) copy(onward *os.File, hear func([]byte)) {
 	defer close(l.copied)
 	defer onward.Close()
@@ -424,14 +428,14 @@ func (l *wire) pending() bool {
 	return stateOf(l.listen).unread || l.tap != nil && stateOf(l.tap).unread
 }
 
-// A pipeState is the state of a pipe, which is found without reading from it.
+// A pipeState is the state of a pipe. It is found without reading from the pipe.
 type pipeState struct {
 	unread bool // there is data to read
 	hungUp bool // no process has the writing end open
 }
 
-// wait waits until all data is logged, but not long: without a box, another process
-// may still have an end open.
+// wait waits until all data is logged, but at most a second: without a box,
+// another process may still have an end open.
 func (l *wire) wait() {
 	select {
 	case <-l.copied:

@@ -16,7 +16,7 @@
 //
 // A submission's failure is a [problem.Verdict], which is a value. The judge's
 // own failure (a broken toolchain, a crashed checker, a full disk) is an error,
-// and then nothing was learned about the submission.
+// and says nothing about the submission.
 package judge
 
 import (
@@ -36,15 +36,15 @@ import (
 // concurrent use.
 type Judge struct {
 	Runner         sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
-	Least          sandbox.Level  // the lowest acceptable level: on a lower one, everything is an error. Zero accepts any level
+	Least          sandbox.Level  // the lowest acceptable level; if the Runner does not reach it, every call returns an error. Zero accepts any level
 	Most           sandbox.Level  // the highest level to use if Runner is nil; zero means no restriction
-	Jobs           int            // programs run at once; 0 means one per CPU
-	All            bool           // run every case, also when the result is already known, except in groups whose require_pass is not met
+	Jobs           int            // maximum number of programs at once; 0 means one per CPU
+	All            bool           // run every case, even if the result is already known, except in groups whose require_pass is not met
 	Repeat         int            // runs of each case: the first verdict that is not AC counts, and the longest time. 0 means 1
-	TimeLimit      time.Duration  // replaces the problem's time limit, unless 0
-	TimeToKill     time.Duration  // a program is stopped at this CPU time if it is above the time limit, to measure how slow the program is
-	KeepOutput     bool           // keep the start of each output in its Run
-	LogInteraction bool           // keep interactions in their Runs; the judge then copies all that is said, which takes time
+	TimeLimit      time.Duration  // replaces the problem's time limit; 0 keeps it
+	TimeToKill     time.Duration  // the CPU time at which a program is stopped, if above the time limit, to measure how slow the program is; 0 means the time limit
+	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
+	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	OnEvent        func(Event)    // receives events, one at a time; may be nil
 
@@ -52,19 +52,19 @@ type Judge struct {
 	// once for each pass, before it is judged. Its error is a failure of the judge.
 	OnOutput func(*problem.Submission, *problem.Case, io.Reader) error
 
-	// OnStderr, if not nil, receives what a program of the package, such as a
-	// validator or generator, wrote to standard error when it failed or rejected,
-	// and the case that it ran on. Calls do not overlap.
+	// OnStderr, if not nil, receives the standard error of a program of the
+	// package, such as a validator or generator, that failed or rejected. On is
+	// the name of the case. Calls do not overlap.
 	OnStderr func(program, on, text string)
 
-	// Settings for times that repeat better. They apply to submissions, not to
-	// compilers and validators, and as far as the Runner supports them.
-	Cores          []int // processors to pin submissions to, one for each that runs; at least as many as Jobs. Nil pins none
+	// Settings that make times more repeatable. They apply to submissions, not to
+	// compilers and validators, and only as far as the Runner supports them.
+	Cores          []int // processors to pin submissions to, one for each submission that runs; at least as many as Jobs. Nil pins none
 	FixedAddresses bool  // place code, stack and heap at the same addresses on every run
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
 	*machinery                                                        // made from the settings by Start
-	*tokens                                                           // likewise
+	*tokens                                                           // made by Start, too
 }
 
 // Protection describes how programs are confined. It is empty if the judge
@@ -118,8 +118,8 @@ func (j *Judge) Toolchain(ctx context.Context, l *language.Language) (build.Tool
 	return j.builder.Tools.Find(ctx, language.ByCode(l.Code))
 }
 
-// Prove compiles and runs the language's hello program on this machine, and
-// returns what went wrong.
+// Prove compiles and runs the language's hello program on this machine. The error
+// explains why the language does not work; nil means that it does.
 func (j *Judge) Prove(ctx context.Context, l *language.Language) error {
 	if err := j.Start(); err != nil {
 		return err

@@ -8,14 +8,15 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// Preparing are the limits for programs that prepare a package: generators,
-// solutions that make answers, and input validators. The format sets no limits for
-// them (2025-09, "Resource guarantees"); these protect the machine from mistakes.
+// Preparing has the limits for programs that prepare a package: generators,
+// solutions that make answers, and input validators. The format sets no limits
+// for them (2025-09, "Resource guarantees"); these protect the machine from
+// mistakes.
 var Preparing = problem.Guarantee{Time: 60 * time.Second, Memory: problem.DefaultGuaranteed, Output: 1 << 30}
 
-// enforced returns the limits of the sandbox for limits of a problem. The number
-// of processes is always limited: the format sets no limit, but the machine must
-// survive a fork bomb.
+// enforced returns the sandbox limits that enforce the limits of a problem. The
+// number of processes is always limited: the format sets no limit, but the
+// machine must survive a fork bomb.
 func enforced(l problem.Limits) sandbox.Limits {
 	return sandbox.Limits{
 		CPU:       l.Time,

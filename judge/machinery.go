@@ -14,16 +14,17 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A machinery is what a Judge works with. Judges that are made by with share it.
-type machinery struct {
-	owner    *Judge // closes it
+// A machinery is the state of a Judge that Start makes. Judges that with returns
+// share it.
+type machinery struct { // the judge whose Close releases it
+	owner    *Judge // why Start failed; nil if it did not
 	err      error  // why it could not be made
 	runner   sandbox.Runner
-	own      *sandbox.Sandbox // runner, if the Judge has no Runner
+	own      *sandbox.Sandbox // runner, if the Judge has no Runner; otherwise nil
 	builder  build.Builder
-	tmp      string   // folder of temporary folders
-	lock     *os.File // shows other processes that tmp is in use
-	confined func() bool
+	tmp      string      // parent folder of all temporary folders
+	lock     *os.File    // shows other processes that tmp is in use
+	confined func() bool // reports whether programs run in full boxes
 	spools   sync.Pool
 	calling  sync.Mutex // held during calls of OnEvent and OnStderr
 
@@ -32,12 +33,15 @@ type machinery struct {
 	testlib    sync.Map // by *problem.Program: whether it follows testlib's conventions
 }
 
-// starting is held while a Judge starts. Judges contain no locks, so that with
-// can copy them.
+// starting is held while a Judge starts. Judges contain no locks, so with can
+// copy them.
 var starting sync.Mutex
 
-// Start makes what judging needs, at the first call. Every method that needs it
-// calls Start. The error explains why the judge cannot work.
+// Start prepares the judge at the first call: its sandbox, its temporary folder
+// and its cache. Later calls return the same error, which explains why the judge
+// cannot work. Calls that judge a submission call Start. TempDir, Execute,
+// Confined, WorkingFolder, CompileTool, CheckOutput, Acquire and Each require
+// that Start was called.
 func (j *Judge) Start() error {
 	starting.Lock()
 	defer starting.Unlock()
@@ -51,7 +55,7 @@ func (j *Judge) Start() error {
 	return j.err
 }
 
-// make makes what the settings of j require.
+// make makes the state that the settings of j require.
 func (m *machinery) make(j *Judge) (err error) {
 	if m.runner == nil {
 		m.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
@@ -78,8 +82,9 @@ func (m *machinery) make(j *Judge) (err error) {
 	return nil
 }
 
-// openCache makes the folder of compiled programs. If the user's cache folder is
-// not writable, it is a temporary folder: then the next judge compiles again.
+// openCache returns the folder of compiled programs and creates it. If the user's
+// cache folder is not writable, the folder is temporary, and the next judge
+// compiles again.
 func (m *machinery) openCache(dir string) (string, error) {
 	if dir := cmp.Or(dir, os.Getenv("CRUCIBLE_CACHE")); dir != "" {
 		dir, err := filepath.Abs(dir)
@@ -111,6 +116,8 @@ func writable(dir string) bool {
 }
 
 // Close ends the processes that the judge keeps and removes its temporary files.
+// It does nothing if the judge was not started, and for judges that Alone
+// returns.
 func (j *Judge) Close() error {
 	if j.machinery == nil || j.owner != j {
 		return nil
@@ -143,8 +150,8 @@ func (j *Judge) with(change func(*Judge)) (*Judge, error) {
 // tokens limit how many programs run at once.
 type tokens struct {
 	free    chan struct{} // one token for each job
-	several sync.Mutex    // held while several tokens are taken
-	cores   chan int      // the Cores that no submission runs on
+	several sync.Mutex    // held while a caller takes several tokens
+	cores   chan int      // the Cores that are free
 }
 
 func newTokens(jobs int, cores []int) *tokens {
@@ -158,8 +165,9 @@ func newTokens(jobs int, cores []int) *tokens {
 	return t
 }
 
-// Acquire waits for n of the Jobs. The caller calls release when its programs
-// have ended.
+// Acquire waits until n of the Jobs are free and takes them. The caller calls
+// release when its programs have ended. If ctx ends first, the error is its
+// cause. N must be at most Workers.
 func (t *tokens) Acquire(ctx context.Context, n int) (release func(), err error) {
 	if n > 1 {
 		t.several.Lock()
@@ -192,8 +200,8 @@ func (t *tokens) pin() (cores []int, release func()) {
 	return []int{core}, func() { t.cores <- core }
 }
 
-// Each calls do for 0 to n-1, as many at once as Jobs allows, and joins the errors
-// in this order.
+// Each calls do for 0 to n-1, at most Jobs at once, and joins the errors in this
+// order. If ctx ends, it starts no more calls and returns the cause.
 func (t *tokens) Each(ctx context.Context, n int, do func(int) error) error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup

@@ -15,13 +15,13 @@ import (
 	"crucible/judge/units"
 )
 
-// nextPass is the file by which a validator asks for one more pass.
+// nextPass is the file with which a validator requests another pass.
 const nextPass = "nextpass.in"
 
-// executePasses runs the program again and again, as long as the validator accepts
-// and leaves the input of another pass (2025-09, "Multi-pass validation"). The
-// limits hold for each pass by itself, and the program finds nothing of the
-// passes before; the validator finds its feedback.
+// executePasses runs the program as long as the validator accepts and leaves the
+// input of another pass (2025-09, "Multi-pass validation"). The limits apply to
+// each pass separately. The program sees no files of earlier passes; the
+// validator sees its feedback.
 func (a *attempt) executePasses(ctx context.Context) error {
 	for {
 		if err := a.execute(ctx); err != nil {
@@ -43,8 +43,9 @@ func (a *attempt) executePasses(ctx context.Context) error {
 	}
 }
 
-// add adds the outcome of one more pass to the run. The run ends as its last pass
-// ends, and its usage is the maximum over the passes: a limit holds for each pass.
+// add adds the outcome of a pass to the run. In a multi-pass problem the run ends
+// as its last pass ends, and its usage is the maximum over the passes, because a
+// limit applies to each pass.
 func (r *Run) add(o sandbox.Outcome, multi bool) {
 	if !multi {
 		r.Outcome = o
@@ -67,12 +68,13 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 	r.Passes++
 }
 
-// takeNextPass reports whether there is another pass, and moves its input out of the
-// feedback folder. It becomes the input of the program, or, in an interaction, of the
-// validator only. In both cases it becomes the validator's input_file: that is "given on standard input to the program whose results are
-// being validated" (2025-09, "Invocation"), and BAPCtools and DOMjudge have
-// validators that count on it. Only for a visualizer does the format say that
-// the file is not adjusted.
+// takeNextPass reports whether there is another pass, and moves its input out of
+// the feedback folder. The input becomes that of the program or, in an
+// interaction, of the validator only. In both cases it becomes the validator's
+// input_file: this is "given on standard input to the program whose results are
+// being validated" (2025-09, "Invocation"), and validators for BAPCtools and
+// DOMjudge rely on it. Only for a visualizer does the format say that the file is
+// not adjusted.
 func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
 	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer || len(e.examiners) == 0 {
 		return false, nil

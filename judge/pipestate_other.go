@@ -4,6 +4,6 @@ package judge
 
 import "os"
 
-// stateOf looks at the reading end of a pipe, where the system tells. Here it
-// does not: whoever holds the other end may be gone.
+// stateOf cannot inspect a pipe on this system. It assumes that no process has
+// the writing end open.
 func stateOf(*os.File) pipeState { return pipeState{hungUp: true} }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stateOf looks at the reading end of a pipe.
+// stateOf returns the state of a pipe, given its reading end.
 func stateOf(r *os.File) (s pipeState) {
-	s.hungUp = true // of a file that is closed
+	s.hungUp = true // also if the file is closed
 	raw, err := r.SyscallConn()
 	if err != nil {
 		return s

@@ -6,30 +6,31 @@ import (
 	"slices"
 )
 
-// A progress decides which cases can still change the result, from the results in case
-// order and nothing else, so that what is run does not depend on how many
-// programs run at once. A group that cannot change any more is left: one that
-// is pass-fail or takes the minimum, after a case that is not accepted; in
-// legacy packages one with on_reject: break. A group whose require_pass is not
-// met is not run at all. A decision is never reversed.
+// A progress decides which cases can still change the result. It uses only the
+// results in case order, so the choice does not depend on how many programs run
+// at once. A group is closed when its result cannot change: a group that is
+// pass-fail or takes the minimum, after a case that is not accepted; in legacy
+// packages a group with on_reject: break. A group whose require_pass is not met
+// is not run at all. A decision is never reversed.
 type progress struct {
 	*tree
 	state map[*node]*nodeState
 }
 
-// A nodeState is what is known of a group while its cases are run.
+// A nodeState is the known state of a group while its cases run.
 type nodeState struct {
-	left     int    // cases and groups in it whose results are to come
-	first    result // the first that is not accepted
-	rejected bool   // there is one
-	accepted bool   // some is accepted
-	zero     bool   // some has the score 0
-	nonzero  bool   // some has a score above it
-	doubtful bool   // some result is not known: the judge's failure, or the package's own grader decides
-	closed   bool   // its result cannot change
-	barred   string // why it is not run; "" if it is, so far as is known
+	left     int    // cases and groups in it whose results are missing
+	first    result // the first result that is not accepted
+	rejected bool   // first is set
+	accepted bool   // some result is accepted
+	zero     bool   // some result has the score 0
+	nonzero  bool   // some result has a score above 0
+	doubtful bool   // some result is not known: the judge failed, or the package's own grader decides
+	closed   bool   // the result of the group cannot change
+	barred   string // why the group is not run; "" if it is run or this is not known yet
 }
 
+// progress returns the state before any case has run.
 func (t *tree) progress() *progress {
 	c := &progress{tree: t, state: make(map[*node]*nodeState, len(t.at))}
 	for _, n := range t.at {
@@ -48,8 +49,8 @@ func (c *progress) needs(k *problem.Case) bool {
 	return true
 }
 
-// bar says why a case is not run, whatever is expected of it: its group
-// requires another that was not passed.
+// bar returns why a case is not run, regardless of the expectations: a
+// requirement of its group is not met. It returns "" if there is no such reason.
 func (c *progress) bar(k *problem.Case) string {
 	for n := c.of(k); n != nil; n = n.parent {
 		if why := c.unmet(n); why != "" {
@@ -59,6 +60,7 @@ func (c *progress) bar(k *problem.Case) string {
 	return ""
 }
 
+// unmet returns why a group is not run; "" if no reason is known.
 func (c *progress) unmet(n *node) string {
 	if s := c.state[n]; s.barred != "" || len(n.RequirePass) == 0 {
 		return s.barred
@@ -76,7 +78,7 @@ func (c *progress) unmet(n *node) string {
 	return ""
 }
 
-// add weighs the run of the next case, which need not be one that was needed.
+// add counts the run of the next case, even if needs is false for it.
 func (c *progress) add(k *problem.Case, run *Run) {
 	n := c.of(k)
 	if n == nil || !c.reach(k) {
@@ -93,7 +95,8 @@ func (c *progress) add(k *problem.Case, run *Run) {
 	c.take(n, one)
 }
 
-// earned is the score of a case by the rules of its group.
+// earned returns the score of a case by the rules of its group; nil if it has
+// none.
 func (c *progress) earned(k *problem.Case, run *Run) (*float64, error) {
 	n := c.of(k)
 	switch {
@@ -108,8 +111,9 @@ func (c *progress) earned(k *problem.Case, run *Run) (*float64, error) {
 	return &score, nil
 }
 
-// reach finds the groups that a case is in barred or not, which is known once
-// the cases before it are, and reports whether its result counts.
+// reach decides for each group that contains the case whether the group is run.
+// This is known when the results of the cases before are. It reports whether the
+// result of the case counts.
 func (c *progress) reach(k *problem.Case) bool {
 	counts := true
 	var path []*node
@@ -146,7 +150,7 @@ func (c *progress) take(n *node, one result) {
 	}
 }
 
-// settles reports whether the result just added leaves a group nothing to wait for.
+// settles reports whether the result that was just added decides the group.
 func (c *progress) settles(n *node, one result) bool {
 	switch {
 	case !one.rejected() || one.failed:
@@ -161,7 +165,8 @@ func (c *progress) settles(n *node, one result) bool {
 	return n.Aggregation == problem.Min && one.score == 0
 }
 
-// close ends a group whose result is known, and tells the one above.
+// close closes a group whose result is known, and passes the result to the group
+// above.
 func (c *progress) close(n *node, one result) {
 	c.state[n].closed = true
 	if n.parent == nil {
@@ -181,8 +186,8 @@ func (c *progress) ignoresSample() bool {
 	return c.p.Legacy() && !c.root.Custom && how.IgnoreSample
 }
 
-// result is what a group that is done adds to the one above. Of its score it
-// only matters whether there is any.
+// result returns the contribution of a complete group to the group above. The
+// score is 0 or 1: it matters only whether there is any.
 func (c *progress) result(n *node) result {
 	s := c.state[n]
 	one := result{verdict: problem.Accepted, failed: s.doubtful}
@@ -192,7 +197,7 @@ func (c *progress) result(n *node) result {
 	if c.p.Legacy() {
 		switch how, _ := problem.GradingOf(n.GraderFlags); {
 		case n.Custom:
-			one.failed = true // who knows what it will say
+			one.failed = true // only the grader knows the result
 		case how.Verdict == "always_accept", how.AnyAccepted && s.accepted:
 			one.verdict = problem.Accepted
 		}

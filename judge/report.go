@@ -13,22 +13,22 @@ import (
 type Run struct {
 	Case       string            `json:"case"`    // the case's name: "secret/01"
 	Verdict    problem.Verdict   `json:"verdict"` // "" if the judge failed
-	Why        string            `json:"why"`     // one line for people; "" when accepted
-	Diff       *check.Difference `json:"diff"`    // where the output departs from the answer; nil unless WA by the default validator
-	Outcome    sandbox.Outcome   `json:",embed"`  // of several passes, the most that any used of each resource
-	Times      []sandbox.Outcome `json:"times"`   // all outcomes when the case was run more than once; Outcome is the one that counts
+	Why        string            `json:"why"`     // the reason of the verdict, one line; "" if accepted
+	Diff       *check.Difference `json:"diff"`    // where the output differs from the answer; nil unless WA by the default validator
+	Outcome    sandbox.Outcome   `json:",embed"`  // of several passes, the maximum of each resource
+	Times      []sandbox.Outcome `json:"times"`   // outcomes of all attempts that count, in order; Outcome is one of them
 	Stderr     string            `json:"stderr"`  // the start and the end of what the program wrote to standard error
 	Earned     *float64          `json:"score"`   // the case's score in its group; nil if it has none
-	Passes     int               `json:"passes"`  // how many there were, if the problem is multi-pass; 0 otherwise
-	Dialogue   Dialogue          `json:",embed"`  // what was said in an interaction; kept only when Judge.LogInteraction asks
-	Err        error             `json:"error"`   // the judge's failure; then Verdict is ""
-	Score      *float64          `json:"-"`       // score.txt of the output validator; nil if there is none, or the problem is not scored
-	Multiplier *float64          `json:"-"`       // score_multiplier.txt likewise, 0 to 1; never both
+	Passes     int               `json:"passes"`  // number of passes, if the problem is multi-pass; 0 otherwise
+	Dialogue   Dialogue          `json:",embed"`  // log of the interaction; empty unless Judge.LogInteraction is set
+	Err        error             `json:"error"`   // the judge's failure, and then Verdict is ""; nil otherwise
+	Score      *float64          `json:"-"`       // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
+	Multiplier *float64          `json:"-"`       // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score
 	Message    string            `json:"-"`       // judgemessage.txt of the output validator, clipped
 	Team       string            `json:"-"`       // teammessage.txt of the output validator, clipped
-	Output     []byte            `json:"-"`       // the start of its standard output; kept only when Judge.KeepOutput asks
+	Output     []byte            `json:"-"`       // the start of its standard output; nil unless Judge.KeepOutput is set
 
-	message string // judgemessage.txt as it was written, for the expectations that search it
+	message string // judgemessage.txt before clipping, for expectations that search it
 }
 
 // accepted reports whether the run was judged and its verdict is AC.
@@ -39,29 +39,29 @@ type Report struct {
 	Problem    string                `json:"-"`             // the problem's id
 	Submission string                `json:"name"`          // its path below submissions/: "accepted/dlx.go"
 	Language   string                `json:"language"`      // the language's code: "cpp"; "" when unknown
-	Expected   []problem.Expectation `json:"expected"`      // what its author says of it
-	Verdict    problem.Verdict       `json:"verdict"`       // of the first case in order that is not accepted, or what a legacy grader says; "" if skipped or on error
-	AsExpected *bool                 `json:"as_expected"`   // nil when that could not be learned: skipped, interrupted, or a judge error
-	Broken     string                `json:"broken"`        // which expectation is not met, and how; "" otherwise
-	BrokenBy   string                `json:"broken_by"`     // the case whose verdict breaks it; "" if what is required is missing
-	Err        error                 `json:"error"`         // the judge's failure with the submission as a whole
-	Defect     bool                  `json:"package_error"` // set in stored reports only: Err is the package's fault
-	Skipped    string                `json:"skipped"`       // why it was not judged; "" when it was
-	Score      *float64              `json:"score"`         // of scoring problems; nil if it is not known, or a legacy grader does not accept
-	MaxScore   *float64              `json:"max_score"`     // the most that Score can be; nil is unbounded, or not a scoring problem
-	Groups     []GroupResult         `json:"groups"`        // of scoring problems, each before those in it
-	Compile    build.Compile         `json:"compile"`       // what the compiler did
-	Runs       []Run                 `json:"runs"`          // in case order; cases that could change nothing any more are left out
+	Expected   []problem.Expectation `json:"expected"`      // expectations of its author
+	Verdict    problem.Verdict       `json:"verdict"`       // of the first case in order that is not accepted, or of the legacy grader, or CE; "" if skipped or on error
+	AsExpected *bool                 `json:"as_expected"`   // whether the expectations are met; nil if not known: skipped, interrupted, or a judge error
+	Broken     string                `json:"broken"`        // describes the first expectation that is not met; "" otherwise
+	BrokenBy   string                `json:"broken_by"`     // the case whose verdict breaks it; "" if a required verdict or message is missing
+	Err        error                 `json:"error"`         // the judge's failure with the submission, not with one case
+	Defect     bool                  `json:"package_error"` // set in stored reports only: Err is a defect of the package
+	Skipped    string                `json:"skipped"`       // why the submission was not judged; "" if it was
+	Score      *float64              `json:"score"`         // of scoring problems; nil if not known, or if a legacy grader does not accept
+	MaxScore   *float64              `json:"max_score"`     // maximum of Score; nil if unbounded, or not a scoring problem
+	Groups     []GroupResult         `json:"groups"`        // of scoring problems, each before the groups in it
+	Compile    build.Compile         `json:"compile"`       // result of the compiler
+	Runs       []Run                 `json:"runs"`          // in case order, without the cases that could no longer change the result
 }
 
 // A GroupResult is the result of one submission on one group of cases.
 type GroupResult struct {
 	Name    string          `json:"name"`      // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
-	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages what the grader says; "" if not known
-	Score   *float64        `json:"score"`     // nil if it has none (samples, pass-fail problems), or is not known because cases were not run
-	Max     *float64        `json:"max_score"` // the most it can be; nil is unbounded
-	NotRun  string          `json:"not_run"`   // why the group is not run, and its score is 0: "requires secret/1, which is WA"; "" if it is
-	Err     error           `json:"error"`     // the package's failure or the grader's; then there is neither verdict nor score
+	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages that of the grader; "" if not known
+	Score   *float64        `json:"score"`     // nil if it has none (samples, pass-fail problems), or if it is not known because cases were not run
+	Max     *float64        `json:"max_score"` // maximum of Score; nil if unbounded
+	NotRun  string          `json:"not_run"`   // why the group is not run, with score 0: "requires secret/1, which is WA"; "" if it is run
+	Err     error           `json:"error"`     // failure of the package or of its grader; then Verdict is "" and Score is nil
 }
 
 // groupError returns the first error of groups, or nil.
@@ -80,7 +80,7 @@ func (r *GroupResult) where() string {
 	return r.Name
 }
 
-// IsDefect reports whether the first failure is the package's fault.
+// IsDefect reports whether the first failure is a defect of the package.
 func (r *Report) IsDefect() bool {
 	var d *problem.Defect
 	return r.Defect || errors.As(r.JudgeError(), &d)

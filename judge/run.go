@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Run judges one submission on the given cases of its problem, which are in the
-// problem's order. Several calls at once run no more than Jobs programs in total.
-// When ctx ends, the report has the runs until then, and AsExpected is nil.
+// Run judges one submission on the given cases of its problem, which must be in
+// the problem's order. Concurrent calls run at most Jobs programs in total. When
+// ctx ends, the report has the runs until then, and AsExpected is nil.
 func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem.Case) *Report {
 	x, r := j.Begin(ctx, s)
 	if x != nil {
@@ -51,10 +51,10 @@ type Session struct {
 	s        *problem.Submission
 	program  *build.Program
 	limits   problem.Limits
-	ctx      context.Context // of Begin, for the package's grader at the end
+	ctx      context.Context // of Begin; for the package's grader in End
 	expected *expectations
-	progress *progress // nil where the first case that is not accepted decides
-	seen     map[*problem.Case]bool
+	progress *progress              // nil if the first case that is not accepted decides
+	seen     map[*problem.Case]bool // cases that are counted
 	report   *Report
 }
 
@@ -109,8 +109,8 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 	return x, r
 }
 
-// Run judges the submission on a case. Callers pass the cases in the problem's order.
-// Run is not safe for concurrent use.
+// Run judges the submission on a case and adds the run to the report. Callers
+// pass the cases in the problem's order. Run is not safe for concurrent use.
 func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	release, err := x.j.Acquire(ctx, 1)
 	if err != nil {
@@ -124,7 +124,7 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	return run
 }
 
-// count takes the run of a case into account.
+// count counts the run of a case.
 func (x *Session) count(c *problem.Case, run *Run) {
 	x.seen[c] = true
 	if x.progress == nil {
@@ -139,7 +139,7 @@ func (x *Session) count(c *problem.Case, run *Run) {
 	x.expected.add(run)
 }
 
-// skip takes into account that a case is not run.
+// skip counts a case that is not run.
 func (x *Session) skip(c *problem.Case) {
 	if x.progress == nil || x.seen[c] {
 		return
@@ -168,10 +168,10 @@ func (x *Session) Needs(c *problem.Case) bool {
 	return x.progress.needs(c) || x.expected.cares(c.Name)
 }
 
-// Broken returns which expectation the runs so far have broken, in words; "" if none.
+// Broken describes the expectation that the runs so far have broken; "" if none.
 func (x *Session) Broken() string { return x.expected.broken }
 
-// End returns the report of the runs so far.
+// End ends the session and returns the report of its runs.
 func (x *Session) End() *Report {
 	r := x.report
 	if err := x.program.Vacate(); err != nil {
@@ -195,12 +195,13 @@ func (x *Session) End() *Report {
 	return r
 }
 
-// score adds the results of the groups to the report and returns those that are
-// final.
+// score adds the results of the groups to the report and returns the results that
+// are final.
 //
-// A scoring problem of 2025-09 gives a score instead of a verdict. What is shown
-// beside it is AC if every case is accepted, and otherwise the first verdict in
-// case order that is not. In legacy packages it is what the root's grader says.
+// A scoring problem of 2025-09 has a score instead of a verdict. The report's
+// verdict is AC if every case is accepted, and otherwise the first verdict in
+// case order that is not AC. In legacy packages it is the verdict of the root's
+// grader.
 func (x *Session) score(r *Report) whole {
 	t := x.progress.tree
 	s := t.fill(r.Runs, func(g *problem.Group, results []result) (problem.Verdict, float64, error) {
@@ -226,7 +227,8 @@ func (x *Session) score(r *Report) whole {
 	return w
 }
 
-// compile builds the submission in a job of its own.
+// compile acquires a job and builds the submission. The program is nil if the
+// source is too large or the compiler rejects it; then r.Compile has the message.
 func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits problem.Limits, r *Report) (*build.Program, error) {
 	if s.Problem.Is(problem.SubmitAnswer) {
 		return collect(s)
@@ -275,7 +277,7 @@ func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
 	take := func() int {
 		mu.Lock()
 		defer mu.Unlock()
-		for next < len(cases) && !x.Needs(cases[next]) {
+		for next < len(cases) && !x.Needs(cases[next]) { // count calls skip for it later
 			next++ // count skips it in its turn
 		}
 		if next == len(cases) || ctx.Err() != nil {

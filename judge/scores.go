@@ -2,9 +2,10 @@ package judge
 
 import "strings"
 
-// ShownGroups returns the groups of a report that say more than the submission's
-// own score does: the groups below sample and secret, and those two if they have a
-// score, an error, or a reason why they were not run.
+// ShownGroups returns the groups of a report to show beside the submission's
+// score: the groups below sample and secret, a sample group with a score, and
+// groups with an error or a reason why they were not run. Groups without any
+// result and data/ are left out.
 func ShownGroups(r *Report) []*GroupResult {
 	var shown []*GroupResult
 	for i := range r.Groups {

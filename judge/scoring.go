@@ -9,20 +9,21 @@ import (
 	"slices"
 )
 
-// Scores, as the format computes them (2025-09, "Result aggregation"; for
-// legacy packages see grader.go). All here are functions of values: a stored
-// report can be scored again without running anything.
+// Scores, as the format computes them (2025-09, "Result aggregation"; for legacy
+// packages see grader.go). All functions here depend on their arguments alone: a
+// stored report can be scored again without running anything.
 
-// slack is how far floating point may carry a score beyond what it is held
-// against, relative to it: three thirds of 100 are 100.
+// slack is the relative error of floating point that comparisons of scores
+// ignore: three thirds of 100 are 100.
 const slack = 1e-9
 
+// above reports whether a score exceeds most by more than the slack.
 func above(score, most float64) bool { return score > most+slack*max(1, math.Abs(most)) }
 
 func sameScore(a, b float64) bool { return !above(a, b) && !above(b, a) }
 
-// mostOf is the most that a case of the group can earn (2025-09, "Scoring
-// problems"); +Inf is unbounded. It is for groups with sum or min.
+// mostOf returns the maximum score of a case in a group with sum or min (2025-09,
+// "Scoring problems"); +Inf means unbounded.
 func (n *node) mostOf(c *problem.Case) float64 {
 	switch {
 	case c.Static != nil:
@@ -35,8 +36,9 @@ func (n *node) mostOf(c *problem.Case) float64 {
 	return n.MaxScore
 }
 
-// earned is the score of a case in its group (2025-09, "Scoring test cases");
-// nil if it has none. The error is the validator's, which is the judge's side.
+// earned returns the score of a case in its group (2025-09, "Scoring test
+// cases"); nil if it has none. The error is a failure of the validator, and so of
+// the judge.
 func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 	file := ""
 	switch {
@@ -53,7 +55,8 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 		zero = nil
 	}
 	if run.Verdict != problem.Accepted {
-		// Of a program that was stopped or crashed the validator may know nothing.
+		// If the program was stopped or crashed, the validator's files are
+		// ignored.
 		if file != "" && run.Verdict == problem.WrongAnswer {
 			return nil, fmt.Errorf("%s with a verdict that is not accepted: expected none", file)
 		}
@@ -87,24 +90,25 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 	return &most, nil
 }
 
-// A result is what one case or group adds to the group that it is in.
+// A result is the contribution of one case or group to the group that contains
+// it.
 type result struct {
 	verdict problem.Verdict // "" if not known
 	score   float64
-	whole   bool // the score is final: nothing is missing
-	blocked bool // it is not run because of what it requires, and counts as not accepted
-	absent  bool // none of its cases was run
+	whole   bool // the score is final: no result is missing
+	blocked bool // not run because a requirement is not met; counts as not accepted
+	absent  bool // no case of it was run
 	failed  bool // the judge or the package failed
 
-	unscored bool // in DOMjudge's arithmetic: the validator gave no score
+	unscored bool // for DomjudgeScores: the validator gave no score
 }
 
-// accepted and rejected report what is known: both are false where cases are
-// missing.
+// accepted and rejected are both false if the verdict is not known because cases
+// are missing.
 func (p result) accepted() bool { return p.verdict == problem.Accepted }
 func (p result) rejected() bool { return p.blocked || p.verdict != problem.Undecided && !p.accepted() }
 
-// A sheet is what the runs of one submission come to.
+// A sheet computes the results of groups from the runs of one submission.
 type sheet struct {
 	*tree
 	runs    map[string]*Run
@@ -113,8 +117,8 @@ type sheet struct {
 	grade   func(*problem.Group, []result) (problem.Verdict, float64, error) // the package's own grader
 }
 
-// fill takes the runs together. The groups come in the order that they are
-// judged in, each before those in it.
+// fill computes the results of all groups. The groups are in judging order, each
+// before the groups in it.
 func (t *tree) fill(runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) *sheet {
 	s := &sheet{tree: t, runs: make(map[string]*Run, len(runs)), results: make(map[*node]result), grade: grade}
 	for i := range runs {
@@ -134,8 +138,8 @@ func (t *tree) fill(runs []Run, grade func(*problem.Group, []result) (problem.Ve
 	return s
 }
 
-// aggregated takes a group together (2025-09, "Scoring test data groups").
-// above says why the group above it is not run; "" if it is.
+// aggregated computes the result of a group (2025-09, "Scoring test data
+// groups"). Above is the reason why the group above is not run; "" if it is run.
 func (s *sheet) aggregated(n *node, above string) result {
 	at := len(s.groups)
 	s.groups = append(s.groups, GroupResult{Name: n.Name, NotRun: above})
@@ -176,8 +180,8 @@ func (s *sheet) aggregated(n *node, above string) result {
 	return sum
 }
 
-// firstRejected is the verdict of the first result in order that is not accepted.
-// One that is not known hides those after it.
+// firstRejected returns the verdict of the first result in order that is not
+// accepted. If that verdict is not known, it is "".
 func firstRejected(results []result) problem.Verdict {
 	for _, one := range results {
 		if !one.accepted() {
@@ -187,14 +191,15 @@ func firstRejected(results []result) problem.Verdict {
 	return problem.Accepted
 }
 
-// unmet says which group or samples this one requires and were not passed;
-// unsure if that is not known (2025-09, "Group dependencies").
+// unmet returns which requirement of a group is not met; "" if none is known.
+// Unsure reports that a requirement may or may not be met (2025-09, "Group
+// dependencies").
 func (s *sheet) unmet(n *node) (why string, unsure bool) {
 	for _, name := range n.RequirePass {
 		at := s.named(name)
 		other, ok := s.results[at]
 		switch {
-		case at != nil && len(at.items) == 0: // without cases, so none of them is failed
+		case at != nil && len(at.items) == 0: // a group without cases counts as passed
 		case ok && other.blocked:
 			return "requires " + name + ", which is not run", false
 		case ok && other.rejected():
@@ -225,8 +230,8 @@ func (s *sheet) caseOf(n *node, c *problem.Case) result {
 	return one
 }
 
-// total is the score of a group by those in it; whole is false if it is not
-// known, because cases were not run.
+// total computes the score of a group from the results in it. Whole is false if
+// the score is not known because cases were not run.
 func (n *node) total(results []result) (score float64, whole bool, err error) {
 	whole = true
 	rejected, zero := false, false
@@ -264,9 +269,9 @@ func (n *node) total(results []result) (score float64, whole bool, err error) {
 	return score, whole, nil
 }
 
-// score is that of the submission: of secret, or what the root's grader says
-// of a submission that it accepts. most is the best it can be; nil is
-// unbounded, or nobody knows.
+// score returns the submission's score: that of secret or, in legacy packages,
+// that of the root if its grader accepts. Most is the maximum score; nil means
+// unbounded or not known.
 func (s *sheet) score() (score, most *float64) {
 	name := "secret"
 	if s.p.Legacy() {

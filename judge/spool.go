@@ -8,11 +8,11 @@ import (
 	"os"
 )
 
-// spoolMemory is how much of an output is held in memory; the rest goes to a
-// file, so that judging many large outputs at once does not fill the machine.
+// spoolMemory is the maximum part of an output in memory, in bytes. The rest goes
+// to a file, so that many large outputs at once do not exhaust the memory.
 const spoolMemory = 16 << 20
 
-// A spool holds what a program wrote until the checker has read it. The zero
+// A spool stores the output of a program until the checker has read it. The zero
 // value is ready.
 type spool struct {
 	mem  bytes.Buffer
@@ -36,7 +36,7 @@ func (s *spool) Write(p []byte) (int, error) {
 	return s.file.Write(p)
 }
 
-// reader returns a reader of everything from the start.
+// reader returns a reader of the complete output.
 func (s *spool) reader() (io.Reader, error) {
 	mem := bytes.NewReader(s.mem.Bytes())
 	if s.file == nil {
@@ -48,13 +48,13 @@ func (s *spool) reader() (io.Reader, error) {
 	return io.MultiReader(mem, s.file), nil
 }
 
-// open is reader with a Close that does nothing.
+// open returns the reader with a Close that does nothing.
 func (s *spool) open() (io.ReadCloser, error) {
 	r, err := s.reader()
 	return io.NopCloser(r), err
 }
 
-// start returns a copy of the first bytes.
+// start returns a copy of the first bytes, at most most of them.
 func (s *spool) start(most int) []byte {
 	b := s.mem.Bytes()
 	return bytes.Clone(b[:min(len(b), most)])

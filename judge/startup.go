@@ -59,7 +59,7 @@ func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what strin
 	}, build.Usual)
 }
 
-// start runs the program once, on no input.
+// start runs the program once, with no input.
 func (a *attempt) start(ctx context.Context) (o sandbox.Outcome, err error) {
 	release, err := a.j.Acquire(ctx, 1)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// inspect is the run of a static validation case: nothing is run but the static
-// validator, which looks at the submission's files and judges as an output
-// validator does (2025-09, "Static validator").
+// inspect judges a static validation case. It runs only the static validator,
+// which reads the submission's files and judges as an output validator does
+// (2025-09, "Static validator").
 func (a *attempt) inspect(ctx context.Context) error {
 	e := &a.exam
 	if e.p.StaticValidator == nil {
@@ -19,7 +19,7 @@ func (a *attempt) inspect(ctx context.Context) error {
 		return err
 	}
 	x := e.examiners[0]
-	x.kind, x.testlib = "static validator", false // it is given no output
+	x.kind, x.testlib = "static validator", false // testlib has no convention for it
 	_, entry, err := a.s.Language.Arrange(a.program.Sources, a.s.Entry)
 	if err != nil {
 		return &problem.Defect{File: e.p.Where(a.s.Path), Msg: err.Error()}

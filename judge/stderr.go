@@ -10,10 +10,10 @@ import (
 	"crucible/judge/units"
 )
 
-// How many bytes of each end of standard error are kept.
+// Bytes kept of the start of standard error, and as many of its end.
 const (
 	keptStderr = 2 << 10  // of a submission
-	KeptSaid   = 64 << 10 // of a program of the package
+	KeptSaid   = 64 << 10 // of a program of the package; a value for Stderr.Most
 )
 
 // A Stderr is a writer that keeps the start and the end of what a program writes to
@@ -21,11 +21,12 @@ const (
 // others last, such as Python.
 type Stderr struct {
 	Most    int    // bytes kept of each end; 0 means keptStderr
-	first   []byte // at most that many
-	last    []byte // what follows, at most twice as many
-	dropped int64
+	first   []byte // the start, at most Most bytes
+	last    []byte // what follows, at most twice as many bytes
+	dropped int64  // bytes between first and last
 }
 
+// Write keeps or drops the bytes. It never returns an error.
 func (s *Stderr) Write(p []byte) (int, error) {
 	n, most := len(p), s.Most
 	if most == 0 {
@@ -48,7 +49,8 @@ func (s *Stderr) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String returns what was kept, with a line that says how much was left out.
+// String returns the kept bytes. If bytes were dropped, a line in their place has
+// their number.
 func (s *Stderr) String() string {
 	if s.dropped == 0 {
 		return string(s.first) + string(s.last)
@@ -56,7 +58,8 @@ func (s *Stderr) String() string {
 	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), units.Bytes(s.dropped), s.last)
 }
 
-// failsFirst is the first line of a crash report that begins with its reason.
+// failsFirst matches the first line of a crash report that begins with its
+// reason.
 var failsFirst = regexp.MustCompile(strings.Join([]string{
 	`^(thread \d+ )?panic: `, `^fatal error: `, // Go, Zig
 	`^thread '.*' (\(\d+\) )?panicked at `,                                          // Rust
@@ -73,14 +76,14 @@ var failsFirst = regexp.MustCompile(strings.Join([]string{
 	`: Prelude\.`, `:\d+:in .+ \((\w|::)*(Error|Exception)\)$`, `^.+ at .+ line \d+\.$`, `: line \d+: `, // Haskell, Ruby, Perl, Bash
 }, "|"))
 
-// failsLast is the last line of a traceback: an exception and what it says.
+// failsLast matches the last line of a traceback: an exception and its message.
 var failsLast = regexp.MustCompile(`^(Uncaught )?([A-Za-z_][\w.:$]*)?(Error|Exception|Interrupt)( \[\w+\])?(: .*)?$`)
 
 const traceback = "Traceback (most recent call last):" // Python
 
 // failureIn finds the line of standard error that gives the reason of a failure.
 // Known reports that the line is part of a crash report; otherwise it is the last
-// line that is not indented. The line is clean and short.
+// line that is not indented. The line is escaped and clipped.
 func failureIn(txt string) (line string, known bool) {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(txt, "\r\n", "\n"), " \t\n"), "\n")
 	clip := func(line string) string { return text.Clip(strings.TrimSpace(line), 300) }
@@ -114,8 +117,9 @@ func failureIn(txt string) (line string, known bool) {
 	return clip(plain), false
 }
 
-// afterCrash is what standard error adds to the reason of a runtime error. A line
-// that is no crash report may be a debug print, and is not called the reason.
+// afterCrash returns the text that standard error adds to the reason of a runtime
+// error. A line outside a crash report may be debug output, so the text does not
+// call it the reason.
 func afterCrash(o sandbox.Outcome, stderr string) string {
 	switch line, known := failureIn(stderr); {
 	case known:
@@ -126,9 +130,9 @@ func afterCrash(o sandbox.Outcome, stderr string) string {
 	return ""
 }
 
-// Reason returns ": " and the line that gives the reason why a program of the package
-// failed, or "" without one. It passes the complete text to OnStderr. On is the name
-// of the case.
+// Reason returns ": " and the line of standard error that gives the reason why a
+// program of the package failed, or "" without one. It passes the complete text
+// to OnStderr. On is the name of the case or group.
 func (j *Judge) Reason(program, on string, stderr *Stderr) string {
 	txt := stderr.String()
 	line, _ := failureIn(txt)

@@ -17,23 +17,23 @@ import (
 )
 
 // Submissions to problems of type submit-answer are answers, not programs
-// (2025-09, "Type"). The format does not say what they look like; here one is
+// (2025-09, "Type"). The format does not define their form. This judge accepts
 //
 //	a folder, or a zip, with a file for each case that is answered: NAME.ans or
-//	NAME.out, where NAME is the case's name, the same without its first folder, or
-//	its last part alone, whichever is there and longest. What is short and could be
-//	of a secret case is not of a sample
+//	NAME.out. NAME is the case's name, or the name without some of its first
+//	folders; the longest name that exists counts. A shortened name that also fits
+//	a secret case does not answer a sample
 //	a single file with such a name
 //	a single file of any name, if there is one secret case: its answer
 //
-// A case without an answer is a wrong answer. The code limit does not hold, since
-// nothing is code; each answer is held to the output limit.
+// A case without an answer is a wrong answer. The code limit does not apply,
+// because answers are not code; the output limit applies to each answer.
 
-// answerExtensions are what an answer's file may end in, those of a case's own
-// files that say what the output is.
+// answerExtensions are the extensions of answer files, as of a case's own answers
+// and outputs.
 var answerExtensions = []string{".ans", ".out"}
 
-// readAnswer judges the answer to the case. Nothing is run but the validator.
+// readAnswer judges the answer to the case. It runs no program but the validator.
 func (a *attempt) readAnswer(ctx context.Context) error {
 	files, names, err := answers(a.s)
 	var broken *brokenAnswers
@@ -78,7 +78,7 @@ func startOf(open func() (io.ReadCloser, error)) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, keptOutput))
 }
 
-// answers lists the files of a submission, by their names in a file system.
+// answers returns the files of a submission: a file system and the names in it.
 func answers(s *problem.Submission) (fs.FS, []string, error) {
 	switch {
 	case s.IsFolder:
@@ -91,12 +91,13 @@ func answers(s *problem.Submission) (fs.FS, []string, error) {
 	return files, []string{path.Base(s.Path)}, err
 }
 
-// A brokenAnswers is an error of the submission: it has no answers.
+// A brokenAnswers is a failure of the submission: its zip cannot be used.
 type brokenAnswers struct{ why string }
 
 func (b *brokenAnswers) Error() string { return b.why }
 
-// zippedAnswers lists the files of a zip, which is read into memory up to a bound.
+// zippedAnswers returns the files of a zip, which is read into memory up to a
+// bound.
 func zippedAnswers(s *problem.Submission) (fs.FS, []string, error) {
 	data, err := problem.ReadBounded(s.FS, s.Path, problem.MaxProgramBytes)
 	if err != nil {
@@ -134,8 +135,8 @@ func onlyAnswer(s *problem.Submission, names []string) string {
 	return names[0]
 }
 
-// answerTo returns the file that answers a case, or "". Only, if not "", answers any
-// secret case.
+// answerTo returns the file that answers a case, or "". Only, if not "", answers
+// a secret case that no other file answers.
 func answerTo(c *problem.Case, cases []*problem.Case, names []string, only string) string {
 	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
 		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases, func(c *problem.Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {

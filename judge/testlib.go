@@ -19,7 +19,7 @@ import (
 // their own:
 //
 //	checker     INPUT OUTPUT ANSWER
-//	interactor  INPUT TOUT ANSWER   its streams joined to the submission's
+//	interactor  INPUT TOUT ANSWER   its streams connected to the submission's
 //
 // The judgement is the exit status, and a message goes to standard error. A
 // testlib.h that was made for the problem package format defines the format's
@@ -43,7 +43,8 @@ func (j *Judge) followsTestlib(p *problem.Program) (bool, error) {
 	return known.(bool), nil
 }
 
-// isTestlib reports the same of a program's files.
+// isTestlib reports whether a program of these files follows testlib's
+// conventions.
 func isTestlib(files map[string][]byte) bool {
 	includes := false
 	for name, text := range files {
@@ -59,18 +60,18 @@ func isTestlib(files map[string][]byte) bool {
 	return includes
 }
 
-// extensionsOfC are those of files that can include a header.
+// extensionsOfC are the extensions of files that can include a header.
 var extensionsOfC = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl"}
 
 // withoutComments returns a text of C or C++ with a space for each comment.
-// Comments inside strings and characters stay.
+// Literals of strings and characters stay as they are.
 func withoutComments(text []byte) []byte {
 	kept := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
 		rest, n := text[i:], 1
 		switch {
 		case bytes.HasPrefix(rest, []byte("//")):
-			n = len(bytes.TrimSuffix(rest[:lengthTo(rest, 2, "\n")], []byte("\n"))) // the line ends all the same
+			n = len(bytes.TrimSuffix(rest[:lengthTo(rest, 2, "\n")], []byte("\n"))) // without the end of the line
 			rest = []byte(" ")
 		case bytes.HasPrefix(rest, []byte("/*")):
 			n = lengthTo(rest, 2, "*/")
@@ -94,7 +95,7 @@ func withoutComments(text []byte) []byte {
 }
 
 // lengthTo returns the length of the text up to and including the first end after
-// from, or all of it without one.
+// from, or the length of the text if there is none.
 func lengthTo(text []byte, from int, end string) int {
 	if i := bytes.Index(text[from:], []byte(end)); i >= 0 {
 		return from + i + len(end)
@@ -118,10 +119,10 @@ const (
 	partly // the status has the points
 )
 
-// statusOfTestlib reads an exit status: _ok, _wa, _pe, _fail, _dirt, _points,
-// _unexpected_eof, and from 16 to 100 _partially with as many points. Below 16,
-// points would be ambiguous; statuses above 100 are those of shells for missing and
-// killed programs. Any other status is a failure.
+// statusOfTestlib returns the meaning of an exit status: _ok, _wa, _pe, _fail,
+// _dirt, _points, _unexpected_eof, and from 16 to 100 _partially with as many
+// points. Points below 16 would be ambiguous; shells use statuses above 100 for
+// missing and killed programs. Any other status is a failure.
 func statusOfTestlib(exit int) testlibStatus {
 	switch {
 	case exit == 0:

@@ -30,16 +30,17 @@ func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *probl
 	})
 }
 
-// Infer sets the time limit of a problem that names none: the smallest
-// multiple of its resolution that gives the slowest submission which must pass
-// the margin that the problem asks for (2025-09, "Problem timing"). Upper
-// bounds, which take long to measure, are left to Verify. With a limit given,
-// by the problem or by j.TimeLimit, Infer does nothing.
+// Infer sets p.Limits.Time and p.Limits.Wall of a problem without a time limit.
+// The limit is the smallest multiple of the problem's resolution that leaves the
+// required margin above the slowest run that must pass (2025-09, "Problem
+// timing"). Package verify measures the upper bounds, which takes longer. If the
+// problem or j.TimeLimit sets a limit, Infer does nothing. The error is a
+// *problem.Defect if no limit can be inferred.
 func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 	if j.LimitsOf(p).Time > 0 || p.Is(problem.SubmitAnswer) {
 		return nil
 	}
-	// One at a time: other programs would make the times longer.
+	// One program at a time: other programs would make the times longer.
 	measure, err := j.Alone(InferenceLimit, nil)
 	if err != nil {
 		return err
@@ -149,8 +150,8 @@ func TimeOf(o sandbox.Outcome) (t time.Duration, stopped bool) {
 	return timeOf(o), o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
 }
 
-// TooSlow reports whether a run gets TLE under a time limit. Known is false for a run
-// that was stopped below the limit.
+// TooSlow reports whether a run gets TLE under a time limit. Known is false if
+// the run was stopped below that limit.
 func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
 	l := problem.Limits{Time: limit, Wall: problem.WallLimit(limit)}
 	v, _, err := verdictOf(o, l)
@@ -176,8 +177,8 @@ func timeOf(o sandbox.Outcome) time.Duration {
 // whether the limit separates fast submissions from slow ones, and no longer, because
 // slow programs take more time than all others together.
 type bounds struct {
-	enough time.Duration // a run that takes this long is too slow by the required margin
-	passes time.Duration // the time that a run which must pass may take, so that the report can say which limit it would need
+	enough time.Duration // a run of at least this time is too slow by the required margin
+	passes time.Duration // the longest time that a run which must pass may take, so that the report can name the limit that it needs
 
 	mu    sync.Mutex
 	shown map[*problem.Expectation]bool // rules that some case has met
@@ -204,7 +205,7 @@ func (b *bounds) timeToKill(s *problem.Submission, c *problem.Case) time.Duratio
 	return 0
 }
 
-// learn records a run.
+// learn marks the rules that a finished run shows to be met.
 func (b *bounds) learn(e Event) {
 	if e.Kind != Ran || e.Run.Err != nil || timeOf(e.Run.Outcome) < b.enough {
 		return
@@ -238,9 +239,9 @@ func (j *Judge) RunToMargins(ctx context.Context, p *problem.Problem) ([]*Report
 	return patient.RunAll(ctx, p.Submissions, p.Cases), nil
 }
 
-// Remeasure runs the cases on which a submission took longer than most again, one
-// program at a time, and keeps the shortest times: a margin must be exceeded by the
-// program itself, not because of other programs that ran at the same time.
+// Remeasure repeats the cases on which the submission's CPU time is above most,
+// one program at a time, and keeps the shortest times in r: a program must exceed
+// a margin by itself, not because other programs ran at the same time.
 func (j *Judge) Remeasure(ctx context.Context, p *problem.Problem, r *Report, most time.Duration) error {
 	const times = 3
 	alone, err := j.Alone(j.TimeLimit, newBounds(p, j.LimitsOf(p).Time).timeToKill)

@@ -6,7 +6,8 @@ import "os"
 
 const tmpPrefix = "crucible-"
 
-// lockTmp does nothing here: what a killed judge leaves, the user removes.
+// lockTmp does nothing on this system: the user removes the folders of killed
+// judges.
 func lockTmp(string) (*os.File, error) { return nil, nil }
 
 func removeAbandoned() {}

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A judge that was killed leaves its temporary folder behind. The next one
-// removes it, and knows by a lock that nobody uses it: the lock ends with its
-// process, also across containers that share the folder.
+// A judge that is killed leaves its temporary folder behind, and the next judge
+// removes it. A lock shows that a folder is in use. It ends with the process, and
+// works across containers that share the folder.
 const (
 	lockFile  = "lock"
 	tmpPrefix = "crucible-"
@@ -26,12 +26,12 @@ func lockTmp(dir string) (*os.File, error) {
 	return f, osfile.Lock(f)
 }
 
-// removeAbandoned removes the temporary folders that no judge uses. Those of
+// removeAbandoned removes the temporary folders that no judge uses. Folders of
 // other users cannot be removed and stay.
 func removeAbandoned() {
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), tmpPrefix+"*", lockFile))
 	for _, name := range left {
-		// A folder is locked a moment after it is made.
+		// A folder is locked shortly after it is made, so new folders stay.
 		info, err := os.Lstat(name)
 		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < time.Minute {
 			continue

@@ -13,35 +13,39 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// TempDir creates a temporary folder. Close removes it.
+// TempDir creates a temporary folder, whose name has the pattern of
+// [os.MkdirTemp]. Close removes it.
 func (j *Judge) TempDir(pattern string) (string, error) { return os.MkdirTemp(j.tmp, pattern) }
 
-// Execute runs a program in the judge's sandbox.
+// Execute runs a program in the judge's sandbox. The error is a failure of the
+// sandbox.
 func (j *Judge) Execute(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
 	return j.runner.Run(ctx, cmd)
 }
 
-// Confined reports whether programs run in boxes, and so can change nothing
-// outside the folders that they may write to.
+// Confined reports whether programs run in full boxes, where they can change
+// nothing outside the folders that they may write to.
 func (j *Judge) Confined() bool { return j.confined() }
 
-// WorkingFolder returns a folder with the program's files. The program's Leave
-// takes it back.
+// WorkingFolder returns a folder with the program's files. The caller returns it
+// with the program's Leave.
 func (j *Judge) WorkingFolder(b *build.Program) (string, error) { return b.Folder(j.tmp) }
 
-// inFolder calls do with a working folder of the program, which may be used again
-// if the program cannot change it and intact is set.
+// inFolder calls do with a working folder of the program. Intact reports that the
+// judge does not change the folder; if programs are also confined, it is used
+// again.
 func (j *Judge) inFolder(b *build.Program, intact bool, do func(dir string) error) error {
 	dir, err := b.Folder(j.tmp)
 	if err != nil {
 		return err
 	}
-	// Close tries again to remove what cannot be removed now, and reports it.
+	// If the folder cannot be removed now, Close tries again and reports the
+	// error.
 	defer func() { b.Leave(dir, intact && j.confined()) }()
 	return do(dir)
 }
 
-// CompileTool compiles a source of the package. If the compiler refuses it, the
+// CompileTool compiles a source of the package. If the compiler rejects it, the
 // error is a [problem.Defect].
 func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.Guarantee) (*build.Program, error) {
 	b, c, err := j.builder.Build(ctx, s, under)
@@ -51,8 +55,8 @@ func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.G
 	return b, err
 }
 
-// BuildValidator builds a validator, which most cases need. If programs are
-// confined, it builds each validator once.
+// BuildValidator builds an input, answer or output validator or a grader, under
+// the limits g. If programs are confined, it builds each one once.
 func (j *Judge) BuildValidator(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
 	if err := j.Start(); err != nil {
 		return nil, err
@@ -72,9 +76,10 @@ func (j *Judge) BuildValidator(ctx context.Context, p *problem.Program, g proble
 	return b, err
 }
 
-// BuildTool builds a validator or generator (2025-09, "Other programs"). A Go
-// program is a folder with a build script, for other judges; BuildTool calls the
-// compiler directly instead, so that the result is cached like any other.
+// BuildTool builds a validator or generator under the limits g (2025-09, "Other
+// programs"). A Go program is a folder with a build script, for other judges;
+// BuildTool calls the compiler directly instead, so that the result is cached
+// like any other.
 func (j *Judge) BuildTool(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
 	if err := j.Start(); err != nil {
 		return nil, err

@@ -4,9 +4,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// A tree is a problem's groups as they are scored: each with its cases and
-// groups in the order that they are judged in, which is that of Problem.Cases.
-// A group without cases is not in it.
+// A tree is the groups of a problem for scoring. Each group has its cases and
+// groups in judging order, the order of Problem.Cases. Groups without cases are
+// not among the items.
 type tree struct {
 	p    *problem.Problem
 	root *node // data/; nil if the problem has no cases
@@ -17,7 +17,7 @@ type node struct {
 	*problem.Group
 	parent *node // nil for data/
 	items  []item
-	cases  int // that programs are run on, directly in it: not the static one
+	cases  int // number of cases directly in it, without the static one
 }
 
 // An item is a case or a group.
@@ -26,9 +26,9 @@ type item struct {
 	n *node
 }
 
-// scoringTree returns the tree of a problem whose result is more than the first case
-// that is not accepted, or nil. Those are scoring problems, and legacy ones
-// where graders say more than the default one does when left alone.
+// scoringTree returns the tree of a problem whose result depends on more than the
+// first case that is not accepted, or nil. These are scoring problems, and legacy
+// problems whose graders differ from the default one without flags.
 func scoringTree(p *problem.Problem) *tree {
 	if p.Data == nil || !p.Is(problem.Scoring) && !(p.Legacy() && p.Data.Graded()) {
 		return nil
@@ -44,7 +44,7 @@ func scoringTree(p *problem.Problem) *tree {
 			n.cases++
 		}
 		n.items = append(n.items, item{c: c})
-		// The groups above come where their first case comes.
+		// A group takes its place in the groups above with its first case.
 		for first := len(n.items) == 1; first && n.parent != nil; n = n.parent {
 			first = len(n.parent.items) == 0
 			n.parent.items = append(n.parent.items, item{n: n})

@@ -8,8 +8,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// crashed returns an error unless the validator ended by itself with one of
-// the statuses.
+// crashed returns an error unless the validator ended by itself with one of the
+// statuses.
 func crashed(o sandbox.Outcome, statuses ...int) error {
 	switch {
 	case o.Exceeded != "":
@@ -22,8 +22,8 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 	return nil
 }
 
-// beyondLimit says which limit a program of the judge's side has passed. To the
-// format all that it writes is output.
+// beyondLimit returns an error that names the limit that a program of the package
+// exceeded. For the format, everything that a program writes is output.
 func beyondLimit(o sandbox.Outcome) error {
 	what := o.Exceeded
 	if what == sandbox.Written || what == sandbox.FileSize || what == sandbox.Files {

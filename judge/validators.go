@@ -10,11 +10,13 @@ import (
 	"slices"
 )
 
-// Validates names what validators check, by its extension.
+// Validates maps the extension of a file that validators check to its name in
+// messages.
 var Validates = map[string]string{".in": "input", ".ans": "answer"}
 
-// Rejections runs validators on a case and returns those that rejected it, with
-// what they stderr.
+// Rejections runs input or answer validators on a case. For each one that
+// rejects, it returns the name and the reason. The error is a failure of the
+// judge or of the package.
 func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators []*problem.Program, c *problem.Case) (rejected []string, err error) {
 	for _, v := range validators {
 		program, err := j.BuildValidator(ctx, v, Preparing)
@@ -40,7 +42,8 @@ func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators [
 	return rejected, nil
 }
 
-// acceptsInput gives the validator the case's arguments and its .files.
+// acceptsInput runs an input validator with the case's arguments and its .files.
+// Why is the reason of a rejection, or "".
 func (j *Judge) acceptsInput(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
 	args := c.InputValidatorArgs
 	if c.InputValidatorArgsBy != nil {
@@ -56,7 +59,8 @@ func (j *Judge) acceptsInput(ctx context.Context, p *problem.Problem, v *problem
 	return why, err
 }
 
-// acceptsAnswer gives the validator the name of the input.
+// acceptsAnswer runs an answer validator with the path of the input as its
+// argument. Why is the reason of a rejection, or "".
 func (j *Judge) acceptsAnswer(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
 	copies, err := j.TempDir("check-")
 	if err != nil {
@@ -74,8 +78,8 @@ func (j *Judge) acceptsAnswer(ctx context.Context, p *problem.Problem, v *proble
 	return why, err
 }
 
-// ask runs a validator with what it checks on standard input, and returns why
-// it does not accept that.
+// ask runs a validator with the file that it checks on standard input. Why is the
+// reason of a rejection, or "".
 func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case, cmd sandbox.Cmd) (why string, err error) {
 	in, err := problem.OpenRegular(c.FS, c.Path(v.Checks))
 	if err != nil {
@@ -88,8 +92,9 @@ func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program,
 	if err != nil {
 		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
 	}
-	// The format knows no crash here: whatever is not 42 has not accepted
-	// (2025-09, "Input validators"). But what was killed has rejected nothing.
+	// Every exit status but 42 is a rejection, including that of a crash
+	// (2025-09, "Input validators"). But a program that was killed has not
+	// decided.
 	switch {
 	case out.Exceeded != "", out.Signal != 0:
 		return "", fmt.Errorf("%s validator %s on %s: %w%s", Validates[v.Checks], p.Where(v.Path), c.Name, crashed(out), j.Reason(p.Where(v.Path), c.Name, stderr))

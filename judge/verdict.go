@@ -32,7 +32,7 @@ func verdictOf(o sandbox.Outcome, l problem.Limits) (problem.Verdict, string, er
 	case o.Exceeded == sandbox.Processes:
 		return problem.RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
 	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Written, o.Exceeded == sandbox.Files, o.Exceeded == sandbox.FileSize:
-		return problem.OutputLimit, fmt.Sprintf("wrote more than %s%s", units.Bytes(l.Output), mostlyStderr(o)), nil // stopped for it, so it had no time to crash
+		return problem.OutputLimit, fmt.Sprintf("wrote more than %s%s", units.Bytes(l.Output), mostlyStderr(o)), nil // it was stopped, so it did not crash
 	case o.Signal != 0:
 		return problem.RuntimeError, "killed by " + text.SignalName(o.Signal), nil
 	case o.Exit != 0:
@@ -43,11 +43,13 @@ func verdictOf(o sandbox.Outcome, l problem.Limits) (problem.Verdict, string, er
 	return problem.Undecided, "", nil
 }
 
-// written returns the bytes that the output limit bounds: to streams and to files.
+// written returns the bytes that count towards the output limit: to streams and
+// to files.
 func written(o sandbox.Outcome) int64 { return max(o.Output+o.Files, o.Written) }
 
 // mostlyStderr names standard error if more than half of the output went there.
-// A program that was stopped for the size of a file had no other output to blame.
+// If the program was stopped because of its files, standard error is not the
+// cause.
 func mostlyStderr(o sandbox.Outcome) string {
 	if o.Exceeded == sandbox.FileSize || o.Exceeded == sandbox.Files || o.Stderr <= written(o)/2 {
 		return ""
@@ -64,8 +66,8 @@ func stillRunning(o sandbox.Outcome) string {
 	return fmt.Sprintf("still running after %s real time (%s CPU%s)", units.Duration(o.Wall), units.Duration(o.CPU), waited)
 }
 
-// comparable returns an error for an outcome that was stopped at a limit below the
-// given ones: it proves nothing about them.
+// comparable returns an error for an outcome that was stopped at a limit below
+// the given one: it proves nothing about the given limit.
 func comparable(o sandbox.Outcome, l problem.Limits) error {
 	if o.Exceeded == "" {
 		return nil
