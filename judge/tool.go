@@ -45,7 +45,7 @@ func (j *Judge) inFolder(b *build.Program, intact bool, do func(dir string) erro
 	return do(dir)
 }
 
-// CompileTool compiles a source of the package. If the compiler rejects it, the
+// CompileTool compiles a source of the package under the given limits. If the compiler rejects it, the
 // error is a [problem.Defect].
 func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.Guarantee) (*build.Program, error) {
 	b, c, err := j.builder.Build(ctx, s, under)
@@ -55,7 +55,7 @@ func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.G
 	return b, err
 }
 
-// BuildValidator builds an input, answer or output validator or a grader, under
+// BuildValidator builds an input, answer or output validator or a grader, to run under
 // the limits g. If programs are confined, it builds each one once.
 func (j *Judge) BuildValidator(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
 	if err := j.Start(); err != nil {
@@ -76,7 +76,7 @@ func (j *Judge) BuildValidator(ctx context.Context, p *problem.Program, g proble
 	return b, err
 }
 
-// BuildTool builds a validator or generator under the limits g (2025-09, "Other
+// BuildTool builds a validator or generator to run under the limits g (2025-09, "Other
 // programs"). A Go program is a folder with a build script, for other judges;
 // BuildTool calls the compiler directly instead, so that the result is cached
 // like any other.
