@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagError returns an error that suggests a known flag for an unknown one, or
-// states which values the flag accepts.
+// flagError returns an error that suggests a known flag for an unknown one, or that
+// names the values that the flag accepts.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
@@ -44,13 +44,13 @@ func flagError(c *cobra.Command, err error) error {
 		expected = "expected a time with a unit, such as 300ms, 1.5s or 2m"
 	case "bool":
 		expected = "expected true or false"
-	default: // the Set method of the type says it
+	default: // the error of Set names the accepted values
 		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
 	}
 	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), expected)
 }
 
-// notPositive is the error of a [positive] value; it says what is expected.
+// notPositive is the error of a [positive] value: the value that is expected.
 type notPositive string
 
 func (e notPositive) Error() string { return string(e) }

@@ -156,7 +156,7 @@ func (f *benchFlags) lineUp(h *selection.Packages, c *selection.Choice, args []s
 			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.Problem.ID, strings.Join(twice, ", "), terminal.Clean(named[0].Name))
 		}
 	}
-	if len(c.Cases) == len(c.Problem.Cases) { // none is named
+	if len(c.Cases) == len(c.Problem.Cases) { // args name no case
 		c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), (*problem.Case).Sample)
 		if len(c.Cases) == 0 {
 			c.Cases = c.Problem.Cases
@@ -196,7 +196,7 @@ func (f *benchFlags) findReference(h *selection.Packages, c *selection.Choice) (
 }
 
 // measure compiles and measures. When ctx ends it returns what was measured
-// until then, and the cause.
+// so far, and the cause.
 func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()

@@ -9,7 +9,7 @@ import (
 	"crucible/judge/machine"
 )
 
-// On a terminal the progress is written over itself and then removed.
+// On a terminal, each progress line overwrites the one before, and the last is erased.
 func TestDoctorShowsProgress(t *testing.T) {
 	for _, tty := range []bool{true, false} {
 		var b bytes.Buffer

@@ -16,7 +16,7 @@ import (
 // Exit statuses. If several apply, the judge exits with the highest.
 const (
 	statusExpected    = 0   // everything was as expected
-	statusUnexpected  = 1   // something was not as expected; the report says what
+	statusUnexpected  = 1   // something was not as expected; the report contains details
 	statusUsage       = 2   // the command line or a package is wrong
 	statusJudge       = 3   // the judge failed, so a result is missing
 	statusInterrupted = 130 // stopped by Ctrl-C; the status that shells use
@@ -142,8 +142,8 @@ func printLines(e *env, prefix, text string) {
 type guardedWriter struct {
 	w      io.Writer
 	cancel context.CancelCauseFunc
-	files  bool // reports go to files, so a closed pipe does not cancel the work
-	err    error
+	files  bool  // reports go to files, so a closed pipe does not cancel the work
+	err    error // the first error; nothing is written after it
 }
 
 func (g *guardedWriter) Write(p []byte) (int, error) {

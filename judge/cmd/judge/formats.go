@@ -12,9 +12,9 @@ import (
 
 // A reportFormat is one way to write a document.
 type reportFormat struct {
-	Name  string // "markdown"
-	Ext   string // of its files, with the dot: ".md"
-	Write func(io.Writer, *record.Document) error
+	Name  string                                  // name of the format: "markdown"
+	Ext   string                                  // extension of its files, with the dot: ".md"
+	Write func(io.Writer, *record.Document) error // writes a document in this format
 }
 
 // reportFormats is the list of all report formats.

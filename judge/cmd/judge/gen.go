@@ -20,6 +20,7 @@ import (
 	"crucible/judge/units"
 )
 
+// genFlags are the flags of judge gen.
 type genFlags struct {
 	levels
 	jobs    int
@@ -118,17 +119,17 @@ type writing struct {
 	s *problem.Source
 
 	pins     generate.Pins
-	cases    int // made
-	written  int // files
-	ran      int // programs
-	failed   int
-	unsteady int
+	cases    int  // number of generated cases
+	written  int  // number of written files
+	ran      int  // number of runs of programs
+	failed   int  // number of cases that failed
+	unsteady int  // number of cases whose two runs differ
 	broken   bool // the judge failed
 	line     *display.Progress
 	said     *failures
 }
 
-// problem makes one problem's data.
+// problem makes the data of one problem.
 func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	plan, err := generate.ReadPlan(w.s)
 	if err != nil {
@@ -167,7 +168,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	return w.status()
 }
 
-// took writes one case, or prints why it could not be made.
+// took writes one case, or prints the reason why it failed.
 func (w *writing) took(g generate.Generated) error {
 	for _, doubt := range g.Warnings {
 		warn(w.e, doubt)

@@ -23,27 +23,27 @@ type listing struct {
 	f    *historyFlags
 	this record.Machine
 
-	n    int // runs so far
+	n    int // number of runs so far
 	runs []listedRun
 	ids  []string
 }
 
 // A listedRun is one run of judge history --json.
 type listedRun struct {
-	ID          string         `json:"id"`
-	Time        time.Time      `json:"time"`
-	Command     string         `json:"command"`
-	Args        []string       `json:"args"`
-	Flags       []string       `json:"flags"`
-	Problems    []string       `json:"problems"`
-	Submissions int            `json:"submissions"`
-	Runs        int            `json:"runs"`
-	Outcome     string         `json:"outcome"`
-	Status      *int           `json:"status"`     // null if the run has not ended
-	Elapsed     *time.Duration `json:"elapsed_ns"` // likewise
-	Machine     record.Machine `json:"machine"`
-	Here        bool           `json:"this_machine"`
-	Path        string         `json:"path"`
+	ID          string         `json:"id"`           // the id of the call
+	Time        time.Time      `json:"time"`         // when the call began, in UTC
+	Command     string         `json:"command"`      // the subcommand: "run"
+	Args        []string       `json:"args"`         // arguments that are not flags
+	Flags       []string       `json:"flags"`        // the flags of the call: "--jobs=1"
+	Problems    []string       `json:"problems"`     // ids of the chosen problems
+	Submissions int            `json:"submissions"`  // number of the chosen submissions
+	Runs        int            `json:"runs"`         // number of runs of programs on cases
+	Outcome     string         `json:"outcome"`      // description of the exit status, or "running", "killed" or "unreadable"
+	Status      *int           `json:"status"`       // exit status; null if the call has not ended
+	Elapsed     *time.Duration `json:"elapsed_ns"`   // wall-clock time; null if the call has not ended
+	Machine     record.Machine `json:"machine"`      // where programs ran
+	Here        bool           `json:"this_machine"` // Machine may be this machine
+	Path        string         `json:"path"`         // path of the file
 
 	only string // the name of the submission, if there is exactly one
 }
@@ -72,6 +72,7 @@ func (l *listing) add(one history.Entry, shown int) {
 	l.runs, l.ids = append(l.runs, run), append(l.ids, one.ID()[:shown])
 }
 
+// fill sets the fields of a run that can be read.
 func (r *listedRun) fill(g *history.Glance, this record.Machine) {
 	h := &g.Head
 	r.Time, r.Command, r.Args, r.Flags, r.Runs, r.Machine = h.Time, h.Command, append(r.Args, h.Args...), append(r.Flags, h.Flags...), g.End.Runs, h.Machine
@@ -137,8 +138,8 @@ func (l *listing) write(stored bool, hint string) error {
 	return nil
 }
 
-// table prints the runs as a table. The machines are a column if a run is of
-// another one.
+// table prints the runs as a table. It has a column of machines if a run is from
+// another machine.
 func (l *listing) table() {
 	elsewhere := slices.ContainsFunc(l.runs, func(r listedRun) bool { return r.elsewhere() != "" })
 	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !l.e.color}
@@ -175,7 +176,7 @@ func (r *listedRun) elsewhere() string {
 	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, units.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
 }
 
-// standingOf returns the standing whose colour an outcome gets.
+// standingOf returns the standing that determines the colour of an outcome.
 func standingOf(r *listedRun) report.Standing {
 	switch {
 	case r.Status == nil || *r.Status == statusInterrupted:

@@ -59,7 +59,7 @@ func TestSinceWhen(t *testing.T) {
 	now := time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC)
 	tests := []struct {
 		text string
-		want time.Time // zero is an error
+		want time.Time // zero expects an error
 	}{
 		{"2026-01-31", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)},
 		{"90m", now.Add(-90 * time.Minute)},

@@ -22,7 +22,7 @@ type importFlags struct {
 	name           string
 	timeLimit      time.Duration
 	memory         int64
-	tolerances     [3]string // by toleranceFlags
+	tolerances     [3]string // in the order of toleranceFlags
 	caseSensitive  bool
 	spaceSensitive bool
 }
@@ -122,7 +122,7 @@ func importCases(ctx context.Context, e *env, im archive.Import, from, id string
 	return nil
 }
 
-// maxPrinted bounds how many renamed cases are printed.
+// maxPrinted is the maximum number of printed renamed cases.
 const maxPrinted = 20
 
 func printImported(e *env, done *archive.Imported, id string) {
@@ -159,7 +159,7 @@ func printImported(e *env, done *archive.Imported, id string) {
 	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
-// some lists at most five files.
+// some returns a list of at most five of the files.
 func some(files []string) string {
 	const most = 5
 	if len(files) <= most {

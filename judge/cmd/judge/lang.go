@@ -88,8 +88,8 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 	return errors.Join(closed(&j), broken)
 }
 
-// findLanguages finds the toolchains of all languages concurrently, because most
-// of the time is spent in waiting for tools to print their versions.
+// findLanguages finds the toolchains of the chosen languages concurrently, because it
+// mostly waits for tools that print their versions.
 func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove bool) []found {
 	all := make([]found, len(chosen))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))

@@ -153,8 +153,7 @@ func wholeProblems(e *env, h *selection.Packages) error {
 	return errors.Join(errs...)
 }
 
-// measure measures one problem. If ctx ends, measure returns the measurements
-// until then.
+// measure measures one problem. If ctx ends, measure returns the measurements so far.
 func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()

@@ -27,9 +27,9 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// The command is tested by transcripts: testdata/*.txtar, in the language of
-// testscript with the commands below. Whatever a transcript runs by them must
-// leave nothing behind and must not write control characters.
+// Transcripts test the command: testdata/*.txtar, in the language of testscript with the
+// commands below. A command that a transcript runs must leave no processes or temporary
+// files behind, and must not write control characters.
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"judge": main}) }
 
@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
 			if strings.HasPrefix(filepath.Base(e.WorkDir), "script-attack_") && os.Geteuid() == 0 {
-				// Below a box they would have root's rights on the machine.
+				// At a level below a box, attacks would have the rights of root on the machine.
 				var s sandbox.Sandbox
 				defer s.Close()
 				if level := s.Protection().Level; !level.Full() {
@@ -55,10 +55,10 @@ func TestScripts(t *testing.T) {
 				}
 			}
 			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir, "CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"))
-			// So that all of it can be tested on each level.
+			// The caller can test all transcripts at each sandbox level.
 			e.Setenv("CRUCIBLE_SANDBOX", os.Getenv("CRUCIBLE_SANDBOX"))
 			if e.Getenv("GORACE") == "" {
-				// A judge with the race detector would sleep for a second at its end.
+				// A program with the race detector sleeps for a second at exit by default.
 				e.Setenv("GORACE", "atexit_sleep_ms=0")
 			}
 			return nil
@@ -93,17 +93,17 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, scripts)
 }
 
-// manyAtOnce are the transcripts that are held with the race detector, by which
-// the judge of a transcript is built, too: those that run much at once, each
-// with another command or display, and those that end early. Others differ in
-// what is asked for and in what is told of it, which nothing else runs beside.
+// manyAtOnce lists the transcripts that run if the test and the judge are built with
+// the race detector: those that run many programs at once, each with a different
+// command or display, and those that are interrupted. The others differ only in
+// options and messages, not in concurrency.
 var manyAtOnce = []string{
 	"bad_hostile_output", "gen_check", "gen_interrupted", "pack_checks", "pack_interrupted", "run_all_cases", "run_color", "run_everything",
 	"run_groups", "run_interactive", "run_interrupted", "run_interrupted_compiling", "run_nobody_reads", "run_packages", "run_repeat",
 	"run_time_limit_inferred", "test_samples", "verify_generated", "verify_holds",
 }
 
-// layProblems makes a repository of copies of testdata/sum: problem ID...
+// layProblems creates a repository with copies of testdata/sum: problem ID...
 func layProblems(ts *testscript.TestScript, neg bool, ids []string) {
 	for _, id := range ids {
 		for from, to := range map[string]string{"problem.yaml": "problems/" + id + "/problem.yaml", "data": "testdata/" + id, "submissions": "solutions/" + id} {
@@ -112,14 +112,14 @@ func layProblems(ts *testscript.TestScript, neg bool, ids []string) {
 	}
 }
 
-// layFolder makes a package in one folder, a copy of testdata/sum: folder DIR...
+// layFolder creates packages in one folder each, copies of testdata/sum: folder DIR...
 func layFolder(ts *testscript.TestScript, neg bool, dirs []string) {
 	for _, dir := range dirs {
 		layOut(ts, ".", dir)
 	}
 }
 
-// layOut copies a part of testdata/sum, but not over files of the transcript.
+// layOut copies a part of testdata/sum. It does not replace files of the transcript.
 func layOut(ts *testscript.TestScript, part, to string) {
 	from := filepath.Join("testdata", "sum", part)
 	ts.Check(filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
@@ -145,9 +145,9 @@ func layOut(ts *testscript.TestScript, part, to string) {
 	}))
 }
 
-// makeZip writes an archive: zip FILE PART... where a part is FOLDER (all in
-// it, below the folder's own name), NAME=FILE, or NAME:SIZE=FILE, which claims
-// that the file unpacks to SIZE bytes, under a wrong checksum.
+// makeZip writes an archive: zip FILE PART... where a part is FOLDER (all files in it,
+// below the name of the folder), NAME=FILE, or NAME:SIZE=FILE, with a header that gives
+// SIZE bytes as the unpacked size and a wrong checksum.
 func makeZip(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: zip FILE PART...")
@@ -198,7 +198,7 @@ func makeZip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o644))
 }
 
-// runStatus runs a command that must end with a status: status N COMMAND...
+// runStatus runs a command that must exit with status N: status N COMMAND...
 func runStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: status N COMMAND...")
@@ -211,7 +211,7 @@ func runStatus(ts *testscript.TestScript, neg bool, args []string) {
 	finish(ts, cmd, want, args[1:])
 }
 
-// runClosed runs a command whose output nobody reads: closed COMMAND...
+// runClosed runs a command whose standard output is a closed pipe: closed COMMAND...
 func runClosed(ts *testscript.TestScript, neg bool, args []string) {
 	r, w, err := os.Pipe()
 	ts.Check(err)
@@ -223,9 +223,9 @@ func runClosed(ts *testscript.TestScript, neg bool, args []string) {
 	finish(ts, cmd, statusUnread, args)
 }
 
-// runInterrupted runs a command and presses Ctrl-C once a program whose command
-// line has a word in it runs in the transcript's folder: interrupt WORD
-// COMMAND... The command gets the signal twice, as from go tool.
+// runInterrupted runs a command and interrupts it when a program whose command line
+// contains WORD runs in the folder of the transcript: interrupt WORD COMMAND... The
+// command receives the signal twice, as from go tool.
 func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: interrupt WORD COMMAND...")
@@ -240,8 +240,8 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	finish(ts, cmd, statusInterrupted, args)
 }
 
-// runKilled runs a command and kills it, as runInterrupted does: killed WORD
-// COMMAND... What it leaves behind is for the next judge.
+// runKilled runs a command and kills it when runInterrupted would interrupt it: killed
+// WORD COMMAND... It removes the temporary files that the command leaves.
 func runKilled(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: killed WORD COMMAND...")
@@ -256,8 +256,8 @@ func runKilled(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Mkdir(ts.Getenv("TMPDIR"), 0o777))
 }
 
-// awaitProgram waits until a program whose command line has a word in it runs in
-// the transcript's folder.
+// awaitProgram waits until a program whose command line contains a word runs in the
+// folder of the transcript.
 func awaitProgram(ts *testscript.TestScript, cmd *exec.Cmd, word string) {
 	self := fmt.Sprintf("%d in ", cmd.Process.Pid)
 	runs := func(process string) bool { return strings.Contains(process, word) && !strings.HasPrefix(process, self) }
@@ -270,8 +270,8 @@ func awaitProgram(ts *testscript.TestScript, cmd *exec.Cmd, word string) {
 	}
 }
 
-// command makes a command of a transcript. The judge is found also when PATH
-// has been made small.
+// command returns a command of a transcript. It finds the judge even if the transcript
+// changes PATH.
 func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	name := args[0]
 	if name == "judge" {
@@ -292,10 +292,11 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	return cmd
 }
 
-// finish waits for a command, and holds its status and what it left against
-// what is wanted.
+// finish waits for a command. It checks the exit status, that no temporary files and
+// processes are left, and that the output contains no control characters.
 func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
-	// Far beyond what any transcript takes; a judge that hangs must tell where.
+	// No transcript takes as long as this. SIGQUIT makes a judge that hangs print its
+	// stacks.
 	watch := time.AfterFunc(2*time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
 	err := cmd.Wait()
 	if !watch.Stop() {
@@ -311,7 +312,7 @@ func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
 	if left, err := os.ReadDir(ts.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		ts.Fatalf("%s left temporary files behind: %v %v", strings.Join(args, " "), left, err)
 	}
-	// A killed program may take a moment to be gone.
+	// A killed program may take a moment to end.
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		left := processesIn(ts.Getenv("WORK"))
 		if left == nil {
@@ -332,8 +333,8 @@ func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
 	}
 }
 
-// processesIn lists the processes that run in a folder or name it, where the
-// system tells.
+// processesIn lists the processes whose working folder is in dir or whose command line
+// contains dir; none on systems without /proc.
 func processesIn(dir string) []string {
 	var found []string
 	links, _ := filepath.Glob("/proc/[0-9]*/cwd")
@@ -347,9 +348,9 @@ func processesIn(dir string) []string {
 	return found
 }
 
-// askJSON holds a value of a JSON file against what is wanted: json FILE KEY...
-// = WANT. A key goes into an object; into an array by the name, id or case of
-// an element, or by index. The key length is the number of elements.
+// askJSON compares a value of a JSON file with WANT: json FILE KEY... = WANT. A key
+// selects a value of an object, or an element of an array by its name, id or case, or by
+// its index. The key length selects the number of elements of an array.
 func askJSON(ts *testscript.TestScript, neg bool, args []string) {
 	n := len(args)
 	if n < 3 || args[n-2] != "=" {
@@ -396,7 +397,7 @@ func into(at any, key string) (any, bool) {
 	return nil, false
 }
 
-// documented are the keys of the JSON document, which are always there.
+// documented lists keys that are always present in the JSON document.
 var documented = map[string][]string{
 	"":            {"schema", "machine", "elapsed_ns", "problems"},
 	"problems":    {"id", "path", "error", "limits", "cases", "submissions", "measurement", "comparison", "scaling", "band"},
@@ -406,7 +407,7 @@ var documented = map[string][]string{
 	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "waited_ns", "memory_bytes", "exit", "signal", "exceeded", "enforced", "times", "stderr", "score", "error"},
 }
 
-// checkSchema holds a JSON document against what is documented: schema FILE...
+// checkSchema checks that JSON documents have the documented keys: schema FILE...
 func checkSchema(ts *testscript.TestScript, neg bool, files []string) {
 	for _, file := range files {
 		var document map[string]any

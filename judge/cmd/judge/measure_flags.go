@@ -23,15 +23,15 @@ import (
 
 // measureFlags are the flags of all commands that measure.
 type measureFlags struct {
-	runFlags // which problem, submissions and limits; how they are run
+	runFlags // select the problem, submissions and limits, and control the runs
 	seed     uint64
 	rounds   int
 	budget   time.Duration
 	record   recording
 }
 
-// runs adds the flags that control how programs run and where results go. The
-// usage and the default of --rounds and --budget depend on the command.
+// runs adds the flags that control the runs of programs and the destination of the
+// results. The usage and the default of --rounds and --budget depend on the command.
 func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
 	flags := c.Flags()
 	flags.IntVar(&f.rounds, "rounds", rounds, aboutRounds)

@@ -23,8 +23,8 @@ import (
 // of standard output.
 type outputs struct {
 	without  []string           // formats that do not support this report
-	format   string             // of standard output
-	names    map[string]*string // names of files, by format
+	format   string             // the format of standard output
+	names    map[string]*string // names of the files, by format
 	diverted *outputFile        // the file that replaces standard output; nil if there is none
 	files    []*outputFile
 }

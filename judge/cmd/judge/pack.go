@@ -150,10 +150,10 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 	return nil
 }
 
-// maxLeft bounds how many omitted names are printed.
+// maxLeft is the maximum number of printed omitted names.
 const maxLeft = 20
 
-// warnLeft warns of names that were left out because the format ignores them.
+// warnLeft warns of names that were omitted because the format ignores them.
 func warnLeft(e *env, s *problem.Source, left []string) {
 	for i, name := range left {
 		if i == maxLeft {

@@ -8,6 +8,6 @@ import (
 	"syscall"
 )
 
-// ignorePipe makes writing to a closed pipe an ordinary error. By default it
-// would end the process, and leave its programs running.
+// ignorePipe makes writing to a closed pipe an ordinary error. By default, it ends the
+// process and leaves its programs running.
 func ignorePipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

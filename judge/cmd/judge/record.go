@@ -111,7 +111,7 @@ func (s *storing) write(l *history.Line) {
 	}
 }
 
-// unopened stores which packages could not be opened.
+// unopened stores the packages that could not be opened.
 func (r *recording) unopened(problems []record.Problem) {
 	r.store(func() {
 		for _, p := range problems {
@@ -120,8 +120,8 @@ func (r *recording) unopened(problems []record.Problem) {
 	})
 }
 
-// judging stores that judging a problem begins, with its limits, or why it
-// cannot begin.
+// judging stores that the judging of a problem begins, with its limits, or the reason
+// why it cannot begin.
 func (r *recording) judging(p record.Problem) {
 	r.store(func() {
 		i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
@@ -219,8 +219,9 @@ func (s *storing) measurement(i int) {
 	}
 }
 
-// restorePace is the time between two storings of an unfinished measurement, so
-// that a killed one has its warnings too, such as the load of the machine.
+// restorePace is the time between two storings of an unfinished measurement. If the
+// judge is killed, the stored measurement has its warnings too, such as the load of
+// the machine.
 const restorePace = 2 * time.Second
 
 // trial stores a trial of the latest measurement.
@@ -238,8 +239,8 @@ func (r *recording) trial(t bench.Trial) {
 	})
 }
 
-// toolchain stores the toolchain of a language, once. The judge has already found
-// it by then, so this takes no time.
+// toolchain stores the toolchain of a language, once. The judge has already found it,
+// so this takes no time.
 func (r *recording) toolchain(l *language.Language) {
 	if l == nil || r.judge == nil || r.tools[l.Code] {
 		return

@@ -45,7 +45,7 @@ func TestStatusOf(t *testing.T) {
 	}
 }
 
-// opened is a copy of testdata/sum, opened, with so many cases more.
+// opened opens a copy of testdata/sum to which it adds a number of cases.
 func opened(t testing.TB, more int) *selection.Choice {
 	dir := filepath.Join(t.TempDir(), "sum")
 	if err := os.CopyFS(dir, os.DirFS("testdata/sum")); err != nil {
@@ -102,7 +102,8 @@ func TestHashesAreOfWhatIsRead(t *testing.T) {
 	}
 }
 
-// A judge that is killed has no end at which to store what others did.
+// TestLoadIsStoredMeanwhile checks that the load by other programs is stored during a
+// measurement, because a judge that is killed does not store it at the end.
 func TestLoadIsStoredMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("CRUCIBLE_HISTORY", folder)
@@ -137,7 +138,8 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 	})
 }
 
-// What storing costs for each case, in hashes at the beginning and in lines.
+// BenchmarkRecording measures the cost of storing for each case: of the hashes at the
+// beginning, and of the lines.
 func BenchmarkRecording(b *testing.B) {
 	b.Setenv("CRUCIBLE_HISTORY", b.TempDir())
 	c := opened(b, 1000)
@@ -194,7 +196,7 @@ func TestLargeFilesAreNotReadToBeRecorded(t *testing.T) {
 	}
 }
 
-// A countingFS counts the bytes that are read of its files.
+// A countingFS counts the bytes that are read from its files.
 type countingFS struct {
 	fs.FS
 	read *int64

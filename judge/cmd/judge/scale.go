@@ -148,8 +148,8 @@ func (f *scaleFlags) lineUp(h *selection.Packages, c *selection.Choice, args []s
 	return nil
 }
 
-// growth returns how inputs are made, by --gen or by a series of the package, and
-// their sizes.
+// growth returns the command that makes inputs, from --gen or from a series of the
+// package, and their sizes.
 func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generate.Growth, error) {
 	g := generate.Growth{Command: f.command, From: f.from, To: f.to, Factor: f.factor}
 	if f.command != "" {
@@ -197,7 +197,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generat
 const roomyOutput = 1 << 30
 
 // measure compiles and measures. It calls begin after the first input was made. If
-// ctx ends, measure returns the measurements until then, and the cause.
+// ctx ends, measure returns the measurements so far, and the cause.
 func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()

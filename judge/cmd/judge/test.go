@@ -194,7 +194,7 @@ func (f *testFlags) testAll(ctx context.Context, e *env, j *judge.Judge, keep *k
 // beside the file. chosen is nil if there is no package. The caller must call
 // closeAll, unless there is an error.
 func (f *testFlags) find(files []string) (tests []test, chosen []*selection.Choice, closeAll func(), err error) {
-	var none error  // why there is no problem
+	var none error  // the reason why there is no problem
 	around := false // there are other problems
 	if f.data == "" {
 		h, err := selection.Open(append(slices.Clone(files), f.problem))

@@ -25,7 +25,7 @@ import (
 	"crucible/judge/units"
 )
 
-// A looseChoice holds inputs and answers that belong to no package.
+// A looseChoice contains inputs and answers that belong to no package.
 type looseChoice struct {
 	*archive.Loose
 	from string // the folder or zip
@@ -134,8 +134,8 @@ func (f *testFlags) looseZip(dir, stem string) (found *looseChoice, source *prob
 	return found, source, nil
 }
 
-// ofProgram returns the files whose names begin with that of the program, or all
-// files if there are none: of a1.in and b1.in, a.cpp gets a1.in.
+// ofProgram returns the files whose names begin with the name of the program, or all
+// files if there are none: for a.cpp, a1.in of a1.in and b1.in.
 func ofProgram(names []string, stem string) []string {
 	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		base := path.Base(name)
@@ -237,9 +237,9 @@ func (l *lastByte) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A keeper writes the files of failed samples into a folder. They are named for
-// the samples, so no program chooses a name. Files are written to a temporary
-// file and then renamed.
+// A keeper writes the files of failed samples into a folder. Their names are derived
+// from the names of the samples, so no program chooses a name. Each file is written to
+// a temporary file, which is then renamed.
 type keeper struct {
 	root   *os.Root                        // nil if nothing is kept
 	drafts map[*problem.Case]*osfile.Draft // output that was printed

@@ -155,13 +155,13 @@ func answered(p *problem.Problem, c *problem.Case) bool {
 	return c.Static == nil && !p.Is(problem.Interactive) && !p.Is(problem.MultiPass)
 }
 
-// How much of an input, an output or standard error is shown.
+// Maximum shown part of an input, an output or standard error, in bytes and lines.
 const (
 	shownInput = 64 << 10
 	shownLines = 12
 )
 
-// start reads the start of a case's file.
+// start returns the start of a file of a case. most is its maximum length in bytes.
 func start(c *problem.Case, ext string, most int64) ([]byte, error) {
 	f, err := c.Open(ext)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// A pane is what a command left in a tmux of the test's own.
+// A pane contains the output of a command in a separate tmux server.
 type pane struct {
-	screen string // what is on the screen and in the history when the command has ended
-	output string // all that was written to the terminal
+	screen string // the text on the screen and in the history of tmux after the command has ended
+	output string // all bytes written to the terminal
 }
 
-// inTmux runs a shell command in a folder, in a terminal of that size.
+// inTmux runs a shell command in a folder, in a terminal of the given size.
 func inTmux(t *testing.T, dir string, columns, rows int, command string) pane {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -42,8 +42,8 @@ func inTmux(t *testing.T, dir string, columns, rows int, command string) pane {
 		return string(out)
 	}
 	output := filepath.Join(home, "output")
-	// The command begins once all that it writes is stored, and the terminal
-	// stays until what is on it has been read.
+	// The command waits until tmux stores its output. The terminal stays open until the
+	// screen has been read.
 	script := "tmux -S " + socket + " wait-for begin; " + command + "; tmux -S " + socket + " wait-for -S ended; sleep 60"
 	tmux("new-session", "-d", "-c", dir, "-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), script)
 	defer tmux("kill-server")
@@ -59,8 +59,8 @@ func inTmux(t *testing.T, dir string, columns, rows int, command string) pane {
 	return p
 }
 
-// layPackage writes a package whose submissions are shell scripts: sums of two
-// numbers, which pause first.
+// layPackage writes a package whose submissions are shell scripts that sleep for pause
+// seconds and then add two numbers.
 func layPackage(t *testing.T, submissions int, pause string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sum")
@@ -125,7 +125,7 @@ func TestTerminalOfNoColumnsIsNotLive(t *testing.T) {
 	}
 }
 
-// clock is how long the work takes until now, in a line of progress.
+// clock matches the elapsed seconds in a progress line.
 var clock = regexp.MustCompile(`(\d+\.\d) s(?:\x1b|  )`)
 
 func TestNothingIsSilentOnATerminal(t *testing.T) {

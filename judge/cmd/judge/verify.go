@@ -113,7 +113,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	return ending(status)
 }
 
-// printSkipped prints which submissions could not run here, and reports whether
+// printSkipped prints the submissions that could not run here, and reports whether
 // there are any.
 func printSkipped(e *env, v *verify.Verification) (any bool) {
 	for _, r := range v.Reports {
@@ -125,7 +125,7 @@ func printSkipped(e *env, v *verify.Verification) (any bool) {
 	return any
 }
 
-// maxBroken bounds how many violations of one promise are printed.
+// maxBroken is the maximum number of printed violations of one promise.
 const maxBroken = 20
 
 func printPromise(e *env, palette report.Palette, p verify.Promise) {
