@@ -11,7 +11,7 @@ import (
 	"crucible/judge/units"
 )
 
-// against writes a comparison of stored runs as lines.
+// against writes a comparison of stored runs as text.
 func (t Text) against(w io.Writer, a *bench.Against) error {
 	var b strings.Builder
 	shortened := false
@@ -42,9 +42,9 @@ func markdownAgainst(w io.Writer, a *bench.Against) error {
 	return err
 }
 
-// against adds a suite for each submission of a comparison of stored runs, a
-// test case for all its cases together and for each: a regression is a failure.
-// What speaks against the comparison as a whole is the system-err of each suite.
+// against adds a suite for each submission of a comparison of stored runs, with a
+// test case for all cases together and one for each case. A regression is a
+// failure. Doubts about the comparison are the system-err of each suite.
 func (all *junitSuites) against(a *bench.Against) {
 	var doubts []string
 	for _, d := range sheet.RunDoubts(a) {

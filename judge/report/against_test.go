@@ -12,12 +12,12 @@ import (
 	"crucible/judge/stat"
 )
 
-// against is a comparison of stored runs with everything that can be in one.
+// against returns a comparison of stored runs with every possible result.
 func against() *bench.Against {
 	cell := func(name string, factor float64, n int) bench.SavedCell {
 		c := bench.SavedCell{Case: name}
 		for i := range n {
-			// two decimals of noise, in no order
+			// deterministic noise of up to 0.1 %, without a trend
 			noise := 1 + 0.0002*float64((i*7)%11-5)
 			c.Rounds = append(c.Rounds, i)
 			c.CPU, c.Wall = append(c.CPU, 0.02*factor*noise), append(c.Wall, 0.021*factor*noise)

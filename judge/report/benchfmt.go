@@ -19,23 +19,27 @@ import (
 // benchUnits are the units of a benchmark line, in which less is better.
 var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 
-// WriteBenchfmt writes the document in Go's benchmark format, for benchstat: one
-// line for each run that was accepted, none for warm-ups.
+// WriteBenchfmt writes the document in Go's benchmark format
+// (golang.org/design/14313-benchmark-format), for benchstat: one line for each
+// accepted run, none for warm-ups.
 //
 //	BenchmarkJudge/problem=sum/sol=accepted:a.go/case=secret:1 1 2100000 cpu-ns/op 2300000 wall-ns/op 2662400 peak-B
 //
-// peak-B is [PeakBytes]. instr/op is there where instructions were counted. What is the same for all
-// lines and bears on them is configuration (cpu: …). What would make benchstat
-// keep two files apart without need, such as the seed, is a comment (# seed: …).
-// Lines of a problem that was not measured to its end are configured as such
-// (ended: interrupted), so that benchstat sets them apart from those of whole
-// runs unless it is asked to -ignore ended.
-// A case with a wrong run has no lines. It is told as go test tells of a benchmark
-// that fails, or of one that is skipped if nobody expected better: a submission
-// may be wrong, and inputs grow until a limit is reached. Readers of benchmarks
-// ignore both; [ReadBenchfmt] does not, and finds a verdict in either.
+// peak-B is rounded by [units.PeakBytes]. A line has instr/op only if instructions
+// were counted. Facts of the machine are configuration lines (cpu: …). Settings
+// that must not make benchstat separate two files, such as the seed, are comments
+// (# seed: …). The configuration of an interrupted problem is "ended:
+// interrupted", so benchstat separates its lines from those of complete runs
+// unless it gets -ignore ended.
 //
-// A comparison of stored runs has no runs of its own: there is an error.
+// A case with a wrong run has no lines. Instead there is the line that go test
+// writes for a benchmark that fails (--- FAIL) or is skipped (--- SKIP). It is
+// skipped if the failure is not unexpected: a submission may be meant to fail, and
+// inputs grow until a limit is reached. Other readers of benchmarks ignore these
+// lines; [ReadBenchfmt] reads the verdict from both.
+//
+// WriteBenchfmt returns an error for a comparison of stored runs, which has no
+// runs.
 func WriteBenchfmt(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return errors.New("a comparison of stored runs has no benchmark lines")
@@ -58,15 +62,15 @@ func WriteBenchfmt(w io.Writer, d *record.Document) error {
 	return b.err
 }
 
-// A benchWriter writes until something fails.
+// A benchWriter writes until the first error.
 type benchWriter struct {
 	w      io.Writer
-	config map[string]string // as it was written
-	err    error
+	config map[string]string // the configuration written so far
+	err    error             // the first error
 }
 
-// configure writes what all lines of a problem have in common, as far as it is
-// not what was written before.
+// configure writes the configuration of a problem, except the values that are in
+// effect already.
 func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	if b.config == nil {
 		b.config = make(map[string]string)
@@ -90,13 +94,13 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	}
 }
 
-// Names of settings, in comments and in [bench.Saved]
+// Names of settings, in comments and in [bench.Saved].
 const (
 	judgesGo    = "the judge's Go"
 	timeLimitOf = "time limit of "
 )
 
-// configKeys has the configuration keys of the facts of a machine.
+// configKeys maps the names of the facts of a machine to configuration keys.
 var configKeys = map[string]string{
 	"system": benchline.OS, "architecture": benchline.Arch, "CPU": benchline.CPU, "cores": benchline.Cores, "kernel": benchline.Kernel,
 	"protection": benchline.Protection, "pinned": benchline.Pinned, "fixed addresses": benchline.FixedAddresses,
@@ -108,7 +112,7 @@ func (b *benchWriter) print(format string, args ...any) {
 	}
 }
 
-// comment writes a line that readers of benchmarks ignore.
+// comment writes a line that other readers of benchmarks ignore.
 func (b *benchWriter) comment(key, value string) {
 	if value != "" {
 		b.print("# %s: %s\n", terminal.Clean(key), terminal.Clean(value))
@@ -124,7 +128,7 @@ func (b *benchWriter) line(n benchline.Name, o sandbox.Outcome) {
 	b.print("\n")
 }
 
-// without writes why something has no times, as go test does.
+// without writes why a submission or a case has no times, in the form of go test.
 func (b *benchWriter) without(n benchline.Name, failed bool, why string) {
 	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, terminal.Clean(why))
 }

@@ -20,7 +20,7 @@ import (
 	"crucible/judge/terminal"
 )
 
-// measuredSum is a document of a measurement with all that can go wrong.
+// measuredSum returns a document of a measurement with every kind of failure.
 func measuredSum() *record.Document {
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 42, Looks: 3, Doubts: []string{"load from elsewhere\nBenchmarkForged 1 1 cpu-ns/op"},
 		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b c.py", Language: "python3"}, {Name: "accepted/none.kt", Skipped: "no kotlinc on the PATH"}},
@@ -66,7 +66,7 @@ func TestBenchfmtReadsBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := Saved(d, "file")
-			// What lines do not have.
+			// Benchmark lines have no languages.
 			for i := range want.Programs {
 				want.Programs[i].Language = ""
 			}
@@ -93,7 +93,7 @@ func TestBenchfmtReadsBack(t *testing.T) {
 	}
 }
 
-// TestBenchstatGroups reads what is written as benchstat does.
+// TestBenchstatGroups reads the written lines as benchstat does.
 func TestBenchstatGroups(t *testing.T) {
 	var rows benchproc.ProjectionParser
 	by, err := rows.Parse("/problem,/sol,/case", nil)
@@ -187,8 +187,8 @@ BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
 	}
 }
 
-// TestReadBenchfmtOfAPanic: a run of go test that timed out has said nothing of
-// the benchmarks that were to come.
+// TestReadBenchfmtOfAPanic: a run of go test that timed out has no lines for the
+// benchmarks after the timeout.
 func TestReadBenchfmtOfAPanic(t *testing.T) {
 	s, err := ReadBenchfmt(strings.NewReader("BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\npanic: test timed out after 10m0s\n\ngoroutine 1:\nFAIL\tx\t600s\n"), "file")
 	if err != nil {
@@ -200,8 +200,8 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 	}
 }
 
-// Where a limit is what inputs grow to, to reach it is no failure. It is a verdict
-// all the same, where two runs are compared.
+// When inputs grow until a limit is reached, reaching it is no failure. A
+// comparison of two runs still uses the verdict.
 func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 	m := scaledDocument().Problems[0].Scaling.Measurement
 	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: problem.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})

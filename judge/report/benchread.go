@@ -21,15 +21,16 @@ import (
 	"crucible/judge/units"
 )
 
-// ErrNoBenchmark says that a text has no line that a judge or judgetest.Bench
-// wrote.
+// ErrNoBenchmark is the error for a text without a benchmark line of the judge or
+// of judgetest.Bench.
 var ErrNoBenchmark = errors.New("no benchmark with problem=, sol= and case= in its name")
 
-// ReadBenchfmt reads benchmark lines, of judge --format benchfmt or of go test
-// -bench with judgetest.Bench, as a stored run. The k-th line of each case is
-// taken as its round k; go test's lines are means, each of as many runs as it
-// says. Lines about anything else are left out; the error is for a file that
-// has no other, or that breaks the format.
+// ReadBenchfmt reads benchmark lines of judge --format benchfmt, or of go test
+// -bench with judgetest.Bench, as a stored run; file is its name. The k-th line of
+// each case becomes its round k. A line of go test is the mean of several runs.
+// Lines of other benchmarks are ignored. If there are no others, the error wraps
+// [ErrNoBenchmark]. There is an error, too, if a line breaks the format, has a
+// negative or infinite value, or is from another machine than the first.
 func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 	all, err := io.ReadAll(r)
 	if err != nil {
@@ -60,10 +61,10 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 	return b.saved, nil
 }
 
-// A benchReader gathers the lines of a file by what they are about.
+// A benchReader collects the lines of a file by submission and case.
 type benchReader struct {
 	saved *bench.Saved
-	order []benchline.Name
+	order []benchline.Name // the keys of at, in the order of the file
 	at    map[benchline.Name]*bench.SavedCell
 }
 
@@ -89,7 +90,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 			file, at := line.Pos()
 			return fmt.Errorf("%s:%d: %v %s: want a number that is 0 or more", file, at, v.Value, v.Unit)
 		}
-		switch v.Unit { // benchfmt makes seconds of nanoseconds, but not of 0
+		switch v.Unit { // package benchfmt converts nanoseconds to seconds, except 0
 		case "cpu-sec/op", "cpu-ns/op":
 			c.CPU = append(c.CPU, v.Value)
 		case "wall-sec/op", "wall-ns/op":
@@ -103,7 +104,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 	return nil
 }
 
-// configure notes the machine, which must be the same for all lines.
+// configure stores the facts of the machine, which must be the same for all lines.
 func (b *benchReader) configure(line *benchfmt.Result) error {
 	for i, f := range facts(record.Machine{}) {
 		value := line.GetConfig(configKeys[f.Name])
@@ -118,8 +119,9 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 	return nil
 }
 
-// remarks reads what the format has no words for: go test's lines on benchmarks
-// that failed or were skipped, with the reason on the next, and our comments.
+// remarks reads the lines that are not part of the benchmark format: go test's
+// lines for benchmarks that failed or were skipped, with the reason on the next
+// line, and the comments of [WriteBenchfmt].
 func (b *benchReader) remarks(all []byte) {
 	var about *benchline.Name
 	failed := false
@@ -127,7 +129,7 @@ func (b *benchReader) remarks(all []byte) {
 	for lines.Scan() {
 		line := lines.Text()
 		if about != nil {
-			// What stands above benchmarks that failed fails, too, without a reason.
+			// A parent of a failed benchmark fails, too, without a reason.
 			if why, ok := strings.CutPrefix(line, "    "); ok {
 				b.failed(*about, failed, strings.TrimSpace(why))
 			} else if about.Case != "" {
@@ -163,8 +165,8 @@ func (b *benchReader) remarks(all []byte) {
 	}
 }
 
-// failed notes why there are no times. Where go test says it, it puts file and
-// line before.
+// failed stores why a submission or a case has no times. It removes the file and
+// line that go test writes before the reason.
 func (b *benchReader) failed(n benchline.Name, wrong bool, why string) {
 	if at, rest, ok := strings.Cut(why, ": "); ok && strings.Contains(at, ".go:") {
 		why = rest
@@ -183,8 +185,8 @@ func isVerdict(why string) bool {
 	return slices.Contains([]problem.Verdict{problem.WrongAnswer, problem.TimeLimit, problem.MemoryLimit, problem.OutputLimit, problem.RuntimeError, problem.CompileError}, problem.Verdict(verdict))
 }
 
-// addCell puts a cell where it belongs. One without a case is about the whole
-// submission.
+// addCell adds a cell to its submission. A cell without a case applies to all
+// cases of the submission.
 func addCell(all []bench.SavedProgram, n benchline.Name, c *bench.SavedCell) []bench.SavedProgram {
 	i := slices.IndexFunc(all, func(p bench.SavedProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
 	if i < 0 {
@@ -196,7 +198,7 @@ func addCell(all []bench.SavedProgram, n benchline.Name, c *bench.SavedCell) []b
 	}
 	for _, values := range []*[]float64{&c.CPU, &c.Wall, &c.Memory, &c.Instructions} {
 		if len(*values) != len(c.Rounds) {
-			*values = nil // not on every line
+			*values = nil // some lines do not have the unit
 		}
 	}
 	all[i].Cells = append(all[i].Cells, finished(*c))

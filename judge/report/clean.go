@@ -7,12 +7,13 @@ import (
 	"crucible/judge/units"
 )
 
-// ErrorLines returns the first lines of an error, safe for a terminal.
+// ErrorLines returns the first lines of an error, escaped for terminals. If it
+// leaves lines out, the last one states how many.
 func ErrorLines(err error) []string { return cleanLines(err.Error(), errorLines) }
 
-// cleanLines makes harmless lines of a text of many lines: at most max of
-// them, without blank ones at either end, tabs as spaces. If some are left out
-// the last line says how many.
+// cleanLines returns the first lines of s, at most that many, escaped for
+// terminals, with tabs as spaces. It removes blank lines at both ends. If it leaves
+// lines out, it adds a line that states how many.
 func cleanLines(s string, most int) []string {
 	s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	if s == "" {

@@ -17,27 +17,27 @@ import (
 	"crucible/judge/terminal"
 )
 
-// csvColumns are the columns of the CSV table, a row a run. A place is empty
-// where a figure was not measured, or where there is no such thing.
+// csvColumns are the columns of the CSV table, which has one row for each run. A
+// field is empty if its value was not measured or does not apply.
 var csvColumns = []string{
 	"problem", "submission", "language", "case",
-	"n",     // size of the input, of those that grow
-	"round", // of runs of one case, from 0; -1 is a warm-up
-	"order", // of all runs of the problem, from 0, if they ran one after the other
-	"at_ns", // when it began, from the start of the measurement
+	"n",     // size of a generated input of growing size
+	"round", // number of the run among those of its case, from 0; -1 is a warm-up
+	"order", // number of the run among all of the problem, from 0, if they ran one after the other
+	"at_ns", // start of the run since the start of the measurement, in nanoseconds
 	"verdict",
 	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes", "instructions",
 	"exit", "signal", "why",
-	"ended", // "interrupted" if the problem was not judged or measured to its end, so that there may be fewer rows than were asked for
+	"ended", // "interrupted" if the problem was interrupted, so rows may be missing
 }
 
 // WriteCSV writes every run of the document as a row of comma-separated values
-// (RFC 4180), below a row that names the columns. Texts are cleaned, and one
-// that a spreadsheet could take for a formula has a ' before it, as has one that
-// begins with a ': without its first ' it is the text again.
+// (RFC 4180), below a row of headings. It escapes control characters in texts. It
+// adds a ' before a text that a spreadsheet could evaluate as a formula, and before
+// a text that begins with a ', so a reader that removes the first ' gets the text.
 func WriteCSV(w io.Writer, d *record.Document) error {
 	c := csv.NewWriter(w)
-	c.Write(csvColumns) // errors stay until Flush
+	c.Write(csvColumns) // c.Error returns errors of Write after Flush
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		ended := ""
@@ -66,7 +66,7 @@ func csvReport(c *csv.Writer, problem, ended string, r *judge.Report) {
 			c.Write(row.texts())
 			continue
 		}
-		// The report has the verdict of the run that counts, and not those of the others.
+		// The report has only the verdict of the run that counts.
 		counted := slices.Index(run.Times, run.Outcome)
 		for k, o := range run.Times {
 			row.round, row.outcome, row.verdict, row.why = k, o, "", ""
@@ -120,9 +120,9 @@ func (r *csvRow) texts() []string {
 	}
 }
 
-// csvText makes a text of unknown origin one harmless line that no spreadsheet
-// works out: they do so where a cell begins with one of these, some of them
-// after spaces, and some take the wide forms of East Asian scripts for the same.
+// csvText escapes an untrusted text so that no spreadsheet evaluates it as a
+// formula. Spreadsheets evaluate a cell that begins with one of these characters;
+// some skip spaces before them, and some accept their full-width forms.
 func csvText(s string) string {
 	s = terminal.Clean(s)
 	if strings.HasPrefix(s, "'") || strings.ContainsAny(firstRune(strings.TrimLeft(s, " ")), "=+-@=+-@") {

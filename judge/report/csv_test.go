@@ -36,7 +36,7 @@ func TestCSVTextsAreNoFormulas(t *testing.T) {
 	}
 }
 
-// csvRows reads what WriteCSV writes, as maps by the names of the columns.
+// csvRows reads the output of WriteCSV as maps from column names to fields.
 func csvRows(t *testing.T, d *record.Document) []map[string]string {
 	t.Helper()
 	var b bytes.Buffer

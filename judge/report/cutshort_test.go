@@ -14,7 +14,7 @@ import (
 	"crucible/judge/record"
 )
 
-// cutShort returns the same document twice, whole and interrupted.
+// cutShort returns the same document twice, complete and interrupted.
 func cutShort(measured bool) (whole, cut *record.Document) {
 	if measured {
 		whole, cut = measuredSum(), measuredSum()
@@ -38,7 +38,7 @@ func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
 		whole, cut := cutShort(measured)
 		for _, f := range formats {
 			if f.Name == "json" && !measured {
-				continue // as_expected is null
+				continue // JSON has as_expected: null instead
 			}
 			for d, want := range map[*record.Document]bool{whole: false, cut: true} {
 				var b bytes.Buffer
@@ -53,7 +53,7 @@ func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
 	}
 }
 
-// What is read back, to be compared with another run, is doubted.
+// An interrupted run that is read for a comparison has a doubt.
 func TestSavedRunsThatWereInterrupted(t *testing.T) {
 	for _, measured := range []bool{false, true} {
 		whole, cut := cutShort(measured)
@@ -72,8 +72,8 @@ func TestSavedRunsThatWereInterrupted(t *testing.T) {
 	}
 }
 
-// Benchstat tells one configuration from another; what comes after a problem
-// that was cut short is whole again.
+// Benchstat separates configurations: a complete problem after an interrupted one
+// is not marked as interrupted.
 func TestBenchstatTellsWhatWasInterrupted(t *testing.T) {
 	whole, cut := cutShort(true)
 	whole.Problems[0].ID, whole.Problems[0].Comparison.Measurement.Problem = "whole", "whole"

@@ -17,8 +17,8 @@ import (
 
 const ms = time.Millisecond
 
-// evil is what a hostile program may print: terminal escapes, line breaks,
-// markup of every format, right-to-left marks, bytes that are no UTF-8.
+// evil is output of a hostile program: terminal escapes, line breaks, markup of
+// every format, right-to-left marks, bytes that are not UTF-8.
 const evil = "\x1b[2J\x1b]0;owned\x07 | `x` ``` </system-out>]]>\r\n# <img src=x> [a](javascript:b) \u202e\xff\x00"
 
 func yes() *bool { b := true; return &b }
@@ -36,7 +36,7 @@ var (
 	wantTLE = []problem.Expectation{{Permitted: []problem.Verdict{problem.Accepted, problem.TimeLimit}, Required: []problem.Verdict{problem.TimeLimit}}}
 )
 
-// document has every way in which a submission can end.
+// document returns a document with every result of a submission.
 func document() *record.Document {
 	solved := strings.Repeat("123456789", 7)
 	wrong := solved[:40] + "54" + solved[42:]

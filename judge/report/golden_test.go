@@ -122,7 +122,7 @@ func reread(t *testing.T, d *record.Document) *record.Document {
 	return again
 }
 
-// Text and the other formats show what is in no key of its own name.
+// Text and the other formats need facts that JSON has under other names.
 func TestWhatIsReadLooksTheSame(t *testing.T) {
 	d := reread(t, document())
 	for _, f := range formats {
@@ -136,7 +136,7 @@ func TestWhatIsReadLooksTheSame(t *testing.T) {
 		if err := f.Write(&got, d); err != nil {
 			t.Fatal(err)
 		}
-		// Bytes that are not UTF-8 are the one thing that JSON does not have.
+		// JSON cannot represent bytes that are not UTF-8.
 		clean := strings.NewReplacer(`\xff`, "\ufffd", `\\xff`, "\ufffd", "\xff", "\ufffd").Replace
 		if diff := cmp.Diff(clean(want.String()), clean(got.String())); diff != "" {
 			t.Errorf("%s (-as judged +as read):\n%s", f.Name, diff)

@@ -60,14 +60,13 @@ type junitProblem struct {
 	Text    string `xml:",chardata"`
 }
 
-// WriteJUnit writes the document as the XML that continuous integration reads
-// from JUnit: a suite for each submission, a test case for each run. A run that
-// gets a verdict its submission may have is a test that passes. What concerns
-// no single case (a required verdict that never came, source that does not
-// compile, a submission skipped) is a test case named "expectation". Of a
-// measurement each case is a test case, which fails if an output was wrong. What
-// was cut short has the property "ended", and says so in its system-err. No text
-// has characters that XML 1.0 does not allow.
+// WriteJUnit writes the document as JUnit XML for continuous integration: a suite
+// for each submission, a test case for each run. A test passes if the verdict of
+// the run is permitted. A result that concerns no single case is a test case named
+// "expectation": a required verdict that is missing, a compile error, a skipped
+// submission. In a measurement, each case is a test case, which fails if an output
+// was wrong. A suite that was interrupted has the property "ended" and a
+// system-err. Texts have only characters that XML 1.0 allows.
 func WriteJUnit(w io.Writer, d *record.Document) error {
 	all := junitSuites{Name: "judge"}
 	total := time.Duration(0)
@@ -104,13 +103,13 @@ func WriteJUnit(w io.Writer, d *record.Document) error {
 	return err
 }
 
-// cutShort says that a suite may lack test cases.
+// cutShort marks a suite as interrupted: it may lack test cases.
 func (s *junitSuite) cutShort() {
 	s.Properties = append(s.Properties, junitProperty{"ended", string(bench.Interrupted)})
 	s.SystemErr = CutShort
 }
 
-// add counts a suite's cases and takes it in.
+// add counts the test cases of a suite and appends the suite.
 func (all *junitSuites) add(s junitSuite) {
 	s.Tests = len(s.Cases)
 	for i := range s.Cases {
@@ -170,7 +169,8 @@ func junitSuiteOf(p *record.Problem, r *judge.Report) (junitSuite, time.Duration
 	return suite, elapsed
 }
 
-// junitWhole is the test case of what concerns the submission as a whole.
+// junitWhole returns the test case for the result that concerns no single case.
+// blamed reports that another test case has the failure already.
 func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 	text := strings.Join(Reasons(r), "\n")
 	switch StandingOf(r) {
@@ -178,7 +178,7 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 		c.Skipped = &junitProblem{Message: Headline(r)}
 	case JudgeError, Broken:
 		if r.Err == nil && slices.ContainsFunc(r.Runs, func(run judge.Run) bool { return run.Err != nil }) {
-			return c, false // told at the run that it happened to
+			return c, false // the test case of the run has the error
 		}
 		c.Error = &junitProblem{Message: Headline(r), Type: string(JudgeError), Text: whole(r.JudgeError())}
 	case Unfinished:
@@ -200,7 +200,7 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 	return c, true
 }
 
-// whole is all of an error, line by line.
+// whole joins the lines of [ErrorLines].
 func whole(err error) string { return strings.Join(ErrorLines(err), "\n") }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -10,11 +10,10 @@ import (
 	"crucible/judge/terminal"
 )
 
-// measured adds a suite for each submission that was measured, with a test case
-// for each case that it ran on: times are no tests, but whether outputs were
-// right is. How long a program takes is what was asked where inputs grow, or
-// limits are looked for, and fails nothing there. A time limit that does not
-// separate is a failure of the problem.
+// measured adds a suite for each measured submission, with a test case for each
+// case that it ran on. A test case fails if [fails] does, not because of a time.
+// For a search for a time limit there is a suite of the problem, too, which fails
+// if no limit obeys the rule or the problem's own limit breaks it.
 func (all *junitSuites) measured(p *record.Problem, m *bench.Measurement) (total time.Duration) {
 	for i := range m.Submissions {
 		suite, elapsed := junitMeasured(m, i)
@@ -85,9 +84,9 @@ func junitMeasured(m *bench.Measurement, submission int) (junitSuite, time.Durat
 	return suite, total
 }
 
-// fails reports whether a trial shows a program to be wrong, for what it was
-// measured for. The expectations of limits are those of the package, and judge
-// run and verify are who holds them.
+// fails reports whether a trial is a failure for its kind of measurement. In a
+// search for a time limit none is: judge run and judge verify check expectations.
+// When inputs grow, reaching a limit is no failure.
 func fails(m *bench.Measurement, t *bench.Trial) bool {
 	switch m.Kind {
 	case bench.ForLimits:

@@ -17,7 +17,7 @@ import (
 	"crucible/judge/record"
 )
 
-// suites writes and reads back, with Go's strict parser of XML 1.0.
+// suites writes a document and reads it with Go's strict parser of XML 1.0.
 func suites(t *testing.T, d *record.Document) junitSuites {
 	t.Helper()
 	var b bytes.Buffer

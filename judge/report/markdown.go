@@ -15,9 +15,9 @@ import (
 	"crucible/judge/units"
 )
 
-// WriteMarkdown writes the document as GitHub-flavored Markdown: a table for
-// each problem and below it what is not as expected. Every text that is not
-// ours is in a code span or a fenced block, where nothing is markup.
+// WriteMarkdown writes the document as GitHub Flavored Markdown: a table for each
+// problem, and below it the submissions that are not as expected. Every untrusted
+// text is in a code span or a fenced block, so it cannot be markup.
 func WriteMarkdown(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return markdownAgainst(w, d.Against)
@@ -92,7 +92,7 @@ func markdownTable(b *strings.Builder, p *record.Problem) {
 	b.WriteByte('\n')
 }
 
-// markdownGroups is a table of submissions and groups, if those have scores.
+// markdownGroups writes a table of submissions and groups, if groups have scores.
 func markdownGroups(b *strings.Builder, p *record.Problem) {
 	var names []string
 	for _, r := range p.Reports {
@@ -131,7 +131,7 @@ func markdownGroups(b *strings.Builder, p *record.Problem) {
 	b.WriteByte('\n')
 }
 
-// markdownReasons lists what is not plainly as expected, and why.
+// markdownReasons lists the submissions that are not as expected, and the reasons.
 func markdownReasons(b *strings.Builder, p *record.Problem) {
 	listed := false
 	for _, r := range p.Reports {
@@ -156,8 +156,9 @@ func markdownReasons(b *strings.Builder, p *record.Problem) {
 	}
 }
 
-// ExpectedText says what an author expects, in short: what must happen if
-// that is said, else what may. Texts that are not ours go through quote.
+// ExpectedText describes expectations in a few words: the required verdicts, or if
+// there are none the permitted ones, or else the final ones. quote escapes the
+// untrusted texts. ExpectedText returns "" if nothing is expected.
 func ExpectedText(expected []problem.Expectation, quote func(string) string) string {
 	var parts []string
 	for i := range expected {
@@ -204,9 +205,9 @@ func scoreRange(score []float64) string {
 	return strings.Join(ends, " to ")
 }
 
-// code makes a code span of any text. A pipe would end a table's cell even
-// there, so it is written as an escape, and the delimiters are longer than any
-// run of backticks within.
+// code returns any text as a code span. It escapes pipes, because they end a table
+// cell even in a code span. The delimiter is longer than any run of backticks in
+// the text.
 func code(s string) string {
 	s = strings.ReplaceAll(terminal.Clean(s), "|", `\x7c`)
 	if s == "" {
@@ -219,7 +220,7 @@ func code(s string) string {
 	return ticks + s + ticks
 }
 
-// fence writes clean lines as a code block that none of them can close.
+// fence writes cleaned lines as a fenced code block that no line can close.
 func fence(b *strings.Builder, indent string, lines []string) {
 	longest := 2
 	for _, line := range lines {
@@ -233,7 +234,7 @@ func fence(b *strings.Builder, indent string, lines []string) {
 	fmt.Fprintf(b, "%s%s\n", indent, ticks)
 }
 
-// longestRun is the length of the longest run of c in s.
+// longestRun returns the length of the longest run of c in s.
 func longestRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {

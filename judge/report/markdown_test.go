@@ -31,8 +31,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// outside removes code spans and fenced blocks as CommonMark finds them, and so
-// leaves what is read as markup.
+// outside removes code spans and fenced blocks by the rules of CommonMark. The
+// rest is read as markup.
 func outside(t *testing.T, markdown string) string {
 	var b strings.Builder
 	fence := ""

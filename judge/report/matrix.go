@@ -11,34 +11,35 @@ import (
 	"crucible/judge/units"
 )
 
-// A Matrix shows submissions against cases on a terminal, one mark for a
-// verdict, while they are judged and after.
+// A Matrix shows submissions in rows and cases in columns on a terminal, with one
+// mark for each verdict, during and after judging. [Matrix.Fit] makes its layout.
 type Matrix struct {
 	Palette     Palette
 	Title       string   // from [Title]
-	Submissions []string // names
-	Cases       []string // names, in order
-	Score       int      // columns of a score, from [ScoreWidth]; 0 where there are no scores
+	Submissions []string // names of all submissions that may appear
+	Cases       []string // names of the cases, in order
+	Score       int      // columns of a score, from [units.ScoreWidth]; 0 if the problem has no scores
 }
 
-// A MatrixRow is what is known of one submission.
+// A MatrixRow is the state of one submission.
 type MatrixRow struct {
-	Name    string
-	Mark    string        // at most 4 columns, in the place of the standing while there is no report
-	Doing   string        // while there is no run to show: "compiling"
-	Cells   []Cell        // one for each case
-	Slowest *judge.Run    // so far; nil if nothing ran
-	Report  *judge.Report // nil while it is judged
+	Name    string        // of the submission
+	Mark    string        // at most 4 columns, shown instead of the standing while Report is nil
+	Doing   string        // shown until there is a run: "compiling"
+	Cells   []Cell        // one for each case, in the order of [Matrix].Cases
+	Slowest *judge.Run    // the slowest run so far; nil if there is none
+	Report  *judge.Report // nil until the submission is judged
 }
 
-// A Cell is one submission on one case: running, or run, or neither yet.
+// A Cell is the state of one submission on one case. The zero value is a case that
+// has not started.
 type Cell struct {
-	Running bool
-	Run     *judge.Run
+	Running bool       // the case is running
+	Run     *judge.Run // the result; nil if there is none
 }
 
-// marks tell verdicts apart without color. The empty verdict is the judge's
-// own failure.
+// marks distinguish verdicts without color. The empty verdict is a failure of the
+// judge.
 var marks = map[problem.Verdict]string{
 	problem.Accepted:     "·",
 	problem.WrongAnswer:  "W",
@@ -51,28 +52,28 @@ var marks = map[problem.Verdict]string{
 }
 
 const (
-	notRun      = problem.Verdict("none") // a cell without a verdict, for now or for good
+	notRun      = problem.Verdict("none") // of a cell without a verdict
 	runningMark = "▸"
-	fewestMarks = 20 // a matrix is not made narrower than this to show more figures
-	scarceMarks = 12 // nor than this to show more of the names
-	fewestName  = 6
+	fewestMarks = 20 // Fit leaves figures out until there are this many columns for marks
+	scarceMarks = 12 // and then cuts names until there are this many
+	fewestName  = 6  // minimum width of a cut name
 )
 
-// A Grid is a [Matrix] laid out for a terminal of some width.
+// A Grid is the layout of a [Matrix] for one terminal width.
 type Grid struct {
 	*Matrix
-	columns int
-	name    int
-	cells   int  // columns that the marks take
-	perMark int  // cases that share a mark
-	grouped bool // a space stands between the cases of different folders
+	columns int  // width of the terminal less one
+	name    int  // columns of a submission's name
+	cells   int  // columns of the marks
+	perMark int  // number of cases that share a mark
+	grouped bool // a space separates the cases of different folders
 	slowest int  // columns of the slowest case's name; 0 leaves it out
-	figures int  // how many of CPU time, real time and memory are shown
+	figures int  // number of figures shown of CPU time, wall-clock time and memory
 }
 
-// Fit lays the matrix out for a terminal of that many columns. On a narrow one
-// several cases share a mark, then the slowest case's name is cut, then figures
-// are left out, then the submissions' names are cut.
+// Fit returns the layout for a terminal of that many columns. On a narrow terminal
+// it lets several cases share a mark, cuts the name of the slowest case, leaves
+// figures out and, last, cuts the names of submissions.
 func (m *Matrix) Fit(columns int) Grid {
 	g := Grid{Matrix: m, columns: columns - 1, name: min(widest(m.Submissions), mostName)}
 	marks := len(m.Cases) + m.gaps()
@@ -99,13 +100,14 @@ func (m *Matrix) Fit(columns int) Grid {
 	return g
 }
 
-// before is where the verdict begins; the figures follow it.
+// before returns the number of columns before the verdict, which the figures
+// follow.
 func (g *Grid) before() int { return margin + g.name + 2 + g.cells + 2 }
 
-// verdict is the width of the verdict, or of the score in its place.
+// verdict returns the width of the verdict, or of the score that replaces it.
 func (m *Matrix) verdict() int { return max(verdictWidth, m.Score) }
 
-// room is what the marks may take.
+// room returns the number of columns available for marks.
 func (g *Grid) room() int {
 	rest := g.verdict()
 	if g.slowest > 0 {
@@ -117,7 +119,7 @@ func (g *Grid) room() int {
 	return g.columns - (margin + g.name + 2) - 2 - rest
 }
 
-// gaps counts the borders between cases of different folders.
+// gaps returns the number of borders between cases of different folders.
 func (m *Matrix) gaps() int {
 	n := 0
 	for i := range m.Cases {
@@ -128,7 +130,7 @@ func (m *Matrix) gaps() int {
 	return n
 }
 
-// border reports whether case i lies in another folder than the one before it.
+// border reports whether case i is in another folder than the case before it.
 func (m *Matrix) border(i int) bool {
 	return i > 0 && path.Dir(m.Cases[i]) != path.Dir(m.Cases[i-1])
 }
@@ -140,7 +142,7 @@ func (g *Grid) title() string {
 	return g.Title
 }
 
-// Head returns the line above the rows: the title and the figures' headings.
+// Head returns the line above the rows: the title and the headings of the figures.
 func (g *Grid) Head() *terminal.Line {
 	s := &terminal.Line{Columns: g.columns}
 	s.Put(g.title(), g.Palette.Bold)
@@ -155,7 +157,7 @@ func (g *Grid) Head() *terminal.Line {
 	return s
 }
 
-// Row returns one submission's line.
+// Row returns the line of one submission.
 func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	s := &terminal.Line{Columns: g.columns}
 	mark, standing, word := r.Mark, Standing(""), problem.Verdict("")
@@ -202,10 +204,10 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	return s
 }
 
-// marks puts the cells, and spaces up to the verdict.
+// marks appends the marks of the cells, and spaces up to the verdict.
 func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 	left := g.cells + 2
-	same, of := "", problem.Accepted // marks of one color are put together
+	same, of := "", problem.Accepted // consecutive marks of one color
 	put := func() {
 		left -= terminal.Width(same)
 		s.Put(same, func(t string) string {
@@ -231,9 +233,10 @@ func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 	s.Put(strings.Repeat(" ", max(0, left)), nil)
 }
 
-// markOf is the mark of cells that share one: of the first that is not
-// accepted; else whether one runs, or all are accepted. Once the submission is
-// judged, cases that were not run are left aside.
+// markOf returns the common mark of several cells: the mark of the first that is
+// not accepted; else the running mark if a case is running, or the accepted mark
+// if all are accepted. Once the submission is judged, it ignores cases that were
+// not run.
 func markOf(cells []Cell, judged bool) (string, problem.Verdict) {
 	running, ran := false, 0
 	for _, c := range cells {

@@ -10,7 +10,7 @@ import (
 	"crucible/judge/terminal"
 )
 
-// rows are those of a matrix of n cases in every state.
+// rows returns a matrix of n cases, with rows in every state.
 func rows(n int) (Matrix, []*MatrixRow) {
 	m := Matrix{Title: fmt.Sprintf("poj3074  1 s, 64 MiB, %d cases", n)}
 	for i := range n {
@@ -27,7 +27,7 @@ func rows(n int) (Matrix, []*MatrixRow) {
 		all = append(all, r)
 		return r
 	}
-	// fill runs the first cases; the last of them gets the verdict.
+	// fill adds runs of the first ran cases; the last one has the verdict last.
 	fill := func(r *MatrixRow, ran int, last problem.Verdict) []judge.Run {
 		var runs []judge.Run
 		for i := range ran {

@@ -6,11 +6,11 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A Palette colors words for a terminal. The zero Palette leaves them as they
-// are, and no color says what the words do not.
+// A Palette colors text for a terminal if On is set. The zero Palette leaves text
+// unchanged. No color carries information that the text does not have.
 type Palette struct{ On bool }
 
-// Paint colours s.
+// Paint returns s in a colour, or unchanged if the palette is off.
 func (p Palette) Paint(c terminal.Colour, s string) string {
 	if !p.On {
 		return s
@@ -18,19 +18,19 @@ func (p Palette) Paint(c terminal.Colour, s string) string {
 	return c.Paint(s)
 }
 
-// Bold is for titles.
+// Bold returns s in the style of titles.
 func (p Palette) Bold(s string) string { return p.Paint(terminal.Bold, s) }
 
-// Faint is for what is read last.
+// Faint returns s in the style of unimportant text.
 func (p Palette) Faint(s string) string { return p.Paint(terminal.Faint, s) }
 
-// Bad is for what somebody must look at.
+// Bad returns s in the style of failures.
 func (p Palette) Bad(s string) string { return p.Paint(terminal.BoldRed, s) }
 
-// Standing colors s by how a submission stands.
+// Standing returns s in the colour of a standing.
 func (p Palette) Standing(standing Standing, s string) string { return p.Paint(standing.Colour(), s) }
 
-// Colour is the colour of a standing.
+// Colour returns the colour of a standing.
 func (s Standing) Colour() terminal.Colour {
 	switch s {
 	case AsExpected:
@@ -43,7 +43,7 @@ func (s Standing) Colour() terminal.Colour {
 	return terminal.Yellow
 }
 
-// Verdict colors s by a verdict; "" is the judge's own failure.
+// Verdict returns s in the colour of a verdict; "" is a failure of the judge.
 func (p Palette) Verdict(v problem.Verdict, s string) string {
 	c := terminal.BoldMagenta
 	switch v {
@@ -59,7 +59,7 @@ func (p Palette) Verdict(v problem.Verdict, s string) string {
 	return p.Paint(c, s)
 }
 
-// Mark colors s by what an entry of a table is like.
+// Mark returns s in the colour of the mark of a table entry.
 func (p Palette) Mark(m sheet.Mark, s string) string {
 	c := terminal.Plain
 	switch m {

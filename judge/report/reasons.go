@@ -15,19 +15,20 @@ import (
 	"crucible/judge/units"
 )
 
-// Bounds on what is shown of texts that submissions, compilers and validators
-// wrote. They hold for every format but JSON, which has what the report has.
+// Limits on the parts shown of texts that submissions, compilers and validators
+// wrote. They apply to every format except JSON, which has the complete texts of
+// the report.
 const (
 	whyColumns     = 160 // of one line of explanation
 	compilerLines  = 12
 	stderrLines    = 6
 	errorLines     = 20
-	excerptBytes   = 24 // of a token, in a line that has to tell two of them
-	excerptContext = 8  // bytes before the first that differs
+	excerptBytes   = 24 // of a token, in a line that shows two tokens
+	excerptContext = 8  // bytes before the first difference
 )
 
-// Deciding returns the first run that is not accepted, or nil. It is what gave
-// a rejected submission its verdict.
+// Deciding returns the first run that is not accepted, which decides the verdict
+// of a rejected submission, or nil if there is none.
 func Deciding(r *judge.Report) *judge.Run {
 	for i := range r.Runs {
 		if run := &r.Runs[i]; run.Err == nil && run.Verdict != problem.Accepted {
@@ -37,8 +38,8 @@ func Deciding(r *judge.Report) *judge.Run {
 	return nil
 }
 
-// culprit returns the run whose verdict breaks the expectation, or nil: then
-// every run is permitted and what is required is missing.
+// culprit returns the run whose verdict breaks the expectation. It is nil if the
+// verdict of every run is permitted; then a required verdict may be missing.
 func culprit(r *judge.Report) *judge.Run {
 	for i := range r.Runs {
 		run := &r.Runs[i]
@@ -49,8 +50,8 @@ func culprit(r *judge.Report) *judge.Run {
 	return nil
 }
 
-// FinalVerdict is the report's verdict if it is final: one of a submission that was
-// interrupted rests on the cases before that.
+// FinalVerdict returns the verdict of the report, or "" if it is not final: the
+// submission was skipped or interrupted, or the judge failed.
 func FinalVerdict(r *judge.Report) problem.Verdict {
 	if r.Skipped != "" || r.Err != nil || StandingOf(r) == Unfinished {
 		return ""
@@ -58,14 +59,15 @@ func FinalVerdict(r *judge.Report) problem.Verdict {
 	return r.Verdict
 }
 
-// failure is the judge's own first failure, without the submission's name,
-// which stands beside it.
+// failure returns the first failure of the judge, without the name of the
+// submission, which the report shows beside it.
 func failure(r *judge.Report) string {
 	return strings.TrimPrefix(message(r.JudgeError()), r.Submission+" on ")
 }
 
-// Why says in one harmless line why a run is not accepted: where its output
-// departs from the answer, or what became of it. It is "" when accepted.
+// Why returns one line, escaped for terminals, that explains why a run is not
+// accepted: the first difference between output and answer, or the way the program
+// ended. It is "" for an accepted run.
 func Why(run *judge.Run) string {
 	if run.Err != nil {
 		text := run.Err.Error()
@@ -89,7 +91,7 @@ func Why(run *judge.Run) string {
 	return terminal.Clip(terminal.Clean(run.Why), whyColumns)
 }
 
-// excerpts cuts two texts to the place where they first differ.
+// excerpts cuts two texts to short excerpts around their first difference.
 func excerpts(want, got string) (string, string) {
 	same := commonPrefix(want, got)
 	from := max(0, same-excerptContext)
@@ -125,9 +127,9 @@ func excerpt(s string, from int) string {
 	return before + s[from:to] + after
 }
 
-// Reasons explains in harmless lines what somebody must look at: a broken
-// expectation, source that does not compile, a failure of the judge. What
-// [Headline] says is not repeated.
+// Reasons returns lines, escaped for terminals, that explain a broken expectation,
+// a compile error or a failure of the judge. They do not repeat [Headline]. It
+// returns nil for a submission that is as expected or skipped.
 func Reasons(r *judge.Report) []string {
 	var lines []string
 	switch standing := StandingOf(r); standing {
@@ -158,7 +160,7 @@ func Reasons(r *judge.Report) []string {
 	return lines
 }
 
-// quoted sets somebody else's lines apart from ours.
+// quoted marks untrusted lines with a bar, and cuts long ones.
 func quoted(s string, most int) []string {
 	lines := cleanLines(s, most)
 	for i := range lines {
@@ -167,9 +169,9 @@ func quoted(s string, most int) []string {
 	return lines
 }
 
-// Stderr is what a program wrote to standard error in harmless lines: all of
-// it, or the first and the last ones, for in some languages a crash report
-// begins with its reason, and in others it ends with it.
+// Stderr returns the standard error of a program in lines escaped for terminals.
+// It leaves out lines in the middle of a long text: depending on the language, the
+// reason of a crash is in the first line or in the last.
 func Stderr(run *judge.Run) []string {
 	lines := quoted(run.Stderr, math.MaxInt)
 	if left := len(lines) - stderrLines; left > 1 {
@@ -178,8 +180,8 @@ func Stderr(run *judge.Run) []string {
 	return lines
 }
 
-// sideBySide puts a long token under the one that was wanted, and a caret under
-// the first difference. Short tokens are clear from [Why] alone.
+// sideBySide returns a long token below the expected one, and a caret below the
+// first difference. It returns nil for short tokens, which [Why] shows in full.
 func sideBySide(run *judge.Run) []string {
 	d := run.Diff
 	if d == nil || d.Kind != check.Differs || max(len(d.Want), len(d.Got)) <= excerptBytes {
@@ -190,8 +192,8 @@ func sideBySide(run *judge.Run) []string {
 	return []string{"want " + want, "got  " + got, strings.Repeat(" ", len("want ")+caret) + "^"}
 }
 
-// Headline says in one harmless line what decided a submission that was not
-// accepted on every case; it is "" if all is well.
+// Headline returns one line, escaped for terminals, that states what decided a
+// submission that was not accepted on every case; it is "" if all were accepted.
 func Headline(r *judge.Report) string {
 	first := func(s string) string {
 		if lines := cleanLines(s, 2); len(lines) > 0 {
@@ -217,7 +219,7 @@ func Headline(r *judge.Report) string {
 	return ""
 }
 
-// AcceptedRuns counts the runs that are.
+// AcceptedRuns returns the number of accepted runs.
 func AcceptedRuns(r *judge.Report) int {
 	n := 0
 	for i := range r.Runs {

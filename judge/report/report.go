@@ -1,9 +1,10 @@
-// Package report writes what a judge learned as text, Markdown, JSON and JUnit.
+// Package report writes results as text, Markdown, JUnit XML, CSV and benchmark
+// lines, and reads benchmark lines. Package record writes JSON, and package html
+// HTML.
 //
-// All formats are functions of a [Document] and nothing else; [Formats] lists
-// them. Whatever a submission wrote is hostile, and no format lets it through
-// as more than text: escapes for a terminal, code spans in Markdown, scrubbed
-// characters in XML, valid UTF-8 in JSON.
+// Every format is a function of a [record.Document] alone. Text that a submission
+// wrote is untrusted, and each format escapes it: control characters for
+// terminals and CSV, code spans in Markdown, allowed characters in XML.
 package report
 
 import (
@@ -14,7 +15,7 @@ import (
 	"crucible/judge/record"
 )
 
-// wasCutShort reports whether the problem was not judged, or measured, to its end.
+// wasCutShort reports whether judging or measuring the problem was interrupted.
 func wasCutShort(p *record.Problem) bool {
 	if m := p.Measurement; m != nil {
 		return m.Ended == bench.Interrupted
@@ -22,20 +23,21 @@ func wasCutShort(p *record.Problem) bool {
 	return slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return StandingOf(r) == Unfinished })
 }
 
-// A Standing says how a submission stands against its expectation.
+// A Standing states whether a submission meets its expectation. Its value is the
+// word that the text format shows.
 type Standing string
 
 const (
-	AsExpected Standing = "ok"
-	Unexpected Standing = "FAIL"
-	Skipped    Standing = "skip"
-	JudgeError Standing = "JE"   // the judge failed, and so the question is open
-	Broken     Standing = "pkg"  // the package is at fault, and the question is open, too
-	Unfinished Standing = "stop" // interrupted before the question was decided
+	AsExpected Standing = "ok"   // the expectation is met
+	Unexpected Standing = "FAIL" // the expectation is broken
+	Skipped    Standing = "skip" // the submission was not judged
+	JudgeError Standing = "JE"   // not known: the judge failed
+	Broken     Standing = "pkg"  // not known: the package is defective
+	Unfinished Standing = "stop" // not known: judging was interrupted
 )
 
-// StandingOf says how a report stands. A failure of the judge outweighs a
-// broken expectation, which may be its consequence.
+// StandingOf returns the standing of a report. A failure of the judge takes
+// precedence over a broken expectation, which may be its consequence.
 func StandingOf(r *judge.Report) Standing {
 	switch {
 	case r.Skipped != "":

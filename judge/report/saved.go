@@ -15,11 +15,12 @@ import (
 	"crucible/judge/units"
 )
 
-// CutShort is the doubt about a stored run that was interrupted.
+// CutShort is the text of the doubt about a stored run that was interrupted.
 const CutShort = "it was interrupted, so it may lack runs"
 
-// Saved returns what another run can be compared with; name is what to call it
-// by. A document knows nothing of hashes and toolchains.
+// Saved returns the document as a stored run of that name, for comparison with
+// another. It has no hashes of sources and no toolchains, because a document has
+// none.
 func Saved(d *record.Document, name string) *bench.Saved {
 	s := &bench.Saved{Name: name, Machine: facts(d.Machine)}
 	s.Setting = []bench.Fact{{Name: judgesGo, Value: d.Machine.Go}}
@@ -43,7 +44,7 @@ func Saved(d *record.Document, name string) *bench.Saved {
 	return s
 }
 
-// doubtsOf are those about a whole measurement.
+// doubtsOf returns the doubts about a measurement, not about single submissions.
 func doubtsOf(p *record.Problem) (texts []string) {
 	var doubts []stat.Doubt
 	switch {
@@ -63,14 +64,15 @@ func doubtsOf(p *record.Problem) (texts []string) {
 		return texts
 	}
 	for _, d := range doubts {
-		if d.Kind != bench.OtherReference { // ratios of one run are not compared with those of another
+		if d.Kind != bench.OtherReference { // the comparison of two runs does not use their ratios
 			texts = append(texts, d.Text)
 		}
 	}
 	return texts
 }
 
-// facts are those of the machine that times depend on.
+// facts returns the facts of a machine that affect times, always the same names in
+// the same order; an unknown value is "".
 func facts(m record.Machine) []bench.Fact {
 	cores := ""
 	if m.Cores > 0 {
@@ -78,7 +80,7 @@ func facts(m record.Machine) []bench.Fact {
 	}
 	known := func(b bool) string {
 		if m.Protection == "" {
-			return "" // nothing ran, or the document does not tell how
+			return "" // nothing ran, or the document does not have it
 		}
 		return strconv.FormatBool(b)
 	}
@@ -89,7 +91,7 @@ func facts(m record.Machine) []bench.Fact {
 	}
 }
 
-// savedReport is a judged submission. What was run once is one round.
+// savedReport converts a judged submission. Each repetition of a case is a round.
 func savedReport(prob string, r *judge.Report) bench.SavedProgram {
 	p := bench.SavedProgram{Problem: prob, Name: r.Submission, Language: r.Language}
 	switch {
@@ -118,7 +120,7 @@ func savedReport(prob string, r *judge.Report) bench.SavedProgram {
 	return p
 }
 
-// savedMeasurement are the submissions of a measurement, without warm-ups.
+// savedMeasurement converts the submissions of a measurement, without warm-ups.
 func savedMeasurement(m *bench.Measurement) []bench.SavedProgram {
 	all := make([]bench.SavedProgram, len(m.Submissions))
 	cells := make([][]bench.SavedCell, len(all))
@@ -153,8 +155,8 @@ func savedMeasurement(m *bench.Measurement) []bench.SavedProgram {
 	return all
 }
 
-// wrong says why a run counts for nothing, if it does: what the submission did
-// wrong, or why the judge learned nothing.
+// wrong returns why the times of a run do not count: the failure of the submission,
+// or why there is no verdict. Both are "" for an accepted run.
 func wrong(v problem.Verdict, why, err string) (wrong, unknown string) {
 	switch {
 	case err != "":
@@ -167,7 +169,7 @@ func wrong(v problem.Verdict, why, err string) (wrong, unknown string) {
 	return because(v, why), ""
 }
 
-// because is a verdict and why: "WA: line 1, column 1".
+// because joins a verdict and its reason: "WA: line 1, column 1".
 func because(v problem.Verdict, why string) string {
 	if why = firstLine(why); why != "" {
 		return string(v) + ": " + why
@@ -175,8 +177,8 @@ func because(v problem.Verdict, why string) string {
 	return string(v)
 }
 
-// firstLine is the first that says something: Go's compiler begins with the name
-// of the package.
+// firstLine returns the first line that is not blank. It skips lines that begin
+// with "# ", which the Go compiler writes before its messages.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
@@ -192,7 +194,8 @@ func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
 	c.Memory, c.Instructions = append(c.Memory, float64(units.PeakBytes(o.Memory))), append(c.Instructions, float64(o.Instructions))
 }
 
-// finished leaves out what was not measured, and all of what went wrong.
+// finished removes quantities that were not measured, and all times of a cell that
+// is wrong or unknown.
 func finished(c bench.SavedCell) bench.SavedCell {
 	if c.Wrong+c.Unknown != "" {
 		return bench.SavedCell{Case: c.Case, Size: c.Size, Wrong: c.Wrong, Unknown: c.Unknown}
@@ -201,7 +204,7 @@ func finished(c bench.SavedCell) bench.SavedCell {
 	return c
 }
 
-// counted is nil where a zero says that nothing was counted.
+// counted returns xs, or nil if it has a zero, which means not measured.
 func counted(xs []float64) []float64 {
 	for _, x := range xs {
 		if x == 0 {

@@ -12,7 +12,7 @@ import (
 	"crucible/judge/record"
 )
 
-// scores is a scoring problem with every way in which a group can end.
+// scores returns a scoring problem with every result of a group.
 func scores() *record.Document {
 	v := func(v float64) *float64 { return &v }
 	earned := func(r judge.Run, score float64) judge.Run {

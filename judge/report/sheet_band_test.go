@@ -15,8 +15,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// bandOf is a band of one case under a limit of 1 s: each submission takes its
-// milliseconds in every one of five runs, "+" if it was stopped then.
+// bandOf returns a band of one case under a limit of 1 s. Each submission takes the
+// given number of milliseconds in each of five runs; "+" means that it was stopped.
 func bandOf(limit time.Duration, submissions ...string) *bench.Band {
 	m := &bench.Measurement{Kind: bench.ForLimits, Confidence: 0.95, Timing: problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
 	m.Limits.Time = limit
@@ -77,7 +77,7 @@ time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
 	}
 }
 
-// TestBandPictureFits holds pictures of all sorts against 80 columns.
+// TestBandPictureFits checks that pictures of all kinds fit 80 columns.
 func TestBandPictureFits(t *testing.T) {
 	long := strings.Repeat("accepted/\x1b[31m日本", 50) + ".cpp"
 	var many []string

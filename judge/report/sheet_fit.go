@@ -9,15 +9,14 @@ import (
 	"crucible/judge/terminal"
 )
 
-// How a table is made to fit a terminal. Names are shortened in their middle, by
-// as little as makes the table take the fewest lines. Columns for which there is
-// still no room continue below, beside the names again, and long texts at the
-// end of rows continue below themselves.
+// This file makes a table fit a terminal. It shortens names, as little as possible
+// for the smallest number of lines. Columns that still do not fit continue below,
+// beside the names again. A long text in the last column wraps within its column.
 
 const (
-	leastName   = 20 // columns that a shortened name takes at least
-	leastBeside = 20 // columns left beside names for a table to continue below
-	leastProse  = 24 // and for a text to continue below itself
+	leastName   = 20 // minimum columns of a shortened name
+	leastBeside = 20 // minimum columns beside the names for a table that continues below
+	leastProse  = 24 // minimum columns for a text that wraps
 )
 
 // table writes headings and rows, and reports whether names were shortened.
@@ -27,7 +26,7 @@ func (t Text) table(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 		bare := Text{Columns: t.Columns}
 		longest, fewest := longestName(s), bare.height(s)
 		if longest > mostName {
-			fewest++ // a name that pushes its row aside is better short
+			fewest++ // a name wider than its column is worth shortening even for the same height
 		}
 		for most := min(longest-1, mostName); most >= leastName; most-- {
 			one, distinct := shortNames(s, most)
@@ -43,7 +42,7 @@ func (t Text) table(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 	return shortened
 }
 
-// set is a table in as many parts as it takes.
+// set returns the text of a table, in as many parts as it needs.
 func (t Text) set(s *sheet.Sheet) string {
 	var b strings.Builder
 	for _, part := range t.parts(s) {
@@ -52,8 +51,8 @@ func (t Text) set(s *sheet.Sheet) string {
 	return b.String()
 }
 
-// height is how many lines a table takes; one that the terminal has to break
-// is worse than any number of others.
+// height returns the number of lines of a table. A line that is wider than the
+// terminal counts as many lines.
 func (t Text) height(s *sheet.Sheet) (lines int) {
 	const broken = 1000
 	for line := range strings.Lines(t.set(s)) {
@@ -64,8 +63,9 @@ func (t Text) height(s *sheet.Sheet) (lines int) {
 	return lines
 }
 
-// eachName calls f with every name that may be shortened, and what puts another
-// text in its place; names of one column have its number.
+// eachName calls f with every name that may be shortened, and a function that
+// replaces it. column is the index of the column of the name, or -1 for names in
+// headings. Names with the same number must stay different.
 func eachName(s *sheet.Sheet, f func(column int, name string, replace func(string))) {
 	for i, c := range s.Columns {
 		switch {
@@ -86,8 +86,9 @@ func longestName(s *sheet.Sheet) (columns int) {
 	return columns
 }
 
-// shortNames returns a table with names of so many columns at most. It reports
-// false if two that differ would look the same.
+// shortNames returns a copy of the table with names of at most that many terminal
+// columns. It reports false if two different names would be shortened to the same
+// text.
 func shortNames(s *sheet.Sheet, most int) (*sheet.Sheet, bool) {
 	one := *s
 	one.Columns, one.Rows = slices.Clone(s.Columns), slices.Clone(s.Rows)
@@ -105,8 +106,8 @@ func shortNames(s *sheet.Sheet, most int) (*sheet.Sheet, bool) {
 	return &one, true
 }
 
-// identity is how many columns a table begins with that say what a row is about:
-// up to the first names, and those beside these.
+// identity returns the number of leading columns that identify a row: all up to
+// the first column of names, and the columns of names that follow it.
 func identity(s *sheet.Sheet) int {
 	names := func(c sheet.Column) bool { return c.Names && !c.Number }
 	first := slices.IndexFunc(s.Columns, names)
@@ -119,9 +120,9 @@ func identity(s *sheet.Sheet) int {
 	return first
 }
 
-// parts divides a table that is wider than the terminal by its columns. Each
-// part has the names that the table begins with, and the rows that say something
-// in it.
+// parts splits a table that is wider than the terminal by columns. Each part
+// begins with the columns that identify a row, and leaves out rows without entries
+// in its other columns.
 func (t Text) parts(s *sheet.Sheet) []sheet.Sheet {
 	widths, names, beside := widthsOf(s), identity(s), t.Columns
 	for _, w := range widths[:names] {
@@ -151,14 +152,14 @@ func (t Text) parts(s *sheet.Sheet) []sheet.Sheet {
 	return parts
 }
 
-// widthsOf are how many columns of the terminal each column takes.
+// widthsOf returns the width of each column in terminal columns.
 func widthsOf(s *sheet.Sheet) []int {
 	widths := make([]int, len(s.Columns))
 	for i, c := range s.Columns {
 		widths[i] = terminal.Width(terminal.Clean(c.Name))
 		for _, row := range s.Rows {
 			if i < len(row) {
-				// A longer text pushes its own row aside, not all others.
+				// A longer text moves the rest of its own row only.
 				if w := terminal.Width(terminal.Clean(row[i].Text)); w <= mostName {
 					widths[i] = max(widths[i], w)
 				}
@@ -168,8 +169,8 @@ func widthsOf(s *sheet.Sheet) []int {
 	return widths
 }
 
-// wrap breaks a cleaned text between words, on a terminal, into lines that
-// leave so many columns free.
+// wrap breaks a cleaned text between words into lines that leave that many columns
+// of the terminal free. Without a terminal it returns one line.
 func (t Text) wrap(text string, free int) []string {
 	if t.Columns <= 0 {
 		return []string{text}
@@ -177,10 +178,11 @@ func (t Text) wrap(text string, free int) []string {
 	return wrapped(text, t.Columns-free)
 }
 
-// unit is a number and its unit, which stay together.
+// unit matches a number and its unit, which wrapped keeps on one line.
 var unit = regexp.MustCompile(`([0-9]) (%|(?:[nµm]?s|[KMG]?i?B|[KMG])\b)`)
 
-// wrapped breaks a cleaned text between words into lines of so many columns.
+// wrapped breaks a cleaned text between words into lines of that many columns. A
+// longer word has a line of its own.
 func wrapped(text string, columns int) []string {
 	var lines []string
 	line := ""

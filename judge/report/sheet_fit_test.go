@@ -10,7 +10,7 @@ import (
 	"crucible/judge/terminal"
 )
 
-// longNames gives a measurement names that no table of 80 columns has room for.
+// longNames gives a measurement names that do not fit a table of 80 columns.
 func longNames(d *record.Document) *record.Document {
 	names := []string{"accepted/very_long_name_of_a_generator.cpp", "accepted/very_long_name_of_another_generator.cpp", "wrong_answer/forgets_the_last_of_many_cases.cpp",
 		"time_limit_exceeded/backtracking_without_pruning.py", "time_limit_exceeded/backtracking_with_some_pruning.py", "wrong_answer/forgets_the_first_of_many_cases.cpp"}
@@ -54,7 +54,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 			}
 		}
 		_, tables, _ := strings.Cut(write(Text{}), "\n\n")
-		if name != "limits" && row.MatchString(tables) { // whose picture is as wide as it is
+		if name != "limits" && row.MatchString(tables) { // the picture of limits has a fixed width, with cut names
 			t.Errorf("%s: names are cut where there is no terminal:\n%s", name, tables)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// markdownMeasured writes the tables of a measurement, those of details folded.
+// markdownMeasured writes the tables of a measurement; tables of details are
+// collapsed.
 func markdownMeasured(b *strings.Builder, p *record.Problem) {
 	m := p.Measurement
 	bounds := sheet.LimitsText(m.Limits)
@@ -22,8 +23,7 @@ func markdownMeasured(b *strings.Builder, p *record.Problem) {
 	}
 }
 
-// markdownSheet writes one table, and what is to be said of it as a block in
-// which nothing is markup.
+// markdownSheet writes one table, and its notes as a fenced block.
 func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
 	if s.Detail {
 		b.WriteString("<details><summary>" + units.Count(len(s.Rows), "row") + " of details</summary>\n\n")
@@ -71,12 +71,12 @@ func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
 	}
 }
 
-// harmless is what is no markup wherever it stands in a line: words and
-// figures. A line that starts with a figure and a stop is not in it.
+// harmless matches texts that are no markup anywhere in a line: words and numbers.
+// It does not match a number with a full stop and a space, which begins a list.
 var harmless = regexp.MustCompile(`^[\pL\pN ,%±=×∞–…()µ^-]*([.][\pN][\pL\pN ,%±=×∞–…()µ^-]*)*$`)
 
-// cellText writes a text that may be anybody's: words and figures as they are,
-// all else as a code span.
+// cellText returns an untrusted text for a table cell: words and numbers unchanged,
+// all other texts as a code span.
 func cellText(s string) string {
 	if harmless.MatchString(s) {
 		return s

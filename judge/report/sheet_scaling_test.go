@@ -13,8 +13,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// scaledDocument is a document of one scaling of made-up trials: of programs
-// that take a millisecond to start, and seconds[s] of n.
+// scaledDocument returns a document of one scaling with synthetic trials of
+// programs that take a millisecond to start, and seconds[s](n) to run.
 func scaledDocument() *record.Document {
 	sizes := []float64{16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}
 	m := &bench.Measurement{
@@ -80,8 +80,8 @@ func TestScalingAsText(t *testing.T) {
 	}
 }
 
-// A doubt about the machine is told once for all, and whoever compares the run
-// with another is told, too.
+// A doubt about the machine is listed once for all submissions, also in a
+// comparison of the run with another.
 func TestDoubtsOfAllCurves(t *testing.T) {
 	d := scaledDocument()
 	m := d.Problems[0].Scaling.Measurement

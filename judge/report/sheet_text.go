@@ -12,8 +12,7 @@ import (
 	"crucible/judge/units"
 )
 
-// measured writes a measurement: under what conditions it was made, and its
-// tables.
+// measured writes the conditions and the tables of a measurement.
 func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
 	m := p.Measurement
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
@@ -37,7 +36,8 @@ func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Mac
 	}
 }
 
-// conditions are what numbers depend on: where they were taken, and how.
+// conditions returns two lines of conditions that affect the numbers: the machine,
+// and the parameters of the measurement.
 func conditions(m *bench.Measurement, machine record.Machine) []string {
 	var where, how []string
 	for _, part := range []string{machine.CPU, strings.TrimSpace(machine.OS + " " + machine.Kernel)} {
@@ -82,15 +82,15 @@ func numbers(all []int) string {
 	return strings.Join(words, ", ")
 }
 
-// short says that names were shortened, if they were.
+// short explains shortened names, if there are any.
 func (t Text) short(b *strings.Builder, shortened bool) {
 	if shortened {
 		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") + "\n")
 	}
 }
 
-// Sheet writes one table, its columns aligned. It reports whether names were
-// shortened so that they fit the terminal.
+// Sheet writes one table with aligned columns, its picture and its notes. It
+// reports whether it shortened names to fit the terminal.
 func (t Text) Sheet(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 	if s.Title != "" {
 		b.WriteString(t.Palette.Bold(terminal.Clean(s.Title)) + "\n")
@@ -113,12 +113,12 @@ func (t Text) Sheet(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 	return shortened
 }
 
-// note writes a note, on a terminal in lines that break between words.
+// note writes a note, wrapped between words on a terminal.
 func (t Text) note(b *strings.Builder, note string) {
 	b.WriteString("  " + strings.Join(t.wrap(note, 4), "\n    ") + "\n")
 }
 
-// rows writes headings and rows.
+// rows writes the headings and rows of a table.
 func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 	widths := widthsOf(s)
 	set := func(i int, text string) string {
@@ -146,7 +146,7 @@ func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 				}
 			}
 			at += 2 + terminal.Width(text)
-			inner := strings.Trim(text, " ") // spaces keep no colour
+			inner := strings.Trim(text, " ") // spaces are not coloured
 			if before, after, found := strings.Cut(text, inner); found && inner != "" {
 				text = before + paint(i, inner) + after
 			}

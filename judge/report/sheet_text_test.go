@@ -19,8 +19,9 @@ import (
 	"crucible/judge/terminal"
 )
 
-// measuredDocument is a document of one comparison of made-up trials.
-// millis[s][k] is about how long submission s takes on case k; 0 is wrong.
+// measuredDocument returns a document of one comparison with synthetic trials.
+// millis[s][k] is the approximate time of submission s on case k in milliseconds;
+// 0 is a wrong answer.
 func measuredDocument(rounds int, names []string, millis ...[]float64) *record.Document {
 	m := &bench.Measurement{
 		Kind: bench.ForBench, Problem: "sum", Limits: problem.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
@@ -147,14 +148,14 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		if columns == 1000 && narrow != free {
 			t.Errorf("what fits is written otherwise:\n%s", cmp.Diff(free, narrow))
 		}
-		_, tables, _ := strings.Cut(narrow, "\n\n") // above is the machine
+		_, tables, _ := strings.Cut(narrow, "\n\n") // the lines before the tables describe the machine
 		for line := range strings.Lines(tables) {
 			if w := terminal.Width(strings.TrimSuffix(line, "\n")); w > columns {
 				t.Errorf("%d columns: a line of %d: %s", columns, w, line)
 			}
 		}
 	}
-	// Names that leave no room are not set beside one column each.
+	// If names leave no room, the table is not split into parts of one column.
 	if got, want := strings.Count(written(40), "dancing_pointers"), strings.Count(free, "dancing_pointers"); got != want {
 		t.Errorf("40 columns: a name stands %d times, want %d", got, want)
 	}
@@ -176,8 +177,8 @@ func TestNoTimesNoTables(t *testing.T) {
 	}
 }
 
-// A coarse clock may find that programs take no time, and then nothing can be
-// said, however many rounds there are.
+// With a coarse clock programs may take no time. Then there is no claim for any
+// number of rounds.
 func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "p", Confidence: 0.95, Looks: 1, Submissions: []bench.Entrant{{Name: "a"}, {Name: "b"}}, Cases: []bench.Input{{Name: "1"}, {Name: "2"}}}
 	for i := range 80 {
@@ -231,7 +232,7 @@ func TestHostileNamesInSheets(t *testing.T) {
 	}
 }
 
-// inCode reports whether a place in a line is in a code span.
+// inCode reports whether a position in a line is in a code span.
 func inCode(line string, at int) bool {
 	return strings.Count(line[:at], "`")%2 == 1 || strings.Contains(line[:at], "`` ")
 }

@@ -5,8 +5,7 @@ import (
 	"crucible/judge/report/sheet"
 )
 
-// Sheets returns the tables of a measurement; none if the problem was judged
-// and not measured.
+// Sheets returns the tables of a measurement; nil if the problem was not measured.
 func Sheets(p *record.Problem) []sheet.Sheet {
 	switch {
 	case p.Comparison != nil:

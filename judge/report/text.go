@@ -13,24 +13,25 @@ import (
 	"crucible/judge/units"
 )
 
-// Lines writes the reports of one problem as lines of text in columns, each as
-// soon as it is there. Its fields must not change after the first call.
+// Lines formats the reports of one problem as text in aligned columns, each report
+// as soon as it exists. Its fields must not change after the first call.
+// Submissions, Languages and Cases set the widths of the columns.
 type Lines struct {
 	Palette     Palette
-	Verbose     bool     // a line for every run as well
+	Verbose     bool     // adds a line for every run
 	Title       string   // from [Title]
-	Submissions []string // names of all that may appear; these three set the columns' widths
-	Languages   []string
-	Cases       []string // all that were chosen
-	Score       int      // columns of a score, from [ScoreWidth]; 0 where there are no scores
+	Submissions []string // names of all submissions that may appear
+	Languages   []string // their languages
+	Cases       []string // names of all selected cases
+	Score       int      // columns of a score, from [units.ScoreWidth]; 0 if the problem has no scores
 }
 
-// columns are the widths of what varies.
+// columns has the widths of the columns that vary.
 type columns struct{ name, language, score, passed, slowest int }
 
 const (
-	mostName     = 48        // a longer name pushes its own row aside, not all others
-	margin       = 2 + 4 + 2 // before the name: the standing between spaces
+	mostName     = 48        // a longer name moves the rest of its own row only
+	margin       = 2 + 4 + 2 // before the name: spaces, the standing, spaces
 	verdictWidth = 3
 	timeWidth    = 7 // "12.3 ms", "1023 MiB" is one wider
 	sizeWidth    = 8
@@ -44,7 +45,7 @@ func (l *Lines) columns() columns {
 		passed:   2*len(fmt.Sprint(len(l.Cases))) + 1,
 		slowest:  max(widest(l.Cases), len("slowest")),
 	}
-	// The names of cases and groups take the columns of the name and the language.
+	// The names of cases and groups span the columns of the name and the language.
 	for _, name := range l.Cases {
 		if !l.Verbose {
 			if name = path.Dir(name); l.Score == 0 {
@@ -53,17 +54,17 @@ func (l *Lines) columns() columns {
 		}
 		c.name = max(c.name, min(terminal.Width(terminal.Clean(name)), mostName)-2-c.language)
 	}
-	// The title shares its line with the headings of the figures.
+	// The title is on the same line as the headings of the figures.
 	c.name += max(0, terminal.Width(l.Title)-(c.figures()-2))
 	return c
 }
 
-// figures is where the slowest case and its figures begin.
+// figures returns the number of columns before the slowest case and its figures.
 func (c columns) figures() int {
 	return margin + c.name + 2 + c.language + 2 + c.verdict() + 2 + c.passed + 2
 }
 
-// verdict is the width of the verdict and the score beside it.
+// verdict returns the width of the verdict and the score beside it.
 func (c columns) verdict() int {
 	if c.score > 0 {
 		return verdictWidth + 2 + c.score
@@ -71,7 +72,7 @@ func (c columns) verdict() int {
 	return verdictWidth
 }
 
-// scored puts a score beside a verdict that is padded already.
+// scored appends a score to a padded verdict.
 func (c columns) scored(verdict, score string) string {
 	if c.score == 0 {
 		return verdict
@@ -87,7 +88,7 @@ func widest(names []string) int {
 	return n
 }
 
-// Head returns the line above the rows: the title and the columns' headings.
+// Head returns the line above the rows: the title and the headings of the columns.
 func (l *Lines) Head() string {
 	if len(l.Submissions) == 0 {
 		return l.Palette.Bold(l.Title) + "\n"
@@ -97,9 +98,10 @@ func (l *Lines) Head() string {
 	return l.Palette.Bold(l.Title) + strings.Repeat(" ", max(2, c.figures()-terminal.Width(l.Title))) + l.Palette.Faint(headings) + "\n"
 }
 
-// Row returns the lines of one submission: one if all is well and nothing was
-// said about Verbose, below it one for each of its groups if those have scores,
-// and whatever explains why all is not well.
+// Row returns the lines of one submission: one line of results, one for each group
+// if groups have scores, the reasons if the submission is not as expected, and one
+// for each run if Verbose is set. It adds the interaction log of each run, or
+// without Verbose of one run.
 func (l *Lines) Row(r *judge.Report) string {
 	c := l.columns()
 	standing := StandingOf(r)
@@ -117,7 +119,7 @@ func (l *Lines) Row(r *judge.Report) string {
 		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
 	}
 	if FinalVerdict(r) == "" && detail != "" && len(r.Runs) == 0 {
-		// Nothing was run: the reason takes the empty columns' place.
+		// Nothing ran, so the reason replaces the empty columns.
 		word, passed, detail = detail, "", ""
 	}
 	var b strings.Builder
@@ -140,14 +142,14 @@ func (l *Lines) Row(r *judge.Report) string {
 	return b.String()
 }
 
-// group is the line of one group, its verdict and score below those of the
-// submission.
+// group returns the line of one group, with verdict and score in the columns of
+// those of the submission.
 func (l *Lines) group(c columns, g *judge.GroupResult) string {
 	name := terminal.Pad(terminal.Clean(g.Name), c.name+2+c.language)
 	if g.Err != nil {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth))
 	}
-	// What is not run has no verdict, and that is no failure of the judge.
+	// A group that did not run has no verdict, which is no failure of the judge.
 	verdict := terminal.Pad(string(g.Verdict), verdictWidth)
 	if g.Verdict != "" {
 		verdict = l.Palette.Verdict(g.Verdict, verdict)
@@ -159,7 +161,8 @@ func (l *Lines) group(c columns, g *judge.GroupResult) string {
 	return text
 }
 
-// run is the line of one run, its figures below those of the submission.
+// run returns the line of one run, with its figures in the columns of those of the
+// submission.
 func (l *Lines) run(c columns, run *judge.Run) string {
 	name := terminal.Pad(terminal.Clean(run.Case), c.name+2+c.language)
 	if run.Err != nil {
@@ -180,11 +183,12 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 	return text
 }
 
-// dialogueLines bounds what is shown of one dialogue. JSON has all that is kept.
+// dialogueLines is the maximum number of lines shown of one interaction log. JSON
+// has the complete stored log.
 const dialogueLines = 200
 
-// telling returns the run whose dialogue is shown: of the one that decided, or
-// else the first, which is most often that of a sample.
+// telling returns the run whose interaction log is shown: the run that decided the
+// result, or else the first with a log, usually a sample; nil if there is none.
 func telling(r *judge.Report) *judge.Run {
 	for _, run := range []*judge.Run{culprit(r), Deciding(r)} {
 		if run != nil && run.Dialogue.Text() != nil {
@@ -199,7 +203,7 @@ func telling(r *judge.Report) *judge.Run {
 	return nil
 }
 
-// said writes the dialogue of a run.
+// said writes the interaction log of a run.
 func (l *Lines) said(b *strings.Builder, run *judge.Run) {
 	if run.Dialogue.Text() == nil {
 		return
@@ -213,7 +217,7 @@ func (l *Lines) said(b *strings.Builder, run *judge.Run) {
 	}
 }
 
-// spread returns the least and the most CPU time of a case run several times.
+// spread returns the smallest and the largest CPU time of a case with several runs.
 func spread(run *judge.Run) (fastest, slowest time.Duration) {
 	fastest = run.Times[0].CPU
 	for _, o := range run.Times {
@@ -222,26 +226,28 @@ func spread(run *judge.Run) (fastest, slowest time.Duration) {
 	return fastest, slowest
 }
 
-// line joins cells by two spaces and ends the line, without spaces at its end.
+// line writes cells separated by two spaces, without trailing spaces.
 func (l *Lines) line(b *strings.Builder, cells ...string) {
 	b.WriteString(strings.TrimRight(strings.Join(cells, "  "), " "))
 	b.WriteByte('\n')
 }
 
-// Figures writes a run's CPU time, real time and peak memory in three columns.
+// Figures formats the CPU time, wall-clock time and peak memory of a run in three
+// columns.
 func Figures(run *judge.Run) string {
 	o := run.Outcome
 	return terminal.PadLeft(units.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(units.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(units.Memory(o.Memory), sizeWidth)
 }
 
-// WriteText writes the document as plain lines.
+// WriteText writes the document as text without colours.
 func WriteText(w io.Writer, d *record.Document) error { return Text{}.Write(w, d) }
 
-// Text is how to write a document as lines. The zero value writes plain ones.
+// Text has the settings of the text format. The zero value writes text without
+// colours.
 type Text struct {
 	Palette Palette
-	Verbose bool // a line for every run, and tables of details however long they are
-	Columns int  // of the terminal, in which tables of measurements are to fit; 0 is no bound
+	Verbose bool // adds a line for every run and all tables of details, and does not shorten names
+	Columns int  // width of the terminal, which tables of measurements must fit; 0 means no limit
 }
 
 // Write writes the document.
@@ -287,7 +293,7 @@ func linesOf(p *record.Problem) *Lines {
 	return l
 }
 
-// Unopened returns the lines that say why a package cannot be judged.
+// Unopened returns the lines for a package that cannot be opened, with the reason.
 func Unopened(id string, err error) string {
 	var b strings.Builder
 	b.WriteString(terminal.Clean(id) + "  cannot be opened\n")
@@ -297,8 +303,8 @@ func Unopened(id string, err error) string {
 	return b.String()
 }
 
-// Summary says in one line how it all went: "16 submissions as expected, 1 not,
-// 1 skipped, 214 runs in 12.3 s", or of measurements "3 submissions measured,
+// Summary summarizes a document in one line: "16 submissions as expected, 1 not,
+// 1 skipped, 214 runs in 12.3 s", or for measurements "3 submissions measured,
 // 1 not, 120 runs in 12.3 s".
 func Summary(d *record.Document) string {
 	standings := map[Standing]int{}

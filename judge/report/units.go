@@ -7,7 +7,9 @@ import (
 	"crucible/judge/units"
 )
 
-// Title names a problem and what bounds its submissions: "poj3074  1 s, 64 MiB, 14 cases".
+// Title returns the id of a problem, its limits and its number of cases:
+//
+//	poj3074  1 s, 64 MiB, 14 cases
 func Title(id string, l problem.Limits, cases int) string {
 	title := terminal.Clean(id) + "  "
 	if bounds := sheet.LimitsText(l); bounds != "" {
