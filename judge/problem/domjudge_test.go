@@ -15,7 +15,7 @@ name: Sum
 absent
 `
 
-// What a source says of itself takes the place of what its folder says.
+// The marks in a source replace the expectation of its folder.
 func TestMarks(t *testing.T) {
 	for _, row := range []struct {
 		name, source string
@@ -99,8 +99,8 @@ func TestDOMjudgesTimeLimit(t *testing.T) {
 	}
 }
 
-// Where a submission of several files starts when its package is older than
-// default entry points.
+// TestLikelyEntry tests the guessed entry point of a submission of several files, for
+// packages older than the default entry points.
 func TestLikelyEntry(t *testing.T) {
 	for _, row := range []struct {
 		fact, files, want string

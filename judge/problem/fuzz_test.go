@@ -19,18 +19,18 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// The readers of what strangers wrote are fuzzed: no bytes make them panic,
-// hang or keep quiet about what they refuse.
+// The parsers of untrusted files are fuzzed: they must not panic, hang, or reject a
+// file without an error.
 
-// bounded makes an input that takes absurdly long a finding like any other: the
-// fuzzer alone would wait for it.
+// bounded makes an input that takes more than 20 seconds a failure. The fuzzer by
+// itself would wait for it.
 func bounded(t *testing.T) {
 	timer := time.AfterFunc(20*time.Second, func() { panic("this input takes longer than 20 seconds") })
 	t.Cleanup(func() { timer.Stop() })
 }
 
-// checkDefects holds that each defect names a file, those of a YAML file with
-// a line, in words that can be printed.
+// checkDefects checks that each defect names a file, and for a YAML error a line, and
+// that its text contains no control characters.
 func checkDefects(t *testing.T, err error) {
 	t.Helper()
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
@@ -75,8 +75,8 @@ func openFuzzed(t *testing.T, files fs.FS) *Problem {
 	return p
 }
 
-// fuzzFile opens packages in which one file is hostile, and looks at those that
-// are accepted. The seeds are texts of which a fuzzer finds no keyword by itself.
+// fuzzFile opens packages in which one file is hostile, and calls look with those that
+// are accepted. The seeds contain keywords that a fuzzer does not find by itself.
 func fuzzFile(f *testing.F, name string, seeds []string, look func(*testing.T, *Problem)) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -113,7 +113,7 @@ func FuzzProblemYAML(f *testing.F) {
 	})
 }
 
-// What test_group.yaml, testdata.yaml and a case's own .yaml say.
+// FuzzCaseYAML tests test_group.yaml, testdata.yaml and a case's own .yaml.
 func FuzzCaseYAML(f *testing.F) {
 	for _, s := range []string{
 		"args: [a, b]\noutput_validator_args: [float_tolerance, '1e-6']\ninput_validator_args: {x: [a]}\nfull_feedback: true\n",
@@ -165,8 +165,8 @@ func FuzzSubmissionsYAML(f *testing.F) {
 	})
 }
 
-// What DOMjudge's files and marks say: its .ini, its .timelimit, and the source
-// of a submission.
+// FuzzDOMjudge tests DOMjudge's .ini and .timelimit, and marks in the source of a
+// submission.
 func FuzzDOMjudge(f *testing.F) {
 	for _, s := range [][3]string{
 		{"timelimit = '1.5'\nspecial_compare = x\n", "2\n", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"},
@@ -188,8 +188,7 @@ func FuzzDOMjudge(f *testing.F) {
 	})
 }
 
-// FuzzZip opens whatever calls itself a zip, as a package too, and reads what
-// is in it.
+// FuzzZip opens arbitrary bytes as a zip and as a package, and reads the files in it.
 func FuzzZip(f *testing.F) {
 	testkit.InOneGoroutine(f)
 	for _, below := range []string{"", "sum"} {
@@ -203,7 +202,7 @@ func FuzzZip(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		bounded(t)
-		name := filepath.Join(dir, "sum.zip") // one worker has one folder
+		name := filepath.Join(dir, "sum.zip") // each worker has a folder of its own
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +216,7 @@ func FuzzZip(f *testing.F) {
 		}
 		defer s.Close()
 		openFuzzed(t, s)
-		left := 1 << 20 // so that one input does not take a second
+		left := 1 << 20 // limits the time for one input to less than a second
 		fs.WalkDir(s, ".", func(name string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || left <= 0 {
 				return nil

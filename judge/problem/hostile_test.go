@@ -12,12 +12,12 @@ import (
 	"unsafe"
 )
 
-// A manyCases is a package of n secret cases, which are made as they are asked
-// for: nothing of it lies on a disk.
+// A manyCases is a package of n secret cases in memory, whose files are generated when
+// they are opened.
 type manyCases struct {
 	fstest.MapFS // the rest of the package
 	n            int
-	folders      bool // empty folders, and no cases
+	folders      bool // n empty folders instead of cases
 }
 
 type manyEntry struct{ i int }
@@ -79,7 +79,7 @@ func many(n int) manyCases {
 	return manyCases{MapFS: files, n: n}
 }
 
-// A package may have a million cases, and not one more.
+// A package may have at most a million cases.
 func TestAMillionCases(t *testing.T) {
 	testkit.InOneGoroutine(t)
 	n := maxCases
@@ -90,7 +90,7 @@ func TestAMillionCases(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	p, err := Open(many(n - 1)) // there is one besides
+	p, err := Open(many(n - 1)) // the package has one more case
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	if err != nil || len(p.Cases) != n {
@@ -132,7 +132,7 @@ func TestFoldersAreBounded(t *testing.T) {
 }
 
 func TestLongNames(t *testing.T) {
-	for n, want := range map[int]int{251: 5, 253: 4, 296: 4} { // with .in it is three longer, with .ans four
+	for n, want := range map[int]int{251: 5, 253: 4, 296: 4} { // .in adds three bytes, .ans four
 		name := strings.Repeat("n", n)
 		p, err := Open(testkit.Pack("-- data/secret/" + name + ".in --\n-- data/secret/" + name + ".ans --\n"))
 		if err != nil || len(p.Cases) != want {
@@ -144,7 +144,8 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// YAML as other editors write it is refused at its place, in each file that is YAML.
+// YAML in other encodings is an error with its position, in every YAML file of a
+// package.
 func TestYAMLInOtherEncodings(t *testing.T) {
 	head := string(testkit.Pack("")["problem.yaml"].Data)
 	utf16 := func(text string) string {
@@ -164,7 +165,7 @@ func TestYAMLInOtherEncodings(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(string) string
-		want   string // behind the file's name; "" if it is read
+		want   string // text of the error after the file name; "" if the file is accepted
 	}{
 		{"carriage returns", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, ""},
 		{"a byte-order mark", func(s string) string { return "\ufeff" + s }, ":1:1: the file begins with a byte order mark"},
@@ -216,7 +217,7 @@ func TestYAMLInOtherEncodings(t *testing.T) {
 	}
 }
 
-// A long constant that is named often makes much of little.
+// A long constant that is used often would expand a small file to a huge one.
 func TestConstantsDoNotMultiply(t *testing.T) {
 	testkit.InOneGoroutine(t)
 	long := strings.Repeat("y", 500_000)
@@ -238,7 +239,8 @@ func TestConstantsDoNotMultiply(t *testing.T) {
 	}
 }
 
-// Thousands of rules, each of a thousand alternatives, and as many submissions.
+// The package has a thousand rules, each of a thousand alternatives, and 200
+// submissions.
 func TestGlobsDoNotMultiply(t *testing.T) {
 	var rules strings.Builder
 	for i := range 1000 {
@@ -260,7 +262,7 @@ func TestGlobsDoNotMultiply(t *testing.T) {
 	}
 }
 
-// begins reports whether a line of some error begins so.
+// begins reports whether a line of at least one error begins with a text.
 func begins(all []error, want string) bool {
 	for _, err := range all {
 		if err != nil && strings.Contains("\n"+err.Error(), "\n"+want) {

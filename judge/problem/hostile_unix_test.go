@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where a file or folder should be there may be anything that a file system can
-// hold. Each is refused under its name, and nothing is waited for.
+// A package may contain any kind of file in place of a regular file or folder. Each is
+// reported with its name, and Open does not wait for any of them.
 func TestWhatIsInPlaceOfFiles(t *testing.T) {
 	fifo := func(name string) error { return unix.Mkfifo(name, 0o644) }
 	link := func(to string) func(string) error {
@@ -34,7 +34,7 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		return err
 	}
 	device := func(name string) error { return unix.Mknod(name, unix.S_IFCHR|0o666, 1<<8|5) } // /dev/zero
-	// Root may read everything.
+	// The user root can read files without permission.
 	closed := func(make func(string) error) func(string) error {
 		return func(name string) error {
 			if os.Geteuid() == 0 {
@@ -53,7 +53,7 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, at string
 		lay      func(string) error
-		want     string // of the error; "warning: " goes before that of a warning
+		want     string // text of the error, or "warning: " and the text of the warning
 	}{
 		{"a pipe for problem.yaml", "problem.yaml", fifo, "problem.yaml: " + regular},
 		{"a socket for problem.yaml", "problem.yaml", socket, "problem.yaml: " + regular},
@@ -199,8 +199,8 @@ func warnings(p *Problem) []error {
 	return p.Warnings
 }
 
-// Links that multiply: each folder is two links to the next, so that a walk
-// along all of them would never end.
+// Links can multiply: if each folder has two links to the next, a walk along all of
+// them takes exponential time.
 func TestLinksThatMultiply(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -231,7 +231,7 @@ func TestLinksThatMultiply(t *testing.T) {
 			if err := c.lay(filepath.Join(dir, "data", "secret")); err != nil {
 				t.Fatal(err)
 			}
-			// How many links one way may have is the system's to say.
+			// The maximum number of links in a path depends on the system.
 			if _, err := openSoon(t, dir); c.want != "" && (err == nil || !strings.Contains(err.Error(), filepath.FromSlash(c.want))) {
 				t.Errorf("Open = %v; want %s", err, c.want)
 			}
@@ -239,9 +239,9 @@ func TestLinksThatMultiply(t *testing.T) {
 	}
 }
 
-// Names as other systems write them are as if absent; whoever chose one of a
-// case, of a folder of cases, of a submission or of a validator is told, in
-// words that cannot write to the terminal.
+// Files with names that the format does not allow are ignored. A warning, in which
+// control characters are escaped, names those of cases, of folders of cases, of
+// submissions and of validators.
 func TestNamesInOtherEncodings(t *testing.T) {
 	for name, quoted := range map[string]string{
 		"caf\xe9":             `"caf\xe9`,

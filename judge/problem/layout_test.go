@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// second returns the second problem of a repository that linked made.
+// second opens the problem b of a repository.
 func second(t *testing.T, root string) *Source {
 	t.Helper()
 	s, err := Split(root, "b")

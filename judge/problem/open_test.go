@@ -23,8 +23,8 @@ func TestOpen(t *testing.T) {
 	for _, c := range p.Cases {
 		names = append(names, c.Name)
 	}
-	// On the name without extension: "1" before "1-a", although "1-a.in" sorts
-	// before "1.in".
+	// Cases are sorted by name without extension: "1" is before "1-a", although
+	// "1-a.in" is before "1.in".
 	if diff := cmp.Diff([]string{"sample/1", "secret/1", "secret/1-a", "secret/sub/x"}, names); diff != "" {
 		t.Error(diff)
 	}
@@ -48,7 +48,7 @@ func TestDefects(t *testing.T) {
 	yaml := func(text string) string {
 		return "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n" + text
 	}
-	// All secret cases in one group.
+	// A package with all secret cases in one group.
 	group := "-- data/secret/1.in --\nabsent\n-- data/secret/1.ans --\nabsent\n-- data/secret/1-a.in --\nabsent\n-- data/secret/1-a.ans --\nabsent\n" +
 		"-- data/secret/sub/test_group.yaml --\nargs: []\n"
 	for _, c := range []struct{ name, changes, want string }{

@@ -12,7 +12,7 @@ import (
 
 func TestSetTimeLimit(t *testing.T) {
 	for _, c := range []struct {
-		name, before, after string // after "" is refused
+		name, before, after string // after is "" if the edit is refused
 	}{
 		{"a number for a number", "name: x\nlimits:\n  time_limit: 1\n  memory: 64\n", "name: x\nlimits:\n  time_limit: 3\n  memory: 64\n"},
 		{"comments stay", "# a\nlimits: # b\n  # c\n  time_limit:  1  # d\n# e\n", "# a\nlimits: # b\n  # c\n  time_limit:  3  # d\n# e\n"},
@@ -91,7 +91,7 @@ func TestWriteTimeLimit(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
-		where string // what changed
+		where string // the file that changes
 	}{
 		{"in problem.yaml", map[string]string{"problem.yaml": head + "limits: {time_limit: 1}\n"}, "problem.yaml"},
 		{"which had none", map[string]string{"problem.yaml": head}, "problem.yaml"},

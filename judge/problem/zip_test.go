@@ -18,7 +18,7 @@ import (
 	"testing/fstest"
 )
 
-// writeZip packs files below a folder of the archive.
+// writeZip writes a zip with the files in a folder of the archive.
 func writeZip(t *testing.T, name string, files fstest.MapFS, below string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -58,7 +58,7 @@ func TestOpenZip(t *testing.T) {
 	}
 }
 
-// hostileZips are archives that must be refused, except where want is "".
+// hostileZips returns archives that must be rejected, except those whose want is "".
 func hostileZips() []hostileZip {
 	raw := func(add func(*zip.Writer)) []byte {
 		var b bytes.Buffer
@@ -73,17 +73,17 @@ func hostileZips() []hostileZip {
 			f.Write(data)
 		})
 	}
-	// Of two files, both lie where the first does.
+	// Two files at the same offset, that of the first.
 	overlapping := raw(func(w *zip.Writer) {
 		for _, name := range []string{"a", "b"} {
 			f, _ := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
 			f.Write(make([]byte, 1000))
 		}
 	})
-	const localHeader = 42 // its offset, in an entry of the central directory
+	const localHeader = 42 // where an entry of the central directory stores the offset of the file
 	second := bytes.LastIndex(overlapping, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(overlapping[second+localHeader:], 0)
-	// Each is within the bounds of one file.
+	// Each file is within the limit for one file.
 	many := raw(func(w *zip.Writer) {
 		for i := range 100 {
 			w.CreateRaw(&zip.FileHeader{Name: fmt.Sprint(i), Method: zip.Deflate, UncompressedSize64: 1 << 20})
@@ -144,13 +144,13 @@ func TestHostileZips(t *testing.T) {
 	}
 }
 
-// TestZipBombs writes headers that promise more than is sane.
+// TestZipBombs opens zips whose headers declare huge sizes.
 func TestZipBombs(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "sum.zip")
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i := range 9 {
-		// Stored without a byte, declared as a gigabyte and more.
+		// 1 MiB that is declared to expand to 1 GiB.
 		f, err := w.CreateRaw(&zip.FileHeader{Name: "sum/" + string(rune('a'+i)), Method: zip.Deflate, CompressedSize64: 1 << 20, UncompressedSize64: 1 << 30})
 		if err != nil {
 			t.Fatal(err)
@@ -177,7 +177,7 @@ func TestZipBombs(t *testing.T) {
 	}
 }
 
-// TestZipThatLies holds more than it declares.
+// TestZipThatLies reads a file that is longer than the archive declares.
 func TestZipThatLies(t *testing.T) {
 	b := &boundedFile{File: openMap(t, "0123456789"), left: 4}
 	buf := make([]byte, 3)
