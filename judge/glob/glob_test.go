@@ -57,8 +57,8 @@ func TestMalformedGlobs(t *testing.T) {
 	}
 }
 
-// FuzzCovers compares the matcher with the obvious one, which writes out
-// every alternative of the braces and tries every length of every star.
+// FuzzCovers compares the matcher with a simple one, which expands all alternatives of
+// the braces and tries every length for every star.
 func FuzzCovers(f *testing.F) {
 	for _, s := range [][2]string{
 		{"a*/b*", "ax/by"}, {"**", "a/b"}, {"{a,b{c,d}}.py", "bd.py"}, {"a{,b}/", "ab/c"}, {"{a/,a}*", "a/b"}, {"a,b}", "a"}, {"{a,b", "a"},
@@ -83,7 +83,8 @@ func FuzzCovers(f *testing.F) {
 			for above := name; above != "."; above = path.Dir(above) {
 				want = want || matchSlowly(strings.TrimSuffix(a, "/"), above)
 			}
-			// Stars do not cross a slash, so as many folders of both must match.
+			// Stars do not match a slash, so the name must match a prefix of the
+			// alternative that ends at a slash, or the entire alternative.
 			for i := range len(a) + 1 {
 				reaches = reaches || (i == len(a) || a[i] == '/') && matchSlowly(a[:i], name)
 			}
@@ -97,8 +98,8 @@ func FuzzCovers(f *testing.F) {
 	})
 }
 
-// alternativesSlowly writes out the first braces without others in them until
-// there are none.
+// alternativesSlowly expands the first braces that contain no braces, until none are
+// left. It returns false if the braces are unbalanced.
 func alternativesSlowly(glob string) (all []string, ok bool) {
 	end := strings.IndexByte(glob, '}')
 	start := strings.LastIndexByte(glob[:max(end, 0)], '{')
