@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// The benchmarks set the validator beside what one would write in its place: a
-// loop that compares tokens byte by byte, and one that compares bytes and knows
-// no tokens, as cmp does. MB/s count the bytes of one of the two texts.
+// The benchmarks compare the validator with two simple loops: one compares tokens
+// byte by byte, and one compares bytes without tokens, as cmp does. MB/s count the
+// bytes of one of the two texts.
 
 const benchSize = 64 << 20
 
-// numbers is a text of lines with eight numbers each.
+// numbers returns a text of lines with eight numbers each.
 func numbers(size int, number func(*rand.Rand) []byte) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, 0, size+1024)
@@ -45,7 +45,7 @@ var comparisons = []struct {
 	{"cmp", equalBytes},
 }
 
-// equalTokens compares token by token and byte by byte.
+// equalTokens compares two texts token by token, and tokens byte by byte.
 func equalTokens(answer, output io.Reader) bool {
 	a, o := bufio.NewReaderSize(answer, block), bufio.NewReaderSize(output, block)
 	next := func(r *bufio.Reader) (byte, bool) {
@@ -77,7 +77,7 @@ func equalTokens(answer, output io.Reader) bool {
 	}
 }
 
-// equalBytes compares block by block.
+// equalBytes compares two texts block by block.
 func equalBytes(answer, output io.Reader) bool {
 	a, o := make([]byte, block), make([]byte, block)
 	for {
@@ -161,7 +161,7 @@ func BenchmarkDefaultFloats(b *testing.B) {
 	}
 }
 
-// A small case is what most cases are.
+// BenchmarkDefaultSmall measures a small case, because most cases are small.
 func BenchmarkDefaultSmall(b *testing.B) {
 	text := numbers(512, integer)
 	b.ReportAllocs()

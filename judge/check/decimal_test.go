@@ -27,7 +27,7 @@ func checkApproximation(t *testing.T, n number, want *big.Rat) {
 	}
 }
 
-// randomFloat writes a number in some of the ways that the grammar allows.
+// randomFloat returns a random number in one of several notations of the grammar.
 func randomFloat(rng *rand.Rand, exponent int) string {
 	var b strings.Builder
 	b.WriteString([]string{"", "-", "+"}[rng.IntN(3)])
@@ -75,7 +75,7 @@ func TestSignOfSumIsThatOfExactRationals(t *testing.T) {
 		for range rng.IntN(4) {
 			text := randomFloat(rng, exponent)
 			if len(terms) > 0 && rng.IntN(3) == 0 {
-				last := terms[len(terms)-1].neg() // so that terms cancel out
+				last := terms[len(terms)-1].neg() // makes terms cancel out
 				text = fmt.Sprintf("%d.e%d", last.int(), last.exp)
 			}
 			d, _ := parseDecimal(text)
@@ -88,8 +88,8 @@ func TestSignOfSumIsThatOfExactRationals(t *testing.T) {
 	}
 }
 
-// Numbers at, just within and just beyond a tolerance are where arithmetic
-// with rounding goes wrong.
+// Arithmetic with rounding fails for numbers exactly at a tolerance, and for numbers
+// just within or just outside it.
 func TestTolerancesAreExactAtTheirEdge(t *testing.T) {
 	onlyWithoutRaces(t)
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -103,7 +103,7 @@ func TestTolerancesAreExactAtTheirEdge(t *testing.T) {
 		}
 		s := new(big.Rat).Add(a, bound)
 		nudge, _ := new(big.Rat).SetString(fmt.Sprintf("%de-%d", rng.IntN(3)-1, 60+rng.IntN(100)))
-		output := s.Add(s, nudge).FloatString(250) // every number here ends before that digit
+		output := s.Add(s, nudge).FloatString(250) // exact: no number here has more decimal places
 		checkAgainstReference(t, []string{kind, eps}, answer, output)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A chopped reader gives a random number of bytes at a time, now and then none,
-// and sometimes the end together with the last bytes.
+// A chopped reader returns a random number of bytes at a time, sometimes none, and
+// sometimes the end together with the last bytes.
 type chopped struct {
 	r    io.Reader
 	rand *rand.Rand
@@ -26,7 +26,7 @@ func (c chopped) Read(p []byte) (int, error) {
 	return c.r.Read(p[:n])
 }
 
-// readings are the ways in which a text can arrive.
+// readings lists the ways in which a reader can divide a text.
 var readings = []struct {
 	name string
 	open func(text string) io.Reader
@@ -41,8 +41,8 @@ var readings = []struct {
 	}},
 }
 
-// onlyWithoutRaces skips what one goroutine does for long: the race detector has
-// nothing to see there. TestChecksDoNotShareState is what is done at once.
+// onlyWithoutRaces skips a long test of a single goroutine under the race detector,
+// which can find nothing there. TestChecksDoNotShareState uses several goroutines.
 func onlyWithoutRaces(t *testing.T) {
 	t.Helper()
 	if raced {
@@ -94,7 +94,7 @@ func (v vector) test(t *testing.T) {
 	for i, a := range readings {
 		for k, o := range readings {
 			if i != k && len(v.answer)+len(v.output) > block {
-				continue // the long ones cost much and have few tokens
+				continue // long texts are expensive and have few tokens
 			}
 			f, err := checker(Case{Answer: a.open(v.answer), Output: o.open(v.output)})
 			if err != nil {
@@ -116,8 +116,8 @@ func (v vector) test(t *testing.T) {
 	}
 }
 
-// checkAgainstReference compares what the validator says with the reference,
-// and the place of a difference with the text.
+// checkAgainstReference compares the validator's finding with the reference, and the
+// position of a difference with the text.
 func checkAgainstReference(t *testing.T, args []string, answer, output string) (accepted bool) {
 	t.Helper()
 	f, err := mustDefault(t, args)(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
@@ -148,8 +148,8 @@ func checkAgainstReference(t *testing.T, args []string, answer, output string) (
 	return false
 }
 
-// checkPlace checks that the text has this excerpt at this line and column, and
-// that it belongs to this token.
+// checkPlace checks that the excerpt is at the given line and column of the text, and
+// that it belongs to the given token.
 func checkPlace(t *testing.T, name, text string, kind Kind, token, line, column, offset int, excerpt string) {
 	t.Helper()
 	at := column - 1
@@ -186,8 +186,8 @@ func checkPlace(t *testing.T, name, text string, kind Kind, token, line, column,
 	}
 }
 
-// Texts made of pieces that mean something to the validator reach more of it
-// than random bytes do.
+// The texts consist of pieces that are significant to the validator, because they
+// cover more of its code than random bytes.
 func TestDefaultIsTheReference(t *testing.T) {
 	pieces := []string{" ", "\n", "\r\n", "\t", "  ", "\v\f", "a", "A", "b", "0", "1", "10", "9", ".", "-", "+", "e", "E5", "1e", "\x00", "\xff", "Z", "[", "1.5", "0.000001", "abcdefgh", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}
 	argses := []string{"", caseArg, spaceArg, tol, abs, rel, "float_absolute_tolerance 1", "float_relative_tolerance 0.5", "float_tolerance 0", spaceArg + " " + caseArg, spaceArg + " " + tol, caseArg + " float_tolerance 1"}

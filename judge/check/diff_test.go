@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// show writes rows as "answer line:words | output line:words", with what
-// differs in brackets.
+// show formats rows as "answer line:words | output line:words". Spans that differ are
+// in brackets.
 func show(rows []Row) string {
 	side := func(b *strings.Builder, n int, spans []Span) {
 		fmt.Fprintf(b, "%d:", n)
@@ -69,7 +69,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// lines writes n numbers, one a line.
+// lines returns n numbers, one per line.
 func lines(n, from int) []byte {
 	var b strings.Builder
 	for i := range n {
@@ -129,8 +129,8 @@ func TestDiffIsBounded(t *testing.T) {
 	})
 }
 
-// Whatever the texts, each side of the rows is its text again, and what is not
-// marked is the same on both sides in the same order.
+// FuzzDiff checks that each side of the rows is equal to its text, and that the
+// unmarked spans are equal on both sides and in the same order.
 func FuzzDiff(f *testing.F) {
 	for _, s := range vectors {
 		for _, v := range s.vectors {
@@ -168,7 +168,7 @@ func FuzzDiff(f *testing.F) {
 	})
 }
 
-// side puts one side of the rows together again, and lists what is unmarked.
+// side returns the text of one side of the rows, and its unmarked spans.
 func side(r Rules, rows []Row, of func(Row) (int, []Span)) (text string, same []string) {
 	var b strings.Builder
 	for _, row := range rows {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkDefaultFiles compares files a and b of the folder that
-// $CRUCIBLE_BENCH_FILES names; scripts/bench has cmp read the same two.
+// BenchmarkDefaultFiles compares the files a and b in the folder
+// $CRUCIBLE_BENCH_FILES. scripts/bench compares the same files with cmp.
 func BenchmarkDefaultFiles(b *testing.B) {
 	dir := os.Getenv("CRUCIBLE_BENCH_FILES")
 	if dir == "" {

@@ -20,21 +20,21 @@ import (
 	"time"
 )
 
-// The default validators of problemtools and BAPCtools judge the same made-up
-// outputs as ours. They are not part of this project: a variable of the
-// environment names a checkout in which the validator is built, beside its source.
+// The tests compare the default validators of problemtools and BAPCtools with ours on
+// random outputs. The other validators are not part of this project: an environment
+// variable names a checkout in which the validator is built, beside its source.
 //
-// They depart from the specification in ways that are known. Each way is a
-// quirk: a change of the reference that makes it behave like the other program.
-// With all quirks of a program the reference must agree with it on every
-// output, so no disagreement goes unexplained; without any it is the
-// specification, and ours must agree with that.
+// The other validators differ from the specification in known ways. Each difference
+// is a quirk: a change of the reference that makes it behave like the other program.
+// With all quirks of a program, the reference must agree with it on every output, so
+// that every disagreement is explained. Without quirks, the reference is the
+// specification, and our validator must agree with it.
 
-// A quirk is one way in which another validator departs.
+// A quirk is one difference between another validator and the specification.
 type quirk struct {
 	name string
-	cite string // the section of the specification (2025-09) that decides, and what it says
-	// The smallest example known. The other program says theirs, ours says ours.
+	cite string // the section of the specification (2025-09) that decides, and its text
+	// The smallest known example, the other program's result and ours.
 	args, answer, output string
 	theirs, ours         string
 }
@@ -48,8 +48,8 @@ const (
 // A foreign is another default validator.
 type foreign struct {
 	name    string
-	env     string // names the checkout
-	program string // in it
+	env     string // environment variable that names the checkout
+	program string // path of the program in the checkout
 	quirks  []quirk
 }
 
@@ -93,16 +93,16 @@ var foreigners = []foreign{
 	}},
 }
 
-// A model is what a program is expected to say: the specification, changed by
-// some of the program's quirks.
+// A model predicts the results of a program: it is the specification, changed by some
+// of the program's quirks.
 type model struct {
 	has                map[string]bool
 	cases, spaces      bool
 	absolute, relative *big.Rat // nil when not set
-	infinite           bool     // the tolerances are
+	infinite           bool     // the tolerances are infinite
 }
 
-// says is the verdict on one output.
+// says returns the expected result for one output.
 func (m model) says(args []string, answer, output string) string {
 	if !m.parse(args) {
 		return fails
@@ -146,7 +146,7 @@ func (m *model) parse(args []string) bool {
 	return m.has["repeated"] || both <= 1 && abs <= 1 && rel <= 1 && (both == 0 || abs+rel == 0)
 }
 
-// tolerance is nil for what is refused.
+// tolerance parses a tolerance. It returns nil if the program rejects the text.
 func (m *model) tolerance(text string) *big.Rat {
 	const spaces = " \f\n\r\t\v"
 	if m.has["scanf"] {
@@ -166,13 +166,14 @@ func (m *model) tolerance(text string) *big.Rat {
 var (
 	decimalOfC = `[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)`
 	hexOfC     = `[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)`
-	// What strtod and its like read, without infinity and NaN.
+	// The numbers that strtod and similar functions accept, and inf, but not nan.
 	numberOfC = regexp.MustCompile(`^(?:\+?[iI][nN][fF]|` + hexOfC + `(?:[pP][+-]?[0-9]+)?|` + decimalOfC + `(?:[eE][+-]?[0-9]+)?)`)
-	// For scanf of the GNU C library the exponent may be missing, and 0x. is 0.
+	// In scanf of the GNU C library, the digits of the exponent may be missing, and 0x.
+	// is 0.
 	unended = regexp.MustCompile(`^(?:(` + hexOfC + `)(?:[pP][+-]?)?|(` + decimalOfC + `)[eE][+-]?|([+-]?0)[xX]\.(?:[pP][+-]?[0-9]*)?)$`)
 )
 
-// number is nil for what is no number.
+// number parses a token. It returns nil if the token is not a number for the program.
 func (m *model) number(text []byte) *big.Rat {
 	s := string(text)
 	switch {
@@ -187,7 +188,8 @@ func (m *model) number(text []byte) *big.Rat {
 	return m.valueOfC(strings.Join(parts[min(1, len(parts)):], ""))
 }
 
-// valueOfC is nil for "" and for what the program's numbers cannot hold.
+// valueOfC parses a number of C. It returns nil for "" and for numbers that the
+// program's type cannot represent.
 func (m *model) valueOfC(s string) *big.Rat {
 	if s == "" {
 		return nil
@@ -205,7 +207,7 @@ func (m *model) valueOfC(s string) *big.Rat {
 	return v
 }
 
-// beyond tells whether the program's own numbers cannot hold v.
+// beyond reports whether v is outside the range of the program's type.
 func (m *model) beyond(v *big.Rat) bool {
 	if m.has["double"] {
 		x, _ := v.Float64()
@@ -280,7 +282,7 @@ func (m *model) nearInLongDoubles(s, a *big.Rat) bool {
 	return off.Abs(off).Cmp(long(m.relative)) <= 0
 }
 
-// TestForeignValidators compares the verdicts on outputs made from a seed.
+// TestForeignValidators compares the results for outputs that a seed determines.
 func TestForeignValidators(t *testing.T) {
 	for _, f := range foreigners {
 		t.Run(f.name, func(t *testing.T) {
@@ -322,7 +324,7 @@ func compareForeign(t *testing.T, f foreign, program string, all model) {
 	var mu sync.Mutex
 	verdicts, because := map[string]int{}, map[string]int{}
 	disagreed := 0
-	var unexplained atomic.Int32 // or ours is wrong
+	var unexplained atomic.Int32 // disagreements that no quirk explains, or errors of our validator
 	var wg sync.WaitGroup
 	const workers = 2
 	for w := range workers {
@@ -408,7 +410,7 @@ func runForeign(t *testing.T, program, dir string, args []string, answer, output
 	return fails
 }
 
-// A maker makes an answer, an output that is like it, and arguments that matter.
+// A maker generates an answer, a similar output, and arguments that affect the result.
 type maker struct{ *rand.Rand }
 
 func newMaker(seed, i int) maker {
@@ -473,7 +475,7 @@ func (m maker) space() string {
 	return pick(m, " ", " ", " ", "\n", "\n", "\n", "\n", "  ", "\t", "\r\n", "\v", "\f", " \n", "\n\n")
 }
 
-// args also says what the tolerances are, where they are numbers.
+// args returns random arguments, and the tolerances among them that are numbers.
 func (m maker) args() (args []string, abs, rel string) {
 	if m.IntN(4) == 0 {
 		args = append(args, "case_sensitive")
@@ -592,7 +594,7 @@ func (m maker) otherCase(s string) string {
 	return string(b)
 }
 
-// nearTo is a number at the edge of a tolerance, within or without, in any form.
+// nearTo returns a number at or near the limit of a tolerance, in a random notation.
 func (m maker) nearTo(word, abs, rel string) string {
 	a := refNumber([]byte(word))
 	if a == nil || len(a.Num().Bits())+len(a.Denom().Bits()) > 60 {
@@ -607,7 +609,8 @@ func (m maker) nearTo(word, abs, rel string) string {
 		step = e.Mul(e, new(big.Rat).Abs(a))
 	}
 	if step != nil && m.IntN(5) > 0 {
-		// Exactly at the edge, or off it by a part that is more or less than a rounding.
+		// The number is exactly at the limit, or off by a part that may be larger or
+		// smaller than a rounding error.
 		if part := pick(m, "0", "0", "0", "1e-3", "1e-10", "1e-15", "1e-16", "1e-17", "1e-18", "1e-19", "1e-20", "1e-30"); part != "0" {
 			by := refNumber([]byte(part))
 			if m.IntN(2) == 0 {
@@ -623,7 +626,7 @@ func (m maker) nearTo(word, abs, rel string) string {
 	return m.form(s)
 }
 
-// form writes v, which has a finite decimal fraction, in one of its forms.
+// form returns v, which has a finite decimal fraction, in a random notation.
 func (m maker) form(v *big.Rat) string {
 	places, exact := v.FloatPrec()
 	if !exact || places > 700 {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzDefault holds the validator against the reference, whatever the texts and
-// however they arrive.
+// FuzzDefault compares the validator with the reference, and checks that its finding
+// does not depend on how the readers divide the texts.
 func FuzzDefault(f *testing.F) {
 	for _, s := range vectors {
 		for _, v := range s.vectors {
@@ -46,8 +46,8 @@ func FuzzDefault(f *testing.F) {
 	})
 }
 
-// FuzzParseDecimal holds the two readers of numbers against the grammar and
-// against exact rationals.
+// FuzzParseDecimal compares the two parsers of numbers with the grammar and with exact
+// rational numbers.
 func FuzzParseDecimal(f *testing.F) {
 	for _, s := range vectors {
 		for _, v := range s.vectors {

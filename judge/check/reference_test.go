@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// The reference is the specification written down again, as plainly as can be
-// and sharing no code with the validator. It wants both texts in memory.
+// The reference is the simplest implementation of the specification. It shares no code
+// with the validator and needs both texts in memory.
 
 var (
 	refSpaces = regexp.MustCompile(`[ \f\n\r\t\v]+`)
 	refWords  = regexp.MustCompile(`[^ \f\n\r\t\v]+`)
 	refFloat  = regexp.MustCompile(`^[+-]?([0-9]*\.[0-9]+|[0-9]+\.|[0-9]+)([Ee][+-]?[0-9]+)?$`)
-	refHuge   = regexp.MustCompile(`[Ee][+-]?0*[1-9][0-9]{3}`) // too much for big.Rat
+	refHuge   = regexp.MustCompile(`[Ee][+-]?0*[1-9][0-9]{3}`) // exponents that are too large for big.Rat
 )
 
 type reference struct {
@@ -63,7 +63,8 @@ func (r reference) accepts(answer, output []byte) (ok bool, token int) {
 	return refAccepts(answer, output, r.spaces, r.equal)
 }
 
-// refAccepts also tells which token is the first that differs, or how many there are.
+// refAccepts compares two texts. The token is the number of the first one that
+// differs, or the number of tokens if the texts are equal.
 func refAccepts(answer, output []byte, spaces bool, equal func(want, got []byte) bool) (ok bool, token int) {
 	want, got := refTokens(answer), refTokens(output)
 	wantSpaces, gotSpaces := refRuns(answer), refRuns(output)
@@ -100,7 +101,7 @@ func (r reference) equal(want, got []byte) bool {
 	return string(want) == string(got)
 }
 
-// refNumber is nil for what is no number.
+// refNumber parses a number. It returns nil if the text is not a number.
 func refNumber(text []byte) *big.Rat {
 	if !refFloat.Match(text) || len(text) > 4096 {
 		return nil
@@ -132,6 +133,6 @@ func refTokens(text []byte) [][]byte {
 	return tokens
 }
 
-// refRuns are the stretches of whitespace before, between and behind the
-// tokens, of which the first and the last may be empty.
+// refRuns returns the whitespace before, between and after the tokens. The first and
+// the last item may be empty.
 func refRuns(text []byte) []string { return refWords.Split(string(text), -1) }

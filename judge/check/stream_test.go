@@ -11,9 +11,9 @@ import (
 	"testing/iotest"
 )
 
-// An endless reader repeats a pattern; it holds no more than that.
+// An endless reader repeats a pattern. It needs memory for one pattern only.
 type endless struct {
-	pattern []byte // whose length divides that of most reads, so that reads are quick
+	pattern []byte // long, so that reads are fast
 	at      int
 }
 
@@ -27,7 +27,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// repeat is n bytes of the text, again and again, and then the end.
+// repeat returns a reader of n bytes of the repeated text, followed by end.
 func repeat(text string, n int64, end string) io.Reader {
 	pattern := []byte(strings.Repeat(text, 1+block/len(text)))
 	return io.MultiReader(io.LimitReader(&endless{pattern: pattern}, n), strings.NewReader(end))
@@ -72,7 +72,7 @@ func TestMemoryDoesNotGrowWithTheTexts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			checker := mustDefault(t, strings.Fields(test.args))
 			answer, output := test.answer(), test.output()
-			matches.Put(new(match)) // a window is not what is measured
+			matches.Put(new(match)) // excludes the memory of the window from the measurement
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			f, err := checker(Case{Answer: answer, Output: output})
@@ -83,7 +83,7 @@ func TestMemoryDoesNotGrowWithTheTexts(t *testing.T) {
 			if f.Diff == nil && test.want != "" || f.Diff != nil && f.Diff.Kind != test.want {
 				t.Fatalf("found %+v, want %q", f, test.want)
 			}
-			// TotalAlloc counts all that was ever allocated, kept or not.
+			// TotalAlloc also counts memory that was freed.
 			if n := after.TotalAlloc - before.TotalAlloc; n > 2<<20 {
 				t.Errorf("%d bytes allocated for a text of %d", n, size)
 			}
@@ -96,7 +96,7 @@ func TestAFailedReaderIsTheJudgesError(t *testing.T) {
 	tests := []struct {
 		name           string
 		answer, output io.Reader
-		want           string // the error's text; "" when the finding was made before it
+		want           string // text of the error; "" if the difference precedes the failure
 	}{
 		{"the answer fails at once", iotest.ErrReader(broken), strings.NewReader("1"), "read the answer at byte 0: the disk is gone"},
 		{"the output fails at once", strings.NewReader("1"), iotest.ErrReader(broken), "read the output at byte 0: the disk is gone"},
@@ -148,7 +148,7 @@ func TestAnAnswerIsCountedFromWhereItStood(t *testing.T) {
 	}
 }
 
-// fickle gives another text when it is read again.
+// A fickle reader is empty when it is read a second time.
 type fickle struct{ *bytes.Reader }
 
 func (f fickle) Seek(offset int64, whence int) (int64, error) {

@@ -2,7 +2,7 @@ package check
 
 import "strings"
 
-// What arguments there are, and which are refused.
+// ofArguments tests which arguments are valid.
 var ofArguments = []sentence{
 	{"The default output validator supports the following command-line arguments", []vector{
 		{"no arguments", "", "1", "1", ""},

@@ -2,7 +2,8 @@ package check
 
 import "strings"
 
-// What a number is, and that none is too long or too large to be compared.
+// ofNumbers tests which tokens are numbers, and that long and large numbers are
+// compared.
 var ofNumbers = []sentence{
 	{"If the submission output token cannot be parsed as floating-point, the validator rejects the submission", []vector{
 		{"a word for a number", tol, "1.5", "abc", NotFloat},

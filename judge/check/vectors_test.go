@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// The vectors: what the default validator must find, each under the sentence of
-// problem package format 2025-09 that decides it. Without a section named, the
-// sentence is from section "Default output validator specification".
+// The vectors are inputs of the default validator with the expected findings. Each is
+// listed under the sentence of the problem package format 2025-09 that decides it. If
+// no section is named, the sentence is from section "Default output validator
+// specification".
 
 type vector struct {
 	fact           string
-	args           string // split at spaces
+	args           string // separated by spaces
 	answer, output string
 	want           Kind // "" when accepted
 }
@@ -21,7 +22,7 @@ type sentence struct {
 	vectors []vector
 }
 
-// refused is what becomes of arguments that are an error.
+// refused is the expected result for invalid arguments.
 const refused Kind = "args refused"
 
 const (
@@ -35,7 +36,7 @@ const (
 var (
 	nines  = strings.Repeat("9", 30)
 	zeros  = strings.Repeat("0", 4000)
-	long   = strings.Repeat("x", block+3*history) // more than a window
+	long   = strings.Repeat("x", block+3*history) // longer than a window
 	spaced = strings.Repeat(" \n", len(long)/2)
 )
 

@@ -2,7 +2,8 @@ package check
 
 import "strings"
 
-// How files are cut into tokens, and when words and whitespace are the same.
+// ofTokens tests how files are split into tokens, and when words and whitespace are
+// equal.
 var ofTokens = []sentence{
 	{"compares the submission output and answer files token by token", []vector{
 		{"the same", "", "1 2 3\n", "1 2 3\n", ""},

@@ -2,7 +2,7 @@ package check
 
 import "strings"
 
-// How near a number must be, and which tokens are compared as numbers at all.
+// ofTolerances tests the tolerances, and which tokens are compared as numbers.
 var ofTolerances = []sentence{
 	{"if an absolute tolerance has been set, the token is accepted if |s-a| <= eps", []vector{
 		{"within", abs, "3.1415926", "3.1415930", ""},
