@@ -43,7 +43,7 @@ func TestText(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p := n.Get("p"); p != nil {
-				n = p // the text under test is in it
+				n = p // the text under test is inside the value of p
 			}
 			if got, err := n.Get("k").AsString(); err != nil || got != c.want {
 				t.Errorf("Parse(%q): k = %q, %v, want %q", c.yaml, got, err, c.want)
@@ -182,7 +182,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// aliases makes n lists of ten aliases of the list before.
+// aliases returns n lists, each of ten aliases of the previous list.
 func aliases(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -192,8 +192,8 @@ func aliases(n int) string {
 	return b.String()
 }
 
-// FuzzParse holds that no bytes make Parse panic, that errors have a place in
-// the file, and that plain scalars stand where they are said to stand.
+// FuzzParse checks that Parse does not panic, that errors have a position in the file,
+// and that the reported positions of plain scalars are correct.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", "a: 1\r\nb: [c, {d: 'e'}]\r\n", "\uFEFFa: 1\n", "a: b\x00\n", "%YAML 1.2\n---\na: !!str 1\n...\n", "? a\n: [?b, &c d, *c]\n",

@@ -9,27 +9,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Files of the suite that are wrong and yet read. Each reads as what its
-// author must have meant.
+// lenient lists the invalid files of the suite that this package accepts. The result
+// is what the author of such a file probably intended.
 var lenient = map[string]bool{
 	"comment-without-whitespace-after-doublequoted-scalar":    true, // "value"# comment
 	"dash-in-flow-sequence":                                   true, // [-]
 	"plain-dashes-in-flow-sequence":                           true, // [-, -]
 	"invalid-comment-after-comma":                             true, // [a,# comment
 	"invalid-comment-after-end-of-flow-sequence":              true, // [a]# comment
-	"tabs-in-various-contexts/003":                            true, // a tab before a word within brackets
-	"wrong-indented-flow-sequence":                            true, // brackets go on at column 1
-	"block-scalar-with-more-spaces-than-first-content-line":   true, // a block of nothing but spaces
+	"tabs-in-various-contexts/003":                            true, // a tab before a word in brackets
+	"wrong-indented-flow-sequence":                            true, // brackets continue at column 1
+	"block-scalar-with-more-spaces-than-first-content-line":   true, // a block of spaces only
 	"comment-without-whitespace-after-block-scalar-indicator": true, // ># comment
 	"double-quoted-scalar-with-escaped-single-quote":          true, // "\'"
-	"tabs-that-look-like-indentation/01":                      true, // a quoted text goes on after a tab
-	"wrong-indented-multiline-quoted-scalar":                  true, // a quoted text goes on at column 1
+	"tabs-that-look-like-indentation/01":                      true, // a quoted text continues after a tab
+	"wrong-indented-multiline-quoted-scalar":                  true, // a quoted text continues at column 1
 }
 
 // The YAML test suite (github.com/yaml/yaml-test-suite, MIT license, (c) 2016-2020
-// Ingy döt Net) gives for each of its files the JSON values of its documents, or says
-// that it is wrong. This package reads a part of YAML, so it may refuse a file; but
-// what it reads must be what the suite says.
+// Ingy döt Net) lists for each of its files the JSON values of its documents, or marks
+// the file as invalid. This package supports a part of YAML, so it may reject a valid
+// file. The values of the files that it accepts must be those of the suite.
 func TestWhatIsReadIsWhatTheSuiteSays(t *testing.T) {
 	file, err := os.Open("testdata/yaml-test-suite.jsonl")
 	if err != nil {
@@ -69,13 +69,13 @@ func TestWhatIsReadIsWhatTheSuiteSays(t *testing.T) {
 			}
 		})
 	}
-	// Refusing everything would pass all of the above.
+	// Without this check, a parser that rejects all files would pass.
 	if want := 181; read < want {
 		t.Errorf("%d files of the suite are read, expected at least %d", read, want)
 	}
 }
 
-// asJSON is n as encoding/json would decode it.
+// asJSON returns n as encoding/json would decode it.
 func asJSON(t *testing.T, n *Node) any {
 	t.Helper()
 	switch n.Kind() {

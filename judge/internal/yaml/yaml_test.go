@@ -66,7 +66,7 @@ func TestAs(t *testing.T) {
 		name string
 		as   func(*Node) (any, error)
 		key  string
-		want any // or the error, from the column on
+		want any // the value, or the text of the error from the column on
 	}{
 		{"text is text", text, "s", "text"},
 		{"yes is text", text, "y", "yes"},
