@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// A chanceSampler draws times whose chance of being above a limit is known.
+// A chanceSampler draws times from a known distribution, so the true chance that
+// a time is above a limit is known.
 type chanceSampler struct {
 	name string
-	log  func(*rand.Rand) float64 // of a time
+	log  func(*rand.Rand) float64 // draws the logarithm of a time
 }
 
 var chanceSamplers = []chanceSampler{
@@ -29,7 +30,7 @@ var chanceSamplers = []chanceSampler{
 	}},
 }
 
-// limitOf is the limit that a share p of the sampler's numbers is above.
+// limitOf returns the limit that a share p of the times exceeds.
 func limitOf(log func(*rand.Rand) float64, p float64) float64 {
 	const draws = 200_000
 	r := rand.New(rand.NewPCG(7, 7))
@@ -41,8 +42,8 @@ func limitOf(log func(*rand.Rand) float64, p float64) float64 {
 	return math.Exp(xs[int((1-p)*draws)])
 }
 
-// TestChanceCovers holds the intervals against the truth, over thousands of
-// samples of each kind.
+// TestChanceCovers compares the intervals with the true chances, for thousands of
+// samples of each distribution.
 func TestChanceCovers(t *testing.T) {
 	const trials, confidence = 2500, 0.95
 	for _, s := range chanceSamplers {
@@ -56,7 +57,7 @@ func TestChanceCovers(t *testing.T) {
 						misses++
 					}
 				}
-				// Four standard deviations above the stated rate.
+				// The bound is four standard deviations above the stated rate.
 				if most := (1-confidence)*trials + 4*math.Sqrt((1-confidence)*confidence*trials); float64(misses) > most {
 					t.Errorf("%s, chance %v, n %d: the interval misses it %d times in %d, want at most %.0f", s.name, p, n, misses, trials, most)
 				}
@@ -73,15 +74,15 @@ func timesOf(r *rand.Rand, log func(*rand.Rand) float64, n int) []float64 {
 	return xs
 }
 
-// TestPredictionIsWorth asks of limits for which the prediction is q how often
-// the next number is above them: as often where logarithms are normal, and up to
-// so many times as often elsewhere.
+// TestPredictionIsWorth measures how often the next number exceeds a limit that
+// it should exceed with probability q. The rate is q if logarithms are normal. For
+// other distributions, it is within stated multiples of q.
 func TestPredictionIsWorth(t *testing.T) {
 	const trials, more, n = 4000, 25, 10
 	for _, c := range []struct {
 		kind        string
 		q           float64
-		least, most float64 // how often, over q
+		least, most float64 // of the rate divided by q
 	}{
 		{"lognormal", 0.1, 0.95, 1.05},
 		{"lognormal", 0.01, 0.85, 1.15},
@@ -89,7 +90,7 @@ func TestPredictionIsWorth(t *testing.T) {
 		{"skewed", 0.01, 2, 5},
 		{"heavy tails", 0.1, 0.7, 1.2},
 		{"heavy tails", 0.01, 1, 3},
-		{"two modes", 0.01, 3, 12}, // what was not seen cannot be predicted
+		{"two modes", 0.01, 3, 12}, // a mode without a run in the sample cannot be predicted
 	} {
 		i := slices.IndexFunc(chanceSamplers, func(s chanceSampler) bool { return s.name == c.kind })
 		draw := chanceSamplers[i].log
@@ -112,8 +113,8 @@ func TestPredictionIsWorth(t *testing.T) {
 	}
 }
 
-// limitPredicted is the logarithm of the limit that the next number is
-// predicted to be above with probability q.
+// limitPredicted returns the logarithm of the limit that the next number exceeds
+// with the predicted probability q.
 func limitPredicted(xs []float64, q float64) float64 {
 	spread := SpreadOf([][]float64{xs})
 	lo, hi := math.Log(slices.Min(xs))-1, math.Log(slices.Max(xs))+2
@@ -137,7 +138,7 @@ func TestChanceAbove(t *testing.T) {
 		stopped bool
 		others  Spread
 		by      Basis
-		p       [2]float64 // between
+		p       [2]float64 // least and largest P
 		lo, hi  float64
 	}{
 		{"no number says nothing", nil, 1, false, Spread{}, ByRuns, [2]float64{0, 0}, 0, 1},

@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// Samples of one kind, whatever its shape, are doubted no more often than
-// stated: by each detector once in a thousand, and a little more by that of drift, whose
-// distribution is approximate.
+// TestCleanSamplesAreSeldomDoubted checks the false-alarm rate for samples of
+// distributions of several shapes. Each detector is to doubt one sample in a
+// thousand. The test allows twice that, because the distribution of the drift
+// detector is approximate.
 func TestCleanSamplesAreSeldomDoubted(t *testing.T) {
 	t.Parallel()
 	clean := []struct {
@@ -51,7 +52,8 @@ func TestCleanSamplesAreSeldomDoubted(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// Each detector finds what it is for.
+// TestDoubtsAreFound checks that each detector finds the defects for which it
+// exists.
 func TestDoubtsAreFound(t *testing.T) {
 	t.Parallel()
 	table := fmt.Sprintf("%-44s %-9s %4s %6s %6s\n", "sample", "doubt", "n", "found", "want")
@@ -59,7 +61,7 @@ func TestDoubtsAreFound(t *testing.T) {
 		name, kind string
 		n          int
 		f          noise
-		want       float64 // at least in this share of samples
+		want       float64 // least share of samples with the doubt; 0 means none, 1 all
 	}{
 		{"half of runs 1.45 times as slow", "modes", 10, func(r *rand.Rand, i, _ int) float64 { return float64(i%2)*math.Log(1.45) + 0.01*r.NormFloat64() }, 0.9},
 		{"3 of 10 runs 1.45 times as slow", "modes", 20, bimodal, 0.8},
@@ -92,7 +94,8 @@ func TestDoubtsAreFound(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// What drifts for both programs is nothing to their ratio; each of them is doubted.
+// TestCommonDriftIsNoDoubtOfTheRatio checks that a drift that is common to both
+// programs is a doubt of each sample, but not of their ratio.
 func TestCommonDriftIsNoDoubtOfTheRatio(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(10, 10))
@@ -111,7 +114,8 @@ func TestCommonDriftIsNoDoubtOfTheRatio(t *testing.T) {
 	}
 }
 
-// Needless digits of a confidence are not told, and none becomes certainty.
+// TestPercent checks that percent omits needless digits, and rounds no confidence
+// below 1 to 100 %.
 func TestPercent(t *testing.T) {
 	for _, c := range []struct {
 		confidence float64
@@ -128,12 +132,12 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Doubts say how much.
+// TestWhatDoubtsSay checks that the text of a doubt has the size of the effect.
 func TestWhatDoubtsSay(t *testing.T) {
 	steady := func(n int, f func(i int) float64) []float64 {
 		xs := make([]float64, n)
 		for i := range xs {
-			// the quantiles of a uniform distribution, shuffled
+			// These are the quantiles of a uniform distribution, shuffled.
 			xs[i] = f(i) * (1 + 0.01*float64(i*37%n)/float64(n))
 		}
 		return xs

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What clocks and crashes leave behind is no reason to panic, nor to claim.
+// TestPairsThatAreNone checks that missing, zero and infinite times cause neither
+// a panic nor a wrong claim.
 func TestPairsThatAreNone(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	kinds := func(r Ratio) (kinds []string) {
@@ -48,7 +49,8 @@ func TestPairsThatAreNone(t *testing.T) {
 	}
 }
 
-// Of all lists of hard values, none panics, and claims go with the interval.
+// TestHardValues checks for random lists of extreme values that no function
+// panics and that claims agree with their intervals.
 func TestHardValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	hard := []float64{0, 0, 1, 1, 2, 1e-300, 1e300, math.SmallestNonzeroFloat64, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1), -1, math.Copysign(0, -1)}
@@ -74,7 +76,8 @@ func TestHardValues(t *testing.T) {
 	check("Paired on two cases", Paired(nil, nil, 0.9), nil, nil)
 }
 
-// Several cases are compared by the geometric mean of their ratios.
+// TestPairedOnSeveralCases checks that the ratio over several cases is the
+// geometric mean of their ratios.
 func TestPairedOnSeveralCases(t *testing.T) {
 	one := func(xs ...float64) []float64 { return xs }
 	got := Paired(

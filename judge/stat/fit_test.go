@@ -9,21 +9,21 @@ import (
 	"testing"
 )
 
-// A truth is how time grows in a simulation.
+// A truth is the growth of time in a simulation.
 type truth struct {
 	model   Model
-	k       float64 // of n^k and c^n
-	startup float64 // share of the time at the largest size that does not grow
-	noise   float64 // relative, of one run
-	sizes   int
+	k       float64 // exponent of Power, base of Exponential
+	startup float64 // constant part of the time, as a share of the time at the largest size
+	noise   float64 // relative standard deviation of one run
+	sizes   int     // number of sizes
 }
 
 func (tr truth) String() string {
 	return fmt.Sprintf("%s k=%g start-up=%g noise=%g sizes=%d", tr.model, tr.k, tr.startup, tr.noise, tr.sizes)
 }
 
-// measure returns medians of five runs at sizes that double, or go up by two
-// where time doubles with each.
+// measure returns sizes and the medians of five runs at each. Sizes double; those
+// of Exponential increase by two.
 func (tr truth) measure(r *rand.Rand) (n, y []float64) {
 	for i := range tr.sizes {
 		n = append(n, 100*math.Pow(2, float64(i)))
@@ -47,7 +47,7 @@ func (tr truth) measure(r *rand.Rand) (n, y []float64) {
 	return n, y
 }
 
-// truths are all models with each start-up and noise, and few or many sizes.
+// truths returns all models with each start-up and noise, and 8, 11 and 14 sizes.
 func truths(startups, noises []float64) (all []truth) {
 	for _, of := range []truth{{model: Constant}, {model: Logarithmic}, {model: Linear}, {model: Linearithmic}, {model: Power, k: 0.5}, {model: Power, k: 1.5}, {model: Power, k: 2}, {model: Power, k: 3}, {model: Exponential, k: 2}} {
 		for _, startup := range startups {
@@ -63,7 +63,7 @@ func truths(startups, noises []float64) (all []truth) {
 	return all
 }
 
-// trials is how often each truth is drawn.
+// trials returns the number of samples of each truth.
 func trials(t *testing.T) int {
 	if testing.Short() || raced {
 		return 2
@@ -110,8 +110,9 @@ func TestTheRightModelIsFound(t *testing.T) {
 	}
 }
 
-// Where half of the time and more is start-up and single runs are 5 % off, the
-// model cannot be known. What is wrong then must be doubted.
+// TestWhereTheModelCannotBeKnownThereAreDoubts uses a start-up of half of the
+// time or more and a noise of 5 %, from which the model cannot be known. A wrong
+// model must then have a doubt.
 func TestWhereTheModelCannotBeKnownThereAreDoubts(t *testing.T) {
 	r := rand.New(rand.NewPCG(20261122, 2))
 	wrong, doubted := 0, 0
@@ -130,7 +131,7 @@ func TestWhereTheModelCannotBeKnownThereAreDoubts(t *testing.T) {
 	if wrong < 10 {
 		t.Fatalf("%d wrong models: the data is too good for this test", wrong)
 	}
-	// Two standard deviations of chance below 95 %.
+	// The bound is two standard deviations below 95 %.
 	if least := 0.95*float64(wrong) - 2*math.Sqrt(0.95*0.05*float64(wrong)); float64(doubted) < least {
 		t.Errorf("of %d wrong models %d are doubted, want %.0f", wrong, doubted, least)
 	}
@@ -142,7 +143,7 @@ func TestTheIntervalHoldsTheTrueExponent(t *testing.T) {
 		held, all, wide := 0, 0, 0
 		for _, tr := range truths([]float64{0, 0.01, 0.1, 0.3}, []float64{0.02, 0.05}) {
 			if tr.model == Linear {
-				tr.k = 1 // of the exponent that Power would have
+				tr.k = 1 // Linear is Power with the exponent 1
 			}
 			if tr.k == 0 {
 				continue
@@ -151,7 +152,7 @@ func TestTheIntervalHoldsTheTrueExponent(t *testing.T) {
 				n, y := tr.measure(r)
 				fit := FitOf(n, y, nil, confidence)
 				if fit.Model != tr.model {
-					continue // of what it is an interval is another question
+					continue // the interval is of the parameter of another model
 				}
 				all++
 				if fit.Of.Holds(tr.k) {
@@ -164,7 +165,7 @@ func TestTheIntervalHoldsTheTrueExponent(t *testing.T) {
 		}
 		share := float64(held) / float64(all)
 		t.Logf("at %v: %d of %d intervals hold the truth (%.1f %%), %d are wider than 1", confidence, held, all, 100*share, wide)
-		// Three standard deviations of chance.
+		// The slack is three standard deviations.
 		if slack := 3 * math.Sqrt(confidence*(1-confidence)/float64(all)); share < confidence-slack || share > confidence+slack+0.03 {
 			t.Errorf("intervals of %v: %d of %d hold the true exponent", confidence, held, all)
 		}
@@ -208,14 +209,15 @@ func TestDoubtsOfFits(t *testing.T) {
 	}
 }
 
-// What was stopped came to at least so much, and that is known, too.
+// TestWhatWasStopped checks that FitOf uses the value at which a run was stopped
+// as a lower bound.
 func TestWhatWasStopped(t *testing.T) {
 	flat := []float64{1, 1.01, 0.99, 1, 1.01, 1, 0.99, 1}
 	line := []float64{2, 3, 5, 9, 17, 33, 65, 129}
 	for _, tt := range []struct {
 		name    string
 		y       []float64
-		at      float64 // after 2, 4, …, 256 of both
+		at      float64 // value at which the run at n = 512 was stopped
 		model   Model
 		kinds   string
 		doubted string
@@ -239,7 +241,8 @@ func TestWhatWasStopped(t *testing.T) {
 			t.Errorf("%s: %s, doubts %s; want %s, %q", tt.name, fit.Model, text, tt.model, tt.doubted)
 		}
 	}
-	// Of models that come close to all sizes one is taken that expects enough.
+	// Of the models that fit all sizes well, FitOf takes one that predicts at least
+	// the lower bound.
 	grows := Fit{Model: Exponential, B: 1, K: 1.1}
 	n, y := []float64{2, 4, 6, 8, 10, 12, 14, 16, 32}, []float64{}
 	for _, n := range n {
@@ -261,8 +264,9 @@ func kindsOf(doubts []Doubt) string {
 	return strings.Join(kinds, " ")
 }
 
-// A constant hides the growth that its noise does, and tells how much that is: of
-// what grows by twice that, one in 20 at most passes for constant without a word.
+// TestWhatAConstantHides checks Hides, the growth that the noise of a constant may
+// hide: of samples that grow by twice as much, at most one in 20 gets the model
+// Constant with a smaller Hides.
 func TestWhatAConstantHides(t *testing.T) {
 	r := rand.New(rand.NewPCG(20261122, 4))
 	for _, noise := range []float64{0.001, 0.02, 0.05} {
@@ -293,8 +297,8 @@ func TestWhatAConstantHides(t *testing.T) {
 	}
 }
 
-// A model and the interval of the exponent beside it do not contradict each other
-// in silence.
+// TestAModelWhoseExponentIsNotInTheInterval checks that a fit has a doubt if the
+// interval of the exponent excludes the exponent of the model.
 func TestAModelWhoseExponentIsNotInTheInterval(t *testing.T) {
 	held, told := 0, 0
 	for k := 0.95; k < 1.05; k += 0.005 {
@@ -377,7 +381,7 @@ func TestInverseIsTheSizeThatTakesSoLong(t *testing.T) {
 }
 
 func TestCrossings(t *testing.T) {
-	slow := Fit{Model: Power, A: 0.001, B: 1e-9, K: 2} // quick to start
+	slow := Fit{Model: Power, A: 0.001, B: 1e-9, K: 2} // with the smaller start-up
 	fast := Fit{Model: Linear, A: 0.1, B: 1e-7}
 	for _, tt := range []struct {
 		name       string

@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// anyMisses is the probability that the interval of the median, at that
-// confidence, misses it at one of these looks at least. It is exact: whether an
-// interval does depends on how many numbers are below the true median,
-// and that is a binomial walk from look to look.
+// anyMisses returns the probability that the interval of the median, at that
+// confidence, misses the true median at one or more of the looks. It is exact:
+// whether an interval misses depends only on the count of numbers below the true
+// median, and that count is a binomial random walk from look to look.
 func anyMisses(looks []int, confidence float64) float64 {
-	holds, before := []float64{1}, 0 // by numbers below the median: the probability, and that no look missed
+	holds, before := []float64{1}, 0 // holds[k]: probability that k numbers are below the median and no look has missed
 	for _, n := range looks {
 		more := distuv.Binomial{N: float64(n - before), P: 0.5}
 		rank, _ := rankOf(n, confidence)
@@ -37,8 +37,8 @@ func anyMisses(looks []int, confidence float64) float64 {
 	return 1 - sum
 }
 
-// However it is decided at which look to stop, the interval misses no more
-// often than stated: this is computed, not simulated.
+// TestNoRuleOfStoppingBreaksTheLevel computes that the interval misses no more
+// often than stated, whatever rule decides at which look to stop.
 func TestNoRuleOfStoppingBreaksTheLevel(t *testing.T) {
 	for _, most := range []int{10, 20, 100, 320, 1000} {
 		for _, confidence := range []float64{0.95, 0.975, 0.99875} {
@@ -56,9 +56,10 @@ func TestNoRuleOfStoppingBreaksTheLevel(t *testing.T) {
 	}
 }
 
-// What Bonferroni's inequality gives away: it knows neither how the looks depend
-// on each other nor that ranks are whole. That is a tenth of the width, which
-// only a level for one sequence of looks could save.
+// TestWhatBonferroniGivesAway computes how much wider Bonferroni's inequality
+// makes intervals than necessary. It ignores the dependence between looks and the
+// rounding of ranks. The cost is a tenth of the width; only a level that is made
+// for one sequence of looks could avoid it.
 func TestWhatBonferroniGivesAway(t *testing.T) {
 	looks := Looks(320)
 	paid := Level(0.95, len(looks), 1)
@@ -78,8 +79,8 @@ func TestWhatBonferroniGivesAway(t *testing.T) {
 	}
 }
 
-// The whole of it: look after 10, 20, 40, … rounds, stop when the interval is
-// narrow enough.
+// TestStoppingWhenItIsPreciseKeepsTheLevel simulates measurements that look after
+// 10, 20, 40, … rounds and stop when the interval is narrow enough.
 func TestStoppingWhenItIsPreciseKeepsTheLevel(t *testing.T) {
 	t.Parallel()
 	const confidence, precision, most = 0.95, 0.04, 160
@@ -140,7 +141,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// Needed is what rankOf says, without asking for each n.
+// TestNeeded checks that Needed returns the least n for which rankOf has a rank.
 func TestNeeded(t *testing.T) {
 	for _, confidence := range []float64{0, 0.5, 0.9, 0.9375, 0.95, 0.99, 0.999, 0.9999, 0.999999} {
 		n := 1

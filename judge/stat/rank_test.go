@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The interval of the median is as far in from both ends as may be, and never
-// shorter on either side than benchmath's, which may be shorter on one, nor
-// than benchmath's and its mirror image together.
+// TestRanks checks that rankOf returns the largest rank that reaches the
+// confidence. The interval of benchmath may extend less far on one side; the
+// interval here extends on both sides as far as the longer side of benchmath's.
 func TestRanks(t *testing.T) {
 	for _, confidence := range []float64{0.5, 0.9, 0.95, 0.99, 0.999, 0.9997, 0.999999} {
 		for n := 1; n <= 300; n++ {
@@ -29,7 +29,7 @@ func TestRanks(t *testing.T) {
 			}
 			theirs := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(places), &benchmath.DefaultThresholds), confidence)
 			if n > 30 || rank == 0 {
-				continue // theirs is an approximation, or everything on one side
+				continue // benchmath approximates, or extends to infinity on one side
 			}
 			if want := int(min(theirs.Lo, float64(n+1)-theirs.Hi)); rank != max(want, 0) && n > 1 {
 				t.Errorf("rankOf(%d, %v) = %d, want the outer one of benchmath's %v to %v", n, confidence, rank, theirs.Lo, theirs.Hi)
@@ -67,7 +67,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// same is equality to the last digits, of what is no number too.
+// same reports whether a and b are equal up to rounding, or both NaN.
 func same(a, b float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-9*math.Abs(a)
 }

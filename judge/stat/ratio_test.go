@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// What is said to be faster or slower is so, but for the stated share; the
-// interval holds the true ratio as often as it says. The table, with -v, shows
-// besides how much of each difference is seen, and how wide the interval is
-// against that of two means with Student's t, as if the runs were not paired.
-// How often that one misses is last; where the two noises have different
-// shapes, the ratio of means is another than that of pairs.
+// TestPairedKeepsItsWord checks that wrong claims and intervals without the true
+// ratio are no more frequent than stated. The table, shown with -v, also has the
+// share of differences that are seen, and the width of the interval relative to
+// that of Student's t for two means, which ignores the pairs. The last column is
+// the share of Student's intervals that miss. If the two noises have different
+// shapes, the ratio of the means differs from the ratio of pairs.
 func TestPairedKeepsItsWord(t *testing.T) {
 	t.Parallel()
 	const n, confidence = 20, 0.95
@@ -23,7 +23,7 @@ func TestPairedKeepsItsWord(t *testing.T) {
 	table := fmt.Sprintf("%d pairs, confidence %.2f\n%-21s %10s %6s %6s %6s %8s %8s\n", n, confidence, "noise", "difference", "wrong", "seen", "missed", "width/t", "t missed")
 	for _, s := range noises {
 		r := rand.New(rand.NewPCG(1, 1))
-		// drift is the same for both of a pair, and nothing to their ratio
+		// Drift is the same for both runs of a pair, so their ratio does not depend on it.
 		m := medianOf(func() float64 { return s.program(r, 0, 1) - s.reference(r, 0, 1) })
 		for _, factor := range []float64{1, 1.01, 1.05, 2} {
 			total := rounds(1000)
@@ -61,8 +61,8 @@ func TestPairedKeepsItsWord(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// means is the interval of the difference of the means of the logarithms of two
-// samples, as if they were normal and apart.
+// means returns the interval of the difference between the means of the
+// logarithms of two samples, as if these were normal and independent.
 func means(a, b []float64, quantile float64) Interval {
 	x, u := stat.MeanVariance(logsOf(a), nil)
 	y, v := stat.MeanVariance(logsOf(b), nil)
@@ -70,8 +70,9 @@ func means(a, b []float64, quantile float64) Interval {
 	return Interval{Lo: x - y - half, Hi: x - y + half}
 }
 
-// A program that differs by Least is seen in about four of five measurements:
-// in rather fewer if it is measured apart and tails are long.
+// TestLeastIsSeen checks that a difference of Least is seen in about four of five
+// measurements, and in fewer if programs are measured separately and tails are
+// long.
 func TestLeastIsSeen(t *testing.T) {
 	t.Parallel()
 	table := fmt.Sprintf("%-9s %-12s %4s %6s %10s %6s\n", "measured", "noise", "n", "level", "least", "seen")
@@ -93,7 +94,7 @@ func TestLeastIsSeen(t *testing.T) {
 					for range rounds(how.trials) {
 						said := how.compare(times(r, s.program, n, 1), times(r, s.reference, n, 1), confidence).Least
 						if math.IsInf(said, 1) {
-							break // too few runs for any claim
+							break // there are too few runs for a claim
 						}
 						total++
 						least += math.Log1p(said)
@@ -115,8 +116,9 @@ func TestLeastIsSeen(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// Of measurements of 20 cases on which programs are equal, at most one in
-// twenty has any claim at all, and at most one in twenty claims for all cases together.
+// TestManyCasesAreCorrected measures equal programs on 20 cases. At most one
+// measurement in twenty may have a claim about any case, and at most one in
+// twenty a claim about all cases together.
 func TestManyCasesAreCorrected(t *testing.T) {
 	t.Parallel()
 	const n, cases, confidence = 20, 20, 0.95
@@ -146,8 +148,10 @@ func TestManyCasesAreCorrected(t *testing.T) {
 	}
 }
 
-// Neighbouring runs that disturb each other alike are beyond what the interval
-// promises, unless it is the same for both programs; and the doubt says so.
+// TestDependentRuns uses noise that is correlated between consecutive runs. If the
+// noise is common to both programs, the interval keeps its confidence. If each
+// program has its own, the interval may miss more often, and most of the intervals
+// that miss have a doubt.
 func TestDependentRuns(t *testing.T) {
 	t.Parallel()
 	const n, rho = 40, 0.6

@@ -8,21 +8,22 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A noise is what a measured time is multiplied with: the logarithm of it for
-// the i-th of n runs. The median need not be 0.
+// A noise returns the logarithm of the factor by which noise changes the time of
+// run i of n. Its median need not be 0.
 type noise func(r *rand.Rand, i, n int) float64
 
 func normal(r *rand.Rand, _, _ int) float64 { return 0.03 * r.NormFloat64() }
 
 func wide(r *rand.Rand, _, _ int) float64 { return 0.5 * r.NormFloat64() }
 
-// skewed is a floor and an exponential delay.
+// skewed is the noise of a constant time plus an exponential delay.
 func skewed(r *rand.Rand, _, _ int) float64 { return math.Log(1 + 0.05*r.ExpFloat64()) }
 
-// tailed is a floor and a delay with a tail longer than exponential.
+// tailed is the noise of a constant time plus a delay whose tail is longer than
+// exponential.
 func tailed(r *rand.Rand, _, _ int) float64 { return math.Log(1 + 0.01*math.Exp(1.5*r.NormFloat64())) }
 
-// bimodal is 1.45 times as slow in 3 of 10 runs.
+// bimodal makes 3 of 10 runs 1.45 times as slow.
 func bimodal(r *rand.Rand, _, _ int) float64 { return two(r, 0.3, 0.01) }
 
 func two(r *rand.Rand, share, deviation float64) float64 {
@@ -33,7 +34,7 @@ func two(r *rand.Rand, share, deviation float64) float64 {
 	return x
 }
 
-// disturbed is hit by something else in one run of twenty.
+// disturbed makes one run in twenty more than twice as slow.
 func disturbed(r *rand.Rand, _, _ int) float64 {
 	x := 0.01 * r.NormFloat64()
 	if r.Float64() < 0.05 {
@@ -42,12 +43,12 @@ func disturbed(r *rand.Rand, _, _ int) float64 {
 	return x
 }
 
-// drifting gets slower by a fifth from the first run to the last.
+// drifting makes runs slower by a fifth from the first to the last.
 func drifting(r *rand.Rand, i, n int) float64 {
 	return normal(r, i, n) + math.Log(1+0.2*float64(i)/float64(n))
 }
 
-// Noises that have their own kinds of times for the program and the reference.
+// noises are pairs of noises for a program and a reference.
 var noises = []struct {
 	name               string
 	program, reference noise
@@ -62,7 +63,7 @@ var noises = []struct {
 	{"disturbed to bimodal", disturbed, bimodal},
 }
 
-// times returns n times of about one second times factor.
+// times returns n times in seconds that are factor multiplied by the noise f.
 func times(r *rand.Rand, f noise, n int, factor float64) []float64 {
 	xs := make([]float64, n)
 	for i := range xs {
@@ -71,7 +72,8 @@ func times(r *rand.Rand, f noise, n int, factor float64) []float64 {
 	return xs
 }
 
-// medianOf is the true median of what f draws, to a few thousandths of its spread.
+// medianOf estimates the median of the distribution of f to within a few
+// thousandths of its spread.
 func medianOf(f func() float64) float64 {
 	xs := make([]float64, 40001)
 	for i := range xs {
@@ -81,7 +83,8 @@ func medianOf(f func() float64) float64 {
 	return m
 }
 
-// rounds is how many trials a simulation makes: fewer where they would take too long.
+// rounds returns the number of trials of a simulation: n, or fewer with -short and
+// under the race detector, where n would take too long.
 func rounds(n int) int {
 	switch {
 	case raced:
@@ -92,8 +95,8 @@ func rounds(n int) int {
 	return n
 }
 
-// often reports whether an event of at most probability p is too often in n
-// trials to be one: that would be chance once in 10 000 times.
+// often reports whether k events in n trials are too many for a probability of at
+// most p. It is wrong by chance at most once in 10 000 calls.
 func often(k, n int, p float64) bool {
 	return k > 0 && 1-(distuv.Binomial{N: float64(n), P: p}).CDF(float64(k-1)) < 1e-4
 }

@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// What is measured apart is judged as rightly, whatever the two distributions. What
-// it costs is beside it: the width against that of the usual shortcut, which puts two
-// intervals' halves together as if they were standard deviations, and how often
-// that one misses.
+// TestUnpairedKeepsItsWord checks that wrong claims and intervals that miss are no
+// more frequent than stated if programs are measured separately, for several
+// pairs of distributions. The table also has the width relative to that of the
+// usual shortcut, which combines the halves of two intervals as if they were
+// standard deviations, and the share of the shortcut's intervals that miss.
 func TestUnpairedKeepsItsWord(t *testing.T) {
 	t.Parallel()
 	const n, confidence = 20, 0.95
@@ -63,15 +64,17 @@ func TestUnpairedKeepsItsWord(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// shortcut is the interval of Zou and Donner (2008) from two of medians.
+// shortcut returns the interval of the difference of two medians that Zou and
+// Donner (2008) compute from the intervals of the medians.
 func shortcut(a, b []float64, confidence float64) Interval {
 	x, i := Median(logsOf(a), confidence)
 	y, k := Median(logsOf(b), confidence)
 	return Interval{Lo: x - y - math.Hypot(x-i.Lo, k.Hi-y), Hi: x - y + math.Hypot(i.Hi-x, y-k.Lo)}
 }
 
-// A region has the pairs that it should, with the probability wanted, and the
-// interval is what all of them allow.
+// TestRegions checks that a region has the right pairs of counts, that its
+// probability reaches the confidence, and that its interval is the widest that
+// the pairs allow.
 func TestRegions(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 12))
 	for _, n := range []int{1, 6, 7, 8, 13, 30, 200} {
@@ -100,7 +103,7 @@ func TestRegions(t *testing.T) {
 						case k == n || l == 0:
 							bounds = false
 						default:
-							// the median of xs is below the next higher, that of ys above the next lower
+							// The median of xs is at most xs[k], and the median of ys at least ys[l-1].
 							most = max(most, xs[k]-ys[l-1])
 						}
 						probability += distuv.Binomial{N: float64(n), P: 0.5}.Prob(float64(k)) * distuv.Binomial{N: float64(m), P: 0.5}.Prob(float64(l))
