@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// files are those of a machine: "name: content", a line each. A name may hold
-// a list in brackets, cpu[0-3], and stands for all of them.
+// files returns the files of a machine from lines of the form "name: content". A
+// name with a list of numbers in brackets, as in cpu[0-3], stands for one file
+// for each number.
 func files(lines string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for l := range strings.Lines(lines) {
@@ -41,7 +42,8 @@ const (
 	aslr        = "addresses: random for each run (ASLR), and cache misses depend on them\n  judge run --fixed-addresses\n"
 )
 
-// Harm is marked by "!", and the command that would change it follows.
+// TestFindings writes a finding as "About: Text", or "About! Text" if it is
+// harmful, and in the next line the command that changes the setting.
 func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		machine  string
@@ -344,7 +346,7 @@ func TestPin(t *testing.T) {
 	}
 }
 
-// Whatever this machine is, nothing in reading it fails.
+// TestHere checks that the findings of the machine of the test are well formed.
 func TestHere(t *testing.T) {
 	f := Here()
 	for _, x := range f.Findings() {

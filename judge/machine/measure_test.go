@@ -11,7 +11,7 @@ import (
 
 const ms = time.Millisecond
 
-// of makes timings of CPU times, with as much real time.
+// of returns timings whose CPU time and wall-clock time are equal.
 func of(times ...time.Duration) []timing {
 	var all []timing
 	for _, t := range times {

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// A proc is what /proc and /sys tell, in hundredths of seconds.
+// A proc is the content of /proc, with times in hundredths of seconds.
 type proc struct {
-	all  [3]int64         // busy, stolen, idle
-	of   map[int][3]int64 // likewise, by processor
-	used map[int]int64    // by process
+	all  [3]int64         // busy, stolen, idle; zero means the sum over of
+	of   map[int][3]int64 // the same for each processor
+	used map[int]int64    // CPU time of each process
 }
 
-// parents of processes. 30 and 31 are each other's.
+// parents maps processes to their parents. The processes 30 and 31 are the
+// parents of each other.
 var parents = map[int]int{10: 1, 11: 10, 12: 11, 20: 1, 30: 31, 31: 30}
 
 func (p proc) files(siblings ...string) fstest.MapFS {
@@ -82,8 +83,8 @@ func TestWatch(t *testing.T) {
 func TestWatchOfPinnedPrograms(t *testing.T) {
 	const second = 100
 	pairs := []string{"0-1", "2-3", "4-5", "6-7"}
-	// usual is ten seconds in which programs pinned to processor 2 used 8, and the
-	// judge 1 beside them.
+	// usual returns the times of ten seconds, in which programs pinned to processor
+	// 2 used 8 s and the judge used 1 s on processor 4.
 	usual := func(changes map[int][3]int64) map[int][3]int64 {
 		of := map[int][3]int64{2: {8 * second, 0, 2 * second}, 4: {1 * second, 0, 9 * second}}
 		for _, id := range []int{0, 1, 3, 5, 6, 7} {
@@ -99,7 +100,7 @@ func TestWatchOfPinnedPrograms(t *testing.T) {
 		fact       string
 		of         map[int][3]int64
 		siblings   []string
-		ran, judge int64 // seconds
+		ran, judge int64 // CPU time of submissions and of the judge, in seconds
 		want       string
 	}{
 		{"nobody else", usual(nil), pairs, 8, 1, ""},
@@ -116,7 +117,7 @@ func TestWatchOfPinnedPrograms(t *testing.T) {
 		{"two threads are the machine, and all is known", map[int][3]int64{2: {8.5 * second, 0, 1.5 * second}, 3: {2.5 * second, 0, 7.5 * second}}, []string{"2-3"}, 8, 1, "other programs used the core of the submissions for 20 % of the time"},
 		{"one processor is the machine", map[int][3]int64{2: {9.6 * second, 0, 0.4 * second}}, nil, 8, 1, "other programs used the core of the submissions for 6 % of the time"},
 		{"less than can be counted", map[int][3]int64{2: {9, 0, 91}}, nil, 0, 0, ""},
-		// What a container may show: the machine as a whole counts then.
+		// The files of a container may be inconsistent. Then the sum over all processors counts.
 		{"processors numbered anew", map[int][3]int64{0: {8 * second, 0, 2 * second}, 1: {4 * second, 0, 6 * second}}, nil, 8, 1, "other programs kept 0.3 processors busy"},
 		{"another's line", usual(map[int][3]int64{2: {0, 0, 10 * second}, 6: {11 * second, 0, 0}}), pairs, 8, 1, "other programs kept 0.3 processors busy"},
 		{"no lines", nil, pairs, 8, 1, ""},
@@ -138,7 +139,7 @@ func TestWatchOfPinnedPrograms(t *testing.T) {
 	}
 }
 
-// Containers hide and change what these files say.
+// TestWatchOfStrangeFiles checks files that a container hides or changes.
 func TestWatchOfStrangeFiles(t *testing.T) {
 	stats := []string{
 		"", "cpu", "cpu ", "cpu 1 2 3\n", "cpu a b c d e\n", "cpu0 1 2 3 4\n", "intr 5\n", "cpu 9 9 9 9 9 9 9 0\ncpu2", "cpu 9 9 9 9 9 9 9 0\ncpu2 1 1 1 1 1 1 1 -1\n", "cpu 1 1 1 1\ncpu2 1 1 1 1\ncpu2 9 9 9 9\n",
@@ -164,7 +165,7 @@ func TestWatchOfStrangeFiles(t *testing.T) {
 			}
 		}
 	}
-	cut := "cpu 10 0 0 10\ncpu7 1 0 0 1\ncpu2 1 0 0 1" // 1234, perhaps
+	cut := "cpu 10 0 0 10\ncpu7 1 0 0 1\ncpu2 1 0 0 1" // the last number may have had more digits
 	if c, ok := readCounts(fstest.MapFS{"proc/stat": {Data: []byte(cut)}}); !ok || c.of[7].all != 2 || len(c.of) != 1 {
 		t.Errorf("a last line that is cut: %v, %t", c, ok)
 	}
