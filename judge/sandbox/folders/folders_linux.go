@@ -16,9 +16,10 @@ import (
 const mostDeep = 70
 
 // CopyOut makes the contents of the folder to equal to those of a mounted file
-// system, without what is mounted in it. It copies files of at most room bytes in
-// total. Left is the room that is left: if it is negative, files are missing. Files
-// is the number of files and folders that it has copied.
+// system, without what is mounted in it. Mount is a descriptor of the root of the
+// file system. CopyOut copies files of at most room bytes in total. Left is the
+// room that is left: if it is negative, files are missing. Files is the number of
+// files and folders that were visited in the file system.
 func CopyOut(to string, mount int, room int64) (left int64, files int, err error) {
 	c := copier{left: room}
 	var stat unix.Stat_t
@@ -47,7 +48,7 @@ type copier struct {
 	files int    // copied so far
 }
 
-// folderAt opens a folder and does not follow a symbolic linc.
+// folderAt opens a folder. It does not follow a symbolic link.
 func folderAt(at int, name string) (*os.File, error) {
 	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -82,6 +83,7 @@ func (c *copier) folder(from, to *os.File, depth int) error {
 	return nil
 }
 
+// entry makes the entry of to with that name equal to the one of from.
 func (c *copier) entry(from, to *os.File, name string, depth int) error {
 	var stat, old unix.Stat_t
 	if err := unix.Fstatat(int(from.Fd()), name, &stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
@@ -173,7 +175,7 @@ func (c *copier) file(from, to int, name string, size int64, mode uint32) error 
 	return err
 }
 
-// remove deletes a file or folder that is in the way.
+// remove deletes a file or folder with its contents.
 func remove(dir *os.File, name string) error {
 	if unix.Unlinkat(int(dir.Fd()), name, 0) == nil {
 		return nil
@@ -182,7 +184,8 @@ func remove(dir *os.File, name string) error {
 }
 
 // CopyIn copies the contents of a folder, without pipes and sockets, into another
-// one. The copies belong to a user, unless uid is 0.
+// one. The copies belong to the user and group uid; if uid is 0, they belong to
+// the current user.
 func CopyIn(to, from string, uid int) error {
 	own := func(name string) error {
 		if uid == 0 {
