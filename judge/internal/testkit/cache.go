@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Main runs the tests of a package, as TestMain. They have no history, and where
-// they name no cache, they have that of [Cache].
+// Main runs the tests of a package; TestMain calls it. It turns the history off
+// and sets CRUCIBLE_CACHE to the folder of [Cache].
 func Main(m *testing.M) {
 	os.Setenv("CRUCIBLE_HISTORY", "off")
 	if dir := cacheDir(); dir != "" {
@@ -17,8 +17,9 @@ func Main(m *testing.M) {
 }
 
 // Cache returns the folder of compiled programs that all tests share and keep
-// from one call to the next, apart from the user's: to compile everything again
-// would take minutes. Where no such folder can be made, it is temporary.
+// between calls. It is not the user's cache. Without it, compiling everything
+// again would take minutes. If the folder cannot be made, Cache returns a
+// temporary one.
 func Cache(t testing.TB) string {
 	if dir := cacheDir(); dir != "" {
 		return dir

@@ -1,3 +1,3 @@
-// Package testkit has what tests of several packages share, below package
-// problem.
+// Package testkit has functions and values that tests of several packages share.
+// It does not import package problem, so that tests of problem can use it.
 package testkit

@@ -2,4 +2,5 @@
 
 package testkit
 
+// Raced reports whether the race detector is on.
 const Raced = false

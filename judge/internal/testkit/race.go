@@ -2,5 +2,6 @@
 
 package testkit
 
-// The race detector makes byte loops many times slower.
+// Raced reports whether the race detector is on. It makes loops over bytes many
+// times slower.
 const Raced = true

@@ -17,7 +17,8 @@ import (
 	"testing/fstest"
 )
 
-// NeedsBox skips the test where programs are not held in boxes.
+// NeedsBox skips the test on machines without full boxes. With
+// CRUCIBLE_SANDBOX=require it fails the test instead.
 func NeedsBox(t *testing.T) {
 	t.Helper()
 	var s sandbox.Sandbox
@@ -30,8 +31,9 @@ func NeedsBox(t *testing.T) {
 	}
 }
 
-// InOneGoroutine skips with the race detector what opens packages for seconds:
-// opening one starts no goroutine, which the detector would need to see.
+// InOneGoroutine skips a test under the race detector. It is for tests that open
+// packages for seconds: opening a package starts no goroutine, so the detector
+// can find nothing.
 func InOneGoroutine(t testing.TB) {
 	t.Helper()
 	if Raced {
@@ -39,9 +41,10 @@ func InOneGoroutine(t testing.TB) {
 	}
 }
 
-// Linked makes a repository of two problems, the second with links in its
-// generator: to a file of the first, to a file beside problems/, and out of
-// everything.
+// Linked makes a repository of two problems and returns its folder. A generator
+// of the second problem has links to a file of the first problem, to a file
+// beside problems/, and to a file outside the repository. Without symbolic links,
+// Linked skips the test.
 func Linked(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -66,7 +69,7 @@ func Linked(t *testing.T) (root string) {
 	return root
 }
 
-// good is a package without defects; tests change it.
+// good is a package without defects. Tests change it.
 const good = `
 -- problem.yaml --
 problem_format_version: 2025-09
@@ -89,8 +92,8 @@ limits:
 -- submissions/wrong_answer/b.go --
 `
 
-// Pack lays changes over the good package. A file whose text is "absent" is
-// taken away.
+// Pack returns the good package with changes, which are a txtar archive. A file
+// with the text "absent" is removed; other files are added or replaced.
 func Pack(changes string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for _, archive := range []string{good, changes} {
@@ -105,7 +108,7 @@ func Pack(changes string) fstest.MapFS {
 	return m
 }
 
-// Lay writes a package into a real folder.
+// Lay writes files into a real folder.
 func Lay(t *testing.T, dir string, files fs.FS) {
 	t.Helper()
 	if err := os.CopyFS(dir, files); err != nil {
@@ -113,20 +116,21 @@ func Lay(t *testing.T, dir string, files fs.FS) {
 	}
 }
 
-// A Witness is a sandbox that remembers what each program was allowed, by the
-// name of the first file in its working folder.
+// A Witness is a sandbox that records the command of each program, by the name of
+// the first file in its working folder. It is safe for concurrent use.
 type Witness struct {
 	sandbox.Sandbox
 	mu   sync.Mutex
-	Seen map[string][]sandbox.Cmd
+	Seen map[string][]sandbox.Cmd // commands in order, by the name of the program; read it only when no program runs
 }
 
+// Run records the command and runs it.
 func (w *Witness) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
 	who := "nobody"
 	if entries, err := os.ReadDir(c.Dir); err == nil && len(entries) > 0 {
 		who = entries[0].Name()
 	}
-	// An output validator works among the files of a submission.
+	// An output validator works in a folder with the files of a submission.
 	for _, arg := range c.Args {
 		if name := filepath.Base(arg); filepath.IsAbs(arg) && filepath.Base(filepath.Dir(arg)) == "src" && filepath.Ext(name) == ".sh" {
 			who = name
@@ -144,7 +148,8 @@ func (w *Witness) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, erro
 	return w.Sandbox.Run(ctx, c)
 }
 
-// Last returns what a program was allowed when it was run last.
+// Last returns the command of the last run of a program. It fails the test if the
+// program was not run.
 func (w *Witness) Last(t *testing.T, who string) sandbox.Cmd {
 	t.Helper()
 	all := w.Seen[who]
@@ -154,6 +159,8 @@ func (w *Witness) Last(t *testing.T, who string) sandbox.Cmd {
 	return all[len(all)-1]
 }
 
+// EveryProgram is a change for [Pack] after which the package has a submission,
+// an input validator, an output validator and a generator. All are shell scripts.
 const EveryProgram = `-- submissions/accepted/a.py --
 absent
 -- submissions/wrong_answer/b.go --
@@ -178,6 +185,7 @@ data:
     data: {}
 `
 
+// Needs skips the test if the tool is not in the path.
 func Needs(t *testing.T, tool string) {
 	t.Helper()
 	if _, err := exec.LookPath(tool); err != nil {
@@ -185,7 +193,7 @@ func Needs(t *testing.T, tool string) {
 	}
 }
 
-// NeedsShell skips the test where no script can be a program of its own.
+// NeedsShell skips the test if shell scripts cannot be run as programs.
 func NeedsShell(t *testing.T) {
 	t.Helper()
 	Needs(t, "bash")
