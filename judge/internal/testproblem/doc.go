@@ -1,3 +1,3 @@
-// Package testproblem has what tests of several packages share,
-// above package problem.
+// Package testproblem has functions and values that tests of several packages
+// share and that need package problem.
 package testproblem

@@ -20,6 +20,7 @@ import (
 	"time"
 )
 
+// Located returns the source of a problem, which is closed when the test ends.
 func Located(t *testing.T, name string) *problem.Source {
 	t.Helper()
 	s, err := problem.Locate(name)
@@ -30,7 +31,8 @@ func Located(t *testing.T, name string) *problem.Source {
 	return s
 }
 
-// PackageOf writes a package to a real folder and opens it there.
+// PackageOf writes a package to a real folder and opens it. The problem is closed
+// when the test ends.
 func PackageOf(t *testing.T, files fstest.MapFS) *problem.Problem {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sum")
@@ -45,18 +47,20 @@ func PackageOf(t *testing.T, files fstest.MapFS) *problem.Problem {
 	return p
 }
 
-// Scripted is a Runner whose programs do as the input says: each case's .in
-// holds the verdict that the run shall come to, or the time that it takes to be right.
+// Scripted is a Runner that runs no programs. The standard input of a run decides
+// its outcome: a verdict, or the CPU time of a right answer.
 type Scripted struct {
-	Delay bool         // ends runs in an order of their own
-	alone atomic.Int64 // runs under way
-	Most  atomic.Int64 // the most at once
-	Runs  atomic.Int64
+	Delay bool         // delays runs at random, so that they end in a random order
+	alone atomic.Int64 // runs in progress
+	Most  atomic.Int64 // the maximum number of runs at once
+	Runs  atomic.Int64 // number of runs, without compilers
 
 	mu   sync.Mutex
-	Slow map[string]int // inputs that take too long the first n times
+	Slow map[string]int // how many more times each input gets TLE before its own outcome
 }
 
+// Run returns the outcome that the input names. Without input, it is a compiler,
+// which succeeds.
 func (r *Scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
 	o := sandbox.Outcome{Limits: c.Limits}
 	if c.Stdin == nil { // the compiler
@@ -104,10 +108,11 @@ func (r *Scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, err
 	return o, nil
 }
 
-// ScriptedProblem has a case for each word, and one submission in the folder.
+// ScriptedProblem returns a problem with a secret case for each word, which is
+// its input, and a submission in the folder. Its programs are for [Scripted].
 func ScriptedProblem(t *testing.T, folder string, words ...string) (*problem.Problem, *problem.Submission) {
 	t.Helper()
-	testkit.Needs(t, "bash") // to pretend with
+	testkit.Needs(t, "bash") // the language of the submission
 	m := fstest.MapFS{"problem.yaml": testkit.Pack("")["problem.yaml"], "submissions/" + folder + "/a.sh": {Data: []byte("true\n")}}
 	for i, word := range words {
 		name := fmt.Sprintf("data/secret/%03d", i)
