@@ -6,7 +6,7 @@ import (
 	"crucible/judge/judgetest"
 )
 
-// A repository judges its problems with one test. TestRepository runs the same for
+// One test judges all problems of a repository. TestRepository does the same for
 // this repository.
 func ExampleRunAll() {
 	_ = func(t *testing.T) { // func TestProblems(t *testing.T)

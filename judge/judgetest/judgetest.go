@@ -13,10 +13,10 @@
 //	go test -run 'Problems/poj3074/accepted/dlx.go/secret/03'
 //
 // judges one case. -short judges only the samples. A submission in a language
-// without a toolchain on this machine is skipped, with the reason; it fails if the
-// environment variable CRUCIBLE_REQUIRE_LANGUAGES is set, as in CI. CRUCIBLE_SANDBOX
-// says how programs must be confined, as judge run --sandbox does: with "require"
-// the test fails on a machine without a full box.
+// without a toolchain on this machine is skipped, with the reason; it fails if
+// the environment variable CRUCIBLE_REQUIRE_LANGUAGES is set, as in CI.
+// CRUCIBLE_SANDBOX is the required level of the sandbox, as in judge run
+// --sandbox: with "require" the test fails on a machine without a full box.
 //
 // go test caches a pass as long as the files that the test process read stay the
 // same. This package reads every file of the packages that it judges, so a changed
@@ -64,7 +64,7 @@ func newJudge(t testing.TB, jobs int) *judge.Judge {
 			t.Error(err)
 		}
 	})
-	// An unusable cache is reported once, not for every submission.
+	// Report an unusable cache once, not for every submission.
 	if err := j.Start(); err != nil {
 		t.Fatal("judge error: ", err)
 	}
@@ -72,9 +72,9 @@ func newJudge(t testing.TB, jobs int) *judge.Judge {
 }
 
 // RunAll judges every submission of every problem below root as subtests of t.
-// Root is a repository (it holds problems/, solutions/ and testdata/), one
-// package, or a folder of packages and zips. A package that cannot be opened
-// fails its own subtest only.
+// Root is a repository (with problems/, solutions/ and testdata/), one package,
+// or a folder of packages and zips. A package that cannot be opened fails only
+// its own subtest.
 func RunAll(t *testing.T, root string) {
 	t.Helper()
 	sources, err := problem.Sources(root)
@@ -90,6 +90,7 @@ func RunAll(t *testing.T, root string) {
 	}
 }
 
+// runProblem judges every submission of one problem as parallel subtests.
 func runProblem(t *testing.T, j *judge.Judge, s *problem.Source) {
 	if err := readEverything(s); err != nil {
 		t.Fatal(err)
@@ -182,8 +183,8 @@ func logRun(t *testing.T, session *judge.Session, run *judge.Run) {
 	}
 }
 
-// readEverything opens every file of the package in this process, so that go test
-// knows that the result depends on them.
+// readEverything reads a byte of every file of the package in this process, so
+// that go test knows that the result depends on the files.
 func readEverything(s *problem.Source) error {
 	return fs.WalkDir(s, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !e.Type().IsRegular() {
@@ -202,18 +203,19 @@ func readEverything(s *problem.Source) error {
 	})
 }
 
-// Bench measures every submission below accepted/ of every problem in root on
-// its cases, with -short on the samples, one program at a time. Each is a
-// sub-benchmark that benchstat can group by:
+// Bench measures every submission below accepted/ of every problem in root on its
+// cases, or with -short on the samples, one program at a time. Each measurement
+// is a sub-benchmark that benchstat can group by:
 //
 //	BenchmarkProblems/problem=sum/sol=accepted:a.go/case=secret:1-8  100  1500000 cpu-ns/op  1720000 wall-ns/op  2662400 peak-B
 //
 // The times are means over the runs, of the program alone. ns/op is left out
-// because it includes the time of the judge. peak-B is the largest peak memory of
-// any run, but at least 1 MiB. instr/op counts instructions in user space, where
-// the machine counts them. [benchline.Name] describes how names are written. Facts
-// of the machine that go test does not print are printed once, as configuration:
-// the cores, the kernel, the sandbox level, whether programs were pinned.
+// because it includes the time of the judge. peak-B is the maximum peak memory of
+// all runs, but at least 1 MiB. instr/op counts instructions in user space, and
+// is left out if the machine does not count them. [benchline.Name] describes how
+// names are written. Properties of the machine that go test does not print are
+// printed once, as configuration: the cores, the kernel, the sandbox level, and
+// whether programs were pinned.
 //
 // -bench selects with one expression for each part between slashes. Submissions
 // that are not selected are not compiled:
@@ -262,6 +264,7 @@ func printConfig(j *judge.Judge) {
 	fmt.Println(benchline.Config(benchline.FixedAddresses, "false"))
 }
 
+// benchSubmission compiles a submission and measures it on each case.
 func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *problem.Submission) {
 	session, r := j.Begin(b.Context(), s)
 	if session == nil {
@@ -287,6 +290,7 @@ func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *proble
 	}
 }
 
+// benchCase measures one case and reports the means.
 func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *problem.Case) {
 	var cpu, wall, peak, instructions float64
 	counted, n := true, 0

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// other is a module that is not ours and judges a package of its own.
+// other is a module outside this repository that judges its own package.
 const other = `
 -- go.mod --
 module example.com/contest
@@ -99,7 +99,8 @@ func newModule(t *testing.T) *module {
 	for _, f := range txtar.Parse([]byte(strings.ReplaceAll(other, "{{crucible}}", ours))).Files {
 		m.write(f.Name, string(f.Data))
 	}
-	// The sums and versions of what we need are ours; nothing is fetched anew.
+	// The checksums and versions are those of this module, so that nothing is
+	// downloaded.
 	sums, err := os.ReadFile(filepath.Join(ours, "go.sum"))
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +110,8 @@ func newModule(t *testing.T) *module {
 	return m
 }
 
-// write writes a file, dated so long ago that go test trusts its time.
+// write writes a file with a modification time that is old enough for go test to
+// cache.
 func (m *module) write(name, text string) {
 	m.t.Helper()
 	name = filepath.Join(m.dir, filepath.FromSlash(name))
@@ -122,8 +124,8 @@ func (m *module) write(name, text string) {
 	m.old(name)
 }
 
-// old sets the time of a file and its folders back: go test does not cache
-// what depends on files that changed within the last two seconds.
+// old sets back the times of a file and its folders: go test does not cache a
+// result that depends on files that changed within the last two seconds.
 func (m *module) old(name string) {
 	m.t.Helper()
 	then := time.Now().Add(-time.Hour)
@@ -145,8 +147,9 @@ func (m *module) test(args ...string) (out string, ok bool) {
 	return b.String(), err == nil
 }
 
-// notRaced skips a test all of whose work is done by a go command of its own,
-// which is not built with the race detector: it would be the same test twice.
+// notRaced skips a test under the race detector. It is for tests whose work is
+// done in a go command of their own, which is built without the detector, so the
+// test would be the same twice.
 func notRaced(t *testing.T) {
 	if raced {
 		t.Skip("the race detector does not see into another go test")
@@ -197,8 +200,8 @@ func main() {
 }
 `
 
-// TestNoStalePass changes what a pass depends on, one thing at a time; each
-// time the cached pass must not be given again.
+// TestNoStalePass changes the files that a pass depends on, one at a time. Each
+// time go test must not return the cached pass.
 func TestNoStalePass(t *testing.T) {
 	notRaced(t)
 	m := newModule(t)
@@ -209,7 +212,7 @@ func TestNoStalePass(t *testing.T) {
 		}
 		return strings.Contains(out, "(cached)")
 	}
-	// The toolchain's own part of the cache settles in the first runs.
+	// The first runs fill the toolchain's part of the cache.
 	cached()
 	if !cached() {
 		t.Fatal("an unchanged package is not cached, so this test would prove nothing")

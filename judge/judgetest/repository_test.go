@@ -10,8 +10,9 @@ import (
 func TestRepository(t *testing.T) {
 	root := "../.."
 	if raced {
-		// The programs take all the time there, and the race detector does not see
-		// into them; what this package does is the same for a problem of two.
+		// The programs take most of the time there, and the race detector does
+		// not see their memory. For a small problem this package does the same
+		// work.
 		root = "../cmd/judge/testdata/sum"
 	}
 	judgetest.RunAll(t, root)
