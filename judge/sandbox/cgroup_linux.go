@@ -283,7 +283,7 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 	if !g.memory() {
 		return -1, false, refused
 	}
-	killed = labelled(g.oom, "oom_kill ") > g.kills
+	killed = g.killed()
 	if g.first == 0 {
 		g.first = max(min(readNumber(g.usage)-private, ownCharge), 0)
 	}
@@ -303,6 +303,10 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 	// charged again. Every process needs at least one batch.
 	return max(peak, chargeBatch), killed, refused
 }
+
+// killed reports whether the kernel has killed a process of the cgroup for memory
+// since begin.
+func (g *cgroup) killed() bool { return g.memory() && labelled(g.oom, "oom_kill ") > g.kills }
 
 // stale reports whether the cgroup should be replaced before the next run. Private
 // is the number of bytes in private files. The next run could use all other memory

@@ -254,6 +254,11 @@ func (l *launcher) lost(err error) error {
 	l.cmd.Process.Kill()
 	unix.Close(l.socket)
 	l.cmd.Wait()
+	if l.group.killed() {
+		// The memory of a killed program may be free only after the next program has
+		// started, and then the kernel may choose the launcher.
+		err = fmt.Errorf("%w: killed for memory: expected more free memory on this machine", err)
+	}
 	l.group.remove()
 	if words := l.lastWords(); words != "" {
 		return fmt.Errorf("%w; it wrote: %s", err, words)
