@@ -111,13 +111,6 @@ const (
 	mostFiles = 10
 )
 
-// still has the packages that exceed a limit, with what they measured when
-// they were last changed. The numbers may only shrink, and a package within the
-// limits has no entry.
-var still = map[string]struct{ lines, files int }{
-	"judge/problem": {6077, mostFiles},
-}
-
 // Modules that tests alone import stand in a block of go.mod of their own.
 func TestModulesOfTests(t *testing.T) {
 	list := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "crucible/...")
@@ -166,25 +159,13 @@ func TestShape(t *testing.T) {
 	}
 	for _, p := range measured {
 		name := strings.TrimPrefix(p.Path, "crucible/")
-		lines, files := mostLines, mostFiles
 		group := p.Files.Largest()
-		if s, ok := still[name]; ok {
-			lines, files = s.lines, s.files
-			if p.Lines <= mostLines && len(group) <= mostFiles {
-				t.Errorf("%s is within the limits: remove its entry", name)
-			}
+		if p.Lines > mostLines {
+			t.Errorf("%s has %d lines outside tests, expected at most %d", name, p.Lines, mostLines)
 		}
-		if p.Lines > lines {
-			t.Errorf("%s has %d lines outside tests, expected at most %d", name, p.Lines, lines)
-		}
-		if len(group) > files {
+		if len(group) > mostFiles {
 			t.Errorf("%s has %d files in a group in which each reaches all the others, expected at most %d: %s.\nNo group would have more than %d without these references:\n%s",
-				name, len(group), files, strings.Join(group, " "), mostFiles, p.Files.Explain(p.Files.Splits(mostFiles)))
-		}
-	}
-	for name := range still {
-		if !slices.ContainsFunc(measured, func(p shape.Package) bool { return p.Path == "crucible/"+name }) {
-			t.Errorf("%s: no such package: remove its entry", name)
+				name, len(group), mostFiles, strings.Join(group, " "), mostFiles, p.Files.Explain(p.Files.Splits(mostFiles)))
 		}
 	}
 }

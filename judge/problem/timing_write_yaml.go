@@ -1,7 +1,7 @@
 package problem
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"crucible/judge/internal/yaml"
@@ -19,7 +19,7 @@ func setTimeLimit(file string, data []byte, number string) ([]byte, *LimitChange
 	if root.Kind() != yaml.Map {
 		return nil, nil, byHand(file, "is not a map", number)
 	}
-	e := &textEdit{text: string(data)}
+	e := &yaml.Edit{Text: string(data)}
 	change := &LimitChange{After: number}
 	key, limits := fieldOf(root, "limits")
 	var old *yaml.Node
@@ -36,25 +36,27 @@ func setTimeLimit(file string, data []byte, number string) ([]byte, *LimitChange
 			number += ".0"
 			change.After = number
 		}
-		err = e.replace(old, number)
+		err = e.Replace("time_limit", old, number)
 	case limits == nil:
-		err = e.add(root, nil, "limits", "{time_limit: "+number+"}", "\n  time_limit: "+number)
+		err = e.Add(root, nil, "limits", "{time_limit: "+number+"}", "\n  time_limit: "+number)
 	case limits.Kind() == yaml.Null:
-		e.below(key, root.Column()+1, "time_limit: "+number)
+		e.Below(key, root.Column()+1, "time_limit: "+number)
+	case limits.Kind() != yaml.Map:
+		err = errors.New("has limits that are not a map")
 	default:
-		err = e.add(limits, key, "time_limit", number, " "+number)
+		err = e.Add(limits, key, "time_limit", number, " "+number)
 	}
 	if err != nil {
 		return nil, nil, byHand(file, err.Error(), number)
 	}
-	after, err := yaml.Parse(file, []byte(e.text))
+	after, err := yaml.Parse(file, []byte(e.Text))
 	if err != nil || !sameButLimit(root, after) {
 		return nil, nil, byHand(file, "uses YAML that cannot be edited safely", number)
 	}
 	if _, limits := fieldOf(after, "limits"); limits == nil || limits.Get("time_limit") == nil || limits.Get("time_limit").Text() != number {
 		return nil, nil, byHand(file, "uses YAML that cannot be edited safely", number)
 	}
-	return []byte(e.text), change, nil
+	return []byte(e.Text), change, nil
 }
 
 // fieldOf returns the key and the value of the field of that name, or nil.
@@ -123,107 +125,4 @@ func (c *comparison) nodes(_ string, a, b *yaml.Node) bool {
 	}
 	c.equal[[2]*yaml.Node{a, b}] = true
 	return true
-}
-
-// A textEdit changes a text at one place.
-type textEdit struct{ text string }
-
-// offset returns the offset, in bytes, at which a node begins.
-func (e *textEdit) offset(n *yaml.Node) (int, error) {
-	at := e.line(n.Line())
-	rest := e.text[at:]
-	column := 1
-	for i := range rest {
-		if column == n.Column() {
-			return at + i, nil
-		}
-		column++
-	}
-	return 0, fmt.Errorf("ends before line %d, column %d", n.Line(), n.Column())
-}
-
-// line returns the offset of the start of line n, from 1, or the length of the text if
-// it has fewer lines.
-func (e *textEdit) line(n int) int {
-	at := 0
-	for range n - 1 {
-		i := strings.IndexByte(e.text[at:], '\n')
-		if i < 0 {
-			return len(e.text)
-		}
-		at += i + 1
-	}
-	return at
-}
-
-// lineEnd returns the line end that the text uses.
-func (e *textEdit) lineEnd() string {
-	if i := strings.IndexByte(e.text, '\n'); i > 0 && e.text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-func (e *textEdit) insert(at int, what string) { e.text = e.text[:at] + what + e.text[at:] }
-
-// replace replaces the text of a scalar with a number.
-func (e *textEdit) replace(old *yaml.Node, number string) error {
-	at, err := e.offset(old)
-	if err != nil {
-		return err
-	}
-	if old.Text() == "" || !strings.HasPrefix(e.text[at:], old.Text()) {
-		return fmt.Errorf("has a time_limit that is not a plain number")
-	}
-	e.text = e.text[:at] + number + e.text[at+len(old.Text()):]
-	return nil
-}
-
-// add adds a field to a map that has no field of that name. In a map in braces, the
-// field is the first one. In a block, its line follows that of the map's own key or,
-// if key is nil, is the last one of the text.
-func (e *textEdit) add(to, key *yaml.Node, name, inFlow, inBlock string) error {
-	if to.Kind() != yaml.Map {
-		return fmt.Errorf("has limits that are not a map")
-	}
-	at, err := e.offset(to)
-	if err != nil {
-		return err
-	}
-	if strings.HasPrefix(e.text[at:], "{") {
-		inside := strings.TrimLeft(e.text[at+1:], " ")
-		at = len(e.text) - len(inside)
-		what := name + ": " + inFlow
-		switch {
-		case len(to.Fields()) > 0 && strings.HasPrefix(strings.TrimPrefix(inside, "\r"), "\n"):
-			what += ","
-		case len(to.Fields()) > 0:
-			what += ", "
-		case at > 0 && e.text[at-1] == ' ':
-			what += " "
-		}
-		e.insert(at, what)
-		return nil
-	}
-	indent := strings.Repeat(" ", to.Column()-1)
-	if key != nil {
-		e.below(key, to.Column()-1, name+":"+inBlock)
-		return nil
-	}
-	if e.text != "" && !strings.HasSuffix(e.text, "\n") {
-		e.text += e.lineEnd()
-	}
-	e.text += strings.ReplaceAll(indent+name+":"+strings.ReplaceAll(inBlock, "\n", "\n"+indent), "\n", e.lineEnd()) + e.lineEnd()
-	return nil
-}
-
-// below inserts a line after that of a key.
-func (e *textEdit) below(key *yaml.Node, indent int, what string) {
-	end := e.lineEnd()
-	at := e.line(key.Line() + 1)
-	if at == len(e.text) && !strings.HasSuffix(e.text, "\n") {
-		e.text += end
-		at = len(e.text)
-	}
-	e.insert(at, strings.Repeat(" ", indent)+what+end)
 }
