@@ -33,10 +33,6 @@ func (f fact) holds(o Outcome) bool {
 		got, want = int64(o.CPU), int64(d)
 	case "memory":
 		got, want = o.Memory, size(f.value)
-		if f.op == ">=" {
-			// The kernel charges a cgroup in batches, so a peak can miss a part of one.
-			want -= chargeBatch
-		}
 	case "output":
 		got, want = o.Output, size(f.value)
 	case "files":

@@ -27,7 +27,8 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 		t.Fatal(err)
 	}
 	protection := strings.Join(p.Protection().Enforced, "\n")
-	if a.memory && !strings.Contains(protection, "memory of all processes, held") || a.pids && !p.fenced() {
+	held := strings.Contains(protection, "memory of all processes, held") // by a cgroup
+	if a.memory && !held || a.pids && !p.fenced() {
 		t.Skip("there is no cgroup for it here")
 	}
 	dir := t.TempDir()
@@ -37,10 +38,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 	}
 	before := listing(t, dir)
 	o, stdout, stderr, err := a.play(t, p, Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Locks: a.locks, Limits: a.limits}, aim)
-	if !strings.Contains(protection, "memory of all processes, held") && o.Memory <= largestLauncher {
-		facts = slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.key == "memory" && f.op == "<=" })
-	}
-	checkFacts(t, facts, o, err)
+	checkFacts(t, facts, held, o, err)
 	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && level.Full() {
 		t.Error("the answer came out")
 	}
@@ -113,12 +111,19 @@ func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, 
 // before the first look is that of the launcher (see doc.go).
 const largestLauncher = 8 << 20
 
-// checkFacts compares the results of Run with the facts.
-func checkFacts(t *testing.T, facts []fact, o Outcome, err error) {
+// checkFacts compares the results of Run with the facts. Held tells whether a cgroup
+// counts the memory. The kernel charges it in batches, so a peak can miss a part of one.
+func checkFacts(t *testing.T, facts []fact, held bool, o Outcome, err error) {
 	t.Helper()
 	for _, f := range facts {
-		if f.key == "memory" && f.op == "<=" && raceEnabled {
+		switch {
+		case f.key != "memory":
+		case f.op == "<=" && raceEnabled:
 			continue // the race detector makes launchers, and so the programs they start, large
+		case f.op == "<=" && err == nil && !held && o.Memory <= largestLauncher:
+			continue
+		case f.op == ">=" && err == nil && held && o.Memory >= size(f.value)-chargeBatch:
+			continue
 		}
 		switch {
 		case f.key == "error":

@@ -9,20 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// slim reduces the memory of this process and resets its peak.
-//
-// A program's ru_maxrss starts at the peak of the process that forked it, so the
-// launcher's peak hides the memory of smaller programs. Most of the peak is pages
-// of the executable file that the Go runtime read once when it started. They can be
-// freed, because the kernel reads them again if they are needed.
+// slim reduces the memory of this process and resets its peak. A program's ru_maxrss
+// starts at the peak of the process that forked it, so the launcher's peak hides the
+// memory of smaller programs.
 func (l *server) slim() {
 	t := &l.watch.tree
-	defer func() {
-		l.floor = t.ownPeak()
-		if l.lowest == 0 || l.floor < l.lowest {
-			l.lowest = l.floor
-		}
-	}()
+	freePages(t)
+	l.floor = t.ownPeak()
+	if l.lowest == 0 || l.floor < l.lowest {
+		l.lowest = l.floor
+	}
+}
+
+// freePages frees the pages of the executable file, which the kernel reads again if
+// they are needed, and resets the peak of this process. The Go runtime reads most of
+// these pages only once, when it starts.
+func freePages(t *tree) {
 	clear, err := t.openSelf("clear_refs")
 	if err != nil {
 		return // the only effect is a higher floor
