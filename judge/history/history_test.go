@@ -175,7 +175,7 @@ func TestDamageIsTold(t *testing.T) {
 	tests := []struct{ fact, line, want string }{
 		{"no JSON", `{"run":{"cas`, ":2: jsontext: invalid character '\\n' in string"},
 		{"zeros of a lost block", strings.Repeat("\x00", 40), ":2: jsontext: invalid character '\\x00'"},
-		{"a value of another kind", `{"run":{"problem":"sum"}}`, ":2: json: cannot unmarshal JSON string into Go int within \"/run/problem\""},
+		{"a value of another kind", `{"run":{"problem":"sum"}}`, `:2: JSON at "/run/problem": found a string, expected int`},
 		{"a second head", `{"head":{"schema":1}}`, ":2: a second head"},
 		{"a run of no submission", `{"run":{"submission":2}}`, ":2: submission 2 of problem 0: there is none in the head"},
 		{"a run of a negative problem", `{"run":{"problem":-1}}`, ":2: submission 0 of problem -1: there is none in the head"},
@@ -205,9 +205,9 @@ func TestHeadsOfOthersAreRefused(t *testing.T) {
 	tests := []struct{ fact, text, want string }{
 		{"nothing", "", ": nothing is in it: its judge was killed at once"},
 		{"no line", `{"head":{"schema":1}}`, ": nothing is in it: its judge was killed at once"},
-		{"no head", `{"end":{}}` + "\n", ":1: want the head of a stored run"},
-		{"no object", "hello\n", ":1: want the head of a stored run"},
-		{"a newer schema", `{"head":{"schema":2}}` + "\n", ":1: schema 2: want 1"},
+		{"no head", `{"end":{}}` + "\n", ":1: expected the head of a stored run"},
+		{"no object", "hello\n", ":1: expected the head of a stored run"},
+		{"a newer schema", `{"head":{"schema":2}}` + "\n", ":1: schema 2: expected 1"},
 	}
 	for _, tt := range tests {
 		file := filepath.Join(t.TempDir(), "given.jsonl")

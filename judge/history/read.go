@@ -99,10 +99,10 @@ func (e Entry) firstLine(r *bufio.Reader) ([]byte, error) {
 func (e Entry) head(text []byte) (*Head, error) {
 	var l Line
 	if err := record.Parse(text, &l); err != nil || l.Head == nil {
-		return nil, fmt.Errorf("%s:1: want the head of a stored run", e.Path)
+		return nil, fmt.Errorf("%s:1: expected the head of a stored run", e.Path)
 	}
 	if s := l.Head.Schema; s != Schema {
-		return nil, fmt.Errorf("%s:1: schema %d: want %d", e.Path, s, Schema)
+		return nil, fmt.Errorf("%s:1: schema %d: expected %d", e.Path, s, Schema)
 	}
 	return l.Head, nil
 }

@@ -51,7 +51,7 @@ func Read(r io.Reader) (*Document, error) {
 		Document
 	}
 	if err := json.UnmarshalDecode(in, &d); err != nil {
-		return nil, err
+		return nil, plain(err)
 	}
 	if _, err := in.ReadToken(); err != io.EOF {
 		return nil, errors.New("more than one JSON document: expected one")
@@ -72,7 +72,21 @@ func Append(to []byte, v any, sparse bool) ([]byte, error) {
 }
 
 // Parse decodes what [Append] appended. It ignores unknown keys.
-func Parse(data []byte, v any) error { return json.Unmarshal(data, v, options) }
+func Parse(data []byte, v any) error { return plain(json.Unmarshal(data, v, options)) }
+
+// plain returns an error for a JSON value that does not fit its Go type. The text of
+// the library for it differs from process to process on purpose. It returns other
+// errors unchanged.
+func plain(err error) error {
+	bad, ok := errors.AsType[*json.SemanticError](err)
+	switch {
+	case !ok:
+		return err
+	case bad.Err != nil:
+		return fmt.Errorf("JSON at %q: %w", bad.JSONPointer, bad.Err)
+	}
+	return fmt.Errorf("JSON at %q: found a %s, expected %s", bad.JSONPointer, bad.JSONKind, bad.GoType)
+}
 
 // Restore completes a document whose fields were decoded. It sets the fields that are
 // not stored, and computes the results of measurements. The error is for a
