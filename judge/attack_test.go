@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 )
 
 // holdsHostile skips a test that runs hostile programs where they would be root

@@ -3,13 +3,14 @@ package judge
 import (
 	"bytes"
 	"context"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 )
 
 // BenchmarkCases judges a C program that copies a number, and beside it, in

@@ -2,11 +2,12 @@ package judge
 
 import (
 	"bytes"
-	"crucible/judge/terminal"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
+
+	"crucible/judge/terminal"
 )
 
 // A Dialogue is the log of an interaction.

@@ -1,11 +1,12 @@
 package judge
 
 import (
-	"crucible/judge/glob"
-	"crucible/judge/problem"
 	"errors"
 	"strings"
 	"testing"
+
+	"crucible/judge/glob"
+	"crucible/judge/problem"
 )
 
 // TestExpectations follows expectations case by case. Each step is a verdict; a

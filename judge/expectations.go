@@ -1,12 +1,13 @@
 package judge
 
 import (
-	"crucible/judge/glob"
-	"crucible/judge/problem"
-	"crucible/judge/units"
 	"fmt"
 	"slices"
 	"strings"
+
+	"crucible/judge/glob"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // An expectations compares the runs of a submission, in case order, with the

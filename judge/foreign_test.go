@@ -2,8 +2,6 @@ package judge
 
 import (
 	"bufio"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,6 +15,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 )
 
 // problemtools takes the groups of legacy packages together with its own code and

@@ -1,14 +1,15 @@
 package judge
 
 import (
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 )
 
 // legacyProblem makes a legacy scoring problem from lines such as

@@ -2,12 +2,13 @@ package judge
 
 import (
 	"context"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/testproblem"
-	"crucible/judge/problem"
 	"errors"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 )
 
 const withGrammar = `-- problem.yaml --

@@ -2,14 +2,15 @@ package judge
 
 import (
 	"bytes"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/testproblem"
-	"crucible/judge/problem"
-	"crucible/judge/units"
 	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // peak returns the most memory that this process had at once since the last

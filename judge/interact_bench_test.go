@@ -1,13 +1,14 @@
 package judge
 
 import (
-	"crucible/judge/problem"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"crucible/judge/problem"
 )
 
 // BenchmarkRoundTrips measures how many times a second a validator asks and a

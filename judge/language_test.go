@@ -237,7 +237,7 @@ func TestEntryPoints(t *testing.T) {
 		{"no default among several", "python3", "a.py b.py", "", "", "no entry point"},
 		{"submissions.yaml decides", "python3", "a.py b.py", "b.py", "b.py", ""},
 		{"a file that is not there", "python3", "a.py b.py", "c.py", "", `entry point "c.py" is no file of it`},
-		{"no file of the language", "python3", "a.txt b.txt", "", "", "no file has an extension of Python 3: want .py or .py3"},
+		{"no file of the language", "python3", "a.txt b.txt", "", "", "no file has an extension of Python 3: expected .py or .py3"},
 		{"all of C++ is one program", "cpp", "b.cpp a.cpp", "", "a.cpp", ""},
 		{"Java's main class", "java", "A.java Main.java", "", "Main", ""},
 		{"Java's class by name", "java", "A.java B.java", "B", "B", ""},

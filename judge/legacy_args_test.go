@@ -1,10 +1,11 @@
 package judge
 
 import (
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 )
 
 // In legacy packages flags of a group come behind those of the problem, and the

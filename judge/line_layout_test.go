@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"crucible/judge/internal/testproblem"
-	"crucible/judge/problem"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +9,9 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 )
 
 // TestSudokuInAnyLineLayout runs the programs of nwerc2006sudoku on the samples

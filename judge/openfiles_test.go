@@ -1,12 +1,13 @@
 package judge
 
 import (
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
 	"fmt"
 	"runtime"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
 )
 
 // TestOpenFiles has programs open files: 256 are allowed, and as many more as a

@@ -1,9 +1,10 @@
 package judge
 
 import (
-	"crucible/judge/problem"
 	"fmt"
 	"slices"
+
+	"crucible/judge/problem"
 )
 
 // A progress decides which cases can still change the result. It uses only the

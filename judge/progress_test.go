@@ -1,11 +1,12 @@
 package judge
 
 import (
-	"crucible/judge/problem"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"crucible/judge/problem"
 )
 
 // TestCourse says which cases are run: each word is what the case would come to,

@@ -2,11 +2,12 @@ package judge
 
 import (
 	"cmp"
+	"errors"
+
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"errors"
 )
 
 // A Run is the result of one submission on one case.

@@ -2,12 +2,13 @@ package judge
 
 import (
 	"context"
-	"crucible/judge/build"
-	"crucible/judge/problem"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"sync"
+
+	"crucible/judge/build"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // Run judges one submission on the given cases of its problem, which must be in

@@ -1,14 +1,15 @@
 package judge
 
 import (
-	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/testproblem"
-	"crucible/judge/problem"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 )
 
 // scriptedGroups has groups with a case for each word, as in

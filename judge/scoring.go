@@ -1,12 +1,13 @@
 package judge
 
 import (
-	"crucible/judge/problem"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // Scores, as the format computes them (2025-09, "Result aggregation"; for legacy

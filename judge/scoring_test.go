@@ -1,14 +1,15 @@
 package judge
 
 import (
-	"crucible/judge/problem"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
+
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // scoredProblem makes a problem of 2025-09 from lines such as

@@ -2,9 +2,10 @@ package judge
 
 import (
 	"context"
-	"crucible/judge/problem"
 	"fmt"
 	"slices"
+
+	"crucible/judge/problem"
 )
 
 // inspect judges a static validation case. It runs only the static validator,

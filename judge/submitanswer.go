@@ -4,9 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crucible/judge/build"
-	"crucible/judge/problem"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +11,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"crucible/judge/build"
+	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // Submissions to problems of type submit-answer are answers, not programs

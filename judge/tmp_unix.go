@@ -3,10 +3,11 @@
 package judge
 
 import (
-	"crucible/judge/internal/osfile"
 	"os"
 	"path/filepath"
 	"time"
+
+	"crucible/judge/internal/osfile"
 )
 
 // A judge that is killed leaves its temporary folder behind, and the next judge

@@ -2,12 +2,13 @@ package judge
 
 import (
 	"context"
+	"fmt"
+	"slices"
+
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"fmt"
-	"slices"
 )
 
 // Validates maps the extension of a file that validators check to its name in

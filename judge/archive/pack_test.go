@@ -4,9 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/testproblem"
-	"crucible/judge/problem"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,6 +16,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 )
 
 // packTo packs a folder's package and returns the archive.

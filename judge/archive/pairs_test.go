@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"crucible/judge/problem"
 	"fmt"
 	"path"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/problem"
 )
 
 // pairNames runs the names of files through all that an import does with them,

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"context"
-	"crucible/judge/problem"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/problem"
 )
 
 // layFiles writes files below a folder and returns it.

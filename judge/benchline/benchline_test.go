@@ -1,9 +1,10 @@
 package benchline
 
 import (
-	"crucible/judge/terminal"
 	"strings"
 	"testing"
+
+	"crucible/judge/terminal"
 )
 
 func TestBenchNames(t *testing.T) {

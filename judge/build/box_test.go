@@ -1,10 +1,6 @@
 package build
 
 import (
-	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/language"
-	"crucible/judge/problem"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +9,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 )
 
 // A source cannot make the compiler read what is the judge's.

@@ -1,12 +1,13 @@
 package check
 
 import (
-	"crucible/judge/terminal"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/terminal"
 )
 
 // show formats rows as "answer line:words | output line:words". Spans that differ are

@@ -16,7 +16,7 @@ func TestParseErrors(t *testing.T) {
 		{"a list", "- a\n", "1:1: expected a map with the key data, found a list"},
 		{"a case", "in: x\n", "1:1: expected a map with the key data, found a case"},
 		{"no data", "solution: /a.py\n", "1:1: no cases: expected the key data"},
-		{"wrong YAML", "data: {secret: [}\n", "1: expected node content"},
+		{"wrong YAML", "data: {secret: [}\n", "1: expected a value"},
 		{"data as text", "data: x\n", "1:7: data: expected a map of cases and folders, found text"},
 		{"numbered roots", "data:\n- secret: {}\n", "2:1: data: expected a map of cases and folders, found a list"},
 		{"a folder of data/ that is none", "data: {public: {}}\n", "1:8: the folder data/public: expected one of sample, secret, invalid_output, invalid_answer, invalid_input, valid_output, testing_tool_test, fuzz"},

@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"testing"
 
-	"crucible/judge/internal/yaml"
-
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/internal/yaml"
 )
 
 // FuzzParse holds that whatever the file says, every case has a name of its

@@ -1,10 +1,11 @@
 package generate
 
 import (
-	"crucible/judge/problem"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"crucible/judge/problem"
 )
 
 // Files are read through a folder above the package's own, so that links may

@@ -126,7 +126,7 @@ func List(folder string) ([]Entry, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("%s: is a file, want the folder of the stored runs ($CRUCIBLE_HISTORY)", folder)
+		return nil, fmt.Errorf("%s: is a file, expected the folder of the stored runs ($CRUCIBLE_HISTORY)", folder)
 	}
 	names, err := f.Readdirnames(-1)
 	entries := make([]Entry, 0, len(names))
@@ -172,7 +172,7 @@ func Find(folder, name string) (Entry, error) {
 	isLast = isLast && (back == "" || back[0] == '~')
 	if !isLast && !IsID(name) {
 		if _, err := os.Stat(name); err != nil {
-			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: want an id from judge history, last, last~1, or a file", name)}
+			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: expected an id from judge history, last, last~1, or a file", name)}
 		}
 		e, ours := entryOf(filepath.Dir(name), filepath.Base(name))
 		if !ours {
@@ -198,7 +198,7 @@ func Find(folder, name string) (Entry, error) {
 	case 0:
 		return Entry{}, &NoneError{fmt.Sprintf("%q: no such run; judge history --all lists them", name)}
 	}
-	return Entry{}, &NoneError{fmt.Sprintf("%q names %d runs, %s and %s among them: want more letters", name, len(found), found[0].ID(), found[1].ID())}
+	return Entry{}, &NoneError{fmt.Sprintf("%q names %d runs, %s and %s among them: expected more letters", name, len(found), found[0].ID(), found[1].ID())}
 }
 
 // findLast returns the call of the name "last" + back.
@@ -207,7 +207,7 @@ func findLast(entries []Entry, name, back string) (Entry, error) {
 	if back != "" {
 		var err error
 		if n, err = strconv.Atoi(cmp.Or(back[1:], "1")); err != nil || n < 0 {
-			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: want last, or last~ and a number", name)}
+			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: expected last, or last~ and a number", name)}
 		}
 	}
 	if n >= len(entries) {

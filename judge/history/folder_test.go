@@ -36,18 +36,18 @@ func TestFind(t *testing.T) {
 		{"last~0", "cccc222222", ""},
 		{"last~2", "bbbb000000", ""},
 		{"last~3", "", `"last~3": no such run: 3 are stored`},
-		{"last~-1", "", `"last~-1": no such run: want last, or last~ and a number`},
-		{"last~x", "", `"last~x": no such run: want last, or last~ and a number`},
+		{"last~-1", "", `"last~-1": no such run: expected last, or last~ and a number`},
+		{"last~x", "", `"last~x": no such run: expected last, or last~ and a number`},
 		{"c", "cccc222222", ""},
 		{"bbbb0", "bbbb000000", ""},
 		{"bbbb000000", "bbbb000000", ""},
 		{"bbbb0000000", "", `"bbbb0000000": no such run; judge history --all lists them`},
-		{"bbbb", "", `"bbbb" names 2 runs, bbbb111111 and bbbb000000 among them: want more letters`},
+		{"bbbb", "", `"bbbb" names 2 runs, bbbb111111 and bbbb000000 among them: expected more letters`},
 		{"d", "", `"d": no such run; judge history --all lists them`},
 		{"last.jsonl", "last.jsonl", ""},
 		{file, file, ""},
-		{"../../etc/passwd0", "", `"../../etc/passwd0": no such run: want an id from judge history, last, last~1, or a file`},
-		{"", "", `"": no such run: want an id from judge history, last, last~1, or a file`},
+		{"../../etc/passwd0", "", `"../../etc/passwd0": no such run: expected an id from judge history, last, last~1, or a file`},
+		{"", "", `"": no such run: expected an id from judge history, last, last~1, or a file`},
 	}
 	for _, tt := range tests {
 		e, err := Find(folder, tt.name)

@@ -165,12 +165,12 @@ func (l *Language) Arrange(files map[string][]byte, given string) (laid map[stri
 	if len(of) > 1 && l.Entry != nil {
 		i := slices.IndexFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok })
 		if i < 0 {
-			return nil, "", fmt.Errorf("several files and no entry point: want %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
+			return nil, "", fmt.Errorf("several files and no entry point: expected %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
 		}
 		of = l.Entry[i:]
 	}
 	if len(of) == 0 {
-		return nil, "", fmt.Errorf("no file has an extension of %s: want %s", l.Name, strings.Join(append(slices.Clone(l.Exts), l.Shared...), " or "))
+		return nil, "", fmt.Errorf("no file has an extension of %s: expected %s", l.Name, strings.Join(append(slices.Clone(l.Exts), l.Shared...), " or "))
 	}
 	return files, l.startOf(of[0], files[of[0]]), nil
 }

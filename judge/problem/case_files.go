@@ -2,13 +2,14 @@ package problem
 
 import (
 	"bytes"
-	"crucible/judge/internal/osfile"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"crucible/judge/internal/osfile"
 )
 
 // Input opens the input of the case. An input of at most 64 MiB in a zip is unpacked

@@ -1,9 +1,10 @@
 package problem
 
 import (
-	"crucible/judge/glob"
 	"fmt"
 	"slices"
+
+	"crucible/judge/glob"
 )
 
 // checkRules compares the expectations of submissions with the cases and groups

@@ -1,11 +1,12 @@
 package problem
 
 import (
-	"crucible/judge/internal/yaml"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/yaml"
 )
 
 // readConstants reads the constants of the problem. A constant is a scalar, or a map

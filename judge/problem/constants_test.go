@@ -1,9 +1,10 @@
 package problem
 
 import (
-	"crucible/judge/internal/testkit"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
 )
 
 func TestConstantsIn(t *testing.T) {

@@ -1,9 +1,10 @@
 package problem
 
 import (
-	"crucible/judge/internal/yaml"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/yaml"
 )
 
 // checkOwner checks that the license has the rights owner that it requires

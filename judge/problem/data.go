@@ -2,7 +2,6 @@ package problem
 
 import (
 	"cmp"
-	"crucible/judge/internal/text"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -11,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/text"
 )
 
 const (

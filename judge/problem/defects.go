@@ -2,8 +2,6 @@ package problem
 
 import (
 	"cmp"
-	"crucible/judge/internal/text"
-	"crucible/judge/internal/yaml"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
 )
 
 // A Defect is one departure of a package from the format, with its position.

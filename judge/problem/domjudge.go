@@ -2,13 +2,14 @@ package problem
 
 import (
 	"cmp"
-	"crucible/judge/internal/text"
-	"crucible/judge/units"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/units"
 )
 
 // DOMjudge reads settings that the format lacked from files of its own, and the

@@ -1,11 +1,12 @@
 package problem
 
 import (
-	"crucible/judge/internal/testkit"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/internal/testkit"
 )
 
 const legacyPack = `

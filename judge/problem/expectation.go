@@ -1,8 +1,9 @@
 package problem
 
 import (
-	"crucible/judge/glob"
 	"slices"
+
+	"crucible/judge/glob"
 )
 
 // An Expectation is one rule about the results of a submission. It comes from the

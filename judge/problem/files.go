@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"path"
 	"regexp"
 	"slices"
+
+	"crucible/judge/units"
 )
 
 // fileName matches the names that the format allows.

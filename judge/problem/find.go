@@ -1,12 +1,13 @@
 package problem
 
 import (
-	"crucible/judge/internal/osfile"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/osfile"
 )
 
 // Sources lists the packages below root, sorted by id: the packages of a

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/testkit"
 	"fmt"
 	"io/fs"
 	"runtime"
@@ -10,6 +9,8 @@ import (
 	"testing/fstest"
 	"time"
 	"unsafe"
+
+	"crucible/judge/internal/testkit"
 )
 
 // A manyCases is a package of n secret cases in memory, whose files are generated when

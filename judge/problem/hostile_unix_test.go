@@ -3,7 +3,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/testkit"
 	"errors"
 	"fmt"
 	"net"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"crucible/judge/internal/testkit"
 )
 
 // A package may contain any kind of file in place of a regular file or folder. Each is

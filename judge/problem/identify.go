@@ -1,13 +1,14 @@
 package problem
 
 import (
-	"crucible/judge/language"
 	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"crucible/judge/language"
 )
 
 // Identify sets a submission's Language unless submissions.yaml did. It sets

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/osfile"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/osfile"
 )
 
 // A package of the format is one folder. In a repository it is split into three

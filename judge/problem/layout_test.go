@@ -1,9 +1,10 @@
 package problem
 
 import (
-	"crucible/judge/internal/testkit"
 	"io/fs"
 	"testing"
+
+	"crucible/judge/internal/testkit"
 )
 
 // second opens the problem b of a repository.

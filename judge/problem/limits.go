@@ -1,9 +1,10 @@
 package problem
 
 import (
-	"crucible/judge/internal/yaml"
 	"math"
 	"time"
+
+	"crucible/judge/internal/yaml"
 )
 
 // seconds returns a function that reads a number of seconds, or a factor. The number

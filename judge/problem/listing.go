@@ -3,7 +3,6 @@ package problem
 import (
 	"cmp"
 	"context"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"crucible/judge/units"
 )
 
 // MaxListedDepth limits how deep folders of a package, or of files to import, may

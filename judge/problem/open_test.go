@@ -1,8 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/text"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +10,9 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/text"
 )
 
 func TestOpen(t *testing.T) {

@@ -1,10 +1,11 @@
 package problem
 
 import (
-	"crucible/judge/internal/text"
-	"crucible/judge/internal/yaml"
 	"io/fs"
 	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
 )
 
 // readMetadata reads problem.yaml into p and reports all its defects. It sets

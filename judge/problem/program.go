@@ -1,9 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/osfile"
-	"crucible/judge/language"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +12,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/language"
+	"crucible/judge/units"
 )
 
 const (

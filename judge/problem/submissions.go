@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/glob"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/glob"
 	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/language"

@@ -4,8 +4,6 @@ import (
 	"archive/zip"
 	"cmp"
 	"compress/flate"
-	"crucible/judge/internal/text"
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +12,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/units"
 )
 
 // Limits that a zip must satisfy before it is unpacked, because zips are untrusted.

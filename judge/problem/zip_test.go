@@ -3,7 +3,6 @@ package problem
 import (
 	"archive/zip"
 	"bytes"
-	"crucible/judge/internal/testkit"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crucible/judge/internal/testkit"
 )
 
 // writeZip writes a zip with the files in a folder of the archive.

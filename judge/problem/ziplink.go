@@ -2,7 +2,6 @@ package problem
 
 import (
 	"archive/zip"
-	"crucible/judge/internal/text"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/text"
 )
 
 // Symbolic links in a zip. The format allows links to other files of the package;

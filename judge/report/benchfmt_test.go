@@ -163,9 +163,9 @@ BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
 		{"other benchmarks alone", "BenchmarkSort-8 100 5 ns/op\n", nil, "no benchmark with problem=, sol= and case="},
 		{"nothing", "", nil, "no benchmark with problem=, sol= and case="},
 		{"a broken line", "BenchmarkA/problem=sum/sol=a/case=1 1 five cpu-ns/op\n", nil, "file:1: parsing measurement"},
-		{"no number", "BenchmarkA/problem=sum/sol=a/case=1 1 NaN cpu-ns/op\n", nil, "file:1: NaN cpu-sec/op: want a number that is 0 or more"},
-		{"less than nothing", "BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op -1 peak-B\n", nil, "file:1: -1 peak-B: want a number that is 0 or more"},
-		{"for ever", "BenchmarkA/problem=sum/sol=a/case=1 1 +Inf cpu-ns/op\n", nil, "file:1: +Inf cpu-ns/op: want a number that is 0 or more"},
+		{"no number", "BenchmarkA/problem=sum/sol=a/case=1 1 NaN cpu-ns/op\n", nil, "file:1: NaN cpu-sec/op: expected a number that is 0 or more"},
+		{"less than nothing", "BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op -1 peak-B\n", nil, "file:1: -1 peak-B: expected a number that is 0 or more"},
+		{"for ever", "BenchmarkA/problem=sum/sol=a/case=1 1 +Inf cpu-ns/op\n", nil, "file:1: +Inf cpu-ns/op: expected a number that is 0 or more"},
 		{"two machines in one file", "cpu: A\nBenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\ncpu: B\nBenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\n", nil, "CPU A and B"},
 	}
 	for _, tt := range tests {

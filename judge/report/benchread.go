@@ -41,7 +41,7 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 	for lines.Scan() {
 		switch line := lines.Result().(type) {
 		case *benchfmt.SyntaxError:
-			return nil, fmt.Errorf("%w; want what judge --format benchfmt or go test -bench writes", line)
+			return nil, fmt.Errorf("%w; expected what judge --format benchfmt or go test -bench writes", line)
 		case *benchfmt.Result:
 			if err := b.result(line); err != nil {
 				return nil, err
@@ -88,7 +88,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 	for _, v := range line.Values {
 		if !(v.Value >= 0) || math.IsInf(v.Value, 1) {
 			file, at := line.Pos()
-			return fmt.Errorf("%s:%d: %v %s: want a number that is 0 or more", file, at, v.Value, v.Unit)
+			return fmt.Errorf("%s:%d: %v %s: expected a number that is 0 or more", file, at, v.Value, v.Unit)
 		}
 		switch v.Unit { // package benchfmt converts nanoseconds to seconds, except 0
 		case "cpu-sec/op", "cpu-ns/op":
@@ -113,7 +113,7 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 			b.saved.Machine = append(b.saved.Machine, bench.Fact{Name: f.Name, Value: value})
 		case b.saved.Machine[i].Value != value:
 			file, at := line.Pos()
-			return fmt.Errorf("%s:%d: %s %s and %s in one file: want one machine", file, at, f.Name, b.saved.Machine[i].Value, value)
+			return fmt.Errorf("%s:%d: %s %s and %s in one file: expected one machine", file, at, f.Name, b.saved.Machine[i].Value, value)
 		}
 	}
 	return nil

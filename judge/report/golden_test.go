@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"crucible/judge/record"
 	"flag"
 	"io"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/record"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

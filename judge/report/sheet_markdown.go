@@ -1,12 +1,13 @@
 package report
 
 import (
+	"regexp"
+	"strings"
+
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
-	"regexp"
-	"strings"
 )
 
 // markdownMeasured writes the tables of a measurement; tables of details are

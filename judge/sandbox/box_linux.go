@@ -3,7 +3,6 @@
 package sandbox
 
 import (
-	"crucible/judge/sandbox/folders"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"crucible/judge/sandbox/folders"
 )
 
 // A box is the file system of programs: a separate root with read-only views of the

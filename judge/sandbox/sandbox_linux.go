@@ -4,7 +4,6 @@ package sandbox
 
 import (
 	"context"
-	"crucible/judge/sandbox/folders"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"crucible/judge/sandbox/folders"
 )
 
 // A Sandbox runs programs on the highest level of protection that the machine

@@ -1,12 +1,13 @@
 package verify
 
 import (
-	"crucible/judge/language"
-	"crucible/judge/problem"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"crucible/judge/language"
+	"crucible/judge/problem"
 )
 
 // What the formats say that judges get wrong, each with the packages of the

@@ -1,15 +1,16 @@
 package verify
 
 import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
 	"crucible/judge"
 	"crucible/judge/archive"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
-	"os"
-	"path/filepath"
-	"sync"
-	"testing"
 )
 
 // packedPackages are taken from the suite, at least one of each version of the

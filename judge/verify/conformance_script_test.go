@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"crucible/judge/problem"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"crucible/judge/problem"
 )
 
 // A conformance is one package of the suite and what is wanted of a judge.

@@ -4,11 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crucible/judge"
-	"crucible/judge/glob"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/language"
-	"crucible/judge/problem"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +18,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge"
+	"crucible/judge/glob"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/language"
+	"crucible/judge/problem"
 )
 
 // The conformance suite: packages in testdata/conformance, one for each feature

@@ -3,8 +3,6 @@
 package verify
 
 import (
-	"crucible/judge/build"
-	"crucible/judge/problem"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,6 +11,9 @@ import (
 	"testing/fstest"
 
 	"golang.org/x/sys/unix"
+
+	"crucible/judge/build"
+	"crucible/judge/problem"
 )
 
 // lowerFiles bounds the descriptors that the test may have open.

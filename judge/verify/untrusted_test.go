@@ -1,13 +1,6 @@
 package verify
 
 import (
-	"crucible/judge"
-	"crucible/judge/build"
-	"crucible/judge/generate"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/testproblem"
-	"crucible/judge/problem"
 	"crypto/sha256"
 	"errors"
 	"io/fs"
@@ -18,6 +11,14 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"crucible/judge"
+	"crucible/judge/build"
+	"crucible/judge/generate"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
 )
 
 // A program may leave anything where the judge looks afterwards.

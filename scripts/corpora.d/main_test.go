@@ -1,14 +1,15 @@
 package main
 
 import (
-	"crucible/judge"
-	"crucible/judge/record"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge"
+	"crucible/judge/record"
 )
 
 func TestTableIsReadable(t *testing.T) {

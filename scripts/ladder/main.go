@@ -20,7 +20,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crucible/judge/glob"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,6 +38,7 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge"
+	"crucible/judge/glob"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 )

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crucible/judge/internal/text"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"crucible/judge/internal/text"
 )
 
 // flagError returns an error that suggests a known flag for an unknown one, or that
@@ -63,6 +64,9 @@ func positives(c *cobra.Command, names ...string) {
 	for _, name := range names {
 		f := c.Flags().Lookup(name)
 		f.Value = positive{f.Value}
+		if f.DefValue == "0s" {
+			f.DefValue = "0" // the help does not show it
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"math"
@@ -18,6 +17,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/stat"

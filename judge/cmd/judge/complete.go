@@ -1,10 +1,9 @@
 package main
 
 import (
-	"crucible/judge/internal/selection"
-
 	"github.com/spf13/cobra"
 
+	"crucible/judge/internal/selection"
 	"crucible/judge/language"
 )
 

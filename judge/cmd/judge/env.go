@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/problem"
-	"crucible/judge/terminal"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +9,9 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Exit statuses. If several apply, the judge exits with the highest.

@@ -2,13 +2,14 @@ package main
 
 import (
 	"cmp"
-	"crucible/judge/terminal"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
+
+	"crucible/judge/terminal"
 )
 
 // verboseFlag adds --verbose to a command that runs programs of a package.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -29,9 +29,9 @@ type importFlags struct {
 
 // toleranceFlags lists the arguments of the default validator that take a number.
 var toleranceFlags = []struct{ flag, arg, usage string }{
-	{"float-tolerance", "float_tolerance", "accept numbers that differ from the answer by at most this, absolutely or relatively: 1e-6"},
-	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that differ from the answer by at most this, absolutely"},
-	{"float-relative-tolerance", "float_relative_tolerance", "accept numbers that differ from the answer by at most this, relatively"},
+	{"float-tolerance", "float_tolerance", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6"},
+	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that differ from the answer by at most `X`, absolutely"},
+	{"float-relative-tolerance", "float_relative_tolerance", "accept numbers that differ from the answer by at most `X`, relatively"},
 }
 
 func importCommand(e *env) *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crucible/judge/internal/selection"
 	"embed"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 )
 

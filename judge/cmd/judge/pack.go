@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"math"
@@ -14,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/archive"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"reflect"
@@ -16,6 +15,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/internal/selection"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/record"

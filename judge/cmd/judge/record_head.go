@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crucible/judge/internal/selection"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"crucible/judge/history"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )

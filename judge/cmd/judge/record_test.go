@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crucible/judge/internal/selection"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/machine"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/check"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -88,13 +88,13 @@ the samples are wrong, 3 if the judge failed.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.problem, "problem", "", "the problem that the files solve")
+	flags.StringVar(&f.problem, "problem", "", "the `PROBLEM` that the files solve")
 	flags.StringVar(&f.data, "data", "", "use the inputs and answers in this `FOLDER or ZIP`")
 	flags.StringVar(&f.input, "input", "", "run the program only on this `FILE`; - is standard input")
 	flags.StringVar(&f.keep, "keep", "", "write input, answer, output and standard error of each failed sample into this `FOLDER`")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
-	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most this, absolutely or relatively: 1e-6")
+	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6")
 	positives(c, "time-limit", "memory-limit")
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	c.MarkFlagsMutuallyExclusive("problem", "data", "input")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crucible/judge/internal/selection"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/archive"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crucible/judge/internal/testkit"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
 )
 
 // A pane contains the output of a command in a separate tmux server.

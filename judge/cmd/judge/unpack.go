@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"crucible/judge/internal/selection"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

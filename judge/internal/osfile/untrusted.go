@@ -1,7 +1,6 @@
 package osfile
 
 import (
-	"crucible/judge/units"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+
+	"crucible/judge/units"
 )
 
 // A folder that a program could write to is hostile: it may have links to other

@@ -1,12 +1,13 @@
 package selection
 
 import (
-	"crucible/judge/problem"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"crucible/judge/problem"
 )
 
 // One returns the choice of the one problem that a command expects: the only choice,

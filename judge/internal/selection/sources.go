@@ -1,11 +1,12 @@
 package selection
 
 import (
+	"fmt"
+	"os"
+
 	"crucible/judge/glob"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
-	"fmt"
-	"os"
 )
 
 // Sources returns the packages that arguments name: packages around the

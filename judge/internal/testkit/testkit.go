@@ -2,8 +2,6 @@ package testkit
 
 import (
 	"context"
-	"crucible/judge/sandbox"
-	"golang.org/x/tools/txtar"
 	"io/fs"
 	"maps"
 	"os"
@@ -15,6 +13,10 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+
+	"crucible/judge/sandbox"
 )
 
 // NeedsBox skips the test on machines without full boxes. With

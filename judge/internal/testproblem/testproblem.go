@@ -2,9 +2,6 @@ package testproblem
 
 import (
 	"context"
-	"crucible/judge/internal/testkit"
-	"crucible/judge/problem"
-	"crucible/judge/sandbox"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +15,10 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"crucible/judge/internal/testkit"
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
 )
 
 // Located returns the source of a problem, which is closed when the test ends.

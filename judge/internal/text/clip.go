@@ -1,8 +1,9 @@
 package text
 
 import (
-	"crucible/judge/terminal"
 	"strings"
+
+	"crucible/judge/terminal"
 )
 
 // FirstLine returns the first line of s that is not blank, clipped to 300 bytes.

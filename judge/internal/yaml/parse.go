@@ -11,9 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/terminal"
-
 	lib "go.yaml.in/yaml/v3"
+
+	"crucible/judge/terminal"
 )
 
 // Limits of a file, because files are untrusted. The library has its own limits of
@@ -139,7 +139,8 @@ func syntaxError(file string, data []byte, err error) error {
 		}
 	}
 	e.Line = min(e.Line, bytes.Count(data, []byte("\n"))) // the end of the file is in its last line
-	e.Msg = terminal.Clean(findPhrase.ReplaceAllString(e.Msg, "expected"))
+	e.Msg = findPhrase.ReplaceAllString(e.Msg, "expected")
+	e.Msg = terminal.Clean(strings.Replace(e.Msg, "expected node content", "expected a value", 1))
 	return e
 }
 

@@ -7,7 +7,9 @@
 // YAML 1.1 only (U+0085, U+2028, U+2029) are errors.
 //
 // The parser is go.yaml.in/yaml/v3. For a syntax error it reports the line but not the
-// column; the line may be that of the map, list or text that contains the error.
+// column; the line may be that of the map, list or text that contains the error. Of
+// YAML 1.2 it also refuses the escape \/ in quoted text, some tabs between tokens, and
+// anchors with characters other than letters, digits, - and _.
 package yaml
 
 import (

@@ -2,7 +2,6 @@ package html
 
 import (
 	"bufio"
-	"crucible/judge/record"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"crucible/judge/record"
 )
 
 // A browser is a running Chromium, spoken to by its DevTools protocol over two

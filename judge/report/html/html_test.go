@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"crucible/judge/bench"
 	"crucible/judge/record"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func htmlOf(t *testing.T, d *record.Document) string {

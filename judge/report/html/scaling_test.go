@@ -2,16 +2,17 @@ package html
 
 import (
 	"bytes"
-	"crucible/judge/bench"
-	"crucible/judge/problem"
-	"crucible/judge/record"
-	"crucible/judge/report"
-	"crucible/judge/stat"
 	"encoding/json"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"crucible/judge/bench"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/stat"
 )
 
 // What a fit says of larger sizes is the same in every format, and so is that it

@@ -1,9 +1,10 @@
 package sheet
 
 import (
+	"testing"
+
 	"crucible/judge/bench"
 	"crucible/judge/stat"
-	"testing"
 )
 
 func TestSaid(t *testing.T) {

@@ -1,8 +1,9 @@
 package sheet
 
 import (
-	"crucible/judge/bench"
 	"testing"
+
+	"crucible/judge/bench"
 )
 
 func TestLanguagesThatNamesDoNotTell(t *testing.T) {

@@ -1,9 +1,10 @@
 package sheet
 
 import (
-	"crucible/judge/stat"
 	"math"
 	"testing"
+
+	"crucible/judge/stat"
 )
 
 func TestFormulas(t *testing.T) {

@@ -3,10 +3,11 @@
 package sheet
 
 import (
+	"strings"
+
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/units"
-	"strings"
 )
 
 // judgeError replaces the verdict of a run on which the judge failed.
