@@ -13,7 +13,7 @@ import (
 	"crucible/judge/stat"
 )
 
-// times are n times in seconds around a median, all different.
+// times returns n different times in seconds around a median.
 func times(median float64, n int) []float64 {
 	var all []float64
 	for i := range n {
@@ -22,7 +22,7 @@ func times(median float64, n int) []float64 {
 	return all
 }
 
-// timed is a cell with CPU times alone.
+// timed returns a cell that has only CPU times.
 func timed(name string, cpu []float64) SavedCell {
 	c := SavedCell{Case: name, CPU: cpu}
 	for i := range cpu {
@@ -37,8 +37,8 @@ func savedAs(name string, cells ...SavedCell) SavedProgram {
 
 func savedRun(programs ...SavedProgram) *Saved { return &Saved{Programs: programs} }
 
-// outcomesOf is what an Against comes to, in words: the outcomes of whole submissions
-// and of cases, and what was left out.
+// outcomesOf describes an Against in lines: the outcomes of submissions over all
+// cases and on single cases, and what was left out.
 func outcomesOf(a *Against) (lines []string) {
 	add := func(name, lost string, c *Change) {
 		switch {
@@ -156,7 +156,7 @@ func TestAgainstByOtherMetrics(t *testing.T) {
 }
 
 func TestAgainstKeepsRoundsTogether(t *testing.T) {
-	// In the old run, case 2 lacks the round 0: it is no round of all cases.
+	// In the old run, case 2 has no round 0, so round 0 does not count over all cases.
 	one, two := timed("1", []float64{100, 2, 3}), timed("2", []float64{2, 3})
 	two.Rounds = []int{1, 2}
 	a := AgainstOf(savedRun(savedAs("a", one, two)), savedRun(savedAs("a", timed("1", times(1, 3)), timed("2", times(1, 3)))), Yardstick{})
@@ -230,8 +230,8 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 	}
 }
 
-// TestAgainstSharesItsError: the intervals are at least as sure as Bonferroni's
-// inequality wants, and hardly more.
+// TestAgainstSharesItsError checks that the confidence of each interval is that of
+// Bonferroni's inequality or slightly more.
 func TestAgainstSharesItsError(t *testing.T) {
 	side := func(looks, programs, cases int) *Saved {
 		s := &Saved{Looks: looks}
@@ -248,7 +248,7 @@ func TestAgainstSharesItsError(t *testing.T) {
 		name                string
 		old, new            *Saved
 		confidence          float64
-		wantWhole, wantCell float64 // the probability of a wrong one
+		wantWhole, wantCell float64 // probability of a wrong claim over all cases, and on one
 	}{
 		{name: "one case: all of it", old: side(1, 1, 1), new: side(1, 1, 1), wantCell: 0.05},
 		{name: "three submissions on one case", old: side(1, 3, 1), new: side(1, 3, 1), wantCell: 0.05 / 3},
@@ -278,8 +278,8 @@ func TestAgainstSharesItsError(t *testing.T) {
 	}
 }
 
-// TestAgainstClaims makes pairs of runs with known truth, and counts claims that
-// are wrong. A round can be slow as a whole, as one of a busy machine is.
+// TestAgainstClaims simulates pairs of runs whose true ratio is known, and counts
+// wrong claims. All times of a round may be slow together, as on a busy machine.
 func TestAgainstClaims(t *testing.T) {
 	const programs, cases, rounds = 3, 4, 20
 	trials := 250
@@ -288,7 +288,7 @@ func TestAgainstClaims(t *testing.T) {
 	}
 	noises := []struct {
 		name string
-		of   func(r *rand.Rand) float64 // the logarithm of a factor
+		of   func(r *rand.Rand) float64 // draws the logarithm of a factor
 	}{
 		{"normal", func(r *rand.Rand) float64 { return 0.02 * r.NormFloat64() }},
 		{"skewed", func(r *rand.Rand) float64 { return 0.02 * r.ExpFloat64() }},
@@ -337,7 +337,7 @@ func TestAgainstClaims(t *testing.T) {
 		}
 		t.Logf("%-8s some claim of 15 is wrong in %.1f %% of %d comparisons of equals; 10 %% is seen in %.0f %% of %d", noise.name,
 			100*float64(wrong)/float64(trials), trials, 100*float64(seen)/float64(all), all)
-		// By chance alone a true share of 5 % passes this once in 4000 times.
+		// A true share of 5 % exceeds this bound by chance once in 4000 times.
 		bound := 0.05 + 3.5*math.Sqrt(0.05*0.95/float64(trials))
 		if share := float64(wrong) / float64(trials); share > bound {
 			t.Errorf("%s: some claim is wrong in %.3f of the comparisons of equals, want 0.05 at most", noise.name, share)
@@ -348,10 +348,10 @@ func TestAgainstClaims(t *testing.T) {
 	}
 }
 
-// TestAgainstAReference: what the machine does to all programs of a run alike is
-// no regression of any, and hides none.
+// TestAgainstAReference checks that a change of the machine's speed that is common
+// to all programs of a run neither counts as a regression nor hides one.
 func TestAgainstAReference(t *testing.T) {
-	// machine slows the rounds of a run down, each in its own way.
+	// machine makes the rounds of a run slower by slow and by a factor of each round.
 	machine := func(slow float64) func(float64) []float64 {
 		return func(factor float64) []float64 {
 			all := times(factor, 20)
@@ -399,7 +399,7 @@ func TestAgainstAReference(t *testing.T) {
 		})
 	}
 
-	// Rounds that the reference lacks are left out of all that the program has.
+	// Rounds that the reference lacks are left out of every quantity of the program.
 	old, new := run(quiet, 1), run(quiet, 1)
 	old.Programs[0].Cells[0].Rounds[0] = 99
 	old.Programs[1].Cells[0].Memory = slices.Repeat([]float64{1}, 20)
@@ -417,8 +417,9 @@ func TestAgainstAReference(t *testing.T) {
 	}
 }
 
-// TestUnchangedProgramsGetNoSlowerNorFaster: what is known not to have changed shows what
-// the machine does to the others.
+// TestUnchangedProgramsGetNoSlowerNorFaster checks that a change of the time of an
+// unchanged program counts as one of the machine: it is no regression, and neither
+// is a change of another program that is not surely larger.
 func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	side := func(toolchain, source string, same, other float64) *Saved {
 		control, changed := savedAs("control", timed("1", times(same, 30))), savedAs("a", timed("1", times(other, 30)))
@@ -467,8 +468,8 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	}
 }
 
-// TestOneRunIsNotTwo: a file that took the place of the older one hides every
-// regression.
+// TestOneRunIsNotTwo checks that two runs with the same times get a doubt: if the
+// new file has replaced the old one, every regression is hidden.
 func TestOneRunIsNotTwo(t *testing.T) {
 	side := func(second float64) *Saved {
 		return savedRun(savedAs("a", timed("1", times(1, 30)), timed("2", times(second, 30))))

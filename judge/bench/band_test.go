@@ -11,9 +11,10 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// madeBand is a measurement under a limit of 2 s, with a case for each word
-// after the name of a submission: "accepted/a.go 100ms 900ms". A word is what
-// every run takes, or with slashes one run each; "+" is one that was stopped.
+// madeBand returns a measurement under a time limit, with a case for each word
+// after the name of a submission, as in "accepted/a.go 100ms 900ms". A word has
+// the times of the runs on that case, separated by slashes; "+" marks a run that
+// was stopped.
 func madeBand(rule problem.TimeRule, limit time.Duration, submissions ...string) *Measurement {
 	m := &Measurement{Kind: ForLimits, Confidence: 0.95, Timing: rule}
 	m.Limits.Time = limit
@@ -59,7 +60,7 @@ func TestBandProposes(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		rule        problem.TimeRule
-		submissions string // by lines
+		submissions string // a line for each
 		proposed    time.Duration
 		none        string
 	}{
@@ -93,7 +94,8 @@ func TestBandProposes(t *testing.T) {
 	}
 }
 
-// TestTook tells a program that waits from one that is held up.
+// TestTook distinguishes programs that wait from programs that other programs
+// delay.
 func TestTook(t *testing.T) {
 	const s = time.Second
 	for _, c := range []struct {
@@ -113,20 +115,21 @@ func TestTook(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, stopped, c.want, c.stopped)
 		}
 	}
-	// Where it is known what others had, nothing need be guessed.
+	// If the wait for a processor was measured, took does not estimate it.
 	o := sandbox.Outcome{CPU: s, Wall: 9 * s, Waited: 2 * s, Exceeded: sandbox.Wall, Limits: sandbox.Limits{CPU: 3 * s, Wall: 7 * s}}
 	if got, stopped := took(o); got != 7*s || !stopped {
 		t.Errorf("stopped while it waited, and others had the processor for 2 s: %v, %v; want 7s", got, stopped)
 	}
 }
 
-// TestStoppedNowAndThen: what a program takes that hangs in some of its runs.
+// TestStoppedNowAndThen checks the time of a program that hangs in some of its
+// runs.
 func TestStoppedNowAndThen(t *testing.T) {
 	rule := problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}
 	for _, c := range []struct {
 		name, runs string
 		stopped    bool
-		said       string // of the limit, and of the chance
+		said       string // text about the limit and the chance
 	}{
 		{"seldom", "600ms/602ms/604ms/9s+", false, "takes 603 ms, times ac_to_time_limit 2 is 1.21 s; accepted/a is in time in 3 of 4 runs, and too slow in 1"},
 		{"as often as not", "600ms/9s+", true, "takes at least 4.80 s, times ac_to_time_limit 2 is at least 9.60 s; accepted/a is in time in 1 of 2 runs, and too slow in 1"},
@@ -179,7 +182,8 @@ func TestBandMachines(t *testing.T) {
 			t.Errorf("%v times as slow: limit %v, why %q", e.Slower, e.Limit, e.Why)
 		}
 	}
-	// Half as slow, 450 ms want 1 s, and 1.55 s are enough for it.
+	// On a machine twice as fast, 450 ms needs a limit of 1 s, and 1.55 s is above
+	// that limit times LimitToTLE.
 	if got, want := strings.Join(got, ", "), "0.5: 1s, 2: 4s, 3: 6s, 5: 9s"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -206,7 +210,7 @@ func TestBandStances(t *testing.T) {
 		name, submission string
 		verdict          problem.Verdict
 		nearest          string
-		flip             [2]float64 // between
+		flip             [2]float64 // least and largest Flip.P
 		bounds           Side
 	}{
 		{"in time, and never near", "accepted/a 100ms/101ms/99ms 1ms", "AC", "[0]", [2]float64{0, 1e-5}, Above},
@@ -242,7 +246,7 @@ func TestBandDoubts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		m    *Measurement
-		want string // kinds
+		want string // kinds of doubts
 	}{
 		{"none", madeBand(rule, 0, "accepted/a "+sure), ""},
 		{"few runs near the limit", madeBand(rule, 0, "accepted/a 900ms"), "few"},
@@ -270,15 +274,15 @@ func TestBandDoubts(t *testing.T) {
 	}
 }
 
-// TestTrialsAreJudgedAgain judges runs under another limit than they were made
-// under.
+// TestTrialsAreJudgedAgain judges runs under another time limit than that of the
+// measurement.
 func TestTrialsAreJudgedAgain(t *testing.T) {
 	const limit = 2 * time.Second
 	for _, c := range []struct {
 		name string
 		cpu  time.Duration
 		made problem.Verdict
-		cut  time.Duration // stopped there
+		cut  time.Duration // CPU limit at which the run was stopped; 0 means none
 		want problem.Verdict
 	}{
 		{"accepted, and in time", time.Second, problem.Accepted, 0, problem.Accepted},

@@ -15,8 +15,8 @@ import (
 	"crucible/judge/stat"
 )
 
-// made is a measurement of made-up trials: millis[s][k] is about how long
-// submission s takes on case k.
+// made returns a measurement of simulated trials, in which submission s takes
+// about millis[s][k] ms on case k.
 func made(rounds int, millis ...[]float64) *Measurement {
 	m := &Measurement{Kind: ForBench, Confidence: 0.95, Looks: 1}
 	for s := range millis {
@@ -44,7 +44,7 @@ func made(rounds int, millis ...[]float64) *Measurement {
 	return m
 }
 
-// change edits the trial of that round.
+// change edits the trial of a submission, case and round.
 func (m *Measurement) change(s, k, round int, edit func(*Trial)) *Measurement {
 	for i := range m.Trials {
 		if t := &m.Trials[i]; t.Submission == s && t.Case == k && t.Round == round {
@@ -54,14 +54,15 @@ func (m *Measurement) change(s, k, round int, edit func(*Trial)) *Measurement {
 	return m
 }
 
-// drop removes it.
+// drop removes the trial of a submission, case and round.
 func (m *Measurement) drop(s, k, round int) *Measurement {
 	m.Trials = slices.DeleteFunc(m.Trials, func(t Trial) bool { return t.Submission == s && t.Case == k && t.Round == round })
 	return m
 }
 
-// told is a comparison in short: for each submission but the reference what is
-// wrong, or N, ratio and claim over all cases, and after it the cells' N.
+// told summarizes a comparison. For each submission it has the reason why the
+// submission has no ratio, or N, ratio and claim over all cases, and then for each
+// case the verdict and the numbers of runs and pairs.
 func told(c *Comparison) string {
 	var lines []string
 	for s, p := range c.Programs {
@@ -109,7 +110,7 @@ func TestProgramsThatWait(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		idle [2][2]int // milliseconds, by submission and case
+		idle [2][2]int // in milliseconds, by submission and case
 		want string
 	}{
 		{"nobody waits", [2][2]int{{1, 1}, {1, 1}}, ""},
@@ -132,7 +133,7 @@ func TestProgramsThatWait(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	// Nor is one that waits for a processor, where that is known.
+	// A program that waits only for a processor gets no doubt if the wait was measured.
 	queued := made(4, []float64{5}, []float64{5})
 	for i := range queued.Trials {
 		if o := &queued.Trials[i].Outcome; queued.Trials[i].Submission == 1 {
@@ -142,7 +143,7 @@ func TestProgramsThatWait(t *testing.T) {
 	if got := CompareOf(queued).Doubts; got != nil {
 		t.Errorf("the wait for a processor: %v", got)
 	}
-	// A run that was held up once is no program that waits.
+	// One delayed run does not make a program one that waits.
 	m := made(4, []float64{5}, []float64{5}).change(1, 0, 2, func(t *Trial) { t.Outcome.Wall += time.Second })
 	for _, d := range CompareOf(m).Doubts {
 		if d.Kind == "wait" {
@@ -204,7 +205,8 @@ func TestCompareOfSkipped(t *testing.T) {
 }
 
 func TestPairsNotMedians(t *testing.T) {
-	// The machine's mood changes from round to round, tenfold, and hits both.
+	// The speed of the machine changes up to tenfold in each direction from round to
+	// round, the same for both programs.
 	m := made(30, []float64{100}, []float64{90})
 	for i := range m.Trials {
 		o := &m.Trials[i].Outcome
@@ -273,7 +275,7 @@ func TestLoadFromElsewhere(t *testing.T) {
 		return m
 	}
 	core := func(x float64) *float64 { return &x }
-	// Threads of a program that now run at once and now do not are no load.
+	// Threads of a program that run concurrently in some rounds only are no load.
 	threads := made(20, []float64{10}, []float64{10})
 	for i := range threads.Trials {
 		o := &threads.Trials[i].Outcome

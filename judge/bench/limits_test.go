@@ -21,16 +21,16 @@ import (
 	"crucible/judge/stat"
 )
 
-// A pretender is a Runner whose programs take as long as their source says: a
-// line for a case, "1 300ms", or with more times one after the other.
+// A pretender is a Runner that reports the CPU times that the source of a program
+// lists. A line as in "1 300ms 400ms" has the times of consecutive runs on a case.
 type pretender struct {
-	runs map[string]int // by program and case
-	log  []string       // "a.sh 1 under 2s"
+	runs map[string]int // number of runs, by program and case
+	log  []string       // a line for each run, as in "a.sh 1 under 2s"
 }
 
 func (r *pretender) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
 	o := sandbox.Outcome{Limits: c.Limits}
-	if err := ctx.Err(); err != nil || c.Stdin == nil { // a compiler
+	if err := ctx.Err(); err != nil || c.Stdin == nil { // a compiler has no input
 		return o, err
 	}
 	input, err := io.ReadAll(c.Stdin)
@@ -66,8 +66,8 @@ func (r *pretender) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 	return o, fmt.Errorf("nobody says how long %q in %s takes (reads %q)", c.Args, c.Dir, c.Reads)
 }
 
-// pretend opens a problem with so many cases whose submissions are those
-// programs: lines of a name and, for every case, a time, or several with slashes.
+// pretend opens a problem with that number of cases, and submissions from lines of
+// a name and, for every case, the times of its runs, separated by slashes.
 func pretend(t *testing.T, limits string, cases int, programs string) (*problem.Problem, *pretender) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -111,8 +111,8 @@ func TestLimiting(t *testing.T) {
 	const limit2s = "limits: {time_limit: 2}\n"
 	for _, c := range []struct {
 		name, limits string
-		programs     string // with two cases
-		runs         string // sorted: program, case, how often, and the most CPU time it was given
+		programs     string // for two cases
+		runs         string // sorted: program, case, number of runs, and the largest CPU limit
 		proposed     time.Duration
 		none         string
 	}{
@@ -193,8 +193,8 @@ func TestLimiting(t *testing.T) {
 	}
 }
 
-// summary says how often each program ran on each case, and the most that it
-// was given.
+// summary lists the number of runs of each program on each case, and their largest
+// CPU limit.
 func (r *pretender) summary() string {
 	most := make(map[string]time.Duration)
 	for _, line := range r.log {
@@ -219,8 +219,8 @@ func TestLimitingEndsWithItsBudget(t *testing.T) {
 	if len(b.Doubts) == 0 || b.Doubts[0].Kind != "few" {
 		t.Errorf("doubts %v, want few runs", b.Doubts)
 	}
-	// Nor does it leave open what costs little: that comes first, and what is too
-	// slow comes last.
+	// Submissions far below the limit run again first, because they cost little, and
+	// those above it last.
 	p, r = pretend(t, "limits: {time_limit: 2}\n", 1, "accepted/a 900ms\naccepted/far 10ms\ntime_limit_exceeded/b 9s")
 	m := measured(t, Limiting{Rounds: 10}, p, r).Measurement
 	rounds := make(map[string][]int)
@@ -249,7 +249,7 @@ func TestLimitingInterrupted(t *testing.T) {
 	}
 }
 
-// TestStanceOfTheUncertain has a program that is in time in two runs of three.
+// TestStanceOfTheUncertain measures a program that is in time in two runs of three.
 func TestStanceOfTheUncertain(t *testing.T) {
 	p, r := pretend(t, "limits: {time_limit: 1}\n", 1, "accepted/a 900ms/1100ms/950ms\ntime_limit_exceeded/b 9s")
 	b := measured(t, Limiting{Rounds: 12, Seed: 1}, p, r)

@@ -23,19 +23,19 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A script is a Runner whose programs take times that are known: takes says how
-// long a submission needs for a case in its nth run, from 0. Time passes as in
-// earnest, which in a bubble costs none.
+// A script is a Runner with known times. Run number n, counted from 0, of a
+// submission on a case lasts as long as takes returns. Run sleeps for that time,
+// which costs no real time in a synctest bubble.
 type script struct {
 	takes func(submission, kase string, n int) time.Duration
-	does  func(submission, kase string, n int) string // "WA", "broken"; nil or "" is right
-	runs  map[string]int
+	does  func(submission, kase string, n int) string // "WA", or "broken" for a judge error; nil or "" means right
+	runs  map[string]int                              // number of runs, by submission and case
 }
 
 func (r *script) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
 	o := sandbox.Outcome{Limits: c.Limits}
 	if c.Stdin == nil {
-		return o, nil // the compiler
+		return o, nil // a compiler has no input
 	}
 	data, err := io.ReadAll(c.Stdin)
 	if err != nil {
@@ -65,12 +65,12 @@ func (r *script) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 	return o, nil
 }
 
-// inBubble compiles submissions a.sh, b.sh, … of a problem with cases 1, 2, …
-// for a script, and does something with the series in a bubble of fake time.
+// inBubble compiles submissions a.sh, b.sh, … of a problem with cases 1, 2, …,
+// begins a series that r runs, and calls do with it in a synctest bubble.
 func inBubble(t *testing.T, r *script, submissions, cases int, seed uint64, do func(*testing.T, *Series)) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err) // what submissions pretend to be written in
+		t.Skip(err) // the submissions are Bash scripts
 	}
 	files := fstest.MapFS{"problem.yaml": {Data: []byte("problem_format_version: 2025-09\nname: Fake\nuuid: 6f2d7f3e-51a5-4f0a-9d0c-2f6b0e7a5c12\nlimits:\n  time_limit: 100.0\n")}}
 	for s := range submissions {
@@ -101,12 +101,12 @@ func inBubble(t *testing.T, r *script, submissions, cases int, seed uint64, do f
 	})
 }
 
-// steady takes 10 ms for a, 20 ms for b, and so on.
+// steady returns 10 ms for a, 20 ms for b, and so on.
 func steady(submission, _ string, _ int) time.Duration {
 	return time.Duration(10*(1+submission[0]-'a')) * time.Millisecond
 }
 
-// noisy is steady but for a tenth.
+// noisy returns the time of steady with noise of 10 %.
 func noisy(submission, kase string, n int) time.Duration {
 	r := rand.New(rand.NewPCG(uint64(submission[0]), uint64(kase[0])<<32|uint64(n)))
 	return time.Duration(float64(steady(submission, kase, n)) * math.Exp(0.1*r.NormFloat64()))
@@ -121,7 +121,7 @@ func roundsOf(m *Measurement) int {
 	return rounds
 }
 
-// order writes the trials of one round: "1:ab 2:ba".
+// order returns the order of the trials of one round, as in "1:ab 2:ba".
 func order(m *Measurement, round int) string {
 	text, last := "", -1
 	for _, trial := range m.Trials {
@@ -201,13 +201,13 @@ func TestHowLongToMeasure(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inBubble(t, &script{takes: c.takes}, 2, 2, 1, func(t *testing.T, s *Series) {
-				s.Measurement.Confidence = 0.5 // which five rounds are enough for
+				s.Measurement.Confidence = 0.5 // for which five rounds suffice
 				began := time.Now()
 				if err := c.plan.Run(t.Context(), s); err != nil {
 					t.Fatal(err)
 				}
 				m := s.Measurement
-				// Noise moves the end by a round or two.
+				// Noise changes the number of rounds by one or two.
 				near := c.rounds/8 + 1
 				if c.ended != OutOfBudget {
 					near = 0
@@ -249,7 +249,7 @@ func TestLooksAreFixedBeforehand(t *testing.T) {
 			t.Errorf("%s: %v, want %v; stretched to %d rounds", c.name, got, c.want, needed)
 		}
 	}
-	// Twenty programs need eleven rounds, and a round takes as long as a warm-up.
+	// A claim about twenty programs needs eleven rounds; a round lasts as long as a warm-up.
 	plan.Warmup, plan.Stretch = 1, 3*time.Minute
 	for _, c := range []struct {
 		warm         time.Duration
@@ -264,7 +264,7 @@ func TestLooksAreFixedBeforehand(t *testing.T) {
 
 func TestBudgetStretchesForAClaim(t *testing.T) {
 	inBubble(t, &script{takes: steady}, 2, 1, 1, func(t *testing.T, s *Series) {
-		// A round takes 20 ms, and six are needed.
+		// A round takes 20 ms, and a claim needs six rounds.
 		plan := Plan{Warmup: 1, Precision: 1e-9, Budget: 70 * time.Millisecond, Stretch: 210 * time.Millisecond}
 		if err := plan.Run(t.Context(), s); err != nil {
 			t.Fatal(err)
@@ -373,7 +373,7 @@ func TestPrecisionWhereSomethingIsWrong(t *testing.T) {
 	wrong := func(at ...string) func(s, k string, n int) string {
 		return func(s, k string, n int) string { return map[bool]string{true: "WA"}[slices.Contains(at, s+k)] }
 	}
-	// On case 2 programs are as steady as can be, on case 1 they are not.
+	// Times are constant on case 2 and noisy on case 1.
 	takes := func(s, k string, n int) time.Duration {
 		if k == "1" {
 			return noisy(s, k, n)
@@ -425,7 +425,8 @@ func TestInterruptedMeasuring(t *testing.T) {
 	})
 }
 
-// One that is killed has no end at which to look.
+// TestTheMachineIsLookedAtMeanwhile checks that a series observes the machine's
+// load during the measurement, because a killed measurement has no regular end.
 func TestTheMachineIsLookedAtMeanwhile(t *testing.T) {
 	inBubble(t, &script{takes: func(string, string, int) time.Duration { return 700 * time.Millisecond }}, 2, 1, 1, func(t *testing.T, s *Series) {
 		looks := 0

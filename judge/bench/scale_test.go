@@ -23,10 +23,10 @@ import (
 	"crucible/judge/stat"
 )
 
-// steps are programs that count their steps: the input names a kind of growth
-// and the size n, and a program writes the number of steps to its standard
-// error. The sizes are small, because there log n changes most: between two
-// decades of time it makes 4 from 4 to 512, and less than 2 from 256 to 32768.
+// steps is a package of programs that count their steps. The input has a kind of
+// growth and the size n, and a program writes the number of its steps to standard
+// error. The sizes are small because log n changes most there: over two decades,
+// by a factor of 4.5 from 4 to 512, and by less than 2 from 256 to 32768.
 const steps = `
 -- problem.yaml --
 problem_format_version: 2025-09
@@ -128,14 +128,14 @@ print(steps, "steps", file=sys.stderr)
 print("done")
 `
 
-// A counted is a sandbox that replaces the time of a program by one computed
-// from the steps that the program counted, so that no other work of the machine
-// changes it. As on a machine, a start takes time and times vary: by a few
-// percent, the same on each call of the test.
+// A counted is a sandbox that computes the time of a program from the steps that
+// the program counted, so that the load of the machine does not affect it. As in a
+// real measurement there are a start-up time and noise of a few percent, which is
+// the same in each call of the test.
 type counted struct {
 	sandbox.Sandbox
-	largest time.Duration // of the most steps
-	most    float64       // steps of the largest size
+	largest time.Duration // time for the number of steps most
+	most    float64       // number of steps at the largest size
 	noise   *rand.Rand
 }
 
@@ -149,7 +149,7 @@ func (r *counted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, erro
 	o, err := r.Sandbox.Run(ctx, c)
 	var steps float64
 	if n, _ := fmt.Sscanf(stderr.String(), "%g steps", &steps); n == 0 {
-		return o, err // a compiler or the generator
+		return o, err // compilers and generators count no steps
 	}
 	const start = time.Millisecond
 	o.CPU = start + time.Duration(steps/r.most*float64(r.largest)*(1+0.02*r.noise.NormFloat64()))
@@ -157,7 +157,7 @@ func (r *counted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, erro
 	return o, err
 }
 
-// stepsProblem is the package above.
+// stepsProblem opens the package steps.
 func stepsProblem(t *testing.T) *problem.Problem {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -171,7 +171,7 @@ func stepsProblem(t *testing.T) *problem.Problem {
 	return p
 }
 
-// climbed runs the programs on inputs of a kind.
+// climbed measures the programs on inputs that grow.
 func climbed(t *testing.T, j *judge.Judge, p *problem.Problem, growth generate.Growth) *Scaling {
 	t.Helper()
 	ctx := context.Background()
@@ -180,7 +180,7 @@ func climbed(t *testing.T, j *judge.Judge, p *problem.Problem, growth generate.G
 		t.Fatal(err)
 	}
 	defer s.Close()
-	// Of fifteen intervals of 95 % one may well miss.
+	// At 95 %, one of fifteen intervals would often miss.
 	s.Measurement.Confidence = 0.995
 	g, err := generate.Grow(ctx, j, p, growth, 1)
 	if err != nil {
@@ -193,9 +193,9 @@ func climbed(t *testing.T, j *judge.Judge, p *problem.Problem, growth generate.G
 	return ScalingOf(s.Measurement)
 }
 
-// Programs of known complexity get their model, and the interval of the exponent
-// holds theirs. The programs and the sandbox are real, the times are computed from
-// counted steps.
+// TestProgramsOfKnownComplexity checks the model of programs of known complexity,
+// and that the interval of the exponent contains theirs. The programs and the
+// sandbox are real, but the times are computed from counted steps.
 func TestProgramsOfKnownComplexity(t *testing.T) {
 	p := stepsProblem(t)
 	r := &counted{largest: 100 * time.Millisecond, noise: rand.New(rand.NewPCG(1, 1))}
@@ -216,9 +216,9 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		kind  string
-		most  float64 // steps of the largest size
+		most  float64 // number of steps at the largest size
 		model stat.Model
-		k     float64 // exponent or base; 0 is none
+		k     float64 // exponent or base; 0 means none
 		generate.Growth
 	}{
 		{"log", 14, stat.Logarithmic, 0, generate.Growth{From: 4, To: 1 << 14, Factor: 4}},
@@ -239,7 +239,8 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 	}
 }
 
-// grownInBubble grows inputs 1 to 64 of a program a.sh in a bubble of fake time.
+// grownInBubble measures a program a.sh on growing inputs in a synctest bubble, and
+// calls do with the result of g.Run. By default, sizes double from 1 to 64.
 func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g Growing, of func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error), do func(*testing.T, *Measurement, error)) {
 	t.Helper()
 	r := &script{takes: func(_, kase string, _ int) time.Duration { return takes(kase) }}
@@ -272,7 +273,7 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		to           int64
-		of           func(n int64) int64 // whose input is made
+		of           func(n int64) int64 // returns the size whose input is made for n
 		fault, doubt string
 		cases        int
 	}{
@@ -299,7 +300,8 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 	}
 }
 
-// What takes too long to be made is told with the step that did.
+// TestCasesThatAreMadeTooLate checks that a message about a case that took too
+// long to make names the step that was running.
 func TestCasesThatAreMadeTooLate(t *testing.T) {
 	hangs := func(at int64) func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 		return func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
@@ -331,13 +333,13 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 	})
 }
 
-// Sizes are put in between even if their growth took what it may; and if they are
-// not, that is told.
+// TestBudgetForSizesInBetween checks that sizes are added in between even after
+// growth has spent its share of the budget, and that a message says if they are not.
 func TestBudgetForSizesInBetween(t *testing.T) {
 	takes := func(kase string) time.Duration {
 		n, _ := strconv.Atoi(kase)
 		if n > 50 {
-			return 200 * time.Second // the limit is 100 s
+			return 200 * time.Second // above the time limit of 100 s
 		}
 		return time.Duration(n) * time.Second / 10
 	}

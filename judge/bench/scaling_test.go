@@ -13,8 +13,9 @@ import (
 	"crucible/judge/stat"
 )
 
-// grown is a measurement of made-up trials: seconds[s] says how long submission
-// s takes on size n. What takes longer than the limit of 1 s is stopped.
+// grown returns a measurement of simulated trials, in which submission s takes
+// seconds[s](n) on size n. A run over the limit of 1 s is stopped, and a submission
+// does not run on sizes that take more than twice the limit.
 func grown(sizes []float64, seconds ...func(n float64) float64) *Measurement {
 	m := &Measurement{Kind: ForScale, Confidence: 0.95, Limits: problem.Limits{Time: time.Second}, Growth: &Growth{Command: "gen {n}"}}
 	for s := range seconds {
@@ -37,7 +38,7 @@ func grown(sizes []float64, seconds ...func(n float64) float64) *Measurement {
 					took, t.Verdict, t.Why = 1, problem.TimeLimit, "used 1.00 s CPU, limit 1 s"
 				}
 				if of(n) > 2 {
-					continue // it has dropped out
+					continue // no runs on such sizes
 				}
 				t.Outcome = sandbox.Outcome{CPU: time.Duration(took * 1e9), Wall: time.Second, Memory: 1<<20 + int64(n)*100}
 				m.Trials = append(m.Trials, t)
@@ -95,8 +96,8 @@ func TestCrossingsBeyondWhatWasMeasured(t *testing.T) {
 	}
 }
 
-// remembering gives trials of the first submission the memory that they need; more
-// than the limit stops them.
+// remembering sets the memory of the first submission to bytes(n), and stops runs
+// that need more than the limit.
 func remembering(m *Measurement, limit int64, bytes func(n float64) float64) *Measurement {
 	m.Limits.Memory = limit
 	for i := range m.Trials {
@@ -111,8 +112,9 @@ func remembering(m *Measurement, limit int64, bytes func(n float64) float64) *Me
 	return m
 }
 
-// The largest size is that which both time and memory allow, and neither less
-// than was measured nor as much as was stopped.
+// TestSizesWithinTheLimits checks that the largest size satisfies the limits of
+// time and memory, is at least the largest measured size, and is less than the
+// smallest size at which a run was stopped.
 func TestSizesWithinTheLimits(t *testing.T) {
 	flat := func(float64) float64 { return 1 << 20 }
 	slight := func(float64) float64 { return 0.0007 }
@@ -121,7 +123,7 @@ func TestSizesWithinTheLimits(t *testing.T) {
 		name        string
 		m           *Measurement
 		measured    float64
-		least, most float64 // of the largest; 0 is that it is not known
+		least, most float64 // bounds of the largest size; 0 means that it is not known
 		bound       problem.Verdict
 	}{
 		{"time", remembering(grown(doubled, linear), 1<<30, flat), 8192, 9300, 9700, problem.TimeLimit},
@@ -141,8 +143,8 @@ func TestSizesWithinTheLimits(t *testing.T) {
 	}
 }
 
-// What is constant is doubted by what could hide in it, and all fits by what the
-// machine did and what inputs were like.
+// TestDoubtsOfCurves checks that a constant fit has a doubt with the growth that it
+// may hide, and that load of the machine and equal inputs cast doubt on all fits.
 func TestDoubtsOfCurves(t *testing.T) {
 	slight := func(float64) float64 { return 0.0014 }
 	c := ScalingOf(remembering(grown(doubled, slight), 1<<30, func(float64) float64 { return 1 << 20 })).Curves[0]
@@ -175,7 +177,7 @@ func TestCurvesThatAreNotWhole(t *testing.T) {
 	m.Submissions[2].Skipped = "no compiler"
 	for _, tt := range []struct {
 		name             string
-		at               float64 // the size of the trial that is changed
+		at               float64 // size of the changed trial
 		change           func(*Trial)
 		wrong, stopped   string
 		points, measured float64
