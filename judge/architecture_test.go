@@ -17,8 +17,8 @@ import (
 	"crucible/scripts/shape"
 )
 
-// arrows are the imports between our own packages, as ARCHITECTURE.md has
-// them. A new arrow fails here by name until this map says so.
+// arrows are the imports between the packages of this repository, as in
+// ARCHITECTURE.md. The test names every import that is not in this map.
 var arrows = map[string][]string{
 	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
 	"judge/archive":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
@@ -83,7 +83,8 @@ func TestArrows(t *testing.T) {
 		name := strings.TrimPrefix(p.ImportPath, "crucible/")
 		if strings.HasPrefix(name, "problems/") || strings.HasPrefix(name, "solutions/") {
 			for _, i := range p.Imports {
-				// A package travels alone, and a solution is pasted into a contest.
+				// A package is used without this repository, and a solution is
+				// submitted to contests.
 				if strings.Contains(strings.Split(i, "/")[0], ".") || strings.HasPrefix(i, "crucible/") {
 					t.Errorf("%s imports %s; expected the standard library only", name, i)
 				}
@@ -104,14 +105,15 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// The limits of every package: lines outside tests, and files in a group in
-// which each reaches all the others.
+// The limits of every package: lines outside tests, and the files in a group in
+// which each file reaches all the others.
 const (
 	mostLines = 6000
 	mostFiles = 10
 )
 
-// Modules that tests alone import stand in a block of go.mod of their own.
+// TestModulesOfTests checks that go.mod has a separate block for modules that
+// only tests import.
 func TestModulesOfTests(t *testing.T) {
 	list := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "crucible/...")
 	list.Env = append(os.Environ(), "GOOS=linux")

@@ -13,8 +13,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// holdsHostile skips a test that runs hostile programs where they would be root
-// of the machine that the test runs on.
+// holdsHostile skips a test of hostile programs if they would run as root outside
+// a box.
 func holdsHostile(t *testing.T, j *Judge) {
 	t.Helper()
 	if level := j.Protection().Level; os.Geteuid() == 0 && !level.Full() {
@@ -22,9 +22,10 @@ func holdsHostile(t *testing.T, j *Judge) {
 	}
 }
 
-// The sandbox states the facts of each attack; here a judge has to name the
-// cause, not a consequence of it. The attacks are the sandbox's own, less those
-// that an optimizing compiler takes the harm out of.
+// TestVerdictsOfAttacks checks that the judge names the cause of a failure, not
+// its consequence. The tests of the sandbox check the facts of each attack. The
+// attacks are those of the sandbox, without those that an optimizing compiler
+// makes harmless.
 func TestVerdictsOfAttacks(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("limits are held on Linux only")
@@ -65,8 +66,8 @@ limits: {time_limit: 1, memory: 64, output: 1}
 	write("data/secret/1.ans", "")
 	for want, names := range attacks {
 		if testkit.Raced {
-			// The programs are out of the race detector's sight, and what the judge
-			// does is the same for all that deserve the same.
+			// The race detector does not see into the programs, and the judge
+			// does the same for all attacks with the same verdict.
 			names = names[:2]
 			attacks[want] = names
 		}
@@ -77,7 +78,7 @@ limits: {time_limit: 1, memory: 64, output: 1}
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Not every machine has a box for them.
+				// Not every machine has a box for the attacks.
 				if filepath.Ext(file) == ".c" && !strings.Contains(string(text), "\n// least: process\n") && !strings.HasPrefix(string(text), "// least: process\n") {
 					t.Fatalf("%s: want one with // least: process", file)
 				}
@@ -102,8 +103,8 @@ limits: {time_limit: 1, memory: 64, output: 1}
 		}
 	}
 	reports := j.RunAll(t.Context(), greedy, p.Cases)
-	// What the kernel keeps for 512 processes counts, and was 40 to 90 MiB: under a
-	// memory limit near that, either of the two may be what stops a fork bomb.
+	// The memory that the kernel uses for 512 processes counts, and was 40 to 90
+	// MiB. Under a memory limit near that, either limit may stop a fork bomb.
 	p.Limits.Memory = 256 << 20
 	for _, r := range append(reports, j.RunAll(t.Context(), others, p.Cases)...) {
 		name := filepath.Base(r.Submission)

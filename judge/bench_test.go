@@ -13,9 +13,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// BenchmarkCases judges a C program that copies a number, and beside it, in
-// turns, starts the same binary on the same inputs by fork and exec alone, as
-// a loop in a shell would: judged-x is how many times as long judging takes.
+// BenchmarkCases judges a C program that copies a number. In turns with that, it
+// starts the same binary on the same inputs by fork and exec alone, as a loop in
+// a shell would. judged-x is the ratio of the two times.
 func BenchmarkCases(b *testing.B) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		b.Skip("no C compiler:", err)

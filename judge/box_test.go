@@ -13,8 +13,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// In a box a submission finds nothing of the judge's, whatever name it tries,
-// and writes only where the problem lets it.
+// TestSubmissionInABox checks that a submission in a box finds no file of the
+// judge under any name, and writes only where the problem permits it.
 func TestSubmissionInABox(t *testing.T) {
 	testkit.NeedsBox(t)
 	testkit.Needs(t, "bash")
@@ -63,7 +63,8 @@ exit
 	}
 }
 
-// A validator has its case and its feedback folder.
+// TestValidatorInABox checks that a validator in a box finds its case and its
+// feedback folder.
 func TestValidatorInABox(t *testing.T) {
 	testkit.NeedsBox(t)
 	testkit.Needs(t, "bash")

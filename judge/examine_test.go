@@ -52,7 +52,7 @@ func TestFeedback(t *testing.T) {
 		fact, validator, yaml   string
 		want                    string // a verdict; JE for a judge error
 		why                     string
-		score, multiplier, said string // as printed; "" is nothing
+		score, multiplier, said string // as printed; "" if nil or empty
 	}{
 		{"a score", `echo 12.5 > "$3score.txt"; exit 42`, scoring, "AC", "", "12.5", "", ""},
 		{"a score of a problem without scores is nobody's business", `echo x > "$3score.txt"; exit 42`, "", "AC", "", "", "", ""},
@@ -111,8 +111,8 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-// A message as it was written is searched once; a report of many cases would be
-// large with all of them.
+// TestLongMessagesAreNotKept checks that a complete message is searched and then
+// dropped: a report of many cases would be large with all of them.
 func TestLongMessagesAreNotKept(t *testing.T) {
 	testkit.Needs(t, "bash")
 	files := validated(`yes m | head -c 100000 > "$3judgemessage.txt"; echo end >> "$3judgemessage.txt"; exit 42`, "")
@@ -128,7 +128,7 @@ func TestLongMessagesAreNotKept(t *testing.T) {
 	}
 }
 
-// Legacy packages may have several output validators, and scores of any sign.
+// Legacy packages may have several output validators, and negative scores.
 func TestSeveralValidators(t *testing.T) {
 	for _, c := range []struct {
 		fact       string
@@ -187,7 +187,7 @@ func TestStatusOfTestlib(t *testing.T) {
 	}
 }
 
-// Of a problem without scores, the format's statuses are none of testlib's.
+// In a problem without scores, the format's statuses are not statuses of testlib.
 func TestTestlibWithStatusesOfTheFormat(t *testing.T) {
 	for _, c := range []struct {
 		kind problem.Type
@@ -274,8 +274,8 @@ func TestAnswerTo(t *testing.T) {
 	}
 }
 
-// An answer is judged as an output is: by the output limit, and by a validator
-// that works beside it.
+// TestSubmittedAnswers checks that an answer is judged as an output is: by the
+// output limit and by a validator, which sees the submission's files.
 func TestSubmittedAnswers(t *testing.T) {
 	files := validated("[[ $(ls) == $'1.ans\\n2.out' ]] || exit 1\nread -r x; [[ $x == yes ]] && exit 42; exit 43\n", "type: submit-answer\n")
 	files["problem.yaml"].Data = bytes.Replace(files["problem.yaml"].Data, []byte("time_limit: 5"), []byte("output: 1"), 1)

@@ -9,8 +9,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// TestExpectations follows expectations case by case. Each step is a verdict; a
-// question mark after it means that the matter is still open then.
+// TestExpectations adds runs to expectations, case by case. Each step is a
+// verdict; a question mark after it means that later cases can still change the
+// result.
 func TestExpectations(t *testing.T) {
 	e := func(folder string) []problem.Expectation {
 		x := problem.DefaultExpectations[folder]
@@ -78,7 +79,7 @@ func TestTimingByVerdicts(t *testing.T) {
 	}
 }
 
-// TestConclude holds rules about the whole submission against what is known of it.
+// TestConclude compares rules about the verdict and the scores with results.
 func TestConclude(t *testing.T) {
 	v := func(v float64) *float64 { return &v }
 	groups := []GroupResult{{Name: "secret", Score: v(60)}, {Name: "secret/1", Score: v(0)}, {Name: "secret/2", Score: v(60)}, {Name: "secret/3"}}
@@ -142,7 +143,7 @@ func TestCompileErrorMeetsOnlyWhatNamesIt(t *testing.T) {
 	}
 }
 
-// TestFinalIsWaitedFor follows a rule about the submission's verdict, which is
+// TestFinalIsWaitedFor checks that a rule about the submission's verdict stays
 // open until the first case that is not accepted.
 func TestFinalIsWaitedFor(t *testing.T) {
 	cases := []*problem.Case{{Name: "case0"}, {Name: "case1"}, {Name: "case2"}}
@@ -186,7 +187,8 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestCheckRules makes packages whose rules say something about nothing, or exclude each other.
+// TestCheckRules opens packages whose rules are about nothing, or contradict each
+// other.
 func TestCheckRules(t *testing.T) {
 	const scored = "{max_score: 50} | AC"
 	for _, c := range []struct{ name, rules, err, warning, doubt string }{

@@ -20,16 +20,17 @@ import (
 	"crucible/judge/problem"
 )
 
-// problemtools takes the groups of legacy packages together with its own code and
-// its default grader, and ours is compared with it on packages made from a seed.
-// As in judge/check, each way in which it departs from the specification
-// is a quirk of a reference, which must agree with it on everything. BAPCtools has
-// no scores, and neither reads those of 2025-09.
+// These tests compare the grading of legacy packages with that of problemtools,
+// on packages made from a seed. problemtools aggregates groups with its own code
+// and its default grader. As in judge/check, each difference between problemtools
+// and the specification is a quirk of a reference implementation, and the
+// reference with its quirks must always agree with problemtools. BAPCtools
+// computes no scores, and neither of the two reads the groups of 2025-09.
 
-// A gradingQuirk is one way in which problemtools departs.
+// A gradingQuirk is one way in which problemtools differs from the specification.
 type gradingQuirk struct {
-	name, cite string // legacy, section and what it says
-	// The smallest example known: groups and runs as legacyPackage has them.
+	name, cite string // cite names the section of the legacy specification, and both rules
+	// The smallest known example: groups and runs as in legacyPackage.
 	groups, runs, theirs, ours string
 }
 
@@ -42,8 +43,8 @@ var gradingQuirks = []gradingQuirk{
 		"data flags=ignore_sample; secret: 1 2", "AC AC", "AC 1", "AC 2"},
 }
 
-// A refGrading is the specification of groups and of the default grader, written
-// down again for the files of a package, and changed by some quirks.
+// A refGrading implements the specification of groups and of the default grader a
+// second time, from the files of a package, and with some quirks.
 type refGrading struct {
 	files fstest.MapFS
 	runs  map[string]foreignRun
@@ -51,8 +52,8 @@ type refGrading struct {
 	found map[string]foreignRun
 }
 
-// A foreignRun is the verdict and score of a case or group. The score of a case
-// may be left to the group.
+// A foreignRun is the verdict and score of a case or group. A nil score of a case
+// means the group's score for the verdict.
 type foreignRun struct {
 	Verdict string
 	Score   *float64
@@ -200,7 +201,7 @@ func referenceGrading(files fstest.MapFS, runs map[string]foreignRun, quirks ...
 	return r.found
 }
 
-// ourGrading is what ours says of the same.
+// ourGrading returns the results of this judge.
 func ourGrading(t *testing.T, p *problem.Problem, runs map[string]foreignRun) map[string]foreignRun {
 	t.Helper()
 	var all []Run
@@ -221,8 +222,8 @@ func ourGrading(t *testing.T, p *problem.Problem, runs map[string]foreignRun) ma
 	return found
 }
 
-// sameGradings tells whether the groups have the same verdicts and scores, which
-// the default grader of problemtools writes with six digits after the point.
+// sameGradings reports whether the groups have the same verdicts and scores. The
+// default grader of problemtools writes scores with six digits after the point.
 func sameGradings(a, b map[string]foreignRun) bool {
 	return maps.EqualFunc(a, b, func(x, y foreignRun) bool {
 		if x.Verdict != y.Verdict || x.Score == nil || y.Score == nil {
@@ -236,7 +237,7 @@ func sameGradings(a, b map[string]foreignRun) bool {
 //
 //	secret/1 continue flags=min,first_error scores=40,0: a b
 //
-// and runs for its cases in the order written, such as "AC WA=2.5".
+// and runs for its cases in the written order, such as "AC WA=2.5".
 func legacyPackage(t *testing.T, groups, runs string) (fstest.MapFS, map[string]foreignRun) {
 	t.Helper()
 	files := fstest.MapFS{
@@ -283,7 +284,7 @@ func legacyPackage(t *testing.T, groups, runs string) (fstest.MapFS, map[string]
 	return files, results
 }
 
-// randomGroups makes groups for legacyPackage, and the number of their cases.
+// randomGroups returns groups for legacyPackage, and the number of their cases.
 func randomGroups(r *rand.Rand) (groups string, cases int) {
 	var parts []string
 	names := []string{"1", "2", "10", "1-a", "1_b", "1.b", "a", "B", "b", "1a", "01", "a-1", "a.b", "z"}
@@ -323,7 +324,7 @@ func randomGroups(r *rand.Rand) (groups string, cases int) {
 			add(name, 1+r.IntN(4))
 			return
 		}
-		// A case and a group of one name are refused.
+		// A case and a group with one name are an error.
 		add(name, 0)
 		order := r.Perm(len(names))
 		loose := r.IntN(2) * r.IntN(3)
@@ -341,7 +342,8 @@ func randomGroups(r *rand.Rand) (groups string, cases int) {
 
 func pickOne(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 
-// A foreignJudge is a program of testdata/foreign, which answers one package at a time.
+// A foreignJudge is a process of a program of testdata/foreign. It answers one
+// package at a time.
 type foreignJudge struct {
 	t    *testing.T
 	dir  string
@@ -493,10 +495,10 @@ func TestForeignGraders(t *testing.T) {
 }
 
 // TestForeignVerdicts compares the verdicts of submissions and folders with those
-// of BAPCtools: the first in the order of the cases that is not accepted. They
-// differ in one thing. 2025-09 says, in "Test data", that cases and groups are
-// used in the order of their names, which are paths below data/: 1-a/x before 1/x.
-// BAPCtools goes through folder 1 first, although a folder in a group is no group.
+// of BAPCtools: the first verdict in case order that is not AC. They differ in
+// one point. 2025-09 says, in "Test data", that cases and groups are used in the
+// order of their names, which are paths below data/: 1-a/x before 1/x. BAPCtools
+// uses folder 1 first, although a folder in a group is not a group.
 func TestForeignVerdicts(t *testing.T) {
 	bapctools := newForeignJudge(t, "CRUCIBLE_BAPCTOOLS", "verdicts.py")
 	const seed, times = 14, 8

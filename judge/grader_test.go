@@ -16,7 +16,7 @@ import (
 //
 //	secret/1 continue flags=min,first_error range=0,40 scores=40,0 custom: a b
 //
-// What a group does not say it has from the group above. "data" is data/.
+// A group inherits the settings that its line leaves out. "data" is data/.
 func legacyProblem(t testing.TB, lines string) *problem.Problem {
 	t.Helper()
 	p := &problem.Problem{Types: []problem.Type{problem.Scoring}, Format: problem.FormatOf("legacy"), Data: &problem.Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}}
@@ -56,7 +56,7 @@ func legacyProblem(t testing.TB, lines string) *problem.Problem {
 
 const subtasks = "data continue flags=ignore_sample range=0,100; sample: s; secret continue flags=first_error,accept_if_any_accepted; secret/1 break flags=min scores=40,0: a b; secret/2 break flags=min scores=60,0: a b"
 
-// TestDefaultGrader goes through legacy, "Graders" and "Test Data Groups".
+// TestDefaultGrader follows legacy, "Graders" and "Test Data Groups".
 func TestDefaultGrader(t *testing.T) {
 	for _, c := range []struct{ name, groups, runs, want string }{
 		{"all accepted is accepted", "secret: a b", "AC AC", "2 AC"},
@@ -183,7 +183,7 @@ func TestGradeInput(t *testing.T) {
 	}
 }
 
-// TestGraderIsRun runs graders of packages, hostile ones too.
+// TestGraderIsRun runs graders of packages, also hostile ones.
 func TestGraderIsRun(t *testing.T) {
 	testkit.Needs(t, "bash")
 	for _, c := range []struct{ name, grader, want string }{

@@ -13,8 +13,8 @@ import (
 	"crucible/judge/units"
 )
 
-// peak returns the most memory that this process had at once since the last
-// call, in bytes; the first call is since it began.
+// peak returns the peak memory of this process since the last call, in bytes. The
+// first call returns the peak since the start of the process.
 func peak(t *testing.T) int64 {
 	t.Helper()
 	status, err := os.ReadFile("/proc/self/status")
@@ -33,7 +33,8 @@ func peak(t *testing.T) int64 {
 	return kib << 10
 }
 
-// An input may be larger than memory: the judge needs no more for it.
+// TestInputsLargerThanMemory checks that the memory of the judge does not grow
+// with the size of an input.
 func TestInputsLargerThanMemory(t *testing.T) {
 	testkit.Needs(t, "bash")
 	if testing.Short() || testkit.Raced {
@@ -80,7 +81,7 @@ echo 10737418240
 		{"all", one, problem.Accepted},
 	} {
 		s := p.SubmissionNamed("accepted/" + c.name + ".sh")
-		if r := j.Run(t.Context(), s, p.Samples()); r.JudgeError() != nil { // so that it is compiled
+		if r := j.Run(t.Context(), s, p.Samples()); r.JudgeError() != nil { // compile before measuring
 			t.Fatal(r.JudgeError())
 		}
 		peak(t)

@@ -11,9 +11,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// BenchmarkRoundTrips measures how many times a second a validator asks and a
-// submission answers: through the judge's pipes, with the judge listening in, and
-// the same two programs joined by a shell.
+// BenchmarkRoundTrips measures how many questions of a validator a submission
+// answers per second: through the judge's pipes, with a logged interaction, and
+// with the same two programs connected by a shell.
 func BenchmarkRoundTrips(b *testing.B) {
 	const rounds = 100_000
 	p, s := interactiveProblem(b, "limits: {time_limit: 60, output: 64, validation_output: 64}\n", []interactionCase{

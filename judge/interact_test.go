@@ -15,8 +15,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// The tests of interactions use two programs in C: what each does is said by the
-// arguments of the case, as words that it obeys one after the other.
+// The tests of interactions use two programs in C. The arguments of the case are
+// the words that each program obeys in order.
 const obedient = `#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,15 +59,15 @@ int main(int n, char **words) {
 }
 `
 
-// An interactionCase is a case of which both sides are told what to do.
+// An interactionCase is a case with the words for both programs.
 type interactionCase struct {
 	fact                  string
 	submission, validator string // words
 	want                  string // a verdict; JE for a judge error
-	why                   string // is in the reason, or in the error
+	why                   string // part of the reason, or of the error
 }
 
-// interactiveProblem has a case for each row, in order.
+// interactiveProblem returns a problem with a case for each row, in order.
 func interactiveProblem(t testing.TB, yaml string, rows []interactionCase) (*problem.Problem, *problem.Submission) {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
@@ -99,7 +99,7 @@ func interactiveProblem(t testing.TB, yaml string, rows []interactionCase) (*pro
 	return p, p.Submissions[0]
 }
 
-// hold judges the rows and compares.
+// holdInteractions judges the rows and compares the results.
 func holdInteractions(t *testing.T, j *Judge, yaml string, rows []interactionCase) {
 	t.Helper()
 	p, s := interactiveProblem(t, yaml, rows)
@@ -220,9 +220,10 @@ func TestInteractions(t *testing.T) {
 	}
 }
 
-// TestRejectedSubmissionsAreStopped: a submission that goes on after it was
-// rejected is stopped. It would otherwise cost all of its time limit, and a minute
-// where the limit is inferred; and its time would count for the inferred limit.
+// TestRejectedSubmissionsAreStopped checks that a submission that runs on after
+// its rejection is stopped. Otherwise it would use all of its time limit, or a
+// minute if the limit is inferred, and its time would count for the inferred
+// limit.
 func TestRejectedSubmissionsAreStopped(t *testing.T) {
 	for _, level := range []sandbox.Level{0, sandbox.Process} {
 		t.Run(level.String(), func(t *testing.T) {
@@ -274,8 +275,9 @@ func TestWhoCounts(t *testing.T) {
 	}
 }
 
-// Hundreds of short interactions at once, in which both sides end when they
-// please: each has only one right verdict, and nobody is left.
+// TestManyInteractions runs hundreds of short interactions at once. The two
+// programs of each end at random times, each interaction has only one right
+// verdict, and no process is left.
 func TestManyInteractions(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	var rows []interactionCase
@@ -292,17 +294,17 @@ func TestManyInteractions(t *testing.T) {
 		switch r.IntN(7) {
 		case 0:
 			row.submission, row.validator, row.want = row.submission+pause(), row.validator+pause()+"exit=42", "AC"
-		case 1: // crashes upon the end of a validator that rejects
+		case 1: // crashes after the end of a validator that rejects
 			row.submission, row.validator, row.want = row.submission+pause()+"read", row.validator+pause()+"exit=43", "WA"
-		case 2: // crashes upon the end of a validator that accepts
+		case 2: // crashes after the end of a validator that accepts
 			row.submission, row.validator, row.want = row.submission+pause()+"read", row.validator+pause()+"exit=42", "RTE"
 		case 3: // crashes first
 			row.submission, row.validator, row.want = row.submission+pause()+"exit=5", row.validator+pause()+"want=1 exit=42", "RTE"
-		case 4: // writes to one who is gone
+		case 4: // writes to a validator that has ended
 			row.submission, row.validator, row.want = row.submission+pause()+"say=1 "+pause()+"say=2", row.validator+pause()+"exit=42", "AC"
-		case 5: // is written to when gone
+		case 5: // ends before the validator writes to it
 			row.submission, row.validator, row.want = row.submission+pause(), row.validator+pause()+"say=1 "+pause()+"say=2 eof exit=43", "WA"
-		case 6: // says what is wrong, and crashes
+		case 6: // writes a wrong answer and crashes
 			row.submission, row.validator, row.want = row.submission+"say=wrong crash", row.validator+pause()+"want=right exit=42", "WA"
 		}
 		row.fact = fmt.Sprintf("%03d %s", len(rows), row.want)

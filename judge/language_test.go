@@ -22,10 +22,10 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// TestLanguages walks the table: each language that this machine has builds
-// and runs its hello, refuses what is no program, and shows a crash and an
-// endless loop as such. In CI (CRUCIBLE_REQUIRE_LANGUAGES) one that Debian has
-// packages of must be there.
+// TestLanguages checks each language that this machine has: it builds and runs
+// the hello program, rejects a broken program, and reports a crash and an endless
+// loop. With CRUCIBLE_REQUIRE_LANGUAGES, as in CI, a language that Debian has
+// packages for must exist.
 func TestLanguages(t *testing.T) {
 	if testing.Short() || testkit.Raced {
 		t.Skip("runs every compiler, for a minute; the race detector sees nothing in that which other tests do not show it")
@@ -66,9 +66,9 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// allowed checks what compiler and hello could touch. What was built, and the
-// runtime where it lies outside of the machine's own folders, can be read when a
-// program is run; Go's compiler reads its cache and does not write to it.
+// allowed checks the folders that the compiler and the hello program can use. The
+// built program and a runtime outside of the system's folders can be read when a
+// program runs. Go's compiler reads its cache and does not write to it.
 func allowed(t *testing.T, l *language.Language, tc build.Toolchain, cache string, ran []sandbox.Cmd) {
 	home, _ := os.UserHomeDir()
 	for _, f := range tc.Folders {
@@ -96,7 +96,8 @@ func allowed(t *testing.T, l *language.Language, tc build.Toolchain, cache strin
 	}
 }
 
-// below returns the files whose names begin so, by the last part of the name.
+// below returns the files whose names begin with prefix, by the last part of the
+// name.
 func below(files map[string][]byte, prefix string) map[string][]byte {
 	found := make(map[string][]byte)
 	for name, data := range files {
@@ -107,7 +108,7 @@ func below(files map[string][]byte, prefix string) map[string][]byte {
 	return found
 }
 
-// tryProgram has a program obey each word.
+// tryProgram checks how a program obeys each word.
 func tryProgram(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte) {
 	p := mustBuild(t, w, l, files, "")
 	limit := time.Second
@@ -124,14 +125,15 @@ func tryProgram(t *testing.T, w *build.Builder, l *language.Language, files map[
 			t.Errorf("told to hello: printed %q", out)
 		}
 		if c.word == "crash" {
-			// Long usualBuild to start and loop, and no longer, since all do.
+			// Enough to start and loop. A larger limit would only take time,
+			// because all programs loop until the limit.
 			limit = 100*time.Millisecond + 2*o.CPU
 		}
 	}
 }
 
-// tryBroken has a compiler refuse what is no program, by its own broken file or
-// the one that is wrong in most languages.
+// tryBroken checks that the compiler rejects a broken program: the language's own
+// broken file, or the usual one, which is wrong in most languages.
 func tryBroken(t *testing.T, w *build.Builder, l *language.Language, own map[string][]byte, usual []byte) {
 	if l.Compile == nil {
 		return
@@ -145,7 +147,7 @@ func tryBroken(t *testing.T, w *build.Builder, l *language.Language, own map[str
 	}
 }
 
-// trySeveral has a program of several files start where it must.
+// trySeveral checks where a program of several files starts.
 func trySeveral(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte) {
 	starts := map[string]string{"": "hello\n"}
 	for name, text := range files {
@@ -180,7 +182,7 @@ func mustBuild(t *testing.T, w *build.Builder, l *language.Language, files map[s
 	return p
 }
 
-// runBuilt runs a program as a submission is run, for so much CPU time at most.
+// runBuilt runs a program like a submission, for at most the given CPU time.
 func runBuilt(t *testing.T, w *build.Builder, p *build.Program, word string, most time.Duration) (sandbox.Outcome, string) {
 	t.Helper()
 	dir, err := p.Folder(t.TempDir())
@@ -201,7 +203,8 @@ func runBuilt(t *testing.T, w *build.Builder, p *build.Program, word string, mos
 	return o, out.String()
 }
 
-// The format's table, as far as this judge has the languages.
+// TestLanguagesAreTheFormats compares the table with the format's, for the
+// languages that this judge has.
 func TestLanguagesAreTheFormats(t *testing.T) {
 	seen := make(map[string]string)
 	for _, l := range language.Languages {
@@ -265,8 +268,9 @@ func TestEntryPoints(t *testing.T) {
 	}
 }
 
-// A compiler can want the only file to have another name, and the class that a
-// program starts at can depend on its text.
+// TestOneFile checks the name and the entry point of a single file: a compiler
+// may require another name, and the class at which a program starts may depend on
+// its text.
 func TestOneFile(t *testing.T) {
 	for _, c := range []struct{ code, name, text, file, entry string }{
 		{"java", "dlx.java", "public class Foo {}", "Foo.java", "Foo"},

@@ -8,8 +8,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// In legacy packages flags of a group come behind those of the problem, and the
-// last tolerance counts; in the newer format a tolerance is given once.
+// TestTolerancesOfGroupsAndProblems checks that in legacy packages the flags of a
+// group follow those of the problem, and the last tolerance counts. In 2025-09 a
+// tolerance is given once.
 func TestTolerancesOfGroupsAndProblems(t *testing.T) {
 	const flags = "-- data/secret/testdata.yaml --\noutput_validator_flags: float_tolerance 1e-4\n"
 	p, err := problem.Open(testkit.Pack("-- problem.yaml --\nname: Sum\nvalidator_flags: float_tolerance 1e-6\n" + flags))

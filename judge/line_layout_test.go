@@ -15,7 +15,8 @@ import (
 )
 
 // TestSudokuInAnyLineLayout runs the programs of nwerc2006sudoku on the samples
-// with their digits in other lines than the statement's: the verdicts stay.
+// with other line breaks between the digits than in the statement. The verdicts
+// must not change.
 func TestSudokuInAnyLineLayout(t *testing.T) {
 	p, err := problem.Open(testproblem.Located(t, filepath.Join("..", "problems", "nwerc2006sudoku")))
 	if err != nil {
@@ -24,7 +25,7 @@ func TestSudokuInAnyLineLayout(t *testing.T) {
 	var cases []*problem.Case
 	layouts := []struct {
 		name           string
-		inLine         int // digits
+		inLine         int // number of digits
 		between, after string
 	}{
 		{"the statement's", 9, "", "\n"},

@@ -8,7 +8,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// Tests must not use the user's cache.
+// TestCacheOfTests checks that tests do not use the user's cache.
 func TestCacheOfTests(t *testing.T) {
 	var j Judge
 	t.Cleanup(func() { j.Close() })

@@ -10,8 +10,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// TestOpenFiles has programs open files: 256 are allowed, and as many more as a
-// language's runtime needs.
+// TestOpenFiles runs programs that open files: 256 are allowed, and the number
+// that a language's runtime needs in addition.
 func TestOpenFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("open files are limited on Linux only")

@@ -9,8 +9,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// TestCourse says which cases are run: each word is what the case would come to,
-// in brackets if it is not needed.
+// TestCourse checks which cases are run. Each word is the result of a case, in
+// brackets if the case is not needed.
 func TestCourse(t *testing.T) {
 	for _, c := range []struct{ name, groups, runs string }{
 		{"a pass-fail group is left after a failure", two, "AC WA [AC] AC AC AC"},
@@ -35,8 +35,8 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// checkCourse runs a progress over cases that would come to the words of want, and
-// wants it to leave those in brackets.
+// checkCourse runs a progress over cases with the results in want, and checks
+// that it leaves out those in brackets.
 func checkCourse(t *testing.T, p *problem.Problem, groups, want string) {
 	t.Helper()
 	words := strings.NewReplacer("[", "", "]", "").Replace(want)
@@ -58,9 +58,9 @@ func checkCourse(t *testing.T, p *problem.Problem, groups, want string) {
 	}
 }
 
-// TestCourseLosesNothing makes problems and runs at random and wants the same
-// score, verdict and groups from what a progress runs as from all cases; what is
-// left must stay left; and what is run for another reason must not matter.
+// TestCourseLosesNothing makes random problems and runs. The cases that a
+// progress runs must give the same score, verdict and groups as all cases. A case
+// that is not needed must stay so, and a run of such a case must change nothing.
 func TestCourseLosesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	left := 0
@@ -99,7 +99,7 @@ func TestCourseLosesNothing(t *testing.T) {
 		wantScore, _ := whole.score()
 		score, _ := part.score()
 		if strings.Contains(strings.Join(words, " "), "!") {
-			continue // nothing is said of scores then
+			continue // there are no scores then
 		}
 		if fraction(wantScore, nil) != fraction(score, nil) || verdictOfRuns(all) != verdictOfRuns(some) && !p.Legacy() {
 			t.Fatalf("%s\nall   %s %s\nneeded %s %s", describe(p, words), fraction(wantScore, nil), verdictOfRuns(all), fraction(score, nil), verdictOfRuns(some))
@@ -122,7 +122,7 @@ func describe(p *problem.Problem, words []string) string {
 	return b.String()
 }
 
-// randomProblem is of 2025-09, or a legacy one with groups in groups.
+// randomProblem returns a problem of 2025-09, or a legacy one with nested groups.
 func randomProblem(t *testing.T, r *rand.Rand) *problem.Problem {
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
 	if r.IntN(2) == 0 {

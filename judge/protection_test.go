@@ -14,8 +14,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A protected Runner says on which level it is, and remembers the working folders
-// of submissions and what lay in them.
+// A protected Runner reports a level, and records the working folders of
+// submissions and the files in them.
 type protected struct {
 	testproblem.Scripted
 	has  sandbox.Protection
@@ -68,8 +68,8 @@ func TestTooLittleProtection(t *testing.T) {
 	}
 }
 
-// In a box a working folder cannot change, so it serves again unseen; but not
-// after a case that brought files of its own.
+// TestWorkplacesOfABox checks that a working folder, which cannot change in a
+// box, is used again unchecked, but not after a case that has files of its own.
 func TestWorkplacesOfABox(t *testing.T) {
 	testkit.Needs(t, "bash")
 	p, err := problem.Open(testkit.Pack(`-- submissions/accepted/a.py --

@@ -61,8 +61,8 @@ func TestRunStopsWhenSettled(t *testing.T) {
 	}
 }
 
-// TestReportDoesNotDependOnJobs runs long random problems with many jobs that
-// end in any order, and wants the report of one job.
+// TestReportDoesNotDependOnJobs runs long random problems with many jobs that end
+// in a random order, and compares the report with that of one job.
 func TestReportDoesNotDependOnJobs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -75,8 +75,8 @@ func TestReportDoesNotDependOnJobs(t *testing.T) {
 	}
 }
 
-// sameWithManyJobs runs a submission with one job and with eight, and wants the
-// same report.
+// sameWithManyJobs runs a submission with one job and with eight, and compares
+// the reports.
 func sameWithManyJobs(t *testing.T, p *problem.Problem, s *problem.Submission, made []string) {
 	t.Helper()
 	var reports []*Report
@@ -109,7 +109,8 @@ func TestJudgeErrorIsNoVerdict(t *testing.T) {
 	}
 }
 
-// A time limit passed beside neighbours is not believed until it was passed alone.
+// TestSlowBesideNeighboursIsRunAlone checks that a run that exceeds the time
+// limit beside other programs is repeated alone.
 func TestSlowBesideNeighboursIsRunAlone(t *testing.T) {
 	p, s := testproblem.ScriptedProblem(t, "accepted", "AC", "crowded", "AC", "TLE")
 	runner := &testproblem.Scripted{Slow: map[string]int{"crowded": 1}}
@@ -165,8 +166,9 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// Files of include/ overwrite the submission's own, the language's those for
-// all; what runs is in the working folder, and so are a case's own files.
+// TestIncludedFiles checks that files of include/ replace those of the
+// submission, and files for the language replace files for all languages. The
+// working folder has the files of the program and the case's own files.
 func TestIncludedFiles(t *testing.T) {
 	testkit.Needs(t, "bash")
 	p, err := problem.Open(testkit.Pack(`-- submissions/accepted/a.py --
@@ -202,7 +204,7 @@ the case
 	}
 }
 
-// A message is searched as it was written, not as it is shown.
+// Messages are searched before they are clipped and escaped.
 func TestMessageIsSearchedWhole(t *testing.T) {
 	testkit.Needs(t, "bash")
 	m := testkit.Pack(`-- output_validator/run --
@@ -235,7 +237,7 @@ rejected:
 	}
 }
 
-// A submission that runs into the wall while a limit is inferred is no measure.
+// A submission that exceeds the wall-clock limit during inference gives no time.
 func TestInfer(t *testing.T) {
 	p, _ := testproblem.ScriptedProblem(t, "accepted", "AC", "AC")
 	p.Limits.Time = 0

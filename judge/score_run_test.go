@@ -12,11 +12,11 @@ import (
 	"crucible/judge/problem"
 )
 
-// scriptedGroups has groups with a case for each word, as in
-// "max_score: 30 | AC WA", and one submission in the folder.
+// scriptedGroups returns a problem with groups that have a case for each word, as
+// in "max_score: 30 | AC WA", and one submission in the folder.
 func scriptedGroups(t *testing.T, folder string, rules string, groups ...string) (*problem.Problem, *problem.Submission) {
 	t.Helper()
-	testkit.Needs(t, "bash") // to pretend with
+	testkit.Needs(t, "bash") // the language of the submission
 	p, err := problem.Open(scriptedPackage(folder, rules, groups...))
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,8 @@ func TestScoresDoNotDependOnJobs(t *testing.T) {
 	}
 }
 
-// A chosen part of the cases gives no score that only all of them can give.
+// TestScoreOfSomeCases checks that some of the cases give no score that needs all
+// of them.
 func TestScoreOfSomeCases(t *testing.T) {
 	p, s := scriptedGroups(t, "accepted", "", "max_score: 40 | AC AC", "max_score: 60 | AC AC")
 	j := &Judge{Runner: &testproblem.Scripted{}, Jobs: 2, Cache: t.TempDir()}

@@ -17,7 +17,7 @@ import (
 //	secret/1 pass-fail 40 require=sample static=5: a b c
 //
 // a group, its aggregation, its max_score ("-" is unbounded), and its cases.
-// Parts stand in the order of the cases.
+// Groups are in the order of the cases.
 func scoredProblem(t testing.TB, lines string) *problem.Problem {
 	t.Helper()
 	p := &problem.Problem{Types: []problem.Type{problem.Scoring}, Format: problem.FormatOf("2025-09"), Data: &problem.Group{}}
@@ -75,9 +75,9 @@ func number(t testing.TB, s string) float64 {
 	return v
 }
 
-// testRuns makes runs of words for the cases in order: a verdict, then "=3" for
-// score.txt and "*0.5" for score_multiplier.txt. "-" was not run; "!" is a judge
-// error.
+// testRuns makes runs from words for the cases in order: a verdict, then "=3" for
+// score.txt and "*0.5" for score_multiplier.txt. "-" means not run; "!" means a
+// judge error.
 func testRuns(t testing.TB, p *problem.Problem, words string) []Run {
 	t.Helper()
 	list := strings.Fields(words)
@@ -105,8 +105,8 @@ func testRuns(t testing.TB, p *problem.Problem, words string) []Run {
 	return runs
 }
 
-// outcome writes what runs come to: "60/100 WA; secret/1 AC 40/40; secret/2 WA 20/60".
-// "?" is not known.
+// outcome writes the results of runs: "60/100 WA; secret/1 AC 40/40; secret/2 WA
+// 20/60". "?" means not known.
 func outcome(t *tree, runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) string {
 	var b strings.Builder
 	c := t.progress()
@@ -144,8 +144,8 @@ func outcome(t *tree, runs []Run, grade func(*problem.Group, []result) (problem.
 	return b.String()
 }
 
-// checkOutcome wants the runs of a problem, which was made from groups, to come to
-// something.
+// checkOutcome compares the results of a problem's runs with want. Groups are the
+// text from which the problem was made.
 func checkOutcome(t *testing.T, p *problem.Problem, grade func(*problem.Group, []result) (problem.Verdict, float64, error), groups, runs, want string) {
 	t.Helper()
 	if got := outcome(scoringTree(p), testRuns(t, p, runs), grade); got != want {
@@ -179,7 +179,7 @@ const (
 	static = "secret sum 100; secret/1 sum 100 static=10: a b c"
 )
 
-// TestScoring goes through the sentences of 2025-09, "Result aggregation".
+// TestScoring follows the sentences of 2025-09, "Result aggregation".
 func TestScoring(t *testing.T) {
 	for _, c := range []struct{ name, groups, runs, want string }{
 		// Scoring problems.

@@ -13,7 +13,7 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// listening runs programs in a sandbox and hears what they print.
+// listening runs programs in a sandbox and keeps their output.
 type listening struct {
 	sandbox.Sandbox
 	last  sandbox.Cmd
@@ -29,8 +29,8 @@ func (r *listening) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 	return r.Sandbox.Run(ctx, c)
 }
 
-// TestStartup walks the table: each language that this machine has builds its
-// empty program, which says nothing. Hellos are known to build.
+// TestStartup checks each language that this machine has: it builds the empty
+// program, which prints nothing. Another test builds the hello programs.
 func TestStartup(t *testing.T) {
 	if testing.Short() || testkit.Raced {
 		t.Skip("runs every compiler")

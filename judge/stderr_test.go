@@ -8,7 +8,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// What programs of these languages wrote, behind a debug print.
+// TestReasonOfACrash uses crash reports of programs in these languages, after a
+// debug print.
 func TestReasonOfACrash(t *testing.T) {
 	known := func(line string) string { return ": " + line }
 	for _, c := range []struct{ name, said, want string }{
@@ -59,7 +60,7 @@ func TestReasonOfACrash(t *testing.T) {
 	if got, want := afterCrash(sandbox.Outcome{Exit: 3}, debug), "; standard error ends with: debug: n=3"; got != want {
 		t.Errorf("exit status 3: %q, want %q", got, want)
 	}
-	// A program of the package has no debug prints to speak of: its last line.
+	// Programs of a package have few debug prints, so their last line counts.
 	if got, want := (&Judge{}).Reason("v", "1", &Stderr{first: []byte("checking\nwant n at most 5\n  in line 3\n")}), ": want n at most 5"; got != want {
 		t.Errorf("a validator: %q, want %q", got, want)
 	}
