@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -87,43 +88,40 @@ func (e *env) unread() error {
 	return nil
 }
 
-// without returns err, which may join several errors, without the error one.
-func without(err, one error) error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var rest []error
-		for _, err := range joined.Unwrap() {
-			rest = append(rest, without(err, one))
+// leaves returns the errors that err joins, at any depth, or err itself.
+func leaves(err error) (all []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case ok:
+		for _, one := range joined.Unwrap() {
+			all = append(all, leaves(one)...)
 		}
-		return errors.Join(rest...)
+	case err != nil:
+		all = append(all, err)
 	}
-	if errors.Is(err, one) {
-		return nil
-	}
-	return err
+	return all
+}
+
+// without returns the errors that err joins, except those that match one.
+func without(err, one error) error {
+	return errors.Join(slices.DeleteFunc(leaves(err), func(leaf error) bool { return errors.Is(leaf, one) })...)
 }
 
 // complain prints an error; joined errors get a line each. Errors that have
 // already been printed are left out.
 func complain(e *env, err error) {
-	if err == nil {
-		return
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, one := range joined.Unwrap() {
-			complain(e, one)
+	for _, leaf := range leaves(err) {
+		var st *statusError
+		if errors.As(leaf, &st) {
+			complain(e, st.err)
+			continue
 		}
-		return
-	}
-	var st *statusError
-	if !errors.As(err, &st) {
-		text := err.Error()
+		text := leaf.Error()
 		var at *fs.PathError
-		if errors.As(err, &at) { // a file name may contain line breaks
+		if errors.As(leaf, &at) { // a file name may contain line breaks
 			text = strings.ReplaceAll(text, at.Path, terminal.Clean(at.Path))
 		}
 		printLines(e, "judge: ", text)
-	} else if st.err != nil {
-		complain(e, st.err)
 	}
 }
 
@@ -163,25 +161,19 @@ func (g *guardedWriter) Write(p []byte) (int, error) {
 
 // statusOf returns the exit status of an error; the highest one of joined errors.
 func statusOf(err error) int {
-	if err == nil {
-		return statusExpected
-	}
-	if errors.Is(err, errInterrupted) {
-		return statusInterrupted
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		status := statusExpected
-		for _, one := range joined.Unwrap() {
-			status = max(status, statusOf(one))
+	status := statusExpected
+	for _, leaf := range leaves(err) {
+		var st *statusError
+		switch {
+		case errors.Is(leaf, errInterrupted):
+			return statusInterrupted
+		case errors.As(leaf, &st):
+			status = max(status, st.status)
+		case problem.OutOfResources(leaf):
+			status = max(status, statusJudge)
+		default:
+			status = max(status, statusUsage)
 		}
-		return status
 	}
-	var st *statusError
-	if errors.As(err, &st) {
-		return st.status
-	}
-	if problem.OutOfResources(err) {
-		return statusJudge
-	}
-	return statusUsage
+	return status
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -118,15 +118,14 @@ type writing struct {
 	f *genFlags
 	s *problem.Source
 
-	pins     generate.Pins
-	cases    int  // number of generated cases
-	written  int  // number of written files
-	ran      int  // number of runs of programs
-	failed   int  // number of cases that failed
-	unsteady int  // number of cases whose two runs differ
-	broken   bool // the judge failed
-	line     *display.Progress
-	said     *failures
+	pins    generate.Pins
+	cases   int // number of generated cases
+	written int // number of written files
+	ran     int // number of runs of programs
+	failed  int // number of cases that failed
+	status  int // exit status of the failed cases
+	line    *display.Progress
+	said    *failures
 }
 
 // problem makes the data of one problem.
@@ -150,14 +149,11 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
-	err = generate.Generate(ctx, j, w.s, plan, how, w.took)
+	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.took(ctx, g) })
 	w.line.Clear()
-	var defect *problem.Defect
 	switch {
-	case errors.As(err, &defect), err != nil && ctx.Err() != nil:
-		return err
 	case err != nil:
-		return &statusError{statusJudge, err}
+		return judgeFailed(ctx, err)
 	case w.cases+w.failed == 0 && w.f.cases != nil:
 		return fmt.Errorf("%s: --cases %s matches no case of generators.yaml", w.s.ID, strings.Join(w.f.cases, ","))
 	}
@@ -165,11 +161,11 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	w.summary()
-	return w.status()
+	return ending(w.status)
 }
 
 // took writes one case, or prints the reason why it failed.
-func (w *writing) took(g generate.Generated) error {
+func (w *writing) took(ctx context.Context, g generate.Generated) error {
 	for _, doubt := range g.Warnings {
 		warn(w.e, doubt)
 	}
@@ -178,13 +174,11 @@ func (w *writing) took(g generate.Generated) error {
 		complain(w.e, g.Err)
 		w.said.print(w.e, g.Name)
 		w.failed++
-		var defect *problem.Defect
-		switch {
-		case errors.Is(g.Err, generate.ErrUnsteady):
-			w.unsteady++
-		case !errors.As(g.Err, &defect):
-			w.broken = true
+		status := statusOf(judgeFailed(ctx, g.Err))
+		if errors.Is(g.Err, generate.ErrUnsteady) {
+			status = statusUnexpected
 		}
+		w.status = max(w.status, status)
 		return nil
 	}
 	exts, err := generate.Update(w.s, &g, w.f.dry)
@@ -213,72 +207,49 @@ func (w *writing) tidy(plan *generate.Plan, before generate.Pins) error {
 		made[name] = true
 	}
 	strays, err := generate.Strays(w.s, plan, before, made)
+	if err == nil && w.f.cases == nil {
+		strays, err = w.remove(strays)
+	}
 	if err != nil {
 		return err
-	}
-	if w.f.cases == nil {
-		strays, err = w.remove(strays)
-		if err != nil {
-			return err
-		}
 	}
 	for _, stray := range strays {
 		if pin, ok := before[stray.Name]; ok {
 			w.pins[stray.Name] = pin
 		}
 	}
-	w.keep(plan, before)
-	if w.f.dry {
-		return nil
-	}
-	return w.writePins()
-}
-
-// keep copies the old pins of cases that were not made this time.
-func (w *writing) keep(plan *generate.Plan, before generate.Pins) {
-	if w.failed == 0 && w.f.cases == nil {
-		return
-	}
-	for name, pin := range before {
-		if _, ok := w.pins[name]; !ok && plan.Makes(name) {
-			w.pins[name] = pin
+	if w.failed > 0 || w.f.cases != nil {
+		for name, pin := range before {
+			if !made[name] && plan.Makes(name) {
+				w.pins[name] = pin
+			}
 		}
 	}
-}
-
-func (w *writing) writePins() error {
-	text := w.pins.Format()
-	if have, err := generate.ReadPins(w.s); err == nil && string(have.Format()) == string(text) {
+	if w.f.dry || maps.Equal(w.pins, before) {
 		return nil
 	}
-	return w.s.WriteFile(generate.PinsFile, text)
+	return w.s.WriteFile(generate.PinsFile, w.pins.Format())
 }
 
 // remove removes the strays that --prune selects, and returns the others.
 func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err error) {
 	var gone []string
 	for _, stray := range strays {
+		what := ""
 		switch {
 		case w.f.prune == "all", w.f.prune == "generated" && stray.Known:
 			gone = append(gone, stray.Name)
-			verb := "removed"
-			if w.f.dry {
-				verb = "would be removed"
-			}
-			fmt.Fprintf(w.e.stdout, "%s  %s  %s: %s, and generators.yaml does not make it\n", w.s.ID, terminal.Clean(stray.Name), verb, stray.Why)
+			what = fmt.Sprintf("%s: %s, and generators.yaml does not make it", w.done("removed"), stray.Why)
 		default:
 			left = append(left, stray)
-			if w.f.prune != "" {
-				fmt.Fprintf(w.e.stdout, "%s  %s  kept: %s; --prune=all removes it\n", w.s.ID, terminal.Clean(stray.Name), stray.Why)
-			}
+			what = fmt.Sprintf("kept: %s; --prune=all removes it", stray.Why)
+		}
+		if w.f.prune != "" {
+			fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(stray.Name), what)
 		}
 	}
 	if w.f.prune == "" && len(left) > 0 {
-		be := "are"
-		if len(left) == 1 {
-			be = "is"
-		}
-		warn(w.e, fmt.Errorf("%s: %s in data/ %s not made by generators.yaml, such as %s; judge gen --prune --dry-run lists them", w.s.ID, units.Count(len(left), "file"), be, left[0].Name))
+		warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run lists them", w.s.ID, units.Count(len(left), "file"), left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil
@@ -286,31 +257,22 @@ func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err er
 	return left, generate.Remove(w.s, gone)
 }
 
-func (w *writing) summary() {
-	verb := "written"
+// done returns a participle such as "removed", or with --dry-run "would be removed".
+func (w *writing) done(participle string) string {
 	if w.f.dry {
-		verb = "would be written"
+		return "would be " + participle
 	}
-	fmt.Fprintf(w.e.stdout, "%s: %s, %s %s", w.s.ID, units.Count(w.cases, "case"), units.Count(w.written, "file"), verb)
-	if w.failed > 0 {
-		fmt.Fprintf(w.e.stdout, ", %s not made", units.Count(w.failed, "case"))
-	}
-	if w.ran == 0 {
-		io.WriteString(w.e.stdout, ", nothing to run")
-	} else {
-		fmt.Fprintf(w.e.stdout, ", %s", units.Count(w.ran, "run"))
-	}
-	io.WriteString(w.e.stdout, "\n")
+	return participle
 }
 
-func (w *writing) status() error {
-	switch {
-	case w.broken:
-		return &statusError{status: statusJudge}
-	case w.failed > w.unsteady:
-		return &statusError{status: statusUsage}
-	case w.unsteady > 0:
-		return &statusError{status: statusUnexpected}
+func (w *writing) summary() {
+	text := fmt.Sprintf("%s: %s, %s %s", w.s.ID, units.Count(w.cases, "case"), units.Count(w.written, "file"), w.done("written"))
+	if w.failed > 0 {
+		text += fmt.Sprintf(", %s not made", units.Count(w.failed, "case"))
 	}
-	return nil
+	runs := "nothing to run"
+	if w.ran > 0 {
+		runs = units.Count(w.ran, "run")
+	}
+	fmt.Fprintf(w.e.stdout, "%s, %s\n", text, runs)
 }

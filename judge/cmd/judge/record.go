@@ -25,42 +25,37 @@ import (
 // begin, and with --no-history, its methods do nothing. If a call cannot be
 // stored, the recording warns once and has no other effect.
 type recording struct {
-	off   bool
-	judge *judge.Judge  // finds toolchains; nil if they are not stored
-	took  time.Duration // duration that the report shows; 0 if it shows none
-	whole bool          // the work was not interrupted before the report
+	off      bool
+	judge    *judge.Judge  // finds toolchains; nil if they are not stored
+	took     time.Duration // duration that the report shows; 0 if it shows none
+	complete bool          // all results were known before any interruption
 
 	*storing // nil while nothing is stored
 }
 
 // storing is the state of a recording between begin and end.
 type storing struct {
-	mu     sync.Mutex
-	e      *env
-	ctx    context.Context
-	file   *history.Writer
-	failed error // the first error; nothing is stored after it
-	began  time.Time
-	runs   int
-	head   history.Head
-	places map[*problem.Submission]*recorded
-	tools  map[string]bool // languages whose toolchain is stored
-	kept   []*storedMeasurement
-	again  time.Time // when an unfinished measurement was last stored
+	mu           sync.Mutex
+	e            *env
+	ctx          context.Context
+	file         *history.Writer
+	failed       error // the first error; nothing is stored after it
+	began        time.Time
+	runs         int
+	head         history.Head
+	places       map[*problem.Submission]place
+	measurements []*bench.Measurement
+	stored       map[any]any // last stored value of a run, submission, measurement or language
+	again        time.Time   // when an unfinished measurement was last stored
 }
 
-// A recorded is a submission, given by its indexes in the head, and its results
-// that are stored.
-type recorded struct {
-	problem, submission int
-	runs                map[string]*history.Run // the stored runs, by case
-	report              *history.Submission
-}
+// A place contains the indexes of a submission in the head.
+type place struct{ problem, submission int }
 
-// A storedMeasurement is a measurement and its last stored form.
-type storedMeasurement struct {
-	m      *bench.Measurement
-	stored *history.Measurement
+// A runOf identifies a run: it is its key in storing.stored.
+type runOf struct {
+	place
+	name string // of the case
 }
 
 // flag adds --no-history.
@@ -77,7 +72,7 @@ func (r *recording) begin(e *env, c *cobra.Command, args []string, m record.Mach
 	if errors.Is(err, history.ErrOff) {
 		return
 	}
-	to := &storing{e: e, ctx: c.Context(), began: time.Now(), places: make(map[*problem.Submission]*recorded), tools: make(map[string]bool)}
+	to := &storing{e: e, ctx: c.Context(), began: time.Now(), places: make(map[*problem.Submission]place), stored: make(map[any]any)}
 	if err == nil {
 		to.head = headOf(c, args, m, choices)
 		to.file, err = history.Create(folder, &to.head)
@@ -89,7 +84,7 @@ func (r *recording) begin(e *env, c *cobra.Command, args []string, m record.Mach
 	r.storing = to
 	for p, choice := range choices {
 		for s, one := range choice.Submissions {
-			to.places[one] = &recorded{problem: p, submission: s, runs: make(map[string]*history.Run)}
+			to.places[one] = place{p, s}
 		}
 	}
 }
@@ -108,6 +103,14 @@ func (r *recording) store(f func()) {
 func (s *storing) write(l *history.Line) {
 	if s.failed == nil {
 		s.failed = s.file.Write(l)
+	}
+}
+
+// put writes a line with a value, unless an equal value was stored under the key.
+func (s *storing) put(key, value any, l *history.Line) {
+	if !reflect.DeepEqual(s.stored[key], value) {
+		s.stored[key] = value
+		s.write(l)
 	}
 }
 
@@ -138,14 +141,14 @@ func (r *recording) event(e judge.Event) {
 	case judge.Ran:
 		r.ran(e.Submission, e.Run)
 	case judge.Judged:
-		r.judgedAs(e.Submission, e.Report)
+		r.judged(e.Submission, e.Report)
 	}
 }
 
 // ran stores a run of a submission on a case.
 func (r *recording) ran(s *problem.Submission, run *judge.Run) {
 	r.store(func() {
-		if at := r.places[s]; at != nil {
+		if at, ok := r.places[s]; ok {
 			r.runs++
 			r.toolchain(s.Language)
 			r.run(at, run)
@@ -153,45 +156,26 @@ func (r *recording) ran(s *problem.Submission, run *judge.Run) {
 	})
 }
 
-// run stores a run, unless an equal one is already stored.
-func (s *storing) run(at *recorded, run *judge.Run) {
+func (s *storing) run(at place, run *judge.Run) {
 	line := &history.Run{Problem: at.problem, Submission: at.submission, Run: record.OfRun(run)}
-	if !reflect.DeepEqual(at.runs[run.Case], line) {
-		at.runs[run.Case] = line
-		s.write(&history.Line{Run: line})
-	}
+	s.put(runOf{at, run.Case}, line, &history.Line{Run: line})
 }
 
 // judged stores the report of a submission.
-func (r *recording) judged(one *judge.Report) {
-	if r.storing == nil {
-		return
-	}
-	for s := range r.places {
-		if s.Name == one.Submission && s.Problem.ID == one.Problem {
-			r.judgedAs(s, one)
-			return
-		}
-	}
-}
-
-func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
+func (r *recording) judged(s *problem.Submission, report *judge.Report) {
 	r.store(func() {
-		at := r.places[s]
-		if at == nil {
+		at, ok := r.places[s]
+		if !ok {
 			return
 		}
-		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, Report: record.OfReport(one)}
+		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, Report: record.OfReport(report)}
 		line.Report.Runs = nil
-		for i := range one.Runs {
+		for i := range report.Runs {
 			// Scores and second measurements follow after the event of the run.
-			r.run(at, &one.Runs[i])
-			line.Runs = append(line.Runs, one.Runs[i].Case)
+			r.run(at, &report.Runs[i])
+			line.Runs = append(line.Runs, report.Runs[i].Case)
 		}
-		if !reflect.DeepEqual(at.report, line) {
-			at.report = line
-			r.write(&history.Line{Submission: line})
-		}
+		r.put(s, line, &history.Line{Submission: line})
 	})
 }
 
@@ -199,24 +183,19 @@ func (r *recording) judgedAs(s *problem.Submission, one *judge.Report) {
 // first trial, and again after submissions or cases were added.
 func (r *recording) measuring(m *bench.Measurement) {
 	r.store(func() {
-		i := slices.IndexFunc(r.kept, func(t *storedMeasurement) bool { return t.m == m })
-		if i < 0 {
-			i = len(r.kept)
-			r.kept = append(r.kept, &storedMeasurement{m: m})
+		if !slices.Contains(r.measurements, m) {
+			r.measurements = append(r.measurements, m)
 		}
-		r.measurement(i)
+		r.measurement(slices.Index(r.measurements, m))
 	})
 }
 
-// measurement stores a measurement without its trials, unless it has not changed.
+// measurement stores a measurement without its trials.
 func (s *storing) measurement(i int) {
-	about := *s.kept[i].m
-	about.Trials, about.Submissions = nil, slices.Clone(about.Submissions)
-	line := &history.Measurement{Number: i, Measurement: about}
-	if !reflect.DeepEqual(s.kept[i].stored, line) {
-		s.kept[i].stored = line
-		s.write(&history.Line{Measurement: line})
-	}
+	m := s.measurements[i]
+	line := &history.Measurement{Number: i, Measurement: *m}
+	line.Measurement.Trials, line.Measurement.Submissions = nil, slices.Clone(m.Submissions)
+	s.put(m, line, &history.Line{Measurement: line})
 }
 
 // restorePace is the time between two storings of an unfinished measurement. If the
@@ -227,13 +206,14 @@ const restorePace = 2 * time.Second
 // trial stores a trial of the latest measurement.
 func (r *recording) trial(t bench.Trial) {
 	r.store(func() {
-		if len(r.kept) == 0 || r.failed != nil {
+		latest := len(r.measurements) - 1
+		if latest < 0 || r.failed != nil {
 			return
 		}
 		r.runs++
-		r.failed = r.file.Trial(len(r.kept)-1, t)
+		r.failed = r.file.Trial(latest, t)
 		if time.Since(r.again) >= restorePace {
-			r.measurement(len(r.kept) - 1)
+			r.measurement(latest)
 			r.again = time.Now()
 		}
 	})
@@ -242,10 +222,10 @@ func (r *recording) trial(t bench.Trial) {
 // toolchain stores the toolchain of a language, once. The judge has already found it,
 // so this takes no time.
 func (r *recording) toolchain(l *language.Language) {
-	if l == nil || r.judge == nil || r.tools[l.Code] {
+	if l == nil || r.judge == nil || r.stored[l.Code] != nil {
 		return
 	}
-	r.tools[l.Code] = true
+	r.stored[l.Code] = true
 	if tc, err := r.judge.Toolchain(context.WithoutCancel(r.ctx), l); err == nil {
 		r.write(&history.Line{Toolchain: &history.Toolchain{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime, Version: tc.Version}})
 	}
@@ -254,7 +234,7 @@ func (r *recording) toolchain(l *language.Language) {
 // learned records that all results are known, and the duration to report.
 func (r *recording) learned(took time.Duration) {
 	r.took = took
-	r.whole = r.storing != nil && r.ctx.Err() == nil
+	r.complete = r.storing != nil && r.ctx.Err() == nil
 }
 
 // end stores the exit status of err, closes the file, and returns err.
@@ -264,9 +244,9 @@ func (r *recording) end(err error) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i, t := range r.kept {
+	for i, m := range r.measurements {
 		r.measurement(i) // it may have changed since it was stored
-		for _, one := range t.m.Submissions {
+		for _, one := range m.Submissions {
 			r.toolchain(language.ByCode(one.Language))
 		}
 	}
@@ -274,7 +254,7 @@ func (r *recording) end(err error) error {
 	cause, unread := context.Cause(r.ctx), r.e.unread()
 	switch {
 	case status == statusInterrupted:
-	case unread != nil && cause != nil && !r.whole:
+	case unread != nil && cause != nil && !r.complete:
 		status = statusInterrupted
 	case unread != nil:
 		status = statusOf(without(err, unread)) // the results are complete

@@ -104,15 +104,7 @@ func (h *hasher) ofCase(k *problem.Case) string {
 	fmt.Fprintf(sum, "%q %q\n", k.Args, k.OutputValidatorArgs)
 	dir, base := path.Split("data/" + k.Name)
 	for _, ext := range []string{".in", ".ans", ".files"} {
-		kind, there := h.in(dir)[base+ext]
-		if !there {
-			continue
-		}
-		add := h.add
-		if kind.IsRegular() {
-			add = h.addFile // the usual case, which needs no further stat
-		}
-		if err := add(sum, dir+base+ext, ext); err != nil {
+		if kind, there := h.in(dir)[base+ext]; there && h.add(sum, dir+base+ext, ext, kind) != nil {
 			return ""
 		}
 	}
@@ -146,7 +138,7 @@ func (h *hasher) ofSource(s *problem.Submission, args []string) string {
 		of.fsys = os.DirFS(filepath.Dir(args[i]))
 	}
 	sum := sha256.New()
-	if err := of.add(sum, s.Path, path.Base(s.Path)); err != nil {
+	if of.add(sum, s.Path, path.Base(s.Path), fs.ModeIrregular) != nil {
 		return ""
 	}
 	return digits(sum)
@@ -156,7 +148,11 @@ func (h *hasher) ofSource(s *problem.Submission, args []string) string {
 const deepest = 32
 
 // add adds a file, or a folder with everything below it, to a hash under a label.
-func (h *hasher) add(to hash.Hash, name, label string) error {
+// kind is the type in the list of the folder, or fs.ModeIrregular if it is unknown.
+func (h *hasher) add(to hash.Hash, name, label string, kind fs.FileMode) error {
+	if kind.IsRegular() {
+		return h.addFile(to, name, label)
+	}
 	// Stat comes first, because opening a pipe would wait for its other end.
 	info, err := fs.Stat(h.fsys, name)
 	switch {
@@ -172,7 +168,7 @@ func (h *hasher) add(to hash.Hash, name, label string) error {
 		return err
 	}
 	for _, e := range entries {
-		if err := h.add(to, name+"/"+e.Name(), label+"/"+e.Name()); err != nil {
+		if err := h.add(to, name+"/"+e.Name(), label+"/"+e.Name(), e.Type()); err != nil {
 			return err
 		}
 	}
@@ -199,15 +195,9 @@ func (h *hasher) addFile(to hash.Hash, name, label string) error {
 		fmt.Fprintf(h.file, "%d %d\n", info.Size(), info.ModTime().UnixNano())
 		from = io.LimitReader(f, 1<<20)
 	}
-	for {
-		n, err := from.Read(h.buffer)
-		h.file.Write(h.buffer[:n])
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	// The struct hides other methods of the file, so that the buffer is used.
+	if _, err := io.CopyBuffer(h.file, struct{ io.Reader }{from}, h.buffer); err != nil {
+		return err
 	}
 	fmt.Fprintf(to, "%q %x\n", label, h.file.Sum(nil))
 	return nil

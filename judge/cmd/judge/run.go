@@ -126,7 +126,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	}
 	doc, err := judgeChoices(e, c, f, h, broken, args)
 	f.record.learned(doc.Elapsed) // the same as in the printed text
-	return f.record.end(errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, f, h, doc)))
+	return f.record.end(errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, doc, f.require)))
 }
 
 func (f *runFlags) check() error {
@@ -238,11 +238,8 @@ func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Pack
 			break
 		}
 		if err != nil {
-			var defect *problem.Defect
-			if !errors.As(err, &defect) {
-				errs = append(errs, &statusError{status: statusJudge})
-			}
 			complain(e, err)
+			errs = append(errs, ending(statusOf(judgeFailed(ctx, err))))
 			p.Err = err
 			f.record.judging(p)
 			doc.Problems = append(doc.Problems, p)
@@ -304,24 +301,20 @@ func problemOf(j *judge.Judge, c *selection.Choice) record.Problem {
 	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: caseNames(c.Cases)}
 }
 
-// verdictStatus returns the exit status of a document as an error.
-func verdictStatus(ctx context.Context, f *runFlags, h *selection.Packages, doc *record.Document) error {
+// verdictStatus returns the exit status of a document as an error. require makes a
+// skipped submission a failure of the judge.
+func verdictStatus(ctx context.Context, doc *record.Document, require bool) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	status := statusExpected
-	for _, b := range h.Broken {
-		status = max(status, statusOf(b.Err))
-	}
 	for _, p := range doc.Problems {
 		status = max(status, statusOf(p.Err))
 		for _, r := range p.Reports {
-			err := r.JudgeError()
-			var defect *problem.Defect
-			switch {
-			case errors.As(err, &defect):
-				status = max(status, statusUsage)
-			case err != nil, r.Skipped != "" && f.require:
+			switch err := r.JudgeError(); {
+			case err != nil:
+				status = max(status, statusOf(judgeFailed(ctx, err)))
+			case r.Skipped != "" && require:
 				status = max(status, statusJudge)
 			case r.AsExpected != nil && !*r.AsExpected:
 				status = max(status, statusUnexpected)

@@ -9,7 +9,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/display"
-	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/verify"
@@ -88,17 +87,12 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 			p.Err = err
 		}
 		f.record.judging(p) // again, because its time limit may have been inferred
-		for _, r := range v.Reports {
-			f.record.judged(r)
+		for i, r := range v.Reports { // again, because times may have been measured again
+			f.record.judged(c.Problem.Submissions[i], r)
 		}
 		if err != nil {
 			complain(e, err)
-			var defect *problem.Defect
-			if errors.As(err, &defect) {
-				status = max(status, statusUsage)
-			} else {
-				status = max(status, statusJudge)
-			}
+			status = max(status, statusOf(judgeFailed(ctx, err)))
 		}
 		if !v.Holds() || werror && v.Doubtful() {
 			status = max(status, statusUnexpected)
