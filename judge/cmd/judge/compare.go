@@ -159,23 +159,17 @@ func namesIn(s *bench.Saved) string {
 			names = append(names, p.Name)
 		}
 	}
-	if len(names) > 5 {
-		names = append(names[:5], "others")
-	}
-	return cmp.Or(strings.Join(names, ", "), "none")
+	return cmp.Or(strings.Join(atMost(5, names), ", "), "none")
 }
 
 // nothingMatches returns an error that lists why no submission can be compared.
 func nothingMatches(a *bench.Against, args []string) error {
-	lines := []string{terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))}
-	for i, l := range a.Left {
-		if i == 10 {
-			lines = append(lines, "and more")
-			break
-		}
-		lines = append(lines, terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why)))
+	var left []string
+	for _, l := range a.Left {
+		left = append(left, terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why)))
 	}
-	return errors.New(strings.Join(lines, "\n"))
+	head := terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))
+	return errors.New(strings.Join(append([]string{head}, atMost(10, left)...), "\n"))
 }
 
 // show writes the comparison, and returns its exit status as an error.
@@ -183,7 +177,6 @@ func (f *compareFlags) show(e *env, a *bench.Against) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
 	}
-	defer f.outputs.abandon()
 	err := f.outputs.show(e, &record.Document{Against: a}, f.verbose)
 	if a.Regressions() > 0 || f.strict && a.Open()+a.Missing() > 0 {
 		err = errors.Join(err, ending(statusUnexpected))
@@ -195,43 +188,24 @@ func (f *compareFlags) show(e *env, a *bench.Against) error {
 // for standard input.
 func savedRun(name string) (s *bench.Saved, path string, err error) {
 	if name == "-" {
-		s, err := savedFile(os.Stdin, "standard input")
+		s, err = savedFile(os.Stdin, "standard input")
 		return s, "", err
 	}
-	if info, err := os.Stat(name); err == nil && !info.IsDir() {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, "", err
-		}
+	if f := openOther(name); f != nil {
 		defer f.Close()
-		if !isHistory(f) {
-			s, err := savedFile(f, name)
-			return s, name, err
-		}
+		s, err = savedFile(f, name)
+		return s, name, err
 	}
-	entry, err := findStored(name)
-	if err != nil {
-		return nil, "", err
-	}
-	call, err := entry.Read()
+	call, err := storedCall(name)
 	if err != nil {
 		return nil, "", err
 	}
 	s, err = savedCall(call, name)
-	return s, entry.Path, err
-}
-
-// isHistory reports whether a file begins like a file of the history.
-func isHistory(f *os.File) bool {
-	const head = `{"head":`
-	start := make([]byte, len(head))
-	n, _ := f.ReadAt(start, 0)
-	return string(start[:n]) == head
+	return s, call.Path, err
 }
 
 // savedFile reads a JSON report, or benchmark lines.
 func savedFile(f io.Reader, name string) (*bench.Saved, error) {
-	const expected = "expected a file of the history, of judge --json or --benchfmt, or of go test -bench"
 	name = terminal.Clean(name)
 	r := bufio.NewReader(f)
 	start, err := r.Peek(512)
@@ -239,23 +213,25 @@ func savedFile(f io.Reader, name string) (*bench.Saved, error) {
 	case err != nil && err != io.EOF:
 		return nil, err
 	case text == "" && err == io.EOF:
-		return nil, fmt.Errorf("%s: empty; %s", name, expected)
+		err = fmt.Errorf("%s: empty", name)
 	case strings.HasPrefix(text, "["):
-		return nil, fmt.Errorf("%s: a JSON array; %s", name, expected)
+		err = fmt.Errorf("%s: a JSON array", name)
 	case !isText(start):
-		return nil, fmt.Errorf("%s: not a text file; %s", name, expected)
-	case !strings.HasPrefix(text, "{"):
-		s, err := report.ReadBenchfmt(r, name)
-		if errors.Is(err, report.ErrNoBenchmark) {
-			err = fmt.Errorf("%w; %s", err, expected)
+		err = fmt.Errorf("%s: not a text file", name)
+	case strings.HasPrefix(text, "{"):
+		doc, wrong := record.Read(r)
+		if wrong == nil {
+			return report.Saved(doc, name), nil
 		}
-		return s, err
+		err = fmt.Errorf("%s: %w", name, wrong)
+	default:
+		s, wrong := report.ReadBenchfmt(r, name)
+		if !errors.Is(wrong, report.ErrNoBenchmark) {
+			return s, wrong
+		}
+		err = wrong
 	}
-	doc, err := record.Read(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w; %s", name, err, expected)
-	}
-	return report.Saved(doc, name), nil
+	return nil, fmt.Errorf("%w; expected a file of the history, of judge --json or --benchfmt, or of go test -bench", err)
 }
 
 // isText reports whether a file with this start is a text file.

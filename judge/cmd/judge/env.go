@@ -128,6 +128,14 @@ func complain(e *env, err error) {
 // warn prints a warning. Warnings do not change the exit status.
 func warn(e *env, err error) { printLines(e, "judge: warning: ", err.Error()) }
 
+// atMost returns the first most texts and, if there are more, their number.
+func atMost(most int, texts []string) []string {
+	if len(texts) <= most {
+		return texts
+	}
+	return append(slices.Clone(texts[:most]), fmt.Sprintf("… and %d more", len(texts)-most))
+}
+
 // printLines prints text on standard error, cleaned of control characters, with
 // prefix before its first line.
 func printLines(e *env, prefix, text string) {

@@ -126,27 +126,24 @@ func importCases(ctx context.Context, e *env, im archive.Import, from, id string
 const maxPrinted = 20
 
 func printImported(e *env, done *archive.Imported, id string) {
-	samples, printed, renamed := 0, 0, 0
+	samples := 0
+	var renamed []string
 	for _, c := range done.Cases {
 		if strings.HasPrefix(c.Name, "sample/") {
 			samples++
 		}
-		if !c.Renamed {
-			continue
-		}
-		if renamed++; printed < maxPrinted {
-			printed++
-			fmt.Fprintf(e.stdout, "  %s is %s with %s\n", terminal.Clean(c.Name), terminal.Clean(c.Input), terminal.Clean(c.Answer))
+		if c.Renamed {
+			renamed = append(renamed, terminal.Clean(fmt.Sprintf("%s is %s with %s", c.Name, c.Input, c.Answer)))
 		}
 	}
-	if renamed > printed {
-		fmt.Fprintf(e.stdout, "  … and %d more\n", renamed-printed)
+	for _, line := range atMost(maxPrinted, renamed) {
+		fmt.Fprintf(e.stdout, "  %s\n", line)
 	}
 	for _, change := range done.Changed {
-		fmt.Fprintf(e.stdout, "  %s in %s\n", change.What, some(change.Files))
+		fmt.Fprintf(e.stdout, "  %s in %s\n", change.What, someOf(change.Files))
 	}
 	if done.Left != nil {
-		warn(e, errors.New("left out, because they belong to no pair: "+some(done.Left)))
+		warn(e, errors.New("left out, because they belong to no pair: "+someOf(done.Left)))
 	}
 	verb, next := "added to", "judge verify "+id
 	if done.New {
@@ -159,11 +156,5 @@ func printImported(e *env, done *archive.Imported, id string) {
 	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
-// some returns a list of at most five of the files.
-func some(files []string) string {
-	const most = 5
-	if len(files) <= most {
-		return terminal.Clean(strings.Join(files, ", "))
-	}
-	return fmt.Sprintf("%s and %d more", terminal.Clean(strings.Join(files[:most], ", ")), len(files)-most)
-}
+// someOf returns a list of at most five of the files.
+func someOf(files []string) string { return terminal.Clean(strings.Join(atMost(5, files), ", ")) }

@@ -202,7 +202,7 @@ func (f *limitsFlags) bandStatus(e *env, b *bench.Band) error {
 // that could require a higher limit was not measured.
 func (f *limitsFlags) writeLimit(e *env, c *selection.Choice, b *bench.Band) error {
 	to := io.Writer(e.stdout)
-	if f.outputs.quiet() {
+	if f.outputs.quiet {
 		to = e.stderr
 	}
 	id := terminal.Clean(c.Problem.ID)

@@ -133,7 +133,6 @@ func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *reco
 	if err := f.outputs.open(e); err != nil {
 		return err
 	}
-	defer f.outputs.abandon()
 	began := time.Now()
 	j, err := f.levels.judge(&judge.Judge{Jobs: 1, All: true, TimeLimit: f.timeLimit, Cores: f.cores, FixedAddresses: f.fixed})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,21 +21,19 @@ import (
 // outputs are the reports that a call writes: one file per format, and the format
 // of standard output.
 type outputs struct {
-	without  []string           // formats that do not support this report
-	format   string             // the format of standard output
-	names    map[string]*string // names of the files, by format
-	diverted *outputFile        // the file that replaces standard output; nil if there is none
-	files    []*outputFile
+	without []string           // formats that do not support this report
+	format  string             // the format of standard output
+	names   map[string]*string // names of the files, by format
+	files   []*outputFile      // the reports to write
+	quiet   bool               // no text is printed on standard output; set by open and divert
 }
 
-// An outputFile is a report that is written at the end. It goes to standard
-// output if neither file nor regular is set.
+// An outputFile is a report that is written at the end.
 type outputFile struct {
-	flag    string
-	format  reportFormat
-	name    string
-	file    *os.File // a pipe, a device, or a file that is already open
-	regular *osfile.Replacement
+	flag, name string
+	format     reportFormat
+	place      string                  // the same for two reports that would overwrite each other
+	write      func(data []byte) error // nil for standard output
 }
 
 // asText is the default format of standard output.
@@ -54,23 +51,10 @@ func (o *outputs) flags(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(o.formatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// quiet reports whether standard output carries a report in another format, so
-// nothing else may be printed there.
-func (o *outputs) quiet() bool {
-	for _, name := range o.names {
-		if *name == "-" {
-			return true
-		}
-	}
-	return o.format != "" && o.format != asText
-}
-
-// open checks that each file can be written, before anything is judged.
+// open checks that each file can be written, before anything is judged. Files that
+// are not written, after an error, are closed when the judge exits.
 func (o *outputs) open(e *env) error {
-	if o.diverted != nil {
-		o.files = append(o.files, o.diverted)
-	}
-	if o.format != "" && o.format != asText {
+	if o.format != asText {
 		format, err := o.formatNamed(o.format)
 		if err != nil {
 			return err
@@ -85,15 +69,14 @@ func (o *outputs) open(e *env) error {
 	used := make(map[string]bool)
 	for _, f := range o.files {
 		if err := f.open(e); err != nil {
-			o.abandon()
 			return fmt.Errorf("%s: %w", f.flag, err)
 		}
-		if used[f.place()] {
-			o.abandon()
+		if used[f.place] {
 			return fmt.Errorf("%s %s: another report is written to the same file", f.flag, terminal.Clean(f.name))
 		}
-		used[f.place()] = true
-		if out, ok := e.stdout.(*guardedWriter); ok && (f.regular != nil || f.file != nil) {
+		used[f.place] = true
+		o.quiet = o.quiet || f.name == "-"
+		if out, ok := e.stdout.(*guardedWriter); ok && f.write != nil {
 			out.files = true
 		}
 	}
@@ -102,32 +85,28 @@ func (o *outputs) open(e *env) error {
 
 // open checks that a file can be written. It does not create a regular file yet,
 // because judging may take long or be interrupted.
-func (f *outputFile) open(e *env) (err error) {
-	if f.name == "-" {
+func (f *outputFile) open(e *env) error {
+	info, err := os.Stat(f.name)
+	switch {
+	case f.name == "-", err == nil && e.isStdout(info): // such as /dev/stdout: the report follows the printed text
+		f.place = "-"
 		return nil
-	}
-	switch info, err := os.Stat(f.name); {
-	case err == nil && e.isStdout(info):
-		return nil // such as /dev/stdout: the report follows the printed text
 	case err == nil && (!info.Mode().IsRegular() || osfile.IsOpen(f.name)):
-		f.file, err = os.OpenFile(f.name, os.O_WRONLY|os.O_APPEND, 0)
+		file, err := os.OpenFile(f.name, os.O_WRONLY|os.O_APPEND, 0)
+		f.place = filepath.Clean(f.name)
+		f.write = func(data []byte) error {
+			_, err := file.Write(data)
+			return errors.Join(err, file.Close())
+		}
 		return err
 	}
-	f.regular, err = osfile.Replacing(f.name)
-	return err
-}
-
-// place returns the same name for two reports that would overwrite each other.
-func (f *outputFile) place() string {
-	switch {
-	case f.regular != nil:
-		if abs, err := filepath.Abs(f.regular.Name); err == nil {
-			return abs
-		}
-	case f.file == nil:
-		return "-"
+	r, err := osfile.Replacing(f.name)
+	if err != nil {
+		return err
 	}
-	return filepath.Clean(f.name)
+	f.write = r.Write
+	f.place, err = filepath.Abs(r.Name)
+	return err
 }
 
 // formats returns the formats that support this report.
@@ -152,21 +131,11 @@ func (o *outputs) formatNamed(name string) (reportFormat, error) {
 	return reportFormat{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
 }
 
-// abandon closes files that were not written.
-func (o *outputs) abandon() {
-	for _, f := range o.files {
-		if f.file != nil {
-			f.file.Close()
-		}
-	}
-	o.files = nil
-}
-
 // show writes a document: to the requested files, and as text to standard output
 // unless that carries another format or goes to a file.
 func (o *outputs) show(e *env, doc *record.Document, verbose bool) error {
 	var failed error
-	if !o.quiet() && o.diverted == nil {
+	if !o.quiet {
 		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			text.Columns = columns
@@ -182,28 +151,35 @@ func (o *outputs) show(e *env, doc *record.Document, verbose bool) error {
 func (o *outputs) write(e *env, doc *record.Document) error {
 	var errs []error
 	for _, f := range o.files {
-		if err := f.write(e.stdout, doc); err != nil {
+		var b bytes.Buffer
+		err := f.format.Write(&b, doc)
+		switch {
+		case err != nil:
+		case f.write != nil:
+			err = osfile.Cause(f.write(b.Bytes()))
+		default:
+			_, err = e.stdout.Write(b.Bytes())
+		}
+		if err != nil {
 			errs = append(errs, &statusError{statusJudge, fmt.Errorf("%s: %w", terminal.Clean(f.name), err)})
 		}
 	}
-	o.files = nil
 	return errors.Join(errs...)
 }
 
-func (f *outputFile) write(stdout io.Writer, doc *record.Document) error {
-	if f.file == nil && f.regular == nil {
-		return f.format.Write(stdout, doc)
-	}
-	var b bytes.Buffer
-	err := f.format.Write(&b, doc)
+// divert writes the report for standard output to a file. formatted reports whether
+// --format was given.
+func (o *outputs) divert(name string, formatted bool) (err error) {
+	format, ok := formatFor(name)
 	switch {
-	case f.file != nil:
-		if err == nil {
-			_, err = f.file.Write(b.Bytes())
+	case formatted:
+		if format, err = o.formatNamed(o.format); err != nil {
+			return err
 		}
-		err = errors.Join(err, f.file.Close())
-	case err == nil:
-		err = f.regular.Write(b.Bytes())
+	case !ok:
+		return fmt.Errorf("--output %s: no format has this extension; --format chooses one", terminal.Clean(name))
 	}
-	return osfile.Cause(err)
+	o.format, o.quiet = asText, true
+	o.files = append(o.files, &outputFile{flag: "--output", format: format, name: name})
+	return nil
 }

@@ -155,11 +155,11 @@ const maxLeft = 20
 
 // warnLeft warns of names that were omitted because the format ignores them.
 func warnLeft(e *env, s *problem.Source, left []string) {
-	for i, name := range left {
-		if i == maxLeft {
-			warn(e, fmt.Errorf("and %d more were left out", len(left)-i))
-			return
-		}
-		warn(e, fmt.Errorf("%s: left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-", s.Where(name)))
+	var warnings []string
+	for _, name := range left {
+		warnings = append(warnings, s.Where(name)+": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-")
+	}
+	for _, warning := range atMost(maxLeft, warnings) {
+		warn(e, errors.New(warning))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
@@ -46,9 +47,17 @@ otherwise see judge help.`,
 
 // writeStored runs judge report.
 func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool, name string) error {
-	call, err := storedCall(e, name)
+	call, err := storedCall(name)
 	if err != nil {
 		return err
+	}
+	switch id := call.Head.ID; {
+	case call.State == history.Killed:
+		warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: this is what had finished", id))
+	case call.State == history.GoingOn:
+		warn(e, fmt.Errorf("run %s has not ended: this is what has finished so far", id))
+	case call.Head.Command == "verify":
+		warn(e, fmt.Errorf("run %s is a judge verify, %s: these are the results of the submissions; the package's other promises are not stored", id, outcomeOf(call.End.Status)))
 	}
 	doc, err := call.Document()
 	if err != nil {
@@ -62,54 +71,42 @@ func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool
 	if err := o.open(e); err != nil {
 		return err
 	}
-	defer o.abandon()
 	return o.show(e, doc, verbose)
 }
 
-// findStored finds the run that the user names. A run that is named by its file
+// storedCall reads the call that the user names. A call that is named by its file
 // needs no history folder.
-func findStored(name string) (history.Entry, error) {
+func storedCall(name string) (*history.Call, error) {
 	folder, folderErr := history.Folder()
 	entry, err := history.Find(folder, name)
-	if err != nil && folderErr != nil {
-		return entry, folderErr
-	}
-	return entry, err
-}
-
-// storedCall reads the call that the user names, and warns if it is incomplete.
-func storedCall(e *env, name string) (*history.Call, error) {
-	entry, err := findStored(name)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(folderErr, err)
 	}
-	if entry.Path == name && isOther(name) {
+	if entry.Path != name {
+		return entry.Read()
+	}
+	if f := openOther(name); f != nil {
+		f.Close()
 		return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", terminal.Clean(name))
 	}
-	call, err := entry.Read()
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case call.State == history.Killed:
-		warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: this is what had finished", call.Head.ID))
-	case call.State == history.GoingOn:
-		warn(e, fmt.Errorf("run %s has not ended: this is what has finished so far", call.Head.ID))
-	case call.Head.Command == "verify":
-		warn(e, fmt.Errorf("run %s is a judge verify, %s: these are the results of the submissions; the package's other promises are not stored", call.Head.ID, outcomeOf(call.End.Status)))
-	}
-	return call, nil
+	return entry.Read()
 }
 
-// isOther reports whether a file is not empty and not a file of the history.
-func isOther(name string) bool {
+// openOther opens a file that does not begin like a file of the history. It returns
+// nil if the name is not that of such a file.
+func openOther(name string) *os.File {
 	f, err := os.Open(name)
 	if err != nil {
-		return false
+		return nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isHistory(f)
+	const head = `{"head":`
+	start := make([]byte, len(head))
+	n, _ := f.ReadAt(start, 0)
+	if info, err := f.Stat(); err != nil || info.IsDir() || string(start[:n]) == head {
+		f.Close()
+		return nil
+	}
+	return f
 }
 
 // completeRuns completes the ids of stored runs.
@@ -123,19 +120,4 @@ func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 		words = append(words, entry.ID()[:shown]+"\t"+entry.Time().Local().Format(whenLayout))
 	}
 	return words, cobra.ShellCompDirectiveDefault
-}
-
-// divert writes the report for standard output to a file.
-func (o *outputs) divert(name string, formatted bool) (err error) {
-	format, ok := formatFor(name)
-	switch {
-	case formatted:
-		if format, err = o.formatNamed(o.format); err != nil {
-			return err
-		}
-	case !ok:
-		return fmt.Errorf("--output %s: no format has this extension; --format chooses one", terminal.Clean(name))
-	}
-	o.format, o.diverted = asText, &outputFile{flag: "--output", format: format, name: name}
-	return nil
 }

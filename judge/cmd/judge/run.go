@@ -117,7 +117,6 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
 	}
-	defer f.outputs.abandon()
 	broken := unopened(e, h)
 	for _, c := range h.Choices {
 		for _, w := range c.Problem.Warnings {
@@ -277,7 +276,7 @@ func unopened(e *env, h *selection.Packages) []record.Problem {
 // newDisplay returns the display that suits the terminal and the flags.
 func newDisplay(e *env, f *runFlags) display.Display {
 	palette := report.Palette{On: e.color}
-	if f.outputs.quiet() {
+	if f.outputs.quiet {
 		return &display.Plain{W: io.Discard}
 	}
 	size := func() (int, int) { return display.Size(os.Stdout) }

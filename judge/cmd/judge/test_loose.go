@@ -151,13 +151,8 @@ func ofProgram(names []string, stem string) []string {
 
 // head describes the samples and the limits.
 func (l *looseChoice) head(limits problem.Limits) string {
-	const most = 4
 	var names []string
-	for i, c := range l.Cases {
-		if i == most && len(l.Cases) > most+1 {
-			names = append(names, fmt.Sprintf("… and %d more", len(l.Cases)-most))
-			break
-		}
+	for _, c := range l.Cases {
 		name := c.Input + " without an answer"
 		if c.Answer != "" {
 			name = c.Input + " " + c.Answer
@@ -169,7 +164,7 @@ func (l *looseChoice) head(limits problem.Limits) string {
 		where = "in this folder"
 	}
 	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", units.Count(len(l.Cases), "sample"), where,
-		strings.Join(names, ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
+		strings.Join(atMost(4, names), ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
 }
 
 // runInput runs a program on the input of --input.

@@ -86,7 +86,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 		if err != nil && v.Reports == nil {
 			p.Err = err
 		}
-		f.record.judging(p) // again, because its time limit may have been inferred
+		f.record.judging(p)           // again, because its time limit may have been inferred
 		for i, r := range v.Reports { // again, because times may have been measured again
 			f.record.judged(c.Problem.Submissions[i], r)
 		}
@@ -142,11 +142,11 @@ func printPromise(e *env, palette report.Palette, p verify.Promise) {
 
 // printSome prints at most maxBroken errors.
 func printSome(e *env, what string, errs []error) {
-	for i, err := range errs {
-		if i == maxBroken {
-			fmt.Fprintf(e.stdout, "        … and %d more\n", len(errs)-i)
-			break
-		}
-		fmt.Fprintf(e.stdout, "        %s%s\n", what, terminal.Clean(err.Error()))
+	var lines []string
+	for _, err := range errs {
+		lines = append(lines, what+terminal.Clean(err.Error()))
+	}
+	for _, line := range atMost(maxBroken, lines) {
+		fmt.Fprintf(e.stdout, "        %s\n", line)
 	}
 }
