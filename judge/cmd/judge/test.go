@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +32,7 @@ type testFlags struct {
 	tolerance string
 	levels    levels
 	record    recording
+	closers   []func() // close the packages and folders of samples
 }
 
 // Limits of a test without a package.
@@ -126,34 +127,31 @@ func (f *testFlags) rules() []string {
 }
 
 func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) error {
-	ctx := command.Context()
-	if f.input != "" {
-		return f.runInput(e, command, files[0])
-	}
+	defer func() {
+		for _, closing := range f.closers {
+			closing()
+		}
+	}()
 	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
-	tests, chosen, closeAll, err := f.find(files)
+	tests, chosen, err := f.find(files, command.InOrStdin())
 	if err != nil {
 		return err
 	}
-	defer closeAll()
 	keep, err := keeping(f.keep)
 	if err != nil {
 		return err
 	}
-	printed := make(map[*problem.Case][]byte)
+	s := showing{e: *e, flags: f, keep: keep, several: len(tests) > 1, printed: make(map[*problem.Case][]byte)}
+	printed := s.output
+	if f.input != "" {
+		s.e.stdout, s.e.color = e.stderr, false
+		printed = func(_ *problem.Case, output io.Reader) error { return copyOutput(e, output) }
+	}
 	j, err := f.levels.judge(&judge.Judge{
-		KeepOutput: true, All: true, Jobs: 1, TimeLimit: f.timeLimit,
-		OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) },
-		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) (err error) {
-			if output, err = keep.output(c, output); err != nil {
-				return err
-			}
-			if printed[c], err = io.ReadAll(io.LimitReader(output, display.Compared)); err == nil {
-				_, err = io.Copy(io.Discard, output)
-			}
-			return err
-		},
+		KeepOutput: f.input == "", All: true, Jobs: 1, TimeLimit: f.timeLimit,
+		OnEvent:  func(e judge.Event) { f.record.event(e); line.Event(e) },
+		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) error { return printed(c, output) },
 	})
 	if err != nil {
 		return errors.Join(err, keep.close())
@@ -162,135 +160,110 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	if chosen != nil {
 		f.record.begin(e, command, files, machineOf(j), chosen)
 	}
-	status, err := f.testAll(ctx, e, j, keep, tests, printed)
+	status, err := s.all(command.Context(), j, tests)
 	return errors.Join(err, closed(j), keep.close(), ending(status))
 }
 
-// testAll runs the tests in order, and returns the exit status if all have run.
-func (f *testFlags) testAll(ctx context.Context, e *env, j *judge.Judge, keep *keeper, tests []test, printed map[*problem.Case][]byte) (status int, err error) {
-	for i := range tests {
-		t := &tests[i]
-		if err := j.Infer(ctx, t.problem()); err != nil {
-			return 0, judgeFailed(ctx, err)
-		}
-		if t.loose == nil {
-			f.record.judging(problemOf(j, t.c))
-		}
-		clear(printed)
-		r := j.Run(ctx, t.submission, t.cases())
-		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
-		}
-		s := showing{e: e, t: t, printed: printed, keep: keep, several: len(tests) > 1, limits: j.LimitsOf(t.problem())}
-		if err := s.show(r); err != nil {
-			return 0, err
-		}
-		status = max(status, s.status(r))
+// copyOutput copies the output of a program to standard output. On a terminal it ends
+// an incomplete last line.
+func copyOutput(e *env, output io.Reader) error {
+	last := lastByte('\n')
+	_, err := io.Copy(io.MultiWriter(e.stdout, &last), output)
+	if last != '\n' && e.tty {
+		fmt.Fprintln(e.stdout)
 	}
-	return status, nil
+	return err
 }
 
-// find finds the samples of each file: those of a package, or otherwise those
-// beside the file. chosen is nil if there is no package. The caller must call
-// closeAll, unless there is an error.
-func (f *testFlags) find(files []string) (tests []test, chosen []*selection.Choice, closeAll func(), err error) {
+// A lastByte is the last byte written to it.
+type lastByte byte
+
+func (l *lastByte) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		*l = lastByte(p[len(p)-1])
+	}
+	return len(p), nil
+}
+
+// A test is a program with the samples on which it is tested: all cases of the
+// submission's problem that are samples.
+type test struct {
+	file       string
+	submission *problem.Submission
+	loose      *archive.Loose // the samples if they belong to no package; nil if they do
+	from       string         // the folder or zip of loose samples
+}
+
+// find finds the samples of each file: the input of --input, the samples of a package,
+// or otherwise those beside the file. chosen is nil if there is no package.
+func (f *testFlags) find(files []string, stdin io.Reader) (tests []test, chosen []*selection.Choice, err error) {
+	if f.input != "" {
+		t, err := f.inputTest(files[0], stdin)
+		return []test{t}, nil, err
+	}
 	var none error  // the reason why there is no problem
 	around := false // there are other problems
 	if f.data == "" {
 		h, err := selection.Open(append(slices.Clone(files), f.problem))
 		if around = err == nil; around {
-			if tests, chosen, err = testsOf(h, f.problem, files); err == nil {
-				for _, c := range chosen {
-					f.replace(c.Problem)
-				}
-				return tests, chosen, h.Close, nil
-			}
-			h.Close()
+			f.closers = append(f.closers, h.Close)
+			tests, chosen, err = f.testsOf(h, files)
 		}
-		if none = err; f.problem != "" || !errors.Is(err, selection.ErrNoProblem) {
-			return nil, nil, nil, err
+		if err == nil || f.problem != "" || !errors.Is(err, selection.ErrNoProblem) {
+			return tests, chosen, err
 		}
+		none = err
 	}
-	var opened []*problem.Source
-	closeAll = func() {
-		for _, s := range opened {
-			s.Close()
-		}
-	}
+	tests = nil
 	for _, name := range files {
-		t, s, err := f.looseTest(name)
-		if s != nil {
-			opened = append(opened, s)
-		}
+		t, err := f.looseTest(name)
 		if err == nil {
 			tests = append(tests, t)
 			continue
 		}
-		closeAll()
+		noSamples := errors.Is(err, archive.ErrNoCases)
 		switch _, missing := os.Stat(name); {
 		case none == nil:
-		case missing != nil, errors.Is(err, archive.ErrNoCases) && around:
+		case missing != nil, noSamples && around:
 			err = none
-		case errors.Is(err, archive.ErrNoCases):
+		case noSamples:
 			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, terminal.Clean(name))
 		}
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	return tests, nil, closeAll, nil
+	return tests, nil, nil
 }
 
-// replace applies the limits and the tolerance of the flags to a problem.
-func (f *testFlags) replace(p *problem.Problem) {
-	if f.memory > 0 {
-		p.Limits.Memory = f.memory << 20
-	}
-	if f.tolerance != "" {
-		for _, c := range p.Cases {
-			c.OutputValidatorArgs = f.rules()
-		}
-	}
-}
-
-// A test is a file with the samples on which it is tested.
-type test struct {
-	file       string
-	submission *problem.Submission
-	c          *selection.Choice // its problem, with the samples as cases
-	loose      *looseChoice      // the samples if there is no package
-}
-
-func (t *test) problem() *problem.Problem { return t.submission.Problem }
-
-func (t *test) cases() []*problem.Case {
-	if t.loose != nil {
-		return t.loose.Problem.Cases
-	}
-	return t.c.Cases
-}
-
-// testsOf finds the problem and the samples of each file. chosen has one choice for
-// each problem.
-func testsOf(h *selection.Packages, id string, files []string) (tests []test, chosen []*selection.Choice, err error) {
+// testsOf finds the problem and the samples of each file, and applies the limits and
+// the tolerance of the flags. chosen has one choice for each problem.
+func (f *testFlags) testsOf(h *selection.Packages, files []string) (tests []test, chosen []*selection.Choice, err error) {
 	for _, name := range files {
-		of, err := h.SolvedBy(id, name)
+		of, err := h.SolvedBy(f.problem, name)
 		if err != nil {
 			return nil, nil, err
 		}
-		i := slices.IndexFunc(chosen, func(c *selection.Choice) bool { return c.Problem == of.Problem })
+		p := of.Problem
+		i := slices.IndexFunc(chosen, func(c *selection.Choice) bool { return c.Problem == p })
 		if i < 0 {
 			i = len(chosen)
-			chosen = append(chosen, &selection.Choice{Source: of.Source, Problem: of.Problem, Cases: of.Problem.Samples()})
+			chosen = append(chosen, &selection.Choice{Source: of.Source, Problem: p, Cases: p.Samples()})
+			p.Limits.Memory = cmp.Or(f.memory<<20, p.Limits.Memory)
+			for _, c := range p.Cases {
+				if f.tolerance != "" {
+					c.OutputValidatorArgs = f.rules()
+				}
+			}
 		}
 		c := chosen[i]
 		if len(c.Cases) == 0 {
-			return nil, nil, fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", c.Problem.Path, c.Problem.ID, name)
+			return nil, nil, fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", p.Path, p.ID, name)
 		}
 		submissions, err := selection.Submissions(c, []string{name})
 		if err != nil {
 			return nil, nil, err
 		}
 		c.Submissions = append(c.Submissions, submissions...)
-		tests = append(tests, test{file: name, submission: submissions[0], c: c})
+		tests = append(tests, test{file: name, submission: submissions[0]})
 	}
 	return tests, chosen, nil
 }

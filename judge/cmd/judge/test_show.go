@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,25 +13,65 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
-// A showing prints the results of one program on its samples.
+// A showing runs programs on their samples and prints the results.
 type showing struct {
-	e       *env
-	t       *test
-	limits  problem.Limits
-	printed map[*problem.Case][]byte
+	e       env
+	flags   *testFlags
 	keep    *keeper
-	several bool // several programs are tested
-	own     bool // the input is that of --input, and its output was already printed
+	several bool                     // several programs are tested
+	printed map[*problem.Case][]byte // start of the output on each case
+
+	t      *test
+	limits problem.Limits
 }
+
+// output keeps the output of a case: the start for the comparison, and all of it for
+// --keep.
+func (s *showing) output(c *problem.Case, output io.Reader) (err error) {
+	if output, err = s.keep.output(c, output); err != nil {
+		return err
+	}
+	if s.printed[c], err = io.ReadAll(io.LimitReader(output, display.Compared)); err == nil {
+		_, err = io.Copy(io.Discard, output)
+	}
+	return err
+}
+
+// all runs the tests in order, and returns the exit status if all have run.
+func (s *showing) all(ctx context.Context, j *judge.Judge, tests []test) (status int, err error) {
+	for i := range tests {
+		s.t = &tests[i]
+		p := s.t.submission.Problem
+		if err := j.Infer(ctx, p); err != nil {
+			return 0, judgeFailed(ctx, err)
+		}
+		s.limits = j.LimitsOf(p)
+		s.flags.record.judging(record.Problem{ID: p.ID, Path: p.Path, Limits: s.limits})
+		clear(s.printed)
+		r := j.Run(ctx, s.t.submission, p.Samples())
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		if err := s.show(r); err != nil {
+			return 0, err
+		}
+		status = max(status, s.status(r))
+	}
+	return status, nil
+}
+
+// isAnswered reports whether a sample has an answer.
+func (s *showing) isAnswered(i int) bool { return s.t.loose == nil || s.t.loose.Cases[i].Answer != "" }
 
 // unjudged reports whether a run ended normally but has no verdict, because the
 // sample has no answer.
 func (s *showing) unjudged(i int, run *judge.Run) bool {
-	return s.t.loose != nil && s.t.loose.Cases[i].Answer == "" && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.Accepted)
+	return !s.isAnswered(i) && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.Accepted)
 }
 
 // status returns the exit status of one program.
@@ -53,18 +94,18 @@ func (s *showing) show(r *judge.Report) error {
 	palette, w := report.Palette{On: s.e.color}, s.e.stdout
 	name := palette.Bold(terminal.Clean(s.t.file))
 	switch {
-	case s.own:
+	case s.flags.input != "":
 	case s.t.loose != nil:
-		fmt.Fprintf(w, "%s on %s\n", name, terminal.Clean(s.t.loose.head(s.limits)))
+		fmt.Fprintf(w, "%s on %s\n", name, terminal.Clean(s.t.head(s.limits)))
 	default:
-		fmt.Fprintf(w, "%s on the samples of %s\n", name, s.t.problem().ID)
+		fmt.Fprintf(w, "%s on the samples of %s\n", name, s.t.submission.Problem.ID)
 	}
 	switch {
 	case r.Skipped != "":
 		fmt.Fprintf(w, "  not run: %s\n", terminal.Clean(r.Skipped))
 		return nil
 	case r.Err != nil:
-		complain(s.e, r.Err)
+		complain(&s.e, r.Err)
 		return nil
 	case r.Verdict == problem.CompileError:
 		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
@@ -80,9 +121,9 @@ func (s *showing) show(r *judge.Report) error {
 
 // run prints the result of one sample.
 func (s *showing) run(i int, run *judge.Run) error {
-	palette, w, c := report.Palette{On: s.e.color}, s.e.stdout, s.t.cases()[i]
+	palette, w, c := report.Palette{On: s.e.color}, s.e.stdout, s.t.submission.Problem.Samples()[i]
 	if run.Err != nil {
-		complain(s.e, run.Err)
+		complain(&s.e, run.Err)
 		return nil
 	}
 	unjudged := s.unjudged(i, run)
@@ -99,7 +140,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 	}
 	fmt.Fprintln(w)
 	failed := run.Verdict != problem.Accepted && !unjudged
-	if failed && c.Static == nil && !s.own {
+	if failed && c.Static == nil && s.flags.input == "" {
 		input, err := start(c, ".in", shownInput)
 		if err != nil {
 			return err
@@ -114,19 +155,19 @@ func (s *showing) run(i int, run *judge.Run) error {
 		output = run.Output
 	}
 	switch {
-	case unjudged && !s.own:
+	case unjudged && s.flags.input == "":
 		io.WriteString(w, quote("output", output))
-	case failed && run.Verdict == problem.WrongAnswer && answered(s.t.problem(), c):
+	case failed && run.Verdict == problem.WrongAnswer && answered(s.t.submission.Problem, c):
 		if err := s.compare(c, run, output); err != nil {
 			return err
 		}
 	}
-	if failed && s.keep != nil {
+	if failed {
 		name := strings.TrimPrefix(c.Name, "sample/")
 		if s.several {
 			name = filepath.Base(s.t.file) + "/" + name
 		}
-		return s.keep.failed(name, c, s.t.loose == nil || s.t.loose.Cases[i].Answer != "", run.Stderr)
+		return s.keep.failed(name, c, s.isAnswered(i), run.Stderr)
 	}
 	return nil
 }
@@ -139,7 +180,7 @@ func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error 
 	}
 	one := display.Comparison{Palette: report.Palette{On: s.e.color}, At: run.Diff, Answer: answer, Output: output}
 	// The arguments of a package's own output validator are not rules.
-	if s.t.problem().OutputValidators == nil {
+	if s.t.submission.Problem.OutputValidators == nil {
 		if one.Rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {
 			return err
 		}
