@@ -122,35 +122,27 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 	return g, config
 }
 
-func textTo(to *string) func(*yaml.Node) error {
-	return func(n *yaml.Node) (err error) { *to, err = n.AsString(); return err }
-}
-
 // arguments reads a list of arguments, which the format requires to be text. A
 // number is accepted as it is written, because most tools read YAML 1.1, in which
 // 1e-6 is text.
 func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
-	if n.Kind() != yaml.Sequence {
-		if n.Kind() == yaml.String && !d.p.Format.Strict {
-			return quoted(n.Text()), nil
-		}
+	switch {
+	case n.Kind() == yaml.String && !d.p.Format.Strict:
+		return quoted(n.Text()), nil
+	case n.Kind() != yaml.Sequence:
 		return n.AsStrings()
 	}
 	var args []string
 	for _, item := range n.Items() {
-		switch item.Kind() {
-		case yaml.Int, yaml.Float:
-			if !yaml11Text.MatchString(item.Text()) {
-				d.defects.warn(item.Errorf("argument: expected text, found the number %s: write %q", item.Text(), item.Text()))
-			}
-			args = append(args, item.Text())
-		default:
-			arg, err := item.AsString()
-			if err != nil {
+		arg := item.Text()
+		if item.Kind() != yaml.Int && item.Kind() != yaml.Float {
+			if _, err := item.AsString(); err != nil {
 				return nil, err
 			}
-			args = append(args, arg)
+		} else if !yaml11Text.MatchString(arg) {
+			d.defects.warn(item.Errorf("argument: expected text, found the number %s: write %q", arg, arg))
 		}
+		args = append(args, arg)
 	}
 	return args, nil
 }
@@ -168,54 +160,36 @@ func (d *dataReader) validatorArgs(args []string) []string {
 	return all
 }
 
-// checkDefault checks arguments of the default output validator, if the package
-// has no validator of its own.
-func (d *dataReader) checkDefault(n *yaml.Node, args []string) error {
-	if d.p.OutputValidators != nil {
+// outputArgs returns a reader of arguments of the output validator. It checks them if
+// that is the default validator.
+func (d *dataReader) outputArgs(c *caseConfig, read func(*yaml.Node) ([]string, error)) reader {
+	return func(n *yaml.Node) (err error) {
+		if c.outputArgs, err = read(n); err != nil || d.p.OutputValidators != nil {
+			return err
+		}
+		if _, err := check.Default(d.validatorArgs(c.outputArgs)); err != nil {
+			if d.p.AnswerValidators != nil {
+				return d.defects.depart(n.Errorf("%v", err)) // answer validators get the same arguments
+			}
+			return n.Errorf("%v", err)
+		}
 		return nil
 	}
-	if _, err := check.Default(d.validatorArgs(args)); err != nil {
-		if d.p.AnswerValidators != nil {
-			return d.defects.depart(n.Errorf("%v", err)) // answer validators get the same arguments
-		}
-		return n.Errorf("%v", err)
-	}
-	return nil
 }
 
 // configKeys are the keys that test_group.yaml and a case's own .yaml share
 // (2025-09, "Test case configuration").
-func (d *dataReader) configKeys(c *caseConfig) map[string]func(*yaml.Node) error {
-	texts := func(to *[]string) func(*yaml.Node) error {
-		return func(n *yaml.Node) (err error) { *to, err = d.arguments(n); return err }
-	}
-	ignored := func(n *yaml.Node) error { _, err := d.arguments(n); return err }
-	return map[string]func(*yaml.Node) error{
-		"args": texts(&c.args),
-		"output_validator_args": func(n *yaml.Node) (err error) {
-			if c.outputArgs, err = d.arguments(n); err == nil {
-				err = d.checkDefault(n, c.outputArgs)
-			}
-			return err
-		},
-		"input_visualizer_args":  ignored,
-		"output_visualizer_args": ignored,
-		"full_feedback":          func(n *yaml.Node) (err error) { c.fullFeedback, err = n.AsBool(); return err },
+func (d *dataReader) configKeys(c *caseConfig) map[string]reader {
+	return map[string]reader{
+		"args":                   into(&c.args, d.arguments),
+		"description":            into(&c.description, (*yaml.Node).AsString),
+		"output_validator_args":  d.outputArgs(c, d.arguments),
+		"input_visualizer_args":  checked(d.arguments),
+		"output_visualizer_args": checked(d.arguments),
+		"full_feedback":          into(&c.fullFeedback, (*yaml.Node).AsBool),
 		"input_validator_args": func(n *yaml.Node) (err error) {
-			if n.Kind() != yaml.Map {
-				c.inputArgsBy = nil
-				c.inputArgs, err = d.arguments(n)
-				return err
-			}
-			c.inputArgsBy = make(map[string][]string)
-			for _, f := range n.Fields() {
-				args, err := d.arguments(f.Value)
-				if err != nil {
-					return err
-				}
-				c.inputArgsBy[f.Key.Text()] = args
-			}
-			return nil
+			c.inputArgs, c.inputArgsBy, err = byName(n, d.arguments)
+			return err
 		},
 	}
 }
@@ -226,7 +200,6 @@ func (d *dataReader) caseConfig(n *yaml.Node, c *caseConfig) {
 		return
 	}
 	keys := d.configKeys(c)
-	keys["hint"] = textTo(&c.hint)
-	keys["description"] = textTo(&c.description)
+	keys["hint"] = into(&c.hint, (*yaml.Node).AsString)
 	d.defects.fields(n, "the case's configuration", keys)
 }

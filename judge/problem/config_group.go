@@ -2,59 +2,70 @@ package problem
 
 import (
 	"math"
-	"slices"
 
 	"crucible/judge/internal/yaml"
 )
 
 // groupKeys returns the keys of a group file.
-func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[string]func(*yaml.Node) error {
+func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[string]reader {
 	if d.p.Format.Legacy {
 		return d.legacyGroupKeys(g, config)
 	}
 	keys := d.configKeys(config)
-	keys["description"] = textTo(&config.description)
-	if g.Name == "" && !d.p.Format.groupsInherit {
-		for _, key := range []string{"max_score", "score_aggregation", "require_pass", "static_validation_score", "static_validator_args"} {
-			keys[key] = func(n *yaml.Node) error {
-				d.defects.warn(n.Errorf("%s: is not read here: expected in secret or in a folder of secret", key))
-				return nil
-			}
-		}
-		return keys
-	}
-	maps := d.scoreKeys(g)
-	maps["static_validator_args"] = func(args *yaml.Node) error {
+	scores := d.scoreKeys(g)
+	scores["static_validator_args"] = func(args *yaml.Node) error {
 		if n.Get("static_validation_score") == nil {
 			return args.Errorf("static_validator_args: expected static_validation_score as well")
 		}
-		_, err := args.AsStrings()
-		return err
+		return checked((*yaml.Node).AsStrings)(args)
 	}
-	maps["static_validation_score"] = func(score *yaml.Node) error { return d.static(score, n.Get("static_validator_args"), g) }
-	for key, read := range maps {
-		keys[key] = read
+	scores["static_validation_score"] = func(score *yaml.Node) error { return d.static(score, n.Get("static_validator_args"), g) }
+	for key, read := range scores {
+		keys[key] = func(n *yaml.Node) error {
+			if g.Name == "" && !d.p.Format.groupsInherit {
+				d.defects.warn(n.Errorf("%s: is not read here: expected in secret or in a folder of secret", key))
+				return nil
+			}
+			return read(n)
+		}
 	}
 	if d.p.Format.groupsInherit {
-		keys["hint"] = textTo(&config.hint)
+		keys["hint"] = into(&config.hint, (*yaml.Node).AsString)
 		keys["scoring"] = func(n *yaml.Node) error {
-			d.defects.fields(n, "scoring", map[string]func(*yaml.Node) error{
-				"score": maps["max_score"], "max_score": maps["max_score"],
-				"aggregation": maps["score_aggregation"], "require_pass": maps["require_pass"],
+			d.defects.fields(n, "scoring", map[string]reader{
+				"score": scores["max_score"], "max_score": scores["max_score"],
+				"aggregation": scores["score_aggregation"], "require_pass": scores["require_pass"],
 			})
 			return nil
 		}
 		keys["static_validation"] = func(n *yaml.Node) error { return d.draftStatic(n, g) }
 		keys["input_validator_flags"] = keys["input_validator_args"]
-		keys["output_validator_flags"] = func(n *yaml.Node) (err error) { config.outputArgs, err = flags(n); return err }
+		keys["output_validator_flags"] = into(&config.outputArgs, flags)
 	}
 	return keys
 }
 
 // scoreKeys returns the keys for scoring problems (2025-09, "Test data configuration").
-func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
-	only := func(key string, read func(*yaml.Node) error) func(*yaml.Node) error {
-		return func(n *yaml.Node) error {
+func (d *dataReader) scoreKeys(g *Group) map[string]reader {
+	keys := map[string]reader{
+		"max_score": func(n *yaml.Node) error {
+			score, unbounded, err := scoreOr(n, "max_score", "unbounded")
+			if g.MaxScore, g.scored = score, true; unbounded {
+				g.MaxScore = math.Inf(1)
+			}
+			return err
+		},
+		"score_aggregation": into(&g.Aggregation, oneOf("score_aggregation", AllOrNothing, Sum, Min)),
+		"require_pass": func(n *yaml.Node) (err error) {
+			g.RequirePass, g.requireAt = nil, n
+			if n.Kind() != yaml.Sequence || len(n.Items()) > 0 {
+				g.RequirePass, err = n.AsStringOrStrings()
+			}
+			return err
+		},
+	}
+	for key, read := range keys {
+		keys[key] = func(n *yaml.Node) error {
 			switch {
 			case !d.p.Is(Scoring):
 				return d.defects.depart(n.Errorf("%s: not allowed in a pass-fail problem", key))
@@ -64,53 +75,18 @@ func (d *dataReader) scoreKeys(g *Group) map[string]func(*yaml.Node) error {
 			return read(n)
 		}
 	}
-	return map[string]func(*yaml.Node) error{
-		"max_score": only("max_score", func(n *yaml.Node) error {
-			g.scored = true
-			if n.Text() == "unbounded" {
-				g.MaxScore = math.Inf(1)
-				return nil
-			}
-			v, err := n.AsInt()
-			if err != nil || v < 0 {
-				return n.Errorf("max_score %q: expected a non-negative integer or unbounded", n.Text())
-			}
-			g.MaxScore = float64(v)
-			return nil
-		}),
-		"score_aggregation": only("score_aggregation", func(n *yaml.Node) error {
-			word, err := n.AsString()
-			if err == nil && !slices.Contains([]Aggregation{AllOrNothing, Sum, Min}, Aggregation(word)) {
-				return n.Errorf("score_aggregation %q: expected pass-fail, sum or min", word)
-			}
-			g.Aggregation = Aggregation(word)
-			return err
-		}),
-		"require_pass": only("require_pass", func(n *yaml.Node) (err error) {
-			g.RequirePass, g.requireAt = nil, n
-			if n.Kind() != yaml.Sequence || len(n.Items()) > 0 {
-				g.RequirePass, err = n.AsStringOrStrings()
-			}
-			return err
-		}),
-	}
+	return keys
 }
 
 // static adds the static validation case of a group (2025-09, "Static
 // validation test cases").
-func (d *dataReader) static(score, args *yaml.Node, g *Group) error {
+func (d *dataReader) static(score, args *yaml.Node, g *Group) (err error) {
 	s := &Static{}
 	if args != nil {
 		s.Args, _ = args.AsStrings() // its own key reports the error
 	}
-	if score.Text() == "pass-fail" {
-		s.PassFail = true
-	} else {
-		v, err := score.AsInt()
-		if err != nil || v < 0 {
-			return score.Errorf("static_validation_score %q: expected a non-negative integer or pass-fail", score.Text())
-		}
-		s.MaxScore = float64(v)
+	if s.MaxScore, s.PassFail, err = scoreOr(score, "static_validation_score", "pass-fail"); err != nil {
+		return err
 	}
 	return d.addStatic(score, s, g)
 }
@@ -135,8 +111,8 @@ func (d *dataReader) draftStatic(n *yaml.Node, g *Group) error {
 			return nil
 		}
 	case yaml.Map:
-		d.defects.fields(n, "static_validation", map[string]func(*yaml.Node) error{
-			"args": func(n *yaml.Node) (err error) { s.Args, err = d.arguments(n); return err },
+		d.defects.fields(n, "static_validation", map[string]reader{
+			"args": into(&s.Args, d.arguments),
 			"score": func(n *yaml.Node) (err error) {
 				s.MaxScore, err = n.AsFloat()
 				s.PassFail = err != nil

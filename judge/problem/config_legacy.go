@@ -3,7 +3,6 @@ package problem
 import (
 	"io/fs"
 	"slices"
-	"strings"
 
 	"crucible/judge/internal/yaml"
 )
@@ -50,109 +49,75 @@ func oldGroups(p *Problem, defects *Defects) {
 
 // legacyGroupKeys returns the keys of testdata.yaml (legacy, "Test Data Groups").
 // A group inherits the keys that its file omits from its parent.
-func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]func(*yaml.Node) error {
-	scoring := func(key string, read func(*yaml.Node) error) func(*yaml.Node) error {
-		return func(n *yaml.Node) error {
+func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]reader {
+	number := func(n *yaml.Node) (float64, error) {
+		v, ok := legacyFloat(n.Text())
+		if !ok {
+			return 0, n.Errorf("%q: expected a number", n.Text())
+		}
+		return v, nil
+	}
+	keys := map[string]reader{
+		"accept_score": func(n *yaml.Node) error {
+			g.Own.Accept = &g.AcceptScore
+			return into(&g.AcceptScore, number)(n)
+		},
+		"reject_score": into(&g.RejectScore, number),
+		"range": func(n *yaml.Node) error {
+			limits, err := readRange(n)
+			if err == nil {
+				g.Range = *limits
+			}
+			return err
+		},
+	}
+	for key, read := range keys {
+		keys[key] = func(n *yaml.Node) error {
 			if !d.p.Is(Scoring) {
 				d.defects.warn(n.Errorf("%s: only for scoring problems", key))
 			}
 			return read(n)
 		}
 	}
-	number := func(to *float64) func(*yaml.Node) error {
-		return func(n *yaml.Node) (err error) {
-			v, ok := legacyFloat(n.Text())
-			if !ok {
-				return n.Errorf("%q: expected a number", n.Text())
-			}
-			*to = v
-			return nil
+	keys["on_reject"] = func(n *yaml.Node) (err error) {
+		g.OnReject, err = oneOf("on_reject", "break", "continue")(n)
+		g.Own.onReject = g.OnReject
+		return err
+	}
+	keys["grading"] = func(n *yaml.Node) error {
+		kind, err := oneOf("grading", "default", "custom")(n)
+		if g.Custom = kind == "custom"; g.Custom && d.p.Grader == nil {
+			return n.Errorf("grading: custom: expected a program in graders/")
 		}
+		return err
 	}
-	word := func(key string, words ...string) func(*yaml.Node, *string) error {
-		return func(n *yaml.Node, to *string) error {
-			text, err := n.AsString()
-			if err == nil && !slices.Contains(words, text) {
-				return n.Errorf("%s %q: expected %s", key, text, strings.Join(words, " or "))
-			}
-			*to = text
+	keys["grader_flags"] = func(n *yaml.Node) (err error) {
+		g.GraderFlags, err = flags(n)
+		g.Own.flags, g.flagsAt = g.GraderFlags, n
+		return err
+	}
+	keys["output_validator_flags"] = d.outputArgs(config, func(n *yaml.Node) ([]string, error) {
+		_, given := nameAndFlags(n)
+		return flags(given)
+	})
+	keys["input_validator_flags"] = func(n *yaml.Node) (err error) {
+		if name, given := nameAndFlags(n); name != "" {
+			args, err := flags(given)
+			config.inputArgs, config.inputArgsBy = nil, map[string][]string{name: args}
 			return err
 		}
+		config.inputArgs, config.inputArgsBy, err = byName(n, flags)
+		return err
 	}
-	return map[string]func(*yaml.Node) error{
-		"on_reject": func(n *yaml.Node) error {
-			err := word("on_reject", "break", "continue")(n, &g.OnReject)
-			g.Own.onReject = g.OnReject
-			return err
-		},
-		"grading": func(n *yaml.Node) error {
-			var how string
-			err := word("grading", "default", "custom")(n, &how)
-			if g.Custom = how == "custom"; g.Custom && d.p.Grader == nil {
-				return n.Errorf("grading: custom: expected a program in graders/")
-			}
-			return err
-		},
-		"grader_flags": func(n *yaml.Node) (err error) {
-			g.GraderFlags, err = flags(n)
-			g.Own.flags, g.flagsAt = g.GraderFlags, n
-			return err
-		},
-		"accept_score": scoring("accept_score", func(n *yaml.Node) error {
-			g.Own.Accept = &g.AcceptScore
-			return number(&g.AcceptScore)(n)
-		}),
-		"reject_score": scoring("reject_score", number(&g.RejectScore)),
-		"output_validator_flags": func(n *yaml.Node) (err error) {
-			if config.outputArgs, err = namedFlags(n, nil); err == nil {
-				err = d.checkDefault(n, config.outputArgs)
-			}
-			return err
-		},
-		"input_validator_flags": func(n *yaml.Node) (err error) {
-			config.inputArgsBy = nil
-			config.inputArgs, err = namedFlags(n, &config.inputArgsBy)
-			return err
-		},
-		"range": scoring("range", func(n *yaml.Node) error {
-			limits, err := readRange(n)
-			if err == nil {
-				g.Range = *limits
-			}
-			return err
-		}),
-	}
+	return keys
 }
 
-// namedFlags reads flags of legacy packages: a string for all validators, a map
-// with the keys name and flags, as the specification says, or a map from names to
-// flags, as packages are written.
-func namedFlags(n *yaml.Node, by *map[string][]string) ([]string, error) {
-	if n.Kind() != yaml.Map {
-		return flags(n)
+// nameAndFlags returns the values of a map with the keys name and flags, as the
+// specification says. Packages also have a string for all validators, or a map from
+// names to flags: it returns these unchanged.
+func nameAndFlags(n *yaml.Node) (name string, flags *yaml.Node) {
+	if at := n.Get("name"); at != nil && len(n.Fields()) <= 2 {
+		return at.Text(), n.Get("flags")
 	}
-	if name, given := n.Get("name"), n.Get("flags"); name != nil && len(n.Fields()) <= 2 {
-		var args []string
-		var err error
-		if given != nil {
-			args, err = flags(given)
-		}
-		if by == nil {
-			return args, err
-		}
-		*by = map[string][]string{name.Text(): args}
-		return nil, err
-	}
-	if by == nil {
-		return nil, n.Errorf("expected flags, or a map of name and flags")
-	}
-	*by = make(map[string][]string)
-	for _, f := range n.Fields() {
-		args, err := flags(f.Value)
-		if err != nil {
-			return nil, err
-		}
-		(*by)[f.Key.Text()] = args
-	}
-	return nil, nil
+	return "", n
 }

@@ -9,9 +9,9 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// readConstants reads the constants of the problem. A constant is a scalar, or a map
+// constants reads the constants of the problem. A constant is a scalar, or a map
 // with the key value and variants of its notation.
-func readConstants(m *metadata, n *yaml.Node) error {
+func (m *metadata) constants(n *yaml.Node) error {
 	if n.Kind() != yaml.Map {
 		return n.Errorf("constants: expected a map, found %v", n.Kind())
 	}

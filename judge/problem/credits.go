@@ -21,7 +21,7 @@ func (m *metadata) checkOwner(root *yaml.Node) {
 	}
 }
 
-func readLicense(m *metadata, n *yaml.Node) error {
+func (m *metadata) license(n *yaml.Node) error {
 	license, err := n.AsString()
 	if err != nil {
 		return err
@@ -33,13 +33,13 @@ func readLicense(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-func readCredits(m *metadata, n *yaml.Node) error {
+func (m *metadata) credits(n *yaml.Node) error {
 	if n.Kind() == yaml.String {
 		doubtPerson(n, n.Text(), m.Defects)
 		return nil
 	}
-	persons := func(n *yaml.Node) error { _, err := people(n, m.Defects); return err }
-	m.fields(n, "credits", map[string]func(*yaml.Node) error{
+	persons := checked(func(n *yaml.Node) ([]string, error) { return people(n, m.Defects) })
+	m.fields(n, "credits", map[string]reader{
 		"authors": persons, "contributors": persons, "testers": persons,
 		"packagers": persons, "acknowledgements": persons,
 		"translators": func(n *yaml.Node) error {
@@ -61,34 +61,38 @@ func readCredits(m *metadata, n *yaml.Node) error {
 }
 
 // people reads one person or a sequence of them (2025-09, "Credits").
-func people(n *yaml.Node, defects *Defects) ([]string, error) {
-	items := []*yaml.Node{n}
-	if n.Kind() == yaml.Sequence {
-		if items = n.Items(); len(items) == 0 {
-			return nil, n.Errorf("expected at least one person")
-		}
+func people(n *yaml.Node, defects *Defects) (names []string, err error) {
+	persons := oneOrMore(n)
+	if len(persons) == 0 {
+		return nil, n.Errorf("expected at least one person")
 	}
-	var names []string
-	for _, item := range items {
-		if item.Kind() != yaml.Map {
-			name, err := item.AsString()
-			if err != nil {
-				return nil, err
-			}
-			doubtPerson(item, name, defects)
-			names = append(names, name)
-			continue
-		}
-		text := func(n *yaml.Node) error { _, err := n.AsString(); return err }
-		defects.fields(item, "person", map[string]func(*yaml.Node) error{"name": text, "email": text, "orcid": text, "kattis": text})
-		name := item.Get("name")
-		if name == nil {
-			return nil, item.Errorf("person: key name is missing")
+	for _, person := range persons {
+		name, err := defects.named(person, "person", "email", "orcid", "kattis")
+		if err != nil {
+			return nil, err
 		}
 		doubtPerson(name, name.Text(), defects)
 		names = append(names, name.Text())
 	}
 	return names, nil
+}
+
+// named reads text, or a map with the key name and other optional keys that are text,
+// and returns the node of the name.
+func (d *Defects) named(n *yaml.Node, what string, optional ...string) (name *yaml.Node, err error) {
+	text := checked((*yaml.Node).AsString)
+	if n.Kind() != yaml.Map {
+		return n, text(n)
+	}
+	keys := map[string]reader{"name": text}
+	for _, key := range optional {
+		keys[key] = text
+	}
+	d.fields(n, what, keys)
+	if name = n.Get("name"); name == nil {
+		return nil, n.Errorf("%s: key name is missing", what)
+	}
+	return name, nil
 }
 
 // doubtPerson reports a doubt for a name that probably lists several persons,
@@ -103,23 +107,6 @@ func doubtPerson(at *yaml.Node, name string, defects *Defects) {
 	}
 }
 
-func readSource(m *metadata, n *yaml.Node) error {
-	items := []*yaml.Node{n}
-	if n.Kind() == yaml.Sequence {
-		items = n.Items()
-	}
-	for _, item := range items {
-		if item.Kind() != yaml.Map {
-			if _, err := item.AsString(); err != nil {
-				return err
-			}
-			continue
-		}
-		text := func(n *yaml.Node) error { _, err := n.AsString(); return err }
-		m.fields(item, "source", map[string]func(*yaml.Node) error{"name": text, "url": text})
-		if item.Get("name") == nil {
-			return item.Errorf("source: key name is missing")
-		}
-	}
-	return nil
+func (m *metadata) source(n *yaml.Node) error {
+	return firstError(oneOrMore(n), func(item *yaml.Node) error { _, err := m.named(item, "source", "url"); return err })
 }

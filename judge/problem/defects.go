@@ -1,17 +1,14 @@
 package problem
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"syscall"
 
 	"crucible/judge/internal/text"
-	"crucible/judge/internal/yaml"
 )
 
 // A Defect is one departure of a package from the format, with its position.
@@ -92,49 +89,6 @@ func (d *Defects) depart(err error) error {
 	}
 	d.warn(err)
 	return nil
-}
-
-// fields reads a map with a table of its keys and reports all defects, not only
-// the first. It returns whether n is a map.
-func (d *Defects) fields(n *yaml.Node, what string, keys map[string]func(*yaml.Node) error) bool {
-	if n.Kind() != yaml.Map {
-		d.Add(n.Errorf("%s: expected a map, found %v", what, n.Kind()))
-		return false
-	}
-	for _, f := range n.Fields() {
-		read, ok := keys[f.Key.Text()]
-		if !ok {
-			d.Add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, cmp.Or(successor(f.Key.Text(), keys), text.DidYouMean(f.Key.Text(), slices.Sorted(maps.Keys(keys)))))))
-			continue
-		}
-		if f.Value.Kind() == yaml.Null && !d.strict {
-			continue // an empty value, as in "rights_owner:"
-		}
-		d.Add(read(f.Value))
-	}
-	return true
-}
-
-// successors maps each key that 2025-09 dropped to its replacement. A hint is
-// given only in maps that have the key in.
-var successors = map[string]struct{ in, use string }{
-	"source_url":             {"source", "source: {name: NAME, url: URL}"},
-	"author":                 {"credits", "credits: {authors: NAME}"},
-	"validation":             {"type", "type: [interactive] or the like; a folder output_validator/ makes it custom"},
-	"validator_flags":        {"type", "output_validator_args in data/test_group.yaml"},
-	"grading":                {"type", "test_group.yaml in the groups of data/"},
-	"time_multiplier":        {"time_multipliers", "time_multipliers: {ac_to_time_limit: FACTOR}"},
-	"time_safety_margin":     {"time_multipliers", "time_multipliers: {time_limit_to_tle: FACTOR}"},
-	"output_validator_flags": {"output_validator_args", "output_validator_args: [FLAG, ...]"},
-	"input_validator_flags":  {"input_validator_args", "input_validator_args: [FLAG, ...]"},
-}
-
-// successor returns a hint that names the replacement of a dropped key, or "".
-func successor(key string, keys map[string]func(*yaml.Node) error) string {
-	if s := successors[key]; keys[s.in] != nil {
-		return ": use " + s.use
-	}
-	return ""
 }
 
 // readDir lists a folder of the package. If the folder cannot be read, it adds a

@@ -147,7 +147,7 @@ func (s *Submission) eachLine(see func(line string, at func(format string, args 
 
 // marks reads the expectations in a submission's source: the results and the
 // score that DOMjudge expects. They replace the expectation of its folder.
-func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
+func marks(s *Submission, defects *Defects) (expected []Expectation) {
 	s.eachLine(func(line string, at func(string, ...any) *Defect) {
 		for _, mark := range []string{"@EXPECTED_RESULTS@", "@EXPECTED_SCORE@"} {
 			txt, found := after(line, mark+":")
@@ -172,7 +172,7 @@ func marks(s *Submission, defects *Defects) (expected []Expectation, ok bool) {
 			s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, from)
 		}
 	})
-	return expected, expected != nil
+	return expected
 }
 
 // grades reads the expected verdict of each group of secret, in order, from a

@@ -8,42 +8,9 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// legacyKeys are the keys of problem.yaml in legacy packages (legacy, "Problem
-// metadata"), and further keys that tools of that time read.
-var legacyKeys = map[string]func(*metadata, *yaml.Node) error{
-	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
-	"type":                   readTypes,
-	"name":                   readNames,
-	"uuid":                   metadataKeys["uuid"],
-	"author":                 justString,
-	"source":                 readSource,
-	"source_url": func(m *metadata, n *yaml.Node) error {
-		m.sourceURLAt = n
-		return justString(m, n)
-	},
-	"license":      readLicense,
-	"rights_owner": justString,
-	"limits":       readLimits,
-	"validation":   readValidation,
-	"validator_flags": func(m *metadata, n *yaml.Node) error {
-		text, err := n.AsScalar()
-		m.p.validatorFlags = quoted(text)
-		return err
-	},
-	"grading": readGrading,
-	"keywords": func(_ *metadata, n *yaml.Node) (err error) {
-		if n.Kind() == yaml.Sequence {
-			_, err = n.AsStrings()
-		} else {
-			_, err = n.AsString()
-		}
-		return err
-	},
-}
-
-// readValidation reads the key validation (legacy, "Validation"). The word
-// multi-pass is an extension of DOMjudge.
-func readValidation(m *metadata, n *yaml.Node) error {
+// validation reads the key validation (legacy, "Validation"). The word multi-pass is
+// an extension of DOMjudge.
+func (m *metadata) validation(n *yaml.Node) error {
 	text, err := n.AsString()
 	if err != nil {
 		return err
@@ -69,31 +36,22 @@ func readValidation(m *metadata, n *yaml.Node) error {
 	return nil
 }
 
-// readGrading reads the key grading (legacy, "Grading"). The keys after the first
-// two are older than testdata.yaml, which replaces them.
-func readGrading(m *metadata, n *yaml.Node) error {
+// grading reads the key grading (legacy, "Grading"). The keys after the first two are
+// older than testdata.yaml, which replaces them.
+func (m *metadata) grading(n *yaml.Node) error {
 	group := &m.p.grading
-	number := func(to **float64) func(*yaml.Node) error {
-		return func(n *yaml.Node) error {
-			v, err := n.AsFloat()
-			*to = &v
-			return err
-		}
-	}
-	m.fields(n, "grading", map[string]func(*yaml.Node) error{
+	pointer := func(n *yaml.Node) (*float64, error) { v, err := n.AsFloat(); return &v, err }
+	m.fields(n, "grading", map[string]reader{
 		"objective": func(n *yaml.Node) error {
-			word, err := n.AsString()
-			if err == nil && word != "min" && word != "max" {
-				return n.Errorf("objective %q: expected min or max", word)
-			}
+			word, err := oneOf("objective", "min", "max")(n)
 			m.p.Minimize = word == "min"
 			return err
 		},
-		"show_test_data_groups": justBool,
-		"custom_scoring":        justBool,
-		"accept_score":          number(&group.accept),
-		"reject_score":          number(&group.reject),
-		"range":                 func(n *yaml.Node) (err error) { group.limits, err = readRange(n); return err },
+		"show_test_data_groups": checkBool,
+		"custom_scoring":        checkBool,
+		"accept_score":          into(&group.accept, pointer),
+		"reject_score":          into(&group.reject, pointer),
+		"range":                 into(&group.limits, readRange),
 		"on_reject": func(n *yaml.Node) error {
 			word, err := n.AsString()
 			words := map[string]string{"first_error": "break", "grade": "continue", "break": "break", "continue": "continue"}
@@ -171,9 +129,9 @@ func readRange(n *yaml.Node) (*[2]float64, error) {
 	return &limits, nil
 }
 
-// justBool accepts true and false, and also yes, no, on and off, which are
+// checkBool accepts true and false, and also yes, no, on and off, which are
 // booleans in YAML 1.1.
-func justBool(n *yaml.Node) error {
+func checkBool(n *yaml.Node) error {
 	if n.Kind() == yaml.String && slices.Contains([]string{"yes", "no", "on", "off"}, strings.ToLower(n.Text())) {
 		return nil
 	}
@@ -181,9 +139,9 @@ func justBool(n *yaml.Node) error {
 	return err
 }
 
-// flags reads the flags of legacy packages: one string, or a list.
+// flags reads the flags of legacy packages: one string, or a list. n may be nil.
 func flags(n *yaml.Node) ([]string, error) {
-	if n.Kind() == yaml.Null {
+	if n == nil || n.Kind() == yaml.Null {
 		return nil, nil
 	}
 	if n.Kind() == yaml.Sequence {

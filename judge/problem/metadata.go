@@ -3,6 +3,7 @@ package problem
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,66 +40,92 @@ type metadata struct {
 	passesAt, sourceURLAt *yaml.Node // values of validation_passes and source_url, or nil
 }
 
-// metadataKeys are the keys of problem.yaml (2025-09, "Problem metadata").
-var metadataKeys = map[string]func(*metadata, *yaml.Node) error{
-	"problem_format_version": func(*metadata, *yaml.Node) error { return nil }, // read first
-	"type":                   readTypes,
-	"name":                   readNames,
-	"uuid": func(m *metadata, n *yaml.Node) (err error) {
-		m.p.UUID, err = n.AsString()
-		if err == nil && !uuidForm.MatchString(m.p.UUID) {
-			return m.depart(n.Errorf("uuid %q: expected a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
-		}
-		return err
-	},
-	"version":      justScalar,
-	"credits":      readCredits,
-	"source":       readSource,
-	"license":      readLicense,
-	"rights_owner": justString,
-	"embargo_until": func(m *metadata, n *yaml.Node) error {
-		text, err := n.AsScalar()
-		if err != nil {
+// keys returns the keys of problem.yaml in the package's version (2025-09 and legacy,
+// "Problem metadata").
+func (m *metadata) keys() map[string]reader {
+	both := map[string]reader{
+		"problem_format_version": ignored, // read first
+		"type":                   m.types,
+		"name":                   m.names,
+		"uuid":                   m.uuid,
+		"source":                 m.source,
+		"license":                m.license,
+		"rights_owner":           checked((*yaml.Node).AsString),
+		"limits":                 m.limits,
+	}
+	legacy := map[string]reader{
+		"author": checked((*yaml.Node).AsString),
+		"source_url": func(n *yaml.Node) error {
+			m.sourceURLAt = n
+			return checked((*yaml.Node).AsString)(n)
+		},
+		"validation": m.validation,
+		"validator_flags": func(n *yaml.Node) error {
+			text, err := n.AsScalar()
+			m.p.validatorFlags = quoted(text)
 			return err
-		}
-		for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05Z"} {
-			if _, err := time.Parse(layout, text); err == nil {
-				return nil
-			}
-		}
-		// Timestamps of YAML 1.1, which other tools accept.
-		text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
-		for _, layout := range []string{"2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07"} {
-			if _, err := time.Parse(layout, text); err == nil {
-				m.warn(n.Errorf("embargo_until %q: expected a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
-				return nil
-			}
-		}
-		return n.Errorf("embargo_until %q: expected a date such as 2025-09-30 or 2025-09-30T12:00:00Z", n.Text())
-	},
-	"limits":   readLimits,
-	"keywords": func(_ *metadata, n *yaml.Node) error { _, err := n.AsStrings(); return err },
-	"languages": func(m *metadata, n *yaml.Node) error {
-		if n.Kind() == yaml.String && n.Text() == "all" {
-			return nil
-		}
-		codes, err := n.AsStringOrStrings()
-		if err == nil && len(codes) == 0 {
-			return n.Errorf("languages: expected %q or at least one language", "all")
-		}
-		for _, code := range codes {
-			if !slices.Contains(FormatLanguages, code) {
-				return n.Errorf("languages: %q is not a language code of the format%s", code, text.DidYouMean(code, FormatLanguages))
-			}
-		}
-		m.p.Languages = codes
+		},
+		"grading":  m.grading,
+		"keywords": func(n *yaml.Node) error { return firstError(oneOrMore(n), checked((*yaml.Node).AsString)) },
+	}
+	newer := map[string]reader{
+		"version":            checked((*yaml.Node).AsScalar),
+		"credits":            m.credits,
+		"embargo_until":      m.embargo,
+		"keywords":           checked((*yaml.Node).AsStrings),
+		"languages":          m.languages,
+		"allow_file_writing": into(&m.p.AllowFileWriting, (*yaml.Node).AsBool),
+		"constants":          m.constants,
+	}
+	if !m.f.Strict { // authors of draft packages used legacy keys too
+		maps.Copy(both, legacy)
+	}
+	if !m.f.Legacy {
+		maps.Copy(both, newer)
+	}
+	return both
+}
+
+func (m *metadata) uuid(n *yaml.Node) (err error) {
+	m.p.UUID, err = n.AsString()
+	if err == nil && !uuidForm.MatchString(m.p.UUID) {
+		return m.depart(n.Errorf("uuid %q: expected a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
+	}
+	return err
+}
+
+func (m *metadata) embargo(n *yaml.Node) error {
+	text, err := n.AsScalar()
+	if err != nil {
 		return err
-	},
-	"allow_file_writing": func(m *metadata, n *yaml.Node) (err error) {
-		m.p.AllowFileWriting, err = n.AsBool()
-		return err
-	},
-	"constants": readConstants,
+	}
+	is := func(layouts ...string) bool {
+		return slices.ContainsFunc(layouts, func(layout string) bool { _, err := time.Parse(layout, text); return err == nil })
+	}
+	if is(time.DateOnly, "2006-01-02T15:04:05Z") {
+		return nil
+	}
+	// Timestamps of YAML 1.1, which other tools accept.
+	text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
+	if is("2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07") {
+		m.warn(n.Errorf("embargo_until %q: expected a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
+		return nil
+	}
+	return n.Errorf("embargo_until %q: expected a date such as 2025-09-30 or 2025-09-30T12:00:00Z", n.Text())
+}
+
+func (m *metadata) languages(n *yaml.Node) error {
+	if n.Kind() == yaml.String && n.Text() == "all" {
+		return nil
+	}
+	codes, err := n.AsStringOrStrings()
+	for _, code := range codes {
+		if !slices.Contains(FormatLanguages, code) {
+			return n.Errorf("languages: %q is not a language code of the format%s", code, text.DidYouMean(code, FormatLanguages))
+		}
+	}
+	m.p.Languages = codes
+	return err
 }
 
 var (
@@ -140,7 +167,7 @@ func parseYAML(file string, data []byte, defects *Defects) (*yaml.Node, bool) {
 	return root, true
 }
 
-func readTypes(m *metadata, n *yaml.Node) error {
+func (m *metadata) types(n *yaml.Node) error {
 	words, err := n.AsStringOrStrings()
 	if err != nil {
 		return err
@@ -151,13 +178,13 @@ func readTypes(m *metadata, n *yaml.Node) error {
 		m.warn(n.Errorf("type %q: expected a list for several types: [%s]", n.Text(), strings.Join(words, ", ")))
 	}
 	if len(words) == 0 {
-		return n.Errorf("type: expected at least one of %s", commaList(m.f.types))
+		return n.Errorf("type: expected at least one of %s", list(m.f.types, ", "))
 	}
 	var types []Type
 	for _, word := range words {
 		t := Type(word)
 		if !slices.Contains(m.f.types, t) {
-			return n.Errorf("type %q: expected one of %s", t, commaList(m.f.types))
+			return n.Errorf("type %q: expected one of %s", t, list(m.f.types, ", "))
 		}
 		if slices.Contains(types, t) {
 			return n.Errorf("type %q is given twice", t)
@@ -188,7 +215,7 @@ func (m *metadata) addTypes(types ...Type) {
 	}
 }
 
-func readNames(m *metadata, n *yaml.Node) error {
+func (m *metadata) names(n *yaml.Node) error {
 	if n.Kind() != yaml.Map {
 		name, err := n.AsString()
 		if err != nil && !m.strict {
@@ -250,6 +277,3 @@ func IsLanguage(text string) bool {
 	known, _ := languageTag(text)
 	return known || languageCode.MatchString(text)
 }
-
-func justString(_ *metadata, n *yaml.Node) error { _, err := n.AsString(); return err }
-func justScalar(_ *metadata, n *yaml.Node) error { _, err := n.AsScalar(); return err }

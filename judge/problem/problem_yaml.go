@@ -75,25 +75,3 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 		p.Format = f
 	}
 }
-
-// keys returns the keys of the package's version.
-func (m *metadata) keys() map[string]func(*yaml.Node) error {
-	keys := make(map[string]func(*yaml.Node) error)
-	add := func(table map[string]func(*metadata, *yaml.Node) error) {
-		for name, read := range table {
-			if keys[name] == nil {
-				keys[name] = func(n *yaml.Node) error { return read(m, n) }
-			}
-		}
-	}
-	switch {
-	case m.f.Legacy:
-		add(legacyKeys)
-	case m.f.Strict:
-		add(metadataKeys)
-	default: // authors of draft packages used legacy keys too
-		add(metadataKeys)
-		add(legacyKeys)
-	}
-	return keys
-}

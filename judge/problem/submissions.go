@@ -1,9 +1,11 @@
 package problem
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -50,19 +52,9 @@ func readSubmissions(p *Problem, defects *Defects) {
 				continue
 			}
 			s := readSubmission(p, name+"/"+e.Name())
-			if marked, ok := marks(s, defects); ok {
-				s.Expected = marked
-			} else if e, ok := rules.folders[name]; ok {
-				s.Expected = append(s.Expected, e...)
-			} else if e, ok := p.expectationOf(name); ok {
-				e.from = name
-				s.Expected = append(s.Expected, e)
-			}
-			s.Expected = append(s.Expected, grades(s, defects)...)
+			s.Expected = append(rules.expected(s, name, defects), grades(s, defects)...)
 			rules.apply(s)
-			if s.Entry == "" {
-				s.Entry = starts[s.Name]
-			}
+			s.Entry = cmp.Or(s.Entry, starts[s.Name])
 			Identify(s)
 			if s.Entry == "" {
 				if s.Entry = s.likelyEntry(); s.Entry != "" && p.Format.Strict {
@@ -79,13 +71,23 @@ func readSubmissions(p *Problem, defects *Defects) {
 	}
 }
 
-// expectationOf returns the default expectation of a folder of submissions/.
-func (p *Problem) expectationOf(folder string) (Expectation, bool) {
-	if e, ok := p.Format.expectations[folder]; ok {
-		return e, true
+// expected returns the expectations of a submission before the rules that match its
+// name: those of marks in its source, or else of its folder.
+func (r *rules) expected(s *Submission, folder string, defects *Defects) []Expectation {
+	if marked := marks(s, defects); marked != nil {
+		return marked
 	}
-	e, ok := domjudgeFolders[folder]
-	return e, ok
+	if e, ok := r.folders[folder]; ok {
+		return slices.Clone(e)
+	}
+	e, ok := s.Problem.Format.expectations[folder]
+	if !ok {
+		e, ok = domjudgeFolders[folder]
+	}
+	if !ok {
+		return nil
+	}
+	return []Expectation{e.From(folder)}
 }
 
 // readSubmission reads one submission. If it cannot be read, Unreadable says why,
@@ -217,63 +219,54 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 	if n.Kind() != yaml.Map {
 		return n.Errorf("%s: expected a map, found %v", r.glob, n.Kind())
 	}
-	whole := start
-	expects := r.folder
+	general, expects := start, r.folder
 	var perCase []Expectation
+	keys := map[string]reader{
+		"language":       into(&r.language, (*yaml.Node).AsString),
+		"entrypoint":     into(&r.entry, entryPoint),
+		"authors":        into(&r.authors, func(n *yaml.Node) ([]string, error) { return people(n, defects) }),
+		"model_solution": into(&r.model, (*yaml.Node).AsBool),
+	}
+	expectation := general.keys(p)
+	known := slices.Concat(slices.Sorted(maps.Keys(keys)), slices.Sorted(maps.Keys(expectation)))
 	for _, f := range n.Fields() {
-		var err error
-		switch key := f.Key.Text(); key {
-		case "language":
-			r.language, err = f.Value.AsString()
-		case "entrypoint":
-			r.entry, err = f.Value.AsString()
-			if err == nil && !fs.ValidPath(r.entry) {
-				err = f.Value.Errorf("entrypoint %q: expected the name of a file in the submission", r.entry)
-			}
-		case "authors":
-			r.authors, err = people(f.Value, defects)
-		case "model_solution":
-			r.model, err = f.Value.AsBool()
-		default:
-			known, err := whole.read(p, key, f.Value)
-			if err != nil {
-				return err
-			}
-			if known {
-				expects = true
-				continue
-			}
+		key := f.Key.Text()
+		read := keys[key]
+		if read == nil && expectation[key] != nil {
+			read, expects = expectation[key], true
+		}
+		if read == nil {
 			if _, err := checkGlob(key); err != nil {
 				return f.Key.Errorf("%v", err)
 			}
 			if !namesCases(key) {
-				return f.Key.Errorf("unknown key %q%s", key, text.DidYouMean(key, ruleKeys))
+				return f.Key.Errorf("unknown key %q%s", key, text.DidYouMean(key, known))
 			}
 			warnSpaces(f.Key, defects)
-			one := Expectation{Cases: key, from: shortPosition(f.Key)}
-			if f.Value.Kind() != yaml.Map {
-				return f.Value.Errorf("%s: expected a map, found %v", key, f.Value.Kind())
+			read = func(n *yaml.Node) error {
+				one := Expectation{Cases: key, from: shortPosition(f.Key)}
+				err := one.read(p, n, known)
+				perCase = append(perCase, one)
+				return err
 			}
-			for _, g := range f.Value.Fields() {
-				known, err := one.read(p, g.Key.Text(), g.Value)
-				if err != nil {
-					return err
-				}
-				if !known {
-					return g.Key.Errorf("unknown key %q for %s%s", g.Key.Text(), key, text.DidYouMean(g.Key.Text(), ruleKeys))
-				}
-			}
-			perCase = append(perCase, one)
 		}
-		if err != nil {
+		if err := read(f.Value); err != nil {
 			return err
 		}
 	}
 	if expects {
-		r.expected = append(r.expected, whole)
+		r.expected = append(r.expected, general)
 	}
 	r.expected = append(r.expected, perCase...)
 	return nil
+}
+
+func entryPoint(n *yaml.Node) (string, error) {
+	name, err := n.AsString()
+	if err == nil && !fs.ValidPath(name) {
+		err = n.Errorf("entrypoint %q: expected the name of a file in the submission", name)
+	}
+	return name, err
 }
 
 var spacesInBraces = regexp.MustCompile(`\{([^{}]*,)? |\{[^{}]* [,}]`)
@@ -292,78 +285,79 @@ func namesCases(globs string) bool {
 	return err == nil && (g.Reaches("sample") || g.Reaches("secret"))
 }
 
-var ruleKeys = []string{
-	"language", "entrypoint", "authors", "model_solution",
-	"permitted", "required", "score", "message", "use_for_time_limit",
+// read reads the expectation of some cases. known are the words that a mistyped key may
+// mean.
+func (e *Expectation) read(p *Problem, n *yaml.Node, known []string) error {
+	if n.Kind() != yaml.Map {
+		return n.Errorf("%s: expected a map, found %v", e.Cases, n.Kind())
+	}
+	keys := e.keys(p)
+	for _, f := range n.Fields() {
+		read := keys[f.Key.Text()]
+		if read == nil {
+			return f.Key.Errorf("unknown key %q for %s%s", f.Key.Text(), e.Cases, text.DidYouMean(f.Key.Text(), known))
+		}
+		if err := read(f.Value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// read reads one key of an expectation; known reports whether key is such a key.
-func (e *Expectation) read(p *Problem, key string, n *yaml.Node) (known bool, err error) {
-	switch key {
-	case "permitted":
-		e.Permitted, err = verdicts(n)
-	case "required":
-		e.Required, err = verdicts(n)
-	case "message":
-		e.Message, err = n.AsString()
-	case "score":
-		e.Score, err = scores(n)
-		if err == nil && !p.Is(Scoring) {
-			err = n.Errorf("score: only for scoring problems")
-		}
-	case "use_for_time_limit":
-		var use bool
-		if use, err = n.AsBool(); err == nil {
-			e.Timing = TimingByVerdicts
-			if !use {
-				e.Timing = TimingNone
+// keys returns the keys of an expectation.
+func (e *Expectation) keys(p *Problem) map[string]reader {
+	return map[string]reader{
+		"permitted": into(&e.Permitted, verdicts),
+		"required":  into(&e.Required, verdicts),
+		"message":   into(&e.Message, (*yaml.Node).AsString),
+		"score": func(n *yaml.Node) (err error) {
+			e.Score, err = scores(n)
+			if err == nil && !p.Is(Scoring) {
+				err = n.Errorf("score: only for scoring problems")
 			}
-			break
-		}
-		word, textErr := n.AsString()
-		if textErr != nil || word != string(TimingLower) && word != string(TimingUpper) {
-			return true, n.Errorf("use_for_time_limit: expected true, false, lower or upper")
-		}
-		e.Timing, err = Timing(word), nil
-	default:
-		return false, nil
+			return err
+		},
+		"use_for_time_limit": into(&e.Timing, timing),
 	}
-	return true, err
+}
+
+func timing(n *yaml.Node) (Timing, error) {
+	use, err := n.AsBool()
+	switch word := Timing(n.Text()); {
+	case err == nil && use:
+		return TimingByVerdicts, nil
+	case err == nil:
+		return TimingNone, nil
+	case n.Kind() == yaml.String && (word == TimingLower || word == TimingUpper):
+		return word, nil
+	}
+	return "", n.Errorf("use_for_time_limit: expected true, false, lower or upper")
 }
 
 func verdicts(n *yaml.Node) ([]Verdict, error) {
 	words, err := n.AsStrings()
-	if err != nil {
-		return nil, err
+	if err == nil && len(words) == 0 {
+		err = n.Errorf("expected at least one of AC, WA, TLE, RTE")
 	}
-	set := make([]Verdict, 0, len(words))
+	var set []Verdict
 	for _, w := range words {
-		v := Verdict(w)
-		if !slices.Contains([]Verdict{Accepted, WrongAnswer, TimeLimit, RuntimeError}, v) {
+		if !slices.Contains([]Verdict{Accepted, WrongAnswer, TimeLimit, RuntimeError}, Verdict(w)) {
 			return nil, n.Errorf("verdict %q: expected AC, WA, TLE or RTE", w)
 		}
-		set = append(set, v)
+		set = append(set, Verdict(w))
 	}
-	if len(set) == 0 {
-		return nil, n.Errorf("expected at least one of AC, WA, TLE, RTE")
-	}
-	return set, nil
+	return set, err
 }
 
-func scores(n *yaml.Node) ([]float64, error) {
-	if n.Kind() != yaml.Sequence {
-		v, err := n.AsFloat()
-		return []float64{v}, err
-	}
-	var list []float64
-	for _, item := range n.Items() {
+func scores(n *yaml.Node) (list []float64, err error) {
+	for _, item := range oneOrMore(n) {
 		v, err := item.AsFloat()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, v)
 	}
-	if len(list) != 2 || list[0] > list[1] {
+	if n.Kind() == yaml.Sequence && (len(list) != 2 || list[0] > list[1]) {
 		return nil, n.Errorf("score: expected a number, or two numbers in ascending order")
 	}
 	return list, nil
@@ -382,8 +376,7 @@ func NewSubmission(p *Problem, fsys fs.FS, name string) (*Submission, error) {
 	if program == nil {
 		return nil, found.Errs[0]
 	}
-	accepted := p.Spec().expectations["accepted"]
-	accepted.from = "judging a file"
+	accepted := p.Spec().expectations["accepted"].From("judging a file")
 	s := &Submission{Program: *program, Problem: p, Expected: []Expectation{accepted}}
 	s.Name = path.Base(name)
 	Identify(s)

@@ -7,14 +7,22 @@ import (
 )
 
 // VerdictList returns the verdicts separated by commas.
-func VerdictList(vs []Verdict) string { return commaList(vs) }
+func VerdictList(vs []Verdict) string { return list(vs, ", ") }
 
-func commaList[T ~string](all []T) string {
-	words := make([]string, len(all))
-	for i, one := range all {
-		words[i] = string(one)
+// list returns the words separated by commas, with another separator before the last.
+func list[T ~string](words []T, last string) string {
+	var b strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			b.WriteString(last)
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(word))
 	}
-	return strings.Join(words, ", ")
+	return b.String()
 }
 
 // WorstFirst lists the failing verdicts of a run from worst to best (legacy,
