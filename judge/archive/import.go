@@ -116,10 +116,13 @@ func (im Import) validate(id string, have *problem.Source) error {
 		return fmt.Errorf("memory limit %d: expected 1 to %d MiB", im.Memory, problem.MaxLimitMiB)
 	case strings.ContainsFunc(im.Name, unicode.IsControl) || !utf8.ValidString(im.Name):
 		return fmt.Errorf("name %q: expected one line of UTF-8 without control characters", im.Name)
-	case have != nil && have.Zip != nil:
-		return &problem.Defect{File: have.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	case have != nil && im.Name != "":
 		return fmt.Errorf("%s: already exists; --name applies only to a new problem", have.Path)
+	}
+	if have != nil {
+		if err := have.Writable(); err != nil {
+			return err
+		}
 	}
 	if have != nil && im.Memory+int64(im.TimeLimit) != 0 {
 		p, err := problem.Open(have)

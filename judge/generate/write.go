@@ -29,9 +29,6 @@ func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error
 	if dry || exts == nil {
 		return exts, nil
 	}
-	if s.Zip != nil {
-		return nil, unwritable(s)
-	}
 	type file struct {
 		root     *os.Root
 		from, to string
@@ -59,11 +56,6 @@ func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error
 		}
 	}
 	return exts, nil
-}
-
-// unwritable returns the error of a package in a zip.
-func unwritable(s *problem.Source) error {
-	return &problem.Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 }
 
 // writeTo writes the file to a new one, and checks that it has not changed since it was
@@ -136,24 +128,16 @@ func Strays(fsys fs.FS, plan *Plan, pins Pins, made map[string]bool) ([]Stray, e
 // Remove removes files of the package, by their names below data/, and folders of
 // groups that become empty.
 func Remove(s *problem.Source, names []string) error {
-	if s.Zip != nil {
-		return unwritable(s)
-	}
 	for _, name := range names {
-		p, rest := s.Locate("data/" + name)
-		if p.Root == nil {
-			continue
-		}
-		own, err := p.ToWrite()
+		root, rest, err := s.ToWrite("data/" + name)
 		if err != nil {
 			return err
 		}
-		if err := own.Remove(filepath.FromSlash(rest)); err != nil {
+		if err := root.Remove(rest); err != nil {
 			return err
 		}
 		for dir := path.Dir(name); strings.Contains(dir, "/"); dir = path.Dir(dir) {
-			_, rest := s.Locate("data/" + dir)
-			if own.Remove(filepath.FromSlash(rest)) != nil {
+			if rest = filepath.Dir(rest); root.Remove(rest) != nil {
 				break // not empty
 			}
 		}

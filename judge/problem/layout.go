@@ -293,9 +293,6 @@ func (s *Source) Where(name string) string {
 // WriteFile writes a file of the package and creates its parent folders. For a
 // zip it returns a [Defect].
 func (s *Source) WriteFile(name string, data []byte) error {
-	if s.Zip != nil {
-		return &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
-	}
 	root, rest, err := s.ToWrite(name)
 	if err != nil {
 		return err
@@ -366,14 +363,26 @@ const (
 )
 
 // ToWrite creates the parent folders of a file of the package, and returns the
-// root and the path below it at which to write the file.
+// root and the path below it at which to write the file. For a zip it returns a
+// [Defect].
 func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
+	if err := s.Writable(); err != nil {
+		return nil, "", err
+	}
 	p, rest := s.Locate(name)
 	if root, err = p.ToWrite(); err != nil {
 		return nil, "", err
 	}
 	rest = filepath.FromSlash(rest)
 	return root, rest, root.MkdirAll(filepath.Dir(rest), 0o755)
+}
+
+// Writable returns nil, or a [Defect] for a zip.
+func (s *Source) Writable() error {
+	if s.Zip != nil {
+		return &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
+	}
+	return nil
 }
 
 // PackedBy is the zip comment of archives that judge pack created. It overwrites

@@ -2,17 +2,15 @@ package problem
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
+
+	"crucible/judge/internal/osfile"
 )
 
 // A LimitChange describes a change that [Source.WriteTimeLimit] made.
@@ -29,9 +27,6 @@ type LimitChange struct {
 // files is changed there, and a legacy package without a limit gets a file
 // .timelimit, because tools for legacy packages do not read problem.yaml for it.
 func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, error) {
-	if s.Zip != nil {
-		return nil, &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
-	}
 	name, set := ProblemFile, setTimeLimit
 	switch {
 	case p.limitFrom != "" && p.limitFrom == p.Where(domjudgeFile):
@@ -40,116 +35,86 @@ func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, 
 		name, set = timeLimitFile, setBare
 	}
 	at := s.Where(name)
-	before, mode, err := s.readToWrite(name)
-	if errors.Is(err, fs.ErrNotExist) && name == timeLimitFile {
-		err, mode = nil, 0o644
-	}
+	root, rest, err := s.ToWrite(name)
 	if err != nil {
 		return nil, err
 	}
-	text := strconv.FormatFloat(limit.Seconds(), 'f', -1, 64)
-	after, change, err := set(at, before, text)
+	var before []byte
+	mode := fs.FileMode(0o644)
+	switch info, err := root.Lstat(rest); {
+	case errors.Is(err, fs.ErrNotExist) && name == timeLimitFile:
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular(): // the target of a link may belong to another package
+		return nil, &Defect{File: at, Msg: "is not a regular file of the package, so it is not modified"}
+	default:
+		mode = info.Mode().Perm()
+		if before, err = ReadBounded(s, name, MaxYAML); err != nil {
+			return nil, err
+		}
+	}
+	after, change, err := set(at, before, strconv.FormatFloat(limit.Seconds(), 'f', -1, 64))
+	if err != nil || bytes.Equal(before, after) {
+		return nil, err
+	}
+	draft, err := osfile.NewDraft(root, rest)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Equal(before, after) {
-		return nil, nil
+	err = draft.Chmod(mode)
+	if err == nil {
+		_, err = draft.Write(after)
 	}
 	change.File = at
-	return change, s.replace(name, after, mode)
+	return change, draft.Commit(errors.Join(err, draft.Sync()))
 }
 
 // namesLimit reports whether problem.yaml names the time limit.
 func namesLimit(s *Source) bool {
 	var found Defects
 	root, ok := readYAML(s, ProblemFile, &found)
-	return ok && root.Get("limits") != nil && root.Get("limits").Get("time_limit") != nil
+	return ok && root.Get("limits").Get("time_limit") != nil
 }
 
-// readToWrite reads a file that will be replaced, and its permissions. A symbolic
-// link is a [Defect], because its target may belong to another package.
-func (s *Source) readToWrite(name string) ([]byte, fs.FileMode, error) {
-	root, rest, err := s.ToWrite(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := root.Lstat(rest)
-	if err != nil {
-		return nil, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, &Defect{File: s.Where(name), Msg: "is not a regular file of the package, so it is not modified"}
-	}
-	f, err := root.Open(rest)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxYAML+1))
-	if len(data) > MaxYAML {
-		err = &Defect{File: s.Where(name), Msg: "is too large"}
-	}
-	return data, info.Mode().Perm(), err
-}
-
-// replace writes a file of the package under a temporary name and renames it, so that
-// the file is always complete.
-func (s *Source) replace(name string, data []byte, mode fs.FileMode) (err error) {
-	root, rest, err := s.ToWrite(name)
-	if err != nil {
-		return err
-	}
-	under := filepath.Join(filepath.Dir(rest), ".writing-"+rand.Text())
-	f, err := root.OpenFile(under, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			root.Remove(under)
-		}
-	}()
-	_, err = f.Write(data)
-	// Chmod, because OpenFile applies the umask to the mode.
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return root.Rename(under, rest)
-}
-
-// setBare replaces the number in a file that contains only a number.
+// setBare sets the number in a file that contains only a number, or nothing.
 func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error) {
-	before := strings.TrimSpace(string(data))
-	change := &LimitChange{Before: before, After: number}
-	switch v, ok := legacyFloat(before); {
-	case before == "":
-		return []byte(number + "\n"), change, nil
-	case ok && same(v, number):
-		return data, change, nil
+	at := bareTimeLimit.FindSubmatchIndex(data)
+	after, change := setNumber(data, at[2], at[3], number)
+	if change.Before == "" {
+		after = []byte(number + "\n")
 	}
-	return []byte(strings.Replace(string(data), before, number, 1)), change, nil
+	return after, change, nil
+}
+
+var (
+	bareTimeLimit = regexp.MustCompile(`(?s)\A\s*(.*?)\s*\z`)
+	iniTimeLimit  = regexp.MustCompile(`(?m)^[ \t]*timelimit[ \t]*=[ \t]*['"]*([^'"\s]*)`)
+)
+
+// setINI sets the value of timelimit in domjudge-problem.ini.
+func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {
+	at := iniTimeLimit.FindSubmatchIndex(data)
+	if at == nil {
+		return nil, nil, &Defect{File: file, Msg: "no line timelimit = is found: add the line yourself: timelimit = " + number}
+	}
+	after, change := setNumber(data, at[2], at[3], number)
+	return after, change, nil
+}
+
+// setNumber replaces the bytes data[from:to] with a number, unless they already have its
+// value.
+func setNumber(data []byte, from, to int, number string) ([]byte, *LimitChange) {
+	change := &LimitChange{Before: string(data[from:to]), After: number}
+	if v, ok := legacyFloat(change.Before); ok && same(v, number) {
+		return data, change
+	}
+	return slices.Concat(data[:from], []byte(number), data[to:]), change
 }
 
 // same reports whether v is the value of a written number.
 func same(v float64, number string) bool {
 	w, err := strconv.ParseFloat(number, 64)
 	return err == nil && v == w
-}
-
-var iniTimeLimit = regexp.MustCompile(`(?m)^[ \t]*timelimit[ \t]*=[ \t]*['"]*([^'"\s]*)`)
-
-// setINI replaces the value of timelimit in domjudge-problem.ini.
-func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {
-	at := iniTimeLimit.FindSubmatchIndex(data)
-	if at == nil {
-		return nil, nil, &Defect{File: file, Msg: "no line timelimit = is found: add the line yourself: timelimit = " + number}
-	}
-	before := string(data[at[2]:at[3]])
-	change := &LimitChange{Before: before, After: number}
-	if v, ok := legacyFloat(before); ok && same(v, number) {
-		return data, change, nil
-	}
-	return []byte(string(data[:at[2]]) + number + string(data[at[3]:])), change, nil
 }
 
 // byHand returns the error for a file that cannot be edited safely. It says what the

@@ -124,7 +124,7 @@ func TestWriteTimeLimit(t *testing.T) {
 			}
 			entries, err := os.ReadDir(dir)
 			for _, e := range entries {
-				if strings.Contains(e.Name(), "writing") || err != nil {
+				if strings.HasPrefix(e.Name(), ".judge-") || err != nil {
 					t.Errorf("left behind: %s, %v", e.Name(), err)
 				}
 			}

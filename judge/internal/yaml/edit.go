@@ -26,15 +26,11 @@ func (e *Edit) offset(n *Node) (int, error) {
 // line returns the offset of the start of line n, from 1, or the length of the text if
 // it has fewer lines.
 func (e *Edit) line(n int) int {
-	at := 0
-	for range n - 1 {
-		i := strings.IndexByte(e.Text[at:], '\n')
-		if i < 0 {
-			return len(e.Text)
-		}
-		at += i + 1
+	lines := strings.SplitAfterN(e.Text, "\n", n)
+	if len(lines) < n {
+		return len(e.Text)
 	}
-	return at
+	return len(e.Text) - len(lines[n-1])
 }
 
 // lineEnd returns the line end that the text uses.

@@ -14,6 +14,7 @@ package yaml
 
 import (
 	"fmt"
+	"slices"
 
 	"crucible/judge/internal/text"
 	"crucible/judge/terminal"
@@ -90,12 +91,33 @@ func (n *Node) Errorf(format string, args ...any) error {
 
 func clip(s string) string { return text.Clip(s, 40) }
 
-// Fields returns the fields of a map in the order of the file, and nil for other
-// kinds. The texts of the keys are distinct.
-func (n *Node) Fields() []Field { return n.fields }
+// Equal reports whether two nodes have the same value, with the keys of maps in the
+// same order.
+func (n *Node) Equal(other *Node) bool {
+	return n.kind == other.kind && n.text == other.text &&
+		slices.EqualFunc(n.fields, other.fields, Field.Equal) && slices.EqualFunc(n.items, other.items, (*Node).Equal)
+}
 
-// Get returns the value of a key of a map, or nil if n has no such key or is no map.
+// Equal reports whether two fields have the same key and value.
+func (f Field) Equal(other Field) bool {
+	return f.Key.text == other.Key.text && f.Value.Equal(other.Value)
+}
+
+// Fields returns the fields of a map in the order of the file, and nil for other
+// kinds. The texts of the keys are distinct. n may be nil.
+func (n *Node) Fields() []Field {
+	if n == nil {
+		return nil
+	}
+	return n.fields
+}
+
+// Get returns the value of a key of a map, or nil if n has no such key, is no map or
+// is nil.
 func (n *Node) Get(key string) *Node {
+	if n == nil {
+		return nil
+	}
 	if i, ok := n.index[key]; ok {
 		return n.fields[i].Value
 	}
