@@ -10,6 +10,12 @@ import (
 	"crucible/judge/internal/osfile"
 )
 
+// Limits of the search for packages below a folder.
+const (
+	maxArchiveLevels  = 5
+	maxArchiveFolders = 10_000
+)
+
 // Sources lists the packages below root, sorted by id: the packages of a
 // repository, root itself if it is a package, or the zips directly in root and the
 // package folders up to five levels below it. If a folder has two packages with

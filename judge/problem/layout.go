@@ -35,36 +35,16 @@ type Source struct {
 type part struct {
 	prefix string // in the package: "submissions", "data", or "" for the rest
 	dir    string
-	Root   *os.Root // confines symbolic links; nil if the folder does not exist
-	at     string   // path of dir below Root; "." if they are the same folder
+	root   *os.Root // confines symbolic links; nil if the folder does not exist
+	at     string   // path of dir below root, with slashes; "." if they are the same folder
 	own    *os.Root // dir itself, for writing; nil before the first write
-}
-
-// in returns the path below the root of a name in the part.
-func (p *part) in(name string) string { return filepath.FromSlash(path.Join(p.at, name)) }
-
-// ToWrite creates and opens the part's own folder. Reads may follow links to
-// other folders below the root; writes and removals are confined to this folder.
-func (p *part) ToWrite() (*os.Root, error) {
-	if p.own != nil {
-		return p.own, nil
-	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return nil, err
-	}
-	var err error
-	if p.own, err = os.OpenRoot(p.dir); err == nil && p.Root == nil {
-		p.Root, err = os.OpenRoot(p.dir)
-		p.at = "."
-	}
-	return p.own, err
 }
 
 // Close closes the folders and the zip of the source.
 func (s *Source) Close() error {
 	var errs []error
 	for _, p := range s.parts {
-		for _, root := range []*os.Root{p.Root, p.own} {
+		for _, root := range []*os.Root{p.root, p.own} {
 			if root != nil {
 				errs = append(errs, root.Close())
 			}
@@ -84,7 +64,7 @@ func Folder(dir string) (*Source, error) {
 		return nil, err
 	}
 	s := &Source{ID: filepath.Base(abs), Path: dir}
-	return s, s.add("", dir)
+	return s, s.add("", dir, false)
 }
 
 // Split opens the package id in the three folders of the repository root. If
@@ -92,19 +72,18 @@ func Folder(dir string) (*Source, error) {
 func Split(root, id string) (*Source, error) {
 	places := Places(root, id, false)
 	s := &Source{ID: id, Path: places[len(places)-1].Dir}
-	for _, p := range places[:len(places)-1] {
-		if osfile.IsDir(filepath.Join(s.Path, p.Part)) {
-			continue
-		}
-		if !osfile.IsDir(p.Dir) {
+	for _, p := range places {
+		switch {
+		case p.Part != "" && osfile.IsDir(filepath.Join(s.Path, p.Part)):
+		case p.Part != "" && !osfile.IsDir(p.Dir):
 			s.parts = append(s.parts, part{prefix: p.Part, dir: p.Dir})
-			continue
-		}
-		if err := s.addOneOf(p.Part, p.Dir); err != nil {
-			return nil, err
+		default:
+			if err := s.add(p.Part, p.Dir, true); err != nil {
+				return nil, errors.Join(err, s.Close())
+			}
 		}
 	}
-	return s, s.addOneOf("", s.Path)
+	return s, nil
 }
 
 // A Place is the folder of one part of a package.
@@ -135,17 +114,14 @@ func IsRepository(root string) bool { return osfile.IsDir(filepath.Join(root, "p
 // in other folders of a repository. Otherwise it is a complete package in a folder
 // that is named problems by chance.
 func isSplit(root, id string) bool {
-	for _, p := range Places(root, id, false)[:2] {
-		if osfile.IsDir(p.Dir) {
-			return true
-		}
+	below := func(parts ...string) bool { return osfile.IsDir(filepath.Join(append([]string{root}, parts...)...)) }
+	switch {
+	case below("solutions", id), below("testdata", id):
+		return true
+	case below("problems", id, "data"), below("problems", id, "submissions"):
+		return false
 	}
-	for _, part := range []string{"data", "submissions"} {
-		if osfile.IsDir(filepath.Join(root, "problems", id, part)) {
-			return false
-		}
-	}
-	return osfile.IsDir(filepath.Join(root, "solutions")) || osfile.IsDir(filepath.Join(root, "testdata"))
+	return below("solutions") || below("testdata")
 }
 
 // In returns the real path of a file, given its name in the package.
@@ -166,107 +142,92 @@ func PlaceOfName(places []Place, name string) (i int, rest string) {
 	return last, name
 }
 
-// add adds a folder whose symbolic links must stay inside it.
-func (s *Source) add(prefix, dir string) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
+// add adds a folder, whose symbolic links must stay inside it. With shared set, they may
+// also lead to the folders beside it, so that variants of a problem in a repository can
+// share a generator. A packed package contains copies of the targets.
+func (s *Source) add(prefix, dir string, shared bool) error {
+	top, at := dir, "."
+	// A link may lead out of the repository.
+	if info, err := os.Lstat(dir); shared && err == nil && info.IsDir() {
+		top, at = filepath.Dir(dir), filepath.Base(dir)
 	}
-	s.parts = append(s.parts, part{prefix: prefix, dir: dir, Root: root, at: "."})
-	return nil
+	root, err := os.OpenRoot(top)
+	if err == nil {
+		s.parts = append(s.parts, part{prefix: prefix, dir: dir, root: root, at: at})
+	}
+	return err
 }
 
-// addOneOf adds a folder of a repository, whose symbolic links may also lead to
-// the folders beside it, so that variants of a problem can share a generator. A
-// packed package contains copies of the targets.
-func (s *Source) addOneOf(prefix, dir string) error {
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-		return s.add(prefix, dir) // dir is a link, which may lead out of the repository
-	}
-	root, err := os.OpenRoot(filepath.Dir(dir))
-	if err != nil {
-		return err
-	}
-	s.parts = append(s.parts, part{prefix: prefix, dir: dir, Root: root, at: filepath.Base(dir)})
-	return nil
-}
-
-// Locate returns the part that contains a name, and the name relative to it.
-func (s *Source) Locate(name string) (*part, string) {
+// locate returns the part that contains a name, and the name relative to it. A zip has
+// no parts.
+func (s *Source) locate(name string) (*part, string) {
 	for i := range s.parts {
 		p := &s.parts[i]
+		rest, below := strings.CutPrefix(name, p.prefix+"/")
 		switch {
 		case p.prefix == "":
 			return p, name
 		case name == p.prefix:
 			return p, "."
-		case strings.HasPrefix(name, p.prefix+"/"):
-			return p, name[len(p.prefix)+1:]
+		case below:
+			return p, rest
 		}
 	}
 	return nil, ""
 }
 
-// at returns the part that contains a name and the path below the part's root. They
-// are not set for a zip.
-func (s *Source) at(op, name string) (p *part, at string, err error) {
-	if err = fs.ErrInvalid; fs.ValidPath(name) {
-		if s.Zip != nil {
-			return nil, "", nil
-		}
-		if p, at = s.Locate(name); p.Root != nil {
-			return p, p.in(at), nil
-		}
+// in returns the file system that contains a name of the package, and the name in it.
+func (s *Source) in(op, name string) (fsys fs.FS, at string, err error) {
+	p, rest := s.locate(name)
+	switch {
+	case !fs.ValidPath(name):
+		err = fs.ErrInvalid
+	case s.Zip != nil:
+		return s.Zip, name, nil
+	case p.root == nil:
 		err = fs.ErrNotExist
+	default:
+		return p.root.FS(), path.Join(p.at, rest), nil
 	}
 	return nil, "", &fs.PathError{Op: op, Path: name, Err: err}
 }
 
 // Open opens a file or folder of the package by its name in the format.
 func (s *Source) Open(name string) (fs.File, error) {
-	p, at, err := s.at("open", name)
-	switch {
-	case err != nil:
+	fsys, at, err := s.in("open", name)
+	if err != nil {
 		return nil, err
-	case s.Zip != nil:
-		return s.Zip.Open(name)
 	}
-	return p.Root.Open(at)
+	return fsys.Open(at)
 }
 
 // Stat describes a file or folder of the package. It follows symbolic links. It
 // does not open the file, because opening a pipe waits for its other end.
 func (s *Source) Stat(name string) (fs.FileInfo, error) {
-	p, at, err := s.at("stat", name)
-	switch {
-	case err != nil:
+	fsys, at, err := s.in("stat", name)
+	if err != nil {
 		return nil, err
-	case s.Zip != nil:
-		return fs.Stat(s.Zip, name)
 	}
-	return p.Root.Stat(at)
+	return fs.Stat(fsys, at)
 }
 
 // ReadDir lists a folder of the package, sorted by name.
 func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
-	p, at, err := s.at("readdir", name)
-	switch {
-	case err != nil:
+	fsys, at, err := s.in("readdir", name)
+	if err != nil {
 		return nil, err
-	case s.Zip != nil:
-		return fs.ReadDir(s.Zip, name)
 	}
-	entries, err := fs.ReadDir(p.Root.FS(), filepath.ToSlash(at))
+	entries, err := fs.ReadDir(fsys, at)
 	if err != nil || name != "." {
 		return entries, err
 	}
-	for i := range s.parts {
-		if prefix := s.parts[i].prefix; prefix != "" && s.parts[i].Root != nil {
-			info, err := s.parts[i].Root.Stat(s.parts[i].in("."))
+	for _, p := range s.parts {
+		if p.prefix != "" && p.root != nil {
+			info, err := fs.Stat(p.root.FS(), p.at)
 			if err != nil {
 				return nil, err
 			}
-			entries = append(entries, fs.FileInfoToDirEntry(renamed{info, prefix}))
+			entries = append(entries, fs.FileInfoToDirEntry(renamed{info, p.prefix}))
 		}
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
@@ -286,18 +247,8 @@ func (s *Source) Where(name string) string {
 	if s.Zip != nil {
 		return s.Path + ":" + path.Join(s.Zip.Prefix, name)
 	}
-	p, rest := s.Locate(name)
+	p, rest := s.locate(name)
 	return filepath.Join(p.dir, filepath.FromSlash(rest))
-}
-
-// WriteFile writes a file of the package and creates its parent folders. For a
-// zip it returns a [Defect].
-func (s *Source) WriteFile(name string, data []byte) error {
-	root, rest, err := s.ToWrite(name)
-	if err != nil {
-		return err
-	}
-	return root.WriteFile(rest, data, 0o644)
 }
 
 // Within returns the name in the package of a real file or folder. It returns
@@ -356,25 +307,31 @@ func Locate(name string) (*Source, error) {
 	return Folder(name)
 }
 
-// Limits of the search for packages below a folder.
-const (
-	maxArchiveLevels  = 5
-	maxArchiveFolders = 10_000
-)
-
 // ToWrite creates the parent folders of a file of the package, and returns the
-// root and the path below it at which to write the file. For a zip it returns a
-// [Defect].
+// root and the path below it at which to write or remove the file. Reads may follow
+// links to other folders of a repository; the root is confined to the package. For a zip
+// it returns a [Defect].
 func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
 	if err := s.Writable(); err != nil {
 		return nil, "", err
 	}
-	p, rest := s.Locate(name)
-	if root, err = p.ToWrite(); err != nil {
-		return nil, "", err
+	p, rest := s.locate(name)
+	if p.own == nil {
+		if err := os.MkdirAll(p.dir, 0o755); err != nil {
+			return nil, "", err
+		}
+		if p.own, err = os.OpenRoot(p.dir); err != nil {
+			return nil, "", err
+		}
+	}
+	if p.root == nil {
+		if p.root, err = os.OpenRoot(p.dir); err != nil {
+			return nil, "", err
+		}
+		p.at = "."
 	}
 	rest = filepath.FromSlash(rest)
-	return root, rest, root.MkdirAll(filepath.Dir(rest), 0o755)
+	return p.own, rest, p.own.MkdirAll(filepath.Dir(rest), 0o755)
 }
 
 // Writable returns nil, or a [Defect] for a zip.
@@ -383,6 +340,16 @@ func (s *Source) Writable() error {
 		return &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
 	}
 	return nil
+}
+
+// WriteFile writes a file of the package and creates its parent folders. For a
+// zip it returns a [Defect].
+func (s *Source) WriteFile(name string, data []byte) error {
+	root, rest, err := s.ToWrite(name)
+	if err != nil {
+		return err
+	}
+	return root.WriteFile(rest, data, 0o644)
 }
 
 // PackedBy is the zip comment of archives that judge pack created. It overwrites
