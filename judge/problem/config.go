@@ -13,33 +13,9 @@ import (
 	"crucible/judge/units"
 )
 
-// caseConfig is the configuration of a case from test_group.yaml (in legacy
-// packages testdata.yaml) and from the case's own .yaml.
-type caseConfig struct {
-	args, inputArgs, outputArgs []string
-	inputArgsBy                 map[string][]string
-	fullFeedback                bool
-	hint, description           string
-	argsFile                    string // of drafts: the text of .args
-}
-
-// text returns the field that stores the text of a file with that extension,
-// which only older versions of the format have, or nil.
-func (c *caseConfig) text(ext string) *string {
-	switch ext {
-	case ".args":
-		return &c.argsFile
-	case ".hint":
-		return &c.hint
-	case ".desc":
-		return &c.description
-	}
-	return nil
-}
-
-// rootConfig creates the group for data/ itself and returns the configuration that
+// rootConfig creates the group for data/ itself and returns the settings of cases that
 // the folders below inherit.
-func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
+func (d *dataReader) rootConfig(entries []fs.DirEntry) Case {
 	g := &Group{Aggregation: Sum, MaxScore: math.Inf(1), where: d.p.Where("data")}
 	d.p.Data = g
 	if d.p.Format.Legacy {
@@ -61,15 +37,15 @@ func (d *dataReader) rootConfig(entries []fs.DirEntry) caseConfig {
 			g.GraderFlags = []string{"ignore_sample"} // samples give no points in drafts
 		}
 	}
-	_, config := d.configured("data", g, caseConfig{}, entries, 0)
+	_, config := d.configured("data", g, Case{}, entries, 0)
 	return config
 }
 
 // configured reads the group file of a folder, if the folder has one and the
-// format allows it there, and returns the group of the folder's cases.
-func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries []fs.DirEntry, depth int) (*Group, caseConfig) {
+// format allows it there, and returns the group and the settings of the folder's cases.
+func (d *dataReader) configured(dir string, g *Group, config Case, entries []fs.DirEntry, depth int) (*Group, Case) {
 	if depth == 1 {
-		config.fullFeedback = g.Name == "sample"
+		config.FullFeedback = g.Name == "sample"
 	}
 	var found []string
 	for _, name := range d.p.Format.GroupFile {
@@ -94,7 +70,7 @@ func (d *dataReader) configured(dir string, g *Group, config caseConfig, entries
 		name := strings.TrimPrefix(dir, "data/")
 		g = d.newGroup(name, g)
 		if !d.p.Format.groupsInherit && !d.inherits {
-			config = caseConfig{} // a group inherits nothing
+			config = Case{} // a group inherits nothing
 		}
 	case secret:
 		d.defects.Addf(d.p.Where(file), "found a group inside a group: expected groups directly in secret only")
@@ -162,12 +138,12 @@ func (d *dataReader) validatorArgs(args []string) []string {
 
 // outputArgs returns a reader of arguments of the output validator. It checks them if
 // that is the default validator.
-func (d *dataReader) outputArgs(c *caseConfig, read func(*yaml.Node) ([]string, error)) reader {
+func (d *dataReader) outputArgs(c *Case, read func(*yaml.Node) ([]string, error)) reader {
 	return func(n *yaml.Node) (err error) {
-		if c.outputArgs, err = read(n); err != nil || d.p.OutputValidators != nil {
+		if c.OutputValidatorArgs, err = read(n); err != nil || d.p.OutputValidators != nil {
 			return err
 		}
-		if _, err := check.Default(d.validatorArgs(c.outputArgs)); err != nil {
+		if _, err := check.Default(d.validatorArgs(c.OutputValidatorArgs)); err != nil {
 			if d.p.AnswerValidators != nil {
 				return d.defects.depart(n.Errorf("%v", err)) // answer validators get the same arguments
 			}
@@ -179,27 +155,27 @@ func (d *dataReader) outputArgs(c *caseConfig, read func(*yaml.Node) ([]string, 
 
 // configKeys are the keys that test_group.yaml and a case's own .yaml share
 // (2025-09, "Test case configuration").
-func (d *dataReader) configKeys(c *caseConfig) map[string]reader {
+func (d *dataReader) configKeys(c *Case) map[string]reader {
 	return map[string]reader{
-		"args":                   into(&c.args, d.arguments),
-		"description":            into(&c.description, (*yaml.Node).AsString),
+		"args":                   into(&c.Args, d.arguments),
+		"description":            into(&c.Description, (*yaml.Node).AsString),
 		"output_validator_args":  d.outputArgs(c, d.arguments),
 		"input_visualizer_args":  checked(d.arguments),
 		"output_visualizer_args": checked(d.arguments),
-		"full_feedback":          into(&c.fullFeedback, (*yaml.Node).AsBool),
+		"full_feedback":          into(&c.FullFeedback, (*yaml.Node).AsBool),
 		"input_validator_args": func(n *yaml.Node) (err error) {
-			c.inputArgs, c.inputArgsBy, err = byName(n, d.arguments)
+			c.InputValidatorArgs, c.InputValidatorArgsBy, err = byName(n, d.arguments)
 			return err
 		},
 	}
 }
 
 // caseConfig reads a case's own .yaml. A null document is an empty map.
-func (d *dataReader) caseConfig(n *yaml.Node, c *caseConfig) {
+func (d *dataReader) caseConfig(n *yaml.Node, c *Case) {
 	if n.Kind() == yaml.Null {
 		return
 	}
 	keys := d.configKeys(c)
-	keys["hint"] = into(&c.hint, (*yaml.Node).AsString)
+	keys["hint"] = into(&c.Hint, (*yaml.Node).AsString)
 	d.defects.fields(n, "the case's configuration", keys)
 }

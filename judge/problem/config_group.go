@@ -7,7 +7,7 @@ import (
 )
 
 // groupKeys returns the keys of a group file.
-func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[string]reader {
+func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *Case) map[string]reader {
 	if d.p.Format.Legacy {
 		return d.legacyGroupKeys(g, config)
 	}
@@ -30,7 +30,7 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 		}
 	}
 	if d.p.Format.groupsInherit {
-		keys["hint"] = into(&config.hint, (*yaml.Node).AsString)
+		keys["hint"] = into(&config.Hint, (*yaml.Node).AsString)
 		keys["scoring"] = func(n *yaml.Node) error {
 			d.defects.fields(n, "scoring", map[string]reader{
 				"score": scores["max_score"], "max_score": scores["max_score"],
@@ -40,7 +40,7 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *caseConfig) map[s
 		}
 		keys["static_validation"] = func(n *yaml.Node) error { return d.draftStatic(n, g) }
 		keys["input_validator_flags"] = keys["input_validator_args"]
-		keys["output_validator_flags"] = into(&config.outputArgs, flags)
+		keys["output_validator_flags"] = into(&config.OutputValidatorArgs, flags)
 	}
 	return keys
 }

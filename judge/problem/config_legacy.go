@@ -49,7 +49,7 @@ func oldGroups(p *Problem, defects *Defects) {
 
 // legacyGroupKeys returns the keys of testdata.yaml (legacy, "Test Data Groups").
 // A group inherits the keys that its file omits from its parent.
-func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]reader {
+func (d *dataReader) legacyGroupKeys(g *Group, config *Case) map[string]reader {
 	number := func(n *yaml.Node) (float64, error) {
 		v, ok := legacyFloat(n.Text())
 		if !ok {
@@ -103,10 +103,10 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *caseConfig) map[string]re
 	keys["input_validator_flags"] = func(n *yaml.Node) (err error) {
 		if name, given := nameAndFlags(n); name != "" {
 			args, err := flags(given)
-			config.inputArgs, config.inputArgsBy = nil, map[string][]string{name: args}
+			config.InputValidatorArgs, config.InputValidatorArgsBy = nil, map[string][]string{name: args}
 			return err
 		}
-		config.inputArgs, config.inputArgsBy, err = byName(n, flags)
+		config.InputValidatorArgs, config.InputValidatorArgsBy, err = byName(n, flags)
 		return err
 	}
 	return keys

@@ -184,7 +184,7 @@ func (d *dataReader) newGroup(name string, parent *Group) *Group {
 }
 
 // folder reads the cases of a folder and of the folders below it.
-func (d *dataReader) folder(dir string, g *Group, config caseConfig, depth int) {
+func (d *dataReader) folder(dir string, g *Group, config Case, depth int) {
 	fsys := d.p.FS
 	// Symbolic links can form cycles, and several cycles multiply the number of folders.
 	switch d.folders++; {
@@ -311,26 +311,24 @@ func (d *dataReader) split(name string) (base, ext string) {
 	return name, ""
 }
 
-// add checks one case and adds it to its group.
-func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseConfig) {
+// add checks one case and adds it to its group. c has the settings that it inherits.
+func (d *dataReader) add(dir, base string, exts []string, g *Group, c Case) {
 	at := func(ext string) string { return d.p.Where(dir + "/" + base + ext) }
 	if base == "test_group" && !d.p.Format.Legacy {
 		d.defects.Addf(at(exts[0]), "a case must not be named test_group")
 		return
 	}
 	if !slices.Contains(exts, ".in") {
-		if slices.Equal(exts, []string{".interaction"}) || isSample(dir) && onlyShown(exts) {
-			// A sample that is shown and not run (legacy, "Interactive Problems").
-			// Drafts forbid such samples, but packages of draft versions have them.
-			g.Shown++
-			if d.p.Format.Strict {
-				slices.Sort(exts)
-				d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown but not run: %s.in is missing", base)})
-			}
+		slices.Sort(exts)
+		if !slices.Equal(exts, []string{".interaction"}) && !(isSample(dir) && onlyShown(exts)) {
+			d.defects.Addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)
 			return
 		}
-		slices.Sort(exts)
-		d.defects.Addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)
+		// A sample that is shown and not run (legacy, "Interactive Problems").
+		// Drafts forbid such samples, but packages of draft versions have them.
+		if g.Shown++; d.p.Format.Strict {
+			d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown but not run: %s.in is missing", base)})
+		}
 		return
 	}
 	for _, ext := range d.needs {
@@ -357,11 +355,12 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 	}
 	if slices.Contains(exts, ".yaml") {
 		if node, ok := readYAML(d.p.FS, dir+"/"+base+".yaml", d.defects); ok {
-			d.caseConfig(node, &config)
+			d.caseConfig(node, &c)
 		}
 	}
-	for _, ext := range exts {
-		if to := config.text(ext); to != nil {
+	var args string
+	for ext, to := range map[string]*string{".args": &args, ".hint": &c.Hint, ".desc": &c.Description} { // of older versions
+		if slices.Contains(exts, ext) {
 			if data, err := ReadBounded(d.p.FS, dir+"/"+base+ext, MaxYAML); err != nil {
 				d.defects.Add(err)
 			} else {
@@ -369,26 +368,16 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, config caseC
 			}
 		}
 	}
-	if config.argsFile != "" {
-		config.args = strings.Fields(config.argsFile)
+	if args != "" {
+		c.Args = strings.Fields(args)
 	}
-	c := &Case{
-		Name:                 strings.TrimPrefix(dir+"/"+base, "data/"),
-		Group:                g,
-		Args:                 config.args,
-		InputValidatorArgs:   config.inputArgs,
-		InputValidatorArgsBy: config.inputArgsBy,
-		OutputValidatorArgs:  d.validatorArgs(config.outputArgs),
-		FullFeedback:         config.fullFeedback,
-		Hint:                 config.hint,
-		Description:          config.description,
-		FS:                   d.p.FS,
-	}
+	c.Name, c.Group, c.FS = strings.TrimPrefix(dir+"/"+base, "data/"), g, d.p.FS
+	c.OutputValidatorArgs = d.validatorArgs(c.OutputValidatorArgs)
 	if slices.Contains(exts, ".files") {
 		var err error
 		if c.Files, err = filesBelow(d.p.FS, dir+"/"+base+".files", MaxProgramFiles); err != nil {
 			d.defects.Add(Unreadable(d.p.FS, dir+"/"+base+".files", err))
 		}
 	}
-	g.Cases = append(g.Cases, c)
+	g.Cases = append(g.Cases, &c)
 }
