@@ -34,77 +34,56 @@ func align(n, m int, same func(i, k int) bool, goOn func() bool) []pair {
 	return pairs
 }
 
+// A run is the last run of pairs on a way to a place, and the runs before it. The
+// place is between the elements before i and k and the others.
+type run struct {
+	i, k   int
+	pairs  int // of the elements just before i and k
+	before *run
+}
+
 // alignDiffering implements align for sequences without a common prefix or suffix.
-func alignDiffering(n, m int, same func(i, k int) bool, goOn func() bool) []pair {
+func alignDiffering(n, m int, same func(i, k int) bool, goOn func() bool) (pairs []pair) {
 	if n == 0 || m == 0 {
 		return nil
 	}
 	most := min(n+m, maxEdits)
-	// On diagonal d = i-k, reach[most+1+d] is the largest i that this number of
-	// edits reaches; steps keeps its state before each round.
-	reach := make([]int32, 2*most+3)
-	var steps [][]int32
+	// On diagonal d = i-k, reach[most+1+d] ends at the largest i that this number of
+	// edits reaches.
+	reach := make([]*run, 2*most+3)
 	for edits := 0; edits <= most && goOn(); edits++ {
-		steps = append(steps, slices.Clone(reach[most+1-edits:most+2+edits]))
 		for d := -edits; d <= edits; d += 2 {
 			at := most + 1 + d
-			i := int(reach[at-1]) + 1
-			if d == -edits || d != edits && reach[at-1] < reach[at+1] {
-				i = int(reach[at+1])
+			before, i := reach[at-1], 0
+			switch {
+			case edits == 0:
+			case d == -edits || d != edits && before.i < reach[at+1].i:
+				before = reach[at+1]
+				i = before.i
+			default:
+				i = before.i + 1
 			}
-			if edits == 0 {
-				i = 0
-			}
+			start := i
 			for i < n && i-d < m && same(i, i-d) {
 				i++
 			}
-			reach[at] = int32(i)
-			if i >= n && i-d >= m {
-				return trace(steps, n, m)
+			r := &run{i, i - d, i - start, before}
+			if reach[at] = r; i < n || i-d < m {
+				continue
 			}
+			for ; r != nil; r = r.before {
+				for e := 1; e <= r.pairs; e++ {
+					pairs = append(pairs, pair{r.i - e, r.k - e})
+				}
+			}
+			slices.Reverse(pairs)
+			return pairs
 		}
 	}
-	var pairs []pair
 	for i := range min(n, m) {
 		if same(i, i) {
 			pairs = append(pairs, pair{i, i})
 		}
 	}
-	return pairs
-}
-
-// trace follows the rounds of alignDiffering backwards from the end.
-func trace(steps [][]int32, i, k int) []pair {
-	var pairs []pair
-	for edits := len(steps) - 1; edits >= 0; edits-- {
-		reach := steps[edits] // its middle, reach[edits], is diagonal 0
-		d := i - k
-		from := 0 // start of this round's pairs
-		if edits > 0 {
-			before := d - 1
-			if d == -edits || d != edits && reach[edits+d-1] < reach[edits+d+1] {
-				before = d + 1
-			}
-			from = int(reach[edits+before])
-			if before < d {
-				from++
-			}
-			for i > from {
-				i, k = i-1, k-1
-				pairs = append(pairs, pair{i, k})
-			}
-			if before < d {
-				i--
-			} else {
-				k--
-			}
-			continue
-		}
-		for i > 0 {
-			i, k = i-1, k-1
-			pairs = append(pairs, pair{i, k})
-		}
-	}
-	slices.Reverse(pairs)
 	return pairs
 }

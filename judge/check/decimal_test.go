@@ -10,10 +10,19 @@ import (
 
 func checkDecimal(t *testing.T, d decimal, want *big.Rat) {
 	t.Helper()
-	got, ok := new(big.Rat).SetString(fmt.Sprintf("%d.e%d", d.int(), d.exp))
-	if !ok || got.Cmp(want) != 0 || d.sign != want.Sign() {
+	got, ok := new(big.Rat).SetString(fmt.Sprintf("%d.e%d", d.digits, d.exp))
+	if !ok || got.Cmp(want) != 0 || d.sign() != want.Sign() {
 		t.Fatalf("%+v is %v, want %v", d, got, want)
 	}
+}
+
+// decimalOf returns the exact value of a number; ok is false if the text is none.
+func decimalOf(text string) (d decimal, ok bool) {
+	var n number
+	if ok = n.parse([]byte(text)); ok {
+		d = n.exact()
+	}
+	return d, ok
 }
 
 func checkApproximation(t *testing.T, n number, want *big.Rat) {
@@ -56,12 +65,11 @@ func TestNumbersAreReadAsExactRationals(t *testing.T) {
 	for range 5_000 {
 		text := randomFloat(rng, 400)
 		want := refNumber([]byte(text))
-		d, ok := parseDecimal(text)
 		var n number
-		if want == nil || !ok || !n.parse([]byte(text)) {
+		if want == nil || !n.parse([]byte(text)) {
 			t.Fatalf("%q is refused", text)
 		}
-		checkDecimal(t, d, want)
+		checkDecimal(t, n.exact(), want)
 		checkApproximation(t, n, want)
 	}
 }
@@ -76,9 +84,9 @@ func TestSignOfSumIsThatOfExactRationals(t *testing.T) {
 			text := randomFloat(rng, exponent)
 			if len(terms) > 0 && rng.IntN(3) == 0 {
 				last := terms[len(terms)-1].neg() // makes terms cancel out
-				text = fmt.Sprintf("%d.e%d", last.int(), last.exp)
+				text = fmt.Sprintf("%d.e%d", last.digits, last.exp)
 			}
-			d, _ := parseDecimal(text)
+			d, _ := decimalOf(text)
 			terms = append(terms, d)
 			sum.Add(sum, refNumber([]byte(text)))
 		}
@@ -110,16 +118,16 @@ func TestTolerancesAreExactAtTheirEdge(t *testing.T) {
 
 func TestAnAstronomicalExponentCostsNothing(t *testing.T) {
 	for _, text := range []string{"1e999999999999999999", "-1e-999999999999999999", "0e999999999999999999"} {
-		d, ok := parseDecimal(text)
+		d, ok := decimalOf(text)
 		if !ok {
 			t.Fatalf("%s is refused", text)
 		}
-		one, _ := parseDecimal("1")
+		one, _ := decimalOf("1")
 		allocated := testing.AllocsPerRun(10, func() { signOfSum(d, one, one.neg()) })
 		if allocated > 100 {
 			t.Errorf("%s: %v allocations", text, allocated)
 		}
-		if got := signOfSum(d, one, one.neg()); got != d.sign {
+		if got := signOfSum(d, one, one.neg()); got != d.sign() {
 			t.Errorf("sign of %s + 1 - 1: %d", text, got)
 		}
 	}

@@ -1,6 +1,9 @@
 package check
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // maxDiff is the maximum number of bytes of each text that [Rules.Diff] reads.
 const maxDiff = 64 << 10
@@ -21,16 +24,8 @@ type Span struct {
 
 // Differs reports whether anything in the row differs.
 func (r Row) Differs() bool {
-	return r.AnswerLine == 0 || r.OutputLine == 0 || differs(r.Want) || differs(r.Got)
-}
-
-func differs(spans []Span) bool {
-	for _, s := range spans {
-		if s.Differs {
-			return true
-		}
-	}
-	return false
+	differs := func(s Span) bool { return s.Differs }
+	return r.AnswerLine == 0 || r.OutputLine == 0 || slices.ContainsFunc(r.Want, differs) || slices.ContainsFunc(r.Got, differs)
 }
 
 // Diff aligns two texts for display: lines with lines, and words with words in
@@ -43,8 +38,8 @@ func differs(spans []Span) bool {
 // lines and words are paired by number.
 func (r Rules) Diff(answer, output []byte) (rows []Row, cut bool) {
 	cut = len(answer) > maxDiff || len(output) > maxDiff
-	d := differ{rules: &r, want: splitLines(bound(answer)), got: splitLines(bound(output))}
-	sameLine := func(i, k int) bool { return d.sameLine(d.want[i], d.got[k]) }
+	d := differ{rules: &r, want: r.lines(bound(answer)), got: r.lines(bound(output))}
+	sameLine := func(i, k int) bool { return slices.EqualFunc(d.want[i].compared, d.got[k].compared, d.same) }
 	i, k := 0, 0
 	for _, p := range align(len(d.want), len(d.got), sameLine, d.busy) {
 		d.hunk(i, p.i, k, p.k)
@@ -74,11 +69,11 @@ func bound(text []byte) []byte {
 
 // A line is split into spans that alternate between words and whitespace.
 type line struct {
-	spans []Span
-	words []int // indices of the spans that are words
+	spans    []Span
+	compared []*Span // those that the rules compare
 }
 
-func splitLines(text []byte) []line {
+func (r *Rules) lines(text []byte) []line {
 	var lines []line
 	for len(text) > 0 {
 		var this []byte
@@ -89,11 +84,13 @@ func splitLines(text []byte) []line {
 			for n < len(this) && space[this[n]] == space[this[0]] {
 				n++
 			}
-			if !space[this[0]] {
-				l.words = append(l.words, len(l.spans))
-			}
 			l.spans = append(l.spans, Span{Text: string(this[:n])})
 			this = this[n:]
+		}
+		for i := range l.spans {
+			if r.spaceSensitive || !space[l.spans[i].Text[0]] {
+				l.compared = append(l.compared, &l.spans[i])
+			}
 		}
 		lines = append(lines, l)
 	}
@@ -115,57 +112,32 @@ const maxWork = 2 << 20
 func (d *differ) busy() bool { return d.work < maxWork }
 
 // same reports whether two words, or two pieces of whitespace, are equal.
-func (d *differ) same(want, got string) bool {
+func (d *differ) same(a, b *Span) bool {
 	d.work++
-	if want == got {
+	if a.Text == b.Text {
 		return true
 	}
+	want, got := []byte(a.Text), []byte(b.Text)
 	if space[want[0]] || space[got[0]] {
 		return !d.rules.spaceSensitive && space[want[0]] == space[got[0]]
 	}
 	if d.rules.floats() {
 		var a, s number
-		if a.parse([]byte(want)) {
-			return s.parse([]byte(got)) && d.rules.near(&s, &a)
+		if a.parse(want) {
+			return s.parse(got) && d.rules.near(&s, &a)
 		}
 	}
-	return !d.rules.caseSensitive && len(want) == len(got) && agree([]byte(want), []byte(got), true) == len(want)
-}
-
-func (d *differ) sameLine(want, got line) bool {
-	if d.rules.spaceSensitive {
-		if len(want.spans) != len(got.spans) {
-			return false
-		}
-		for i := range want.spans {
-			if !d.same(want.spans[i].Text, got.spans[i].Text) {
-				return false
-			}
-		}
-		return true
-	}
-	if len(want.words) != len(got.words) {
-		return false
-	}
-	for i := range want.words {
-		if !d.same(want.spans[want.words[i]].Text, got.spans[got.words[i]].Text) {
-			return false
-		}
-	}
-	return true
+	return !d.rules.caseSensitive && len(want) == len(got) && agree(want, got, true) == len(want)
 }
 
 // hunk creates the rows for lines i to iEnd of the answer and lines k to kEnd of
 // the output, and marks words that differ.
 func (d *differ) hunk(i, iEnd, k, kEnd int) {
-	want, got := d.spans(d.want[i:iEnd]), d.spans(d.got[k:kEnd])
-	for _, s := range want {
+	want, got := compared(d.want[i:iEnd]), compared(d.got[k:kEnd])
+	for _, s := range slices.Concat(want, got) {
 		s.Differs = true
 	}
-	for _, s := range got {
-		s.Differs = true
-	}
-	same := func(i, k int) bool { return d.same(want[i].Text, got[k].Text) }
+	same := func(i, k int) bool { return d.same(want[i], got[k]) }
 	for _, p := range align(len(want), len(got), same, d.busy) {
 		want[p.i].Differs, got[p.k].Differs = false, false
 	}
@@ -185,19 +157,10 @@ func (d *differ) hunk(i, iEnd, k, kEnd int) {
 	}
 }
 
-// spans returns the indices of the spans that the rules compare.
-func (d *differ) spans(lines []line) []*Span {
-	var all []*Span
+// compared returns the spans of several lines that the rules compare.
+func compared(lines []line) (all []*Span) {
 	for _, l := range lines {
-		if d.rules.spaceSensitive {
-			for i := range l.spans {
-				all = append(all, &l.spans[i])
-			}
-			continue
-		}
-		for _, w := range l.words {
-			all = append(all, &l.spans[w])
-		}
+		all = append(all, l.compared...)
 	}
 	return all
 }

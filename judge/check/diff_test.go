@@ -163,21 +163,22 @@ func FuzzDiff(f *testing.F) {
 		d := differ{rules: &r}
 		for i := range want {
 			if !d.same(want[i], got[i]) {
-				t.Fatalf("%q and %q are unmarked", want[i], got[i])
+				t.Fatalf("%q and %q are unmarked", want[i].Text, got[i].Text)
 			}
 		}
 	})
 }
 
 // side returns the text of one side of the rows, and its unmarked spans.
-func side(r Rules, rows []Row, of func(Row) (int, []Span)) (text string, same []string) {
+func side(r Rules, rows []Row, of func(Row) (int, []Span)) (text string, same []*Span) {
 	var b strings.Builder
 	for _, row := range rows {
 		n, spans := of(row)
-		for _, s := range spans {
+		for i := range spans {
+			s := &spans[i]
 			b.WriteString(s.Text)
 			if !s.Differs && (r.spaceSensitive || !space[s.Text[0]]) {
-				same = append(same, s.Text)
+				same = append(same, s)
 			}
 		}
 		if n > 0 {

@@ -1,6 +1,9 @@
 package check
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Numbers are compared in exact decimal arithmetic, as the specification says: an
 // output exactly at the tolerance is accepted, 1e400 and 2e400 differ, and rounding
@@ -19,7 +22,9 @@ type number struct {
 // would invalidate the error bound. At most 18 digits are used.
 const extremeExponent = 280
 
-// parse parses a number like [parseDecimal], but computes an approximation.
+// parse reads a number by the grammar of section "General requirements":
+//
+//	{sign}? ( {digit}* "." {digit}+ | {digit}+ "." | {digit}+ ) ( [Ee] {sign}? {digit}+ )?
 func (n *number) parse(text []byte) bool {
 	n.text, n.approx, n.extreme = text, 0, false
 	if len(text) > maxFloat {
@@ -82,33 +87,20 @@ func (n *number) parse(text []byte) bool {
 	return true
 }
 
-// A tolerance is the value ε of an argument.
-type tolerance struct {
-	number
-	exact decimal
-}
-
-func (t *tolerance) String() string { return string(t.text) }
-
-func parseTolerance(text string) (*tolerance, bool) {
-	exact, ok := parseDecimal(text)
-	t := &tolerance{exact: exact}
-	t.parse([]byte(text))
-	return t, ok && exact.sign >= 0
-}
+func (n *number) String() string { return string(n.text) }
 
 // near reports whether s is within the tolerance of the answer a.
 func (r *Rules) near(s, a *number) bool {
 	doubt := false
 	if r.absolute != nil {
-		yes, sure := within(s, a, &r.absolute.number, 1)
+		yes, sure := within(s, a, r.absolute, 1)
 		if yes {
 			return true
 		}
 		doubt = !sure
 	}
 	if r.relative != nil {
-		yes, sure := within(s, a, &r.relative.number, math.Abs(a.approx))
+		yes, sure := within(s, a, r.relative, math.Abs(a.approx))
 		if yes {
 			return true
 		}
@@ -140,8 +132,20 @@ func within(s, a, eps *number, size float64) (yes, sure bool) {
 }
 
 func (r *Rules) nearExactly(s, a *number) bool {
-	v, _ := parseDecimal(s.text)
-	w, _ := parseDecimal(a.text)
-	return r.absolute != nil && apartAtMost(v, w, r.absolute.exact) ||
-		r.relative != nil && apartAtMost(v, w, r.relative.exact.times(w.abs()))
+	v, w := s.exact(), a.exact()
+	return r.absolute != nil && apartAtMost(v, w, r.absolute.exact()) ||
+		r.relative != nil && apartAtMost(v, w, r.relative.exact().times(w).abs())
+}
+
+// ParseFloat parses a number by the grammar of the package format (2025-09, section
+// "General requirements"), which is decimal: no hexadecimal numbers, no inf, no
+// nan. The result is false if the text is not such a number or if a float64 cannot
+// represent it.
+func ParseFloat(text string) (float64, bool) {
+	var n number
+	if !n.parse([]byte(text)) {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
 }

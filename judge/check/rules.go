@@ -8,7 +8,17 @@ import "fmt"
 // differ.
 type Rules struct {
 	caseSensitive, spaceSensitive bool
-	absolute, relative            *tolerance // nil when not set
+	absolute, relative            *number // nil if not set
+}
+
+const absoluteArg, relativeArg = "float_absolute_tolerance", "float_relative_tolerance"
+
+// tolerances has the arguments that a number follows, and the tolerances that each
+// of them sets.
+var tolerances = map[string][]string{
+	absoluteArg:       {absoluteArg},
+	relativeArg:       {relativeArg},
+	"float_tolerance": {absoluteArg, relativeArg},
 }
 
 // ParseRules parses output_validator_args. It returns an error for an unknown
@@ -17,18 +27,17 @@ type Rules struct {
 // two. As in the specification, a flag without a value may be repeated.
 func ParseRules(args []string) (Rules, error) {
 	var r Rules
-	both := false
+	given := make(map[string]*number)
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		switch arg {
-		case "case_sensitive":
+		switch {
+		case arg == "case_sensitive":
 			r.caseSensitive = true
 			continue
-		case "space_change_sensitive":
+		case arg == "space_change_sensitive":
 			r.spaceSensitive = true
 			continue
-		case "float_relative_tolerance", "float_absolute_tolerance", "float_tolerance":
-		default:
+		case tolerances[arg] == nil:
 			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: unknown argument of the default validator: "+
 				"expected case_sensitive, space_change_sensitive, or float_tolerance, float_absolute_tolerance or "+
 				"float_relative_tolerance followed by a number as a separate argument", i+1, Clip(arg))
@@ -37,23 +46,19 @@ func ParseRules(args []string) (Rules, error) {
 		if i == len(args) {
 			return Rules{}, fmt.Errorf("output_validator_args: %s is the last argument: expected a number after it", arg)
 		}
-		eps, ok := parseTolerance(args[i])
-		if !ok {
+		eps := new(number)
+		if !eps.parse([]byte(args[i])) || eps.exact().sign() < 0 {
 			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: expected a decimal number of at least 0, such as 1e-6, found %s", i+1, arg, Clip(args[i]))
 		}
-		if both || arg == "float_tolerance" && (r.absolute != nil || r.relative != nil) ||
-			arg == "float_absolute_tolerance" && r.absolute != nil || arg == "float_relative_tolerance" && r.relative != nil {
-			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: a tolerance is already set: "+
-				"expected one float_tolerance, or at most one absolute and one relative tolerance", i, arg)
+		for _, name := range tolerances[arg] {
+			if given[name] != nil {
+				return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: a tolerance is already set: "+
+					"expected one float_tolerance, or at most one absolute and one relative tolerance", i, arg)
+			}
+			given[name] = eps
 		}
-		if arg != "float_relative_tolerance" {
-			r.absolute = eps
-		}
-		if arg != "float_absolute_tolerance" {
-			r.relative = eps
-		}
-		both = arg == "float_tolerance"
 	}
+	r.absolute, r.relative = given[absoluteArg], given[relativeArg]
 	return r, nil
 }
 
@@ -64,31 +69,23 @@ func LegacyArgs(args []string) []string {
 	if _, err := ParseRules(args); err == nil {
 		return args
 	}
-	var rest, absolute, relative []string
+	var rest []string
+	last := make(map[string]string) // the value of each tolerance
 	for i := 0; i < len(args); i++ {
-		if i+1 == len(args) {
-			rest = append(rest, args[i])
-			break
-		}
-		value := args[i+1 : i+2]
-		switch {
-		case args[i] == "float_absolute_tolerance":
-			absolute = value
-		case args[i] == "float_relative_tolerance":
-			relative = value
-		case args[i] == "float_tolerance":
-			absolute, relative = value, value
-		default:
+		names := tolerances[args[i]]
+		if names == nil || i+1 == len(args) {
 			rest = append(rest, args[i])
 			continue
 		}
 		i++
+		for _, name := range names {
+			last[name] = args[i]
+		}
 	}
-	if absolute != nil {
-		rest = append(rest, "float_absolute_tolerance", absolute[0])
-	}
-	if relative != nil {
-		rest = append(rest, "float_relative_tolerance", relative[0])
+	for _, name := range tolerances["float_tolerance"] {
+		if value, ok := last[name]; ok {
+			rest = append(rest, name, value)
+		}
 	}
 	return rest
 }
