@@ -19,6 +19,9 @@ func Decimals(v float64) int {
 	return 0
 }
 
+// three formats v, which must be 0 or more, with three significant digits.
+func three(v float64) string { return fmt.Sprintf("%.*f", Decimals(v), v) }
+
 // Percent formats a configured fraction: "95 %", "98.8 %", "0.4 %". It adds
 // digits until a fraction below 1 is not rounded to 100 %: "99.95 %". [Share]
 // formats measured fractions.
@@ -38,21 +41,16 @@ func Number(n float64) string {
 		n /= 1000
 		unit++
 	}
-	return strings.TrimSpace(fmt.Sprintf("%.*f %s", Decimals(n), n, [...]string{"", "k", "M", "G", "T"}[unit]))
+	return strings.TrimSpace(three(n) + " " + [...]string{"", "k", "M", "G", "T"}[unit])
 }
 
 // Factor formats a factor of 1 or more with three digits, or with four below
 // 1.1: "12.3x", "1.023x".
 func Factor(f float64) string {
-	switch {
-	case f >= 99.95:
-		return fmt.Sprintf("%.0fx", f)
-	case f >= 9.995:
-		return fmt.Sprintf("%.1fx", f)
-	case f >= 1.0995:
-		return fmt.Sprintf("%.2fx", f)
+	if f < 1.0995 {
+		return fmt.Sprintf("%.3fx", f)
 	}
-	return fmt.Sprintf("%.3fx", f)
+	return three(f) + "x"
 }
 
 // Ratio formats a ratio with three digits, or with four near 1: "0.518",
@@ -76,22 +74,15 @@ func DigitsAfter(v float64) int {
 // Seconds formats a measured time in seconds with three digits: "41.2 ms",
 // "1.23 s", "830 µs"; "0 ms" for 0 and less.
 func Seconds(seconds float64) string {
-	v, unit := seconds, "s"
 	switch {
 	case seconds <= 0:
 		return "0 ms"
 	case seconds < 0.9995e-3:
-		v, unit = seconds*1e6, "µs"
+		return three(seconds*1e6) + " µs"
 	case seconds < 0.9995:
-		v, unit = seconds*1e3, "ms"
+		return three(seconds*1e3) + " ms"
 	}
-	switch {
-	case v >= 99.95:
-		return fmt.Sprintf("%.0f %s", v, unit)
-	case v >= 9.995:
-		return fmt.Sprintf("%.1f %s", v, unit)
-	}
-	return fmt.Sprintf("%.2f %s", v, unit)
+	return three(seconds) + " s"
 }
 
 // Share formats a measured fraction as a percentage of about two digits: "1.2 %",

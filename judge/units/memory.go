@@ -20,13 +20,13 @@ func Memory(n int64) string {
 		unit++
 	}
 	name := [...]string{"B", "KiB", "MiB", "GiB", "TiB"}[unit]
-	switch {
-	case unit == 0 || v >= 99.95:
+	switch unit {
+	case 0:
 		return fmt.Sprintf("%.0f %s", v, name)
-	case v >= 9.995 || unit == 2:
-		return fmt.Sprintf("%.1f %s", v, name)
+	case 2:
+		return fmt.Sprintf("%.*f %s", min(Decimals(v), 1), v, name)
 	}
-	return fmt.Sprintf("%.2f %s", v, name)
+	return three(v) + " " + name
 }
 
 // PeakBytes returns a peak of memory, in bytes, for benchmark lines and
@@ -41,19 +41,8 @@ func PeakBytes(n int64) int64 {
 
 // Instructions formats a number of executed instructions: "12.3 G instructions".
 func Instructions(n int64) string {
-	v, unit := float64(n), 0
-	for unit < 4 && v >= 999.5 {
-		v /= 1000
-		unit++
-	}
-	name := [...]string{"", " k", " M", " G", " T"}[unit]
-	switch {
-	case unit == 0:
+	if n < 1000 {
 		return Count(int(n), "instruction")
-	case v >= 99.95:
-		return fmt.Sprintf("%.0f%s instructions", v, name)
-	case v >= 9.995:
-		return fmt.Sprintf("%.1f%s instructions", v, name)
 	}
-	return fmt.Sprintf("%.2f%s instructions", v, name)
+	return Number(float64(n)) + " instructions"
 }

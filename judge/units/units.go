@@ -24,21 +24,16 @@ func Bytes(n int64) string {
 // Duration formats a measured time with at most three digits, in milliseconds
 // below one second: "0.4 ms", "123 ms", "1.02 s"; "0 ms" for 0 and less.
 func Duration(d time.Duration) string {
-	ms := float64(d) / float64(time.Millisecond)
-	s := d.Seconds()
-	switch {
+	switch ms, s := float64(d)/float64(time.Millisecond), d.Seconds(); {
 	case d <= 0:
 		return "0 ms"
 	case ms < 9.95:
 		return fmt.Sprintf("%.1f ms", ms)
 	case ms < 999.5:
 		return fmt.Sprintf("%.0f ms", ms)
-	case s < 9.995:
-		return fmt.Sprintf("%.2f s", s)
-	case s < 99.95:
-		return fmt.Sprintf("%.1f s", s)
+	default:
+		return three(s) + " s"
 	}
-	return fmt.Sprintf("%.0f s", s)
 }
 
 // Exactly formats a configured time without rounding: "1 s", "1.5 s", "750 ms".
