@@ -54,64 +54,42 @@ func dataFolder() (string, error) {
 	return filepath.Join(home, ".local", "share"), err
 }
 
-// An Entry is the file of a call. Its methods ID, Time and Since use only the name
-// of the file.
+// An Entry is the file of a call.
 type Entry struct {
-	Path string // path of the file
-
-	name string // name of the file; "" if it is not TIME-ID.jsonl
+	Path string    // path of the file
+	ID   string    // id of the call; "" if the name of the file does not contain it
+	Time time.Time // start of the call, with a resolution of a millisecond; zero if the name of the file does not contain it
 }
 
+// The file of a call has the name TIME-ID.jsonl.
 const (
 	extension  = ".jsonl"
 	timeLayout = "20060102T150405.000Z"
 	idLength   = 10
-	nameLength = len(timeLayout) + 1 + idLength + len(extension)
 )
 
 // letters are the characters of ids. They contain no vowels, so no id is a word.
 const letters = "0123456789bcdfghjklmnpqrstvwxz"
 
-// entryOf returns the entry of a file in the folder; ok is false if its name does
-// not have the form TIME-ID.jsonl.
-func entryOf(folder, name string) (e Entry, ok bool) {
-	if len(name) != nameLength || name[len(timeLayout)] != '-' || !strings.HasSuffix(name, extension) {
-		return e, false
+// entryOf returns the entry of a file; ok is false if its name does not have the
+// form TIME-ID.jsonl.
+func entryOf(path string) (e Entry, ok bool) {
+	name, ok := strings.CutSuffix(filepath.Base(path), extension)
+	at, id, _ := strings.Cut(name, "-")
+	t, err := time.Parse(timeLayout, at)
+	if !ok || len(id) != idLength || !IsID(id) || err != nil || t.Format(timeLayout) != at {
+		return Entry{}, false
 	}
-	e = Entry{Path: filepath.Join(folder, name), name: name}
-	if !IsID(e.ID()) {
-		return e, false
-	}
-	for i, want := range []byte(timeLayout) {
-		if isDigit := '0' <= name[i] && name[i] <= '9'; isDigit != ('0' <= want && want <= '9') || !isDigit && name[i] != want {
-			return e, false
-		}
-	}
-	return e, true
+	return Entry{path, id, t}, true
 }
 
 // IsID reports whether s consists only of characters of ids and is not empty, so
 // that it may be an id or the start of one.
 func IsID(s string) bool { return s != "" && strings.Trim(s, letters) == "" }
 
-// ID returns the id of the call; "" if the name of the file does not contain it.
-func (e Entry) ID() string {
-	if e.name == "" {
-		return ""
-	}
-	return e.name[len(timeLayout)+1:][:idLength]
-}
-
-// Time returns the start of the call, with a resolution of a millisecond; zero if
-// the name of the file does not contain it.
-func (e Entry) Time() time.Time {
-	t, _ := time.Parse(timeLayout, e.name[:min(len(e.name), len(timeLayout))])
-	return t
-}
-
 // Since reports whether the call began at t or later, with a resolution of a
-// millisecond. The entry must be one of [List].
-func (e Entry) Since(t time.Time) bool { return e.name[:len(timeLayout)] >= t.UTC().Format(timeLayout) }
+// millisecond.
+func (e Entry) Since(t time.Time) bool { return !e.Time.Before(t.Truncate(time.Millisecond)) }
 
 // List returns the calls in a folder, the newest first, without opening their files.
 // If the folder does not exist, the list is empty. After an error of reading the
@@ -131,11 +109,11 @@ func List(folder string) ([]Entry, error) {
 	names, err := f.Readdirnames(-1)
 	entries := make([]Entry, 0, len(names))
 	for _, name := range names {
-		if e, ok := entryOf(folder, name); ok {
+		if e, ok := entryOf(filepath.Join(folder, name)); ok {
 			entries = append(entries, e)
 		}
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(b.name, a.name) })
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.ID, a.ID)) })
 	return entries, err
 }
 
@@ -147,7 +125,7 @@ const leastShown = 4
 func Shown(entries []Entry) int {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
-		ids[i] = e.ID()
+		ids[i] = e.ID
 	}
 	slices.Sort(ids)
 	n := leastShown
@@ -159,74 +137,57 @@ func Shown(entries []Entry) int {
 	return n
 }
 
-// A NoneError means that a name does not identify exactly one call.
-type NoneError struct{ msg string }
-
-func (e *NoneError) Error() string { return e.msg }
-
 // Find returns the call of a name in a folder. The name is an id, the start of one id
 // only, "last", or "last~2" for the second call before the last. Any other name is
-// the path of a file. The error is a [NoneError] if no call or more than one matches.
+// the path of a file.
 func Find(folder, name string) (Entry, error) {
 	back, isLast := strings.CutPrefix(name, "last")
 	isLast = isLast && (back == "" || back[0] == '~')
 	if !isLast && !IsID(name) {
 		if _, err := os.Stat(name); err != nil {
-			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: expected an id from judge history, last, last~1, or a file", name)}
+			return Entry{}, fmt.Errorf("%q: no such run: expected an id from judge history, last, last~1, or a file", name)
 		}
-		e, ours := entryOf(filepath.Dir(name), filepath.Base(name))
-		if !ours {
-			e.name = ""
-		}
+		e, _ := entryOf(name)
 		e.Path = name
 		return e, nil
 	}
 	entries, err := List(folder)
-	if err != nil {
+	switch {
+	case err != nil:
 		return Entry{}, err
+	case len(entries) == 0:
+		return Entry{}, fmt.Errorf("%q: no such run: none is stored in %s", name, folder)
+	case isLast:
+		n := 0
+		if back != "" {
+			n, err = strconv.Atoi(cmp.Or(back[1:], "1"))
+		}
+		switch {
+		case err != nil || n < 0:
+			return Entry{}, fmt.Errorf("%q: no such run: expected last, or last~ and a number", name)
+		case n >= len(entries):
+			return Entry{}, fmt.Errorf("%q: no such run: expected at most last~%d", name, len(entries)-1)
+		}
+		return entries[n], nil
 	}
-	if len(entries) == 0 {
-		return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: none is stored in %s", name, folder)}
-	}
-	if isLast {
-		return findLast(entries, name, back)
-	}
-	found := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !strings.HasPrefix(e.ID(), name) })
+	found := slices.DeleteFunc(entries, func(e Entry) bool { return !strings.HasPrefix(e.ID, name) })
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return Entry{}, &NoneError{fmt.Sprintf("%q: no such run; judge history --all lists them", name)}
+		return Entry{}, fmt.Errorf("%q: no such run; judge history --all lists them", name)
 	}
-	return Entry{}, &NoneError{fmt.Sprintf("%q names %d runs, %s and %s among them: expected more letters", name, len(found), found[0].ID(), found[1].ID())}
-}
-
-// findLast returns the call of the name "last" + back.
-func findLast(entries []Entry, name, back string) (Entry, error) {
-	n := 0
-	if back != "" {
-		var err error
-		if n, err = strconv.Atoi(cmp.Or(back[1:], "1")); err != nil || n < 0 {
-			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: expected last, or last~ and a number", name)}
-		}
-	}
-	if n >= len(entries) {
-		if len(entries) == 1 {
-			return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: 1 is stored", name)}
-		}
-		return Entry{}, &NoneError{fmt.Sprintf("%q: no such run: %d are stored", name, len(entries))}
-	}
-	return entries[n], nil
+	return Entry{}, fmt.Errorf("%q names %d runs, %s and %s among them: expected more letters", name, len(found), found[0].ID, found[1].ID)
 }
 
 // Remove removes a call from its folder. The error is also for a call that is still
 // running and for a file whose name [List] would ignore; neither is removed.
 func Remove(e Entry) error {
-	if _, ours := entryOf(filepath.Dir(e.Path), filepath.Base(e.Path)); !ours {
+	if _, ours := entryOf(e.Path); !ours {
 		return fmt.Errorf("%s: not removed: it does not have the name of a stored run", e.Path)
 	}
 	if goesOn(e.Path) {
-		return fmt.Errorf("%s: not removed: it goes on", e.ID())
+		return fmt.Errorf("%s: not removed: it goes on", e.ID)
 	}
 	return os.Remove(e.Path)
 }

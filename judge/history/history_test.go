@@ -203,8 +203,8 @@ func TestDamageIsTold(t *testing.T) {
 
 func TestHeadsOfOthersAreRefused(t *testing.T) {
 	tests := []struct{ fact, text, want string }{
-		{"nothing", "", ": nothing is in it: its judge was killed at once"},
-		{"no line", `{"head":{"schema":1}}`, ": nothing is in it: its judge was killed at once"},
+		{"nothing", "", ":1: nothing is in it: its judge was killed at once"},
+		{"no line", `{"head":{"schema":1}}`, ":1: nothing is in it: its judge was killed at once"},
 		{"no head", `{"end":{}}` + "\n", ":1: expected the head of a stored run"},
 		{"no object", "hello\n", ":1: expected the head of a stored run"},
 		{"a newer schema", `{"head":{"schema":2}}` + "\n", ":1: schema 2: expected 1"},
@@ -219,7 +219,7 @@ func TestHeadsOfOthersAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, read := range []func() error{
-			func() error { _, err := e.Head(); return err },
+			func() error { _, err := e.Head(nil); return err },
 			func() error { _, err := e.Glance(); return err },
 			func() error { _, err := e.Read(); return err },
 		} {

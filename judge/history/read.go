@@ -35,9 +35,16 @@ type Glance struct {
 	End   End   // the last line; if the call did not end, zero except for Runs, the number of lines of runs and trials
 }
 
+// A file is the open file of a call, after its first line.
+type file struct {
+	*os.File
+	r     *bufio.Reader
+	first []byte // the first line
+}
+
 // open opens the file of a call. It refuses files that are not regular, because
 // opening a pipe would wait for its other end.
-func (e Entry) open() (*os.File, error) {
+func (e Entry) open() (*file, error) {
 	info, err := os.Stat(e.Path)
 	if err != nil {
 		return nil, err
@@ -45,7 +52,40 @@ func (e Entry) open() (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: is no file of a run", e.Path)
 	}
-	return os.Open(e.Path)
+	f, err := os.Open(e.Path)
+	if err != nil {
+		return nil, err
+	}
+	r := bufio.NewReaderSize(f, 16<<10)
+	first, err := readLine(r)
+	if err == io.EOF {
+		err = errors.New("nothing is in it: its judge was killed at once")
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s:1: %w", e.Path, err)
+	}
+	return &file{f, r, first}, nil
+}
+
+// head parses the first line.
+func (f *file) head() (*Head, error) {
+	var l Line
+	if err := record.Parse(f.first, &l); err != nil || l.Head == nil {
+		return nil, fmt.Errorf("%s:1: expected the head of a stored run", f.Name())
+	}
+	if s := l.Head.Schema; s != Schema {
+		return nil, fmt.Errorf("%s:1: schema %d: expected %d", f.Name(), s, Schema)
+	}
+	return l.Head, nil
+}
+
+// state returns the state of a call whose file has no end line.
+func (f *file) state() State {
+	if osfile.Locked(f.File) {
+		return GoingOn
+	}
+	return Killed
 }
 
 // goesOn reports whether the file of a call is locked, so its judge still runs.
@@ -58,53 +98,19 @@ func goesOn(path string) bool {
 	return osfile.Locked(f)
 }
 
-// Head reads the first line. The error names the file.
-func (e Entry) Head() (Head, error) {
-	h, err := e.HeadWith(nil)
-	if err != nil {
-		return Head{}, err
-	}
-	return *h, nil
-}
-
-// HeadWith parses the first line if it contains one of the words or words is nil.
-// Otherwise it returns nil without an error, in much less time.
-func (e Entry) HeadWith(words [][]byte) (*Head, error) {
+// Head parses the first line if it contains one of the words or words is nil.
+// Otherwise it returns nil without an error, in much less time. The error names the
+// file.
+func (e Entry) Head(words [][]byte) (*Head, error) {
 	f, err := e.open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := e.firstLine(bufio.NewReader(f))
-	if err != nil {
-		return nil, err
-	}
-	if words != nil && !slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) }) {
+	if words != nil && !slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(f.first, word) }) {
 		return nil, nil
 	}
-	return e.head(text)
-}
-
-func (e Entry) firstLine(r *bufio.Reader) ([]byte, error) {
-	text, err := readLine(r)
-	if err == io.EOF {
-		return nil, fmt.Errorf("%s: nothing is in it: its judge was killed at once", e.Path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s:1: %w", e.Path, err)
-	}
-	return text, nil
-}
-
-func (e Entry) head(text []byte) (*Head, error) {
-	var l Line
-	if err := record.Parse(text, &l); err != nil || l.Head == nil {
-		return nil, fmt.Errorf("%s:1: expected the head of a stored run", e.Path)
-	}
-	if s := l.Head.Schema; s != Schema {
-		return nil, fmt.Errorf("%s:1: schema %d: expected %d", e.Path, s, Schema)
-	}
-	return l.Head, nil
+	return f.head()
 }
 
 // readLine returns the next line with its newline. It ignores text after the last
@@ -134,28 +140,21 @@ func (e Entry) Glance() (Glance, error) {
 		return g, err
 	}
 	defer f.Close()
-	r := bufio.NewReader(f)
-	text, err := e.firstLine(r)
-	if err != nil {
-		return g, err
-	}
-	head, err := e.head(text)
+	head, err := f.head()
 	if err != nil {
 		return g, err
 	}
 	g.Head = *head
-	end, err := endOf(f)
+	end, err := f.end()
 	if err != nil || end != nil {
 		if end != nil {
 			g.End = *end
 		}
 		return g, err
 	}
-	if g.State = Killed; osfile.Locked(f) {
-		g.State = GoingOn
-	}
+	g.State = f.state()
 	for {
-		text, err := readLine(r)
+		text, err := readLine(f.r)
 		if err == io.EOF {
 			return g, nil
 		}
@@ -168,8 +167,8 @@ func (e Entry) Glance() (Glance, error) {
 	}
 }
 
-// endOf returns the last line; nil if it is not an end line.
-func endOf(f *os.File) (*End, error) {
+// end returns the last line; nil if it is not an end line.
+func (f *file) end() (*End, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -197,24 +196,15 @@ func (e Entry) Read() (*Call, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// The order matters: a judge that ends after this test has its end line read below.
-	on := osfile.Locked(f)
-	r := bufio.NewReaderSize(f, 64<<10)
-	c := &Call{Entry: e, State: Killed}
-	if on {
-		c.State = GoingOn
-	}
-	text, err := e.firstLine(r)
+	head, err := f.head()
 	if err != nil {
 		return nil, err
 	}
-	head, err := e.head(text)
-	if err != nil {
-		return nil, err
-	}
+	// The lock is tested first: if the judge ends later, the loop reads its end line.
+	c := &Call{Entry: e, State: f.state()}
 	c.begin(*head)
 	for line := 2; ; line++ {
-		text, err := readLine(r)
+		text, err := readLine(f.r)
 		if err == io.EOF {
 			return c, nil
 		}

@@ -65,7 +65,7 @@ func TestLinesReachTheDisk(t *testing.T) {
 		if diff := cmp.Diff(want, d.times); diff != "" {
 			t.Errorf("brought to the disk (-want +got):\n%s", diff)
 		}
-		info, err := os.Stat(filepath.Join(folder, entries(t, folder)[0].name))
+		info, err := os.Stat(entries(t, folder)[0].Path)
 		if err != nil || d.sizes[len(d.sizes)-1] != info.Size() {
 			t.Errorf("%d bytes are on the disk at last, want all %d; error %v", d.sizes[len(d.sizes)-1], info.Size(), err)
 		}

@@ -251,7 +251,7 @@ func savedCall(call *history.Call, name string) (*bench.Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	if id := call.ID(); id != "" && !strings.HasPrefix(id, name) {
+	if id := call.ID; id != "" && !strings.HasPrefix(id, name) {
 		name = id + ", " + name
 	}
 	s := report.Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, call.Head.Command,

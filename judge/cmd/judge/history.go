@@ -106,7 +106,7 @@ func list(e *env, f *historyFlags, args []string) error {
 			break
 		}
 		if len(args) > 0 {
-			if head, err := one.HeadWith(words); err != nil || head == nil || !isAbout(head, args) {
+			if head, err := one.Head(words); err != nil || head == nil || !isAbout(head, args) {
 				continue
 			}
 		}
@@ -131,7 +131,7 @@ func storedRuns() ([]history.Entry, error) {
 // storedNames returns the names of problems and submissions of stored runs.
 func storedNames(entries []history.Entry) (names []string) {
 	for _, one := range entries {
-		h, err := one.Head()
+		h, err := one.Head(nil)
 		if err != nil {
 			continue
 		}
@@ -278,7 +278,7 @@ func remove(e *env, ids []string) error {
 			errs = append(errs, err)
 			continue
 		}
-		fmt.Fprintf(e.stdout, "removed %s\n", one.ID())
+		fmt.Fprintf(e.stdout, "removed %s\n", one.ID)
 	}
 	return errors.Join(errs...)
 }

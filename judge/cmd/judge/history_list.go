@@ -58,7 +58,7 @@ func (l *listing) add(one history.Entry, shown int) {
 		l.runs = append(l.runs, listedRun{Path: one.Path})
 		return
 	}
-	run := listedRun{ID: one.ID(), Time: one.Time(), Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{}, Problems: []string{}}
+	run := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{}, Problems: []string{}}
 	g, err := one.Glance()
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -69,7 +69,7 @@ func (l *listing) add(one history.Entry, shown int) {
 	} else {
 		run.fill(&g, l.this)
 	}
-	l.runs, l.ids = append(l.runs, run), append(l.ids, one.ID()[:shown])
+	l.runs, l.ids = append(l.runs, run), append(l.ids, one.ID[:shown])
 }
 
 // fill sets the fields of a run that can be read.

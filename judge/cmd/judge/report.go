@@ -117,7 +117,7 @@ func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	}
 	words, shown := []string{"last"}, history.Shown(entries)
 	for _, entry := range entries[:min(len(entries), listed)] {
-		words = append(words, entry.ID()[:shown]+"\t"+entry.Time().Local().Format(whenLayout))
+		words = append(words, entry.ID[:shown]+"\t"+entry.Time.Local().Format(whenLayout))
 	}
 	return words, cobra.ShellCompDirectiveDefault
 }
