@@ -1,5 +1,7 @@
 package ctd
 
+import "slices"
+
 // A run is a repeated set of bytes. Most regular expressions are sequences of runs
 // in which no byte can belong to two runs, so greedy matching is correct and needs
 // no backtracking.
@@ -67,93 +69,60 @@ func (re *regex) match(m *machine, in []byte) (n int, ok bool) {
 }
 
 // An inst is an instruction of an automaton: it consumes a byte of a set and
-// continues at the next one, or, without a set, it continues in two places, of which
-// the first is preferred. The last instruction of a program is the match.
+// continues at x, or, without a set, it continues at x and y, of which x is
+// preferred. The first instruction of a program is the match.
 type inst struct {
 	set  *set
 	x, y int32
 }
 
-// A compiler emits a program. Above the size limit it continues without emitting.
-type compiler struct{ prog []inst }
-
-func (c *compiler) full() bool { return len(c.prog) > maxInsts }
-
-func (c *compiler) add(i inst) int {
-	if c.full() {
-		return len(c.prog) - 1
+// add adds an instruction and returns its index. A program above the size limit does
+// not grow.
+func (re *regex) add(i inst) int32 {
+	if !re.full() {
+		re.prog = append(re.prog, i)
 	}
-	c.prog = append(c.prog, i)
-	return len(c.prog) - 1
+	return int32(len(re.prog) - 1)
 }
 
-func (c *compiler) here() int32 { return int32(len(c.prog)) }
+func (re *regex) full() bool { return len(re.prog) > maxInsts }
 
-// split emits an instruction that continues at the next one; its other target is
-// set later. A plain jump has two equal targets.
-func (c *compiler) split() int {
-	return c.add(inst{x: c.here() + 1})
-}
-
-// emit emits a part such that it continues at the instruction after its own.
-func (c *compiler) emit(p *part) {
-	if c.full() {
-		return
-	}
+// compile adds the instructions of a part that continue at next. It returns the
+// index of the first one, or next if the part matches nothing but the empty string.
+func (re *regex) compile(p *part, next int32) int32 {
 	switch p.is {
 	case isSet:
-		c.add(inst{set: &p.set})
+		return re.add(inst{set: &p.set, x: next})
 	case isRow:
-		for _, q := range p.parts {
-			c.emit(q)
+		for _, q := range slices.Backward(p.parts) {
+			next = re.compile(q, next)
 		}
 	case isChoice:
-		var ends []int
-		for i, q := range p.parts {
-			if i == len(p.parts)-1 {
-				c.emit(q)
-				break
-			}
-			fork := c.split()
-			c.emit(q)
-			ends = append(ends, c.split())
-			c.prog[fork].y = c.here()
+		last := len(p.parts) - 1
+		choice := re.compile(p.parts[last], next)
+		for _, q := range slices.Backward(p.parts[:last]) {
+			choice = re.add(inst{x: re.compile(q, next), y: choice})
 		}
-		for _, e := range ends {
-			c.prog[e].x, c.prog[e].y = c.here(), c.here()
-		}
+		return choice
 	case isRepeat:
-		c.repeat(p)
-	}
-}
-
-func (c *compiler) repeat(p *part) {
-	for range p.min {
-		before := c.here()
-		c.emit(p.parts[0])
-		// The empty match may be repeated any number of times.
-		if c.here() == before || c.full() {
-			break
+		end, count := next, p.max
+		if p.max == endless {
+			next, count = re.add(inst{}), p.min
+			first := re.compile(p.parts[0], next)
+			re.prog[next] = inst{x: first, y: end}
+		}
+		for i := count; i > 0 && !re.full(); i-- {
+			first := re.compile(p.parts[0], next)
+			if first == next {
+				break // the empty match may be repeated any number of times
+			}
+			if i > p.min {
+				first = re.add(inst{x: first, y: end})
+			}
+			next = first
 		}
 	}
-	if p.max == endless {
-		fork := c.split()
-		c.emit(p.parts[0])
-		c.add(inst{x: int32(fork), y: int32(fork)})
-		c.prog[fork].y = c.here()
-		return
-	}
-	var forks []int
-	for range p.max - p.min {
-		if c.full() {
-			break
-		}
-		forks = append(forks, c.split())
-		c.emit(p.parts[0])
-	}
-	for _, f := range forks {
-		c.prog[f].y = c.here()
-	}
+	return next
 }
 
 // A threads is the set of active instructions of a simulation, preferred ones
@@ -187,7 +156,6 @@ func (m *machine) threads(i int, re *regex) *threads {
 // simulate runs the program on the input. Its time is at most proportional to the
 // product of their lengths, and is charged to the machine.
 func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
-	match := int32(len(re.prog) - 1)
 	now, then := m.threads(0, re), m.threads(1, re)
 	var stack []int32
 	// enter adds the instructions that can be reached without consuming a byte, in
@@ -202,22 +170,22 @@ func (re *regex) simulate(m *machine, in []byte) (n int, ok bool) {
 				continue
 			}
 			c.add(pc)
-			if i := &re.prog[pc]; i.set == nil && pc != match {
+			if i := &re.prog[pc]; i.set == nil && pc != 0 {
 				stack = append(stack, i.y, i.x)
 			}
 		}
 	}
-	enter(now, 0)
+	enter(now, re.start)
 	for at := 0; len(now.list) > 0; at++ {
 		then.list = then.list[:0]
 		for _, pc := range now.list {
 			m.work(1)
-			if pc == match {
+			if pc == 0 {
 				n, ok = at, true
 				break // the remaining ones are less preferred
 			}
-			if s := re.prog[pc].set; s != nil && at < len(in) && s.has(in[at]) {
-				enter(then, pc+1)
+			if i := &re.prog[pc]; i.set != nil && at < len(in) && i.set.has(in[at]) {
+				enter(then, i.x)
 			}
 		}
 		now, then = then, now

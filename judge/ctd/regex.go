@@ -12,7 +12,9 @@ import (
 type regex struct {
 	src  string
 	runs []run // if runs can express it
-	prog []inst
+
+	prog  []inst
+	start int32 // index of the first instruction
 }
 
 // A set is a set of bytes.
@@ -78,14 +80,15 @@ func parseRegex(src string) (_ *regex, err error) {
 	if re.runs = runsOf(root); re.runs != nil {
 		return re, nil
 	}
-	c := compiler{}
-	c.emit(root)
-	c.add(inst{})
-	if len(c.prog) > maxInsts {
+	if re.automaton(root); re.full() {
 		p.failf("it repeats too much")
 	}
-	re.prog = c.prog
 	return re, nil
+}
+
+// automaton compiles the program of a part.
+func (re *regex) automaton(root *part) {
+	re.start = re.compile(root, re.add(inst{}))
 }
 
 func (p *regexParser) choice() *part {

@@ -152,10 +152,9 @@ func begin(t testing.TB, expression, input string) string {
 // slowly compiles without looking for runs.
 func slowly(t testing.TB, expression string) *regex {
 	p := &regexParser{scanner: scanner{text: expression}}
-	c := compiler{}
-	c.emit(p.choice())
-	c.add(inst{})
-	return &regex{src: expression, prog: c.prog}
+	re := &regex{src: expression}
+	re.automaton(p.choice())
+	return re
 }
 
 func TestRegex(t *testing.T) {
