@@ -2,10 +2,10 @@ package ctd
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A variable has a value for each list of indices that was assigned, including the
@@ -159,8 +159,9 @@ func (m *machine) inArray(n *node) bool {
 	return v.held[m.keyOf(x)] > 0
 }
 
-// all iterates over the values of a variable, in a fixed order.
-func (v *variable) all() func(func(string, value) bool) {
+// all iterates over the indices of a variable, joined with commas, and its values, in
+// a fixed order.
+func (v *variable) all() iter.Seq2[string, value] {
 	return func(yield func(string, value) bool) {
 		if v.plain.kind != isUnset && !yield("", v.plain) {
 			return
@@ -192,63 +193,47 @@ func (m *machine) unique(n *node) bool {
 	m.work(4 * total * len(n.args))
 	m.need(n.off, entryBytes*total)
 	defer func() { m.memory += entryBytes * total }()
-	if len(n.args) == 1 {
-		return m.distinct(n.args[0])
+	if len(n.args) == 1 && first.differentWords() {
+		return true
 	}
 	seen := make(map[string]string, total)
-	for index := range first.all() {
+	for index, x := range first.all() {
 		tuple, ok := m.tuple(n, index)
 		if !ok {
 			return false
 		}
-		if before, ok := seen[tuple]; ok {
+		before, twice := seen[tuple]
+		switch {
+		case !twice:
+			seen[tuple] = index
+			continue
+		case len(n.args) == 1:
+			m.why = fmt.Sprintf("%s and %s, both %s", m.element(n.args[0], before), m.element(n.args[0], index), x)
+		default:
 			m.why = fmt.Sprintf("the same values at [%s] and [%s]", clip(before), clip(index))
-			return false
 		}
-		seen[tuple] = index
+		return false
 	}
 	return true
 }
 
-// distinct reports whether the values of one variable are all different.
-func (m *machine) distinct(n *node) bool {
-	v := &m.vars[n.slot]
-	seen := make(map[key]string, len(v.sparse))
-	words := make(map[int64]int, len(v.dense)) // the usual case, and a faster one
-	for i, x := range v.dense {
+// differentWords reports whether the indices start at 0 without a gap, and the values
+// are different integers of 64 bits. This is the usual case of UNIQUE, and a fast one.
+func (v *variable) differentWords() bool {
+	seen := make(map[int64]struct{}, len(v.dense))
+	for _, x := range v.dense {
 		if x.kind != isInteger || x.p != nil {
-			clear(words)
-			break
-		}
-		if before, ok := words[x.n]; ok {
-			m.twice(n, strconv.Itoa(before), strconv.Itoa(i), x)
 			return false
 		}
-		words[x.n] = i
+		seen[x.n] = struct{}{}
 	}
-	if len(words) == v.count() {
-		return true
-	}
-	for index, x := range v.all() {
-		k := m.keyOf(x)
-		if before, ok := seen[k]; ok {
-			m.twice(n, before, index, x)
-			return false
-		}
-		seen[k] = index
-	}
-	return true
-}
-
-// twice records in m.why that a value occurs at two indices.
-func (m *machine) twice(n *node, before, after string, x value) {
-	m.why = fmt.Sprintf("%s and %s, both %s", m.element(n, before), m.element(n, after), x)
+	return len(seen) == v.count()
 }
 
 // tuple encodes the values at an index as one string, such that different values
 // have different strings.
 func (m *machine) tuple(n *node, index string) (string, bool) {
-	var b strings.Builder
+	var b []byte
 	for _, a := range n.args {
 		x := m.vars[a.slot].byName(index)
 		if x.kind == isUnset {
@@ -256,10 +241,13 @@ func (m *machine) tuple(n *node, index string) (string, bool) {
 			return "", false
 		}
 		k := m.keyOf(x)
-		fmt.Fprintf(&b, "%d %d %d %s", k.kind, k.n, len(k.s), k.s)
+		for _, number := range []int64{int64(k.kind), k.n, int64(len(k.s))} {
+			b = append(strconv.AppendInt(b, number, 10), ' ')
+		}
+		b = append(b, k.s...)
 	}
-	m.work(b.Len())
-	return b.String(), true
+	m.work(len(b))
+	return string(b), true
 }
 
 // byName returns a value by its indices, in the form that all uses.

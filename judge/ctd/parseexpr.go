@@ -18,9 +18,6 @@ func (p *parser) as(expected string, n *node) *node {
 	return n
 }
 
-func (p *parser) asExpression(n *node) *node { return p.as("an expression", n) }
-func (p *parser) asTest(n *node) *node       { return p.as("a test", n) }
-
 // logical reads tests joined by && or ||. Left to right is also the usual order,
 // unless && follows ||.
 func (p *parser) logical() *node {
@@ -33,7 +30,7 @@ func (p *parser) logical() *node {
 			p.failf(p.tok.off, "&& after ||: write parentheses, since the order is not the same everywhere")
 		}
 		p.next()
-		left = p.node(o, left.off, p.asTest(left), p.asTest(p.not()))
+		left = p.node(o, left.off, left, p.not())
 	}
 	return left
 }
@@ -45,7 +42,7 @@ func (p *parser) not() *node {
 	defer p.deeper()()
 	off := p.tok.off
 	p.next()
-	n := p.node(opNot, off, p.asTest(p.not()))
+	n := p.node(opNot, off, p.not())
 	if p.tok.is("&&") || p.tok.is("||") {
 		p.failf(p.tok.off, "%s after !: write parentheses, since what ! negates is not the same everywhere", p.tok.text)
 	}
@@ -70,7 +67,7 @@ func (p *parser) comparison() *node {
 	for o := opLess; p.tok.kind == operator && o <= opNotEqual; o++ {
 		if p.tok.text == comparisons[o].symbol {
 			p.next()
-			return p.node(o, left.off, p.asExpression(left), p.asExpression(p.arithmetic(0)))
+			return p.node(o, left.off, left, p.arithmetic(0))
 		}
 	}
 	return left
@@ -91,7 +88,7 @@ func (p *parser) arithmetic(level int) *node {
 			break
 		}
 		p.next()
-		left = p.binary(o, left, p.arithmetic(level+1))
+		left = p.node(o, left.off, left, p.arithmetic(level+1))
 	}
 	return left
 }
@@ -102,17 +99,17 @@ func (p *parser) factor() *node {
 	defer p.deeper()()
 	off := p.tok.off
 	if p.accept("-") {
-		return p.folded(p.node(opNegate, off, p.asExpression(p.factor())))
+		return p.node(opNegate, off, p.factor())
 	}
 	left := p.primary()
 	for p.accept("^") {
-		var right *node
-		if off := p.tok.off; p.accept("-") {
-			right = p.node(opNegate, off, p.asExpression(p.primary()))
-		} else {
-			right = p.primary()
+		off := p.tok.off
+		negative := p.accept("-")
+		right := p.primary()
+		if negative {
+			right = p.node(opNegate, off, right)
 		}
-		left = p.binary(opPower, left, right)
+		left = p.node(opPower, left.off, left, right)
 	}
 	return left
 }
@@ -177,29 +174,27 @@ func (p *parser) function() *node {
 	return p.node(f.op, t.off, c.args...)
 }
 
-func (p *parser) binary(o op, left, right *node) *node {
-	return p.folded(p.node(o, left.off, p.asExpression(left), p.asExpression(right)))
-}
-
-func (p *parser) node(o op, off int, args ...*node) *node {
-	return &node{op: o, off: off, end: p.last, args: args}
-}
-
-// folded replaces a constant expression with its value. Expressions that fail or
-// are large are left to the check, which reports the place.
-func (p *parser) folded(n *node) (result *node) {
-	const mostBits = 1 << 12
-	for _, a := range n.args {
-		if a.op != opLiteral {
-			return n
+// node returns an operation that starts at off. A constant expression is replaced
+// with its value. Expressions that fail or are large are left to the check, which
+// reports the place.
+func (p *parser) node(o op, off int, args ...*node) (n *node) {
+	n = &node{op: o, off: off, end: p.last, args: args}
+	constant := !o.isTest()
+	for _, a := range args {
+		if o == opNot || o == opAnd || o == opOr {
+			p.as("a test", a)
+		} else {
+			p.as("an expression", a)
+		}
+		constant = constant && a.op == opLiteral
+	}
+	if constant {
+		const mostBits = 1 << 12
+		var err error
+		defer catch(&err)
+		if v := p.fold.eval(n); v.bits() <= mostBits {
+			return &node{op: opLiteral, off: off, end: n.end, value: v}
 		}
 	}
-	result = n
-	var err error
-	defer catch(&err)
-	v := p.fold.eval(n)
-	if v.bits() > mostBits {
-		return n
-	}
-	return &node{op: opLiteral, off: n.off, end: n.end, value: v}
+	return n
 }
