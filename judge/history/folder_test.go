@@ -110,7 +110,7 @@ func TestEntriesTellTheirTime(t *testing.T) {
 func TestShown(t *testing.T) {
 	of := func(ids ...string) (all []Entry) {
 		for _, id := range ids {
-			e, ok := entryOf("20260101T000000.000Z-"+id+extension)
+			e, ok := entryOf("20260101T000000.000Z-" + id + extension)
 			if !ok {
 				t.Fatal(id)
 			}
