@@ -88,10 +88,7 @@ func commandError(root *cobra.Command, err error) error {
 	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for", &name); n != 1 {
 		return err
 	}
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
+	names := text.Map(root.Commands(), (*cobra.Command).Name)
 	return fmt.Errorf("%s: no such command%s; judge help lists them", name, text.DidYouMean(name, names))
 }
 

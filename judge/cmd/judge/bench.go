@@ -74,9 +74,7 @@ Exit status: 0, or 1 if a submission is not accepted; otherwise see judge help.`
   judge bench poj3074 dancing_links.cpp masks.cpp 11-thousands
   judge bench --rounds 30 --problem poj3074 ~/old/a.cpp ~/new/a.cpp 'secret/*'
   judge bench poj3074 --startup --lang python3,java,cpp --html report.html`,
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.record.end(judgeBench(c.Context(), e, c, &f, args))
-		},
+		RunE: func(c *cobra.Command, args []string) error { return judgeBench(e, c, &f, args) },
 	}
 	f.flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the budget is spent)",
 		time.Minute, "wall-clock time to measure for; at least one round always runs. If only --rounds is given, there is no bound; if neither is given, bench measures for up to 3m if no claim is possible earlier")
@@ -108,7 +106,7 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 }
 
 // judgeBench runs judge bench.
-func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, args []string) error {
+func judgeBench(e *env, c *cobra.Command, f *benchFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
 	}
@@ -116,10 +114,17 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 	if f.problem != "" && f.reference != "" {
 		chosenBy = f.referenceFirst(args)
 	}
-	lineUp := func(h *selection.Packages, chosen *selection.Choice) error { return f.lineUp(h, chosen, args) }
-	return f.measureOne(e, "judge bench", chosenBy, lineUp, func(j *judge.Judge, doc *record.Document, chosen *selection.Choice) error {
+	h, chosen, err := f.one(e, "judge bench", chosenBy)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := f.lineUp(h, chosen, args); err != nil {
+		return err
+	}
+	return f.record.end(f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
 		f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen})
-		m, err := f.measure(ctx, e, j, chosen)
+		m, err := f.measure(c.Context(), e, j, chosen)
 		if m == nil || len(m.Trials) == 0 {
 			return err
 		}
@@ -127,7 +132,7 @@ func judgeBench(ctx context.Context, e *env, c *cobra.Command, f *benchFlags, ar
 		p.Measurement, p.Comparison = m, bench.CompareOf(m)
 		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != problem.Accepted }))
-	})
+	}))
 }
 
 // lineUp chooses the submissions, the reference first, and the cases.
@@ -200,8 +205,8 @@ func (f *benchFlags) findReference(h *selection.Packages, c *selection.Choice) (
 func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
 	line := display.NewProgress(e.stderr)
 	defer line.Clear()
-	if err := f.infer(ctx, j, c.Problem); err != nil {
-		return nil, err
+	if err := j.Infer(ctx, c.Problem); err != nil {
+		return nil, judgeFailed(ctx, err)
 	}
 	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {

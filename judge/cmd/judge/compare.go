@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -164,10 +165,9 @@ func namesIn(s *bench.Saved) string {
 
 // nothingMatches returns an error that lists why no submission can be compared.
 func nothingMatches(a *bench.Against, args []string) error {
-	var left []string
-	for _, l := range a.Left {
-		left = append(left, terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why)))
-	}
+	left := text.Map(a.Left, func(l bench.Leftover) string {
+		return terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why))
+	})
 	head := terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))
 	return errors.New(strings.Join(append([]string{head}, atMost(10, left)...), "\n"))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
 	"crucible/judge/language"
 )
 
@@ -32,9 +33,6 @@ func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]s
 
 // completeLanguages completes the codes of languages.
 func completeLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var codes []string
-	for _, l := range language.All() {
-		codes = append(codes, l.Code+"\t"+l.Name)
-	}
+	codes := text.Map(language.All(), func(l language.Language) string { return l.Code + "\t" + l.Name })
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }

@@ -125,8 +125,12 @@ func complain(e *env, err error) {
 	}
 }
 
-// warn prints a warning. Warnings do not change the exit status.
-func warn(e *env, err error) { printLines(e, "judge: warning: ", err.Error()) }
+// warn prints warnings. They do not change the exit status.
+func warn(e *env, warnings ...error) {
+	for _, err := range warnings {
+		printLines(e, "judge: warning: ", err.Error())
+	}
+}
 
 // atMost returns the first most texts and, if there are more, their number.
 func atMost(most int, texts []string) []string {

@@ -137,9 +137,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	if plan == nil {
 		return fmt.Errorf("%s: no generators/generators.yaml", w.s.Path)
 	}
-	for _, warning := range append(plan.Warnings, plan.Notes...) {
-		warn(w.e, warning)
-	}
+	warn(w.e, append(plan.Warnings, plan.Notes...)...)
 	before, err := generate.ReadPins(w.s)
 	if err != nil {
 		return err
@@ -166,9 +164,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 
 // took writes one case, or prints the reason why it failed.
 func (w *writing) took(ctx context.Context, g generate.Generated) error {
-	for _, doubt := range g.Warnings {
-		warn(w.e, doubt)
-	}
+	warn(w.e, g.Warnings...)
 	w.ran += g.Ran
 	if g.Err != nil {
 		complain(w.e, g.Err)

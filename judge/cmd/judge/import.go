@@ -11,6 +11,7 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -149,11 +150,8 @@ func printImported(e *env, done *archive.Imported, id string) {
 	if done.New {
 		verb, next = "made", "judge run --problem "+id+" FILE judges a program; judge verify "+id+" lists what is missing"
 	}
-	folders := make([]string, len(done.Folders))
-	for i, dir := range done.Folders {
-		folders[i] = terminal.Clean(dir)
-	}
-	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, strings.Join(folders, ", "), units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
+	folders := strings.Join(text.Map(done.Folders, terminal.Clean), ", ")
+	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, folders, units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
 // someOf returns a list of at most five of the files.

@@ -141,9 +141,5 @@ func languagesNamed(codes []string) ([]language.Language, error) {
 }
 
 func languageCodes() []string {
-	var codes []string
-	for _, l := range language.All() {
-		codes = append(codes, l.Code)
-	}
-	return codes
+	return text.Map(language.All(), func(l language.Language) string { return l.Code })
 }

@@ -58,9 +58,7 @@ otherwise see judge help.`,
   judge limits --rounds 30 --budget 10m poj3074
   judge limits -w poj3074`,
 		ValidArgsFunction: completeNames(false),
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.record.end(judgeLimits(c.Context(), e, c, &f, args))
-		},
+		RunE:              func(c *cobra.Command, args []string) error { return f.record.end(judgeLimits(e, c, &f, args)) },
 	}
 	flags := c.Flags()
 	f.runs(c, 10, "run the cases nearest to the limit `N` times; cases far from it run fewer times",
@@ -73,7 +71,8 @@ otherwise see judge help.`,
 }
 
 // judgeLimits runs judge limits.
-func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, args []string) error {
+func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error {
+	ctx := c.Context()
 	if err := f.ready(c); err != nil {
 		return err
 	}
@@ -86,7 +85,7 @@ func judgeLimits(ctx context.Context, e *env, c *cobra.Command, f *limitsFlags, 
 		return err
 	}
 	bands := make(map[*selection.Choice]*bench.Band)
-	err = f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error {
+	err = f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
 		doc.Problems = unopened(e, h)
 		f.record.begin(e, c, args, doc.Machine, h.Choices)
 		f.record.unopened(doc.Problems)
@@ -135,9 +134,7 @@ func wholeProblems(e *env, h *selection.Packages) error {
 		if len(c.Submissions) < len(c.Problem.Submissions) || len(c.Cases) < len(c.Problem.Cases) {
 			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s", c.Problem.ID))
 		}
-		for _, w := range c.Problem.Warnings {
-			warn(e, w)
-		}
+		warn(e, c.Problem.Warnings...)
 		if c.Problem.Is(problem.SubmitAnswer) {
 			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID))
 			return true

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,11 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge"
 	"crucible/judge/internal/selection"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
-	"crucible/judge/record"
 )
 
 // measureFlags are the flags of all commands that measure.
@@ -27,7 +23,6 @@ type measureFlags struct {
 	seed     uint64
 	rounds   int
 	budget   time.Duration
-	record   recording
 }
 
 // runs adds the flags that control the runs of programs and the destination of the
@@ -62,7 +57,7 @@ func (f *measureFlags) flags(c *cobra.Command, rounds int, aboutRounds string, b
 // ready checks the flags, draws a seed if none is given, and finds a core.
 func (f *measureFlags) ready(c *cobra.Command) error {
 	given := c.Flags().Changed
-	f.jobs, f.repeat = 1, 1
+	f.jobs, f.repeat, f.all = 1, 1, true
 	if !given("seed") {
 		f.seed = uint64(rand.Uint32())
 	}
@@ -76,28 +71,22 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 	return nil
 }
 
-// measureOne measures the one problem that args name. lineUp chooses the submissions
-// and cases that take part; measure fills the document.
-func (f *measureFlags) measureOne(e *env, command string, args []string, lineUp func(*selection.Packages, *selection.Choice) error, measure func(*judge.Judge, *record.Document, *selection.Choice) error) error {
-	h, err := f.gather(args)
+// one opens the packages and chooses the one problem that args name. The caller must
+// close the packages, unless there is an error.
+func (f *measureFlags) one(e *env, command string, args []string) (h *selection.Packages, c *selection.Choice, err error) {
+	if h, err = f.gather(args); err != nil {
+		return nil, nil, err
+	}
+	if c, err = h.One(command, args); err == nil {
+		warn(e, c.Problem.Warnings...)
+		if c.Problem.Is(problem.SubmitAnswer) {
+			err = fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID)
+		}
+	}
 	if err != nil {
-		return err
+		h.Close()
 	}
-	defer h.Close()
-	c, err := h.One(command, args)
-	if err != nil {
-		return err
-	}
-	for _, w := range c.Problem.Warnings {
-		warn(e, w)
-	}
-	if c.Problem.Is(problem.SubmitAnswer) {
-		return fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID)
-	}
-	if err := lineUp(h, c); err != nil {
-		return err
-	}
-	return f.measureAndReport(e, func(j *judge.Judge, doc *record.Document) error { return measure(j, doc, c) })
+	return h, c, err
 }
 
 // entrants chooses the submissions that take part: those that args name, or all
@@ -125,36 +114,6 @@ func accepted(s *problem.Submission) bool {
 		}
 	}
 	return all
-}
-
-// measureAndReport prepares the judge, calls measure to fill a document, and writes the
-// document. It returns the errors of all steps.
-func (f *measureFlags) measureAndReport(e *env, measure func(*judge.Judge, *record.Document) error) error {
-	if err := f.outputs.open(e); err != nil {
-		return err
-	}
-	began := time.Now()
-	j, err := f.levels.judge(&judge.Judge{Jobs: 1, All: true, TimeLimit: f.timeLimit, Cores: f.cores, FixedAddresses: f.fixed})
-	if err != nil {
-		return err
-	}
-	f.record.judge = j
-	doc := &record.Document{Machine: machineOf(j)}
-	err = errors.Join(measure(j, doc), closed(j))
-	if doc.Problems == nil {
-		return err
-	}
-	doc.Elapsed = time.Since(began)
-	f.record.learned(doc.Elapsed)
-	return errors.Join(err, f.outputs.show(e, doc, f.verbose))
-}
-
-// infer infers the time limit of a problem that sets none.
-func (f *measureFlags) infer(ctx context.Context, j *judge.Judge, p *problem.Problem) error {
-	if f.timeLimit > 0 {
-		return nil
-	}
-	return judgeFailed(ctx, j.Infer(ctx, p))
 }
 
 // A percentage is a flag value between 0 and 1: "1%" and "0.01" are the same.

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -115,11 +116,7 @@ func (o *outputs) formats() []reportFormat {
 }
 
 func (o *outputs) formatNames() []string {
-	var names []string
-	for _, f := range o.formats() {
-		names = append(names, f.Name)
-	}
-	return names
+	return text.Map(o.formats(), func(f reportFormat) string { return f.Name })
 }
 
 // formatNamed returns the format that --format names.
@@ -136,11 +133,11 @@ func (o *outputs) formatNamed(name string) (reportFormat, error) {
 func (o *outputs) show(e *env, doc *record.Document, verbose bool) error {
 	var failed error
 	if !o.quiet {
-		text := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose}
+		w := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-			text.Columns = columns
+			w.Columns = columns
 		}
-		if err := text.Write(e.stdout, doc); err != nil {
+		if err := w.Write(e.stdout, doc); err != nil {
 			failed = &statusError{status: statusJudge, err: err}
 		}
 	}

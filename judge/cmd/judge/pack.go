@@ -14,6 +14,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/archive"
 	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -155,10 +156,9 @@ const maxLeft = 20
 
 // warnLeft warns of names that were omitted because the format ignores them.
 func warnLeft(e *env, s *problem.Source, left []string) {
-	var warnings []string
-	for _, name := range left {
-		warnings = append(warnings, s.Where(name)+": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-")
-	}
+	warnings := text.Map(left, func(name string) string {
+		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-"
+	})
 	for _, warning := range atMost(maxLeft, warnings) {
 		warn(e, errors.New(warning))
 	}

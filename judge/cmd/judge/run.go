@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,18 +115,43 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	if err := f.narrow(h); err != nil {
 		return err
 	}
+	r := running{e: e, f: f}
+	return f.record.end(f.report(e, r.event, func(j *judge.Judge, doc *record.Document) error {
+		doc.Problems = unopened(e, h)
+		for _, one := range h.Choices {
+			warn(e, one.Problem.Warnings...)
+		}
+		f.record.begin(e, c, args, doc.Machine, h.Choices)
+		f.record.unopened(doc.Problems)
+		err := r.judge(ctx, j, h.Choices, doc)
+		return errors.Join(err, verdictStatus(ctx, doc, f.require))
+	}))
+}
+
+// report opens the reports, starts the judge, and calls work to fill a document. Then
+// it writes the document, unless work left its Problems nil. It returns the errors of
+// all steps.
+func (f *runFlags) report(e *env, onEvent func(judge.Event), work func(*judge.Judge, *record.Document) error) error {
 	if err := f.outputs.open(e); err != nil {
 		return err
 	}
-	broken := unopened(e, h)
-	for _, c := range h.Choices {
-		for _, w := range c.Problem.Warnings {
-			warn(e, w)
-		}
+	began := time.Now()
+	j, err := f.levels.judge(&judge.Judge{
+		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: onEvent,
+		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
+	})
+	if err != nil {
+		return err
 	}
-	doc, err := judgeChoices(e, c, f, h, broken, args)
-	f.record.learned(doc.Elapsed) // the same as in the printed text
-	return f.record.end(errors.Join(err, f.outputs.write(e, doc), verdictStatus(ctx, doc, f.require)))
+	f.record.judge = j
+	doc := &record.Document{Machine: machineOf(j)}
+	err = errors.Join(work(j, doc), closed(j))
+	if doc.Problems != nil {
+		doc.Elapsed = cmp.Or(doc.Elapsed, time.Since(began)) // the same as in text that is already printed
+		f.record.learned(doc.Elapsed)
+		err = errors.Join(err, f.outputs.show(e, doc, f.verbose))
+	}
+	return err
 }
 
 func (f *runFlags) check() error {
@@ -196,76 +222,68 @@ func (f *runFlags) keepLanguages(c *selection.Choice) {
 	}
 }
 
-// judgeChoices judges all choices, problem by problem, and shows the results.
-func judgeChoices(e *env, command *cobra.Command, f *runFlags, h *selection.Packages, broken []record.Problem, args []string) (*record.Document, error) {
-	ctx := command.Context()
-	began := time.Now()
-	doc := &record.Document{Problems: broken}
-	line, end := display.Turning(&e.stdout, &e.stderr)
-	defer end()
-	show := newDisplay(e, f)
-	_, matrix := show.(*display.Live)
-	drawn := false // the matrix is on the screen, and has its own progress line
-	j, err := f.levels.judge(&judge.Judge{
-		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit,
-		// Every result that is shown is also stored.
-		OnEvent: func(e judge.Event) {
-			f.record.event(e)
-			show.Event(e)
-			if !drawn {
-				line.Event(e)
-			}
-		},
-		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
-	})
-	if err != nil {
-		doc.Machine = record.ThisMachine()
-		return doc, err
+// A running judges the chosen submissions and shows the results.
+type running struct {
+	e     *env
+	f     *runFlags
+	show  display.Display
+	line  *display.Progress
+	drawn bool // the matrix is on the screen, and has its own progress line
+}
+
+// event stores and shows an event. Every result that is shown is also stored.
+func (r *running) event(e judge.Event) {
+	r.f.record.event(e)
+	r.show.Event(e)
+	if !r.drawn {
+		r.line.Event(e)
 	}
-	doc.Machine = machineOf(j)
-	f.record.judge = j
-	f.record.begin(e, command, args, doc.Machine, h.Choices)
-	f.record.unopened(broken)
+}
+
+// judge judges all choices, problem by problem, and adds the results to doc.
+func (r *running) judge(ctx context.Context, j *judge.Judge, choices []*selection.Choice, doc *record.Document) error {
+	began := time.Now()
+	line, end := display.Turning(&r.e.stdout, &r.e.stderr)
+	defer end()
+	r.line, r.show = line, newDisplay(r.e, r.f)
+	r.f.outputs.quiet = true // the display prints the results as text
+	_, matrix := r.show.(*display.Live)
 	var errs []error
-	for _, c := range h.Choices {
-		if ctx.Err() != nil {
-			break
-		}
+	for _, c := range choices {
 		p := problemOf(j, c)
 		err := j.Infer(ctx, c.Problem)
 		if ctx.Err() != nil {
 			break
 		}
 		if err != nil {
-			complain(e, err)
+			complain(r.e, err)
 			errs = append(errs, ending(statusOf(judgeFailed(ctx, err))))
 			p.Err = err
-			f.record.judging(p)
+			r.f.record.judging(p)
 			doc.Problems = append(doc.Problems, p)
 			continue
 		}
 		p.Limits = j.LimitsOf(c.Problem)
-		f.record.judging(p)
+		r.f.record.judging(p)
 		line.Clear()
-		drawn = matrix
-		show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)
+		r.drawn = matrix
+		r.show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)
 		p.Reports = j.RunAll(ctx, c.Submissions, c.Cases)
-		show.End()
-		drawn = false
+		r.show.End()
+		r.drawn = false
 		doc.Problems = append(doc.Problems, p)
 	}
 	doc.Elapsed = time.Since(began)
-	errs = append(errs, closed(j))
 	line.Clear()
-	show.Summary(doc)
+	r.show.Summary(doc)
 	slices.SortStableFunc(doc.Problems, func(a, b record.Problem) int { return strings.Compare(a.ID, b.ID) })
-	return doc, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // unopened prints the errors of the packages that could not be opened, and
-// returns their entries for a document.
+// returns their entries for a document; never nil.
 func unopened(e *env, h *selection.Packages) []record.Problem {
-	var problems []record.Problem
+	problems := []record.Problem{}
 	for _, b := range h.Broken {
 		complain(e, b.Err)
 		problems = append(problems, record.Problem{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err})
@@ -297,7 +315,7 @@ func machineOf(j *judge.Judge) record.Machine {
 
 // problemOf returns the description of a choice for a document.
 func problemOf(j *judge.Judge, c *selection.Choice) record.Problem {
-	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: caseNames(c.Cases)}
+	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: text.Map(c.Cases, func(k *problem.Case) string { return k.Name })}
 }
 
 // verdictStatus returns the exit status of a document as an error. require makes a
@@ -321,12 +339,4 @@ func verdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 		}
 	}
 	return ending(status)
-}
-
-func caseNames(cases []*problem.Case) []string {
-	names := make([]string, len(cases))
-	for i, c := range cases {
-		names[i] = c.Name
-	}
-	return names
 }

@@ -15,6 +15,7 @@ import (
 	"crucible/judge/generate"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )
@@ -76,9 +77,7 @@ is expected.`,
 		Example: `  judge scale poj3074
   judge scale poj3074 dancing_links.cpp masks.cpp --series hard
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.record.end(judgeScale(c.Context(), e, c, &f, args))
-		},
+		RunE: func(c *cobra.Command, args []string) error { return judgeScale(e, c, &f, args) },
 	}
 	f.flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
 	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed is printed)"
@@ -109,28 +108,35 @@ func (f *scaleFlags) ready(c *cobra.Command) error {
 }
 
 // judgeScale runs judge scale.
-func judgeScale(ctx context.Context, e *env, c *cobra.Command, f *scaleFlags, args []string) error {
+func judgeScale(e *env, c *cobra.Command, f *scaleFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
 	}
-	var growth generate.Growth
-	lineUp := func(h *selection.Packages, chosen *selection.Choice) (err error) {
-		if err = f.lineUp(h, chosen, args); err == nil {
-			growth, err = f.growth(c, chosen)
-		}
+	h, chosen, err := f.one(e, "judge scale", args)
+	if err != nil {
 		return err
 	}
-	return f.measureOne(e, "judge scale", args, lineUp, func(j *judge.Judge, doc *record.Document, chosen *selection.Choice) error {
-		m, err := f.measure(ctx, e, j, chosen, growth, func() { f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) })
+	defer h.Close()
+	if err := f.lineUp(h, chosen, args); err != nil {
+		return err
+	}
+	growth, err := f.growth(c, chosen)
+	if err != nil {
+		return err
+	}
+	return f.record.end(f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
+		begin := func() { f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) }
+		m, err := f.measure(c.Context(), e, j, chosen, growth, begin)
 		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
 			return err
 		}
 		p := problemOf(j, chosen)
-		p.Cases, p.Measurement, p.Scaling = inputNames(m), m, bench.ScalingOf(m)
+		p.Cases = text.Map(m.Cases, func(c bench.Input) string { return c.Name })
+		p.Measurement, p.Scaling = m, bench.ScalingOf(m)
 		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, (*bench.Trial).Faulty))
-	})
+	}))
 }
 
 // lineUp chooses the submissions.
@@ -167,10 +173,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generat
 		at := 0
 		if f.series != "" {
 			if at = slices.IndexFunc(all, func(g generate.Growth) bool { return g.Name == f.series }); at < 0 {
-				var names []string
-				for _, g := range all {
-					names = append(names, g.Name)
-				}
+				names := text.Map(all, func(g generate.Growth) string { return g.Name })
 				return g, fmt.Errorf("--series %s: unknown; %s has %s", f.series, chosen.Problem.ID, strings.Join(names, ", "))
 			}
 		}
@@ -206,8 +209,8 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 		return nil, judgeFailed(ctx, err)
 	}
 	defer func() { err = errors.Join(err, grower.Close()) }()
-	if err := f.infer(ctx, j, c.Problem); err != nil {
-		return nil, err
+	if err := j.Infer(ctx, c.Problem); err != nil {
+		return nil, judgeFailed(ctx, err)
 	}
 	c.Problem.Limits.Output = max(c.Problem.Limits.Output, roomyOutput)
 	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
@@ -247,12 +250,4 @@ func someRuns(m *bench.Measurement) error {
 		return nil
 	}
 	return &statusError{status, errors.New("no submission can be run:\n" + strings.Join(reasons, "\n"))}
-}
-
-func inputNames(m *bench.Measurement) []string {
-	var names []string
-	for _, c := range m.Cases {
-		names = append(names, c.Name)
-	}
-	return names
 }

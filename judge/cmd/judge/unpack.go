@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -56,10 +57,7 @@ func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string)
 		return err
 	}
 	warnLeft(e, s, un.Left)
-	folders := make([]string, len(un.Folders))
-	for i, dir := range un.Folders {
-		folders[i] = terminal.Clean(dir)
-	}
-	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", strings.Join(folders, ", "), units.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
+	folders := strings.Join(text.Map(un.Folders, terminal.Clean), ", ")
+	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", folders, units.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
 	return nil
 }

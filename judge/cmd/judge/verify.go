@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/text"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/verify"
@@ -58,7 +59,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	}
 	defer h.Close()
 	status := statusExpected
-	if unopened(e, h) != nil {
+	if len(unopened(e, h)) > 0 {
 		status = statusUsage
 	}
 	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
@@ -142,10 +143,7 @@ func printPromise(e *env, palette report.Palette, p verify.Promise) {
 
 // printSome prints at most maxBroken errors.
 func printSome(e *env, what string, errs []error) {
-	var lines []string
-	for _, err := range errs {
-		lines = append(lines, what+terminal.Clean(err.Error()))
-	}
+	lines := text.Map(errs, func(err error) string { return what + terminal.Clean(err.Error()) })
 	for _, line := range atMost(maxBroken, lines) {
 		fmt.Fprintf(e.stdout, "        %s\n", line)
 	}
