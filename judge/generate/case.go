@@ -45,10 +45,11 @@ func found(n *yaml.Node) string {
 
 // caseEntry reads an entry that declares one case, or several with a count.
 func (p *parser) caseEntry(f folder, c child) error {
-	values, counted, err := counts(c.value)
+	values, err := counts(c.value)
 	if err != nil {
 		return err
 	}
+	counted := c.value.Get("count") != nil
 	suffixes := countNames(values)
 	for i, count := range values {
 		name := c.name
@@ -62,7 +63,7 @@ func (p *parser) caseEntry(f folder, c child) error {
 		if problem.IgnoredName(name+".in") || strings.HasSuffix(name, ".in") || name == "test_group" {
 			return c.key.Errorf("the name %q: %s, and neither the name test_group nor .in at the end", name, nameRule)
 		}
-		one := planned{name: path.Join(f.name, name), text: map[string]string{}, links: map[string]string{}, line: c.key.Line(), column: c.key.Column()}
+		one := planned{name: path.Join(f.name, name), text: map[string]string{}, links: map[string]string{}, at: c.key}
 		if err := p.readCase(&one, f, c.value, count, counted, i == 0); err != nil {
 			return err
 		}
@@ -272,18 +273,18 @@ func expression(text string) (*regexp.Regexp, error) {
 // add adds a case to the plan.
 func (p *parser) add(c planned) error {
 	if len(p.plan.cases) == maxCases {
-		return p.errorAt(c.line, c.column, "more than %d cases", maxCases)
+		return c.at.Errorf("more than %d cases", maxCases)
 	}
 	if i, ok := p.plan.index[c.name]; ok {
-		return p.errorAt(c.line, c.column, "a second case %s; the first is on line %d", c.name, p.plan.cases[i].line)
+		return c.at.Errorf("a second case %s; the first is on line %d", c.name, p.plan.cases[i].at.Line())
 	}
 	if c.program != "" && c.includeOf == "" {
 		work := c.work()
 		if i, ok := p.byWork[work]; !ok {
 			p.byWork[work] = len(p.plan.cases)
-		} else if first := p.plan.cases[i]; first.line != c.line || first.column != c.column {
+		} else if first := p.plan.cases[i]; first.at != c.at {
 			// An entry with a count may declare equal cases.
-			return p.errorAt(c.line, c.column, "the command %q makes the same case as %s on line %d: expected another command, or {seed:2}", c.command, first.name, first.line)
+			return c.at.Errorf("the command %q makes the same case as %s on line %d: expected another command, or {seed:2}", c.command, first.name, first.at.Line())
 		}
 	}
 	p.plan.index[c.name] = len(p.plan.cases)

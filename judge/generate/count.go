@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -17,45 +18,51 @@ const countRule = "expected an integer, a list of integers, or a range such as -
 var rangeForm = regexp.MustCompile(`^(-?[0-9]+)\.\.=(-?[0-9]+)$`)
 
 // counts reads the key count of a case: 3 means 1, 2 and 3; "-4..=5" means -4 to 5; a
-// list means its items. Without the key there is one case, and given is false. After
-// an error there are no values.
-func counts(entry *yaml.Node) (values []int, given bool, err error) {
+// list means its items. Without the key there is one case. After an error there are no
+// values.
+func counts(entry *yaml.Node) ([]int, error) {
 	n := entry.Get("count")
-	if n == nil {
-		return []int{1}, false, nil
-	}
-	low, high := int64(1), int64(0)
-	switch n.Kind() {
-	case yaml.Sequence:
-		values, err = countList(n)
-		return values, true, err
-	case yaml.Int:
+	low, high := int64(1), int64(1)
+	var err error
+	switch {
+	case n == nil:
+	case n.Kind() == yaml.Sequence:
+		return countList(n)
+	case n.Kind() == yaml.Int:
 		if high, err = n.AsInt(); err != nil || high < 1 || high > maxCount {
-			return nil, true, n.Errorf("count %s: expected 1 to %d", n.Text(), maxCount)
+			return nil, n.Errorf("count %s: expected 1 to %d", n.Text(), maxCount)
 		}
-	case yaml.String:
-		m := rangeForm.FindStringSubmatch(n.Text())
-		if m == nil {
-			return nil, true, n.Errorf("count %q: %s", n.Text(), countRule)
-		}
-		var err2 error
-		low, err = strconv.ParseInt(m[1], 10, 32)
-		high, err2 = strconv.ParseInt(m[2], 10, 32)
-		switch {
-		case err != nil || err2 != nil:
-			return nil, true, n.Errorf("count %q: expected integers of at most 32 bits", n.Text())
-		case low > high:
-			return nil, true, n.Errorf("count %q: the range is empty", n.Text())
-		case high-low >= maxCount:
-			return nil, true, n.Errorf("count %q: expected at most %d", n.Text(), maxCount)
+	case n.Kind() == yaml.String:
+		if low, high, err = countRange(n.Text()); err != nil {
+			return nil, n.Errorf("count %q: %v", n.Text(), err)
 		}
 	default:
-		return nil, true, n.Errorf("count: %s, found %s", countRule, n.Kind())
+		return nil, n.Errorf("count: %s, found %s", countRule, n.Kind())
 	}
+	var values []int
 	for v := low; v <= high; v++ {
 		values = append(values, int(v))
 	}
-	return values, true, nil
+	return values, nil
+}
+
+// countRange reads a count that is a range.
+func countRange(text string) (low, high int64, err error) {
+	m := rangeForm.FindStringSubmatch(text)
+	if m == nil {
+		return 0, 0, errors.New(countRule)
+	}
+	low, errLow := strconv.ParseInt(m[1], 10, 32)
+	high, errHigh := strconv.ParseInt(m[2], 10, 32)
+	switch {
+	case errLow != nil || errHigh != nil:
+		err = errors.New("expected integers of at most 32 bits")
+	case low > high:
+		err = errors.New("the range is empty")
+	case high-low >= maxCount:
+		err = fmt.Errorf("expected at most %d", maxCount)
+	}
+	return low, high, err
 }
 
 // countList reads a count that is a list.

@@ -26,8 +26,8 @@ func FuzzParse(f *testing.F) {
 		}
 		names := map[string]bool{}
 		for _, c := range plan.cases {
-			if names[c.name] || !fs.ValidPath(c.name) || c.line < 1 {
-				t.Fatalf("case %q on line %d, of %d", c.name, c.line, len(plan.cases))
+			if names[c.name] || !fs.ValidPath(c.name) || c.at.Line() < 1 {
+				t.Fatalf("case %q on line %d, of %d", c.name, c.at.Line(), len(plan.cases))
 			}
 			names[c.name] = true
 			for _, path := range []string{c.program, c.copy} {

@@ -16,6 +16,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/glob"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
 
@@ -155,7 +156,16 @@ func (g *generation) origin(c *planned) *planned {
 
 // defect returns a defect of a case.
 func (g *generation) defect(c *planned, format string, args ...any) *problem.Defect {
-	return &problem.Defect{File: g.at, Line: c.line, Column: c.column, Msg: c.name + ": " + fmt.Sprintf(format, args...)}
+	return defectAt(g.at, c.at, "%s: %s", c.name, fmt.Sprintf(format, args...))
+}
+
+// defectAt returns a defect at a value of a file, or of the file if at is nil.
+func defectAt(file string, at *yaml.Node, format string, args ...any) *problem.Defect {
+	d := &problem.Defect{File: file, Msg: fmt.Sprintf(format, args...)}
+	if at != nil {
+		d.Line, d.Column = at.Line(), at.Column()
+	}
+	return d
 }
 
 // unsteady returns the error that two runs of a program made different files.

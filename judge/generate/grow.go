@@ -51,7 +51,7 @@ func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth
 	c, err := grower.sized(max(growth.From, 1))
 	if err == nil {
 		if t := g.generator(&c); t.err != nil {
-			err = g.explain(&c, &toolError{t, t.err})
+			err = g.explain(&c, &toolError{tool: t, err: t.err})
 		}
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func (g *Grower) sized(n int64) (planned, error) {
 	if err != nil {
 		return c, g.growth.Fault("%v", err)
 	}
-	c.name, c.line, c.column, c.solution = fmt.Sprintf("secret/n%d", n), g.growth.line, g.growth.column, g.g.plan.solution
+	c.name, c.at, c.solution = fmt.Sprintf("secret/n%d", n), g.growth.at, g.g.plan.solution
 	return c, nil
 }
 

@@ -33,7 +33,7 @@ func (p *parser) included(n *yaml.Node) ([]planned, error) {
 		}
 		for _, c := range p.plan.cases[spans[0].from:spans[0].to] {
 			c.includeOf = cmp.Or(c.includeOf, c.name)
-			c.line, c.column = at.Line(), at.Column()
+			c.at = at
 			all = append(all, c)
 		}
 		if len(all) > maxCases {
@@ -51,7 +51,7 @@ func (p *parser) include(f folder, c planned) error {
 		if other.includeOf == c.includeOf || other.name == c.includeOf {
 			return nil // included twice, or into its own folder
 		}
-		return p.errorAt(c.line, c.column, "include of %s: line %d declares another case %s", c.includeOf, other.line, c.name)
+		return c.at.Errorf("include of %s: line %d declares another case %s", c.includeOf, other.at.Line(), c.name)
 	}
 	return p.add(c)
 }
@@ -69,7 +69,7 @@ func countNumbered(n *yaml.Node) int {
 			if isFolder(field.Value) {
 				total += countNumbered(field.Value)
 			} else if numbered && isCase(field.Value) {
-				values, _, _ := counts(field.Value)
+				values, _ := counts(field.Value)
 				total += len(values)
 			}
 		}

@@ -117,39 +117,31 @@ func (m *making) complete() error {
 // version of the format has no files for them.
 func (m *making) describe() error {
 	const longest = 64 << 10
-	var more []yamlText
-	for ext, key := range map[string]string{".desc": "description", ".hint": "hint"} {
-		f := m.files[ext]
-		if f == nil || slices.Contains(m.problem.Spec().CaseExtensions, ext) {
+	for _, d := range []struct{ ext, key string }{{".desc", "description"}, {".hint", "hint"}} {
+		f := m.files[d.ext]
+		if f == nil || slices.Contains(m.problem.Spec().CaseExtensions, d.ext) {
 			continue
 		}
 		text, err := f.read(longest)
 		if err != nil {
-			return m.fail("%s: %v", ext[1:], err)
+			return m.fail("%s: %v", d.ext[1:], err)
 		}
-		more = append(more, yamlText{key, strings.TrimRight(string(text), "\n")})
-		delete(m.files, ext)
-	}
-	if more == nil {
-		return nil
-	}
-	slices.SortFunc(more, func(a, b yamlText) int { return strings.Compare(a.key, b.key) })
-	node := m.yaml
-	if f := m.files[".yaml"]; f != nil && node == nil {
-		text, err := f.read(problem.MaxYAML)
-		if err == nil {
-			node, _, err = yaml.ParseLast("data/"+m.name+".yaml", text)
+		var node *yaml.Node
+		if f := m.files[".yaml"]; f != nil {
+			text, err := f.read(problem.MaxYAML)
+			if err == nil {
+				node, _, err = yaml.ParseLast("data/"+m.name+".yaml", text)
+			}
+			if err != nil {
+				return m.fail("%v", err)
+			}
 		}
-		if err != nil {
-			return m.fail("%v", err)
+		if node.Get(d.key) != nil {
+			return m.fail("a second %s in yaml", d.key)
 		}
+		m.files[".yaml"] = fileOf(withText(node, d.key, strings.TrimRight(string(text), "\n")))
+		delete(m.files, d.ext)
 	}
-	for _, text := range more {
-		if node != nil && node.Get(text.key) != nil {
-			return m.fail("a second %s in yaml", text.key)
-		}
-	}
-	m.files[".yaml"] = fileOf(formatYAML(node, more...))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -42,7 +41,6 @@ func parse(file string, data []byte, constants map[string]string) (*Plan, error)
 	}
 	p := parser{
 		plan:      &Plan{index: map[string]int{}},
-		file:      file,
 		width:     digits(countNumbered(root)),
 		known:     map[string][]span{},
 		byWork:    map[string]int{},
@@ -59,7 +57,6 @@ func parse(file string, data []byte, constants map[string]string) (*Plan, error)
 
 type parser struct {
 	plan      *Plan
-	file      string
 	width     int               // digits of the numbers of cases
 	number    int               // of the last numbered case
 	known     map[string][]span // what keys declare, for include
@@ -136,7 +133,7 @@ func (p *parser) folder(f folder) error {
 
 // group checks the keys of a folder and adds it to the groups.
 func (p *parser) group(f folder) error {
-	g := group{name: f.name, line: f.at.Line(), column: f.at.Column()}
+	g := group{name: f.name, at: f.at}
 	for _, field := range f.node.Fields() {
 		switch key, v := field.Key.Text(), field.Value; {
 		case key == "data", key == "include", slices.Contains(sharedKeys, key):
@@ -297,32 +294,25 @@ func (p *parser) warnPrefixes(f folder, cases []planned, groups []group) {
 	if data := f.node.Get("data"); f.name == "" || data == nil || data.Kind() != yaml.Map {
 		return // numbers distinguish the names
 	}
-	at := map[string]*yaml.Error{} // position by name in f
-	add := func(name string, line, column int) {
-		if path.Dir(name) == f.name {
-			at[path.Base(name)] = p.errorAt(line, column, "")
+	at := map[string]*yaml.Node{} // by name in f
+	for _, c := range cases {
+		if path.Dir(c.name) == f.name {
+			at[path.Base(c.name)] = c.at
 		}
 	}
-	for _, c := range cases {
-		add(c.name, c.line, c.column)
-	}
 	for _, g := range groups {
-		add(g.name, g.line, g.column)
+		if path.Dir(g.name) == f.name {
+			at[path.Base(g.name)] = g.at
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(at)) {
 		for i, c := range []byte(name) {
 			if (c == '-' || c == '_' || c == '.') && at[name[:i]] != nil {
-				at[name].Msg = fmt.Sprintf("the name %q begins with the name %q of another entry", name, name[:i])
-				p.plan.Warnings = append(p.plan.Warnings, at[name])
+				p.warn(at[name], "the name %q begins with the name %q of another entry", name, name[:i])
 				break
 			}
 		}
 	}
-}
-
-// errorAt returns an error at a position in the file.
-func (p *parser) errorAt(line, column int, format string, args ...any) *yaml.Error {
-	return &yaml.Error{File: p.file, Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
 }
 
 // generators reads the programs of several files.

@@ -50,7 +50,7 @@ type planned struct {
 
 	includeOf string // name of the earlier case that this one equals; or ""
 
-	line, column int // position in generators.yaml
+	at *yaml.Node // its key in generators.yaml; nil for a command of --gen
 }
 
 // root returns the folder of data/ that the case is in: "sample", "secret".
@@ -68,7 +68,7 @@ type group struct {
 	settings     *yaml.Node // contents of test_group.yaml, or of testdata.yaml in a legacy package; nil if not given
 	settingsFile string     // the name of the file
 
-	line, column int // position in generators.yaml
+	at *yaml.Node // its key in generators.yaml
 }
 
 // seedOf returns the value of {seed} in a command: the SHA-512 of salt and command

@@ -167,7 +167,7 @@ func TestParse(t *testing.T) {
 			want[i].retries = 3
 		}
 	}
-	if diff := cmp.Diff(want, plan.cases, cmp.AllowUnexported(planned{}), cmpopts.IgnoreFields(planned{}, "line", "column"), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, plan.cases, cmp.AllowUnexported(planned{}), cmpopts.IgnoreFields(planned{}, "at"), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
 	if plan.solution != sol {
@@ -186,8 +186,8 @@ func TestParse(t *testing.T) {
 	if diff := cmp.Diff([]string{"sample:", "secret:", "secret/hard:test_group.yaml", "secret/hard/1-g:", "secret/hard/2-g:", "invalid_input:"}, groups); diff != "" {
 		t.Errorf("groups (-want +got):\n%s", diff)
 	}
-	if c := plan.cases[2]; c.line != 10 || c.column != 7 {
-		t.Errorf("%s stands at %d:%d, want 10:7", c.name, c.line, c.column)
+	if c := plan.cases[2]; c.at.Line() != 10 || c.at.Column() != 7 {
+		t.Errorf("%s stands at %d:%d, want 10:7", c.name, c.at.Line(), c.at.Column())
 	}
 	if len(plan.Warnings) > 0 {
 		t.Errorf("warnings: %v", plan.Warnings)

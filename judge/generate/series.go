@@ -1,9 +1,7 @@
 package generate
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"regexp"
 
@@ -31,16 +29,20 @@ type Growth struct {
 	To      int64   // largest size; 0 means no limit
 	Factor  float64 // ratio of one size to the one before, above 1
 
-	file         string // scale.yaml, or "" for a command of --gen
-	line, column int    // of the command
+	at *yaml.Node // of the command in scale.yaml; nil for a command of --gen
 }
 
 // where returns the file or flag that declares the series.
-func (g *Growth) where() string { return cmp.Or(g.file, "--gen") }
+func (g *Growth) where() string {
+	if g.at == nil {
+		return "--gen"
+	}
+	return g.at.File()
+}
 
 // Fault returns a defect of the command, with its position.
 func (g *Growth) Fault(format string, args ...any) error {
-	return &problem.Defect{File: g.where(), Line: g.line, Column: g.column, Msg: fmt.Sprintf(format, args...)}
+	return defectAt(g.where(), g.at, format, args...)
 }
 
 // MaxSize limits the sizes of inputs, so that they are exact as float64.
@@ -82,15 +84,15 @@ var growthName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 // readGrowth reads one series.
 func readGrowth(field yaml.Field, constants map[string]string) (Growth, error) {
 	n := field.Value
-	g := Growth{Name: field.Key.Text(), From: 1, Factor: 2, file: n.File()}
+	g := Growth{Name: field.Key.Text(), From: 1, Factor: 2}
 	switch {
 	case !growthName.MatchString(g.Name):
 		return g, field.Key.Errorf("series %q: expected a name of letters, digits, _ and -", g.Name)
-	case n.Kind() != yaml.Map || n.Get("generate") == nil:
+	case n.Get("generate") == nil:
 		return g, n.Errorf("series %s: expected a map with the key generate", g.Name)
 	}
 	for _, f := range n.Fields() {
-		if err := g.readKey(f, constants); err != nil {
+		if err := g.readKey(f.Key, f.Value, constants); err != nil {
 			return g, err
 		}
 	}
@@ -100,36 +102,35 @@ func readGrowth(field yaml.Field, constants map[string]string) (Growth, error) {
 	return g, nil
 }
 
-func (g *Growth) readKey(f yaml.Field, constants map[string]string) (err error) {
-	size := func() (int64, error) {
-		v, err := f.Value.AsInt()
-		if err == nil && (v < 1 || v > MaxSize) {
-			err = f.Value.Errorf("%s %d: expected 1 to 2^53", f.Key.Text(), v)
-		}
-		return v, err
-	}
-	switch f.Key.Text() {
+func (g *Growth) readKey(key, n *yaml.Node, constants map[string]string) (err error) {
+	switch key.Text() {
 	case "generate":
-		if g.Command, err = f.Value.AsString(); err != nil {
-			return err
+		g.at = n
+		if g.Command, err = n.AsString(); err == nil {
+			if err := CheckSized(g.Command, constants); err != nil {
+				return n.Errorf("%v", err)
+			}
 		}
-		if err := CheckSized(g.Command, constants); err != nil {
-			return f.Value.Errorf("%v", err)
-		}
-		g.line, g.column = f.Value.Line(), f.Value.Column()
 	case "n":
-		g.Counts, err = f.Value.AsString()
+		g.Counts, err = n.AsString()
 	case "from":
-		g.From, err = size()
+		g.From, err = size(key, n)
 	case "to":
-		g.To, err = size()
+		g.To, err = size(key, n)
 	case "factor":
-		g.Factor, err = f.Value.AsFloat()
-		if err == nil && g.Factor <= 1 {
-			err = f.Value.Errorf("factor %v: expected more than 1", g.Factor)
+		if g.Factor, err = n.AsFloat(); err == nil && g.Factor <= 1 {
+			err = n.Errorf("factor %v: expected more than 1", g.Factor)
 		}
 	default:
-		err = f.Key.Errorf("unknown key %q: expected generate, n, from, to or factor", f.Key.Text())
+		err = key.Errorf("unknown key %q: expected generate, n, from, to or factor", key.Text())
 	}
 	return err
+}
+
+func size(key, n *yaml.Node) (int64, error) {
+	v, err := n.AsInt()
+	if err == nil && (v < 1 || v > MaxSize) {
+		err = n.Errorf("%s %d: expected 1 to 2^53", key.Text(), v)
+	}
+	return v, err
 }

@@ -33,43 +33,39 @@ type tool struct {
 // A toolError is the error of a case whose tool cannot be built.
 type toolError struct {
 	*tool
-	err error
+	err   error
+	first string // the earlier case whose error has err; or ""
 }
 
-func (e *toolError) Error() string { return e.name + ": " + e.err.Error() }
+// Error returns why the tool cannot be built, unless the error of an earlier case does.
+func (e *toolError) Error() string {
+	if e.first != "" {
+		return fmt.Sprintf("%s cannot be used; the error of %s says why", e.name, e.first)
+	}
+	return e.name + ": " + e.err.Error()
+}
+
+// Unwrap returns why the tool cannot be built.
 func (e *toolError) Unwrap() error { return e.err }
-
-// A caseError is a failure of the judge on a case. Unlike that of fmt.Errorf, its
-// message need not contain that of err.
-type caseError struct {
-	msg string
-	err error
-}
-
-func (e *caseError) Error() string { return e.msg }
-func (e *caseError) Unwrap() error { return e.err }
 
 // explain adds the case to its error. Only the first case says why a tool cannot be
 // built. It must be called in the order of the cases.
 func (g *generation) explain(c *planned, err error) error {
-	if err == nil {
-		return nil
-	}
-	e, defect := new(toolError), new(problem.Defect)
+	var e *toolError
+	var defect *problem.Defect
 	isTool, isDefect := errors.As(err, &e), errors.As(err, &defect)
-	msg := err.Error()
 	switch {
-	case !isTool && isDefect:
-		return err
 	case isTool && e.reported != "" && e.reported != c.name:
-		msg = fmt.Sprintf("%s cannot be used; the error of %s says why", e.name, e.reported)
+		err = &toolError{e.tool, e.err, e.reported}
 	case isTool:
-		e.reported, msg = c.name, e.Error()
+		e.reported, err = c.name, e
+	case err == nil || isDefect:
+		return err
 	}
 	if isDefect {
-		return g.defect(c, "%s", msg)
+		return g.defect(c, "%v", err)
 	}
-	return &caseError{c.name + ": " + msg, err}
+	return fmt.Errorf("%s: %w", c.name, err)
 }
 
 // ready builds a tool, if it is not built yet.
@@ -78,7 +74,7 @@ func (g *generation) ready(ctx context.Context, t *tool) (*build.Program, error)
 	defer t.mu.Unlock()
 	switch {
 	case t.err != nil:
-		return nil, &toolError{t, t.err}
+		return nil, &toolError{tool: t, err: t.err}
 	case t.built != nil && g.j.Confined():
 		return t.built, nil
 	}
@@ -95,7 +91,7 @@ func (g *generation) ready(ctx context.Context, t *tool) (*build.Program, error)
 		return nil, context.Cause(ctx)
 	case err != nil:
 		t.err = err
-		return nil, &toolError{t, err}
+		return nil, &toolError{tool: t, err: err}
 	}
 	t.built = b
 	return b, nil

@@ -2,28 +2,31 @@ package generate
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strconv"
 
 	"crucible/judge/internal/yaml"
 )
 
-// A yamlText is a key with text as its value.
-type yamlText struct{ key, value string }
-
 // formatYAML formats a value as a YAML file in block style. The keys of a map keep
-// their order, and more keys follow those of the outermost map. Parsing the file
-// gives the same value, with aliases replaced by what they stand for. n is a map, or
-// nil or null if there are more keys.
-func formatYAML(n *yaml.Node, more ...yamlText) []byte {
+// their order. Parsing the file gives the same value, with aliases replaced by what
+// they stand for. A value that is null, or nil, is an empty file.
+func formatYAML(n *yaml.Node) []byte {
 	var b bytes.Buffer
-	if n != nil && n.Kind() != yaml.Null && (len(n.Fields()) > 0 || len(more) == 0) {
+	if n != nil && n.Kind() != yaml.Null {
 		writeBlock(&b, n, "")
 	}
-	for _, m := range more {
-		b.WriteString(quoteYAML(m.key) + ": " + quoteYAML(m.value) + "\n")
-	}
 	return b.Bytes()
+}
+
+// withText formats a map, which may be nil or null, with one more key that has text as
+// its value.
+func withText(n *yaml.Node, key, value string) []byte {
+	if len(n.Fields()) == 0 {
+		n = nil
+	}
+	return fmt.Appendf(formatYAML(n), "%s: %s\n", quoteYAML(key), quoteYAML(value))
 }
 
 // writeBlock writes a value on its own lines.

@@ -38,7 +38,7 @@ func TestFormatYAML(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []*yaml.Node{nil, n} {
-		if got, want := string(formatYAML(n, yamlText{"hint", "a: b"})), "hint: \"a: b\"\n"; got != want {
+		if got, want := string(withText(n, "hint", "a: b")), "hint: \"a: b\"\n"; got != want {
 			t.Errorf("more text: %q, want %q", got, want)
 		}
 	}

@@ -92,8 +92,11 @@ func (n *Node) Errorf(format string, args ...any) error {
 func clip(s string) string { return text.Clip(s, 40) }
 
 // Equal reports whether two nodes have the same value, with the keys of maps in the
-// same order.
+// same order. Either may be nil.
 func (n *Node) Equal(other *Node) bool {
+	if n == nil || other == nil {
+		return n == other
+	}
 	return n.kind == other.kind && n.text == other.text &&
 		slices.EqualFunc(n.fields, other.fields, Field.Equal) && slices.EqualFunc(n.items, other.items, (*Node).Equal)
 }
