@@ -52,9 +52,9 @@ func (all *junitSuites) against(a *bench.Against) {
 	}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		suite := junitSuite{Name: terminal.Clean(p.Problem + "/" + p.Name), Time: seconds(0), SystemErr: strings.Join(doubts, "\n")}
+		var cases []junitCase
 		add := func(name, lost string, c *bench.Change) {
-			one := junitCase{Name: terminal.Clean(name), Class: suite.Name, Time: seconds(0)}
+			one := junitCase{Name: name}
 			switch {
 			case lost != "":
 				one.Failure = &junitProblem{Message: terminal.Clean(lost), Type: "verdict"}
@@ -65,7 +65,7 @@ func (all *junitSuites) against(a *bench.Against) {
 			default:
 				one.SystemOut = terminal.Clean(sheet.Outcome(c).Text)
 			}
-			suite.Cases = append(suite.Cases, one)
+			cases = append(cases, one)
 		}
 		if p.Lost != "" || p.Overall != nil {
 			add("all cases", p.Lost, p.Overall)
@@ -73,11 +73,9 @@ func (all *junitSuites) against(a *bench.Against) {
 		for _, c := range p.Cells {
 			add(sheet.CaseName(c.Case, c.Size), c.Lost, c.Change)
 		}
-		all.add(suite)
+		all.add(p.Problem+"/"+p.Name, junitSuite{SystemErr: strings.Join(doubts, "\n")}, cases...)
 	}
 	for _, l := range a.Left {
-		all.add(junitSuite{Name: terminal.Clean(l.Problem + "/" + l.Name), Time: seconds(0), Cases: []junitCase{{
-			Name: terminal.Clean(cmp.Or(l.Case, "all cases")), Class: terminal.Clean(l.Problem + "/" + l.Name), Time: seconds(0), Skipped: &junitProblem{Message: terminal.Clean(l.Why)},
-		}}})
+		all.add(l.Problem+"/"+l.Name, junitSuite{}, junitCase{Name: cmp.Or(l.Case, "all cases"), Skipped: &junitProblem{Message: terminal.Clean(l.Why)}})
 	}
 }

@@ -1,14 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
-	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/benchline"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
@@ -44,7 +43,7 @@ func WriteBenchfmt(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return errors.New("a comparison of stored runs has no benchmark lines")
 	}
-	b := &benchWriter{w: w}
+	var b benchWriter
 	for _, unit := range benchUnits {
 		b.print("Unit %s better=lower\n", unit)
 	}
@@ -52,21 +51,16 @@ func WriteBenchfmt(w io.Writer, d *record.Document) error {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		b.configure(d.Machine, p)
-		for _, r := range p.Reports {
-			b.report(p.ID, r)
-		}
-		if m := p.Measurement; m != nil {
-			b.measurement(p, m)
-		}
+		b.problem(p)
 	}
-	return b.err
+	_, err := b.text.WriteTo(w)
+	return err
 }
 
-// A benchWriter writes until the first error.
+// A benchWriter collects the lines of a document.
 type benchWriter struct {
-	w      io.Writer
-	config map[string]string // the configuration written so far
-	err    error             // the first error
+	text   bytes.Buffer
+	config map[string]string // the configuration so far
 }
 
 // configure writes the configuration of a problem, except the values that are in
@@ -84,11 +78,7 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	for _, f := range facts(m) {
 		set(configKeys[f.Name], f.Value)
 	}
-	ended := ""
-	if wasCutShort(p) {
-		ended = string(bench.Interrupted)
-	}
-	set(benchline.Ended, ended)
+	set(benchline.Ended, ending(p))
 	if p.Limits.Time > 0 {
 		b.comment(timeLimitOf+p.ID, units.Exactly(p.Limits.Time))
 	}
@@ -106,11 +96,7 @@ var configKeys = map[string]string{
 	"protection": benchline.Protection, "pinned": benchline.Pinned, "fixed addresses": benchline.FixedAddresses,
 }
 
-func (b *benchWriter) print(format string, args ...any) {
-	if b.err == nil {
-		_, b.err = fmt.Fprintf(b.w, format, args...)
-	}
-}
+func (b *benchWriter) print(format string, args ...any) { fmt.Fprintf(&b.text, format, args...) }
 
 // comment writes a line that other readers of benchmarks ignore.
 func (b *benchWriter) comment(key, value string) {
@@ -133,66 +119,44 @@ func (b *benchWriter) without(n benchline.Name, failed bool, why string) {
 	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, terminal.Clean(why))
 }
 
-func (b *benchWriter) report(problem string, r *judge.Report) {
-	saved := savedReport(problem, r)
-	fails := StandingOf(r) == Unexpected
-	if why := cmp.Or(saved.Wrong, saved.Unknown); why != "" {
-		b.without(benchline.Name{Problem: problem, Submission: r.Submission}, saved.Wrong != "" && fails, why)
-	}
-	for i := range r.Runs {
-		run, n := &r.Runs[i], benchline.Name{Problem: problem, Submission: r.Submission, Case: r.Runs[i].Case}
-		if bad, unknown := wrong(run.Verdict, run.Why, message(run.Err)); bad+unknown != "" {
-			b.without(n, bad != "" && fails, cmp.Or(bad, unknown))
-			continue
-		}
-		times := run.Times
-		if len(times) == 0 {
-			times = []sandbox.Outcome{run.Outcome}
-		}
-		for _, o := range times {
-			b.line(n, o)
+// problem writes the submissions and cases that have no times, and then the runs of
+// the others in their order.
+func (b *benchWriter) problem(p *record.Problem) {
+	if m := p.Measurement; m != nil {
+		b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
+		b.comment("seed", strconv.FormatUint(m.Seed, 10))
+		b.comment("looks", strconv.Itoa(m.Looks))
+		for _, d := range doubtsOf(p) {
+			b.comment("doubt", d)
 		}
 	}
-}
-
-// measurement writes the trials in the order in which they were run.
-func (b *benchWriter) measurement(p *record.Problem, m *bench.Measurement) {
-	b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
-	b.comment("seed", strconv.FormatUint(m.Seed, 10))
-	b.comment("looks", strconv.Itoa(m.Looks))
-	for _, d := range doubtsOf(p) {
-		b.comment("doubt", d)
+	all, programs := results(p), savedPrograms(p)
+	nameOf := func(r *result) benchline.Name {
+		return benchline.Name{Problem: programs[r.submission].Problem, Submission: r.name, Case: r.input.Name, Size: r.input.Size}
 	}
-	type place struct {
-		submission int
-		name       string
-		size       float64
-	}
-	failed := make(map[place]bool)
-	for i := range m.Trials {
-		if t := &m.Trials[i]; fails(m, t) {
-			failed[place{t.Submission, m.Cases[t.Case].Name, m.Cases[t.Case].Size}] = true
+	failed, bad := make(map[benchline.Name]bool), make(map[benchline.Name]bool)
+	for i := range all {
+		if r := &all[i]; r.failure {
+			failed[nameOf(r)] = true
 		}
 	}
-	bad := make(map[benchline.Name]bool)
-	for i, p := range savedMeasurement(m) {
-		n := benchline.Name{Problem: m.Problem, Submission: p.Name}
-		if why := cmp.Or(p.Wrong, p.Unknown); why != "" {
-			b.without(n, p.Wrong != "" && m.Kind != bench.ForScale && m.Kind != bench.ForLimits, why)
+	for i, s := range programs {
+		n := benchline.Name{Problem: s.Problem, Submission: s.Name}
+		if why := cmp.Or(s.Wrong, s.Unknown); why != "" {
+			fails := p.Comparison != nil || p.Measurement == nil && StandingOf(p.Reports[i]) == Unexpected
+			b.without(n, s.Wrong != "" && fails, why)
 		}
-		for _, c := range p.Cells {
+		for _, c := range s.Cells {
 			n.Case, n.Size = c.Case, c.Size
 			if why := cmp.Or(c.Wrong, c.Unknown); why != "" {
 				bad[n] = true
-				b.without(n, c.Wrong != "" && failed[place{i, c.Case, c.Size}], why)
+				b.without(n, c.Wrong != "" && failed[n], why)
 			}
 		}
 	}
-	for _, t := range m.Trials {
-		c := m.Cases[t.Case]
-		n := benchline.Name{Problem: m.Problem, Submission: m.Submissions[t.Submission].Name, Case: c.Name, Size: c.Size}
-		if t.Round >= 0 && !bad[n] {
-			b.line(n, t.Outcome)
+	for i := range all {
+		if r := &all[i]; r.round >= 0 && !bad[nameOf(r)] {
+			b.line(nameOf(r), r.outcome)
 		}
 	}
 }

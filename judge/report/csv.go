@@ -3,17 +3,13 @@ package report
 import (
 	"encoding/csv"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
-	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/internal/text"
-	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
 
@@ -40,102 +36,51 @@ func WriteCSV(w io.Writer, d *record.Document) error {
 	c.Write(csvColumns) // c.Error returns errors of Write after Flush
 	for i := range d.Problems {
 		p := &d.Problems[i]
-		ended := ""
-		if wasCutShort(p) {
-			ended = string(bench.Interrupted)
-		}
-		for _, r := range p.Reports {
-			csvReport(c, p.ID, ended, r)
-		}
-		if m := p.Measurement; m != nil {
-			csvMeasurement(c, p.ID, ended, m)
+		for _, r := range results(p) {
+			c.Write(csvRow(p, &r))
 		}
 	}
 	c.Flush()
 	return c.Error()
 }
 
-func csvReport(c *csv.Writer, problem, ended string, r *judge.Report) {
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		row := csvRow{problem: problem, submission: r.Submission, language: r.Language, test: run.Case, verdict: run.Verdict, why: run.Why, outcome: run.Outcome, ended: ended}
-		if run.Err != nil {
-			row.verdict, row.why = "", run.Err.Error()
-		}
-		if len(run.Times) < 2 || run.Err != nil {
-			c.Write(row.texts())
-			continue
-		}
-		// The report has only the verdict of the run that counts.
-		counted := slices.Index(run.Times, run.Outcome)
-		for k, o := range run.Times {
-			row.round, row.outcome, row.verdict, row.why = k, o, "", ""
-			if k == counted {
-				row.verdict, row.why = run.Verdict, run.Why
-			}
-			c.Write(row.texts())
-		}
+// csvRow returns the fields of one run, in the order of csvColumns.
+func csvRow(p *record.Problem, r *result) []string {
+	n, order, at, verdict, why, instructions := "", "", "", "", "", ""
+	if r.input.Size != 0 {
+		n = strconv.FormatFloat(r.input.Size, 'f', -1, 64)
 	}
-}
-
-func csvMeasurement(c *csv.Writer, problem, ended string, m *bench.Measurement) {
-	for i := range m.Trials {
-		t := &m.Trials[i]
-		s, in := m.Submissions[t.Submission], m.Cases[t.Case]
-		row := csvRow{problem: problem, submission: s.Name, language: s.Language, test: in.Name, n: in.Size, round: t.Round,
-			order: strconv.Itoa(i), at: strconv.FormatInt(t.At.Nanoseconds(), 10), verdict: t.Verdict, why: t.Why, outcome: t.Outcome, ended: ended}
-		if t.Err != "" {
-			row.verdict, row.why = "", t.Err
-		}
-		c.Write(row.texts())
+	if r.order >= 0 {
+		order, at = strconv.Itoa(r.order), nanoseconds(r.at)
 	}
-}
-
-// A csvRow is one run.
-type csvRow struct {
-	problem, submission, language, test string
-	n                                   float64
-	round                               int
-	order, at                           string
-	verdict                             problem.Verdict
-	outcome                             sandbox.Outcome
-	why, ended                          string
-}
-
-func (r *csvRow) texts() []string {
-	ns := func(d time.Duration) string { return strconv.FormatInt(d.Nanoseconds(), 10) }
-	n, instructions := "", ""
-	if r.n != 0 {
-		n = strconv.FormatFloat(r.n, 'f', -1, 64)
+	switch {
+	case r.err != "":
+		why = r.err
+	case r.counted:
+		verdict, why = string(r.verdict), r.why
 	}
-	o := r.outcome
+	o := &r.outcome
 	if o.Instructions != 0 {
 		instructions = strconv.FormatInt(o.Instructions, 10)
 	}
 	return []string{
-		csvText(r.problem), csvText(r.submission), csvText(r.language), csvText(r.test),
-		n, strconv.Itoa(r.round), r.order, r.at, string(r.verdict),
-		ns(o.CPU), ns(o.User), ns(o.Sys), ns(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
-		strconv.Itoa(o.Exit), text.SignalName(o.Signal), csvText(r.why), r.ended,
+		csvText(p.ID), csvText(r.name), csvText(r.language), csvText(r.input.Name),
+		n, strconv.Itoa(r.round), order, at, verdict,
+		nanoseconds(o.CPU), nanoseconds(o.User), nanoseconds(o.Sys), nanoseconds(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
+		strconv.Itoa(o.Exit), text.SignalName(o.Signal), csvText(why), ending(p),
 	}
 }
+
+func nanoseconds(d time.Duration) string { return strconv.FormatInt(d.Nanoseconds(), 10) }
 
 // csvText escapes an untrusted text so that no spreadsheet evaluates it as a
 // formula. Spreadsheets evaluate a cell that begins with one of these characters;
 // some skip spaces before them, and some accept their full-width forms.
 func csvText(s string) string {
 	s = terminal.Clean(s)
-	if strings.HasPrefix(s, "'") || strings.ContainsAny(firstRune(strings.TrimLeft(s, " ")), "=+-@=+-@") {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
+	if strings.HasPrefix(s, "'") || strings.ContainsRune("=+-@=+-@", first) {
 		return "'" + s
-	}
-	return s
-}
-
-func firstRune(s string) string {
-	for i := range s {
-		if i > 0 {
-			return s[:i]
-		}
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -17,26 +18,28 @@ import (
 )
 
 type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Skipped  int          `xml:"skipped,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	junitTotals
+	Suites []junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	Name       string          `xml:"name,attr"`
-	Tests      int             `xml:"tests,attr"`
-	Failures   int             `xml:"failures,attr"`
-	Errors     int             `xml:"errors,attr"`
-	Skipped    int             `xml:"skipped,attr"`
-	Time       string          `xml:"time,attr"`
+	Name string `xml:"name,attr"`
+	junitTotals
 	Properties []junitProperty `xml:"properties>property,omitempty"`
 	Cases      []junitCase     `xml:"testcase"`
 	SystemErr  string          `xml:"system-err,omitempty"`
+}
+
+// junitTotals are the sums of test cases.
+type junitTotals struct {
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	Time     string `xml:"time,attr"`
+	wall     time.Duration
 }
 
 type junitProperty struct {
@@ -52,6 +55,7 @@ type junitCase struct {
 	Error     *junitProblem `xml:"error"`
 	Skipped   *junitProblem `xml:"skipped"`
 	SystemOut string        `xml:"system-out,omitempty"`
+	wall      time.Duration
 }
 
 type junitProblem struct {
@@ -68,29 +72,22 @@ type junitProblem struct {
 // was wrong. A suite that was interrupted has the property "ended" and a
 // system-err. Texts have only characters that XML 1.0 allows.
 func WriteJUnit(w io.Writer, d *record.Document) error {
-	all := junitSuites{Name: "judge"}
-	total := time.Duration(0)
+	all := junitSuites{Name: "judge", junitTotals: junitTotals{Time: seconds(0)}}
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
-			all.add(junitSuite{Name: terminal.Clean(p.ID), Time: seconds(0), Cases: []junitCase{{
-				Name: "package", Class: terminal.Clean(p.ID), Time: seconds(0),
-				Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)},
-			}}})
+			all.add(p.ID, junitSuite{}, junitCase{Name: "package", Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)}})
 		}
 		for _, r := range p.Reports {
-			suite, elapsed := junitSuiteOf(p, r)
-			all.add(suite)
-			total += elapsed
+			all.report(p, r)
 		}
-		if m := p.Measurement; m != nil {
-			total += all.measured(p, m)
+		if p.Measurement != nil {
+			all.measured(p)
 		}
 	}
 	if d.Against != nil {
 		all.against(d.Against)
 	}
-	all.Time = seconds(total)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -109,29 +106,32 @@ func (s *junitSuite) cutShort() {
 	s.SystemErr = CutShort
 }
 
-// add counts the test cases of a suite and appends the suite.
-func (all *junitSuites) add(s junitSuite) {
-	s.Tests = len(s.Cases)
-	for i := range s.Cases {
-		switch c := &s.Cases[i]; {
-		case c.Failure != nil:
-			s.Failures++
-		case c.Error != nil:
-			s.Errors++
-		case c.Skipped != nil:
-			s.Skipped++
+// add appends a suite of test cases, and counts them.
+func (all *junitSuites) add(name string, s junitSuite, cases ...junitCase) {
+	s.Name = terminal.Clean(name)
+	for _, c := range cases {
+		c.Name, c.Class, c.Time = terminal.Clean(c.Name), s.Name, seconds(c.wall)
+		for _, t := range []*junitTotals{&s.junitTotals, &all.junitTotals} {
+			t.Tests++
+			switch {
+			case c.Failure != nil:
+				t.Failures++
+			case c.Error != nil:
+				t.Errors++
+			case c.Skipped != nil:
+				t.Skipped++
+			}
+			t.wall += c.wall
+			t.Time = seconds(t.wall)
 		}
+		s.Cases = append(s.Cases, c)
 	}
-	all.Tests += s.Tests
-	all.Failures += s.Failures
-	all.Errors += s.Errors
-	all.Skipped += s.Skipped
 	all.Suites = append(all.Suites, s)
 }
 
-func junitSuiteOf(p *record.Problem, r *judge.Report) (junitSuite, time.Duration) {
-	name := terminal.Clean(p.ID + "/" + r.Submission)
-	suite := junitSuite{Name: name, Properties: []junitProperty{
+// report adds a suite for a judged submission.
+func (all *junitSuites) report(p *record.Problem, r *judge.Report) {
+	suite := junitSuite{Properties: []junitProperty{
 		{"language", terminal.Clean(r.Language)},
 		{"verdict", string(FinalVerdict(r))},
 		{"expected", ExpectedText(r.Expected, terminal.Clean)},
@@ -145,34 +145,31 @@ func junitSuiteOf(p *record.Problem, r *judge.Report) (junitSuite, time.Duration
 	if StandingOf(r) == Unfinished {
 		suite.cutShort()
 	}
-	elapsed := time.Duration(0)
-	to := culprit(r)
+	var cases []junitCase
+	blamed := culprit(r)
 	for i := range r.Runs {
 		run := &r.Runs[i]
-		c := junitCase{Name: terminal.Clean(run.Case), Class: name, Time: seconds(run.Outcome.Wall)}
-		elapsed += run.Outcome.Wall
-		switch told := strings.TrimSuffix(string(run.Verdict)+": "+Why(run), ": "); {
+		c := junitCase{Name: run.Case, wall: run.Outcome.Wall}
+		switch verdict := strings.TrimSuffix(string(run.Verdict)+": "+Why(run), ": "); {
 		case run.Err != nil:
 			c.Error = &junitProblem{Message: Why(run), Type: string(JudgeError), Text: whole(run.Err)}
-		case run == to:
-			c.Failure = &junitProblem{Message: told, Type: string(run.Verdict), Text: strings.Join(Reasons(r), "\n")}
+		case run == blamed:
+			c.Failure = &junitProblem{Message: verdict, Type: string(run.Verdict), Text: strings.Join(Reasons(r), "\n")}
 		case run.Verdict != problem.Accepted:
-			c.SystemOut = told
+			c.SystemOut = verdict
 		}
-		suite.Cases = append(suite.Cases, c)
+		cases = append(cases, c)
 	}
-	if c, needed := junitWhole(r, to != nil); needed {
-		c.Name, c.Class, c.Time = "expectation", name, seconds(0)
-		suite.Cases = append(suite.Cases, c)
+	if c, needed := junitExpectation(r, blamed != nil); needed {
+		cases = append(cases, c)
 	}
-	suite.Time = seconds(elapsed)
-	return suite, elapsed
+	all.add(p.ID+"/"+r.Submission, suite, cases...)
 }
 
-// junitWhole returns the test case for the result that concerns no single case.
+// junitExpectation returns the test case for the result that concerns no single case.
 // blamed reports that another test case has the failure already.
-func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
-	text := strings.Join(Reasons(r), "\n")
+func junitExpectation(r *judge.Report, blamed bool) (c junitCase, needed bool) {
+	c.Name = "expectation"
 	switch StandingOf(r) {
 	case Skipped:
 		c.Skipped = &junitProblem{Message: Headline(r)}
@@ -187,11 +184,7 @@ func junitWhole(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 		if blamed {
 			return c, false
 		}
-		kind := string(r.Verdict)
-		if kind == "" {
-			kind = "expectation"
-		}
-		c.Failure = &junitProblem{Message: terminal.Clean(r.Broken), Type: kind, Text: text}
+		c.Failure = &junitProblem{Message: terminal.Clean(r.Broken), Type: cmp.Or(string(r.Verdict), "expectation"), Text: strings.Join(Reasons(r), "\n")}
 	case AsExpected:
 		if len(r.Runs) > 0 {
 			return c, false

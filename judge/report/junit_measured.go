@@ -2,9 +2,7 @@ package report
 
 import (
 	"strings"
-	"time"
 
-	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
@@ -14,85 +12,61 @@ import (
 // case that it ran on. A test case fails if [fails] does, not because of a time.
 // For a search for a time limit there is a suite of the problem, too, which fails
 // if no limit obeys the rule or the problem's own limit breaks it.
-func (all *junitSuites) measured(p *record.Problem, m *bench.Measurement) (total time.Duration) {
-	for i := range m.Submissions {
-		suite, elapsed := junitMeasured(m, i)
-		all.add(suite)
-		total += elapsed
+func (all *junitSuites) measured(p *record.Problem) {
+	m := p.Measurement
+	byCase := make([][]*junitCase, len(m.Submissions)) // nil if there is no run
+	for i := range byCase {
+		byCase[i] = make([]*junitCase, len(m.Cases))
+	}
+	for _, r := range results(p) {
+		c := byCase[r.submission][r.test]
+		if c == nil {
+			c = &junitCase{Name: r.input.Name}
+			byCase[r.submission][r.test] = c
+		}
+		c.wall += r.outcome.Wall
+		switch verdict := strings.TrimSuffix(string(r.verdict)+": "+terminal.Clean(r.why), ": "); {
+		case c.Failure != nil || c.Error != nil:
+		case r.err != "":
+			c.Error = &junitProblem{Message: terminal.Clean(r.err), Type: string(JudgeError)}
+		case r.failure:
+			c.Failure = &junitProblem{Message: verdict, Type: string(r.verdict)}
+		case r.verdict != problem.Accepted:
+			c.SystemOut = verdict
+		}
+	}
+	for i, s := range m.Submissions {
+		var cases []junitCase
+		if s.Skipped != "" {
+			cases = append(cases, junitCase{Name: "expectation", Skipped: &junitProblem{Message: terminal.Clean(s.Skipped)}})
+		}
+		for _, c := range byCase[i] {
+			if c != nil {
+				cases = append(cases, *c)
+			}
+		}
+		if cases == nil {
+			cases = append(cases, junitCase{Name: "expectation", Skipped: &junitProblem{Message: "not measured: " + string(m.Ended)}})
+		}
+		all.add(m.Problem+"/"+s.Name, suiteOf(p, junitProperty{"language", terminal.Clean(s.Language)}), cases...)
 	}
 	if b := p.Band; b != nil {
-		limit := junitCase{Name: "time limit", Class: terminal.Clean(p.ID), Time: seconds(0)}
+		limit := junitCase{Name: "time limit"}
 		switch {
 		case b.None != "":
 			limit.Failure = &junitProblem{Message: terminal.Clean(b.None), Type: "limit"}
 		case b.Violated != nil:
 			limit.Failure = &junitProblem{Message: terminal.Clean(b.Violated[0]), Type: "limit", Text: terminal.Clean(strings.Join(b.Violated, "; "))}
 		}
-		suite := junitSuite{Name: terminal.Clean(p.ID), Time: seconds(0), Cases: []junitCase{limit}}
-		if wasCutShort(p) {
-			suite.cutShort()
-		}
-		all.add(suite)
+		all.add(p.ID, suiteOf(p), limit)
 	}
-	return total
 }
 
-func junitMeasured(m *bench.Measurement, submission int) (junitSuite, time.Duration) {
-	s := &m.Submissions[submission]
-	name := terminal.Clean(m.Problem + "/" + s.Name)
-	suite := junitSuite{Name: name, Properties: []junitProperty{{"language", terminal.Clean(s.Language)}}}
-	if m.Ended == bench.Interrupted {
-		suite.cutShort()
+// suiteOf returns a suite of a measurement, marked if it was interrupted.
+func suiteOf(p *record.Problem, properties ...junitProperty) junitSuite {
+	s := junitSuite{Properties: properties}
+	if wasCutShort(p) {
+		s.cutShort()
 	}
-	if s.Skipped != "" {
-		suite.Cases = []junitCase{{Name: "expectation", Class: name, Time: seconds(0), Skipped: &junitProblem{Message: terminal.Clean(s.Skipped)}}}
-	}
-	byCase, elapsed := make([]*junitCase, len(m.Cases)), make([]time.Duration, len(m.Cases))
-	total := time.Duration(0)
-	for i := range m.Trials {
-		t := &m.Trials[i]
-		if t.Submission != submission {
-			continue
-		}
-		c := byCase[t.Case]
-		if c == nil {
-			c = &junitCase{Name: terminal.Clean(m.Cases[t.Case].Name), Class: name}
-			byCase[t.Case] = c
-		}
-		elapsed[t.Case] += t.Outcome.Wall
-		total += t.Outcome.Wall
-		switch told := strings.TrimSuffix(string(t.Verdict)+": "+terminal.Clean(t.Why), ": "); {
-		case c.Failure != nil || c.Error != nil:
-		case t.Err != "":
-			c.Error = &junitProblem{Message: terminal.Clean(t.Err), Type: string(JudgeError)}
-		case fails(m, t):
-			c.Failure = &junitProblem{Message: told, Type: string(t.Verdict)}
-		case t.Verdict != problem.Accepted:
-			c.SystemOut = told
-		}
-	}
-	for i, c := range byCase {
-		if c != nil {
-			c.Time = seconds(elapsed[i])
-			suite.Cases = append(suite.Cases, *c)
-		}
-	}
-	if suite.Cases == nil {
-		suite.Cases = []junitCase{{Name: "expectation", Class: name, Time: seconds(0), Skipped: &junitProblem{Message: "not measured: " + string(m.Ended)}}}
-	}
-	suite.Time = seconds(total)
-	return suite, total
-}
-
-// fails reports whether a trial is a failure for its kind of measurement. In a
-// search for a time limit none is: judge run and judge verify check expectations.
-// When inputs grow, reaching a limit is no failure.
-func fails(m *bench.Measurement, t *bench.Trial) bool {
-	switch m.Kind {
-	case bench.ForLimits:
-		return false
-	case bench.ForScale:
-		return t.Faulty()
-	}
-	return t.Verdict != problem.Accepted
+	return s
 }

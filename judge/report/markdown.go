@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
@@ -32,12 +31,14 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 			b.WriteByte('\n')
 			continue
 		}
-		if p.Measurement != nil {
-			markdownMeasured(&b, p)
-			continue
+		bounds, m := sheet.Bounds(p.Limits, len(p.Cases)), p.Measurement
+		if m != nil {
+			bounds = sheet.Bounds(m.Limits, len(m.Cases)) + "; " + conditions(m, record.Machine{Pinned: len(m.Cores) > 0})[1]
 		}
-		markdownTable(&b, p)
-		markdownGroups(&b, p)
+		b.WriteString(bounds + ".\n\n")
+		for _, s := range Sheets(p) {
+			markdownSheet(&b, &s)
+		}
 		markdownReasons(&b, p)
 	}
 	b.WriteString(Summary(d) + ".\n")
@@ -46,89 +47,6 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func markdownTable(b *strings.Builder, p *record.Problem) {
-	bounds := sheet.LimitsText(p.Limits)
-	if bounds != "" {
-		bounds += ", "
-	}
-	fmt.Fprintf(b, "%s%s.\n\n", bounds, units.Count(len(p.Cases), "case"))
-	if len(p.Reports) == 0 {
-		return
-	}
-	scored := slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return r.Groups != nil })
-	heading, line := "| submission | language | expected | verdict |", "|---|---|---|---|"
-	if scored {
-		heading, line = heading+" score |", line+"---:|"
-	}
-	b.WriteString(heading + " as expected | cases | slowest | CPU | wall | memory |\n")
-	b.WriteString(line + ":---:|---:|---|---:|---:|---:|\n")
-	for _, r := range p.Reports {
-		slowest, cpu, wall, memory := "", "", "", ""
-		if run := r.Slowest(); run != nil {
-			o := run.Outcome
-			slowest, cpu, wall, memory = code(run.Case), units.Duration(o.CPU), units.Duration(o.Wall), units.Memory(o.Memory)
-		}
-		word, passed := string(FinalVerdict(r)), fmt.Sprintf("%d/%d", AcceptedRuns(r), len(p.Cases))
-		mark := map[Standing]string{AsExpected: "✓", Unexpected: "✗"}[StandingOf(r)]
-		switch standing := StandingOf(r); standing {
-		case Skipped:
-			word, passed = "skipped", ""
-		case JudgeError:
-			word = "judge error"
-		case Broken:
-			word = "package error"
-		case Unfinished:
-			word = "interrupted"
-		}
-		cells := []string{code(r.Submission), code(r.Language), ExpectedText(r.Expected, code), word}
-		if scored {
-			cells = append(cells, units.ScoreOf(r.Score, r.MaxScore))
-		}
-		cells = append(cells, mark, passed, slowest, cpu, wall, memory)
-		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
-	}
-	b.WriteByte('\n')
-}
-
-// markdownGroups writes a table of submissions and groups, if groups have scores.
-func markdownGroups(b *strings.Builder, p *record.Problem) {
-	var names []string
-	for _, r := range p.Reports {
-		for _, g := range judge.ShownGroups(r) {
-			if !slices.Contains(names, g.Name) {
-				names = append(names, g.Name)
-			}
-		}
-	}
-	if names == nil {
-		return
-	}
-	slices.Sort(names)
-	b.WriteString("| submission |")
-	for _, name := range names {
-		b.WriteString(" " + code(name) + " |")
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(names)) + "\n")
-	for _, r := range p.Reports {
-		if r.Groups == nil {
-			continue
-		}
-		cells := make([]string, len(names))
-		for _, g := range judge.ShownGroups(r) {
-			text := strings.TrimSpace(string(g.Verdict) + " " + units.ScoreOf(g.Score, g.Max))
-			switch {
-			case g.Err != nil:
-				text = "judge error"
-			case g.NotRun != "":
-				text = "not run"
-			}
-			cells[slices.Index(names, g.Name)] = text
-		}
-		b.WriteString("| " + code(r.Submission) + " | " + strings.Join(cells, " | ") + " |\n")
-	}
-	b.WriteByte('\n')
 }
 
 // markdownReasons lists the submissions that are not as expected, and the reasons.
@@ -140,9 +58,8 @@ func markdownReasons(b *strings.Builder, p *record.Problem) {
 			continue
 		}
 		listed = true
-		word := map[Standing]string{Unexpected: "not as expected", Skipped: "skipped", JudgeError: "judge error", Broken: "package error", Unfinished: "interrupted"}[standing]
-		fmt.Fprintf(b, "- %s %s", code(r.Submission), word)
-		if headline := Headline(r); headline != "" && headline != word {
+		fmt.Fprintf(b, "- %s %s", code(r.Submission), standing.Text())
+		if headline := Headline(r); headline != "" && headline != standing.Text() {
 			b.WriteString(": " + code(headline))
 		}
 		b.WriteByte('\n')

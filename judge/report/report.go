@@ -13,6 +13,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 )
 
 // wasCutShort reports whether judging or measuring the problem was interrupted.
@@ -54,3 +55,15 @@ func StandingOf(r *judge.Report) Standing {
 	}
 	return Unexpected
 }
+
+// standings has the words and the marks of standings.
+var standings = map[Standing]sheet.Entry{
+	AsExpected: {Text: "as expected", Mark: sheet.Good}, Unexpected: {Text: "not as expected", Mark: sheet.Bad}, Skipped: {Text: "skipped", Mark: sheet.Faint},
+	JudgeError: {Text: "judge error", Mark: sheet.Bad}, Broken: {Text: "package error", Mark: sheet.Bad}, Unfinished: {Text: "interrupted", Mark: sheet.Doubt},
+}
+
+// Text returns a standing in words: "not as expected".
+func (s Standing) Text() string { return standings[s].Text }
+
+// Mark returns how to highlight a standing.
+func (s Standing) Mark() sheet.Mark { return standings[s].Mark }

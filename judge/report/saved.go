@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -29,16 +28,13 @@ func Saved(d *record.Document, name string) *bench.Saved {
 		if p.Limits.Time > 0 {
 			s.Setting = append(s.Setting, bench.Fact{Name: timeLimitOf + p.ID, Value: units.Exactly(p.Limits.Time)})
 		}
-		for _, r := range p.Reports {
-			s.Programs = append(s.Programs, savedReport(p.ID, r))
-		}
+		s.Programs = append(s.Programs, savedPrograms(p)...)
 		if wasCutShort(p) && !slices.Contains(s.Doubts, CutShort) {
 			s.Doubts = append(s.Doubts, CutShort)
 		}
 		if m := p.Measurement; m != nil {
 			s.Looks = max(s.Looks, m.Looks)
 			s.Doubts = append(s.Doubts, doubtsOf(p)...)
-			s.Programs = append(s.Programs, savedMeasurement(m)...)
 		}
 	}
 	return s
@@ -91,66 +87,52 @@ func facts(m record.Machine) []bench.Fact {
 	}
 }
 
-// savedReport converts a judged submission. Each repetition of a case is a round.
-func savedReport(prob string, r *judge.Report) bench.SavedProgram {
-	p := bench.SavedProgram{Problem: prob, Name: r.Submission, Language: r.Language}
-	switch {
-	case r.Skipped != "":
-		p.Unknown = "skipped: " + firstLine(r.Skipped)
-	case r.Err != nil:
-		p.Unknown = "judge error: " + firstLine(r.Err.Error())
-	case r.Verdict == problem.CompileError:
-		p.Wrong = because(problem.CompileError, r.Compile.Message)
-	case len(r.Runs) == 0:
-		p.Unknown = "not run"
-	}
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		c := bench.SavedCell{Case: run.Case}
-		c.Wrong, c.Unknown = wrong(run.Verdict, run.Why, message(run.Err))
-		times := run.Times
-		if len(times) == 0 {
-			times = []sandbox.Outcome{run.Outcome}
-		}
-		for round, o := range times {
-			addOutcome(&c, round, o)
-		}
-		p.Cells = append(p.Cells, finished(c))
-	}
-	return p
-}
-
-// savedMeasurement converts the submissions of a measurement, without warm-ups.
-func savedMeasurement(m *bench.Measurement) []bench.SavedProgram {
-	all := make([]bench.SavedProgram, len(m.Submissions))
-	cells := make([][]bench.SavedCell, len(all))
-	for i, e := range m.Submissions {
-		all[i] = bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language}
+// savedPrograms converts the submissions of a problem, without warm-ups. Each
+// repetition of a judged case is a round.
+func savedPrograms(p *record.Problem) (all []bench.SavedProgram) {
+	for _, r := range p.Reports {
+		s := bench.SavedProgram{Problem: p.ID, Name: r.Submission, Language: r.Language, Cells: make([]bench.SavedCell, len(r.Runs))}
 		switch {
-		case e.Refused():
-			all[i].Wrong = because(problem.CompileError, e.Skipped)
-		case e.Skipped != "":
-			all[i].Unknown = "skipped: " + firstLine(e.Skipped)
+		case r.Skipped != "":
+			s.Unknown = "skipped: " + firstLine(r.Skipped)
+		case r.Err != nil:
+			s.Unknown = "judge error: " + firstLine(r.Err.Error())
+		case r.Verdict == problem.CompileError:
+			s.Wrong = because(problem.CompileError, r.Compile.Message)
+		case len(r.Runs) == 0:
+			s.Unknown = "not run"
 		}
-		cells[i] = make([]bench.SavedCell, len(m.Cases))
-		for k, c := range m.Cases {
-			cells[i][k].Case, cells[i][k].Size = c.Name, c.Size
+		all = append(all, s)
+	}
+	if m := p.Measurement; m != nil {
+		for _, e := range m.Submissions {
+			s := bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language, Cells: make([]bench.SavedCell, len(m.Cases))}
+			switch {
+			case e.Refused():
+				s.Wrong = because(problem.CompileError, e.Skipped)
+			case e.Skipped != "":
+				s.Unknown = "skipped: " + firstLine(e.Skipped)
+			}
+			all = append(all, s)
 		}
 	}
-	for _, t := range m.Trials {
-		c := &cells[t.Submission][t.Case]
-		bad, unknown := wrong(t.Verdict, t.Why, t.Err)
+	for _, r := range results(p) {
+		c := &all[r.submission].Cells[r.test]
+		c.Case, c.Size = r.input.Name, r.input.Size
+		bad, unknown := wrong(r.verdict, r.why, r.err)
 		c.Wrong, c.Unknown = cmp.Or(c.Wrong, bad), cmp.Or(c.Unknown, unknown)
-		if t.Round >= 0 {
-			addOutcome(c, t.Round, t.Outcome)
+		if r.round >= 0 {
+			addOutcome(c, r.round, r.outcome)
 		}
 	}
 	for i := range all {
-		for _, c := range cells[i] {
+		var ran []bench.SavedCell
+		for _, c := range all[i].Cells {
 			if c.Wrong+c.Unknown != "" || len(c.Rounds) > 0 {
-				all[i].Cells = append(all[i].Cells, finished(c))
+				ran = append(ran, finished(c))
 			}
 		}
+		all[i].Cells = ran
 	}
 	return all
 }
@@ -206,10 +188,8 @@ func finished(c bench.SavedCell) bench.SavedCell {
 
 // counted returns xs, or nil if it has a zero, which means not measured.
 func counted(xs []float64) []float64 {
-	for _, x := range xs {
-		if x == 0 {
-			return nil
-		}
+	if slices.Contains(xs, 0) {
+		return nil
 	}
 	return xs
 }

@@ -4,25 +4,10 @@ import (
 	"regexp"
 	"strings"
 
-	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
-
-// markdownMeasured writes the tables of a measurement; tables of details are
-// collapsed.
-func markdownMeasured(b *strings.Builder, p *record.Problem) {
-	m := p.Measurement
-	bounds := sheet.LimitsText(m.Limits)
-	if bounds != "" {
-		bounds += ", "
-	}
-	b.WriteString(bounds + units.Count(len(m.Cases), "case") + "; " + strings.Join(conditions(m, record.Machine{Pinned: len(m.Cores) > 0})[1:], "; ") + ".\n\n")
-	for _, s := range Sheets(p) {
-		markdownSheet(b, &s)
-	}
-}
 
 // markdownSheet writes one table, and its notes as a fenced block.
 func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
@@ -72,9 +57,10 @@ func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
 	}
 }
 
-// harmless matches texts that are no markup anywhere in a line: words and numbers.
-// It does not match a number with a full stop and a space, which begins a list.
-var harmless = regexp.MustCompile(`^[\pL\pN ,%±=×∞–…()µ^-]*([.][\pN][\pL\pN ,%±=×∞–…()µ^-]*)*$`)
+// harmless matches texts that are no markup anywhere in a line: words and numbers,
+// two numbers with a slash, "<1 MiB". It does not match a number with a full stop and a
+// space, which begins a list.
+var harmless = regexp.MustCompile(`^[\pL\pN ,%±=×∞–…()µ^✓✗-]*([.][\pN][\pL\pN ,%±=×∞–…()µ^-]*)*$|^<1 MiB$|^(\pL+ )?\pN+([.]\pN+)?/\pN+([.]\pN+)?$`)
 
 // cellText returns an untrusted text for a table cell: words and numbers unchanged,
 // all other texts as a code span.

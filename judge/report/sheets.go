@@ -1,11 +1,19 @@
 package report
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"crucible/judge"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
-// Sheets returns the tables of a measurement; nil if the problem was not measured.
+// Sheets returns the tables of a problem: of its measurement, or of the submissions
+// that were judged and their groups. It returns nil if there is neither.
 func Sheets(p *record.Problem) []sheet.Sheet {
 	switch {
 	case p.Comparison != nil:
@@ -14,6 +22,84 @@ func Sheets(p *record.Problem) []sheet.Sheet {
 		return sheet.OfScaling(p.Scaling)
 	case p.Band != nil:
 		return sheet.OfBand(p.Band)
+	case len(p.Reports) == 0:
+		return nil
 	}
-	return nil
+	sheets := []sheet.Sheet{submissions(p)}
+	if g := groups(p); len(g.Columns) > 1 {
+		sheets = append(sheets, g)
+	}
+	return sheets
+}
+
+// submissions returns the table of judged submissions.
+func submissions(p *record.Problem) sheet.Sheet {
+	s := sheet.Sheet{Title: "Submissions", Columns: []sheet.Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
+		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
+	for _, r := range p.Reports {
+		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)}, VerdictEntry(r), {Text: units.ScoreOf(r.Score, r.MaxScore)}, {}}
+		if r.Skipped == "" {
+			row[5].Text = fmt.Sprintf("%d/%d", AcceptedRuns(r), len(p.Cases))
+		}
+		if run := r.Slowest(); run != nil {
+			o := &run.Outcome
+			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: units.Duration(o.CPU)}, sheet.Entry{Text: units.Duration(o.Wall)}, sheet.Entry{Text: units.Memory(o.Memory)})
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	if !slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return r.Groups != nil }) {
+		s.Columns = slices.Delete(s.Columns, 4, 5) // there are no scores
+		for i := range s.Rows {
+			s.Rows[i] = slices.Delete(s.Rows[i], 4, 5)
+		}
+	}
+	return s
+}
+
+// VerdictEntry returns the verdict of a submission with a mark that shows whether it
+// is expected, or the standing of a submission without a verdict.
+func VerdictEntry(r *judge.Report) sheet.Entry {
+	standing, verdict := StandingOf(r), string(FinalVerdict(r))
+	switch standing {
+	case AsExpected:
+		return sheet.Entry{Text: "✓ " + verdict, Mark: sheet.Good}
+	case Unexpected:
+		return sheet.Entry{Text: "✗ " + verdict, Mark: sheet.Bad}
+	}
+	return sheet.Entry{Text: standing.Text(), Mark: standing.Mark()}
+}
+
+// groups returns the table of the groups of judged submissions. It has no columns
+// of groups if no group has a score.
+func groups(p *record.Problem) sheet.Sheet {
+	var names, scored []string
+	for _, r := range p.Reports {
+		if r.Groups != nil {
+			scored = append(scored, r.Submission)
+		}
+		for _, g := range judge.ShownGroups(r) {
+			names = append(names, g.Name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	s := sheet.Matrix("Scores of groups", "submission", scored, names)
+	row := 0
+	for _, r := range p.Reports {
+		if r.Groups == nil {
+			continue
+		}
+		for _, g := range judge.ShownGroups(r) {
+			e := sheet.Entry{Text: strings.TrimSpace(string(g.Verdict) + " " + units.ScoreOf(g.Score, g.Max))}
+			switch {
+			case g.Err != nil:
+				e = sheet.Entry{Text: JudgeError.Text(), Mark: sheet.Bad}
+			case g.NotRun != "":
+				e = sheet.Entry{Text: "not run: " + g.NotRun, Mark: sheet.Faint}
+			}
+			s.Rows[row][1+slices.Index(names, g.Name)] = e
+		}
+		row++
+	}
+	return s
 }

@@ -4,16 +4,11 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // Title returns the id of a problem, its limits and its number of cases:
 //
 //	poj3074  1 s, 64 MiB, 14 cases
 func Title(id string, l problem.Limits, cases int) string {
-	title := terminal.Clean(id) + "  "
-	if bounds := sheet.LimitsText(l); bounds != "" {
-		title += bounds + ", "
-	}
-	return title + units.Count(cases, "case")
+	return terminal.Clean(id) + "  " + sheet.Bounds(l, cases)
 }

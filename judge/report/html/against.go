@@ -2,7 +2,6 @@ package html
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"crucible/judge/bench"
@@ -11,7 +10,7 @@ import (
 	"crucible/judge/units"
 )
 
-// againstPart is the page of a comparison of stored runs.
+// againstPart returns the part of a comparison of stored runs.
 func againstPart(a *bench.Against) *part {
 	part := &part{ID: "against", Kind: "Regressions", Name: sheet.MetricText(a) + ", NEW against OLD"}
 	sheets := sheet.OfAgainst(a)
@@ -23,27 +22,23 @@ func againstPart(a *bench.Against) *part {
 		}
 		part.Claims = append(part.Claims, claim)
 	}
-	// What must be looked at is not folded among many.
-	order := []sheet.Mark{sheet.Bad, sheet.Doubt, sheet.Good, sheet.Faint}
-	slices.SortStableFunc(part.Claims, func(a, b claim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
-	part.fold()
+	byUrgency(part.Claims)
 	for _, note := range sheets[0].Notes {
 		if text, doubt := strings.CutPrefix(note, "doubt: "); doubt {
 			part.doubt("", text)
 		}
 	}
-	drawn := changesSection(a)
-	drawn.Tables = open(sheets[0])
-	part.Sections = append(part.Sections, drawn)
-	part.Sections = append(part.Sections, changeMaps(a)...)
-	for _, one := range open(sheets[1:]...) {
-		title := one.Title
-		one.Titled = false
-		if !one.Open {
-			one.Title += ", " + units.Count(len(one.Rows), "row")
+	changes := changesSection(a)
+	changes.Tables = open(sheets[0])
+	part.Sections = append(append(part.Sections, changes), changeMaps(a)...)
+	for _, t := range open(sheets[1:]...) {
+		title := t.Title
+		t.Titled = false
+		if !t.Open {
+			t.Title += ", " + units.Count(len(t.Rows), "row")
 		}
-		part.Sections = append(part.Sections, section{Title: terminal.Clip(terminal.Clean(title), mostShown), Tables: []table{one}})
+		part.Sections = append(part.Sections, section{Title: terminal.Clip(terminal.Clean(title), mostShown), Tables: []table{t}})
 	}
-	part.doubtOnce()
+	part.finish()
 	return part
 }

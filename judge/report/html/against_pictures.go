@@ -13,27 +13,28 @@ import (
 	"crucible/judge/units"
 )
 
-// A changed is something that was compared, and what to call it.
+// A changed is a submission or a case that was compared.
 type changed struct {
-	label       string
-	name, where string // of a single case: its submission, and its name
-	lost        string // of a whole submission: why it is not accepted any more, somewhere
-	change      *bench.Change
+	label      string
+	name, test any    // of a single case: its submission and its name; nil for a submission
+	lost       string // of a submission: why a case is no longer accepted; "" if none is lost
+	change     *bench.Change
 }
 
-// drawable reports whether a change has a ratio: a clock too coarse gives none.
+// drawable reports whether a change has a ratio. Times below the resolution of the
+// clock have none.
 func drawable(c *bench.Change) bool {
 	return c != nil && c.Ratio.Ratio > 0 && !math.IsInf(c.Ratio.Ratio, 1)
 }
 
 func worstFirst(a, b changed) int { return cmp.Compare(b.change.Ratio.Ratio, a.change.Ratio.Ratio) }
 
-// wholeChanges are the submissions, over all cases or on the one there is.
-func wholeChanges(a *bench.Against) (all []changed) {
+// submissionChanges returns the changes of submissions, the worst first.
+func submissionChanges(a *bench.Against) (all []changed) {
 	name := sheet.ProgramNames(a)
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		if c := wholeChange(p); drawable(c) {
+		if c := overallChange(p); drawable(c) {
 			lost := p.Lost
 			for _, cell := range p.Cells {
 				lost = cmp.Or(lost, cell.Lost)
@@ -45,7 +46,8 @@ func wholeChanges(a *bench.Against) (all []changed) {
 	return all
 }
 
-// caseChanges are the single cases of submissions that have several.
+// caseChanges returns the changes of single cases of submissions with several cases,
+// the worst first.
 func caseChanges(a *bench.Against) (all []changed) {
 	var names, cases []string
 	name := sheet.ProgramNames(a)
@@ -53,24 +55,22 @@ func caseChanges(a *bench.Against) (all []changed) {
 		p := &a.Programs[i]
 		for k := range p.Cells {
 			if c := &p.Cells[k]; drawable(c.Change) && p.Overall != nil {
-				one := changed{name: name(p), where: sheet.CaseName(c.Case, c.Size), change: c.Change}
-				all, names, cases = append(all, one), append(names, one.name), append(cases, one.where)
+				names, cases = append(names, name(p)), append(cases, sheet.CaseName(c.Case, c.Size))
+				all = append(all, changed{label: cases[len(cases)-1], name: nameShown(name(p)), test: nameShown(cases[len(cases)-1]), change: c.Change})
 			}
 		}
 	}
-	from, at := folder(names), folder(cases)
-	for i := range all {
-		one := &all[i]
-		if one.label = one.where; len(a.Programs) > 1 {
-			one.label = pairLabel(one.name[from:], one.where[at:])
+	if len(a.Programs) > 1 {
+		from, at := folder(names), folder(cases)
+		for i := range all {
+			all[i].label = pairLabel(names[i][from:], cases[i][at:])
 		}
 	}
 	slices.SortStableFunc(all, worstFirst)
 	return all
 }
 
-// folder is the length of the folder that all names begin with, and which tells
-// nothing of them.
+// folder returns the length of the folder in which all names are.
 func folder(names []string) int {
 	if len(names) == 0 {
 		return 0
@@ -84,16 +84,17 @@ func folder(names []string) int {
 	return strings.LastIndexByte(common, '/') + 1
 }
 
-// pairLabel is a submission and its case in as many columns as [labels] leaves,
-// so that both are told.
-func pairLabel(name, where string) string {
+// pairLabel joins a submission and its case in at most labelColumns, with a part of
+// both.
+func pairLabel(name, test string) string {
 	const room, least = labelColumns - len(" · ") + 1, 14
-	where = htmlClip(where, max(least, room-terminal.Width(nameShown(name))))
-	return htmlClip(name, room-terminal.Width(where)) + " · " + where
+	test = clipName(test, max(least, room-terminal.Width(nameShown(name))))
+	return clipName(name, room-terminal.Width(test)) + " · " + test
 }
 
-// wholeChange is a submission's change over all cases, or on its only one.
-func wholeChange(p *bench.Matched) *bench.Change {
+// overallChange returns the change of a submission over all cases, or on its only
+// case; nil if it has none.
+func overallChange(p *bench.Matched) *bench.Change {
 	if p.Overall == nil {
 		if all := p.Changes(); len(all) == 1 {
 			return all[0]
@@ -102,7 +103,7 @@ func wholeChange(p *bench.Matched) *bench.Change {
 	return p.Overall
 }
 
-// outcomeKey is the key of a change's mark.
+// outcomeKey returns the key of a change's mark.
 func outcomeKey(c *bench.Change) string {
 	switch {
 	case c.Gained():
@@ -115,64 +116,52 @@ func outcomeKey(c *bench.Change) string {
 	return "open"
 }
 
-// outcomeKeys is the legend of the marks there are.
-func outcomeKeys(a *bench.Against, seen map[string]bool) (keys []legendKey) {
-	for _, k := range []legendKey{
-		{Key: "regression", Text: "regression"}, {Key: "lost", Text: "not accepted any more"}, {Key: "open", Text: "open: " + sheet.ThresholdText(a) + " slower is not ruled out"},
+// outcomeKeys explains the keys of changes.
+func outcomeKeys(a *bench.Against) []legendKey {
+	return []legendKey{
+		{Key: "regression", Text: "regression"}, {Key: "lost", Text: "no longer accepted"}, {Key: "open", Text: "open: may be " + sheet.ThresholdText(a) + " slower"},
 		{Key: "held", Text: "held"}, {Key: "gain", Text: "faster"}, {Key: "found", Text: "accepted again"},
-	} {
-		if seen[k.Key] {
-			keys = append(keys, k)
-		}
 	}
-	return keys
 }
 
-// Of more cases than are drawn one below the other, those are that got worst,
-// and those that got best.
+// If there are many cases, only so many of the worst and of the best are drawn.
 const (
 	mostWorst = 20
 	mostBest  = 10
 )
 
-// changesSection draws how NEW stands to OLD, the worst first.
+// changesSection draws the ratios of NEW to OLD, the worst first.
 func changesSection(a *bench.Against) section {
-	section := section{Title: "How NEW stands to OLD"}
-	whole, single := wholeChanges(a), caseChanges(a)
-	if len(whole) == 0 {
-		return section
+	s := section{Title: "NEW against OLD"}
+	all, single := submissionChanges(a), caseChanges(a)
+	if len(all) == 0 {
+		return s
 	}
-	section.Says = "Ratio of NEW to OLD with its interval, the worst first, on a logarithmic axis. Right of the line at 1 is slower"
+	more := "slower"
 	if a.Metric != bench.ByCPU && a.Metric != bench.ByWall {
-		section.Says = strings.Replace(section.Says, "slower", "more", 1)
+		more = "more"
 	}
+	s.Says = "Ratio of NEW to OLD with its interval, the worst first, on a logarithmic axis. Right of the line at 1 is " + more
 	if a.Threshold > 0 {
-		section.Says += "; the dashed line is the threshold, " + sheet.ThresholdText(a)
+		s.Says += "; the dashed line is the threshold, " + sheet.ThresholdText(a)
 	}
-	section.Says += ". A mark without an interval has too few runs."
-	all := len(single)
-	if all > mostWorst+mostBest {
-		single = slices.Concat(single[:mostWorst], single[all-mostBest:])
-	}
-	seen := make(map[string]bool)
-	title := "Over all cases"
+	s.Says += ". A mark without an interval has too few runs."
 	if len(single) == 0 {
-		title = ""
-	}
-	section.Pictures = append(section.Pictures, changesPicture(a, title, whole, seen))
-	if len(single) > 0 {
+		s.Pictures = []*picture{changesPicture(a, "", all)}
+	} else {
 		title := "Case by case"
-		if all > len(single) {
-			title = fmt.Sprintf("Of %d cases the %d that got worst, and the %d that got best", all, mostWorst, mostBest)
+		if n := len(single); n > mostWorst+mostBest {
+			title = fmt.Sprintf("The worst %d and the best %d of %d cases", mostWorst, mostBest, n)
+			single = slices.Concat(single[:mostWorst], single[n-mostBest:])
 		}
-		section.Pictures = append(section.Pictures, changesPicture(a, title, single, seen))
+		s.Pictures = []*picture{changesPicture(a, "Over all cases", all), changesPicture(a, title, single)}
 	}
-	section.Key = outcomeKeys(a, seen)
-	return section
+	s.keys(outcomeKeys(a)...)
+	return s
 }
 
-// changesPicture draws changes one below the other, and notes their keys.
-func changesPicture(a *bench.Against, title string, all []changed, seen map[string]bool) *picture {
+// changesPicture draws changes one below the other.
+func changesPicture(a *bench.Against, title string, all []changed) *picture {
 	names := make([]string, len(all))
 	for i, c := range all {
 		names[i] = c.label
@@ -184,12 +173,11 @@ func changesPicture(a *bench.Against, title string, all []changed, seen map[stri
 		if bounded(c.change) {
 			lo, hi = c.change.Lo, c.change.Hi
 		}
-		key, values := outcomeKey(c.change), told(a, c.change)
+		key, values := outcomeKey(c.change), changeValues(a, c.change)
 		if c.lost != "" {
 			key, values[len(values)-1] = "lost", lowered(sheet.Lost(c.lost))
 		}
-		seen[key] = true
-		rows.add(append([]any{names[i], known(c.name), known(c.where), lo, hi, key}, values...)...)
+		rows.add(append([]any{names[i], c.name, c.test, lo, hi, key}, values...)...)
 	}
 	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: changeHover(a), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
 	one.Data["one"].add(1.0)
@@ -200,21 +188,13 @@ func changesPicture(a *bench.Against, title string, all []changed, seen map[stri
 	return one
 }
 
-// known is a name as it is told; nil if there is none.
-func known(name string) any {
-	if name == "" {
-		return nil
-	}
-	return nameShown(name)
-}
-
 func bounded(c *bench.Change) bool { return c.Bounded() && c.Lo > 0 }
 
-// changeFields are what is told of a change.
+// changeFields are the fields of a change in a frame.
 var changeFields = []string{"x", "interval", "old", "new", "n", "outcome"}
 
-// told are the values of changeFields.
-func told(a *bench.Against, c *bench.Change) []any {
+// changeValues returns the values of changeFields.
+func changeValues(a *bench.Against, c *bench.Change) []any {
 	interval := any(nil)
 	if bounded(c) {
 		interval = sheet.Interval(&c.Ratio, 1+a.Threshold)
@@ -222,10 +202,10 @@ func told(a *bench.Against, c *bench.Change) []any {
 	return []any{c.Ratio.Ratio, interval, c.Old.Median, c.New.Median, sheet.RunsText(c), lowered(sheet.Outcome(c))}
 }
 
-// lowered is an answer as it stands within a sentence.
+// lowered returns the text of an outcome for the middle of a sentence.
 func lowered(e sheet.Entry) string { return strings.Replace(e.Text, "REGRESSION", "regression", 1) }
 
-// changeHover is how they are told, after the mark's name.
+// changeHover returns the formats of changeFields.
 func changeHover(a *bench.Against) []hover {
 	as := map[bench.Metric]string{bench.ByCPU: "time", bench.ByWall: "time", bench.ByMemory: "size", bench.ByInstructions: "number"}[a.Metric]
 	if a.Reference != "" {

@@ -14,44 +14,42 @@ import (
 	"crucible/judge/units"
 )
 
-// band is the part of a band of time limits.
+// band fills the part of a search for a time limit.
 func (part *part) band(p *record.Problem) {
 	part.Kind = "Time limit"
 	part.measured(p)
 	b, m := p.Band, p.Band.Measurement
 	part.doubts("", b.Doubts)
 	part.Claims = append(part.Claims, limitClaims(b)...)
-	for i, row := range b.Rows {
-		name := m.Submissions[i].Name
+	for i := range b.Rows {
+		row, name := &b.Rows[i], m.Submissions[i].Name
+		flip := sheet.FlipEntries(&row.Flip)[0]
 		switch {
-		case row.Wrong != "":
-			if m.Submissions[i].Skipped == "" { // which is told of all measurements
-				part.doubt(name, row.Wrong)
-			}
-		case sheet.FlipEntries(&row.Flip)[0].Mark == sheet.Doubt && sheet.FlipEntries(&row.Flip)[0].Text != "?":
-			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may flip", Number: units.Share(row.Flip.P), Who: name,
-				Text: fmt.Sprintf("the chance that another run ends in another verdict than %s: %s to %s, from %s", row.Verdict, units.Share(row.Flip.Lo), units.Share(row.Flip.Hi), units.Count(row.Flip.N, "run"))})
+		case row.Wrong != "" && m.Submissions[i].Skipped == "": // part.measured has the doubt about a skipped one
+			part.doubt(name, row.Wrong)
+		case row.Wrong == "" && flip.Mark == sheet.Doubt && flip.Text != "?":
+			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: units.Share(row.Flip.P), Who: name,
+				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict, units.Share(row.Flip.Lo), units.Share(row.Flip.Hi), units.Count(row.Flip.N, "run"))})
 		}
 		part.doubts(name, row.Time.Doubts)
 	}
 	part.Sections = append(part.Sections, bandSection(p), runsSection(m, nil), driftSection(m))
-	part.drop()
 }
 
-// limitClaims says whether the problem's limit separates, and which one is
-// proposed.
+// limitClaims returns whether the time limit of the problem separates, and the
+// proposed limit.
 func limitClaims(b *bench.Band) []claim {
 	m := b.Measurement
 	var bounds []string
 	if s := b.Slowest; s != nil {
-		bounds = append(bounds, "slowest that must pass: "+boundText(m, s))
+		bounds = append(bounds, "slowest required in time: "+boundText(m, s))
 	}
 	if f := b.Fastest; f != nil {
-		bounds = append(bounds, "fastest that must not: "+boundText(m, f))
+		bounds = append(bounds, "fastest required too slow: "+boundText(m, f))
 	}
 	text := strings.Join(bounds, "; ")
 	if m.Ended == bench.Interrupted {
-		text = "interrupted, so of what was measured until then: " + text
+		text = "interrupted, so from the runs until then: " + text
 	}
 	proposed := claim{Mark: sheet.Good, Word: "proposed limit", Number: units.Exactly(b.Proposed), Text: text}
 	if b.None != "" || b.Proposed == 0 {
@@ -67,15 +65,15 @@ func limitClaims(b *bench.Band) []claim {
 	at := b.Limit.Seconds()
 	now := claim{Mark: sheet.Good, Word: "separates", Number: units.Exactly(b.Limit), Text: text}
 	if at < lo || hi > 0 && at > hi {
-		now.Mark, now.Word = sheet.Bad, "does not separate as the rule asks"
+		now.Mark, now.Word = sheet.Bad, "breaks the rule"
 	}
 	if b.Proposed == b.Limit {
-		now.Notes = append(now.Notes, "It is the limit that the rule proposes.")
+		now.Notes = append(now.Notes, "The rule proposes this limit.")
 		return []claim{now}
 	}
-	proposed.Text = "" // said above
+	proposed.Text = "" // the claim before it has the text
 	if proposed.Mark == sheet.Good {
-		proposed.Mark, proposed.Text = sheet.Plain, "what the rule gives for these times"
+		proposed.Mark, proposed.Text = sheet.Plain, "the smallest limit that obeys the rule"
 	}
 	return []claim{now, proposed}
 }
@@ -92,8 +90,8 @@ func boundText(m *bench.Measurement, b *bench.Bound) string {
 	return text
 }
 
-// safe is where a limit obeys the rule, in seconds; hi is 0 if nothing bounds it
-// from above. If none does, lo is above hi.
+// safe returns the range of the limits that obey the rule, in seconds; hi is 0 if
+// there is no upper bound. If no limit obeys the rule, lo is above hi.
 func safe(b *bench.Band) (lo, hi float64) {
 	rule := b.Measurement.Timing
 	if b.Slowest != nil {
@@ -105,74 +103,59 @@ func safe(b *bench.Band) (lo, hi float64) {
 	return lo, hi
 }
 
-// stanceKey says on which side of a limit a submission belongs.
+// stanceKey returns the key of a submission's mark: whether it must be in time, must
+// be too slow, or may be either.
 func stanceKey(e *bench.Entrant) string {
-	for i := range e.Expected {
-		x := &e.Expected[i]
-		if x.Timing == problem.TimingUpper || x.Timing == problem.TimingByVerdicts && len(x.Required) == 1 && x.Required[0] == problem.TimeLimit {
-			return "never"
-		}
-	}
-	for i := range e.Expected {
-		x := &e.Expected[i]
-		if x.Timing == problem.TimingLower || x.Timing == problem.TimingByVerdicts && x.Permitted != nil && !slices.Contains(x.Permitted, problem.TimeLimit) {
-			return "must"
-		}
+	switch {
+	case slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool {
+		return x.Timing == problem.TimingUpper || x.Timing == problem.TimingByVerdicts && len(x.Required) == 1 && x.Required[0] == problem.TimeLimit
+	}):
+		return "never"
+	case slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool {
+		return x.Timing == problem.TimingLower || x.Timing == problem.TimingByVerdicts && x.Permitted != nil && !slices.Contains(x.Permitted, problem.TimeLimit)
+	}):
+		return "must"
 	}
 	return "free"
 }
 
-// bandSection shows the submissions' times on their cases nearest to the limit,
-// and between which times a limit obeys the rule.
+// bandSection shows the times of submissions on their cases nearest to the limit, and
+// the range of limits that obey the rule.
 func bandSection(p *record.Problem) section {
-	b := p.Band
-	m := b.Measurement
-	names := entrantNames(m)
-	short, cases := labels(names), caseLabels(m)
+	b, m := p.Band, p.Band.Measurement
+	short, cases := labels(entrantNames(m)), labels(caseNames(m))
 	rows, zones, lines := frameOf("x", "lo", "hi", "min", "max", "s", "c", "verdict", "flip", "k"), frameOf("lo", "hi", "k"), frameOf("x", "label", "k")
-	section := section{Title: "Between the slowest that must pass and the fastest that must not", Tables: open(report.Sheets(p)...)}
+	s := section{Title: "Time limits that separate submissions", Tables: open(report.Sheets(p)...)}
 	largest := 0.0
-	seen := map[string]bool{}
 	for i, row := range b.Rows {
 		if row.Time.N == 0 || row.Time.Median <= 0 {
 			continue
 		}
-		name := any(nil)
+		name, flip := any(nil), any(nil)
 		if row.Case >= 0 && int(row.Case) < len(cases) {
 			name = cases[row.Case]
 		}
-		flip := any(nil)
 		if row.Flip.N > 0 {
 			flip = sheet.FlipEntries(&row.Flip)[0].Text
 		}
-		key := stanceKey(&m.Submissions[i])
-		seen[key] = true
-		rows.add(row.Time.Median, max(row.Time.Lo, row.Time.Min), min(row.Time.Hi, row.Time.Max), row.Time.Min, row.Time.Max, short[i], name, string(row.Verdict), flip, key)
+		rows.add(row.Time.Median, max(row.Time.Lo, row.Time.Min), min(row.Time.Hi, row.Time.Max), row.Time.Min, row.Time.Max, short[i], name, string(row.Verdict), flip, stanceKey(&m.Submissions[i]))
 		largest = max(largest, row.Time.Max)
 	}
 	if len(rows.rows) == 0 {
-		return section
+		return s
 	}
-	for _, k := range []legendKey{{Key: "must", Text: "must stay within the limit"}, {Key: "never", Text: "must not"}, {Key: "free", Text: "may do either"}} {
-		if seen[k.Key] {
-			section.Key = append(section.Key, k)
-		}
-	}
-	section.Says = "Medians of CPU time on the case nearest to the limit, with intervals; thin lines reach from the fastest to the slowest run."
+	s.Says = "Medians of CPU time on the case nearest to the limit, with intervals; a thin line is the range from the fastest to the slowest run."
+	safeText := "limits that obey the rule"
 	switch lo, hi := safe(b); {
 	case lo > 0 && hi > lo:
 		zones.add(lo, hi, "safe")
-		text := "limits that obey the rule"
 		if b.None != "" {
-			text = "both margins hold here, yet no limit obeys the rule"
+			safeText = "limits with both margins, but none obeys the rule"
 		}
-		section.Key = append(section.Key, legendKey{Key: "safe", Text: text})
 	case lo > 0 && hi > 0:
 		zones.add(hi, lo, "overlap")
-		section.Key = append(section.Key, legendKey{Key: "overlap", Text: "too slow for one side, too fast for the other: no limit obeys the rule"})
 	case lo > 0:
 		zones.add(lo, max(2*lo, largest, 1.2*b.Limit.Seconds()), "safe")
-		section.Key = append(section.Key, legendKey{Key: "safe", Text: "limits that obey the rule"})
 	}
 	if b.Limit > 0 {
 		lines.add(b.Limit.Seconds(), "limit "+units.Exactly(b.Limit), "limit")
@@ -183,10 +166,10 @@ func bandSection(p *record.Problem) section {
 			text = "proposed " + units.Exactly(b.Proposed)
 		}
 		lines.add(b.Proposed.Seconds(), text, "proposed")
-		section.Key = append(section.Key, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
 	}
-	one := &picture{Spec: "band", Says: section.Says, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
-		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}
-	section.Pictures = []*picture{one}
-	return section
+	s.Pictures = []*picture{{Spec: "band", Says: s.Says, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
+		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
+	s.keys(legendKey{Key: "must", Text: "must be in time"}, legendKey{Key: "never", Text: "must be too slow"}, legendKey{Key: "free", Text: "may be either"},
+		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
+	return s
 }

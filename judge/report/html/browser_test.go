@@ -145,9 +145,9 @@ func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
 		}
 	case s.Title == "Drift over the run order":
 		want, of = len(d.Problems[0].Measurement.Trials), "runs"
-	case s.Title == "Memory against size":
+	case s.Title == "Memory by size":
 		want, of = s.Rows, "rows"
-	case s.Title == "How NEW stands to OLD":
+	case s.Title == "NEW against OLD":
 		want, of = drawnChanges(d.Against), "changes"
 	case s.Title == "Submissions and cases":
 		want, of = s.Numbers, "numbers"
@@ -483,7 +483,7 @@ func (b *browser) crashes(t *testing.T) {
 	}{{scaling(), 0}, {crashed(), 2}} {
 		p := b.open(t, "crashes", tt.d, 390)
 		p.eval(drawAll, nil)
-		for _, title := range []string{"Time against size", "Memory against size"} {
+		for _, title := range []string{"Time by size", "Memory by size"} {
 			section := `[...document.querySelectorAll('main section section')].find(s => s.querySelector('h3').textContent === '` + title + `')`
 			var crosses, keys int
 			p.eval(section+`.querySelectorAll('.mark-symbol path[fill="transparent"][stroke-width="2"]').length`, &crosses)

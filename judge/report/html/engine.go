@@ -4,66 +4,59 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	_ "embed" // for the files of the page
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"strings"
 	"sync"
 )
 
-// htmlTemplate is the page.
-var htmlTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page.tmpl").Funcs(htmlFuncs).ParseFS(htmlFiles, "page.tmpl"))
+var (
+	//go:embed page.tmpl
+	pageText string
+	//go:embed style.css
+	style string
+	//go:embed page.js
+	script string
+	//go:embed vega.js
+	vega string
+	//go:embed pictures.json
+	compiledPictures string
+)
+
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(functions).Parse(pageText))
 })
 
-// htmlAssets are what every page carries.
-type htmlAssets struct {
-	style, script, engine string // engine is gzip in base64
-	policy, bare          string // with and without the engine
-	err                   error
+// An engine is the script that draws pictures: Vega and the compiled pictures.
+type engine struct {
+	packed template.HTML // gzip in base64: Vega is 40 times as long as a page without it
+	digest string        // of the unpacked script
 }
 
-// assets compresses Vega, once: it is 40 times as long as a page without it.
-var assets = sync.OnceValue(func() (a htmlAssets) {
-	read := func(name string) string {
-		b, err := htmlFiles.ReadFile(name)
-		if err != nil {
-			a.err = err
-		}
-		return string(b)
-	}
-	a.style, a.script = read("style.css"), read("page.js")
-	engine := read("vega.js") + "globalThis.pictures=" + read("pictures.json")
+var packedEngine = sync.OnceValue(func() engine {
+	text := vega + "globalThis.pictures=" + compiledPictures
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is one
-	if _, err := z.Write([]byte(engine)); err != nil {
-		a.err = err
-	}
-	if err := z.Close(); err != nil {
-		a.err = err
-	}
-	a.engine = base64.StdEncoding.EncodeToString(b.Bytes())
-	const policy = "default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'"
-	a.bare = fmt.Sprintf(policy, digest(a.style), digest(a.script))
-	a.policy = fmt.Sprintf(policy, digest(a.style), digest(a.script)+" "+digest(engine))
-	return a
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid, and a Buffer has no errors
+	z.Write([]byte(text))
+	z.Close()
+	return engine{template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), digest(text)}
 })
 
-// digest names a text for a Content-Security-Policy.
+// digest returns the name of a text in a Content-Security-Policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// arm gives the page its style, scripts and policy.
-func (p *page) arm() error {
-	a := assets()
-	if a.err != nil {
-		return a.err
+// arm sets the style, the scripts and the policy of the page.
+func (p *page) arm() {
+	scripts := []string{digest(script)}
+	if p.Pictures != nil && len(p.Pictures.Pictures) > 0 {
+		e := packedEngine()
+		p.Engine, scripts = e.packed, append(scripts, e.digest)
 	}
-	p.Policy, p.Style = a.bare, template.CSS(a.style)
-	if drawn, ok := p.Pictures.(drawnPictures); ok && len(drawn.Pictures) > 0 {
-		p.Policy, p.Engine = a.policy, template.HTML(a.engine)
-	}
-	p.Script = template.HTML("<script>" + a.script + "</script>")
-	return nil
+	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", digest(style), strings.Join(scripts, " "))
+	p.Style, p.Script = template.CSS(style), template.HTML("<script>"+script+"</script>")
 }

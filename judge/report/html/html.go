@@ -1,9 +1,9 @@
 package html
 
 import (
-	"embed"
 	"encoding/json"
 	"html/template"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,176 +16,182 @@ import (
 	"crucible/judge/units"
 )
 
-// The HTML report is one file that needs no network: text and tables as HTML,
-// and pictures that Vega draws where there is JavaScript.
+// A report is one file that needs no network: texts and tables in HTML, and
+// pictures that Vega draws if the browser runs JavaScript.
 //
-// Nothing in it that a package or submission wrote can become markup or code.
-// Texts are cleaned, and escaped by html/template. Numbers and names for the
-// pictures are JSON in an element that is not run; the page's script makes text
-// nodes and marks of them, never markup. And the page's policy names the hashes
-// of its one style and two scripts, and forbids all else: other scripts, eval,
-// images, and every connection.
+// No text of a package or a submission can become markup or code. Texts are cleaned,
+// and html/template escapes them. Numbers and names for pictures are JSON in an
+// element that is not run; the script of the page makes text nodes and marks of
+// them, never markup. The policy of the page names the hashes of its style and its
+// scripts and forbids everything else: other scripts, eval, images, connections.
 
-//go:embed page.tmpl style.css page.js vega.js pictures.json
-var htmlFiles embed.FS
+// Write writes the document as one HTML file.
+func Write(w io.Writer, d *record.Document) error {
+	page := &page{Title: "Judge report", Lead: lead(d), Machine: machineFacts(d.Machine)}
+	for i := range d.Problems {
+		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
+	}
+	if d.Against != nil {
+		page.Parts = append(page.Parts, againstPart(d.Against))
+	}
+	if len(page.Parts) == 1 {
+		page.Title = strings.TrimSpace(page.Parts[0].Name + " · " + page.Parts[0].Kind)
+	}
+	page.Pictures = page.pictures()
+	page.arm()
+	return pageTemplate().Execute(w, page)
+}
 
-// An page is what page.tmpl makes the file of.
+// A page is the data of page.tmpl.
 type page struct {
 	Title    string
 	Policy   string
 	Style    template.CSS
-	Lead     string
+	Lead     string // one sentence
 	Parts    []*part
 	Machine  []fact
-	Pictures any           // what page.js draws; nil if there is nothing to draw
-	Engine   template.HTML // Vega, compressed, if there are pictures
-	Script   template.HTML // the whole element: its text must be as it was hashed
+	Pictures *pictureData  // nil if there is nothing to draw
+	Engine   template.HTML // Vega, compressed; "" without pictures
+	Script   template.HTML // the complete element, because its text must have the hash in Policy
 }
 
-// An part is one problem's part of the page.
+// A part is the part of one problem, or of a comparison of stored runs.
 type part struct {
-	ID       string // of its element
-	Kind     string // "Verdicts"
-	Name     string
-	Bounds   string // the limits, and what it was measured on
-	Error    []string
-	Claims   []claim // the answer
-	More     []claim // what is folded of it
-	Doubts   []doubt
-	Facts    []fact
+	ID       string   // of its element
+	Kind     string   // "Verdicts"
+	Name     string   // of the problem
+	Bounds   string   // the limits and the number of cases
+	Error    []string // why the package cannot be opened
+	Claims   []claim  // the most important results
+	More     []claim  // those that are folded
+	Doubts   sheet.Remarks
+	Facts    []fact // the conditions of a measurement
 	Heat     *heat
 	Sections []section
 }
 
-// An claim is an answer, or a part of one.
+// A claim is one result.
 type claim struct {
 	Mark   sheet.Mark
 	Word   string   // "faster"
 	Number string   // "1.92x"; "" if there is none
-	Who    string   // a submission; "" if it is about all
+	Who    string   // a submission; "" if the claim is not about one
 	Text   string   // what it means
 	Notes  []string // more, in smaller letters
-	Lines  []string // as they were written
+	Lines  []string // lines of a program's output
 }
 
-// An fact is a name and its value.
+// A fact is a name and its value.
 type fact struct{ Name, Value string }
 
-// An section is pictures and the tables of their numbers.
+// A section has pictures and the tables of their numbers.
 type section struct {
 	Title    string
-	Says     string // what is seen and how to read it, a sentence or two
+	Says     string // how to read the pictures, one sentence or two
 	Key      []legendKey
 	Pictures []*picture
 	Tables   []table
 }
 
-// An table is a table of the page. One that is not open has to be unfolded,
-// but on paper.
+// A table is a table of the page. One that is not open is folded, except on paper.
 type table struct {
 	sheet.Sheet
 	Open   bool
-	Titled bool // its title is shown: the section's does not say as much
+	Titled bool // the title is shown, because the section has more than one table
 }
 
-// Head is the column that names the rows: the first that has a name itself.
+// Head returns the column that names the rows: the first that has a heading.
 func (t table) Head() int {
 	return max(0, slices.IndexFunc(t.Columns, func(c sheet.Column) bool { return c.Name != "" }))
 }
 
-// Full is a row with an entry for each column, so that its line below is whole.
+// Full returns a row with an entry for each column.
 func (t table) Full(row []sheet.Entry) []sheet.Entry {
 	return append(slices.Clone(row), make([]sheet.Entry, max(0, len(t.Columns)-len(row)))...)
 }
 
-// Numbers reports whether all columns are numbers, but the one that names the
-// rows: then the table says so, and not each of its many cells.
+// Numbers reports whether all columns but Head have numbers. Then the table has the
+// class of numbers instead of each of its cells.
 func (t table) Numbers() bool {
-	for i, c := range t.Columns {
-		if i != t.Head() && !c.Number {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Delete(slices.Clone(t.Columns), t.Head(), t.Head()+1), func(c sheet.Column) bool { return !c.Number })
 }
 
-// Again reports whether a row belongs to the one above it, whose name it repeats.
+// Again reports whether a row repeats the name of the row above it.
 func (t table) Again(row int) bool {
 	return t.Grouped && row > 0 && len(t.Rows[row]) > 0 && len(t.Rows[row-1]) > 0 && t.Rows[row][0] == t.Rows[row-1][0]
 }
 
-// Class says how an entry looks.
+// Class returns the classes of an entry.
 func (t table) Class(column int, e sheet.Entry) string {
-	class := string(e.Mark)
 	switch {
 	case t.Named(column):
-		class = strings.TrimSpace("name " + class)
+		return strings.TrimSpace("name " + string(e.Mark))
 	case column < len(t.Columns) && t.Columns[column].Number && !t.Numbers():
-		class = strings.TrimSpace("n " + class)
+		return strings.TrimSpace("n " + string(e.Mark))
 	}
-	return class
+	return string(e.Mark)
 }
 
-// Named reports whether names stand in a column, which have room and may be
-// broken.
+// Named reports whether a column contains names, which have room and may be broken
+// into lines.
 func (t table) Named(column int) bool {
 	return column < len(t.Columns) && t.Columns[column].Names && !t.Columns[column].Number
 }
 
-// Cut reports whether an entry may be too long for its column; the last has all
-// the room there is.
+// Cut reports whether an entry may be too long for its column. The last column has
+// all the room that is left.
 func (t table) Cut(column int, e sheet.Entry) bool {
 	return len(e.Text) > 32 && column < len(t.Columns)-1 && !t.Named(column)
 }
 
-// folded are tables of the numbers of pictures.
+// folded returns tables of the numbers of pictures.
 func folded(sheets ...sheet.Sheet) []table {
-	var tables []table
-	for _, s := range sheets {
-		tables = append(tables, table{Sheet: s})
+	tables := make([]table, len(sheets))
+	for i, s := range sheets {
+		tables[i].Sheet = s
 	}
 	return tables
 }
 
-// open are tables that are a part of the answer; of details there may be many.
+// open returns tables that are shown, except those with many details.
 func open(sheets ...sheet.Sheet) []table {
 	tables := folded(sheets...)
 	for i := range tables {
-		tables[i].Open = !sheets[i].Long()
-		tables[i].Titled = len(sheets) > 1
+		tables[i].Open, tables[i].Titled = !sheets[i].Long(), len(sheets) > 1
 	}
 	return tables
 }
 
-// mostClaims is how many claims are not folded.
-const mostClaims = 12
-
-// drawnPictures is what the page's script reads.
-type drawnPictures struct {
+// pictureData is what the script of the page reads.
+type pictureData struct {
 	Pictures []*picture      `json:"pictures"`
 	Heats    []*heat         `json:"heats"`
 	Looks    map[string]look `json:"looks"`
 }
 
-// pictures numbers all that the script fills, and returns it.
-func (p *page) pictures() drawnPictures {
-	drawn := drawnPictures{Pictures: []*picture{}, Heats: []*heat{}, Looks: looks}
+// pictures numbers the pictures of the page and returns what the script draws; nil
+// if there is nothing to draw.
+func (p *page) pictures() *pictureData {
+	data := &pictureData{Pictures: []*picture{}, Heats: []*heat{}, Looks: looks}
 	for _, part := range p.Parts {
 		if part.Heat != nil {
-			drawn.Heats = append(drawn.Heats, part.Heat)
+			data.Heats = append(data.Heats, part.Heat)
 		}
 		for i := range part.Sections {
-			drawn.Pictures = append(drawn.Pictures, part.Sections[i].Pictures...)
+			data.Pictures = append(data.Pictures, part.Sections[i].Pictures...)
 		}
 	}
-	for i, one := range drawn.Pictures {
+	if len(data.Pictures)+len(data.Heats) == 0 {
+		return nil
+	}
+	for i, one := range data.Pictures {
 		one.ID = "picture-" + strconv.Itoa(i+1)
 	}
-	return drawn
+	return data
 }
 
-// htmlLead is the line below the title.
-func htmlLead(d *record.Document) string {
+// lead returns the sentence below the title.
+func lead(d *record.Document) string {
 	judged, measured := false, 0
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -207,7 +213,7 @@ func htmlLead(d *record.Document) string {
 	return units.Count(measured, "run") + "."
 }
 
-// partOf is one problem's part.
+// partOf returns the part of one problem.
 func partOf(p *record.Problem, number int) *part {
 	part := &part{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID), Bounds: sheet.LimitsText(p.Limits)}
 	switch {
@@ -222,62 +228,89 @@ func partOf(p *record.Problem, number int) *part {
 	default:
 		part.judged(p)
 	}
-	part.fold()
-	part.doubtOnce()
+	part.finish()
 	return part
 }
 
-// fold leaves the first claims open, of many.
-func (part *part) fold() {
-	if n := mostClaims; len(part.Claims) > n+1 {
-		part.Claims, part.More = part.Claims[:n], part.Claims[n:]
+// mostClaims is the maximum number of claims that are not folded.
+const mostClaims = 12
+
+// finish folds claims if there are many, removes empty sections, and removes from
+// the notes of tables the doubts that the part itself has.
+func (part *part) finish() {
+	if len(part.Claims) > mostClaims+1 {
+		part.Claims, part.More = part.Claims[:mostClaims], part.Claims[mostClaims:]
+	}
+	part.Sections = slices.DeleteFunc(part.Sections, func(s section) bool { return s.Pictures == nil && s.Tables == nil })
+	own := part.Doubts.Lines()
+	for _, section := range part.Sections {
+		for i := range section.Tables {
+			t := &section.Tables[i]
+			t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool {
+				doubt, is := strings.CutPrefix(note, "doubt: ")
+				return is && slices.Contains(own, doubt)
+			})
+		}
 	}
 }
 
-func machineFacts(m record.Machine) []fact {
-	var facts []fact
-	add := func(name, value string) {
-		if value != "" {
-			facts = append(facts, fact{name, terminal.Clip(terminal.Clean(value), 400)})
+// byUrgency sorts claims: failures before doubts before all others.
+func byUrgency(claims []claim) {
+	order := []sheet.Mark{sheet.Bad, sheet.Doubt, sheet.Good, sheet.Faint}
+	slices.SortStableFunc(claims, func(a, b claim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
+}
+
+// factsOf returns facts from names and values in turn, without those whose value is
+// "".
+func factsOf(pairs ...string) (facts []fact) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			facts = append(facts, fact{pair[0], pair[1]})
 		}
-	}
-	add("Processor", m.CPU)
-	if m.Cores > 0 {
-		add("Cores", strconv.Itoa(m.Cores))
-	}
-	if m.OS != "" {
-		add("System", strings.TrimSpace(m.OS+"/"+m.Arch+" "+m.Kernel))
-	}
-	add("Judge built by", m.Go)
-	add("Protection", m.Protection)
-	add("Not enforced", strings.Join(m.NotEnforced, ", "))
-	if m.Protection != "" {
-		add("Pinned to cores", map[bool]string{true: "yes", false: "no"}[m.Pinned])
-		add("Addresses", map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses])
 	}
 	return facts
 }
 
-// mostShown is how many columns of a name are shown; its end says most.
+// positive formats a number; 0 is "".
+func positive(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func machineFacts(m record.Machine) []fact {
+	system, pinned, addresses := "", "", ""
+	if m.OS != "" {
+		system = strings.TrimSpace(m.OS + "/" + m.Arch + " " + m.Kernel)
+	}
+	if m.Protection != "" {
+		pinned = map[bool]string{true: "yes", false: "no"}[m.Pinned]
+		addresses = map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses]
+	}
+	return factsOf("Processor", m.CPU, "Cores", positive(m.Cores), "System", system, "Judge built by", m.Go,
+		"Protection", m.Protection, "Not enforced", strings.Join(m.NotEnforced, ", "), "Pinned to cores", pinned, "Addresses", addresses)
+}
+
+// mostShown is the maximum width of a name on the page, in terminal columns.
 const mostShown = 80
 
-// nameShown is a name as the page shows it.
-func nameShown(name string) string { return htmlClip(name, mostShown) }
+// nameShown returns a name as the page shows it.
+func nameShown(name string) string { return clipName(name, mostShown) }
 
-// htmlClip is the end of a name. A byte that is no text is what a reader of the
-// JSON document sees of it, too: one mark, so that both see the same end.
-func htmlClip(name string, columns int) string {
+// clipName returns the end of a name. A byte that is not UTF-8 becomes the character
+// that the JSON format has in its place, so that both formats show the same end.
+func clipName(name string, columns int) string {
 	return terminal.ClipStart(terminal.Clean(strings.ToValidUTF8(name, "\ufffd")), columns)
 }
 
-// parted is a name as the page shows it, which may be broken after what parts its
-// words, and nowhere else.
+// parted returns a name as the page shows it, with permission to break lines between
+// its words.
 func parted(name string) template.HTML {
 	return template.HTML(breaks.ReplaceAllString(template.HTMLEscapeString(nameShown(name)), "$0<wbr>"))
 }
 
-// breaks are places where a name may be broken: none of them is in what escapes
-// a character.
+// breaks matches the places where a name may be broken. No HTML escape contains one.
 var breaks = regexp.MustCompile(`[/_]+`)
 
 // powers escapes a text and raises the exponents of models in it: n^1.52, 1.3^n.
@@ -285,10 +318,11 @@ func powers(text string) template.HTML {
 	return template.HTML(models.ReplaceAllString(template.HTMLEscapeString(text), "$1<sup>$2</sup>"))
 }
 
-// models are powers of n and exponential functions, as modelText writes them.
+// models matches powers of n and exponential functions as [sheet.ModelText] writes
+// them.
 var models = regexp.MustCompile(`\b(n|c|\d+(?:\.\d+)?)\^(n|k|\d+(?:\.\d+)?)\b`)
 
-var htmlFuncs = template.FuncMap{
+var functions = template.FuncMap{
 	"name":     nameShown,
 	"parted":   parted,
 	"clean":    func(s string) string { return terminal.Clip(terminal.Clean(s), 400) },
@@ -297,7 +331,7 @@ var htmlFuncs = template.FuncMap{
 	"glyph":    glyph,
 	"doubtful": func(note string) bool { return strings.HasPrefix(note, "doubt: ") },
 	"json": func(v any) (template.JS, error) {
-		b, err := json.Marshal(v) // with <, >, &, U+2028 and U+2029 escaped
+		b, err := json.Marshal(v) // escapes <, >, &, U+2028 and U+2029
 		return template.JS(b), err
 	},
 }

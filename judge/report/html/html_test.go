@@ -189,9 +189,9 @@ func TestHTMLClaims(t *testing.T) {
 		{"faster", bench.Program{Overall: ratio(stat.Faster, 0.518, 0.51, 0.53)}, "faster", "1.93x", "takes 0.518 of the CPU time of a.go, over 2 cases: 0.510–0.530 (97.5 %), n = 20"},
 		{"slower", bench.Program{Overall: ratio(stat.Slower, 1.25, 1.2, 1.3)}, "slower", "1.25x", "takes 1.25 of the CPU time of a.go, over 2 cases: 1.20–1.30 (97.5 %), n = 20"},
 		{"cannot tell says what it could have seen", bench.Program{Overall: ratio(stat.CannotTell, 1.002, 0.98, 1.03)}, "cannot tell", "",
-			"takes 1.002 of the CPU time of a.go, over 2 cases: 0.980–1.030 (97.5 %), n = 20; smallest difference this could see: 3.1 %"},
+			"takes 1.002 of the CPU time of a.go, over 2 cases: 0.980–1.030 (97.5 %), n = 20; smallest detectable difference: 3.1 %"},
 		{"too few runs", bench.Program{Overall: ratio(stat.CannotTell, 2, 0, math.Inf(1))}, "cannot tell", "",
-			"takes 2.00 of the CPU time of a.go, over 2 cases: no interval from so few runs, n = 20; smallest difference this could see: 3.1 %"},
+			"takes 2.00 of the CPU time of a.go, over 2 cases: too few runs for an interval, n = 20; smallest detectable difference: 3.1 %"},
 		{"wrong answers have no time", bench.Program{Wrong: "WA on secret/03"}, "no times", "", "WA on secret/03"},
 		{"nothing on all cases", bench.Program{Cells: make([]bench.Cell, 2)}, "no ratio", "", "Not every case has times of both programs."},
 	}

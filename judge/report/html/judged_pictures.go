@@ -6,16 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
+	"crucible/judge/sandbox"
 	"crucible/judge/units"
 )
 
-// leastTime is where a logarithmic axis of times begins: a program that used no
-// time is drawn there.
-const leastTime = 1e-4 // seconds
+// leastTime is the start of a logarithmic axis of times in seconds, at which a
+// program is drawn that used no time.
+const leastTime = 1e-4
 
 func submissionNames(p *record.Problem) []string {
 	names := make([]string, len(p.Reports))
@@ -25,93 +25,68 @@ func submissionNames(p *record.Problem) []string {
 	return names
 }
 
-// limitFrame is the line of a limit, if there is one.
-func limitFrame(at float64, label string) *frame {
-	f := frameOf("x", "label")
-	if at > 0 {
-		f.add(at, label)
-	}
-	return f
+// A resource is CPU time or memory, as a section of judged submissions shows it.
+type resource struct {
+	title, table         string // titles of the section and of its table
+	spec, name, as, says string // of the picture
+	of                   func(*sandbox.Outcome) float64
+	text                 func(float64) string // formats a value in the table
+	least                float64              // the start of the axis
+	limit                float64              // 0 if there is none
+	limitName, limitText string
 }
 
-// runsPicture has a mark for every run of the submissions, at what of tells.
-func runsPicture(p *record.Problem, spec string, of func(*judge.Run) float64, least float64) (*picture, map[problem.Verdict]bool) {
-	rows, seen := frameOf("x", "t", "s", "c", "k"), map[problem.Verdict]bool{}
-	names := labels(submissionNames(p))
+func judgedTimes(p *record.Problem) section {
+	return judgedRuns(p, &resource{title: "CPU time", table: "CPU time in milliseconds", spec: "times", name: "CPU time", as: "time",
+		says: "CPU time of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return o.CPU.Seconds() }, text: millis, least: leastTime,
+		limit: p.Limits.Time.Seconds(), limitName: "time limit", limitText: units.Exactly(p.Limits.Time)})
+}
+
+func judgedMemory(p *record.Problem) section {
+	return judgedRuns(p, &resource{title: "Memory", table: "Peak memory in mebibytes", spec: "memory", name: "peak memory", as: "size",
+		says: "Peak memory of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return float64(o.Memory) }, text: mebis, least: 4096,
+		limit: float64(p.Limits.Memory), limitName: "memory limit", limitText: units.Bytes(p.Limits.Memory)})
+}
+
+// judgedRuns draws a mark for each run of judged submissions.
+func judgedRuns(p *record.Problem, q *resource) section {
+	rows, names := frameOf("x", "t", "s", "c", "k"), submissionNames(p)
+	numbers, short := sheet.Matrix(q.table, "submission", names, p.Cases), labels(names)
 	for i, r := range p.Reports {
 		for k := range r.Runs {
 			run := &r.Runs[k]
 			if run.Err != nil {
 				continue
 			}
-			seen[run.Verdict] = true
-			v := of(run)
-			at, told := max(v, least), any(nil)
-			if at != v {
-				told = v
+			v := q.of(&run.Outcome)
+			x, exact := max(v, q.least), any(nil)
+			if x != v {
+				exact = v
 			}
-			rows.add(at, told, names[i], nameShown(run.Case), verdictWord(run.Verdict))
-		}
-	}
-	return &picture{Spec: spec, Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")}}, seen
-}
-
-// cellSheet is a table of submissions and cases, of what entry tells of a run.
-func cellSheet(p *record.Problem, title string, entry func(*judge.Run) string) sheet.Sheet {
-	s := sheet.Sheet{Title: title, Columns: []sheet.Column{{Name: "submission"}}}
-	for _, name := range p.Cases {
-		s.Columns = append(s.Columns, sheet.Column{Name: name, Number: true})
-	}
-	for _, r := range p.Reports {
-		row := make([]sheet.Entry, 1+len(p.Cases))
-		row[0].Text = r.Submission
-		for i := range r.Runs {
-			if run := &r.Runs[i]; run.Err == nil {
-				if at := slices.Index(p.Cases, run.Case); at >= 0 {
-					row[1+at].Text = entry(run)
-					if run.Verdict != problem.Accepted {
-						row[1+at].Mark = sheet.Bad
-					}
+			rows.add(x, exact, short[i], nameShown(run.Case), verdictWord(run))
+			if at := slices.Index(p.Cases, run.Case); at >= 0 {
+				entry := &numbers.Rows[i][1+at]
+				if entry.Text = q.text(v); run.Verdict != problem.Accepted {
+					entry.Mark = sheet.Bad
 				}
 			}
 		}
-		s.Rows = append(s.Rows, row)
 	}
+	one := &picture{Spec: q.spec, Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", q.name, q.as}, {"k", "verdict", "text"}},
+		Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")}}
+	s := sectionOf(q.title, q.says, one, numbers)
+	s.limit(q.limit, q.limitName, q.limitText)
+	s.keys(verdictKeys...)
 	return s
 }
 
-func millis(seconds float64) string {
-	return strconv.FormatFloat(seconds*1e3, 'f', units.Decimals(seconds*1e3), 64)
-}
+// millis formats seconds as milliseconds.
+func millis(seconds float64) string { return threeDigits(seconds * 1e3) }
 
-func judgedTimes(p *record.Problem) section {
-	one, seen := runsPicture(p, "times", func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }, leastTime)
-	one.Hover = []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"k", "verdict", "text"}}
-	one.Data["limit"] = limitFrame(p.Limits.Time.Seconds(), "limit "+units.Exactly(p.Limits.Time))
-	says := "CPU time of every run, a mark each, on a logarithmic axis."
-	if p.Limits.Time > 0 {
-		says += " The dashed line is the time limit, " + units.Exactly(p.Limits.Time) + "."
-	}
-	one.Says = says
-	return section{Title: "CPU time", Says: says, Key: verdictKeys(seen), Pictures: []*picture{one},
-		Tables: folded(cellSheet(p, "CPU time in milliseconds", func(run *judge.Run) string { return millis(run.Outcome.CPU.Seconds()) }))}
-}
+// mebis formats bytes as mebibytes.
+func mebis(bytes float64) string { return threeDigits(bytes / (1 << 20)) }
 
-func judgedMemory(p *record.Problem) section {
-	one, seen := runsPicture(p, "memory", func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }, 4096)
-	one.Hover = []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}, {"k", "verdict", "text"}}
-	one.Data["limit"] = limitFrame(float64(p.Limits.Memory), "limit "+units.Bytes(p.Limits.Memory))
-	says := "The most memory that every run held, a mark each, on a logarithmic axis."
-	if p.Limits.Memory > 0 {
-		says += " The dashed line is the memory limit, " + units.Bytes(p.Limits.Memory) + "."
-	}
-	one.Says = says
-	return section{Title: "Memory", Says: says, Key: verdictKeys(seen), Pictures: []*picture{one},
-		Tables: folded(cellSheet(p, "Peak memory in mebibytes", func(run *judge.Run) string {
-			v := float64(run.Outcome.Memory) / (1 << 20)
-			return strconv.FormatFloat(v, 'f', units.Decimals(v), 64)
-		}))}
-}
+func threeDigits(v float64) string { return strconv.FormatFloat(v, 'f', units.Decimals(v), 64) }
 
 // judgedCactus counts the cases that each submission solves within a time.
 func judgedCactus(p *record.Problem) section {
@@ -126,8 +101,8 @@ func judgedCactus(p *record.Problem) section {
 	return cactusOf(submissionNames(p), times, len(p.Cases), p.Limits)
 }
 
-// cactusOf draws, for each submission, how many cases it solves within a time;
-// times are those of the cases it solved.
+// cactusOf draws the number of cases that each submission solves within a time.
+// times are the times of the cases that it solved.
 func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) section {
 	short := labels(names)
 	rows := frameOf("x", "y", "s", "k")
@@ -145,10 +120,9 @@ func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) se
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), "limit "+units.Exactly(l.Time))},
+	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), units.Exactly(l.Time))},
 		Hover: []hover{{"s", "", "text"}, {"y", "cases solved", "number"}, {"x", "within", "time"}}}
-	one.Says = "How many cases each submission solves within a time. The higher and the further left a line runs, the faster the submission."
-	section := section{Title: "Cases solved within a time", Says: one.Says, Pictures: []*picture{one}, Tables: folded(numbers)}
-	section.legend(names, true)
-	return section
+	s := sectionOf("Cases solved within a time", "Number of cases that each submission solves within a time. The line of a faster submission is further left.", one, numbers)
+	s.legend(names, true)
+	return s
 }

@@ -15,47 +15,36 @@ import (
 	"crucible/judge/units"
 )
 
-// measured is what all measurements have in common: under what conditions they
-// were made, and what speaks against them.
+// measured sets what all measurements have in common: the conditions and the doubts.
 func (part *part) measured(p *record.Problem) {
 	m := p.Measurement
-	if b := sheet.LimitsText(m.Limits); b != "" && part.Bounds == "" {
-		part.Bounds = b
+	limits := p.Limits
+	if sheet.LimitsText(limits) == "" {
+		limits = m.Limits
 	}
-	if part.Bounds != "" {
-		part.Bounds += ", "
-	}
+	part.Bounds = sheet.Bounds(limits, len(m.Cases))
 	if part.Name == "" {
 		part.Name = nameShown(m.Problem)
-	}
-	part.Bounds += units.Count(len(m.Cases), "case")
-	add := func(name, value string) {
-		if value != "" {
-			part.Facts = append(part.Facts, fact{name, value})
-		}
 	}
 	rounds := 0
 	for i := range m.Trials {
 		rounds = max(rounds, m.Trials[i].Round+1)
 	}
-	add("Rounds", strconv.Itoa(rounds))
-	add("Runs", strconv.Itoa(len(m.Trials)))
+	confidence, precision, budget, cores := "", "", "", make([]string, len(m.Cores))
 	if m.Confidence > 0 {
-		add("Confidence", units.Percent(m.Confidence))
+		confidence = units.Percent(m.Confidence)
 	}
 	if m.Precision > 0 {
-		add("Precision asked", "±"+units.Percent(m.Precision))
+		precision = "±" + units.Percent(m.Precision)
 	}
 	if m.Budget > 0 {
-		add("Time budget", units.Exactly(m.Budget))
+		budget = units.Exactly(m.Budget)
 	}
-	add("Ended", sheet.Endings[m.Ended])
-	add("Seed of the order", strconv.FormatUint(m.Seed, 10))
-	cores := make([]string, len(m.Cores))
 	for i, core := range m.Cores {
 		cores[i] = strconv.Itoa(core)
 	}
-	add("Processor pinned to", strings.Join(cores, ", "))
+	part.Facts = factsOf("Rounds", strconv.Itoa(rounds), "Runs", strconv.Itoa(len(m.Trials)), "Confidence", confidence, "Required precision", precision, "Time budget", budget,
+		"Ended", sheet.Endings[m.Ended], "Seed of the order", strconv.FormatUint(m.Seed, 10), "Pinned to processor", strings.Join(cores, ", "))
 	for _, doubt := range m.Doubts {
 		part.doubt("", doubt)
 	}
@@ -66,59 +55,19 @@ func (part *part) measured(p *record.Problem) {
 	}
 }
 
-// doubt adds a doubt, once for all that it is about; of is a submission, or ""
-// for all there is.
-func (part *part) doubt(of, text string) {
-	i := slices.IndexFunc(part.Doubts, func(d doubt) bool { return d.Text == text })
-	if i < 0 {
-		i = len(part.Doubts)
-		part.Doubts = append(part.Doubts, doubt{Text: text})
+// doubt adds a doubt about a submission; the name is "" if the doubt is about all of
+// them.
+func (part *part) doubt(name, text string) {
+	if name != "" {
+		name = nameShown(name)
 	}
-	if d := &part.Doubts[i]; of != "" && !slices.Contains(d.Of, of) {
-		d.Of = append(d.Of, of)
-	}
+	part.Doubts.Add(name, text)
 }
 
-func (part *part) doubts(of string, doubts []stat.Doubt) {
+func (part *part) doubts(name string, doubts []stat.Doubt) {
 	for _, d := range doubts {
-		part.doubt(of, d.Text)
+		part.doubt(name, d.Text)
 	}
-}
-
-// doubtOnce leaves doubts out below tables that stand among the part's own.
-func (part *part) doubtOnce() {
-	for _, section := range part.Sections {
-		for i := range section.Tables {
-			t := &section.Tables[i]
-			t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool {
-				text, is := strings.CutPrefix(note, "doubt: ")
-				return is && slices.ContainsFunc(part.Doubts, func(d doubt) bool { return d.String() == text })
-			})
-		}
-	}
-}
-
-// An doubt is a doubt and the submissions it is about; none is all.
-type doubt struct {
-	Text string
-	Of   []string
-}
-
-// String is one line, which names some of many submissions.
-func (d doubt) String() string {
-	const most = 3
-	var names []string
-	for _, name := range d.Of[:min(most, len(d.Of))] {
-		names = append(names, nameShown(name))
-	}
-	text := strings.Join(names, ", ")
-	if n := len(d.Of) - most; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	if text != "" {
-		text += ": "
-	}
-	return text + d.Text
 }
 
 func entrantNames(m *bench.Measurement) []string {
@@ -129,7 +78,15 @@ func entrantNames(m *bench.Measurement) []string {
 	return names
 }
 
-// compare is the part of a comparison.
+func caseNames(m *bench.Measurement) []string {
+	names := make([]string, len(m.Cases))
+	for i := range m.Cases {
+		names[i] = m.Cases[i].Name
+	}
+	return names
+}
+
+// compare fills the part of a comparison.
 func (part *part) compare(p *record.Problem) {
 	part.Kind = "Comparison"
 	part.measured(p)
@@ -146,17 +103,15 @@ func (part *part) compare(p *record.Problem) {
 	if len(c.Programs) > 0 {
 		part.Claims = append(part.Claims, part.referenceClaim(c)...)
 	}
-	part.Sections = append(part.Sections, ratioSection(p))
-	part.Sections = append(part.Sections, runsSection(m, c.Programs))
+	part.Sections = append(part.Sections, ratioSection(p), runsSection(m, c.Programs))
 	if len(m.Cases) > 2 {
 		part.Sections = append(part.Sections, medianCactus(c))
 	}
 	part.Sections = append(part.Sections, medianMemory(c), driftSection(m))
-	part.drop()
 }
 
-// referenceClaim says what is wrong with the reference, or what the only
-// submission takes.
+// referenceClaim returns a claim if the reference failed, or if there is no other
+// submission; else nil.
 func (part *part) referenceClaim(c *bench.Comparison) []claim {
 	m, s := c.Measurement, &c.Programs[c.Reference]
 	reference := claim{Mark: sheet.Bad, Word: "no reference", Who: m.Submissions[c.Reference].Name, Text: terminal.Clean(s.Wrong)}
@@ -169,14 +124,18 @@ func (part *part) referenceClaim(c *bench.Comparison) []claim {
 		reference.Mark, reference.Word, reference.Text = sheet.Faint, "measured alone", "There is nothing to compare it with."
 		if all := c.Alone; all != nil {
 			reference.Number = units.Seconds(all.Median)
-			reference.Text = fmt.Sprintf("of CPU time %s: %s, n = %d", overCases(m), interval(all.Interval, units.Seconds), all.N)
+			interval := "too few runs for an interval"
+			if all.Bounded() && all.Lo > 0 {
+				interval = fmt.Sprintf("%s to %s (%s)", units.Seconds(all.Lo), units.Seconds(all.Hi), units.Percent(all.Confidence))
+			}
+			reference.Text = fmt.Sprintf("of CPU time %s: %s, n = %d", overCases(m), interval, all.N)
 			part.doubts(reference.Who, all.Doubts)
 		}
 	}
 	return []claim{reference}
 }
 
-// overCases says what a comparison is over.
+// overCases names the cases of a comparison: "over 3 cases".
 func overCases(m *bench.Measurement) string {
 	if len(m.Cases) == 1 {
 		return "on " + nameShown(m.Cases[0].Name)
@@ -184,13 +143,8 @@ func overCases(m *bench.Measurement) string {
 	return "over " + units.Count(len(m.Cases), "case")
 }
 
-// drop leaves out sections that have nothing to show.
-func (part *part) drop() {
-	part.Sections = slices.DeleteFunc(part.Sections, func(s section) bool { return s.Pictures == nil && s.Tables == nil })
-}
-
-// overall is a program's ratio to the reference: over all cases, or of the one
-// case there is. It is nil where there is none.
+// overall returns the ratio of a program to the reference over all cases, or on
+// the only case; nil if it has none.
 func overall(p *bench.Program) *stat.Ratio {
 	if p.Overall == nil && len(p.Cells) == 1 {
 		return p.Cells[0].Ratio
@@ -198,6 +152,7 @@ func overall(p *bench.Program) *stat.Ratio {
 	return p.Overall
 }
 
+// claimOf returns the claim about program i, and adds its doubts.
 func (part *part) claimOf(c *bench.Comparison, i int) claim {
 	m, s := c.Measurement, &c.Programs[i]
 	claim := claim{Who: m.Submissions[i].Name}
@@ -210,42 +165,30 @@ func (part *part) claimOf(c *bench.Comparison, i int) claim {
 		claim.Mark, claim.Word, claim.Text = sheet.Faint, "no ratio", "Not every case has times of both programs."
 		return claim
 	}
-	claim.Mark = map[stat.Claim]sheet.Mark{stat.Faster: sheet.Good, stat.Slower: sheet.Bad}[r.Claim]
-	if claim.Mark == sheet.Plain {
-		claim.Mark = sheet.Doubt
-	}
-	claim.Word = string(r.Claim)
+	claim.Mark, claim.Word = sheet.Doubt, string(r.Claim)
 	switch r.Claim {
 	case stat.Faster:
-		claim.Number = units.Factor(1 / r.Ratio)
+		claim.Mark, claim.Number = sheet.Good, units.Factor(1/r.Ratio)
 	case stat.Slower:
-		claim.Number = units.Factor(r.Ratio)
+		claim.Mark, claim.Number = sheet.Bad, units.Factor(r.Ratio)
 	}
 	claim.Text = fmt.Sprintf("takes %s of the CPU time of %s, %s: %s, n = %d", sheet.RatioText(r), nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
 	if r.Claim == stat.CannotTell && !math.IsInf(r.Least, 0) && r.Least > 0 {
-		claim.Text += "; smallest difference this could see: " + units.Share(r.Least)
+		claim.Text += "; smallest detectable difference: " + units.Share(r.Least)
 	}
 	part.doubts(m.Submissions[i].Name, r.Doubts)
 	return claim
 }
 
-// interval writes where the true value is likely to be: "0.51 to 0.53 (95 %)".
-func interval(i stat.Interval, write func(float64) string) string {
-	if !i.Bounded() || i.Lo == 0 {
-		return "no interval from so few runs"
-	}
-	return fmt.Sprintf("%s to %s (%s)", write(i.Lo), write(i.Hi), units.Percent(i.Confidence))
-}
-
-// ratioRange writes where the true ratio is likely to be: "0.51–0.53 (95 %)".
+// ratioRange formats the interval of a ratio: "0.51–0.53 (95 %)".
 func ratioRange(r *stat.Ratio) string {
 	if !r.Bounded() || r.Lo == 0 || math.IsNaN(r.Ratio) {
-		return "no interval from so few runs"
+		return "too few runs for an interval"
 	}
 	return sheet.Interval(r) + " (" + units.Percent(r.Confidence) + ")"
 }
 
-// scale is the part of a scaling.
+// scale fills the part of a scaling.
 func (part *part) scale(p *record.Problem) {
 	part.Kind = "Scaling"
 	part.measured(p)
@@ -270,7 +213,7 @@ func (part *part) scale(p *record.Problem) {
 			}
 		}
 		for _, d := range c.Memory.Doubts {
-			// Nobody minds that of memory little is known that does not grow.
+			// Doubts about memory that does not grow do not matter.
 			if own(d) && c.Memory.Model != stat.Constant && !slices.Contains(c.Time.Doubts, d) {
 				part.doubt(name, "memory: "+d.Text)
 			}
@@ -281,15 +224,15 @@ func (part *part) scale(p *record.Problem) {
 			Text: fmt.Sprintf("%s is faster below, %s above", nameShown(m.Submissions[x.A].Name), nameShown(m.Submissions[x.B].Name))}
 		if !x.Within {
 			claim.Mark = sheet.Doubt
-			claim.Text += ", by the fits, beyond what was measured"
+			claim.Text += ", by the fits, beyond the measured sizes"
 		}
 		part.Claims = append(part.Claims, claim)
 	}
 	part.Sections = append(part.Sections, growthSection(p, false), growthSection(p, true), runsSection(m, nil), driftSection(m))
-	part.drop()
 }
 
-// growthClaim says of one submission what its rows of the tables do.
+// growthClaim returns the claim about one submission, with the facts of its rows in
+// the tables.
 func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 	model := sheet.ModelEntry(c, &c.Time)
 	claim := claim{Who: name, Number: model.Text, Word: "in time", Mark: model.Mark}
@@ -314,7 +257,7 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 		}
 		switch text := sheet.LargestEntry(c).Text; c.Reach() {
 		case bench.ReachDoubtful:
-			parts = append(parts, "what the fit says of larger sizes is in doubt")
+			parts = append(parts, "the fit is in doubt for larger sizes")
 		case bench.ReachAny:
 			parts = append(parts, "at any size by the fit")
 		case bench.ReachNone:

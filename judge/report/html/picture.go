@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"crucible/judge/report/sheet"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -11,48 +12,86 @@ import (
 	"strings"
 )
 
-// A picture is a plot that page.js draws: one of the specifications in
-// html/pictures and the rows it draws. The fields of rows are ours alone; what
-// others wrote is only ever a value.
+// A picture is a plot that page.js draws: one of the specifications in the folder
+// pictures, and its rows. The names of fields are constants; a text of a package or a
+// submission is only ever a value.
 type picture struct {
 	ID    string            `json:"id"`
 	Spec  string            `json:"spec"`
-	Hover []hover           `json:"hover"` // what is told of a mark
+	Hover []hover           `json:"hover"` // what the page shows of a mark
 	Data  map[string]*frame `json:"data"`
-	Most  int               `json:"most,omitempty"` // pixels that it may be wide; 0 is all there are
-	Wide  bool              `json:"wide,omitempty"` // none stands beside it
-	Title string            `json:"-"`              // "" if the section's says enough
-	Says  string            `json:"-"`              // one sentence, for who cannot see it
+	Most  int               `json:"most,omitempty"` // maximum width in pixels; 0 means no limit
+	Wide  bool              `json:"wide,omitempty"` // no other picture stands beside it
+	Title string            `json:"-"`              // "" if the title of the section is enough
+	Says  string            `json:"-"`              // one sentence, for screen readers
 }
 
-// An hover is a field of a mark and how to tell it: as "text", "time"
-// (seconds), "size" (bytes), "ratio" or "number".
+// has reports whether the picture has a mark with that key.
+func (p *picture) has(key string) bool {
+	for _, f := range p.Data {
+		at := slices.Index(f.fields, "k")
+		if at >= 0 && slices.ContainsFunc(f.rows, func(row []any) bool { return row[at] == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+// A hover is a field of a mark and its format: "text", "time" (seconds), "size"
+// (bytes), "ratio" or "number".
 type hover struct {
 	Field string `json:"field"`
 	Name  string `json:"name"`
 	As    string `json:"as"`
 }
 
-// A frame is rows of a picture. The field "k" is the key of a mark, which gives
-// it its color and shape.
+// sectionOf returns a section with one picture and the folded table of its numbers.
+func sectionOf(title, says string, one *picture, numbers sheet.Sheet) section {
+	one.Says = says
+	return section{Title: title, Says: says, Pictures: []*picture{one}, Tables: folded(numbers)}
+}
+
+// keys adds to the legend those of the keys that the pictures have.
+func (s *section) keys(all ...legendKey) {
+	for _, k := range all {
+		if slices.ContainsFunc(s.Pictures, func(p *picture) bool { return p.has(k.Key) }) {
+			s.Key = append(s.Key, k)
+		}
+	}
+}
+
+// limit draws a dashed line at a limit, and explains it. A limit of 0 is none.
+func (s *section) limit(at float64, name, text string) {
+	s.Pictures[0].Data["limit"] = limitFrame(at, text)
+	if at > 0 {
+		s.Says += " The dashed line is the " + name + ", " + text + "."
+		s.Pictures[0].Says = s.Says
+	}
+}
+
+// limitFrame returns the line of a limit; it is empty if there is no limit.
+func limitFrame(at float64, text string) *frame {
+	f := frameOf("x", "label")
+	if at > 0 {
+		f.add(at, "limit "+text)
+	}
+	return f
+}
+
+// A frame has the rows of a picture. The field "k" is the key of a mark, which
+// determines its color and shape.
 type frame struct {
 	fields []string
-	rows   [][]any // float64 or string; nil where there is none
+	rows   [][]any // float64 or string; nil if there is no value
 }
 
 func frameOf(fields ...string) *frame { return &frame{fields: fields} }
 
 func (f *frame) add(values ...any) { f.rows = append(f.rows, values) }
 
-// has reports whether a row has that value in a field.
-func (f *frame) has(field string, value any) bool {
-	at := slices.Index(f.fields, field)
-	return slices.ContainsFunc(f.rows, func(row []any) bool { return row[at] == value })
-}
-
-// MarshalJSON writes columns, which is a third of rows: numbers with four
-// digits, and texts as places in a list of those there are. Empty columns are
-// left out.
+// MarshalJSON writes columns, which are a third as long as rows: numbers with four
+// digits, and texts as indices in a list of the distinct texts. It leaves out empty
+// columns.
 func (f *frame) MarshalJSON() ([]byte, error) {
 	type texts struct {
 		Of []string `json:"of"`
@@ -60,22 +99,19 @@ func (f *frame) MarshalJSON() ([]byte, error) {
 	}
 	columns := make(map[string]any)
 	for i, field := range f.fields {
-		var numbers []json.RawMessage
-		var words texts
-		place, empty := map[string]int{}, true
-		for _, row := range f.rows {
+		numbers, words, index := make([]json.RawMessage, len(f.rows)), texts{At: make([]int, len(f.rows))}, map[string]int{}
+		empty := true
+		for k, row := range f.rows {
 			empty = empty && row[i] == nil
+			numbers[k], words.At[k] = null, -1
 			switch v := row[i].(type) {
 			case float64:
-				numbers = append(numbers, number(v))
+				numbers[k] = number(v)
 			case string:
-				if _, ok := place[v]; !ok {
-					place[v] = len(words.Of)
-					words.Of = append(words.Of, v)
+				if _, known := index[v]; !known {
+					index[v], words.Of = len(words.Of), append(words.Of, v)
 				}
-				words.At = append(words.At, place[v])
-			default:
-				numbers, words.At = append(numbers, json.RawMessage("null")), append(words.At, -1)
+				words.At[k] = index[v]
 			}
 		}
 		switch {
@@ -88,33 +124,35 @@ func (f *frame) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"n": len(f.rows), "columns": columns})
 }
 
-// number writes four digits; what is no number in JSON is null.
+var null = json.RawMessage("null")
+
+// number formats a number with four digits; an infinity or NaN is null.
 func number(v float64) json.RawMessage {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return json.RawMessage("null")
+		return null
 	}
 	if v == math.Trunc(v) && math.Abs(v) < 1e6 {
-		return strconv.AppendInt(nil, int64(v), 10) // orders and rounds, in full
+		return strconv.AppendInt(nil, int64(v), 10) // an order or a round, which needs all digits
 	}
 	text := strconv.AppendFloat(nil, v, 'g', 4, 64)
 	return bytes.Replace(bytes.Replace(text, []byte("e+0"), []byte("e"), 1), []byte("e-0"), []byte("e-"), 1)
 }
 
-// An legendKey is an entry of a legend: what the marks of a key are.
+// A legendKey is an entry of a legend: the meaning of the marks of a key.
 type legendKey struct {
 	Key, Text string
-	Line      bool // there are lines of the key, too
+	Line      bool // the picture has lines of the key, too
 }
 
 // A look is how the marks and lines of a key are drawn.
 type look struct {
-	Color string    `json:"color"` // of the style, which knows of light, dark and paper
+	Color string    `json:"color"` // a variable of style.css, which has values for light and dark screens
 	Shape string    `json:"shape"`
-	Dash  []float64 `json:"dash,omitempty"` // none is a line without gaps
+	Dash  []float64 `json:"dash,omitempty"` // lengths of lines and gaps; nil is a line without gaps
 }
 
-// looks are those of all keys. Nothing is told by color alone: no two keys of
-// one picture share a shape, and no two programs' both shape and dash.
+// looks has the looks of all keys. No information is in the color alone: two keys of
+// one picture differ in shape, and two programs differ in shape or dash.
 var looks = func() map[string]look {
 	all := map[string]look{
 		"limit": {"limit", "bar", []float64{5, 3}}, "proposed": {"proposed", "bar", []float64{2, 3}}, "px": {"px", "circle", nil},
@@ -137,22 +175,24 @@ var looks = func() map[string]look {
 	return all
 }()
 
-// mostPrograms is how many programs are told apart by color, shape and dash. Of
-// more, all look alike, and are told apart by pointing at them.
+// mostPrograms is the maximum number of programs with looks of their own. If there
+// are more, all look alike, and the page shows the name of a mark under the pointer.
 const mostPrograms = 24
 
-// programKey is the key of the marks of a submission, of so many.
-func programKey(submission, of int) string {
-	if of > mostPrograms {
+// programKey returns the key of the marks of a submission; all is the number of
+// submissions.
+func programKey(submission, all int) string {
+	if all > mostPrograms {
 		return "px"
 	}
 	return "p" + strconv.Itoa(submission)
 }
 
-// legend says which marks, and lines if there are any, are a submission's.
+// legend adds the marks of all submissions to the legend, and their lines if the
+// picture has lines.
 func (s *section) legend(names []string, lines bool) {
 	if len(names) > mostPrograms {
-		s.Says += fmt.Sprintf(" More than %d submissions are drawn alike: whose a mark is, pointing at it and arrow keys tell.", mostPrograms)
+		s.Says += fmt.Sprintf(" More than %d submissions are drawn alike: point at a mark, or use the arrow keys, to see its submission.", mostPrograms)
 		return
 	}
 	for i, name := range names {
@@ -160,7 +200,8 @@ func (s *section) legend(names []string, lines bool) {
 	}
 }
 
-// shapes are drawn by Vega under these names, except bar, stopped and failed.
+// shapes has the SVG path of each shape. Vega draws the shapes under these names,
+// except bar, stopped and failed.
 var shapes = map[string]string{
 	"circle":         "M6 2a4 4 0 1 0 .01 0z",
 	"square":         "M2.5 2.5h7v7h-7z",
@@ -175,28 +216,25 @@ var shapes = map[string]string{
 	"stopped":        "M6 5.5a3 3 0 1 0 .01 0zM6 6.8a1.7 1.7 0 1 1 -.01 0zM5.4 5.5v-2.7h-1.7l2.3-2.8 2.3 2.8h-1.7v2.7z",
 }
 
-// glyph draws a key's mark, and its line if there is one.
+// glyph returns the mark of a key, and its line if it has one, as SVG.
 func glyph(key legendKey) template.HTML {
 	l := looks[key.Key]
 	if !key.Line {
 		return template.HTML(fmt.Sprintf(`<svg class="glyph k-%s" viewBox="0 0 12 12" aria-hidden="true"><path d="%s"/></svg>`, l.Color, shapes[l.Shape]))
 	}
-	dash := ""
-	for i, n := range l.Dash {
-		dash += strings.Repeat(" ", min(i, 1)) + strconv.FormatFloat(n, 'g', -1, 64)
-	}
+	dash := strings.Trim(fmt.Sprint(l.Dash), "[]")
 	return template.HTML(fmt.Sprintf(`<svg class="glyph line k-%s" viewBox="-10 0 32 12" aria-hidden="true"><path d="M-10 6h32" stroke-dasharray="%s"/><path d="%s"/></svg>`, l.Color, dash, shapes[l.Shape]))
 }
 
-// labelColumns are those that an axis has room for.
+// labelColumns is the maximum width of a label on an axis, in terminal columns.
 const labelColumns = 38
 
-// labels shortens names to what an axis has room for, and keeps them apart: two
-// that look alike would be drawn as one.
+// labels shortens names for an axis. Each name gets a label of its own, because
+// rows with equal labels would be drawn as one.
 func labels(names []string) []string {
 	list, used := make([]string, len(names)), map[string]bool{}
 	for i, name := range names {
-		short := htmlClip(name, labelColumns)
+		short := clipName(name, labelColumns)
 		label := short
 		for n := 2; used[label]; n++ {
 			label = fmt.Sprintf("%s (%d)", short, n)

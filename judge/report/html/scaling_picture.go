@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -14,110 +15,108 @@ import (
 	"crucible/judge/units"
 )
 
-// growthSection shows times against sizes, or memory, and the fits.
+// growthSection shows times or memory by size, and the fits.
 func growthSection(p *record.Problem, memory bool) section {
-	s := p.Scaling
-	m := s.Measurement
+	c, m := p.Scaling, p.Scaling.Measurement
 	names := entrantNames(m)
 	short := labels(names)
-	rows, fits := frameOf("x", "y", "lo", "hi", "s", "k"), frameOf("x", "y", "s", "k")
-	stops, failures := frameOf("x", "y", "s", "verdict", "k"), frameOf("x", "y", "s", "verdict", "k")
+	data := map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"), "stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
+		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
 	numbers := sheet.Sheet{Title: "CPU time by size", Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
 	text := units.Seconds
 	if memory {
 		numbers.Title, text = "Peak memory by size", func(v float64) string { return units.Memory(int64(v)) }
 	}
-	for i := range s.Curves {
-		c := &s.Curves[i]
-		fit := &c.Time
+	for i := range c.Curves {
+		points, fit, key := c.Curves[i].Points, &c.Curves[i].Time, programKey(i, len(names))
 		if memory {
-			fit = &c.Memory
+			fit = &c.Curves[i].Memory
 		}
-		key := programKey(i, len(names))
-		for _, at := range c.Points {
-			one := at.CPU
+		for _, at := range points {
+			one := &at.CPU
 			if memory {
-				one = at.Memory
+				one = &at.Memory
 			}
-			row := []sheet.Entry{{Text: names[i]}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
-			stopped := at.Verdict == problem.TimeLimit || at.Verdict == problem.MemoryLimit
-			switch {
-			case stopped:
-				row[6].Mark = sheet.Doubt
-			case at.Verdict != problem.Accepted:
-				row[6].Mark = sheet.Bad
-			}
-			switch {
-			case one.N == 0 || one.Median <= 0:
-			case stopped:
-				stops.add(at.N, one.Median, short[i], string(at.Verdict), key)
-				row[2].Text = "> " + text(one.Median)
-			case at.Verdict != problem.Accepted:
-				failures.add(at.N, one.Median, short[i], cmp.Or(string(at.Verdict), string(report.JudgeError)), key)
-				row[2].Text = text(one.Median)
-			default:
-				lo, hi := max(one.Lo, one.Min), min(one.Hi, one.Max)
-				rows.add(at.N, one.Median, lo, hi, short[i], key)
-				row[2].Text, row[3].Text, row[4].Text = text(one.Median), text(lo), text(hi)
-			}
+			row := growthPoint(data, &at, one, short[i], key, text)
+			row[0].Text = names[i]
 			if fit.Model != "" {
 				row[5].Text = text(fit.At(at.N))
 			}
 			numbers.Rows = append(numbers.Rows, row)
 		}
-		if n := len(c.Points); n > 1 {
-			curve(fits, fit, c.Points[0].N, c.Points[n-1].N, short[i], key)
+		if n := len(points); n > 1 {
+			addCurve(data["fits"], fit, points[0].N, points[n-1].N, short[i], key)
 		}
 	}
-	if len(rows.rows)+len(stops.rows)+len(failures.rows) == 0 {
+	if len(data["rows"].rows)+len(data["stops"].rows)+len(data["failures"].rows) == 0 {
 		return section{}
 	}
-	one := &picture{Spec: "growth", Data: map[string]*frame{"rows": rows, "stops": stops, "failures": failures, "fits": fits, "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}}
-	as, what := "time", "CPU time"
-	section := section{Title: "Time against size"}
-	section.Says = "Medians with intervals on logarithmic axes, where a power of n is a straight line; the lines are the fits."
+	s := section{Title: "Time by size", Tables: append(open(report.Sheets(p)...), folded(numbers)...)}
+	s.Says = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
+	spec, as, what, limit, limitText := "growth", "time", "CPU time", m.Limits.Time.Seconds(), units.Exactly(m.Limits.Time)
 	if memory {
-		one.Spec, as, what = "footprint", "size", "peak memory"
-		section.Title = "Memory against size"
-		if m.Limits.Memory > 0 {
-			one.Data["limit"].add(float64(m.Limits.Memory), "limit "+units.Bytes(m.Limits.Memory))
-		}
-		section.Tables = folded(numbers)
-	} else {
-		if m.Limits.Time > 0 {
-			one.Data["limit"].add(m.Limits.Time.Seconds(), "limit "+units.Exactly(m.Limits.Time))
-		}
-		// Of many crossings the table tells: their labels would lie on each other.
-		for _, x := range s.Crossings {
-			if x.Within && len(s.Crossings) <= 3 {
-				one.Data["crossings"].add(x.N, "n = "+sheet.Size(x.N))
+		spec, as, what, limit, limitText = "footprint", "size", "peak memory", float64(m.Limits.Memory), units.Bytes(m.Limits.Memory)
+		s.Title, s.Tables = "Memory by size", folded(numbers)
+	} else if len(c.Crossings) <= 3 { // the labels of more would overlap; the table has them
+		for _, x := range c.Crossings {
+			if x.Within {
+				data["crossings"].add(x.N, "n = "+sheet.Size(x.N))
 			}
 		}
-		section.Tables = append(open(report.Sheets(p)...), folded(numbers)...)
 	}
-	one.Hover = []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "verdict", "text"}}
-	one.Says = fmt.Sprintf("%s of %s against the size of the input. %s", what, units.Count(len(s.Curves), "submission"), section.Says)
-	section.Pictures = []*picture{one}
-	section.legend(names, true)
-	if len(stops.rows) > 0 {
-		section.Key = append(section.Key, legendKey{Key: "stopped", Text: "stopped at a limit: it would have taken more"})
+	if limit > 0 {
+		data["limit"].add(limit, "limit "+limitText)
 	}
-	if len(failures.rows) > 0 {
-		section.Key = append(section.Key, legendKey{Key: "failed", Text: "crashed or failed otherwise: not part of the fit"})
+	s.Pictures = []*picture{{Spec: spec, Data: data, Says: fmt.Sprintf("%s of %s by the size of the input. %s", what, units.Count(len(c.Curves), "submission"), s.Says),
+		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "verdict", "text"}}}}
+	s.legend(names, true)
+	if len(data["stops"].rows) > 0 {
+		s.Key = append(s.Key, legendKey{Key: "stopped", Text: "stopped at a limit: the true value is larger"})
 	}
-	return section
+	if len(data["failures"].rows) > 0 {
+		s.Key = append(s.Key, legendKey{Key: "failed", Text: "crashed or failed otherwise: not part of the fit"})
+	}
+	return s
 }
 
-// curve adds a fit as a line of many points.
-func curve(to *frame, f *stat.Fit, from, until float64, name, key string) {
+// growthPoint adds a measured point to the frame for its verdict, and returns its row
+// of the table without the name and the fit.
+func growthPoint(data map[string]*frame, at *bench.Point, one *stat.Summary, name, key string, text func(float64) string) []sheet.Entry {
+	row := []sheet.Entry{{}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
+	measured := one.N > 0 && one.Median > 0
+	switch at.Verdict {
+	case problem.Accepted:
+		if measured {
+			lo, hi := max(one.Lo, one.Min), min(one.Hi, one.Max)
+			data["rows"].add(at.N, one.Median, lo, hi, name, key)
+			row[2].Text, row[3].Text, row[4].Text = text(one.Median), text(lo), text(hi)
+		}
+	case problem.TimeLimit, problem.MemoryLimit:
+		row[6].Mark = sheet.Doubt
+		if measured {
+			data["stops"].add(at.N, one.Median, name, string(at.Verdict), key)
+			row[2].Text = "> " + text(one.Median)
+		}
+	default:
+		row[6].Mark = sheet.Bad
+		if measured {
+			data["failures"].add(at.N, one.Median, name, cmp.Or(string(at.Verdict), string(report.JudgeError)), key)
+			row[2].Text = text(one.Median)
+		}
+	}
+	return row
+}
+
+// addCurve adds a fit as a line of many points.
+func addCurve(f *frame, fit *stat.Fit, from, to float64, name, key string) {
 	const points = 60
-	if f.Model == "" {
+	if fit.Model == "" {
 		return
 	}
 	for i := range points + 1 {
-		n := from * math.Pow(until/from, float64(i)/points)
-		if v := f.At(n); v > 0 && !math.IsInf(v, 0) {
-			to.add(n, v, name, key)
+		n := from * math.Pow(to/from, float64(i)/points)
+		if v := fit.At(n); v > 0 && !math.IsInf(v, 0) {
+			f.add(n, v, name, key)
 		}
 	}
 }

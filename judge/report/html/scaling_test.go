@@ -26,7 +26,7 @@ func TestLargestIsOneTruth(t *testing.T) {
 	}{
 		{"a size", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
 		{"memory ends it", bench.Curve{Largest: 2e6, Bound: problem.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
-		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; what the fit says of larger sizes is in doubt", "doubtful"},
+		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; the fit is in doubt for larger sizes", "doubtful"},
 		{"far away, but it is memory, which is not", bench.Curve{Largest: 9e7, Bound: problem.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
 		{"near, by a fit in doubt", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "2.00 M", "; up to 2.00 M by the fit", "size"},
 		{"any", bench.Curve{Largest: math.Inf(1)}, "any", "; at any size by the fit", "any"},

@@ -407,12 +407,12 @@ func sided(d stat.Doubt) string {
 // doubts returns remarks and doubts about submissions over all cases, with one
 // line for all submissions that share a text.
 func (s *againstSheets) doubts() []string {
-	var facts remarks
-	doubts := remarks{before: "doubt: "}
+	var facts Remarks
+	doubts := Remarks{before: "doubt: "}
 	for i := range s.a.Programs {
 		p := &s.a.Programs[i]
 		if p.SameSource {
-			facts.add(s.name(p), "same source in both: what differs is the machine or the toolchain")
+			facts.Add(s.name(p), "same source in both: what differs is the machine or the toolchain")
 		}
 		changes := p.Changes()
 		if len(changes) == 0 {
@@ -420,11 +420,11 @@ func (s *againstSheets) doubts() []string {
 		}
 		c := changes[0]
 		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
-			facts.add(s.name(p), fmt.Sprintf("open: cannot see less than %s (at n = %d)", units.Share(c.Least), c.N))
+			facts.Add(s.name(p), fmt.Sprintf("open: cannot see less than %s (at n = %d)", units.Share(c.Least), c.N))
 		}
 		for _, d := range c.Doubts {
-			doubts.add(s.name(p), sided(d))
+			doubts.Add(s.name(p), sided(d))
 		}
 	}
-	return append(facts.lines(), doubts.lines()...)
+	return append(facts.Lines(), doubts.Lines()...)
 }

@@ -169,12 +169,12 @@ func (x *banded) stances() Sheet {
 	if x.At > 0 {
 		s.Title += " at " + units.Exactly(x.At)
 	}
-	var wrong remarks
+	var wrong Remarks
 	for _, i := range x.order() {
 		row, e := &x.Rows[i], &x.m.Submissions[i]
 		if row.Wrong != "" {
 			s.Rows = append(s.Rows, []Entry{{"-", Faint}, {Text: e.Name}, {e.Language, Faint}})
-			wrong.add(e.Name, row.Wrong)
+			wrong.Add(e.Name, row.Wrong)
 			continue
 		}
 		word, mark := x.verdict(row)
@@ -189,7 +189,7 @@ func (x *banded) stances() Sheet {
 		}
 		s.Rows = append(s.Rows, cells)
 	}
-	s.Notes = wrong.lines()
+	s.Notes = wrong.Lines()
 	if x.At > 0 {
 		s.Notes = append(s.Notes,
 			"flips: the chance that another run of the whole submission gets TLE, or no longer does: the share of runs where some are on either side of the limit, else from how far they are from it and how they vary",

@@ -18,29 +18,29 @@ import (
 // missing, and what makes claims doubtful.
 func (x *compared) notes() []string {
 	notes := x.meaning()
-	var wrong, unsure remarks
-	doubts := remarks{before: "doubt: "}
+	var wrong, unsure Remarks
+	doubts := Remarks{before: "doubt: "}
 	for _, i := range Order(x.Comparison) {
 		p, name := &x.Programs[i], x.m.Submissions[i].Name
 		if p.Wrong != "" {
-			wrong.add(name, p.Wrong)
+			wrong.Add(name, p.Wrong)
 		}
 		if r := p.Overall; r != nil {
 			if r.Claim == stat.CannotTell {
-				unsure.add(name, cannotTell(r))
+				unsure.Add(name, cannotTell(r))
 			}
 			for _, d := range r.Doubts {
 				if d.Kind != "few" || r.Bounded() { // tooFew covers ratios without bounds
-					doubts.add(name, d.Text)
+					doubts.Add(name, d.Text)
 				}
 			}
 		}
 	}
-	notes = append(append(notes, wrong.lines()...), unsure.lines()...)
+	notes = append(append(notes, wrong.Lines()...), unsure.Lines()...)
 	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // byCase notes the doubts of a single case
 		for _, d := range x.Alone.Doubts {
 			if d.Kind != "few" { // tooFew covers it
-				doubts.add(x.m.Submissions[0].Name, d.Text)
+				doubts.Add(x.m.Submissions[0].Name, d.Text)
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func (x *compared) notes() []string {
 	for _, d := range x.Doubts {
 		notes = append(notes, "doubt: "+d.Text)
 	}
-	return append(notes, doubts.lines()...)
+	return append(notes, doubts.Lines()...)
 }
 
 // wrong reports whether a submission was run on some case and not accepted.
@@ -98,38 +98,49 @@ func (x *compared) roundTime() time.Duration {
 	return (last - first) / time.Duration(max(rounds, 1))
 }
 
-// remarks collects texts about submissions, and joins the submissions that share
-// a text.
-type remarks struct {
+// Remarks collects texts about submissions, and joins the submissions that share a
+// text. The zero value is empty.
+type Remarks struct {
 	before string // prefix of each line
 	texts  []string
 	names  map[string][]string // names of submissions by text
 }
 
-func (r *remarks) add(name, text string) {
+// Add adds a text about a submission; the name is "" if the text is not about one.
+func (r *Remarks) Add(name, text string) {
 	if r.names == nil {
 		r.names = make(map[string][]string)
 	}
-	if r.names[text] == nil {
-		r.texts = append(r.texts, text)
+	if _, known := r.names[text]; !known {
+		r.texts, r.names[text] = append(r.texts, text), nil
 	}
-	r.names[text] = append(r.names[text], name)
+	if name != "" && !slices.Contains(r.names[text], name) {
+		r.names[text] = append(r.names[text], name)
+	}
 }
 
 // mostNamed is the maximum number of names in one remark.
 const mostNamed = 3
 
-func (r *remarks) lines() []string {
+// Lines returns one line for each text: "a.go, b.go: too few runs".
+func (r *Remarks) Lines() []string {
 	var lines []string
 	for _, text := range r.texts {
-		names := r.names[text]
-		who := strings.Join(names[:min(len(names), mostNamed)], ", ")
-		if n := len(names); n > mostNamed {
-			who += fmt.Sprintf(" and %d more", n-mostNamed)
+		if names := r.names[text]; len(names) > 0 {
+			text = firstNames(names) + ": " + text
 		}
-		lines = append(lines, r.before+who+": "+text)
+		lines = append(lines, r.before+text)
 	}
 	return lines
+}
+
+// firstNames lists at most mostNamed names and the number of the others.
+func firstNames(names []string) string {
+	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
+	if n := len(names) - mostNamed; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
 }
 
 // meaning states how the ratios are defined, and their confidence.
@@ -228,10 +239,7 @@ func (x *compared) caseDoubts() []string {
 			}
 			text += ": " + first[kind]
 			if more := at[kind][1:]; len(more) > 0 {
-				text += "; likewise on " + strings.Join(more[:min(len(more), mostNamed)], ", ")
-				if len(more) > mostNamed {
-					text += fmt.Sprintf(" and %d more", len(more)-mostNamed)
-				}
+				text += "; likewise on " + firstNames(more)
 			}
 			lines = append(lines, text)
 		}

@@ -31,6 +31,22 @@ type Sheet struct {
 // would push the tables before it off the screen.
 func (s *Sheet) Long() bool { return s.Detail && len(s.Rows) > 30 }
 
+// Matrix returns a table with a row for each of the names in rows and a column for
+// each of the names in columns. Its entries are empty; the entry of row i and column
+// k is Rows[i][1+k]. corner is the heading of the names of the rows.
+func Matrix(title, corner string, rows, columns []string) Sheet {
+	s := Sheet{Title: title, Columns: []Column{{Name: corner, Names: true}}}
+	for _, name := range columns {
+		s.Columns = append(s.Columns, Column{Name: name, Number: true, Names: true})
+	}
+	for _, name := range rows {
+		row := make([]Entry, 1+len(columns))
+		row[0].Text = name
+		s.Rows = append(s.Rows, row)
+	}
+	return s
+}
+
 // A Column describes a column of a [Sheet].
 type Column struct {
 	Name   string // heading; may be empty
@@ -75,4 +91,9 @@ func LimitsText(l problem.Limits) string {
 		parts = append(parts, units.Bytes(l.Memory))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Bounds formats the limits and the number of cases: "1 s, 64 MiB, 14 cases".
+func Bounds(l problem.Limits, cases int) string {
+	return strings.TrimPrefix(LimitsText(l)+", "+units.Count(cases, "case"), ", ")
 }
