@@ -2,7 +2,6 @@ package html
 
 import (
 	"bytes"
-	"crucible/judge/report/sheet"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"crucible/judge/report/sheet"
 )
 
 // A picture is a plot that page.js draws: one of the specifications in the folder

@@ -3,57 +3,14 @@ package html
 import (
 	"encoding/json"
 	"html/template"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
-
-// A report is one file that needs no network: texts and tables in HTML, and
-// pictures that Vega draws if the browser runs JavaScript.
-//
-// No text of a package or a submission can become markup or code. Texts are cleaned,
-// and html/template escapes them. Numbers and names for pictures are JSON in an
-// element that is not run; the script of the page makes text nodes and marks of
-// them, never markup. The policy of the page names the hashes of its style and its
-// scripts and forbids everything else: other scripts, eval, images, connections.
-
-// Write writes the document as one HTML file.
-func Write(w io.Writer, d *record.Document) error {
-	page := &page{Title: "Judge report", Lead: lead(d), Machine: machineFacts(d.Machine)}
-	for i := range d.Problems {
-		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
-	}
-	if d.Against != nil {
-		page.Parts = append(page.Parts, againstPart(d.Against))
-	}
-	if len(page.Parts) == 1 {
-		page.Title = strings.TrimSpace(page.Parts[0].Name + " · " + page.Parts[0].Kind)
-	}
-	page.Pictures = page.pictures()
-	page.arm()
-	return pageTemplate().Execute(w, page)
-}
-
-// A page is the data of page.tmpl.
-type page struct {
-	Title    string
-	Policy   string
-	Style    template.CSS
-	Lead     string // one sentence
-	Parts    []*part
-	Machine  []fact
-	Pictures *pictureData  // nil if there is nothing to draw
-	Engine   template.HTML // Vega, compressed; "" without pictures
-	Script   template.HTML // the complete element, because its text must have the hash in Policy
-}
 
 // A part is the part of one problem, or of a comparison of stored runs.
 type part struct {
@@ -162,76 +119,6 @@ func open(sheets ...sheet.Sheet) []table {
 	return tables
 }
 
-// pictureData is what the script of the page reads.
-type pictureData struct {
-	Pictures []*picture      `json:"pictures"`
-	Heats    []*heat         `json:"heats"`
-	Looks    map[string]look `json:"looks"`
-}
-
-// pictures numbers the pictures of the page and returns what the script draws; nil
-// if there is nothing to draw.
-func (p *page) pictures() *pictureData {
-	data := &pictureData{Pictures: []*picture{}, Heats: []*heat{}, Looks: looks}
-	for _, part := range p.Parts {
-		if part.Heat != nil {
-			data.Heats = append(data.Heats, part.Heat)
-		}
-		for i := range part.Sections {
-			data.Pictures = append(data.Pictures, part.Sections[i].Pictures...)
-		}
-	}
-	if len(data.Pictures)+len(data.Heats) == 0 {
-		return nil
-	}
-	for i, one := range data.Pictures {
-		one.ID = "picture-" + strconv.Itoa(i+1)
-	}
-	return data
-}
-
-// lead returns the sentence below the title.
-func lead(d *record.Document) string {
-	judged, measured := false, 0
-	for i := range d.Problems {
-		p := &d.Problems[i]
-		judged = judged || p.Reports != nil || p.Err != nil
-		if m := p.Measurement; m != nil {
-			measured += len(m.Trials)
-		}
-	}
-	switch {
-	case d.Against != nil:
-		return sheet.AgainstSummary(d.Against) + "."
-	case len(d.Problems) == 0:
-		return "Nothing was judged."
-	case judged || measured == 0:
-		return report.Summary(d) + "."
-	case d.Elapsed > 0:
-		return units.Count(measured, "run") + " in " + units.Duration(d.Elapsed) + "."
-	}
-	return units.Count(measured, "run") + "."
-}
-
-// partOf returns the part of one problem.
-func partOf(p *record.Problem, number int) *part {
-	part := &part{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID), Bounds: sheet.LimitsText(p.Limits)}
-	switch {
-	case p.Err != nil:
-		part.Error = report.ErrorLines(p.Err)
-	case p.Comparison != nil:
-		part.compare(p)
-	case p.Scaling != nil:
-		part.scale(p)
-	case p.Band != nil:
-		part.band(p)
-	default:
-		part.judged(p)
-	}
-	part.finish()
-	return part
-}
-
 // mostClaims is the maximum number of claims that are not folded.
 const mostClaims = 12
 
@@ -277,19 +164,6 @@ func positive(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
-}
-
-func machineFacts(m record.Machine) []fact {
-	system, pinned, addresses := "", "", ""
-	if m.OS != "" {
-		system = strings.TrimSpace(m.OS + "/" + m.Arch + " " + m.Kernel)
-	}
-	if m.Protection != "" {
-		pinned = map[bool]string{true: "yes", false: "no"}[m.Pinned]
-		addresses = map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses]
-	}
-	return factsOf("Processor", m.CPU, "Cores", positive(m.Cores), "System", system, "Judge built by", m.Go,
-		"Protection", m.Protection, "Not enforced", strings.Join(m.NotEnforced, ", "), "Pinned to cores", pinned, "Addresses", addresses)
 }
 
 // mostShown is the maximum width of a name on the page, in terminal columns.
