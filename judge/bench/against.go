@@ -61,6 +61,8 @@ type MatchedCell struct {
 	Found  string  `json:"found"`  // the old verdict of one that is accepted now and was not
 	Wrong  string  `json:"wrong"`  // the new verdict of one that is not accepted in either run
 	Change *Change `json:"change"` // nil unless both runs have times
+
+	old, new *SavedCell // nil if there is nothing to compare
 }
 
 // A Change compares a quantity of the new run with that of the old one.
@@ -160,23 +162,18 @@ func AgainstOf(old, new *Saved, y Yardstick) *Against {
 	}
 	a.Machine, a.Unknown = differences(old.Machine, new.Machine)
 	a.Setting, _ = differences(old.Setting, new.Setting)
-	pairs := a.match()
-	a.measure(pairs)
+	a.match()
+	a.measure()
 	a.excuse()
-	a.doubt(pairs)
+	a.doubt()
 	return a
 }
 
-// A pairing contains the stored cells of a Matched.
-type pairing struct {
-	old, new []*SavedCell // by cell of the Matched; nil if there is nothing to compare
-}
-
 // timed returns the cells that have times in both runs.
-func (p pairing) timed() (old, new []*SavedCell) {
-	for i := range p.old {
-		if p.old[i] != nil {
-			old, new = append(old, p.old[i]), append(new, p.new[i])
+func (m *Matched) timed() (old, new []*SavedCell) {
+	for _, c := range m.Cells {
+		if c.old != nil {
+			old, new = append(old, c.old), append(new, c.new)
 		}
 	}
 	return old, new
@@ -184,10 +181,10 @@ func (p pairing) timed() (old, new []*SavedCell) {
 
 // measure computes the changes. It counts the claims first, because their number
 // determines the confidence of each.
-func (a *Against) measure(pairs []pairing) {
+func (a *Against) measure() {
 	overall, single := 0, 0
-	for _, p := range pairs {
-		old, _ := p.timed()
+	for i := range a.Programs {
+		old, _ := a.Programs[i].timed()
 		single += len(old)
 		if len(old) > 1 {
 			overall++
@@ -201,14 +198,14 @@ func (a *Against) measure(pairs []pairing) {
 	if overall > 0 {
 		share = stat.Level(a.Confidence, 1, 2) // half of the error for each kind of claims
 	}
-	for i, p := range pairs {
+	for i := range a.Programs {
 		m := &a.Programs[i]
 		for k := range m.Cells {
-			if p.old[k] != nil {
-				m.Cells[k].Change = a.change([]*SavedCell{p.old[k]}, []*SavedCell{p.new[k]}, stat.Level(share, looks, single))
+			if c := &m.Cells[k]; c.old != nil {
+				c.Change = a.change([]*SavedCell{c.old}, []*SavedCell{c.new}, stat.Level(share, looks, single))
 			}
 		}
-		if old, new := p.timed(); len(old) > 1 {
+		if old, new := m.timed(); len(old) > 1 {
 			m.Overall = a.change(old, new, stat.Level(share, looks, overall))
 		}
 	}

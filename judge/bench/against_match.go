@@ -10,9 +10,8 @@ import (
 )
 
 // match sets a.Programs to the submissions in both runs, and adds the others to
-// a.Left. It returns the pairings of a.Programs, in the same order.
-func (a *Against) match() []pairing {
-	var pairs []pairing
+// a.Left.
+func (a *Against) match() {
 	for i := range a.New.Programs {
 		after := &a.New.Programs[i]
 		before := a.Old.program(after.Problem, after.Name)
@@ -20,11 +19,9 @@ func (a *Against) match() []pairing {
 			a.leave(after, "", "in NEW only", false)
 			continue
 		}
-		m, p := a.matched(before, after)
-		if m.Lost == "" && len(m.Cells) == 0 {
-			continue
+		if m := a.matched(before, after); m.Lost != "" || len(m.Cells) > 0 {
+			a.Programs = append(a.Programs, m)
 		}
-		a.Programs, pairs = append(a.Programs, m), append(pairs, p)
 	}
 	for i := range a.Old.Programs {
 		before := &a.Old.Programs[i]
@@ -32,7 +29,6 @@ func (a *Against) match() []pairing {
 			a.leave(before, "", "in OLD only", true)
 		}
 	}
-	return pairs
 }
 
 func (a *Against) leave(p *SavedProgram, name, why string, missing bool) {
@@ -40,20 +36,19 @@ func (a *Against) leave(p *SavedProgram, name, why string, missing bool) {
 }
 
 // matched matches the cells of one submission.
-func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
+func (a *Against) matched(before, after *SavedProgram) Matched {
 	m := Matched{Problem: after.Problem, Name: after.Name, Language: after.Language,
 		SameSource: before.Source != "" && before.Source == after.Source}
-	var p pairing
 	switch {
 	case before.Wrong+before.Unknown != "":
 		a.leave(after, "", "in OLD "+before.Wrong+before.Unknown, false)
-		return m, p
+		return m
 	case after.Unknown != "":
 		a.leave(after, "", "in NEW "+after.Unknown, true)
-		return m, p
+		return m
 	case after.Wrong != "":
 		m.Lost = after.Wrong
-		return m, p
+		return m
 	}
 	for i := range after.Cells {
 		now := &after.Cells[i]
@@ -62,20 +57,16 @@ func (a *Against) matched(before, after *SavedProgram) (Matched, pairing) {
 		if why != "" {
 			a.leave(after, now.Case, why, missing)
 		}
-		if cell == nil {
-			continue
+		if cell != nil {
+			m.Cells = append(m.Cells, *cell)
 		}
-		if cell.Lost+cell.Found+cell.Wrong != "" {
-			was, now = nil, nil
-		}
-		m.Cells, p.old, p.new = append(m.Cells, *cell), append(p.old, was), append(p.new, now)
 	}
 	for i := range before.Cells {
 		if was := &before.Cells[i]; after.cell(was.Case, was.Size) == nil {
 			a.leave(before, was.Case, "in OLD only", true)
 		}
 	}
-	return m, p
+	return m
 }
 
 // matchCell matches a case of a submission. If it cannot be compared, the cell is
@@ -96,6 +87,7 @@ func (a *Against) matchCell(submission string, was, now *SavedCell) (cell *Match
 	case was.Wrong != "":
 		cell.Wrong = now.Wrong
 	case was.values(a.Metric) != nil && now.values(a.Metric) != nil:
+		cell.old, cell.new = was, now
 	case a.Reference == "":
 		return nil, fmt.Sprintf("no %s in both", a.Metric), true
 	case a.Reference == submission:
@@ -108,27 +100,27 @@ func (a *Against) matchCell(submission string, was, now *SavedCell) (cell *Match
 
 // sameNumbers reports whether all CPU times of both runs are equal to the
 // nanosecond. Then they are the same run, for example in a file and in the history.
-func sameNumbers(pairs []pairing) bool {
+func (a *Against) sameNumbers() bool {
 	some := false
-	for _, p := range pairs {
-		old, new := p.timed()
-		for i := range old {
+	for i := range a.Programs {
+		old, new := a.Programs[i].timed()
+		for k := range old {
 			// File formats differ in the last digit of a number.
-			if !slices.EqualFunc(old[i].CPU, new[i].CPU, func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
+			if !slices.EqualFunc(old[k].CPU, new[k].CPU, func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
 				return false
 			}
-			some = some || len(old[i].CPU) > 0
+			some = some || len(old[k].CPU) > 0
 		}
 	}
 	return some
 }
 
 // doubt adds the doubts about the comparison.
-func (a *Against) doubt(pairs []pairing) {
+func (a *Against) doubt() {
 	add := func(kind, format string, args ...any) {
 		a.Doubts = append(a.Doubts, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	if sameNumbers(pairs) {
+	if a.sameNumbers() {
 		add("same", "all times are equal: OLD and NEW are the same run")
 	}
 	for _, d := range a.Old.Doubts {
