@@ -105,7 +105,7 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 	if c.Exit != 0 {
 		return nil, c, nil
 	}
-	return &Program{Dir: final, Sources: files, Args: expand(l.Run, l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Files: l.OpenFiles}, c, nil
+	return &Program{Dir: final, Sources: files, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Files: l.OpenFiles}, c, nil
 }
 
 // An UnusableError reports a language that cannot be used on this machine.
@@ -194,7 +194,7 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 	}
 	var out, said bytes.Buffer
 	o, err := b.Runner.Run(ctx, sandbox.Cmd{
-		Args: expand(l.Run, l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: readsOf(l, tc, dir), OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
+		Args: expand(l.Command(), l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: readsOf(l, tc, dir), OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: MaxProcesses},
 	})
 	if err != nil {

@@ -107,7 +107,7 @@ func accept(l *language.Language, bin string) (why string, err error) {
 	if errors.As(err, &found) {
 		return "the compiler left a file that cannot be part of a program: " + found.Error(), nil
 	}
-	if err != nil || l.Run[0] != "{bin}" {
+	if err != nil || l.Command()[0] != "{bin}" {
 		return "", err
 	}
 	info, err := os.Lstat(filepath.Join(bin, programName()))

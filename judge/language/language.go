@@ -43,7 +43,7 @@ type Language struct {
 	Compile   []string // command that builds in the folder of the sources, or checks their syntax; nil for none
 	Beside    bool     // the compiler writes files beside the sources
 	Module    bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
-	Run       []string // command that runs the program
+	Run       []string // command that runs the program; nil means {bin}
 	Env       []string // environment variables for Compile, in addition to the usual ones
 	OpenFiles int      // number of files that each process of a program may open; 0 means the sandbox's default
 	Entry     []string // default entry points of programs of several files, the first one that exists counts; nil means that all files together are the program
@@ -72,46 +72,47 @@ func ByCode(code string) *Language {
 	return &Languages[i]
 }
 
+// Command returns the command that runs a program of the language.
+func (l *Language) Command() []string {
+	if l.Run == nil {
+		return []string{"{bin}"}
+	}
+	return l.Run
+}
+
 // Of returns the only language of a program's files by their extensions, or the
 // reason why there is none. Files of no known language (headers, data) are ignored.
 func Of(files []string) (*Language, string) {
-	for _, exts := range []func(*Language) []string{
-		func(l *Language) []string { return l.Exts },
-		func(l *Language) []string { return l.Elsewhere },
-	} {
-		var found *Language
-		for _, name := range files {
-			for i := range Languages {
-				l := &Languages[i]
-				if !slices.Contains(exts(l), path.Ext(name)) {
-					continue
-				}
-				if found != nil && found != l {
-					return nil, fmt.Sprintf("files of two languages, %s and %s; submissions.yaml can name one", found.Name, l.Name)
-				}
-				found = l
-			}
-		}
-		if found != nil {
-			return found, ""
-		}
+	found := having(files, func(l *Language) []string { return l.Exts })
+	if found == nil {
+		found = having(files, func(l *Language) []string { return l.Elsewhere })
 	}
-	if len(files) == 1 {
+	switch {
+	case len(found) > 1:
+		return nil, fmt.Sprintf("files of two languages, %s and %s; submissions.yaml can name one", found[0].Name, found[1].Name)
+	case found != nil:
+		return found[0], ""
+	case len(files) == 1:
 		return nil, fmt.Sprintf("no language of this judge has the extension %q", path.Ext(files[0]))
 	}
 	return nil, "no file has the extension of a language of this judge"
 }
 
-// Extensions returns the codes of the languages that have the extension of one of
-// the files in Exts, in the order of [Languages].
-func Extensions(files []string) []string {
-	var codes []string
-	for _, l := range Languages {
-		if slices.ContainsFunc(files, func(name string) bool { return slices.Contains(l.Exts, path.Ext(name)) }) {
-			codes = append(codes, l.Code)
+// Ambiguous reports whether the files have extensions in Exts of several languages.
+func Ambiguous(files []string) bool {
+	return len(having(files, func(l *Language) []string { return l.Exts })) > 1
+}
+
+// having returns the languages for which exts contains the extension of one of the
+// files, in the order of [Languages].
+func having(files []string, exts func(*Language) []string) (all []*Language) {
+	for i := range Languages {
+		l := &Languages[i]
+		if slices.ContainsFunc(files, func(name string) bool { return slices.Contains(exts(l), path.Ext(name)) }) {
+			all = append(all, l)
 		}
 	}
-	return codes
+	return all
 }
 
 // Sources returns the files whose extension can be of the language, sorted by name.

@@ -18,7 +18,6 @@ var Languages = []Language{
 		Code: "c", Name: "C", Exts: []string{".c"}, Debian: "gcc libc6-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
 		Compile: []string{"{compiler}", "-O2", "-std=gnu17", "-o", "{bin}", "{files}", "-lm"},
-		Run:     []string{"{bin}"},
 		Hello:   "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n",
 		Empty:   "int main(void) { return 0; }\n",
 	},
@@ -27,14 +26,12 @@ var Languages = []Language{
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c", "-include", "gmp.h", os.DevNull},
 		Compile: []string{"{compiler}", "-O2", "-std=gnu17", "-o", "{bin}", "{files}", "-lgmp", "-lm"},
-		Run:     []string{"{bin}"},
 		Hello:   "#include <stdio.h>\n#include <gmp.h>\nint main(void) { mpz_t n; mpz_init(n); puts(\"hello\"); }\n",
 	},
 	{
 		Code: "cpp", Name: "C++", Exts: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
 		Compile: []string{"{compiler}", "-O2", "-std=gnu++20", "-o", "{bin}", "{files}"},
-		Run:     []string{"{bin}"},
 		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
 		Empty:   "#include <iostream>\nint main() {}\n",
 	},
@@ -43,7 +40,6 @@ var Languages = []Language{
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c++", "-include", "gmpxx.h", os.DevNull},
 		Compile: []string{"{compiler}", "-O2", "-std=gnu++20", "-o", "{bin}", "{files}", "-lgmpxx", "-lgmp"},
-		Run:     []string{"{bin}"},
 		Hello:   "#include <iostream>\n#include <gmpxx.h>\nint main() { mpz_class n; std::cout << \"hello\\n\"; }\n",
 	},
 	{
@@ -54,7 +50,6 @@ var Languages = []Language{
 		// debug information, which saves a quarter of the build time; traces of panics
 		// are the same.
 		Compile: []string{"{compiler}", "build", "-trimpath", "-ldflags=-s", "-o", "{bin}", "{package}"},
-		Run:     []string{"{bin}"},
 		Env: []string{
 			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
 			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
@@ -90,7 +85,7 @@ var Languages = []Language{
 		Hello:   "print \"hello\"\n",
 	},
 	{
-		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaFile, Class: javaClass, Debian: "default-jdk-headless",
+		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaFile, Class: inPackage, Debian: "default-jdk-headless",
 		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
 		// No annotation processors, because the compiler would run them as programs. No
 		// file of performance data, because it is not read. No second optimizer, because
@@ -123,7 +118,6 @@ var Languages = []Language{
 		Compilers: []string{"rustc"}, Version: []string{"--version"},
 		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc", Prefix: []string{"--print", "sysroot"},
 		Compile: []string{"{compiler}", "-O", "--edition", "2021", "--crate-name", "main", "-o", "{bin}", "{entry}"},
-		Run:     []string{"{bin}"},
 		Hello:   "fn main() { println!(\"hello\"); }\n",
 		Empty:   "fn main() {}\n",
 	},
@@ -169,7 +163,6 @@ var Languages = []Language{
 		Code: "ocaml", Name: "OCaml", Exts: []string{".ml"}, Debian: "ocaml",
 		Compilers: []string{"ocamlopt"}, Version: []string{"-v"},
 		Compile: []string{"sh", "-c", ocamlCompile, "{compiler}", "{bin}", "{files}"}, Beside: true,
-		Run:   []string{"{bin}"},
 		Hello: "let () = print_endline \"hello\"\n",
 	},
 	{
@@ -177,7 +170,6 @@ var Languages = []Language{
 		Compilers: []string{"fpc"}, Version: []string{"-iV"},
 		// The compiler finds units in the folder of the program.
 		Compile: []string{"{compiler}", "-O2", "-Sg", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
-		Run:     []string{"{bin}"},
 		Hello:   "begin\n  writeln('hello');\nend.\n",
 	},
 	{
@@ -185,7 +177,6 @@ var Languages = []Language{
 		// ldmd2 accepts the options of dmd.
 		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"}, Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
 		Compile: []string{"{compiler}", "-O", "-release", "-inline", "-od={dir}/tmp", "-of={bin}", "{files}"},
-		Run:     []string{"{bin}"},
 		Hello:   "import std.stdio;\nvoid main() { writeln(\"hello\"); }\n",
 	},
 	{
@@ -193,7 +184,6 @@ var Languages = []Language{
 		Compilers: []string{"gnatmake"}, Version: []string{"--version"},
 		// The compiler finds the other units in the same folder by their names.
 		Compile: []string{"{compiler}", "-q", "-O2", "-gnat2012", "-D", "{dir}/tmp", "-o", "{bin}", "{entry}"}, Beside: true,
-		Run:   []string{"{bin}"},
 		Hello: "with Ada.Text_IO;\nprocedure Main is\nbegin\n   Ada.Text_IO.Put_Line (\"hello\");\nend Main;\n",
 	},
 	{
@@ -202,7 +192,6 @@ var Languages = []Language{
 		// The files are compiled in the order of their names. A module must come before
 		// the files that use it.
 		Compile: []string{"{compiler}", "-O2", "-J{dir}/tmp", "-o", "{bin}", "{files}"},
-		Run:     []string{"{bin}"},
 		Hello:   "print '(a)', 'hello'\nend\n",
 	},
 	{
@@ -210,14 +199,12 @@ var Languages = []Language{
 		Compilers: []string{"gcc"}, Version: []string{"--version"},
 		Library: append(slices.Clone(gnustep), "-fsyntax-only", "-x", "objective-c", "-include", "Foundation/Foundation.h", os.DevNull),
 		Compile: slices.Concat([]string{"{compiler}", "-O2", "-std=gnu17"}, gnustep, []string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
-		Run:     []string{"{bin}"},
 		Hello:   "#import <Foundation/Foundation.h>\nint main(void) { puts([@\"hello\" UTF8String]); return 0; }\n",
 	},
 	{
 		Code: "nim", Name: "Nim", Exts: []string{".nim"}, Entry: []string{"main.nim"}, Called: always("main"), Debian: "nim",
 		Compilers: []string{"nim"}, Version: []string{"--version"},
 		Compile: []string{"{compiler}", "c", "-d:release", "--hints:off", "--skipUserCfg", "--skipParentCfg", "--skipProjCfg", "--nimcache:{dir}/tmp/nim", "-o:{bin}", "{entry}"},
-		Run:     []string{"{bin}"},
 		Hello:   "echo \"hello\"\n",
 	},
 	{
@@ -225,14 +212,12 @@ var Languages = []Language{
 		Compilers: []string{"swiftc"}, Version: []string{"--version"},
 		// In a program of several files, only main.swift may have top-level statements.
 		Compile: []string{"{compiler}", "-O", "-module-cache-path", "{dir}/tmp", "-o", "{bin}", "{files}"},
-		Run:     []string{"{bin}"},
 		Hello:   "print(\"hello\")\n",
 	},
 	{
 		Code: "dart", Name: "Dart", Exts: []string{".dart"}, Entry: []string{"main.dart"},
 		Compilers: []string{"dart"}, Version: []string{"--version"},
 		Compile: []string{"{compiler}", "compile", "exe", "-o", "{bin}", "{entry}"},
-		Run:     []string{"{bin}"},
 		Hello:   "void main() {\n  print('hello');\n}\n",
 	},
 	{
@@ -268,7 +253,6 @@ var Languages = []Language{
 		// The program starts at the goal main.
 		Compilers: []string{"swipl"}, Version: []string{"--version"},
 		Compile: []string{"{compiler}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{bin}", "-c", "{entry}"},
-		Run:     []string{"{bin}"},
 		Hello:   "main :- write(hello), nl.\n",
 	},
 	{
@@ -297,7 +281,6 @@ var Languages = []Language{
 		Code: "cobol", Name: "COBOL", Exts: []string{".cob"}, Entry: []string{"main.cob"}, Debian: "gnucobol3",
 		Compilers: []string{"cobc"}, Version: []string{"--version"}, Reads: []string{"/etc/gnucobol"},
 		Compile: []string{"{compiler}", "-x", "-O2", "-free", "-o", "{bin}", "{files}"},
-		Run:     []string{"{bin}"},
 		Hello:   "identification division.\nprogram-id. hello.\nprocedure division.\n    display \"hello\".\n    stop run.\n",
 	},
 	{
@@ -401,12 +384,21 @@ var (
 	erlangName    = regexp.MustCompile(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
 )
 
+// capture returns what the first group of an expression matches; "" if the expression
+// does not match.
+func capture(expression *regexp.Regexp, text []byte) string {
+	if m := expression.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
 // javaFile returns the name of the public class, which Java requires as the file
 // name. If no class is public, it returns Main if there is such a class, else the
 // name of the class with the main method, else "".
 func javaFile(text []byte) string {
-	if m := publicClass.FindSubmatch(text); m != nil {
-		return string(m[1])
+	if class := capture(publicClass, text); class != "" {
+		return class
 	}
 	if mainClass.Match(text) {
 		return "Main"
@@ -419,12 +411,10 @@ func javaFile(text []byte) string {
 	return ""
 }
 
-func javaClass(name string, text []byte) string { return inPackage(text, name) }
-
 // kotlinClass returns the class in which Kotlin puts the functions of a file.
 func kotlinClass(name string, text []byte) string {
-	if m := jvmName.FindSubmatch(text); m != nil {
-		return inPackage(text, string(m[1]))
+	if class := capture(jvmName, text); class != "" {
+		return inPackage(class, text)
 	}
 	// Kotlin changes file names that are not identifiers in Java.
 	name = strings.NewReplacer("-", "_", ".", "_").Replace(name)
@@ -432,7 +422,7 @@ func kotlinClass(name string, text []byte) string {
 	if first >= "0" && first <= "9" {
 		first = "_" + first
 	}
-	return inPackage(text, strings.ToUpper(first)+rest+"Kt")
+	return inPackage(strings.ToUpper(first)+rest+"Kt", text)
 }
 
 // scalaClass returns the name of the function that is marked @main, else of the last
@@ -442,7 +432,7 @@ func scalaClass(name string, text []byte) string {
 	at := len(text) + 1
 	if m := scalaMain.FindSubmatchIndex(text); m != nil {
 		if m[2] >= 0 {
-			return inPackage(text, string(text[m[2]:m[3]]))
+			return inPackage(string(text[m[2]:m[3]]), text)
 		}
 		at = m[0]
 	}
@@ -451,31 +441,23 @@ func scalaClass(name string, text []byte) string {
 			name = string(text[m[2]:m[3]])
 		}
 	}
-	return inPackage(text, name)
+	return inPackage(name, text)
 }
 
 // adaFile returns the file name in which GNAT looks for the first unit of a source,
 // or "".
 func adaFile(text []byte) string {
-	if m := adaUnit.FindSubmatch(text); m != nil {
-		return strings.ReplaceAll(strings.ToLower(string(m[1])), ".", "-")
-	}
-	return ""
+	return strings.ReplaceAll(strings.ToLower(capture(adaUnit, text)), ".", "-")
 }
 
-func erlangModule(text []byte) string {
-	if m := erlangName.FindSubmatch(text); m != nil {
-		return string(m[1])
-	}
-	return ""
-}
+func erlangModule(text []byte) string { return capture(erlangName, text) }
 
 func erlangClass(name string, _ []byte) string { return name }
 
 // inPackage returns the name of a class, qualified by the package of the source.
-func inPackage(text []byte, class string) string {
-	if m := packageClause.FindSubmatch(text); m != nil {
-		return string(m[1]) + "." + class
+func inPackage(class string, text []byte) string {
+	if name := capture(packageClause, text); name != "" {
+		return name + "." + class
 	}
 	return class
 }

@@ -22,7 +22,7 @@ func Identify(s *Submission) {
 	if s.Language == nil && s.Unusable == "" && s.Unreadable == nil {
 		var why string
 		if s.Language, why = language.Of(s.Files); s.Language == nil {
-			if len(language.Extensions(s.Files)) > 1 {
+			if language.Ambiguous(s.Files) {
 				s.Unreadable = &Defect{File: Where(s.FS, s.Path), Msg: why}
 			} else {
 				s.Unusable = why
