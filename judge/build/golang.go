@@ -2,11 +2,11 @@ package build
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
+	"go/version"
 	"io/fs"
 	"maps"
 	"os"
@@ -50,11 +50,8 @@ func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolch
 // goVersion returns "1.26" of "go version go1.26.8 linux/amd64".
 func goVersion(answer string) string {
 	for _, word := range strings.Fields(answer) {
-		if v, ok := strings.CutPrefix(word, "go1."); ok {
-			minor, _, _ := strings.Cut(v, ".")
-			if _, err := strconv.Atoi(minor); err == nil {
-				return "1." + minor
-			}
+		if v := version.Lang(word); v != "" {
+			return strings.TrimPrefix(v, "go")
 		}
 	}
 	return "1.21"
@@ -66,16 +63,21 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 	if err != nil {
 		return fmt.Errorf("%s does not list its library: %w", tc.Compiler, err)
 	}
-	needed := goImports(files, strings.Fields(listed))
 	b.goLibrary.Lock()
 	defer b.goLibrary.Unlock()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	// In Go's cache, so that both are removed together.
-	name := filepath.Join(dir, "warm.json")
-	compiled := readGoLibrary(name, tc)
-	if !slices.ContainsFunc(needed, func(name string) bool { return time.Since(compiled.Packages[name]) > goFresh }) {
+	// An empty file for each compiled package, in Go's cache, so that both are removed
+	// together.
+	mark := func(name string) string {
+		return filepath.Join(dir, "compiled-"+HashOf(tc.Compiler, tc.Version, name))
+	}
+	needed := slices.DeleteFunc(goImports(files, strings.Fields(listed)), func(name string) bool {
+		info, err := os.Stat(mark(name))
+		return err == nil && time.Since(info.ModTime()) <= goFresh
+	})
+	if len(needed) == 0 {
 		return nil
 	}
 	// Without go.mod, a module around the cache would apply.
@@ -89,16 +91,11 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 		return err
 	}
 	for _, name := range needed {
-		compiled.Packages[name] = time.Now()
+		if err := osfile.WriteAtomic(mark(name), nil); err != nil {
+			return err
+		}
 	}
-	if err := readable(dir); err != nil {
-		return err
-	}
-	data, err := json.MarshalIndent(compiled, "", " ")
-	if err != nil {
-		return err
-	}
-	return osfile.WriteAtomic(name, data)
+	return readable(dir)
 }
 
 // buildGoPackages compiles packages of the library into the build cache, from a
@@ -151,22 +148,6 @@ func goImports(files map[string][]byte, library []string) []string {
 	}
 	slices.Sort(needed)
 	return slices.Compact(needed)
-}
-
-// A goLibrary records which packages a compiler has compiled, and when.
-type goLibrary struct {
-	Compiler, Version string
-	Packages          map[string]time.Time
-}
-
-// readGoLibrary reads a record; it is empty if that of the toolchain cannot be read.
-func readGoLibrary(name string, tc Toolchain) goLibrary {
-	data, err := os.ReadFile(name)
-	var r goLibrary
-	if err != nil || json.Unmarshal(data, &r) != nil || r.Packages == nil || r.Compiler != tc.Compiler || r.Version != tc.Version {
-		return goLibrary{tc.Compiler, tc.Version, make(map[string]time.Time)}
-	}
-	return r
 }
 
 // readable lets other users read a folder, independently of the umask.
