@@ -316,7 +316,7 @@ func (j *Judge) CheckOutput(ctx context.Context, p *problem.Problem, c *problem.
 
 // byDefault judges an output with the default validator.
 func (e *examination) byDefault(output io.Reader, run *Run) error {
-	checker, err := check.Default(e.c.OutputValidatorArgs)
+	rules, err := check.ParseRules(e.c.OutputValidatorArgs)
 	if err != nil {
 		return &problem.Defect{File: e.c.WhereConfig(), Msg: err.Error()}
 	}
@@ -325,7 +325,7 @@ func (e *examination) byDefault(output io.Reader, run *Run) error {
 		return err
 	}
 	defer answer.Close()
-	found, err := checker(check.Case{Answer: answer, Output: output})
+	found, err := rules.Check(check.Case{Answer: answer, Output: output})
 	if err != nil {
 		return err
 	}

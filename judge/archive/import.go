@@ -137,7 +137,7 @@ func (im Import) validate(id string, have *problem.Source) error {
 			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave --memory out", have.Where(problem.ProblemFile), units.Bytes(p.Limits.Memory), im.Memory)
 		}
 	}
-	_, err := check.Default(im.ValidatorArgs)
+	_, err := check.ParseRules(im.ValidatorArgs)
 	return err
 }
 

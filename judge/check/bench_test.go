@@ -137,7 +137,7 @@ func BenchmarkDefaultCase(b *testing.B) {
 }
 
 func BenchmarkDefaultFloats(b *testing.B) {
-	checker := mustDefault(b, []string{"float_tolerance", "1e-6"})
+	rules := mustParse(b, []string{"float_tolerance", "1e-6"})
 	text := numbers(benchSize/4, float)
 	texts := []struct {
 		name   string
@@ -152,7 +152,7 @@ func BenchmarkDefaultFloats(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				f, err := checker(Case{Answer: bytes.NewReader(text), Output: bytes.NewReader(t.output)})
+				f, err := rules.Check(Case{Answer: bytes.NewReader(text), Output: bytes.NewReader(t.output)})
 				if err != nil || !f.OK {
 					b.Fatal(f.Why, err)
 				}

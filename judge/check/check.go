@@ -7,26 +7,19 @@ package check
 
 import "io"
 
-// A Case is the input of a checker. The default validator reads only Answer and
-// Output, so Input may be nil. It stops reading soon after the first difference,
-// and does not restore the positions of the readers.
+// A Case contains the texts that [Rules.Check] compares. It stops reading soon after
+// the first difference, and does not restore the positions of the readers.
 type Case struct {
-	Input  io.Reader // the input of the submission
 	Answer io.Reader // the judges' answer
 	Output io.Reader // the output of the submission
 }
 
-// A Finding is a checker's decision about one output.
+// A Finding is the decision about one output.
 type Finding struct {
-	OK    bool        // the output is accepted
-	Why   string      // the reason in one line, safe to print; "" if OK
-	Diff  *Difference // the first difference; nil if OK or if the checker reports none
-	Score float64     // the score of the output; 0 from the default validator
+	OK   bool        // the output is accepted
+	Why  string      // the reason in one line, safe to print; "" if OK
+	Diff *Difference // the first difference; nil if OK
 }
-
-// A Checker decides one case. An error is a failure of the judge, never of the
-// submission: a reader failed, and the error says which one.
-type Checker func(Case) (Finding, error)
 
 // A Difference is the first place where an output differs from the answer.
 //

@@ -50,11 +50,11 @@ func onlyWithoutRaces(t *testing.T) {
 	}
 }
 
-func mustDefault(t testing.TB, args []string) Checker {
+func mustParse(t testing.TB, args []string) Rules {
 	t.Helper()
-	c, err := Default(args)
+	c, err := ParseRules(args)
 	if err != nil {
-		t.Fatalf("Default(%q): %v", args, err)
+		t.Fatalf("ParseRules(%q): %v", args, err)
 	}
 	return c
 }
@@ -81,12 +81,12 @@ func TestDefaultFollowsTheSpecification(t *testing.T) {
 func (v vector) test(t *testing.T) {
 	args := strings.Fields(v.args)
 	if v.want == refused {
-		if checker, err := Default(args); err == nil || checker != nil || !newReference(args).refused {
-			t.Fatalf("Default(%q): %v; the reference refuses: %v", args, err, newReference(args).refused)
+		if _, err := ParseRules(args); err == nil || !newReference(args).refused {
+			t.Fatalf("ParseRules(%q): %v; the reference refuses: %v", args, err, newReference(args).refused)
 		}
 		return
 	}
-	checker := mustDefault(t, args)
+	rules := mustParse(t, args)
 	if !refHuge.MatchString(v.args + " " + v.answer + " " + v.output) {
 		checkAgainstReference(t, args, v.answer, v.output)
 	}
@@ -96,7 +96,7 @@ func (v vector) test(t *testing.T) {
 			if i != k && len(v.answer)+len(v.output) > block {
 				continue // long texts are expensive and have few tokens
 			}
-			f, err := checker(Case{Answer: a.open(v.answer), Output: o.open(v.output)})
+			f, err := rules.Check(Case{Answer: a.open(v.answer), Output: o.open(v.output)})
 			if err != nil {
 				t.Fatalf("answer %s, output %s: %v", a.name, o.name, err)
 			}
@@ -120,13 +120,13 @@ func (v vector) test(t *testing.T) {
 // position of a difference with the text.
 func checkAgainstReference(t *testing.T, args []string, answer, output string) (accepted bool) {
 	t.Helper()
-	f, err := mustDefault(t, args)(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
+	f, err := mustParse(t, args).Check(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ok, token := newReference(args).accepts([]byte(answer), []byte(output))
 	if f.OK != ok {
-		t.Fatalf("Default(%q) of answer %s, output %s: OK %v, %s; the reference says %v", args, Clip(answer), Clip(output), f.OK, f.Why, ok)
+		t.Fatalf("rules %q, answer %s, output %s: OK %v, %s; the reference says %v", args, Clip(answer), Clip(output), f.OK, f.Why, ok)
 	}
 	if ok {
 		if f.Diff != nil || f.Why != "" {
@@ -136,7 +136,7 @@ func checkAgainstReference(t *testing.T, args []string, answer, output string) (
 	}
 	d := f.Diff
 	if d.Token != token {
-		t.Fatalf("Default(%q) of answer %s, output %s: token %d, want %d", args, Clip(answer), Clip(output), d.Token, token)
+		t.Fatalf("rules %q, answer %s, output %s: token %d, want %d", args, Clip(answer), Clip(output), d.Token, token)
 	}
 	checkPlace(t, "output", output, d.Kind, token, d.Line, d.Column, d.Offset, d.Got)
 	checkPlace(t, "answer", answer, d.Kind, token, d.AnswerLine, d.AnswerColumn, d.Offset, d.Want)

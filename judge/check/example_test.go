@@ -8,14 +8,14 @@ import (
 	"crucible/judge/check"
 )
 
-// A checker of the default output validator compares two outputs.
-func ExampleDefault() {
-	checker, err := check.Default([]string{"float_tolerance", "1e-6"})
+// The rules of the default output validator compare two outputs.
+func ExampleRules_Check() {
+	rules, err := check.ParseRules([]string{"float_tolerance", "1e-6"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, output := range []string{"yes 0.33333333\n", "yes 0.34\n"} {
-		found, err := checker(check.Case{Answer: strings.NewReader("Yes 0.333333\n"), Output: strings.NewReader(output)})
+		found, err := rules.Check(check.Case{Answer: strings.NewReader("Yes 0.333333\n"), Output: strings.NewReader(output)})
 		if err != nil {
 			log.Fatal(err) // a reader failed
 		}

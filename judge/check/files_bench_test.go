@@ -13,7 +13,7 @@ func BenchmarkDefaultFiles(b *testing.B) {
 	if dir == "" {
 		b.Skip("CRUCIBLE_BENCH_FILES names no folder; scripts/bench validator does")
 	}
-	checker, err := Default(nil)
+	rules, err := ParseRules(nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func BenchmarkDefaultFiles(b *testing.B) {
 		if info, err := output.Stat(); err == nil {
 			b.SetBytes(info.Size())
 		}
-		found, err := checker(Case{Answer: answer, Output: output})
+		found, err := rules.Check(Case{Answer: answer, Output: output})
 		if err != nil || !found.OK {
 			b.Fatal(found.Why, err)
 		}

@@ -67,7 +67,7 @@ func TestWhySaysWhereAndWhat(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := mustDefault(t, strings.Fields(test.args))(Case{Answer: strings.NewReader(test.answer), Output: strings.NewReader(test.output)})
+			f, err := mustParse(t, strings.Fields(test.args)).Check(Case{Answer: strings.NewReader(test.answer), Output: strings.NewReader(test.output)})
 			if err != nil {
 				t.Fatal(err)
 			}

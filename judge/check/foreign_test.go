@@ -373,11 +373,11 @@ func compareForeign(t *testing.T, f foreign, program string, all model) {
 }
 
 func ourVerdict(t *testing.T, args []string, answer, output string) string {
-	checker, err := Default(args)
+	rules, err := ParseRules(args)
 	if err != nil {
 		return fails
 	}
-	found, err := checker(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
+	found, err := rules.Check(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
 	switch {
 	case err != nil:
 		t.Errorf("%q, answer %q, output %q: %v", args, answer, output, err)

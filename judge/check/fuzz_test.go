@@ -20,20 +20,20 @@ func FuzzDefault(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, args, answer, output string, seed uint64) {
 		words := strings.Fields(args)
-		checker, err := Default(words)
+		rules, err := ParseRules(words)
 		if huge := refHuge.MatchString(args); !huge && (err != nil) != newReference(words).refused {
-			t.Fatalf("Default(%q): %v; the reference refuses: %v", words, err, newReference(words).refused)
+			t.Fatalf("ParseRules(%q): %v; the reference refuses: %v", words, err, newReference(words).refused)
 		}
 		if err != nil {
 			return
 		}
-		whole, err := checker(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
+		whole, err := rules.Check(Case{Answer: strings.NewReader(answer), Output: strings.NewReader(output)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		a := chopped{strings.NewReader(answer), rand.New(rand.NewPCG(seed, 1)), 20}
 		o := chopped{strings.NewReader(output), rand.New(rand.NewPCG(seed, 2)), 20}
-		parts, err := checker(Case{Answer: a, Output: o})
+		parts, err := rules.Check(Case{Answer: a, Output: o})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,15 +90,5 @@ func LegacyArgs(args []string) []string {
 	return rest
 }
 
-// Default returns the default output validator for these arguments
-// (output_validator_args). The errors are those of [ParseRules].
-func Default(args []string) (Checker, error) {
-	r, err := ParseRules(args)
-	if err != nil {
-		return nil, err
-	}
-	return r.Check, nil
-}
-
 // floats reports whether numbers are compared as numbers.
 func (r *Rules) floats() bool { return r.absolute != nil || r.relative != nil }

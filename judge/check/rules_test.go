@@ -37,12 +37,12 @@ func TestParseRulesRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			checker, err := Default(test.args)
-			if err == nil || checker != nil {
-				t.Fatalf("Default(%q) is no error", test.args)
+			_, err := ParseRules(test.args)
+			if err == nil {
+				t.Fatalf("ParseRules(%q) is no error", test.args)
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("Default(%q): %v; want %s in it", test.args, err, test.want)
+				t.Errorf("ParseRules(%q): %v; want %s in it", test.args, err, test.want)
 			}
 		})
 	}

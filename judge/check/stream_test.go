@@ -70,12 +70,12 @@ func TestMemoryDoesNotGrowWithTheTexts(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			checker := mustDefault(t, strings.Fields(test.args))
+			rules := mustParse(t, strings.Fields(test.args))
 			answer, output := test.answer(), test.output()
 			matches.Put(new(match)) // excludes the memory of the window from the measurement
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			f, err := checker(Case{Answer: answer, Output: output})
+			f, err := rules.Check(Case{Answer: answer, Output: output})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)
@@ -109,10 +109,10 @@ func TestAFailedReaderIsTheJudgesError(t *testing.T) {
 		{"a failure inside whitespace", strings.NewReader("1 2"), io.MultiReader(strings.NewReader("1  "), iotest.ErrReader(broken)), "read the output at byte 3: the disk is gone"},
 		{"a reader that gives nothing", strings.NewReader("1"), stuck{}, "read the output at byte 0: " + io.ErrNoProgress.Error()},
 	}
-	checker := mustDefault(t, strings.Fields(tol))
+	rules := mustParse(t, strings.Fields(tol))
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := checker(Case{Answer: test.answer, Output: test.output})
+			f, err := rules.Check(Case{Answer: test.answer, Output: test.output})
 			if test.want == "" {
 				if err != nil || f.OK {
 					t.Errorf("found %+v, error %v; want a difference", f, err)

@@ -143,7 +143,7 @@ func (d *dataReader) outputArgs(c *Case, read func(*yaml.Node) ([]string, error)
 		if c.OutputValidatorArgs, err = read(n); err != nil || d.p.OutputValidators != nil {
 			return err
 		}
-		if _, err := check.Default(d.validatorArgs(c.OutputValidatorArgs)); err != nil {
+		if _, err := check.ParseRules(d.validatorArgs(c.OutputValidatorArgs)); err != nil {
 			if d.p.AnswerValidators != nil {
 				return d.defects.depart(n.Errorf("%v", err)) // answer validators get the same arguments
 			}
