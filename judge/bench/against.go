@@ -98,41 +98,37 @@ type Leftover struct {
 	Missing bool   `json:"missing"`    // the old run has it, so a regression would be missed
 }
 
-// Regressions counts the lost verdicts and the significant slow-downs.
-func (a *Against) Regressions() int {
-	n := a.count(Regression)
-	for _, p := range a.Programs {
+// Counts contains the numbers of results of an [Against].
+type Counts struct {
+	Regressions int `json:"regressions"` // lost verdicts and significant slow-downs
+	Open        int `json:"open"`        // changes with the outcome [Open]
+	Missing     int `json:"missing"`     // leftovers that the old run has
+}
+
+// Counts counts the results.
+func (a *Against) Counts() (n Counts) {
+	for i := range a.Programs {
+		p := &a.Programs[i]
+		for _, c := range p.Changes() {
+			switch c.Outcome {
+			case Regression:
+				n.Regressions++
+			case Open:
+				n.Open++
+			}
+		}
 		if p.Lost != "" {
-			n++
+			n.Regressions++
 		}
 		for _, c := range p.Cells {
 			if c.Lost != "" {
-				n++
+				n.Regressions++
 			}
 		}
 	}
-	return n
-}
-
-// Open counts the changes with the outcome [Open].
-func (a *Against) Open() int { return a.count(Open) }
-
-// Missing counts the leftovers that the old run has.
-func (a *Against) Missing() (n int) {
 	for _, l := range a.Left {
 		if l.Missing {
-			n++
-		}
-	}
-	return n
-}
-
-func (a *Against) count(o Outcome) (n int) {
-	for i := range a.Programs {
-		for _, c := range a.Programs[i].Changes() {
-			if c.Outcome == o {
-				n++
-			}
+			n.Missing++
 		}
 	}
 	return n

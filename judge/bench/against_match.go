@@ -118,7 +118,7 @@ func (a *Against) sameNumbers() bool {
 // doubt adds the doubts about the comparison.
 func (a *Against) doubt() {
 	add := func(kind, format string, args ...any) {
-		a.Doubts = append(a.Doubts, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
+		a.Doubts = append(a.Doubts, stat.Doubtf(kind, format, args...))
 	}
 	if a.sameNumbers() {
 		add("same", "all times are equal: OLD and NEW are the same run")

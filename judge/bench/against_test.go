@@ -127,8 +127,8 @@ func TestAgainstCountsWhatMatters(t *testing.T) {
 	old := savedRun(savedAs("a", timed("1", times(1, 30)), timed("2", times(1, 30)), timed("gone", times(1, 30))), savedAs("b", timed("1", times(1, 3))))
 	new := savedRun(savedAs("a", timed("1", times(2, 30)), SavedCell{Case: "2", Wrong: "WA"}), savedAs("b", timed("1", times(1, 3))))
 	a := AgainstOf(old, new, Yardstick{Threshold: 0.05})
-	if r, o, m := a.Regressions(), a.Open(), a.Missing(); r != 2 || o != 1 || m != 1 {
-		t.Errorf("%d regressions, %d open, %d missing, want 2 (slower, WA), 1 (three runs), 1 (gone)", r, o, m)
+	if n := a.Counts(); n != (Counts{2, 1, 1}) {
+		t.Errorf("%d regressions, %d open, %d missing, want 2 (slower, WA), 1 (three runs), 1 (gone)", n.Regressions, n.Open, n.Missing)
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 // doubts adds the doubts about the limits and the times that determine them.
 func (x *banding) doubts() {
 	add := func(kind, format string, args ...any) {
-		x.b.Doubts = append(x.b.Doubts, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
+		x.b.Doubts = append(x.b.Doubts, stat.Doubtf(kind, format, args...))
 	}
 	busy := x.m.Load.Busy()
 	for s, e := range x.m.Submissions {
@@ -53,7 +53,7 @@ func (x *banding) doubts() {
 	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
 		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs only %s", x.m.Timing.Resolution, units.Duration(b.Least))
 	}
-	x.b.Doubts = append(x.b.Doubts, x.m.loadDoubts()...)
+	x.b.Doubts = append(x.b.Doubts, x.m.loadDoubts("load")...)
 }
 
 // flipText says how often a submission's verdict changed or, if it did not, the

@@ -148,7 +148,7 @@ func memory(t *Trial) float64 { return float64(t.Outcome.Memory) }
 // values of the times.
 func (t *table) doubts() (all []stat.Doubt) {
 	add := func(kind, format string, args ...any) {
-		all = append(all, stat.Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
+		all = append(all, stat.Doubtf(kind, format, args...))
 	}
 	if t.reference != t.Reference {
 		where := "every case"
@@ -158,7 +158,7 @@ func (t *table) doubts() (all []stat.Doubt) {
 		used := t.Submissions[t.reference].Name
 		add(OtherReference, "the reference %s is not accepted: ratios are relative to %s, the first that is accepted on %s", t.Submissions[t.Reference].Name, used, where)
 	}
-	all = append(all, t.loadDoubts()...)
+	all = append(all, t.loadDoubts("load")...)
 	share := t.waited()
 	if share >= muchWaiting {
 		add("load", "some runs waited for a processor or a disk and other runs of the same program did not: %.0f %% of all wall-clock time", 100*share)
@@ -174,13 +174,14 @@ func (t *table) doubts() (all []stat.Doubt) {
 	return all
 }
 
-// loadDoubts returns the doubts about all times of a measurement.
-func (m *Measurement) loadDoubts() (all []stat.Doubt) {
+// loadDoubts returns the doubts about all times of a measurement. kind is the kind of
+// the measurement's own doubts.
+func (m *Measurement) loadDoubts(kind string) (all []stat.Doubt) {
 	if busy := m.Load.Busy(); busy != "" {
-		all = append(all, stat.Doubt{Kind: "load", Text: busy + " during the measurement, which makes some times longer"})
+		all = append(all, stat.Doubtf("load", "%s during the measurement, which makes some times longer", busy))
 	}
 	for _, text := range m.Doubts {
-		all = append(all, stat.Doubt{Kind: "load", Text: text})
+		all = append(all, stat.Doubtf(kind, "%s", text))
 	}
 	return all
 }

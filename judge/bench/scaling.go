@@ -204,41 +204,20 @@ const (
 // doubts adds the doubts that package stat cannot find: that a constant may hide
 // the growth of a very fast program, and those about the measurement.
 func (c *Curve) doubts(m *Measurement) {
-	add := func(to *stat.Fit, kind, text string) {
-		to.Doubts = append(to.Doubts, stat.Doubt{Kind: kind, Text: text})
-	}
 	flat := func(to *stat.Fit, hidden string) {
-		add(to, "start-up", "growth by up to "+hidden+" for each n would be hidden by the start-up: measure larger sizes")
+		to.Doubts = append(to.Doubts, stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes", hidden))
 	}
 	span := c.Measured - c.Points[0].N
 	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
-		flat(&c.Time, shortTime(hidden))
+		flat(&c.Time, units.Seconds(hidden))
 	}
 	if hidden := max(c.Memory.Hides*c.Memory.A, memoryStep) / span; c.Memory.Model == stat.Constant && hidden > aByte {
 		flat(&c.Memory, units.Bytes(int64(math.Ceil(hidden))))
 	}
-	if busy := m.Load.Busy(); busy != "" {
-		add(&c.Time, "load", busy+" during the measurement, which makes some times longer")
-	}
+	c.Time.Doubts = append(c.Time.Doubts, m.loadDoubts("inputs")...)
 	for _, text := range m.Doubts {
-		add(&c.Time, "inputs", text)
-		add(&c.Memory, "inputs", text)
+		c.Memory.Doubts = append(c.Memory.Doubts, stat.Doubtf("inputs", "%s", text))
 	}
-}
-
-// shortTime writes seconds with two significant digits.
-func shortTime(seconds float64) string {
-	for _, unit := range []struct {
-		of   float64
-		name string
-	}{{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}} {
-		if v := seconds / unit.of; v < 9.95 {
-			return fmt.Sprintf("%.1f %s", v, unit.name)
-		} else if v < 999.5 {
-			return fmt.Sprintf("%.0f %s", v, unit.name)
-		}
-	}
-	return fmt.Sprintf("%.1f s", seconds)
 }
 
 // reach computes the largest size within the limits from the fits. It is at least

@@ -104,14 +104,8 @@ func (t *table) rounds() int {
 // ratio compares a submission with the reference on the cases from first to before
 // end, for the rounds in which both ran on all of them; nil if there are none.
 func (t *table) ratio(s, first, end int, level float64) *stat.Ratio {
-	var columns []column
-	for _, of := range []int{s, t.reference} {
-		for c := first; c < end; c++ {
-			columns = append(columns, t.records[of][c].times())
-		}
-	}
 	n := end - first
-	values := shared(columns)
+	values := shared(append(t.columns(s, first, end), t.columns(t.reference, first, end)...))
 	if n == 0 || values[0] == nil {
 		return nil
 	}
@@ -122,11 +116,7 @@ func (t *table) ratio(s, first, end int, level float64) *stat.Ratio {
 // alone summarizes the only submission: the geometric means over all cases, of the
 // rounds in which it ran on all of them; nil if there are none.
 func (t *table) alone(level float64) *stat.Summary {
-	var columns []column
-	for c := range t.records[0] {
-		columns = append(columns, t.records[0][c].times())
-	}
-	all := means(columns)
+	all := means(t.columns(0, 0, len(t.Cases)))
 	if all == nil {
 		return nil
 	}
@@ -140,12 +130,17 @@ type column struct {
 	values []float64
 }
 
-// times returns the CPU times in seconds of the accepted runs.
-func (r *record) times() (c column) {
-	for _, t := range r.good() {
-		c.rounds, c.values = append(c.rounds, t.Round), append(c.values, cpu(t))
+// columns returns the CPU times in seconds of a submission on the cases from first to
+// before end. A column is empty if not all runs were accepted.
+func (t *table) columns(s, first, end int) []column {
+	columns := make([]column, end-first)
+	for i := range columns {
+		c := &columns[i]
+		for _, run := range t.records[s][first+i].good() {
+			c.rounds, c.values = append(c.rounds, run.Round), append(c.values, cpu(run))
+		}
 	}
-	return c
+	return columns
 }
 
 // shared returns the values of each column for the rounds that all columns have.

@@ -270,7 +270,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	about.Looks = 1
 	for _, err := range []error{
 		w.Write(&Line{Measurement: &Measurement{Measurement: early}}),
-		w.Trial(0, m.Trials[0]),
+		w.Write(&Line{Trial: &Trial{Trial: m.Trials[0]}}),
 		w.Write(&Line{Measurement: &Measurement{Measurement: about}}), // an update
 	} {
 		if err != nil {
@@ -278,7 +278,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 		}
 	}
 	for i := range m.Trials[1:] {
-		if err := w.Trial(0, m.Trials[i+1]); err != nil {
+		if err := w.Write(&Line{Trial: &Trial{Trial: m.Trials[i+1]}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -390,7 +390,7 @@ func TestAfterAFailureNothingIsWritten(t *testing.T) {
 	}
 	w.f.Close() // makes writes fail, as on a full disk
 	first := w.Write(ran(0, "sample/1", "AC"))
-	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Trial(0, bench.Trial{}), first) {
+	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Write(&Line{Trial: &Trial{Trial: bench.Trial{}}}), first) {
 		t.Errorf("error %v, and others after it", first)
 	}
 }

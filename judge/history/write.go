@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"crucible/judge/bench"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
@@ -28,12 +27,12 @@ import (
 type Writer struct {
 	ID string // the id of the call
 
-	mu     sync.Mutex
-	f      *os.File
-	buffer []byte
-	limits *sandbox.Limits // limits of the last trial; nil before the first
-	err    error
-	told   bool // err was returned by Write or Trial
+	mu       sync.Mutex
+	f        *os.File
+	buffer   []byte
+	limits   *sandbox.Limits // limits of the last trial; nil before the first
+	err      error
+	returned bool // err was returned by Write
 
 	written chan struct{} // contains one element if lines are not on the disk yet
 	ending  chan struct{} // closed by Close
@@ -153,25 +152,14 @@ func newID() string {
 	return string(random)
 }
 
-// Write appends a line. The error is the first one of the Writer.
+// Write appends a line. It sets Enforced of a trial. The error is the first one of the
+// Writer.
 func (w *Writer) Write(l *Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.write(l)
-}
-
-// Trial appends a trial of the measurement with this number.
-func (w *Writer) Trial(measurement int, t bench.Trial) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	l := &Line{Trial: &Trial{Measurement: measurement, Trial: t}}
-	if limits := t.Outcome.Limits; w.limits == nil || *w.limits != limits {
-		w.limits, l.Trial.Enforced = &limits, &limits
+	if t := l.Trial; t != nil && (w.limits == nil || *w.limits != t.Outcome.Limits) {
+		w.limits, t.Enforced = &t.Outcome.Limits, &t.Outcome.Limits
 	}
-	return w.write(l)
-}
-
-func (w *Writer) write(l *Line) error {
 	if w.err == nil {
 		if w.buffer, w.err = record.Append(w.buffer[:0], l, l.Trial != nil); w.err == nil {
 			// One system call: a judge that is killed during it has written the line or,
@@ -180,7 +168,7 @@ func (w *Writer) write(l *Line) error {
 		}
 	}
 	if w.err != nil {
-		w.told = true
+		w.returned = true
 		return w.err
 	}
 	select {
@@ -192,13 +180,13 @@ func (w *Writer) write(l *Line) error {
 
 // Close closes the file and waits up to 5 seconds until its lines are on the disk. If
 // no end line was written, readers report the call as killed. Close does not return an
-// error again that Write or Trial returned.
+// error again that Write returned.
 func (w *Writer) Close() error {
 	late := w.finish()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	err := w.f.Close()
-	if w.told {
+	if w.returned {
 		return err
 	}
 	return cmp.Or(w.err, late, err)

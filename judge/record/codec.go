@@ -255,19 +255,14 @@ var ofParts = json.JoinMarshalers(
 		}{f.Model, f.A, f.B, f.K, f.Of.Lo, f.Of.Hi, f.Of.Confidence, f.Why, f.Others, f.Doubts})
 	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, a *bench.Against) error {
-		type counts struct {
-			Regressions int `json:"regressions"`
-			Open        int `json:"open"`
-			Missing     int `json:"missing"`
-		}
 		old, new := *a.Old, *a.New
 		old.Looks, new.Looks = max(old.Looks, 1), max(new.Looks, 1)
 		c := plainAgainst(*a)
 		c.Old, c.New = &old, &new
 		return json.MarshalEncode(e, &struct {
 			*plainAgainst
-			Counts counts `json:"counts"`
-		}{&c, counts{a.Regressions(), a.Open(), a.Missing()}})
+			Counts bench.Counts `json:"counts"`
+		}{&c, a.Counts()})
 	}),
 )
 

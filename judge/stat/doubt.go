@@ -1,7 +1,6 @@
 package stat
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -25,12 +24,12 @@ const slight = 0.005
 func few(n int, what string, confidence float64, needed int) []Doubt {
 	switch {
 	case needed == 0:
-		return []Doubt{{"few", fmt.Sprintf("%d %s: no number of %s gives a confidence of 100 %%", n, what, what)}}
+		return []Doubt{Doubtf("few", "%d %s: no number of %s gives a confidence of 100 %%", n, what, what)}
 	case n < needed:
 		if n == 1 {
 			what = strings.TrimSuffix(what, "s")
 		}
-		return []Doubt{{"few", fmt.Sprintf("%d %s: an interval of %s %% needs %d", n, what, percent(confidence), needed)}}
+		return []Doubt{Doubtf("few", "%d %s: an interval of %s %% needs %d", n, what, percent(confidence), needed)}
 	}
 	return nil
 }
@@ -72,9 +71,9 @@ func coarse(logs []float64, step float64, what string) []Doubt {
 		}
 	}
 	if none > 0 {
-		return []Doubt{{"coarse", fmt.Sprintf("%d of %d %s are 0 or infinite: the measurement is too coarse", none, len(logs), what)}}
+		return []Doubt{Doubtf("coarse", "%d of %d %s are 0 or infinite: the measurement is too coarse", none, len(logs), what)}
 	}
-	return []Doubt{{"coarse", fmt.Sprintf("%s come in steps of %.2g %%: the measurement is too coarse", what, 100*step)}}
+	return []Doubt{Doubtf("coarse", "%s come in steps of %.2g %%: the measurement is too coarse", what, 100*step)}
 }
 
 // stepOf returns the resolution of the times, relative to their median. If some

@@ -216,7 +216,7 @@ func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []candidate) {
 }
 
 func (fit *Fit) doubt(kind, format string, args ...any) {
-	fit.Doubts = append(fit.Doubts, Doubt{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	fit.Doubts = append(fit.Doubts, Doubtf(kind, format, args...))
 }
 
 func sizes(n int) string {

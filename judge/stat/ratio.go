@@ -1,7 +1,6 @@
 package stat
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -70,8 +69,7 @@ func Paired(program, reference [][]float64, confidence float64) Ratio {
 	}
 	r.Doubts = append(r.Doubts, few(r.N, "pairs", confidence, Needed(confidence))...)
 	if unknown > 0 {
-		text := fmt.Sprintf("%d of %d pairs have no ratio because both times are 0: the measurement is too coarse", unknown, r.N)
-		r.Doubts = append(r.Doubts, Doubt{"coarse", text})
+		r.Doubts = append(r.Doubts, Doubtf("coarse", "%d of %d pairs have no ratio because both times are 0: the measurement is too coarse", unknown, r.N))
 		return r
 	}
 	r.Doubts = append(r.Doubts, doubtsOf(logs, step, "ratios")...)

@@ -9,7 +9,10 @@
 // print them with -v.
 package stat
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // An Interval contains the true value with at least the probability Confidence.
 // If there are too few numbers for that, the interval is unbounded: Lo is -Inf (0
@@ -62,6 +65,11 @@ func (i Interval) Holds(x float64) bool { return i.Lo <= x && x <= i.Hi }
 type Doubt struct {
 	Kind string `json:"kind"` // one word for programs, such as "few", "drift", "modes", "outliers", "load" or "coarse"
 	Text string `json:"text"` // one line for people, without a full stop
+}
+
+// Doubtf returns a doubt with a formatted text.
+func Doubtf(kind, format string, args ...any) Doubt {
+	return Doubt{kind, fmt.Sprintf(format, args...)}
 }
 
 // A Summary describes one sample.

@@ -72,11 +72,13 @@ func DigitsAfter(v float64) int {
 }
 
 // Seconds formats a measured time in seconds with three digits: "41.2 ms",
-// "1.23 s", "830 µs"; "0 ms" for 0 and less.
+// "1.23 s", "830 µs", "3.40 ns"; "0 ms" for 0 and less.
 func Seconds(seconds float64) string {
 	switch {
 	case seconds <= 0:
 		return "0 ms"
+	case seconds < 0.9995e-6:
+		return three(seconds*1e9) + " ns"
 	case seconds < 0.9995e-3:
 		return three(seconds*1e6) + " µs"
 	case seconds < 0.9995:

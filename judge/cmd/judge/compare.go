@@ -178,7 +178,7 @@ func (f *compareFlags) show(e *env, a *bench.Against) error {
 		return err
 	}
 	err := f.outputs.show(e, &record.Document{Against: a}, f.verbose)
-	if a.Regressions() > 0 || f.strict && a.Open()+a.Missing() > 0 {
+	if n := a.Counts(); n.Regressions > 0 || f.strict && n.Open+n.Missing > 0 {
 		err = errors.Join(err, ending(statusUnexpected))
 	}
 	return err

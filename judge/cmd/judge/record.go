@@ -211,7 +211,7 @@ func (r *recording) trial(t bench.Trial) {
 			return
 		}
 		r.runs++
-		r.failed = r.file.Trial(latest, t)
+		r.failed = r.file.Write(&history.Line{Trial: &history.Trial{Measurement: latest, Trial: t}})
 		if time.Since(r.again) >= restorePace {
 			r.measurement(latest)
 			r.again = time.Now()

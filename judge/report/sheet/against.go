@@ -75,7 +75,7 @@ func AgainstSummary(a *bench.Against) string {
 	} else {
 		text += units.Count(number["held"], "comparison") + " held"
 	}
-	if open := a.Open(); open > 0 {
+	if open := a.Counts().Open; open > 0 {
 		why := "too few runs, or too noisy, to rule out " + ThresholdText(a)
 		switch {
 		case withheld == open:
@@ -85,7 +85,7 @@ func AgainstSummary(a *bench.Against) string {
 		}
 		text += fmt.Sprintf(", %d open (%s)", open, why)
 	}
-	if n := a.Missing(); n > 0 {
+	if n := a.Counts().Missing; n > 0 {
 		text += fmt.Sprintf(", %d not compared", n)
 	}
 	return text
