@@ -3,6 +3,7 @@ package display
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"crucible/judge/check"
@@ -55,16 +56,16 @@ func (c *Comparison) String() string {
 		want, wantMark := cells(row.Want, row.AnswerLine == 1 && answer.begun)
 		got, gotMark := cells(row.Got, row.OutputLine == 1 && output.begun)
 		if !row.Differs() {
-			writeLine(&b, c.Palette, ' ', row.OutputLine+output.line, got, 0)
+			writeLine(&b, c.Palette, ' ', row.OutputLine+output.line, clip(got, 0))
 			continue
 		}
 		sharpen(want, got, wantMark, gotMark)
 		left := clipLeft(want, got)
 		if row.AnswerLine > 0 {
-			writeLine(&b, c.Palette, '-', row.AnswerLine+answer.line, want, left)
+			writeLine(&b, c.Palette, '-', row.AnswerLine+answer.line, clip(want, left))
 		}
 		if row.OutputLine > 0 {
-			writeLine(&b, c.Palette, '+', row.OutputLine+output.line, got, left)
+			writeLine(&b, c.Palette, '+', row.OutputLine+output.line, clip(got, left))
 		}
 	}
 	switch {
@@ -132,11 +133,14 @@ type cell struct {
 	marked bool
 }
 
+// ellipsis stands for cells that are not shown.
+var ellipsis = cell{'…', 1, false}
+
 // cells returns the characters of a line. first is the range of the first word
 // that differs.
 func cells(spans []check.Span, begun bool) (line []cell, first [2]int) {
 	if begun {
-		line = append(line, cell{'…', 1, false})
+		line = append(line, ellipsis)
 	}
 	marked := false
 	for _, s := range spans {
@@ -188,49 +192,46 @@ func clipLeft(lines ...[]cell) int {
 	return at - Columns/3
 }
 
-// writeLine writes one line of one side, starting at the column left.
-func writeLine(b *strings.Builder, palette report.Palette, sign rune, number int, line []cell, left int) {
-	var text, marks, word strings.Builder
-	flush := func() {
-		text.WriteString(palette.Bad(word.String()))
-		word.Reset()
-	}
-	put := func(c cell) {
-		if c.marked {
-			word.WriteRune(c.r)
-		} else {
-			if word.Len() > 0 {
-				flush()
-			}
-			text.WriteRune(c.r)
-		}
-		mark := " "
-		if c.marked {
-			mark = "^"
-		}
-		marks.WriteString(strings.Repeat(mark, c.width))
-	}
+// clip returns the cells of a line from the column left on, in at most [Columns]. It
+// replaces cells that are cut by "…".
+func clip(line []cell, left int) (shown []cell) {
 	skipped, width := 0, 0
 	for i, c := range line {
-		if skipped < left {
+		switch {
+		case skipped < left:
 			if skipped += c.width; skipped >= left {
-				put(cell{'…', 1, false})
-				width++
+				shown, width = append(shown, ellipsis), 1
 			}
-			continue
+		case width+c.width >= Columns && i < len(line)-1:
+			return append(shown, ellipsis)
+		default:
+			shown, width = append(shown, c), width+c.width
 		}
-		if width+c.width >= Columns && i < len(line)-1 {
-			put(cell{'…', 1, false})
-			break
+	}
+	return shown
+}
+
+// writeLine writes one line of one side, and carets below its marked cells.
+func writeLine(b *strings.Builder, palette report.Palette, sign rune, number int, line []cell) {
+	var text, marks string
+	for len(line) > 0 {
+		n := slices.IndexFunc(line, func(c cell) bool { return c.marked != line[0].marked })
+		if n < 0 {
+			n = len(line)
 		}
-		put(c)
-		width += c.width
+		word, width := "", 0
+		for _, c := range line[:n] {
+			word, width = word+string(c.r), width+c.width
+		}
+		mark := " "
+		if line[0].marked {
+			word, mark = palette.Bad(word), "^"
+		}
+		text, marks = text+word, marks+strings.Repeat(mark, width)
+		line = line[n:]
 	}
-	if word.Len() > 0 {
-		flush()
-	}
-	fmt.Fprintf(b, "    %c %3d  %s\n", sign, number, strings.TrimRight(text.String(), " "))
-	if m := strings.TrimRight(marks.String(), " "); m != "" {
-		fmt.Fprintf(b, "           %s\n", m)
+	fmt.Fprintf(b, "    %c %3d  %s\n", sign, number, strings.TrimRight(text, " "))
+	if marks = strings.TrimRight(marks, " "); marks != "" {
+		fmt.Fprintf(b, "           %s\n", marks)
 	}
 }

@@ -41,13 +41,12 @@ type Live struct {
 	cases   []*problem.Case
 	column  map[*problem.Case]int
 	rows    map[*problem.Submission]*liveRow
-	pending []*liveRow // rows that are not printed yet, in order
-	active  []liveRun  // in the order they were started
-	done    int        // number of judged submissions
-	runs    int        // number of ended runs of all submissions
-	since   time.Time
-	stop    chan struct{}
-	stopped sync.WaitGroup
+	pending []*liveRow  // rows that are not printed yet, in order
+	active  []liveRun   // in the order they were started
+	done    int         // number of judged submissions
+	runs    int         // number of ended runs of all submissions
+	since   time.Time   // when the problem began
+	next    *time.Timer // draws the next frame
 }
 
 // A liveRow is the row of one submission.
@@ -86,9 +85,17 @@ func (l *Live) Begin(p *problem.Problem, submissions []*problem.Submission, case
 	grid := l.matrix.Fit(columns)
 	io.WriteString(l.Frame.W, grid.Head().String()+"\r\n")
 	l.draw()
-	l.stop = make(chan struct{})
-	l.stopped.Add(1)
-	go l.tick(l.stop)
+	l.next = time.AfterFunc(framePause, l.redraw)
+}
+
+// redraw draws a frame, and plans the next one unless the problem has ended.
+func (l *Live) redraw() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.rows != nil {
+		l.draw()
+		l.next.Reset(framePause)
+	}
 }
 
 func (l *Live) clock() time.Time {
@@ -96,22 +103,6 @@ func (l *Live) clock() time.Time {
 		return l.now()
 	}
 	return time.Now()
-}
-
-func (l *Live) tick(stop chan struct{}) {
-	defer l.stopped.Done()
-	t := time.NewTicker(framePause)
-	defer t.Stop()
-	for {
-		select {
-		case <-stop:
-			return
-		case <-t.C:
-			l.mu.Lock()
-			l.draw()
-			l.mu.Unlock()
-		}
-	}
 }
 
 // Event updates the row of a submission.
@@ -170,16 +161,12 @@ func (row *liveRow) judged(r *judge.Report, cases []*problem.Case) {
 
 // End prints the final matrix, and leaves the cursor below it.
 func (l *Live) End() {
-	if l.stop != nil {
-		close(l.stop)
-		l.stopped.Wait()
-		l.stop = nil
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.rows == nil {
 		return
 	}
+	l.next.Stop()
 	columns, _ := l.Frame.Size()
 	grid := l.matrix.Fit(columns)
 	var b strings.Builder

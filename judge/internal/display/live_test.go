@@ -92,12 +92,10 @@ func stage(s *screen) *Live {
 	return &Live{Frame: &terminal.Frame{W: s, Size: s.size}, now: func() time.Time { return now }}
 }
 
-// open begins a problem and stops the goroutine that draws frames.
+// open begins a problem and stops the timer that draws frames.
 func open(l *Live, c *contest) {
 	l.Begin(c.problem, c.submissions, c.cases, c.limits)
-	close(l.stop)
-	l.stopped.Wait()
-	l.stop = nil
+	l.next.Stop()
 }
 
 func play(l Display, events []judge.Event) {

@@ -22,12 +22,9 @@ type Progress struct {
 	mu     sync.Mutex
 	last   time.Time   // time of the last drawing; zero if the line is not on the screen
 	text   string      // the text to show
-	next   *time.Timer // draws the text; nil if it is drawn
+	next   *time.Timer // draws the line again; nil if it does not change
 	within bool        // a line of other output has begun and not ended
 	since  time.Time   // when the spinner started; zero if there is none
-
-	stop    chan struct{} // stops the goroutine that turns the spinner
-	stopped sync.WaitGroup
 }
 
 // NewProgress returns a progress line on stderr. If stderr is not a terminal, the line
@@ -52,26 +49,8 @@ func Turning(stdout, stderr *io.Writer) (p *Progress, end func()) {
 	}
 	out, err := *stdout, *stderr
 	*stdout, *stderr = &aside{p, out}, &aside{p, err}
-	p.since, p.stop = time.Now(), make(chan struct{})
-	p.stopped.Go(func() {
-		t := time.NewTicker(spinnerTurn)
-		defer t.Stop()
-		for {
-			select {
-			case <-p.stop:
-				return
-			case <-t.C:
-				p.mu.Lock()
-				if p.next == nil {
-					p.draw()
-				}
-				p.mu.Unlock()
-			}
-		}
-	})
+	p.since = time.Now()
 	return p, func() {
-		close(p.stop)
-		p.stopped.Wait()
 		p.Clear()
 		*stdout, *stderr = out, err
 	}
@@ -90,6 +69,9 @@ func (a *aside) Write(b []byte) (int, error) {
 	if len(b) > 0 {
 		a.p.within = b[len(b)-1] != '\n'
 	}
+	if !a.p.since.IsZero() {
+		a.p.drawIn(spinnerTurn)
+	}
 	return a.w.Write(b)
 }
 
@@ -102,23 +84,27 @@ func (p *Progress) Say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.text = fmt.Sprintf(format, args...)
-	switch wait := framePause - time.Since(p.last); {
-	case p.next != nil:
-	case wait > 0:
-		p.next = time.AfterFunc(wait, func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			if p.next != nil {
-				p.draw()
-			}
-		})
-	default:
+	if wait := framePause - time.Since(p.last); wait > 0 {
+		p.drawIn(wait)
+	} else {
 		p.draw()
 	}
 }
 
+// drawIn draws the line after a pause, unless it will be drawn before that.
+func (p *Progress) drawIn(pause time.Duration) {
+	if p.next == nil {
+		p.next = time.AfterFunc(pause, func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.draw()
+		})
+	}
+}
+
+// draw draws the line now, and again when the spinner turns.
 func (p *Progress) draw() {
-	p.next = nil
+	p.cancel()
 	if p.text == "" || p.within {
 		return
 	}
@@ -134,6 +120,9 @@ func (p *Progress) draw() {
 		line.Put(spin(after)+" "+terminal.Clip(terminal.Clean(p.text), line.Columns-len(clock)-4)+"  "+clock, nil)
 	}
 	p.frame.Draw("", line)
+	if !p.since.IsZero() {
+		p.drawIn(spinnerTurn)
+	}
 }
 
 // Clear removes the line.
@@ -144,11 +133,15 @@ func (p *Progress) Clear() {
 	p.remove()
 }
 
-func (p *Progress) remove() {
+func (p *Progress) cancel() {
 	if p.next != nil {
 		p.next.Stop()
 		p.next = nil
 	}
+}
+
+func (p *Progress) remove() {
+	p.cancel()
 	if p.frame != nil && !p.last.IsZero() {
 		p.frame.End("")
 	}

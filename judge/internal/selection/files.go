@@ -39,19 +39,13 @@ func (c *Choice) take(args []string) error {
 			files, given = append(files, arg), append(given, own...)
 			m.submissions = own
 		}
-		for _, s := range m.submissions {
-			if !slices.Contains(c.Submissions, s) {
-				c.Submissions = append(c.Submissions, s)
-			}
-		}
+		c.Submissions = appendNew(c.Submissions, m.submissions)
 		c.Cases = append(c.Cases, m.cases...)
 	}
 	if len(c.Submissions) == 0 {
 		return fmt.Errorf("--problem %s: expected a file to judge", c.Problem.ID)
 	}
-	if c.Cases = inOrder(c.Problem.Cases, c.Cases); len(c.Cases) == 0 {
-		c.Cases = c.Problem.Cases
-	}
+	c.Cases = inOrder(c.Problem.Cases, c.Cases)
 	nameApart(given, files)
 	return nil
 }
@@ -65,7 +59,7 @@ func Submissions(c *Choice, files []string) ([]*problem.Submission, error) {
 		dir, base := filepath.Split(filepath.Clean(name))
 		fsys := os.DirFS(cmp.Or(dir, "."))
 		if !utf8.ValidString(base) {
-			base = validName(base)
+			base = strings.ToValidUTF8(base, "_")
 			fsys = oneFile{name, base}
 		}
 		s, err := problem.NewSubmission(c.Problem, fsys, base)
@@ -106,18 +100,6 @@ func (f oneFile) Stat(name string) (fs.FileInfo, error) {
 	return os.Stat(f.path)
 }
 
-// validName replaces each byte of a name that is not UTF-8 by _.
-func validName(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if r == utf8.RuneError {
-			r = '_'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 // own returns the submission of the package to which a file belongs, or nil.
 func (c *Choice) own(file string) *problem.Submission {
 	name, ok := c.Source.Within(file)
@@ -132,11 +114,11 @@ func (c *Choice) own(file string) *problem.Submission {
 func nameApart(submissions []*problem.Submission, files []string) {
 	paths := make([]string, len(files))
 	for i, file := range files {
-		paths[i] = filepath.ToSlash(filepath.Clean(file))
+		file = filepath.Clean(file)
 		if abs, err := filepath.Abs(file); err == nil {
-			paths[i] = filepath.ToSlash(abs)
+			file = abs
 		}
-		paths[i] = validName(paths[i])
+		paths[i] = strings.ToValidUTF8(filepath.ToSlash(file), "_")
 	}
 	for i, s := range submissions {
 		start := len(paths[i]) - len(s.Name)
@@ -145,14 +127,14 @@ func nameApart(submissions []*problem.Submission, files []string) {
 		}) {
 			start = strings.LastIndexByte(paths[i][:start-1], '/') + 1
 		}
-		again := 0
+		number := 1
 		for _, earlier := range paths[:i] {
 			if earlier == paths[i] {
-				again++
+				number++
 			}
 		}
-		if s.Name = paths[i][max(start, 0):]; again > 0 {
-			s.Name += fmt.Sprintf(" (%d)", again+1)
+		if s.Name = paths[i][max(start, 0):]; number > 1 {
+			s.Name += fmt.Sprintf(" (%d)", number)
 		}
 	}
 }

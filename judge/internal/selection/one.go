@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 )
 
@@ -20,11 +21,7 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 		if len(h.Broken) == 0 {
 			return nil, errors.New("the arguments match no problem")
 		}
-		var errs []error
-		for _, b := range h.Broken {
-			errs = append(errs, b.Err)
-		}
-		return nil, errors.Join(errs...)
+		return nil, h.brokenErrors()
 	case 1:
 		return h.Choices[0], nil
 	}
@@ -35,10 +32,7 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 		h.Choices = []*Choice{here}
 		return here, nil
 	}
-	var ids []string
-	for _, c := range h.Choices {
-		ids = append(ids, c.Problem.ID)
-	}
+	ids := text.Map(h.Choices, (*Choice).id)
 	return nil, fmt.Errorf("%s expects one problem; the arguments match %d: %s", command, len(ids), strings.Join(ids, ", "))
 }
 
@@ -68,7 +62,7 @@ func (h *Packages) preferredProblem(args []string) *Choice {
 func (h *Packages) strays(in *Choice, args []string) error {
 	var errs []error
 	for _, arg := range args {
-		found := h.matches(arg, func(m *match) bool { return m.problem || len(m.submissions)+len(m.cases) > 0 })
+		found := h.matches(arg, func(m *match) bool { return m.problem || m.hasParts() })
 		if found[in] != nil {
 			continue
 		}
@@ -85,18 +79,20 @@ func (h *Packages) strays(in *Choice, args []string) error {
 
 // Named returns the submissions of c that args name, in the order of args; nil if
 // there are none. It skips arguments that name the problem.
-func (h *Packages) Named(c *Choice, args []string) []*problem.Submission {
-	var all []*problem.Submission
+func (h *Packages) Named(c *Choice, args []string) (named []*problem.Submission) {
 	for _, arg := range args {
-		if h.matches(arg, (*match).isProblem)[c] != nil {
-			continue
+		if m := h.matches(arg, (*match).hasParts)[c]; m != nil {
+			named = appendNew(named, m.submissions)
 		}
-		if m := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 })[c]; m != nil {
-			for _, s := range m.submissions {
-				if !slices.Contains(all, s) {
-					all = append(all, s)
-				}
-			}
+	}
+	return named
+}
+
+// appendNew appends the submissions that are not in all.
+func appendNew(all, more []*problem.Submission) []*problem.Submission {
+	for _, s := range more {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
 		}
 	}
 	return all
@@ -112,38 +108,39 @@ func (h *Packages) SolvedBy(id, name string) (*Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := filepath.Base(abs)
-	wanted := []string{id}
-	if id == "" {
-		for _, c := range h.Choices {
-			if _, ok := c.Source.Within(name); ok {
-				return c, nil
-			}
-		}
-		for _, b := range h.Broken {
-			if _, ok := b.Source.Within(name); ok {
-				return nil, b.Err
-			}
-		}
-		wanted = []string{strings.TrimSuffix(base, filepath.Ext(base)), filepath.Base(filepath.Dir(abs))}
-	}
-	for _, w := range wanted {
-		for _, c := range h.Choices {
-			if c.Problem.ID == w || id != "" && c.Source == h.within(id) && h.located(id) {
-				return c, nil
-			}
-		}
-		for _, b := range h.Broken {
-			if b.Source.ID == w {
-				return nil, b.Err
-			}
-		}
-	}
-	if id == "" && len(h.Choices) == 1 && len(h.Broken) == 0 {
-		return h.Choices[0], nil
-	}
 	if id != "" {
-		return nil, fmt.Errorf("--problem %s: no such problem%s", id, h.Suggest(id))
+		c, err := h.first(func(s *problem.Source) bool { return s.ID == id || h.located(id) && s == h.within(id) })
+		if c == nil && err == nil {
+			err = fmt.Errorf("--problem %s: no such problem%s", id, h.Suggest(id))
+		}
+		return c, err
 	}
-	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name, h.Suggest(wanted[0]))}
+	stem := strings.TrimSuffix(filepath.Base(abs), filepath.Ext(abs))
+	for _, is := range []func(*problem.Source) bool{
+		func(s *problem.Source) bool { _, ok := s.Within(name); return ok },
+		func(s *problem.Source) bool { return s.ID == stem },
+		func(s *problem.Source) bool { return s.ID == filepath.Base(filepath.Dir(abs)) },
+		func(*problem.Source) bool { return len(h.Choices) == 1 && len(h.Broken) == 0 },
+	} {
+		if c, err := h.first(is); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name, h.Suggest(stem))}
+}
+
+// first returns the choice of the first package for which is returns true, or the
+// reason why that package could not be opened; nil and nil if there is none.
+func (h *Packages) first(is func(*problem.Source) bool) (*Choice, error) {
+	for _, c := range h.Choices {
+		if is(c.Source) {
+			return c, nil
+		}
+	}
+	for _, b := range h.Broken {
+		if is(b.Source) {
+			return nil, b.Err
+		}
+	}
+	return nil, nil
 }

@@ -23,7 +23,11 @@ type Choice struct {
 	Problem     *problem.Problem      // read from the package
 	Submissions []*problem.Submission // the submissions to judge, in order
 	Cases       []*problem.Case       // the cases to judge them on, in order
+
+	named bool // an argument names the problem
 }
+
+func (c *Choice) id() string { return c.Problem.ID }
 
 // Packages contains the packages that a command uses. The caller must call Close.
 type Packages struct {
@@ -57,7 +61,6 @@ func (h *Packages) Close() { h.sources.close() }
 // chooses no submissions or cases.
 func Open(args []string) (*Packages, error) {
 	h := &Packages{}
-	var outside []string
 	root, focus, findErr := problem.Find(".")
 	if findErr == nil {
 		var err error
@@ -69,24 +72,19 @@ func Open(args []string) (*Packages, error) {
 		if _, err := os.Stat(arg); err != nil || h.within(arg) != nil {
 			continue
 		}
-		outside = append(outside, arg)
-	}
-	for _, arg := range outside {
-		dir := packageAbove(arg)
-		if dir == "" || slices.ContainsFunc(h.sources, func(s *problem.Source) bool { _, ok := s.Within(arg); return ok }) {
-			continue
+		if dir := packageAbove(arg); dir != "" {
+			s, err := problem.Locate(dir)
+			if err != nil {
+				return nil, err
+			}
+			h.sources = append(h.sources, s)
 		}
-		s, err := problem.Locate(dir)
-		if err != nil {
-			return nil, err
-		}
-		h.sources = append(h.sources, s)
 	}
 	if len(h.sources) == 0 {
 		return nil, noPackage(args, findErr)
 	}
 	if focus != "" && len(args) == 0 {
-		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool { return s.ID != focus })
+		args = []string{focus}
 	}
 	if asked := h.askedFor(args); asked != nil {
 		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool { return !slices.Contains(asked, s) && s.Close() == nil })
@@ -118,9 +116,7 @@ func Choose(of string, args []string, hintOfFile string) (h *Packages, err error
 	}
 	if of == "" {
 		if err = h.choose(args, hintOfFile); err != nil {
-			for _, b := range h.Broken {
-				err = errors.Join(b.Err, err)
-			}
+			err = errors.Join(h.brokenErrors(), err)
 		}
 	} else if err = h.chooseProblem(of); err == nil {
 		for _, c := range h.Choices {
@@ -134,6 +130,15 @@ func Choose(of string, args []string, hintOfFile string) (h *Packages, err error
 		return nil, err
 	}
 	return h, nil
+}
+
+// brokenErrors joins the reasons why packages could not be opened.
+func (h *Packages) brokenErrors() error {
+	var errs []error
+	for _, b := range h.Broken {
+		errs = append(errs, b.Err)
+	}
+	return errors.Join(errs...)
 }
 
 // ErrNoProblem matches, by errors.Is, the errors of files that belong to no problem.
@@ -216,27 +221,20 @@ func packageAbove(name string) string {
 // If problems are named, names of submissions and cases are looked up in these
 // first, and narrow them. hintOfFile ends the error for a file in no package.
 func (h *Packages) choose(args []string, hintOfFile string) error {
-	var (
-		errs   []error
-		rest   []string // arguments that name no problem
-		wanted = make(map[*Choice]*match)
-	)
-	for _, c := range h.Choices {
-		wanted[c] = new(match)
-	}
+	var errs []error
+	var rest []string // arguments that name no problem
 	for _, arg := range args {
-		named := h.matches(arg, (*match).isProblem)
-		for c := range named {
-			wanted[c].problem = true
+		found := h.matches(arg, (*match).isProblem)
+		for c := range found {
+			c.named = true
 		}
-		if len(named) == 0 && !h.namesBroken(arg) {
+		if len(found) == 0 && !h.namesBroken(arg) {
 			rest = append(rest, arg)
 		}
 	}
-	anyProblem, anySubmission, anyCase := len(rest) < len(args), false, false
-	brokenNamed := slices.ContainsFunc(args, h.namesBroken)
+	anyProblem, anyBroken := len(rest) < len(args), slices.ContainsFunc(args, h.namesBroken)
 	for _, arg := range rest {
-		found := h.matches(arg, func(m *match) bool { return len(m.submissions) > 0 || len(m.cases) > 0 })
+		found := h.matches(arg, (*match).hasParts)
 		if len(found) == 0 && !h.isBroken(arg) {
 			hint := h.Suggest(arg)
 			if _, err := os.Stat(arg); err == nil {
@@ -246,43 +244,31 @@ func (h *Packages) choose(args []string, hintOfFile string) error {
 		}
 		inNamed := false
 		for c := range found {
-			inNamed = inNamed || wanted[c].problem
+			inNamed = inNamed || c.named
 		}
 		for c, m := range found {
 			// A name that may belong to a broken problem chooses nothing in others.
-			if (inNamed || brokenNamed && !c.qualified(arg)) && !wanted[c].problem {
-				continue
+			if c.named || !inNamed && (!anyBroken || c.qualified(arg)) {
+				c.Submissions, c.Cases = append(c.Submissions, m.submissions...), append(c.Cases, m.cases...)
 			}
-			wanted[c].submissions = append(wanted[c].submissions, m.submissions...)
-			wanted[c].cases = append(wanted[c].cases, m.cases...)
-			anySubmission = anySubmission || len(m.submissions) > 0
-			anyCase = anyCase || len(m.cases) > 0
 		}
 	}
 	if errs != nil {
 		return errors.Join(errs...)
 	}
-	if anyProblem || !slices.ContainsFunc(rest, func(arg string) bool { return !h.located(arg) }) && len(args) > 0 {
+	if anyProblem || len(args) > 0 && !slices.ContainsFunc(rest, func(arg string) bool { return !h.located(arg) }) {
 		h.forget(args)
 	}
+	anySubmission := slices.ContainsFunc(h.Choices, func(c *Choice) bool { return c.Submissions != nil })
 	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool {
-		w := wanted[c]
-		switch {
-		case anyProblem || anySubmission:
-			return !w.problem && len(w.submissions) == 0
-		case anyCase:
-			return len(w.cases) == 0
+		if anyProblem || anySubmission {
+			return !c.named && c.Submissions == nil
 		}
-		return len(args) > 0
+		return len(args) > 0 && c.Cases == nil
 	})
 	for _, c := range h.Choices {
-		c.Submissions, c.Cases = c.Problem.Submissions, c.Problem.Cases
-		if w := wanted[c]; len(w.submissions) > 0 {
-			c.Submissions = inOrder(c.Problem.Submissions, w.submissions)
-		}
-		if w := wanted[c]; len(w.cases) > 0 {
-			c.Cases = inOrder(c.Problem.Cases, w.cases)
-		}
+		c.Submissions = inOrder(c.Problem.Submissions, c.Submissions)
+		c.Cases = inOrder(c.Problem.Cases, c.Cases)
 	}
 	return nil
 }
@@ -342,15 +328,10 @@ func (h *Packages) matches(arg string, is func(*match) bool) map[*Choice]*match 
 	return found
 }
 
-// inOrder returns the elements of all that are in some, in the order of all.
+// inOrder returns the elements of all that are in some, in the order of all; all if
+// some is empty.
 func inOrder[T comparable](all, some []T) []T {
-	var kept []T
-	for _, x := range all {
-		if slices.Contains(some, x) {
-			kept = append(kept, x)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return len(some) > 0 && !slices.Contains(some, x) })
 }
 
 // A match contains the problem, submissions and cases that an argument names in one
@@ -362,6 +343,7 @@ type match struct {
 }
 
 func (m *match) isProblem() bool { return m.problem }
+func (m *match) hasParts() bool  { return len(m.submissions)+len(m.cases) > 0 }
 
 // matchName returns the match of a name or glob.
 func (c *Choice) matchName(arg string) (m match) {
@@ -454,7 +436,7 @@ func (b Unopened) named(arg string) bool {
 // Suggest returns the end of an error message for an argument that matches nothing: the
 // most similar name, or the ids of the problems. It may be "".
 func (h *Packages) Suggest(arg string) string {
-	var ids, names []string
+	var names []string
 	meant := make(map[string]string)
 	add := func(name, means string) {
 		if names = append(names, name); meant[name] == "" {
@@ -462,7 +444,6 @@ func (h *Packages) Suggest(arg string) string {
 		}
 	}
 	for _, c := range h.Choices {
-		ids = append(ids, c.Problem.ID)
 		add(c.Problem.ID, c.Problem.ID)
 		for _, s := range c.Problem.Submissions {
 			full := c.Problem.ID + "/" + s.Name
@@ -477,8 +458,8 @@ func (h *Packages) Suggest(arg string) string {
 	if name := text.Nearest(arg, names); name != "" {
 		return fmt.Sprintf(" (did you mean %q?)", meant[name])
 	}
-	if len(ids) == 0 || len(ids) > 20 {
+	if len(h.Choices) == 0 || len(h.Choices) > 20 {
 		return ""
 	}
-	return "; the problems here are " + strings.Join(ids, ", ")
+	return "; the problems here are " + strings.Join(text.Map(h.Choices, (*Choice).id), ", ")
 }

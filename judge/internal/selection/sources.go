@@ -35,10 +35,7 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 			if findErr != nil {
 				return nil, nil, noPackage([]string{arg}, findErr)
 			}
-			var ids []string
-			for _, s := range all {
-				ids = append(ids, s.ID)
-			}
+			ids := text.Map(all, func(s *problem.Source) string { return s.ID })
 			return nil, nil, fmt.Errorf("%q matches no problem%s", arg, text.DidYouMean(arg, ids))
 		}
 		s, err := problem.Locate(arg)
