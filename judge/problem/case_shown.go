@@ -23,13 +23,8 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 	if !d.p.Format.Strict {
 		return
 	}
-	among := func(these ...string) (found []string) {
-		for _, ext := range these {
-			if slices.Contains(exts, ext) {
-				found = append(found, ext)
-			}
-		}
-		return found
+	among := func(these ...string) []string {
+		return slices.DeleteFunc(slices.Clone(these), func(ext string) bool { return !slices.Contains(exts, ext) })
 	}
 	warn := func(ext, format string, args ...any) {
 		d.defects.warn(&Defect{File: at(ext), Msg: fmt.Sprintf(format, args...)})
@@ -43,20 +38,23 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 	one("file that is shown as the input", among(".in.statement", ".interaction"))
 	one("file that is shown as the output", among(".out", ".ans.statement", ".interaction"))
 	one("file that is downloaded as the output", among(".out", ".ans.download"))
-	for _, side := range []struct{ what, shown, loaded []string }{
-		{[]string{"input"}, []string{".in.statement", ".interaction"}, []string{".in.download"}},
+	for _, side := range []struct {
+		what          string
+		shown, loaded []string
+	}{
+		{"input", []string{".in.statement", ".interaction"}, []string{".in.download"}},
 		// An .out is both shown and downloaded.
-		{[]string{"output"}, []string{".ans.statement", ".interaction", ".out"}, []string{".ans.download", ".out"}},
+		{"output", []string{".ans.statement", ".interaction", ".out"}, []string{".ans.download", ".out"}},
 	} {
 		shown, loaded := among(side.shown...), among(side.loaded...)
 		if slices.Contains(shown, ".interaction") {
 			loaded = among(side.loaded[0])
 		}
-		if shown != nil && loaded == nil {
-			warn(shown[0], "replaces the %s in the statement but not in downloads: expected %s as well", side.what[0], side.loaded[0])
-		}
-		if loaded != nil && shown == nil {
-			warn(loaded[0], "replaces the %s in downloads but not in the statement: expected %s or %s as well", side.what[0], side.shown[0], side.shown[1])
+		switch {
+		case len(shown) > 0 && len(loaded) == 0:
+			warn(shown[0], "replaces the %s in the statement but not in downloads: expected %s as well", side.what, side.loaded[0])
+		case len(loaded) > 0 && len(shown) == 0:
+			warn(loaded[0], "replaces the %s in downloads but not in the statement: expected %s or %s as well", side.what, side.shown[0], side.shown[1])
 		}
 	}
 }

@@ -19,29 +19,23 @@ func oldGroups(p *Problem, defects *Defects) {
 	if p.Format.Legacy || p.Format.Strict {
 		return
 	}
-	folders := []string{"data", "data/sample", "data/secret"}
-	if entries, err := fs.ReadDir(p.FS, "data/secret"); err == nil {
-		for _, e := range entries {
-			if IsFolder(p.FS, "data/secret", e) && !IgnoredName(e.Name()) {
-				folders = append(folders, "data/secret/"+e.Name())
+	for _, pattern := range []string{"data", "data/sample", "data/secret", "data/secret/*"} {
+		files, _ := fs.Glob(p.FS, pattern+"/testdata.yaml")
+		for _, file := range files {
+			data, err := ReadBounded(p.FS, file, MaxYAML)
+			if err != nil {
+				continue // reported when it is read
 			}
-		}
-	}
-	for _, dir := range folders {
-		file := dir + "/testdata.yaml"
-		data, err := ReadBounded(p.FS, file, MaxYAML)
-		if err != nil {
-			continue // absent, or reported when it is read
-		}
-		node, _, err := yaml.ParseLast(p.Where(file), data)
-		if err != nil || node.Kind() != yaml.Map {
-			continue
-		}
-		for _, f := range node.Fields() {
-			if slices.Contains(legacyGroupOnly, f.Key.Text()) {
-				defects.warn(f.Key.Errorf("%s is a key of legacy packages, but version %s has test_group.yaml: all groups and scores are read as in a legacy package", f.Key.Text(), p.Version))
-				p.Format = p.Format.ofLegacyData()
-				return
+			node, _, err := yaml.ParseLast(p.Where(file), data)
+			if err != nil {
+				continue
+			}
+			for _, f := range node.Fields() {
+				if slices.Contains(legacyGroupOnly, f.Key.Text()) {
+					defects.warn(f.Key.Errorf("%s is a key of legacy packages, but version %s has test_group.yaml: all groups and scores are read as in a legacy package", f.Key.Text(), p.Version))
+					p.Format = p.Format.ofLegacyData()
+					return
+				}
 			}
 		}
 	}

@@ -101,15 +101,13 @@ func readConstantUses(p *Problem, defects *Defects) {
 		return
 	}
 	for _, dir := range p.Format.Statement {
-		entries, err := fs.ReadDir(p.FS, dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if strings.HasPrefix(e.Name(), "problem.") && strings.HasSuffix(e.Name(), ".md") {
-				if text, err := ReadBounded(p.FS, dir+"/"+e.Name(), MaxYAML); err == nil {
-					doubtConstants(p, dir+"/"+e.Name(), text, defects)
-				}
+		files, _ := fs.Glob(p.FS, dir+"/problem.*")
+		for _, name := range files {
+			if !strings.HasSuffix(name, ".md") {
+				continue
+			}
+			if text, err := ReadBounded(p.FS, name, MaxYAML); err == nil {
+				doubtConstants(p, name, text, defects)
 			}
 		}
 	}

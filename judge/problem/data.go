@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -112,30 +111,14 @@ func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
 }
 
 // tidy sorts the cases and groups in the order of the format: by name without
-// extension, the static validation case first.
+// extension, the static validation case first, because its name begins with a
+// parenthesis.
 func (g *Group) tidy() {
-	slices.SortStableFunc(g.Cases, func(a, b *Case) int {
-		if a.Static != nil || b.Static != nil {
-			return cmp.Compare(btoi(a.Static == nil), btoi(b.Static == nil))
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	slices.SortFunc(g.Groups, func(a, b *Group) int {
-		if g.Name == "" {
-			return cmp.Compare(btoi(a.Name == "secret"), btoi(b.Name == "secret"))
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
+	slices.SortFunc(g.Cases, func(a, b *Case) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(g.Groups, func(a, b *Group) int { return strings.Compare(a.Name, b.Name) })
 	for _, sub := range g.Groups {
 		sub.tidy()
 	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // flat appends the cases of the group and of the groups below it in order of
@@ -143,7 +126,7 @@ func btoi(b bool) int {
 func (g *Group) flat(cases []*Case) []*Case {
 	groups := g.Groups
 	for _, c := range g.Cases {
-		for len(groups) > 0 && c.Static == nil && groups[0].Name < c.Name {
+		for len(groups) > 0 && groups[0].Name < c.Name {
 			cases = groups[0].flat(cases)
 			groups = groups[1:]
 		}

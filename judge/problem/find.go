@@ -104,9 +104,10 @@ func Find(dir string) (root, focus string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	for at, below := abs, ""; ; {
+	for at, below := abs, ""; ; at, below = filepath.Dir(at), filepath.Join(filepath.Base(at), below) {
+		top := at == filepath.Dir(at)
 		switch {
-		case osfile.IsDir(filepath.Join(at, "problems")) && at != filepath.Dir(at):
+		case osfile.IsDir(filepath.Join(at, "problems")) && !top:
 			if parts := strings.Split(filepath.ToSlash(below), "/"); len(parts) > 1 && slices.Contains([]string{"problems", "solutions", "testdata"}, parts[0]) {
 				focus = parts[1]
 			}
@@ -114,12 +115,9 @@ func Find(dir string) (root, focus string, err error) {
 		case osfile.IsFile(filepath.Join(at, "problem.yaml")) && filepath.Base(filepath.Dir(at)) != "problems":
 			return shorten(at), "", nil
 		}
-		up := filepath.Dir(at)
-		if up == at {
+		if top {
 			break
 		}
-		below = filepath.Join(filepath.Base(at), below)
-		at = up
 	}
 	if s, err := Sources(abs); err == nil {
 		for _, one := range s {

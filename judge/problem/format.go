@@ -16,7 +16,6 @@ import (
 // spec/legacy.md, spec/legacy-icpc.md.
 type Format struct {
 	Version string   // value of problem_format_version
-	of      string   // version whose specification decides, for messages
 	Legacy  bool     // problem.yaml has the legacy keys, and data/ is a tree of groups
 	Strict  bool     // an unknown key is an error, not a warning
 	needed  []string // required keys of problem.yaml
@@ -59,13 +58,19 @@ var (
 	// invalid_answer and answer validators are extensions of BAPCtools.
 	validationData   = []string{"invalid_input", "invalid_answer", "invalid_output", "valid_output"}
 	answerValidators = []string{"answer_validators", "answer_validator"}
+
+	caseExtensions = []string{
+		".in.statement", ".ans.statement", ".in.download", ".ans.download", ".interaction", ".files", ".yaml",
+		".in", ".ans", ".out", ".png", ".jpg", ".jpeg", ".svg",
+	}
+	oldCaseExtensions = []string{".args", ".hint", ".desc"}
 )
 
 // current returns a version of the 2025-09 family. Versions that are not strict
 // are drafts.
 func current(version string, strict bool) Format {
 	f := Format{
-		Version: version, of: "2025-09", Strict: strict,
+		Version: version, Strict: strict,
 		needed: []string{"problem_format_version", "name", "uuid"},
 		types:  problemTypes,
 
@@ -75,11 +80,7 @@ func current(version string, strict bool) Format {
 		outputValidator: []string{"output_validator"},
 		GroupFile:       []string{"test_group.yaml"},
 		dataFolders:     validationData,
-		CaseExtensions: []string{
-			".in.statement", ".ans.statement", ".in.download", ".ans.download",
-			".interaction", ".files", ".yaml", ".in", ".ans", ".out",
-			".png", ".jpg", ".jpeg", ".svg",
-		},
+		CaseExtensions:  caseExtensions,
 		submissionsFile: true,
 		constants:       true,
 		Include:         []string{"default"},
@@ -87,7 +88,6 @@ func current(version string, strict bool) Format {
 		expectations:    DefaultExpectations,
 	}
 	if !strict {
-		f.of = "2023-07-draft"
 		f.needed = []string{"problem_format_version"}
 		f.Statement = append(f.Statement, "problem_statement")
 		f.UnnamedLanguage = true
@@ -96,14 +96,14 @@ func current(version string, strict bool) Format {
 		f.GroupFile = append(f.GroupFile, "testdata.yaml")
 		f.groupsInherit = true
 		f.dataFolders = slices.Concat(validationData, oldValidationData)
-		f.CaseExtensions = append([]string{".args", ".hint", ".desc"}, f.CaseExtensions...)
+		f.CaseExtensions = slices.Concat(oldCaseExtensions, caseExtensions)
 	}
 	return f
 }
 
 func legacyFormat(version string) Format {
 	return Format{
-		Version: version, of: version, Legacy: true,
+		Version: version, Legacy: true,
 		types: []Type{PassFail, Scoring},
 
 		Statement:       []string{"problem_statement", "statement"},
@@ -116,12 +116,8 @@ func legacyFormat(version string) Format {
 		GroupFile:       []string{"testdata.yaml"},
 		groupsInherit:   true,
 		dataFolders:     slices.Concat(validationData, oldValidationData),
-		CaseExtensions: []string{
-			".in.statement", ".ans.statement", ".in.download", ".ans.download",
-			".interaction", ".files", ".args", ".hint", ".desc", ".in", ".ans", ".out", ".yaml",
-			".png", ".jpg", ".jpeg", ".svg",
-		},
-		writing: true,
+		CaseExtensions:  slices.Concat(oldCaseExtensions, caseExtensions),
+		writing:         true,
 		// Only accepted submissions are lower bounds for the limit.
 		timing: TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2},
 		expectations: map[string]Expectation{
@@ -139,7 +135,7 @@ func legacyFormat(version string) Format {
 func (f *Format) ofLegacyData() *Format {
 	old := legacyFormat(f.Version)
 	mixed := *f
-	mixed.Legacy, mixed.of = true, "legacy"
+	mixed.Legacy = true
 	mixed.GroupFile, mixed.dataFolders, mixed.CaseExtensions = old.GroupFile, old.dataFolders, old.CaseExtensions
 	mixed.expectations = old.expectations
 	return &mixed

@@ -157,21 +157,11 @@ func (l *Listing) file(name string, info fs.FileInfo) error {
 	f := Listed{Name: name, Size: info.Size(), Executable: info.Mode()&0o111 != 0}
 	if runtime.GOOS == "windows" && l.s.Zip == nil {
 		// Windows has no execute permission, so the first line decides.
-		f.Executable = l.startsWith(name, "#!")
+		start, err := head(l.s, name, 2)
+		f.Executable = err == nil && string(start) == "#!"
 	}
 	l.Files = append(l.Files, f)
 	return nil
-}
-
-func (l *Listing) startsWith(name, prefix string) bool {
-	f, err := OpenRegular(l.s, name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	start := make([]byte, len(prefix))
-	_, err = io.ReadFull(f, start)
-	return err == nil && string(start) == prefix
 }
 
 // Meant returns the skipped names that probably belong in the package: all names

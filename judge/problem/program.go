@@ -246,7 +246,12 @@ func (p *Program) file(name string) string {
 // head reads at most the given number of bytes from the start of one of the
 // program's files.
 func (p *Program) head(name string, most int64) ([]byte, error) {
-	f, err := OpenRegular(p.FS, p.file(name))
+	return head(p.FS, p.file(name), most)
+}
+
+// head reads at most the given number of bytes from the start of a file.
+func head(fsys fs.FS, name string, most int64) ([]byte, error) {
+	f, err := OpenRegular(fsys, name)
 	if err != nil {
 		return nil, err
 	}

@@ -222,5 +222,3 @@ func (b *boundedFile) Read(p []byte) (int, error) {
 func (b *boundedFile) lie(what string) error {
 	return &Defect{File: b.name, Msg: "unpacks to " + what + " than the archive says"}
 }
-
-var _ io.Reader = (*boundedFile)(nil)
