@@ -19,20 +19,8 @@ func (d *dataReader) rootConfig(entries []fs.DirEntry) Case {
 	g := &Group{Aggregation: Sum, MaxScore: math.Inf(1), where: d.p.Where("data")}
 	d.p.Data = g
 	if d.p.Format.Legacy {
-		g.OnReject, g.AcceptScore, g.Range = "break", 1, [2]float64{math.Inf(-1), math.Inf(1)}
-		old := d.p.grading
-		if old.accept != nil {
-			g.AcceptScore = *old.accept
-		}
-		if old.reject != nil {
-			g.RejectScore = *old.reject
-		}
-		if old.limits != nil {
-			g.Range = *old.limits
-		}
-		if old.onReject != "" {
-			g.OnReject = old.onReject
-		}
+		of := d.p.grading
+		g.OnReject, g.AcceptScore, g.RejectScore, g.Range = of.OnReject, of.AcceptScore, of.RejectScore, of.Range
 		if d.p.Format.submissionsFile {
 			g.GraderFlags = []string{"ignore_sample"} // samples give no points in drafts
 		}

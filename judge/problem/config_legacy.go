@@ -57,13 +57,7 @@ func (d *dataReader) legacyGroupKeys(g *Group, config *Case) map[string]reader {
 			return into(&g.AcceptScore, number)(n)
 		},
 		"reject_score": into(&g.RejectScore, number),
-		"range": func(n *yaml.Node) error {
-			limits, err := readRange(n)
-			if err == nil {
-				g.Range = *limits
-			}
-			return err
-		},
+		"range":        into(&g.Range, readRange),
 	}
 	for key, read := range keys {
 		keys[key] = func(n *yaml.Node) error {

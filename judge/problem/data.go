@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"os"
-	"path"
 	"slices"
 	"strings"
 
@@ -234,7 +232,7 @@ func (d *dataReader) folder(dir string, g *Group, config Case, depth int) {
 		if slices.Contains(byName[name], ".in") {
 			d.defects.Addf(d.p.Where(dir+"/"+name), "has the same name as the case %s.in", name)
 		}
-		if e.Type()&fs.ModeSymlink != 0 && d.leadsUp(dir, name) {
+		if e.Type()&fs.ModeSymlink != 0 && leadsUp(fsys, dir+"/"+name) {
 			d.defects.Addf(d.p.Where(dir+"/"+name), "is a symbolic link to a folder that contains it")
 			continue
 		}
@@ -244,21 +242,6 @@ func (d *dataReader) folder(dir string, g *Group, config Case, depth int) {
 		}
 		d.folder(dir+"/"+name, below, config, depth+1)
 	}
-}
-
-// leadsUp reports whether an entry of a folder is a link to that folder or to a
-// folder that contains it.
-func (d *dataReader) leadsUp(dir, name string) bool {
-	to, err := fs.Stat(d.p.FS, dir+"/"+name)
-	if err != nil {
-		return false
-	}
-	for above := dir; above != "."; above = path.Dir(above) {
-		if info, err := fs.Stat(d.p.FS, above); err == nil && os.SameFile(info, to) {
-			return true
-		}
-	}
-	return false
 }
 
 // isGroupFile reports whether a file configures groups in some version.

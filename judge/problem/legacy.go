@@ -40,7 +40,6 @@ func (m *metadata) validation(n *yaml.Node) error {
 // older than testdata.yaml, which replaces them.
 func (m *metadata) grading(n *yaml.Node) error {
 	group := &m.p.grading
-	pointer := func(n *yaml.Node) (*float64, error) { v, err := n.AsFloat(); return &v, err }
 	m.fields(n, "grading", map[string]reader{
 		"objective": func(n *yaml.Node) error {
 			word, err := oneOf("objective", "min", "max")(n)
@@ -49,16 +48,16 @@ func (m *metadata) grading(n *yaml.Node) error {
 		},
 		"show_test_data_groups": checkBool,
 		"custom_scoring":        checkBool,
-		"accept_score":          into(&group.accept, pointer),
-		"reject_score":          into(&group.reject, pointer),
-		"range":                 into(&group.limits, readRange),
+		"accept_score":          into(&group.AcceptScore, (*yaml.Node).AsFloat),
+		"reject_score":          into(&group.RejectScore, (*yaml.Node).AsFloat),
+		"range":                 into(&group.Range, readRange),
 		"on_reject": func(n *yaml.Node) error {
 			word, err := n.AsString()
 			words := map[string]string{"first_error": "break", "grade": "continue", "break": "break", "continue": "continue"}
 			if err == nil && words[word] == "" {
 				return n.Errorf("on_reject %q: expected break or continue", word)
 			}
-			group.onReject = words[word]
+			group.OnReject = words[word]
 			return err
 		},
 	})
@@ -106,27 +105,25 @@ func checkValidation(p *Problem, defects *Defects) {
 }
 
 // readRange reads two numbers, which may be infinite (legacy, "Test Data Groups").
-func readRange(n *yaml.Node) (*[2]float64, error) {
+func readRange(n *yaml.Node) (limits [2]float64, err error) {
 	text, err := n.AsString()
 	if err != nil {
-		return nil, err
+		return limits, err
 	}
 	words := strings.Fields(text)
-	var limits [2]float64
 	if len(words) != len(limits) {
-		return nil, n.Errorf("range %q: expected two numbers such as \"0 100\" or \"-inf +inf\"", text)
+		return limits, n.Errorf("range %q: expected two numbers such as \"0 100\" or \"-inf +inf\"", text)
 	}
 	for i, word := range words {
-		v, ok := legacyFloat(word)
-		if !ok {
-			return nil, n.Errorf("range %q: %q is not a number", text, word)
+		var ok bool
+		if limits[i], ok = legacyFloat(word); !ok {
+			return limits, n.Errorf("range %q: %q is not a number", text, word)
 		}
-		limits[i] = v
 	}
 	if limits[0] > limits[1] {
-		return nil, n.Errorf("range %q: expected the lower number first", text)
+		return limits, n.Errorf("range %q: expected the lower number first", text)
 	}
-	return &limits, nil
+	return limits, nil
 }
 
 // checkBool accepts true and false, and also yes, no, on and off, which are

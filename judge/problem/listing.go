@@ -64,7 +64,7 @@ func (s *Source) List(ctx context.Context, skip func(dir, name string) bool) (*L
 		return nil, s.Zip.Broken
 	}
 	l := &Listing{ctx: ctx, s: s, skip: skip}
-	if err := l.folder(".", nil); err != nil {
+	if err := l.folder(".", 0); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(l.Files, func(a, b Listed) int { return cmp.Compare(a.Name, b.Name) })
@@ -72,42 +72,36 @@ func (s *Source) List(ctx context.Context, skip func(dir, name string) bool) (*L
 	return l, nil
 }
 
-// A folderID identifies a folder independently of its name, because links can give
-// it several names.
-type folderID struct {
-	info fs.FileInfo // of a folder on disk; nil in an archive
-	real string      // path in an archive, with links resolved
-}
-
-func (l *Listing) identify(dir string) (id folderID, err error) {
-	if l.s.Zip != nil {
-		id.real, err = l.s.Zip.resolve(dir)
-		return id, err
+// sameFolder reports whether two names of a file system are the same folder, because links
+// can give it several names.
+func sameFolder(fsys fs.FS, a, b string) bool {
+	if s, ok := fsys.(*Source); ok && s.Zip != nil {
+		atA, errA := s.Zip.resolve(a)
+		atB, errB := s.Zip.resolve(b)
+		return errA == nil && errB == nil && atA == atB
 	}
-	id.info, err = l.s.Stat(dir)
-	return id, err
+	infoA, errA := fs.Stat(fsys, a)
+	infoB, errB := fs.Stat(fsys, b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-func (id folderID) is(other folderID) bool {
-	if id.info == nil {
-		return id.real == other.real
+// leadsUp reports whether a name is that of a link to a folder that contains it.
+func leadsUp(fsys fs.FS, name string) bool {
+	for above := path.Dir(name); ; above = path.Dir(above) {
+		if sameFolder(fsys, above, name) {
+			return true
+		}
+		if above == "." {
+			return false
+		}
 	}
-	return os.SameFile(id.info, other.info)
 }
 
-// folder lists a folder; above are its parent folders.
-func (l *Listing) folder(dir string, above []folderID) error {
-	if len(above) > MaxListedDepth {
+// folder lists a folder that is in so many others.
+func (l *Listing) folder(dir string, depth int) error {
+	if depth > MaxListedDepth {
 		return &Defect{File: l.s.Where(dir), Msg: fmt.Sprintf("more than %d folders deep", MaxListedDepth)}
 	}
-	id, err := l.identify(dir)
-	if err != nil {
-		return Unreadable(l.s, dir, err)
-	}
-	if slices.ContainsFunc(above, id.is) {
-		return &Defect{File: l.s.Where(dir), Msg: "is a symbolic link to a folder that contains it"}
-	}
-	above = append(slices.Clip(above), id)
 	entries, err := l.s.ReadDir(dir)
 	if err != nil {
 		return Unreadable(l.s, dir, err)
@@ -135,8 +129,11 @@ func (l *Listing) folder(dir string, above []folderID) error {
 				if l.links++; l.links > maxFolderLinks {
 					return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d symbolic links to folders, each counted once per visit", maxFolderLinks)}
 				}
+				if leadsUp(l.s, name) {
+					return &Defect{File: l.s.Where(name), Msg: "is a symbolic link to a folder that contains it"}
+				}
 			}
-			err = l.folder(name, above)
+			err = l.folder(name, depth+1)
 		default:
 			err = l.file(name, info)
 		}

@@ -60,16 +60,8 @@ type Problem struct {
 	custom          bool       // legacy: validation is custom
 	scoreWanted     bool       // legacy: validation contains the word score
 	validatorFlags  []string   // legacy: arguments of the output validator before those of the case
-	grading         legacyGrading
-	gradingAt       *yaml.Node
-}
-
-// A legacyGrading is the scoring configuration in problem.yaml that testdata.yaml
-// later replaced.
-type legacyGrading struct {
-	accept, reject *float64
-	limits         *[2]float64
-	onReject       string
+	grading         Group      // legacy: settings of problem.yaml for the group data/
+	gradingAt       *yaml.Node // legacy: the key grading, or nil
 }
 
 // Spec returns the version of the format of the problem, never nil.

@@ -2,6 +2,7 @@ package problem
 
 import (
 	"io/fs"
+	"math"
 	"strings"
 
 	"crucible/judge/internal/text"
@@ -20,6 +21,7 @@ func readMetadata(p *Problem, defects *Defects) {
 	p.Building = Guarantee{Time: DefaultCompiling, Memory: DefaultGuaranteed}
 	p.Checking = Guarantee{Time: defaultValidating, Memory: DefaultGuaranteed, Output: defaultOutput}
 	p.Passes = 1
+	p.grading = Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}
 	root, ok := readYAML(p.FS, ProblemFile, defects)
 	if !ok {
 		return

@@ -64,7 +64,7 @@ func readSubmissions(p *Problem, defects *Defects) {
 			p.Submissions = append(p.Submissions, s)
 		}
 	}
-	for _, r := range rules.all {
+	for _, r := range rules {
 		if !r.used {
 			defects.warn(r.at.Errorf("%q matches no submission", r.glob))
 		}
@@ -73,12 +73,12 @@ func readSubmissions(p *Problem, defects *Defects) {
 
 // expected returns the expectations of a submission before the rules that match its
 // name: those of marks in its source, or else of its folder.
-func (r *rules) expected(s *Submission, folder string, defects *Defects) []Expectation {
+func (r rules) expected(s *Submission, folder string, defects *Defects) []Expectation {
 	if marked := marks(s, defects); marked != nil {
 		return marked
 	}
-	if e, ok := r.folders[folder]; ok {
-		return slices.Clone(e)
+	if i := slices.IndexFunc(r, func(one *rule) bool { return one.folder && one.glob == folder }); i >= 0 {
+		return slices.Clone(r[i].expected)
 	}
 	e, ok := s.Problem.Format.expectations[folder]
 	if !ok {
@@ -106,17 +106,14 @@ func readSubmission(p *Problem, name string) *Submission {
 }
 
 // rules are the rules of submissions.yaml.
-type rules struct {
-	folders map[string][]Expectation // by default folder: the expectations that replace its own
-	all     []*rule
-}
+type rules []*rule
 
 type rule struct {
 	glob     string
 	matches  glob.Pattern // glob, compiled
 	at       *yaml.Node
 	used     bool
-	folder   bool // its expectations are already those of the folder
+	folder   bool // glob is a default folder, whose expectations the rule replaces
 	language string
 	entry    string
 	authors  []string
@@ -124,8 +121,8 @@ type rule struct {
 	expected []Expectation
 }
 
-func (r *rules) apply(s *Submission) {
-	for _, one := range r.all {
+func (r rules) apply(s *Submission) {
+	for _, one := range r {
 		if !one.matches.Covers(s.Name) {
 			continue
 		}
@@ -148,22 +145,21 @@ func (r *rules) apply(s *Submission) {
 }
 
 // readRules reads submissions.yaml, if there is one.
-func readRules(p *Problem, defects *Defects) *rules {
-	r := &rules{folders: make(map[string][]Expectation)}
+func readRules(p *Problem, defects *Defects) (all rules) {
 	if Absent(p.FS, submissionsFile) {
-		return r
+		return all
 	}
 	if !p.Format.submissionsFile {
 		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version + " does not have this file"})
-		return r
+		return all
 	}
 	root, ok := readYAML(p.FS, submissionsFile, defects)
 	if !ok || root.Kind() == yaml.Null {
-		return r
+		return all
 	}
 	if root.Kind() != yaml.Map {
 		defects.Add(root.Errorf("expected a map from glob to metadata, found %v", root.Kind()))
-		return r
+		return all
 	}
 	for _, f := range root.Fields() {
 		one := &rule{glob: f.Key.Text(), at: f.Key}
@@ -185,12 +181,9 @@ func readRules(p *Problem, defects *Defects) *rules {
 			defects.Add(err)
 			continue
 		}
-		if one.folder {
-			r.folders[one.glob] = one.expected
-		}
-		r.all = append(r.all, one)
+		all = append(all, one)
 	}
-	return r
+	return all
 }
 
 // checkGlob compiles a glob of submissions.yaml and rejects patterns that the
