@@ -50,17 +50,17 @@ func (d *Difference) String() string {
 	want, got := Clip(d.Want), Clip(d.Got)
 	switch d.Kind {
 	case Missing:
-		return fmt.Sprintf("%s: the output ends, want %s as token %d", at, want, d.Token)
+		return fmt.Sprintf("%s: the output ends, expected %s as token %d", at, want, d.Token)
 	case Extra:
-		return fmt.Sprintf("%s: got %s as token %d, want the end", at, got, d.Token)
+		return fmt.Sprintf("%s: got %s as token %d, expected the end", at, got, d.Token)
 	case Space:
-		return fmt.Sprintf("%s: got %s before token %d, want %s", at, whitespace(d.Got), d.Token, whitespace(d.Want))
+		return fmt.Sprintf("%s: got %s before token %d, expected %s", at, whitespace(d.Got), d.Token, whitespace(d.Want))
 	case NotFloat:
-		return fmt.Sprintf("%s: got %s as token %d, want a number near %s", at, got, d.Token, want)
+		return fmt.Sprintf("%s: got %s as token %d, expected a number near %s", at, got, d.Token, want)
 	case Tolerance:
-		return fmt.Sprintf("%s: got %s as token %d, want a number nearer %s", at, got, d.Token, want)
+		return fmt.Sprintf("%s: got %s as token %d, expected a number nearer %s", at, got, d.Token, want)
 	}
-	return fmt.Sprintf("%s: got %s as token %d, want %s", at, got, d.Token, want)
+	return fmt.Sprintf("%s: got %s as token %d, expected %s", at, got, d.Token, want)
 }
 
 func whitespace(s string) string {

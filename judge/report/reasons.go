@@ -1,12 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"crucible/judge"
 	"crucible/judge/check"
@@ -19,12 +17,11 @@ import (
 // wrote. They apply to every format except JSON, which has the complete texts of
 // the report.
 const (
-	whyColumns     = 160 // of one line of explanation
-	compilerLines  = 12
-	stderrLines    = 6
-	errorLines     = 20
-	excerptBytes   = 24 // of a token, in a line that shows two tokens
-	excerptContext = 8  // bytes before the first difference
+	whyColumns    = 160 // of one line of explanation
+	compilerLines = 12
+	stderrLines   = 6
+	errorLines    = 20
+	shortToken    = 24 // bytes of a token that needs no caret below its first difference
 )
 
 // Deciding returns the first run that is not accepted, which decides the verdict
@@ -76,55 +73,7 @@ func Why(run *judge.Run) string {
 		}
 		return terminal.Clip(terminal.Clean(text), whyColumns)
 	}
-	if d := run.Diff; d != nil {
-		at := fmt.Sprintf("line %d, column %d", d.Line, d.Column)
-		switch d.Kind {
-		case check.Differs:
-			want, got := excerpts(d.Want, d.Got)
-			return fmt.Sprintf("%s: want %s, got %s", at, strconv.Quote(want), strconv.Quote(got))
-		case check.Missing:
-			return fmt.Sprintf("%s: want %s, the output ends", at, strconv.Quote(excerpt(d.Want, 0)))
-		case check.Extra:
-			return fmt.Sprintf("%s: want the end, got %s", at, strconv.Quote(excerpt(d.Got, 0)))
-		}
-	}
 	return terminal.Clip(terminal.Clean(run.Why), whyColumns)
-}
-
-// excerpts cuts two texts to short excerpts around their first difference.
-func excerpts(want, got string) (string, string) {
-	same := commonPrefix(want, got)
-	from := max(0, same-excerptContext)
-	for from > 0 && !utf8.RuneStart(want[from]) {
-		from--
-	}
-	if max(len(want), len(got)) <= excerptBytes {
-		from = 0
-	}
-	return excerpt(want, from), excerpt(got, from)
-}
-
-func commonPrefix(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-func excerpt(s string, from int) string {
-	before, after := "", ""
-	if from > 0 {
-		before = "…"
-	}
-	to := len(s)
-	if to > from+excerptBytes {
-		to, after = from+excerptBytes, "…"
-		for to > from && !utf8.RuneStart(s[to]) {
-			to--
-		}
-	}
-	return before + s[from:to] + after
 }
 
 // Reasons returns lines, escaped for terminals, that explain a broken expectation,
@@ -184,12 +133,16 @@ func Stderr(run *judge.Run) []string {
 // first difference. It returns nil for short tokens, which [Why] shows in full.
 func sideBySide(run *judge.Run) []string {
 	d := run.Diff
-	if d == nil || d.Kind != check.Differs || max(len(d.Want), len(d.Got)) <= excerptBytes {
+	if d == nil || d.Kind != check.Differs || max(len(d.Want), len(d.Got)) <= shortToken {
 		return nil
 	}
-	want, got := strconv.Quote(d.Want), strconv.Quote(d.Got)
-	caret := terminal.Width(strings.ToValidUTF8(want[:commonPrefix(want, got)], ""))
-	return []string{"want " + want, "got  " + got, strings.Repeat(" ", len("want ")+caret) + "^"}
+	expected, got := strconv.Quote(d.Want), strconv.Quote(d.Got)
+	same := 0
+	for same < len(expected) && same < len(got) && expected[same] == got[same] {
+		same++
+	}
+	caret := terminal.Width(strings.ToValidUTF8(expected[:same], ""))
+	return []string{"expected " + expected, "got      " + got, strings.Repeat(" ", len("expected ")+caret) + "^"}
 }
 
 // Headline returns one line, escaped for terminals, that states what decided a
