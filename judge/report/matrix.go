@@ -113,15 +113,14 @@ func (g *Grid) room() int {
 	if g.slowest > 0 {
 		rest += 2 + g.slowest
 	}
-	for _, width := range []int{timeWidth, timeWidth, sizeWidth}[:g.figures] {
-		rest += 2 + width
+	for _, heading := range figureHeadings[:g.figures] {
+		rest += 2 + len(heading)
 	}
 	return g.columns - (margin + g.name + 2) - 2 - rest
 }
 
 // gaps returns the number of borders between cases of different folders.
-func (m *Matrix) gaps() int {
-	n := 0
+func (m *Matrix) gaps() (n int) {
 	for i := range m.Cases {
 		if m.border(i) {
 			n++
@@ -151,8 +150,8 @@ func (g *Grid) Head() *terminal.Line {
 		return s
 	}
 	s.Put(strings.Repeat(" ", indent)+"  "+terminal.Pad("slowest", g.slowest), g.Palette.Faint)
-	for i, heading := range []string{"cpu", "wall", "memory"}[:g.figures] {
-		s.Put("  "+terminal.PadLeft(heading, [...]int{timeWidth, timeWidth, sizeWidth}[i]), g.Palette.Faint)
+	for _, heading := range figureHeadings[:g.figures] {
+		s.Put("  "+heading, g.Palette.Faint)
 	}
 	return s
 }
@@ -176,7 +175,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 		return s
 	}
 	g.marks(s, r)
-	paint := func(t string) string { return t }
+	var paint func(string) string
 	if standing == Unexpected {
 		paint = g.Palette.Bad
 	}
@@ -191,9 +190,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	if g.slowest > 0 {
 		s.Put("  "+terminal.Pad(terminal.Clip(terminal.Clean(r.Slowest.Case), g.slowest), g.slowest), nil)
 	}
-	o := r.Slowest.Outcome
-	figures := []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(units.Memory(o.Memory), sizeWidth)}
-	for _, figure := range figures[:g.figures] {
+	for _, figure := range figures(r.Slowest)[:g.figures] {
 		s.Put("  "+figure, nil)
 	}
 	if standing == AsExpected && s.Left() > 2+fewestMarks {
@@ -210,12 +207,11 @@ func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 	same, of := "", problem.Accepted // consecutive marks of one color
 	put := func() {
 		left -= terminal.Width(same)
-		s.Put(same, func(t string) string {
-			if of == notRun {
-				return t
-			}
-			return g.Palette.Verdict(of, t)
-		})
+		paint := func(t string) string { return g.Palette.Verdict(of, t) }
+		if of == notRun {
+			paint = nil
+		}
+		s.Put(same, paint)
 		same = ""
 	}
 	for i := 0; i < len(r.Cells); i += g.perMark {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+
 	"crucible/judge/problem"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
@@ -30,47 +32,21 @@ func (p Palette) Bad(s string) string { return p.Paint(terminal.BoldRed, s) }
 // Standing returns s in the colour of a standing.
 func (p Palette) Standing(standing Standing, s string) string { return p.Paint(standing.Colour(), s) }
 
-// Colour returns the colour of a standing.
-func (s Standing) Colour() terminal.Colour {
-	switch s {
-	case AsExpected:
-		return terminal.Green
-	case Unexpected:
-		return terminal.BoldRed
-	case JudgeError, Broken:
-		return terminal.BoldMagenta
-	}
-	return terminal.Yellow
-}
+// Colour returns the colour of a standing; a submission that is still judged has none
+// of them, and is yellow.
+func (s Standing) Colour() terminal.Colour { return cmp.Or(standings[s].colour, terminal.Yellow) }
 
 // Verdict returns s in the colour of a verdict; "" is a failure of the judge.
 func (p Palette) Verdict(v problem.Verdict, s string) string {
-	c := terminal.BoldMagenta
-	switch v {
-	case problem.Accepted:
-		c = terminal.Green
-	case problem.WrongAnswer, problem.OutputLimit:
-		c = terminal.Red
-	case problem.TimeLimit:
-		c = terminal.Yellow
-	case problem.MemoryLimit, problem.RuntimeError, problem.CompileError:
-		c = terminal.Magenta
-	}
-	return p.Paint(c, s)
+	return p.Paint(cmp.Or(verdictColours[v], terminal.BoldMagenta), s)
+}
+
+var verdictColours = map[problem.Verdict]terminal.Colour{
+	problem.Accepted: terminal.Green, problem.WrongAnswer: terminal.Red, problem.OutputLimit: terminal.Red, problem.TimeLimit: terminal.Yellow,
+	problem.MemoryLimit: terminal.Magenta, problem.RuntimeError: terminal.Magenta, problem.CompileError: terminal.Magenta,
 }
 
 // Mark returns s in the colour of the mark of a table entry.
-func (p Palette) Mark(m sheet.Mark, s string) string {
-	c := terminal.Plain
-	switch m {
-	case sheet.Good:
-		c = terminal.Green
-	case sheet.Bad:
-		c = terminal.Red
-	case sheet.Doubt:
-		c = terminal.Yellow
-	case sheet.Faint:
-		c = terminal.Faint
-	}
-	return p.Paint(c, s)
-}
+func (p Palette) Mark(m sheet.Mark, s string) string { return p.Paint(markColours[m], s) }
+
+var markColours = map[sheet.Mark]terminal.Colour{sheet.Good: terminal.Green, sheet.Bad: terminal.Red, sheet.Doubt: terminal.Yellow, sheet.Faint: terminal.Faint}

@@ -27,8 +27,14 @@ const (
 // Deciding returns the first run that is not accepted, which decides the verdict
 // of a rejected submission, or nil if there is none.
 func Deciding(r *judge.Report) *judge.Run {
+	return find(r, func(run *judge.Run) bool { return run.Verdict != problem.Accepted })
+}
+
+// find returns the first run for which f reports true, among those on which the judge
+// did not fail; nil if there is none.
+func find(r *judge.Report, f func(*judge.Run) bool) *judge.Run {
 	for i := range r.Runs {
-		if run := &r.Runs[i]; run.Err == nil && run.Verdict != problem.Accepted {
+		if run := &r.Runs[i]; run.Err == nil && f(run) {
 			return run
 		}
 	}
@@ -38,13 +44,7 @@ func Deciding(r *judge.Report) *judge.Run {
 // culprit returns the run whose verdict breaks the expectation. It is nil if the
 // verdict of every run is permitted; then a required verdict may be missing.
 func culprit(r *judge.Report) *judge.Run {
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		if run.Err == nil && run.Case == r.BrokenBy {
-			return run
-		}
-	}
-	return nil
+	return find(r, func(run *judge.Run) bool { return run.Case == r.BrokenBy })
 }
 
 // FinalVerdict returns the verdict of the report, or "" if it is not final: the
@@ -81,7 +81,7 @@ func Why(run *judge.Run) string {
 // returns nil for a submission that is as expected or skipped.
 func Reasons(r *judge.Report) []string {
 	var lines []string
-	switch standing := StandingOf(r); standing {
+	switch StandingOf(r) {
 	case AsExpected, Skipped:
 		return nil
 	case JudgeError, Broken:

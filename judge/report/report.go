@@ -14,6 +14,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
+	"crucible/judge/terminal"
 )
 
 // wasCutShort reports whether judging or measuring the problem was interrupted.
@@ -56,14 +57,22 @@ func StandingOf(r *judge.Report) Standing {
 	return Unexpected
 }
 
-// standings has the words and the marks of standings.
-var standings = map[Standing]sheet.Entry{
-	AsExpected: {Text: "as expected", Mark: sheet.Good}, Unexpected: {Text: "not as expected", Mark: sheet.Bad}, Skipped: {Text: "skipped", Mark: sheet.Faint},
-	JudgeError: {Text: "judge error", Mark: sheet.Bad}, Broken: {Text: "package error", Mark: sheet.Bad}, Unfinished: {Text: "interrupted", Mark: sheet.Doubt},
+// standings has the words, the marks and the colours of standings.
+var standings = map[Standing]struct {
+	text   string
+	mark   sheet.Mark
+	colour terminal.Colour
+}{
+	AsExpected: {"as expected", sheet.Good, terminal.Green},
+	Unexpected: {"not as expected", sheet.Bad, terminal.BoldRed},
+	Skipped:    {"skipped", sheet.Faint, terminal.Yellow},
+	JudgeError: {"judge error", sheet.Bad, terminal.BoldMagenta},
+	Broken:     {"package error", sheet.Bad, terminal.BoldMagenta},
+	Unfinished: {"interrupted", sheet.Doubt, terminal.Yellow},
 }
 
 // Text returns a standing in words: "not as expected".
-func (s Standing) Text() string { return standings[s].Text }
+func (s Standing) Text() string { return standings[s].text }
 
 // Mark returns how to highlight a standing.
-func (s Standing) Mark() sheet.Mark { return standings[s].Mark }
+func (s Standing) Mark() sheet.Mark { return standings[s].mark }

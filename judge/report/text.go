@@ -1,14 +1,19 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
+	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -24,6 +29,13 @@ type Lines struct {
 	Languages   []string // their languages
 	Cases       []string // names of all selected cases
 	Score       int      // columns of a score, from [units.ScoreWidth]; 0 if the problem has no scores
+}
+
+// Title returns the id of a problem, its limits and its number of cases:
+//
+//	poj3074  1 s, 64 MiB, 14 cases
+func Title(id string, l problem.Limits, cases int) string {
+	return terminal.Clean(id) + "  " + sheet.Bounds(l, cases)
 }
 
 // columns has the widths of the columns that vary.
@@ -94,7 +106,7 @@ func (l *Lines) Head() string {
 		return l.Palette.Bold(l.Title) + "\n"
 	}
 	c := l.columns()
-	headings := strings.Join([]string{terminal.Pad("slowest", c.slowest), terminal.PadLeft("cpu", timeWidth), terminal.PadLeft("wall", timeWidth), terminal.PadLeft("memory", sizeWidth)}, "  ")
+	headings := terminal.Pad("slowest", c.slowest) + "  " + strings.Join(figureHeadings, "  ")
 	return l.Palette.Bold(l.Title) + strings.Repeat(" ", max(2, c.figures()-terminal.Width(l.Title))) + l.Palette.Faint(headings) + "\n"
 }
 
@@ -174,8 +186,8 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		text += "  " + units.Instructions(n)
 	}
 	if len(run.Times) > 1 {
-		fastest, slowest := spread(run)
-		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(fastest), units.Duration(slowest))
+		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
+		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(slices.MinFunc(run.Times, byCPU).CPU), units.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
 	if why := Why(run); why != "" {
 		text += "  " + why
@@ -195,19 +207,14 @@ func telling(r *judge.Report) *judge.Run {
 			return run
 		}
 	}
-	for i := range r.Runs {
-		if r.Runs[i].Dialogue.Text() != nil {
-			return &r.Runs[i]
-		}
+	if i := slices.IndexFunc(r.Runs, func(run judge.Run) bool { return run.Dialogue.Text() != nil }); i >= 0 {
+		return &r.Runs[i]
 	}
 	return nil
 }
 
 // said writes the interaction log of a run.
 func (l *Lines) said(b *strings.Builder, run *judge.Run) {
-	if run.Dialogue.Text() == nil {
-		return
-	}
 	for i, line := range run.Dialogue.Text() {
 		if i == dialogueLines {
 			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", units.Count(len(run.Dialogue.Lines)-i, "line")))
@@ -217,26 +224,22 @@ func (l *Lines) said(b *strings.Builder, run *judge.Run) {
 	}
 }
 
-// spread returns the smallest and the largest CPU time of a case with several runs.
-func spread(run *judge.Run) (fastest, slowest time.Duration) {
-	fastest = run.Times[0].CPU
-	for _, o := range run.Times {
-		fastest, slowest = min(fastest, o.CPU), max(slowest, o.CPU)
-	}
-	return fastest, slowest
-}
-
 // line writes cells separated by two spaces, without trailing spaces.
 func (l *Lines) line(b *strings.Builder, cells ...string) {
 	b.WriteString(strings.TrimRight(strings.Join(cells, "  "), " "))
 	b.WriteByte('\n')
 }
 
+// figureHeadings are the headings of the columns of [Figures].
+var figureHeadings = []string{terminal.PadLeft("cpu", timeWidth), terminal.PadLeft("wall", timeWidth), terminal.PadLeft("memory", sizeWidth)}
+
 // Figures formats the CPU time, wall-clock time and peak memory of a run in three
 // columns.
-func Figures(run *judge.Run) string {
-	o := run.Outcome
-	return terminal.PadLeft(units.Duration(o.CPU), timeWidth) + "  " + terminal.PadLeft(units.Duration(o.Wall), timeWidth) + "  " + terminal.PadLeft(units.Memory(o.Memory), sizeWidth)
+func Figures(run *judge.Run) string { return strings.Join(figures(run), "  ") }
+
+func figures(run *judge.Run) []string {
+	o := &run.Outcome
+	return []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(units.Memory(o.Memory), sizeWidth)}
 }
 
 // WriteText writes the document as text without colours.
@@ -327,28 +330,24 @@ func Summary(d *record.Document) string {
 			runs += len(r.Runs)
 		}
 	}
-	text := units.Count(standings[AsExpected], "submission") + " as expected"
+	parts := []string{units.Count(standings[AsExpected], "submission") + " as expected"}
 	if measured+idle > 0 {
-		text = units.Count(measured, "submission") + " measured"
+		parts = []string{units.Count(measured, "submission") + " measured"}
 	}
-	add := func(n int, what string) {
+	add := func(n int, text string) {
 		if n > 0 {
-			text += fmt.Sprintf(", %d %s", n, what)
+			parts = append(parts, text)
 		}
 	}
-	add(standings[Unexpected]+idle, "not")
-	add(standings[Skipped], "skipped")
-	add(standings[Unfinished], "interrupted")
-	if n := standings[JudgeError]; n > 0 {
-		text += ", " + units.Count(n, "judge error")
-	}
-	if n := standings[Broken]; n > 0 {
-		text += ", " + units.Count(n, "package error")
-	}
-	if unopened > 0 {
-		text += ", " + units.Count(unopened, "problem") + " not opened"
-	}
-	text += ", " + units.Count(runs, "run")
+	n := standings[Unexpected] + idle
+	add(n, strconv.Itoa(n)+" not")
+	add(standings[Skipped], strconv.Itoa(standings[Skipped])+" skipped")
+	add(standings[Unfinished], strconv.Itoa(standings[Unfinished])+" interrupted")
+	add(standings[JudgeError], units.Count(standings[JudgeError], "judge error"))
+	add(standings[Broken], units.Count(standings[Broken], "package error"))
+	add(unopened, units.Count(unopened, "problem")+" not opened")
+	add(1, units.Count(runs, "run"))
+	text := strings.Join(parts, ", ")
 	if d.Elapsed > 0 {
 		text += " in " + units.Duration(d.Elapsed)
 	}
