@@ -104,7 +104,7 @@ func TestWhatIsInPlaceOfFiles(t *testing.T) {
 		{"a link to nothing for sample", "data/sample", link("nothing"), "data/sample: " + gone},
 		{"a folder of cases that is the folder above", "data/secret/up", link(".."), "data/secret/up: is a symbolic link to a folder that contains it"},
 		{"a folder of cases that is itself", "data/secret/self", link("."), "data/secret/self: is a symbolic link to a folder that contains it"},
-		{"a folder of cases that is the package", "data/secret/all", link("../.."), "sum/data/secret/all: is a symbolic link to a folder that contains it"},
+		{"a folder of cases that is the package", "data/secret/all", link("../.."), "data/secret/all: is a symbolic link to a folder that contains it"},
 
 		{"a pipe for submissions.yaml", "submissions/submissions.yaml", fifo, "submissions/submissions.yaml: " + regular},
 		{"a folder for submissions.yaml", "submissions/submissions.yaml", folder, "submissions/submissions.yaml: " + regular},
