@@ -37,10 +37,9 @@ func TestCounter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		root, _ := syscall.BytePtrFromString("/")
-		p := plan{program: argv[0], dir: root, argv: &argv[0], envv: &envv[0], files: [3]int{null, null, null}, ruleset: -1, counter: &c}
-		for i := range p.limits {
-			p.limits[i].resource = -1
+		p := plan{program: argv[0], argv: &argv[0], envv: &envv[0], counter: &c}
+		for i := range 3 {
+			p.call(stepFiles, unix.SYS_DUP3, uintptr(null), uintptr(i))
 		}
 		pid, errno := spawn(&p)
 		if errno != 0 {

@@ -10,11 +10,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,7 +29,7 @@ type launcher struct {
 	group  *cgroup // nil if none can be created
 	groups int     // number of cgroups so far
 	run    int64
-	view   string // key of the view that it showed last
+	view   string // text of the view that it showed last
 	blank  bool   // it no longer shows that view
 	files  int64  // bytes, of each private file system
 	chores int64
@@ -137,7 +137,6 @@ func (l *launcher) enterGroup() error {
 	if l.group = group; group == nil {
 		return nil
 	}
-	a := account{Kind: kindAccount}
 	var fds []int
 	for _, f := range []*os.File{group.cpu, group.oom, group.refusals} {
 		if f != nil {
@@ -152,18 +151,16 @@ func (l *launcher) enterGroup() error {
 		}
 		fds = append(fds, int(group.limit.Fd()))
 	}
-	return send(l.socket, bytesOf(&a), fds...)
+	return send(l.socket, &message{Kind: kindAccount}, nil, fds...)
 }
 
-// show makes the launcher show the view with that key, unless it already does.
-func (l *launcher) show(v view, key string, files int64) error {
-	if key == l.view && files == l.files && !l.blank {
+// show makes the launcher show the view of that text, unless it already does.
+func (l *launcher) show(view string, files int64) error {
+	if view == l.view && files == l.files && !l.blank {
 		return nil
 	}
-	s := show{Kind: kindShow, Files: files}
-	message := v.message(append([]byte(nil), bytesOf(&s)...))
-	if len(message) > maxInline {
-		return fmt.Errorf("the paths of the %d files and folders to show are too long: expected at most %d bytes in total", len(v), maxInline)
+	if len(view) > maxInline {
+		return fmt.Errorf("the paths of the files and folders to show are too long: expected at most %d bytes in total, found %d", maxInline, len(view))
 	}
 	// The copies for this run may need more memory than the limit of the last run.
 	if l.level.Full() {
@@ -171,7 +168,7 @@ func (l *launcher) show(v view, key string, files int64) error {
 			return fmt.Errorf("remove the memory limit: %w", err)
 		}
 	}
-	if err := send(l.socket, message); err != nil {
+	if err := send(l.socket, &message{Kind: kindShow, Limits: Limits{Files: files}}, []byte(view)); err != nil {
 		return &lostError{err}
 	}
 	var r result
@@ -181,7 +178,7 @@ func (l *launcher) show(v view, key string, files int64) error {
 	if r.Errno != 0 {
 		return &lostError{fmt.Errorf("%v: %w", r.Step, syscall.Errno(r.Errno))}
 	}
-	l.view, l.files, l.blank = key, files, false
+	l.view, l.files, l.blank = view, files, false
 	l.private, l.chores = r.Files, max(l.chores, r.Chores)
 	return nil
 }
@@ -331,8 +328,8 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	// unrelated process.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
-	l.chores, l.blank, l.private = max(l.chores, r.Chores), r.Touched != 0, r.Files
-	if r.Unbound != 0 {
+	l.chores, l.blank, l.private = max(l.chores, r.Chores), r.Touched, r.Files
+	if r.Unbound {
 		l.group.setMemory = boundless
 	}
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
@@ -425,39 +422,31 @@ const usualOpenFiles = 256
 // order sends the launcher a run.
 func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 	env := c.environment(dir, l.level)
-	o := order{
-		Kind: kindOrder, Run: l.run,
-		CPU: int64(c.Limits.CPU), Wall: int64(c.Limits.Wall),
-		Memory: c.Limits.Memory, Written: c.Limits.Written, FileSize: c.Limits.FileSize, Processes: int64(c.Limits.Processes),
+	m := message{
+		Kind: kindOrder, Run: l.run, Limits: c.Limits,
+		Stdin: len(files) == 3, FixedAddresses: c.FixedAddresses, Locks: c.Locks,
 		OpenFiles: int64(cmp.Or(c.OpenFiles, usualOpenFiles)), Arguments: int64(len(c.Args)), Environment: int64(len(env)),
-		HasStdin: bit(len(files) == 3), FixedAddresses: bit(c.FixedAddresses), Locks: bit(c.Locks),
 	}
 	for _, core := range c.Cores {
-		o.Cores.Set(core)
+		m.Cores.Set(core)
 	}
-	message := make([]byte, unsafe.Sizeof(o), 1024)
-	for _, list := range [][]string{{program, dir}, c.Args, env} {
-		for _, s := range list {
-			if strings.IndexByte(s, 0) >= 0 {
-				return fmt.Errorf("run %s: %q has a zero byte", program, s)
-			}
-			message = append(append(message, s...), 0)
+	text := make([]byte, 0, 1024)
+	for _, s := range slices.Concat([]string{program, dir}, c.Args, env) {
+		if strings.IndexByte(s, 0) >= 0 {
+			return fmt.Errorf("run %s: %q has a zero byte", program, s)
 		}
+		text = append(append(text, s...), 0)
 	}
-	text := message[unsafe.Sizeof(o):]
-	o.Bytes = int64(len(text))
+	m.Bytes = int64(len(text))
 	if len(text) > maxInline {
 		apart, err := sealed(text)
 		if err != nil {
 			return fmt.Errorf("run %s: arguments and environment: %w", program, err)
 		}
 		defer unix.Close(apart)
-		o.Apart = 1
-		files = append(files, apart)
-		message = message[:unsafe.Sizeof(o)]
+		m.Apart, files, text = true, append(files, apart), nil
 	}
-	copy(message, bytesOf(&o))
-	if err := send(l.socket, message, files...); err != nil {
+	if err := send(l.socket, &m, text, files...); err != nil {
 		return &lostError{err}
 	}
 	return nil
@@ -466,6 +455,5 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 // stop makes the launcher kill the current program. If the launcher is dead, attend
 // detects it.
 func (l *launcher) stop(c cause) {
-	s := stop{Kind: kindStop, Run: l.run, Cause: c}
-	send(l.socket, bytesOf(&s))
+	send(l.socket, &message{Kind: kindStop, Run: l.run, Cause: c}, nil)
 }

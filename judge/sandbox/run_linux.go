@@ -3,20 +3,19 @@
 package sandbox
 
 import (
+	"bytes"
 	"syscall"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"crucible/judge/sandbox/syscalls"
 )
 
 // serve executes an order: it runs one program from start to end and sends the
 // result.
-func (l *server) serve(o *order, strings []byte) {
+func (l *server) serve(o message) {
 	r := result{Run: o.Run}
-	if l.fillPlan(o, strings) {
+	if l.fillPlan(&o) {
 		l.box.own()
 		l.watch.account.begin()
 		l.expendable(true)
@@ -34,10 +33,7 @@ func (l *server) serve(o *order, strings []byte) {
 				// The program's peak started at this process's, which grew until the fork.
 				l.floor = max(l.floor, l.watch.tree.ownPeak())
 			}
-			l.watch.begin(Limits{
-				CPU: time.Duration(o.CPU), Wall: time.Duration(o.Wall),
-				Memory: o.Memory, Written: o.Written, Processes: int(o.Processes),
-			}, now, time.Duration(l.plan.setUp.Nano()))
+			l.watch.begin(o.Limits, now, time.Duration(l.plan.setUp.Nano()))
 			l.follow(pid, &r)
 		} else {
 			l.counter.ended()
@@ -49,44 +45,42 @@ func (l *server) serve(o *order, strings []byte) {
 	if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest {
 		relaxedly(l.slim)
 	}
-	if r.Touched != 0 {
+	if r.Touched {
 		l.tidy()
 	}
 }
 
 // fillPlan converts an order to a plan. It returns false if the order is malformed.
-func (l *server) fillPlan(o *order, strings []byte) bool {
-	files := l.inbox.files
-	if o.Apart != 0 {
+func (l *server) fillPlan(o *message) bool {
+	files, text := l.inbox.files, l.inbox.text
+	if o.Apart {
 		if len(files) == 0 {
 			return false
 		}
 		if cap(l.strings) < int(o.Bytes) {
 			l.strings = make([]byte, o.Bytes)
 		}
-		strings = l.strings[:o.Bytes]
-		if n, err := unix.Pread(files[len(files)-1], strings, 0); err != nil || n != len(strings) {
+		text = l.strings[:o.Bytes]
+		if n, err := unix.Pread(files[len(files)-1], text, 0); err != nil || n != len(text) {
 			return false
 		}
+		files = files[:len(files)-1]
 	}
-	if len(strings) != int(o.Bytes) || len(files) != int(2+o.HasStdin+o.Apart) {
+	streams := [3]int{l.null}
+	given := streams[1:]
+	if o.Stdin {
+		given = streams[:]
+	}
+	if copy(given, files) != len(given) || len(files) != len(given) || len(text) != int(o.Bytes) {
 		return false
 	}
-	p := &l.plan
-	p.files[0] = l.null
-	copy(p.files[1-o.HasStdin:], files)
 	next := func() *byte {
-		for i, c := range strings {
-			if c == 0 {
-				s := &strings[0]
-				strings = strings[i+1:]
-				return s
-			}
-		}
-		return nil
+		first := &text[0]
+		text = text[bytes.IndexByte(text, 0)+1:]
+		return first
 	}
-	p.program, p.dir = next(), next()
-	l.fileSize = o.FileSize
+	p := &l.plan
+	program, dir := next(), next()
 	l.pointers = l.pointers[:0]
 	for range o.Arguments {
 		l.pointers = append(l.pointers, next())
@@ -96,48 +90,76 @@ func (l *server) fillPlan(o *order, strings []byte) bool {
 		l.pointers = append(l.pointers, next())
 	}
 	l.pointers = append(l.pointers, nil)
-	p.argv, p.envv = &l.pointers[0], &l.pointers[o.Arguments+1]
+	p.program, p.argv, p.envv = program, &l.pointers[0], &l.pointers[o.Arguments+1]
+	l.planCalls(o, dir, streams)
+	return true
+}
+
+// planCalls lists the system calls that start the program of an order.
+func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
+	p := &l.plan
+	p.calls = p.calls[:0]
+	p.call(stepSession, unix.SYS_SETSID)
+	if l.level.Full() {
+		p.call(stepNamespaces, unix.SYS_UNSHARE, unix.CLONE_NEWIPC|unix.CLONE_NEWCGROUP)
+	}
+	if l.cores = o.Cores; o.Cores != (unix.CPUSet{}) {
+		p.call(stepCores, unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(l.cores), uintptr(unsafe.Pointer(&l.cores)))
+	}
+	p.fixed = o.FixedAddresses
+	p.call(stepFolder, unix.SYS_CHDIR, uintptr(unsafe.Pointer(dir)))
+	// All other descriptors are closed on exec. These are above 2.
+	for i, fd := range streams {
+		p.call(stepFiles, unix.SYS_DUP3, uintptr(fd), uintptr(i))
+	}
+	l.planLimits(o)
+	if uid := uintptr(l.box.uid); uid != 0 {
+		p.call(stepUser, unix.SYS_SETRESGID, uid, uid, uid)
+		p.call(stepUser, unix.SYS_SETRESUID, uid, uid, uid)
+	}
+	if l.level < Guarded {
+		return
+	}
+	p.call(stepUser, unix.SYS_CAPSET, uintptr(unsafe.Pointer(&noCapabilities.header)), uintptr(unsafe.Pointer(&noCapabilities.data)))
+	if l.ruleset >= 0 {
+		p.call(stepRules, unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(l.ruleset), 0)
+	}
 	filters := &l.filters[0]
 	if l.watch.account.on {
 		filters = &l.filters[1]
 	}
-	p.filter = filters[o.Locks&1]
-	p.cores = nil
-	if o.Cores != (unix.CPUSet{}) {
-		l.cores = o.Cores
-		p.cores = &l.cores
+	filter := filters[0]
+	if o.Locks {
+		filter = filters[1]
 	}
-	p.personality = uintptr(o.FixedAddresses) * syscalls.AddrNoRandomize
-	l.limit(o)
-	return true
+	p.call(stepRules, unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(filter)))
 }
 
-// limit sets the resource limits in the plan, which the kernel enforces for each
-// process.
-func (l *server) limit(o *order) {
-	limits := l.plan.limits[:0]
+// planLimits sets the resource limits, which the kernel enforces for each process.
+func (l *server) planLimits(o *message) {
+	n := 0
 	set := func(resource int, cur, max uint64) {
-		limits = append(limits, rlimit{resource, unix.Rlimit{Cur: cur, Max: max}})
+		l.limits[n] = unix.Rlimit{Cur: cur, Max: max}
+		l.plan.call(stepLimit, unix.SYS_PRLIMIT64, 0, uintptr(resource), uintptr(unsafe.Pointer(&l.limits[n])), 0)
+		n++
 	}
-	if o.Memory > 0 {
+	if o.Limits.Memory > 0 {
 		// The memory limit bounds the stack, too.
 		set(unix.RLIMIT_STACK, l.stack.Cur, l.stack.Max)
 	}
-	if o.FileSize > 0 {
-		set(unix.RLIMIT_FSIZE, uint64(o.FileSize), uint64(o.FileSize))
+	if size := uint64(o.Limits.FileSize); size > 0 {
+		set(unix.RLIMIT_FSIZE, size, size)
 	}
-	if o.Processes > 0 {
+	if most := uint64(o.Limits.Processes); most > 0 {
 		// In a box, the user has no processes outside it, except that the user of a
 		// user box may also run the judge. Without a box, RLIMIT_NPROC counts all
 		// processes of the user on the machine, so it does not limit the program
 		// exactly. It only stops the growth of the program while it is being
 		// killed. It has no effect on root.
 		if l.level.Full() {
-			n := uint64(o.Processes) + spareThreads
-			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
+			set(unix.RLIMIT_NPROC, min(most+spareThreads, l.processes.Max), l.processes.Max)
 		} else if _, threads := l.watch.tree.loadavg(); threads > 0 {
-			n := uint64(threads) + uint64(o.Processes) + spareProcesses
-			set(unix.RLIMIT_NPROC, min(n, l.processes.Max), l.processes.Max)
+			set(unix.RLIMIT_NPROC, min(uint64(threads)+most+spareProcesses, l.processes.Max), l.processes.Max)
 		}
 	}
 	files := min(uint64(o.OpenFiles), l.openFiles.Max)
@@ -145,13 +167,10 @@ func (l *server) limit(o *order) {
 	// Programs may not raise priorities, even if the judge's user may.
 	set(unix.RLIMIT_RTPRIO, 0, 0)
 	set(unix.RLIMIT_NICE, 0, 0)
-	if o.CPU > 0 {
+	if o.Limits.CPU > 0 {
 		// This limit ends the program if the watch cannot run.
-		seconds := uint64(time.Duration(o.CPU)/time.Second) + 2
+		seconds := uint64(o.Limits.CPU/time.Second) + 2
 		set(unix.RLIMIT_CPU, seconds, seconds)
-	}
-	for i := len(limits); i < len(l.plan.limits); i++ {
-		l.plan.limits[i].resource = -1
 	}
 }
 
@@ -221,8 +240,8 @@ func (l *server) follow(pid int, r *result) {
 	if l.level.Full() {
 		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
 		if l.box.touched() {
-			r.Touched = 1
-			r.Unbound = bit(w.limits.Memory > 0 && w.account.unbind())
+			r.Touched = true
+			r.Unbound = w.limits.Memory > 0 && w.account.unbind()
 		}
 		relaxedly(func() {
 			over, err := l.box.keep()
@@ -233,7 +252,7 @@ func (l *server) follow(pid int, r *result) {
 				r.Step, r.Errno = stepKeep, int64(errnoOf(err))
 			}
 		})
-		r.LargeFile = bit(l.fileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(l.fileSize))
+		r.LargeFile = w.limits.FileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(w.limits.FileSize)
 	}
 }
 
@@ -246,12 +265,11 @@ func (l *server) stopRequested(run int64, c *cause) bool {
 		quit(0)
 	}
 	l.inbox.closeFiles()
-	var s stop
-	if _, ok := take(&l.inbox, &s); ok && s.Run == run {
-		*c = s.Cause
-		return true
+	if l.inbox.Kind != kindStop || l.inbox.Run != run {
+		return false
 	}
-	return false
+	*c = l.inbox.Cause
+	return true
 }
 
 // end kills all processes of a run that are left, and adds up what they used.

@@ -114,15 +114,15 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	defer in.finish()
-	key := v.key()
-	l, err := p.take(key)
+	text := v.text()
+	l, err := p.take(text)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	m := &meter{limit: c.Limits.Output}
 	var r *result
 	if level >= Guarded {
-		err = l.show(v, key, c.Limits.Files)
+		err = l.show(text, c.Limits.Files)
 	}
 	if err == nil {
 		r, err = l.do(ctx, program, dir, &c, in, m)
@@ -194,7 +194,7 @@ func (r *result) outcome(level Level, dir string, l Limits, output int64) Outcom
 		o.Signal = status.Signal()
 	}
 	o.settle()
-	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile != 0 || !level.Full() && folders.HasFileOf(dir, l.FileSize)) {
+	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile || !level.Full() && folders.HasFileOf(dir, l.FileSize)) {
 		o.Exceeded = FileSize
 	}
 	return o

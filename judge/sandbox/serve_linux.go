@@ -30,7 +30,7 @@ func init() {
 	}
 	keepThread()
 	prefer()
-	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline+4096), files: make([]int, 0, 4)}, level: level}
+	l := &server{inbox: inbox{socket: socket, text: make([]byte, maxInline), files: make([]int, 0, 4)}, level: level}
 	l.box.uid = uid
 	if err := l.prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -51,16 +51,11 @@ func init() {
 
 // handle executes a message of the judge.
 func (l *server) handle() {
-	switch l.inbox.kind() {
+	switch l.inbox.Kind {
 	case kindOrder:
-		var o order
-		if strings, ok := take(&l.inbox, &o); ok {
-			l.serve(&o, strings)
-		}
+		l.serve(l.inbox.message)
 	case kindShow:
-		var s show
-		text, _ := take(&l.inbox, &s)
-		relaxedly(func() { l.show(parseView(text), s.Files) })
+		relaxedly(func() { l.show(parseView(string(l.inbox.text)), l.inbox.Limits.Files) })
 	case kindAccount:
 		if l.watch.account.take(l.inbox.files) {
 			l.inbox.files = l.inbox.files[:0]
@@ -100,11 +95,11 @@ func (l *server) restrict() error {
 	if l.landlock == 0 {
 		return nil
 	}
-	if l.plan.ruleset >= 0 {
-		unix.Close(l.plan.ruleset)
+	if l.ruleset >= 0 {
+		unix.Close(l.ruleset)
 	}
 	var err error
-	l.plan.ruleset, err = ruleset(l.landlock, l.box.view.grants(l.level.Full()))
+	l.ruleset, err = ruleset(l.landlock, l.box.view.grants(l.level.Full()))
 	return err
 }
 
@@ -137,6 +132,7 @@ type server struct {
 	box      box
 	counter  counter
 	landlock int // the version in use; 0 if none
+	ruleset  int // descriptor of the Landlock ruleset of the view; -1 if none
 	oomScore int // /proc/self/oom_score_adj, -1 if it cannot be written
 	oomUsual []byte
 
@@ -148,8 +144,8 @@ type server struct {
 	filters   [2][2]*unix.SockFprog // index: a cgroup counts memory, files may be locked; nil on the level Process
 	floor     int64                 // bytes, the peak memory of this process when it last forked
 	lowest    int64                 // bytes, the smallest floor after slim
-	cores     unix.CPUSet
-	fileSize  int64 // bytes, the limit of the current run
+	limits    [7]unix.Rlimit        // of the current run
+	cores     unix.CPUSet           // likewise
 }
 
 // prepare initializes the process as a launcher.
@@ -159,7 +155,7 @@ func (l *server) prepare() error {
 	l.watch.tree.root = l.plan.parent
 	l.watch.tree.cursor = -1
 	l.watch.cores = runtime.NumCPU()
-	l.plan.ruleset = -1
+	l.ruleset = -1
 	// The judge may have inherited files that are not closed on exec. Neither the
 	// launcher nor its programs should have them.
 	socket := uintptr(l.inbox.socket)
@@ -223,12 +219,9 @@ func (l *server) guard() error {
 		l.watch.tree.proc, l.watch.auditor.tree.proc = l.box.proc, l.box.proc
 		// A program dies with process 1, so it needs no parent death signal.
 		l.plan.parent = 0
-		l.plan.uid = l.box.uid
-		l.plan.namespaces = unix.CLONE_NEWIPC | unix.CLONE_NEWCGROUP
 		unix.Sethostname([]byte("judge"))
 		unix.Setdomainname([]byte("(none)"))
 	}
-	l.plan.stripped = true
 	if l.box.uid != 0 {
 		if err := unix.Setgroups(nil); err != nil {
 			return fmt.Errorf("drop all groups: %w", err)

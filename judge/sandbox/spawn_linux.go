@@ -7,25 +7,20 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"crucible/judge/sandbox/syscalls"
 )
 
 // A plan contains all that a child needs between fork and exec. The launcher
 // prepares it, because the child shares the launcher's memory until then and may
 // not allocate, lock, grow its stack or be scheduled.
 type plan struct {
-	program, dir *byte
-	argv, envv   **byte
-	files        [3]int // become descriptors 0, 1 and 2
-	limits       [7]rlimit
-	parent       int     // 0: the program dies with the box
-	namespaces   uintptr // flags of the new namespaces of every run
-	uid          int     // 0: the launcher's user
-	stripped     bool    // drop all capabilities
-	ruleset      int     // descriptor of the Landlock ruleset; -1: none
-	filter       *unix.SockFprog
-	cores        *unix.CPUSet // nil: any
-	personality  uintptr
-	counter      *counter // nil: nothing is counted
+	program    *byte
+	argv, envv **byte
+	parent     int      // 0: the program dies with the box
+	fixed      bool     // addresses are not random
+	counter    *counter // nil: nothing is counted
+	calls      []call   // system calls in order; the memory that they point to must stay allocated
 
 	// Written by the child if a step fails, read by the parent.
 	step  step
@@ -35,16 +30,25 @@ type plan struct {
 	setUp unix.Timespec // CPU time of the child before exec
 }
 
+// A call is a system call that must succeed.
+type call struct {
+	step   step
+	number uintptr
+	args   [4]uintptr
+}
+
+// call appends a system call to the plan.
+func (p *plan) call(step step, number uintptr, args ...uintptr) {
+	c := call{step: step, number: number}
+	copy(c.args[:], args)
+	p.calls = append(p.calls, c)
+}
+
 // noCapabilities is the argument of capset(2) that drops all capabilities.
 var noCapabilities = struct {
 	header unix.CapUserHeader
 	data   [2]unix.CapUserData
 }{header: unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}}
-
-type rlimit struct {
-	resource int // -1: none
-	value    unix.Rlimit
-}
 
 // A step is an action of the child or of the launcher that can fail.
 type step int64
@@ -52,10 +56,11 @@ type step int64
 const (
 	stepClone step = iota
 	stepSession
-	stepLimit
+	stepNamespaces
+	stepCores
 	stepFolder
 	stepFiles
-	stepNamespaces
+	stepLimit
 	stepUser
 	stepRules
 	stepExec
@@ -64,7 +69,7 @@ const (
 )
 
 func (s step) String() string {
-	return [...]string{"create a process", "create a session", "set its limits", "enter its working folder", "hand over its files", "create its namespaces", "change its user", "restrict it", "execute it", "build its box", "copy its files back"}[s]
+	return [...]string{"create a process", "create a session", "create its namespaces", "pin it to processors", "enter its working folder", "hand over its files", "set its limits", "change its user", "restrict it", "execute it", "build its box", "copy its files back"}[s]
 }
 
 //go:linkname beforeFork syscall.runtime_BeforeFork
@@ -112,6 +117,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	var (
 		e syscall.Errno
 		i int
+		c *call
 		r uintptr
 	)
 	beforeFork()
@@ -122,9 +128,6 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 
 	afterForkInChild()
 	p.step = stepSession
-	if _, _, e = syscall.RawSyscall(unix.SYS_SETSID, 0, 0, 0); e != 0 {
-		goto failed
-	}
 	if p.parent != 0 {
 		if _, _, e = syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0, 0); e != 0 {
 			goto failed
@@ -135,23 +138,9 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			goto failed
 		}
 	}
-	p.step = stepNamespaces
-	if p.namespaces != 0 {
-		if _, _, e = syscall.RawSyscall(unix.SYS_UNSHARE, p.namespaces, 0, 0); e != 0 {
-			goto failed
-		}
-	}
-	if p.cores != nil {
-		if _, _, e = syscall.RawSyscall(unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(*p.cores), uintptr(unsafe.Pointer(p.cores))); e != 0 {
-			goto failed
-		}
-	}
-	if p.personality != 0 {
-		syscall.RawSyscall(unix.SYS_PERSONALITY, p.personality, 0, 0)
-	}
-	p.step = stepFolder
-	if _, _, e = syscall.RawSyscall(unix.SYS_CHDIR, uintptr(unsafe.Pointer(p.dir)), 0, 0); e != 0 {
-		goto failed
+	if p.fixed {
+		// Some containers refuse this. The program then has random addresses.
+		syscall.RawSyscall(unix.SYS_PERSONALITY, syscalls.AddrNoRandomize, 0, 0)
 	}
 	if p.counter != nil {
 		r, _, e = syscall.RawSyscall6(unix.SYS_PERF_EVENT_OPEN, uintptr(unsafe.Pointer(&p.counter.attr)), 0, ^uintptr(0), ^uintptr(0), unix.PERF_FLAG_FD_CLOEXEC, 0)
@@ -160,45 +149,10 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 			syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(p.counter.pair[1]), uintptr(unsafe.Pointer(&p.counter.header)), unix.MSG_DONTWAIT)
 		}
 	}
-	// All other descriptors are closed on exec. The descriptors of the plan are
-	// above 2.
-	p.step = stepFiles
-	for i = 0; i < len(p.files); i++ {
-		if _, _, e = syscall.RawSyscall(unix.SYS_DUP3, uintptr(p.files[i]), uintptr(i), 0); e != 0 {
-			goto failed
-		}
-	}
-	p.step = stepLimit
-	for i = 0; i < len(p.limits); i++ {
-		if p.limits[i].resource < 0 {
-			continue
-		}
-		if _, _, e = syscall.RawSyscall6(unix.SYS_PRLIMIT64, 0, uintptr(p.limits[i].resource), uintptr(unsafe.Pointer(&p.limits[i].value)), 0, 0, 0); e != 0 {
-			goto failed
-		}
-	}
-	p.step = stepUser
-	if p.uid != 0 {
-		if _, _, e = syscall.RawSyscall(unix.SYS_SETRESGID, uintptr(p.uid), uintptr(p.uid), uintptr(p.uid)); e != 0 {
-			goto failed
-		}
-		if _, _, e = syscall.RawSyscall(unix.SYS_SETRESUID, uintptr(p.uid), uintptr(p.uid), uintptr(p.uid)); e != 0 {
-			goto failed
-		}
-	}
-	if p.stripped {
-		if _, _, e = syscall.RawSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&noCapabilities.header)), uintptr(unsafe.Pointer(&noCapabilities.data)), 0); e != 0 {
-			goto failed
-		}
-	}
-	p.step = stepRules
-	if p.ruleset >= 0 {
-		if _, _, e = syscall.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(p.ruleset), 0, 0); e != 0 {
-			goto failed
-		}
-	}
-	if p.filter != nil {
-		if _, _, e = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(p.filter))); e != 0 {
+	for i = 0; i < len(p.calls); i++ {
+		c = &p.calls[i]
+		p.step = c.step
+		if _, _, e = syscall.RawSyscall6(c.number, c.args[0], c.args[1], c.args[2], c.args[3], 0, 0); e != 0 {
 			goto failed
 		}
 	}

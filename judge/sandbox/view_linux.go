@@ -34,8 +34,8 @@ const (
 
 type view []place
 
-// key returns a string that is equal for equal views.
-func (v view) key() string {
+// text returns the form of a view in messages. It is equal for equal views.
+func (v view) text() string {
 	var b strings.Builder
 	for _, p := range v {
 		b.WriteString(p.path)
@@ -45,6 +45,15 @@ func (v view) key() string {
 		b.WriteByte(0)
 	}
 	return b.String()
+}
+
+// parseView parses the result of text.
+func parseView(text string) (v view) {
+	fields := strings.Split(text, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		v = append(v, place{fields[i], placeKind(fields[i+1][0]), fields[i+1][1:]})
+	}
+	return v
 }
 
 // view returns the view of a program, without the files that every program sees.
@@ -131,29 +140,6 @@ var systemFiles = []string{
 	"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "os-release", "debian_version",
 	"nsswitch.conf", "mime.types", "magic", "inputrc", "terminfo",
 	"java*", "python*", "perl", "php", "ruby*", "lua", "mono", "ghc*", "fpc*.cfg", "gnat*", "sbcl*", "R", "erlang", "dotnet",
-}
-
-// message appends the view to a message to the launcher.
-func (v view) message(text []byte) []byte {
-	for _, p := range v {
-		text = append(text, byte(p.kind))
-		text = append(append(text, p.path...), 0)
-	}
-	return text
-}
-
-// parseView parses the result of message.
-func parseView(text []byte) (v view) {
-	for len(text) > 1 {
-		kind := placeKind(text[0])
-		path, rest, ok := strings.Cut(string(text[1:]), "\x00")
-		if !ok {
-			break
-		}
-		v = append(v, place{path: path, kind: kind})
-		text = []byte(rest)
-	}
-	return v
 }
 
 // realPath returns the path with symbolic links resolved, or the path itself on

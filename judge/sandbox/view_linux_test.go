@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -193,7 +194,7 @@ func TestView(t *testing.T) {
 		os.Remove(program)
 		writeFile(t, at("other"), "")
 		writeFile(t, program, "")
-		if again, err := new(Cmd).view(program, at("work")); err != nil || again.key() == v.key() {
+		if again, err := new(Cmd).view(program, at("work")); err != nil || again.text() == v.text() {
 			t.Error(err)
 		}
 	})
@@ -209,6 +210,21 @@ func TestProgramThatIsBuiltAnewIsRunAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, got := run(t, p, Cmd{Args: []string{script}, Dir: dir}); got != want+"\n" {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestReplacedFileIsReadAnew(t *testing.T) {
+	p := newBox(t)
+	file, other := filepath.Join(openFolder(t), "file"), filepath.Join(openFolder(t), "other")
+	for i := range 2 * mostIdle { // enough to use launchers again
+		want := strconv.Itoa(i)
+		writeFile(t, other, want)
+		if err := os.Rename(other, file); err != nil {
+			t.Fatal(err)
+		}
+		if _, got := run(t, p, Cmd{Args: []string{"/bin/cat", file}, Dir: "/", Reads: []string{file}}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
