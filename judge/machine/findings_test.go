@@ -48,7 +48,7 @@ func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		machine  string
 		files    string
-		counters *Counters
+		counters error
 		want     string
 	}{
 		{
@@ -65,7 +65,7 @@ func TestFindings(t *testing.T) {
 			proc/stat: cpu 11427 0 3572 229745 260 0 28 15 0 0\ncpu0 1 2 3
 			proc/sys/kernel/randomize_va_space: 2
 			sys/devices/system/clocksource/clocksource0/current_clocksource: tsc`,
-			&Counters{Err: syscall.ENOENT, Paranoid: "2"},
+			syscall.ENOENT,
 			`frequency: not visible, as on most virtual machines: the host sets it
 smt: none visible, but other virtual machines may use the same cores
 load: 0.04 over one minute on 2 processors, some program waited in 0 % of the last 10 s
@@ -95,8 +95,9 @@ counters: instructions cannot be counted: the processor has no counters, as on m
 			proc/meminfo: SwapTotal: 8388604 kB\nSwapFree: 7340028 kB
 			proc/sys/kernel/randomize_va_space: 2
 			sys/devices/system/clocksource/clocksource0/current_clocksource: tsc
-			sys/class/dmi/id/sys_vendor: LENOVO`,
-			&Counters{Err: syscall.EACCES, Paranoid: "4"},
+			sys/class/dmi/id/sys_vendor: LENOVO
+			proc/sys/kernel/perf_event_paranoid: 4`,
+			syscall.EACCES,
 			`frequency! governor powersave (intel_pstate), now 0.4 to 3.4 GHz: a core that was idle is slow at first
   ` + performance + `
 turbo! on: the speed of a core depends on the temperature and on the number of busy cores
@@ -129,7 +130,7 @@ counters: instructions cannot be counted: kernel.perf_event_paranoid is 4, which
 			proc/meminfo: SwapTotal: 0 kB\nSwapFree: 0 kB
 			proc/sys/kernel/randomize_va_space: 0
 			sys/devices/system/clocksource/clocksource0/current_clocksource: tsc`,
-			&Counters{Paranoid: "-1"},
+			nil,
 			`frequency: governor performance (acpi-cpufreq), now 2.4 GHz
 turbo: off
 smt: off: no processor shares its core
@@ -152,7 +153,7 @@ addresses: the same on every run
 			cpu/smt/control: notimplemented
 			proc/meminfo: SwapTotal: 103396 kB\nSwapFree: 103396 kB
 			sys/devices/system/clocksource/clocksource0/current_clocksource: arch_sys_counter`,
-			&Counters{Err: syscall.ENOENT},
+			syscall.ENOENT,
 			`frequency! governor ondemand on 0-1, schedutil on 2-3 (cpufreq-dt): a core that was idle is slow at first
   ` + performance + `
 kinds! processors 0-1 are slower than 2-3: times depend on the processor that runs the program
@@ -178,7 +179,7 @@ counters: instructions cannot be counted: the kernel does not support the counte
 			proc/pressure/cpu: some avg10=12.50 avg60=0.90
 			sys/devices/system/clocksource/clocksource0/current_clocksource: xen
 			sys/devices/system/clocksource/clocksource0/available_clocksource: xen tsc hpet acpi_pm`,
-			&Counters{Err: syscall.EPERM, Paranoid: "2"},
+			syscall.EPERM,
 			`frequency: not visible, as on most virtual machines: the host sets it
 turbo! on: the speed of a core depends on the temperature and on the number of busy cores
   echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost
@@ -195,7 +196,7 @@ clock! xen: reading it is slow, so programs that read it often are slower than o
 			cpu/online: 0
 			sys/class/dmi/id/sys_vendor: QEMU
 			sys/class/dmi/id/product_name: QEMU Virtual Machine`,
-			&Counters{Err: syscall.ENOSYS},
+			syscall.ENOSYS,
 			`frequency: not visible, as on most virtual machines: the host sets it
 smt: none visible, but other virtual machines may use the same cores
 virtual: a virtual machine (QEMU Virtual Machine): other virtual machines on the host are not visible; the host has taken almost none of its time since it started
@@ -206,7 +207,7 @@ counters: instructions cannot be counted: the kernel was built without perf_even
 			"a clock that nothing can replace", `
 			sys/devices/system/clocksource/clocksource0/current_clocksource: hpet
 			sys/devices/system/clocksource/clocksource0/available_clocksource: hpet acpi_pm`,
-			&Counters{Err: errors.New("the counter does not change")},
+			errors.New("the counter does not change"),
 			`counters: instructions cannot be counted: perf_event_open: the counter does not change
 clock! hpet: reading it is slow, so programs that read it often are slower than on other machines
 `,
@@ -223,12 +224,12 @@ clock! hpet: reading it is slow, so programs that read it often are slower than 
 			cpu/cpu[7,17]/topology/thread_siblings_list: 7,17
 			cpu/cpu[8,18]/topology/thread_siblings_list: 8,18
 			cpu/cpu[9,19]/topology/thread_siblings_list: 9,19
-			cpu/smt/control: on`, nil,
+			cpu/smt/control: on`, errUnknown,
 			`frequency: not visible: the kernel does not set it
 smt! processors share cores (0+10, 1+11, 2+12, 3+13, 4+14, 5+15, 6+16, 7+17, 2 more): a program is slower while the other thread of its core is busy
   ` + smtOff + `
 `},
-		{"a system that tells nothing", "", nil, ""},
+		{"a system that tells nothing", "", errUnknown, ""},
 		{
 			"files that hold nonsense", `
 			cpu/online: 0-,x
@@ -236,13 +237,11 @@ smt! processors share cores (0+10, 1+11, 2+12, 3+13, 4+14, 5+15, 6+16, 7+17, 2 m
 			proc/pressure/cpu: some avg10=
 			proc/meminfo: SwapTotal: many kB
 			proc/stat: cpu a b c d e f g h`,
-			nil, "",
+			errUnknown, "",
 		},
 	} {
-		f := Read(files(c.files))
-		f.Counters = c.counters
 		var got strings.Builder
-		for _, x := range f.Findings() {
+		for _, x := range findings(files(c.files), c.counters) {
 			mark := map[bool]string{true: "!", false: ":"}[x.Harm]
 			fmt.Fprintf(&got, "%s%s %s\n", x.About, mark, x.Text)
 			if x.Change != "" {
@@ -346,15 +345,14 @@ func TestPin(t *testing.T) {
 	}
 }
 
-// TestHere checks that the findings of the machine of the test are well formed.
-func TestHere(t *testing.T) {
-	f := Here()
-	for _, x := range f.Findings() {
+// TestThisMachine checks that the findings of the machine of the test are well formed.
+func TestThisMachine(t *testing.T) {
+	for _, x := range Findings() {
 		if x.About == "" || x.Text == "" || strings.Contains(x.Text+x.Change, "\n") {
-			t.Errorf("%+v: want one line about something", x)
+			t.Errorf("%+v: expected one line about something", x)
 		}
 	}
-	if c := f.Counters; c != nil && errors.Is(c.Err, syscall.EINVAL) {
-		t.Errorf("perf_event_open was asked wrongly: %v", c.Err)
+	if err := counters(); errors.Is(err, syscall.EINVAL) {
+		t.Errorf("perf_event_open has invalid arguments: %v", err)
 	}
 }

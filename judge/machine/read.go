@@ -2,7 +2,6 @@ package machine
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -10,26 +9,15 @@ import (
 	"strings"
 )
 
-const cpus = "sys/devices/system/cpu/"
+const (
+	cpus           = "sys/devices/system/cpu/"
+	vendorFile     = "sys/class/dmi/id/sys_vendor"
+	productFile    = "sys/class/dmi/id/product_name"
+	hypervisorFile = "sys/hypervisor/type"
+)
 
-// Read reads the facts from the files proc and sys of a file system whose root is
-// /, or a copy in tests. It does not set Counters.
-func Read(fsys fs.FS) Facts {
-	_, hypervisor := readModel(fsys)
-	return Facts{
-		Processors: Processors(fsys),
-		Frequency:  readFrequency(fsys),
-		Threads:    line(fsys, cpus+"smt/control"),
-		Load:       readLoad(fsys),
-		Swap:       readSwap(fsys),
-		Virtual:    readVirtual(fsys, hypervisor),
-		Clock: Clock{
-			Source: line(fsys, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
-			Others: strings.Fields(line(fsys, "sys/devices/system/clocksource/clocksource0/available_clocksource")),
-		},
-		Addresses: line(fsys, "proc/sys/kernel/randomize_va_space"),
-	}
-}
+// folderOf returns the folder of a processor.
+func folderOf(id int) string { return cpus + "cpu" + strconv.Itoa(id) + "/" }
 
 // Name returns the model of the processor and the release of the kernel; either may
 // be "" if it is not known.
@@ -79,11 +67,10 @@ func readModel(fsys fs.FS) (model string, hypervisor bool) {
 func Processors(fsys fs.FS) []Processor {
 	var all []Processor
 	for _, id := range list(line(fsys, cpus+"online")) {
-		dir := cpus + "cpu" + strconv.Itoa(id) + "/"
+		dir := folderOf(id)
 		all = append(all, Processor{
 			ID:       id,
 			Siblings: siblings(fsys, id),
-			Governor: line(fsys, dir+"cpufreq/scaling_governor"),
 			Max:      number(fsys, dir+"cpufreq/cpuinfo_max_freq"),
 			Capacity: number(fsys, dir+"cpu_capacity"),
 		})
@@ -93,7 +80,7 @@ func Processors(fsys fs.FS) []Processor {
 
 // siblings returns the processors of the core of one, including itself.
 func siblings(fsys fs.FS, id int) []int {
-	return list(line(fsys, cpus+"cpu"+strconv.Itoa(id)+"/topology/thread_siblings_list"))
+	return list(line(fsys, folderOf(id)+"topology/thread_siblings_list"))
 }
 
 // list parses numbers in the kernel's format: "0-3,8". It stops at the first
@@ -118,76 +105,12 @@ func list(s string) []int {
 	return all
 }
 
-func readFrequency(fsys fs.FS) Frequency {
-	var f Frequency
-	for _, id := range list(line(fsys, cpus+"online")) {
-		dir := cpus + "cpu" + strconv.Itoa(id) + "/cpufreq/"
-		f.Driver = cmp.Or(f.Driver, line(fsys, dir+"scaling_driver"))
-		if now := number(fsys, dir+"scaling_cur_freq"); now > 0 {
-			f.Least, f.Most = min(cmp.Or(f.Least, now), now), max(f.Most, now)
-		}
-	}
-	for _, s := range []struct{ file, on, off string }{
-		{cpus + "intel_pstate/no_turbo", "0", "1"},
-		{cpus + "cpufreq/boost", "1", "0"},
-	} {
-		switch line(fsys, s.file) {
-		case s.on:
-			f.Turbo = "on"
-		case s.off:
-			f.Turbo = "off"
-		default:
-			continue
-		}
-		f.TurboOff = "echo " + s.off + " | sudo tee /" + s.file
-		break
-	}
-	return f
-}
-
-func readLoad(fsys fs.FS) *Load {
-	var l Load
-	if _, err := fmt.Sscan(line(fsys, "proc/loadavg"), &l.Average); err != nil {
-		return nil
-	}
-	var percent float64
-	if _, err := fmt.Sscanf(line(fsys, "proc/pressure/cpu"), "some avg10=%g", &percent); err == nil {
-		l.Pressure = &percent
-	}
-	return &l
-}
-
-func readSwap(fsys fs.FS) *Swap {
-	var size, free int64 = -1, -1
-	for line := range strings.Lines(text(fsys, "proc/meminfo")) {
-		fmt.Sscanf(line, "SwapTotal: %d kB", &size)
-		fmt.Sscanf(line, "SwapFree: %d kB", &free)
-	}
-	if size < 0 || free < 0 {
-		return nil
-	}
-	return &Swap{Size: size << 10, Used: (size - free) << 10}
-}
-
-func readVirtual(fsys fs.FS, hypervisor bool) *Virtual {
-	vendor, product := line(fsys, "sys/class/dmi/id/sys_vendor"), line(fsys, "sys/class/dmi/id/product_name")
-	kind := line(fsys, "sys/hypervisor/type")
+// isVirtual reports whether the machine is virtual.
+func isVirtual(fsys fs.FS) bool {
+	_, hypervisor := readModel(fsys)
 	// Architectures other than x86 have no flag, but only virtual machines have these
 	// names.
-	if vendor == "QEMU" || product == "KVM Virtual Machine" || kind != "" {
-		hypervisor = true
-	}
-	if !hypervisor {
-		return nil
-	}
-	v := &Virtual{By: kind}
-	if vendor != "" {
-		v.By = strings.TrimSpace(vendor + " " + strings.TrimSpace(strings.TrimPrefix(product, vendor)))
-	}
-	if c, ok := readCounts(fsys); ok && c.all.all > 0 {
-		v.Stolen = float64(c.all.stolen) / float64(c.all.all)
-	}
-	return v
+	return hypervisor || line(fsys, hypervisorFile) != "" || line(fsys, vendorFile) == "QEMU" || line(fsys, productFile) == "KVM Virtual Machine"
 }
 
 // ticks are CPU times in hundredths of seconds since the system was started.

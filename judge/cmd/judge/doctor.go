@@ -74,10 +74,9 @@ func (s *sayer) change(command string) {
 
 // doctor prints all properties, and measures how times repeat if times is not 0.
 func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
-	facts := machine.Here()
 	m := record.ThisMachine()
 	s.say("machine", "%s/%s, %s%s%s", m.OS, m.Arch, units.Count(m.Cores, "core"), prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
-	for _, f := range facts.Findings() {
+	for _, f := range machine.Findings() {
 		paint := s.p.Bold
 		if f.Harm {
 			paint = s.p.Bad
