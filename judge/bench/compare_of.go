@@ -86,12 +86,8 @@ func (t *table) wrong(s int) string {
 			return fmt.Sprintf("judge error on %s: %s", c.Name, x.fault.Err)
 		default:
 			text := fmt.Sprintf("%s on %s", x.fault.Verdict, c.Name)
-			switch x.right {
-			case 0:
-			case 1:
-				text += ", where it was accepted once before"
-			default:
-				text += fmt.Sprintf(", where it was accepted %d times before", x.right)
+			if x.right > 0 {
+				text += fmt.Sprintf(", where it was accepted %s before", units.Count(x.right, "time"))
 			}
 			if x.fault.Why != "" {
 				text += ": " + x.fault.Why

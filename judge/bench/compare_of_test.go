@@ -173,7 +173,7 @@ func TestCompareOf(t *testing.T) {
 		{"also in a warm-up", made(20, two, []float64{5, 50}).change(1, 1, -1, wrong),
 			"reference [AC 20 0] [AC 20 0]; WA on secret/2: line 1 [AC 20 20] [WA 0 0]"},
 		{"a program that was stopped has no time", made(20, two, []float64{5, 50}).change(1, 1, 0, slow),
-			"reference [AC 20 0] [AC 20 0]; TLE on secret/2, where it was accepted once before [AC 20 20] [TLE 0 0]"},
+			"reference [AC 20 0] [AC 20 0]; TLE on secret/2, where it was accepted 1 time before [AC 20 20] [TLE 0 0]"},
 		{"a wrong reference leaves its place to the next", made(20, two, []float64{5, 50}, []float64{20, 200}).change(0, 0, 3, wrong),
 			"WA on secret/1, where it was accepted 4 times before: line 1 [WA 0 0] [AC 20 20]; reference [AC 20 0] [AC 20 0]; 20 4.0 slower [AC 20 20] [AC 20 20]"},
 		{"unless all are wrong as often", made(20, two, []float64{5, 50}).change(0, 0, 3, wrong).change(1, 1, 9, wrong),

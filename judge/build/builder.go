@@ -31,8 +31,7 @@ type Builder struct {
 
 	goLibrary sync.Mutex // held while Go's library is compiled
 	building  sync.Map   // a *sync.Mutex for each key
-	mu        sync.Mutex
-	proven    map[string]error // by language code: why its test program does not work; nil if it does
+	proven    sync.Map   // by language code: the error of its test program; nil if it works
 }
 
 // A Program is a program that is ready to run.
@@ -150,22 +149,15 @@ func (b *Builder) lock(key string) *sync.Mutex {
 // Prove checks that a language's test program, which prints hello, builds and runs.
 // It does so once for each Builder and language.
 func (b *Builder) Prove(ctx context.Context, l *language.Language) error {
-	b.mu.Lock()
-	err, done := b.proven[l.Code]
-	b.mu.Unlock()
-	if done {
+	if found, done := b.proven.Load(l.Code); done {
+		err, _ := found.(error)
 		return err
 	}
-	err = b.runTestProgram(ctx, l)
+	err := b.runTestProgram(ctx, l)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.proven == nil {
-		b.proven = make(map[string]error)
-	}
-	b.proven[l.Code] = err
+	b.proven.Store(l.Code, err)
 	return err
 }
 

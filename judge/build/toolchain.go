@@ -33,10 +33,11 @@ type Toolchain struct {
 type Toolchains struct {
 	Cache string // the folder of the stored answers
 
-	mu      sync.Mutex
-	found   map[string]*foundToolchain // by language code
-	answers map[string]string          // by tool, arguments, size and time
-	dirty   bool                       // there are answers that are not stored
+	found   sync.Map          // a *foundToolchain for each language code
+	load    sync.Once         // reads the stored answers
+	mu      sync.Mutex        // protects the following
+	answers map[string]string // by tool, arguments, size and time
+	dirty   bool              // there are answers that are not stored
 }
 
 type foundToolchain struct {
@@ -52,20 +53,14 @@ const probeTime = 30 * time.Second
 // Find returns the toolchain of a language, or an error that says why this machine
 // cannot use the language.
 func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain, error) {
-	t.mu.Lock()
-	if t.found == nil {
-		t.found = make(map[string]*foundToolchain)
+	t.load.Do(func() {
 		// Answers that cannot be read are asked again.
 		if data, err := os.ReadFile(t.file()); err != nil || json.Unmarshal(data, &t.answers) != nil || t.answers == nil {
 			t.answers = make(map[string]string)
 		}
-	}
-	f := t.found[l.Code]
-	if f == nil {
-		f = new(foundToolchain)
-		t.found[l.Code] = f
-	}
-	t.mu.Unlock()
+	})
+	found, _ := t.found.LoadOrStore(l.Code, new(foundToolchain))
+	f := found.(*foundToolchain)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.known {

@@ -54,14 +54,6 @@ func (v *variable) at(index []value) (place *value, key string) {
 	return nil, string(b)
 }
 
-func (v *variable) get(index []value) value {
-	place, key := v.at(index)
-	if place != nil {
-		return *place
-	}
-	return v.sparse[key]
-}
-
 func (m *machine) assign(n *node, x value) {
 	v := &m.vars[n.slot]
 	index := m.indices(n)
@@ -126,10 +118,11 @@ func (m *machine) indices(n *node) []value {
 // lookup returns the value of a variable at its indices.
 func (m *machine) lookup(n *node) value {
 	v := &m.vars[n.slot]
-	if len(n.args) == 0 {
-		return v.plain
+	place, key := v.at(m.indices(n))
+	if place != nil {
+		return *place
 	}
-	return v.get(m.indices(n))
+	return v.sparse[key]
 }
 
 // unset removes all values of its variables.

@@ -41,14 +41,6 @@ type submission struct {
 	done *Submission          // nil if the submission was not judged to the end
 }
 
-func (c *Call) begin(h Head) {
-	c.Head = h
-	c.problems = make([]called, len(c.Head.Problems))
-	for i := range c.problems {
-		c.problems[i].submissions = make([]submission, len(c.Head.Problems[i].Submissions))
-	}
-}
-
 // add adds a line. The error is for a line that no judge writes.
 func (c *Call) add(l *Line) error {
 	switch {
@@ -89,22 +81,26 @@ func (c *Call) add(l *Line) error {
 	case l.Measurement != nil:
 		return c.measure(l.Measurement)
 	case l.Trial != nil:
-		n := l.Trial.Measurement
-		if n < 0 || n >= len(c.measurements) {
-			return fmt.Errorf("trial of measurement %d: there are %d", n, len(c.measurements))
-		}
-		m := &c.measurements[n]
-		if s, k := l.Trial.Submission, l.Trial.Case; s < 0 || s >= len(m.Submissions) || k < 0 || k >= len(m.Cases) {
-			return fmt.Errorf("trial of submission %d on case %d: there are %d and %d", s, k, len(m.Submissions), len(m.Cases))
-		}
-		if l.Trial.Enforced != nil {
-			c.limits = *l.Trial.Enforced
-		}
-		l.Trial.Trial.Outcome.Limits = c.limits
-		m.Trials = append(m.Trials, l.Trial.Trial)
+		return c.trial(l.Trial)
 	case l.End != nil:
 		c.End, c.State = *l.End, Ended
 	}
+	return nil
+}
+
+func (c *Call) trial(t *Trial) error {
+	if n := t.Measurement; n < 0 || n >= len(c.measurements) {
+		return fmt.Errorf("trial of measurement %d: there are %d", n, len(c.measurements))
+	}
+	m := &c.measurements[t.Measurement]
+	if t.Submission < 0 || t.Submission >= len(m.Submissions) || t.Case < 0 || t.Case >= len(m.Cases) {
+		return fmt.Errorf("trial of submission %d on case %d: there are %d and %d", t.Submission, t.Case, len(m.Submissions), len(m.Cases))
+	}
+	if t.Enforced != nil {
+		c.limits = *t.Enforced
+	}
+	t.Outcome.Limits = c.limits
+	m.Trials = append(m.Trials, t.Trial)
 	return nil
 }
 

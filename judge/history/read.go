@@ -201,8 +201,10 @@ func (e Entry) Read() (*Call, error) {
 		return nil, err
 	}
 	// The lock is tested first: if the judge ends later, the loop reads its end line.
-	c := &Call{Entry: e, State: f.state()}
-	c.begin(*head)
+	c := &Call{Entry: e, State: f.state(), Head: *head, problems: make([]called, len(head.Problems))}
+	for i := range c.problems {
+		c.problems[i].submissions = make([]submission, len(head.Problems[i].Submissions))
+	}
 	for line := 2; ; line++ {
 		text, err := readLine(f.r)
 		if err == io.EOF {

@@ -196,14 +196,11 @@ func (f *fitter) hides(constant, confidence float64) float64 {
 
 // At returns the y that the fit predicts at n; NaN if there is no fit.
 func (fit *Fit) At(n float64) float64 {
-	s := shapeOf(fit.Model)
-	switch {
-	case s == nil:
+	if fit.Model == "" {
 		return math.NaN()
-	case fit.B == 0:
-		return fit.A
 	}
-	return fit.A + fit.B*s.of(n, fit.rate())
+	c := curve{shape: shapeOf(fit.Model), a: fit.A, b: fit.B, k: fit.rate(), unit: 1}
+	return c.at(n)
 }
 
 // Inverse returns the size at which the fit reaches y: +Inf if it never does, 0 if
