@@ -79,11 +79,7 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 // isPacked reports whether judge pack made a file.
 func isPacked(name string) bool {
 	z, err := zip.OpenReader(name)
-	if err != nil {
-		return false
-	}
-	defer z.Close()
-	return z.Comment == problem.PackedBy
+	return err == nil && z.Close() == nil && z.Comment == problem.PackedBy
 }
 
 // Abandon removes the archive unless Finish was called.
@@ -152,8 +148,7 @@ func hasSum(name string, sum []byte) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
 	h := sha256.New()
 	_, err = io.Copy(h, f)
-	return err == nil && bytes.Equal(h.Sum(nil), sum)
+	return errors.Join(err, f.Close()) == nil && bytes.Equal(h.Sum(nil), sum)
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
@@ -229,7 +230,7 @@ func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
 	c.match = map[string][]string{}
 	at := map[string]*yaml.Node{".in": n}
 	if n.Kind() == yaml.Map {
-		at = map[string]*yaml.Node{}
+		clear(at)
 		for _, field := range n.Fields() {
 			key := field.Key.Text()
 			if key != "in" && key != "ans" {
@@ -243,13 +244,13 @@ func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
 		if err != nil {
 			return err
 		}
-		for i, text := range all {
-			n := at[ext]
-			if n.Kind() == yaml.Sequence {
-				n = n.Items()[i]
-			}
-			if _, err := expression(text); err != nil && first {
-				p.plan.Notes = append(p.plan.Notes, n.Errorf("the expression %q is not checked: %v", clip(text), err))
+		for i, re := range all {
+			if _, err := expression(re); err != nil && first {
+				n := at[ext]
+				if n.Kind() == yaml.Sequence {
+					n = n.Items()[i]
+				}
+				p.plan.Notes = append(p.plan.Notes, n.Errorf("the expression %q is not checked: %v", text.Clip(re, 70), err))
 			}
 		}
 		c.match[ext] = all
@@ -260,12 +261,12 @@ func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
 // expression compiles a regular expression of the key match, which is written for
 // Python with MULTILINE and DOTALL. Go does not have all of Python's syntax, such as
 // lookahead and backreferences; those are errors.
-func expression(text string) (*regexp.Regexp, error) {
+func expression(python string) (*regexp.Regexp, error) {
 	// Python writes the end of the text as \Z, Go as \z.
-	re, err := regexp.Compile("(?ms)" + strings.NewReplacer(`\\`, `\\`, `\Z`, `\z`).Replace(text))
+	re, err := regexp.Compile("(?ms)" + strings.NewReplacer(`\\`, `\\`, `\Z`, `\z`).Replace(python))
 	var wrong *syntax.Error
 	if errors.As(err, &wrong) {
-		return nil, errors.New(wrong.Code.String() + ": " + clip(wrong.Expr))
+		return nil, errors.New(wrong.Code.String() + ": " + text.Clip(wrong.Expr, 70))
 	}
 	return re, err
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/text"
 )
 
 var (
@@ -17,50 +19,12 @@ var (
 	braceForm = regexp.MustCompile(`\{[a-zA-Z_][a-zA-Z0-9_]*(:[^{}\s]*)?\}`)
 )
 
-// splitWords splits a command into words as a POSIX shell does, at spaces, with
-// quotes and backslashes, without expansions. In double quotes a backslash only
-// escapes them and itself.
-func splitWords(s string) ([]string, error) {
-	var words []string
-	var word []byte // nil between words
-	var quote byte  // that is open, or 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case quote == 0 && strings.IndexByte(" \t\n\r", c) >= 0:
-			if word != nil {
-				words, word = append(words, string(word)), nil
-			}
-			continue
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote, word = c, append([]byte{}, word...) // not nil
-			continue
-		case quote != 0 && c == quote:
-			quote = 0
-			continue
-		case c == '\\' && quote == 0 && i+1 == len(s):
-			return nil, errors.New("the command ends with a backslash")
-		case c == '\\' && (quote == 0 || quote == '"' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\')):
-			i++
-			c = s[i]
-		}
-		word = append(word, c)
-	}
-	if quote != 0 {
-		return nil, errors.New("the command has a quote that is not closed")
-	}
-	if word != nil {
-		words = append(words, string(word))
-	}
-	return words, nil
-}
-
 // splitCommand sets the program, the arguments and the seed from the command. count
 // is that of the case, or 1.
 func (c *planned) splitCommand(salt string, count int) error {
-	words, err := splitWords(c.command)
+	words, err := text.SplitWords(c.command, true)
 	if err != nil {
-		return err
+		return fmt.Errorf("the command %w", err)
 	}
 	if len(words) == 0 {
 		return errors.New("an empty command: expected a generator and its arguments")
@@ -85,7 +49,7 @@ func (c *planned) splitCommand(salt string, count int) error {
 // argsWith returns the arguments with another seed, for another try of a program that
 // failed.
 func (c *planned) argsWith(seed uint32) []string {
-	words, _ := splitWords(c.command) // succeeded in splitCommand
+	words, _ := text.SplitWords(c.command, true) // succeeded in splitCommand
 	return arguments(words[1:], seed)
 }
 

@@ -168,45 +168,40 @@ func (p *parser) group(f folder) error {
 }
 
 // inherit reads the settings in n that a folder or case passes to everything in it.
+// Null resets the solution and leaves the others unchanged.
 func (p *parser) inherit(f *folder, n *yaml.Node) error {
-	text := func(key string) (*yaml.Node, string, error) {
-		s := n.Get(key)
-		if s == nil || s.Kind() == yaml.Null {
-			return nil, "", nil
+	for _, field := range n.Fields() {
+		v := field.Value
+		var err error
+		switch key := field.Key.Text(); {
+		case key == "solution" && v.Kind() == yaml.Null:
+			f.solution, f.noSolution = "", true
+		case key == "solution":
+			f.noSolution = false
+			f.solution, err = v.AsString()
+			if path, ok := strings.CutPrefix(f.solution, "/"); err == nil && (!ok || !fs.ValidPath(path) || strings.ContainsAny(path, " \t\n")) {
+				err = v.Errorf("solution %q: expected a path from the root of the package, such as /submissions/accepted/x.go", f.solution)
+			}
+		case key == "retries":
+			var retries int64
+			if retries, err = v.AsInt(); err == nil && (retries < 1 || retries > maxCount) {
+				err = v.Errorf("retries %d: expected 1 to %d", retries, maxCount)
+			}
+			f.retries = int(retries)
+		case v.Kind() == yaml.Null:
+		case key == "random_salt":
+			f.salt, err = v.AsString()
+		case key == "visualizer":
+			if _, err = v.AsString(); err == nil && !p.noVisualizer {
+				p.plan.Notes = append(p.plan.Notes, v.Errorf("this judge does not run visualizers"))
+				p.noVisualizer = true
+			}
 		}
-		text, err := s.AsString()
-		return s, text, err
-	}
-	at, solution, err := text("solution")
-	switch {
-	case err != nil:
-		return err
-	case at != nil && (!strings.HasPrefix(solution, "/") || !fs.ValidPath(solution[1:]) || strings.ContainsAny(solution, " \t\n")):
-		return at.Errorf("solution %q: expected a path from the root of the package, such as /submissions/accepted/x.go", solution)
-	case n.Get("solution") != nil:
-		f.solution, f.noSolution = solution, at == nil
-	}
-	if at, salt, err := text("random_salt"); err != nil {
-		return err
-	} else if at != nil {
-		f.salt = salt
-	}
-	if r := n.Get("retries"); r != nil {
-		retries, err := r.AsInt()
 		if err != nil {
 			return err
 		}
-		if retries < 1 || retries > maxCount {
-			return r.Errorf("retries %d: expected 1 to %d", retries, maxCount)
-		}
-		f.retries = int(retries)
 	}
-	at, _, err = text("visualizer")
-	if err == nil && at != nil && !p.noVisualizer {
-		p.plan.Notes = append(p.plan.Notes, at.Errorf("this judge does not run visualizers"))
-		p.noVisualizer = true
-	}
-	return err
+	return nil
 }
 
 // children returns the entries of a folder, in the order in which they are made.

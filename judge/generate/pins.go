@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
@@ -55,13 +56,13 @@ func parsePins(file string, data []byte) (Pins, error) {
 		sum, err := hex.DecodeString(digits)
 		switch {
 		case err != nil || len(sum) != 32:
-			return nil, fail(1, "expected 64 hexadecimal digits, found %q", clip(digits))
+			return nil, fail(1, "expected 64 hexadecimal digits, found %q", text.Clip(digits, 70))
 		case !ok || name == "" || name[0] != ' ' && name[0] != '*':
 			return nil, fail(65, "expected two spaces and a path after the hash")
 		}
 		name = name[1:] // sha256sum writes a space or an asterisk, for text or binary
 		if !utf8.ValidString(name) || !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\r\x00") {
-			return nil, fail(67, "the path %q: expected a path below data/, with / between folders", clip(name))
+			return nil, fail(67, "the path %q: expected a path below data/, with / between folders", text.Clip(name, 70))
 		}
 		if first, ok := lines[name]; ok {
 			return nil, fail(67, "a second pin of %s; the first is on line %d", name, first)
@@ -79,13 +80,4 @@ func (p Pins) Format() []byte {
 		fmt.Fprintf(&b, "%x  %s\n", p[name], name)
 	}
 	return b.Bytes()
-}
-
-// clip shortens text for a message.
-func clip(s string) string {
-	const longest = 70
-	if r := []rune(s); len(r) > longest {
-		return string(r[:longest-3]) + "..."
-	}
-	return s
 }

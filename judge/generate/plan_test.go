@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"crucible/judge/internal/text"
 )
 
 // The wanted seeds are what Python says:
@@ -52,9 +54,9 @@ func TestSplitCommand(t *testing.T) {
 		{`é "ü ö"`, []string{"é", "ü ö"}},
 		{"", nil},
 	} {
-		got, err := splitWords(c.command)
+		got, err := text.SplitWords(c.command, true)
 		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("splitWords(%q): %v (-want +got):\n%s", c.command, err, diff)
+			t.Errorf("SplitWords(%q): %v (-want +got):\n%s", c.command, err, diff)
 		}
 	}
 }

@@ -45,41 +45,35 @@ func readDOMjudge(p *Problem, defects *Defects) {
 			m.setTimeLimit(v)
 			p.limitFrom = p.Where(file)
 		case before.Seconds() != v:
-			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v, p.limitFile(), units.Exactly(before))})
+			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v, cmp.Or(p.limitFrom, p.Where(ProblemFile)), units.Exactly(before))})
 		}
 	}
 	if txt, ok := readSmall(p, domjudgeFile, defects); ok {
 		p.madeForDOMjudge = p.Where(domjudgeFile)
 		for i, line := range strings.Split(txt, "\n") {
 			line = strings.TrimSpace(line)
-			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") || strings.HasPrefix(line, "[") {
+			if line == "" || strings.ContainsAny(line[:1], "#;[") {
 				continue
 			}
+			warn := func(format string, args ...any) {
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf(format, args...)})
+			}
 			key, value, ok := strings.Cut(line, "=")
-			key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `'"`)
-			switch {
+			switch key = strings.TrimSpace(key); {
 			case !ok:
-				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("%q: expected key = value", text.Clip(line, 40))})
+				warn("%q: expected key = value", text.Clip(line, 40))
 			case key == "timelimit":
-				set(domjudgeFile, value, i+1)
+				set(domjudgeFile, strings.Trim(strings.TrimSpace(value), `'"`), i+1)
 			case key == "special_run" || key == "special_compare":
-				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: key + ": the program belongs to DOMjudge, is not in the package and is not used"})
+				warn("%s: the program belongs to DOMjudge, is not in the package and is not used", key)
 			case !slices.Contains(domjudgeKeys, key):
-				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf("unknown key %q%s", text.Clip(key, 40), text.DidYouMean(key, domjudgeKeys))})
+				warn("unknown key %q%s", text.Clip(key, 40), text.DidYouMean(key, domjudgeKeys))
 			}
 		}
 	}
-	if text, ok := readSmall(p, timeLimitFile, defects); ok {
-		set(timeLimitFile, text, 1)
+	if txt, ok := readSmall(p, timeLimitFile, defects); ok {
+		set(timeLimitFile, txt, 1)
 	}
-}
-
-// limitFile returns the name of the file that sets the time limit.
-func (p *Problem) limitFile() string {
-	if p.limitFrom != "" {
-		return p.limitFrom
-	}
-	return p.Where(ProblemFile)
 }
 
 // readSmall reads a file that may be absent.

@@ -3,8 +3,8 @@ package problem
 import (
 	"slices"
 	"strings"
-	"unicode"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 )
 
@@ -144,39 +144,17 @@ func flags(n *yaml.Node) ([]string, error) {
 	if n.Kind() == yaml.Sequence {
 		return n.AsStrings()
 	}
-	text, err := n.AsScalar()
-	return quoted(text), err
+	s, err := n.AsScalar()
+	return quoted(s), err
 }
 
 // quoted splits text at spaces outside quotes, as a shell does, because DOMjudge's
 // packages rely on it. If a quote is not closed, it splits at every space, as other
 // judges do.
-func quoted(text string) []string {
-	var words []string
-	var word strings.Builder
-	in, begun := rune(0), false
-	for _, r := range text {
-		switch {
-		case r == in:
-			in = 0
-		case in == 0 && (r == '"' || r == '\''):
-			in, begun = r, true
-		case in == 0 && unicode.IsSpace(r):
-			if begun {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			begun = false
-		default:
-			word.WriteRune(r)
-			begun = true
-		}
-	}
-	if in != 0 {
-		return slices.Clip(strings.Fields(text))
-	}
-	if begun {
-		words = append(words, word.String())
+func quoted(s string) []string {
+	words, err := text.SplitWords(s, false)
+	if err != nil {
+		words = strings.Fields(s)
 	}
 	return slices.Clip(words)
 }
