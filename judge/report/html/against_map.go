@@ -81,7 +81,7 @@ func changeMap(a *bench.Against, title string, programs []*bench.Matched) sectio
 
 // overallRatio returns the ratio over all cases; 0 if there is none.
 func overallRatio(p *bench.Matched) float64 {
-	if c := overallChange(p); c != nil {
+	if c := sheet.OverallChange(p); c != nil {
 		return c.Ratio.Ratio
 	}
 	return 0

@@ -34,12 +34,8 @@ func submissionChanges(a *bench.Against) (all []changed) {
 	name := sheet.ProgramNames(a)
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		if c := overallChange(p); drawable(c) {
-			lost := p.Lost
-			for _, cell := range p.Cells {
-				lost = cmp.Or(lost, cell.Lost)
-			}
-			all = append(all, changed{label: name(p), lost: lost, change: c})
+		if c := sheet.OverallChange(p); drawable(c) {
+			all = append(all, changed{label: name(p), lost: sheet.FirstLost(p), change: c})
 		}
 	}
 	slices.SortStableFunc(all, worstFirst)
@@ -90,17 +86,6 @@ func pairLabel(name, test string) string {
 	const room, least = labelColumns - len(" · ") + 1, 14
 	test = clipName(test, max(least, room-terminal.Width(nameShown(name))))
 	return clipName(name, room-terminal.Width(test)) + " · " + test
-}
-
-// overallChange returns the change of a submission over all cases, or on its only
-// case; nil if it has none.
-func overallChange(p *bench.Matched) *bench.Change {
-	if p.Overall == nil {
-		if all := p.Changes(); len(all) == 1 {
-			return all[0]
-		}
-	}
-	return p.Overall
 }
 
 // outcomeKey returns the key of a change's mark.

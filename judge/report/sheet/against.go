@@ -31,11 +31,11 @@ func OfAgainst(a *bench.Against) []Sheet {
 
 func againstSheetsOf(a *bench.Against) *againstSheets {
 	s := &againstSheets{a: a, name: ProgramNames(a)}
-	for i := range a.Programs {
-		p := &a.Programs[i]
-		for _, c := range p.Changes() {
-			s.memory = s.memory || c.Others[bench.ByMemory] > 0
-			s.instructions = s.instructions || c.Others[bench.ByInstructions] > 0
+	for _, m := range []bench.Metric{bench.ByMemory, bench.ByInstructions} {
+		if slices.ContainsFunc(a.Programs, func(p bench.Matched) bool {
+			return slices.ContainsFunc(p.Changes(), func(c *bench.Change) bool { return c.Others[m] > 0 })
+		}) {
+			s.others = append(s.others, m)
 		}
 	}
 	return s
@@ -49,10 +49,7 @@ func AgainstSummary(a *bench.Against) string {
 	number := make(map[string]int) // of comparisons, by their result
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		bad := p.Lost != ""
-		for _, c := range p.Cells {
-			bad = bad || c.Lost != ""
-		}
+		bad := FirstLost(p) != ""
 		for _, c := range p.Changes() {
 			bad = bad || c.Outcome == bench.Regression
 			switch {
@@ -98,9 +95,9 @@ func ThresholdText(a *bench.Against) string {
 
 // An againstSheets makes the tables of one comparison of stored runs.
 type againstSheets struct {
-	a                    *bench.Against
-	name                 func(*bench.Matched) string
-	memory, instructions bool
+	a      *bench.Against
+	name   func(*bench.Matched) string
+	others []bench.Metric // quantities besides the compared one
 }
 
 var metricNames = map[bench.Metric]string{
@@ -132,16 +129,17 @@ func quantity(a *bench.Against, x float64) string {
 
 func (s *againstSheets) columns(about string) []Column {
 	all := []Column{{Name: ""}, {Name: "submission", Names: true}, {Name: about, Number: about == "cases", Names: about == "case"}}
-	for _, name := range []string{"OLD", "NEW", "ratio", "interval", "runs"} {
+	for _, name := range slices.Concat([]string{"OLD", "NEW", "ratio", "interval", "runs"}, s.otherNames()) {
 		all = append(all, Column{Name: name, Number: true})
 	}
-	if s.memory {
-		all = append(all, Column{Name: "memory", Number: true})
-	}
-	if s.instructions {
-		all = append(all, Column{Name: "instructions", Number: true})
-	}
 	return all
+}
+
+func (s *againstSheets) otherNames() (names []string) {
+	for _, m := range s.others {
+		names = append(names, string(m))
+	}
+	return names
 }
 
 // row returns the row of a submission and its change; a nil change leaves the
@@ -154,17 +152,33 @@ func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench
 	row = append(row,
 		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
 		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), said.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)}, Entry{Text: RunsText(c)})
-	other := func(shown bool, m bench.Metric) {
-		switch r := c.Others[m]; {
-		case shown && r > 0:
-			row = append(row, Entry{Text: strconv.FormatFloat(r, 'f', 3, 64) + "x"})
-		case shown:
-			row = append(row, Entry{})
+	for _, m := range s.others {
+		text := ""
+		if r := c.Others[m]; r > 0 {
+			text = strconv.FormatFloat(r, 'f', 3, 64) + "x"
 		}
+		row = append(row, Entry{Text: text})
 	}
-	other(s.memory, bench.ByMemory)
-	other(s.instructions, bench.ByInstructions)
 	return row
+}
+
+// FirstLost returns why a submission is no longer accepted on all cases: the first
+// reason; "" if there is none.
+func FirstLost(p *bench.Matched) string {
+	lost := p.Lost
+	for _, c := range p.Cells {
+		lost = cmp.Or(lost, c.Lost)
+	}
+	return lost
+}
+
+// OverallChange returns the change of a submission over all cases, or on its only
+// case; nil if it has none.
+func OverallChange(p *bench.Matched) *bench.Change {
+	if all := p.Changes(); p.Overall != nil || len(all) == 1 {
+		return all[0]
+	}
+	return nil
 }
 
 // RunsText formats the number of runs, or the numbers of OLD and NEW if they
@@ -224,28 +238,18 @@ func (s *againstSheets) answer() Sheet {
 	}
 	for i := range a.Programs {
 		p := &a.Programs[i]
-		timed := 0
-		verdictLost := p.Lost
-		c, single := p.Overall, (*bench.Change)(nil)
-		for _, cell := range p.Cells {
-			verdictLost = cmp.Or(verdictLost, cell.Lost)
-			if cell.Change != nil {
-				timed++
-				single = cell.Change
-			}
+		c, lost, timed := OverallChange(p), FirstLost(p), len(p.Changes())
+		if p.Overall != nil {
+			timed--
 		}
 		word := Entry{"no times", Doubt}
 		switch {
-		case c == nil && timed == 1:
-			c = single
-		case timed > 1:
-			word.Text = "open" // no round has all cases
-		}
-		switch {
-		case verdictLost != "":
-			word = Lost(verdictLost)
+		case lost != "":
+			word = Lost(lost)
 		case c != nil:
 			word = Outcome(c)
+		case timed > 1:
+			word.Text = "open" // no round has all cases
 		}
 		sheet.Rows = append(sheet.Rows, s.row(word, p, strconv.Itoa(timed), c))
 	}
@@ -333,15 +337,8 @@ func (s *againstSheets) notes() []string {
 		}
 	}
 	notes = append(notes, fmt.Sprintf("ratio: NEW over OLD, of medians; over all cases, of the geometric means of rounds; all claims together hold with %g %%", 100*a.Confidence))
-	var others []string
-	if s.memory {
-		others = append(others, "memory")
-	}
-	if s.instructions {
-		others = append(others, "instructions")
-	}
-	if others != nil {
-		notes = append(notes, strings.Join(others, ", ")+": NEW over OLD, of medians, too")
+	if s.others != nil {
+		notes = append(notes, strings.Join(s.otherNames(), ", ")+": NEW over OLD, of medians, too")
 	}
 	if a.Reference != "" {
 		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
@@ -414,11 +411,10 @@ func (s *againstSheets) doubts() []string {
 		if p.SameSource {
 			facts.Add(s.name(p), "same source in both: what differs is the machine or the toolchain")
 		}
-		changes := p.Changes()
-		if len(changes) == 0 {
+		if len(p.Changes()) == 0 {
 			continue
 		}
-		c := changes[0]
+		c := p.Changes()[0]
 		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
 			facts.Add(s.name(p), fmt.Sprintf("open: cannot see less than %s (at n = %d)", units.Share(c.Least), c.N))
 		}

@@ -22,10 +22,8 @@ import (
 func OfComparison(c *bench.Comparison) []Sheet {
 	x := &compared{c, c.Measurement}
 	sheets := []Sheet{x.answer()}
-	if !slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
-		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.CPU.N > 0 })
-	}) {
-		return sheets // no submission has a time
+	if !x.has(cpuOf) {
+		return sheets
 	}
 	if len(x.m.Cases) > 1 {
 		sheets = append(sheets, x.means())
@@ -66,21 +64,20 @@ func sorted(n int, key func(int) float64) []int {
 	return all
 }
 
-func (x *compared) title() string {
-	if len(x.m.Cases) == 1 {
-		return "CPU time on " + x.m.Cases[0].Name
-	}
-	return "CPU time over all cases"
-}
-
-// answer returns the table of claims over all cases.
+// answer returns the table of claims over all cases, or of the time of the only
+// submission.
 func (x *compared) answer() Sheet {
-	if x.m.Alone() {
-		return x.alone()
-	}
-	s := Sheet{Title: x.title(), Columns: []Column{
+	s := Sheet{Title: "CPU time over all cases", Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
 	}}
+	if len(x.m.Cases) == 1 {
+		s.Title = "CPU time on " + x.m.Cases[0].Name
+	}
+	if x.m.Alone() {
+		s.Columns[3].Name = "±"
+		s.Rows, s.Notes = [][]Entry{x.alone()}, x.notes()
+		return s
+	}
 	for _, i := range Order(x.Comparison) {
 		p, e := &x.Programs[i], &x.m.Submissions[i]
 		word, mark := x.claim(i)
@@ -97,21 +94,18 @@ func (x *compared) answer() Sheet {
 	return s
 }
 
-// alone returns the table of the time of the only submission.
-func (x *compared) alone() Sheet {
-	s := Sheet{Title: x.title(), Columns: []Column{
-		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "interval", Number: true},
-	}}
+// alone returns the row of the only submission.
+func (x *compared) alone() []Entry {
 	word, mark := x.claim(0)
 	row := []Entry{{word, mark}, {Text: withLanguage(&x.m.Submissions[0])}}
 	if all := x.Alone; all != nil && x.Programs[0].Wrong == "" {
-		row = append(row, Entry{Text: units.Seconds(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: "too few runs"})
+		interval := "too few runs"
 		if all.Bounded() {
-			row[4].Text = units.Seconds(all.Lo) + "–" + units.Seconds(all.Hi)
+			interval = units.Seconds(all.Lo) + "–" + units.Seconds(all.Hi)
 		}
+		row = append(row, Entry{Text: units.Seconds(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: interval})
 	}
-	s.Rows, s.Notes = [][]Entry{row}, x.notes()
-	return s
+	return row
 }
 
 // numbered matches the number after a name that several submissions share.
@@ -154,37 +148,39 @@ func (x *compared) claim(i int) (string, Mark) {
 	return claimText(p.Overall)
 }
 
+// medians returns the medians of a quantity of all cases; nil if a case has none.
+func (x *compared) medians(i int, of func(*bench.Cell) *stat.Summary) (all []float64) {
+	for k := range x.Programs[i].Cells {
+		s := of(&x.Programs[i].Cells[k])
+		if s.N == 0 {
+			return nil
+		}
+		all = append(all, s.Median)
+	}
+	return all
+}
+
 // mean formats the geometric mean of the medians over all cases; "" if a case has
 // no median.
 func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
-	sum := 0.0
-	for k := range x.Programs[i].Cells {
-		s := of(&x.Programs[i].Cells[k])
-		if s.N == 0 {
-			return ""
-		}
-		sum += math.Log(s.Median)
-	}
-	if len(x.Programs[i].Cells) == 0 {
+	medians := x.medians(i, of)
+	if medians == nil {
 		return ""
 	}
-	return write(math.Exp(sum / float64(len(x.Programs[i].Cells))))
+	sum := 0.0
+	for _, m := range medians {
+		sum += math.Log(m)
+	}
+	return write(math.Exp(sum / float64(len(medians))))
 }
 
-// most formats the largest median of all cases; "" if a case has no median.
-func (x *compared) most(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
-	most := 0.0
-	for k := range x.Programs[i].Cells {
-		s := of(&x.Programs[i].Cells[k])
-		if s.N == 0 {
-			return ""
-		}
-		most = max(most, s.Median)
-	}
-	if most == 0 {
+// most formats the largest peak memory of all cases; "" if a case has none.
+func (x *compared) most(i int) string {
+	medians := x.medians(i, memoryOf)
+	if medians == nil || slices.Max(medians) == 0 {
 		return ""
 	}
-	return write(most)
+	return bytesText(slices.Max(medians))
 }
 
 func bytesText(n float64) string { return units.Memory(int64(n)) }
@@ -194,10 +190,10 @@ func wallOf(c *bench.Cell) *stat.Summary         { return &c.Wall }
 func memoryOf(c *bench.Cell) *stat.Summary       { return &c.Memory }
 func instructionsOf(c *bench.Cell) *stat.Summary { return &c.Instructions }
 
-// counts reports whether instructions were counted anywhere.
-func (x *compared) counts() bool {
+// has reports whether any case of a program has a median of a quantity.
+func (x *compared) has(of func(*bench.Cell) *stat.Summary) bool {
 	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
-		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.Instructions.N > 0 })
+		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return of(&c).N > 0 })
 	})
 }
 
@@ -212,7 +208,7 @@ func (x *compared) means() Sheet {
 		title, ratios = "Means over all cases", ""
 	}
 	s := Sheet{Title: title, Columns: []Column{{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
-	counts, starts := x.counts(), x.starts()
+	counts, starts := x.has(instructionsOf), x.starts()
 	if counts {
 		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
 	}
@@ -226,7 +222,7 @@ func (x *compared) means() Sheet {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
-		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i, memoryOf, bytesText)}}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i)}}
 		if counts {
 			row = append(row, Entry{Text: x.mean(i, instructionsOf, units.Number)})
 		}
@@ -287,7 +283,7 @@ func (x *compared) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
 		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
 	}}
-	counts, single := x.counts(), len(x.m.Cases) == 1
+	counts, single := x.has(instructionsOf), len(x.m.Cases) == 1
 	ratios := !single && !x.m.Alone()
 	if single {
 		s.Title = "What was measured"
