@@ -3,11 +3,10 @@
 package benchline
 
 import (
-	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"crucible/judge/terminal"
 )
@@ -29,13 +28,13 @@ const (
 // key whose value is empty.
 func Config(key, value string) string { return key + ": " + terminal.Clean(value) }
 
-// A Name says what a benchmark line measures. Its String is the part of the line's
-// name that says so:
+// A Name names what a benchmark line measures. Its String is a part of the name of
+// the line:
 //
 //	problem=poj3074/sol=accepted:dlx.go/case=secret:03
 //
-// which benchstat can group by (-row /sol -col /case). A slash in a name is
-// written ":", and a character that cannot stand there is escaped as in Go. A name
+// benchstat can group by its elements (-row /sol -col /case). A slash in a name is
+// written ":", and a character that the format forbids is escaped as in Go. A name
 // that seems to end in a number of processors, such as big-10, gets a colon at its
 // end. [ParseName] reverses all of this.
 type Name struct {
@@ -46,7 +45,6 @@ type Name struct {
 }
 
 // String returns the name as elements "key=value" with slashes between them.
-
 func (n Name) String() string {
 	s := "problem=" + element(n.Problem) + "/sol=" + element(n.Submission)
 	if n.Case != "" {
@@ -58,9 +56,9 @@ func (n Name) String() string {
 	return s
 }
 
-// ParseName finds in the name of a benchmark line, such as
-// Benchmark/problem=sum/sol=accepted:a.go/case=1-8, what the line measures. It
-// reports false if the name has no problem= or no sol=.
+// ParseName returns what a benchmark line measures, from the name of the line:
+// Benchmark/problem=sum/sol=accepted:a.go/case=1-8. It reports false if the name has
+// no problem= or no sol=.
 func ParseName(line string) (n Name, ok bool) {
 	line, _ = cutProcessors(line)
 	var has [2]bool
@@ -83,7 +81,7 @@ func ParseName(line string) (n Name, ok bool) {
 	return n, has[0] && has[1]
 }
 
-// cutProcessors cuts off "-8".
+// cutProcessors removes a number of processors from the end of a name: "-8".
 func cutProcessors(s string) (string, bool) {
 	short := strings.TrimRight(s, "0123456789")
 	if len(short) < len(s) && strings.HasSuffix(short, "-") {
@@ -92,53 +90,34 @@ func cutProcessors(s string) (string, bool) {
 	return s, false
 }
 
-// element writes a name as one element of a benchmark's name.
+// forbidden escapes the characters that an element of a name cannot contain and that
+// terminal.Clean keeps.
+var forbidden = strings.NewReplacer(":", `\x3a`, `\`, `\x5c`, " ", `\x20`)
+
+// element formats a name as one element of the name of a benchmark.
 func element(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		_, size := utf8.DecodeRuneInString(s)
-		switch {
-		case s[0] == '/' && len(s) > 1:
-			b.WriteByte(':')
-		case strings.IndexByte(`/:\ `, s[0]) >= 0:
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		default:
-			b.WriteString(terminal.Clean(s[:size]))
-		}
-		s = s[size:]
+	s = terminal.Clean(forbidden.Replace(s))
+	if before, ok := strings.CutSuffix(s, "/"); ok {
+		s = before + `\x2f`
 	}
-	if _, ambiguous := cutProcessors(b.String()); ambiguous {
-		b.WriteByte(':')
+	s = strings.ReplaceAll(s, "/", ":")
+	if _, ambiguous := cutProcessors(s); ambiguous {
+		s += ":"
 	}
-	return b.String()
+	return s
 }
+
+// escaped matches the escapes of an element.
+var escaped = regexp.MustCompile(`\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|[abfnrtv\\])`)
 
 // name is the reverse of element.
 func name(s string) string {
 	s = strings.ReplaceAll(strings.TrimSuffix(s, ":"), ":", "/")
-	var b strings.Builder
-	for len(s) > 0 {
-		if s[0] != '\\' {
-			end := strings.IndexByte(s, '\\')
-			if end < 0 {
-				end = len(s)
-			}
-			b.WriteString(s[:end])
-			s = s[end:]
-			continue
+	return escaped.ReplaceAllStringFunc(s, func(e string) string {
+		text, err := strconv.Unquote(`"` + e + `"`)
+		if err != nil {
+			return e // a number that is no character
 		}
-		r, wide, rest, err := strconv.UnquoteChar(s, 0)
-		switch {
-		case err != nil:
-			b.WriteByte('\\')
-			s = s[1:]
-			continue
-		case wide || r < utf8.RuneSelf:
-			b.WriteRune(r)
-		default:
-			b.WriteByte(byte(r))
-		}
-		s = rest
-	}
-	return b.String()
+		return text
+	})
 }

@@ -105,35 +105,44 @@ func runProblem(t *testing.T, j *judge.Judge, s *problem.Source) {
 	if err := j.Infer(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	cases := p.Cases
-	if testing.Short() {
-		cases = p.Samples()
-	}
 	for _, s := range p.Submissions {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			runSubmission(t, j, s, cases)
+			runSubmission(t, j, s)
 		})
 	}
 }
 
+// casesOf returns the cases of a problem, or with -short the samples.
+func casesOf(p *problem.Problem) []*problem.Case {
+	if testing.Short() {
+		return p.Samples()
+	}
+	return p.Cases
+}
+
+// begin compiles a submission. It skips or ends the test if the submission cannot run.
+func begin(t testing.TB, j *judge.Judge, s *problem.Submission) *judge.Session {
+	session, r := j.Begin(t.Context(), s)
+	switch {
+	case session != nil:
+	case r.Skipped != "" && os.Getenv(requireLanguages) == "":
+		t.Skip(r.Skipped)
+	case r.Skipped != "":
+		t.Fatal(r.Skipped)
+	case r.JudgeError() != nil:
+		t.Fatal("judge error: ", r.JudgeError())
+	default:
+		t.Fatalf("%s: %s\n%s", r.Verdict, terminal.CleanText(r.Compile.Message), r.Broken)
+	}
+	return session
+}
+
 // runSubmission judges a submission case by case. The cases are subtests, which
 // -run can select. Expectations about all cases together are checked at the end.
-func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission, cases []*problem.Case) {
-	session, r := j.Begin(t.Context(), s)
-	if session == nil {
-		switch {
-		case r.Skipped != "" && os.Getenv(requireLanguages) != "":
-			t.Fatal(r.Skipped)
-		case r.Skipped != "":
-			t.Skip(r.Skipped)
-		case r.Err != nil:
-			t.Fatal("judge error: ", r.Err)
-		default:
-			t.Fatalf("%s\n%s", r.Broken, r.Compile.Message)
-		}
-	}
-	for _, c := range cases {
+func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission) {
+	session := begin(t, j, s)
+	for _, c := range casesOf(s.Problem) {
 		if !session.Needs(c) {
 			continue
 		}
@@ -142,7 +151,7 @@ func runSubmission(t *testing.T, j *judge.Judge, s *problem.Submission, cases []
 			logRun(t, session, &run)
 		})
 	}
-	r = session.End()
+	r := session.End()
 	logScores(t, r)
 	switch err := r.JudgeError(); {
 	case t.Failed():
@@ -195,9 +204,8 @@ func readEverything(s *problem.Source) error {
 			return err
 		}
 		defer f.Close()
-		_, err = io.CopyN(io.Discard, f, 1)
-		if err == io.EOF {
-			err = nil
+		if _, err = f.Read(make([]byte, 1)); err == io.EOF {
+			return nil
 		}
 		return err
 	})
@@ -255,37 +263,26 @@ func Bench(b *testing.B, root string) {
 
 // printConfig prints the configuration that go test does not print itself.
 func printConfig(j *judge.Judge) {
-	fmt.Println(benchline.Config(benchline.Cores, strconv.Itoa(runtime.NumCPU())))
-	if _, kernel := machine.Name(os.DirFS("/")); kernel != "" {
-		fmt.Println(benchline.Config(benchline.Kernel, kernel))
+	_, kernel := machine.Name(os.DirFS("/"))
+	for _, c := range [][2]string{
+		{benchline.Cores, strconv.Itoa(runtime.NumCPU())}, {benchline.Kernel, kernel}, {benchline.Protection, j.Protection().Level.String()},
+		{benchline.Pinned, "false"}, {benchline.FixedAddresses, "false"},
+	} {
+		if c[1] != "" {
+			fmt.Println(benchline.Config(c[0], c[1]))
+		}
 	}
-	fmt.Println(benchline.Config(benchline.Protection, j.Protection().Level.String()))
-	fmt.Println(benchline.Config(benchline.Pinned, "false"))
-	fmt.Println(benchline.Config(benchline.FixedAddresses, "false"))
 }
 
 // benchSubmission compiles a submission and measures it on each case.
 func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *problem.Submission) {
-	session, r := j.Begin(b.Context(), s)
-	if session == nil {
-		switch err := r.JudgeError(); {
-		case r.Skipped != "" && os.Getenv(requireLanguages) == "":
-			b.Skip(r.Skipped)
-		case r.Skipped != "":
-			b.Fatal(r.Skipped)
-		case err != nil:
-			b.Fatal("judge error: ", err)
-		default:
-			b.Fatalf("%s: %s", r.Verdict, terminal.Clean(r.Compile.Message))
-		}
-	}
+	session := begin(b, j, s)
 	defer session.End()
-	cases := p.Cases
-	if testing.Short() {
-		cases = p.Samples()
-	}
-	for _, c := range cases {
-		name := strings.TrimPrefix(benchline.Name{Problem: p.ID, Submission: s.Name, Case: c.Name}.String(), benchline.Name{Problem: p.ID, Submission: s.Name}.String()+"/")
+	submission := benchline.Name{Problem: p.ID, Submission: s.Name}
+	for _, c := range casesOf(p) {
+		line := submission
+		line.Case = c.Name
+		name := strings.TrimPrefix(line.String(), submission.String()+"/")
 		b.Run(name, func(b *testing.B) { benchCase(b.Context(), b, session, c) })
 	}
 }

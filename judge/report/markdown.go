@@ -3,15 +3,16 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // WriteMarkdown writes the document as GitHub Flavored Markdown: a table for each
@@ -33,7 +34,7 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 		}
 		bounds, m := sheet.Bounds(p.Limits, len(p.Cases)), p.Measurement
 		if m != nil {
-			bounds = sheet.Bounds(m.Limits, len(m.Cases)) + "; " + conditions(m, record.Machine{Pinned: len(m.Cores) > 0})[1]
+			bounds = sheet.Bounds(m.Limits, len(m.Cases)) + "; " + conditions(m)
 		}
 		b.WriteString(bounds + ".\n\n")
 		for _, s := range Sheets(p) {
@@ -42,8 +43,8 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 		markdownReasons(&b, p)
 	}
 	b.WriteString(Summary(d) + ".\n")
-	if m := machineLine(d.Machine); m != "" {
-		b.WriteString("\nMeasured on " + m + ".\n")
+	if machine := sheet.Place(append(facts(d.Machine), bench.Fact{Name: "Go", Value: d.Machine.Go})); machine != "" {
+		b.WriteString("\nMeasured on " + code(machine) + ".\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -130,7 +131,7 @@ func code(s string) string {
 	if s == "" {
 		return ""
 	}
-	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	ticks := ticks(1, s)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.TrimSpace(s) != s {
 		s = " " + s + " "
 	}
@@ -139,11 +140,7 @@ func code(s string) string {
 
 // fence writes cleaned lines as a fenced code block that no line can close.
 func fence(b *strings.Builder, indent string, lines []string) {
-	longest := 2
-	for _, line := range lines {
-		longest = max(longest, longestRun(line, '`'))
-	}
-	ticks := strings.Repeat("`", longest+1)
+	ticks := ticks(3, lines...)
 	fmt.Fprintf(b, "%s%stext\n", indent, ticks)
 	for _, line := range lines {
 		b.WriteString(strings.TrimRight(indent+line, " ") + "\n")
@@ -151,39 +148,12 @@ func fence(b *strings.Builder, indent string, lines []string) {
 	fmt.Fprintf(b, "%s%s\n", indent, ticks)
 }
 
-// longestRun returns the length of the longest run of c in s.
-func longestRun(s string, c byte) int {
-	longest, run := 0, 0
-	for i := range len(s) {
-		if s[i] != c {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	return longest
-}
+var backticks = regexp.MustCompile("`+")
 
-func machineLine(m record.Machine) string {
-	var parts []string
-	if m.CPU != "" {
-		parts = append(parts, code(m.CPU))
+// ticks returns at least that many backticks, and more than any text has in a row.
+func ticks(least int, texts ...string) string {
+	for _, run := range backticks.FindAllString(strings.Join(texts, "\n"), -1) {
+		least = max(least, len(run)+1)
 	}
-	if m.Cores > 0 {
-		parts = append(parts, units.Count(m.Cores, "core"))
-	}
-	if m.OS != "" {
-		parts = append(parts, strings.TrimSpace(code(m.OS+"/"+m.Arch)+" "+code(m.Kernel)))
-	}
-	if m.Go != "" {
-		parts = append(parts, code(m.Go))
-	}
-	if m.Pinned {
-		parts = append(parts, "pinned to cores")
-	}
-	if m.FixedAddresses {
-		parts = append(parts, "at fixed addresses")
-	}
-	return strings.Join(parts, ", ")
+	return strings.Repeat("`", least)
 }

@@ -16,7 +16,14 @@ import (
 func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
 	m := p.Measurement
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
-	for _, line := range conditions(m, machine) {
+	where := sheet.Place(facts(machine))
+	switch {
+	case len(m.Cores) > 0:
+		where += ", on processor " + numbers(m.Cores)
+	case !machine.Pinned:
+		where += ", not pinned"
+	}
+	for _, line := range []string{strings.TrimPrefix(where, ", "), conditions(m)} {
 		for i, part := range t.wrap(terminal.Clean(line), 2) {
 			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
 		}
@@ -36,34 +43,14 @@ func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Mac
 	}
 }
 
-// conditions returns two lines of conditions that affect the numbers: the machine,
-// and the parameters of the measurement.
-func conditions(m *bench.Measurement, machine record.Machine) []string {
-	var where, how []string
-	for _, part := range []string{machine.CPU, strings.TrimSpace(machine.OS + " " + machine.Kernel)} {
-		if part != "" {
-			where = append(where, part)
-		}
-	}
-	switch {
-	case len(m.Cores) > 0:
-		where = append(where, "pinned to processor "+numbers(m.Cores))
-	case machine.Pinned:
-		where = append(where, "pinned")
-	default:
-		where = append(where, "not pinned")
-	}
-	if machine.FixedAddresses {
-		where = append(where, "fixed addresses")
-	}
-	if machine.Protection != "" {
-		where = append(where, "sandbox: "+machine.Protection)
-	}
+// conditions returns the parameters of a measurement that affect its numbers: "12
+// rounds, 95 % confidence, seed 7".
+func conditions(m *bench.Measurement) string {
 	rounds := 0
 	for _, trial := range m.Trials {
 		rounds = max(rounds, trial.Round+1)
 	}
-	how = append(how, units.Count(rounds, "round"))
+	how := []string{units.Count(rounds, "round")}
 	if m.Confidence > 0 {
 		how = append(how, strconv.FormatFloat(100*m.Confidence, 'g', 4, 64)+" % confidence")
 	}
@@ -71,7 +58,7 @@ func conditions(m *bench.Measurement, machine record.Machine) []string {
 	if ended := sheet.Endings[m.Ended]; ended != "" {
 		how = append(how, "ended: "+ended)
 	}
-	return []string{strings.Join(where, ", "), strings.Join(how, ", ")}
+	return strings.Join(how, ", ")
 }
 
 func numbers(all []int) string {

@@ -332,7 +332,7 @@ func (s *againstSheets) notes() []string {
 	a := s.a
 	notes := []string{"OLD: " + a.Old.Name, "NEW: " + a.New.Name}
 	if len(a.Machine) == 0 {
-		if where := place(a.New.Machine); where != "" {
+		if where := Place(a.New.Machine); where != "" {
 			notes = append(notes, "both: "+where)
 		}
 	}
@@ -372,8 +372,8 @@ func RunDoubts(a *bench.Against) (doubts []string) {
 	return doubts
 }
 
-// place formats the known facts of a machine: "system linux, Some CPU, cores 2".
-func place(facts []bench.Fact) string {
+// Place formats the known facts of a machine: "system linux, Some CPU, cores 2".
+func Place(facts []bench.Fact) string {
 	var parts []string
 	for _, f := range facts {
 		switch {
