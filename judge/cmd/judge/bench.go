@@ -252,38 +252,39 @@ const startups = 15
 // for a measurement of one. If the user chose the reference and it cannot run,
 // that is an error too: no other submission replaces it.
 func (f *benchFlags) enough(m *bench.Measurement) error {
-	reasons, status := skipped(m)
-	first := slices.IndexFunc(m.Submissions, func(e bench.Entrant) bool { return e.Skipped == "" })
-	text := ""
+	first, able := -1, 0
+	for i, one := range m.Submissions {
+		if one.Skipped == "" {
+			able++
+			if first < 0 {
+				first = i
+			}
+		}
+	}
 	switch {
 	case m.Alone() && first < 0:
-		text = "the submission cannot be run:\n"
-	case m.Alone():
-	case first > 0 && !f.free:
-		text = "the reference cannot be run:\n"
-	case len(m.Submissions)-len(reasons) < 2:
-		text = "fewer than two submissions can be run:\n"
+		return cannotRun(m, "the submission cannot be run")
+	case !m.Alone() && first > 0 && !f.free:
+		return cannotRun(m, "the reference cannot be run")
+	case !m.Alone() && able < 2:
+		return cannotRun(m, "fewer than two submissions can be run")
 	}
-	if text == "" {
-		m.Reference = first
-		return nil
-	}
-	return &statusError{status, errors.New(text + strings.Join(reasons, "\n"))}
+	m.Reference = first
+	return nil
 }
 
-// skipped returns the reasons why submissions cannot run, one line each, and the
-// exit status to use if no other submission is left.
-func skipped(m *bench.Measurement) (reasons []string, status int) {
-	status = statusUsage
+// cannotRun returns an error that lists why submissions cannot run, one per line.
+func cannotRun(m *bench.Measurement, what string) error {
+	lines, status := []string{what + ":"}, statusUsage
 	for i := range m.Submissions {
 		if one := &m.Submissions[i]; one.Skipped != "" {
-			reasons = append(reasons, terminal.Clean(one.Name)+": "+one.Skipped)
+			lines = append(lines, terminal.Clean(one.Name)+": "+one.Skipped)
 			if one.Refused() {
 				status = statusUnexpected
 			}
 		}
 	}
-	return reasons, status
+	return &statusError{status, errors.New(strings.Join(lines, "\n"))}
 }
 
 // foresee warns after the warm-up, whose duration is warm, if the budget is too

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/display"
 	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/record"
@@ -39,7 +41,7 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 			if quick {
 				repeat = 0
 			}
-			return doctor(c.Context(), &sayer{e.stdout, report.Palette{On: e.color}}, e.tty, repeat)
+			return doctor(c.Context(), &labels{e.stdout, report.Palette{On: e.color}}, display.NewProgress(e.stderr), repeat)
 		},
 	}
 	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
@@ -48,34 +50,39 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 	return c
 }
 
-// A sayer prints labelled lines.
-type sayer struct {
+// A labels prints lines that begin with a label.
+type labels struct {
 	w io.Writer
 	p report.Palette
 }
 
-const sayerWidth = 12
-
-func (s *sayer) say(what, format string, args ...any) {
-	s.line(s.p.Bold, what, fmt.Sprintf(format, args...))
+func (s *labels) print(label, format string, args ...any) {
+	s.line(s.p.Bold, label, fmt.Sprintf(format, args...))
 }
 
-func (s *sayer) line(paint func(string) string, what, text string) {
-	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-*s", sayerWidth, what)), terminal.Clean(text))
+func (s *labels) line(paint func(string) string, label, text string) {
+	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-12s", label)), terminal.Clean(text))
 }
 
 // change prints a command that changes the property printed last, on its own
 // line so that it can be copied.
-func (s *sayer) change(command string) {
+func (s *labels) change(command string) {
 	if command != "" {
-		fmt.Fprintf(s.w, "%*s  %s %s\n", sayerWidth, "", s.p.Faint("to change that:"), terminal.Clean(command))
+		fmt.Fprintf(s.w, "%14s%s %s\n", "", s.p.Faint("to change that:"), terminal.Clean(command))
 	}
 }
 
 // doctor prints all properties, and measures how times repeat if times is not 0.
-func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
+func doctor(ctx context.Context, s *labels, line *display.Progress, times int) error {
 	m := record.ThisMachine()
-	s.say("machine", "%s/%s, %s%s%s", m.OS, m.Arch, units.Count(m.Cores, "core"), prefixed(", ", m.CPU), prefixed(", kernel ", m.Kernel))
+	text := m.OS + "/" + m.Arch + ", " + units.Count(m.Cores, "core")
+	if m.CPU != "" {
+		text += ", " + m.CPU
+	}
+	if m.Kernel != "" {
+		text += ", kernel " + m.Kernel
+	}
+	s.print("machine", "%s", text)
 	for _, f := range machine.Findings() {
 		paint := s.p.Bold
 		if f.Harm {
@@ -90,24 +97,24 @@ func doctor(ctx context.Context, s *sayer, tty bool, times int) error {
 		return errors.Join(err, context.Cause(ctx))
 	}
 	if times > 0 {
-		s.measure(ctx, tty, times)
+		s.measure(ctx, line, times)
 	}
 	return context.Cause(ctx)
 }
 
 // judge prints how programs are confined, which languages are usable, and where
 // the judge keeps files.
-func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
+func (s *labels) judge(ctx context.Context, j *judge.Judge) error {
 	protection := j.Protection()
-	s.say("sandbox", "%v", protection.Level)
+	s.print("sandbox", "%v", protection.Level)
 	for _, what := range protection.Enforced {
-		s.say("", "enforced: %s", what)
+		s.print("", "enforced: %s", what)
 	}
 	for _, what := range protection.NotEnforced {
-		s.say("", "not enforced: %s", what)
+		s.print("", "not enforced: %s", what)
 	}
 	if protection.Why != "" {
-		s.say("", "%s", protection.Why)
+		s.print("", "%s", protection.Why)
 		s.change(protection.Raise)
 	}
 	var usable, missing []string
@@ -119,58 +126,36 @@ func (s *sayer) judge(ctx context.Context, j *judge.Judge) error {
 			usable = append(usable, all[i].Name)
 		}
 	}
-	s.say("languages", "usable: %s", orNone(usable))
+	s.print("languages", "usable: %s", cmp.Or(strings.Join(usable, ", "), "none"))
 	if missing != nil {
-		s.say("", "not usable: %s", strings.Join(missing, "; "))
+		s.print("", "not usable: %s", strings.Join(missing, "; "))
 	}
 	dir, err := j.CacheDir()
 	if err != nil {
 		return &statusError{statusJudge, fmt.Errorf("cache of compiled programs: %w", err)}
 	}
 	n, size := below(dir)
-	s.say("cache", "%s, %s, %s; remove it at any time", dir, units.Count(n, "file"), units.Bytes(size))
-	s.say("temporary", "%s", os.TempDir())
+	s.print("cache", "%s, %s, %s; remove it at any time", dir, units.Count(n, "file"), units.Bytes(size))
+	s.print("temporary", "%s", os.TempDir())
 	return nil
 }
 
-// measure prints how well times repeat, and on a terminal its progress.
-func (s *sayer) measure(ctx context.Context, tty bool, times int) {
-	measuring := machine.Measuring{Times: times}
-	progress := func(n, of int) {
-		fmt.Fprintf(s.w, "\r%s  %s", s.p.Bold(fmt.Sprintf("%-*s", sayerWidth, "times")), s.p.Faint(fmt.Sprintf("measuring, %d of %d", n, of)))
-	}
-	if tty {
-		progress(0, times)
-		measuring.OnTimes = progress
-	}
-	m := measuring.Measure(ctx)
-	if tty {
-		io.WriteString(s.w, "\r\x1b[K")
-	}
-	s.say("times", "%s", m.Verdict())
+// measure prints how well times repeat, and shows its progress.
+func (s *labels) measure(ctx context.Context, line *display.Progress, times int) {
+	progress := func(n, of int) { line.Say("measuring times, %d of %d", n, of) }
+	progress(0, times)
+	m := machine.Measuring{Times: times, OnTimes: progress}.Measure(ctx)
+	line.Clear()
+	s.print("times", "%s", m.Verdict())
 	s.spread("arithmetic", m.Arithmetic)
 	s.spread("memory", m.Memory)
 }
 
-func (s *sayer) spread(loop string, spread machine.Spread) {
+func (s *labels) spread(loop string, spread machine.Spread) {
 	if spread.N > 0 {
-		s.say("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; run %d times",
-			loop, units.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, spread.N)
+		s.print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
+			loop, units.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, units.Count(spread.N, "run"))
 	}
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
-}
-
-func orNone(words []string) string {
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, ", ")
 }
 
 // below counts the files under a folder and adds up their sizes.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -281,12 +280,4 @@ func remove(e *env, ids []string) error {
 		fmt.Fprintf(e.stdout, "removed %s\n", one.ID)
 	}
 	return errors.Join(errs...)
-}
-
-// writeJSON writes the listed runs as a JSON array.
-func writeJSON(e *env, all []listedRun) error {
-	w := json.NewEncoder(e.stdout)
-	w.SetEscapeHTML(false)
-	w.SetIndent("", "  ")
-	return w.Encode(all)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -91,21 +93,21 @@ func (r *listedRun) fill(g *history.Glance, this record.Machine) {
 	}
 }
 
+// outcomes describes each exit status of the judge, and how its text is coloured.
+var outcomes = map[int]struct {
+	text     string
+	standing report.Standing
+}{
+	statusExpected:    {"as expected", report.AsExpected},
+	statusUnexpected:  {"unexpected", report.Unexpected},
+	statusUsage:       {"package error", report.JudgeError},
+	statusJudge:       {"judge error", report.JudgeError},
+	statusInterrupted: {"interrupted", report.Unfinished},
+}
+
 // outcomeOf describes an exit status.
 func outcomeOf(status int) string {
-	switch status {
-	case statusExpected:
-		return "as expected"
-	case statusUnexpected:
-		return "unexpected"
-	case statusUsage:
-		return "package error"
-	case statusJudge:
-		return "judge error"
-	case statusInterrupted:
-		return "interrupted"
-	}
-	return "exit status " + strconv.Itoa(status)
+	return cmp.Or(outcomes[status].text, "exit status "+strconv.Itoa(status))
 }
 
 // sameMachine reports whether a and b may describe the same machine.
@@ -121,7 +123,10 @@ func (l *listing) write(stored bool, hint string) error {
 		if l.runs == nil {
 			l.runs = []listedRun{}
 		}
-		return writeJSON(l.e, l.runs)
+		w := json.NewEncoder(l.e.stdout)
+		w.SetEscapeHTML(false)
+		w.SetIndent("", "  ")
+		return w.Encode(l.runs)
 	case l.f.paths:
 		for _, r := range l.runs {
 			fmt.Fprintln(l.e.stdout, terminal.Clean(r.Path))
@@ -163,7 +168,11 @@ func (l *listing) table() {
 			submissions = strconv.Itoa(r.Submissions)
 		}
 		row := add(r.elsewhere(), l.ids[i], r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), submissions, strconv.Itoa(r.Runs), r.Outcome)
-		row[6].Colour = standingOf(r).Colour()
+		standing := report.Unfinished
+		if r.Status != nil {
+			standing = cmp.Or(outcomes[*r.Status].standing, report.JudgeError)
+		}
+		row[6].Colour = standing.Colour()
 	}
 	io.WriteString(l.e.stdout, table.String())
 }
@@ -174,19 +183,6 @@ func (r *listedRun) elsewhere() string {
 		return ""
 	}
 	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, units.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
-}
-
-// standingOf returns the standing that determines the colour of an outcome.
-func standingOf(r *listedRun) report.Standing {
-	switch {
-	case r.Status == nil || *r.Status == statusInterrupted:
-		return report.Unfinished
-	case *r.Status == statusExpected:
-		return report.AsExpected
-	case *r.Status == statusUnexpected:
-		return report.Unexpected
-	}
-	return report.JudgeError
 }
 
 // firstOf returns the first name and the number of the others: "a +2".

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,26 +16,22 @@ import (
 	"crucible/judge/units"
 )
 
-// importFlags are the flags of judge import.
-type importFlags struct {
-	sample, secret bool
-	name           string
-	timeLimit      time.Duration
-	memory         int64
-	tolerances     [3]string // in the order of toleranceFlags
-	caseSensitive  bool
-	spaceSensitive bool
-}
-
-// toleranceFlags lists the arguments of the default validator that take a number.
-var toleranceFlags = []struct{ flag, arg, usage string }{
-	{"float-tolerance", "float_tolerance", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6"},
-	{"float-absolute-tolerance", "float_absolute_tolerance", "accept numbers that differ from the answer by at most `X`, absolutely"},
-	{"float-relative-tolerance", "float_relative_tolerance", "accept numbers that differ from the answer by at most `X`, relatively"},
+// validatorFlags lists the flags that are arguments of the default output validator,
+// which have the same names with _ instead of -. Those with a value take a number.
+var validatorFlags = []struct {
+	name, usage string
+	value       bool
+}{
+	{"float-tolerance", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6", true},
+	{"float-absolute-tolerance", "accept numbers that differ from the answer by at most `X`, absolutely", true},
+	{"float-relative-tolerance", "accept numbers that differ from the answer by at most `X`, relatively", true},
+	{"case-sensitive", "distinguish upper and lower case in outputs", false},
+	{"space-change-sensitive", "require the same white space in outputs as in answers", false},
 }
 
 func importCommand(e *env) *cobra.Command {
-	var f importFlags
+	var im archive.Import
+	var sample, secret bool
 	c := &cobra.Command{
 		Use:   "import FOLDER|ZIP ID",
 		Short: "make a problem from existing inputs and answers",
@@ -61,46 +56,46 @@ replaces the limit; its memory limit and tolerances must equal the given ones.`,
   judge import --sample ~/Downloads/samples sums`,
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return importCases(c.Context(), e, f.importing(c), args[0], args[1])
+			switch {
+			case sample:
+				im.Into = "sample"
+			case secret:
+				im.Into = "secret"
+			}
+			im.ValidatorArgs = validatorArgs(c)
+			return importCases(c.Context(), e, im, args[0], args[1])
 		},
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.sample, "sample", false, "make all cases samples")
-	flags.BoolVar(&f.secret, "secret", false, "make all cases secret")
-	flags.StringVar(&f.name, "name", "", "the new problem's name (default: its id)")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
-	flags.Int64Var(&f.memory, "memory", 0, "the new problem's memory limit in MiB (default: the format's, 2048)")
-	for i, t := range toleranceFlags {
-		flags.StringVar(&f.tolerances[i], t.flag, "", t.usage)
+	flags.BoolVar(&sample, "sample", false, "make all cases samples")
+	flags.BoolVar(&secret, "secret", false, "make all cases secret")
+	flags.StringVar(&im.Name, "name", "", "the new problem's name (default: its id)")
+	flags.DurationVar(&im.TimeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
+	flags.Int64Var(&im.Memory, "memory", 0, "the new problem's memory limit in `MiB` (default: the format's, 2048)")
+	for _, f := range validatorFlags {
+		if f.value {
+			flags.String(f.name, "", f.usage)
+		} else {
+			flags.Bool(f.name, false, f.usage)
+		}
 	}
-	flags.BoolVar(&f.caseSensitive, "case-sensitive", false, "distinguish upper and lower case in outputs")
-	flags.BoolVar(&f.spaceSensitive, "space-change-sensitive", false, "require the same white space in outputs as in answers")
 	positives(c, "time-limit", "memory")
 	c.MarkFlagsMutuallyExclusive("sample", "secret")
 	return c
 }
 
-// importing returns the import that the flags describe.
-func (f *importFlags) importing(c *cobra.Command) archive.Import {
-	im := archive.Import{Name: f.name, TimeLimit: f.timeLimit, Memory: f.memory}
-	switch {
-	case f.sample:
-		im.Into = "sample"
-	case f.secret:
-		im.Into = "secret"
-	}
-	if f.caseSensitive {
-		im.ValidatorArgs = append(im.ValidatorArgs, "case_sensitive")
-	}
-	if f.spaceSensitive {
-		im.ValidatorArgs = append(im.ValidatorArgs, "space_change_sensitive")
-	}
-	for i, t := range toleranceFlags {
-		if c.Flags().Changed(t.flag) {
-			im.ValidatorArgs = append(im.ValidatorArgs, t.arg, f.tolerances[i])
+// validatorArgs returns the arguments of the output validator that the flags set.
+func validatorArgs(c *cobra.Command) (args []string) {
+	for _, f := range validatorFlags {
+		given, value := c.Flags().Changed(f.name), c.Flags().Lookup(f.name).Value.String()
+		if given && (f.value || value == "true") {
+			args = append(args, strings.ReplaceAll(f.name, "-", "_"))
+			if f.value {
+				args = append(args, value)
+			}
 		}
 	}
-	return im
+	return args
 }
 
 func importCases(ctx context.Context, e *env, im archive.Import, from, id string) error {

@@ -65,7 +65,8 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 		return errors.Join(closed(&j), err)
 	}
 	if debian {
-		return errors.Join(listPackages(e, chosen, all), closed(&j))
+		listPackages(e, chosen, all)
+		return closed(&j)
 	}
 	var table terminal.Table
 	var broken error
@@ -109,7 +110,7 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 }
 
 // listPackages prints the Debian packages of unusable languages, each once.
-func listPackages(e *env, chosen []language.Language, all []found) error {
+func listPackages(e *env, chosen []language.Language, all []found) {
 	var packages []string
 	for i, l := range chosen {
 		if all[i].unusable != nil {
@@ -118,11 +119,8 @@ func listPackages(e *env, chosen []language.Language, all []found) error {
 	}
 	slices.Sort(packages)
 	for _, name := range slices.Compact(packages) {
-		if _, err := fmt.Fprintln(e.stdout, name); err != nil {
-			return err
-		}
+		fmt.Fprintln(e.stdout, name)
 	}
-	return nil
 }
 
 func languagesNamed(codes []string) ([]language.Language, error) {

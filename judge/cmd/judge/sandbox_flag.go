@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/text"
 	"crucible/judge/sandbox"
 )
 
@@ -34,28 +35,19 @@ func (l *levels) Set(word string) (err error) {
 
 // flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
 func (l *levels) flag(c *cobra.Command) {
-	var words []string
-	for _, known := range sandbox.Ranges() {
-		words = append(words, known.Word+"\t"+known.Meaning)
-	}
+	words := text.Map(sandbox.Ranges(), func(r sandbox.Range) string { return r.Word + "\t" + r.Meaning })
 	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the strongest level that this machine supports, require demands level box (otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
 	c.RegisterFlagCompletionFunc("sandbox", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	before := c.PreRunE
-	c.PreRunE = func(c *cobra.Command, args []string) error {
-		if word := os.Getenv("CRUCIBLE_SANDBOX"); word != "" && !c.Flags().Changed("sandbox") {
-			if err := l.Set(word); err != nil {
-				return fmt.Errorf("$CRUCIBLE_SANDBOX: %w", err)
-			}
-		}
-		if before != nil {
-			return before(c, args)
-		}
-		return nil
-	}
 }
 
-// judge prepares j to use the sandbox levels of l. After an error, j is closed.
+// judge prepares j to use the sandbox levels of l, or of $CRUCIBLE_SANDBOX if --sandbox
+// was not given. After an error, j is closed.
 func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
+	if word := os.Getenv("CRUCIBLE_SANDBOX"); word != "" && l.Word == "" {
+		if err := l.Set(word); err != nil {
+			return nil, fmt.Errorf("$CRUCIBLE_SANDBOX: %w", err)
+		}
+	}
 	j.Least, j.Most = l.Least, l.Most
 	if err := j.Start(); err != nil {
 		return nil, errors.Join(&statusError{statusJudge, err}, j.Close())

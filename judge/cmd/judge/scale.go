@@ -220,8 +220,8 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	defer s.Close()
 	m = s.Measurement
 	m.Confidence, m.Cores = 0.95, f.cores
-	if err := someRuns(m); err != nil {
-		return nil, err
+	if !slices.ContainsFunc(m.Submissions, func(one bench.Entrant) bool { return one.Skipped == "" }) {
+		return nil, cannotRun(m, "no submission can be run")
 	}
 	what := "growing"
 	s.OnStart = func(t bench.Trial) {
@@ -241,13 +241,4 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	}.Run(ctx, s)
 	f.record.measuring(m)
 	return m, judgeFailed(ctx, err)
-}
-
-// someRuns returns an error if no submission can run.
-func someRuns(m *bench.Measurement) error {
-	reasons, status := skipped(m)
-	if len(reasons) < len(m.Submissions) {
-		return nil
-	}
-	return &statusError{status, errors.New("no submission can be run:\n" + strings.Join(reasons, "\n"))}
 }

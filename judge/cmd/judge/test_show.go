@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -209,9 +208,7 @@ func start(c *problem.Case, ext string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var b bytes.Buffer
-	_, err = io.Copy(&b, io.LimitReader(f, most))
-	return b.Bytes(), err
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // quote returns the start of an untrusted text, clipped in lines and columns and
