@@ -55,7 +55,7 @@ func (a *auditor) shares() (sum int64) {
 		if slices.ContainsFunc(a.procs[:i], func(q proc) bool { return q.virtual == p.virtual && oneMemory(q.pid, p.pid) }) {
 			continue
 		}
-		if share := a.tree.share(p.pid); share >= 0 {
+		if share := a.tree.share(p.pid); share > 0 {
 			sum += share
 		} else {
 			sum += a.tree.unshared(p.pid)

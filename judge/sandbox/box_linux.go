@@ -115,19 +115,8 @@ func (b *box) goIn() error  { return setns(b.inside) }
 // populate creates everything in the new root that all programs see.
 func (b *box) populate(root string) error {
 	for _, folder := range systemFolders {
-		target, err := os.Readlink(folder)
-		switch {
-		case err == nil:
-			if err := os.Symlink(target, root+folder); err != nil {
-				return err
-			}
-		case isFolder(folder):
-			if err := os.Mkdir(root+folder, 0o755); err != nil {
-				return err
-			}
-			if err := bind(folder, root+folder, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV); err != nil {
-				return err
-			}
+		if err := populateWith(root, folder); err != nil {
+			return err
 		}
 	}
 	for _, folder := range []string{"/etc", "/dev", "/dev/shm", "/proc", "/tmp", "/var"} {
@@ -170,40 +159,38 @@ func (b *box) populateEtc(root string) error {
 			return err
 		}
 		for _, name := range names {
-			info, err := os.Lstat(name)
-			if err != nil {
-				continue
-			}
-			switch {
-			case info.Mode()&os.ModeSymlink != 0:
-				target, err := os.Readlink(name)
-				if err != nil {
-					continue
-				}
-				if err := os.Symlink(target, root+name); err != nil {
-					return err
-				}
-			case info.IsDir():
-				if err := os.Mkdir(root+name, 0o755); err != nil {
-					return err
-				}
-				if err := bind(name, root+name, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV); err != nil {
-					return err
-				}
-			case info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 && info.Size() < 1<<20:
-				data, err := os.ReadFile(name)
-				if err != nil {
-					continue
-				}
-				if err := os.WriteFile(root+name, data, 0o644); err != nil {
-					return err
-				}
+			if err := populateWith(root, name); err != nil {
+				return err
 			}
 		}
 	}
 	passwd := fmt.Sprintf("root:x:0:0::/:/bin/false\nsubmission:x:%d:%d::/tmp:/bin/sh\n", b.user(), b.user())
 	group := fmt.Sprintf("root:x:0:\nsubmission:x:%d:\n", b.user())
 	return errors.Join(os.WriteFile(root+"/etc/passwd", []byte(passwd), 0o644), os.WriteFile(root+"/etc/group", []byte(group), 0o644))
+}
+
+// populateWith creates a folder, file or link of the machine at the same path below
+// root. A folder is a read-only view. A file is a copy, if all users may read it
+// and it is small.
+func populateWith(root, name string) error {
+	info, err := os.Lstat(name)
+	switch {
+	case err != nil:
+	case info.Mode()&os.ModeSymlink != 0:
+		if target, err := os.Readlink(name); err == nil {
+			return os.Symlink(target, root+name)
+		}
+	case info.IsDir():
+		if err := os.Mkdir(root+name, 0o755); err != nil {
+			return err
+		}
+		return bind(name, root+name, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
+	case info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 && info.Size() < 1<<20:
+		if data, err := os.ReadFile(name); err == nil {
+			return os.WriteFile(root+name, data, 0o644)
+		}
+	}
+	return nil
 }
 
 // user returns the user id of the programs.
@@ -362,13 +349,10 @@ func (b *box) place(p place) error {
 		parent = rest
 	}
 	// If the path is inside another place, these folders already exist.
-	for at := 0; parent != "." && at < len(parent); {
-		next := strings.IndexByte(parent[at+1:], '/')
-		if next < 0 {
-			next = len(parent) - at - 1
+	for end := 1; end <= len(parent); end++ {
+		if end == len(parent) || parent[end] == '/' {
+			unix.Mkdirat(dir, parent[:end], 0o755)
 		}
-		at += 1 + next
-		unix.Mkdirat(dir, parent[:at], 0o755)
 	}
 	if !folder {
 		if fd, err := unix.Openat(dir, rest, unix.O_CREAT|unix.O_EXCL|unix.O_WRONLY|unix.O_CLOEXEC, 0o644); err == nil {

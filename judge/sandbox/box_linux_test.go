@@ -22,7 +22,7 @@ import (
 func newBox(t testing.TB) *Sandbox {
 	p := newSandbox(t)
 	p.Least = UserBox
-	if _, err := p.climb(); err != nil {
+	if _, err := p.findLevel(); err != nil {
 		if namespaces := namespaces(); namespaces == nil {
 			t.Fatal("namespaces are allowed here, but no box can be made: ", err)
 		}
@@ -45,7 +45,7 @@ func namespaces() error {
 // of cgroups.
 func last(p *Sandbox) *launcher {
 	p.renewing.Wait()
-	return p.idle[len(p.idle)-1]
+	return p.idle[0]
 }
 
 // openFolder returns a temporary folder that every user may read and enter. Its
@@ -108,7 +108,7 @@ func TestLauncherThatGrowsIsReplacedInTheEnd(t *testing.T) {
 	for _, most := range []Level{Guarded, 0} {
 		p := newSandbox(t)
 		p.Most = most
-		if level, err := p.climb(); level < Guarded || err != nil {
+		if level, err := p.findLevel(); level < Guarded || err != nil {
 			t.Skip("no level of this machine creates rulesets:", level, err)
 		}
 		run(t, p, program(t, "exit", "0"))
@@ -163,7 +163,7 @@ func TestCgroupsOfAKilledJudgeAreRemoved(t *testing.T) {
 	l.cmd.Wait()
 	p.idle = nil
 	defer l.group.remove()
-	defer l.said.Close()
+	defer l.stderr.Close()
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
 			t.Fatal("it was gone before", err)

@@ -29,7 +29,8 @@ import (
 // controller may be missing in either; its files are then nil, and looks at
 // processes replace it.
 type cgroup struct {
-	dirs []string
+	dirs  []string
+	files []*os.File // all open files
 
 	limit, swap, peak, usage, oom, stat *os.File // files of the memory controller
 	most, alive, refusals               *os.File // files of the pids controller
@@ -82,70 +83,63 @@ func newCgroup(pid, generation int) (_ *cgroup, err error) {
 		}
 	}()
 	name := fmt.Sprintf("%s%d-%d", cgroupPrefix, pid, generation)
-	enter := func(parent string) (string, error) {
-		dir := filepath.Join(parent, name)
-		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return "", err
+	var dirs [4]string
+	for i, parent := range []string{p.unified, p.memory, p.pids, p.cpu} {
+		if parent == "" {
+			continue
 		}
-		if !slices.Contains(g.dirs, dir) {
-			g.dirs = append(g.dirs, dir)
+		dirs[i] = filepath.Join(parent, name)
+		if err := os.Mkdir(dirs[i], 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
 		}
-		return dir, os.WriteFile(filepath.Join(dir, "cgroup.procs"), strconv.AppendInt(nil, int64(pid), 10), 0)
+		if !slices.Contains(g.dirs, dirs[i]) {
+			g.dirs = append(g.dirs, dirs[i])
+		}
+		if err := os.WriteFile(filepath.Join(dirs[i], "cgroup.procs"), strconv.AppendInt(nil, int64(pid), 10), 0); err != nil {
+			return nil, err
+		}
 	}
+	unified, memory, pids, cpu := dirs[0], dirs[1], dirs[2], dirs[3]
+	g.swapOver = memory != ""
 	var exhausted error // a file that exists, but could not be opened now
-	open := func(dir, file string, mode int) *os.File {
-		f, err := os.OpenFile(filepath.Join(dir, file), mode, 0)
-		if err != nil {
-			if passing(err) {
-				exhausted = err
-			}
-			return nil
+	for _, f := range []struct {
+		file      **os.File
+		dir, name string
+		mode      int
+	}{
+		{&g.limit, unified, "memory.max", os.O_RDWR},
+		{&g.swap, unified, "memory.swap.max", os.O_RDWR},
+		{&g.peak, unified, "memory.peak", os.O_RDWR}, // since Linux 6.12
+		{&g.peak, unified, "memory.peak", os.O_RDONLY},
+		{&g.usage, unified, "memory.current", os.O_RDONLY},
+		{&g.oom, unified, "memory.events", os.O_RDONLY},
+		{&g.limit, memory, "memory.limit_in_bytes", os.O_RDWR},
+		{&g.swap, memory, "memory.memsw.limit_in_bytes", os.O_RDWR},
+		{&g.peak, memory, "memory.max_usage_in_bytes", os.O_RDWR},
+		{&g.usage, memory, "memory.usage_in_bytes", os.O_RDONLY},
+		{&g.oom, memory, "memory.oom_control", os.O_RDONLY},
+		{&g.stat, unified + memory, "memory.stat", os.O_RDONLY},
+		{&g.most, unified + pids, "pids.max", os.O_RDWR},
+		{&g.alive, unified + pids, "pids.current", os.O_RDONLY},
+		{&g.refusals, unified + pids, "pids.events", os.O_RDONLY},
+		{&g.cpu, unified, "cpu.stat", os.O_RDONLY},
+		{&g.cpu, cpu, "cpuacct.usage", os.O_RDONLY},
+	} {
+		if f.dir == "" || *f.file != nil {
+			continue
 		}
-		return f
+		file, err := os.OpenFile(filepath.Join(f.dir, f.name), f.mode, 0)
+		switch {
+		case err == nil:
+			*f.file = file
+			g.files = append(g.files, file)
+		case passing(err):
+			exhausted = err
+		}
 	}
-	openPids := func(dir string) {
-		g.most, g.alive, g.refusals = open(dir, "pids.max", os.O_RDWR), open(dir, "pids.current", os.O_RDONLY), open(dir, "pids.events", os.O_RDONLY)
-	}
-	if p.unified != "" {
-		dir, err := enter(p.unified)
-		if err != nil {
-			return nil, err
-		}
-		g.limit, g.swap = open(dir, "memory.max", os.O_RDWR), open(dir, "memory.swap.max", os.O_RDWR)
-		g.peak, g.usage = open(dir, "memory.peak", os.O_RDWR), open(dir, "memory.current", os.O_RDONLY)
-		g.oom, g.stat = open(dir, "memory.events", os.O_RDONLY), open(dir, "memory.stat", os.O_RDONLY)
-		if g.resets = g.peak != nil && writeNumber(g.peak, 0) == nil; !g.resets && g.peak == nil {
-			g.peak = open(dir, "memory.peak", os.O_RDONLY)
-		}
-		if g.swap != nil {
-			writeNumber(g.swap, 0)
-		}
-		g.cpu = open(dir, "cpu.stat", os.O_RDONLY)
-		openPids(dir)
-	}
-	if p.memory != "" {
-		dir, err := enter(p.memory)
-		if err != nil {
-			return nil, err
-		}
-		g.limit, g.swap, g.swapOver = open(dir, "memory.limit_in_bytes", os.O_RDWR), open(dir, "memory.memsw.limit_in_bytes", os.O_RDWR), true
-		g.peak, g.usage = open(dir, "memory.max_usage_in_bytes", os.O_RDWR), open(dir, "memory.usage_in_bytes", os.O_RDONLY)
-		g.oom, g.stat = open(dir, "memory.oom_control", os.O_RDONLY), open(dir, "memory.stat", os.O_RDONLY)
-		g.resets = true
-	}
-	if p.pids != "" && g.most == nil {
-		dir, err := enter(p.pids)
-		if err != nil {
-			return nil, err
-		}
-		openPids(dir)
-	}
-	if p.cpu != "" && g.cpu == nil {
-		dir, err := enter(p.cpu)
-		if err != nil {
-			return nil, err
-		}
-		g.cpu = open(dir, "cpuacct.usage", os.O_RDONLY)
+	g.resets = g.peak != nil && writeNumber(g.peak, 0) == nil
+	if unified != "" && g.swap != nil {
+		writeNumber(g.swap, 0)
 	}
 	return g, exhausted
 }
@@ -226,22 +220,29 @@ func (g *cgroup) unbind() error {
 	return err
 }
 
-// bound limits memory and prevents swapping. In version 1, the limit on memory and
-// swap together may never be below the limit on memory.
+// bound limits memory and prevents swapping.
 func (g *cgroup) bound(limit int64) error {
-	if !g.swapOver || g.swap == nil {
-		return writeNumber(g.limit, limit)
-	}
-	files := []*os.File{g.limit, g.swap}
-	if g.setMemory != 0 && limit > g.setMemory {
-		files[0], files[1] = files[1], files[0]
-	}
-	for _, f := range files {
+	for _, f := range g.bounds(g.setMemory != 0 && limit > g.setMemory) {
 		if err := writeNumber(f, limit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// bounds returns the files that limit memory, in the order in which a limit is
+// raised or lowered: in version 1, the limit on memory and swap together may never
+// be below the limit on memory.
+func (g *cgroup) bounds(raise bool) []*os.File {
+	switch {
+	case !g.memory():
+		return nil
+	case !g.swapOver || g.swap == nil:
+		return []*os.File{g.limit}
+	case raise:
+		return []*os.File{g.swap, g.limit}
+	}
+	return []*os.File{g.limit, g.swap}
 }
 
 // look estimates how much of the peak is cached files. The kernel reports cached
@@ -321,10 +322,8 @@ func (g *cgroup) remove() {
 	if g == nil {
 		return
 	}
-	for _, f := range []*os.File{g.limit, g.swap, g.peak, g.usage, g.oom, g.stat, g.most, g.alive, g.refusals, g.cpu} {
-		if f != nil {
-			f.Close()
-		}
+	for _, f := range g.files {
+		f.Close()
 	}
 	for _, dir := range g.dirs {
 		os.Remove(dir)

@@ -20,7 +20,7 @@ import (
 var cgroupParents = sync.OnceValue(findCgroups)
 
 type parents struct {
-	unified           string // version 2
+	unified           string // version 2; then the others are ""
 	memory, pids, cpu string // version 1
 	err               error  // why there is none
 }
@@ -78,6 +78,8 @@ func findCgroups() *parents {
 	}
 	if p.memory != "" {
 		p.unified = ""
+	} else if p.unified != "" {
+		p.pids, p.cpu = "", ""
 	}
 	if p.none() {
 		if p.err = errors.Join(errs...); p.err == nil {

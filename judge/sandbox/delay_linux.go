@@ -101,12 +101,9 @@ func (d *delays) add(seen, elapsed time.Duration) time.Duration {
 
 // find records the threads of a process for the next call of add.
 func (d *delays) find(t *tree, pid int) {
-	t.list(t.join("/proc/", pid, "/task"), func(tid int) {
-		n := t.join("/proc/", pid, "/task/")
-		n = t.number(n, tid)
-		n += copy(t.path[n:], "/schedstat")
+	t.list(t.file(pid, "/task"), func(tid int) {
 		// Format: CPU time and wait time in ns, number of time slices.
-		if text, ok := t.load(n); ok {
+		if text, ok := t.load(t.thread(pid, tid, "/schedstat")); ok {
 			ran, text := digits(text)
 			waited, _ := digits(text)
 			d.now = append(d.now, delay{tid: tid, ran: time.Duration(ran), waited: time.Duration(waited)})

@@ -24,7 +24,7 @@ import (
 type launcher struct {
 	socket int
 	cmd    *exec.Cmd
-	said   *os.File // stderr of the process
+	stderr *os.File // of the process; nil if it is not kept
 	level  Level
 	group  *cgroup // nil if none can be created
 	groups int     // number of cgroups so far
@@ -49,7 +49,7 @@ func startLauncher(level Level, cgroups bool) (*launcher, error) {
 	defer theirs.Close()
 	l := &launcher{socket: pair[0], level: level, view: unused, buffer: make([]byte, 64<<10)}
 	if fd, err := unix.MemfdCreate("launcher stderr", unix.MFD_CLOEXEC); err == nil {
-		l.said = os.NewFile(uintptr(fd), "launcher stderr")
+		l.stderr = os.NewFile(uintptr(fd), "launcher stderr")
 	}
 	l.cmd = exec.Command("/proc/self/exe")
 	l.cmd.Args = []string{"judge-launcher"}
@@ -57,14 +57,14 @@ func startLauncher(level Level, cgroups bool) (*launcher, error) {
 	// collection, and preemption by signals would only wake the threads.
 	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, level, userOf(level)), "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
 	l.cmd.ExtraFiles = []*os.File{theirs}
-	if l.said != nil {
-		l.cmd.Stderr = l.said
+	if l.stderr != nil {
+		l.cmd.Stderr = l.stderr
 	}
 	// The new session keeps a Ctrl-C at the judge's terminal from the launcher.
 	l.cmd.SysProcAttr = namespacesOf(level)
 	if err := l.cmd.Start(); err != nil {
 		unix.Close(l.socket)
-		l.lastWords()
+		l.closeStderr()
 		return nil, fmt.Errorf("start a launcher: %w", err)
 	}
 	theirs.Close()
@@ -138,25 +138,17 @@ func (l *launcher) enterGroup() error {
 		return nil
 	}
 	var fds []int
-	for _, f := range []*os.File{group.cpu, group.oom, group.refusals} {
-		if f != nil {
+	if group.cpu != nil && group.oom != nil && group.refusals != nil {
+		for _, f := range append([]*os.File{group.cpu, group.oom, group.refusals}, group.bounds(true)...) {
 			fds = append(fds, int(f.Fd()))
 		}
-	}
-	if len(fds) < 3 {
-		fds = nil
-	} else if group.memory() {
-		if group.swapOver && group.swap != nil {
-			fds = append(fds, int(group.swap.Fd()))
-		}
-		fds = append(fds, int(group.limit.Fd()))
 	}
 	return send(l.socket, &message{Kind: kindAccount}, nil, fds...)
 }
 
 // show makes the launcher show the view of that text, unless it already does.
 func (l *launcher) show(view string, files int64) error {
-	if view == l.view && files == l.files && !l.blank {
+	if l.level < Guarded || view == l.view && files == l.files && !l.blank {
 		return nil
 	}
 	if len(view) > maxInline {
@@ -212,20 +204,20 @@ func (l *launcher) close() error {
 	err := l.cmd.Wait()
 	kill.Stop()
 	l.group.remove()
-	if words := l.lastWords(); err != nil && words != "" {
-		err = fmt.Errorf("%w; it wrote: %s", err, words)
+	if stderr := l.closeStderr(); err != nil && stderr != "" {
+		err = fmt.Errorf("%w; it wrote: %s", err, stderr)
 	}
 	return err
 }
 
-// lastWords returns the start of the launcher's stderr and closes it.
-func (l *launcher) lastWords() string {
-	if l.said == nil {
+// closeStderr returns the start of the launcher's stderr and closes it.
+func (l *launcher) closeStderr() string {
+	if l.stderr == nil {
 		return ""
 	}
-	defer l.said.Close()
-	said, _ := io.ReadAll(io.NewSectionReader(l.said, 0, 400))
-	return strings.TrimSpace(string(said))
+	defer l.stderr.Close()
+	start, _ := io.ReadAll(io.NewSectionReader(l.stderr, 0, 400))
+	return strings.TrimSpace(string(start))
 }
 
 // lost kills a launcher that can no longer be used, and all its descendants. It
@@ -257,8 +249,8 @@ func (l *launcher) lost(err error) error {
 		err = fmt.Errorf("%w: killed for memory: expected more free memory on this machine", err)
 	}
 	l.group.remove()
-	if words := l.lastWords(); words != "" {
-		return fmt.Errorf("%w; it wrote: %s", err, words)
+	if stderr := l.closeStderr(); stderr != "" {
+		return fmt.Errorf("%w; it wrote: %s", err, stderr)
 	}
 	return fmt.Errorf("%w (%s)", err, l.cmd.ProcessState)
 }
@@ -268,9 +260,12 @@ type lostError struct{ err error }
 
 func (e *lostError) Error() string { return e.err.Error() }
 
-// do makes the launcher run a program and passes its output on. After a *lostError,
-// the caller must call lost.
-func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *input, m *meter) (*result, error) {
+// do makes the launcher run a program under a view and passes its output on. After a
+// *lostError, the caller must call lost.
+func (l *launcher) do(ctx context.Context, program, dir, view string, c *Cmd, in *input, m *meter) (*result, error) {
+	if err := l.show(view, c.Limits.Files); err != nil {
+		return nil, err
+	}
 	l.run++
 	stdout, err := openOutput(c.Stdout)
 	if err != nil {
@@ -308,14 +303,14 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	}
 
 	m.full = func() { l.stop(causeOutput) }
-	told := make(chan struct{})
+	stopped := make(chan struct{})
 	cancel := context.AfterFunc(ctx, func() {
 		l.stop(causeCancel)
-		close(told)
+		close(stopped)
 	})
 	defer func() {
 		if !cancel() {
-			<-told
+			<-stopped
 		}
 	}()
 	stdout.to, stderr.to = m.stream("stdout", c.Stdout), m.stream("stderr", c.Stderr)
@@ -328,23 +323,29 @@ func (l *launcher) do(ctx context.Context, program, dir string, c *Cmd, in *inpu
 	// unrelated process.
 	stdout.drain(l.buffer)
 	stderr.drain(l.buffer)
+	return r, l.account(r, program, c.Limits)
+}
+
+// account adds to a result what the cgroup has counted. The error is for a program
+// that the kernel killed for memory although it was below its limit.
+func (l *launcher) account(r *result, program string, limits Limits) error {
 	l.chores, l.blank, l.private = max(l.chores, r.Chores), r.Touched, r.Files
 	if r.Unbound {
 		l.group.setMemory = boundless
 	}
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
-	if most := cmp.Or(c.Limits.Memory, boundless); killed && peak >= 0 && peak < most-staleCharge {
-		return nil, fmt.Errorf("run %s: killed for memory at %d bytes, below its limit: expected more free memory on this machine", program, peak)
+	if most := cmp.Or(limits.Memory, boundless); killed && peak >= 0 && peak < most-staleCharge {
+		return fmt.Errorf("run %s: killed for memory at %d bytes, below its limit: expected more free memory on this machine", program, peak)
 	}
 	switch {
 	case r.Cause != causeNone:
-	case killed && c.Limits.Memory > 0:
+	case killed && limits.Memory > 0:
 		r.Cause = causeMemory
-	case refused && c.Limits.Processes > 0:
+	case refused && limits.Processes > 0:
 		r.Cause = causeProcesses
 	}
-	return r, nil
+	return nil
 }
 
 // attend passes output on until the launcher sends the result.
@@ -354,19 +355,13 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 		{Fd: int32(stdout.r), Events: unix.POLLIN},
 		{Fd: int32(stderr.r), Events: unix.POLLIN},
 	}
-	var patience time.Time // when the launcher counts as dead
-	if wall > 0 {
-		patience = time.Now().Add(mostReal*wall + timeToAnswer)
-	}
-	cancelled := false
-	interval := min(time.Second, timeStopped/5)
-	next, stops := time.Now().Add(interval), 0 // consecutive looks that found it stopped
+	alive := newLiveness(l, wall)
 	pause := soonestLook
 	look := time.Now().Add(pause)
-	for r := new(result); ; {
+	for {
 		// Poll normally ends with a message of the launcher; the timeout is for a
 		// launcher that does not answer.
-		timeout := interval
+		timeout := alive.interval
 		if l.group.memory() {
 			if now := time.Now(); now.After(look) {
 				l.group.look()
@@ -379,22 +374,9 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 		if err != nil && !errors.Is(err, unix.EINTR) {
 			return nil, &lostError{err}
 		}
-		if now := time.Now(); now.After(next) && (ready <= 0 || fds[0].Revents == 0) {
-			next = now.Add(interval)
-			if ctx.Err() != nil && !cancelled {
-				cancelled = true
-				patience = now.Add(timeToAnswer)
-			}
-			if !patience.IsZero() && now.After(patience) {
-				return nil, &lostError{errors.New("it does not answer")}
-			}
-			// Count looks instead of time, because this process may have been
-			// stopped, too.
-			if stops++; !l.stopped() {
-				stops = 0
-			}
-			if time.Duration(stops)*interval >= timeStopped {
-				return nil, &lostError{fmt.Errorf("it was stopped by a signal for %v", timeStopped)}
+		if ready <= 0 || fds[0].Revents == 0 {
+			if err := alive.check(ctx); err != nil {
+				return nil, &lostError{err}
 			}
 		}
 		if ready <= 0 {
@@ -406,12 +388,55 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 			}
 		}
 		if fds[0].Revents != 0 {
+			r := new(result)
 			if err := r.receive(l.socket); err != nil {
 				return nil, &lostError{err}
 			}
 			return r, nil
 		}
 	}
+}
+
+// A liveness decides during a run whether the launcher counts as dead.
+type liveness struct {
+	l         *launcher
+	interval  time.Duration // between two checks
+	next      time.Time     // of the next check
+	deadline  time.Time     // when the launcher must have answered; zero if there is none
+	cancelled bool          // a check has found that the context has ended
+	stops     int           // consecutive checks that found the launcher stopped
+}
+
+func newLiveness(l *launcher, wall time.Duration) *liveness {
+	a := &liveness{l: l, interval: min(time.Second, timeStopped/5)}
+	a.next = time.Now().Add(a.interval)
+	if wall > 0 {
+		a.deadline = time.Now().Add(mostReal*wall + timeToAnswer)
+	}
+	return a
+}
+
+// check returns an error if the launcher counts as dead.
+func (a *liveness) check(ctx context.Context) error {
+	now := time.Now()
+	if !now.After(a.next) {
+		return nil
+	}
+	a.next = now.Add(a.interval)
+	if ctx.Err() != nil && !a.cancelled {
+		a.cancelled, a.deadline = true, now.Add(timeToAnswer)
+	}
+	if !a.deadline.IsZero() && now.After(a.deadline) {
+		return errors.New("it does not answer")
+	}
+	// Count checks instead of time, because this process may have been stopped, too.
+	if a.stops++; !a.l.stopped() {
+		a.stops = 0
+	}
+	if time.Duration(a.stops)*a.interval >= timeStopped {
+		return fmt.Errorf("it was stopped by a signal for %v", timeStopped)
+	}
+	return nil
 }
 
 // usualOpenFiles is the default of Cmd.OpenFiles. It is enough for programs that

@@ -31,18 +31,18 @@ type Sandbox struct {
 	noCgroups bool // for tests: behave as if no cgroup can be created
 
 	mu       sync.Mutex
-	idle     []*launcher    // the most recently used comes last
+	idle     []*launcher    // the most recently used comes first
 	renewing sync.WaitGroup // goroutines that give a launcher a new cgroup
 
-	climbing sync.Mutex
-	level    Level // 0: not determined yet
-	why      error // why the level is not higher
+	finding sync.Mutex
+	level   Level // 0: not determined yet
+	why     error // why the level is not higher
 }
 
-// climb finds the highest level that works on this machine.
-func (p *Sandbox) climb() (Level, error) {
-	p.climbing.Lock()
-	defer p.climbing.Unlock()
+// findLevel finds the highest level that works on this machine.
+func (p *Sandbox) findLevel() (Level, error) {
+	p.finding.Lock()
+	defer p.finding.Unlock()
 	if p.level != 0 {
 		return p.level, p.enough()
 	}
@@ -84,7 +84,7 @@ func (p *Sandbox) enough() error {
 // Protection describes what a Sandbox enforces on this machine. The first call
 // starts a launcher to find out.
 func (p *Sandbox) Protection() Protection {
-	if level, err := p.climb(); level == 0 {
+	if level, err := p.findLevel(); level == 0 {
 		return Protection{Level: Plain, NotEnforced: []string{"everything: no program can be started"}, Why: err.Error()}
 	}
 	return p.protection()
@@ -99,34 +99,29 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	level, err := p.climb()
+	level, err := p.findLevel()
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
-	var v view
+	view := ""
 	if level >= Guarded {
-		if v, err = c.view(program, dir); err != nil {
+		v, err := c.view(program, dir)
+		if err != nil {
 			return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 		}
+		view = v.text()
 	}
 	in, err := openInput(c.Stdin)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	defer in.finish()
-	text := v.text()
-	l, err := p.take(text)
+	l, err := p.take(view)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	m := &meter{limit: c.Limits.Output}
-	var r *result
-	if level >= Guarded {
-		err = l.show(text, c.Limits.Files)
-	}
-	if err == nil {
-		r, err = l.do(ctx, program, dir, &c, in, m)
-	}
+	r, err := l.do(ctx, program, dir, view, &c, in, m)
 	var lost *lostError
 	if errors.As(err, &lost) {
 		return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, l.lost(lost.err))
@@ -144,16 +139,14 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	case r.Errno != 0:
 		return Outcome{}, r.explain(level, program, dir)
 	case ctx.Err() != nil:
-		return r.outcome(level, dir, c.Limits, m.n), ctx.Err()
+		return r.outcome(level, dir, c.Limits, m), ctx.Err()
 	case r.Cause == causeUndead:
 		return Outcome{}, fmt.Errorf("run %s: one of its processes was killed but did not die within %v", program, timeToDie)
 	}
 	if err := errors.Join(m.err, in.finish()); err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
-	o := r.outcome(level, dir, c.Limits, m.n)
-	o.Stderr = m.stderr
-	return o, nil
+	return r.outcome(level, dir, c.Limits, m), nil
 }
 
 // explain returns the error for a program that was not run.
@@ -171,8 +164,8 @@ func (r *result) explain(level Level, program, dir string) error {
 	return fmt.Errorf("run %s: %v: %w", program, r.Step, errno)
 }
 
-// outcome returns the facts of a run that wrote output bytes.
-func (r *result) outcome(level Level, dir string, l Limits, output int64) Outcome {
+// outcome returns the facts of a run whose output a meter counted.
+func (r *result) outcome(level Level, dir string, l Limits, m *meter) Outcome {
 	status := syscall.WaitStatus(r.Status)
 	// Subtract what the child used before it executed the program.
 	sys := max(r.Sys-r.SetUp, 0)
@@ -182,7 +175,7 @@ func (r *result) outcome(level Level, dir string, l Limits, output int64) Outcom
 		CPU:    time.Duration(max(r.User+sys, r.Seen, r.Counted-r.SetUp)),
 		Wall:   time.Duration(r.Wall),
 		Memory: r.memory(l.Memory),
-		Output: output, Written: r.Written,
+		Output: m.n, Stderr: m.stderr, Written: r.Written,
 		Files: r.Files,
 
 		Instructions: r.Instructions,
@@ -226,30 +219,24 @@ const mostIdle = 4
 
 // take returns a launcher for one run: an idle one that already shows the view, or
 // else a new one, or else the least recently used one.
-func (p *Sandbox) take(key string) (*launcher, error) {
+func (p *Sandbox) take(view string) (*launcher, error) {
 	p.mu.Lock()
-	best := -1
-	for i := len(p.idle) - 1; i >= 0; i-- {
-		if p.idle[i].view == key {
-			best = i
-			break
-		}
+	best := slices.IndexFunc(p.idle, func(l *launcher) bool { return l.view == view })
+	if last := len(p.idle) - 1; best < 0 && last >= 0 && (last+1 >= mostIdle || p.level < Guarded || p.idle[last].view == unused) {
+		best = last
 	}
-	if best < 0 && len(p.idle) > 0 && (len(p.idle) >= mostIdle || p.level < Guarded || p.idle[0].view == unused) {
-		best = 0
-	}
-	if best >= 0 {
-		l := p.idle[best]
-		p.idle = slices.Delete(p.idle, best, best+1)
+	if best < 0 {
 		p.mu.Unlock()
-		if l.gone() {
-			l.lost(errors.New("it has died"))
-			return p.take(key)
-		}
-		return l, nil
+		return startLauncher(p.level, !p.noCgroups)
 	}
+	l := p.idle[best]
+	p.idle = slices.Delete(p.idle, best, best+1)
 	p.mu.Unlock()
-	return startLauncher(p.level, !p.noCgroups)
+	if l.gone() {
+		l.lost(errors.New("it has died"))
+		return p.take(view)
+	}
+	return l, nil
 }
 
 // unused is the view key of a launcher that has not shown any view yet.
@@ -268,8 +255,8 @@ func (p *Sandbox) give(l *launcher) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if l.group == nil || !l.group.stale(l.private) {
-		p.idle = append(p.idle, l)
+	if !l.group.stale(l.private) {
+		p.idle = slices.Insert(p.idle, 0, l)
 		return
 	}
 	p.renewing.Go(func() {
@@ -280,7 +267,7 @@ func (p *Sandbox) give(l *launcher) {
 			l.close()
 			return
 		}
-		p.idle = append(p.idle, l)
+		p.idle = slices.Insert(p.idle, 0, l)
 	})
 }
 

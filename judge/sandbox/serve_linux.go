@@ -160,7 +160,7 @@ func (l *server) prepare() error {
 	// launcher nor its programs should have them.
 	socket := uintptr(l.inbox.socket)
 	if _, _, e := syscall.RawSyscall(unix.SYS_CLOSE_RANGE, socket+1, ^uintptr(0)>>32, 0); e != 0 {
-		l.watch.tree.list(copy(l.watch.tree.path[:], "/proc/self/fd"), func(fd int) {
+		l.watch.tree.list([]byte("/proc/self/fd"), func(fd int) {
 			if fd > l.inbox.socket {
 				unix.CloseOnExec(fd)
 			}
@@ -270,7 +270,7 @@ func (l *server) resetSignals() {
 // from OOM kills if permitted: all memory of the cgroup counts as the program's,
 // including its pipes and files.
 func (l *server) openScore() {
-	text, ok := l.watch.tree.load(copy(l.watch.tree.path[:], "/proc/self/oom_score_adj"))
+	text, ok := l.watch.tree.load(l.watch.tree.file(l.watch.tree.root, "/oom_score_adj"))
 	fd, err := l.watch.tree.openSelf("oom_score_adj")
 	if !ok || err != nil {
 		l.oomScore = -1

@@ -30,7 +30,7 @@ func freePages(t *tree) {
 		return // the only effect is a higher floor
 	}
 	defer unix.Close(clear)
-	text, ok := t.load(copy(t.path[:], "/proc/self/smaps"))
+	text, ok := t.load(t.file(t.root, "/smaps"))
 	if !ok {
 		return
 	}
@@ -68,7 +68,4 @@ func (t *tree) openSelf(name string) (int, error) {
 
 // ownPeak returns the peak memory of this process since slim, in bytes, or 0 if it
 // is unknown.
-func (t *tree) ownPeak() int64 {
-	text, _ := t.load(copy(t.path[:], "/proc/self/status"))
-	return numberAfter(text, "VmHWM:\t") << 10
-}
+func (t *tree) ownPeak() int64 { return t.number(t.root, "/status", "VmHWM:") << 10 }

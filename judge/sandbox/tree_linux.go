@@ -5,6 +5,7 @@ package sandbox
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 	"unsafe"
@@ -23,8 +24,8 @@ type tree struct {
 
 	procs  []proc // result of the last look, parents before their children
 	cursor int    // the kernel's last process id before that look; -1 if unknown
-	text   []byte
-	path   [64]byte
+	text   []byte // the result of the last load
+	path   []byte // the path that file or thread has built
 
 	// proc is a descriptor of the folder to read processes from, or 0 for /proc.
 	// The /proc of a box shows less than a launcher needs.
@@ -114,10 +115,7 @@ func (t *tree) sweep() {
 
 // children adds the children that a thread of a process has created or inherited.
 func (t *tree) children(pid, tid int) bool {
-	n := t.join("/proc/", pid, "/task/")
-	n = t.number(n, tid)
-	n += copy(t.path[n:], "/children")
-	text, ok := t.load(n)
+	text, ok := t.load(t.thread(pid, tid, "/children"))
 	if !ok {
 		return false
 	}
@@ -130,14 +128,12 @@ func (t *tree) children(pid, tid int) bool {
 }
 
 func (t *tree) childrenOfThreads(pid int) {
-	n := t.join("/proc/", pid, "/task")
-	t.list(n, func(tid int) { t.children(pid, tid) })
+	t.list(t.file(pid, "/task"), func(tid int) { t.children(pid, tid) })
 }
 
 // searchAll finds the descendants by reading all processes of the machine.
 func (t *tree) searchAll() {
-	n := copy(t.path[:], "/proc/.")
-	t.list(n, func(pid int) { t.procs = append(t.procs, proc{pid: pid}) })
+	t.list(append(t.path[:0], "/proc/."...), func(pid int) { t.procs = append(t.procs, proc{pid: pid}) })
 	for i := range t.procs {
 		if !t.read(&t.procs[i]) {
 			t.procs[i].pid = 0
@@ -162,14 +158,10 @@ func (t *tree) searchAll() {
 
 // read measures a process. It returns false if the process no longer exists.
 func (t *tree) read(p *proc) bool {
-	n := t.join("/proc/", p.pid, "/stat")
-	text, ok := t.load(n)
-	if !ok {
-		return false
-	}
+	text, ok := t.load(t.file(p.pid, "/stat"))
 	// The name may contain any bytes, so parse from its last closing bracket.
 	name := bytes.LastIndexByte(text, ')')
-	if name < 0 || len(text) < name+4 {
+	if !ok || name < 0 || len(text) < name+4 {
 		return false
 	}
 	text = text[name+2:]
@@ -185,7 +177,9 @@ func (t *tree) read(p *proc) bool {
 	p.virtual = int64(field[23])
 	p.resident = int64(field[24]) * int64(pageSize)
 	if p.virtual > manyTables {
-		p.resident += t.tables(p.pid)
+		// Page tables also map pages that the process has only read, and no other
+		// number includes them.
+		p.resident += t.number(p.pid, "/status", "VmPTE:") << 10
 	}
 	p.own = cpuClock(p.pid)
 	if p.own < 0 {
@@ -198,44 +192,25 @@ func (t *tree) read(p *proc) bool {
 // each 4 KiB table maps 2 MiB. The page tables of smaller processes are not read.
 const manyTables = 8 << 30
 
-// tables returns the memory of a process's page tables, in bytes. They also map
-// pages that the process has only read, and no other number includes them.
-func (t *tree) tables(pid int) int64 {
-	text, ok := t.load(t.join("/proc/", pid, "/status"))
-	label := []byte("\nVmPTE:")
-	at := bytes.Index(text, label)
-	if !ok || at < 0 {
-		return 0
-	}
-	kib, _ := digits(bytes.TrimLeft(text[at+len(label):], "\t"))
-	return int64(kib) << 10
-}
-
 // share returns the memory of a process in bytes, where a page shared by n
-// processes counts as 1/n of a page; -1 if it is unknown. It is slow, and the
+// processes counts as 1/n of a page; 0 if it is unknown. It is slow, and the
 // process can delay it.
-func (t *tree) share(pid int) int64 {
-	n := t.join("/proc/", pid, "/smaps_rollup")
-	text, ok := t.load(n)
-	if !ok {
-		return -1
-	}
-	return numberAfter(text, "Pss:") << 10
-}
+func (t *tree) share(pid int) int64 { return t.number(pid, "/smaps_rollup", "Pss:") << 10 }
 
 // written returns the number of bytes that a process and its reaped children have
 // passed to system calls that write, to any file; 0 if it is unknown.
-func (t *tree) written(pid int) int64 {
-	text, _ := t.load(t.join("/proc/", pid, "/io"))
-	return numberAfter(text, "wchar:")
+func (t *tree) written(pid int) int64 { return t.number(pid, "/io", "wchar:") }
+
+// number returns the number after a label in a file of a process; 0 if it is
+// unknown.
+func (t *tree) number(pid int, name, label string) int64 {
+	text, _ := t.load(t.file(pid, name))
+	return numberAfter(text, label)
 }
 
 // unshared returns the memory of a process that has no file behind it, in bytes.
 func (t *tree) unshared(pid int) int64 {
-	text, ok := t.load(t.join("/proc/", pid, "/statm"))
-	if !ok {
-		return 0
-	}
+	text, _ := t.load(t.file(pid, "/statm"))
 	_, text = digits(text)
 	resident, text := digits(text)
 	shared, _ := digits(text)
@@ -252,7 +227,7 @@ func (t *tree) lastPID() int {
 // threads on the machine; -1 for each if unknown.
 func (t *tree) loadavg() (pid, threads int) {
 	// "0.00 0.00 0.00 1/123 4567"
-	text, ok := t.load(copy(t.path[:], "/proc/loadavg"))
+	text, ok := t.load(append(t.path[:0], "/proc/loadavg"...))
 	slash, space := bytes.IndexByte(text, '/'), bytes.LastIndexByte(text, ' ')
 	if !ok || slash < 0 || space < slash {
 		return -1, -1
@@ -262,41 +237,33 @@ func (t *tree) loadavg() (pid, threads int) {
 	return pid, threads
 }
 
-// join writes the path "head PID tail" and returns its length.
-func (t *tree) join(head string, pid int, tail string) int {
-	n := copy(t.path[:], head)
-	n = t.number(n, pid)
-	return n + copy(t.path[n:], tail)
+// file returns the path of a file of a process. It is valid until the next call.
+func (t *tree) file(pid int, name string) []byte {
+	t.path = append(strconv.AppendInt(append(t.path[:0], "/proc/"...), int64(pid), 10), name...)
+	return t.path
 }
 
-func (t *tree) number(n, x int) int {
-	var d [20]byte
-	i := len(d)
-	for {
-		i--
-		d[i] = byte('0' + x%10)
-		if x /= 10; x == 0 {
-			break
-		}
-	}
-	return n + copy(t.path[n:], d[i:])
+// thread returns the path of a file of a thread, likewise.
+func (t *tree) thread(pid, tid int, name string) []byte {
+	t.path = append(strconv.AppendInt(t.file(pid, "/task/"), int64(tid), 10), name...)
+	return t.path
 }
 
-// open opens the file whose path is the first n bytes of t.path.
-func (t *tree) open(n int) (fd uintptr, ok bool) {
-	t.path[n] = 0
-	at, path := unix.AT_FDCWD, &t.path[0]
+// open opens the file at a path below /proc.
+func (t *tree) open(path []byte) (fd uintptr, ok bool) {
+	path = append(path, 0)
+	at := unix.AT_FDCWD
 	if t.proc != 0 {
-		at, path = t.proc, &t.path[len("/proc/")]
+		at, path = t.proc, path[len("/proc/"):]
 	}
-	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(path)), unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
+	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(&path[0])), unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
 	return fd, e == 0
 }
 
-// load reads the file whose path is the first n bytes of t.path. The result is
-// valid until the next load.
-func (t *tree) load(n int) ([]byte, bool) {
-	fd, ok := t.open(n)
+// load reads the file at a path below /proc. The result is valid until the next
+// load.
+func (t *tree) load(path []byte) ([]byte, bool) {
+	fd, ok := t.open(path)
 	if !ok {
 		return nil, false
 	}
@@ -318,10 +285,9 @@ func (t *tree) load(n int) ([]byte, bool) {
 	}
 }
 
-// list calls each for every numeric name in the folder whose path is the first n
-// bytes of t.path.
-func (t *tree) list(n int, each func(number int)) {
-	fd, ok := t.open(n)
+// list calls each for every numeric name in a folder below /proc.
+func (t *tree) list(path []byte, each func(number int)) {
+	fd, ok := t.open(path)
 	if !ok {
 		return
 	}
@@ -343,11 +309,11 @@ func (t *tree) list(n int, each func(number int)) {
 	}
 }
 
-// digits parses a number after blanks and minus signs. It returns 0 if there is
-// none, and the rest of the text.
+// digits parses a number after blanks, tabs and minus signs. It returns 0 if there
+// is none, and the rest of the text.
 func digits(text []byte) (x int, rest []byte) {
 	i := 0
-	for i < len(text) && (text[i] == ' ' || text[i] == '-') {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '-') {
 		i++
 	}
 	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
@@ -360,19 +326,18 @@ func digits(text []byte) (x int, rest []byte) {
 // numberAfter returns the number on the line that begins with a label, or 0. It
 // does not allocate.
 func numberAfter(text []byte, label string) int64 {
-	for len(text) > 0 {
-		if len(text) > len(label) && string(text[:len(label)]) == label {
-			x, _ := digits(text[len(label):])
+	for more := true; more; {
+		var line []byte
+		line, text, more = bytes.Cut(text, newline)
+		if len(line) > len(label) && string(line[:len(label)]) == label {
+			x, _ := digits(line[len(label):])
 			return int64(x)
 		}
-		end := bytes.IndexByte(text, '\n')
-		if end < 0 {
-			break
-		}
-		text = text[end+1:]
 	}
 	return 0
 }
+
+var newline = []byte("\n")
 
 var pageSize = syscall.Getpagesize()
 
