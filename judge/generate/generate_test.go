@@ -330,9 +330,9 @@ func TestStorePrunes(t *testing.T) {
 		func(dir string) error { return os.WriteFile(filepath.Join(dir, "testcase.in"), []byte("NEW"), 0o600) },
 		func(dir string) error { return os.Remove(filepath.Join(dir, "testcase.in")) },
 		func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, inventoryFile), []byte(`{"Files":{}}`), 0o600)
+			return os.WriteFile(filepath.Join(dir, sumFile), []byte("0"), 0o600)
 		},
-		func(dir string) error { return os.Remove(filepath.Join(dir, inventoryFile)) },
+		func(dir string) error { return os.Remove(filepath.Join(dir, sumFile)) },
 	} {
 		keep("new", 0)
 		if _, ok := s.recall("new"); !ok {

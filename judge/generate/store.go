@@ -2,7 +2,6 @@ package generate
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"maps"
 	"os"
@@ -50,27 +49,22 @@ type store struct {
 	temporary bool // for one call of Generate, which reuses nothing
 }
 
-// An inventory is the contents of made.json in the folder of a run.
-type inventory struct {
-	Files map[string]string // SHA-256 by extension
-	Sum   string            // of Files and the key, so that the inventory fits no other folder
-}
-
-func (i *inventory) sum(key string) string {
+// sumOfRun returns a checksum of the files of a run and its key, so that it fits no other
+// run.
+func sumOfRun(key string, files map[string]*File) string {
 	parts := []string{key}
-	for _, ext := range slices.Sorted(maps.Keys(i.Files)) {
-		parts = append(parts, ext, i.Files[ext])
+	for _, ext := range slices.Sorted(maps.Keys(files)) {
+		parts = append(parts, ext, hex.EncodeToString(files[ext].Sum[:]))
 	}
 	return build.HashOf(parts...)
 }
 
 const (
-	inventoryFile   = "made.json"
+	sumFile         = "made.sum" // has the checksum of the run
 	makingPrefix    = ".making-"
 	maxStoreAge     = 30 * 24 * time.Hour
 	maxStoreBytes   = 4 << 30
 	minStoreAge     = time.Hour // runs used more recently stay, whatever the size of the store
-	maxInventory    = 64 << 10
 	abandonedMaking = 24 * time.Hour
 )
 
@@ -88,6 +82,9 @@ func filesIn(dir string) (map[string]*File, error) {
 	entries, err := os.ReadDir(dir)
 	files := make(map[string]*File)
 	for _, e := range entries {
+		if e.Name() == sumFile {
+			continue
+		}
 		f, err := realFile(filepath.Join(dir, e.Name()))
 		if err != nil {
 			return nil, err
@@ -103,16 +100,7 @@ func (s *store) keep(dir, key string) (map[string]*File, error) {
 	if s.temporary || err != nil {
 		return files, err
 	}
-	list := inventory{Files: make(map[string]string)}
-	for ext, f := range files {
-		list.Files[ext] = hex.EncodeToString(f.Sum[:])
-	}
-	list.Sum = list.sum(key)
-	data, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, inventoryFile), data, osfile.Perm); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, sumFile), []byte(sumOfRun(key, files)), osfile.Perm); err != nil {
 		return nil, err
 	}
 	final := filepath.Join(s.dir, key)
@@ -134,21 +122,13 @@ func (s *store) recall(key string) (map[string]*File, bool) {
 		return nil, false
 	}
 	dir := filepath.Join(s.dir, key)
-	data, ok, err := osfile.ReadBack(dir, inventoryFile, maxInventory)
-	var list inventory
-	if err != nil || !ok || json.Unmarshal(data, &list) != nil || list.Sum != list.sum(key) {
+	sum, ok, err := osfile.ReadBack(dir, sumFile, 1<<10)
+	if err != nil || !ok {
 		return nil, false
 	}
-	files := make(map[string]*File)
-	for ext, sum := range list.Files {
-		if !slices.Contains(caseExtensions, ext) {
-			return nil, false
-		}
-		f, err := realFile(filepath.Join(dir, caseFile(ext)))
-		if err != nil || hex.EncodeToString(f.Sum[:]) != sum {
-			return nil, false
-		}
-		files[ext] = f
+	files, err := filesIn(dir)
+	if err != nil || string(sum) != sumOfRun(key, files) {
+		return nil, false
 	}
 	now := time.Now()
 	os.Chtimes(dir, now, now) // the time of last use, for prune
