@@ -82,7 +82,11 @@ func (im Import) Import(ctx context.Context, from *problem.Source, root, id stri
 	if err := im.find(ctx, from, done); err != nil {
 		return nil, err
 	}
-	st := &stage{}
+	var places []problem.Place // of the new problem
+	if have == nil {
+		places = problem.Places(root, id, whole)
+	}
+	st := newStage(places, false)
 	defer func() {
 		if err = errors.Join(err, st.end()); err != nil {
 			done = nil
@@ -91,11 +95,10 @@ func (im Import) Import(ctx context.Context, from *problem.Source, root, id stri
 	if have != nil {
 		return done, im.add(ctx, st, have, from, done)
 	}
-	places := problem.Places(root, id, whole)
 	for _, p := range places {
 		done.Folders = append(done.Folders, p.Dir)
 	}
-	if err := st.layOut(places, func(l *layout) error { return im.create(ctx, l, from, id, done) }); err != nil {
+	if err := im.create(ctx, st, from, id, done); err != nil {
 		return nil, err
 	}
 	return done, st.commit(ctx, nil)
@@ -197,9 +200,9 @@ func (done *Imported) folders() []string {
 }
 
 // create writes a new problem.
-func (im Import) create(ctx context.Context, l *layout, from *problem.Source, id string, done *Imported) error {
+func (im Import) create(ctx context.Context, st *stage, from *problem.Source, id string, done *Imported) error {
 	write := func(name string, data []byte) error {
-		_, err := l.write(name, bytes.NewReader(data), false)
+		_, err := st.write(name, bytes.NewReader(data), false)
 		return err
 	}
 	if im.ValidatorArgs != nil {
@@ -213,7 +216,11 @@ func (im Import) create(ctx context.Context, l *layout, from *problem.Source, id
 		return err
 	}
 	// A package without this folder is invalid.
-	if err := l.mkdir("submissions/accepted"); err != nil {
+	accepted, err := st.path("submissions/accepted")
+	if err == nil {
+		err = os.MkdirAll(accepted, 0o755)
+	}
+	if err != nil {
 		return err
 	}
 	return copyCases(ctx, from, done, func(name string, data []byte) error { return write("data/"+name, data) })
@@ -261,9 +268,6 @@ func (im Import) add(ctx context.Context, st *stage, have, from *problem.Source,
 	}
 	data := have.Where("data")
 	done.Folders = []string{data}
-	if err := st.mkdir(data); err != nil {
-		return err
-	}
 	tmp, err := st.beside(data)
 	if err != nil {
 		return err

@@ -18,11 +18,59 @@ import (
 // all of them to their places or none. The format ignores the names of the
 // temporary folders, in case the judge is killed before it removes them.
 type stage struct {
-	replace bool     // existing files are replaced, and restored if the stage fails
-	tmp     []string // temporary folders
-	made    []string // new parent folders of places; removed if nothing is moved
+	replace bool            // existing files are replaced, and restored if the stage fails
+	places  []problem.Place // of the package that is written; the first moves are those of its parts
+	tmp     []string        // temporary folders
+	made    []string        // new parent folders of places; removed if nothing is moved
 	moves   []move
 	done    bool
+}
+
+// newStage returns a stage that writes a package.
+func newStage(places []problem.Place, replace bool) *stage {
+	s := &stage{replace: replace, places: places}
+	for _, p := range places {
+		s.moves = append(s.moves, move{to: p.Dir})
+	}
+	return s
+}
+
+// path returns the temporary path for a name of the package.
+func (s *stage) path(name string) (string, error) {
+	i, rest := problem.PlaceOfName(s.places, name)
+	m := &s.moves[i]
+	if m.from == "" {
+		tmp, err := s.beside(filepath.Dir(m.to))
+		if err != nil {
+			return "", err
+		}
+		m.from = filepath.Join(tmp, filepath.Base(m.to))
+	}
+	return filepath.Join(m.from, filepath.FromSlash(rest)), nil
+}
+
+// write writes a new file of the package and returns its size in bytes.
+func (s *stage) write(name string, from io.Reader, executable bool) (int64, error) {
+	at, err := s.path(name)
+	if err != nil {
+		return 0, err
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return 0, err
+	}
+	mode := fs.FileMode(0o644)
+	if executable {
+		mode = 0o755
+	}
+	f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return 0, fmt.Errorf("%s: this file system takes the name for that of another file of the package", name)
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(f, from)
+	return n, errors.Join(err, f.Close())
 }
 
 type move struct {
@@ -138,82 +186,4 @@ func (s *stage) end() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// A layout writes a package, part by part, into temporary folders of a stage.
-type layout struct {
-	stage  *stage
-	places []problem.Place // of the parts
-	roots  []*os.Root      // temporary folders of the parts; nil for a part without files
-	moves  []move          // of the parts
-}
-
-// layOut writes a package with fill, and adds its parts to the moves.
-func (s *stage) layOut(places []problem.Place, fill func(*layout) error) error {
-	l := &layout{s, places, make([]*os.Root, len(places)), make([]move, len(places))}
-	for i, p := range places {
-		l.moves[i].to = p.Dir
-	}
-	err := fill(l)
-	for _, r := range l.roots {
-		if r != nil {
-			err = errors.Join(err, r.Close()) // Windows moves no open folder
-		}
-	}
-	s.moves = append(s.moves, l.moves...)
-	return err
-}
-
-// part returns the temporary folder for a name of the package, and the name in
-// that folder.
-func (l *layout) part(name string) (*os.Root, string, error) {
-	i, rest := problem.PlaceOfName(l.places, name)
-	rest = filepath.FromSlash(rest)
-	if l.roots[i] != nil {
-		return l.roots[i], rest, nil
-	}
-	tmp, err := l.stage.beside(filepath.Dir(l.places[i].Dir))
-	if err != nil {
-		return nil, "", err
-	}
-	dir := filepath.Join(tmp, filepath.Base(l.places[i].Dir))
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, "", err
-	}
-	l.moves[i].from = dir
-	l.roots[i], err = os.OpenRoot(dir)
-	return l.roots[i], rest, err
-}
-
-// mkdir creates a folder of the package.
-func (l *layout) mkdir(name string) error {
-	root, rest, err := l.part(name)
-	if err != nil {
-		return err
-	}
-	return root.MkdirAll(rest, 0o755)
-}
-
-// write writes a new file of the package and returns its size in bytes.
-func (l *layout) write(name string, from io.Reader, executable bool) (int64, error) {
-	root, rest, err := l.part(name)
-	if err != nil {
-		return 0, err
-	}
-	if err := root.MkdirAll(filepath.Dir(rest), 0o755); err != nil {
-		return 0, err
-	}
-	mode := fs.FileMode(0o644)
-	if executable {
-		mode = 0o755
-	}
-	f, err := root.OpenFile(rest, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if errors.Is(err, fs.ErrExist) {
-		return 0, fmt.Errorf("%s: this file system takes the name for that of another file of the package", rest)
-	}
-	if err != nil {
-		return 0, err
-	}
-	n, err := io.Copy(f, from)
-	return n, errors.Join(err, f.Close())
 }

@@ -54,24 +54,18 @@ func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (
 			}
 		}
 	}
-	st := &stage{replace: u.Force}
+	st := newStage(places, u.Force)
 	defer func() { err = errors.Join(err, st.end()) }()
 	un = &Unpacked{ID: id, Files: len(w.Files), Left: w.Meant()}
-	err = st.layOut(places, func(l *layout) error {
-		for _, f := range w.Files {
-			err := w.CopyFile(f, func(from io.Reader) error {
-				n, err := l.write(f.Name, from, f.Executable)
-				un.Bytes += n
-				return err
-			})
-			if err != nil {
-				return err
-			}
+	for _, f := range w.Files {
+		err := w.CopyFile(f, func(from io.Reader) error {
+			n, err := st.write(f.Name, from, f.Executable)
+			un.Bytes += n
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	if err := st.commit(ctx, nil); err != nil {
 		return nil, err
