@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/internal/text"
 	"crucible/judge/record"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -98,10 +100,9 @@ func list(e *env, f *historyFlags, args []string) error {
 		}
 		entries = slices.DeleteFunc(slices.Clone(entries), func(one history.Entry) bool { return !one.Since(since) })
 	}
-	l := listing{e: e, f: f, this: record.ThisMachine()}
-	words := wordsOf(args)
+	this, words, runs := record.ThisMachine(), wordsOf(args), []listedRun{}
 	for _, one := range entries {
-		if !f.all && l.n == f.most {
+		if !f.all && len(runs) == f.most {
 			break
 		}
 		if len(args) > 0 {
@@ -109,13 +110,41 @@ func list(e *env, f *historyFlags, args []string) error {
 				continue
 			}
 		}
-		l.add(one, shown)
+		run := listedRun{Path: one.Path}
+		if !f.paths {
+			run, err = readListed(one, this)
+			run.short = run.ID[:shown]
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another process has removed it
+		}
+		if err != nil {
+			warn(e, err)
+		}
+		runs = append(runs, run)
 	}
-	hint := ""
-	if l.n == 0 && len(all) > 0 && len(args) > 0 {
-		hint = text.DidYouMean(args[0], append(storedNames(all), "rm"))
+	switch {
+	case f.json:
+		w := json.NewEncoder(e.stdout)
+		w.SetEscapeHTML(false)
+		w.SetIndent("", "  ")
+		return w.Encode(runs)
+	case f.paths:
+		for _, r := range runs {
+			fmt.Fprintln(e.stdout, terminal.Clean(r.Path))
+		}
+	case len(runs) > 0:
+		printRuns(e, runs)
+	case len(all) == 0:
+		fmt.Fprintln(e.stderr, "judge: no runs are stored")
+	default:
+		hint := ""
+		if len(args) > 0 {
+			hint = text.DidYouMean(args[0], append(storedNames(all), "rm"))
+		}
+		fmt.Fprintln(e.stderr, "judge: no stored run matches the arguments and flags"+terminal.Clean(hint))
 	}
-	return l.write(len(all) > 0, hint)
+	return nil
 }
 
 // storedRuns returns all stored runs, newest first.

@@ -2,11 +2,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,17 +15,6 @@ import (
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
-
-// A listing collects and prints the runs that judge history shows.
-type listing struct {
-	e    *env
-	f    *historyFlags
-	this record.Machine
-
-	n    int // number of runs so far
-	runs []listedRun
-	ids  []string
-}
 
 // A listedRun is one run of judge history --json.
 type listedRun struct {
@@ -47,35 +33,19 @@ type listedRun struct {
 	Here        bool           `json:"this_machine"` // Machine may be this machine
 	Path        string         `json:"path"`         // path of the file
 
-	only string // the name of the submission, if there is exactly one
+	short string // the start of the id that identifies the run
+	only  string // the name of the submission, if there is exactly one
 }
 
 const whenLayout = "2006-01-02 15:04"
 
-// add reads and adds a run. It warns if the run cannot be read, and ignores a run
-// that another process has removed.
-func (l *listing) add(one history.Entry, shown int) {
-	if l.f.paths {
-		l.n++
-		l.runs = append(l.runs, listedRun{Path: one.Path})
-		return
-	}
-	run := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{}, Problems: []string{}}
+// readListed reads a run. After an error, it returns what the name of the file shows.
+func readListed(one history.Entry, this record.Machine) (listedRun, error) {
+	r := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{}, Problems: []string{}}
 	g, err := one.Glance()
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	l.n++
 	if err != nil {
-		warn(l.e, err)
-	} else {
-		run.fill(&g, l.this)
+		return r, err
 	}
-	l.runs, l.ids = append(l.runs, run), append(l.ids, one.ID[:shown])
-}
-
-// fill sets the fields of a run that can be read.
-func (r *listedRun) fill(g *history.Glance, this record.Machine) {
 	h := &g.Head
 	r.Time, r.Command, r.Args, r.Flags, r.Runs, r.Machine = h.Time, h.Command, append(r.Args, h.Args...), append(r.Flags, h.Flags...), g.End.Runs, h.Machine
 	for _, p := range h.Problems {
@@ -91,6 +61,7 @@ func (r *listedRun) fill(g *history.Glance, this record.Machine) {
 		r.Outcome = outcomeOf(g.End.Status)
 		r.Status, r.Elapsed = &g.End.Status, &g.End.Elapsed
 	}
+	return r, nil
 }
 
 // outcomes describes each exit status of the judge, and how its text is coloured.
@@ -115,39 +86,11 @@ func sameMachine(a, b record.Machine) bool {
 	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
 }
 
-// write prints the listed runs. stored reports whether any run is stored; hint is
-// printed if none matches.
-func (l *listing) write(stored bool, hint string) error {
-	switch {
-	case l.f.json:
-		if l.runs == nil {
-			l.runs = []listedRun{}
-		}
-		w := json.NewEncoder(l.e.stdout)
-		w.SetEscapeHTML(false)
-		w.SetIndent("", "  ")
-		return w.Encode(l.runs)
-	case l.f.paths:
-		for _, r := range l.runs {
-			fmt.Fprintln(l.e.stdout, terminal.Clean(r.Path))
-		}
-		return nil
-	case l.runs == nil && stored:
-		fmt.Fprintln(l.e.stderr, "judge: no stored run matches the arguments and flags"+terminal.Clean(hint))
-		return nil
-	case l.runs == nil:
-		fmt.Fprintln(l.e.stderr, "judge: no runs are stored")
-		return nil
-	}
-	l.table()
-	return nil
-}
-
-// table prints the runs as a table. It has a column of machines if a run is from
+// printRuns prints the runs as a table. It has a column of machines if a run is from
 // another machine.
-func (l *listing) table() {
-	elsewhere := slices.ContainsFunc(l.runs, func(r listedRun) bool { return r.elsewhere() != "" })
-	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !l.e.color}
+func printRuns(e *env, runs []listedRun) {
+	elsewhere := slices.ContainsFunc(runs, func(r listedRun) bool { return r.elsewhere() != "" })
+	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !e.color}
 	add := func(machine string, texts ...string) []terminal.Cell {
 		if elsewhere {
 			texts = append(texts, machine)
@@ -159,22 +102,22 @@ func (l *listing) table() {
 	for i := range head {
 		head[i].Colour = terminal.Faint
 	}
-	for i := range l.runs {
-		r, submissions := &l.runs[i], ""
+	for _, r := range runs {
+		submissions := ""
 		switch {
 		case r.Submissions == 1:
 			submissions = r.only
 		case r.Submissions > 0:
 			submissions = strconv.Itoa(r.Submissions)
 		}
-		row := add(r.elsewhere(), l.ids[i], r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), submissions, strconv.Itoa(r.Runs), r.Outcome)
+		row := add(r.elsewhere(), r.short, r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), submissions, strconv.Itoa(r.Runs), r.Outcome)
 		standing := report.Unfinished
 		if r.Status != nil {
 			standing = cmp.Or(outcomes[*r.Status].standing, report.JudgeError)
 		}
 		row[6].Colour = standing.Colour()
 	}
-	io.WriteString(l.e.stdout, table.String())
+	io.WriteString(e.stdout, table.String())
 }
 
 // elsewhere describes the machine of a run; "" if it is this one or unknown.

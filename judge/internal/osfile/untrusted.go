@@ -1,6 +1,7 @@
 package osfile
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 
 	"crucible/judge/units"
 )
@@ -181,7 +181,6 @@ func RemoveAll(dir string) error {
 // before it removes their parent. Entries that cannot be removed stay.
 func flatten(root *os.Root) {
 	root.Chmod(".", 0o700)
-	moved := 0
 	for {
 		gone := false
 		f, err := root.Open(".")
@@ -191,7 +190,7 @@ func flatten(root *os.Root) {
 		entries, _ := f.ReadDir(1000)
 		f.Close()
 		for _, e := range entries {
-			gone = flattenOne(root, e, &moved) || gone
+			gone = flattenOne(root, e) || gone
 		}
 		if !gone {
 			return
@@ -200,7 +199,7 @@ func flatten(root *os.Root) {
 }
 
 // flattenOne removes one entry of a folder, and reports whether it is gone.
-func flattenOne(root *os.Root, e fs.DirEntry, moved *int) bool {
+func flattenOne(root *os.Root, e fs.DirEntry) bool {
 	if !e.IsDir() {
 		return root.Remove(e.Name()) == nil
 	}
@@ -220,14 +219,7 @@ func flattenOne(root *os.Root, e fs.DirEntry, moved *int) bool {
 			}
 			// Moving a folder writes to it.
 			root.Chmod(name, 0o700)
-			for {
-				*moved++
-				to := ".judge-moved-" + strconv.Itoa(*moved)
-				if _, err := root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
-					root.Rename(name, to)
-					break
-				}
-			}
+			root.Rename(name, ".judge-moved-"+rand.Text())
 		}
 		if err != nil || len(below) == 0 {
 			break

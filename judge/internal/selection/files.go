@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest"
 	"unicode/utf8"
 
 	"crucible/judge/problem"
@@ -59,8 +59,13 @@ func Submissions(c *Choice, files []string) ([]*problem.Submission, error) {
 		dir, base := filepath.Split(filepath.Clean(name))
 		fsys := os.DirFS(cmp.Or(dir, "."))
 		if !utf8.ValidString(base) {
+			// A name in an fs.FS must be UTF-8; a name on disk need not be.
+			data, err := readRegular(name)
+			if err != nil {
+				return nil, err
+			}
 			base = strings.ToValidUTF8(base, "_")
-			fsys = oneFile{name, base}
+			fsys = fstest.MapFS{base: {Data: data}}
 		}
 		s, err := problem.NewSubmission(c.Problem, fsys, base)
 		var defect *problem.Defect
@@ -80,24 +85,12 @@ func Submissions(c *Choice, files []string) ([]*problem.Submission, error) {
 	return all, nil
 }
 
-// A oneFile is a file system with one file under another name. A name in an fs.FS
-// must be UTF-8; a name on disk need not be.
-type oneFile struct{ path, as string }
-
-func (f oneFile) Open(name string) (fs.File, error) {
-	if name != f.as {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+// readRegular reads a regular file. Opening a pipe would wait for its other end.
+func readRegular(name string) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: expected a regular file", terminal.Clean(name))
 	}
-	return os.Open(f.path)
-}
-
-// Stat does not open the file, because opening a pipe would wait for its other
-// end.
-func (f oneFile) Stat(name string) (fs.FileInfo, error) {
-	if name != f.as {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
-	}
-	return os.Stat(f.path)
+	return os.ReadFile(name)
 }
 
 // own returns the submission of the package to which a file belongs, or nil.
