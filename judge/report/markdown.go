@@ -19,9 +19,6 @@ import (
 // problem, and below it the submissions that are not as expected. Every untrusted
 // text is in a code span or a fenced block, so it cannot be markup.
 func WriteMarkdown(w io.Writer, d *record.Document) error {
-	if d.Against != nil {
-		return markdownAgainst(w, d.Against)
-	}
 	var b strings.Builder
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -41,6 +38,11 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 			markdownSheet(&b, &s)
 		}
 		markdownReasons(&b, p)
+	}
+	if d.Against != nil {
+		for _, s := range sheet.OfAgainst(d.Against) {
+			markdownSheet(&b, &s)
+		}
 	}
 	b.WriteString(Summary(d) + ".\n")
 	if machine := sheet.Place(append(facts(d.Machine), bench.Fact{Name: "Go", Value: d.Machine.Go})); machine != "" {

@@ -28,18 +28,28 @@ func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Mac
 			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
 		}
 	}
+	t.sheets(b, Sheets(p))
+}
+
+// sheets writes tables, and what the reader must know about those that are shortened
+// or left out.
+func (t Text) sheets(b *strings.Builder, all []sheet.Sheet) {
 	left, shortened := 0, false
-	for _, s := range Sheets(p) {
+	for _, s := range all {
 		if s.Long() && !t.Verbose {
 			left += len(s.Rows)
 			continue
 		}
-		b.WriteByte('\n')
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
 		shortened = t.Sheet(b, &s) || shortened
 	}
-	t.short(b, shortened)
+	if shortened {
+		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") + "\n")
+	}
 	if left > 0 {
-		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details, which --verbose shows, and every report in another format", units.Count(left, "row"))) + "\n")
+		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details; --verbose and all other formats show them", units.Count(left, "row"))) + "\n")
 	}
 }
 
@@ -67,13 +77,6 @@ func numbers(all []int) string {
 		words = append(words, strconv.Itoa(n))
 	}
 	return strings.Join(words, ", ")
-}
-
-// short explains shortened names, if there are any.
-func (t Text) short(b *strings.Builder, shortened bool) {
-	if shortened {
-		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") + "\n")
-	}
 }
 
 // Sheet writes one table with aligned columns, its picture and its notes. It

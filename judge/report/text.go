@@ -255,9 +255,6 @@ type Text struct {
 
 // Write writes the document.
 func (t Text) Write(w io.Writer, d *record.Document) error {
-	if d.Against != nil {
-		return t.against(w, d.Against)
-	}
 	var b strings.Builder
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -279,7 +276,10 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 			b.WriteString(lines.Row(r))
 		}
 	}
-	b.WriteString("\n" + Summary(d) + "\n")
+	if d.Against != nil {
+		t.sheets(&b, sheet.OfAgainst(d.Against))
+	}
+	b.WriteString("\n" + strings.Join(t.wrap(Summary(d), 2), "\n  ") + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -308,8 +308,12 @@ func Unopened(id string, err error) string {
 
 // Summary summarizes a document in one line: "16 submissions as expected, 1 not,
 // 1 skipped, 214 runs in 12.3 s", or for measurements "3 submissions measured,
-// 1 not, 120 runs in 12.3 s".
+// 1 not, 120 runs in 12.3 s". For a comparison of stored runs it is
+// [sheet.AgainstSummary].
 func Summary(d *record.Document) string {
+	if d.Against != nil {
+		return sheet.AgainstSummary(d.Against)
+	}
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle := 0, 0, 0, 0
 	for i := range d.Problems {

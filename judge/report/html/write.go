@@ -90,9 +90,7 @@ func lead(d *record.Document) string {
 		}
 	}
 	switch {
-	case d.Against != nil:
-		return sheet.AgainstSummary(d.Against) + "."
-	case len(d.Problems) == 0:
+	case d.Against == nil && len(d.Problems) == 0:
 		return "Nothing was judged."
 	case judged || measured == 0:
 		return report.Summary(d) + "."

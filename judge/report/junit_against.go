@@ -2,45 +2,12 @@ package report
 
 import (
 	"cmp"
-	"io"
 	"strings"
 
 	"crucible/judge/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
-
-// against writes a comparison of stored runs as text.
-func (t Text) against(w io.Writer, a *bench.Against) error {
-	var b strings.Builder
-	shortened := false
-	for i, s := range sheet.OfAgainst(a) {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		if s.Long() && !t.Verbose {
-			b.WriteString(t.Palette.Faint("left out: "+units.Count(len(s.Rows), "row")+" of cases that did not change, which --verbose shows") + "\n")
-			continue
-		}
-		shortened = t.Sheet(&b, &s) || shortened
-	}
-	t.short(&b, shortened)
-	b.WriteString("\n" + strings.Join(t.wrap(sheet.AgainstSummary(a), 2), "\n  ") + "\n")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// markdownAgainst writes a comparison of stored runs as Markdown.
-func markdownAgainst(w io.Writer, a *bench.Against) error {
-	var b strings.Builder
-	for _, s := range sheet.OfAgainst(a) {
-		markdownSheet(&b, &s)
-	}
-	b.WriteString(sheet.AgainstSummary(a) + ".\n")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
 
 // against adds a suite for each submission of a comparison of stored runs, with a
 // test case for all cases together and one for each case. A regression is a
