@@ -111,7 +111,7 @@ func TestBandTitles(t *testing.T) {
 		b    *bench.Band
 		want string
 	}{
-		{interrupted, "Interrupted, so of what was measured until then: Time limit 2 s: the smallest that obeys the rule"},
+		{interrupted, "Interrupted; from the runs until then: Time limit 2 s: the smallest that obeys the rule"},
 		{bandOf(0, "accepted/a = 600"), "Proposed time limit: 2 s"},
 		{bandOf(2*time.Second, "accepted/a = 600"), "Time limit 2 s: the smallest that obeys the rule"},
 		{bandOf(3*time.Second, "accepted/a = 600"), "Time limit 3 s obeys the rule; so does 2 s, the smallest"},

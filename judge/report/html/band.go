@@ -49,7 +49,7 @@ func limitClaims(b *bench.Band) []claim {
 	}
 	text := strings.Join(bounds, "; ")
 	if m.Ended == bench.Interrupted {
-		text = "interrupted, so from the runs until then: " + text
+		text = "interrupted; from the runs until then: " + text
 	}
 	proposed := claim{Mark: sheet.Good, Word: "proposed limit", Number: units.Exactly(b.Proposed), Text: text}
 	if b.None != "" || b.Proposed == 0 {

@@ -76,9 +76,9 @@ func AgainstSummary(a *bench.Against) string {
 		why := "too few runs, or too noisy, to rule out " + ThresholdText(a)
 		switch {
 		case withheld == open:
-			why = "what has not changed differs as much"
+			why = "programs that did not change differ as much"
 		case withheld > 0:
-			why += ", or what has not changed differs as much"
+			why += ", or programs that did not change differ as much"
 		}
 		text += fmt.Sprintf(", %d open (%s)", open, why)
 	}
@@ -341,7 +341,7 @@ func (s *againstSheets) notes() []string {
 		notes = append(notes, strings.Join(s.otherNames(), ", ")+": NEW over OLD, of medians, too")
 	}
 	if a.Reference != "" {
-		notes = append(notes, fmt.Sprintf("OLD and NEW are over %s's in the same round: what the machine does to both is in neither", a.Reference))
+		notes = append(notes, fmt.Sprintf("OLD and NEW are divided by the value of %s in the same round, so effects of the machine on both cancel", a.Reference))
 	}
 	for _, d := range RunDoubts(a) {
 		notes = append(notes, "doubt: "+d)
@@ -361,7 +361,7 @@ func RunDoubts(a *bench.Against) (doubts []string) {
 		doubts = append(doubts, fmt.Sprintf("another machine: %s was %s, is %s", d.Name, d.Old, d.New))
 	}
 	if len(a.Unknown) > 0 {
-		doubts = append(doubts, "it may be another machine, for both do not tell: "+strings.Join(a.Unknown, ", "))
+		doubts = append(doubts, "the machines may differ in facts that are not known of both: "+strings.Join(a.Unknown, ", "))
 	}
 	for _, d := range a.Setting {
 		doubts = append(doubts, fmt.Sprintf("%s was %s, is %s", d.Name, d.Old, d.New))
@@ -409,14 +409,14 @@ func (s *againstSheets) doubts() []string {
 	for i := range s.a.Programs {
 		p := &s.a.Programs[i]
 		if p.SameSource {
-			facts.Add(s.name(p), "same source in both: what differs is the machine or the toolchain")
+			facts.Add(s.name(p), "same source in both runs: the machine or the toolchain causes a difference")
 		}
 		if len(p.Changes()) == 0 {
 			continue
 		}
 		c := p.Changes()[0]
 		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
-			facts.Add(s.name(p), fmt.Sprintf("open: cannot see less than %s (at n = %d)", units.Share(c.Least), c.N))
+			facts.Add(s.name(p), fmt.Sprintf("open: differences below %s are not detectable (at n = %d)", units.Share(c.Least), c.N))
 		}
 		for _, d := range c.Doubts {
 			doubts.Add(s.name(p), sided(d))

@@ -40,7 +40,7 @@ type banded struct {
 
 // answer returns the table of the proposed limit and its bounds.
 func (x *banded) answer() Sheet {
-	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "wanted", Number: true}}}
+	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
 	s.Picture = x.picture()
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
 		if at == nil {
@@ -88,7 +88,7 @@ func (x *banded) answer() Sheet {
 // title states the proposed limit, and whether the measurement was interrupted.
 func (x *banded) title() string {
 	if x.m.Ended == bench.Interrupted {
-		return "Interrupted, so of what was measured until then: " + x.proposal()
+		return "Interrupted; from the runs until then: " + x.proposal()
 	}
 	return x.proposal()
 }
@@ -111,9 +111,9 @@ func (x *banded) proposal() string {
 func (x *banded) room() string {
 	switch {
 	case x.Fastest == nil:
-		return fmt.Sprintf("limits from %s have the margin; nothing bounds them from above", units.Seconds(x.Least.Seconds()))
+		return fmt.Sprintf("limits from %s have the margin; there is no upper bound", units.Seconds(x.Least.Seconds()))
 	case x.Fastest.Stopped:
-		return fmt.Sprintf("limits from %s to %s have both margins, and perhaps larger ones: what was stopped is slower still", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
+		return fmt.Sprintf("limits from %s to %s have both margins, and larger ones may: the submission that sets the upper bound was stopped", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
 	}
 	return fmt.Sprintf("limits from %s to %s have both margins", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
 }
@@ -163,7 +163,7 @@ func (x *banded) order() []int {
 
 // stances returns the table of the certainty of verdicts.
 func (x *banded) stances() Sheet {
-	s := Sheet{Title: "How sure verdicts are", Columns: []Column{
+	s := Sheet{Title: "Certainty of verdicts", Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
 	}}
 	if x.At > 0 {
@@ -192,8 +192,8 @@ func (x *banded) stances() Sheet {
 	s.Notes = wrong.Lines()
 	if x.At > 0 {
 		s.Notes = append(s.Notes,
-			"flips: the chance that another run of the whole submission gets TLE, or no longer does: the share of runs where some are on either side of the limit, else from how far they are from it and how they vary",
-			"at most: what so many runs prove by themselves, however times vary, with "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+			"flips: probability that another run of the submission is on the other side of the limit: the share of such runs or, if there are none, an estimate from the distance to the limit and the variation of times",
+			"at most: upper bound of this probability from the number of runs alone, with a confidence of "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
 	return s
 }
@@ -265,7 +265,7 @@ func (x *banded) languages() Sheet {
 		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: units.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
 			{Text: x.m.Submissions[l.Slowest].Name}, needs})
 	}
-	s.Notes = []string{"each on its slowest case; would need: times the limit, for the slowest accepted to have its margin"}
+	s.Notes = []string{"times are those of the slowest case; would need: factor of the time limit with which the slowest accepted submission has its margin"}
 	return s
 }
 

@@ -238,7 +238,7 @@ func (x *banded) legend(drawn []int, left int) (lines []string) {
 		}
 	}
 	if left > 0 {
-		parts = append(parts, "not drawn: "+units.Count(left, "submission")+" farther away")
+		parts = append(parts, "not drawn: "+units.Count(left, "submission")+" farther from the limit")
 	}
 	line := ""
 	for _, part := range parts {

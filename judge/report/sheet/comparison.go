@@ -286,7 +286,7 @@ func (x *compared) byCase() Sheet {
 	counts, single := x.has(instructionsOf), len(x.m.Cases) == 1
 	ratios := !single && !x.m.Alone()
 	if single {
-		s.Title = "What was measured"
+		s.Title = "Measurements"
 	}
 	if counts {
 		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
@@ -305,10 +305,10 @@ func (x *compared) byCase() Sheet {
 		}
 	}
 	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
-		s.Notes = append(s.Notes, "±: how far the true median may be from the one measured, with "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+		s.Notes = append(s.Notes, "±: maximum distance of the true median from the measured one, with a confidence of "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
 	if ratios && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
-		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest difference this could see")
+		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest detectable difference")
 	}
 	s.Notes = append(s.Notes, x.caseDoubts()...)
 	return s

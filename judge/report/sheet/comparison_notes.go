@@ -45,7 +45,7 @@ func (x *compared) notes() []string {
 		}
 	}
 	if len(x.Programs) > 1 && x.wrong(int(x.Reference)) {
-		notes = append(notes, "no submission is right on every case, so that nothing can be compared over all")
+		notes = append(notes, "no submission is accepted on every case, so there is no comparison over all cases")
 	}
 	notes = append(notes, x.tooFew()...)
 	for _, d := range x.Doubts {
@@ -77,7 +77,7 @@ func (x *compared) tooFew() []string {
 		}
 		return []string{text}
 	case x.m.Ended == bench.OutOfBudget && x.m.Precision > 0 && half > x.m.Precision:
-		return []string{fmt.Sprintf("the budget of %s ended it before all intervals were within ±%s: the widest is ±%s; --budget gives more time",
+		return []string{fmt.Sprintf("the budget of %s ended the measurement before all intervals were within ±%s: the widest is ±%s; --budget sets a larger one",
 			units.Exactly(x.m.Budget), units.Percent(x.m.Precision), units.Share(half))}
 	}
 	return nil
@@ -181,12 +181,12 @@ func confidenceText(level float64) string {
 // cannotTell states the smallest difference that the runs could have shown.
 func cannotTell(r *stat.Ratio) string {
 	if math.IsNaN(r.Ratio) {
-		return "cannot tell (no two times have a ratio)"
+		return "cannot tell (no pair of times has a ratio)"
 	}
 	if math.IsInf(r.Least, 0) || math.IsNaN(r.Least) {
-		return fmt.Sprintf("cannot tell (at n = %d, too few runs to see any difference)", r.N)
+		return fmt.Sprintf("cannot tell (at n = %d, too few runs to detect a difference)", r.N)
 	}
-	return fmt.Sprintf("cannot tell (at n = %d, smallest difference this could see: %s)", r.N, units.Share(r.Least))
+	return fmt.Sprintf("cannot tell (at n = %d, smallest detectable difference: %s)", r.N, units.Share(r.Least))
 }
 
 // widest returns the half-width of the widest interval over all cases, as a

@@ -61,22 +61,22 @@ func (x *scaled) growth() Sheet {
 	}
 	if growth := x.m.Growth; growth != nil {
 		s.Notes = append(s.Notes, madeBy(growth, x.m.Seed))
-		s.Notes = append(s.Notes, "inputs may be larger than the problem allows: input validators are not asked")
+		s.Notes = append(s.Notes, "inputs may be larger than the problem allows: input validators do not check them")
 		if growth.Ended != "" {
-			s.Notes = append(s.Notes, "sizes grew no further: "+growth.Ended)
+			s.Notes = append(s.Notes, "no larger sizes: "+growth.Ended)
 		}
 	}
 	for _, d := range SharedDoubts(x.Scaling) {
 		s.Notes = append(s.Notes, "doubt: "+d.Text)
 	}
 	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool { return c.Time.Model != "" && len(c.Time.Doubts) > 0 }) {
-		s.Notes = append(s.Notes, "?: the fit is in doubt, for reasons here or under Why, and doubts")
+		s.Notes = append(s.Notes, "?: the fit is in doubt; the reasons are here or in the table Reasons and doubts")
 	}
 	if limited {
-		s.Notes = append(s.Notes, "largest n: within the limits, as measured and by the fit; MLE: it is memory that ends it")
+		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit; MLE: the memory limit determines it")
 	}
-	s.Notes = append(s.Notes, "exponent: that n^k has or would have, with its interval; ln: the natural logarithm",
-		"off by: how far a prediction of one size from the others misses")
+	s.Notes = append(s.Notes, "exponent: interval of k in a fit of n^k; ln: the natural logarithm",
+		"off by: error of predicting one size from the others")
 	return s
 }
 
@@ -236,7 +236,7 @@ func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 // remarks returns the table of the reasons for each model, the doubts about it,
 // and why a submission was not measured at larger sizes.
 func (x *scaled) remarks() Sheet {
-	s := Sheet{Title: "Why, and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
+	s := Sheet{Title: "Reasons and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
 	shared := SharedDoubts(x.Scaling)
 	for i := range x.Curves {
 		c := &x.Curves[i]
@@ -321,7 +321,7 @@ func fineBytes(n float64) string {
 // crossings returns the table of sizes at which two submissions take the same
 // time.
 func (x *scaled) crossings() Sheet {
-	s := Sheet{Title: "Where submissions take the same time", Detail: true, Columns: []Column{
+	s := Sheet{Title: "Sizes at which submissions take the same time", Detail: true, Columns: []Column{
 		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true}, {Name: "both take", Number: true}, {Name: ""},
 	}}
 	outside := false
@@ -335,7 +335,7 @@ func (x *scaled) crossings() Sheet {
 		})
 	}
 	if outside {
-		s.Notes = append(s.Notes, "by the fits: beyond the sizes that both were measured at")
+		s.Notes = append(s.Notes, "by the fits: beyond the sizes at which both were measured")
 	}
 	return s
 }
@@ -365,7 +365,7 @@ func (x *scaled) points(from, to int) Sheet {
 	if slices.ContainsFunc(s.Rows, func(row []Entry) bool {
 		return slices.ContainsFunc(row, func(e Entry) bool { return strings.HasPrefix(e.Text, ">") })
 	}) {
-		s.Notes = append(s.Notes, "> was stopped then")
+		s.Notes = append(s.Notes, ">: stopped at this time")
 	}
 	return s
 }

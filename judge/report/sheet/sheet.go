@@ -74,7 +74,7 @@ const (
 // Endings describes why a measurement ended. It has no entry for a measurement
 // that ran all of its rounds.
 var Endings = map[bench.Ending]string{
-	bench.Precise:     "as precise as asked",
+	bench.Precise:     "required precision reached",
 	bench.OutOfBudget: "out of budget",
 	bench.NoRivals:    "nothing is left to compare",
 	bench.Interrupted: "interrupted",
