@@ -1,9 +1,9 @@
 package bench
 
 import (
-	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -68,6 +68,8 @@ type climb struct {
 	share float64       // the usable multiple of the time for growing: 1, and more while sizes are added in between
 	vary  bool          // two inputs are known to differ
 	out   []bool        // by submission: it exceeded a limit or was not accepted
+
+	inputs [][sha256.Size]byte // by case: the hash of its input
 }
 
 // grow runs the submissions on inputs of growing size.
@@ -161,6 +163,11 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 	case err != nil:
 		return false, err
 	}
+	sum, err := hashOf(made)
+	if err != nil {
+		return false, err
+	}
+	c.inputs = append(c.inputs, sum)
 	first := len(c.m.Cases) == 0
 	place := c.s.Add(made, float64(n))
 	var pairs []Pair
@@ -203,10 +210,9 @@ const enough = 16
 // alike returns an error if all inputs are the same and the last size is at least
 // the given multiple of the first.
 func (c *climb) alike(times float64) error {
-	cases := c.s.cases
-	last := len(cases) - 1
+	last := len(c.inputs) - 1
 	if !c.vary && last > 0 {
-		c.vary = !sameInput(cases[last-1], cases[last])
+		c.vary = c.inputs[last-1] != c.inputs[last]
 	}
 	if c.vary || last < 1 || c.m.Cases[last].Size < times*c.m.Cases[0].Size {
 		return nil
@@ -223,7 +229,7 @@ func (c *climb) sameNeighbours() {
 	var found []string
 	for i := 0; i < len(order); i++ {
 		first := i
-		for i+1 < len(order) && sameInput(c.s.cases[order[i]], c.s.cases[order[i+1]]) {
+		for i+1 < len(order) && c.inputs[order[i]] == c.inputs[order[i+1]] {
 			i++
 		}
 		if i > first {
@@ -235,30 +241,16 @@ func (c *climb) sameNeighbours() {
 	}
 }
 
-// sameInput reports whether two cases have the same input, byte for byte.
-// Different inputs mostly differ in the first bytes.
-func sameInput(a, b *problem.Case) bool {
-	x, err := a.Open(".in")
+// hashOf returns a hash of the input of a case.
+func hashOf(c *problem.Case) (sum [sha256.Size]byte, err error) {
+	f, err := c.Open(".in")
 	if err != nil {
-		return false
+		return sum, err
 	}
-	defer x.Close()
-	y, err := b.Open(".in")
-	if err != nil {
-		return false
-	}
-	defer y.Close()
-	p, q := make([]byte, 1<<16), make([]byte, 1<<16)
-	for {
-		n, errX := io.ReadFull(x, p)
-		m, errY := io.ReadFull(y, q)
-		switch {
-		case !bytes.Equal(p[:n], q[:m]):
-			return false
-		case errX != nil || errY != nil:
-			return n < len(p) && m < len(q)
-		}
-	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
 // round runs pairs once, and marks submissions that are not accepted.

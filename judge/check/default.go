@@ -1,6 +1,9 @@
 package check
 
-import "sync"
+import (
+	"cmp"
+	"sync"
+)
 
 // The default output validator reads both texts through windows of fixed size. The
 // texts are usually equal byte for byte, and equal parts are compared in large
@@ -50,7 +53,7 @@ func (m *match) run() (Finding, error) {
 				continue
 			}
 		}
-		if err := m.failed(); err != nil {
+		if err := cmp.Or(want.failed(), got.failed()); err != nil {
 			return Finding{}, err
 		}
 		if want.ended() && got.ended() {
@@ -62,13 +65,6 @@ func (m *match) run() (Finding, error) {
 			return m.finding(kind)
 		}
 	}
-}
-
-func (m *match) failed() error {
-	if err := m.want.failed(); err != nil {
-		return err
-	}
-	return m.got.failed()
 }
 
 // part examines a place where the texts differ, possibly the end of one of them. If

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,12 +23,9 @@ func (m *match) finding(kind Kind) (Finding, error) {
 		d.Got = got.excerpt(begun, kind == Space)
 	}
 	distance := m.distance(d)
-	w, err := want.read()
-	if err != nil {
-		return Finding{}, err
-	}
-	g, err := got.read()
-	if err != nil {
+	w, wantErr := want.read()
+	g, gotErr := got.read()
+	if err := cmp.Or(wantErr, gotErr); err != nil {
 		return Finding{}, err
 	}
 	d.Token = w.tokens

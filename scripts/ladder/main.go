@@ -255,40 +255,16 @@ type withData struct {
 	data fs.FS
 }
 
-func isData(name string) bool { return name == "data" || strings.HasPrefix(name, "data/") }
-
-func (w withData) Open(name string) (fs.File, error) {
-	if isData(name) {
-		return w.data.Open(name)
+// of returns the file system that has the file.
+func (w withData) of(name string) fs.FS {
+	if name == "data" || strings.HasPrefix(name, "data/") {
+		return w.data
 	}
-	return w.Source.Open(name)
+	return w.Source
 }
 
-func (w withData) Stat(name string) (fs.FileInfo, error) {
-	if isData(name) {
-		return fs.Stat(w.data, name)
-	}
-	return w.Source.Stat(name)
-}
+func (w withData) Open(name string) (fs.File, error) { return w.of(name).Open(name) }
 
-func (w withData) ReadDir(name string) ([]fs.DirEntry, error) {
-	if isData(name) {
-		return fs.ReadDir(w.data, name)
-	}
-	return w.Source.ReadDir(name)
-}
+func (w withData) Stat(name string) (fs.FileInfo, error) { return fs.Stat(w.of(name), name) }
 
-// copyFile copies the file from to the file to, which it creates or truncates.
-func copyFile(to, from string) error {
-	r, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	w, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, r)
-	return errors.Join(err, w.Close())
-}
+func (w withData) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(w.of(name), name) }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -134,7 +134,11 @@ func (l ladder) lay(ctx context.Context, given files, dir, data string) error {
 		}
 	}
 	for i, g := range given {
-		if err := copyFile(filepath.Join(data, caseName(i, g[0])+".in"), g[1]); err != nil {
+		input, err := os.ReadFile(g[1])
+		if err == nil {
+			err = os.WriteFile(filepath.Join(data, caseName(i, g[0])+".in"), input, 0o644)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -169,25 +173,19 @@ func build(ctx context.Context, to, what string) error {
 
 // pipe runs a program with standard input from one file and standard output to
 // another. If from is "", standard input is empty.
-func pipe(ctx context.Context, from, to, program string, args ...string) (err error) {
+func pipe(ctx context.Context, from, to, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = os.Stderr
 	if from != "" {
-		in, err := os.Open(from)
+		input, err := os.ReadFile(from)
 		if err != nil {
 			return err
 		}
-		defer in.Close()
-		cmd.Stdin = in
+		cmd.Stdin = bytes.NewReader(input)
 	}
-	out, err := os.Create(to)
+	output, err := cmd.Output()
 	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	cmd.Stdout = out
-	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s %s: %w", filepath.Base(program), strings.Join(args, " "), err)
 	}
-	return nil
+	return os.WriteFile(to, output, 0o644)
 }
