@@ -196,23 +196,22 @@ const fewRuns = 3
 // faster by this factor, too.
 const patience = 2
 
-// A rerun is a pair that is close to the limit.
-type rerun struct {
-	Pair
-	times int  // the number of further runs
-	slow  bool // it exceeds the limit
-}
-
-// reruns returns the pairs to run again, and sets x.again.
-func (x *limiting) reruns() (all []rerun) {
-	b := BandOf(x.m)
+// reruns returns the pairs to run again, by round, and sets x.again. Pairs that are
+// too slow and need fewer runs come in the last rounds: they take longest, and the
+// budget may end before.
+func (x *limiting) reruns() [][]Pair {
+	b, rounds := BandOf(x.m), make([][]Pair, max(x.Rounds-1, 0))
 	for i, row := range b.Rows {
 		if row.Wrong != "" || b.At == 0 {
 			continue
 		}
-		n := x.Rounds - 1
+		n := len(rounds)
 		if row.Stopped || far(row.Time.Median, b.At.Seconds()) {
 			n = min(n, fewRuns-1)
+		}
+		among := rounds[:n]
+		if row.Stopped || row.Time.Median > b.At.Seconds() {
+			among = rounds[len(rounds)-n:]
 		}
 		for _, c := range row.Nearest {
 			p := Pair{i, int(c)}
@@ -221,35 +220,28 @@ func (x *limiting) reruns() (all []rerun) {
 			}
 			// Those that do not bound the limit are stopped at it.
 			x.again[p] = row.Bounds != Neither
-			all = append(all, rerun{p, max(n, 0), row.Stopped || row.Time.Median > b.At.Seconds()})
+			for k := range among {
+				among[k] = append(among[k], p)
+			}
 		}
 	}
-	return all
+	return slices.DeleteFunc(rounds, func(pairs []Pair) bool { return pairs == nil })
 }
 
 // rerun runs the cases close to the limit again, alternately.
 func (x *limiting) rerun(ctx context.Context, s *Series) error {
-	all, most := x.reruns(), 0
+	rounds := x.reruns()
 	x.step = Step{Again: true, Done: x.step.Done, Of: x.step.Done}
-	for _, r := range all {
-		x.step.Of += r.times
-		most = max(most, r.times)
+	for _, pairs := range rounds {
+		x.step.Of += len(pairs)
 	}
 	x.m.Ended = AllRounds
 	start, longest := time.Now(), time.Duration(0)
-	for round := range most {
+	for round, pairs := range rounds {
 		began := time.Now()
 		if x.Budget > 0 && began.Sub(start)+longest > x.Budget {
 			x.m.Ended = OutOfBudget
 			return nil
-		}
-		var pairs []Pair
-		for _, r := range all {
-			// Pairs that are too slow and need fewer runs come in the last rounds: they
-			// take longest, and the budget may end before.
-			if r.slow && r.times >= most-round || !r.slow && round < r.times {
-				pairs = append(pairs, r.Pair)
-			}
 		}
 		if err := s.Round(ctx, round+1, pairs); err != nil {
 			return err

@@ -206,11 +206,11 @@ func halfWidth(m *Measurement) float64 {
 			}
 		}
 	}
-	switch {
-	case ratios != nil:
-		return slices.Max(ratios)
-	case parts != nil:
-		return slices.Max(parts)
+	if ratios == nil {
+		ratios = parts
 	}
-	return math.Inf(1)
+	if ratios == nil {
+		return math.Inf(1)
+	}
+	return slices.Max(ratios)
 }

@@ -65,13 +65,12 @@ func saveCompile(dir string, c Compile) error {
 // sumOf returns a checksum of the files in src/ and bin/: names, permissions and
 // contents.
 func sumOf(dir string) (string, error) {
-	h := sha256.New()
+	h, fsys := sha256.New(), os.DirFS(dir)
 	for _, sub := range []string{"bin", "src"} {
-		top := filepath.Join(dir, sub)
-		if _, err := os.Lstat(top); err != nil {
+		if _, err := fs.Lstat(fsys, sub); err != nil {
 			continue
 		}
-		err := filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+		err := fs.WalkDir(fsys, sub, func(name string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				return err
 			}
@@ -79,20 +78,16 @@ func sumOf(dir string) (string, error) {
 			if err != nil {
 				return err
 			}
-			rel, err := filepath.Rel(dir, name)
-			if err != nil {
-				return err
-			}
-			io.WriteString(h, rel+"\x00"+info.Mode().String()+"\x00")
+			io.WriteString(h, name+"\x00"+info.Mode().String()+"\x00")
 			if e.Type()&fs.ModeSymlink != 0 {
-				to, err := os.Readlink(name)
+				to, err := fs.ReadLink(fsys, name)
 				io.WriteString(h, to)
 				return err
 			}
 			if !e.Type().IsRegular() {
 				return nil // the judge makes no such files, so the checksum differs already
 			}
-			f, err := os.OpenFile(name, os.O_RDONLY|osfile.NoFollow, 0)
+			f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|osfile.NoFollow, 0)
 			if err != nil {
 				return err
 			}

@@ -65,7 +65,7 @@ func equalTokens(answer, output io.Reader) bool {
 			return xok == yok
 		}
 		for xok && yok && !space[x] && !space[y] {
-			if lowerByte(x) != lowerByte(y) {
+			if lower(uint64(x)) != lower(uint64(y)) {
 				return false
 			}
 			x, xok = next(a)

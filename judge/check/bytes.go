@@ -27,19 +27,12 @@ func spaces(x uint64) uint64 {
 	return (from9&^from14 | ^not32) &^ x & tops
 }
 
-// lower converts the ASCII letters in eight bytes to lower case.
+// lower converts the ASCII letters in up to eight bytes to lower case.
 func lower(x uint64) uint64 {
 	low := x &^ tops
 	fromA := low + (0x80-'A')*ones
 	pastZ := low + (0x80-'Z'-1)*ones
 	return x | (fromA&^pastZ&^x&tops)>>2
-}
-
-func lowerByte(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
 }
 
 // tokenStarts counts the bytes of b that are not whitespace and follow whitespace.
@@ -102,7 +95,7 @@ func agree(a, b []byte, fold bool) int {
 			i += size
 		}
 	}
-	for i < n && (a[i] == b[i] || fold && lowerByte(a[i]) == lowerByte(b[i])) {
+	for i < n && (a[i] == b[i] || fold && lower(uint64(a[i])) == lower(uint64(b[i]))) {
 		i++
 	}
 	return i

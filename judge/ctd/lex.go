@@ -2,6 +2,7 @@ package ctd
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,9 +13,7 @@ const (
 	endOfFile kindOf = iota
 	word             // a command, test or option: uppercase letters
 	name             // the name of a variable
-	integerLit
-	floatLit
-	stringLit
+	literal
 	operator
 )
 
@@ -22,18 +21,19 @@ const (
 type token struct {
 	kind     kindOf
 	off, end int    // offsets in the grammar
-	text     string // as written; for a string, its value
+	text     string // as written
+	value    value  // of a literal
 }
 
 func (t token) is(op string) bool { return t.kind == operator && t.text == op }
 
 // String describes a token in messages.
 func (t token) String() string {
-	switch t.kind {
-	case endOfFile:
+	switch {
+	case t.kind == endOfFile:
 		return "the end of the file"
-	case stringLit:
-		return fmt.Sprintf("the string %q", clip(t.text))
+	case t.value.kind == isText:
+		return "the string " + t.value.String()
 	}
 	return fmt.Sprintf("%q", clip(t.text))
 }
@@ -55,26 +55,19 @@ func (p *parser) next() {
 		t.kind = name
 		p.while(func(c byte) bool { return isLower(c) || isDigit(c) })
 	case isDigit(c):
-		t.kind = p.number()
+		t.kind, t.value = literal, p.number()
 	case c == '"':
-		t.kind, t.text = stringLit, p.quoted()
+		t.kind, t.value = literal, textOf(p.quoted())
 	default:
 		t.kind = operator
-		for _, op := range operators {
-			if strings.HasPrefix(p.text[p.at:], op) {
-				t.text = op
-				break
-			}
-		}
-		if t.text == "" {
+		i := slices.IndexFunc(operators, func(op string) bool { return strings.HasPrefix(p.text[p.at:], op) })
+		if i < 0 {
 			p.failf(p.at, "unexpected character %q", clip(p.text[p.at:p.at+1]))
 		}
-		p.at += len(t.text)
+		p.at += len(operators[i])
 	}
 	t.end = p.at
-	if t.text == "" && t.kind != stringLit {
-		t.text = p.text[t.off:t.end]
-	}
+	t.text = p.text[t.off:t.end]
 	p.tok = t
 }
 
@@ -126,24 +119,31 @@ func (p *parser) skip() {
 
 // number reads an integer or float. It has no sign; the parser treats a sign as an
 // operator.
-func (p *parser) number() kindOf {
-	start, kind := p.at, integerLit
+func (p *parser) number() value {
+	start, integer := p.at, true
 	p.while(isDigit)
 	if p.text[start] == '0' && p.at > start+1 {
 		p.failf(start, "a number with superfluous zeros: %q", clip(p.text[start:p.at]))
 	}
 	if p.accepts(".") {
-		kind = floatLit
+		integer = false
 		p.while(isDigit)
 	}
 	if p.accepts("eE") {
-		kind = floatLit
+		integer = false
 		p.accepts("+-")
 		if p.while(isDigit) == "" {
 			p.failf(start, "a number without the digits of its exponent: %q", clip(p.text[start:p.at]))
 		}
 	}
-	return kind
+	if integer {
+		return integerOf(p.text[start:p.at])
+	}
+	v, ok := floatOf(p.text[start:p.at])
+	if !ok {
+		p.failf(start, "a float of more than %d digits, or with as large an exponent", maxDigits)
+	}
+	return v
 }
 
 // quoted reads a string. A backslash that escapes nothing stands for itself.

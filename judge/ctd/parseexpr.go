@@ -120,16 +120,8 @@ func (p *parser) primary() *node {
 	switch {
 	case t.kind == name:
 		return p.reading(p.variable())
-	case t.kind == integerLit:
-		n.value = integerOf(t.text)
-	case t.kind == floatLit:
-		v, ok := floatOf(t.text)
-		if !ok {
-			p.failf(t.off, "a float of more than %d digits, or with as large an exponent", maxDigits)
-		}
-		n.value = v
-	case t.kind == stringLit:
-		n.value = textOf(t.text)
+	case t.kind == literal:
+		n.value = t.value
 	case t.kind == word:
 		return p.function()
 	case t.is("("):

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -13,10 +12,9 @@ import (
 func outliers(sorted []float64, step float64, what string) []Doubt {
 	var doubts []Doubt
 	m := middle(sorted)
-	mirrored := slices.Clone(sorted)
-	slices.Reverse(mirrored)
-	for i, x := range mirrored {
-		mirrored[i] = -x
+	mirrored := make([]float64, len(sorted))
+	for i, x := range sorted {
+		mirrored[len(sorted)-1-i] = -x
 	}
 	for _, side := range []struct {
 		where  string
