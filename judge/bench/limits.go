@@ -199,19 +199,25 @@ const patience = 2
 // reruns returns the pairs to run again, by round, and sets x.again. Pairs that are
 // too slow and need fewer runs come in the last rounds: they take longest, and the
 // budget may end before.
-func (x *limiting) reruns() [][]Pair {
-	b, rounds := BandOf(x.m), make([][]Pair, max(x.Rounds-1, 0))
+func (x *limiting) reruns() (rounds [][]Pair) {
+	b := BandOf(x.m)
+	if b.At == 0 {
+		return nil
+	}
+	counts := make([]int, len(b.Rows)) // of further runs
 	for i, row := range b.Rows {
-		if row.Wrong != "" || b.At == 0 {
-			continue
+		if row.Wrong == "" {
+			counts[i] = max(x.Rounds-1, 0)
 		}
-		n := len(rounds)
 		if row.Stopped || far(row.Time.Median, b.At.Seconds()) {
-			n = min(n, fewRuns-1)
+			counts[i] = min(counts[i], fewRuns-1)
 		}
-		among := rounds[:n]
+	}
+	rounds = make([][]Pair, slices.Max(counts))
+	for i, row := range b.Rows {
+		among := rounds[:counts[i]]
 		if row.Stopped || row.Time.Median > b.At.Seconds() {
-			among = rounds[len(rounds)-n:]
+			among = rounds[len(rounds)-counts[i]:]
 		}
 		for _, c := range row.Nearest {
 			p := Pair{i, int(c)}
@@ -225,7 +231,7 @@ func (x *limiting) reruns() [][]Pair {
 			}
 		}
 	}
-	return slices.DeleteFunc(rounds, func(pairs []Pair) bool { return pairs == nil })
+	return rounds
 }
 
 // rerun runs the cases close to the limit again, alternately.
