@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"crucible/judge/internal/osfile"
@@ -105,18 +104,5 @@ func sumOf(dir string) (string, error) {
 // Prune removes programs that were not used for a month, and temporary folders of
 // judges that were killed. It ignores errors.
 func (b *Builder) Prune() {
-	const month, abandoned = 30 * 24 * time.Hour, 24 * time.Hour
-	entries, err := os.ReadDir(filepath.Join(b.Cache, "programs"))
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			continue
-		}
-		if age := time.Since(info.ModTime()); age > month || strings.HasPrefix(e.Name(), temporaryPrefix) && age > abandoned {
-			osfile.RemoveAll(filepath.Join(b.Cache, "programs", e.Name()))
-		}
-	}
+	osfile.Prune(filepath.Join(b.Cache, "programs"), temporaryPrefix, 0)
 }

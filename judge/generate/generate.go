@@ -142,7 +142,7 @@ func (g *generation) end() error {
 	if g.store.temporary {
 		return osfile.RemoveAll(g.store.dir)
 	}
-	g.store.prune()
+	osfile.Prune(g.store.dir, makingPrefix, maxStoreBytes)
 	return nil
 }
 

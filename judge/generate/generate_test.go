@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
+	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -286,12 +287,12 @@ func TestStorePrunes(t *testing.T) {
 		}
 	}
 	keep("new", 0)
-	keep("old", maxStoreAge-time.Hour)
-	keep("ancient", maxStoreAge+time.Hour)
+	keep("old", osfile.MaxAge-time.Hour)
+	keep("ancient", osfile.MaxAge+time.Hour)
 	if files, ok := s.recall("new"); !ok || files[".in"] == nil || files[".in"].Size != 3 {
 		t.Fatalf("what was kept is %v, %v", files, ok)
 	}
-	s.prune()
+	osfile.Prune(s.dir, makingPrefix, maxStoreBytes)
 	left := func() string {
 		entries, err := os.ReadDir(s.dir)
 		if err != nil {
@@ -310,11 +311,11 @@ func TestStorePrunes(t *testing.T) {
 	if err := os.Truncate(filepath.Join(s.dir, "old", "testcase.in"), maxStoreBytes); err != nil {
 		t.Fatal(err)
 	}
-	then := time.Now().Add(-2 * minStoreAge)
+	then := time.Now().Add(-2 * osfile.MinAge)
 	if err := os.Chtimes(filepath.Join(s.dir, "old"), then, then); err != nil {
 		t.Fatal(err)
 	}
-	s.prune()
+	osfile.Prune(s.dir, makingPrefix, maxStoreBytes)
 	if got := left(); got != "new" {
 		t.Errorf("left: %s; want new", got)
 	}

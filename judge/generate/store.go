@@ -60,12 +60,9 @@ func sumOfRun(key string, files map[string]*File) string {
 }
 
 const (
-	sumFile         = "made.sum" // has the checksum of the run
-	makingPrefix    = ".making-"
-	maxStoreAge     = 30 * 24 * time.Hour
-	maxStoreBytes   = 4 << 30
-	minStoreAge     = time.Hour // runs used more recently stay, whatever the size of the store
-	abandonedMaking = 24 * time.Hour
+	sumFile       = "made.sum" // has the checksum of the run
+	makingPrefix  = ".making-" // of the names of incomplete runs
+	maxStoreBytes = 4 << 30
 )
 
 // begin creates a folder for the files of a run.
@@ -131,55 +128,6 @@ func (s *store) recall(key string) (map[string]*File, bool) {
 		return nil, false
 	}
 	now := time.Now()
-	os.Chtimes(dir, now, now) // the time of last use, for prune
+	os.Chtimes(dir, now, now) // the time of last use, for osfile.Prune
 	return files, true
-}
-
-// prune removes runs that were not used for a month, the oldest runs if the store is
-// too large, and incomplete runs of judges that were killed. It leaves folders that it
-// cannot remove.
-func (s *store) prune() {
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return
-	}
-	type run struct {
-		dir  string
-		used time.Time
-		size int64
-	}
-	var runs []run
-	var total int64
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			continue
-		}
-		one := run{dir: filepath.Join(s.dir, e.Name()), used: info.ModTime()}
-		age, incomplete := time.Since(one.used), strings.HasPrefix(e.Name(), makingPrefix)
-		if age > maxStoreAge || incomplete && age > abandonedMaking {
-			osfile.RemoveAll(one.dir)
-			continue
-		}
-		files, err := os.ReadDir(one.dir)
-		if err != nil || incomplete {
-			continue
-		}
-		for _, f := range files {
-			if info, err := f.Info(); err == nil {
-				one.size += info.Size()
-			}
-		}
-		total += one.size
-		runs = append(runs, one)
-	}
-	slices.SortFunc(runs, func(a, b run) int { return a.used.Compare(b.used) })
-	for _, one := range runs {
-		if total <= maxStoreBytes || time.Since(one.used) < minStoreAge {
-			break
-		}
-		if osfile.RemoveAll(one.dir) == nil {
-			total -= one.size
-		}
-	}
 }

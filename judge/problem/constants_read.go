@@ -16,39 +16,32 @@ func (m *metadata) constants(n *yaml.Node) error {
 		return n.Errorf("constants: expected a map, found %v", n.Kind())
 	}
 	m.p.Constants = make(map[string]string)
-	scalar := func(n *yaml.Node) (string, error) {
-		switch n.Kind() {
-		case yaml.Int, yaml.Float, yaml.String:
-			return n.Text(), nil
-		}
-		return "", n.Errorf("expected a number or text, found %v", n.Kind())
-	}
 	for _, f := range n.Fields() {
 		name := f.Key.Text()
-		if !constantName.MatchString(name) {
+		add := func(variant string, n *yaml.Node) {
+			if k := n.Kind(); k != yaml.Int && k != yaml.Float && k != yaml.String {
+				m.Add(n.Errorf("expected a number or text, found %v", k))
+			}
+			m.p.Constants[name+"."+variant] = n.Text()
+			if variant == "value" {
+				m.p.Constants[name] = n.Text()
+			}
+		}
+		switch {
+		case !constantName.MatchString(name):
 			m.Add(f.Key.Errorf("constant %q: expected letters, digits and _, not starting with a digit", name))
 			continue
-		}
-		if f.Value.Kind() != yaml.Map {
-			value, err := scalar(f.Value)
-			m.Add(err)
-			m.p.Constants[name], m.p.Constants[name+".value"] = value, value
+		case f.Value.Kind() != yaml.Map:
+			add("value", f.Value)
 			continue
-		}
-		if f.Value.Get("value") == nil {
+		case f.Value.Get("value") == nil:
 			m.Add(f.Key.Errorf("constant %q: key value is missing", name))
 		}
 		for _, variant := range f.Value.Fields() {
-			key := variant.Key.Text()
-			if !constantName.MatchString(key) {
+			if key := variant.Key.Text(); constantName.MatchString(key) {
+				add(key, variant.Value)
+			} else {
 				m.Add(variant.Key.Errorf("variant %q of constant %q: expected letters, digits and _, not starting with a digit", key, name))
-				continue
-			}
-			value, err := scalar(variant.Value)
-			m.Add(err)
-			m.p.Constants[name+"."+key] = value
-			if key == "value" {
-				m.p.Constants[name] = value
 			}
 		}
 		m.compareVariants(name, f.Value)

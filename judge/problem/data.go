@@ -41,7 +41,7 @@ func readData(p *Problem, defects *Defects) {
 	d := dataReader{p: p, defects: defects, needs: []string{".ans"}}
 	config := d.rootConfig(entries)
 	for _, name := range []string{"sample", "secret"} {
-		if d.has(entries, name) {
+		if p.Folder([]string{"data/" + name}, defects) != "" {
 			d.folder("data/"+name, d.newGroup(name, p.Data), config, 1)
 		}
 	}
@@ -60,7 +60,7 @@ func readData(p *Problem, defects *Defects) {
 	d.checkCollisions(p.Cases)
 	for _, v := range validationFolders {
 		for _, name := range v.names {
-			if !slices.Contains(p.Format.dataFolders, name) || !d.has(entries, name) {
+			if !slices.Contains(p.Format.dataFolders, name) || p.Folder([]string{"data/" + name}, defects) == "" {
 				continue
 			}
 			d := dataReader{p: p, defects: defects, needs: v.needs}
@@ -92,21 +92,6 @@ func readData(p *Problem, defects *Defects) {
 }
 
 const noPart = "is not part of the format and is not read"
-
-// has reports whether data/ has a folder of that name. An entry of that name
-// that is not a folder is a defect.
-func (d *dataReader) has(entries []fs.DirEntry, name string) bool {
-	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
-	if i < 0 || IsFolder(d.p.FS, "data", entries[i]) {
-		return i >= 0
-	}
-	if _, err := fs.Stat(d.p.FS, "data/"+name); err != nil {
-		d.defects.Add(Unreadable(d.p.FS, "data/"+name, err))
-	} else {
-		d.defects.Addf(d.p.Where("data/"+name), "expected a folder")
-	}
-	return false
-}
 
 // tidy sorts the cases and groups in the order of the format: by name without
 // extension, the static validation case first, because its name begins with a

@@ -56,6 +56,19 @@ func (d *Defects) Addf(file, format string, args ...any) {
 	d.Add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
 }
 
+// entries lists a folder of the package without the names that the format ignores. It
+// warns of these unless they are hidden.
+func (d *Defects) entries(fsys fs.FS, dir string) []fs.DirEntry {
+	entries, _ := d.readDir(fsys, dir)
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		ignored := IgnoredName(e.Name())
+		if ignored {
+			d.ignore(fsys, dir, e.Name())
+		}
+		return ignored
+	})
+}
+
 // ignore warns of a file or folder that the format ignores, unless it is hidden.
 func (d *Defects) ignore(fsys fs.FS, dir, name string) {
 	if !strings.HasPrefix(name, ".") {

@@ -2,6 +2,7 @@ package problem
 
 import (
 	"io/fs"
+	"maps"
 	"math"
 	"strings"
 
@@ -76,4 +77,50 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	default:
 		p.Format = f
 	}
+}
+
+// keys returns the keys of problem.yaml in the package's version (2025-09 and legacy,
+// "Problem metadata").
+func (m *metadata) keys() map[string]reader {
+	both := map[string]reader{
+		"problem_format_version": ignored, // read first
+		"type":                   m.types,
+		"name":                   m.names,
+		"uuid":                   m.uuid,
+		"source":                 m.source,
+		"license":                m.license,
+		"rights_owner":           checked((*yaml.Node).AsString),
+		"limits":                 m.limits,
+	}
+	legacy := map[string]reader{
+		"author": checked((*yaml.Node).AsString),
+		"source_url": func(n *yaml.Node) error {
+			m.sourceURLAt = n
+			return checked((*yaml.Node).AsString)(n)
+		},
+		"validation": m.validation,
+		"validator_flags": func(n *yaml.Node) error {
+			text, err := n.AsScalar()
+			m.p.validatorFlags = quoted(text)
+			return err
+		},
+		"grading":  m.grading,
+		"keywords": func(n *yaml.Node) error { return firstError(oneOrMore(n), checked((*yaml.Node).AsString)) },
+	}
+	newer := map[string]reader{
+		"version":            checked((*yaml.Node).AsScalar),
+		"credits":            m.credits,
+		"embargo_until":      m.embargo,
+		"keywords":           checked((*yaml.Node).AsStrings),
+		"languages":          m.languages,
+		"allow_file_writing": into(&m.p.AllowFileWriting, (*yaml.Node).AsBool),
+		"constants":          m.constants,
+	}
+	if !m.f.Strict { // authors of draft packages used legacy keys too
+		maps.Copy(both, legacy)
+	}
+	if !m.f.Legacy {
+		maps.Copy(both, newer)
+	}
+	return both
 }

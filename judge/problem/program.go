@@ -136,12 +136,9 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	if dir == "" {
 		return nil
 	}
-	entries, _ := defects.readDir(p.FS, dir)
 	var programs []*Program
-	for _, e := range entries {
-		if IgnoredName(e.Name()) {
-			defects.ignore(p.FS, dir, e.Name())
-		} else if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
+	for _, e := range defects.entries(p.FS, dir) {
+		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
 			program.Checks = checks
 			programs = append(programs, program)
 		}

@@ -29,28 +29,18 @@ func readSubmissions(p *Problem, defects *Defects) {
 		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing: expected an accepted submission"})
 		return
 	}
-	folders, _ := defects.readDir(p.FS, "submissions")
-	for _, folder := range folders {
+	for _, folder := range defects.entries(p.FS, "submissions") {
 		name := folder.Name()
-		switch {
-		case IgnoredName(name):
-			defects.ignore(p.FS, "submissions", name)
-			continue
-		case name == "submissions.yaml":
-			continue
-		case !IsFolder(p.FS, "submissions", folder):
-			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is not a submission: expected submissions in folders such as accepted/"})
+		if !IsFolder(p.FS, "submissions", folder) {
+			if name != "submissions.yaml" {
+				defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is not a submission: expected submissions in folders such as accepted/"})
+			}
 			continue
 		}
 		if e := p.Format.expectations[name]; e.Partial && !p.Is(Scoring) {
 			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "allowed only in scoring problems"})
 		}
-		entries, _ := defects.readDir(p.FS, "submissions/"+name)
-		for _, e := range entries {
-			if IgnoredName(e.Name()) {
-				defects.ignore(p.FS, "submissions/"+name, e.Name())
-				continue
-			}
+		for _, e := range defects.entries(p.FS, "submissions/"+name) {
 			s := readSubmission(p, name+"/"+e.Name())
 			s.Expected = append(rules.expected(s, name, defects), grades(s, defects)...)
 			rules.apply(s)

@@ -1,0 +1,66 @@
+package osfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Ages at which [Prune] removes folders.
+const (
+	MaxAge       = 30 * 24 * time.Hour // of any folder
+	MinAge       = time.Hour           // a folder that was used more recently stays, whatever the size of the cache
+	maxTemporary = 24 * time.Hour      // of a folder of a judge that was killed
+)
+
+// Prune removes folders of a cache. The time of a folder is that of its last use. Prune
+// removes folders older than [MaxAge], folders whose name begins with temporary and that
+// are older than a day, and, while the files directly in the folders have more than
+// maxBytes, the oldest folders; 0 means no limit. It leaves folders that it cannot remove.
+func Prune(dir, temporary string, maxBytes int64) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	type folder struct {
+		dir  string
+		used time.Time
+		size int64
+	}
+	var folders []folder
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		f := folder{dir: filepath.Join(dir, e.Name()), used: info.ModTime()}
+		age, incomplete := time.Since(f.used), strings.HasPrefix(e.Name(), temporary)
+		if age > MaxAge || incomplete && age > maxTemporary {
+			RemoveAll(f.dir)
+			continue
+		}
+		if incomplete || maxBytes == 0 {
+			continue
+		}
+		files, _ := os.ReadDir(f.dir)
+		for _, file := range files {
+			if info, err := file.Info(); err == nil {
+				f.size += info.Size()
+			}
+		}
+		total += f.size
+		folders = append(folders, f)
+	}
+	slices.SortFunc(folders, func(a, b folder) int { return a.used.Compare(b.used) })
+	for _, f := range folders {
+		if total <= maxBytes || time.Since(f.used) < MinAge {
+			break
+		}
+		if RemoveAll(f.dir) == nil {
+			total -= f.size
+		}
+	}
+}
