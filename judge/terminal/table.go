@@ -1,6 +1,9 @@
 package terminal
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Cell is one entry of a [Table].
 type Cell struct {
@@ -44,16 +47,12 @@ func (t *Table) String() string {
 			widths[j] = max(widths[j], Width(text))
 		}
 	}
-	right := make(map[int]bool)
-	for _, j := range t.Right {
-		right[j] = true
-	}
 	var b strings.Builder
 	for i, row := range t.Rows {
 		gap := 0 // pending spaces, written only before a non-empty cell
 		for j, text := range clean[i] {
 			room := widths[j] - Width(text)
-			if right[j] {
+			if slices.Contains(t.Right, j) {
 				gap, room = gap+room, 0
 			}
 			if text != "" {

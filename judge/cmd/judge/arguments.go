@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"crucible/judge/internal/text"
+	"crucible/judge/units"
 )
 
 // flagError returns an error that suggests a known flag for an unknown one, or that
@@ -27,28 +28,27 @@ func flagError(c *cobra.Command, err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	flag, value, expected := bad.GetFlag(), bad.GetValue(), ""
+	flag, value := bad.GetFlag(), bad.GetValue()
 	if low := notPositive(""); errors.As(err, &low) {
 		return fmt.Errorf("--%s %s: %w", flag.Name, flag.Value, low)
 	}
 	if errors.Is(err, strconv.ErrRange) {
 		return fmt.Errorf("--%s %s: out of range", flag.Name, value)
 	}
-	switch flag.Value.Type() {
-	case "int", "int64":
-		expected = "expected an integer"
-	case "uint64":
-		expected = "expected an integer of 0 or more"
-	case "float64":
-		expected = "expected a number"
-	case "duration":
-		expected = "expected a time with a unit, such as 300ms, 1.5s or 2m"
-	case "bool":
-		expected = "expected true or false"
-	default: // the error of Set names the accepted values
-		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad))
+	if expected, ok := expectedBy[flag.Value.Type()]; ok {
+		return fmt.Errorf("--%s %s: expected %s", flag.Name, cmp.Or(value, `""`), expected)
 	}
-	return fmt.Errorf("--%s %s: %s", flag.Name, cmp.Or(value, `""`), expected)
+	return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(bad)) // the error of Set names the accepted values
+}
+
+// expectedBy describes the values that flags of each type accept.
+var expectedBy = map[string]string{
+	"int":      "an integer",
+	"int64":    "an integer",
+	"uint64":   "an integer of 0 or more",
+	"float64":  "a number",
+	"duration": "a time with a unit, such as 300ms, 1.5s or 2m",
+	"bool":     "true or false",
 }
 
 // notPositive is the error of a [positive] value: the value that is expected.
@@ -97,10 +97,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {
 			_, expected, _ := strings.Cut(c.Use, " ")
-			got := fmt.Sprintf("%d arguments", n)
-			if n == 1 {
-				got = "1 argument"
-			}
+			got := units.Count(n, "argument")
 			if n == 0 {
 				got = "none"
 			}

@@ -49,25 +49,22 @@ would have been seen. A single submission is only timed; judge compare can
 compare its times with those of another day.
 
 Arguments choose submissions and cases as in judge run. The reference is the
-first submission named. If no submission is named, bench times all submissions
-that are expected to be accepted, and the reference is the one that is fastest
-in the warm-up, whose times are not used otherwise. If no case is named, bench
-uses all secret cases.
+first submission named. If none is named, bench times all submissions that are
+expected to be accepted, and the reference is the fastest in the warm-up, whose
+times are not used otherwise. If no case is named, bench uses all secret cases.
 
 Programs run in the sandbox under the problem's limits, pinned to one core. Each
 round runs the cases in random order, and on each case all submissions directly
 after each other in random order, so that all meet the same conditions. Every
 output is checked, and a rejected run is not timed. If the reference is
-rejected, the first submission that is accepted on all cases becomes the
-reference.
+rejected, the first submission that is accepted on all cases replaces it.
 
 Rounds are repeated until every ratio over all cases has the requested
 precision, or the budget is spent. The ratio of a round is the submission's CPU
-time divided by the reference's; over all cases, it is the geometric mean of the
-ratios. bench prints the median of the rounds, with its exact interval from
-order statistics. All claims together hold with the given confidence: the
-permitted error is divided among the submissions, the cases, and the interim
-evaluations that decide whether to continue.
+time divided by the reference's; over all cases, it is the geometric mean. bench
+prints the median of the rounds, with its exact interval from order statistics.
+All claims together hold with the given confidence: the permitted error is
+divided among submissions, cases and interim evaluations.
 
 Exit status: 0, or 1 if a submission is not accepted; otherwise see judge help.`,
 		Example: `  judge bench poj3074

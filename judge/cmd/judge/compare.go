@@ -47,21 +47,20 @@ file of the history, a report of judge --json or --benchfmt, or the output of go
 test -bench with judgetest.Bench; - is standard input. compare matches runs of
 the same problem, submission and case, and lists what only one of the runs has.
 
-A regression is a verdict that was AC and is not any more, or a submission that
-is certainly slower, and by the threshold or more, over all its cases or on one
-of them. A submission is held if it is certainly not slower by the threshold.
+A regression is a verdict that was AC and is no longer AC, or a submission that
+is certainly slower, by the threshold or more, over all its cases or on one of
+them. A submission is held if it is certainly not slower by the threshold.
 Everything else is open: there are too few runs, or they vary too much, to see
 so small a difference. All claims together hold with the given confidence.
 
-The claims account for the variation within each run only. If the machine was
-slower on one of the days, the ratios contain that difference, and it may look
-like a regression. So measure OLD and NEW shortly after each other. Better
-still, measure a submission that never changes in both, and name it with
---reference: times are then relative to its times in the same rounds, so the
-difference between the days cancels out. If the history shows that a submission
-and its compiler have not changed, a change of its time is neither a regression
-nor a gain, and neither is a change of another submission that is no larger:
-these are open, or held.
+The claims account only for the variation within each run. If the machine was
+slower on one of the days, that may look like a regression. So measure OLD and
+NEW shortly after each other, or measure in both a submission that never changes
+and name it with --reference: times are then relative to its times in the same
+rounds, so the difference between the days cancels out. If the history shows
+that a submission and its compiler have not changed, a change of its time is
+neither a regression nor a gain, and neither is a change of another submission
+that is no larger: these are open, or held.
 
 Runs of different machines, or with different confinement or pinning, are
 compared only with --across-machines. Other differences, such as compiler
@@ -83,9 +82,9 @@ help.`,
 	flags.StringVar(&f.metric, "metric", string(bench.ByCPU), "compare by this `METRIC`: cpu, wall, memory or instructions")
 	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
-	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which both runs contain and which has not changed, best in the same language (default: absolute times)")
+	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which is unchanged and in both runs, and best in the same language (default: absolute times)")
 	flags.BoolVar(&f.across, "across-machines", false, "compare runs of different machines")
-	flags.BoolVar(&f.strict, "strict", false, "exit status 1 also if too few runs leave a regression possible, or a part of OLD is not compared")
+	flags.BoolVar(&f.strict, "strict", false, "also exit with status 1 if too few runs leave a regression possible, or if a part of OLD is not compared")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases")
 	f.outputs.flags(c)
 	c.RegisterFlagCompletionFunc("metric", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -41,7 +41,7 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 			if quick {
 				repeat = 0
 			}
-			return doctor(c.Context(), &labels{e.stdout, report.Palette{On: e.color}}, display.NewProgress(e.stderr), repeat)
+			return doctor(c.Context(), &labels{e.stdout, e.palette}, display.NewProgress(e.stderr), repeat)
 		},
 	}
 	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")

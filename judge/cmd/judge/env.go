@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"crucible/judge/problem"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
@@ -28,9 +29,9 @@ const (
 // An env is the part of the process that a command may use.
 type env struct {
 	stdout, stderr io.Writer
-	file           *os.File // the file behind stdout; nil if it is not a file
-	color          bool     // stdout may be coloured
-	tty            bool     // stdout is a terminal that can be redrawn
+	file           *os.File       // the file behind stdout; nil if it is not a file
+	palette        report.Palette // the colours of stdout
+	tty            bool           // stdout is a terminal that can be redrawn
 }
 
 // isStdout reports whether standard output goes to the file.

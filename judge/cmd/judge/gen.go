@@ -61,9 +61,9 @@ every file of a case that is not in generators.yaml.`,
 	flags.BoolVar(&f.noCache, "no-cache", false, "run every program, even if its result is in the cache")
 	flags.BoolVar(&f.check, "check", false, "run every generator and solution twice, and compare the results")
 	flags.BoolVarP(&f.dry, "dry-run", "n", false, "write and remove nothing; print what would change")
-	flags.StringVar(&f.prune, "prune", "", "remove files that generators.yaml does not make: generated (unchanged files that gen made) or all")
+	flags.StringVar(&f.prune, "prune", "", "remove files that generators.yaml does not make; `WHICH` is generated (unchanged files that gen made) or all")
 	flags.Lookup("prune").NoOptDefVal = "generated"
-	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of one run of a program")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of each run of a program")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	positives(c, "timeout")
 	verboseFlag(c, &f.verbose)

@@ -43,12 +43,12 @@ func historyCommand(e *env) *cobra.Command {
 		Long: `List the stored runs of the judge, newest first. With arguments, list only the
 runs of these problems and submissions, given by name, path or glob.
 
-Every call of judge run, test, verify, bench, scale and limits is stored in its
-own file, each case as soon as it is finished. The files are in the folder
-$CRUCIBLE_HISTORY, or by default in crucible/runs in the user's data folder;
-judge history --path prints their names. With --no-history, a call is not
-stored; with CRUCIBLE_HISTORY=off, no call is. judge report prints a stored run,
-and judge compare compares two. A DURATION is, for example, 12h or 30d.`,
+judge run, test, verify, bench, scale and limits store each run in a file, and
+each case as soon as it is finished. The files are in the folder
+$CRUCIBLE_HISTORY, or by default in crucible/runs in the user's data folder. A
+run with --no-history is not stored; with CRUCIBLE_HISTORY=off, none is. judge
+report prints a stored run, and judge compare compares two. A DURATION is, for
+example, 12h or 30d.`,
 		Example: `  judge history
   judge history poj3074 --since 7d
   judge history rm x7k2
@@ -68,7 +68,7 @@ and judge compare compares two. A DURATION is, for example, 12h or 30d.`,
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects")
 	flags.BoolVar(&f.paths, "path", false, "print the names of the runs' files, one per line")
 	positives(c, "number")
-	flags.StringVar(&f.pruned, "prune", "", "list nothing, and remove the runs that began more than a `DURATION` ago")
+	flags.StringVar(&f.pruned, "prune", "", "remove the runs that began more than a `DURATION` ago, and list nothing")
 	c.AddCommand(&cobra.Command{
 		Use:   "rm ID...",
 		Short: "remove stored runs",
@@ -123,6 +123,22 @@ func list(e *env, f *historyFlags, args []string) error {
 		}
 		runs = append(runs, run)
 	}
+	if f.json || f.paths || len(runs) > 0 {
+		return f.print(e, runs)
+	}
+	none := "no runs are stored"
+	if len(all) > 0 {
+		none = "no stored run matches the arguments and flags"
+		if len(args) > 0 {
+			none += text.DidYouMean(args[0], append(storedNames(all), "rm"))
+		}
+	}
+	printLines(e, "judge: ", none)
+	return nil
+}
+
+// print prints runs as JSON, as names of files or as a table.
+func (f *historyFlags) print(e *env, runs []listedRun) error {
 	switch {
 	case f.json:
 		w := json.NewEncoder(e.stdout)
@@ -133,16 +149,8 @@ func list(e *env, f *historyFlags, args []string) error {
 		for _, r := range runs {
 			fmt.Fprintln(e.stdout, terminal.Clean(r.Path))
 		}
-	case len(runs) > 0:
-		printRuns(e, runs)
-	case len(all) == 0:
-		fmt.Fprintln(e.stderr, "judge: no runs are stored")
 	default:
-		hint := ""
-		if len(args) > 0 {
-			hint = text.DidYouMean(args[0], append(storedNames(all), "rm"))
-		}
-		fmt.Fprintln(e.stderr, "judge: no stored run matches the arguments and flags"+terminal.Clean(hint))
+		printRuns(e, runs)
 	}
 	return nil
 }

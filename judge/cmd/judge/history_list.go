@@ -90,7 +90,7 @@ func sameMachine(a, b record.Machine) bool {
 // another machine.
 func printRuns(e *env, runs []listedRun) {
 	elsewhere := slices.ContainsFunc(runs, func(r listedRun) bool { return r.elsewhere() != "" })
-	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !e.color}
+	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !e.palette.On}
 	add := func(machine string, texts ...string) []terminal.Cell {
 		if elsewhere {
 			texts = append(texts, machine)

@@ -69,7 +69,7 @@ replaces the limit; its memory limit and tolerances must equal the given ones.`,
 	flags := c.Flags()
 	flags.BoolVar(&sample, "sample", false, "make all cases samples")
 	flags.BoolVar(&secret, "secret", false, "make all cases secret")
-	flags.StringVar(&im.Name, "name", "", "the new problem's name (default: its id)")
+	flags.StringVar(&im.Name, "name", "", "the new problem's `NAME` (default: its id)")
 	flags.DurationVar(&im.TimeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
 	flags.Int64Var(&im.Memory, "memory", 0, "the new problem's memory limit in `MiB` (default: the format's, 2048)")
 	for _, f := range validatorFlags {

@@ -40,12 +40,12 @@ pass. The fastest submission that must exceed the limit must then take at least
 time_limit_to_tle times the limit.
 
 Submissions run alone, pinned to one core. Each submission runs on every case
-once, but one that must exceed the limit stops after the first case on which it
+once; one that must exceed the limit stops after the first case on which it
 does, with the margin. Then the cases nearest to the limit run again in turns.
-From these runs follows, for each submission, the probability that another run
-ends differently. limits also reports which limits have both margins, how the
-fastest program of each language compares with the fastest of all, and which
-limits machines of other speeds need.
+For each submission, limits estimates the probability that another run ends
+differently. It also reports which limits have both margins, how the fastest
+program of each language compares with the fastest of all, and which limits
+machines of other speeds need.
 
 With -w, limits writes the proposed limit into problem.yaml and changes nothing
 else there. A limit that was read from domjudge-problem.ini or .timelimit is
@@ -113,10 +113,7 @@ func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	errs := []error{err}
-	for _, b := range h.Broken {
-		errs = append(errs, ending(statusOf(b.Err)))
-	}
+	errs := []error{err, ending(statusOf(h.Err()))}
 	if f.write {
 		for _, one := range h.Choices {
 			errs = append(errs, f.writeLimit(e, one, bands[one]))

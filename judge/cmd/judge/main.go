@@ -81,11 +81,11 @@ reader of standard output has closed it.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		switch *color {
 		case "always":
-			e.color = true
+			e.palette.On = true
 		case "never":
 		case "auto":
 			// https://no-color.org: any value but the empty one disables colours.
-			e.color = e.tty && os.Getenv("NO_COLOR") == ""
+			e.palette.On = e.tty && os.Getenv("NO_COLOR") == ""
 		default:
 			return fmt.Errorf("--color %q: expected auto, always or never", *color)
 		}

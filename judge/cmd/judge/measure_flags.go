@@ -32,7 +32,7 @@ func (f *measureFlags) runs(c *cobra.Command, rounds int, aboutRounds string, bu
 	flags.IntVar(&f.rounds, "rounds", rounds, aboutRounds)
 	flags.DurationVar(&f.budget, "budget", budget, aboutBudget)
 	flags.Uint64Var(&f.seed, "seed", 0, "`N` determines the order of the runs (default: random; the seed is printed)")
-	flags.BoolVar(&f.pin, "pin", true, "pin programs to one core, the most suitable one; by default only where the system supports it")
+	flags.BoolVar(&f.pin, "pin", true, "pin programs to the most suitable core; by default where the system supports it")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	f.levels.flag(c)
 	f.outputs.flags(c)

@@ -38,7 +38,7 @@ elsewhere they form one package folder ID.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return newProblem(e, args[0], name) },
 	}
-	c.Flags().StringVar(&name, "name", "", "the problem's name (default: its id)")
+	c.Flags().StringVar(&name, "name", "", "the problem's `NAME` (default: its id)")
 	return c
 }
 

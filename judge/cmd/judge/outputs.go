@@ -45,7 +45,7 @@ func (o *outputs) flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
 	for _, f := range o.formats() {
 		if f.Name != asText {
-			o.names[f.Name] = c.Flags().String(f.Name, "", "write a report as "+f.Name+" to `FILE`; - is standard output")
+			o.names[f.Name] = c.Flags().String(f.Name, "", "write a "+f.Name+" report to `FILE`; - is standard output")
 		}
 	}
 	c.Flags().StringVar(&o.format, "format", asText, "`FORMAT` of standard output: "+strings.Join(o.formatNames(), ", "))
@@ -133,7 +133,7 @@ func (o *outputs) formatNamed(name string) (reportFormat, error) {
 func (o *outputs) show(e *env, doc *record.Document, verbose bool) error {
 	var failed error
 	if !o.quiet {
-		w := report.Text{Palette: report.Palette{On: e.color}, Verbose: verbose}
+		w := report.Text{Palette: e.palette, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			w.Columns = columns
 		}

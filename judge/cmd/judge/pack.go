@@ -16,7 +16,6 @@ import (
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 	"crucible/judge/verify"
@@ -56,7 +55,7 @@ made; it replaces any other file only with --force.`,
 		ValidArgsFunction: completeNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
-	c.Flags().StringVarP(&f.output, "output", "o", "", "the archive, ID.zip or ID.kpp, or its folder (default: the working folder)")
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
 	c.Flags().BoolVar(&f.verify, "verify", false, "first check everything that judge verify checks")
 	c.Flags().BoolVar(&f.noCheck, "no-check", false, "pack without any checks")
 	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make")
@@ -138,9 +137,8 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 	if err != nil {
 		return err
 	}
-	palette := report.Palette{On: e.color}
-	fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(p.ID)))
-	v, err := verify.Verify(ctx, j, p, !f.verify, func(p verify.Promise) { printPromise(e, palette, p) })
+	fmt.Fprintf(e.stdout, "%s\n", e.palette.Bold(terminal.Clean(p.ID)))
+	v, err := verify.Verify(ctx, j, p, !f.verify, func(p verify.Promise) { printPromise(e, p) })
 	if err != nil {
 		return judgeFailed(ctx, err)
 	}

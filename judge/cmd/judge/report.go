@@ -19,8 +19,8 @@ func reportCommand(e *env) *cobra.Command {
 		Use:   "report [RUN]",
 		Short: "print a stored run in any format",
 		Long: `Print the results of a stored run in any format, without running anything. RUN
-is an id from judge history or a unique prefix of one; last, which is the
-default, last~1 for the run before it, and so on; or a file of the history.
+is an id from judge history or a unique prefix of one, a file of the history,
+last (the default), last~1 for the run before it, and so on.
 
 For a run that was killed or has not ended, report prints what has finished so
 far. Statistics are computed again from the stored measurements.

@@ -22,7 +22,6 @@ import (
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
@@ -293,16 +292,15 @@ func unopened(e *env, h *selection.Packages) []record.Problem {
 
 // newDisplay returns the display that suits the terminal and the flags.
 func newDisplay(e *env, f *runFlags) display.Display {
-	palette := report.Palette{On: e.color}
 	if f.outputs.quiet {
 		return &display.Plain{W: io.Discard}
 	}
 	size := func() (int, int) { return display.Size(os.Stdout) }
 	// Lines for every run, or interaction logs, replace the matrix.
 	if columns, _ := size(); e.tty && columns > 0 && !f.verbose && !f.dialogue {
-		return &display.Live{Frame: &terminal.Frame{W: e.stdout, Size: size}, Palette: palette}
+		return &display.Live{Frame: &terminal.Frame{W: e.stdout, Size: size}, Palette: e.palette}
 	}
-	return &display.Plain{W: e.stdout, Palette: palette, Verbose: f.verbose}
+	return &display.Plain{W: e.stdout, Palette: e.palette, Verbose: f.verbose}
 }
 
 // machineOf describes the machine and how j runs programs on it.

@@ -37,22 +37,17 @@ func scaleCommand(e *env) *cobra.Command {
 		Long: `Run submissions of one problem on inputs of growing size until each submission
 has exceeded the time or memory limit, and fit how its time and memory grow:
 constant, log n, n, n log n, n^k or c^n, each plus a constant for the start-up.
-The model is the one that best predicts each size from the other sizes; a
-simpler model is preferred unless it predicts clearly worse. scale also prints
-the exponent with its interval, the size from which one of two programs is
-faster, and the largest size within the limits, both measured and predicted.
+The model is the one that best predicts each size from the others; a simpler
+model is preferred unless it predicts clearly worse. scale also prints the
+exponent with its interval, the size from which one of two programs is faster,
+and the largest size within the limits, both measured and predicted.
 
-Arguments choose the problem and its submissions as in judge run. Without
-submissions, scale runs all that are expected to be accepted.
+Arguments choose the problem and its submissions as in judge run; by default,
+all submissions run that are expected to be accepted.
 
-A generator of the problem makes the inputs. Its command is written as in
-generators.yaml, with {n} for the size and {seed} for a seed that follows from
---seed and the size. The solution that generators.yaml names makes the answers,
-or otherwise the first submission that is expected to be accepted. Every output
-is checked. Inputs may be larger than the problem allows, so input validators do
-not run, and the output limit is at least 1 GiB.
-
-Without --gen, the command comes from a series in generators/scale.yaml:
+A generator of the problem makes the inputs. --gen or a series in
+generators/scale.yaml gives its command, written as in generators.yaml, with {n}
+for the size and {seed} for a seed that follows from --seed and the size:
 
   puzzles:                       # name for --series; the first is the default
     generate: sudoku {n} {seed}
@@ -61,15 +56,17 @@ Without --gen, the command comes from a series in generators/scale.yaml:
     to: 65536
     factor: 2
 
-While the sizes grow, each submission runs once on each size, for at most half
-of the budget. For at most another eighth, scale adds sizes between those where
-a time jumps and around the limit. Then everything runs again in rounds, in
-random order. If the budget is spent earlier, scale reports what it knows by
-then.
+The solution that generators.yaml names makes the answers, or otherwise the
+first submission that is expected to be accepted. Every output is checked.
+Inputs may be larger than the problem allows, so input validators do not run,
+and the output limit is at least 1 GiB. scale reports sizes that have the same
+input, and refuses a generator that makes the same input for all sizes.
 
-A constant model is reported as doubtful if a growth of 1 ns or 1 B for each n
-could not have been seen beside the start-up. scale reports sizes that have the
-same input, and refuses a generator that makes the same input for all sizes.
+While the sizes grow, each submission runs once on each size, for at most half
+of the budget. Then scale adds sizes where a time jumps and around the limit,
+for at most an eighth, and runs everything again in rounds, in random order. A
+constant model is doubtful if a growth of 1 ns or 1 B for each n could not have
+been seen beside the start-up.
 
 Exit status: 0, or 1 if a submission gave a wrong answer, crashed or exceeded
 the output limit; otherwise see judge help. Exceeding the time or memory limit

@@ -90,7 +90,7 @@ func (s *showing) status(r *judge.Report) int {
 }
 
 func (s *showing) show(r *judge.Report) error {
-	palette, w := report.Palette{On: s.e.color}, s.e.stdout
+	palette, w := s.e.palette, s.e.stdout
 	name := palette.Bold(terminal.Clean(s.t.file))
 	switch {
 	case s.flags.input != "":
@@ -120,7 +120,7 @@ func (s *showing) show(r *judge.Report) error {
 
 // run prints the result of one sample.
 func (s *showing) run(i int, run *judge.Run) error {
-	palette, w, c := report.Palette{On: s.e.color}, s.e.stdout, s.t.submission.Problem.Samples()[i]
+	palette, w, c := s.e.palette, s.e.stdout, s.t.submission.Problem.Samples()[i]
 	if run.Err != nil {
 		complain(&s.e, run.Err)
 		return nil
@@ -177,7 +177,7 @@ func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error 
 	if err != nil {
 		return err
 	}
-	one := display.Comparison{Palette: report.Palette{On: s.e.color}, At: run.Diff, Answer: answer, Output: output}
+	one := display.Comparison{Palette: s.e.palette, At: run.Diff, Answer: answer, Output: output}
 	// The arguments of a package's own output validator are not rules.
 	if s.t.submission.Problem.OutputValidators == nil {
 		if one.Rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {

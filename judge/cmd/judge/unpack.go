@@ -40,7 +40,7 @@ changes: judge pack makes the same archive again.`,
 			return unpack(c.Context(), e, u, args[0], root)
 		},
 	}
-	c.Flags().StringVar(&u.ID, "id", "", "the problem's id (default: the name of the zip or folder)")
+	c.Flags().StringVar(&u.ID, "id", "", "the problem's `ID` (default: the name of the zip or folder)")
 	c.Flags().BoolVar(&u.Whole, "whole", false, "write one folder DIR/ID (default DIR: the working folder)")
 	c.Flags().BoolVar(&u.Force, "force", false, "replace the existing problem of that id completely")
 	return c

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -26,10 +27,9 @@ without arguments, verify checks every package around the working folder.
 
 The input validators must accept every case and reject invalid_input. The output
 validator must accept answers and valid_output, and reject invalid_output.
-generators.yaml must reproduce the data bit for bit. Each submission must meet
-its expectation on every case. The time limit must lie between the slowest
-submission that must pass and the fastest that must exceed it, with the margins
-of problem.yaml.
+generators.yaml must reproduce the data exactly. Each submission must meet its
+expectation. The time limit must have the margins of problem.yaml: to the
+slowest submission that must pass and to the fastest that must exceed it.
 
 A violation of the package's version of the format, reported with file and line,
 is a broken promise, even where judge run accepts it. A doubt is something that
@@ -58,10 +58,8 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 		return err
 	}
 	defer h.Close()
-	status := statusExpected
-	if len(unopened(e, h)) > 0 {
-		status = statusUsage
-	}
+	unopened(e, h)
+	status := statusOf(h.Err())
 	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
 	if err != nil {
 		return err
@@ -72,40 +70,47 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	}
 	f.record.judge = j
 	f.record.begin(e, command, args, machineOf(j), h.Choices)
-	palette := report.Palette{On: e.color}
 	for _, c := range h.Choices {
-		f.record.judging(problemOf(j, c))
-		fmt.Fprintf(e.stdout, "%s\n", palette.Bold(terminal.Clean(c.Problem.ID)))
-		v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
-			printPromise(e, palette, p)
-			said.print(e, "")
-		})
+		status = max(status, f.verifyOne(ctx, e, j, c, &said, werror))
 		if ctx.Err() != nil {
 			break
-		}
-		p := problemOf(j, c)
-		if err != nil && v.Reports == nil {
-			p.Err = err
-		}
-		f.record.judging(p)           // again, because its time limit may have been inferred
-		for i, r := range v.Reports { // again, because times may have been measured again
-			f.record.judged(c.Problem.Submissions[i], r)
-		}
-		if err != nil {
-			complain(e, err)
-			status = max(status, statusOf(judgeFailed(ctx, err)))
-		}
-		if !v.Holds() || werror && v.Doubtful() {
-			status = max(status, statusUnexpected)
-		}
-		if printSkipped(e, v) && f.require {
-			status = max(status, statusJudge)
 		}
 	}
 	if err := errors.Join(closed(j), context.Cause(ctx)); err != nil {
 		return err
 	}
 	return ending(status)
+}
+
+// verifyOne verifies one package and returns the exit status.
+func (f *runFlags) verifyOne(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, said *failures, werror bool) int {
+	f.record.judging(problemOf(j, c))
+	fmt.Fprintf(e.stdout, "%s\n", e.palette.Bold(terminal.Clean(c.Problem.ID)))
+	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
+		printPromise(e, p)
+		said.print(e, "")
+	})
+	if ctx.Err() != nil {
+		return statusInterrupted
+	}
+	p := problemOf(j, c)
+	if v.Reports == nil {
+		p.Err = err
+	}
+	// Again, because the time limit may have been inferred, and times measured again.
+	f.record.judging(p)
+	for i, r := range v.Reports {
+		f.record.judged(c.Problem.Submissions[i], r)
+	}
+	complain(e, err)
+	status := statusOf(judgeFailed(ctx, err))
+	if !v.Holds() || werror && v.Doubtful() {
+		status = max(status, statusUnexpected)
+	}
+	if printSkipped(e, v) && f.require {
+		status = max(status, statusJudge)
+	}
+	return status
 }
 
 // printSkipped prints the submissions that could not run here, and reports whether
@@ -123,20 +128,20 @@ func printSkipped(e *env, v *verify.Verification) (any bool) {
 // maxBroken is the maximum number of printed violations of one promise.
 const maxBroken = 20
 
-func printPromise(e *env, palette report.Palette, p verify.Promise) {
+func printPromise(e *env, p verify.Promise) {
 	switch {
 	case p.Skipped != "":
 		fmt.Fprintf(e.stdout, "  skip  %s: %s\n", p.Name, terminal.Clean(p.Skipped))
 		return
 	case p.Err != nil && p.Broken == nil:
-		fmt.Fprintf(e.stdout, "  %s    %s: the judge failed\n", palette.Standing(report.JudgeError, "JE"), p.Name)
+		fmt.Fprintf(e.stdout, "  %s    %s: the judge failed\n", e.palette.Standing(report.JudgeError, "JE"), p.Name)
 		return
 	case p.Broken == nil:
-		fmt.Fprintf(e.stdout, "  %s    %s (%d checked)\n", palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)
+		fmt.Fprintf(e.stdout, "  %s    %s (%d checked)\n", e.palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)
 		printSome(e, "doubt: ", p.Doubts)
 		return
 	}
-	fmt.Fprintf(e.stdout, "  %s  %s: %d of %d do not\n", palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
+	fmt.Fprintf(e.stdout, "  %s  %s: %d of %d do not\n", e.palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
 	printSome(e, "", p.Broken)
 	printSome(e, "doubt: ", p.Doubts)
 }

@@ -21,7 +21,7 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 		if len(h.Broken) == 0 {
 			return nil, errors.New("the arguments match no problem")
 		}
-		return nil, h.brokenErrors()
+		return nil, h.Err()
 	case 1:
 		return h.Choices[0], nil
 	}

@@ -116,7 +116,7 @@ func Choose(of string, args []string, hintOfFile string) (h *Packages, err error
 	}
 	if of == "" {
 		if err = h.choose(args, hintOfFile); err != nil {
-			err = errors.Join(h.brokenErrors(), err)
+			err = errors.Join(h.Err(), err)
 		}
 	} else if err = h.chooseProblem(of); err == nil {
 		for _, c := range h.Choices {
@@ -132,8 +132,8 @@ func Choose(of string, args []string, hintOfFile string) (h *Packages, err error
 	return h, nil
 }
 
-// brokenErrors joins the reasons why packages could not be opened.
-func (h *Packages) brokenErrors() error {
+// Err joins the reasons why packages could not be opened.
+func (h *Packages) Err() error {
 	var errs []error
 	for _, b := range h.Broken {
 		errs = append(errs, b.Err)
