@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"crucible/judge/bench"
@@ -16,14 +15,7 @@ import (
 func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
 	m := p.Measurement
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
-	where := sheet.Place(facts(machine))
-	switch {
-	case len(m.Cores) > 0:
-		where += ", on processor " + numbers(m.Cores)
-	case !machine.Pinned:
-		where += ", not pinned"
-	}
-	for _, line := range []string{strings.TrimPrefix(where, ", "), conditions(m)} {
+	for _, line := range []string{sheet.Place(facts(machine)), conditions(m)} {
 		for i, part := range t.wrap(terminal.Clean(line), 2) {
 			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
 		}
@@ -53,30 +45,13 @@ func (t Text) sheets(b *strings.Builder, all []sheet.Sheet) {
 	}
 }
 
-// conditions returns the parameters of a measurement that affect its numbers: "12
-// rounds, 95 % confidence, seed 7".
+// conditions joins the conditions of a measurement: "rounds: 12, runs: 24, seed: 7".
 func conditions(m *bench.Measurement) string {
-	rounds := 0
-	for _, trial := range m.Trials {
-		rounds = max(rounds, trial.Round+1)
+	var parts []string
+	for _, f := range sheet.Conditions(m) {
+		parts = append(parts, f.Name+": "+f.Value)
 	}
-	how := []string{units.Count(rounds, "round")}
-	if m.Confidence > 0 {
-		how = append(how, strconv.FormatFloat(100*m.Confidence, 'g', 4, 64)+" % confidence")
-	}
-	how = append(how, "seed "+strconv.FormatUint(m.Seed, 10))
-	if ended := sheet.Endings[m.Ended]; ended != "" {
-		how = append(how, "ended: "+ended)
-	}
-	return strings.Join(how, ", ")
-}
-
-func numbers(all []int) string {
-	var words []string
-	for _, n := range all {
-		words = append(words, strconv.Itoa(n))
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // Sheet writes one table with aligned columns, its picture and its notes. It

@@ -73,10 +73,9 @@ func VerdictEntry(r *judge.Report) sheet.Entry {
 // of groups if no group has a score.
 func groups(p *record.Problem) sheet.Sheet {
 	var names, scored []string
-	for _, r := range p.Reports {
-		if r.Groups != nil {
-			scored = append(scored, r.Submission)
-		}
+	reports := slices.DeleteFunc(slices.Clone(p.Reports), func(r *judge.Report) bool { return r.Groups == nil })
+	for _, r := range reports {
+		scored = append(scored, r.Submission)
 		for _, g := range judge.ShownGroups(r) {
 			names = append(names, g.Name)
 		}
@@ -84,11 +83,7 @@ func groups(p *record.Problem) sheet.Sheet {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	s := sheet.Matrix("Scores of groups", "submission", scored, names)
-	row := 0
-	for _, r := range p.Reports {
-		if r.Groups == nil {
-			continue
-		}
+	for i, r := range reports {
 		for _, g := range judge.ShownGroups(r) {
 			e := sheet.Entry{Text: strings.TrimSpace(string(g.Verdict) + " " + units.ScoreOf(g.Score, g.Max))}
 			switch {
@@ -97,9 +92,8 @@ func groups(p *record.Problem) sheet.Sheet {
 			case g.NotRun != "":
 				e = sheet.Entry{Text: "not run: " + g.NotRun, Mark: sheet.Faint}
 			}
-			s.Rows[row][1+slices.Index(names, g.Name)] = e
+			s.Rows[i][1+slices.Index(names, g.Name)] = e
 		}
-		row++
 	}
 	return s
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"crucible/judge/bench"
@@ -26,25 +25,7 @@ func (part *part) measured(p *record.Problem) {
 	if part.Name == "" {
 		part.Name = nameShown(m.Problem)
 	}
-	rounds := 0
-	for i := range m.Trials {
-		rounds = max(rounds, m.Trials[i].Round+1)
-	}
-	confidence, precision, budget, cores := "", "", "", make([]string, len(m.Cores))
-	if m.Confidence > 0 {
-		confidence = units.Percent(m.Confidence)
-	}
-	if m.Precision > 0 {
-		precision = "±" + units.Percent(m.Precision)
-	}
-	if m.Budget > 0 {
-		budget = units.Exactly(m.Budget)
-	}
-	for i, core := range m.Cores {
-		cores[i] = strconv.Itoa(core)
-	}
-	part.Facts = factsOf("Rounds", strconv.Itoa(rounds), "Runs", strconv.Itoa(len(m.Trials)), "Confidence", confidence, "Required precision", precision, "Time budget", budget,
-		"Ended", sheet.Endings[m.Ended], "Seed of the order", strconv.FormatUint(m.Seed, 10), "Pinned to processor", strings.Join(cores, ", "))
+	part.Facts = sheet.Conditions(m)
 	for _, doubt := range m.Doubts {
 		part.doubt("", doubt)
 	}
@@ -197,12 +178,12 @@ func (part *part) scale(p *record.Problem) {
 	part.doubts("", shared)
 	for i := range s.Curves {
 		c, name := &s.Curves[i], m.Submissions[i].Name
-		if why, skipped := strings.CutPrefix(c.Wrong, "skipped: "); skipped {
-			part.Claims = append(part.Claims, claim{Mark: sheet.Faint, Word: "skipped", Who: name, Text: terminal.Clean(why)})
-			continue
-		}
 		if c.Wrong != "" {
-			part.Claims = append(part.Claims, claim{Mark: sheet.Bad, Word: "no times", Who: name, Text: terminal.Clean(c.Wrong)})
+			wrong := claim{Mark: sheet.Bad, Word: "no times", Who: name, Text: terminal.Clean(c.Wrong)}
+			if why, skipped := strings.CutPrefix(wrong.Text, "skipped: "); skipped {
+				wrong.Mark, wrong.Word, wrong.Text = sheet.Faint, "skipped", why
+			}
+			part.Claims = append(part.Claims, wrong)
 			continue
 		}
 		part.Claims = append(part.Claims, growthClaim(name, c, m))

@@ -5,9 +5,9 @@ import (
 	"html/template"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"crucible/judge/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
@@ -22,7 +22,7 @@ type part struct {
 	Claims   []claim  // the most important results
 	More     []claim  // those that are folded
 	Doubts   sheet.Remarks
-	Facts    []fact // the conditions of a measurement
+	Facts    []bench.Fact // the conditions of a measurement
 	Heat     *heat
 	Sections []section
 }
@@ -37,9 +37,6 @@ type claim struct {
 	Notes  []string // more, in smaller letters
 	Lines  []string // lines of a program's output
 }
-
-// A fact is a name and its value.
-type fact struct{ Name, Value string }
 
 // A section has pictures and the tables of their numbers.
 type section struct {
@@ -145,25 +142,6 @@ func (part *part) finish() {
 func byUrgency(claims []claim) {
 	order := []sheet.Mark{sheet.Bad, sheet.Doubt, sheet.Good, sheet.Faint}
 	slices.SortStableFunc(claims, func(a, b claim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
-}
-
-// factsOf returns facts from names and values in turn, without those whose value is
-// "".
-func factsOf(pairs ...string) (facts []fact) {
-	for pair := range slices.Chunk(pairs, 2) {
-		if pair[1] != "" {
-			facts = append(facts, fact{pair[0], pair[1]})
-		}
-	}
-	return facts
-}
-
-// positive formats a number; 0 is "".
-func positive(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }
 
 // mostShown is the maximum width of a name on the page, in terminal columns.

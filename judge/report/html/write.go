@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/bench"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/units"
 )
 
 // A report is one file that needs no network: texts and tables in HTML, and
@@ -23,7 +23,7 @@ import (
 
 // Write writes the document as one HTML file.
 func Write(w io.Writer, d *record.Document) error {
-	page := &page{Title: "Judge report", Lead: lead(d), Machine: machineFacts(d.Machine)}
+	page := &page{Title: "Judge report", Lead: report.Summary(d) + ".", Machine: machineFacts(d.Machine)}
 	for i := range d.Problems {
 		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
 	}
@@ -45,7 +45,7 @@ type page struct {
 	Style    template.CSS
 	Lead     string // one sentence
 	Parts    []*part
-	Machine  []fact
+	Machine  []bench.Fact
 	Pictures *pictureData  // nil if there is nothing to draw
 	Engine   template.HTML // Vega, compressed; "" without pictures
 	Script   template.HTML // the complete element, because its text must have the hash in Policy
@@ -79,27 +79,6 @@ func (p *page) pictures() *pictureData {
 	return data
 }
 
-// lead returns the sentence below the title.
-func lead(d *record.Document) string {
-	judged, measured := false, 0
-	for i := range d.Problems {
-		p := &d.Problems[i]
-		judged = judged || p.Reports != nil || p.Err != nil
-		if m := p.Measurement; m != nil {
-			measured += len(m.Trials)
-		}
-	}
-	switch {
-	case d.Against == nil && len(d.Problems) == 0:
-		return "Nothing was judged."
-	case judged || measured == 0:
-		return report.Summary(d) + "."
-	case d.Elapsed > 0:
-		return units.Count(measured, "run") + " in " + units.Duration(d.Elapsed) + "."
-	}
-	return units.Count(measured, "run") + "."
-}
-
 // partOf returns the part of one problem.
 func partOf(p *record.Problem, number int) *part {
 	part := &part{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID), Bounds: sheet.LimitsText(p.Limits)}
@@ -119,8 +98,11 @@ func partOf(p *record.Problem, number int) *part {
 	return part
 }
 
-func machineFacts(m record.Machine) []fact {
-	system, pinned, addresses := "", "", ""
+func machineFacts(m record.Machine) []bench.Fact {
+	cores, system, pinned, addresses := "", "", "", ""
+	if m.Cores > 0 {
+		cores = strconv.Itoa(m.Cores)
+	}
 	if m.OS != "" {
 		system = strings.TrimSpace(m.OS + "/" + m.Arch + " " + m.Kernel)
 	}
@@ -128,6 +110,6 @@ func machineFacts(m record.Machine) []fact {
 		pinned = map[bool]string{true: "yes", false: "no"}[m.Pinned]
 		addresses = map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses]
 	}
-	return factsOf("Processor", m.CPU, "Cores", positive(m.Cores), "System", system, "Judge built by", m.Go,
-		"Protection", m.Protection, "Not enforced", strings.Join(m.NotEnforced, ", "), "Pinned to cores", pinned, "Addresses", addresses)
+	return sheet.Facts("processor", m.CPU, "cores", cores, "system", system, "judge built by", m.Go,
+		"protection", m.Protection, "not enforced", strings.Join(m.NotEnforced, ", "), "pinned to cores", pinned, "addresses", addresses)
 }

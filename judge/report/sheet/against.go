@@ -45,20 +45,19 @@ func againstSheetsOf(a *bench.Against) *againstSheets {
 // "regressions in 1 of 3 submissions; 12 comparisons held, 3 open (too few runs,
 // or too noisy, to rule out 5 %)".
 func AgainstSummary(a *bench.Against) string {
-	worse, withheld := 0, 0
-	number := make(map[string]int) // of comparisons, by their result
+	worse, faster, held, withheld := 0, 0, 0, 0
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		bad := FirstLost(p) != ""
 		for _, c := range p.Changes() {
-			bad = bad || c.Outcome == bench.Regression
 			switch {
+			case c.Outcome == bench.Regression:
+				bad = true
 			case c.Gained():
-				number["faster"]++
-			case c.Outcome != bench.Regression:
-				number[string(c.Outcome)]++
-			}
-			if c.Outcome == bench.Open && c.Withheld {
+				faster++
+			case c.Outcome == bench.Held:
+				held++
+			case c.Withheld:
 				withheld++
 			}
 		}
@@ -67,10 +66,10 @@ func AgainstSummary(a *bench.Against) string {
 		}
 	}
 	text := fmt.Sprintf("regressions in %d of %s; ", worse, units.Count(len(a.Programs), "submission"))
-	if n := number["faster"]; n > 0 {
-		text += fmt.Sprintf("%s faster, %d held", units.Count(n, "comparison"), number["held"])
+	if faster > 0 {
+		text += fmt.Sprintf("%s faster, %d held", units.Count(faster, "comparison"), held)
 	} else {
-		text += units.Count(number["held"], "comparison") + " held"
+		text += units.Count(held, "comparison") + " held"
 	}
 	if open := a.Counts().Open; open > 0 {
 		why := "too few runs, or too noisy, to rule out " + ThresholdText(a)

@@ -3,6 +3,9 @@
 package sheet
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"crucible/judge/bench"
@@ -78,6 +81,39 @@ var Endings = map[bench.Ending]string{
 	bench.OutOfBudget: "out of budget",
 	bench.NoRivals:    "nothing is left to compare",
 	bench.Interrupted: "interrupted",
+}
+
+// Facts returns facts from names and values in turn, without those whose value is "".
+func Facts(pairs ...string) (facts []bench.Fact) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			facts = append(facts, bench.Fact{Name: pair[0], Value: pair[1]})
+		}
+	}
+	return facts
+}
+
+// Conditions returns the conditions of a measurement that affect its numbers.
+func Conditions(m *bench.Measurement) []bench.Fact {
+	rounds := 0
+	for i := range m.Trials {
+		rounds = max(rounds, m.Trials[i].Round+1)
+	}
+	confidence, precision, budget, cores := "", "", "", make([]string, len(m.Cores))
+	if m.Confidence > 0 {
+		confidence = confidenceText(m.Confidence)
+	}
+	if m.Precision > 0 {
+		precision = "±" + units.Percent(m.Precision)
+	}
+	if m.Budget > 0 {
+		budget = units.Exactly(m.Budget)
+	}
+	for i, core := range m.Cores {
+		cores[i] = strconv.Itoa(core)
+	}
+	return Facts("rounds", strconv.Itoa(rounds), "runs", strconv.Itoa(len(m.Trials)), "confidence", confidence, "required precision", precision, "time budget", budget,
+		"pinned to processor", cmp.Or(strings.Join(cores, ", "), "none"), "seed", strconv.FormatUint(m.Seed, 10), "ended", Endings[m.Ended])
 }
 
 // LimitsText formats the time limit and the memory limit: "1 s, 64 MiB". It
