@@ -106,10 +106,10 @@ func (a *Against) sameNumbers() bool {
 		old, new := a.Programs[i].timed()
 		for k := range old {
 			// File formats differ in the last digit of a number.
-			if !slices.EqualFunc(old[k].CPU, new[k].CPU, func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
+			if !slices.EqualFunc(old[k].Values[ByCPU], new[k].Values[ByCPU], func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
 				return false
 			}
-			some = some || len(old[k].CPU) > 0
+			some = some || len(old[k].Values[ByCPU]) > 0
 		}
 	}
 	return some

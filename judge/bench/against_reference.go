@@ -30,8 +30,7 @@ func (s *Saved) relativeTo(reference string, m Metric) *Saved {
 // cell, for the rounds that both have; without values if there are none.
 func (c SavedCell) over(unit *SavedCell, m Metric) SavedCell {
 	r := SavedCell{Case: c.Case, Size: c.Size, Data: c.Data, Wrong: c.Wrong, Unknown: c.Unknown}
-	mine := c.values(m)
-	if mine == nil || unit == nil {
+	if c.values(m) == nil || unit == nil {
 		return r
 	}
 	units := make(map[int]float64) // by round
@@ -43,15 +42,12 @@ func (c SavedCell) over(unit *SavedCell, m Metric) SavedCell {
 		if !(u > 0) {
 			continue
 		}
-		r.Rounds = append(r.Rounds, round)
-		for _, of := range Metrics {
-			switch from, to := *c.list(of), r.list(of); {
-			case of == m:
-				*to = append(*to, mine[i]/u)
-			case from != nil:
-				*to = append(*to, from[i])
-			}
+		values := make(map[Metric]float64)
+		for metric, all := range c.Values {
+			values[metric] = all[i]
 		}
+		values[m] /= u
+		r.Add(round, values)
 	}
 	return r
 }

@@ -37,28 +37,35 @@ type SavedProgram struct {
 	Cells         []SavedCell // by case
 }
 
-// A SavedCell is a submission on a case in a stored run. Each list of values has
-// one for each of Rounds, or is empty if that metric was not measured.
+// A SavedCell is a submission on a case in a stored run.
 type SavedCell struct {
-	Case    string  // the name of the case
-	Size    float64 // n of a generated input of growing size; 0 otherwise
-	Data    string  // hash of the test data of the case; "" if not known
-	Wrong   string  // the first verdict other than AC, with the reason, and then there are no values; "" if all are AC
-	Unknown string  // why it was not run: the judge failed; "" if it was
-	Rounds  []int   // the round of each value; values of the same round were measured together
+	Case    string               // the name of the case
+	Size    float64              // n of a generated input of growing size; 0 otherwise
+	Data    string               // hash of the test data of the case; "" if not known
+	Wrong   string               // the first verdict other than AC, with the reason, and then there are no values; "" if all are AC
+	Unknown string               // why it was not run: the judge failed; "" if it was
+	Rounds  []int                // the round of each value; values of the same round were measured together
+	Values  map[Metric][]float64 // one for each of Rounds, in the metric's unit; none of a metric that was not measured
+}
 
-	CPU, Wall    []float64 // seconds
-	Memory       []float64 // bytes, at the peak
-	Instructions []float64 // in user space
+// Add adds the values of a round.
+func (c *SavedCell) Add(round int, values map[Metric]float64) {
+	if c.Values == nil {
+		c.Values = make(map[Metric][]float64)
+	}
+	c.Rounds = append(c.Rounds, round)
+	for m, v := range values {
+		c.Values[m] = append(c.Values[m], v)
+	}
 }
 
 // A Metric is the quantity by which stored runs are compared.
 type Metric string
 
 const (
-	ByCPU          Metric = "cpu"          // CPU time
-	ByWall         Metric = "wall"         // wall-clock time
-	ByMemory       Metric = "memory"       // peak memory
+	ByCPU          Metric = "cpu"          // CPU time in seconds
+	ByWall         Metric = "wall"         // wall-clock time in seconds
+	ByMemory       Metric = "memory"       // peak memory in bytes
 	ByInstructions Metric = "instructions" // instructions in user space
 )
 
@@ -70,12 +77,7 @@ func (c *SavedCell) values(m Metric) []float64 {
 	if c.Wrong+c.Unknown != "" {
 		return nil
 	}
-	return *c.list(m)
-}
-
-// list returns the field of a metric.
-func (c *SavedCell) list(m Metric) *[]float64 {
-	return map[Metric]*[]float64{ByCPU: &c.CPU, ByWall: &c.Wall, ByMemory: &c.Memory, ByInstructions: &c.Instructions}[m]
+	return c.Values[m]
 }
 
 // program returns a submission of a problem; nil if the run does not have it.

@@ -24,7 +24,7 @@ func times(median float64, n int) []float64 {
 
 // timed returns a cell that has only CPU times.
 func timed(name string, cpu []float64) SavedCell {
-	c := SavedCell{Case: name, CPU: cpu}
+	c := SavedCell{Case: name, Values: map[Metric][]float64{ByCPU: cpu}}
 	for i := range cpu {
 		c.Rounds = append(c.Rounds, i)
 	}
@@ -135,9 +135,9 @@ func TestAgainstCountsWhatMatters(t *testing.T) {
 func TestAgainstByOtherMetrics(t *testing.T) {
 	cell := func(memory, instructions float64) SavedCell {
 		c := timed("1", times(1, 30))
-		c.Memory = slices.Repeat([]float64{memory}, 30)
+		c.Values[ByMemory] = slices.Repeat([]float64{memory}, 30)
 		if instructions > 0 {
-			c.Instructions = slices.Repeat([]float64{instructions}, 30)
+			c.Values[ByInstructions] = slices.Repeat([]float64{instructions}, 30)
 		}
 		return c
 	}
@@ -402,13 +402,13 @@ func TestAgainstAReference(t *testing.T) {
 	// Rounds that the reference lacks are left out of every quantity of the program.
 	old, new := run(quiet, 1), run(quiet, 1)
 	old.Programs[0].Cells[0].Rounds[0] = 99
-	old.Programs[1].Cells[0].Memory = slices.Repeat([]float64{1}, 20)
-	new.Programs[1].Cells[0].Memory = slices.Repeat([]float64{2}, 20)
+	old.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{1}, 20)
+	new.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{2}, 20)
 	a := AgainstOf(old, new, Yardstick{Reference: "reference"})
 	if c := a.Programs[0].Cells[0].Change; c.Old.N != 19 || c.Others[ByMemory] != 2 {
 		t.Errorf("%d rounds, %v of the memory, want 19 and 2", c.Old.N, c.Others[ByMemory])
 	}
-	if old.Programs[1].Cells[0].CPU[3] != run(quiet, 1).Programs[1].Cells[0].CPU[3] {
+	if old.Programs[1].Cells[0].Values[ByCPU][3] != run(quiet, 1).Programs[1].Cells[0].Values[ByCPU][3] {
 		t.Error("the run that was given has other numbers now")
 	}
 	old.Programs[0].Source, new.Programs[0].Source = "x", "y"

@@ -117,9 +117,7 @@ func (t *Toolchains) tool(ctx context.Context, l *language.Language, names []str
 		if err == nil || ctx.Err() != nil {
 			return found, err
 		}
-		if lacks == nil {
-			lacks = err
-		}
+		lacks = cmp.Or(lacks, err)
 	}
 	if lacks != nil {
 		return "", lacks

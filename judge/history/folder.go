@@ -38,13 +38,9 @@ func Folder() (string, error) {
 func dataFolder() (string, error) {
 	switch runtime.GOOS {
 	case "windows":
-		if dir := os.Getenv("LocalAppData"); dir != "" {
-			return dir, nil
-		}
-		return "", errors.New("%LocalAppData% is not defined")
+		return os.UserCacheDir() // %LocalAppData%
 	case "darwin", "ios":
-		home, err := os.UserHomeDir()
-		return filepath.Join(home, "Library", "Application Support"), err
+		return os.UserConfigDir() // Library/Application Support
 	}
 	// The XDG Base Directory Specification requires that a relative path is ignored.
 	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {

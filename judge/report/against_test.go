@@ -19,9 +19,7 @@ func against() *bench.Against {
 		for i := range n {
 			// deterministic noise of up to 0.1 %, without a trend
 			noise := 1 + 0.0002*float64((i*7)%11-5)
-			c.Rounds = append(c.Rounds, i)
-			c.CPU, c.Wall = append(c.CPU, 0.02*factor*noise), append(c.Wall, 0.021*factor*noise)
-			c.Memory = append(c.Memory, 3<<20)
+			c.Add(i, map[bench.Metric]float64{bench.ByCPU: 0.02 * factor * noise, bench.ByWall: 0.021 * factor * noise, bench.ByMemory: 3 << 20})
 		}
 		return c
 	}

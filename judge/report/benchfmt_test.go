@@ -150,7 +150,7 @@ BenchmarkOther-2	 100	 12345 ns/op
 PASS
 `, []bench.SavedProgram{
 			{Problem: "sum", Name: "accepted/a.go", Cells: []bench.SavedCell{
-				{Case: "1", Rounds: []int{0, 1}, CPU: []float64{0.0015, 0.0016}, Memory: []float64{2e6, 2e6}},
+				{Case: "1", Rounds: []int{0, 1}, Values: map[bench.Metric][]float64{bench.ByCPU: {0.0015, 0.0016}, bench.ByMemory: {2e6, 2e6}}},
 				{Case: "2", Wrong: "WA: line 1, column 1"},
 				{Case: "3", Unknown: "judge error: no space left on device"},
 			}},
@@ -159,7 +159,7 @@ PASS
 		}, ""},
 		{"a value that is not on every line is none", `BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op 7 instr/op
 BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
-`, []bench.SavedProgram{{Problem: "sum", Name: "a", Cells: []bench.SavedCell{{Case: "1", Rounds: []int{0, 1}, CPU: []float64{5e-9, 6e-9}}}}}, ""},
+`, []bench.SavedProgram{{Problem: "sum", Name: "a", Cells: []bench.SavedCell{{Case: "1", Rounds: []int{0, 1}, Values: map[bench.Metric][]float64{bench.ByCPU: {5e-9, 6e-9}}}}}}, ""},
 		{"other benchmarks alone", "BenchmarkSort-8 100 5 ns/op\n", nil, "no benchmark with problem=, sol= and case="},
 		{"nothing", "", nil, "no benchmark with problem=, sol= and case="},
 		{"a broken line", "BenchmarkA/problem=sum/sol=a/case=1 1 five cpu-ns/op\n", nil, "file:1: parsing measurement"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -84,7 +85,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 		return err
 	}
 	c := b.cell(n)
-	c.Rounds = append(c.Rounds, len(c.Rounds))
+	values := make(map[bench.Metric]float64)
 	for _, v := range line.Values {
 		if !(v.Value >= 0) || math.IsInf(v.Value, 1) {
 			file, at := line.Pos()
@@ -92,15 +93,16 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 		}
 		switch v.Unit { // package benchfmt converts nanoseconds to seconds, except 0
 		case "cpu-sec/op", "cpu-ns/op":
-			c.CPU = append(c.CPU, v.Value)
+			values[bench.ByCPU] = v.Value
 		case "wall-sec/op", "wall-ns/op":
-			c.Wall = append(c.Wall, v.Value)
+			values[bench.ByWall] = v.Value
 		case "peak-B":
-			c.Memory = append(c.Memory, float64(units.PeakBytes(int64(v.Value))))
+			values[bench.ByMemory] = float64(units.PeakBytes(int64(v.Value)))
 		case "instr/op":
-			c.Instructions = append(c.Instructions, v.Value)
+			values[bench.ByInstructions] = v.Value
 		}
 	}
+	c.Add(len(c.Rounds), values)
 	return nil
 }
 
@@ -196,11 +198,8 @@ func addCell(all []bench.SavedProgram, n benchline.Name, c *bench.SavedCell) []b
 		all[i].Wrong, all[i].Unknown = c.Wrong, c.Unknown
 		return all
 	}
-	for _, values := range []*[]float64{&c.CPU, &c.Wall, &c.Memory, &c.Instructions} {
-		if len(*values) != len(c.Rounds) {
-			*values = nil // some lines do not have the unit
-		}
-	}
+	// Some lines may not have a unit.
+	maps.DeleteFunc(c.Values, func(_ bench.Metric, all []float64) bool { return len(all) != len(c.Rounds) })
 	all[i].Cells = append(all[i].Cells, finished(*c))
 	return all
 }

@@ -171,9 +171,10 @@ func firstLine(s string) string {
 }
 
 func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
-	c.Rounds = append(c.Rounds, round)
-	c.CPU, c.Wall = append(c.CPU, o.CPU.Seconds()), append(c.Wall, o.Wall.Seconds())
-	c.Memory, c.Instructions = append(c.Memory, float64(units.PeakBytes(o.Memory))), append(c.Instructions, float64(o.Instructions))
+	c.Add(round, map[bench.Metric]float64{
+		bench.ByCPU: o.CPU.Seconds(), bench.ByWall: o.Wall.Seconds(),
+		bench.ByMemory: float64(units.PeakBytes(o.Memory)), bench.ByInstructions: float64(o.Instructions),
+	})
 }
 
 // finished removes quantities that were not measured, and all times of a cell that
@@ -182,14 +183,11 @@ func finished(c bench.SavedCell) bench.SavedCell {
 	if c.Wrong+c.Unknown != "" {
 		return bench.SavedCell{Case: c.Case, Size: c.Size, Wrong: c.Wrong, Unknown: c.Unknown}
 	}
-	c.Memory, c.Instructions = counted(c.Memory), counted(c.Instructions)
-	return c
-}
-
-// counted returns xs, or nil if it has a zero, which means not measured.
-func counted(xs []float64) []float64 {
-	if slices.Contains(xs, 0) {
-		return nil
+	// A zero means not measured.
+	for _, m := range []bench.Metric{bench.ByMemory, bench.ByInstructions} {
+		if slices.Contains(c.Values[m], 0) {
+			delete(c.Values, m)
+		}
 	}
-	return xs
+	return c
 }

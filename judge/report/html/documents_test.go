@@ -206,9 +206,7 @@ func changes(names []string, cases int) *record.Document {
 					cell.Wrong = "WA: line 3, column 1: want \"7\", got \"8\""
 				}
 				for round := range rounds {
-					cell.Rounds = append(cell.Rounds, round)
-					cell.CPU = append(cell.CPU, 0.01*math.Pow(1.4, float64(c))*factor*math.Exp(0.012*r.NormFloat64()))
-					cell.Memory = append(cell.Memory, 4<<20)
+					cell.Add(round, map[bench.Metric]float64{bench.ByCPU: 0.01 * math.Pow(1.4, float64(c)) * factor * math.Exp(0.012*r.NormFloat64()), bench.ByMemory: 4 << 20})
 				}
 				if cell.Wrong != "" {
 					cell = bench.SavedCell{Case: cell.Case, Wrong: cell.Wrong}
