@@ -86,16 +86,14 @@ func asPercent(p float64) string {
 // unexpected returns the verdict and the first case on which a submission that
 // must be accepted fails for a reason other than its time; "" if there is none.
 func (x *banding) unexpected(s int) (problem.Verdict, string) {
-	expected := x.m.Submissions[s].Expected
 	for c, of := range x.grid[s] {
-		for i := range expected {
-			if e := &expected[i]; !e.MustPass() || !e.BoundsBelow(x.m.Cases[c].Name) {
-				continue
-			}
-			for _, t := range of {
-				if t.Verdict != problem.Accepted && t.Verdict != problem.TimeLimit {
-					return t.Verdict, x.m.Cases[c].Name
-				}
+		name := x.m.Cases[c].Name
+		if !slices.ContainsFunc(x.m.Submissions[s].Expected, func(e problem.Expectation) bool { return e.MustPass() && e.BoundsBelow(name) }) {
+			continue
+		}
+		for _, t := range of {
+			if t.Verdict != problem.Accepted && t.Verdict != problem.TimeLimit {
+				return t.Verdict, name
 			}
 		}
 	}

@@ -212,10 +212,8 @@ func (x *banding) passed(s int) (t time.Duration, ok bool) {
 		t, ok = max(t, at.Time), true
 	}
 	for _, r := range x.grid[s] {
-		for _, trial := range r {
-			if trial.Verdict != problem.Accepted {
-				return 0, false
-			}
+		if slices.ContainsFunc(r, func(t *Trial) bool { return t.Verdict != problem.Accepted }) {
+			return 0, false
 		}
 	}
 	return t, ok

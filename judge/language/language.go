@@ -59,9 +59,6 @@ type Language struct {
 	Class func(name string, text []byte) string
 }
 
-// All returns the table of languages.
-func All() []Language { return slices.Clone(Languages) }
-
 // ByCode returns the language with that code, or nil. The result is an entry of
 // [Languages], which must not be modified.
 func ByCode(code string) *Language {

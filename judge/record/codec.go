@@ -309,17 +309,17 @@ func namesOf(m *bench.Measurement) *json.Marshalers {
 		m = new(bench.Measurement)
 	}
 	return json.JoinMarshalers(
-		json.MarshalToFunc(func(e *jsontext.Encoder, i bench.SubmissionIndex) error {
-			if i < 0 || int(i) >= len(m.Submissions) {
-				return e.WriteToken(jsontext.String(""))
-			}
-			return json.MarshalEncode(e, m.Submissions[i].Name)
-		}),
-		json.MarshalToFunc(func(e *jsontext.Encoder, i bench.CaseIndex) error {
-			if i < 0 || int(i) >= len(m.Cases) {
-				return e.WriteToken(jsontext.String(""))
-			}
-			return json.MarshalEncode(e, m.Cases[i].Name)
-		}),
+		nameOf[bench.SubmissionIndex](m.Submissions, func(e bench.Entrant) string { return e.Name }),
+		nameOf[bench.CaseIndex](m.Cases, func(i bench.Input) string { return i.Name }),
 	)
+}
+
+// nameOf returns a marshaler that replaces the indexes of a list by names.
+func nameOf[Index ~int, T any](list []T, name func(T) string) *json.Marshalers {
+	return json.MarshalToFunc(func(e *jsontext.Encoder, i Index) error {
+		if i < 0 || int(i) >= len(list) {
+			return e.WriteToken(jsontext.String(""))
+		}
+		return json.MarshalEncode(e, name(list[i]))
+	})
 }

@@ -33,6 +33,6 @@ func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]s
 
 // completeLanguages completes the codes of languages.
 func completeLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	codes := text.Map(language.All(), func(l language.Language) string { return l.Code + "\t" + l.Name })
+	codes := text.Map(language.Languages, func(l language.Language) string { return l.Code + "\t" + l.Name })
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }

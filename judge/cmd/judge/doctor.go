@@ -118,7 +118,7 @@ func (s *labels) judge(ctx context.Context, j *judge.Judge) error {
 		s.change(protection.Raise)
 	}
 	var usable, missing []string
-	all := language.All()
+	all := language.Languages
 	for i := range all {
 		if _, err := j.Toolchain(ctx, &all[i]); err != nil {
 			missing = append(missing, fmt.Sprintf("%s (%v)", all[i].Name, err))

@@ -125,7 +125,7 @@ func listPackages(e *env, chosen []language.Language, all []found) {
 
 func languagesNamed(codes []string) ([]language.Language, error) {
 	if len(codes) == 0 {
-		return language.All(), nil
+		return language.Languages, nil
 	}
 	var chosen []language.Language
 	for _, code := range codes {
@@ -139,5 +139,5 @@ func languagesNamed(codes []string) ([]language.Language, error) {
 }
 
 func languageCodes() []string {
-	return text.Map(language.All(), func(l language.Language) string { return l.Code })
+	return text.Map(language.Languages, func(l language.Language) string { return l.Code })
 }

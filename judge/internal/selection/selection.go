@@ -402,7 +402,7 @@ func (c *Choice) matchPath(name string) (m match) {
 
 // isSource reports whether a file has an extension of a language.
 func isSource(name string) bool {
-	return slices.ContainsFunc(language.All(), func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
+	return slices.ContainsFunc(language.Languages, func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
 }
 
 func (h *Packages) isBroken(arg string) bool {

@@ -115,7 +115,7 @@ var numbered = regexp.MustCompile(` \([0-9]+\)$`)
 // extension does not show it.
 func withLanguage(e *bench.Entrant) string {
 	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
-	for _, l := range language.All() {
+	for _, l := range language.Languages {
 		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
 			return e.Name
 		}
