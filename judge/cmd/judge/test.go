@@ -254,12 +254,12 @@ func (f *testFlags) testsOf(h *selection.Packages, files []string) (tests []test
 		if len(c.Cases) == 0 {
 			return nil, nil, fmt.Errorf("%s has no samples; judge run --problem %s %s judges all its cases", p.Path, p.ID, name)
 		}
-		submissions, err := selection.Submissions(c, []string{name})
+		submission, err := c.SubmissionOf(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		c.Submissions = append(c.Submissions, submissions...)
-		tests = append(tests, test{file: name, submission: submissions[0]})
+		c.Submissions = append(c.Submissions, submission)
+		tests = append(tests, test{file: name, submission: submission})
 	}
 	return tests, chosen, nil
 }

@@ -19,7 +19,6 @@ import (
 // folder or, if no such file exists, names submissions and cases of the problem
 // as in [Packages.choose]. Submissions are in the order of the arguments.
 func (c *Choice) take(args []string) error {
-	c.Submissions, c.Cases = nil, nil
 	var files []string
 	var given []*problem.Submission // submissions of the files
 	for _, arg := range args {
@@ -32,12 +31,12 @@ func (c *Choice) take(args []string) error {
 			m = c.matchPath(name)
 		}
 		if m.submissions == nil && m.cases == nil {
-			own, err := Submissions(c, []string{arg})
+			s, err := c.SubmissionOf(arg)
 			if err != nil {
 				return err
 			}
-			files, given = append(files, arg), append(given, own...)
-			m.submissions = own
+			files, given = append(files, arg), append(given, s)
+			m.submissions = []*problem.Submission{s}
 		}
 		c.Submissions = appendNew(c.Submissions, m.submissions)
 		c.Cases = append(c.Cases, m.cases...)
@@ -50,39 +49,35 @@ func (c *Choice) take(args []string) error {
 	return nil
 }
 
-// Submissions makes a submission of each file, in the order of the files, which may be
-// in any folder. A submission of the package keeps its constants, and the language
-// and entry point of submissions.yaml, but not its expectations.
-func Submissions(c *Choice, files []string) ([]*problem.Submission, error) {
-	var all []*problem.Submission
-	for _, name := range files {
-		dir, base := filepath.Split(filepath.Clean(name))
-		fsys := os.DirFS(cmp.Or(dir, "."))
-		if !utf8.ValidString(base) {
-			// A name in an fs.FS must be UTF-8; a name on disk need not be.
-			data, err := readRegular(name)
-			if err != nil {
-				return nil, err
-			}
-			base = strings.ToValidUTF8(base, "_")
-			fsys = fstest.MapFS{base: {Data: data}}
-		}
-		s, err := problem.NewSubmission(c.Problem, fsys, base)
-		var defect *problem.Defect
-		if errors.As(err, &defect) {
-			defect.File = name
-		}
+// SubmissionOf makes a submission of a file, which may be in any folder. A submission of
+// the package keeps its constants, and the language and entry point of
+// submissions.yaml, but not its expectations.
+func (c *Choice) SubmissionOf(name string) (*problem.Submission, error) {
+	dir, base := filepath.Split(filepath.Clean(name))
+	fsys := os.DirFS(cmp.Or(dir, "."))
+	if !utf8.ValidString(base) {
+		// A name in an fs.FS must be UTF-8; a name on disk need not be.
+		data, err := readRegular(name)
 		if err != nil {
 			return nil, err
 		}
-		if own := c.own(name); own != nil {
-			one := *own
-			one.Name, one.Expected = s.Name, s.Expected
-			s = &one
-		}
-		all = append(all, s)
+		base = strings.ToValidUTF8(base, "_")
+		fsys = fstest.MapFS{base: {Data: data}}
 	}
-	return all, nil
+	s, err := problem.NewSubmission(c.Problem, fsys, base)
+	var defect *problem.Defect
+	if errors.As(err, &defect) {
+		defect.File = name
+	}
+	if err != nil {
+		return nil, err
+	}
+	if own := c.own(name); own != nil {
+		one := *own
+		one.Name, one.Expected = s.Name, s.Expected
+		s = &one
+	}
+	return s, nil
 }
 
 // readRegular reads a regular file. Opening a pipe would wait for its other end.

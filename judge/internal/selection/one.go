@@ -25,7 +25,7 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 	case 1:
 		return h.Choices[0], nil
 	}
-	if here := h.preferredProblem(args); here != nil {
+	if here := h.preferred(); here != nil {
 		if err := h.strays(here, args); err != nil {
 			return nil, err
 		}
@@ -36,26 +36,18 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 	return nil, fmt.Errorf("%s expects one problem; the arguments match %d: %s", command, len(ids), strings.Join(ids, ", "))
 }
 
-// preferredProblem returns the one problem that the arguments name or, if they name none,
-// the problem around the working folder; otherwise nil.
-func (h *Packages) preferredProblem(args []string) *Choice {
-	var named *Choice
-	for _, arg := range args {
-		for c := range h.matches(arg, (*match).isProblem) {
-			if named != nil && named != c {
-				return nil
-			}
-			named = c
-		}
+// preferred returns the one problem that an argument names or, if none does, the
+// problem around the working folder; otherwise nil.
+func (h *Packages) preferred() *Choice {
+	here := ""
+	if !slices.ContainsFunc(h.Choices, func(c *Choice) bool { return c.named }) {
+		_, here, _ = problem.Find(".") // "" after an error
 	}
-	if _, here, err := problem.Find("."); named == nil && err == nil {
-		for _, c := range h.Choices {
-			if c.Problem.ID == here {
-				return c
-			}
-		}
+	found := slices.DeleteFunc(slices.Clone(h.Choices), func(c *Choice) bool { return !c.named && c.Problem.ID != here })
+	if len(found) != 1 {
+		return nil
 	}
-	return named
+	return found[0]
 }
 
 // strays returns an error for each argument that matches nothing in a problem.

@@ -273,8 +273,7 @@ func (h *Packages) choose(args []string, hintOfFile string) error {
 	return nil
 }
 
-// chooseProblem keeps the problems that an argument names, with all submissions
-// and cases.
+// chooseProblem keeps the problems that an argument names.
 func (h *Packages) chooseProblem(arg string) error {
 	named := h.matches(arg, (*match).isProblem)
 	if len(named) == 0 && !h.isBroken(arg) {
@@ -282,9 +281,6 @@ func (h *Packages) chooseProblem(arg string) error {
 	}
 	h.forget([]string{arg})
 	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool { return named[c] == nil })
-	for _, c := range h.Choices {
-		c.Submissions, c.Cases = c.Problem.Submissions, c.Problem.Cases
-	}
 	return nil
 }
 
