@@ -71,17 +71,17 @@ func permits(expected []problem.Expectation, c *problem.Case, v problem.Verdict)
 type attempt struct {
 	*Session
 	c      *problem.Case
-	exam   examination
+	output validation
 	passes int // number of passes begun
 	run    Run
 }
 
 // try makes one attempt.
 func (x *Session) try(ctx context.Context, c *problem.Case) Run {
-	a := &attempt{Session: x, c: c, exam: examination{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
+	a := &attempt{Session: x, c: c, output: validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
 	// If the folder cannot be removed now, Judge.Close tries again and reports
 	// the error. The verdict stands.
-	defer a.exam.close()
+	defer a.output.close()
 	var err error
 	switch p := x.s.Problem; {
 	case c.Static != nil:
@@ -94,7 +94,7 @@ func (x *Session) try(ctx context.Context, c *problem.Case) Run {
 		err = a.execute(ctx)
 	}
 	if err == nil {
-		err = a.exam.finish(&a.run)
+		err = a.output.finish(&a.run)
 	}
 	if err != nil {
 		a.run.Verdict, a.run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
@@ -120,7 +120,7 @@ func (a *attempt) execute(ctx context.Context) error {
 	if a.s.Problem.Is(problem.Interactive) {
 		return a.interact(ctx, dir)
 	}
-	input, err := a.exam.openInput()
+	input, err := a.output.openInput()
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (a *attempt) execute(ctx context.Context) error {
 	if err := a.judge(o, stderr); err != nil || a.run.Verdict != problem.Undecided {
 		return err
 	}
-	return a.exam.examine(ctx, out.open, &a.run)
+	return a.output.validate(ctx, out.open, &a.run)
 }
 
 // keep stores the start of a pass's output in the run if KeepOutput is set, and

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -36,7 +35,7 @@ func message(dir, name string) string {
 // the score of the case from them. In 2025-09 there may be a score or a
 // multiplier, not both; neither is negative, and a multiplier is at most 1. For
 // samples both are ignored. Legacy packages allow any score.
-func (x *examiner) readScores(e *examination, run *Run) error {
+func (x *validator) readScores(e *validation, run *Run) error {
 	legacy := e.p.Spec().Legacy
 	if !e.p.Is(problem.Scoring) || e.c.Sample() && !legacy {
 		return nil
@@ -71,7 +70,7 @@ func (x *examiner) readScores(e *examination, run *Run) error {
 
 // number reads a feedback file with one number. It returns nil if there is no
 // file.
-func (x *examiner) number(name string) (*float64, error) {
+func (x *validator) number(name string) (*float64, error) {
 	info, err := os.Lstat(filepath.Join(x.feedback, name))
 	if err != nil {
 		return nil, nil
@@ -104,8 +103,8 @@ func kindOf(m fs.FileMode) string {
 }
 
 // errorf returns a failure of the validator.
-func (x *examiner) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s %s: %w", cmp.Or(x.kind, "output validator"), x.at, fmt.Errorf(format, args...))
+func (x *validator) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s %s: %w", x.kind, x.at, fmt.Errorf(format, args...))
 }
 
 // maxFeedbackFiles is the maximum number of files and folders in a feedback
@@ -115,7 +114,7 @@ const maxFeedbackFiles = 100_000
 // overfull returns an error if the feedback folder has more than most bytes,
 // which a validator may not write (2025-09, "Resource guarantees"). The sandbox
 // bounds single files. It bounds their sum only if it counts written bytes.
-func (x *examiner) overfull(most int64) error {
+func (x *validator) overfull(most int64) error {
 	size := int64(0)
 	return x.each(func(_ *os.Root, _ string, info fs.FileInfo) error {
 		if info.Mode().IsRegular() {
@@ -131,7 +130,7 @@ func (x *examiner) overfull(most int64) error {
 // share makes the files writable for the validator of the next pass, which may
 // run as another user in a box. The parent folder denies access to all other
 // users.
-func (x *examiner) share() error {
+func (x *validator) share() error {
 	return x.each(func(root *os.Root, name string, info fs.FileInfo) error {
 		switch mode := info.Mode(); {
 		case mode.IsDir():
@@ -146,7 +145,7 @@ func (x *examiner) share() error {
 // each calls do for each file and folder in the feedback folder, and returns the
 // first error. Unreadable folders in it count as empty. Too many files or levels
 // of folders are an error.
-func (x *examiner) each(do func(*os.Root, string, fs.FileInfo) error) error {
+func (x *validator) each(do func(*os.Root, string, fs.FileInfo) error) error {
 	root, err := os.OpenRoot(x.feedback)
 	if err != nil {
 		return err

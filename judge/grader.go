@@ -177,15 +177,9 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 		return fail(err)
 	}
 	out, stderr := head{most: maxGrade}, Stderr{Most: KeptSaid}
-	var o sandbox.Outcome
-	err = j.inFolder(program, true, func(dir string) error {
-		o, err = j.runner.Run(ctx, sandbox.Cmd{
-			Args: slices.Concat(program.Args, g.GraderFlags), Dir: dir, Reads: program.Reads, OpenFiles: program.Files,
-			Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr,
-			Limits: build.LimitsOf(p.Checking),
-		})
-		return err
-	})
+	o, err := j.runTool(ctx, program, sandbox.Cmd{
+		Args: g.GraderFlags, Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr, Limits: build.LimitsOf(p.Checking),
+	}, nil)
 	if err != nil {
 		return fail(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"crucible/judge/problem"
@@ -41,13 +40,13 @@ import (
 // format leaves this open.
 
 const (
-	// The time that the validator gets to end by itself after the submission has
-	// failed, before it can notice: since it has read everything; in total, if it
-	// does not read; and if it has closed its output, which most validators do by
-	// ending.
-	momentInTheDark = 400 * time.Millisecond
-	momentOfReading = 2 * time.Second
-	momentOfEnding  = time.Second
+	// After the submission has failed, the validator gets time to end by itself
+	// before it can notice: graceIdle after it has read everything, graceReading in
+	// total if it does not read, and graceClosed if it has closed its output, which
+	// most validators do by ending.
+	graceIdle    = 400 * time.Millisecond
+	graceReading = 2 * time.Second
+	graceClosed  = time.Second
 )
 
 // An ending is the end of one of the two programs.
@@ -60,22 +59,24 @@ type ending struct {
 // interact runs the submission together with the output validator and judges the
 // outcome.
 func (a *attempt) interact(ctx context.Context, dir string) error {
-	e, p := &a.exam, a.s.Problem
+	e, p := &a.output, a.s.Problem
 	if len(p.OutputValidators) != 1 {
 		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: expected one", len(p.OutputValidators))}
 	}
 	if err := e.open(ctx, p.OutputValidators); err != nil {
 		return err
 	}
-	validator, leave, err := e.interactor()
+	x := e.validators[0]
+	validator, leave, err := e.command(x)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	validator.Args = append(validator.Args, e.arguments(x, x.folder()+"tout")...)
 	submission := a.command(dir)
 	submission.Limits.Written = submission.Limits.Output
 	if wall := submission.Limits.Wall; wall > 0 && validator.Limits.Wall > 0 {
-		validator.Limits.Wall += wall + momentOfEnding
+		validator.Limits.Wall += wall + graceClosed
 	}
 	link, err := a.connect(&submission, &validator)
 	if err != nil {
@@ -111,8 +112,8 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 			ends <- ending{one.validator, o, err}
 		}()
 	}
-	m := a.meet(ends, link, func(validator sandbox.Outcome) {
-		if o, err := a.exam.opinion(a.exam.examiners[0], validator, validatorStderr); err != nil || !o.accepts {
+	m := a.waitForBoth(ends, link, func(validator sandbox.Outcome) {
+		if d, err := e.decision(x, validator, validatorStderr); err != nil || !d.accepts {
 			stop()
 		}
 	})
@@ -125,38 +126,24 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	return a.settle(m, submissionStderr, validatorStderr)
 }
 
-// interactor returns the command of the validator without its streams.
-func (e *examination) interactor() (cmd sandbox.Cmd, leave func(), err error) {
-	x := e.examiners[0]
-	if cmd, leave, err = e.command(x); err != nil {
-		return cmd, nil, err
-	}
-	if x.testlib {
-		cmd.Args = append(cmd.Args, e.input, x.folder()+"tout", e.answer)
-	} else {
-		cmd.Args = slices.Concat(cmd.Args, []string{e.input, e.answer, x.folder()}, e.c.OutputValidatorArgs)
-	}
-	return cmd, leave, nil
-}
-
-// A meeting describes how an interaction ended.
-type meeting struct {
+// endings describes how an interaction ended.
+type endings struct {
 	submission, validator *ending // nil until it has ended
 	independent           bool    // the validator ended before it could notice the submission's end
 	silent                bool    // when the submission had ended, the validator was running and no pipe had unread data
 }
 
-// meet waits until both have ended. If the validator ends first, meet passes its
-// outcome to first.
-func (a *attempt) meet(ends <-chan ending, link *link, first func(validator sandbox.Outcome)) (m meeting) {
+// waitForBoth waits until both have ended. If the validator ends first, it calls
+// first with the validator's outcome.
+func (a *attempt) waitForBoth(ends <-chan ending, link *link, first func(validator sandbox.Outcome)) (m endings) {
 	m.take(<-ends)
 	m.silent = m.validator == nil && !link.fromSubmission.pending() && !link.fromValidator.pending()
 	if m.validator == nil && a.hasFailed(m.submission) {
-		dark, cancel := context.WithCancel(context.Background())
+		waiting, cancel := context.WithCancel(context.Background())
 		select {
 		case end := <-ends:
 			m.take(end)
-		case <-link.stillness(dark):
+		case <-link.graceOver(waiting):
 		}
 		cancel()
 	}
@@ -178,7 +165,7 @@ func (a *attempt) meet(ends <-chan ending, link *link, first func(validator sand
 }
 
 // take records one end.
-func (m *meeting) take(end ending) {
+func (m *endings) take(end ending) {
 	if end.validator {
 		m.validator = &end
 	} else {
@@ -195,51 +182,51 @@ func (a *attempt) hasFailed(end *ending) bool {
 	return err == nil && own != problem.Undecided
 }
 
-// stillness returns a channel that is closed when the validator's extra time is over,
+// graceOver returns a channel that is closed when the validator's extra time is over,
 // or when ctx ends.
-func (k *link) stillness(ctx context.Context) <-chan struct{} {
-	still := make(chan struct{})
+func (k *link) graceOver(ctx context.Context) <-chan struct{} {
+	over := make(chan struct{})
 	go func() {
-		defer close(still)
+		defer close(over)
 		begun := time.Now()
 		read := begun // the last time at which the validator had data to read
 		for ctx.Err() == nil {
 			now := time.Now()
-			if k.fromSubmission.pending() && now.Sub(begun) < momentOfReading {
+			if k.fromSubmission.pending() && now.Sub(begun) < graceReading {
 				read = now
 			}
-			moment := momentInTheDark
+			grace := graceIdle
 			if k.fromValidator.hungUp() {
-				moment = momentOfEnding
+				grace = graceClosed
 			}
-			if now.Sub(read) >= moment {
+			if now.Sub(read) >= grace {
 				return
 			}
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	return still
+	return over
 }
 
 // settle sets the verdict of an interaction.
-func (a *attempt) settle(m meeting, submissionStderr, validatorStderr *Stderr) error {
+func (a *attempt) settle(m endings, submissionStderr, validatorStderr *Stderr) error {
 	if err := a.judge(m.submission.outcome, submissionStderr); err != nil {
 		return err
 	}
-	o, failure := a.exam.opinion(a.exam.examiners[0], m.validator.outcome, validatorStderr)
-	switch whoCounts(a.run.Verdict, m.independent, o.accepts, failure != nil) {
-	case noneCounts:
+	d, failure := a.output.decision(a.output.validators[0], m.validator.outcome, validatorStderr)
+	switch deciderOf(a.run.Verdict, m.independent, d.accepts, failure != nil) {
+	case neitherDecides:
 		return failure
-	case validatorCounts:
-		o.give(&a.run)
-	case submissionCounts:
-		if err := heldUp(m.submission.outcome, m.validator.outcome); err != nil {
+	case validatorDecides:
+		d.apply(&a.run)
+	case submissionDecides:
+		if err := slowValidator(m.submission.outcome, m.validator.outcome); err != nil {
 			return err
 		}
 		if m.silent && bothWaited(m.submission.outcome) {
 			a.run.Why += "; did it flush its output?"
 		}
-		o.tell(&a.run)
+		d.describe(&a.run)
 		if failure != nil {
 			// The failures are independent.
 			a.run.Why += "; then " + failure.Error()
@@ -248,16 +235,16 @@ func (a *attempt) settle(m meeting, submissionStderr, validatorStderr *Stderr) e
 	return nil
 }
 
-// counts says whose result decides an interaction.
-type counts int
+// A decider is the program whose result decides an interaction.
+type decider int
 
 const (
-	noneCounts counts = iota // neither: the validator has failed
-	validatorCounts
-	submissionCounts
+	neitherDecides decider = iota // neither: the validator has failed
+	validatorDecides
+	submissionDecides
 )
 
-// whoCounts returns whose result decides an interaction. Own is the verdict of
+// deciderOf returns the program whose result decides an interaction. Own is the verdict of
 // the submission by itself, undecided if it did not fail. The result depends on
 // the arguments alone.
 //
@@ -267,21 +254,21 @@ const (
 // counts. If the validator noticed the failure, its decision does not count, even
 // if the validator failed because of it; the format does not define this case,
 // and other judges do the same.
-func whoCounts(own problem.Verdict, independent, accepts, failed bool) counts {
+func deciderOf(own problem.Verdict, independent, accepts, failed bool) decider {
 	switch {
 	case failed && (independent || own == problem.Undecided):
-		return noneCounts
+		return neitherDecides
 	case failed:
-		return submissionCounts
+		return submissionDecides
 	case own == problem.Undecided || independent && !accepts:
-		return validatorCounts
+		return validatorDecides
 	}
-	return submissionCounts
+	return submissionDecides
 }
 
-// heldUp returns an error if a submission exceeded the wall-clock limit while the
+// slowValidator returns an error if a submission exceeded the wall-clock limit while the
 // validator was computing most of the time. This is no failure of the submission.
-func heldUp(submission, validator sandbox.Outcome) error {
+func slowValidator(submission, validator sandbox.Outcome) error {
 	if submission.Exceeded != sandbox.Wall || validator.CPU+validator.Waited <= submission.Limits.Wall/2 {
 		return nil
 	}
@@ -289,7 +276,7 @@ func heldUp(submission, validator sandbox.Outcome) error {
 }
 
 // bothWaited reports whether a submission was stopped while both programs waited. The
-// caller knows from heldUp that the validator did not compute most of the time.
+// caller knows from slowValidator that the validator did not compute most of the time.
 func bothWaited(submission sandbox.Outcome) bool {
 	return submission.Exceeded == sandbox.Wall && submission.CPU+submission.Waited <= submission.Limits.Wall/2
 }

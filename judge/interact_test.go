@@ -255,22 +255,22 @@ func TestWhoCounts(t *testing.T) {
 		fact                         string
 		own                          problem.Verdict
 		independent, accepts, failed bool
-		want                         counts
+		want                         decider
 	}{
-		{"ended well, accepted", problem.Undecided, false, true, false, validatorCounts},
-		{"ended well, rejected", problem.Undecided, false, false, false, validatorCounts},
-		{"ended well, accepted before", problem.Undecided, true, true, false, validatorCounts},
-		{"ended well, rejected before", problem.Undecided, true, false, false, validatorCounts},
-		{"ended well, validator broken", problem.Undecided, false, false, true, noneCounts},
-		{"failed, rejected before", problem.TimeLimit, true, false, false, validatorCounts},
-		{"failed, accepted before", problem.RuntimeError, true, true, false, submissionCounts},
-		{"failed, rejected after", problem.RuntimeError, false, false, false, submissionCounts},
-		{"failed, accepted after", problem.MemoryLimit, false, true, false, submissionCounts},
-		{"failed, validator broken before", problem.OutputLimit, true, false, true, noneCounts},
-		{"failed, validator broken after", problem.RuntimeError, false, false, true, submissionCounts},
+		{"ended well, accepted", problem.Undecided, false, true, false, validatorDecides},
+		{"ended well, rejected", problem.Undecided, false, false, false, validatorDecides},
+		{"ended well, accepted before", problem.Undecided, true, true, false, validatorDecides},
+		{"ended well, rejected before", problem.Undecided, true, false, false, validatorDecides},
+		{"ended well, validator broken", problem.Undecided, false, false, true, neitherDecides},
+		{"failed, rejected before", problem.TimeLimit, true, false, false, validatorDecides},
+		{"failed, accepted before", problem.RuntimeError, true, true, false, submissionDecides},
+		{"failed, rejected after", problem.RuntimeError, false, false, false, submissionDecides},
+		{"failed, accepted after", problem.MemoryLimit, false, true, false, submissionDecides},
+		{"failed, validator broken before", problem.OutputLimit, true, false, true, neitherDecides},
+		{"failed, validator broken after", problem.RuntimeError, false, false, true, submissionDecides},
 	} {
-		if got := whoCounts(c.own, c.independent, c.accepts, c.failed); got != c.want {
-			t.Errorf("%s: whoCounts(%q, %v, %v, %v) = %d, want %d", c.fact, c.own, c.independent, c.accepts, c.failed, got, c.want)
+		if got := deciderOf(c.own, c.independent, c.accepts, c.failed); got != c.want {
+			t.Errorf("%s: deciderOf(%q, %v, %v, %v) = %d, want %d", c.fact, c.own, c.independent, c.accepts, c.failed, got, c.want)
 		}
 	}
 }

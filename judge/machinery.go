@@ -40,7 +40,7 @@ var starting sync.Mutex
 // Start prepares the judge at the first call: its sandbox, its temporary folder
 // and its cache. Later calls return the same error, which explains why the judge
 // cannot work. Calls that judge a submission call Start. TempDir, Execute,
-// Confined, WorkingFolder, CompileTool, CheckOutput, Acquire and Each require
+// Confined, InFolder, CompileTool, CheckOutput, Acquire and Each require
 // that Start was called.
 func (j *Judge) Start() error {
 	starting.Lock()

@@ -27,7 +27,7 @@ func (a *attempt) executePasses(ctx context.Context) error {
 		if err := a.execute(ctx); err != nil {
 			return fmt.Errorf("pass %d: %w", a.passes, err)
 		}
-		again, err := a.exam.takeNextPass(&a.run, a.passes)
+		again, err := a.output.takeNextPass(&a.run, a.passes)
 		if err != nil {
 			return fmt.Errorf("pass %d: %w", a.passes, err)
 		}
@@ -75,11 +75,11 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 // being validated" (2025-09, "Invocation"), and validators for BAPCtools and
 // DOMjudge rely on it. Only for a visualizer does the format say that the file is
 // not adjusted.
-func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
-	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer || len(e.examiners) == 0 {
+func (e *validation) takeNextPass(run *Run, passes int) (bool, error) {
+	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer || len(e.validators) == 0 {
 		return false, nil
 	}
-	x := e.examiners[0]
+	x := e.validators[0]
 	file := filepath.Join(x.feedback, nextPass)
 	info, err := os.Lstat(file)
 	switch {
@@ -118,7 +118,7 @@ func (e *examination) takeNextPass(run *Run, passes int) (bool, error) {
 }
 
 // openInput opens the input of the program in this pass.
-func (e *examination) openInput() (io.ReadCloser, error) {
+func (e *validation) openInput() (io.ReadCloser, error) {
 	if e.passInput {
 		return os.Open(e.input)
 	}

@@ -66,7 +66,7 @@ func (a *attempt) start(ctx context.Context) (o sandbox.Outcome, err error) {
 		return o, err
 	}
 	defer release()
-	err = a.j.inFolder(a.program, true, func(dir string) error {
+	err = a.j.InFolder(a.program, true, func(dir string) error {
 		cmd := a.command(dir)
 		cores, unpin := a.j.pin()
 		defer unpin()

@@ -66,7 +66,7 @@ func (a *attempt) readAnswer(ctx context.Context) error {
 			return err
 		}
 	}
-	return a.exam.examine(ctx, open, &a.run)
+	return a.output.validate(ctx, open, &a.run)
 }
 
 // startOf returns the part of an answer that a Run keeps.

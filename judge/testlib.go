@@ -103,74 +103,44 @@ func lengthTo(text []byte, from int, end string) int {
 	return len(text)
 }
 
-// A testlibStatus is the meaning of an exit status of a testlib checker.
-type testlibStatus struct {
-	kind   testlibKind
-	points int // of partly
-}
-
-type testlibKind int
-
-const (
-	failed testlibKind = iota // the checker could not judge: the judge's failure
-	right
-	wrong
-	scored // the message has the points
-	partly // the status has the points
-)
-
-// statusOfTestlib returns the meaning of an exit status: _ok, _wa, _pe, _fail,
-// _dirt, _points, _unexpected_eof, and from 16 to 100 _partially with as many
-// points. Points below 16 would be ambiguous; shells use statuses above 100 for
-// missing and killed programs. Any other status is a failure.
-func statusOfTestlib(exit int) testlibStatus {
-	switch {
-	case exit == 0:
-		return testlibStatus{kind: right}
-	case exit == 1, exit == 2, exit == 4, exit == 8:
-		// A presentation error, dirt after the answer, and an end too soon are wrong
-		// answers: the format knows no others.
-		return testlibStatus{kind: wrong}
-	case exit == 7:
-		return testlibStatus{kind: scored}
-	case exit >= 16 && exit <= 100:
-		return testlibStatus{kind: partly, points: exit}
-	}
-	return testlibStatus{kind: failed}
-}
-
-// testlibOpinion reads the decision of a testlib checker. Points are the score on a
-// scoring problem; on others, partly right means wrong.
-func (x *examiner) testlibOpinion(e *examination, out sandbox.Outcome, stderr *Stderr) (o opinion, err error) {
-	o.message = strings.TrimSpace(stderr.String())
+// testlibDecision reads the decision of a testlib checker from its exit status: _ok,
+// _wa, _pe, _fail, _dirt, _points, _unexpected_eof, and from 16 to 100 _partially
+// with as many points. Points below 16 would be ambiguous; shells use statuses
+// above 100 for missing and killed programs. Any other status is a failure. Points
+// are the score on a scoring problem; on others, partly right means wrong.
+func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *Stderr) (d decision, err error) {
+	d.message = strings.TrimSpace(stderr.String())
 	switch {
 	case out.Exceeded != "":
-		return o, x.errorf("%w%s", beyondLimit(out), e.j.Reason(x.at, e.c.Name, stderr))
+		return d, x.errorf("%w%s", beyondLimit(out), e.j.Reason(x.at, e.c.Name, stderr))
 	case out.Signal != 0:
-		return o, x.errorf("was killed by %s%s", text.SignalName(out.Signal), e.j.Reason(x.at, e.c.Name, stderr))
+		return d, x.errorf("was killed by %s%s", text.SignalName(out.Signal), e.j.Reason(x.at, e.c.Name, stderr))
 	}
-	status := statusOfTestlib(out.Exit)
-	points := float64(status.points)
-	switch status.kind {
-	case right, wrong:
-		o.accepts = status.kind == right
-		return o, nil
-	case failed:
-		return o, x.errorf("exit status %d of testlib: expected 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, stderr))
-	case scored:
-		if points, err = testlibPoints(o.message); err != nil {
-			return o, x.errorf("exit status %d of testlib: %w", out.Exit, err)
+	points := float64(out.Exit)
+	switch {
+	case out.Exit == 0:
+		d.accepts = true
+		return d, nil
+	case out.Exit == 1, out.Exit == 2, out.Exit == 4, out.Exit == 8:
+		// A presentation error, dirt after the answer, and an end too soon are wrong
+		// answers: the format knows no others.
+		return d, nil
+	case out.Exit == 7:
+		if points, err = testlibPoints(d.message); err != nil {
+			return d, x.errorf("exit status %d of testlib: %w", out.Exit, err)
 		}
+	case out.Exit < 16 || out.Exit > 100:
+		return d, x.errorf("exit status %d of testlib: expected 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	switch {
 	case e.p.Is(problem.Scoring):
-		o.accepts, o.score = true, &points
+		d.accepts, d.score = true, &points
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// These points equal the format's own statuses, and the problem has no scores:
 		// more likely the program does not use testlib's statuses.
-		return o, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, stderr))
+		return d, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.j.Reason(x.at, e.c.Name, stderr))
 	}
-	return o, nil
+	return d, nil
 }
 
 // testlibPoints reads the score from a message such as "points 12.5 as good as

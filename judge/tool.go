@@ -27,14 +27,9 @@ func (j *Judge) Execute(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, 
 // nothing outside the folders that they may write to.
 func (j *Judge) Confined() bool { return j.confined() }
 
-// WorkingFolder returns a folder with the program's files. The caller returns it
-// with the program's Leave.
-func (j *Judge) WorkingFolder(b *build.Program) (string, error) { return b.Folder(j.tmp) }
-
-// inFolder calls do with a working folder of the program. Intact reports that the
-// judge does not change the folder; if programs are also confined, it is used
-// again.
-func (j *Judge) inFolder(b *build.Program, intact bool, do func(dir string) error) error {
+// InFolder calls do with a working folder of the program. Intact reports that do does
+// not change the folder; if programs are also confined, the folder is used again.
+func (j *Judge) InFolder(b *build.Program, intact bool, do func(dir string) error) error {
 	dir, err := b.Folder(j.tmp)
 	if err != nil {
 		return err
@@ -45,8 +40,25 @@ func (j *Judge) inFolder(b *build.Program, intact bool, do func(dir string) erro
 	return do(dir)
 }
 
-// CompileTool compiles a source of the package under the given limits. If the compiler rejects it, the
-// error is a [problem.Defect].
+// runTool runs a program of the package in a working folder, which has the .files of
+// the case c, if c is not nil. It adds the program's own arguments and files to cmd.
+func (j *Judge) runTool(ctx context.Context, b *build.Program, cmd sandbox.Cmd, c *problem.Case) (o sandbox.Outcome, err error) {
+	cmd.Args, cmd.Reads, cmd.OpenFiles = slices.Concat(b.Args, cmd.Args), slices.Concat(b.Reads, cmd.Reads), b.Files
+	err = j.InFolder(b, c == nil || c.Files == nil, func(dir string) error {
+		if c != nil {
+			if err := c.CopyFiles(dir); err != nil {
+				return err
+			}
+		}
+		cmd.Dir = dir
+		o, err = j.runner.Run(ctx, cmd)
+		return err
+	})
+	return o, err
+}
+
+// CompileTool compiles a source of the package under the given limits. If the
+// compiler rejects it, the error is a [problem.Defect].
 func (j *Judge) CompileTool(ctx context.Context, s build.Source, under problem.Guarantee) (*build.Program, error) {
 	b, c, err := j.builder.Build(ctx, s, under)
 	if err == nil && b == nil {

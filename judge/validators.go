@@ -20,19 +20,7 @@ var Validates = map[string]string{".in": "input", ".ans": "answer"}
 // judge or of the package.
 func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators []*problem.Program, c *problem.Case) (rejected []string, err error) {
 	for _, v := range validators {
-		program, err := j.BuildValidator(ctx, v, Preparing)
-		if err != nil {
-			return nil, err
-		}
-		var why string
-		switch {
-		case program.Grammar != nil:
-			why, err = acceptsBy(ctx, p, v, program.Grammar, c)
-		case v.Checks == ".ans":
-			why, err = j.acceptsAnswer(ctx, p, v, program, c)
-		default:
-			why, err = j.acceptsInput(ctx, p, v, program, c)
-		}
+		why, err := j.rejection(ctx, p, v, c)
 		if err != nil {
 			return nil, err
 		}
@@ -43,62 +31,52 @@ func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators [
 	return rejected, nil
 }
 
-// acceptsInput runs an input validator with the case's arguments and its .files.
-// Why is the reason of a rejection, or "".
-func (j *Judge) acceptsInput(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
-	args := c.InputValidatorArgs
-	if c.InputValidatorArgsBy != nil {
-		args = c.InputValidatorArgsBy[v.Name]
-	}
-	err = j.inFolder(program, c.Files == nil, func(dir string) error {
-		if err := c.CopyFiles(dir); err != nil {
-			return err
-		}
-		why, err = j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, args, c.Args), Dir: dir, Reads: program.Reads, OpenFiles: program.Files})
-		return err
-	})
-	return why, err
-}
-
-// acceptsAnswer runs an answer validator with the path of the input as its
-// argument. Why is the reason of a rejection, or "".
-func (j *Judge) acceptsAnswer(ctx context.Context, p *problem.Problem, v *problem.Program, program *build.Program, c *problem.Case) (why string, err error) {
-	copies, err := j.TempDir("check-")
+// rejection runs a validator with the file that it checks on standard input. An
+// input validator gets the case's arguments and .files, an answer validator the path
+// of the input. Why is the reason of a rejection, or "".
+func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case) (why string, err error) {
+	program, err := j.BuildValidator(ctx, v, Preparing)
 	if err != nil {
 		return "", err
 	}
-	defer osfile.RemoveAll(copies)
-	input, err := c.Real(copies, ".in")
-	if err != nil {
-		return "", err
+	if program.Grammar != nil {
+		return acceptsBy(ctx, p, v, program.Grammar, c)
 	}
-	err = j.inFolder(program, true, func(dir string) error {
-		why, err = j.ask(ctx, p, v, c, sandbox.Cmd{Args: slices.Concat(program.Args, []string{input}), Dir: dir, Reads: slices.Concat(program.Reads, []string{input}), OpenFiles: program.Files})
-		return err
-	})
-	return why, err
-}
-
-// ask runs a validator with the file that it checks on standard input. Why is the
-// reason of a rejection, or "".
-func (j *Judge) ask(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case, cmd sandbox.Cmd) (why string, err error) {
 	in, err := problem.OpenRegular(c.FS, c.Path(v.Checks))
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
 	stderr := &Stderr{Most: KeptSaid}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Limits = in, stderr, stderr, build.LimitsOf(Preparing)
-	out, err := j.runner.Run(ctx, cmd)
-	if err != nil {
-		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
+	cmd := sandbox.Cmd{Stdin: in, Stdout: stderr, Stderr: stderr, Limits: build.LimitsOf(Preparing)}
+	files := c
+	switch {
+	case v.Checks == ".ans":
+		copies, err := j.TempDir("check-")
+		if err != nil {
+			return "", err
+		}
+		defer osfile.RemoveAll(copies)
+		input, err := c.Real(copies, ".in")
+		if err != nil {
+			return "", err
+		}
+		cmd.Args, cmd.Reads, files = []string{input}, []string{input}, nil
+	case c.InputValidatorArgsBy != nil:
+		cmd.Args = slices.Concat(c.InputValidatorArgsBy[v.Name], c.Args)
+	default:
+		cmd.Args = slices.Concat(c.InputValidatorArgs, c.Args)
 	}
+	out, err := j.runTool(ctx, program, cmd, files)
 	// Every exit status but 42 is a rejection, including that of a crash
 	// (2025-09, "Input validators"). But a program that was killed has not
 	// decided.
+	if err == nil && (out.Exceeded != "" || out.Signal != 0) {
+		err = fmt.Errorf("%w%s", crashed(out), j.Reason(p.Where(v.Path), c.Name, stderr))
+	}
 	switch {
-	case out.Exceeded != "", out.Signal != 0:
-		return "", fmt.Errorf("%s validator %s on %s: %w%s", Validates[v.Checks], p.Where(v.Path), c.Name, crashed(out), j.Reason(p.Where(v.Path), c.Name, stderr))
+	case err != nil:
+		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
 	case out.Exit != validatorAccepts:
 		return fmt.Sprintf("exits with %d%s", out.Exit, j.Reason(p.Where(v.Path), c.Name, stderr)), nil
 	}

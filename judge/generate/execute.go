@@ -122,66 +122,58 @@ func (g *generation) execute(ctx context.Context, b *build.Program, c *problem.C
 		return why, 0, err
 	}
 	defer release()
-	work, err := g.j.WorkingFolder(b)
-	if err != nil {
-		return why, 0, err
-	}
-	reusable := collect == nil && (c == nil || c.Files == nil)
-	defer func() {
-		if g.j.Confined() {
-			err = errors.Join(err, b.Leave(work, reusable))
-		} else {
-			err = errors.Join(err, osfile.RemoveAll(work))
+	intact := collect == nil && (c == nil || c.Files == nil)
+	err = g.j.InFolder(b, intact, func(work string) error {
+		if c != nil {
+			args = c.Args
+			if err := c.CopyFiles(work); err != nil {
+				return err
+			}
 		}
-	}()
-	if c != nil {
-		args = c.Args
-		if err := c.CopyFiles(work); err != nil {
-			return why, 0, err
-		}
-	}
-	out, err := os.OpenFile(printed, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return why, 0, err
-	}
-	stderr := &judge.Stderr{Most: judge.KeptSaid}
-	cmd := sandbox.Cmd{
-		Args: slices.Concat(b.Args, args), Dir: work, Reads: b.Reads, OpenFiles: b.Files,
-		Stdout: out, Stderr: stderr, Limits: build.LimitsOf(g.limits),
-		Scratch: collect == nil, // a solution may write temporary files
-	}
-	if input != nil {
-		in, err := input.open()
+		out, err := os.OpenFile(printed, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 		if err != nil {
-			return why, 0, errors.Join(err, out.Close())
+			return err
 		}
-		defer in.Close()
-		cmd.Stdin = in
-	}
-	if collect != nil {
-		cmd.Writes = []string{work}
-		for _, ext := range caseExtensions {
-			os.Remove(filepath.Join(work, caseFile(ext)))
+		stderr := &judge.Stderr{Most: judge.KeptSaid}
+		cmd := sandbox.Cmd{
+			Args: slices.Concat(b.Args, args), Dir: work, Reads: b.Reads, OpenFiles: b.Files,
+			Stdout: out, Stderr: stderr, Limits: build.LimitsOf(g.limits),
+			Scratch: collect == nil, // a solution may write temporary files
 		}
-	}
-	o, err := g.j.Execute(ctx, cmd)
-	if info, statErr := out.Stat(); statErr == nil {
-		size = info.Size()
-	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		return why, 0, err
-	}
-	why.stderr = stderr
-	switch {
-	case o.Exceeded != "":
-		why.text, why.limit = exceeded(o.Exceeded, cmd.Limits), true
-	case o.Signal != 0:
-		why.text = "was killed by " + text.SignalName(o.Signal)
-	case o.Exit != 0:
-		why.text = fmt.Sprintf("exit status %d", o.Exit)
-	case collect != nil:
-		err = collect(work)
-	}
+		if input != nil {
+			in, err := input.open()
+			if err != nil {
+				return errors.Join(err, out.Close())
+			}
+			defer in.Close()
+			cmd.Stdin = in
+		}
+		if collect != nil {
+			cmd.Writes = []string{work}
+			for _, ext := range caseExtensions {
+				os.Remove(filepath.Join(work, caseFile(ext)))
+			}
+		}
+		o, err := g.j.Execute(ctx, cmd)
+		if info, statErr := out.Stat(); statErr == nil {
+			size = info.Size()
+		}
+		if err = errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+		why.stderr = stderr
+		switch {
+		case o.Exceeded != "":
+			why.text, why.limit = exceeded(o.Exceeded, cmd.Limits), true
+		case o.Signal != 0:
+			why.text = "was killed by " + text.SignalName(o.Signal)
+		case o.Exit != 0:
+			why.text = fmt.Sprintf("exit status %d", o.Exit)
+		case collect != nil:
+			err = collect(work)
+		}
+		return err
+	})
 	return why, size, err
 }
 

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -25,10 +26,10 @@ const (
 	validatorRejects = 43
 )
 
-// An examination judges one attempt with the output validators. Its folder and
-// the feedback in it are kept for all passes. It is ready for use when its first
-// four fields are set. The caller must close it.
-type examination struct {
+// A validation judges one attempt with the output validators. Its folder and the
+// feedback in it are kept for all passes. It is ready for use when its first four
+// fields are set. The caller must close it.
+type validation struct {
 	j  *Judge
 	p  *problem.Problem
 	c  *problem.Case
@@ -37,12 +38,12 @@ type examination struct {
 	dir           string // the temporary folder; "" until a validator is needed
 	input, answer string // paths of files that a validator can open
 	passInput     bool   // input is that of a later pass, not the case's own
-	examiners     []*examiner
+	validators    []*validator
 }
 
-// An examiner is one output validator, or the static validator.
-type examiner struct {
-	kind     string // "" means output validator; for messages
+// A validator is an output validator or the static validator.
+type validator struct {
+	kind     string // "output validator" or "static validator", for messages
 	at       string // the place of its source, for messages
 	program  *build.Program
 	testlib  bool   // it follows testlib's conventions
@@ -50,7 +51,7 @@ type examiner struct {
 }
 
 // open makes the folder and builds the validators at the first call.
-func (e *examination) open(ctx context.Context, validators []*problem.Program) error {
+func (e *validation) open(ctx context.Context, validators []*problem.Program) error {
 	if e.dir != "" {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (e *examination) open(ctx context.Context, validators []*problem.Program) e
 	}
 	e.dir = dir
 	for i, v := range validators {
-		x := &examiner{at: e.p.Where(v.Path), feedback: filepath.Join(dir, "feedback")}
+		x := &validator{kind: "output validator", at: e.p.Where(v.Path), feedback: filepath.Join(dir, "feedback")}
 		if i > 0 {
 			x.feedback += strconv.Itoa(i + 1)
 		}
@@ -73,7 +74,7 @@ func (e *examination) open(ctx context.Context, validators []*problem.Program) e
 		if err := osfile.Mkdir(x.feedback); err != nil {
 			return err
 		}
-		e.examiners = append(e.examiners, x)
+		e.validators = append(e.validators, x)
 	}
 	if e.c.Static != nil {
 		return nil
@@ -86,7 +87,7 @@ func (e *examination) open(ctx context.Context, validators []*problem.Program) e
 }
 
 // close removes the folder.
-func (e *examination) close() error {
+func (e *validation) close() error {
 	if e.dir == "" {
 		return nil
 	}
@@ -95,11 +96,11 @@ func (e *examination) close() error {
 
 // finish reads the score files after the last pass. If several validators give a
 // score, that of the last one counts.
-func (e *examination) finish(run *Run) error {
+func (e *validation) finish(run *Run) error {
 	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer {
 		return nil
 	}
-	for _, x := range e.examiners {
+	for _, x := range e.validators {
 		if x.testlib {
 			continue // its score was in its exit status and message
 		}
@@ -110,10 +111,10 @@ func (e *examination) finish(run *Run) error {
 	return nil
 }
 
-// examine judges an output with the output validators of the package, or with the
+// validate judges an output with the output validators of the package, or with the
 // default one. A legacy package may have several validators: all must accept, and
 // the first one that rejects gives the reason.
-func (e *examination) examine(ctx context.Context, output func() (io.ReadCloser, error), run *Run) error {
+func (e *validation) validate(ctx context.Context, output func() (io.ReadCloser, error), run *Run) error {
 	if e.p.OutputValidators == nil {
 		r, err := output()
 		if err != nil {
@@ -125,51 +126,59 @@ func (e *examination) examine(ctx context.Context, output func() (io.ReadCloser,
 	if err := e.open(ctx, e.p.OutputValidators); err != nil {
 		return err
 	}
-	for i, x := range e.examiners {
-		next := *run
-		if err := e.ask(ctx, x, output, &next); err != nil {
+	for i, x := range e.validators {
+		d, err := e.decide(ctx, x, output)
+		if err != nil {
 			return err
 		}
 		if i == 0 || run.Verdict == problem.Accepted {
-			*run = next
+			d.apply(run)
 		}
 	}
 	return nil
 }
 
-// ask runs one output validator on the output of a program that has ended.
-func (e *examination) ask(ctx context.Context, x *examiner, output func() (io.ReadCloser, error), run *Run) error {
+// decide runs an output validator on the output of a program that has ended.
+func (e *validation) decide(ctx context.Context, x *validator, output func() (io.ReadCloser, error)) (d decision, err error) {
 	r, err := output()
 	if err != nil {
-		return err
+		return d, err
 	}
 	defer r.Close()
+	if !x.testlib {
+		return e.run(ctx, x, r, nil, e.arguments(x, "")...)
+	}
+	name := filepath.Join(e.dir, "output")
+	if err := copyTo(name, r); err != nil {
+		return d, err
+	}
+	return e.run(ctx, x, nil, []string{name}, e.arguments(x, name)...)
+}
+
+// arguments returns the arguments of an output validator. The output is a file that
+// a checker of testlib reads or an interactor of testlib writes.
+func (e *validation) arguments(x *validator, output string) []string {
+	if x.testlib {
+		return []string{e.input, output, e.answer}
+	}
+	return append([]string{e.input, e.answer, x.folder()}, e.c.OutputValidatorArgs...)
+}
+
+// run runs a validator and returns its decision. It may read the files of reads.
+func (e *validation) run(ctx context.Context, x *validator, stdin io.Reader, reads []string, args ...string) (d decision, err error) {
 	cmd, leave, err := e.command(x)
 	if err != nil {
-		return err
+		return d, err
 	}
 	defer leave()
 	stderr := &Stderr{Most: KeptSaid}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, stderr, stderr
-	if x.testlib {
-		name := filepath.Join(e.dir, "output")
-		if err := copyTo(name, r); err != nil {
-			return err
-		}
-		cmd.Args, cmd.Reads, cmd.Stdin = append(cmd.Args, e.input, name, e.answer), append(cmd.Reads, name), nil
-	} else {
-		cmd.Args = slices.Concat(cmd.Args, []string{e.input, e.answer, x.folder()}, e.c.OutputValidatorArgs)
-	}
+	cmd.Args, cmd.Reads = append(cmd.Args, args...), append(cmd.Reads, reads...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stderr, stderr
 	out, err := e.j.runner.Run(ctx, cmd)
 	if err != nil {
-		return fmt.Errorf("output validator: %w", err)
+		return d, fmt.Errorf("%s: %w", x.kind, err)
 	}
-	o, err := e.opinion(x, out, stderr)
-	if err != nil {
-		return err
-	}
-	o.give(run)
-	return nil
+	return e.decision(x, out, stderr)
 }
 
 // writtenPerOutput is the ratio of the bytes that a validator may write in total
@@ -178,7 +187,7 @@ const writtenPerOutput = 4
 
 // folder returns the feedback folder as an argument. The separator at the end is
 // part of the format: a validator may append a file name to the argument.
-func (x *examiner) folder() string { return x.feedback + string(filepath.Separator) }
+func (x *validator) folder() string { return x.feedback + string(filepath.Separator) }
 
 // command returns the command of a validator, without its arguments and streams.
 // The caller calls leave when the validator has ended; leave returns or removes
@@ -189,7 +198,7 @@ func (x *examiner) folder() string { return x.feedback + string(filepath.Separat
 // run script, and in other versions of the format, it has the files of the
 // validator instead, as in other judges, because scripts call the files beside
 // them.
-func (e *examination) command(x *examiner) (cmd sandbox.Cmd, leave func(), err error) {
+func (e *validation) command(x *validator) (cmd sandbox.Cmd, leave func(), err error) {
 	if x.testlib && len(e.c.OutputValidatorArgs) > 0 {
 		return cmd, nil, &problem.Defect{File: e.c.WhereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
 	}
@@ -241,50 +250,70 @@ func fromElsewhere(b *build.Program, args, reads []string) ([]string, []string) 
 	return args, reads
 }
 
-// An opinion is the decision of a validator about an output.
-type opinion struct {
+// A decision is what a validator has decided about an output.
+type decision struct {
 	accepts       bool
 	message, team string
 	score         *float64
 }
 
-// opinion reads the decision of a validator that has ended. An invalid decision is
+// decision reads the decision of a validator that has ended. An invalid decision is
 // a failure of the judge.
-func (e *examination) opinion(x *examiner, out sandbox.Outcome, stderr *Stderr) (o opinion, err error) {
+func (e *validation) decision(x *validator, out sandbox.Outcome, stderr *Stderr) (d decision, err error) {
 	if x.testlib {
-		return x.testlibOpinion(e, out, stderr)
+		return x.testlibDecision(e, out, stderr)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return o, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, stderr))
+		return d, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
-		return o, err
+		return d, err
 	}
-	return opinion{
+	return decision{
 		accepts: out.Exit == validatorAccepts,
 		message: message(x.feedback, "judgemessage.txt"),
 		team:    message(x.feedback, "teammessage.txt"),
 	}, nil
 }
 
-// give sets the verdict, the messages and the score of a run.
-func (o opinion) give(run *Run) {
-	o.tell(run)
-	why := text.FirstLine(run.Message)
-	if why == "" {
-		why = "rejected by the output validator"
-	}
-	run.judged(o.accepts, why)
+// apply sets the verdict, the messages and the score of a run.
+func (d decision) apply(run *Run) {
+	d.describe(run)
+	run.judged(d.accepts, cmp.Or(text.FirstLine(run.Message), "rejected by the output validator"))
 }
 
-// tell sets the messages and the score of a run, but not the verdict.
-func (o opinion) tell(run *Run) {
-	run.message = o.message
-	run.Message = text.Clip(o.message, keptMessage)
-	run.Team = text.Clip(o.team, keptMessage)
-	if o.score != nil {
-		run.Score = o.score
+// describe sets the messages and the score of a run, but not the verdict.
+func (d decision) describe(run *Run) {
+	run.message = d.message
+	run.Message = text.Clip(d.message, keptMessage)
+	run.Team = text.Clip(d.team, keptMessage)
+	if d.score != nil {
+		run.Score = d.score
 	}
+}
+
+// crashed returns an error unless the validator ended by itself with one of the
+// statuses.
+func crashed(o sandbox.Outcome, statuses ...int) error {
+	switch {
+	case o.Exceeded != "":
+		return beyondLimit(o)
+	case o.Signal != 0:
+		return fmt.Errorf("was killed by %s", text.SignalName(o.Signal))
+	case !slices.Contains(statuses, o.Exit):
+		return fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)
+	}
+	return nil
+}
+
+// beyondLimit returns an error that names the limit that a program of the package
+// exceeded. For the format, everything that a program writes is output.
+func beyondLimit(o sandbox.Outcome) error {
+	what := o.Exceeded
+	if what == sandbox.Written || what == sandbox.FileSize || what == sandbox.Files {
+		what = sandbox.Output
+	}
+	return fmt.Errorf("went beyond its %s limit", what)
 }
 
 // copyTo writes everything from r to a new file that all users can read.
@@ -308,14 +337,14 @@ func copyTo(name string, r io.Reader) error {
 // one. It requires Start. The error is a failure of the judge or of the package.
 func (j *Judge) CheckOutput(ctx context.Context, p *problem.Problem, c *problem.Case, ext string) (Run, error) {
 	run := Run{Case: c.Name}
-	e := examination{j: j, p: p, c: c}
+	e := validation{j: j, p: p, c: c}
 	defer e.close()
-	err := e.examine(ctx, func() (io.ReadCloser, error) { return problem.OpenRegular(c.FS, c.Path(ext)) }, &run)
+	err := e.validate(ctx, func() (io.ReadCloser, error) { return problem.OpenRegular(c.FS, c.Path(ext)) }, &run)
 	return run, err
 }
 
 // byDefault judges an output with the default validator.
-func (e *examination) byDefault(output io.Reader, run *Run) error {
+func (e *validation) byDefault(output io.Reader, run *Run) error {
 	rules, err := check.ParseRules(e.c.OutputValidatorArgs)
 	if err != nil {
 		return &problem.Defect{File: e.c.WhereConfig(), Msg: err.Error()}

@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -174,15 +175,31 @@ func TestSeveralValidators(t *testing.T) {
 	}
 }
 
+// testlibDecided describes the decision of a testlib checker on a scoring problem.
+func testlibDecided(exit int, message string) string {
+	e := &validation{j: &Judge{}, c: &problem.Case{}, p: &problem.Problem{Types: []problem.Type{problem.Scoring}}}
+	stderr := &Stderr{}
+	io.WriteString(stderr, message)
+	switch d, err := (&validator{at: "v"}).testlibDecision(e, sandbox.Outcome{Exit: exit}, stderr); {
+	case err != nil:
+		return "fails"
+	case d.score != nil:
+		return fmt.Sprintf("accepts with %v", *d.score)
+	case d.accepts:
+		return "accepts"
+	}
+	return "rejects"
+}
+
 func TestStatusOfTestlib(t *testing.T) {
-	for exit, want := range map[int]testlibStatus{
-		0: {kind: right}, 1: {kind: wrong}, 2: {kind: wrong}, 3: {kind: failed}, 4: {kind: wrong},
-		5: {kind: failed}, 6: {kind: failed}, 7: {kind: scored}, 8: {kind: wrong}, 9: {kind: failed}, 15: {kind: failed},
-		16: {kind: partly, points: 16}, 50: {kind: partly, points: 50}, 100: {kind: partly, points: 100},
-		101: {kind: failed}, 127: {kind: failed}, 255: {kind: failed}, -1: {kind: failed}, 42: {kind: partly, points: 42},
+	for exit, want := range map[int]string{
+		0: "accepts", 1: "rejects", 2: "rejects", 3: "fails", 4: "rejects",
+		5: "fails", 6: "fails", 7: "accepts with 12.5", 8: "rejects", 9: "fails", 15: "fails",
+		16: "accepts with 16", 50: "accepts with 50", 100: "accepts with 100",
+		101: "fails", 127: "fails", 255: "fails", -1: "fails", 42: "accepts with 42",
 	} {
-		if got := statusOfTestlib(exit); got != want {
-			t.Errorf("statusOfTestlib(%d) = %v, want %v", exit, got, want)
+		if got := testlibDecided(exit, "points 12.5"); got != want {
+			t.Errorf("exit status %d: %s, want %s", exit, got, want)
 		}
 	}
 }
@@ -196,8 +213,8 @@ func TestTestlibWithStatusesOfTheFormat(t *testing.T) {
 	}{
 		{"pass-fail", 42, "exit status 42"}, {"pass-fail", 43, "exit status 43"}, {"pass-fail", 50, ""}, {"scoring", 42, ""},
 	} {
-		e := &examination{j: &Judge{}, c: &problem.Case{}, p: &problem.Problem{Types: []problem.Type{c.kind}}}
-		o, err := (&examiner{at: "v"}).testlibOpinion(e, sandbox.Outcome{Exit: c.exit}, &Stderr{})
+		e := &validation{j: &Judge{}, c: &problem.Case{}, p: &problem.Problem{Types: []problem.Type{c.kind}}}
+		o, err := (&validator{at: "v"}).testlibDecision(e, sandbox.Outcome{Exit: c.exit}, &Stderr{})
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || o.accepts != (c.kind == "scoring") {
 			t.Errorf("%s, exit status %d: accepts %v, %v; want %q", c.kind, c.exit, o.accepts, err, c.want)
 		}
@@ -209,9 +226,8 @@ func FuzzStatusOfTestlib(f *testing.F) {
 	f.Add(7, "points 12.5 good")
 	f.Add(7, "points -1")
 	f.Fuzz(func(t *testing.T, exit int, message string) {
-		s := statusOfTestlib(exit)
-		if s.kind == right != (exit == 0) || s.points < 0 || s.points > 100 || s.points > 0 && s.kind != partly {
-			t.Errorf("statusOfTestlib(%d) = %v", exit, s)
+		if got := testlibDecided(exit, message); (got == "accepts") != (exit == 0) {
+			t.Errorf("exit status %d and message %q: %s", exit, message, got)
 		}
 		if points, err := testlibPoints(message); err == nil && (points < 0 || math.IsNaN(points) || math.IsInf(points, 0)) {
 			t.Errorf("testlibPoints(%q) = %v", message, points)
