@@ -62,18 +62,24 @@ func (b *box) build() error {
 	}
 	defer unix.Close(root)
 	// The box must be mounted somewhere while it is built.
-	stands := []string{"/sys", "/mnt", "/media", "/srv", "/opt"}
-	i := slices.IndexFunc(stands, isFolder)
+	candidates := []string{"/sys", "/mnt", "/media", "/srv", "/opt"}
+	i := slices.IndexFunc(candidates, isFolder)
 	if i < 0 {
-		return fmt.Errorf("no folder to build the box in: expected one of %s", strings.Join(stands, ", "))
+		return fmt.Errorf("no folder to build the box in: expected one of %s", strings.Join(candidates, ", "))
 	}
-	stand := stands[i]
-	if err := attach(root, stand); err != nil {
+	mountPoint := candidates[i]
+	if err := attach(root, mountPoint); err != nil {
 		return err
 	}
-	if err := b.populate(stand); err != nil {
+	if err := b.populate(mountPoint); err != nil {
 		return err
 	}
+	return b.enter(root, mountPoint)
+}
+
+// enter makes a new root the root of an inside namespace. The root is mounted at the
+// folder mountPoint, which shows the machine again in the outside namespace.
+func (b *box) enter(root int, mountPoint string) (err error) {
 	if b.root, err = unix.OpenTree(root, "", unix.AT_EMPTY_PATH|unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC); err != nil {
 		return fmt.Errorf("open_tree of the box: %w", err)
 	}
@@ -93,12 +99,12 @@ func (b *box) build() error {
 		name string
 		do   func() error
 	}{
-		{"enter the box", func() error { return unix.Chdir(stand) }},
+		{"enter the box", func() error { return unix.Chdir(mountPoint) }},
 		{"pivot_root", func() error { return unix.PivotRoot(".", ".") }},
 		{"unmount the old root", func() error { return unix.Unmount(".", unix.MNT_DETACH) }},
 		{"enter the new root", func() error { return unix.Chdir("/") }},
 		{"leave the box", b.goOut},
-		{"unmount the box outside", func() error { return unix.Unmount(stand, unix.MNT_DETACH) }},
+		{"unmount the box outside", func() error { return unix.Unmount(mountPoint, unix.MNT_DETACH) }},
 		{"return to the box", b.goIn},
 	} {
 		if err := step.do(); err != nil {

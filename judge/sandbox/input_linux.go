@@ -38,30 +38,36 @@ const maxCopy = 64 << 20
 // openInput creates the program's end of the data of r.
 func openInput(r io.Reader) (*input, error) {
 	in := &input{fd: -1, from: r}
-	var err error
+	size := int64(maxCopy + 1)
 	switch r := r.(type) {
 	case nil:
 		return in, nil
 	case *os.File:
-		if pipeOf(r) != nil {
+		info, err := r.Stat()
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("stdin: %w", err)
+		case info.Mode()&os.ModeNamedPipe != 0:
 			if in.fd, err = reopened(r, unix.O_RDONLY); err != nil {
-				err = fmt.Errorf("stdin: %w", err)
+				return nil, fmt.Errorf("stdin: %w", err)
 			}
-			return in, err
-		}
-		info, statErr := r.Stat()
-		if statErr != nil {
-			return nil, fmt.Errorf("stdin: %w", statErr)
-		}
-		if info.Mode().IsRegular() && info.Size() <= maxCopy {
-			in.fd, err = copied(r, info.Size())
-			return in, err
+			return in, nil
+		case info.Mode().IsRegular():
+			size = info.Size()
 		}
 	case interface{ Len() int }: // readers of packages bytes and strings
-		if r.Len() <= maxCopy {
-			in.fd, err = copied(in.from, int64(r.Len()))
-			return in, err
+		size = int64(r.Len())
+	}
+	if size <= maxCopy {
+		data := make([]byte, size)
+		n, err := io.ReadFull(r, data)
+		if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			in.fd, err = sealed(data[:n])
 		}
+		if err != nil {
+			return nil, fmt.Errorf("stdin: %w", err)
+		}
+		return in, nil
 	}
 	fds := make([]int, 2)
 	if err := unix.Pipe2(fds, unix.O_CLOEXEC); err != nil {
@@ -72,20 +78,6 @@ func openInput(r io.Reader) (*input, error) {
 	unix.SetNonblock(fds[1], true)
 	in.fd, in.feed = fds[0], os.NewFile(uintptr(fds[1]), "stdin of the program")
 	return in, nil
-}
-
-// copied returns a sealed copy of at most size bytes of r.
-func copied(r io.Reader, size int64) (int, error) {
-	data := make([]byte, size)
-	n, err := io.ReadFull(r, data)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return -1, fmt.Errorf("stdin: %w", err)
-	}
-	fd, err := sealed(data[:n])
-	if err != nil {
-		return -1, fmt.Errorf("stdin: %w", err)
-	}
-	return fd, nil
 }
 
 // sealed returns a read-only file in memory that no process can change.
@@ -148,10 +140,7 @@ func reopened(f *os.File, mode int) (int, error) {
 // handedOver closes the judge's copy of the program's end and starts to write the
 // input.
 func (in *input) handedOver() {
-	if in.fd >= 0 {
-		unix.Close(in.fd)
-		in.fd = -1
-	}
+	in.closeFD()
 	if in.feed == nil {
 		return
 	}
@@ -165,6 +154,13 @@ func (in *input) handedOver() {
 			in.err = fmt.Errorf("stdin: %w", from.err)
 		}
 	})
+}
+
+func (in *input) closeFD() {
+	if in.fd >= 0 {
+		unix.Close(in.fd)
+		in.fd = -1
+	}
 }
 
 // watched records the error of its reader.
@@ -183,10 +179,7 @@ func (w *watched) Read(p []byte) (int, error) {
 
 // finish stops writing the input and returns the error of the reader.
 func (in *input) finish() error {
-	if in.fd >= 0 {
-		unix.Close(in.fd)
-		in.fd = -1
-	}
+	in.closeFD()
 	if in.feed == nil {
 		return nil
 	}

@@ -72,7 +72,7 @@ func startLauncher(level Level, cgroups bool) (*launcher, error) {
 	unix.SetsockoptTimeval(l.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(timeToDie / time.Second)})
 	err = hello.receive(l.socket)
 	if err == nil && hello.Errno != 0 {
-		err = syscall.Errno(hello.Errno)
+		err = hello.Errno
 	}
 	if err != nil {
 		return nil, fmt.Errorf("start a launcher: %w", l.lost(err))
@@ -168,7 +168,7 @@ func (l *launcher) show(view string, files int64) error {
 		return &lostError{err}
 	}
 	if r.Errno != 0 {
-		return &lostError{fmt.Errorf("%v: %w", r.Step, syscall.Errno(r.Errno))}
+		return &lostError{fmt.Errorf("%v: %w", r.Step, r.Errno)}
 	}
 	l.view, l.files, l.blank = view, files, false
 	l.private, l.chores = r.Files, max(l.chores, r.Chores)

@@ -27,7 +27,7 @@ func (l *server) serve(o message) {
 		pid, errno := l.spawn()
 		l.expendable(false)
 		l.counter.begun()
-		if r.Step, r.Errno = l.plan.step, int64(errno); errno == 0 {
+		if r.Step, r.Errno = l.plan.step, errno; errno == 0 {
 			l.inbox.closeFiles()
 			if !l.watch.account.on {
 				// The program's peak started at this process's, which grew until the fork.
@@ -39,7 +39,7 @@ func (l *server) serve(o message) {
 			l.counter.ended()
 		}
 	} else {
-		r.Errno = int64(unix.EBADMSG)
+		r.Errno = unix.EBADMSG
 	}
 	l.answer(&r)
 	if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest {
@@ -209,7 +209,7 @@ func (l *server) follow(pid int, r *result) {
 		l.reapOrphans(pid)
 	}
 	elapsed := time.Since(w.begun)
-	r.Wall = int64(elapsed)
+	r.Wall = elapsed
 	if w.limits.Wall > 0 && elapsed > worthAsking {
 		w.delays.find(&w.tree, pid) // an ended process has these files until it is waited for
 		if w.account.on {
@@ -219,7 +219,7 @@ func (l *server) follow(pid int, r *result) {
 		}
 		w.addDelays(w.begun.Add(elapsed))
 	}
-	r.Waited = int64(w.waited)
+	r.Waited = w.waited
 	if r.Cause == causeNone && !w.account.on && w.limits.Processes > 0 {
 		// The kernel may have refused a fork, and the program may have given up
 		// before the first look. Its other processes still exist and can be
@@ -233,27 +233,34 @@ func (l *server) follow(pid int, r *result) {
 	r.Written = w.written
 	l.end(pid, r)
 	unix.Close(int(l.plan.pidfd))
-	r.User, r.Sys, r.MaxRSS = int64(w.reaped.user), int64(w.reaped.sys), w.reaped.maxRSS
-	r.Seen, r.Peak, r.Floor = int64(w.seen), w.peak, l.floor
+	r.User, r.Sys, r.MaxRSS = w.reaped.user, w.reaped.sys, w.reaped.maxRSS
+	r.Seen, r.Peak, r.Floor = w.seen, w.peak, l.floor
 	r.Instructions = l.counter.ended()
-	r.Counted, r.SetUp = int64(w.account.used()), l.plan.setUp.Nano()
+	r.Counted, r.SetUp = w.account.used(), w.setUp
 	if l.level.Full() {
-		r.Files, r.Chores = l.box.used(), int64(l.box.chores)
-		if l.box.touched() {
-			r.Touched = true
-			r.Unbound = w.limits.Memory > 0 && w.account.unbind()
-		}
-		relaxedly(func() {
-			over, err := l.box.keep()
-			if over {
-				r.Files = max(r.Files, l.box.size+1)
-			}
-			if err != nil {
-				r.Step, r.Errno = stepKeep, int64(errnoOf(err))
-			}
-		})
-		r.LargeFile = w.limits.FileSize > 0 && unix.WaitStatus(r.Status).Signal() == unix.SIGXFSZ && l.box.hasFileOf(w.limits.FileSize)
+		l.inspectBox(r)
 	}
+}
+
+// inspectBox adds to a result what the run has left in the box, and copies the
+// folders of Cmd.Writes back.
+func (l *server) inspectBox(r *result) {
+	limits := l.watch.limits
+	r.Files, r.Chores = l.box.used(), int64(l.box.chores)
+	if l.box.touched() {
+		r.Touched = true
+		r.Unbound = limits.Memory > 0 && l.watch.account.unbind()
+	}
+	relaxedly(func() {
+		over, err := l.box.keep()
+		if over {
+			r.Files = max(r.Files, l.box.size+1)
+		}
+		if err != nil {
+			r.Step, r.Errno = stepKeep, errnoOf(err)
+		}
+	})
+	r.LargeFile = limits.FileSize > 0 && r.Status.Signal() == unix.SIGXFSZ && l.box.hasFileOf(limits.FileSize)
 }
 
 // stopRequested handles a message that arrives during a run and reports whether the run
@@ -280,8 +287,7 @@ func (l *server) end(pid int, r *result) {
 	} else {
 		unix.Kill(-pid, unix.SIGKILL)
 	}
-	_, status := l.reap(pid, 0)
-	r.Status = int64(status)
+	_, r.Status = l.reap(pid, 0)
 	// In most runs the program has no children, and one call of reap is enough.
 	left, _ := l.reap(-1, unix.WNOHANG)
 	if left != noChild && !l.killAll() {

@@ -9,8 +9,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -151,7 +149,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 
 // explain returns the error for a program that was not run.
 func (r *result) explain(level Level, program, dir string) error {
-	errno := syscall.Errno(r.Errno)
+	errno := r.Errno
 	switch r.Step {
 	case stepExec:
 		if info, err := os.Stat(program); level == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
@@ -166,25 +164,18 @@ func (r *result) explain(level Level, program, dir string) error {
 
 // outcome returns the facts of a run whose output a meter counted.
 func (r *result) outcome(level Level, dir string, l Limits, m *meter) Outcome {
-	status := syscall.WaitStatus(r.Status)
 	// Subtract what the child used before it executed the program.
 	sys := max(r.Sys-r.SetUp, 0)
 	o := Outcome{
-		Exit: status.ExitStatus(),
-		User: time.Duration(r.User), Sys: time.Duration(sys),
-		CPU:    time.Duration(max(r.User+sys, r.Seen, r.Counted-r.SetUp)),
-		Wall:   time.Duration(r.Wall),
-		Memory: r.memory(l.Memory),
-		Output: m.n, Stderr: m.stderr, Written: r.Written,
-		Files: r.Files,
-
-		Instructions: r.Instructions,
-		Exceeded:     resources[r.Cause],
-		Limits:       l,
+		Exit: r.Status.ExitStatus(),
+		User: r.User, Sys: sys, CPU: max(r.User+sys, r.Seen, r.Counted-r.SetUp),
+		Wall: r.Wall, Memory: r.memory(l.Memory), Instructions: r.Instructions,
+		Output: m.n, Stderr: m.stderr, Written: r.Written, Files: r.Files,
+		Exceeded: resources[r.Cause], Limits: l,
 	}
-	o.Waited = min(time.Duration(r.Waited), max(o.Wall-o.CPU, 0))
-	if status.Signaled() {
-		o.Signal = status.Signal()
+	o.Waited = min(r.Waited, max(o.Wall-o.CPU, 0))
+	if r.Status.Signaled() {
+		o.Signal = r.Status.Signal()
 	}
 	o.settle()
 	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile || !level.Full() && folders.HasFileOf(dir, l.FileSize)) {

@@ -34,7 +34,7 @@ func init() {
 	l.box.uid = uid
 	if err := l.prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		l.answer(&result{Step: stepShow, Errno: int64(errnoOf(err))})
+		l.answer(&result{Step: stepShow, Errno: errnoOf(err)})
 		quit(1)
 	}
 	procPin()
@@ -85,7 +85,7 @@ func (l *server) show(v view, files int64) {
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		r.Errno = int64(errnoOf(err))
+		r.Errno = errnoOf(err)
 	}
 	l.answer(&r)
 }

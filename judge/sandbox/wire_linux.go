@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -62,13 +63,14 @@ type result struct {
 	// If Errno is not 0, the program was not run, or its files were not all copied
 	// back.
 	Step  step
-	Errno int64
+	Errno syscall.Errno
 
-	Status              int64 // as of wait(2)
-	User, Sys           int64 // ns, of the processes that were reaped
-	Seen                int64 // ns of CPU time that looks have found; 0 without looks
-	Counted             int64 // ns of CPU time that the cgroup counted; -1 without a cgroup
-	SetUp               int64 // ns of CPU time before the program began
+	Status              unix.WaitStatus
+	User, Sys           time.Duration // CPU time of the processes that were reaped
+	Seen                time.Duration // CPU time that looks have found; 0 without looks
+	Counted             time.Duration // CPU time that the cgroup counted; -1 without a cgroup
+	SetUp               time.Duration // CPU time before the program began
+	Wall, Waited        time.Duration
 	Written             int64 // bytes, if the order has a limit
 	Instructions        int64 // in user space; 0 if not counted
 	Files               int64 // bytes in private files
@@ -76,7 +78,6 @@ type result struct {
 	Unbound             bool  // the memory limits were removed
 	Touched             bool  // the box was changed, and shows no view now
 	Chores              int64 // mounts created since the launcher started
-	Wall, Waited        int64 // ns
 	MaxRSS, Peak, Floor int64 // bytes; see (*result).memory
 	Cause               cause
 

@@ -22,7 +22,7 @@ type Around struct {
 // Filter returns the seccomp program that implements the table. The error is for a
 // table that cannot be compiled.
 func Filter(around Around) ([]unix.SockFilter, error) {
-	unknown := errno(unix.ENOSYS)
+	unknown := missing(around)
 	stretches := []stretch{{answer: unknown}}
 	answers := make(map[uint32][]bpf.Instruction)
 	for _, r := range table() {
@@ -89,8 +89,6 @@ func fail(e unix.Errno) bpf.RetConstant {
 	return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(e)}
 }
 
-func errno(e unix.Errno) []bpf.Instruction { return []bpf.Instruction{fail(e)} }
-
 // arg returns an answer that depends on the n-th argument. The checks either end in
 // a failure or fall through to allow.
 func arg(n uint32, checks ...bpf.Instruction) []bpf.Instruction {
@@ -110,30 +108,39 @@ func oneOf(e unix.Errno, list ...uint32) []bpf.Instruction {
 
 // The answers of the table.
 
-func allowed(Around) []bpf.Instruction { return []bpf.Instruction{allow} }
-func refused(Around) []bpf.Instruction { return errno(unix.EPERM) }
-func missing(Around) []bpf.Instruction { return errno(unix.ENOSYS) }
-func unfit(Around) []bpf.Instruction   { return errno(unix.EINVAL) }
+// An answerFunc returns the instructions that answer a call.
+type answerFunc func(Around) []bpf.Instruction
 
-func unsupported(Around) []bpf.Instruction { return errno(unix.ENOTSUP) }
+var (
+	allowed     = always(allow)
+	refused     = always(fail(unix.EPERM))
+	missing     = always(fail(unix.ENOSYS))
+	unfit       = always(fail(unix.EINVAL))
+	unsupported = always(fail(unix.ENOTSUP))
 
-func inBox(around Around) []bpf.Instruction {
-	if around.Box {
-		return allowed(around)
-	}
-	return refused(around)
+	inBox       = allowedIf(func(around Around) bool { return around.Box })
+	withOwnUser = allowedIf(func(around Around) bool { return around.OwnUser })
+	ifCounted   = allowedIf(func(around Around) bool { return around.Counted && around.Box })
+)
+
+func always(in bpf.Instruction) answerFunc {
+	return func(Around) []bpf.Instruction { return []bpf.Instruction{in} }
 }
 
-func withOwnUser(around Around) []bpf.Instruction {
-	if around.OwnUser {
-		return allowed(around)
+// allowedIf returns an answer that allows the call under a condition, and otherwise
+// refuses it.
+func allowedIf(condition func(Around) bool) answerFunc {
+	return func(around Around) []bpf.Instruction {
+		if condition(around) {
+			return allowed(around)
+		}
+		return refused(around)
 	}
-	return refused(around)
 }
 
 // ofItself returns an answer that allows a call whose target is the caller. The
 // arguments up to last name the target; 0 in each means the caller.
-func ofItself(last uint32) func(Around) []bpf.Instruction {
+func ofItself(last uint32) answerFunc {
 	return func(around Around) []bpf.Instruction {
 		if around.OwnUser {
 			return allowed(around)
@@ -169,13 +176,6 @@ const AddrNoRandomize = 0x0040000
 func personalities(Around) []bpf.Instruction {
 	const ask = 0xffffffff
 	return arg(0, oneOf(unix.EPERM, 0, ask, AddrNoRandomize)...)
-}
-
-func ifCounted(around Around) []bpf.Instruction {
-	if !around.Counted {
-		return refused(around)
-	}
-	return inBox(around)
 }
 
 func fileLocks(around Around) []bpf.Instruction {

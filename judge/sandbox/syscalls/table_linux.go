@@ -5,13 +5,12 @@ package syscalls
 import (
 	"slices"
 
-	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
 )
 
 // A rule is the decision about some calls, and its reason.
 type rule struct {
-	answer func(Around) []bpf.Instruction
+	answer answerFunc
 	why    string
 	calls  []uint32
 }
