@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -13,17 +12,17 @@ import (
 // time returns the median time of the runs. It is a lower bound, and stopped is
 // true, if a run was stopped before it passed the median.
 func (r runs) time() (median time.Duration, stopped bool) {
-	all := slices.SortedFunc(slices.Values(r), func(a, b *Trial) int {
-		x, _ := took(a.Outcome)
-		y, _ := took(b.Outcome)
-		return cmp.Compare(x, y)
-	})
-	low, _ := took(all[(len(all)-1)/2].Outcome)
-	high, _ := took(all[len(all)/2].Outcome)
-	for _, t := range all {
-		at, cut := took(t.Outcome)
-		stopped = stopped || cut && at <= high
+	var times []time.Duration
+	for _, t := range r {
+		at, _ := took(t.Outcome)
+		times = append(times, at)
 	}
+	slices.Sort(times)
+	low, high := times[(len(times)-1)/2], times[len(times)/2]
+	stopped = slices.ContainsFunc(r, func(t *Trial) bool {
+		at, cut := took(t.Outcome)
+		return cut && at <= high
+	})
 	return low + (high-low)/2, stopped
 }
 

@@ -105,20 +105,18 @@ func (t *table) wrong(s int) string {
 // ratio.
 func (t *table) cell(s, k int, level float64) Cell {
 	x := &t.records[s][k]
-	if x.fault != nil {
-		return Cell{Case: CaseIndex(k), Verdict: x.fault.Verdict, Why: cmp.Or(x.fault.Err, x.fault.Why)}
+	c, plain := Cell{Case: CaseIndex(k)}, confidence(t.Measurement)
+	switch {
+	case x.fault != nil:
+		c.Verdict, c.Why = x.fault.Verdict, cmp.Or(x.fault.Err, x.fault.Why)
+		return c
+	case x.runs == nil:
+		return c
 	}
-	if x.runs == nil {
-		return Cell{Case: CaseIndex(k)}
-	}
-	plain := confidence(t.Measurement)
-	c := Cell{
-		Case:    CaseIndex(k),
-		Verdict: problem.Accepted,
-		CPU:     x.runs.summary(cpu, plain),
-		Wall:    x.runs.summary(func(t *Trial) float64 { return t.Outcome.Wall.Seconds() }, plain),
-		Memory:  x.runs.summary(memory, plain),
-	}
+	c.Verdict = problem.Accepted
+	c.CPU = x.runs.summary(cpu, plain)
+	c.Wall = x.runs.summary(func(t *Trial) float64 { return t.Outcome.Wall.Seconds() }, plain)
+	c.Memory = x.runs.summary(memory, plain)
 	if !slices.ContainsFunc(x.runs, func(t *Trial) bool { return t.Outcome.Instructions == 0 }) {
 		c.Instructions = x.runs.summary(func(t *Trial) float64 { return float64(t.Outcome.Instructions) }, plain)
 	}

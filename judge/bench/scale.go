@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -302,39 +303,46 @@ func (c *climb) fill(ctx context.Context) error {
 // which a submission exceeded a limit or its time jumped; 0 if there is none. The
 // submissions are those with that step.
 func (c *climb) gap() (n int64, submissions []int) {
-	type step struct{ lo, hi float64 }
-	of := make(map[step][]int)
-	var widest step
+	type step struct {
+		lo, hi     float64
+		submission int
+	}
+	var steps []step
 	t, order := tabulate(c.m), c.m.bySize()
 	for i := range c.out {
 		var last *Trial
 		for _, k := range order {
-			if t.records[i][k].runs == nil {
+			ran := t.records[i][k].runs
+			if ran == nil {
 				continue
 			}
-			t := t.records[i][k].runs[0]
-			from, to := 0., c.m.Cases[t.Case].Size
+			now := ran[0]
 			if last != nil {
-				from = c.m.Cases[last.Case].Size
-			}
-			limited := stopped(t.Verdict)
-			if last != nil && to-from >= 2 && (limited && to > from*narrow || t.Verdict == problem.Accepted && t.Outcome.CPU > jump*last.Outcome.CPU) {
-				s := step{from, to}
-				of[s] = append(of[s], i)
-				if widest.lo == 0 || s.hi/s.lo > widest.hi/widest.lo || s.hi/s.lo == widest.hi/widest.lo && s.lo < widest.lo {
-					widest = s
+				from, to := c.m.Cases[last.Case].Size, c.m.Cases[k].Size
+				limited := stopped(now.Verdict) && to > from*narrow
+				jumped := now.Verdict == problem.Accepted && now.Outcome.CPU > jump*last.Outcome.CPU
+				if to-from >= 2 && (limited || jumped) {
+					steps = append(steps, step{from, to, i})
 				}
 			}
-			if last = t; t.Verdict != problem.Accepted {
+			if last = now; now.Verdict != problem.Accepted {
 				break
 			}
 		}
 	}
-	if widest.lo == 0 {
+	if steps == nil {
 		return 0, nil
 	}
+	widest := slices.MaxFunc(steps, func(a, b step) int {
+		return cmp.Or(cmp.Compare(a.hi/a.lo, b.hi/b.lo), cmp.Compare(b.lo, a.lo))
+	})
+	for _, s := range steps {
+		if s.lo == widest.lo && s.hi == widest.hi {
+			submissions = append(submissions, s.submission)
+		}
+	}
 	mid := math.Round(math.Sqrt(widest.lo * widest.hi))
-	return int64(min(max(mid, widest.lo+1), widest.hi-1)), of[widest]
+	return int64(min(max(mid, widest.lo+1), widest.hi-1)), submissions
 }
 
 // repeat runs all accepted pairs again, as often as requested and the budget
