@@ -19,14 +19,14 @@ func cleanLines(s string, most int) []string {
 	if s == "" {
 		return nil
 	}
-	var lines []string
-	all := strings.Split(s, "\n")
-	for _, line := range all {
-		if len(lines) == most && len(all) > most {
-			lines = append(lines, "… "+units.Count(len(all)-most, "more line"))
-			break
-		}
-		lines = append(lines, terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")))
+	lines := strings.Split(s, "\n")
+	more := len(lines) - most
+	lines = lines[:min(len(lines), most)]
+	for i, line := range lines {
+		lines[i] = terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    "))
+	}
+	if more > 0 {
+		lines = append(lines, "… "+units.Count(more, "more line"))
 	}
 	return lines
 }

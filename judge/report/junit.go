@@ -100,10 +100,12 @@ func WriteJUnit(w io.Writer, d *record.Document) error {
 	return err
 }
 
-// cutShort marks a suite as interrupted: it may lack test cases.
-func (s *junitSuite) cutShort() {
-	s.Properties = append(s.Properties, junitProperty{"ended", string(bench.Interrupted)})
-	s.SystemErr = CutShort
+// cutShort marks a suite that was interrupted: it may lack test cases.
+func (s *junitSuite) cutShort(interrupted bool) {
+	if interrupted {
+		s.Properties = append(s.Properties, junitProperty{"ended", string(bench.Interrupted)})
+		s.SystemErr = CutShort
+	}
 }
 
 // add appends a suite of test cases, and counts them.
@@ -142,9 +144,7 @@ func (all *junitSuites) report(p *record.Problem, r *judge.Report) {
 	for _, g := range judge.ShownGroups(r) {
 		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), units.ScoreOf(g.Score, g.Max)})
 	}
-	if StandingOf(r) == Unfinished {
-		suite.cutShort()
-	}
+	suite.cutShort(StandingOf(r) == Unfinished)
 	var cases []junitCase
 	blamed := culprit(r)
 	for i := range r.Runs {

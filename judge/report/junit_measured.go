@@ -62,11 +62,9 @@ func (all *junitSuites) measured(p *record.Problem) {
 	}
 }
 
-// suiteOf returns a suite of a measurement, marked if it was interrupted.
+// suiteOf returns a suite of a measurement.
 func suiteOf(p *record.Problem, properties ...junitProperty) junitSuite {
 	s := junitSuite{Properties: properties}
-	if wasCutShort(p) {
-		s.cutShort()
-	}
+	s.cutShort(wasCutShort(p))
 	return s
 }

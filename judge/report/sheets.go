@@ -47,12 +47,7 @@ func submissions(p *record.Problem) sheet.Sheet {
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	if !slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return r.Groups != nil }) {
-		s.Columns = slices.Delete(s.Columns, 4, 5) // there are no scores
-		for i := range s.Rows {
-			s.Rows[i] = slices.Delete(s.Rows[i], 4, 5)
-		}
-	}
+	s.DropEmpty("score")
 	return s
 }
 

@@ -298,12 +298,7 @@ func linesOf(p *record.Problem) *Lines {
 
 // Unopened returns the lines for a package that cannot be opened, with the reason.
 func Unopened(id string, err error) string {
-	var b strings.Builder
-	b.WriteString(terminal.Clean(id) + "  cannot be opened\n")
-	for _, line := range ErrorLines(err) {
-		b.WriteString("  " + line + "\n")
-	}
-	return b.String()
+	return terminal.Clean(id) + "  cannot be opened\n  " + strings.Join(ErrorLines(err), "\n  ") + "\n"
 }
 
 // Summary summarizes a document in one line: "16 submissions as expected, 1 not,

@@ -42,7 +42,7 @@ func changeMaps(a *bench.Against) (sections []section) {
 // empty if there are few.
 func changeMap(a *bench.Against, title string, programs []*bench.Matched) section {
 	programs = slices.DeleteFunc(programs, func(p *bench.Matched) bool { return len(p.Cells) == 0 })
-	var names, cases []string
+	var cases []string
 	cells := 0
 	for _, p := range programs {
 		cells += len(p.Cells)
@@ -56,9 +56,7 @@ func changeMap(a *bench.Against, title string, programs []*bench.Matched) sectio
 		return section{}
 	}
 	slices.SortStableFunc(programs, func(a, b *bench.Matched) int { return cmp.Compare(overallRatio(b), overallRatio(a)) })
-	for _, p := range programs {
-		names = append(names, p.Name)
-	}
+	names := namesOf(programs, func(p **bench.Matched) string { return (*p).Name })
 	short, shortCases := labels(names), labels(cases)
 	numbers := sheet.Matrix("Ratios by case", "submission", names, cases)
 	rows := frameOf(append([]string{"s", "c", "k", "fill", "depth", "size", "label", "why"}, changeFields...)...)

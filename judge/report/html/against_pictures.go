@@ -147,11 +147,7 @@ func changesSection(a *bench.Against) section {
 
 // changesPicture draws changes one below the other.
 func changesPicture(a *bench.Against, title string, all []changed) *picture {
-	names := make([]string, len(all))
-	for i, c := range all {
-		names[i] = c.label
-	}
-	names = labels(names)
+	names := labels(namesOf(all, func(c *changed) string { return c.label }))
 	rows := frameOf(append([]string{"s", "p", "c", "lo", "hi", "k"}, changeFields...)...)
 	for i, c := range all {
 		lo, hi := c.change.Ratio.Ratio, c.change.Ratio.Ratio

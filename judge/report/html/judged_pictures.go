@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
@@ -18,11 +19,7 @@ import (
 const leastTime = 1e-4
 
 func submissionNames(p *record.Problem) []string {
-	names := make([]string, len(p.Reports))
-	for i, r := range p.Reports {
-		names[i] = r.Submission
-	}
-	return names
+	return namesOf(p.Reports, func(r **judge.Report) string { return (*r).Submission })
 }
 
 // A resource is CPU time or memory, as a section of judged submissions shows it.

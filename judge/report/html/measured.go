@@ -51,20 +51,21 @@ func (part *part) doubts(name string, doubts []stat.Doubt) {
 	}
 }
 
-func entrantNames(m *bench.Measurement) []string {
-	names := make([]string, len(m.Submissions))
-	for i := range m.Submissions {
-		names[i] = m.Submissions[i].Name
+// namesOf returns the names of the elements of a list.
+func namesOf[T any](list []T, name func(*T) string) []string {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = name(&list[i])
 	}
 	return names
 }
 
+func entrantNames(m *bench.Measurement) []string {
+	return namesOf(m.Submissions, func(e *bench.Entrant) string { return e.Name })
+}
+
 func caseNames(m *bench.Measurement) []string {
-	names := make([]string, len(m.Cases))
-	for i := range m.Cases {
-		names[i] = m.Cases[i].Name
-	}
-	return names
+	return namesOf(m.Cases, func(c *bench.Input) string { return c.Name })
 }
 
 // compare fills the part of a comparison.

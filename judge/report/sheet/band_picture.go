@@ -82,19 +82,13 @@ type axis struct {
 
 // axis returns an axis that covers all drawn times, with a margin at both ends.
 func (x *banded) axis(drawn []int, columns int) axis {
-	a := axis{math.Inf(1), math.Inf(-1), columns}
-	hold := func(seconds float64) {
-		if seconds > 0 && !math.IsInf(seconds, 0) {
-			a.low, a.high = min(a.low, math.Log10(seconds)), max(a.high, math.Log10(seconds))
-		}
-	}
+	across := x.lines()
+	times := across[:]
 	for _, i := range drawn {
-		hold(x.Rows[i].Time.Min)
-		hold(x.Rows[i].Time.Max)
+		times = append(times, x.Rows[i].Time.Min, x.Rows[i].Time.Max)
 	}
-	for _, at := range x.lines() {
-		hold(at)
-	}
+	times = slices.DeleteFunc(times, func(seconds float64) bool { return seconds <= 0 || math.IsInf(seconds, 0) })
+	a := axis{math.Log10(slices.Min(times)), math.Log10(slices.Max(times)), columns}
 	room := max(0.03*(a.high-a.low), 0.05)
 	a.low, a.high = a.low-room, a.high+room
 	return a

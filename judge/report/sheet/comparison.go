@@ -197,41 +197,25 @@ func (x *compared) has(of func(*bench.Cell) *stat.Summary) bool {
 	})
 }
 
-func (x *compared) starts() bool {
-	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool { return p.Startup != nil })
-}
-
 // means returns the table of all quantities but CPU time, over all cases.
 func (x *compared) means() Sheet {
 	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
 	if x.m.Alone() {
 		title, ratios = "Means over all cases", ""
 	}
-	s := Sheet{Title: title, Columns: []Column{{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
-	counts, starts := x.has(instructionsOf), x.starts()
-	if counts {
-		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
-	}
-	if starts {
-		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
-	}
-	if !x.m.Alone() {
-		s.Columns = append(s.Columns, Column{Name: "faster", Number: true}, Column{Name: "slower", Number: true}, Column{Name: "cannot tell", Number: true}, Column{Name: "ratios", Number: true})
-	}
+	s := Sheet{Title: title, Columns: []Column{
+		{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "instructions", Number: true}, {Name: "start-up", Number: true},
+		{Name: "faster", Number: true}, {Name: "slower", Number: true}, {Name: "cannot tell", Number: true}, {Name: "ratios", Number: true},
+	}}
 	for _, i := range Order(x.Comparison) {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
-		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i)}}
-		if counts {
-			row = append(row, Entry{Text: x.mean(i, instructionsOf, units.Number)})
-		}
-		if starts {
-			row = append(row, Entry{Text: x.startup(i)})
-		}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i)}, {Text: x.mean(i, instructionsOf, units.Number)}, {Text: x.startup(i)}}
 		s.Rows = append(s.Rows, append(row, x.claims(i)...))
 	}
-	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[counts] + ": geometric mean of the cases' medians; memory: the largest of them" + ratios}
+	s.DropEmpty("instructions", "start-up", "faster", "slower", "cannot tell", "ratios")
+	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[x.has(instructionsOf)] + ": geometric mean of the cases' medians; memory: the largest of them" + ratios}
 	s.Notes = append(s.Notes, x.fewForCases()...)
 	return s
 }
@@ -282,40 +266,31 @@ func (x *compared) startup(i int) string {
 func (x *compared) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
 		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
+		{Name: "instructions", Number: true}, {Name: "start-up", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true}, {Name: "claim"},
 	}}
-	counts, single := x.has(instructionsOf), len(x.m.Cases) == 1
-	ratios := !single && !x.m.Alone()
-	if single {
+	if len(x.m.Cases) == 1 {
 		s.Title = "Measurements"
-	}
-	if counts {
-		s.Columns = append(s.Columns, Column{Name: "instructions", Number: true})
-	}
-	if single && x.starts() {
-		s.Columns = append(s.Columns, Column{Name: "start-up", Number: true})
-	}
-	if ratios {
-		s.Columns = append(s.Columns, Column{Name: "ratio", Number: true}, Column{Name: "interval", Number: true}, Column{Name: "claim"})
 	}
 	for k := range x.m.Cases {
 		for _, i := range Order(x.Comparison) {
 			if c := &x.Programs[i].Cells[k]; x.m.Submissions[i].Skipped == "" {
-				s.Rows = append(s.Rows, x.row(i, k, c, counts, single))
+				s.Rows = append(s.Rows, x.row(i, k, c))
 			}
 		}
 	}
 	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
 		s.Notes = append(s.Notes, "±: maximum distance of the true median from the measured one, with a confidence of "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
-	if ratios && slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
+	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
 		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest detectable difference")
 	}
 	s.Notes = append(s.Notes, x.caseDoubts()...)
+	s.DropEmpty("instructions", "start-up", "ratio", "interval", "claim")
 	return s
 }
 
 // row returns the row of one submission on one case.
-func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
+func (x *compared) row(i, k int, c *bench.Cell) []Entry {
 	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
 	if c.CPU.N == 0 {
 		word := cmp.Or(string(c.Verdict), "-")
@@ -324,17 +299,17 @@ func (x *compared) row(i, k int, c *bench.Cell, counts, single bool) []Entry {
 		}
 		return append(row, Entry{word, Bad})
 	}
-	row = append(row, Entry{Text: units.Seconds(c.CPU.Median)}, Entry{plusMinus(&c.CPU), Faint}, Entry{Text: units.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)})
-	if counts {
-		text := ""
-		if c.Instructions.N > 0 {
-			text = units.Number(c.Instructions.Median)
-		}
-		row = append(row, Entry{Text: text})
+	instructions, startup := "", ""
+	if c.Instructions.N > 0 {
+		instructions = units.Number(c.Instructions.Median)
 	}
+	single := len(x.m.Cases) == 1
+	if single {
+		startup = x.startup(i)
+	}
+	row = append(row, Entry{Text: units.Seconds(c.CPU.Median)}, Entry{plusMinus(&c.CPU), Faint}, Entry{Text: units.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
+		Entry{Text: instructions}, Entry{Text: startup})
 	switch {
-	case single && x.starts():
-		return append(row, Entry{Text: x.startup(i)})
 	case single || x.m.Alone():
 		return row
 	case c.Ratio == nil && i == int(x.Reference):

@@ -50,6 +50,22 @@ func Matrix(title, corner string, rows, columns []string) Sheet {
 	return s
 }
 
+// DropEmpty removes those of the columns with these headings that have no text in any
+// row.
+func (s *Sheet) DropEmpty(headings ...string) {
+	for i := len(s.Columns) - 1; i >= 0; i-- {
+		if !slices.Contains(headings, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []Entry) bool { return i < len(row) && row[i].Text != "" }) {
+			continue
+		}
+		s.Columns = slices.Delete(s.Columns, i, i+1)
+		for k, row := range s.Rows {
+			if i < len(row) {
+				s.Rows[k] = slices.Delete(row, i, i+1)
+			}
+		}
+	}
+}
+
 // A Column describes a column of a [Sheet].
 type Column struct {
 	Name   string // heading; may be empty
