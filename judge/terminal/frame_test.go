@@ -35,7 +35,7 @@ func TestFrame(t *testing.T) {
 		b.Reset()
 		step.do()
 		if b.String() != step.wants {
-			t.Errorf("%s: wrote %q, want %q", step.name, b.String(), step.wants)
+			t.Errorf("%s: wrote %q, expected %q", step.name, b.String(), step.wants)
 		}
 	}
 }

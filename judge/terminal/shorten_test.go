@@ -25,11 +25,11 @@ func TestShortenedNamesStayApart(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Shorten(tt.names, tt.most)
 			if (got == nil) != (tt.want == nil) {
-				t.Fatalf("shortened to %q, want %q", got, tt.want)
+				t.Fatalf("shortened to %q, expected %q", got, tt.want)
 			}
 			for i, want := range tt.want {
 				if short := got[tt.names[i]]; short != want || Width(short) > tt.most {
-					t.Errorf("%q is shortened to %q, want %q", tt.names[i], short, want)
+					t.Errorf("%q is shortened to %q, expected %q", tt.names[i], short, want)
 				}
 			}
 		})

@@ -20,7 +20,7 @@ func TestTable(t *testing.T) {
 		"",
 	}, "\n")
 	if got := table.String(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nexpected\n%s", got, want)
 	}
 	table.Plain = true
 	if got := table.String(); got != strings.NewReplacer("\x1b[2mname\x1b[0m", "name").Replace(want) {

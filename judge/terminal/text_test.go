@@ -24,7 +24,7 @@ func TestClean(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Clean(tt.given); got != tt.want {
-			t.Errorf("%s: Clean(%q) = %q, want %q", tt.fact, tt.given, got, tt.want)
+			t.Errorf("%s: Clean(%q) = %q, expected %q", tt.fact, tt.given, got, tt.want)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestWidth(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Width(tt.text); got != tt.want {
-			t.Errorf("Width(%q) = %d, want %d", tt.text, got, tt.want)
+			t.Errorf("Width(%q) = %d, expected %d", tt.text, got, tt.want)
 		}
 	}
 }
@@ -83,10 +83,10 @@ func TestClip(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Clip(tt.given, tt.columns); got != tt.start {
-			t.Errorf("Clip(%q, %d) = %q, want %q", tt.given, tt.columns, got, tt.start)
+			t.Errorf("Clip(%q, %d) = %q, expected %q", tt.given, tt.columns, got, tt.start)
 		}
 		if got := ClipStart(tt.given, tt.columns); got != tt.tail {
-			t.Errorf("ClipStart(%q, %d) = %q, want %q", tt.given, tt.columns, got, tt.tail)
+			t.Errorf("ClipStart(%q, %d) = %q, expected %q", tt.given, tt.columns, got, tt.tail)
 		}
 	}
 }

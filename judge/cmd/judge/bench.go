@@ -28,13 +28,13 @@ import (
 // benchFlags are the flags of judge bench.
 type benchFlags struct {
 	measureFlags
-	precision  percentage
-	confidence percentage
-	warmup     int
-	reference  string
-	startup    bool
-	stretch    time.Duration // maximum duration if no claim is possible within the budget; 0 means the budget
-	free       bool          // the user did not choose the reference
+	precision    percentage
+	confidence   percentage
+	warmup       int
+	reference    string
+	startup      bool
+	stretch      time.Duration // maximum duration if no claim is possible within the budget; 0 means the budget
+	anyReference bool          // the user did not choose the reference
 }
 
 func benchCommand(e *env) *cobra.Command {
@@ -116,7 +116,7 @@ func judgeBench(e *env, c *cobra.Command, f *benchFlags, args []string) error {
 		return err
 	}
 	defer h.Close()
-	if err := f.lineUp(h, chosen, args); err != nil {
+	if err := f.choose(h, chosen, args); err != nil {
 		return err
 	}
 	return f.record.end(f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
@@ -132,11 +132,11 @@ func judgeBench(e *env, c *cobra.Command, f *benchFlags, args []string) error {
 	}))
 }
 
-// lineUp chooses the submissions, the reference first, and the cases.
-func (f *benchFlags) lineUp(h *selection.Packages, c *selection.Choice, args []string) error {
-	f.entrants(h, c, args)
+// choose chooses the submissions, the reference first, and the cases.
+func (f *benchFlags) choose(h *selection.Packages, c *selection.Choice, args []string) error {
+	f.chooseSubmissions(h, c, args)
 	named := h.Named(c, args)
-	f.free = f.problem == "" && f.reference == "" && named == nil
+	f.anyReference = f.problem == "" && f.reference == "" && named == nil
 	if f.reference != "" && f.problem == "" {
 		reference, err := f.findReference(h, c)
 		if err != nil {
@@ -225,14 +225,14 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 			return m, judgeFailed(ctx, err)
 		}
 	}
-	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget, Stretch: f.stretch, Fastest: f.free}
+	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget, Stretch: f.stretch, Fastest: f.anyReference}
 	at := bench.Progress{Warming: true, Half: math.Inf(1)}
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
 			f.record.measuring(m) // the number of interim evaluations is known now
 			line.Clear()
-			f.foresee(e, m, p.Planned, time.Since(began))
+			f.warnOfBudget(e, m, p.Planned, time.Since(began))
 		}
 	}
 	s.OnStart = func(t bench.Trial) { line.Say("%s", f.progressLine(at, m, t)) }
@@ -261,7 +261,7 @@ func (f *benchFlags) enough(m *bench.Measurement) error {
 	switch {
 	case m.Alone() && first < 0:
 		return cannotRun(m, "the submission cannot be run")
-	case !m.Alone() && first > 0 && !f.free:
+	case !m.Alone() && first > 0 && !f.anyReference:
 		return cannotRun(m, "the reference cannot be run")
 	case !m.Alone() && able < 2:
 		return cannotRun(m, "fewer than two submissions can be run")
@@ -284,9 +284,9 @@ func cannotRun(m *bench.Measurement, what string) error {
 	return &statusError{status, errors.New(strings.Join(lines, "\n"))}
 }
 
-// foresee warns after the warm-up, whose duration is warm, if the budget is too
+// warnOfBudget warns after the warm-up, whose duration is warm, if the budget is too
 // small for the number of rounds that any claim needs.
-func (f *benchFlags) foresee(e *env, m *bench.Measurement, planned int, warm time.Duration) {
+func (f *benchFlags) warnOfBudget(e *env, m *bench.Measurement, planned int, warm time.Duration) {
 	overall, _ := bench.Levels(m)
 	each := warm / time.Duration(max(f.warmup, 1))
 	none := "no claim can be made"

@@ -41,7 +41,7 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 			if quick {
 				repeat = 0
 			}
-			return doctor(c.Context(), &labels{e.stdout, e.palette}, display.NewProgress(e.stderr), repeat)
+			return doctor(c.Context(), &labelWriter{e.stdout, e.palette}, display.NewProgress(e.stderr), repeat)
 		},
 	}
 	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
@@ -50,30 +50,30 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
 	return c
 }
 
-// A labels prints lines that begin with a label.
-type labels struct {
+// A labelWriter prints lines that begin with a label.
+type labelWriter struct {
 	w io.Writer
 	p report.Palette
 }
 
-func (s *labels) print(label, format string, args ...any) {
+func (s *labelWriter) print(label, format string, args ...any) {
 	s.line(s.p.Bold, label, fmt.Sprintf(format, args...))
 }
 
-func (s *labels) line(paint func(string) string, label, text string) {
+func (s *labelWriter) line(paint func(string) string, label, text string) {
 	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-12s", label)), terminal.Clean(text))
 }
 
 // change prints a command that changes the property printed last, on its own
 // line so that it can be copied.
-func (s *labels) change(command string) {
+func (s *labelWriter) change(command string) {
 	if command != "" {
 		fmt.Fprintf(s.w, "%14s%s %s\n", "", s.p.Faint("to change that:"), terminal.Clean(command))
 	}
 }
 
 // doctor prints all properties, and measures how times repeat if times is not 0.
-func doctor(ctx context.Context, s *labels, line *display.Progress, times int) error {
+func doctor(ctx context.Context, s *labelWriter, line *display.Progress, times int) error {
 	m := record.ThisMachine()
 	text := m.OS + "/" + m.Arch + ", " + units.Count(m.Cores, "core")
 	if m.CPU != "" {
@@ -104,7 +104,7 @@ func doctor(ctx context.Context, s *labels, line *display.Progress, times int) e
 
 // judge prints how programs are confined, which languages are usable, and where
 // the judge keeps files.
-func (s *labels) judge(ctx context.Context, j *judge.Judge) error {
+func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
 	protection := j.Protection()
 	s.print("sandbox", "%v", protection.Level)
 	for _, what := range protection.Enforced {
@@ -141,7 +141,7 @@ func (s *labels) judge(ctx context.Context, j *judge.Judge) error {
 }
 
 // measure prints how well times repeat, and shows its progress.
-func (s *labels) measure(ctx context.Context, line *display.Progress, times int) {
+func (s *labelWriter) measure(ctx context.Context, line *display.Progress, times int) {
 	progress := func(n, of int) { line.Say("measuring times, %d of %d", n, of) }
 	progress(0, times)
 	m := machine.Measuring{Times: times, OnTimes: progress}.Measure(ctx)
@@ -151,7 +151,7 @@ func (s *labels) measure(ctx context.Context, line *display.Progress, times int)
 	s.spread("memory", m.Memory)
 }
 
-func (s *labels) spread(loop string, spread machine.Spread) {
+func (s *labelWriter) spread(loop string, spread machine.Spread) {
 	if spread.N > 0 {
 		s.print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
 			loop, units.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, units.Count(spread.N, "run"))

@@ -13,7 +13,7 @@ import (
 // The progress of the measurement is not part of the output.
 func TestDoctorPrintsOnlyTheResult(t *testing.T) {
 	var b bytes.Buffer
-	(&labels{w: &b}).measure(t.Context(), display.NewProgress(&b), 1)
+	(&labelWriter{w: &b}).measure(t.Context(), display.NewProgress(&b), 1)
 	if got := b.String(); !strings.HasPrefix(got, "times         too few runs") || strings.Contains(got, "measuring") {
 		t.Errorf("%q, expected the verdict, without progress", got)
 	}
@@ -42,7 +42,7 @@ func TestPlace(t *testing.T) {
 			wrong = err.Error()
 		}
 		if wrong != c.wrong || c.flags.jobs != c.jobs || !slices.Equal(c.flags.cores, c.cores) {
-			t.Errorf("%s: place gives %d jobs on %v, error %q; want %d on %v, %q", c.fact, c.flags.jobs, c.flags.cores, wrong, c.jobs, c.cores, c.wrong)
+			t.Errorf("%s: place gives %d jobs on %v, error %q; expected %d on %v, %q", c.fact, c.flags.jobs, c.flags.cores, wrong, c.jobs, c.cores, c.wrong)
 		}
 	}
 }

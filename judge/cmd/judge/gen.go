@@ -97,13 +97,13 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 	}
 	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
-	var said failures
+	var stderr failures
 	if f.verbose {
-		j.OnStderr = said.add
+		j.OnStderr = stderr.add
 	}
 	var errs []error
 	for _, s := range chosen {
-		w := writing{e: e, f: f, s: s, said: &said, line: line}
+		w := dataWriter{e: e, f: f, s: s, stderr: &stderr, line: line}
 		errs = append(errs, w.problem(ctx, j))
 		if ctx.Err() != nil {
 			break
@@ -112,8 +112,8 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 	return errors.Join(append(errs, closed(j), context.Cause(ctx))...)
 }
 
-// A writing makes and writes the data of one problem.
-type writing struct {
+// A dataWriter makes and writes the data of one problem.
+type dataWriter struct {
 	e *env
 	f *genFlags
 	s *problem.Source
@@ -125,11 +125,11 @@ type writing struct {
 	failed  int // number of cases that failed
 	status  int // exit status of the failed cases
 	line    *display.Progress
-	said    *failures
+	stderr  *failures
 }
 
 // problem makes the data of one problem.
-func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
+func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	plan, err := generate.ReadPlan(w.s)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
-	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.took(ctx, g) })
+	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.generated(ctx, g) })
 	w.line.Clear()
 	switch {
 	case err != nil:
@@ -162,13 +162,13 @@ func (w *writing) problem(ctx context.Context, j *judge.Judge) error {
 	return ending(w.status)
 }
 
-// took writes one case, or prints the reason why it failed.
-func (w *writing) took(ctx context.Context, g generate.Generated) error {
+// generated writes one case, or prints the reason why it failed.
+func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error {
 	warn(w.e, g.Warnings...)
 	w.ran += g.Ran
 	if g.Err != nil {
 		complain(w.e, g.Err)
-		w.said.print(w.e, g.Name)
+		w.stderr.print(w.e, g.Name)
 		w.failed++
 		status := statusOf(judgeFailed(ctx, g.Err))
 		if errors.Is(g.Err, generate.ErrUnsteady) {
@@ -197,7 +197,7 @@ func (w *writing) took(ctx context.Context, g generate.Generated) error {
 
 // tidy removes files that generators.yaml does not make, if --prune is set, and
 // writes the pins. Cases that were not made this time keep their pins.
-func (w *writing) tidy(plan *generate.Plan, before generate.Pins) error {
+func (w *dataWriter) tidy(plan *generate.Plan, before generate.Pins) error {
 	made := make(map[string]bool)
 	for name := range w.pins {
 		made[name] = true
@@ -227,8 +227,8 @@ func (w *writing) tidy(plan *generate.Plan, before generate.Pins) error {
 	return w.s.WriteFile(generate.PinsFile, w.pins.Format())
 }
 
-// remove removes the strays that --prune selects, and returns the others.
-func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err error) {
+// remove removes the files that --prune selects, and returns the others.
+func (w *dataWriter) remove(strays []generate.Stray) (left []generate.Stray, err error) {
 	var gone []string
 	for _, stray := range strays {
 		what := ""
@@ -254,14 +254,14 @@ func (w *writing) remove(strays []generate.Stray) (left []generate.Stray, err er
 }
 
 // done returns a participle such as "removed", or with --dry-run "would be removed".
-func (w *writing) done(participle string) string {
+func (w *dataWriter) done(participle string) string {
 	if w.f.dry {
 		return "would be " + participle
 	}
 	return participle
 }
 
-func (w *writing) summary() {
+func (w *dataWriter) summary() {
 	text := fmt.Sprintf("%s: %s, %s %s", w.s.ID, units.Count(w.cases, "case"), units.Count(w.written, "file"), w.done("written"))
 	if w.failed > 0 {
 		text += fmt.Sprintf(", %s not made", units.Count(w.failed, "case"))

@@ -33,7 +33,7 @@ type historyFlags struct {
 	pruned string
 }
 
-const listed = 20 // default of --number
+const defaultListed = 20 // default of --number
 
 func historyCommand(e *env) *cobra.Command {
 	var f historyFlags
@@ -62,7 +62,7 @@ example, 12h or 30d.`,
 		},
 	}
 	flags := c.Flags()
-	flags.IntVarP(&f.most, "number", "n", listed, "list the newest `N`")
+	flags.IntVarP(&f.most, "number", "n", defaultListed, "list the newest `N`")
 	flags.BoolVar(&f.all, "all", false, "list all runs")
 	flags.StringVar(&f.since, "since", "", "list only runs that began at most a `DURATION` ago, or since a date: 2026-01-31")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects")

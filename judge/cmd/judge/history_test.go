@@ -46,7 +46,7 @@ func TestIsAbout(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := isAbout(&h, tt.args); got != tt.want {
-			t.Errorf("isAbout(%q) = %v, want %v", tt.args, got, tt.want)
+			t.Errorf("isAbout(%q) = %v, expected %v", tt.args, got, tt.want)
 		}
 		words := wordsOf(tt.args)
 		if tt.want && words != nil && !slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) }) {
@@ -77,7 +77,7 @@ func TestSinceWhen(t *testing.T) {
 	for _, tt := range tests {
 		got, err := sinceWhen(tt.text, now)
 		if (err != nil) != tt.want.IsZero() || err == nil && !got.Equal(tt.want) {
-			t.Errorf("sinceWhen(%q) = %v, %v, want %v", tt.text, got, err, tt.want)
+			t.Errorf("sinceWhen(%q) = %v, %v, expected %v", tt.text, got, err, tt.want)
 		}
 	}
 }

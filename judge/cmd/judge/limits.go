@@ -137,7 +137,7 @@ func wholeProblems(e *env, h *selection.Packages) error {
 			return true
 		}
 		if len(c.Problem.Submissions) == 0 {
-			errs = append(errs, fmt.Errorf("%s: no submissions from which the time limit could follow", c.Problem.ID))
+			errs = append(errs, fmt.Errorf("%s: expected submissions, because the time limit depends on their times", c.Problem.ID))
 		}
 		return false
 	})

@@ -69,8 +69,8 @@ func rootCommand(e *env) *cobra.Command {
 		Long: `Judge programs against problems in the ICPC/Kattis problem package format.
 
 Exit status: 0 everything was as expected, 1 something was not, 2 the command
-line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141 the
-reader of standard output has closed it.`,
+line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141
+standard output was closed by its reader.`,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true, // commandError suggests commands

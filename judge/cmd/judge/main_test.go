@@ -307,7 +307,7 @@ func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
 		ts.Fatalf("%v", err)
 	}
 	if got := cmd.ProcessState.ExitCode(); got != want {
-		ts.Fatalf("%s: exit status %d (%v), want %d", strings.Join(args, " "), got, cmd.ProcessState, want)
+		ts.Fatalf("%s: exit status %d (%v), expected %d", strings.Join(args, " "), got, cmd.ProcessState, want)
 	}
 	if left, err := os.ReadDir(ts.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		ts.Fatalf("%s left temporary files behind: %v %v", strings.Join(args, " "), left, err)
@@ -413,7 +413,7 @@ func checkSchema(ts *testscript.TestScript, neg bool, files []string) {
 		var document map[string]any
 		ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &document))
 		if document["schema"] != 1.0 {
-			ts.Fatalf("%s: schema %v, want 1", file, document["schema"])
+			ts.Fatalf("%s: schema %v, expected 1", file, document["schema"])
 		}
 		ts.Check(hasKeys(file, "", document))
 	}

@@ -89,9 +89,9 @@ func (f *measureFlags) one(e *env, command string, args []string) (h *selection.
 	return h, c, err
 }
 
-// entrants chooses the submissions that take part: those that args name, or all
+// chooseSubmissions chooses the submissions that take part: those that args name, or all
 // that are expected to be accepted, in the languages of --lang.
-func (f *measureFlags) entrants(h *selection.Packages, c *selection.Choice, args []string) {
+func (f *measureFlags) chooseSubmissions(h *selection.Packages, c *selection.Choice, args []string) {
 	if f.problem == "" {
 		if named := h.Named(c, args); named != nil {
 			c.Submissions = named

@@ -123,8 +123,8 @@ func (r *recording) unopened(problems []record.Problem) {
 	})
 }
 
-// judging stores that the judging of a problem begins, with its limits, or the reason
-// why it cannot begin.
+// judging stores the beginning of the judging of a problem, with its limits, or the
+// reason why it cannot begin.
 func (r *recording) judging(p record.Problem) {
 	r.store(func() {
 		i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
@@ -198,10 +198,10 @@ func (s *storing) measurement(i int) {
 	s.put(m, line, &history.Line{Measurement: line})
 }
 
-// restorePace is the time between two storings of an unfinished measurement. If the
+// storeInterval is the minimum time before an unfinished measurement is stored again. If the
 // judge is killed, the stored measurement has its warnings too, such as the load of
 // the machine.
-const restorePace = 2 * time.Second
+const storeInterval = 2 * time.Second
 
 // trial stores a trial of the latest measurement.
 func (r *recording) trial(t bench.Trial) {
@@ -212,15 +212,15 @@ func (r *recording) trial(t bench.Trial) {
 		}
 		r.runs++
 		r.failed = r.file.Write(&history.Line{Trial: &history.Trial{Measurement: latest, Trial: t}})
-		if time.Since(r.again) >= restorePace {
+		if time.Since(r.again) >= storeInterval {
 			r.measurement(latest)
 			r.again = time.Now()
 		}
 	})
 }
 
-// toolchain stores the toolchain of a language, once. The judge has already found it,
-// so this takes no time.
+// toolchain stores the toolchain of a language, once. It takes no time, because the
+// judge has already found the toolchain.
 func (r *recording) toolchain(l *language.Language) {
 	if l == nil || r.judge == nil || r.stored[l.Code] != nil {
 		return
@@ -231,8 +231,8 @@ func (r *recording) toolchain(l *language.Language) {
 	}
 }
 
-// learned records that all results are known, and the duration to report.
-func (r *recording) learned(took time.Duration) {
+// finish records that all results are known, and the duration to report.
+func (r *recording) finish(took time.Duration) {
 	r.took = took
 	r.complete = r.storing != nil && r.ctx.Err() == nil
 }

@@ -144,8 +144,8 @@ func (h *hasher) ofSource(s *problem.Submission, args []string) string {
 	return digits(sum)
 }
 
-// deepest bounds the depth of folders, because symbolic links may form cycles.
-const deepest = 32
+// maxDepth bounds the depth of folders, because symbolic links may form cycles.
+const maxDepth = 32
 
 // add adds a file, or a folder with everything below it, to a hash under a label.
 // kind is the type in the list of the folder, or fs.ModeIrregular if it is unknown.
@@ -160,7 +160,7 @@ func (h *hasher) add(to hash.Hash, name, label string, kind fs.FileMode) error {
 		return err
 	case info.Mode().IsRegular():
 		return h.addFile(to, name, label)
-	case !info.IsDir() || strings.Count(label, "/") == deepest:
+	case !info.IsDir() || strings.Count(label, "/") == maxDepth:
 		return fmt.Errorf("%s: expected a file or folder", name)
 	}
 	entries, err := fs.ReadDir(h.fsys, name)

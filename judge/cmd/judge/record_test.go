@@ -40,7 +40,7 @@ func TestStatusOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := statusOf(tt.err); got != tt.want {
-			t.Errorf("%s: %d, want %d", tt.fact, got, tt.want)
+			t.Errorf("%s: %d, expected %d", tt.fact, got, tt.want)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		r.measuring(m)
 		r.trial(bench.Trial{Verdict: problem.Accepted})
 		m.Load.Others = 1.5
-		time.Sleep(restorePace)
+		time.Sleep(storeInterval)
 		r.trial(bench.Trial{Verdict: problem.Accepted, Submission: 1})
 		entries, err := history.List(folder)
 		if err != nil || len(entries) != 1 {
@@ -132,7 +132,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if stored := doc.Problems[0].Measurement; stored.Load.Others != 1.5 || len(stored.Trials) != 2 {
-			t.Errorf("%d trials, load %+v; want 2, and others 1.5", len(stored.Trials), stored.Load)
+			t.Errorf("%d trials, load %+v; expected 2, and others 1.5", len(stored.Trials), stored.Load)
 		}
 		r.end(nil)
 	})

@@ -53,11 +53,11 @@ func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool
 	}
 	switch id := call.Head.ID; {
 	case call.State == history.Killed:
-		warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: this is what had finished", id))
+		warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then", id))
 	case call.State == history.GoingOn:
-		warn(e, fmt.Errorf("run %s has not ended: this is what has finished so far", id))
+		warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
 	case call.Head.Command == "verify":
-		warn(e, fmt.Errorf("run %s is a judge verify, %s: these are the results of the submissions; the package's other promises are not stored", id, outcomeOf(call.End.Status)))
+		warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the results of other promises are not stored", id, outcomeOf(call.End.Status)))
 	}
 	doc, err := call.Document()
 	if err != nil {
@@ -116,7 +116,7 @@ func completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	words, shown := []string{"last"}, history.Shown(entries)
-	for _, entry := range entries[:min(len(entries), listed)] {
+	for _, entry := range entries[:min(len(entries), defaultListed)] {
 		words = append(words, entry.ID[:shown]+"\t"+entry.Time.Local().Format(whenLayout))
 	}
 	return words, cobra.ShellCompDirectiveDefault

@@ -114,7 +114,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	if err := f.narrow(h); err != nil {
 		return err
 	}
-	r := running{e: e, f: f}
+	r := runner{e: e, f: f}
 	return f.record.end(f.report(e, r.event, func(j *judge.Judge, doc *record.Document) error {
 		doc.Problems = unopened(e, h)
 		for _, one := range h.Choices {
@@ -147,7 +147,7 @@ func (f *runFlags) report(e *env, onEvent func(judge.Event), work func(*judge.Ju
 	err = errors.Join(work(j, doc), closed(j))
 	if doc.Problems != nil {
 		doc.Elapsed = cmp.Or(doc.Elapsed, time.Since(began)) // the same as in text that is already printed
-		f.record.learned(doc.Elapsed)
+		f.record.finish(doc.Elapsed)
 		err = errors.Join(err, f.outputs.show(e, doc, f.verbose))
 	}
 	return err
@@ -221,8 +221,8 @@ func (f *runFlags) keepLanguages(c *selection.Choice) {
 	}
 }
 
-// A running judges the chosen submissions and shows the results.
-type running struct {
+// A runner judges the chosen submissions and shows the results.
+type runner struct {
 	e     *env
 	f     *runFlags
 	show  display.Display
@@ -231,7 +231,7 @@ type running struct {
 }
 
 // event stores and shows an event. Every result that is shown is also stored.
-func (r *running) event(e judge.Event) {
+func (r *runner) event(e judge.Event) {
 	r.f.record.event(e)
 	r.show.Event(e)
 	if !r.drawn {
@@ -240,7 +240,7 @@ func (r *running) event(e judge.Event) {
 }
 
 // judge judges all choices, problem by problem, and adds the results to doc.
-func (r *running) judge(ctx context.Context, j *judge.Judge, choices []*selection.Choice, doc *record.Document) error {
+func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*selection.Choice, doc *record.Document) error {
 	began := time.Now()
 	line, end := display.Turning(&r.e.stdout, &r.e.stderr)
 	defer end()

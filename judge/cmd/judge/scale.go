@@ -114,7 +114,7 @@ func judgeScale(e *env, c *cobra.Command, f *scaleFlags, args []string) error {
 		return err
 	}
 	defer h.Close()
-	if err := f.lineUp(h, chosen, args); err != nil {
+	if err := f.choose(h, chosen, args); err != nil {
 		return err
 	}
 	growth, err := f.growth(c, chosen)
@@ -136,12 +136,12 @@ func judgeScale(e *env, c *cobra.Command, f *scaleFlags, args []string) error {
 	}))
 }
 
-// lineUp chooses the submissions.
-func (f *scaleFlags) lineUp(h *selection.Packages, c *selection.Choice, args []string) error {
+// choose chooses the submissions.
+func (f *scaleFlags) choose(h *selection.Packages, c *selection.Choice, args []string) error {
 	if len(c.Cases) != len(c.Problem.Cases) {
 		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.Problem.ID)
 	}
-	f.entrants(h, c, args)
+	f.chooseSubmissions(h, c, args)
 	if len(c.Submissions) == 0 && f.problem == "" && f.languages == nil {
 		return fmt.Errorf("%s: no submission is expected to be accepted: name submissions to run", c.Problem.ID)
 	}
@@ -192,9 +192,9 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generat
 	return g, nil
 }
 
-// roomyOutput is the least output limit, in bytes. The limit of the problem is
+// minOutput is the least output limit, in bytes. The limit of the problem is
 // meant for the sizes that the problem allows.
-const roomyOutput = 1 << 30
+const minOutput = 1 << 30
 
 // measure compiles and measures. It calls begin after the first input was made. If
 // ctx ends, measure returns the measurements so far, and the cause.
@@ -209,7 +209,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	if err := j.Infer(ctx, c.Problem); err != nil {
 		return nil, judgeFailed(ctx, err)
 	}
-	c.Problem.Limits.Output = max(c.Problem.Limits.Output, roomyOutput)
+	c.Problem.Limits.Output = max(c.Problem.Limits.Output, minOutput)
 	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, judgeFailed(ctx, err)

@@ -138,7 +138,7 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	if err != nil {
 		return err
 	}
-	s := showing{e: *e, flags: f, keep: keep, several: len(tests) > 1, printed: make(map[*problem.Case][]byte)}
+	s := tester{e: *e, flags: f, keep: keep, several: len(tests) > 1, printed: make(map[*problem.Case][]byte)}
 	printed := s.output
 	if f.input != "" {
 		s.e.stdout, s.e.palette.On = e.stderr, false
@@ -197,8 +197,8 @@ func (f *testFlags) find(files []string, stdin io.Reader) (tests []test, chosen 
 		t, err := f.inputTest(files[0], stdin)
 		return []test{t}, nil, err
 	}
-	var none error  // the reason why there is no problem
-	around := false // there are other problems
+	var none error  // the reason why no problem is known
+	around := false // there are problems around the working folder
 	if f.data == "" {
 		h, err := selection.Open(append(slices.Clone(files), f.problem))
 		if around = err == nil; around {

@@ -17,8 +17,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A showing runs programs on their samples and prints the results.
-type showing struct {
+// A tester runs programs on their samples and prints the results.
+type tester struct {
 	e       env
 	flags   *testFlags
 	keep    *keeper
@@ -31,7 +31,7 @@ type showing struct {
 
 // output keeps the output of a case: the start for the comparison, and all of it for
 // --keep.
-func (s *showing) output(c *problem.Case, output io.Reader) (err error) {
+func (s *tester) output(c *problem.Case, output io.Reader) (err error) {
 	if output, err = s.keep.output(c, output); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *showing) output(c *problem.Case, output io.Reader) (err error) {
 }
 
 // all runs the tests in order, and returns the exit status if all have run.
-func (s *showing) all(ctx context.Context, j *judge.Judge, tests []test) (status int, err error) {
+func (s *tester) all(ctx context.Context, j *judge.Judge, tests []test) (status int, err error) {
 	for i := range tests {
 		s.t = &tests[i]
 		p := s.t.submission.Problem
@@ -65,16 +65,16 @@ func (s *showing) all(ctx context.Context, j *judge.Judge, tests []test) (status
 }
 
 // isAnswered reports whether a sample has an answer.
-func (s *showing) isAnswered(i int) bool { return s.t.loose == nil || s.t.loose.Cases[i].Answer != "" }
+func (s *tester) isAnswered(i int) bool { return s.t.loose == nil || s.t.loose.Cases[i].Answer != "" }
 
 // unjudged reports whether a run ended normally but has no verdict, because the
 // sample has no answer.
-func (s *showing) unjudged(i int, run *judge.Run) bool {
+func (s *tester) unjudged(i int, run *judge.Run) bool {
 	return !s.isAnswered(i) && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.Accepted)
 }
 
 // status returns the exit status of one program.
-func (s *showing) status(r *judge.Report) int {
+func (s *tester) status(r *judge.Report) int {
 	if r.JudgeError() != nil || r.Skipped != "" {
 		return statusJudge
 	}
@@ -89,7 +89,7 @@ func (s *showing) status(r *judge.Report) int {
 	return statusExpected
 }
 
-func (s *showing) show(r *judge.Report) error {
+func (s *tester) show(r *judge.Report) error {
 	palette, w := s.e.palette, s.e.stdout
 	name := palette.Bold(terminal.Clean(s.t.file))
 	switch {
@@ -119,7 +119,7 @@ func (s *showing) show(r *judge.Report) error {
 }
 
 // run prints the result of one sample.
-func (s *showing) run(i int, run *judge.Run) error {
+func (s *tester) run(i int, run *judge.Run) error {
 	palette, w, c := s.e.palette, s.e.stdout, s.t.submission.Problem.Samples()[i]
 	if run.Err != nil {
 		complain(&s.e, run.Err)
@@ -156,7 +156,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 	switch {
 	case unjudged && s.flags.input == "":
 		io.WriteString(w, quote("output", output))
-	case failed && run.Verdict == problem.WrongAnswer && answered(s.t.submission.Problem, c):
+	case failed && run.Verdict == problem.WrongAnswer && isCompared(s.t.submission.Problem, c):
 		if err := s.compare(c, run, output); err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s *showing) run(i int, run *judge.Run) error {
 }
 
 // compare shows the output beside the answer.
-func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error {
+func (s *tester) compare(c *problem.Case, run *judge.Run, output []byte) error {
 	answer, err := start(c, ".ans", display.Compared)
 	if err != nil {
 		return err
@@ -188,10 +188,10 @@ func (s *showing) compare(c *problem.Case, run *judge.Run, output []byte) error 
 	return nil
 }
 
-// answered reports whether the output on a case can be compared with its answer.
+// isCompared reports whether the output on a case can be compared with its answer.
 // It cannot in an interaction or in several passes, and a static validator runs no
 // program.
-func answered(p *problem.Problem, c *problem.Case) bool {
+func isCompared(p *problem.Problem, c *problem.Case) bool {
 	return c.Static == nil && !p.Is(problem.Interactive) && !p.Is(problem.MultiPass)
 }
 

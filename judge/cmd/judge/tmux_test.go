@@ -96,7 +96,7 @@ func TestMatrixInTmuxHasEachRowOnce(t *testing.T) {
 			for i := range submissions {
 				name := fmt.Sprintf("s%02d.sh", i)
 				if n := strings.Count(p.screen, name); n != 1 {
-					t.Errorf("%s is on the screen and in the history %d times, want once", name, n)
+					t.Errorf("%s is on the screen and in the history %d times, expected once", name, n)
 				}
 			}
 			for _, left := range []string{"… ", " more\n", "/80 runs", "⠋"} {
@@ -121,7 +121,7 @@ func TestTerminalOfNoColumnsIsNotLive(t *testing.T) {
 	}
 	for _, want := range []string{"3 submissions as expected", "s00.sh on the samples of sum", "submissions do as expected (3 checked)"} {
 		if strings.Count(p.screen, want) != 1 {
-			t.Errorf("want %q once on the screen:\n%s", want, p.screen)
+			t.Errorf("expected %q once on the screen:\n%s", want, p.screen)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func TestNothingIsSilentOnATerminal(t *testing.T) {
 				shown++
 			}
 			if last < 1.2 {
-				t.Errorf("%d times shown, the last after %.1f s; want until the program ends, which takes 1.3 s:\n%q", shown, last, p.output)
+				t.Errorf("%d times shown, the last after %.1f s; expected until the program ends, which takes 1.3 s:\n%q", shown, last, p.output)
 			}
 			if clock.MatchString(p.screen) || strings.ContainsAny(p.screen, "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") {
 				t.Errorf("progress is left on the screen:\n%s", p.screen)

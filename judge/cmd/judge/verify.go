@@ -64,14 +64,14 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	if err != nil {
 		return err
 	}
-	var said failures
+	var stderr failures
 	if f.verbose {
-		j.OnStderr = said.add
+		j.OnStderr = stderr.add
 	}
 	f.record.judge = j
 	f.record.begin(e, command, args, machineOf(j), h.Choices)
 	for _, c := range h.Choices {
-		status = max(status, f.verifyOne(ctx, e, j, c, &said, werror))
+		status = max(status, f.verifyOne(ctx, e, j, c, &stderr, werror))
 		if ctx.Err() != nil {
 			break
 		}
@@ -83,12 +83,12 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 }
 
 // verifyOne verifies one package and returns the exit status.
-func (f *runFlags) verifyOne(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, said *failures, werror bool) int {
+func (f *runFlags) verifyOne(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, stderr *failures, werror bool) int {
 	f.record.judging(problemOf(j, c))
 	fmt.Fprintf(e.stdout, "%s\n", e.palette.Bold(terminal.Clean(c.Problem.ID)))
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 		printPromise(e, p)
-		said.print(e, "")
+		stderr.print(e, "")
 	})
 	if ctx.Err() != nil {
 		return statusInterrupted

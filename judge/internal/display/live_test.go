@@ -202,11 +202,11 @@ func TestLiveScrollsFinalRowsAwayOnALowScreen(t *testing.T) {
 	all := s.all()
 	for _, name := range names {
 		if n := strings.Count(all, name+"  · ··"); n != 1 {
-			t.Errorf("%s is there %d times, want once, complete:\n%s", name, n, all)
+			t.Errorf("%s is there %d times, expected once, complete:\n%s", name, n, all)
 		}
 	}
 	if lines := strings.Count(all, "\n"); lines != 13 {
-		t.Errorf("%d lines, want a title and 12 rows:\n%s", lines, all)
+		t.Errorf("%d lines, expected a title and 12 rows:\n%s", lines, all)
 	}
 }
 
@@ -237,11 +237,11 @@ func TestLiveFitsAnyTerminal(t *testing.T) {
 			all := s.all()
 			for _, name := range []string{"me.go", "b.go", "c.go", "d.go"} {
 				if n := strings.Count(all, name); n != 1 {
-					t.Errorf("%s is there %d times, want once:\n%s", name, n, all)
+					t.Errorf("%s is there %d times, expected once:\n%s", name, n, all)
 				}
 			}
 			if n := strings.Count(all, "W  WA"); n != 4 {
-				t.Errorf("%d rows end in a wrong answer, want 4:\n%s", n, all)
+				t.Errorf("%d rows end in a wrong answer, expected 4:\n%s", n, all)
 			}
 		})
 	}
@@ -268,7 +268,7 @@ func TestLiveAfterTheWindowBecameNarrower(t *testing.T) {
 		}
 	}
 	if strings.Count(rows, "\n") != 3 {
-		t.Errorf("want three rows:\n%s", s.all())
+		t.Errorf("expected three rows:\n%s", s.all())
 	}
 }
 
@@ -291,7 +291,7 @@ sums  1 s, 64 MiB, 4 cases         slowest        cpu     wall    memory
         accepted/c.go
 `)
 	if s.row != 4 || s.column != 0 {
-		t.Errorf("the cursor is at line %d, column %d; want below the matrix", s.row, s.column)
+		t.Errorf("the cursor is at line %d, column %d; expected below the matrix", s.row, s.column)
 	}
 }
 
@@ -361,7 +361,7 @@ func TestDisplaysTakeEventsFromManyGoroutines(t *testing.T) {
 	}
 	for _, sub := range c.submissions {
 		if n := strings.Count(s.all(), sub.Name+"  · ·····"); n != 1 {
-			t.Errorf("%s is there %d times, want once:\n%s", sub.Name, n, s.all())
+			t.Errorf("%s is there %d times, expected once:\n%s", sub.Name, n, s.all())
 		}
 	}
 }

@@ -48,7 +48,7 @@ func Turning(stdout, stderr *io.Writer) (p *Progress, end func()) {
 		return p, func() {}
 	}
 	out, err := *stdout, *stderr
-	*stdout, *stderr = &aside{p, out}, &aside{p, err}
+	*stdout, *stderr = &clearingWriter{p, out}, &clearingWriter{p, err}
 	p.since = time.Now()
 	return p, func() {
 		p.Clear()
@@ -56,13 +56,13 @@ func Turning(stdout, stderr *io.Writer) (p *Progress, end func()) {
 	}
 }
 
-// An aside is a writer that removes the line before it writes.
-type aside struct {
+// A clearingWriter is a writer that removes the line before it writes.
+type clearingWriter struct {
 	p *Progress
 	w io.Writer
 }
 
-func (a *aside) Write(b []byte) (int, error) {
+func (a *clearingWriter) Write(b []byte) (int, error) {
 	a.p.mu.Lock()
 	defer a.p.mu.Unlock()
 	a.p.remove()

@@ -97,8 +97,8 @@ func (c *Choice) own(file string) *problem.Submission {
 	return c.Problem.SubmissionNamed(strings.TrimPrefix(name, "submissions/"))
 }
 
-// nameApart gives submissions of files distinct names: old/a.c and new/a.c get as
-// much of their paths as differs, and a file that is given again gets a number.
+// nameApart gives submissions of files distinct names: those of old/a.c and new/a.c
+// contain their folders, and a file that is given again gets a number.
 func nameApart(submissions []*problem.Submission, files []string) {
 	paths := make([]string, len(files))
 	for i, file := range files {

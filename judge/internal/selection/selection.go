@@ -86,7 +86,7 @@ func Open(args []string) (*Packages, error) {
 	if focus != "" && len(args) == 0 {
 		args = []string{focus}
 	}
-	if asked := h.askedFor(args); asked != nil {
+	if asked := h.packagesNamed(args); asked != nil {
 		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool { return !slices.Contains(asked, s) && s.Close() == nil })
 	}
 	for _, s := range h.sources {
@@ -169,9 +169,9 @@ func noPackage(args []string, findErr error) error {
 	return errors.Join(errs...)
 }
 
-// askedFor returns the packages that args name, so that the others need not be
+// packagesNamed returns the packages that args name, so that the others need not be
 // opened; nil if an argument is not the name or a file of a package.
-func (h *Packages) askedFor(args []string) (asked []*problem.Source) {
+func (h *Packages) packagesNamed(args []string) (asked []*problem.Source) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
 		own, before := h.within(arg), len(asked)
@@ -257,7 +257,7 @@ func (h *Packages) choose(args []string, hintOfFile string) error {
 		return errors.Join(errs...)
 	}
 	if anyProblem || len(args) > 0 && !slices.ContainsFunc(rest, func(arg string) bool { return !h.located(arg) }) {
-		h.forget(args)
+		h.dropOthers(args)
 	}
 	anySubmission := slices.ContainsFunc(h.Choices, func(c *Choice) bool { return c.Submissions != nil })
 	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool {
@@ -279,7 +279,7 @@ func (h *Packages) chooseProblem(arg string) error {
 	if len(named) == 0 && !h.isBroken(arg) {
 		return fmt.Errorf("--problem %s: no such problem%s", arg, h.Suggest(arg))
 	}
-	h.forget([]string{arg})
+	h.dropOthers([]string{arg})
 	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool { return named[c] == nil })
 	return nil
 }
@@ -290,8 +290,8 @@ func (h *Packages) located(arg string) bool {
 	return err == nil && h.within(arg) != nil
 }
 
-// forget drops the broken packages that no argument names.
-func (h *Packages) forget(args []string) {
+// dropOthers drops the broken packages that no argument names.
+func (h *Packages) dropOthers(args []string) {
 	h.Broken = slices.DeleteFunc(h.Broken, func(b Unopened) bool {
 		return !slices.ContainsFunc(args, b.named)
 	})

@@ -54,7 +54,7 @@ func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
 		}
 		h.Close()
 		if got := strings.Join(opened, " "); got != c.opened {
-			t.Errorf("%s: judge run %s opens %s, want %s", c.name, c.args, got, c.opened)
+			t.Errorf("%s: judge run %s opens %s, expected %s", c.name, c.args, got, c.opened)
 		}
 	}
 }
