@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"crucible/judge/build"
+	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
@@ -145,11 +146,25 @@ func (m *making) describe() error {
 	return nil
 }
 
+// maxCopied limits how many files of a .files folder are copied.
+const maxCopied = 1000
+
 // copyFiles adds the files below generators/ that the case copies.
 func (m *making) copyFiles() error {
 	from := path.Join("generators", m.copy)
-	copied := false
-	for _, ext := range caseExtensions {
+	exts, copied := caseExtensions, false
+	if info, err := fs.Stat(m.fsys, from+".files"); err == nil && info.IsDir() {
+		var found problem.Defects
+		folder := problem.ReadProgram(m.fsys, from+".files", &found)
+		switch {
+		case folder == nil:
+			return m.fail("copy: %v", errors.Join(found.Errs...))
+		case len(folder.Files) > maxCopied:
+			return m.fail("copy: %s.files has more than %d files", m.copy, maxCopied)
+		}
+		exts = slices.Concat(exts, text.Map(folder.Files, func(name string) string { return ".files/" + name }))
+	}
+	for _, ext := range exts {
 		if _, err := fs.Stat(m.fsys, from+ext); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -157,38 +172,11 @@ func (m *making) copyFiles() error {
 		if err != nil {
 			return m.fail("copy: %v", err)
 		}
-		m.files[ext], copied = f, true
-	}
-	if info, err := fs.Stat(m.fsys, from+".files"); err == nil && info.IsDir() {
-		if err := m.copyFolder(from + ".files"); err != nil {
-			return err
-		}
+		m.files[ext] = f
+		copied = copied || slices.Contains(caseExtensions, ext)
 	}
 	if !copied {
 		return m.fail("copy: %s: no such file", problem.Where(m.fsys, from+".in"))
-	}
-	return nil
-}
-
-// maxCopied limits how many files of a .files folder are copied.
-const maxCopied = 1000
-
-// copyFolder adds the files of a .files folder.
-func (m *making) copyFolder(from string) error {
-	var found problem.Defects
-	folder := problem.ReadProgram(m.fsys, from, &found)
-	switch {
-	case folder == nil:
-		return m.fail("copy: %v", errors.Join(found.Errs...))
-	case len(folder.Files) > maxCopied:
-		return m.fail("copy: %s.files has more than %d files", m.copy, maxCopied)
-	}
-	for _, name := range folder.Files {
-		f, err := packageFile(m.fsys, from+"/"+name)
-		if err != nil {
-			return m.fail("copy: %v", err)
-		}
-		m.files[".files/"+name] = f
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 // for a glob that matches no group is an error, rules that contradict each other
 // are a warning, and a rule that matches nothing is a doubt.
 func checkRules(p *Problem, defects *Defects) {
-	r := ruleReader{p: p, defects: defects, told: make(map[string]bool), covered: make(map[string][]bool)}
+	r := ruleReader{p: p, defects: defects, reported: make(map[string]bool), covered: make(map[string][]bool)}
 	for _, s := range p.Submissions {
 		for i := range s.Expected {
 			r.about(&s.Expected[i])
@@ -26,34 +26,30 @@ func checkRules(p *Problem, defects *Defects) {
 type ruleReader struct {
 	p       *Problem
 	defects *Defects
-	told    map[string]bool   // rules that are already reported; submissions share rules
+	reported    map[string]bool   // rules that are already reported; submissions share rules
 	covered map[string][]bool // by glob: for each case, whether the glob covers it
 }
 
 // cases returns, for each case, whether the rule applies to it.
 func (r *ruleReader) cases(e *Expectation) []bool {
-	covered, ok := r.covered[e.Cases]
-	if ok {
-		return covered
+	if r.covered[e.Cases] == nil {
+		cases, err := glob.Compile(e.Cases)
+		for _, c := range r.p.Cases {
+			r.covered[e.Cases] = append(r.covered[e.Cases], e.Cases == "" || err == nil && cases.Covers(c.Name))
+		}
 	}
-	covered = make([]bool, len(r.p.Cases))
-	cases, err := glob.Compile(e.Cases)
-	for i, c := range r.p.Cases {
-		covered[i] = e.Cases == "" || err == nil && cases.Covers(c.Name)
-	}
-	r.covered[e.Cases] = covered
-	return covered
+	return r.covered[e.Cases]
 }
 
 // about checks one rule by itself.
 func (r *ruleReader) about(e *Expectation) {
-	if e.Cases == "" || r.told[e.from] {
+	if e.Cases == "" || r.reported[e.from] {
 		return
 	}
-	r.told[e.from] = true
-	spoken := slices.Contains(r.cases(e), true)
+	r.reported[e.from] = true
+	cases := slices.Contains(r.cases(e), true)
 	switch group := r.group(e); {
-	case !spoken && !group:
+	case !cases && !group:
 		r.defects.doubt(&Defect{File: e.from, Msg: fmt.Sprintf("%q matches no case and no group", e.Cases)})
 	case e.Score != nil && !group:
 		r.defects.Addf(e.from, "score: %q matches cases but no group: expected a group, because only groups have scores", e.Cases)
@@ -66,25 +62,22 @@ func (r *ruleReader) group(e *Expectation) bool {
 	if err != nil || r.p.Data == nil {
 		return false
 	}
-	groups := []*Group{r.p.Data}
-	for len(groups) > 0 {
-		g := groups[0]
-		if g.Name != "" && cases.Matches(g.Name) && (g.Name != "sample" || r.p.Legacy() || e.Score == nil) {
-			return true
-		}
-		groups = append(groups[1:], g.Groups...)
+	var matches func(*Group) bool
+	matches = func(g *Group) bool {
+		return g.Name != "" && cases.Matches(g.Name) && (g.Name != "sample" || r.p.Legacy() || e.Score == nil) ||
+			slices.ContainsFunc(g.Groups, matches)
 	}
-	return false
+	return matches(r.p.Data)
 }
 
 // excludes warns of two rules that contradict each other: they apply to the same
 // case of the same submission and permit no common verdict.
 func (r *ruleReader) excludes(s *Submission, a, b *Expectation) {
 	pair := a.from + "\n" + b.from
-	if a.Permitted == nil || b.Permitted == nil || r.told[pair] || slices.ContainsFunc(a.Permitted, func(v Verdict) bool { return slices.Contains(b.Permitted, v) }) {
+	if a.Permitted == nil || b.Permitted == nil || r.reported[pair] || slices.ContainsFunc(a.Permitted, func(v Verdict) bool { return slices.Contains(b.Permitted, v) }) {
 		return
 	}
-	r.told[pair] = true
+	r.reported[pair] = true
 	in := r.cases(b)
 	for i, covered := range r.cases(a) {
 		if covered && in[i] {

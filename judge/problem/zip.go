@@ -200,7 +200,7 @@ type boundedFile struct {
 
 func (b *boundedFile) Read(p []byte) (int, error) {
 	if b.left < 0 {
-		return 0, b.lie("more")
+		return 0, b.differs("more")
 	}
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
@@ -210,15 +210,15 @@ func (b *boundedFile) Read(p []byte) (int, error) {
 	var corrupt flate.CorruptInputError
 	switch {
 	case b.left < 0:
-		return 0, b.lie("more")
+		return 0, b.differs("more")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = b.lie("less")
+		err = b.differs("less")
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
-		err = b.lie("something else")
+		err = b.differs("something else")
 	}
 	return n, err
 }
 
-func (b *boundedFile) lie(what string) error {
+func (b *boundedFile) differs(what string) error {
 	return &Defect{File: b.name, Msg: "unpacks to " + what + " than the archive says"}
 }
