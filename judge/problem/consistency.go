@@ -24,10 +24,10 @@ func checkRules(p *Problem, defects *Defects) {
 }
 
 type ruleReader struct {
-	p       *Problem
-	defects *Defects
-	reported    map[string]bool   // rules that are already reported; submissions share rules
-	covered map[string][]bool // by glob: for each case, whether the glob covers it
+	p        *Problem
+	defects  *Defects
+	reported map[string]bool   // rules that are already reported; submissions share rules
+	covered  map[string][]bool // by glob: for each case, whether the glob covers it
 }
 
 // cases returns, for each case, whether the rule applies to it.
