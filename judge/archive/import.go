@@ -394,10 +394,10 @@ func asText(data []byte) (text []byte, changed []string, err error) {
 		data, changed = rest, append(changed, "byte-order mark removed")
 	}
 	if bytes.Contains(data, []byte("\r\n")) {
-		data, changed = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), append(changed, "line ends CRLF made LF")
+		data, changed = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), append(changed, "CRLF line ends changed to LF")
 	}
 	if n := len(data); n > 0 && data[n-1] != '\n' {
-		data, changed = append(slices.Clip(data), '\n'), append(changed, "line end added to the last line")
+		data, changed = append(slices.Clip(data), '\n'), append(changed, "line feed added at the end")
 	}
 	return data, changed, nil
 }
