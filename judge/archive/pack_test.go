@@ -53,7 +53,7 @@ var small = map[string]string{
 	"statement/problem.en.md": "x\n", ".timelimit": "3\n", "generators/data.sha256": "", "input_validators/v/run": "#!/bin/sh\n",
 }
 
-// The same package gives the same bytes: split or not, later, by another way.
+// The same package gives the same bytes, also later, in another layout or from a zip.
 func TestPackIsDeterministic(t *testing.T) {
 	dir := t.TempDir()
 	from := layFiles(t, filepath.Join(dir, "one", "abc"), small)
@@ -130,7 +130,7 @@ func TestPackedArchive(t *testing.T) {
 	}
 }
 
-// executableBits reports whether the file system keeps them.
+// executableBits reports whether the file system stores execute permissions.
 func executableBits(t *testing.T) bool {
 	name := filepath.Join(t.TempDir(), "x")
 	os.WriteFile(name, nil, 0o644)
@@ -139,7 +139,7 @@ func executableBits(t *testing.T) bool {
 	return err == nil && info.Mode()&0o100 != 0
 }
 
-// Whatever ends the work, what was there stays, and no part of anything new.
+// After an error or interruption the old files are unchanged and no new files remain.
 func TestInterruptedLeavesNothing(t *testing.T) {
 	stop := errors.New("stop")
 	canceled, cancel := context.WithCancelCause(t.Context())
@@ -183,8 +183,7 @@ func TestInterruptedLeavesNothing(t *testing.T) {
 	}
 }
 
-// An interruption may come at any time: wherever it does, all or nothing is
-// there.
+// An interruption at any time leaves all of the files or none.
 func TestInterruptedAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	from := folder(t, layFiles(t, filepath.Join(dir, "abc"), small))
@@ -199,7 +198,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 				t.Errorf("%d files, want %d: %v", len(after), len(small)+1, after)
 			}
 			if n < 10 {
-				t.Errorf("asked only %d times whether to go on", n)
+				t.Errorf("only %d calls of the context", n)
 			}
 			return
 		}
@@ -210,7 +209,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 	t.Error("never ends")
 }
 
-// A countdown is a context that ends when it has been asked so many times.
+// A countdown is a context that ends after a number of calls of its methods.
 type countdown struct {
 	context.Context
 	left int
@@ -225,7 +224,7 @@ func (c *countdown) Err() error {
 
 func (c *countdown) Value(any) any { return nil }
 
-// Links in an archive are followed as in a folder, and not around.
+// Links in an archive are followed as in a folder, except cycles.
 func TestUnpackLinksOfZips(t *testing.T) {
 	dir := t.TempDir()
 	make := func(name string, links map[string]string) string {

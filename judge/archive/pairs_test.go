@@ -12,8 +12,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// pairNames runs the names of files through all that an import does with them,
-// and writes the cases as "name=input+answer".
+// pairNames pairs and names files as an import does, and formats the cases as
+// "name=input+answer".
 func pairNames(files []string) (cases, left []string, err error) {
 	at := func(name string) string { return name }
 	pairs, left, err := pairUp(files, at, true)
@@ -47,7 +47,7 @@ func TestPairs(t *testing.T) {
 		{"I.1", "I.1 O.1", "1=I.1+O.1"},
 		{"suffixes", "1_input.txt 1_output.txt", "1=1_input.txt+1_output.txt"},
 		{"expected output", "input_1.txt expected_output_1.txt", "1=input_1.txt+expected_output_1.txt"},
-		{"in twice: the last says the role", "max-in-range.in max-in-range.out", "max-in-range=max-in-range.in+max-in-range.out"},
+		{"in twice: the last word is the role", "max-in-range.in max-in-range.out", "max-in-range=max-in-range.in+max-in-range.out"},
 		{"in and out inside words say nothing", "main.in main.out", "main=main.in+main.out"},
 		{"text beside an answer is its input", "1.txt 1.ans", "1=1.txt+1.ans"},
 		{"numbers stay in order", "1.in 1.out 10.in 10.out 2.in 2.out", "01=1.in+1.out 02=2.in+2.out 10=10.in+10.out"},
@@ -81,7 +81,7 @@ func TestPairsRefused(t *testing.T) {
 	}{
 		{"no answer", []string{"1.in", "2.in", "2.out"}, []string{"1.in: an input without an answer"}},
 		{"no input", []string{"1.out"}, []string{"1.out: an answer without an input"}},
-		{"all are told", []string{"1.in", "2.in", "3.ans"}, []string{"1.in", "2.in", "3.ans"}},
+		{"all are reported", []string{"1.in", "2.in", "3.ans"}, []string{"1.in", "2.in", "3.ans"}},
 		{"two answers", []string{"1.ans", "1.in", "1.out"}, []string{"1.out: a second answer of one case; the first is 1.ans"}},
 		{"two inputs", []string{"1.in", "1.inp", "1.out"}, []string{"1.inp: a second input of one case; the first is 1.in"}},
 		{"two that may be the input", []string{"1", "1.a", "1.txt"}, []string{"1.txt: a second input of one case; the first is 1"}},
@@ -115,8 +115,8 @@ func TestNaturalOrder(t *testing.T) {
 	}
 }
 
-// Whatever files are called, an import ends with names that the format allows
-// and that are its own, or with an error.
+// For any file names, an import returns distinct names that the format allows, or an
+// error.
 func FuzzPairs(f *testing.F) {
 	f.Add("1.in\n1.out\n10.in\n10.ans")
 	f.Add("in/ \nout/ \n-.in\n-.out")

@@ -28,7 +28,7 @@ func layFiles(t *testing.T, dir string, files map[string]string) string {
 	return dir
 }
 
-// contents reads all files below a folder; folders without any end in a slash.
+// contents reads all files below a folder. The names of empty folders end in a slash.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)
@@ -57,7 +57,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-// What goes wrong on the way undoes what was done, whichever step it is.
+// An error in any step undoes the steps before it.
 func TestAllOrNothing(t *testing.T) {
 	old := map[string]string{"a/x": "old a", "b/x": "old b", "c/x": "old c"}
 	stop := errors.New("stop")
@@ -73,7 +73,7 @@ func TestAllOrNothing(t *testing.T) {
 		{"old ones are replaced as a whole", true, []string{"a", "c", "d"}, nil, false, map[string]string{"a/x": "new", "b/x": "old b", "c/x": "new", "d/x": "new"}},
 		{"one exists", false, []string{"d", "new/e", "b"}, nil, false, nil},
 		{"one lies in a file", true, []string{"a", "d", "c/x/e"}, nil, false, nil},
-		{"they are not sound", true, []string{"a", "d", "new/e"}, stop, false, nil},
+		{"the check fails", true, []string{"a", "d", "new/e"}, stop, false, nil},
 		{"interrupted", true, []string{"a", "d"}, nil, true, nil},
 	} {
 		root := layFiles(t, t.TempDir(), old)
@@ -99,7 +99,7 @@ func TestAllOrNothing(t *testing.T) {
 		if want == nil {
 			want = old
 		} else {
-			want["above/tmp/"] = "" // made, and stays with what was moved
+			want["above/tmp/"] = "" // created, and not removed after success
 		}
 		if (err == nil) != (c.want != nil) {
 			t.Errorf("%s: error %v", c.fact, err)
@@ -110,8 +110,8 @@ func TestAllOrNothing(t *testing.T) {
 	}
 }
 
-// A folder can be reached by many links, and is listed once for each: but not
-// without bounds, and not in itself.
+// A folder with many links is listed once for each link, up to a limit, but not inside
+// itself.
 func TestListingIsBounded(t *testing.T) {
 	link := func(dir, name, to string) {
 		t.Helper()

@@ -135,7 +135,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Notes tell what is right, and passed over.
+// Notes list valid parts that this judge ignores.
 func TestNotes(t *testing.T) {
 	for _, c := range []struct{ name, yaml, want string }{
 		{"a visualizer, once", "visualizer: /v.py\n" + inSecret("      a: {in: x, visualizer: /w.py}\n"), "1:13: this judge does not run visualizers"},

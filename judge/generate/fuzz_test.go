@@ -10,8 +10,8 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
-// FuzzParse holds that whatever the file says, every case has a name of its
-// own below data/, and no path leaves the package.
+// FuzzParse checks for any file that the names of cases are distinct and valid, and that
+// no path leaves the package.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte("data: {secret: {include: [sample], data: [a: {in: x, count: [3, -1]}]}, sample: {data: {b: {copy: c}}}}\n"))
@@ -20,7 +20,7 @@ func FuzzParse(f *testing.F) {
 		plan, err := parse("g.yaml", data, nil)
 		if err != nil {
 			if e := new(yaml.Error); !errors.As(err, &e) || e.Line < 1 {
-				t.Fatalf("error without a place: %v", err)
+				t.Fatalf("error without a position: %v", err)
 			}
 			return
 		}
@@ -58,7 +58,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkFormat holds that what is written reads back as the same.
+// checkFormat checks that a formatted value parses as the same value.
 func checkFormat(t *testing.T, n *yaml.Node) {
 	if n == nil || n.Kind() == yaml.Null {
 		return
@@ -70,7 +70,7 @@ func checkFormat(t *testing.T, n *yaml.Node) {
 	}
 }
 
-// FuzzParsePins holds that pins survive being written.
+// FuzzParsePins checks that formatted pins parse as the same pins.
 func FuzzParsePins(f *testing.F) {
 	f.Add([]byte(zeros + "  secret/01.in\n"))
 	f.Add([]byte(zeros + " *b\r\n" + zeros + "  a\n"))

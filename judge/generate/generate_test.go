@@ -26,8 +26,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// made is a Runner whose generators and solutions do as their arguments and
-// inputs say, and which counts what it ran.
+// made is a Runner whose generators and solutions follow their arguments and inputs. It
+// counts the runs.
 type madeUp struct {
 	delay bool
 	runs  atomic.Int64
@@ -98,7 +98,7 @@ func (r *madeUp) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 	return o, nil
 }
 
-// generated makes the cases of a generators.yaml, with the Runner above.
+// generated makes the cases of a generators.yaml with a made as Runner.
 func generated(t *testing.T, j *judge.Judge, data string, how Options) (map[string]string, map[string]error, *madeUp) {
 	t.Helper()
 	testkit.Needs(t, "bash") // to pretend with
@@ -133,7 +133,7 @@ func generated(t *testing.T, j *judge.Judge, data string, how Options) (map[stri
 		t.Error(err)
 	}
 	if !slices.IsSorted(order) {
-		t.Errorf("told of in the order %v", order)
+		t.Errorf("passed in the order %v", order)
 	}
 	return files, errs, r
 }
@@ -148,7 +148,7 @@ func TestGenerateOnce(t *testing.T) {
 `
 	cache := t.TempDir()
 	first, errs, r := generated(t, &judge.Judge{Jobs: 4, Cache: cache}, data, Options{})
-	// 1 and 20 and 1 inputs, and an answer to each and to x.
+	// 22 inputs, and an answer to each and to x.
 	if n := r.runs.Load(); len(errs) > 0 || n != 45 || len(first) != 2*26 {
 		t.Fatalf("%d runs for %d files (%v), want 45 for 52", n, len(first), errs)
 	}
@@ -204,7 +204,7 @@ func TestGenerateFailures(t *testing.T) {
 	seed := seedOf("", "gen.sh odd {seed}")
 	seed += 1 - seed%2
 	odd := fmt.Sprintf("%d\n", seed)
-	// What describes a case goes to its .yaml. A link is no file of the case.
+	// The description of a case is in its .yaml. A link is not a file of the case.
 	if diff := cmp.Diff(map[string]string{
 		"d-files.in": "file .in\n", "d-files.ans": "file .ans\n", "d-files.yaml": "hint: file .hint\n",
 		"e-link.in": "link\n", "e-link.ans": "answer to link\n",
@@ -228,7 +228,7 @@ func TestGenerateTwice(t *testing.T) {
 	for name, err := range errs {
 		said[name] = err.Error()
 		if !errors.Is(err, ErrUnsteady) {
-			t.Errorf("%s is not told apart from other defects", name)
+			t.Errorf("%s: the error is not ErrUnsteady", name)
 		}
 	}
 	if diff := cmp.Diff(map[string]string{
@@ -239,7 +239,7 @@ func TestGenerateTwice(t *testing.T) {
 	}
 }
 
-// Who listens may stop it, and then nothing runs on.
+// An error of the callback stops all work.
 func TestGenerateStops(t *testing.T) {
 	j := &judge.Judge{Runner: &madeUp{tries: make(map[string]int)}, Jobs: 2, Cache: t.TempDir()}
 	defer j.Close()
@@ -307,7 +307,7 @@ func TestStorePrunes(t *testing.T) {
 	if got := left(); got != "new old" {
 		t.Errorf("left: %s; want new old", got)
 	}
-	// Too much altogether: a file with a hole is as large as it says.
+	// The store is too large: a sparse file counts with its full size.
 	if err := os.Truncate(filepath.Join(s.dir, "old", "testcase.in"), maxStoreBytes); err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestStorePrunes(t *testing.T) {
 	if got := left(); got != "new" {
 		t.Errorf("left: %s; want new", got)
 	}
-	// Two folders cannot pass for one another.
+	// The files of one run are not accepted as those of another.
 	keep("other", 0)
 	if err := os.Rename(filepath.Join(s.dir, "other"), filepath.Join(s.dir, "third")); err != nil {
 		t.Fatal(err)
@@ -367,7 +367,7 @@ func TestFirstDifference(t *testing.T) {
 	}
 }
 
-// What is written is whole or not at all, and is what was made.
+// Update writes complete files or none, with the contents that were made.
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	s, err := problem.Folder(dir)

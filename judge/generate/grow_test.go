@@ -152,7 +152,7 @@ func TestGrownCases(t *testing.T) {
 		t.Errorf("the same seed makes %q, and then %q, %v", text(a, ".in"), text(again, ".in"), err)
 	}
 	for _, tt := range []struct{ name, command, generators, want string }{
-		{"a generator that fails says where and what", "gen.sh crash {n}", "", "--gen: secret/n5: gen.sh crash 5: exit status 1: no idea"},
+		{"a generator that fails: its command and reason", "gen.sh crash {n}", "", "--gen: secret/n5: gen.sh crash 5: exit status 1: no idea"},
 		{"a solution that there is not", "gen.sh {n}", "solution: /submissions/accepted/none.c\ndata: {secret: {data: {a: gen.sh 1}}}", "--gen: secret/n5: solution /submissions/accepted/none.c: "},
 	} {
 		var defect *problem.Defect
@@ -179,7 +179,7 @@ func TestGrownCases(t *testing.T) {
 	}
 }
 
-// A case that is not made in time says which step took it.
+// The error of a case that is not complete in time names the slow steps.
 func TestCasesThatAreNotFinished(t *testing.T) {
 	testkit.Needs(t, "bash") // to pretend with
 	p, err := problem.Open(growing(t, "", ""))
@@ -209,7 +209,7 @@ func TestCasesThatAreNotFinished(t *testing.T) {
 	}
 }
 
-// A hanging runner runs a command forever, which is until the test ends it.
+// A hanging runner runs a command until the test ends it.
 type hanging struct {
 	sandbox.Runner
 	command string
@@ -228,8 +228,7 @@ func (h hanging) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 	return h.Runner.Run(ctx, c)
 }
 
-// The series of this repository's problems are right, and name generators that
-// there are.
+// The series of this repository's problems are valid, and their generators exist.
 func TestSeriesOfThisRepository(t *testing.T) {
 	sources, err := problem.Sources(filepath.Join("..", ".."))
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// Files are read through a folder above the package's own, so that links may
-// lead to the packages beside it. What is written and removed is the package's
-// alone.
+// Files are read through the folder above that of the package, so that links may lead to
+// the packages beside it. Only files of the package are written and removed.
 func TestWritesStayInThePackage(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {

@@ -55,7 +55,7 @@ func TestPin(t *testing.T) {
 		fact  string
 		cores []int
 		jobs  int
-		want  []string // all that are given, each at least once
+		want  []string // the cores that are used, each at least once
 	}{
 		{"no cores, no pinning", nil, 2, []string{"[]"}},
 		{"one job has the one core", []int{5}, 1, []string{"[5]"}},

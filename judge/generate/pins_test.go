@@ -11,7 +11,7 @@ import (
 const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 
 func TestPins(t *testing.T) {
-	// As sha256sum prints it for an empty file and one with "1\n".
+	// The output of sha256sum for an empty file and one with "1\n".
 	const file = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  secret/01.ans\n" +
 		"4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865  secret/01.in\n"
 	want := Pins{"secret/01.in": sha256.Sum256([]byte("1\n")), "secret/01.ans": sha256.Sum256(nil)}

@@ -11,7 +11,7 @@ import (
 	"crucible/judge/internal/text"
 )
 
-// The wanted seeds are what Python says:
+// The expected seeds are those of Python:
 //
 //	int(hashlib.sha512((salt + command).encode()).hexdigest(), 16) % 2**31
 func TestSeed(t *testing.T) {
@@ -25,7 +25,7 @@ func TestSeed(t *testing.T) {
 		{"abcd", "graph {seed:2}", 1928857153},
 		{"", `tree "é" {seed}`, 2030154094},
 		{"abc", "d x", 129189305},
-		{"abcd", " x", 129189305}, // only their joint text counts
+		{"abcd", " x", 129189305}, // the seed depends on the joint text only
 		{"123:1", "graph {seed:3} 2", 755704776},
 	} {
 		if got := seedOf(c.salt, c.command); got != c.want {
@@ -34,7 +34,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// The wanted words are what shlex.split of Python says.
+// The expected words are those of shlex.split of Python.
 func TestSplitCommand(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -189,7 +189,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("groups (-want +got):\n%s", diff)
 	}
 	if c := plan.cases[2]; c.at.Line() != 10 || c.at.Column() != 7 {
-		t.Errorf("%s stands at %d:%d, want 10:7", c.name, c.at.Line(), c.at.Column())
+		t.Errorf("%s is at %d:%d, want 10:7", c.name, c.at.Line(), c.at.Column())
 	}
 	if len(plan.Warnings) > 0 {
 		t.Errorf("warnings: %v", plan.Warnings)
@@ -226,7 +226,7 @@ func TestNumbersAndCounts(t *testing.T) {
 	}
 }
 
-// Counts other than one have seeds of their own, by one less.
+// The salt of a count other than 1 ends in that count minus 1.
 func TestSeedsOfCounts(t *testing.T) {
 	plan, err := parse("g.yaml", []byte("data: {secret: {data: {a: {generate: 'g {seed}', count: [-2, 0, 1, 2, -4]}}}}\n"), nil)
 	if err != nil {
@@ -243,8 +243,8 @@ func TestSeedsOfCounts(t *testing.T) {
 
 func itoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
-// A folder of a generator may be named with its slash, which belongs to the
-// command and so to the seed.
+// The name of a generator's folder may end in a slash, which is part of the command and
+// therefore of the seed.
 func TestFolderWithSlash(t *testing.T) {
 	with, without := planned{command: "dir/ {seed}"}, planned{command: "dir {seed}"}
 	for _, c := range []*planned{&with, &without} {

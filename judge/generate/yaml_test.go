@@ -44,7 +44,7 @@ func TestFormatYAML(t *testing.T) {
 	}
 }
 
-// same reports whether two values are the same, wherever they stand.
+// same reports whether two values are equal, at any position.
 func same(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return a == b

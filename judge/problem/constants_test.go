@@ -15,7 +15,7 @@ func TestConstantsIn(t *testing.T) {
 		{"a variant", "${{n.tex}}$", `$5\,000$`},
 		{"text with a space", "[{{_a1}}]", "[x y]"},
 		{"twice on a line", "{{n}}{{n}}", "55"},
-		{"what is not defined stays", "{{m}} {{n.html}}", "{{m}} {{n.html}}"},
+		{"an undefined constant is unchanged", "{{m}} {{n.html}}", "{{m}} {{n.html}}"},
 		{"a space is no part of it", "{{ n }} {{n }}", "{{ n }} {{n }}"},
 		{"no name", "{{}} {{5}} {{n.}} {{.n}}", "{{}} {{5}} {{n.}} {{.n}}"},
 		{"a third brace is text", "{{{n}}}", "{5}"},

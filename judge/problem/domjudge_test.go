@@ -28,10 +28,10 @@ func TestMarks(t *testing.T) {
 		{"accepted bounds the time limit", "# @EXPECTED_RESULTS@: CORRECT\n", []Expectation{{Final: []Verdict{Accepted}, Permitted: []Verdict{Accepted}}}, ""},
 		{"too slow bounds it, too", "# @EXPECTED_RESULTS@: TIMELIMIT\n", []Expectation{{Final: []Verdict{TimeLimit}, Required: []Verdict{TimeLimit}}}, ""},
 		{"results that the format has no word for", "-- @EXPECTED_RESULTS@: COMPILER-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT\n", []Expectation{{Final: []Verdict{CompileError, MemoryLimit, OutputLimit}}}, ""},
-		{"no output is a wrong answer, told once", "@EXPECTED_RESULTS@: NO-OUTPUT, WRONG-ANSWER", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
+		{"no output is a wrong answer, listed once", "@EXPECTED_RESULTS@: NO-OUTPUT, WRONG-ANSWER", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
 		{"another spelling", "@EXPECTED_RESULTS@: run_time_error", []Expectation{{Final: []Verdict{RuntimeError}}}, ""},
 		{"a score", "// @EXPECTED_SCORE@: 42.5\n", []Expectation{{Score: []float64{42.5}}}, ""},
-		{"whoever looks decides", "// @EXPECTED_RESULTS@: CHECK-MANUALLY\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
+		{"a manual check keeps the expectation of the folder", "// @EXPECTED_RESULTS@: CHECK-MANUALLY\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
 		{"none", "int main() {}\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, ""},
 		{"an unknown result", "\n// @EXPECTED_RESULTS@: WRONG-ANSWR\n", []Expectation{{Permitted: []Verdict{Accepted}, from: "accepted"}}, `submissions/accepted/x.c:2: @EXPECTED_RESULTS@: unknown result "WRONG-ANSWR"`},
 		{"the mark of scores may name a result", "// @EXPECTED_SCORE@: WRONG-ANSWER\n", []Expectation{{Final: []Verdict{WrongAnswer}}}, ""},
@@ -51,12 +51,12 @@ func TestMarks(t *testing.T) {
 			if diff := cmp.Diff(row.want, got, cmp.AllowUnexported(Expectation{})); diff != "" {
 				t.Error(diff)
 			}
-			told := ""
+			found := ""
 			for _, w := range p.Warnings {
-				told += w.Error() + "\n"
+				found += w.Error() + "\n"
 			}
-			if !strings.Contains(told, row.warning) || row.warning == "" && strings.Contains(told, "EXPECTED") {
-				t.Errorf("warnings:\n%s\nwant %q", told, row.warning)
+			if !strings.Contains(found, row.warning) || row.warning == "" && strings.Contains(found, "EXPECTED") {
+				t.Errorf("warnings:\n%s\nwant %q", found, row.warning)
 			}
 		})
 	}
@@ -66,7 +66,7 @@ func TestDOMjudgesTimeLimit(t *testing.T) {
 	for _, row := range []struct {
 		name, changes string
 		want          float64 // seconds
-		told          string  // part of a warning or error
+		found         string  // part of a warning or error
 	}{
 		{"from its file", "-- domjudge-problem.ini --\nname='Sum'\ntimelimit='2.5'\n", 2.5, ""},
 		{"without quotes, with spaces", "-- domjudge-problem.ini --\n# made by hand\n timelimit = 3\n", 3, ""},
@@ -76,25 +76,25 @@ func TestDOMjudgesTimeLimit(t *testing.T) {
 		{"problem.yaml comes first", "-- problem.yaml --\nname: Sum\nlimits: {time_limit: 1}\n-- .timelimit --\n5\n", 1, ".timelimit:1: time limit 5 s is not used: problem.yaml has 1 s"},
 		{"no number", "-- .timelimit --\nsoon\n", 0, `.timelimit:1: time limit "soon\n": expected a number of seconds`},
 		{"not positive", "-- domjudge-problem.ini --\n\ntimelimit=-1\n", 0, `domjudge-problem.ini:2: time limit "-1": expected a number of seconds`},
-		{"a key that nobody knows", "-- domjudge-problem.ini --\ntimlimit=1\n", 0, `domjudge-problem.ini:1: unknown key "timlimit" (did you mean "timelimit"?)`},
+		{"an unknown key", "-- domjudge-problem.ini --\ntimlimit=1\n", 0, `domjudge-problem.ini:1: unknown key "timlimit" (did you mean "timelimit"?)`},
 		{"no key", "-- domjudge-problem.ini --\nhello\n", 0, `domjudge-problem.ini:1: "hello": expected key = value`},
 		{"a program that is not there", "-- domjudge-problem.ini --\nspecial_compare='float'\n", 0, "domjudge-problem.ini:1: special_compare: the program belongs to DOMjudge"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p, err := Open(testkit.Pack(legacyPack + row.changes))
-			told := ""
+			found := ""
 			if err != nil {
-				told = err.Error()
+				found = err.Error()
 			} else {
 				if got := p.Limits.Time.Seconds(); got != row.want {
 					t.Errorf("time limit %v s, want %v s", got, row.want)
 				}
 				for _, w := range p.Warnings {
-					told += w.Error() + "\n"
+					found += w.Error() + "\n"
 				}
 			}
-			if !strings.Contains(strings.ReplaceAll(told, "\n\"", `\n"`), row.told) {
-				t.Errorf("told %q, want %q", told, row.told)
+			if !strings.Contains(strings.ReplaceAll(found, "\n\"", `\n"`), row.found) {
+				t.Errorf("found %q, want %q", found, row.found)
 			}
 		})
 	}
@@ -147,12 +147,12 @@ func TestEntriesOfDOMjudge(t *testing.T) {
 			if got := p.SubmissionNamed("accepted/x").Entry; got != row.want {
 				t.Errorf("starts at %q, want %q", got, row.want)
 			}
-			told := ""
+			found := ""
 			for _, w := range p.Warnings {
-				told += w.Error() + "\n"
+				found += w.Error() + "\n"
 			}
-			if !strings.Contains(told, row.warning) || row.warning == "" && strings.Contains(told, "submissions.json") {
-				t.Errorf("warnings:\n%s\nwant %q", told, row.warning)
+			if !strings.Contains(found, row.warning) || row.warning == "" && strings.Contains(found, "submissions.json") {
+				t.Errorf("warnings:\n%s\nwant %q", found, row.warning)
 			}
 		})
 	}

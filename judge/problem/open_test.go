@@ -68,7 +68,7 @@ func TestDefects(t *testing.T) {
 		{"limit is no multiple", yaml("limits: {time_limit: 1.5}\n"), "1.5 is not a multiple of time_resolution 1"},
 		{"incompatible types", yaml("type: [pass-fail, scoring]\n"), "exclude each other"},
 		{"unknown license", yaml("license: mit\n"), `license "mit": expected one of`},
-		{"nobody owns it", yaml("license: cc by\n"), "expected a rights_owner"},
+		{"no rights owner", yaml("license: cc by\n"), "expected a rights_owner"},
 		{"case without answer", "-- data/secret/1.ans --\nabsent\n", "data/secret/1.in: case without answer: 1.ans is missing"},
 		{"answer without case", "-- data/secret/1.in --\nabsent\n", "data/secret/1.ans: belongs to a case without input: 1.in is missing"},
 		{"folder and case of one name", "-- data/secret/1/x.in --\n-- data/secret/1/x.ans --\n", "data/secret/1: has the same name as the case"},

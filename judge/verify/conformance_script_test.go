@@ -18,38 +18,37 @@ import (
 	"crucible/judge/problem"
 )
 
-// A conformance is one package of the suite and what is wanted of a judge.
-// Its txtar comment begins with a paragraph that says which sentence of which
-// text decides; after an empty line follow lines of these forms, and no others:
+// A conformance is one package of the suite, with the behavior that is expected of a
+// judge. Its txtar comment begins with a paragraph that quotes the deciding sentence
+// of the specification. After an empty line it has lines of these forms only:
 //
-//	open ok                            it opens
-//	open error FILE[:LINE]: PART       it does not, and this is one of the errors, PART in its words
+//	open ok                            Open accepts the package
+//	open error FILE[:LINE]: PART       Open returns an error that contains PART; all errors are listed
 //	warn FILE[:LINE]: PART             one of the warnings; all are listed
 //	doubt FILE[:LINE]: PART            one of the doubts; all are listed
-//	is KEY: VALUE                      what Open made of it; the keys are those of the table facts
-//	run SUBMISSION VERDICT [CLAUSE...] how the submission ends; all submissions are listed
+//	is KEY: VALUE                      a fact about the opened package; the table facts has the keys
+//	run SUBMISSION VERDICT [CLAUSE...] the result of a submission; all submissions are listed
 //	infer error PART                   no time limit can be inferred
 //	infer DURATION                     the time limit, inferred or not
-//	verify ok                          every promise that could be looked at is kept
+//	verify ok                          every promise that can be checked is kept
 //	verify broken PROMISE: FILE[:LINE]: PART
 //	verify doubt PROMISE: FILE[:LINE]: PART
-//	verify fails                       the judge cannot say; what is told as broken is listed nevertheless
-//	boxed                              it needs programs held in boxes, and is skipped elsewhere
-//	pending REASON                     the judge cannot do this yet: the package is skipped
+//	verify fails                       Verify returns an error; broken promises are listed as well
+//	boxed                              the package needs full boxes and is skipped elsewhere
+//	pending REASON                     the judge does not support this yet; the package is skipped
 //
 //	id NAME                            the package's folder; default the file's name without _
 //	dir NAME                           an empty folder
 //	link NAME TARGET                   a symbolic link
-//	bytes NAME "TEXT"                  a file, as a Go string: for what txtar cannot hold
+//	bytes NAME "TEXT"                  a file as a Go string, for contents that txtar cannot store
 //
-// A VERDICT is AC, WA, TLE, MLE, OLE, RTE, CE, JE (a judge error), skipped, or -
-// where the text gives none. Clauses: score N; cases CASE=VERDICT...; not-run
-// GROUP... (by a judge that runs no more than it must); unexpected (the
-// expectation of its place is not met); and at the end says WORDS, which the
-// report must contain.
+// A VERDICT is AC, WA, TLE, MLE, OLE, RTE, CE, JE (a judge error), skipped, or - if the
+// specification gives none. Clauses: score N; cases CASE=VERDICT...; not-run GROUP...
+// (by a judge that skips the cases that cannot change the result); unexpected (the
+// expectation of the folder is not met); and at the end: says WORDS, which the report
+// must contain.
 //
-// What verify says of the format is what warn lines say already, and is not
-// told again.
+// Verify repeats the warnings of the format; they are listed in warn lines only.
 type conformance struct {
 	name    string
 	about   string
@@ -59,7 +58,7 @@ type conformance struct {
 	files   fstest.MapFS
 	links   map[string]string
 
-	opened  bool // something is said of it
+	opened  bool // there is an open line
 	opens   []defectLine
 	warns   []defectLine
 	doubts  []defectLine
@@ -73,7 +72,7 @@ type conformance struct {
 	doubted []brokenLine
 }
 
-// A defectLine is a place and a part of what is said of it.
+// A defectLine is a position and a part of the expected message.
 type defectLine struct {
 	file string
 	line int
@@ -140,13 +139,13 @@ func parseConformance(name string, data []byte) (*conformance, error) {
 	base := strings.TrimSuffix(name, ".txtar")
 	c := &conformance{name: base, about: about, id: strings.ReplaceAll(base, "_", ""), files: fstest.MapFS{}, links: make(map[string]string)}
 	if strings.TrimSpace(about) == "" {
-		return nil, fmt.Errorf("%s:1: the comment does not say what decides", name)
+		return nil, fmt.Errorf("%s:1: expected a comment that quotes the deciding sentence", name)
 	}
 	for _, f := range archive.Files {
 		if _, ok := c.files[f.Name]; ok || !fs.ValidPath(f.Name) {
-			return nil, fmt.Errorf("%s: file %q is there twice, or no path", name, f.Name)
+			return nil, fmt.Errorf("%s: file %q: expected a path that occurs once", name, f.Name)
 		}
-		// Scripts that a judge runs itself.
+		// The judge runs these scripts directly.
 		mode := fs.FileMode(0o644)
 		if base := path.Base(f.Name); base == "build" || base == "run" {
 			mode = 0o755
@@ -164,9 +163,9 @@ func parseConformance(name string, data []byte) (*conformance, error) {
 	}
 	switch {
 	case !c.opened:
-		return nil, fmt.Errorf("%s: the comment says nothing of opening", name)
+		return nil, fmt.Errorf("%s: expected an open line in the comment", name)
 	case len(c.opens) > 0 && (c.runs != nil || c.verify || c.facts != nil || c.warns != nil || c.doubts != nil):
-		return nil, fmt.Errorf("%s: it does not open, and yet more is said", name)
+		return nil, fmt.Errorf("%s: expected no other results for a package that does not open", name)
 	}
 	return c, nil
 }
@@ -237,13 +236,13 @@ func (c *conformance) place(to *[]defectLine, text string) error {
 func parsePlace(text string) (d defectLine, err error) {
 	file, part, ok := strings.Cut(text, ": ")
 	if !ok || part == "" {
-		return d, fmt.Errorf("%q: want FILE[:LINE]: PART", text)
+		return d, fmt.Errorf("%q: expected FILE[:LINE]: PART", text)
 	}
 	d.file, d.part = file, part
 	if i := strings.LastIndexByte(file, ':'); i >= 0 {
 		d.file = file[:i]
 		if d.line, err = strconv.Atoi(file[i+1:]); err != nil {
-			return d, fmt.Errorf("%q: want FILE[:LINE]: PART", text)
+			return d, fmt.Errorf("%q: expected FILE[:LINE]: PART", text)
 		}
 	}
 	return d, nil
@@ -271,7 +270,7 @@ func (c *conformance) promise(text string) error {
 		known = known || row.name == promise
 	}
 	if !ok || !known {
-		return fmt.Errorf("verify %s: want ok, fails, or broken or doubt and a promise of the judge's table", text)
+		return fmt.Errorf("verify %s: expected ok, fails, or broken or doubt and a promise of the judge's table", text)
 	}
 	d, err := parsePlace(rest)
 	*to = append(*to, brokenLine{promise, d})
@@ -284,11 +283,11 @@ func (c *conformance) run(text string) error {
 	text, says, _ := strings.Cut(text, " says ")
 	words := strings.Fields(text)
 	if len(words) < 2 || !slices.Contains(runVerdicts, words[1]) {
-		return fmt.Errorf("run %s: want a submission and a verdict, got verdict %q", text, words[min(1, len(words)-1)])
+		return fmt.Errorf("run %s: expected a submission and a verdict, found verdict %q", text, words[min(1, len(words)-1)])
 	}
 	r := runLine{submission: words[0], verdict: words[1], says: says}
 	if slices.ContainsFunc(c.runs, func(o runLine) bool { return o.submission == r.submission }) {
-		return fmt.Errorf("run %s: told twice", r.submission)
+		return fmt.Errorf("run %s: a second line for this submission", r.submission)
 	}
 	clause := ""
 	for _, w := range words[2:] {
@@ -306,7 +305,7 @@ func (c *conformance) run(text string) error {
 		case clause == "cases":
 			name, verdict, _ := strings.Cut(w, "=")
 			if !slices.Contains(runVerdicts[:8], verdict) {
-				return fmt.Errorf("run %s: %q: want CASE=VERDICT", r.submission, w)
+				return fmt.Errorf("run %s: %q: expected CASE=VERDICT", r.submission, w)
 			}
 			if r.cases == nil {
 				r.cases = make(map[string]string)
@@ -327,14 +326,14 @@ func (c *conformance) fact(text string) error {
 	kind, of, _ := strings.Cut(key, " ")
 	ask := facts[kind]
 	if !ok || ask == nil {
-		return fmt.Errorf("is %s: want a key of the table of facts and a value", text)
+		return fmt.Errorf("is %s: expected a key of the table of facts and a value", text)
 	}
 	c.facts = append(c.facts, factLine{key, want, func(p *problem.Problem) string { return ask(p, of) }})
 	return nil
 }
 
-// facts is the table of what can be asked of an opened package. Those of cases
-// and groups take the name of one.
+// facts is the table of facts about an opened package. A fact about a case or group
+// takes its name.
 var facts = map[string]func(p *problem.Problem, of string) string{
 	"version":     func(p *problem.Problem, _ string) string { return p.Version },
 	"types":       func(p *problem.Problem, _ string) string { return words(p.Types) },

@@ -26,9 +26,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// The conformance suite: packages in testdata/conformance, one for each feature
-// of the formats and one for each defect, with what the texts want of a judge.
-// How their comments are written is told in conformance_script_test.go.
+// The conformance suite has a package in testdata/conformance for each feature of the
+// formats and for each defect, with the behavior that the specifications require of a
+// judge. The type conformance describes the syntax.
 
 const conformanceDir = "../testdata/conformance"
 
@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 		t.Fatal(len(names), err)
 	}
 	onlyWithShells(t)
-	// One judge runs every case; the other stops where nothing more can change.
+	// One judge runs every case; the other stops when the result cannot change.
 	cache := testkit.Cache(t)
 	all, lazy := &judge.Judge{All: true, Cache: cache}, &judge.Judge{Cache: cache}
 	t.Cleanup(func() {
@@ -65,8 +65,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// onlyWithShells skips the test where most of the suite's programs cannot be run;
-// which languages a package needs is asked for each.
+// onlyWithShells skips the test on machines that cannot run most of the suite's
+// programs. The languages that a package needs are checked for each package.
 func onlyWithShells(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -74,7 +74,7 @@ func onlyWithShells(t *testing.T) {
 	}
 }
 
-// hold holds a judge to what the package's comment says.
+// hold compares the judge with the package's comment.
 func (c *conformance) hold(t *testing.T, all, lazy *judge.Judge) {
 	c.needs(t, all)
 	if c.pending != "" {
@@ -93,7 +93,7 @@ func (c *conformance) hold(t *testing.T, all, lazy *judge.Judge) {
 			if same {
 				continue
 			}
-			return // the other ways would say the same again
+			return // the other ways would report the same again
 		}
 		same = c.errors(t, way.name, "warn", c.warns, p.Warnings, way.prefix) && same
 		same = c.errors(t, way.name, "doubt", c.doubts, p.Doubts, way.prefix) && same
@@ -107,7 +107,7 @@ func (c *conformance) hold(t *testing.T, all, lazy *judge.Judge) {
 	}
 }
 
-// A way is one form that a package comes in.
+// A way is one form of a package: a file system, a folder or a zip.
 type way struct {
 	name   string
 	fsys   fs.FS
@@ -115,8 +115,8 @@ type way struct {
 	judged bool   // submissions are judged; once is enough
 }
 
-// ways lays the package out as a file system, as a folder and as a zip. Those
-// with links are not file systems in memory.
+// ways writes the package as a file system in memory, as a folder and as a zip. Packages
+// with links have no file system in memory.
 func (c *conformance) ways(t *testing.T) []way {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), c.id)
@@ -134,12 +134,12 @@ func (c *conformance) ways(t *testing.T) []way {
 	}
 	zipped, err := problem.OpenZip(archive)
 	if err != nil {
-		zipped = &problem.Source{ID: c.id, Path: archive, Zip: &problem.ZipFS{Broken: err}} // Open tells why
+		zipped = &problem.Source{ID: c.id, Path: archive, Zip: &problem.ZipFS{Broken: err}} // Open returns the error
 	}
 	t.Cleanup(func() { zipped.Close() })
 	below := ""
 	if c.files["problem.yaml"] != nil {
-		below = c.id + "/" // it is that file that a package is known by
+		below = c.id + "/" // problem.yaml marks the folder of the package
 	}
 	all := []way{
 		{"map", c.files, "", false},
@@ -216,8 +216,8 @@ func (c *conformance) zip(name string) error {
 	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
-// needs skips the test where a language of the package cannot be used, unless
-// all languages are required.
+// needs skips the test on machines without a language of the package, unless all
+// languages are required.
 func (c *conformance) needs(t *testing.T, j *judge.Judge) {
 	t.Helper()
 	codes := make(map[string]bool)
@@ -238,7 +238,7 @@ func (c *conformance) needs(t *testing.T, j *judge.Judge) {
 	}
 }
 
-// defectsIn lists the errors that errors.Join holds together.
+// defectsIn lists the errors in an error of errors.Join.
 func defectsIn(err error) []error {
 	if err == nil {
 		return nil
@@ -254,7 +254,7 @@ func defectsIn(err error) []error {
 	return all
 }
 
-// errors holds what was said against what is wanted, one to one.
+// errors compares the reported errors with the expected lines, one to one.
 func (c *conformance) errors(t *testing.T, way, what string, want []defectLine, got []error, prefix string) bool {
 	t.Helper()
 	left := slices.Clone(want)
@@ -263,7 +263,7 @@ func (c *conformance) errors(t *testing.T, way, what string, want []defectLine, 
 		text := strings.ReplaceAll(err.Error(), prefix, "")
 		i := slices.IndexFunc(left, func(l defectLine) bool { return l.matches(text) })
 		if i < 0 {
-			t.Errorf("%s: %s %s\nis not wanted", way, what, text)
+			t.Errorf("%s: %s %s\nis not expected", way, what, text)
 			ok = false
 			continue
 		}
@@ -290,7 +290,7 @@ func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Pro
 	}
 	for _, s := range p.Submissions {
 		if !named[s.Name] {
-			t.Errorf("%s is judged, and the package's comment does not say how", s.Name)
+			t.Errorf("%s is judged, but the package's comment has no run line for it", s.Name)
 		}
 	}
 	err := all.Infer(ctx, p)
@@ -309,7 +309,7 @@ func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Pro
 	for _, want := range c.runs {
 		s := p.SubmissionNamed(want.submission)
 		if s == nil {
-			t.Errorf("there is no submission %s", want.submission)
+			t.Errorf("the package has no submission %s", want.submission)
 			continue
 		}
 		want.hold(t, "run", all.Run(ctx, s, p.Cases), true)
@@ -333,7 +333,7 @@ func (c *conformance) verifies(ctx context.Context, t *testing.T, j *judge.Judge
 		c.promised(t, "doubt", promise.Name, &doubted, promise.Doubts, p.Doubts, prefix)
 	}
 	for _, l := range slices.Concat(broken, doubted) {
-		t.Errorf("verify: does not tell %s: %s", l.promise, l.defectLine)
+		t.Errorf("verify: expected %s: %s", l.promise, l.defectLine)
 	}
 	for _, r := range v.Reports {
 		i := slices.IndexFunc(c.runs, func(w runLine) bool { return w.submission == r.Submission })
@@ -343,8 +343,8 @@ func (c *conformance) verifies(ctx context.Context, t *testing.T, j *judge.Judge
 	}
 }
 
-// promised holds what is told of one promise against what is wanted, and takes
-// away what was found. What Open has told already is not told again.
+// promised compares the reported violations of one promise with the expected lines, and
+// removes the lines that match. It skips the warnings of Open.
 func (c *conformance) promised(t *testing.T, kind, name string, want *[]brokenLine, got, opened []error, prefix string) {
 	t.Helper()
 	for _, b := range got {
@@ -354,15 +354,14 @@ func (c *conformance) promised(t *testing.T, kind, name string, want *[]brokenLi
 		text := strings.ReplaceAll(b.Error(), prefix, "")
 		i := slices.IndexFunc(*want, func(l brokenLine) bool { return l.promise == name && l.matches(text) })
 		if i < 0 {
-			t.Errorf("verify %s %s: %s\nis not wanted", kind, name, text)
+			t.Errorf("verify %s %s: %s\nis not expected", kind, name, text)
 			continue
 		}
 		*want = slices.Delete(*want, i, i+1)
 	}
 }
 
-// hold holds one report against what is wanted of it; all says that every case
-// was run.
+// hold compares one report with the expected line. If all is set, every case was run.
 func (w *runLine) hold(t *testing.T, by string, r *judge.Report, all bool) {
 	t.Helper()
 	bad := func(format string, args ...any) {
@@ -388,7 +387,7 @@ func (w *runLine) hold(t *testing.T, by string, r *judge.Report, all bool) {
 		return
 	}
 	if !strings.Contains(said, w.says) {
-		bad("says %q, want %q in it", said, w.says)
+		bad("message %q, want %q in it", said, w.says)
 	}
 	if as := r.AsExpected != nil && *r.AsExpected; got != "JE" && got != "skipped" && as == w.unexpected {
 		bad("as expected %v, want %v: %s", as, !w.unexpected, r.Broken)
@@ -439,7 +438,7 @@ func show(f *float64) string {
 	return fmt.Sprint(*f)
 }
 
-// told is what a report says, for messages.
+// told formats a report for messages.
 func told(r *judge.Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t%s score %s skipped %q error %v\n", r.Verdict, show(r.Score), r.Skipped, r.Err)
@@ -450,17 +449,17 @@ func told(r *judge.Report) string {
 	return b.String()
 }
 
-// The suite itself is held to its form: every package says what decides and
-// nothing is pending without a reason.
+// The suite itself is checked: every package quotes the deciding sentence, and has a
+// reason if it is pending.
 func TestConformanceComments(t *testing.T) {
 	for _, c := range []struct{ name, comment, want string }{
-		{"an unknown line", "2025-09 says.\n\nopen ok\nfoo bar\n", `unknown line "foo bar"`},
-		{"nothing said of opening", "2025-09 says.\n\nrun accepted/a.py AC\n", "says nothing of opening"},
-		{"no text that decides", "\nopen ok\n", "does not say what decides"},
-		{"a run that should not be", "2025-09 says.\n\nopen error problem.yaml: x\nrun accepted/a.py AC\n", "does not open, and yet"},
-		{"a verdict that is none", "2025-09 says.\n\nopen ok\nrun accepted/a.py OK\n", `verdict "OK"`},
-		{"two lines of one submission", "2025-09 says.\n\nopen ok\nrun accepted/a.py AC\nrun accepted/a.py WA\n", "told twice"},
-		{"a file without a name", "2025-09 says.\n\nopen ok\nwarn nothing\n", "want FILE"},
+		{"an unknown line", "2025-09.\n\nopen ok\nfoo bar\n", `unknown line "foo bar"`},
+		{"no open line", "2025-09.\n\nrun accepted/a.py AC\n", "expected an open line"},
+		{"no sentence that decides", "\nopen ok\n", "expected a comment that quotes the deciding sentence"},
+		{"a run that should not be", "2025-09.\n\nopen error problem.yaml: x\nrun accepted/a.py AC\n", "a package that does not open"},
+		{"a verdict that is none", "2025-09.\n\nopen ok\nrun accepted/a.py OK\n", `verdict "OK"`},
+		{"two lines of one submission", "2025-09.\n\nopen ok\nrun accepted/a.py AC\nrun accepted/a.py WA\n", "a second line for this submission"},
+		{"a file without a name", "2025-09.\n\nopen ok\nwarn nothing\n", "expected FILE"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := parseConformance("x.txtar", []byte(c.comment+"-- problem.yaml --\n"))
@@ -469,7 +468,7 @@ func TestConformanceComments(t *testing.T) {
 			}
 		})
 	}
-	got, err := parseConformance("a_b.txtar", []byte("2025-09 says.\n\nopen ok\nrun accepted/a.py WA score 1.5 cases secret/1=AC secret/2=WA not-run secret/g unexpected says two words\n-- problem.yaml --\n-- output_validator/run --\n"))
+	got, err := parseConformance("a_b.txtar", []byte("2025-09.\n\nopen ok\nrun accepted/a.py WA score 1.5 cases secret/1=AC secret/2=WA not-run secret/g unexpected says two words\n-- problem.yaml --\n-- output_validator/run --\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

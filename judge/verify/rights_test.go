@@ -15,15 +15,14 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// touches reports whether a program is allowed anything at, above or below a path.
+// touches reports whether a program may access a path or anything above or below it.
 func touches(c sandbox.Cmd, path string) bool {
 	return slices.ContainsFunc(slices.Concat([]string{c.Dir, c.Args[0]}, c.Reads, c.Writes), func(p string) bool {
 		return build.Within(p, path) || build.Within(path, p)
 	})
 }
 
-// Each program of a package is told what it may touch, and that is no more than
-// it needs.
+// Each program of a package may access the files that it needs, and no others.
 func TestRights(t *testing.T) {
 	testkit.NeedsShell(t)
 	w := &testkit.Witness{}
@@ -46,7 +45,7 @@ func TestRights(t *testing.T) {
 			t.Errorf("the submission may write to %v", c.Writes)
 		}
 	}
-	// Before, it has answered the generated input, and may have used files for that.
+	// It has answered the generated input before, possibly with files.
 	submission := w.Last(t, "answers.sh")
 	if submission.Scratch || len(submission.Reads) > 0 {
 		t.Errorf("the submission: scratch %v, reads %v; want neither", submission.Scratch, submission.Reads)

@@ -16,7 +16,7 @@ import (
 	"crucible/judge/problem"
 )
 
-// lowerFiles bounds the descriptors that the test may have open.
+// lowerFiles limits the number of descriptors that the test may have open.
 func lowerFiles(t *testing.T, n uint64) {
 	t.Helper()
 	var was unix.Rlimit
@@ -33,7 +33,7 @@ func lowerFiles(t *testing.T, n uint64) {
 	})
 }
 
-// Programs in a box are of another user, whatever umask the judge has.
+// Programs in a box run as another user, with any umask of the judge.
 func TestUmask(t *testing.T) {
 	defer unix.Umask(unix.Umask(0o077))
 	tmp := t.TempDir()

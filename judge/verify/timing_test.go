@@ -11,9 +11,9 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// TestVerifyRunsBeyondTheLimitForTheMargin wants of each submission what it must
-// show about a time limit of 2 s, and no more: the limits are the CPU times at
-// which its runs would have been stopped.
+// TestVerifyRunsBeyondTheLimitForTheMargin checks that each submission runs as long as
+// the margins of a time limit of 2 s need, and no longer: the limits are the CPU times
+// at which its runs would have been stopped.
 func TestVerifyRunsBeyondTheLimitForTheMargin(t *testing.T) {
 	for _, c := range []struct {
 		name, folder, cases string
@@ -62,8 +62,8 @@ func TestVerifyRunsBeyondTheLimitForTheMargin(t *testing.T) {
 	}
 }
 
-// TestInferRunsOnlyWhatBoundsTheLimit: a case that no rule about a lower bound
-// speaks of is not run, so that one that is slow on purpose costs nothing.
+// TestInferRunsOnlyWhatBoundsTheLimit checks that Infer skips the cases to which no rule
+// about a lower bound applies, because they may be slow on purpose.
 func TestInferRunsOnlyWhatBoundsTheLimit(t *testing.T) {
 	p, s := testproblem.ScriptedProblem(t, "other", "1.2s", "70s", "2.4s")
 	p.Limits.Time = 0

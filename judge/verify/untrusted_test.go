@@ -21,7 +21,7 @@ import (
 	"crucible/judge/problem"
 )
 
-// A program may leave anything where the judge looks afterwards.
+// A program may leave any files in folders that the judge reads later.
 func TestLinksAreNotFollowed(t *testing.T) {
 	testkit.NeedsShell(t)
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -60,7 +60,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-// What a build script leaves becomes a part of the cache, and of later runs.
+// The files that a build script leaves become a part of the cache and of later runs.
 func TestBuildScriptsLeaveProgramsOnly(t *testing.T) {
 	testkit.NeedsShell(t)
 	for _, c := range []struct{ name, build, err string }{
@@ -143,7 +143,7 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// Whoever wrote it, what lies in the cache is the judge's, and others may read it.
+// The judge owns all files in the cache, and other users can read them.
 func TestAdopt(t *testing.T) {
 	dir := t.TempDir()
 	for name, mode := range map[string]fs.FileMode{"plain": 0o600, "program": 0o700, "setuid": 0o755 | fs.ModeSetuid, "shared": 0o666, "sub/closed": 0} {
@@ -174,8 +174,8 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// A folder goes even if it is deeper than a path can be long, or than
-// descriptors last.
+// A folder is removed even if its depth exceeds the maximum length of a path or the
+// number of descriptors.
 func TestRemoveAll(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep")
 	if err := os.Mkdir(dir, 0o755); err != nil {
