@@ -86,7 +86,7 @@ func TestAgainstOf(t *testing.T) {
 			[]string{"a: held, cannot tell", "a 1: regression, slower", "a 2: held, faster"}},
 		{"a verdict lost is a regression without any statistics", a(timed("1", times(1, 1))), a(wrong("WA: line 1")),
 			[]string{"a 1: lost: WA: line 1"}},
-		{"a verdict won is told", a(wrong("WA")), a(timed("1", times(1, 30))),
+		{"a verdict of AC now is reported", a(wrong("WA")), a(timed("1", times(1, 30))),
 			[]string{"a 1: was WA is "}},
 		{"what was wrong may stay so", a(wrong("WA")), a(wrong("TLE")),
 			[]string{"a 1: was  is TLE"}},
@@ -98,7 +98,7 @@ func TestAgainstOf(t *testing.T) {
 			[]string{"left a 1: judge error: disk (missing)"}},
 		{"a case that is gone is missing", a(timed("1", times(1, 30)), timed("2", times(1, 30))), a(timed("1", times(1, 30))),
 			[]string{"a 1: held, cannot tell", "left a 2: in OLD only (missing)"}},
-		{"a new one is told", a(timed("1", times(1, 30))), a(timed("1", times(1, 30)), timed("2", times(1, 30))),
+		{"a new case is reported", a(timed("1", times(1, 30))), a(timed("1", times(1, 30)), timed("2", times(1, 30))),
 			[]string{"a 1: held, cannot tell", "left a 2: in NEW only"}},
 		{"submissions likewise", a(timed("1", times(1, 30))), savedRun(savedAs("b", timed("1", times(1, 30)))),
 			[]string{"left b : in NEW only", "left a : in OLD only (missing)"}},
@@ -128,7 +128,7 @@ func TestAgainstCountsWhatMatters(t *testing.T) {
 	new := savedRun(savedAs("a", timed("1", times(2, 30)), SavedCell{Case: "2", Wrong: "WA"}), savedAs("b", timed("1", times(1, 3))))
 	a := AgainstOf(old, new, Yardstick{Threshold: 0.05})
 	if n := a.Counts(); n != (Counts{2, 1, 1}) {
-		t.Errorf("%d regressions, %d open, %d missing, want 2 (slower, WA), 1 (three runs), 1 (gone)", n.Regressions, n.Open, n.Missing)
+		t.Errorf("%d regressions, %d open, %d missing, expected 2 (slower, WA), 1 (three runs), 1 (gone)", n.Regressions, n.Open, n.Missing)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestAgainstByOtherMetrics(t *testing.T) {
 		t.Errorf("the other metrics of CPU time, -want +got:\n%s", diff)
 	}
 	if got := outcomesOf(AgainstOf(old, new, Yardstick{Metric: ByMemory, Threshold: 0.05})); !slices.Equal(got, []string{"a 1: regression, slower"}) {
-		t.Errorf("by memory: %q, want a regression", got)
+		t.Errorf("by memory: %q, expected a regression", got)
 	}
 	new = savedRun(savedAs("a", cell(1<<20, 0)))
 	if got := outcomesOf(AgainstOf(old, new, Yardstick{Metric: ByInstructions})); !slices.Equal(got, []string{"left a 1: no instructions in both (missing)"}) {
@@ -161,7 +161,7 @@ func TestAgainstKeepsRoundsTogether(t *testing.T) {
 	two.Rounds = []int{1, 2}
 	a := AgainstOf(savedRun(savedAs("a", one, two)), savedRun(savedAs("a", timed("1", times(1, 3)), timed("2", times(1, 3)))), Yardstick{})
 	if old := a.Programs[0].Overall.Old; old.N != 2 || old.Median != 2.5 {
-		t.Errorf("%d rounds with the median %v, want 2 with 2.5", old.N, old.Median)
+		t.Errorf("%d rounds with the median %v, expected 2 with 2.5", old.N, old.Median)
 	}
 }
 
@@ -174,7 +174,7 @@ func TestAgainstOfCasesThatShareNoRound(t *testing.T) {
 		return savedRun(savedAs("a", one, two))
 	}
 	if p := AgainstOf(side(), side(), Yardstick{}).Programs[0]; p.Overall != nil || p.Cells[0].Change == nil {
-		t.Errorf("overall %v, want none; case %v, want one", p.Overall, p.Cells[0].Change)
+		t.Errorf("overall %v, expected none; case %v, expected one", p.Overall, p.Cells[0].Change)
 	}
 }
 
@@ -194,9 +194,9 @@ func TestAgainstKnowsMachines(t *testing.T) {
 		{"one machine", side("EPYC", "6.1", "14"), side("EPYC", "6.1", "14"), nil, nil, nil},
 		{"another processor", side("EPYC", "6.1", "14"), side("Xeon", "6.1", "14"), []Difference{{"CPU", "EPYC", "Xeon"}}, nil, nil},
 		{"another kernel", side("EPYC", "6.1", "14"), side("EPYC", "6.2", "14"), []Difference{{"kernel", "6.1", "6.2"}}, nil, nil},
-		{"another compiler is no other machine", side("EPYC", "6.1", "14"), side("EPYC", "6.1", "15"), nil, []Difference{{"gcc", "14", "15"}}, nil},
-		{"what one does not know is told", side("EPYC", "", "14"), side("EPYC", "6.1", ""), nil, nil, []string{"kernel"}},
-		{"and what neither knows", side("EPYC", "", "14"), side("EPYC", "", ""), nil, nil, []string{"kernel"}},
+		{"another compiler is not another machine", side("EPYC", "6.1", "14"), side("EPYC", "6.1", "15"), nil, []Difference{{"gcc", "14", "15"}}, nil},
+		{"a fact that one run does not have is reported", side("EPYC", "", "14"), side("EPYC", "6.1", ""), nil, nil, []string{"kernel"}},
+		{"so is one that neither has", side("EPYC", "", "14"), side("EPYC", "", ""), nil, nil, []string{"kernel"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 		{"sources not known", side(1, ""), side(1.1, ""), 0},
 	} {
 		if a := AgainstOf(tt.old, tt.new, Yardstick{}); len(a.Doubts) != tt.doubts {
-			t.Errorf("%s: doubts %v, want %d", tt.name, a.Doubts, tt.doubts)
+			t.Errorf("%s: doubts %v, expected %d", tt.name, a.Doubts, tt.doubts)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func TestAgainstSharesItsError(t *testing.T) {
 				case c.change == nil:
 					t.Errorf("%s: no interval", c.what)
 				case 1-c.change.Confidence > c.want || 1-c.change.Confidence < c.want/2:
-					t.Errorf("%s: the interval may be wrong with %.5f, want %.5f at most, and no less than half", c.what, 1-c.change.Confidence, c.want)
+					t.Errorf("%s: the interval may be wrong with %.5f, expected %.5f at most, and no less than half", c.what, 1-c.change.Confidence, c.want)
 				}
 			}
 		})
@@ -340,10 +340,10 @@ func TestAgainstClaims(t *testing.T) {
 		// A true share of 5 % exceeds this bound by chance once in 4000 times.
 		bound := 0.05 + 3.5*math.Sqrt(0.05*0.95/float64(trials))
 		if share := float64(wrong) / float64(trials); share > bound {
-			t.Errorf("%s: some claim is wrong in %.3f of the comparisons of equals, want 0.05 at most", noise.name, share)
+			t.Errorf("%s: some claim is wrong in %.3f of the comparisons of equals, expected 0.05 at most", noise.name, share)
 		}
 		if share := float64(seen) / float64(all); share < 0.9 {
-			t.Errorf("%s: 10 %% is seen as a regression in %.2f of the comparisons, want 0.9 at least", noise.name, share)
+			t.Errorf("%s: 10 %% is seen as a regression in %.2f of the comparisons, expected 0.9 at least", noise.name, share)
 		}
 	}
 }
@@ -387,7 +387,7 @@ func TestAgainstAReference(t *testing.T) {
 			[]string{"a: regression, slower", "a 1: regression, slower", "a 2: regression, slower"}},
 		{"a run that lacks it cannot be compared", run(quiet, 1), hasNone, "reference",
 			[]string{"left a 1: no cpu in both, for it and for reference (missing)", "left a 2: in OLD only (missing)", "left reference : in OLD only (missing)"}},
-		{"one that is wrong now is told", run(quiet, 1), gone, "reference",
+		{"one that is wrong now is reported", run(quiet, 1), gone, "reference",
 			[]string{"reference 2: lost: WA", "a 1: held, cannot tell", "left a 2: no cpu in both, for it and for reference (missing)"}},
 	}
 	for _, tt := range tests {
@@ -406,7 +406,7 @@ func TestAgainstAReference(t *testing.T) {
 	new.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{2}, 20)
 	a := AgainstOf(old, new, Yardstick{Reference: "reference"})
 	if c := a.Programs[0].Cells[0].Change; c.Old.N != 19 || c.Others[ByMemory] != 2 {
-		t.Errorf("%d rounds, %v of the memory, want 19 and 2", c.Old.N, c.Others[ByMemory])
+		t.Errorf("%d rounds, %v of the memory, expected 19 and 2", c.Old.N, c.Others[ByMemory])
 	}
 	if old.Programs[1].Cells[0].Values[ByCPU][3] != run(quiet, 1).Programs[1].Cells[0].Values[ByCPU][3] {
 		t.Error("the run that was given has other numbers now")
@@ -440,17 +440,17 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 			[]string{"control 1: open, slower (withheld)", "a 1: open, slower (withheld)"}},
 		{"nor is any of the programs one", side("14", "y", 1, 1), side("14", "y", 1.2, 1.5),
 			[]string{"control 1: open, slower (withheld)", "a 1: open, slower (withheld)"}},
-		{"who lost surely more has one", side("14", "y", 1, 1), side("14", "z", 1.2, 1.5),
+		{"a program that is significantly slower than the machine has one", side("14", "y", 1, 1), side("14", "z", 1.2, 1.5),
 			[]string{"control 1: open, slower (withheld)", "a 1: regression, slower"}},
-		{"who seems to have lost more may not have", side("14", "y", 1, 1), side("14", "z", 1.2, 1.21),
+		{"one that only seems slower has none", side("14", "y", 1, 1), side("14", "z", 1.2, 1.21),
 			[]string{"control 1: open, slower (withheld)", "a 1: open, slower (withheld)"}},
 		{"a fast day excuses nothing", side("14", "y", 1, 1), side("14", "z", 0.9, 1.2),
 			[]string{"control 1: open, faster (withheld)", "a 1: regression, slower"}},
 		{"nor is it a gain", side("14", "y", 1, 1), side("14", "z", 0.7, 0.7),
 			[]string{"control 1: open, faster (withheld)", "a 1: held, faster (withheld)"}},
-		{"who gained surely more has one", side("14", "y", 1, 1), side("14", "z", 0.7, 0.5),
+		{"a program that is significantly faster than the machine has one", side("14", "y", 1, 1), side("14", "z", 0.7, 0.5),
 			[]string{"control 1: open, faster (withheld)", "a 1: held, faster"}},
-		{"on a fast day who is as fast as before may be slower", side("14", "y", 1, 1), side("14", "z", 0.7, 1),
+		{"on a fast day, a program that is as fast as before may be slower", side("14", "y", 1, 1), side("14", "z", 0.7, 1),
 			[]string{"control 1: open, faster (withheld)", "a 1: open, cannot tell"}},
 		{"a little faster is as good as before", side("14", "y", 1, 1), side("14", "z", 0.96, 0.96),
 			[]string{"control 1: held, faster (withheld)", "a 1: held, faster (withheld)"}},

@@ -89,7 +89,7 @@ func TestBandProposes(t *testing.T) {
 	} {
 		b := BandOf(madeBand(c.rule, 0, strings.Split(c.submissions, "\n")...))
 		if b.Proposed != c.proposed || !strings.Contains(b.None, c.none) || (b.None == "") != (c.none == "") {
-			t.Errorf("%s: proposed %v, none %q; want %v, %q", c.name, b.Proposed, b.None, c.proposed, c.none)
+			t.Errorf("%s: proposed %v, none %q; expected %v, %q", c.name, b.Proposed, b.None, c.proposed, c.none)
 		}
 	}
 }
@@ -112,13 +112,13 @@ func TestTook(t *testing.T) {
 	} {
 		o := sandbox.Outcome{CPU: c.cpu, Wall: c.wall, Exceeded: c.by, Limits: sandbox.Limits{CPU: 3 * s, Wall: 7 * s}}
 		if got, stopped := took(o); got != c.want || stopped != c.stopped {
-			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, stopped, c.want, c.stopped)
+			t.Errorf("%s: %v, %v; expected %v, %v", c.name, got, stopped, c.want, c.stopped)
 		}
 	}
 	// If the wait for a processor was measured, took does not estimate it.
 	o := sandbox.Outcome{CPU: s, Wall: 9 * s, Waited: 2 * s, Exceeded: sandbox.Wall, Limits: sandbox.Limits{CPU: 3 * s, Wall: 7 * s}}
 	if got, stopped := took(o); got != 7*s || !stopped {
-		t.Errorf("stopped while it waited, and others had the processor for 2 s: %v, %v; want 7s", got, stopped)
+		t.Errorf("stopped while it waited, and others had the processor for 2 s: %v, %v; expected 7s", got, stopped)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestStoppedNowAndThen(t *testing.T) {
 		}
 		said, flip, _ := strings.Cut(c.said, "; ")
 		if b.Slowest.Stopped != c.stopped || b.Rows[0].Stopped != c.stopped || len(b.Violated) != 1 || !strings.Contains(b.Violated[0], said+", above") || flip != "" && !slices.Contains(flips, flip) {
-			t.Errorf("%s: stopped %v, %v; %q, %q; want %v, %q", c.name, b.Slowest.Stopped, b.Rows[0].Stopped, b.Violated, flips, c.stopped, c.said)
+			t.Errorf("%s: stopped %v, %v; %q, %q; expected %v, %q", c.name, b.Slowest.Stopped, b.Rows[0].Stopped, b.Violated, flips, c.stopped, c.said)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestBandHoldsTheLimitAgainstTheRule(t *testing.T) {
 	} {
 		b := BandOf(madeBand(rule, c.limit, "accepted/a 900ms", "time_limit_exceeded/t 6s"))
 		if got := strings.Join(b.Violated, "; "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
 		}
 		if b.Least != 1800*time.Millisecond || b.Most != 4*time.Second || b.Proposed != 2*time.Second || b.At != c.limit {
 			t.Errorf("%s: %v to %v, proposed %v, at %v", c.name, b.Least, b.Most, b.Proposed, b.At)
@@ -185,7 +185,7 @@ func TestBandMachines(t *testing.T) {
 	// On a machine twice as fast, 450 ms needs a limit of 1 s, and 1.55 s is above
 	// that limit times LimitToTLE.
 	if got, want := strings.Join(got, ", "), "0.5: 1s, 2: 4s, 3: 6s, 5: 9s"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("%s, expected %s", got, want)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestBandLanguages(t *testing.T) {
 			b.Measurement.Submissions[l.Slowest].Name, l.Needs))
 	}
 	if got, want := strings.Join(got, "; "), "c accepted/a.c 1, accepted/b.c needs 0.2; py accepted/quick.py 20, accepted/slow.py needs 1.8"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("%s, expected %s", got, want)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestBandStances(t *testing.T) {
 		b := BandOf(madeBand(rule, 2*time.Second, c.submission))
 		row := b.Rows[0]
 		if got := fmt.Sprint(row.Nearest); row.Verdict != c.verdict || got != c.nearest || row.Flip.P < c.flip[0] || row.Flip.P > c.flip[1] || row.Bounds != c.bounds || !row.Flip.Holds(row.Flip.P) {
-			t.Errorf("%s: verdict %q, nearest %s, flip %+v, bounds %q; want %q, %s, %v, %q", c.name, row.Verdict, got, row.Flip, row.Bounds, c.verdict, c.nearest, c.flip, c.bounds)
+			t.Errorf("%s: verdict %q, nearest %s, flip %+v, bounds %q; expected %q, %s, %v, %q", c.name, row.Verdict, got, row.Flip, row.Bounds, c.verdict, c.nearest, c.flip, c.bounds)
 		}
 	}
 }
@@ -269,7 +269,7 @@ func TestBandDoubts(t *testing.T) {
 			kinds = append(kinds, d.Kind)
 		}
 		if got := strings.Join(kinds, " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
 		}
 	}
 }
@@ -298,7 +298,7 @@ func TestTrialsAreJudgedAgain(t *testing.T) {
 			trial.Outcome.Exceeded, trial.Outcome.Limits.CPU = sandbox.CPU, c.cut
 		}
 		if got := trial.verdict(limit); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
 		}
 	}
 }

@@ -60,10 +60,10 @@ func (m *Measurement) drop(s, k, round int) *Measurement {
 	return m
 }
 
-// told summarizes a comparison. For each submission it has the reason why the
+// summary summarizes a comparison. For each submission it has the reason why the
 // submission has no ratio, or N, ratio and claim over all cases, and then for each
 // case the verdict and the numbers of runs and pairs.
-func told(c *Comparison) string {
+func summary(c *Comparison) string {
 	var lines []string
 	for s, p := range c.Programs {
 		text := "reference"
@@ -93,10 +93,10 @@ func TestRefusalsAreToldInALine(t *testing.T) {
 	m.Submissions[2].Skipped = "no compiler"
 	c := CompareOf(m)
 	if got, want := c.Programs[1].Wrong, "skipped: it does not compile: a.c:1: error …"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("%q, expected %q", got, want)
 	}
 	if got, want := c.Programs[2].Wrong, "skipped: no compiler"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("%q, expected %q", got, want)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestProgramsThatWait(t *testing.T) {
 			got += d.Text
 		}
 		if !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			t.Errorf("%s: %q, expected %q", tt.name, got, tt.want)
 		}
 	}
 	// A program that waits only for a processor gets no doubt if the wait was measured.
@@ -189,7 +189,7 @@ func TestCompareOf(t *testing.T) {
 		{"interrupted in the warm-up", made(0, two, two),
 			"not measured [ 0 0] [ 0 0]; not measured [ 0 0] [ 0 0]"},
 	} {
-		if got := told(CompareOf(c.m)); got != c.want {
+		if got := summary(CompareOf(c.m)); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -213,7 +213,7 @@ func TestPairsNotMedians(t *testing.T) {
 		o.CPU = time.Duration(float64(o.CPU) * math.Pow(10, math.Sin(float64(7*m.Trials[i].Round))))
 	}
 	if r := CompareOf(m).Programs[1].Overall; r.Claim != stat.Faster || r.Lo < 0.87 || r.Hi > 0.93 {
-		t.Errorf("%+v, want 0.9", r)
+		t.Errorf("%+v, expected 0.9", r)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestConfidenceIsSharedOut(t *testing.T) {
 		{"one case takes all", only, 0.95},
 	} {
 		if math.Abs(c.got-c.want) > 1e-12 {
-			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+			t.Errorf("%s: %v, expected %v", c.name, c.got, c.want)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func TestInstructionsAreAllOrNone(t *testing.T) {
 	m.change(1, 0, 5, func(t *Trial) { t.Outcome.Instructions = 0 })
 	c := CompareOf(m)
 	if a, b := c.Programs[0].Cells[0].Instructions, c.Programs[1].Cells[0].Instructions; a.Median != 1000 || b.N != 0 {
-		t.Errorf("%+v and %+v, want 1000 and none", a, b)
+		t.Errorf("%+v and %+v, expected 1000 and none", a, b)
 	}
 }
 
@@ -304,7 +304,7 @@ func TestLoadFromElsewhere(t *testing.T) {
 		{"a little", waits(2, time.Millisecond), ""},
 	} {
 		if got := kinds(c.m); got != c.want {
-			t.Errorf("%s: doubts %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: doubts %q, expected %q", c.name, got, c.want)
 		}
 	}
 }

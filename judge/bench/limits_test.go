@@ -184,10 +184,10 @@ func TestLimiting(t *testing.T) {
 			p, r := pretend(t, c.limits, 2, c.programs)
 			b := measured(t, Limiting{Rounds: 6, Seed: 1}, p, r)
 			if got := r.summary(); got != c.runs {
-				t.Errorf("ran\n%s, want\n%s", got, c.runs)
+				t.Errorf("ran\n%s, expected\n%s", got, c.runs)
 			}
 			if b.Proposed != c.proposed || !strings.Contains(b.None, c.none) || (b.None == "") != (c.none == "") {
-				t.Errorf("proposed %v, none %q; want %v, %q", b.Proposed, b.None, c.proposed, c.none)
+				t.Errorf("proposed %v, none %q; expected %v, %q", b.Proposed, b.None, c.proposed, c.none)
 			}
 		})
 	}
@@ -214,10 +214,10 @@ func TestLimitingEndsWithItsBudget(t *testing.T) {
 	p, r := pretend(t, "limits: {time_limit: 2}\n", 1, "accepted/a 900ms\ntime_limit_exceeded/b 9s")
 	b := measured(t, Limiting{Rounds: 50, Budget: time.Nanosecond}, p, r)
 	if b.Measurement.Ended != OutOfBudget || len(b.Measurement.Trials) != 2 {
-		t.Errorf("ended by %q after %d runs, want %q after 2", b.Measurement.Ended, len(b.Measurement.Trials), OutOfBudget)
+		t.Errorf("ended by %q after %d runs, expected %q after 2", b.Measurement.Ended, len(b.Measurement.Trials), OutOfBudget)
 	}
 	if len(b.Doubts) == 0 || b.Doubts[0].Kind != "few" {
-		t.Errorf("doubts %v, want few runs", b.Doubts)
+		t.Errorf("doubts %v, expected few runs", b.Doubts)
 	}
 	// Submissions far below the limit run again first, because they cost little, and
 	// those above it last.
@@ -229,7 +229,7 @@ func TestLimitingEndsWithItsBudget(t *testing.T) {
 		rounds[name] = append(rounds[name], trial.Round)
 	}
 	if far, slow := rounds["accepted/far.sh"], rounds["time_limit_exceeded/b.sh"]; !slices.Equal(far, []int{0, 1, 2}) || !slices.Equal(slow, []int{0, 8, 9}) {
-		t.Errorf("far below the limit in rounds %v, above it in %v; want the first and the last", far, slow)
+		t.Errorf("far below the limit in rounds %v, above it in %v; expected the first and the last", far, slow)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestLimitingInterrupted(t *testing.T) {
 		}
 	}}.Run(ctx, j, p)
 	if !errors.Is(err, context.Canceled) || m.Ended != Interrupted || len(m.Trials) != 3 {
-		t.Errorf("%v, ended by %q after %d runs, want %v, %q, 3", err, m.Ended, len(m.Trials), context.Canceled, Interrupted)
+		t.Errorf("%v, ended by %q after %d runs, expected %v, %q, 3", err, m.Ended, len(m.Trials), context.Canceled, Interrupted)
 	}
 }
 
@@ -255,12 +255,12 @@ func TestStanceOfTheUncertain(t *testing.T) {
 	b := measured(t, Limiting{Rounds: 12, Seed: 1}, p, r)
 	row := b.Rows[0]
 	if row.Verdict != problem.Accepted || row.Flip.P < 0.33 || row.Flip.P > 0.34 || row.Flip.N != 12 || !row.Flip.Holds(1./3) {
-		t.Errorf("verdict %s, flip %+v; want AC, and that it exceeds the limit in 4 runs of 12", row.Verdict, row.Flip)
+		t.Errorf("verdict %s, flip %+v; expected AC, and that it exceeds the limit in 4 runs of 12", row.Verdict, row.Flip)
 	}
 	if len(b.Violated) != 1 || !strings.Contains(b.Violated[0], "takes 950 ms, times ac_to_time_limit 2 is 1.90 s, above the limit 1 s") {
 		t.Errorf("violated %q", b.Violated)
 	}
 	if !slices.ContainsFunc(b.Doubts, func(d stat.Doubt) bool { return d.Kind == "flips" }) {
-		t.Errorf("doubts %v, want one about the flips", b.Doubts)
+		t.Errorf("doubts %v, expected one about the flips", b.Doubts)
 	}
 }

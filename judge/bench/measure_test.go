@@ -160,23 +160,23 @@ func TestOrderOfRounds(t *testing.T) {
 	for _, round := range one {
 		parts := strings.Fields(round)
 		if len(parts) != 4 {
-			t.Fatalf("round %q: want four cases, the submissions of each side by side", round)
+			t.Fatalf("round %q: expected four cases, the submissions of each side by side", round)
 		}
 		cases[parts[0][0]]++
 		for _, part := range parts {
 			if sorted := slices.Sorted(slices.Values([]byte(part[2:]))); string(sorted) != "abc" {
-				t.Errorf("round %q: %q, want each submission once", round, part)
+				t.Errorf("round %q: %q, expected each submission once", round, part)
 			}
 			first[part[2]]++
 		}
 	}
 	for _, who := range []byte("abc") {
 		if first[who] < 10 {
-			t.Errorf("%c comes first in %d of %d, want about a third", who, first[who], 4*len(one))
+			t.Errorf("%c comes first in %d of %d, expected about a third", who, first[who], 4*len(one))
 		}
 	}
 	if len(cases) != 4 {
-		t.Errorf("the first case of a round is one of %d, want any", len(cases))
+		t.Errorf("the first case of a round is one of %d, expected any", len(cases))
 	}
 }
 
@@ -213,7 +213,7 @@ func TestHowLongToMeasure(t *testing.T) {
 					near = 0
 				}
 				if got := roundsOf(s.Measurement); got < c.rounds-near || got > c.rounds+near || m.Looks != c.looks || m.Ended != c.ended {
-					t.Errorf("%d rounds, %d looks, ended by %s; want %d, %d, %s", got, m.Looks, m.Ended, c.rounds, c.looks, c.ended)
+					t.Errorf("%d rounds, %d looks, ended by %s; expected %d, %d, %s", got, m.Looks, m.Ended, c.rounds, c.looks, c.ended)
 				}
 				if took := time.Since(began); c.ended == OutOfBudget && roundsOf(s.Measurement) > 1 && took > c.plan.Budget+30*time.Millisecond {
 					t.Errorf("took %v of %v", took, c.plan.Budget)
@@ -246,7 +246,7 @@ func TestLooksAreFixedBeforehand(t *testing.T) {
 		{"a number of rounds", Plan{Rounds: 99, Precision: 0.01}, made(1, two, two), time.Second, []int{99}},
 	} {
 		if got, needed := c.plan.looks(c.m, c.warm); !slices.Equal(got, c.want) || needed != 0 {
-			t.Errorf("%s: %v, want %v; stretched to %d rounds", c.name, got, c.want, needed)
+			t.Errorf("%s: %v, expected %v; stretched to %d rounds", c.name, got, c.want, needed)
 		}
 	}
 	// A claim about twenty programs needs eleven rounds; a round lasts as long as a warm-up.
@@ -257,7 +257,7 @@ func TestLooksAreFixedBeforehand(t *testing.T) {
 	}{{time.Second, 59, 0}, {5 * time.Second, 11, 0}, {7 * time.Second, 11, 11}, {15 * time.Second, 11, 11}, {20 * time.Second, 2, 0}} {
 		got, needed := plan.looks(made(1, twenty...), c.warm)
 		if got[len(got)-1] != c.last || needed != c.needed {
-			t.Errorf("a budget that may stretch, rounds of %v: %v, %d; want %d, %d", c.warm, got, needed, c.last, c.needed)
+			t.Errorf("a budget that may stretch, rounds of %v: %v, %d; expected %d, %d", c.warm, got, needed, c.last, c.needed)
 		}
 	}
 }
@@ -302,7 +302,7 @@ func TestTheFastestInTheWarmUpIsTheReference(t *testing.T) {
 			}
 			m := s.Measurement
 			if got := m.Submissions[CompareOf(m).Reference].Name; got != "accepted/"+c.want+".sh" {
-				t.Errorf("%s: compared with %s, want %s", c.fact, got, c.want)
+				t.Errorf("%s: compared with %s, expected %s", c.fact, got, c.want)
 			}
 		})
 	}
@@ -362,7 +362,7 @@ func TestWhatIsWrongIsNotRunAgain(t *testing.T) {
 					t.Errorf("runs of each pair (-want +got):\n%s", diff)
 				}
 				if m := s.Measurement; m.Ended != c.ended || roundsOf(s.Measurement) != c.rounds {
-					t.Errorf("%d rounds, ended by %s; want %d, %s", roundsOf(s.Measurement), m.Ended, c.rounds, c.ended)
+					t.Errorf("%d rounds, ended by %s; expected %d, %s", roundsOf(s.Measurement), m.Ended, c.rounds, c.ended)
 				}
 			})
 		})
@@ -398,7 +398,7 @@ func TestPrecisionWhereSomethingIsWrong(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := s.Measurement.Ended; got != c.ended {
-					t.Errorf("ended by %s after %d rounds, want %s", got, roundsOf(s.Measurement), c.ended)
+					t.Errorf("ended by %s after %d rounds, expected %s", got, roundsOf(s.Measurement), c.ended)
 				}
 			})
 		})
@@ -420,7 +420,7 @@ func TestInterruptedMeasuring(t *testing.T) {
 		err := Plan{Rounds: 10, Warmup: 1}.Run(ctx, s)
 		m := s.Measurement
 		if !errors.Is(err, stop) || m.Ended != Interrupted || len(m.Trials) != 10 || m.Looks != 1 {
-			t.Errorf("error %v, ended by %s, %d trials, %d looks; want those before the interrupt", err, m.Ended, len(m.Trials), m.Looks)
+			t.Errorf("error %v, ended by %s, %d trials, %d looks; expected those before the interrupt", err, m.Ended, len(m.Trials), m.Looks)
 		}
 	})
 }
@@ -437,7 +437,7 @@ func TestTheMachineIsLookedAtMeanwhile(t *testing.T) {
 			}
 		}
 		if looks != 6 {
-			t.Errorf("looked %d times in 14 s, want 6: every 2 s, between runs of 0.7 s", looks)
+			t.Errorf("looked %d times in 14 s, expected 6: every 2 s, between runs of 0.7 s", looks)
 		}
 	})
 }

@@ -294,7 +294,7 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 				fault = err.Error()
 			}
 			if fault != tt.fault || doubt != tt.doubt || len(m.Cases) != tt.cases {
-				t.Errorf("%s: %q, doubt %q, %d cases; want %q, %q, %d", tt.name, fault, doubt, len(m.Cases), tt.fault, tt.doubt, tt.cases)
+				t.Errorf("%s: %q, doubt %q, %d cases; expected %q, %q, %d", tt.name, fault, doubt, len(m.Cases), tt.fault, tt.doubt, tt.cases)
 			}
 		})
 	}
@@ -315,12 +315,12 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 	g := Growing{Budget: 10 * time.Second}
 	grownInBubble(t, tenth, g, hangs(1), func(t *testing.T, m *Measurement, err error) {
 		if want := "--budget: 10 s were spent before the case of size 1 was made: gen was still making the input"; err == nil || err.Error() != want || len(m.Trials) > 0 {
-			t.Errorf("the first hangs: %v, want %s", err, want)
+			t.Errorf("the first hangs: %v, expected %s", err, want)
 		}
 	})
 	grownInBubble(t, tenth, g, hangs(8), func(t *testing.T, m *Measurement, err error) {
 		if want := "half of the budget of 10 s was spent before the case of size 8 was made: gen was still making the input"; err != nil || m.Growth.Ended != want || len(m.Cases) != 3 || m.Ended != AllRounds {
-			t.Errorf("the fourth hangs: %v, %q, %d cases, %s; want %s", err, m.Growth.Ended, len(m.Cases), m.Ended, want)
+			t.Errorf("the fourth hangs: %v, %q, %d cases, %s; expected %s", err, m.Growth.Ended, len(m.Cases), m.Ended, want)
 		}
 	})
 	grownInBubble(t, tenth, Growing{Budget: 1}, func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
@@ -328,7 +328,7 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 		return nil, ctx.Err()
 	}, func(t *testing.T, m *Measurement, err error) {
 		if want := "--budget: 0.000001 ms were spent before the case of size 1 was made"; err == nil || err.Error() != want {
-			t.Errorf("a budget of nothing: %v, want %s", err, want)
+			t.Errorf("a budget of nothing: %v, expected %s", err, want)
 		}
 	})
 }
@@ -359,7 +359,7 @@ func TestBudgetForSizesInBetween(t *testing.T) {
 				sizes = append(sizes, c.Size)
 			}
 			if got := fmt.Sprint(sizes); err != nil || got != tt.sizes || m.Growth.Ended != tt.ended {
-				t.Errorf("%v: %v, %s, %q; want %s, %q", tt.budget, err, got, m.Growth.Ended, tt.sizes, tt.ended)
+				t.Errorf("%v: %v, %s, %q; expected %s, %q", tt.budget, err, got, m.Growth.Ended, tt.sizes, tt.ended)
 			}
 		})
 	}

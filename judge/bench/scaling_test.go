@@ -64,20 +64,20 @@ func TestScalingOfGrowth(t *testing.T) {
 		t.Errorf("square: %+v", b)
 	}
 	if last := b.Points[len(b.Points)-1]; len(b.Points) != 7 || last.N != 1024 || last.Verdict != problem.TimeLimit || last.CPU.Median != 1 {
-		t.Errorf("square: it has %d points, the last %+v; want the one that was stopped", len(b.Points), last)
+		t.Errorf("square: it has %d points, the last %+v; expected the one that was stopped", len(b.Points), last)
 	}
 	if want := "TLE on secret/n: used 1.00 s CPU, limit 1 s"; b.Stopped != want {
-		t.Errorf("square was stopped by %q, want %q", b.Stopped, want)
+		t.Errorf("square was stopped by %q, expected %q", b.Stopped, want)
 	}
 	if b.Memory.Model != stat.Linear || math.Abs(b.Memory.B-100) > 5 {
-		t.Errorf("memory: %+v; want 100 B for each", b.Memory)
+		t.Errorf("memory: %+v; expected 100 B for each", b.Memory)
 	}
 	// 0.05 + 1e-4·n = 0.001 + 1e-6·n²
 	if want := 50 + math.Sqrt(2500+49000); len(s.Crossings) != 1 || math.Abs(s.Crossings[0].N/want-1) > 0.02 {
-		t.Fatalf("crossings %+v, want one at %.0f", s.Crossings, want)
+		t.Fatalf("crossings %+v, expected one at %.0f", s.Crossings, want)
 	}
 	if c := s.Crossings[0]; c.A != 1 || c.B != 0 || !c.Within {
-		t.Errorf("%+v: want the square to be faster below, as measured", c)
+		t.Errorf("%+v: expected the square to be faster below, as measured", c)
 	}
 }
 
@@ -85,14 +85,14 @@ func TestCrossingsBeyondWhatWasMeasured(t *testing.T) {
 	steep := func(n float64) float64 { return 0.001 + 1e-3*n } // the square is slower from 1000 on
 	s := ScalingOf(grown(doubled[:6], steep, square))
 	if len(s.Crossings) != 1 || s.Crossings[0].Within || math.Abs(s.Crossings[0].N/1000-1) > 0.05 {
-		t.Errorf("%+v; want one at 1000, which is not within the sizes", s.Crossings)
+		t.Errorf("%+v; expected one at 1000, which is not within the sizes", s.Crossings)
 	}
 	if s := ScalingOf(grown(doubled[:5], linear, square)); s.Crossings != nil || s.Curves[0].Time.Doubts == nil {
-		t.Errorf("%+v, doubts %v; want none of a fit that is doubtful beyond its sizes", s.Crossings, s.Curves[0].Time.Doubts)
+		t.Errorf("%+v, doubts %v; expected none of a fit that is doubtful beyond its sizes", s.Crossings, s.Curves[0].Time.Doubts)
 	}
 	twice := func(n float64) float64 { return 2 * linear(n) }
 	if s := ScalingOf(grown(doubled, linear, twice, linear)); s.Crossings != nil {
-		t.Errorf("%+v; want none where one is always faster, or they are the same", s.Crossings)
+		t.Errorf("%+v; expected none where one is always faster, or they are the same", s.Crossings)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestSizesWithinTheLimits(t *testing.T) {
 	} {
 		c := ScalingOf(tt.m).Curves[0]
 		if known := !math.IsNaN(c.Largest); c.Measured != tt.measured || known != (tt.most > 0) || known && !(tt.least <= c.Largest && c.Largest <= tt.most) || known && c.Bound != tt.bound {
-			t.Errorf("%s: %v measured, %v by the fits, %q; want %v, %v to %v, %q\n%+v\n%+v", tt.name, c.Measured, c.Largest, c.Bound, tt.measured, tt.least, tt.most, tt.bound, c.Time, c.Memory)
+			t.Errorf("%s: %v measured, %v by the fits, %q; expected %v, %v to %v, %q\n%+v\n%+v", tt.name, c.Measured, c.Largest, c.Bound, tt.measured, tt.least, tt.most, tt.bound, c.Time, c.Memory)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestDoubtsOfCurves(t *testing.T) {
 	}
 	m.Load, m.Doubts = machine.Activity{Others: 1.7}, []string{"all sizes from 1 to 4 have the same input"}
 	if c := ScalingOf(m).Curves[0]; kinds(c.Time) != "load inputs" || kinds(c.Memory) != "start-up inputs" {
-		t.Errorf("time %v, memory %v; want what others did, and what inputs are like", c.Time.Doubts, c.Memory.Doubts)
+		t.Errorf("time %v, memory %v; expected what others did, and what inputs are like", c.Time.Doubts, c.Memory.Doubts)
 	}
 }
 
@@ -195,7 +195,7 @@ func TestCurvesThatAreNotWhole(t *testing.T) {
 		}
 		c := ScalingOf(m).Curves[0]
 		if c.Wrong != tt.wrong || c.Stopped != tt.stopped || float64(len(c.Points)) != tt.points || c.Measured != tt.measured || c.Time.Model != stat.Linear {
-			t.Errorf("%s: wrong %q, stopped %q, %d points, measured %v, %s; want %+v", tt.name, c.Wrong, c.Stopped, len(c.Points), c.Measured, c.Time.Model, tt)
+			t.Errorf("%s: wrong %q, stopped %q, %d points, measured %v, %s; expected %+v", tt.name, c.Wrong, c.Stopped, len(c.Points), c.Measured, c.Time.Model, tt)
 		}
 		for _, p := range c.Points {
 			if p.N == tt.at && (p.Verdict == problem.WrongAnswer || p.Verdict == problem.RuntimeError) && p.CPU.N > 0 {
@@ -245,7 +245,7 @@ func TestGapsBetweenSizes(t *testing.T) {
 	} {
 		n, whose := gap(tt.m)
 		if n != tt.n || len(whose) != len(tt.whose) || len(whose) > 0 && whose[0] != tt.whose[0] {
-			t.Errorf("%s: %d for %v, want %d for %v", tt.name, n, whose, tt.n, tt.whose)
+			t.Errorf("%s: %d for %v, expected %d for %v", tt.name, n, whose, tt.n, tt.whose)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func TestSizesGrow(t *testing.T) {
 	} {
 		c := &climb{Growing: Growing{Growth: generate.Growth{To: tt.to, Factor: tt.factor}}}
 		if got := c.next(tt.from); got != tt.want {
-			t.Errorf("after %d, up to %d by %v: %d, want %d", tt.from, tt.to, tt.factor, got, tt.want)
+			t.Errorf("after %d, up to %d by %v: %d, expected %d", tt.from, tt.to, tt.factor, got, tt.want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
 	testkit.NeedsBox(t)
 	t.Setenv("PATH", os.Getenv("PATH")+":/home/someone/private/bin")
 	w, counted := newBuilder(t, t.TempDir())
-	w.Runner = counted.Runner // which tells its protection
+	w.Runner = counted.Runner // which has the method Protection
 	l := *language.ByCode("bash")
 	l.Compile = []string{"{runtime}", "-c", "echo $PATH"}
 	if _, err := w.Tools.Find(t.Context(), &l); err != nil {
@@ -29,7 +29,7 @@ func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
 	}
 	_, c, err := w.Build(t.Context(), Source{What: "a.sh", Files: map[string][]byte{"a.sh": nil}, Language: &l}, enough)
 	if err != nil || c.Message == "" || strings.Contains(c.Message, "private") {
-		t.Errorf("%+v, %v; want a PATH without the user's own folders", c, err)
+		t.Errorf("%+v, %v; expected a PATH without the user's own folders", c, err)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestCompilersInABox(t *testing.T) {
 			files := map[string][]byte{name: fmt.Appendf([]byte(c.text), "\n// %d\n", time.Now().UnixNano())}
 			p, refusal, err := w.Build(t.Context(), Source{What: name, Files: files, Language: l, Memory: 1 << 30}, problem.Guarantee{Time: 20 * time.Second, Memory: 1 << 30})
 			if err != nil || (p == nil) != c.refused {
-				t.Errorf("built: %v, %+v, %v; want it refused: %v", p != nil, refusal, err, c.refused)
+				t.Errorf("built: %v, %+v, %v; expected it refused: %v", p != nil, refusal, err, c.refused)
 			}
 			if p != nil {
 				osfile.RemoveAll(p.Dir)
@@ -108,20 +108,20 @@ func TestGoCacheHoldsTheLibraryOnly(t *testing.T) {
 			t.Fatal(c, err)
 		}
 		if info, err := os.Stat(p.Args[0]); err != nil || testkit.Owner(info) != os.Geteuid() {
-			t.Errorf("the program belongs to %d (%v), want it to be the judge's", testkit.Owner(info), err)
+			t.Errorf("the program belongs to %d (%v), expected it to be the judge's", testkit.Owner(info), err)
 		}
 	}
 	build("package main\n\nfunc main() { println(1) }\n")
 	before := entries()
 	if len(before) < 10 {
-		t.Fatalf("Go's cache has %d files, want the library", len(before))
+		t.Fatalf("Go's cache has %d files, expected the library", len(before))
 	}
 	build("package main\n\nfunc main() { println(2) }\n")
 	if after := entries(); !slices.Equal(before, after) {
-		t.Errorf("Go's cache had %d files and has %d; want another program to leave nothing there", len(before), len(after))
+		t.Errorf("Go's cache had %d files and has %d; expected another program to leave nothing there", len(before), len(after))
 	}
 	build("package main\n\nimport \"container/list\"\n\nfunc main() { list.New() }\n")
 	if after := entries(); len(after) <= len(before) {
-		t.Errorf("Go's cache has %d files as before; want a package of the library that was not used yet", len(after))
+		t.Errorf("Go's cache has %d files as before; expected a package of the library that was not used yet", len(after))
 	}
 }

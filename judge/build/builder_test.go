@@ -48,7 +48,7 @@ func TestNothingIsCompiledTwice(t *testing.T) {
 		t.Fatal(c, err)
 	}
 	if n.n.Load() != 1 {
-		t.Fatalf("%d compilers ran, want 1", n.n.Load())
+		t.Fatalf("%d compilers ran, expected 1", n.n.Load())
 	}
 	for _, w := range []*Builder{first, func() *Builder { w, c := newBuilder(t, cache); n = c; return w }()} {
 		before := n.n.Load()
@@ -114,7 +114,7 @@ func TestRefusalByLimitIsNotKept(t *testing.T) {
 		t.Fatal(c, err)
 	}
 	if p, c, err := w.Build(t.Context(), src, enough); err != nil || p == nil || c.Cached {
-		t.Errorf("with enough time: %+v, %v; want it built", c, err)
+		t.Errorf("with enough time: %+v, %v; expected it built", c, err)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestBrokenCompilerIsNoRefusal(t *testing.T) {
 	w, _ := newBuilder(t, t.TempDir())
 	_, c, err := w.Build(t.Context(), Source{What: "a.c", Files: map[string][]byte{"a.c": []byte("int main(void) {}\n")}, Language: language.ByCode("c")}, enough)
 	if err == nil || !strings.Contains(err.Error(), "cannot build its test program") {
-		t.Errorf("build = %v, %v; want the judge's error", c, err)
+		t.Errorf("build = %v, %v; expected the judge's error", c, err)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestFoldersOf(t *testing.T) {
 	jdk, uv := file("jdk/bin/java"), file("uv/cpython/bin/python3.12")
 	for _, c := range []struct {
 		name, tool string
-		told       []string
+		prefixes   []string
 		start      string
 		needs      []string
 	}{
@@ -55,11 +55,11 @@ func TestFoldersOf(t *testing.T) {
 		{"a virtual environment", link("venv/bin/python3", "/usr/bin/python3"), []string{filepath.Join(home, "venv"), "/usr"}, filepath.Join(home, "venv/bin/python3"), below("venv")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			start, needs := foldersOf(c.tool, c.told)
+			start, needs := foldersOf(c.tool, c.prefixes)
 			slices.Sort(needs)
 			slices.Sort(c.needs)
 			if needs = slices.Compact(needs); start != c.start || !slices.Equal(needs, c.needs) {
-				t.Errorf("foldersOf(%s, %v) = %s, %v; want %s, %v", c.tool, c.told, start, needs, c.start, c.needs)
+				t.Errorf("foldersOf(%s, %v) = %s, %v; expected %s, %v", c.tool, c.prefixes, start, needs, c.start, c.needs)
 			}
 		})
 	}

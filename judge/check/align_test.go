@@ -26,7 +26,7 @@ func TestAlignFindsALongestCommonSubsequence(t *testing.T) {
 			last = p
 		}
 		if want := longest(a, b); len(pairs) != want {
-			t.Fatalf("align(%v, %v) pairs %d, want %d", a, b, len(pairs), want)
+			t.Fatalf("align(%v, %v) pairs %d, expected %d", a, b, len(pairs), want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func checkDecimal(t *testing.T, d decimal, want *big.Rat) {
 	t.Helper()
 	got, ok := new(big.Rat).SetString(fmt.Sprintf("%d.e%d", d.digits, d.exp))
 	if !ok || got.Cmp(want) != 0 || d.sign() != want.Sign() {
-		t.Fatalf("%+v is %v, want %v", d, got, want)
+		t.Fatalf("%+v is %v, expected %v", d, got, want)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestSignOfSumIsThatOfExactRationals(t *testing.T) {
 			sum.Add(sum, refNumber([]byte(text)))
 		}
 		if got := signOfSum(terms...); got != sum.Sign() {
-			t.Fatalf("signOfSum(%+v) = %d, want %d", terms, got, sum.Sign())
+			t.Fatalf("signOfSum(%+v) = %d, expected %d", terms, got, sum.Sign())
 		}
 	}
 }

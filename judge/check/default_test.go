@@ -105,7 +105,7 @@ func (v vector) test(t *testing.T) {
 				kind = f.Diff.Kind
 			}
 			if kind != v.want || f.OK != (v.want == "") {
-				t.Fatalf("answer %s, output %s: OK %v, %q, %s; want %q", a.name, o.name, f.OK, kind, f.Why, v.want)
+				t.Fatalf("answer %s, output %s: OK %v, %q, %s; expected %q", a.name, o.name, f.OK, kind, f.Why, v.want)
 			}
 			if i == 0 && k == 0 {
 				first = f
@@ -136,7 +136,7 @@ func checkAgainstReference(t *testing.T, args []string, answer, output string) (
 	}
 	d := f.Diff
 	if d.Token != token {
-		t.Fatalf("rules %q, answer %s, output %s: token %d, want %d", args, Clip(answer), Clip(output), d.Token, token)
+		t.Fatalf("rules %q, answer %s, output %s: token %d, expected %d", args, Clip(answer), Clip(output), d.Token, token)
 	}
 	checkPlace(t, "output", output, d.Kind, token, d.Line, d.Column, d.Offset, d.Got)
 	checkPlace(t, "answer", answer, d.Kind, token, d.AnswerLine, d.AnswerColumn, d.Offset, d.Want)
@@ -164,7 +164,7 @@ func checkPlace(t *testing.T, name, text string, kind Kind, token, line, column,
 		t.Fatalf("%s: column %d is behind the end", name, column)
 	}
 	if n := len(refTokens([]byte(text[:at]))); n != token-1 {
-		t.Fatalf("%s: %d tokens before the place, want %d", name, n, token-1)
+		t.Fatalf("%s: %d tokens before the place, expected %d", name, n, token-1)
 	}
 	if len(excerpt) > maxExcerpt {
 		t.Fatalf("%s: an excerpt of %d bytes", name, len(excerpt))
@@ -182,7 +182,7 @@ func checkPlace(t *testing.T, name, text string, kind Kind, token, line, column,
 			t.Fatalf("%s: excerpt %q is not around byte %d of the token", name, excerpt, offset)
 		}
 	} else if cut && !strings.HasPrefix(whole, excerpt) || !cut && excerpt != whole {
-		t.Fatalf("%s: excerpt %q, want %s", name, excerpt, Clip(whole))
+		t.Fatalf("%s: excerpt %q, expected %s", name, excerpt, Clip(whole))
 	}
 }
 

@@ -54,9 +54,9 @@ func (d *Difference) String() string {
 	case Space:
 		return fmt.Sprintf("%s: got %s before token %d, expected %s", at, whitespace(d.Got), d.Token, whitespace(d.Want))
 	case NotFloat:
-		return fmt.Sprintf("%s: got %s as token %d, expected a number near %s", at, got, d.Token, want)
+		want = "a number near " + want
 	case Tolerance:
-		return fmt.Sprintf("%s: got %s as token %d, expected a number nearer %s", at, got, d.Token, want)
+		want = "a number nearer " + want
 	}
 	return fmt.Sprintf("%s: got %s as token %d, expected %s", at, got, d.Token, want)
 }

@@ -101,7 +101,7 @@ func TestClip(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if got := Clip(test.text); got != test.want {
-				t.Errorf("Clip(%q) = %s, want %s", test.text, got, test.want)
+				t.Errorf("Clip(%q) = %s, expected %s", test.text, got, test.want)
 			}
 		})
 	}

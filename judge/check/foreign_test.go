@@ -295,7 +295,7 @@ func TestForeignValidators(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := os.Stat(program); err != nil {
-				t.Fatalf("%v: want it built", err)
+				t.Fatalf("%v: expected it built", err)
 			}
 			all := model{has: map[string]bool{}}
 			for _, q := range f.quirks {
@@ -303,10 +303,10 @@ func TestForeignValidators(t *testing.T) {
 				t.Run(q.name, func(t *testing.T) {
 					args := strings.Fields(q.args)
 					if got := runForeign(t, program, t.TempDir(), args, q.answer, q.output); got != q.theirs {
-						t.Errorf("%s %q: %s says %s to %q for %q, want %s", program, args, f.name, got, q.output, q.answer, q.theirs)
+						t.Errorf("%s %q: %s says %s to %q for %q, expected %s", program, args, f.name, got, q.output, q.answer, q.theirs)
 					}
 					if got := ourVerdict(t, args, q.answer, q.output); got != q.ours {
-						t.Errorf("%q: ours says %s to %q for %q, want %s: %s", args, got, q.output, q.answer, q.ours, q.cite)
+						t.Errorf("%q: ours says %s to %q for %q, expected %s: %s", args, got, q.output, q.answer, q.ours, q.cite)
 					}
 				})
 			}
@@ -338,7 +338,7 @@ func compareForeign(t *testing.T, f foreign, program string, all model) {
 				verdicts[ours]++
 				if got := all.says(args, answer, output); got != theirs {
 					unexplained.Add(1)
-					t.Errorf("output %d of seed %d: %q, answer %q, output %q: %s says %s, with all its quirks want %s; ours says %s",
+					t.Errorf("output %d of seed %d: %q, answer %q, output %q: %s says %s, with all its quirks expected %s; ours says %s",
 						i, seed, args, answer, output, f.name, theirs, got, ours)
 				}
 				if want := (model{}).says(args, answer, output); ours != want {
@@ -401,7 +401,7 @@ func runForeign(t *testing.T, program, dir string, args []string, answer, output
 	var exit *exec.ExitError
 	switch {
 	case !errors.As(err, &exit):
-		t.Errorf("%s ended with %v, want exit status 42 or 43", program, err)
+		t.Errorf("%s ended with %v, expected exit status 42 or 43", program, err)
 	case exit.ExitCode() == 42:
 		return accepts
 	case exit.ExitCode() == 43:

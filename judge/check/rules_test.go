@@ -42,7 +42,7 @@ func TestParseRulesRefuses(t *testing.T) {
 				t.Fatalf("ParseRules(%q) is no error", test.args)
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("ParseRules(%q): %v; want %s in it", test.args, err, test.want)
+				t.Errorf("ParseRules(%q): %v; expected %s in it", test.args, err, test.want)
 			}
 		})
 	}
@@ -78,7 +78,7 @@ func TestLegacyArgs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := strings.Join(LegacyArgs(strings.Fields(test.args)), " "); got != test.want {
-				t.Errorf("LegacyArgs(%s) = %s, want %s", test.args, got, test.want)
+				t.Errorf("LegacyArgs(%s) = %s, expected %s", test.args, got, test.want)
 			}
 		})
 	}

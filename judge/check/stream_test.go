@@ -81,7 +81,7 @@ func TestMemoryDoesNotGrowWithTheTexts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if f.Diff == nil && test.want != "" || f.Diff != nil && f.Diff.Kind != test.want {
-				t.Fatalf("found %+v, want %q", f, test.want)
+				t.Fatalf("found %+v, expected %q", f, test.want)
 			}
 			// TotalAlloc also counts memory that was freed.
 			if n := after.TotalAlloc - before.TotalAlloc; n > 2<<20 {
@@ -115,12 +115,12 @@ func TestAFailedReaderIsTheJudgesError(t *testing.T) {
 			f, err := rules.Check(Case{Answer: test.answer, Output: test.output})
 			if test.want == "" {
 				if err != nil || f.OK {
-					t.Errorf("found %+v, error %v; want a difference", f, err)
+					t.Errorf("found %+v, error %v; expected a difference", f, err)
 				}
 				return
 			}
 			if fmt.Sprint(err) != test.want {
-				t.Errorf("error %v; want %s", err, test.want)
+				t.Errorf("error %v; expected %s", err, test.want)
 			}
 			if test.want != "" && !strings.Contains(test.name, "nothing") && !errors.Is(err, broken) {
 				t.Errorf("%v does not wrap the reader's error", err)
@@ -144,7 +144,7 @@ func TestAnAnswerIsCountedFromWhereItStood(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := 3*block + 1; f.Diff == nil || f.Diff.Token != want || f.Diff.AnswerLine != block+1 {
-		t.Errorf("found %+v, want token %d in line %d", f.Diff, want, block+1)
+		t.Errorf("found %+v, expected token %d in line %d", f.Diff, want, block+1)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestAnAnswerThatShrankIsTheJudgesError(t *testing.T) {
 	text := bytes.Repeat([]byte("1 2 3\n"), block)
 	_, err := (Rules{}).Check(Case{Answer: fickle{bytes.NewReader(text)}, Output: bytes.NewReader(append(bytes.Clone(text), 'x'))})
 	if err == nil || !strings.Contains(err.Error(), "read the answer again") {
-		t.Errorf("error %v; want one about the answer", err)
+		t.Errorf("error %v; expected one about the answer", err)
 	}
 }
 

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// A vector is a fact about the language. What is wanted is "" if the grammar
-// accepts the input; else "line:column: found", and " want " with what was
-// wanted where that matters; or, after "!", the grammar's own error.
+// A vector is a fact about the language. The result is "" if the grammar accepts the
+// input; otherwise "line:column: found", and " want " with the expected text where it
+// matters; or "!" and the error of the grammar.
 type vector struct{ grammar, input, want string }
 
-// vectors has the sentences of doc/format-spec.md and doc/regex-spec.md that
-// decide, shortened, and what follows from them.
+// vectors has the shortened sentences of doc/format-spec.md and doc/regex-spec.md, and
+// the facts that follow from them.
 var vectors = []struct {
 	sentence string
 	facts    []vector
@@ -359,7 +359,7 @@ func within(t *testing.T, v vector, o Options, steps, memory int) string {
 	case errors.As(err, &e):
 		return "!" + err.Error()
 	}
-	t.Fatalf("%s: %v is no error of this package", v.grammar, err)
+	t.Fatalf("%s: %v is not an error of this package", v.grammar, err)
 	return ""
 }
 
@@ -368,9 +368,9 @@ func TestLanguage(t *testing.T) {
 		t.Run(strings.ReplaceAll(group.sentence, "/", "|"), func(t *testing.T) {
 			for _, v := range group.facts {
 				got := outcome(t, v, Options{})
-				// Of a mismatch, a vector may leave out the end.
+				// A vector may omit the end of a mismatch.
 				if got != v.want && (v.want == "" || v.want[0] == '!' || !strings.HasPrefix(got, v.want)) {
-					t.Errorf("%s on %.60q: got %q, want %q", v.grammar, v.input, got, v.want)
+					t.Errorf("%s on %.60q: got %q, expected %q", v.grammar, v.input, got, v.want)
 				}
 			}
 		})
@@ -386,7 +386,7 @@ func TestWhitespaceOK(t *testing.T) {
 		{`INT(1,2) SPACE SPACE INT(1,2)`, "1  2", `1:4: "2" want white space`},
 	} {
 		if got := outcome(t, v, Options{WhitespaceOK: true}); got != v.want {
-			t.Errorf("%s on %q: got %q, want %q", v.grammar, v.input, got, v.want)
+			t.Errorf("%s on %q: got %q, expected %q", v.grammar, v.input, got, v.want)
 		}
 	}
 }
@@ -407,11 +407,11 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 	got, want := g.Check(t.Context(), []byte("5 "), Options{}), `line 1, column 2: expected a newline, found a space (dir/g.ctd:2:3)`
 	if got == nil || got.Error() != want {
-		t.Errorf("got %v, want %s", got, want)
+		t.Errorf("got %v, expected %s", got, want)
 	}
 	_, err = Parse("dir/g.ctd", []byte("SPACE\n  INT(0)"))
 	if want := `dir/g.ctd:2:8: expected ",", found ")"`; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+		t.Errorf("got %v, expected %s", err, want)
 	}
 }
 

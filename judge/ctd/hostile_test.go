@@ -34,7 +34,7 @@ func TestHostile(t *testing.T) {
 		start := time.Now()
 		got := within(t, v, Options{}, maxSteps/16, maxMemory/16)
 		if got != v.want && (v.want == "" || !strings.HasPrefix(got, v.want)) {
-			t.Errorf("%.60s: got %.300q, want %q", v.grammar, got, v.want)
+			t.Errorf("%.60s: got %.300q, expected %q", v.grammar, got, v.want)
 		}
 		t.Logf("%.40s: %v", v.grammar, time.Since(start).Round(time.Millisecond))
 	}
@@ -49,12 +49,12 @@ func TestContextEndsCheck(t *testing.T) {
 	why := errors.New("enough")
 	cancel(why)
 	if err := g.Check(ctx, nil, Options{}); err != why {
-		t.Errorf("got %v, want %v", err, why)
+		t.Errorf("got %v, expected %v", err, why)
 	}
 }
 
-// FuzzCheck holds that neither a grammar nor an input makes the package panic,
-// and that what it says is printable and has a place.
+// FuzzCheck checks that neither a grammar nor an input makes the package panic, and
+// that every error is printable and has a place.
 func FuzzCheck(f *testing.F) {
 	for _, group := range vectors {
 		for _, v := range group.facts {
@@ -65,19 +65,19 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, grammar string, input []byte, loose bool) {
 		g, err := Parse("g.ctd", []byte(grammar))
 		if err != nil {
-			told(t, err)
+			checkError(t, err)
 			return
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		err = g.Check(ctx, input, Options{WhitespaceOK: loose})
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			told(t, err)
+			checkError(t, err)
 		}
 	})
 }
 
-// FuzzParse is for the parser alone, which is the faster one to search.
+// FuzzParse checks only the parser, which is faster.
 func FuzzParse(f *testing.F) {
 	for _, group := range vectors {
 		for _, v := range group.facts {
@@ -86,21 +86,21 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, grammar string) {
 		if _, err := Parse("g.ctd", []byte(grammar)); err != nil {
-			told(t, err)
+			checkError(t, err)
 		}
 	})
 }
 
-func told(t *testing.T, err error) {
+func checkError(t *testing.T, err error) {
 	var m *Mismatch
 	var e *Error
 	switch {
 	case errors.As(err, &m) && m.Line > 0 && m.Column > 0 && m.Found != "" && m.Wanted != "":
 	case errors.As(err, &e) && e.Line > 0 && e.Column > 0 && e.Msg != "":
 	default:
-		t.Errorf("%T %v says no place", err, err)
+		t.Errorf("%T %v has no place", err, err)
 	}
 	if s := err.Error(); len(s) > 1000 || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		t.Errorf("not fit to be printed: %.200q", s)
+		t.Errorf("not printable: %.200q", s)
 	}
 }

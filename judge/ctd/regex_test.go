@@ -8,7 +8,7 @@ import (
 )
 
 // patterns has the sentences of doc/regex-spec.md, shortened. Each fact is an
-// expression, an input, and what of its beginning matches: "-" for nothing.
+// expression, an input, and the matching prefix of the input: "-" if none matches.
 // Errors begin with "!".
 var patterns = []struct {
 	sentence string
@@ -135,8 +135,8 @@ func begin(t testing.TB, expression, input string) string {
 	m := &machine{g: &Grammar{}, ctx: context.Background(), steps: maxSteps, memory: maxMemory}
 	n, ok := re.match(m, []byte(input))
 	if re.runs != nil {
-		// The automaton must agree with the short way.
-		// One that is too large for an automaton was not finished.
+		// The automaton must have the same result, unless it is above the size limit and
+		// therefore incomplete.
 		if slow := slowly(t, expression); len(slow.prog) <= maxInsts {
 			if n2, ok2 := slow.simulate(m, []byte(input)); n2 != n || ok2 != ok {
 				t.Errorf("%q on %.40q: runs match %d, %v, the automaton %d, %v", expression, input, n, ok, n2, ok2)
@@ -149,7 +149,7 @@ func begin(t testing.TB, expression, input string) string {
 	return input[:n]
 }
 
-// slowly compiles without looking for runs.
+// slowly compiles an automaton even if runs can express the expression.
 func slowly(t testing.TB, expression string) *regex {
 	p := &regexParser{scanner: scanner{text: expression}}
 	re := &regex{src: expression}
@@ -162,14 +162,14 @@ func TestRegex(t *testing.T) {
 		t.Run(strings.ReplaceAll(group.sentence, "/", "|"), func(t *testing.T) {
 			for _, f := range group.facts {
 				if got := begin(t, f[0], f[1]); got != f[2] {
-					t.Errorf("%q on %.40q: got %.60q, want %.60q", f[0], f[1], got, f[2])
+					t.Errorf("%q on %.40q: got %.60q, expected %.60q", f[0], f[1], got, f[2])
 				}
 			}
 		})
 	}
 }
 
-// FuzzRegex compares with Go's own, where an expression means the same there.
+// FuzzRegex compares expressions that have the same meaning in Go with package regexp.
 func FuzzRegex(f *testing.F) {
 	for _, group := range patterns {
 		for _, fact := range group.facts {
@@ -178,7 +178,7 @@ func FuzzRegex(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, expression, input string) {
 		got := begin(t, expression, input)
-		// Of what means the same in both, these are all the characters.
+		// Expressions of these characters have the same meaning in both.
 		same := !strings.ContainsFunc(expression+input, func(r rune) bool { return r > '~' || r < ' ' }) &&
 			!strings.ContainsAny(expression, `\^$-[]{}`) && !strings.Contains(expression, "(?")
 		if !same || len(expression) > 30 || len(input) > 200 || got == "!" || strings.HasPrefix(got, "!") {
@@ -186,7 +186,7 @@ func FuzzRegex(f *testing.F) {
 		}
 		re, err := regexp.Compile(`(?s)^(?:` + expression + `)`)
 		if err != nil {
-			t.Fatalf("%q is fine here, but %v", expression, err)
+			t.Fatalf("%q is valid here, but %v", expression, err)
 		}
 		want := "-"
 		if at := re.FindStringIndex(input); at != nil {
@@ -198,8 +198,8 @@ func FuzzRegex(f *testing.F) {
 	})
 }
 
-// emptyRounds reports whether something that may be empty could be repeated:
-// what such a round is worth, engines differ in.
+// emptyRounds reports whether an expression may repeat the empty match: engines differ
+// in the result.
 func emptyRounds(expression string) bool {
 	return strings.Contains(expression, ")*") || strings.Contains(expression, ")+") || strings.Contains(expression, ")?")
 }

@@ -55,9 +55,9 @@ func TestFind(t *testing.T) {
 			got = e.ID
 		}
 		if tt.err != "" && (err == nil || err.Error() != tt.err) {
-			t.Errorf("Find(%q): error %v, want %s", tt.name, err, tt.err)
+			t.Errorf("Find(%q): error %v, expected %s", tt.name, err, tt.err)
 		} else if tt.err == "" && (err != nil || got != tt.want) {
-			t.Errorf("Find(%q) = %q, %v, want %q", tt.name, got, err, tt.want)
+			t.Errorf("Find(%q) = %q, %v, expected %q", tt.name, got, err, tt.want)
 		}
 	}
 	// Find accepts a file of any name; ID and Time are then zero.
@@ -130,7 +130,7 @@ func TestShown(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Shown(tt.all); got != tt.want {
-			t.Errorf("%s: %d letters, want %d", tt.fact, got, tt.want)
+			t.Errorf("%s: %d letters, expected %d", tt.fact, got, tt.want)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestFolder(t *testing.T) {
 		t.Setenv("HOME", tt.home)
 		got, err := Folder()
 		if got != tt.want && err == nil || (err == nil) != (tt.want != "") {
-			t.Errorf("%s: %q, error %v; want %q", tt.fact, got, err, tt.want)
+			t.Errorf("%s: %q, error %v; expected %q", tt.fact, got, err, tt.want)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func TestKilledAtAnyByte(t *testing.T) {
 			lines-- // the last line is incomplete
 		}
 		if c.State != state || g.State != state || g.End.Runs != lines {
-			t.Fatalf("%d bytes: %s and %s, want %s; %d runs, want %d", n, c.State, g.State, state, g.End.Runs, lines)
+			t.Fatalf("%d bytes: %s and %s, expected %s; %d runs, expected %d", n, c.State, g.State, state, g.End.Runs, lines)
 		}
 		if _, err := c.Document(); err != nil {
 			t.Fatalf("%d bytes: %v", n, err)
@@ -196,7 +196,7 @@ func TestDamageIsTold(t *testing.T) {
 		f.WriteString(tt.line + "\n")
 		f.Close()
 		if _, err := e.Read(); err == nil || !strings.HasPrefix(err.Error(), e.Path+tt.want) {
-			t.Errorf("%s: error %v, want FILE%s", tt.fact, err, tt.want)
+			t.Errorf("%s: error %v, expected FILE%s", tt.fact, err, tt.want)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestHeadsOfOthersAreRefused(t *testing.T) {
 			func() error { _, err := e.Read(); return err },
 		} {
 			if err := read(); err == nil || err.Error() != file+tt.want {
-				t.Errorf("%s: error %v, want FILE%s", tt.fact, err, tt.want)
+				t.Errorf("%s: error %v, expected FILE%s", tt.fact, err, tt.want)
 			}
 		}
 	}
@@ -240,7 +240,7 @@ func TestUnknownLinesAreLeftOut(t *testing.T) {
 	f.WriteString(`{"weather":{"sun":true}}` + "\n" + `{"end":{"status":0,"mood":"good"}}` + "\n")
 	f.Close()
 	if c := read(t, e); c.State != Ended {
-		t.Errorf("state %s, want %s", c.State, Ended)
+		t.Errorf("state %s, expected %s", c.State, Ended)
 	}
 }
 
@@ -297,7 +297,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 		t.Errorf("measurement of %s (-stored +read):\n%s", p.Path, diff)
 	}
 	if g, err := e.Glance(); err != nil || g.End.Runs != len(m.Trials) {
-		t.Errorf("%d trials at a glance, error %v; want %d", g.End.Runs, err, len(m.Trials))
+		t.Errorf("%d trials at a glance, error %v; expected %d", g.End.Runs, err, len(m.Trials))
 	}
 }
 
@@ -328,11 +328,11 @@ func TestTwoJudgesAtOnce(t *testing.T) {
 	wg.Wait()
 	entries, err := List(folder)
 	if err != nil || len(entries) != judges {
-		t.Fatalf("%d calls, error %v; want %d", len(entries), err, judges)
+		t.Fatalf("%d calls, error %v; expected %d", len(entries), err, judges)
 	}
 	for _, e := range entries {
 		if c := read(t, e); c.State != Ended || len(c.problems[0].submissions[0].runs) != cases {
-			t.Errorf("%s has %d runs, want %d", c.State, len(c.problems[0].submissions[0].runs), cases)
+			t.Errorf("%s has %d runs, expected %d", c.State, len(c.problems[0].submissions[0].runs), cases)
 		}
 	}
 }
@@ -352,18 +352,18 @@ func TestGoingOnIsTold(t *testing.T) {
 	}
 	for range 3 { // a test of the lock does not release it
 		if g, err := e.Glance(); err != nil || g.State != GoingOn {
-			t.Errorf("state %s, error %v; want %s", g.State, err, GoingOn)
+			t.Errorf("state %s, error %v; expected %s", g.State, err, GoingOn)
 		}
 	}
 	if c := read(t, e); c.State != GoingOn {
-		t.Errorf("state %s, want %s", c.State, GoingOn)
+		t.Errorf("state %s, expected %s", c.State, GoingOn)
 	}
 	if err := Remove(e); err == nil || !strings.Contains(err.Error(), "it goes on") {
 		t.Errorf("removing it: error %v", err)
 	}
 	w.Close()
 	if c := read(t, e); c.State != Killed {
-		t.Errorf("state %s, want %s", c.State, Killed)
+		t.Errorf("state %s, expected %s", c.State, Killed)
 	}
 	if err := Remove(e); err != nil {
 		t.Error(err)
@@ -378,7 +378,7 @@ func TestFilesAreForTheirOwner(t *testing.T) {
 	e := store(t, folder, head())
 	for name, want := range map[string]os.FileMode{folder: 0o700, e.Path: 0o600} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s: %v, error %v; want %v", name, info.Mode().Perm(), err, want)
+			t.Errorf("%s: %v, error %v; expected %v", name, info.Mode().Perm(), err, want)
 		}
 	}
 }

@@ -67,11 +67,11 @@ func TestLinesReachTheDisk(t *testing.T) {
 		}
 		info, err := os.Stat(entries(t, folder)[0].Path)
 		if err != nil || d.sizes[len(d.sizes)-1] != info.Size() {
-			t.Errorf("%d bytes are on the disk at last, want all %d; error %v", d.sizes[len(d.sizes)-1], info.Size(), err)
+			t.Errorf("%d bytes are on the disk at last, expected all %d; error %v", d.sizes[len(d.sizes)-1], info.Size(), err)
 		}
 		made := []string{folder, filepath.Dir(folder), filepath.Dir(filepath.Dir(folder)), there}
 		if !slices.Equal(d.folders[0], made) || slices.ContainsFunc(d.folders[1:], func(all []string) bool { return len(all) > 0 }) {
-			t.Errorf("folders brought to the disk: %v, want %v once", d.folders, made)
+			t.Errorf("folders brought to the disk: %v, expected %v once", d.folders, made)
 		}
 	})
 }
@@ -91,8 +91,8 @@ func TestDiskThatRefuses(t *testing.T) {
 		fact   string
 		writes int
 	}{
-		{"told by the next line, once", 2},
-		{"told at the end if there is no next line", 0},
+		{"the next line returns it, once", 2},
+		{"Close returns it if there is no next line", 0},
 	} {
 		t.Run(c.fact, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -104,14 +104,14 @@ func TestDiskThatRefuses(t *testing.T) {
 				synctest.Wait()
 				for range c.writes {
 					if err := w.Write(ran(0, "sample/1", "AC")); !errors.Is(err, syscall.EIO) {
-						t.Errorf("Write: %v, want %v", err, syscall.EIO)
+						t.Errorf("Write: %v, expected %v", err, syscall.EIO)
 					}
 				}
 				if err := w.Close(); errors.Is(err, syscall.EIO) != (c.writes == 0) {
-					t.Errorf("Close: %v after %d writes that told", err, c.writes)
+					t.Errorf("Close: %v after %d writes that returned it", err, c.writes)
 				}
 				if len(d.times) != 1 {
-					t.Errorf("asked %d times, want once", len(d.times))
+					t.Errorf("asked %d times, expected once", len(d.times))
 				}
 			})
 		})
@@ -137,7 +137,7 @@ func TestDiskThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("writing waited %v for the disk", waited)
 		}
 		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "not on the disk after 5s") || time.Since(began) != patience {
-			t.Errorf("Close: %v after %v, want an error after %v", err, time.Since(began), patience)
+			t.Errorf("Close: %v after %v, expected an error after %v", err, time.Since(began), patience)
 		}
 		close(release)
 		if e := entries(t, folder)[0]; len(read(t, e).problems[0].submissions[0].runs) != 1 {

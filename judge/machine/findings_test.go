@@ -229,9 +229,9 @@ clock! hpet: reading it is slow, so programs that read it often are slower than 
 smt! processors share cores (0+10, 1+11, 2+12, 3+13, 4+14, 5+15, 6+16, 7+17, 2 more): a program is slower while the other thread of its core is busy
   ` + smtOff + `
 `},
-		{"a system that tells nothing", "", errUnknown, ""},
+		{"a system without these files", "", errUnknown, ""},
 		{
-			"files that hold nonsense", `
+			"malformed files", `
 			cpu/online: 0-,x
 			proc/loadavg: high
 			proc/pressure/cpu: some avg10=
@@ -265,7 +265,7 @@ func TestName(t *testing.T) {
 	} {
 		m := files("proc/cpuinfo: " + strings.ReplaceAll(c.cpuinfo, `\t`, "\t") + "\nproc/sys/kernel/osrelease: 6.12.48")
 		if cpu, kernel := Name(m); cpu != c.want || kernel != "6.12.48" {
-			t.Errorf("%s: Name = %q, %q, want %q", c.machine, cpu, kernel, c.want)
+			t.Errorf("%s: Name = %q, %q, expected %q", c.machine, cpu, kernel, c.want)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func TestTicks(t *testing.T) {
 	} {
 		counts, ok := readCounts(files("proc/stat: " + c.stat))
 		if got := counts.all; ok != c.ok || ok && got != c.want {
-			t.Errorf("%s: %+v, %v, want %+v, %v", c.fact, counts.all, ok, c.want, c.ok)
+			t.Errorf("%s: %+v, %v, expected %+v, %v", c.fact, counts.all, ok, c.want, c.ok)
 		}
 	}
 }
@@ -302,7 +302,7 @@ func TestList(t *testing.T) {
 		"0-99999999":      {},
 	} {
 		if got := list(given); len(got) != len(want) || ranges(got) != ranges(want) {
-			t.Errorf("list(%q) = %v, want %v", given, got, want)
+			t.Errorf("list(%q) = %v, expected %v", given, got, want)
 		}
 	}
 }
@@ -329,18 +329,18 @@ func TestPin(t *testing.T) {
 		order   string
 		apart   int
 	}{
-		{"interrupts have processor 0", []Processor{{ID: 0}, {ID: 1}, {ID: 2}}, []int{0, 1, 2}, "1 2 0", 3},
+		{"processor 0 handles interrupts", []Processor{{ID: 0}, {ID: 1}, {ID: 2}}, []int{0, 1, 2}, "1 2 0", 3},
 		{"a core each before two share one", smt, []int{0, 1, 2, 3}, "1 0 2 3", 2},
 		{"threads of one core are no two cores", smt, []int{0, 2}, "0 2", 1},
-		{"what is not allowed is not taken", smt, []int{3}, "3", 1},
+		{"only allowed processors are used", smt, []int{3}, "3", 1},
 		{"fast kinds first, slow ones before a shared core", hybrid, []int{0, 1, 2, 3, 4, 5}, "2 0 4 5 1 3", 2},
 		{"slow ones alone are as good as each other", hybrid, []int{4, 5}, "4 5", 2},
-		{"nothing told of them", nil, []int{0, 7}, "7 0", 2},
+		{"unknown processors", nil, []int{0, 7}, "7 0", 2},
 		{"none", smt, nil, "", 0},
 	} {
 		order, apart := Pin(c.all, c.allowed)
 		if got := strings.Trim(fmt.Sprint(order), "[]"); got != c.order || apart != c.apart {
-			t.Errorf("%s: Pin = %s, %d, want %s, %d", c.fact, got, apart, c.order, c.apart)
+			t.Errorf("%s: Pin = %s, %d, expected %s, %d", c.fact, got, apart, c.order, c.apart)
 		}
 	}
 }

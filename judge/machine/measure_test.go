@@ -48,12 +48,12 @@ func TestSpreadOf(t *testing.T) {
 		got := spreadOf(c.timings)
 		for _, pair := range [][2]float64{{got.Half, c.want.Half}, {got.Range, c.want.Range}, {got.Wait, c.want.Wait}} {
 			if math.IsNaN(pair[0]) || math.Abs(pair[0]-pair[1]) > 1e-9 {
-				t.Errorf("%s: %+v, want %+v", c.fact, got, c.want)
+				t.Errorf("%s: %+v, expected %+v", c.fact, got, c.want)
 				break
 			}
 		}
 		if got.N != c.want.N || got.Median != c.want.Median {
-			t.Errorf("%s: %+v, want %+v", c.fact, got, c.want)
+			t.Errorf("%s: %+v, expected %+v", c.fact, got, c.want)
 		}
 	}
 }
@@ -106,19 +106,19 @@ func TestVerdict(t *testing.T) {
 	} {
 		m := busy(quiet(0, 0, 0), c.others, c.stolen, c.wait)
 		if got := m.Busy(); got != c.want {
-			t.Errorf("%v others, %v stolen, %v waited: Busy = %q, want %q", c.others, c.stolen, c.wait, got, c.want)
+			t.Errorf("%v others, %v stolen, %v waited: Busy = %q, expected %q", c.others, c.stolen, c.wait, got, c.want)
 		}
 	}
 }
 
 func TestMeasure(t *testing.T) {
-	var told []int
-	m := Measuring{Times: 3, Length: ms, OnTimes: func(n, of int) { told = append(told, n, of) }}.Measure(t.Context())
+	var calls []int
+	m := Measuring{Times: 3, Length: ms, OnTimes: func(n, of int) { calls = append(calls, n, of) }}.Measure(t.Context())
 	if m.Arithmetic.N != 3 || m.Memory.N != 3 || m.Arithmetic.Median <= 0 || m.Memory.Median <= 0 {
-		t.Errorf("%+v, want 3 times of each loop", m)
+		t.Errorf("%+v, expected 3 times of each loop", m)
 	}
-	if got := fmt.Sprint(told); got != "[1 3 2 3 3 3]" {
-		t.Errorf("told %s", got)
+	if got := fmt.Sprint(calls); got != "[1 3 2 3 3 3]" {
+		t.Errorf("calls %s", got)
 	}
 	if m.Wall != (runtime.GOOS != "linux") {
 		t.Errorf("Wall = %v on %s", m.Wall, runtime.GOOS)

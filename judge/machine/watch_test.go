@@ -75,7 +75,7 @@ func TestWatch(t *testing.T) {
 		later := observe(at(c.busy, c.stolen, 6000, c.used), 10, began.Add(10*time.Second), nil)
 		got := before.until(later, 0)
 		if math.Abs(got.Others-c.others) > 0.005 || math.Abs(got.Stolen-c.stolen2) > 1e-9 || got.Core != nil {
-			t.Errorf("%s: %+v, want others %v, stolen %v", c.name, got, c.others, c.stolen2)
+			t.Errorf("%s: %+v, expected others %v, stolen %v", c.name, got, c.others, c.stolen2)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestWatchOfPinnedPrograms(t *testing.T) {
 		later := observe(proc{of: c.of, used: map[int]int64{10: (c.ran + c.judge) * second}}.files(c.siblings...), 10, began.Add(elapsed), []int{2})
 		got := before.until(later, time.Duration(c.ran)*time.Second)
 		if busy := got.Busy(); busy != c.want {
-			t.Errorf("%s: %+v: %q, want %q", c.fact, got, busy, c.want)
+			t.Errorf("%s: %+v: %q, expected %q", c.fact, got, busy, c.want)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestWatchOfStrangeFiles(t *testing.T) {
 				figures = append(figures, *got.Core)
 			}
 			if busy := got.Busy(); busy != "" || slices.ContainsFunc(figures, func(x float64) bool { return math.IsNaN(x) || x < 0 }) {
-				t.Errorf("%q, then %q: %+v %q, want nothing", first, second, got, busy)
+				t.Errorf("%q, then %q: %+v %q, expected nothing", first, second, got, busy)
 			}
 		}
 	}
@@ -171,6 +171,6 @@ func TestWatchOfStrangeFiles(t *testing.T) {
 	}
 	blind := observe(fstest.MapFS{}, 10, began, nil)
 	if got := blind.until(observe(proc{all: [3]int64{9, 9, 9}}.files(), 10, began.Add(time.Second), nil), 0); got != (Activity{}) {
-		t.Errorf("where nothing is told: %+v", got)
+		t.Errorf("without the files: %+v", got)
 	}
 }

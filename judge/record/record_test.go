@@ -209,7 +209,7 @@ func TestReadRefusesWhatNoJudgeWrote(t *testing.T) {
 	for _, tt := range tests {
 		_, err := Read(strings.NewReader(tt.text))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want %q", tt.fact, err, tt.want)
+			t.Errorf("%s: error %v, expected %q", tt.fact, err, tt.want)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func TestJSONOfOneSubmission(t *testing.T) {
 		{"a skip has no verdict", judge.Report{Skipped: "no gcc", Verdict: problem.Accepted, AsExpected: &yes}, "verdict", ""},
 		{"a skip is not as expected and not otherwise", judge.Report{Skipped: "no gcc", AsExpected: &yes}, "as_expected", nil},
 		{"an error has no verdict", judge.Report{Err: errors.New("disk full"), Verdict: problem.Accepted}, "verdict", ""},
-		{"an error is told", judge.Report{Err: errors.New("disk full")}, "error", "disk full"},
+		{"an error is stored", judge.Report{Err: errors.New("disk full")}, "error", "disk full"},
 		{"an error is as expected and not otherwise", judge.Report{Err: errors.New("disk full"), AsExpected: new(bool)}, "as_expected", nil},
 		{"an error on a case is the submission's", judge.Report{Runs: []judge.Run{{Err: errors.New("checker")}}}, "error", "checker"},
 		{"an error on a case is the run's", judge.Report{Runs: []judge.Run{{Err: errors.New("checker")}}}, "runs.0.error", "checker"},
@@ -272,7 +272,7 @@ func TestJSONOfOneSubmission(t *testing.T) {
 			gotText, _ := json.Marshal(got)
 			wantText, _ := json.Marshal(tt.want)
 			if string(gotText) != string(wantText) {
-				t.Errorf("%s = %s, want %s", tt.path, gotText, wantText)
+				t.Errorf("%s = %s, expected %s", tt.path, gotText, wantText)
 			}
 			if strings.Contains(b.String(), `\u003c`) {
 				t.Error("< is escaped")

@@ -59,7 +59,7 @@ func TestChanceCovers(t *testing.T) {
 				}
 				// The bound is four standard deviations above the stated rate.
 				if most := (1-confidence)*trials + 4*math.Sqrt((1-confidence)*confidence*trials); float64(misses) > most {
-					t.Errorf("%s, chance %v, n %d: the interval misses it %d times in %d, want at most %.0f", s.name, p, n, misses, trials, most)
+					t.Errorf("%s, chance %v, n %d: the interval misses it %d times in %d, expected at most %.0f", s.name, p, n, misses, trials, most)
 				}
 			}
 		}
@@ -108,7 +108,7 @@ func TestPredictionIsWorth(t *testing.T) {
 		got := float64(above) / trials / more / c.q
 		t.Logf("%s: what is predicted with %v comes %.2f times as often", c.kind, c.q, got)
 		if got < c.least || got > c.most {
-			t.Errorf("%s: what is predicted with %v comes %.2f times as often, want %v to %v", c.kind, c.q, got, c.least, c.most)
+			t.Errorf("%s: what is predicted with %v comes %.2f times as often, expected %v to %v", c.kind, c.q, got, c.least, c.most)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestChanceAbove(t *testing.T) {
 	} {
 		got := ChanceAbove(c.xs, c.limit, c.stopped, c.others, 0.95)
 		if got.By != c.by || got.P < c.p[0] || got.P > c.p[1] || math.Abs(got.Lo-c.lo) > 1e-4 || math.Abs(got.Hi-c.hi) > 1e-4 || got.N != len(c.xs) {
-			t.Errorf("%s: ChanceAbove(%v, %v, %v, %v) = %+v, want by %s, P in %v, [%v, %v]", c.name, c.xs, c.limit, c.stopped, c.others, got, c.by, c.p, c.lo, c.hi)
+			t.Errorf("%s: ChanceAbove(%v, %v, %v, %v) = %+v, expected by %s, P in %v, [%v, %v]", c.name, c.xs, c.limit, c.stopped, c.others, got, c.by, c.p, c.lo, c.hi)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestChanceAbove(t *testing.T) {
 func TestChanceNot(t *testing.T) {
 	c := Chance{P: 0.25, Interval: Interval{0.125, 0.5, 0.95}, N: 7, By: ByRuns}
 	if got, want := c.Not(), (Chance{P: 0.75, Interval: Interval{0.5, 0.875, 0.95}, N: 7, By: ByRuns}); got != want {
-		t.Errorf("%+v.Not() = %+v, want %+v", c, got, want)
+		t.Errorf("%+v.Not() = %+v, expected %+v", c, got, want)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestSpreadOf(t *testing.T) {
 		{"no logarithm, no spread", [][]float64{{0, 1, 2}}, Spread{}},
 	} {
 		if got := SpreadOf(c.samples); math.Abs(got.Deviation-c.want.Deviation) > 1e-12 || got.Freedom != c.want.Freedom {
-			t.Errorf("%s: SpreadOf(%v) = %v, want %v", c.name, c.samples, got, c.want)
+			t.Errorf("%s: SpreadOf(%v) = %v, expected %v", c.name, c.samples, got, c.want)
 		}
 	}
 }

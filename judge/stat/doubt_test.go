@@ -124,7 +124,7 @@ func TestPercent(t *testing.T) {
 		{0.95, "95"}, {0.975, "97.5"}, {Level(0.95, 3, 1), "98.3"}, {0.9996875, "99.969"}, {0.99999875, "99.99988"}, {0.5, "50"}, {0, "0"},
 	} {
 		if got := percent(c.confidence); got != c.want {
-			t.Errorf("percent(%v) = %q, want %q", c.confidence, got, c.want)
+			t.Errorf("percent(%v) = %q, expected %q", c.confidence, got, c.want)
 		}
 	}
 	if got := Summarize([]float64{1, 2}, 1).Doubts; len(got) != 1 || got[0].Text != "2 runs: no number of runs gives a confidence of 100 %" {
@@ -168,7 +168,7 @@ func TestWhatDoubtsSay(t *testing.T) {
 			got = append(got, d.Kind+": "+d.Text)
 		}
 		if s := strings.Join(got, "; "); s != c.want {
-			t.Errorf("%s: %q, want %q", c.name, s, c.want)
+			t.Errorf("%s: %q, expected %q", c.name, s, c.want)
 		}
 	}
 }

@@ -84,11 +84,11 @@ func TestPairedOnSeveralCases(t *testing.T) {
 		[][]float64{one(2, 2, 2, 2, 2, 2), one(8, 8.1, 8.2, 8.3, 8.4, 8.5, 7)},
 		[][]float64{one(1, 1, 1, 1, 1, 1, 1), one(1, 1, 1, 1, 1, 1)}, 0.95)
 	if got.N != 6 || !same(got.Lo, 4) || !same(got.Hi, math.Sqrt(17)) || got.Claim != Slower {
-		t.Errorf("Paired of twice and eight times = %+v, want 4", got)
+		t.Errorf("Paired of twice and eight times = %+v, expected 4", got)
 	}
 	got = Paired([][]float64{one(2, 2, 2, 2, 2, 2), one(8, 8, math.NaN(), 8, 8, 8)}, [][]float64{one(1, 1, 1, 1, 1, 1), one(1, 1, 1, 1, 1, 1)}, 0.95)
 	if got.N != 5 || got.Claim != CannotTell {
-		t.Errorf("Paired with a round that lacks a case = %+v, want 5 rounds and no claim", got)
+		t.Errorf("Paired with a round that lacks a case = %+v, expected 5 rounds and no claim", got)
 	}
 }
 

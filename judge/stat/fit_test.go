@@ -100,10 +100,10 @@ func TestTheRightModelIsFound(t *testing.T) {
 	}
 	t.Logf("%d fits: %d with the right model, %d without a doubt, of these %d wrong", fits, right, sure, wronglySure)
 	if share := float64(right) / float64(fits); share < 0.95 {
-		t.Errorf("the right model in %.1f %% of %d fits, want 95 %%", 100*share, fits)
+		t.Errorf("the right model in %.1f %% of %d fits, expected 95 %%", 100*share, fits)
 	}
 	if share := float64(wronglySure) / float64(sure); share > 0.01 {
-		t.Errorf("of %d fits without a doubt %d have the wrong model, want 1 %% at most", sure, wronglySure)
+		t.Errorf("of %d fits without a doubt %d have the wrong model, expected 1 %% at most", sure, wronglySure)
 	}
 	if share := float64(sure) / float64(fits); share < 0.8 {
 		t.Errorf("only %.1f %% of the fits are without a doubt", 100*share)
@@ -133,7 +133,7 @@ func TestWhereTheModelCannotBeKnownThereAreDoubts(t *testing.T) {
 	}
 	// The bound is two standard deviations below 95 %.
 	if least := 0.95*float64(wrong) - 2*math.Sqrt(0.95*0.05*float64(wrong)); float64(doubted) < least {
-		t.Errorf("of %d wrong models %d are doubted, want %.0f", wrong, doubted, least)
+		t.Errorf("of %d wrong models %d are doubted, expected %.0f", wrong, doubted, least)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestDoubtsOfFits(t *testing.T) {
 	} {
 		fit := FitOf(tt.n, tt.y, nil, 0.95)
 		if got := kindsOf(fit.Doubts); got != tt.kinds && !(tt.kinds == "rough" && strings.Contains(got, "rough")) || tt.model != "" && fit.Model != tt.model {
-			t.Errorf("%s: %s %v %+v; want %s and %q", tt.name, fit.Model, fit.Of, fit.Doubts, tt.model, tt.kinds)
+			t.Errorf("%s: %s %v %+v; expected %s and %q", tt.name, fit.Model, fit.Of, fit.Doubts, tt.model, tt.kinds)
 		}
 	}
 }
@@ -234,11 +234,11 @@ func TestWhatWasStopped(t *testing.T) {
 		stopped[8] = true
 		fit := FitOf(n, append(slices.Clone(tt.y), tt.at), stopped, 0.95)
 		if without := FitOf(n[:8], tt.y, nil, 0.95); tt.kinds == "" && fit.B != without.B {
-			t.Errorf("%s: %v, and %v without what was stopped; want the same", tt.name, fit.B, without.B)
+			t.Errorf("%s: %v, and %v without what was stopped; expected the same", tt.name, fit.B, without.B)
 		}
 		kinds, text := kindsOf(fit.Doubts), fmt.Sprint(fit.Doubts)
 		if fit.Model != tt.model || kinds != tt.kinds || !strings.Contains(text, tt.doubted) {
-			t.Errorf("%s: %s, doubts %s; want %s, %q", tt.name, fit.Model, text, tt.model, tt.doubted)
+			t.Errorf("%s: %s, doubts %s; expected %s, %q", tt.name, fit.Model, text, tt.model, tt.doubted)
 		}
 	}
 	// Of the models that fit all sizes well, FitOf takes one that predicts at least
@@ -252,7 +252,7 @@ func TestWhatWasStopped(t *testing.T) {
 		t.Fatalf("%+v: the data is too good for this test", fit)
 	}
 	if fit := FitOf(n, y, []bool{8: true}, 0.95); fit.Model != Exponential || !fit.Of.Holds(1.1) {
-		t.Errorf("%+v; want what reaches %v", fit, y[8])
+		t.Errorf("%+v; expected what reaches %v", fit, y[8])
 	}
 }
 
@@ -300,7 +300,7 @@ func TestWhatAConstantHides(t *testing.T) {
 // TestAModelWhoseExponentIsNotInTheInterval checks that a fit has a doubt if the
 // interval of the exponent excludes the exponent of the model.
 func TestAModelWhoseExponentIsNotInTheInterval(t *testing.T) {
-	held, told := 0, 0
+	held, excluded := 0, 0
 	for k := 0.95; k < 1.05; k += 0.005 {
 		var n, y []float64
 		for i := range 12 {
@@ -314,11 +314,11 @@ func TestAModelWhoseExponentIsNotInTheInterval(t *testing.T) {
 		case fit.Of.Holds(1):
 			held++
 		default:
-			told++
+			excluded++
 		}
 	}
-	if held == 0 || told == 0 {
-		t.Errorf("of linear fits %d hold 1, and %d do not: want some of both", held, told)
+	if held == 0 || excluded == 0 {
+		t.Errorf("of linear fits %d hold 1, and %d do not: expected some of both", held, excluded)
 	}
 }
 
@@ -333,15 +333,15 @@ func TestWhatAFitSays(t *testing.T) {
 	}
 	for _, part := range []string{"predicts a size from the others to within 0.", "; n to within ", "; n^1.0"} {
 		if !strings.Contains(fit.Why, part) {
-			t.Errorf("why: %s: want %q in it", fit.Why, part)
+			t.Errorf("why: %s: expected %q in it", fit.Why, part)
 		}
 	}
 	if !slices.IsSortedFunc(fit.Others, func(a, b Rival) int { return int(1e9 * (a.Error - b.Error)) }) {
-		t.Errorf("others: %v: want the best first", fit.Others)
+		t.Errorf("others: %v: expected the best first", fit.Others)
 	}
 	constant := FitOf([]float64{1, 2, 4, 8, 16, 32, 64}, []float64{5, 5.01, 5, 4.99, 5, 5.02, 5}, nil, 0.95)
 	if constant.Model != Constant || constant.B != 0 || math.Abs(constant.A-5) > 0.01 {
-		t.Errorf("%+v; want a constant of 5", constant)
+		t.Errorf("%+v; expected a constant of 5", constant)
 	}
 }
 
@@ -371,12 +371,12 @@ func TestInverseIsTheSizeThatTakesSoLong(t *testing.T) {
 		{"2^n begins with one", Fit{Model: Exponential, A: 1, B: 1, K: 2}, 1.5, 0},
 	} {
 		if got := tt.f.Inverse(tt.y); got != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+			t.Errorf("%s: %v, expected %v", tt.name, got, tt.want)
 		}
 	}
 	var none Fit
 	if !math.IsNaN(none.At(1)) || !math.IsNaN(none.Inverse(1)) {
-		t.Errorf("no fit: %v, %v; want NaN", none.At(1), none.Inverse(1))
+		t.Errorf("no fit: %v, %v; expected NaN", none.At(1), none.Inverse(1))
 	}
 }
 
@@ -398,7 +398,7 @@ func TestCrossings(t *testing.T) {
 	} {
 		got := Crossings(&tt.a, &tt.b, tt.lo, tt.hi, tt.by)
 		if !slices.EqualFunc(got, tt.want, func(a, b float64) bool { return math.Abs(a/b-1) < 0.05 }) {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+			t.Errorf("%s: %v, expected %v", tt.name, got, tt.want)
 		}
 		for _, n := range got {
 			if a, b := tt.a.At(n), tt.b.At(n); math.Abs(a/b-1) > 1e-6 {

@@ -75,7 +75,7 @@ func TestWhatBonferroniGivesAway(t *testing.T) {
 	cost := z(paid)/z(hi) - 1
 	t.Logf("each of %d looks at %.4f; %.4f would do: intervals are %.1f %% wider than need be", len(looks), paid, hi, 100*cost)
 	if cost < 0 || cost > 0.12 {
-		t.Errorf("intervals are %.1f %% wider than need be, want at most a tenth", 100*cost)
+		t.Errorf("intervals are %.1f %% wider than need be, expected at most a tenth", 100*cost)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestLooks(t *testing.T) {
 		{"the last is the most there are", 100, []int{10, 20, 40, 80, 100}},
 	} {
 		if got := Looks(c.most); !slices.Equal(got, c.want) {
-			t.Errorf("%s: Looks(%d) = %v, want %v", c.name, c.most, got, c.want)
+			t.Errorf("%s: Looks(%d) = %v, expected %v", c.name, c.most, got, c.want)
 		}
 	}
 }
@@ -149,10 +149,10 @@ func TestNeeded(t *testing.T) {
 			n++
 		}
 		if got := Needed(confidence); got != n {
-			t.Errorf("Needed(%v) = %d, want %d", confidence, got, n)
+			t.Errorf("Needed(%v) = %d, expected %d", confidence, got, n)
 		}
 	}
 	if got := Needed(1); got != 0 {
-		t.Errorf("Needed(1) = %d, want 0: nothing is enough", got)
+		t.Errorf("Needed(1) = %d, expected 0: nothing is enough", got)
 	}
 }

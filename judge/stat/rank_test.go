@@ -21,7 +21,7 @@ func TestRanks(t *testing.T) {
 				t.Errorf("rankOf(%d, %v) = %d, said to reach %v", n, confidence, rank, reached)
 			}
 			if rank < n/2 && 1-2*below.CDF(float64(rank)) > confidence+1e-9 {
-				t.Errorf("rankOf(%d, %v) = %d, want a higher one", n, confidence, rank)
+				t.Errorf("rankOf(%d, %v) = %d, expected a higher one", n, confidence, rank)
 			}
 			places := make([]float64, n)
 			for i := range places {
@@ -32,7 +32,7 @@ func TestRanks(t *testing.T) {
 				continue // benchmath approximates, or extends to infinity on one side
 			}
 			if want := int(min(theirs.Lo, float64(n+1)-theirs.Hi)); rank != max(want, 0) && n > 1 {
-				t.Errorf("rankOf(%d, %v) = %d, want the outer one of benchmath's %v to %v", n, confidence, rank, theirs.Lo, theirs.Hi)
+				t.Errorf("rankOf(%d, %v) = %d, expected the outer one of benchmath's %v to %v", n, confidence, rank, theirs.Lo, theirs.Hi)
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func TestMedian(t *testing.T) {
 	} {
 		m, i := Median(c.xs, c.confidence)
 		if !same(m, c.median) || !same(i.Lo, c.want.Lo) || !same(i.Hi, c.want.Hi) || !same(i.Confidence, c.want.Confidence) {
-			t.Errorf("%s: Median(%v, %v) = %v, %v, want %v, %v", c.name, c.xs, c.confidence, m, i, c.median, c.want)
+			t.Errorf("%s: Median(%v, %v) = %v, %v, expected %v, %v", c.name, c.xs, c.confidence, m, i, c.median, c.want)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func same(a, b float64) bool {
 
 func TestSummarize(t *testing.T) {
 	if got := Summarize(nil, 0.95); got.N != 0 || got.Doubts != nil {
-		t.Errorf("Summarize(nil) = %+v, want nothing", got)
+		t.Errorf("Summarize(nil) = %+v, expected nothing", got)
 	}
 	got := Summarize([]float64{3, math.NaN(), 1, 2, 2.5, 1.5, 4}, 0.95)
 	if got.N != 6 || got.Median != 2.25 || got.Min != 1 || got.Max != 4 || got.Lo != 1 || got.Hi != 4 || got.Doubts != nil {

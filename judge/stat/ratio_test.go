@@ -107,7 +107,7 @@ func TestLeastIsSeen(t *testing.T) {
 					}
 					table += fmt.Sprintf("%-9s %-12s %4d %6.3f %10.3f %6.2f\n", how.name, s.name, n, confidence, least/float64(total), part(seen, total))
 					if often(total-seen, total, 1-how.least) || often(seen, total, 0.95) {
-						t.Errorf("%s, %s, n = %d at %v: the least difference is seen in %d of %d, want about 0.8", how.name, s.name, n, confidence, seen, total)
+						t.Errorf("%s, %s, n = %d at %v: the least difference is seen in %d of %d, expected about 0.8", how.name, s.name, n, confidence, seen, total)
 					}
 				}
 			}
@@ -189,7 +189,7 @@ func TestDependentRuns(t *testing.T) {
 		t.Errorf("%d of %d intervals miss although what disturbs is common to both", common, total)
 	}
 	if often(apart-doubted, apart, 0.5) {
-		t.Errorf("%d of %d intervals that miss are doubted, want most", doubted, apart)
+		t.Errorf("%d of %d intervals that miss are doubted, expected most", doubted, apart)
 	}
 }
 

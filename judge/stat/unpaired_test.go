@@ -110,10 +110,10 @@ func TestRegions(t *testing.T) {
 					}
 				}
 				if g.reached < confidence || math.Abs(probability-g.reached) > 1e-9 {
-					t.Errorf("%d and %d runs: reached %v, of %v, want %v", n, m, g.reached, probability, confidence)
+					t.Errorf("%d and %d runs: reached %v, of %v, expected %v", n, m, g.reached, probability, confidence)
 				}
 				if g.bounds() != bounds || bounds && g.upper(xs, ys) != most {
-					t.Errorf("%d and %d runs at %v: bounded: %v, want %v up to %v", n, m, confidence, g.bounds(), bounds, most)
+					t.Errorf("%d and %d runs at %v: bounded: %v, expected %v up to %v", n, m, confidence, g.bounds(), bounds, most)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ func TestDuration(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Duration(tt.given); got != tt.want {
-			t.Errorf("Duration(%d) = %q, want %q", tt.given, got, tt.want)
+			t.Errorf("Duration(%d) = %q, expected %q", tt.given, got, tt.want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func TestFigures(t *testing.T) {
 		{Number(12), "12.0"}, {Number(1_234_567), "1.23 M"},
 	} {
 		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
+			t.Errorf("%q, expected %q", c.got, c.want)
 		}
 	}
 }

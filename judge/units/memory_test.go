@@ -22,7 +22,7 @@ func TestMemory(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Memory(tt.given); got != tt.want {
-			t.Errorf("Memory(%d) = %q, want %q", tt.given, got, tt.want)
+			t.Errorf("Memory(%d) = %q, expected %q", tt.given, got, tt.want)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func TestInstructions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Instructions(tt.given); got != tt.want {
-			t.Errorf("instructions(%d) = %q, want %q", tt.given, got, tt.want)
+			t.Errorf("instructions(%d) = %q, expected %q", tt.given, got, tt.want)
 		}
 	}
 }

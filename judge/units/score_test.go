@@ -21,7 +21,7 @@ func TestPoints(t *testing.T) {
 		{v(0.29), nil, "0.29"},
 	} {
 		if got := ScoreOf(c.score, c.most); got != c.want {
-			t.Errorf("%v of %v is written %q, want %q", c.score, c.most, got, c.want)
+			t.Errorf("%v of %v is written %q, expected %q", c.score, c.most, got, c.want)
 		}
 	}
 }

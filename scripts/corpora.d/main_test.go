@@ -62,7 +62,7 @@ func TestOutcome(t *testing.T) {
 		t.Errorf("differences (-want +got):\n%s", diff)
 	}
 	if want := (tally{judged: 3, asExpected: 1, skipped: 1}); sum != want {
-		t.Errorf("tally %+v, want %+v", sum, want)
+		t.Errorf("tally %+v, expected %+v", sum, want)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestRelink(t *testing.T) {
 	for name, want := range map[string]string{"1.in": "3 4\n", "2.in": "../sample/2.in", "3.in": "../../../etc/passwd"} {
 		got, err := os.ReadFile(filepath.Join(dir, "data", "secret", name))
 		if string(got) != want || err != nil {
-			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+			t.Errorf("%s: %q, %v; expected %q", name, got, err, want)
 		}
 	}
 }

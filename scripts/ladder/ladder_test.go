@@ -28,11 +28,11 @@ func TestLaddersNameWhatExists(t *testing.T) {
 			}
 		}
 		if !strings.HasSuffix(l.model, ".go") {
-			t.Errorf("%s: model %s: want one Go file", l.problem, l.model)
+			t.Errorf("%s: model %s: expected one Go file", l.problem, l.model)
 		}
 		for _, s := range l.sets {
 			if !setNames.MatchString(s.name) || strings.Contains(s.args, "{") {
-				t.Errorf("%s: set %q made by %q: want a file's name, and a number for the seed", l.problem, s.name, s.args)
+				t.Errorf("%s: set %q made by %q: expected a file's name, and a number for the seed", l.problem, s.name, s.args)
 			}
 		}
 		if _, err := os.Stat(filepath.Join("problems", l.problem, "generators", l.generator, "main.go")); err != nil {
@@ -70,7 +70,7 @@ func TestGivenInputsBecomeCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(p.Cases) != 2 || setName(p.Cases[0].Name) != "b" || setName(p.Cases[1].Name) != "a" {
-		t.Errorf("%d cases, want those given, in their order", len(p.Cases))
+		t.Errorf("%d cases, expected those given, in their order", len(p.Cases))
 	}
 	answer, err := os.ReadFile(filepath.Join(data, "01-b.ans"))
 	if want := "159647238846532719237198645472863591361759824598214376983426157614375982725981463\n"; err != nil || string(answer) != want {
@@ -108,7 +108,7 @@ func TestRatios(t *testing.T) {
 	} {
 		text, spread := show(&tt.base, &tt.c)
 		if text != tt.want || spread != tt.spread {
-			t.Errorf("%s: %s, %v apart; want %s, %v", tt.name, text, spread, tt.want, tt.spread)
+			t.Errorf("%s: %s, %v apart; expected %s, %v", tt.name, text, spread, tt.want, tt.spread)
 		}
 	}
 }
@@ -153,7 +153,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{"a base for several problems", options{rounds: 1, only: "*/*", base: "x.c"}, "-base and -data apply to one problem: expected its name, found 0 names"},
 	} {
 		if _, err := tt.o.choose(); err == nil || err.Error() != tt.want {
-			t.Errorf("%s: %v; want %s", tt.name, err, tt.want)
+			t.Errorf("%s: %v; expected %s", tt.name, err, tt.want)
 		}
 	}
 	var f files
@@ -174,7 +174,7 @@ func TestTablesReplaceTheBlock(t *testing.T) {
 	}
 	got, err := os.ReadFile(file)
 	if want := "before\n\n```\nnew\n\n  table\n```\n\nafter\n"; err != nil || string(got) != want {
-		t.Errorf("%q, %v; want %q", got, err, want)
+		t.Errorf("%q, %v; expected %q", got, err, want)
 	}
 	if err := os.WriteFile(file, []byte("no block\n"), 0o644); err != nil {
 		t.Fatal(err)
