@@ -40,8 +40,8 @@ func (x *banding) doubts() {
 			add("flips", "%s", flipText(e.Name, row))
 		}
 	}
-	for i := range x.ahead {
-		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ahead[i]), units.Duration(x.ahead[i].Time))
+	for i := range x.ignored {
+		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ignored[i]), units.Duration(x.ignored[i].Time))
 	}
 	switch names := x.seldomRun(); len(names) {
 	case 0:

@@ -57,11 +57,11 @@ func BandOf(m *Measurement) *Band {
 
 // A banding computes a band.
 type banding struct {
-	m      *Measurement
-	grid   [][]runs // by submission and case, without judge errors
-	b      *Band
-	spread stat.Spread // of runs of the same program, pooled over all submissions
-	ahead  []Bound     // submissions that may fail and were stopped, which the lower bound ignores
+	m       *Measurement
+	grid    [][]runs // by submission and case, without judge errors
+	b       *Band
+	spread  stat.Spread // of runs of the same program, pooled over all submissions
+	ignored []Bound     // submissions that may fail and were stopped; they do not bound the limit
 }
 
 // bounds finds the submissions that bound the limit on either side. If one that
@@ -76,7 +76,7 @@ func (x *banding) bounds() {
 			if at, ok := x.slowest(s, e.BoundsBelow); ok {
 				switch {
 				case at.Stopped && !e.MustPass():
-					x.ahead = append(x.ahead, at)
+					x.ignored = append(x.ignored, at)
 				case x.b.Slowest == nil || at.Time > x.b.Slowest.Time:
 					x.b.Slowest = &at
 				}

@@ -64,11 +64,11 @@ type limiting struct {
 func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	limits := j.LimitsOf(x.p)
 	// Runs may exceed the problem's limit, which shows that it is too low.
-	patient, err := j.Alone(max(judge.InferenceLimit, 2*limits.Time), nil)
+	generous, err := j.Alone(max(judge.InferenceLimit, 2*limits.Time), nil)
 	if err != nil {
 		return err
 	}
-	s, err := Begin(ctx, patient, ForLimits, x.p.Submissions, x.Seed, x.Compiling)
+	s, err := Begin(ctx, generous, ForLimits, x.p.Submissions, x.Seed, x.Compiling)
 	if err != nil {
 		return err
 	}
@@ -98,11 +98,11 @@ func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
 	}
 	x.enough = x.m.Timing.Enough(limit)
 	x.most = patience * x.enough
-	hasty, err := j.Alone(limit, x.stop)
+	strict, err := j.Alone(limit, x.stop)
 	if err != nil {
 		return err
 	}
-	if err := s.open(ctx, hasty, x.p.Submissions, nil); err != nil {
+	if err := s.open(ctx, strict, x.p.Submissions, nil); err != nil {
 		return err
 	}
 	s.order = rand.New(rand.NewPCG(x.Seed+1, 0)) // does not depend on the number of rounds so far

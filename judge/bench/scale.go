@@ -41,7 +41,7 @@ func (g Growing) Run(ctx context.Context, s *Series) error {
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
 	s.watch()
 	defer s.look()
-	c := &climb{Growing: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
+	c := &growing{Growing: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
 	err := c.grow(ctx)
 	if err == nil {
 		err = c.alike(0)
@@ -59,8 +59,8 @@ func (g Growing) Run(ctx context.Context, s *Series) error {
 	return err
 }
 
-// A climb is a Growing in progress.
-type climb struct {
+// A growing is a Growing in progress.
+type growing struct {
 	Growing
 	s     *Series
 	m     *Measurement
@@ -74,7 +74,7 @@ type climb struct {
 }
 
 // grow runs the submissions on inputs of growing size.
-func (c *climb) grow(ctx context.Context) error {
+func (c *growing) grow(ctx context.Context) error {
 	for n := c.From; ; n = c.next(n) {
 		alive := c.alive()
 		switch {
@@ -100,13 +100,13 @@ func (c *climb) grow(ctx context.Context) error {
 	}
 }
 
-func (c *climb) elapsed() time.Duration { return time.Since(c.began) }
+func (c *growing) elapsed() time.Duration { return time.Since(c.began) }
 
 // most returns the wall-clock time after which no size is added.
-func (c *climb) most() time.Duration { return time.Duration(float64(c.Budget) / 2 * c.share) }
+func (c *growing) most() time.Duration { return time.Duration(float64(c.Budget) / 2 * c.share) }
 
 // late returns why the budget allows no more sizes; "" if it does.
-func (c *climb) late() string {
+func (c *growing) late() string {
 	switch {
 	case c.Budget == 0:
 		return ""
@@ -119,7 +119,7 @@ func (c *climb) late() string {
 }
 
 // next returns the size after n. The largest requested size is one of the sizes.
-func (c *climb) next(n int64) int64 {
+func (c *growing) next(n int64) int64 {
 	next := max(n+1, int64(math.Round(min(float64(n)*c.Factor, 2*generate.MaxSize))))
 	if n < c.To {
 		next = min(next, c.To)
@@ -128,7 +128,7 @@ func (c *climb) next(n int64) int64 {
 }
 
 // alive returns the submissions that have not exceeded a limit or failed.
-func (c *climb) alive() []int {
+func (c *growing) alive() []int {
 	var alive []int
 	for i := range c.out {
 		if !c.out[i] && c.m.Submissions[i].Skipped == "" {
@@ -140,7 +140,7 @@ func (c *climb) alive() []int {
 
 // size runs submissions once on a new input, and marks those that fail. ok is false
 // if the input could not be made.
-func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, err error) {
+func (c *growing) size(ctx context.Context, n int64, submissions []int) (ok bool, err error) {
 	if c.OnSize != nil {
 		c.OnSize(n)
 	}
@@ -188,7 +188,7 @@ func (c *climb) size(ctx context.Context, n int64, submissions []int) (ok bool, 
 
 // make makes the case of a size. late reports that there was not enough time. The
 // first case may take all of the budget.
-func (c *climb) make(ctx context.Context, n int64) (made *problem.Case, late bool, err error) {
+func (c *growing) make(ctx context.Context, n int64) (made *problem.Case, late bool, err error) {
 	if c.Budget > 0 {
 		most := c.Budget
 		if len(c.m.Cases) > 0 {
@@ -210,7 +210,7 @@ const enough = 16
 
 // alike returns an error if all inputs are the same and the last size is at least
 // the given multiple of the first.
-func (c *climb) alike(times float64) error {
+func (c *growing) alike(times float64) error {
 	last := len(c.inputs) - 1
 	if !c.vary && last > 0 {
 		c.vary = c.inputs[last-1] != c.inputs[last]
@@ -222,7 +222,7 @@ func (c *climb) alike(times float64) error {
 }
 
 // sameNeighbours adds a doubt about sizes with the same input.
-func (c *climb) sameNeighbours() {
+func (c *growing) sameNeighbours() {
 	if !c.vary {
 		return // alike reports this
 	}
@@ -255,7 +255,7 @@ func hashOf(c *problem.Case) (sum [sha256.Size]byte, err error) {
 }
 
 // round runs pairs once, and marks submissions that are not accepted.
-func (c *climb) round(ctx context.Context, number int, pairs []Pair) error {
+func (c *growing) round(ctx context.Context, number int, pairs []Pair) error {
 	before := len(c.m.Trials)
 	err := c.s.Round(ctx, number, pairs)
 	for _, t := range c.m.Trials[before:] {
@@ -275,7 +275,7 @@ const (
 )
 
 // fill adds sizes in between. It may take a quarter of the time for growing.
-func (c *climb) fill(ctx context.Context) error {
+func (c *growing) fill(ctx context.Context) error {
 	c.share = 1.25
 	ended := c.m.Growth.Ended
 	defer func() { c.m.Growth.Ended = ended }()
@@ -302,7 +302,7 @@ func (c *climb) fill(ctx context.Context) error {
 // gap returns the most informative size to add: the middle of the widest step in
 // which a submission exceeded a limit or its time jumped; 0 if there is none. The
 // submissions are those with that step.
-func (c *climb) gap() (n int64, submissions []int) {
+func (c *growing) gap() (n int64, submissions []int) {
 	type step struct {
 		lo, hi     float64
 		submission int
@@ -347,7 +347,7 @@ func (c *climb) gap() (n int64, submissions []int) {
 
 // repeat runs all accepted pairs again, as often as requested and the budget
 // allows. It does not repeat pairs that exceeded a limit.
-func (c *climb) repeat(ctx context.Context) error {
+func (c *growing) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
 	for round := 1; round < c.Rounds; round++ {
 		t := tabulate(c.m)

@@ -64,13 +64,13 @@ func (e *Error) Error() string {
 
 // A Mismatch is the place where an input does not match its grammar.
 type Mismatch struct {
-	Line, Column  int    // in the input, from 1; a column is a byte
-	Found, Wanted string // texts for messages: short and safe to print
-	Rule          string // file:line:column of the command in the grammar
+	Line, Column    int    // in the input, from 1; a column is a byte
+	Found, Expected string // texts for messages: short and safe to print
+	Rule            string // file:line:column of the command in the grammar
 }
 
 func (m *Mismatch) Error() string {
-	return fmt.Sprintf("line %d, column %d: expected %s, found %s (%s)", m.Line, m.Column, m.Wanted, m.Found, m.Rule)
+	return fmt.Sprintf("line %d, column %d: expected %s, found %s (%s)", m.Line, m.Column, m.Expected, m.Found, m.Rule)
 }
 
 // Options change what a check accepts.
@@ -129,7 +129,7 @@ func (g *Grammar) check(ctx context.Context, input []byte, o Options, steps, mem
 	}
 	m.run(g.body)
 	if m.at < len(m.in) {
-		m.mismatch(m.at, Mismatch{Found: m.found(m.at), Wanted: "end of file", Rule: g.where(len(g.src))})
+		m.mismatch(m.at, Mismatch{Found: m.found(m.at), Expected: "end of file", Rule: g.where(len(g.src))})
 	}
 	return nil
 }

@@ -355,7 +355,7 @@ func within(t *testing.T, v vector, o Options, steps, memory int) string {
 	case err == nil:
 		return ""
 	case errors.As(err, &m):
-		return fmt.Sprintf("%d:%d: %s want %s", m.Line, m.Column, m.Found, m.Wanted)
+		return fmt.Sprintf("%d:%d: %s want %s", m.Line, m.Column, m.Found, m.Expected)
 	case errors.As(err, &e):
 		return "!" + err.Error()
 	}

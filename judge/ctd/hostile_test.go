@@ -95,7 +95,7 @@ func checkError(t *testing.T, err error) {
 	var m *Mismatch
 	var e *Error
 	switch {
-	case errors.As(err, &m) && m.Line > 0 && m.Column > 0 && m.Found != "" && m.Wanted != "":
+	case errors.As(err, &m) && m.Line > 0 && m.Column > 0 && m.Found != "" && m.Expected != "":
 	case errors.As(err, &e) && e.Line > 0 && e.Column > 0 && e.Msg != "":
 	default:
 		t.Errorf("%T %v has no place", err, err)

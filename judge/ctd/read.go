@@ -85,7 +85,7 @@ func (m *machine) digits() (n int) {
 
 func (m *machine) readInteger(c *command) {
 	low, high := m.integer(c.args[0]), m.integer(c.args[1])
-	want := func(off int, what string) {
+	expect := func(off int, what string) {
 		m.expect(off, "an integer from %s to %s%s", low, high, what)
 	}
 	start := m.at
@@ -96,17 +96,17 @@ func (m *machine) readInteger(c *command) {
 	n := m.digits()
 	switch {
 	case n == 0:
-		want(start, "")
+		expect(start, "")
 	case first == '0' && (n > 1 || m.in[start] == '-'):
-		want(start, " without a minus or zeros before 0")
+		expect(start, " without a minus or zeros before 0")
 	// Do not parse more digits than either bound has: the input may have very many.
 	case n > 20 && n > (max(low.bits(), high.bits())*302/1000)+2:
-		want(start, "")
+		expect(start, "")
 	}
 	m.work(square(n * 10 / 3))
 	x := parseDigits(m.in[start:m.at])
 	if m.compare(c.args[0], x, low) < 0 || m.compare(c.args[1], x, high) > 0 {
-		want(start, "")
+		expect(start, "")
 	}
 	if c.vars != nil {
 		m.assign(c.vars[0], x)
@@ -132,7 +132,7 @@ func (m *machine) readFloat(c *command) {
 	low, high := m.number(c.args[0]), m.number(c.args[1])
 	kind := [...]string{"a float", "a float without an exponent", "a float with an exponent"}[c.notation]
 	start := m.at
-	want := func(format string, args ...any) {
+	expect := func(format string, args ...any) {
 		m.expect(start, "%s from %s to %s%s", kind, low, high, fmt.Sprintf(format, args...))
 	}
 	if m.peek() == '-' {
@@ -144,11 +144,11 @@ func (m *machine) readFloat(c *command) {
 	exponent := m.exponent(c.notation)
 	switch {
 	case before == 0, c.notation == scientific && exponent == "":
-		want("")
+		expect("")
 	case first == '0' && before > 1:
-		want(" without zeros before it")
+		expect(" without zeros before it")
 	case len(exponent) > 1 && exponent[0] == '0':
-		want(" without zeros before its exponent")
+		expect(" without zeros before its exponent")
 	}
 	if len(c.args) == 4 { // FLOATP
 		least, most := m.decimals(c.args[2]), m.decimals(c.args[3])
@@ -156,21 +156,21 @@ func (m *machine) readFloat(c *command) {
 		case least > most:
 			m.failf(c.args[2].off, "at least %d decimals, and at most %d", least, most)
 		case exponent != "" && (before != 1 || first == '0' || !dot):
-			want(" with one digit, not 0, before its point")
+			expect(" with one digit, not 0, before its point")
 		case int64(decimals) < least || int64(decimals) > most:
-			want(" with %d to %d decimals", least, most)
+			expect(" with %d to %d decimals", least, most)
 		}
 	}
 	if m.at-start > 2*maxDigits {
-		want(" of at most %d digits", maxDigits)
+		expect(" of at most %d digits", maxDigits)
 	}
 	m.work(square(before*10/3) + square(decimals*10/3))
 	x, ok := floatOf(string(m.in[start:m.at]))
 	if !ok {
-		want(" of at most %d digits, its exponent no larger than that", maxDigits)
+		expect(" of at most %d digits, its exponent no larger than that", maxDigits)
 	}
 	if m.compare(c.args[0], x, low) < 0 || m.compare(c.args[1], x, high) > 0 {
-		want("")
+		expect("")
 	}
 	if c.vars != nil {
 		m.assign(c.vars[0], x)
@@ -244,7 +244,7 @@ func (m *machine) readRegex(c *command) {
 
 // regex compiles a string that is computed during the check.
 func (m *machine) regex(at *node, s string) *regex {
-	if re := m.made[s]; re != nil {
+	if re := m.compiled[s]; re != nil {
 		return re
 	}
 	const keep = 16
@@ -254,9 +254,9 @@ func (m *machine) regex(at *node, s string) *regex {
 		m.failf(at.off, "regular expression %q: %v", clip(s), err)
 	}
 	m.work(len(re.prog))
-	if m.made == nil || len(m.made) >= keep {
-		m.made = make(map[string]*regex)
+	if m.compiled == nil || len(m.compiled) >= keep {
+		m.compiled = make(map[string]*regex)
 	}
-	m.made[s] = re
+	m.compiled[s] = re
 	return re
 }

@@ -8,20 +8,20 @@ import (
 
 // A machine is the state of one check.
 type machine struct {
-	g      *Grammar
-	in     []byte
-	at     int // offset in the input
-	loose  bool
-	vars   []variable
-	ctx    context.Context
-	steps  int // steps left
-	soon   int // steps until the context is checked again
-	memory int
-	cmd    *command // the current command
-	why    string   // why the last UNIQUE was false
-	stack  []value  // of indices
-	made   map[string]*regex
-	sets   [2]threads
+	g        *Grammar
+	in       []byte
+	at       int // offset in the input
+	loose    bool
+	vars     []variable
+	ctx      context.Context
+	steps    int // steps left
+	soon     int // steps until the context is checked again
+	memory   int
+	cmd      *command          // the current command
+	why      string            // why the last UNIQUE was false
+	stack    []value           // of indices
+	compiled map[string]*regex // expressions that are computed during the check
+	sets     [2]threads
 }
 
 // halt is the type of the panics by which the machine and the parsers stop at any
@@ -54,7 +54,7 @@ func (m *machine) mismatch(off int, what Mismatch) {
 // expect ends the check because the input at off is not what the current command
 // expects.
 func (m *machine) expect(off int, format string, args ...any) {
-	m.mismatch(off, Mismatch{Found: m.found(off), Wanted: fmt.Sprintf(format, args...), Rule: m.g.where(m.cmd.off)})
+	m.mismatch(off, Mismatch{Found: m.found(off), Expected: fmt.Sprintf(format, args...), Rule: m.g.where(m.cmd.off)})
 }
 
 // work charges steps, and ends the check if none are left.
@@ -157,7 +157,7 @@ func (m *machine) assert(c *command) {
 	if found == "" {
 		found = m.found(m.at)
 	}
-	m.mismatch(m.at, Mismatch{Found: found, Wanted: m.source(n), Rule: m.g.where(m.cmd.off)})
+	m.mismatch(m.at, Mismatch{Found: found, Expected: m.source(n), Rule: m.g.where(m.cmd.off)})
 }
 
 // source returns a part of the grammar for messages.

@@ -36,7 +36,7 @@ type Writer struct {
 
 	written chan struct{} // contains one element if lines are not on the disk yet
 	ending  chan struct{} // closed by Close
-	kept    chan struct{} // closed when keep has returned
+	synced  chan struct{} // closed when syncLoop has returned
 }
 
 const (
@@ -76,22 +76,22 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 			}
 			time.Sleep(time.Millisecond)
 		}
-		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}), kept: make(chan struct{})}
+		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}), synced: make(chan struct{})}
 		if err := w.Write(&Line{Head: h}); err != nil {
 			// Without a head, the file is useless.
 			f.Close()
 			os.Remove(f.Name())
 			return nil, err
 		}
-		go w.keep(w.written, func(folders []string) error { return sync(f, folders) }, folders)
+		go w.syncLoop(w.written, func(folders []string) error { return sync(f, folders) }, folders)
 		return w, nil
 	}
 }
 
-// keep syncs the file after lines are written, and with the first sync also the
+// syncLoop syncs the file after lines are written, and with the first sync also the
 // folders that have a new entry.
-func (w *Writer) keep(written <-chan struct{}, sync func(folders []string) error, folders []string) {
-	defer close(w.kept)
+func (w *Writer) syncLoop(written <-chan struct{}, sync func(folders []string) error, folders []string) {
+	defer close(w.synced)
 	for range written {
 		if err := sync(folders); err != nil {
 			w.mu.Lock()
@@ -204,7 +204,7 @@ func (w *Writer) finish() error {
 	close(w.ending)
 	close(written)
 	select {
-	case <-w.kept:
+	case <-w.synced:
 		return nil
 	case <-time.After(patience):
 		return fmt.Errorf("%s: its last lines are not on the disk after %v", w.f.Name(), patience)

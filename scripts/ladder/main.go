@@ -154,7 +154,7 @@ func run(ctx context.Context, o options) (right bool, err error) {
 	fmt.Fprintf(out, "%s, %s, %d CPU; rounds: %d; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
 	right = true
 	for _, l := range chosen {
-		t, err := l.climb(ctx, j, o, filepath.Join(dir, l.problem))
+		t, err := l.tabulate(ctx, j, o, filepath.Join(dir, l.problem))
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", l.problem, err)
 		}
@@ -188,9 +188,9 @@ func writeTables(file string, tables []byte) error {
 	return os.Rename(next, file)
 }
 
-// climb times the implementations of one problem. It writes the sets, their
+// tabulate times the implementations of one problem. It writes the sets, their
 // answers and the programs that make them to dir.
-func (l ladder) climb(ctx context.Context, j *judge.Judge, o options, dir string) (*table, error) {
+func (l ladder) tabulate(ctx context.Context, j *judge.Judge, o options, dir string) (*table, error) {
 	src, err := problem.Locate(filepath.Join("problems", l.problem))
 	if err != nil {
 		return nil, err
