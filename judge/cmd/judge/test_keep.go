@@ -41,16 +41,11 @@ func (k *keeper) output(c *problem.Case, r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.drop(c)
+	if before := k.drafts[c]; before != nil {
+		before.Discard() // it is the output of an earlier pass
+	}
 	k.drafts[c] = d
 	return io.TeeReader(r, d), nil
-}
-
-func (k *keeper) drop(c *problem.Case) {
-	if d := k.drafts[c]; d != nil {
-		d.Discard()
-		delete(k.drafts, c)
-	}
 }
 
 // failed keeps the files of a sample under a name.
@@ -64,7 +59,6 @@ func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr stri
 		}
 	}
 	if d := k.drafts[c]; d != nil {
-		delete(k.drafts, c)
 		d.To = filepath.FromSlash(name + ".out")
 		if err := d.Commit(d.Sync()); err != nil {
 			return err
@@ -100,8 +94,8 @@ func (k *keeper) close() error {
 	if k.root == nil {
 		return nil
 	}
-	for c := range k.drafts {
-		k.drop(c)
+	for _, d := range k.drafts {
+		d.Discard()
 	}
 	return k.root.Close()
 }

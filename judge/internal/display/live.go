@@ -33,8 +33,6 @@ type Live struct {
 	Frame   *terminal.Frame // the terminal
 	Palette report.Palette  // the colours
 
-	now func() time.Time // nil means time.Now
-
 	mu      sync.Mutex
 	begun   int // number of begun problems and summaries
 	matrix  report.Matrix
@@ -79,7 +77,7 @@ func (l *Live) Begin(p *problem.Problem, submissions []*problem.Submission, case
 		l.rows[s] = row
 		l.pending = append(l.pending, row)
 	}
-	l.done, l.runs, l.since = 0, 0, l.clock()
+	l.done, l.runs, l.since = 0, 0, time.Now()
 	separate(l.Frame.W, &l.begun)
 	columns, _ := l.Frame.Size()
 	grid := l.matrix.Fit(columns)
@@ -96,13 +94,6 @@ func (l *Live) redraw() {
 		l.draw()
 		l.next.Reset(framePause)
 	}
-}
-
-func (l *Live) clock() time.Time {
-	if l.now != nil {
-		return l.now()
-	}
-	return time.Now()
 }
 
 // Event updates the row of a submission.
@@ -212,7 +203,7 @@ func (l *Live) draw() {
 func (l *Live) spin(row *liveRow) {
 	row.Mark = ""
 	if row.started && row.Report == nil {
-		row.Mark = spin(l.clock().Sub(l.since))
+		row.Mark = spin(time.Since(l.since))
 	}
 }
 
@@ -288,7 +279,7 @@ func (l *Live) progress(columns int) *terminal.Line {
 	}
 	// Leave room for the ^C that the terminal echoes.
 	s := &terminal.Line{Columns: columns - len("^C^C")}
-	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, l.clock().Sub(l.since).Seconds()), l.Palette.Bold)
+	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, time.Since(l.since).Seconds()), l.Palette.Bold)
 	for i, a := range l.active {
 		s.Put([]string{"  ", ", "}[min(i, 1)]+a.label, l.Palette.Faint)
 	}

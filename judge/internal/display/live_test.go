@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,12 +85,9 @@ func (c *contest) events(i int, verdicts, broken string) []judge.Event {
 	return append(events, judge.Event{Kind: judge.Judged, Submission: s, Report: r})
 }
 
-// stage returns a live display with a clock that does not advance. A test draws its
-// frames by calling draw.
-func stage(s *screen) *Live {
-	now := time.Unix(0, 0)
-	return &Live{Frame: &terminal.Frame{W: s, Size: s.size}, now: func() time.Time { return now }}
-}
+// stage returns a live display. A test draws its frames by calling draw, in a bubble of
+// synctest, so that the clock does not advance.
+func stage(s *screen) *Live { return &Live{Frame: &terminal.Frame{W: s, Size: s.size}} }
 
 // open begins a problem and stops the timer that draws frames.
 func open(l *Live, c *contest) {
@@ -111,18 +109,19 @@ func wantScreen(t *testing.T, what, got, want string) {
 }
 
 func TestLiveShowsWhatRunsAndLeavesTheMatrix(t *testing.T) {
-	c := newContest(8, "accepted/tree.go", "accepted/broken.go", "accepted/crash.go", "wrong_answer/guess.go", "accepted/later.go", "accepted/never.kt")
-	s := newScreen(t, 110, 24)
-	l := stage(s)
-	open(l, c)
-	play(l, c.events(0, "........", ""))
-	play(l, c.events(1, "..!", ""))
-	crash := c.events(2, "...R", "accepted permits AC, secret/03 is RTE")
-	play(l, crash[:len(crash)-3])
-	play(l, c.events(3, "....W", ""))
-	play(l, c.events(4, "", "")[:1])
-	l.draw()
-	wantScreen(t, "a frame", s.visible(), `
+	synctest.Test(t, func(t *testing.T) {
+		c := newContest(8, "accepted/tree.go", "accepted/broken.go", "accepted/crash.go", "wrong_answer/guess.go", "accepted/later.go", "accepted/never.kt")
+		s := newScreen(t, 110, 24)
+		l := stage(s)
+		open(l, c)
+		play(l, c.events(0, "........", ""))
+		play(l, c.events(1, "..!", ""))
+		crash := c.events(2, "...R", "accepted permits AC, secret/03 is RTE")
+		play(l, crash[:len(crash)-3])
+		play(l, c.events(3, "....W", ""))
+		play(l, c.events(4, "", "")[:1])
+		l.draw()
+		wantScreen(t, "a frame", s.visible(), `
 sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    memory
   ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
   JE    accepted/broken.go     · ·!            secret/01    20 ms    22 ms   3.0 MiB
@@ -133,18 +132,18 @@ sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    me
         accepted/never.kt
   3/6 submissions  19/40 runs  0.0 s  compiling accepted/later.go
 `)
-	play(l, crash[len(crash)-3:])
-	play(l, c.events(4, "...", "")[:6])
-	l.draw()
-	if !strings.Contains(s.visible(), "  ⠋     accepted/later.go      · ·▸") {
-		t.Errorf("a running case is not marked:\n%s", s.visible())
-	}
-	play(l, c.events(4, "........", "accepted/later.go should have failed"))
-	l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[5], Report: &judge.Report{Submission: "accepted/never.kt", Skipped: "no kotlinc"}})
-	l.draw()
-	l.End()
-	l.Summary(&record.Document{})
-	wantScreen(t, "the end", s.all(), `
+		play(l, crash[len(crash)-3:])
+		play(l, c.events(4, "...", "")[:6])
+		l.draw()
+		if !strings.Contains(s.visible(), "  ⠋     accepted/later.go      · ·▸") {
+			t.Errorf("a running case is not marked:\n%s", s.visible())
+		}
+		play(l, c.events(4, "........", "accepted/later.go should have failed"))
+		l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[5], Report: &judge.Report{Submission: "accepted/never.kt", Skipped: "no kotlinc"}})
+		l.draw()
+		l.End()
+		l.Summary(&record.Document{})
+		wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    memory
   ok    accepted/tree.go       · ·······  AC   secret/07    80 ms    88 ms   3.0 MiB
   JE    accepted/broken.go     · ·!            secret/01    20 ms    22 ms   3.0 MiB
@@ -159,55 +158,58 @@ sums  1 s, 64 MiB, 8 cases                     slowest        cpu     wall    me
 
 0 submissions as expected, 0 runs
 `)
+	})
 }
 
 func TestLiveScrollsFinalRowsAwayOnALowScreen(t *testing.T) {
-	var names []string
-	for i := range 12 {
-		names = append(names, fmt.Sprintf("accepted/%c.go", 'a'+i))
-	}
-	c := newContest(3, names...)
-	s := newScreen(t, 80, 5)
-	l := stage(s)
-	open(l, c)
-	wantScreen(t, "the first frame", s.visible(), `
+	synctest.Test(t, func(t *testing.T) {
+		var names []string
+		for i := range 12 {
+			names = append(names, fmt.Sprintf("accepted/%c.go", 'a'+i))
+		}
+		c := newContest(3, names...)
+		s := newScreen(t, 80, 5)
+		l := stage(s)
+		open(l, c)
+		wantScreen(t, "the first frame", s.visible(), `
         accepted/a.go
         accepted/b.go
         accepted/c.go
   … 9 more
   0/12 submissions  0/36 runs  0.0 s
 `)
-	// The first submission is slow; the others end before it.
-	play(l, c.events(0, "...", "")[:2])
-	for i := 1; i < 6; i++ {
-		play(l, c.events(i, "...", ""))
+		// The first submission is slow; the others end before it.
+		play(l, c.events(0, "...", "")[:2])
+		for i := 1; i < 6; i++ {
+			play(l, c.events(i, "...", ""))
+			l.draw()
+		}
+		play(l, c.events(6, "...", "")[:4])
 		l.draw()
-	}
-	play(l, c.events(6, "...", "")[:4])
-	l.draw()
-	wantScreen(t, "a later frame", s.visible(), `
+		wantScreen(t, "a later frame", s.visible(), `
   ⠋     accepted/a.go  ▸
   ok    accepted/f.go  · ··  AC   secret/02    30 ms    33 ms   3.0 MiB
   ⠋     accepted/g.go  · ▸        sample/1     10 ms    11 ms   3.0 MiB
   … 5 more
   5/12 submissions  16/36 runs  0.0 s  accepted/a.go sample/1, accepted/g.g…
 `)
-	for i := range 12 {
-		if i < 1 || i > 5 {
-			play(l, c.events(i, "...", ""))
-			l.draw()
+		for i := range 12 {
+			if i < 1 || i > 5 {
+				play(l, c.events(i, "...", ""))
+				l.draw()
+			}
 		}
-	}
-	l.End()
-	all := s.all()
-	for _, name := range names {
-		if n := strings.Count(all, name+"  · ··"); n != 1 {
-			t.Errorf("%s is there %d times, expected once, complete:\n%s", name, n, all)
+		l.End()
+		all := s.all()
+		for _, name := range names {
+			if n := strings.Count(all, name+"  · ··"); n != 1 {
+				t.Errorf("%s is there %d times, expected once, complete:\n%s", name, n, all)
+			}
 		}
-	}
-	if lines := strings.Count(all, "\n"); lines != 13 {
-		t.Errorf("%d lines, expected a title and 12 rows:\n%s", lines, all)
-	}
+		if lines := strings.Count(all, "\n"); lines != 13 {
+			t.Errorf("%d lines, expected a title and 12 rows:\n%s", lines, all)
+		}
+	})
 }
 
 func TestLiveFitsAnyTerminal(t *testing.T) {
@@ -216,121 +218,131 @@ func TestLiveFitsAnyTerminal(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%dx%d with %d cases", tt.columns, tt.rows, tt.cases), func(t *testing.T) {
-			c := newContest(tt.cases, "accepted/a_rather_long_name.go", "accepted/b.go", "accepted/c.go", "accepted/d.go")
-			s := newScreen(t, max(tt.columns, 1), max(tt.rows, 1))
-			l := stage(s)
-			l.Frame.Size = func() (int, int) { return tt.columns, tt.rows }
-			open(l, c)
-			for i := range c.submissions {
-				for _, e := range c.events(i, strings.Repeat(".", tt.cases-1)+"W", "") {
-					l.Event(e)
-					l.draw()
-					if n := l.Frame.Rows(); n > max(tt.rows, 1) {
-						t.Fatalf("a frame of %d rows", n)
+			synctest.Test(t, func(t *testing.T) {
+				c := newContest(tt.cases, "accepted/a_rather_long_name.go", "accepted/b.go", "accepted/c.go", "accepted/d.go")
+				s := newScreen(t, max(tt.columns, 1), max(tt.rows, 1))
+				l := stage(s)
+				l.Frame.Size = func() (int, int) { return tt.columns, tt.rows }
+				open(l, c)
+				for i := range c.submissions {
+					for _, e := range c.events(i, strings.Repeat(".", tt.cases-1)+"W", "") {
+						l.Event(e)
+						l.draw()
+						if n := l.Frame.Rows(); n > max(tt.rows, 1) {
+							t.Fatalf("a frame of %d rows", n)
+						}
 					}
 				}
-			}
-			l.End()
-			if tt.columns < 24 {
-				return
-			}
-			all := s.all()
-			for _, name := range []string{"me.go", "b.go", "c.go", "d.go"} {
-				if n := strings.Count(all, name); n != 1 {
-					t.Errorf("%s is there %d times, expected once:\n%s", name, n, all)
+				l.End()
+				if tt.columns < 24 {
+					return
 				}
-			}
-			if n := strings.Count(all, "W  WA"); n != 4 {
-				t.Errorf("%d rows end in a wrong answer, expected 4:\n%s", n, all)
-			}
+				all := s.all()
+				for _, name := range []string{"me.go", "b.go", "c.go", "d.go"} {
+					if n := strings.Count(all, name); n != 1 {
+						t.Errorf("%s is there %d times, expected once:\n%s", name, n, all)
+					}
+				}
+				if n := strings.Count(all, "W  WA"); n != 4 {
+					t.Errorf("%d rows end in a wrong answer, expected 4:\n%s", n, all)
+				}
+			})
 		})
 	}
 }
 
 func TestLiveAfterTheWindowBecameNarrower(t *testing.T) {
-	c := newContest(20, "accepted/a.go", "accepted/b.go", "accepted/c.go")
-	s := newScreen(t, 120, 24)
-	l := stage(s)
-	open(l, c)
-	play(l, c.events(0, "....................", "")[:20])
-	play(l, c.events(1, "....................", "")[:30])
-	l.draw()
-	s.narrow(50)
-	l.draw()
-	for i := range c.submissions {
-		play(l, c.events(i, "....................", ""))
-	}
-	l.End()
-	_, rows, _ := strings.Cut(s.all(), "  ok")
-	for _, left := range []string{"runs", "⠋"} {
-		if strings.Contains(s.all(), left) {
-			t.Errorf("%q is left of an old frame:\n%s", left, s.all())
+	synctest.Test(t, func(t *testing.T) {
+		c := newContest(20, "accepted/a.go", "accepted/b.go", "accepted/c.go")
+		s := newScreen(t, 120, 24)
+		l := stage(s)
+		open(l, c)
+		play(l, c.events(0, "....................", "")[:20])
+		play(l, c.events(1, "....................", "")[:30])
+		l.draw()
+		s.narrow(50)
+		l.draw()
+		for i := range c.submissions {
+			play(l, c.events(i, "....................", ""))
 		}
-	}
-	if strings.Count(rows, "\n") != 3 {
-		t.Errorf("expected three rows:\n%s", s.all())
-	}
+		l.End()
+		_, rows, _ := strings.Cut(s.all(), "  ok")
+		for _, left := range []string{"runs", "⠋"} {
+			if strings.Contains(s.all(), left) {
+				t.Errorf("%q is left of an old frame:\n%s", left, s.all())
+			}
+		}
+		if strings.Count(rows, "\n") != 3 {
+			t.Errorf("expected three rows:\n%s", s.all())
+		}
+	})
 }
 
 func TestLiveEndsCleanlyWhenInterrupted(t *testing.T) {
-	c := newContest(4, "accepted/a.go", "accepted/b.go", "accepted/c.go")
-	s := newScreen(t, 80, 24)
-	l := stage(s)
-	open(l, c)
-	play(l, c.events(0, "....", ""))
-	play(l, c.events(1, "....", "")[:4])
-	l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[1],
-		Report: &judge.Report{Submission: "accepted/b.go", Verdict: problem.Accepted, Runs: []judge.Run{c.run(0, problem.Accepted)}}})
-	l.draw()
-	l.End()
-	l.End()
-	wantScreen(t, "the end", s.all(), `
+	synctest.Test(t, func(t *testing.T) {
+		c := newContest(4, "accepted/a.go", "accepted/b.go", "accepted/c.go")
+		s := newScreen(t, 80, 24)
+		l := stage(s)
+		open(l, c)
+		play(l, c.events(0, "....", ""))
+		play(l, c.events(1, "....", "")[:4])
+		l.Event(judge.Event{Kind: judge.Judged, Submission: c.submissions[1],
+			Report: &judge.Report{Submission: "accepted/b.go", Verdict: problem.Accepted, Runs: []judge.Run{c.run(0, problem.Accepted)}}})
+		l.draw()
+		l.End()
+		l.End()
+		wantScreen(t, "the end", s.all(), `
 sums  1 s, 64 MiB, 4 cases         slowest        cpu     wall    memory
   ok    accepted/a.go  · ···  AC   secret/03    40 ms    44 ms   3.0 MiB
   stop  accepted/b.go  ·           sample/1     10 ms    11 ms   3.0 MiB
         accepted/c.go
 `)
-	if s.row != 4 || s.column != 0 {
-		t.Errorf("the cursor is at line %d, column %d; expected below the matrix", s.row, s.column)
-	}
+		if s.row != 4 || s.column != 0 {
+			t.Errorf("the cursor is at line %d, column %d; expected below the matrix", s.row, s.column)
+		}
+	})
 }
 
 func TestLiveLetsNoHostileNameThrough(t *testing.T) {
-	evil := "\x1b[2J\x1b]0;owned\x07\r\n\u202e\xff"
-	c := newContest(2, "accepted/"+evil)
-	c.problem.ID, c.cases[1].Name = evil, "secret/"+evil
-	s := newScreen(t, 200, 24)
-	l := stage(s)
-	open(l, c)
-	events := c.events(0, ".R", evil)
-	for _, e := range events {
-		if e.Run != nil {
-			e.Run.Why, e.Run.Stderr = evil, evil
+	synctest.Test(t, func(t *testing.T) {
+		evil := "\x1b[2J\x1b]0;owned\x07\r\n\u202e\xff"
+		c := newContest(2, "accepted/"+evil)
+		c.problem.ID, c.cases[1].Name = evil, "secret/"+evil
+		s := newScreen(t, 200, 24)
+		l := stage(s)
+		open(l, c)
+		events := c.events(0, ".R", evil)
+		for _, e := range events {
+			if e.Run != nil {
+				e.Run.Why, e.Run.Stderr = evil, evil
+			}
+			l.Event(e)
+			l.draw()
 		}
-		l.Event(e)
-		l.draw()
-	}
-	l.End()
-	if strings.Contains(s.all(), "\u202e") || !strings.Contains(s.all(), `\x1b[2J`) {
-		t.Errorf("the screen:\n%s", s.all())
-	}
+		l.End()
+		if strings.Contains(s.all(), "\u202e") || !strings.Contains(s.all(), `\x1b[2J`) {
+			t.Errorf("the screen:\n%s", s.all())
+		}
+	})
 }
 
 func TestLiveColorsChangeNothingElse(t *testing.T) {
-	var all []string
-	for _, on := range []bool{false, true} {
-		c := newContest(8, "accepted/tree.go", "accepted/crash.go")
-		s := newScreen(t, 100, 24)
-		l := stage(s)
-		l.Palette.On = on
-		open(l, c)
-		play(l, c.events(0, ".WTMOR!.", ""))
-		l.draw()
-		play(l, c.events(1, "...R", "accepted permits AC, secret/03 is RTE"))
-		l.End()
-		all = append(all, s.all())
-	}
-	wantScreen(t, "with colors", all[1], all[0])
+	synctest.Test(t, func(t *testing.T) {
+		var all []string
+		for _, on := range []bool{false, true} {
+			c := newContest(8, "accepted/tree.go", "accepted/crash.go")
+			s := newScreen(t, 100, 24)
+			l := stage(s)
+			l.Palette.On = on
+			open(l, c)
+			play(l, c.events(0, ".WTMOR!.", ""))
+			l.draw()
+			play(l, c.events(1, "...R", "accepted permits AC, secret/03 is RTE"))
+			l.End()
+			all = append(all, s.all())
+		}
+		wantScreen(t, "with colors", all[1], all[0])
+	})
 }
 
 func TestDisplaysTakeEventsFromManyGoroutines(t *testing.T) {
