@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A clock too coarse gives ratios that no axis has a place for.
+// If the clock is too coarse, ratios are 0 or infinite and cannot be drawn.
 func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
 	a := changes(six, 2).Against
 	a.Programs = a.Programs[:3]

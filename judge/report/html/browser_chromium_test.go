@@ -17,8 +17,8 @@ import (
 	"crucible/judge/record"
 )
 
-// A browser is a running Chromium, spoken to by its DevTools protocol over two
-// pipes: messages of JSON, each ended by a NUL.
+// A browser is a running Chromium. The test uses its DevTools protocol over two
+// pipes: JSON messages, each followed by a NUL.
 type browser struct {
 	t    *testing.T // of the test that is running
 	to   *os.File
@@ -30,7 +30,7 @@ type browser struct {
 	news    []cdpMessage // events that came while an answer was awaited
 }
 
-// A cdpMessage is an answer, if it has an ID, or an event.
+// A cdpMessage is an event, or an answer if it has an ID.
 type cdpMessage struct {
 	ID      int             `json:"id"`
 	Method  string          `json:"method"`
@@ -42,11 +42,11 @@ type cdpMessage struct {
 	} `json:"error"`
 }
 
-// patience is how long the browser may take to answer.
+// patience is the time limit for an answer of the browser.
 const patience = 60 * time.Second
 
-// startBrowser starts a browser that ends with the test. Where there is none it
-// skips the test, unless CRUCIBLE_REQUIRE_BROWSER says that there must be one.
+// startBrowser starts a browser that ends with the test. If no browser is installed,
+// it skips the test, or fails it if CRUCIBLE_REQUIRE_BROWSER is set.
 func startBrowser(t *testing.T) *browser {
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -96,7 +96,7 @@ func startBrowser(t *testing.T) *browser {
 		}
 		tells.Close()
 		answers.Close()
-		// Its last processes may write to it for a moment yet.
+		// The last processes of the browser may still write to it.
 		for range 50 {
 			if os.RemoveAll(profile) == nil {
 				break
@@ -122,8 +122,8 @@ func (b *browser) read() cdpMessage {
 	return m
 }
 
-// call asks the browser, or one of its pages, and decodes the answer into
-// result, if that is not nil. Events that come meanwhile are kept.
+// call sends a request to the browser or to one of its pages, and decodes the answer
+// into result unless that is nil. It stores the events that arrive before the answer.
 func (b *browser) call(session, method string, params, result any) {
 	b.t.Helper()
 	if err := b.ask(session, method, params, result); err != nil {
@@ -165,7 +165,7 @@ type tab struct {
 	session, url string
 }
 
-// open shows a document in a new tab of that width, once all is ready.
+// open shows a document in a new tab of that width, and returns when it is ready.
 func (b *browser) open(t *testing.T, name string, d *record.Document, width int) *tab {
 	t.Helper()
 	b.t = t
@@ -180,8 +180,8 @@ func (b *browser) open(t *testing.T, name string, d *record.Document, width int)
 	return b.visit("file://"+file, width)
 }
 
-// visit shows a page in the browser's only tab: a new one for each would be a
-// new process for each.
+// visit shows a page in the only tab of the browser. A new tab for each page would be a
+// new process.
 func (b *browser) visit(url string, width int) *tab {
 	b.t.Helper()
 	p := &tab{browser: b, session: b.session, url: url}
@@ -218,7 +218,7 @@ func (p *tab) begin() {
 	p.do("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
 }
 
-// load goes to the page. What an earlier one made the browser say is forgotten.
+// load opens the page, and removes the messages about an earlier page.
 func (p *tab) load() {
 	p.t.Helper()
 	p.news = nil
@@ -228,7 +228,7 @@ func (p *tab) load() {
 	}
 }
 
-// do asks the tab.
+// do sends a request to the tab.
 func (p *tab) do(method string, params, result any) {
 	p.t.Helper()
 	if params == nil {
@@ -246,7 +246,7 @@ func (p *tab) happened(method string) bool {
 	return false
 }
 
-// eval runs an expression in the page, waits if it is a promise, and decodes
+// eval runs an expression in the page, waits for its promise if it is one, and decodes
 // its value.
 func (p *tab) eval(expression string, into any) {
 	p.t.Helper()
@@ -272,8 +272,8 @@ func (p *tab) eval(expression string, into any) {
 	}
 }
 
-// complaints are what the page should not have made the browser say: errors
-// and warnings, breaches of its policy, dialogues, and requests but for itself.
+// complaints returns the problems that the browser reported about the page: errors,
+// warnings, violations of its policy, dialogues, and requests for other resources.
 func (p *tab) complaints() []string {
 	var list []string
 	for _, m := range p.news {
@@ -298,7 +298,7 @@ func (p *tab) complaints() []string {
 
 func clipped(b []byte) string { return fmt.Sprintf("%.400s", b) }
 
-// busy is the processor time that the page has taken, in seconds.
+// busy returns the processor time of the page in seconds.
 func (p *tab) busy() float64 {
 	p.t.Helper()
 	var got struct {
@@ -325,15 +325,15 @@ func (p *tab) key(name string) {
 	}
 }
 
-// media pretends to be paper or a screen, light or dark.
+// media emulates paper or a screen, light or dark.
 func (p *tab) media(kind, scheme string) {
 	p.t.Helper()
 	p.do("Emulation.setEmulatedMedia", map[string]any{"media": kind, "features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	p.eval(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, nil)
 }
 
-// picture keeps what the tab looks like, as an artifact of the test, if those
-// are kept: to paint it all takes longer than to look at it otherwise.
+// picture stores a screenshot of the tab as an artifact of the test. It does nothing if
+// artifacts are not kept, because a screenshot takes longer than the other checks.
 func (p *tab) picture(name string) {
 	p.t.Helper()
 	if kept := flag.Lookup("test.artifacts"); kept == nil || kept.Value.String() != "true" {

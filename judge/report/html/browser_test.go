@@ -13,8 +13,8 @@ import (
 	"crucible/judge/record"
 )
 
-// TestHTMLInABrowser looks at reports in a real browser. There is one of it for
-// all that is looked at, because to start it takes longer than anything else.
+// TestHTMLInABrowser checks reports in a real browser. All checks use one browser,
+// because its start takes longer than a check.
 func TestHTMLInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
@@ -26,8 +26,8 @@ func TestHTMLInABrowser(t *testing.T) {
 	t.Run("paper has all tables and pictures", b.paper)
 	t.Run("nothing is lost without scripts", b.unscripted)
 	t.Run("keys reach and read everything", b.keys)
-	t.Run("pointing tells values", b.pointing)
-	t.Run("changes tell both medians", b.changes)
+	t.Run("pointing shows values", b.pointing)
+	t.Run("changes show both medians", b.changes)
 	t.Run("many programs look apart", b.many)
 	t.Run("crashes look unlike medians", b.crashes)
 	t.Run("ratio axes have a label at 1", b.ratioAxes)
@@ -35,7 +35,7 @@ func TestHTMLInABrowser(t *testing.T) {
 	t.Run("two hundred submissions", b.large)
 }
 
-// pages are documents of every kind.
+// pages returns documents of every kind.
 func pages() map[string]*record.Document {
 	return map[string]*record.Document{
 		"judged":     verdicts(14, 24),
@@ -59,15 +59,15 @@ func pages() map[string]*record.Document {
 
 var six = []string{"accepted/masks.cpp", "accepted/dlx.cpp", "accepted/dancing_links.go", "accepted/few.cpp", "accepted/wrong_now.cpp", "accepted/same.rs"}
 
-// drawAll draws also what is not in sight.
+// drawAll also draws pictures that are not visible.
 const drawAll = `dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'));`
 
-// A section of a page as the browser has it.
+// A seenSection is a section of a page as the browser shows it.
 type seenSection struct {
 	Title    string
 	Pictures int
 	Empty    int   // pictures without an SVG element that has marks
-	Marks    []int // of each picture: those that tell something
+	Marks    []int // of each picture: those that have values
 	Numbers  int   // of its folded table that are not empty
 	Words    int   // in the last column of its folded table
 	Rows     int
@@ -88,8 +88,8 @@ const seeSections = `[...document.querySelectorAll('main section section')].map(
 	};
 })`
 
-// quiet pages have pictures with marks, tables with as many numbers, and names
-// for those who hear them; and nothing to complain of.
+// quiet checks that pages have pictures with marks, tables with as many numbers, and
+// names for screen readers, and that the browser reports no problem.
 func (b *browser) quiet(t *testing.T) {
 	for name, d := range pages() {
 		t.Run(name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func (b *browser) quiet(t *testing.T) {
 	}
 }
 
-// compare holds the marks of a section against the numbers of its table.
+// compare compares the number of marks of a section with the numbers of its table.
 func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
 	judged := len(d.Problems) > 0 && d.Problems[len(d.Problems)/2].Reports != nil
 	want, of := 0, ""
@@ -138,7 +138,7 @@ func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
 	case s.Title == "Cases solved within a time":
 		want, of = s.Words, "times"
 	case s.Title == "Every run":
-		// The medians tell something, too: one a row, where there are any.
+		// The medians have values, too: one for each row of a comparison.
 		want, of = s.Words, "times"
 		if d.Problems[0].Comparison != nil {
 			want += s.Rows
@@ -155,12 +155,12 @@ func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
 		return
 	}
 	if marks != want || want == 0 {
-		t.Errorf("%s: %d marks tell something, its table has %d %s (judged: %v)", s.Title, marks, want, of, judged)
+		t.Errorf("%s: %d marks have values, its table has %d %s (judged: %v)", s.Title, marks, want, of, judged)
 	}
 }
 
-// drawnChanges counts what of a comparison of stored runs is drawn: whole
-// submissions, and the cases of those that have several, up to the most.
+// drawnChanges returns the number of changes that are drawn: submissions, and the cases
+// of those with several cases, up to the maximum.
 func drawnChanges(a *bench.Against) int {
 	whole, single := 0, 0
 	for _, p := range a.Programs {
@@ -183,19 +183,19 @@ func (b *browser) hostile(t *testing.T) {
 		e.localName === 'form' && e.className === 'vega-bindings' && !e.firstChild || e.localName === 'script' && (e.id === 'data' || e.id === 'engine' || e.parentElement === document.head || e === document.body.lastElementChild)
 	)).map(e => e.outerHTML.slice(0, 100))`, &foreign)
 	if len(foreign) > 0 {
-		t.Errorf("elements that are not ours: %q", foreign)
+		t.Errorf("unexpected elements: %q", foreign)
 	}
 	var scripts, handlers int
 	p.eval(`document.scripts.length`, &scripts)
 	p.eval(`[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => /^on/i.test(a.name) || /^(href|src|action|formaction|data)$/.test(a.name) && !a.value.startsWith('#'))).length`, &handlers)
 	if scripts != 4 || handlers != 0 { // data, engine, the page's own, and the engine unpacked
-		t.Errorf("%d scripts and %d attributes that run, want 4 and 0", scripts, handlers)
+		t.Errorf("%d scripts and %d attributes that run, expected 4 and 0", scripts, handlers)
 	}
-	// What is pointed at is told as text, too.
+	// The values of a cell under the pointer are text, too.
 	var told []string
 	p.eval(`[...document.querySelectorAll('.heat tbody tr')].map(row => { row.cells[3].tabIndex = 0; row.cells[3].focus(); return document.getElementById('tip').innerHTML })`, &told)
 	if all := strings.Join(told, "\n"); len(told) != len(hostileNames) || strings.Contains(all, "<img") || strings.Contains(all, "<script") || strings.Count(all, "&lt;img") < len(told) {
-		t.Errorf("cells tell %s", all)
+		t.Errorf("cells show %s", all)
 	}
 	if got := p.complaints(); got != nil {
 		t.Errorf("the browser complains:\n%s", strings.Join(got, "\n"))
@@ -218,7 +218,7 @@ func (b *browser) dark(t *testing.T) {
 			t.Errorf("%s are %s in light and in dark", what, light[i])
 		}
 		if light[i] != paper[i] {
-			t.Errorf("%s are %s on paper, want %s", what, paper[i], light[i])
+			t.Errorf("%s are %s on paper, expected %s", what, paper[i], light[i])
 		}
 	}
 	p.media("screen", "dark")
@@ -239,13 +239,13 @@ func (b *browser) paper(t *testing.T) {
 	if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(file, -1)); !bytes.HasPrefix(file, []byte("%PDF-")) || n < 2 {
 		t.Errorf("the printed file has %d pages and begins with %.8q", n, file)
 	}
-	// All was drawn for it, though most was not in sight.
+	// All pictures were drawn for it, although most were not visible.
 	var empty, hidden int
 	p.eval(`[...document.querySelectorAll('.picture')].filter(p => !p.querySelector('svg path')).length`, &empty)
 	if empty > 0 {
 		t.Errorf("%d pictures were not drawn to be printed", empty)
 	}
-	// So it is when the page is printed as soon as it is loaded.
+	// The same holds if the page is printed as soon as it is loaded.
 	var script struct {
 		ID string `json:"identifier"`
 	}
@@ -260,13 +260,14 @@ func (b *browser) paper(t *testing.T) {
 	if empty > 0 {
 		t.Errorf("%d pictures are not drawn in a page that is printed at once", empty)
 	}
-	// Tables are shown by the style, for who has no scripts.
+	// The style shows folded tables on paper, without a script.
 	p.media("print", "light")
 	p.eval(`[...document.querySelectorAll('table')].filter(t => !t.checkVisibility()).length`, &hidden)
 	if hidden > 0 {
 		t.Errorf("%d tables are not shown on paper", hidden)
 	}
-	// A page of A4 less its margins is 718 wide: letters of what is wider shrink.
+	// A page of A4 is 718 pixels wide without its margins: a wider picture has smaller
+	// letters.
 	var wide int
 	p.eval(`dispatchEvent(new Event('beforeprint'))`, nil)
 	p.eval(`[...document.querySelectorAll('.picture svg')].filter(s => s.viewBox.baseVal.width > 718).length`, &wide)
@@ -323,9 +324,9 @@ func (b *browser) keys(t *testing.T) {
 			got = append(got, at)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: Tab goes to %q, want %q", name, got, want)
+			t.Errorf("%s: Tab goes to %q, expected %q", name, got, want)
 		}
-		// Arrows read the marks of a picture, each another.
+		// Each arrow key shows another mark of a picture.
 		var told [2]string
 		p.eval(`document.querySelector('.picture').focus()`, nil)
 		for i := range told {
@@ -333,15 +334,15 @@ func (b *browser) keys(t *testing.T) {
 			p.eval(`document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText`, &told[i])
 		}
 		if !strings.Contains(told[0], "accepted/") && !strings.Contains(told[0], "cases") || told[0] == told[1] {
-			t.Errorf("%s: arrows on a picture tell %q, then %q", name, told[0], told[1])
+			t.Errorf("%s: arrows on a picture show %q, then %q", name, told[0], told[1])
 		}
 		p.key("Escape")
 		var hidden bool
 		if p.eval(`document.getElementById('tip').hidden`, &hidden); !hidden {
-			t.Errorf("%s: Escape does not close what is told", name)
+			t.Errorf("%s: Escape does not hide the values", name)
 		}
 	}
-	// And they walk through the matrix.
+	// Arrow keys also move between the cells of the matrix.
 	p := b.open(t, "matrix", verdicts(5, 8), 1280)
 	p.eval(`document.querySelector('.heat tbody td').focus()`, nil)
 	p.key("ArrowRight")
@@ -350,7 +351,7 @@ func (b *browser) keys(t *testing.T) {
 	p.eval(`document.getElementById('tip').innerText`, &told)
 	for _, part := range []string{"program_002", "sample/02", "AC", "CPU time", " ms"} {
 		if !strings.Contains(told, part) {
-			t.Errorf("the second cell of the second row tells %q, want %q in it", told, part)
+			t.Errorf("the second cell of the second row shows %q, expected %q in it", told, part)
 		}
 	}
 }
@@ -358,7 +359,7 @@ func (b *browser) keys(t *testing.T) {
 func (b *browser) pointing(t *testing.T) {
 	d := comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 1, 3, 1, 0.52)
 	p := b.open(t, "pointing", d, 1280)
-	// The first mark that a run has, and the run.
+	// The first mark of a run, and the run.
 	var at struct{ X, Y float64 }
 	p.eval(`(() => {
 		const mark = document.querySelectorAll('.picture')[1].querySelector('.mark-symbol path');
@@ -375,17 +376,17 @@ func (b *browser) pointing(t *testing.T) {
 		found = found || strings.Contains(told, fmt.Sprintf("%.3g ms", trial.Outcome.CPU.Seconds()*1e3)) && strings.Contains(told, m.Submissions[trial.Submission].Name)
 	}
 	if !found {
-		t.Errorf("the mark tells %q, which is no run", told)
+		t.Errorf("the mark shows %q, which is no run", told)
 	}
 	p.picture("pointing")
 	p.do("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": 2, "y": 2}, nil)
 	p.eval(`new Promise(done => requestAnimationFrame(() => done(document.getElementById('tip').hidden ? '' : 'shown')))`, &told)
 	if told != "" {
-		t.Error("what the mark tells stays when nothing is pointed at")
+		t.Error("the values of the mark stay after the pointer has left")
 	}
 }
 
-// changes are told by pictures and by the map, in the same words.
+// changes checks that pictures and the map describe changes in the same words.
 func (b *browser) changes(t *testing.T) {
 	d := changes(six, 9)
 	p := b.open(t, "changes", d, 1280)
@@ -402,13 +403,14 @@ func (b *browser) changes(t *testing.T) {
 		p.eval(`document.getElementById('tip').innerText`, &told)
 		for _, part := range want {
 			if !strings.Contains(told, part) {
-				t.Errorf("picture %d tells %q of its first mark, want %q in it", picture, told, part)
+				t.Errorf("picture %d tells %q of its first mark, expected %q in it", picture, told, part)
 			}
 		}
 	}
 }
 
-// many programs have lines and legends that differ; too many are told to be alike.
+// many checks that many programs have different lines and legends, and that a note
+// explains that too many look alike.
 func (b *browser) many(t *testing.T) {
 	var names []string
 	for i := range mostPrograms + 1 {
@@ -430,7 +432,7 @@ func (b *browser) many(t *testing.T) {
 	}
 }
 
-// heard holds what a reader of the screen hears against what is shown.
+// heard compares the accessible names with the page as it is shown.
 func (p *tab) heard(t *testing.T) {
 	var pictures, tables int
 	p.eval(`document.querySelectorAll('.picture').length`, &pictures)
@@ -460,12 +462,12 @@ func (p *tab) heard(t *testing.T) {
 		}
 	}
 	if roles["image"] != pictures || roles["table"] != tables || roles["main"] != 1 || roles["heading"] == 0 {
-		t.Errorf("a reader hears of %d pictures, %d tables, %d mains and %d headings, want %d, %d, 1 and some",
+		t.Errorf("a reader hears of %d pictures, %d tables, %d mains and %d headings, expected %d, %d, 1 and some",
 			roles["image"], roles["table"], roles["main"], roles["heading"], pictures, tables)
 	}
 }
 
-// crashed is a scaling in which the first program crashes at its two largest sizes.
+// crashed returns a scaling in which the first program crashes at its two largest sizes.
 func crashed() *record.Document {
 	d := scaling()
 	points := d.Problems[0].Scaling.Curves[0].Points
@@ -475,7 +477,8 @@ func crashed() *record.Document {
 	return d
 }
 
-// crashes are drawn as crosses, and the legend names them, where there are any.
+// crashes checks that crashes are drawn as crosses, and that the legend names them if
+// there are any.
 func (b *browser) crashes(t *testing.T) {
 	for _, tt := range []struct {
 		d    *record.Document
@@ -496,7 +499,7 @@ func (b *browser) crashes(t *testing.T) {
 	}
 }
 
-// ratioAxes have a label at 1 at every width.
+// ratioAxes checks that the axis of ratios has a label at 1 at every width.
 func (b *browser) ratioAxes(t *testing.T) {
 	for i, d := range []*record.Document{
 		comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 6, 20, 1, 0.97),
@@ -538,7 +541,7 @@ func (b *browser) narrow(t *testing.T) {
 			t.Errorf("%s is %d wide, and %d pictures do not fit", name, width, clipped)
 		}
 		if name == "judged" {
-			// Names have their starts, and marks lie above the lines of limits.
+			// Names show their starts, and marks are above the lines of limits.
 			var starts, covered int
 			p.eval(`[...document.querySelectorAll('.picture svg text')].filter(t => /^(acce|wron|time|run_)\S*….*\.\w+$/.test(t.textContent)).length`, &starts)
 			p.eval(`[...document.querySelectorAll('.picture svg')].filter(svg => {

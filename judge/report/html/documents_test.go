@@ -41,7 +41,7 @@ func mustFail(v problem.Verdict) []problem.Expectation {
 	return []problem.Expectation{{Permitted: []problem.Verdict{problem.Accepted, v}, Required: []problem.Verdict{v}}}
 }
 
-// stored reads a document that the tests of package report keep.
+// stored reads a document from the test data of package report.
 func stored(name string) *record.Document {
 	f, err := os.Open(filepath.Join("..", "testdata", name))
 	if err != nil {
@@ -55,21 +55,21 @@ func stored(name string) *record.Document {
 	return d
 }
 
-// madeRun returns a run that took so many seconds and mebibytes.
+// madeRun returns a run that took cpu seconds and mib mebibytes.
 func madeRun(name string, v problem.Verdict, cpu, mib float64, why string) judge.Run {
 	o := trial(0, 0, 0, 0, cpu, mib).Outcome
 	return judge.Run{Case: name, Verdict: v, Why: why, Outcome: o, Times: []sandbox.Outcome{o}}
 }
 
-// trial is one of a measurement that a test makes up.
+// trial returns a trial of a synthetic measurement.
 func trial(s, c, round int, at time.Duration, cpu float64, mib float64) bench.Trial {
 	d := time.Duration(cpu * float64(time.Second))
 	return bench.Trial{Submission: s, Case: c, Round: round, At: at, Verdict: problem.Accepted,
 		Outcome: sandbox.Outcome{CPU: d, User: d * 7 / 8, Sys: d / 8, Wall: d * 17 / 16, Memory: int64(mib * (1 << 20)), Instructions: int64(cpu * 3e9)}}
 }
 
-// measured makes up a measurement: factors are the programs' times against the
-// first, and the third program's come in two modes.
+// measured returns a synthetic measurement. factors are the times of the programs
+// divided by that of the first; the third program has times in two modes.
 func measured(names []string, cases, rounds int, factors ...float64) *bench.Measurement {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "poj3074", Seed: 4711, Confidence: 0.95, Looks: 1, Cores: []int{1}, Ended: bench.AllRounds,
@@ -97,14 +97,14 @@ func measured(names []string, cases, rounds int, factors ...float64) *bench.Meas
 	return m
 }
 
-// comparison is a document of programs measured against each other.
+// comparison returns a document of a comparison of programs.
 func comparison(names []string, cases, rounds int, factors ...float64) *record.Document {
 	m := measured(names, cases, rounds, factors...)
 	m.Doubts = []string{"other programs kept 0.4 processors busy meanwhile"}
 	return &record.Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []record.Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}}}
 }
 
-// scaling is a document of three programs whose growth is known.
+// scaling returns a document of three programs whose growth is known.
 func scaling() *record.Document {
 	m := measured([]string{"accepted/sort.cpp", "accepted/heap.py", "time_limit_exceeded/pairs.go"}, 0, 0)
 	m.Kind, m.Cases = bench.ForScale, nil
@@ -150,8 +150,8 @@ func scaling() *record.Document {
 	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "inversions", Limits: m.Limits, Measurement: m, Scaling: s}}}
 }
 
-// limitBand is a document of a time limit; the fastest that must not pass takes
-// so many seconds.
+// limitBand returns a document of a time limit. fastest is the time in seconds of the
+// fastest submission that must be too slow.
 func limitBand(fastest float64) *record.Document {
 	names := []string{"accepted/dlx.cpp", "accepted/dlx.py", "wrong_answer/guess.py", "time_limit_exceeded/plain.go", "time_limit_exceeded/plain.py"}
 	m := measured(names, 2, 12, 0.3, 2.4, 1.1, fastest/0.04, 1.9*fastest/0.04)
@@ -183,8 +183,8 @@ func limitBand(fastest float64) *record.Document {
 	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "poj3074", Limits: m.Limits, Measurement: m, Band: b}}}
 }
 
-// changes is a document of a comparison of stored runs: of the submissions some
-// are slower, some faster, one has too few runs, and one is wrong now.
+// changes returns a document of a comparison of stored runs: some submissions are
+// slower, some faster, one has too few runs, and one is wrong in NEW.
 func changes(names []string, cases int) *record.Document {
 	r := rand.New(rand.NewPCG(7, 8))
 	saved := func(later bool) *bench.Saved {
@@ -203,7 +203,7 @@ func changes(names []string, cases int) *record.Document {
 				case i%7 == 2:
 					factor = 0.6 + 0.03*float64(c)
 				case i%7 == 4 && c == cases/2:
-					cell.Wrong = "WA: line 3, column 1: want \"7\", got \"8\""
+					cell.Wrong = "WA: line 3, column 1: got \"8\" as token 9, expected \"7\""
 				}
 				for round := range rounds {
 					cell.Add(round, map[bench.Metric]float64{bench.ByCPU: 0.01 * math.Pow(1.4, float64(c)) * factor * math.Exp(0.012*r.NormFloat64()), bench.ByMemory: 4 << 20})
@@ -220,7 +220,7 @@ func changes(names []string, cases int) *record.Document {
 	return &record.Document{Against: bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})}
 }
 
-// verdicts is a document of so many submissions on so many cases.
+// verdicts returns a document of that many submissions and cases.
 func verdicts(submissions, cases int) *record.Document {
 	r := rand.New(rand.NewPCG(5, 6))
 	p := record.Problem{ID: "poj3074", Path: "problems/poj3074", Limits: problem.Limits{Time: time.Second, Memory: 64 << 20}}
@@ -237,7 +237,7 @@ func verdicts(submissions, cases int) *record.Document {
 			case cpu > 1:
 				v, why, cpu = problem.TimeLimit, "stopped at 1.001 s CPU, limit 1 s", 1.001
 			case s%9 == 4 && c > cases/2:
-				v, why = problem.WrongAnswer, "line 3, column 1: want \"7\", got \"8\""
+				v, why = problem.WrongAnswer, "line 3, column 1: got \"8\" as token 9, expected \"7\""
 			case s%17 == 5 && c == cases-1:
 				v, why = problem.RuntimeError, "killed by SIGSEGV"
 			}
@@ -252,7 +252,7 @@ func verdicts(submissions, cases int) *record.Document {
 	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{p}, Elapsed: 41 * time.Second}
 }
 
-// hostileDocument is a document whose every text is an attack.
+// hostileDocument returns a document in which every text is an attack.
 func hostileDocument() *record.Document {
 	d := verdicts(len(hostileNames), len(hostileNames))
 	p := &d.Problems[0]

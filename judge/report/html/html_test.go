@@ -68,24 +68,24 @@ func TestInterruptionIsShown(t *testing.T) {
 	}
 }
 
-// unscripted leaves out what runs or looks in an HTML page, which is long and the
-// same in all of them, and what names it by its hash.
+// unscripted removes the scripts and the style of an HTML page, which are long and the
+// same in all pages, and their hashes.
 func unscripted(page []byte) []byte {
 	return asides.ReplaceAll(page, []byte("$1…$2"))
 }
 
 var asides = regexp.MustCompile(`(?s)(<style>|<script[^>]*>|Content-Security-Policy" content=").*?(</style>|</script>|">)`)
 
-// The same is looked at in a browser; this holds where there is none.
+// TestHTMLInABrowser checks the same; this test needs no browser.
 func TestHTMLNamesAreNoMarkup(t *testing.T) {
 	page := htmlOf(t, hostileDocument())
 	for part, want := range map[string]int{"<script": 3, "</script>": 3, "<style": 1, "<img": 0, "<!--": 0, "\x00": 0, "\u202e": 0, "\u2028": 0} {
 		if got := strings.Count(page, part); got != want {
-			t.Errorf("%q is there %d times, want %d", part, got, want)
+			t.Errorf("%q occurs %d times, expected %d", part, got, want)
 		}
 	}
 	if strings.ToValidUTF8(page, "") != page {
-		t.Error("not all of the page is UTF-8")
+		t.Error("the page is not UTF-8")
 	}
 }
 
@@ -102,12 +102,12 @@ func TestHTMLCarriesVegaOnlyForPictures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := strings.Contains(htmlOf(t, tt.d), `id="engine"`); got != tt.want {
-			t.Errorf("%s: Vega is there: %v, want %v", tt.name, got, tt.want)
+			t.Errorf("%s: has Vega: %v, expected %v", tt.name, got, tt.want)
 		}
 	}
 }
 
-// What the page runs is compiled by scripts/vega from what is edited.
+// scripts/vega compiles pictures.json from the folder pictures.
 func TestHTMLPicturesAreCompiled(t *testing.T) {
 	read := func(name string) []byte {
 		t.Helper()
@@ -161,7 +161,7 @@ func TestHTMLFramesAreColumns(t *testing.T) {
 	}
 	const want = `{"columns":{"s":{"of":["a","b"],"at":[0,1,0,0]},"x":[0.01235,1.235e7,123456,null]},"n":4}`
 	if string(got) != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+		t.Errorf("got      %s\nexpected %s", got, want)
 	}
 }
 
@@ -188,24 +188,24 @@ func TestHTMLClaims(t *testing.T) {
 	}{
 		{"faster", bench.Program{Overall: ratio(stat.Faster, 0.518, 0.51, 0.53)}, "faster", "1.93x", "takes 0.518 of the CPU time of a.go, over 2 cases: 0.510–0.530 (97.5 %), n = 20"},
 		{"slower", bench.Program{Overall: ratio(stat.Slower, 1.25, 1.2, 1.3)}, "slower", "1.25x", "takes 1.25 of the CPU time of a.go, over 2 cases: 1.20–1.30 (97.5 %), n = 20"},
-		{"cannot tell says what it could have seen", bench.Program{Overall: ratio(stat.CannotTell, 1.002, 0.98, 1.03)}, "cannot tell", "",
+		{"cannot tell names the smallest detectable difference", bench.Program{Overall: ratio(stat.CannotTell, 1.002, 0.98, 1.03)}, "cannot tell", "",
 			"takes 1.002 of the CPU time of a.go, over 2 cases: 0.980–1.030 (97.5 %), n = 20; smallest detectable difference: 3.1 %"},
 		{"too few runs", bench.Program{Overall: ratio(stat.CannotTell, 2, 0, math.Inf(1))}, "cannot tell", "",
 			"takes 2.00 of the CPU time of a.go, over 2 cases: too few runs for an interval, n = 20; smallest detectable difference: 3.1 %"},
 		{"wrong answers have no time", bench.Program{Wrong: "WA on secret/03"}, "no times", "", "WA on secret/03"},
-		{"nothing on all cases", bench.Program{Cells: make([]bench.Cell, 2)}, "no ratio", "", "Not every case has times of both programs."},
+		{"no times on all cases", bench.Program{Cells: make([]bench.Cell, 2)}, "no ratio", "", "Not every case has times of both programs."},
 	}
 	for _, tt := range tests {
 		c := &bench.Comparison{Measurement: &bench.Measurement{Submissions: []bench.Entrant{{Name: "a.go"}, {Name: "b.go"}}, Cases: make([]bench.Input, 2)}, Programs: []bench.Program{{}, tt.p}}
 		got := new(part).claimOf(c, 1)
 		if got.Word != tt.word || got.Number != tt.number || got.Text != tt.text {
-			t.Errorf("%s: %q %q %q, want %q %q %q", tt.name, got.Word, got.Number, got.Text, tt.word, tt.number, tt.text)
+			t.Errorf("%s: %q %q %q, expected %q %q %q", tt.name, got.Word, got.Number, got.Text, tt.word, tt.number, tt.text)
 		}
 	}
 }
 
-// Nobody has to see colors: of programs no two share both shape and dash, and
-// of the marks of one picture no two share a shape.
+// The looks differ without colors: two programs differ in shape or dash, and two marks
+// of one picture in shape.
 func TestHTMLLooksDiffer(t *testing.T) {
 	pictures := map[string][]string{
 		"verdicts": {"AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "JE"},
@@ -241,7 +241,7 @@ func TestHTMLLabelsOfPairsTellBoth(t *testing.T) {
 	for _, tt := range tests {
 		got := pairLabel(tt.name, tt.where)
 		if got != tt.want || terminal.Width(got) > labelColumns {
-			t.Errorf("%s on %s is labelled %q, want %q", tt.name, tt.where, got, tt.want)
+			t.Errorf("%s on %s has the label %q, expected %q", tt.name, tt.where, got, tt.want)
 		}
 	}
 }
@@ -249,7 +249,7 @@ func TestHTMLLabelsOfPairsTellBoth(t *testing.T) {
 func TestHTMLDoubtsOnce(t *testing.T) {
 	d := comparison([]string{"accepted/a.go", "accepted/b.go"}, 3, 12, 1, 0.5)
 	if got := strings.Count(htmlOf(t, d), d.Problems[0].Comparison.Measurement.Doubts[0]); got != 1 {
-		t.Errorf("a doubt is told %d times, want 1", got)
+		t.Errorf("a doubt is shown %d times, expected 1", got)
 	}
 }
 
@@ -261,10 +261,10 @@ func TestTheRowOverAllCasesIsNamed(t *testing.T) {
 	}}
 	section := ratioSection(&record.Problem{Measurement: m, Comparison: c})
 	if len(section.Pictures) != 1 {
-		t.Fatalf("%d pictures, want 1", len(section.Pictures))
+		t.Fatalf("%d pictures, expected 1", len(section.Pictures))
 	}
 	if got := section.Pictures[0].Data["rows"].rows[0][0]; got != "all cases" {
-		t.Errorf("the first row is named %q, want all cases", got)
+		t.Errorf("the first row is named %q, expected all cases", got)
 	}
 }
 
@@ -276,7 +276,7 @@ func TestPowersRaisesModels(t *testing.T) {
 		"main^2.cpp, a^b, n^<b": "main^2.cpp, a^b, n^&lt;b",
 	} {
 		if got := string(powers(text)); got != want {
-			t.Errorf("powers(%q) = %q, want %q", text, got, want)
+			t.Errorf("powers(%q) = %q, expected %q", text, got, want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Draws the pictures of a report, and tells the values of marks and cells to
-// pointers, keys and screen readers. Whatever is not ours becomes text nodes and
-// values of marks, never markup.
+// Draws the pictures of a report, and shows the values of marks and cells to users of
+// a pointer, of keys and of a screen reader. Texts of packages and submissions become
+// text nodes and values of marks, never markup.
 (() => {
   'use strict';
   const holder = document.getElementById('data');
@@ -8,7 +8,7 @@
   const { pictures, heats, looks } = JSON.parse(holder.textContent);
   document.documentElement.classList.add('drawn');
 
-  // rows makes a list of records of a frame's columns.
+  // rows returns a list of records from the columns of a frame.
   function rows(frame) {
     const list = Array.from({ length: frame.n }, () => ({}));
     for (const [field, column] of Object.entries(frame.columns)) {
@@ -32,7 +32,7 @@
     number: v => Number(v).toLocaleString('en', { maximumSignificantDigits: 5 }),
     ratio: v => digits(v, v > 0.8 && v < 1.25 ? 4 : 3) + ' ×',
     time: v => v < 0.9995e-3 ? digits(v * 1e6) + ' µs' : v < 0.9995 ? digits(v * 1e3) + ' ms' : digits(v) + ' s',
-    size: v => { // as report.Memory has it
+    size: v => { // as units.Memory formats it
       v /= 1 << 20;
       if (v < 1) return v > 0 ? '<1 MiB' : '0 B';
       let unit = 0;
@@ -42,7 +42,7 @@
   };
 
   const tip = document.getElementById('tip');
-  // tell shows lines of name and value near a place of the window.
+  // tell shows lines of name and value near a point of the window.
   function tell(lines, x, y) {
     tip.replaceChildren();
     lines.forEach(([name, value]) => {
@@ -65,8 +65,8 @@
   const hush = () => { tip.hidden = true; };
   addEventListener('keydown', e => { if (e.key === 'Escape') hush(); });
 
-  // shortened is the start and the end of a name, where there is no room for all of
-  // it, or of a submission and its case; two names never become one.
+  // shortened returns the start and the end of a name, or of a submission and its case.
+  // Different names get different short names.
   function shortened(name, known) {
     if (!known.has(name)) {
       const taken = new Set(known.values()), parts = name.split(' · '), most = parts.length > 1 ? 11 : 18, start = most >> 1;
@@ -87,7 +87,7 @@
     });
   }
 
-  // marks are those of a view that have something to tell, in the order they are seen.
+  // marks returns the marks of a view that have values to show, in their order.
   function marks(view) {
     const found = [];
     (function walk(item) {
@@ -110,13 +110,13 @@
       data.values = rows(picture.data[data.name]);
       if (narrow) data.values.forEach(row => { if ('s' in row) row.s = shortened(row.told = row.s, narrow); });
     }
-    // Vega names what it draws into; the element has a name already.
+    // Vega sets the name of its container; the element has a name already.
     const container = element.appendChild(document.createElement('div'));
     container.setAttribute('aria-hidden', 'true');
     const view = picture.view = new vega.View(vega.parse(spec, null, { ast: true }), {
       renderer: 'svg', container, hover: true, expr: vega.expressionInterpreter, logLevel: 1,
     });
-    // Where many lines look alike, the one pointed at stands out.
+    // Highlights the line under the pointer, because many lines may look alike.
     const light = row => {
       if ('lit' in view.getState().signals) view.signal('lit', row ? row.s : null).runAsync();
     };
@@ -144,7 +144,7 @@
     });
   }
 
-  // place is where a mark lies in its picture.
+  // place returns the position of a mark in its picture.
   function place(mark, view) {
     let x = (mark.x ?? 0) + (mark.width ?? 0) / 2, y = (mark.y ?? 0) + (mark.height ?? 0) / 2;
     for (let group = mark.mark?.group; group; group = group.mark?.group) {
@@ -155,7 +155,8 @@
     return [x + origin[0], y + origin[1]];
   }
 
-  // Cells of the matrix of verdicts tell what they know, and arrows walk through them.
+  // walkable makes cells of the matrix of verdicts show their values, and lets arrow keys
+  // move between them.
   function walkable(heat) {
     const table = document.getElementById(heat.id), body = table.tBodies[0];
     const cells = row => [...row.cells].slice(1, -1);
@@ -194,8 +195,8 @@
   }
   heats.forEach(walkable);
 
-  // inflate unpacks gzip (RFC 1951, 1952) at once: the browser's own way would end
-  // after a page that is printed as soon as it is loaded.
+  // inflate unpacks gzip (RFC 1951, 1952) synchronously. DecompressionStream would end
+  // too late for a page that is printed as soon as it is loaded.
   function inflate(from) {
     const to = new Uint8Array(new DataView(from.buffer).getUint32(from.length - 4, true));
     let at = 10, end = 0, held = 0, count = 0;
@@ -206,7 +207,7 @@
       count -= n;
       return value;
     };
-    // A code is how many symbols have each length, and the symbols in order.
+    // A code has the number of symbols of each length, and the symbols in order.
     const code = lengths => {
       const counts = new Array(16).fill(0), symbols = [];
       for (let n = 1; n < 16; n++) lengths.forEach((length, symbol) => { if (length === n) { counts[n]++; symbols.push(symbol); } });
@@ -263,7 +264,8 @@
     return to;
   }
 
-  // Vega comes compressed; what it unpacks to is named by its hash in the page's policy.
+  // unpack runs Vega, which is compressed. The policy of the page has the hash of the
+  // unpacked text.
   function unpack() {
     const bytes = Uint8Array.from(atob(document.getElementById('engine').textContent), c => c.charCodeAt(0));
     const script = document.createElement('script');
@@ -281,7 +283,7 @@
     return;
   }
   unpack();
-  // What is not in sight is drawn when it comes near, or when it is printed.
+  // A picture is drawn when it is nearly visible, or when the page is printed.
   const by = new Map(pictures.map(p => [document.getElementById(p.id), p]));
   const near = new IntersectionObserver(seen => {
     for (const one of seen) {
@@ -291,7 +293,7 @@
     }
   }, { rootMargin: '800px' });
   by.forEach((_, element) => near.observe(element));
-  // A page of paper is narrower than most windows: drawn for it, letters stay readable.
+  // Paper is narrower than most windows. A picture drawn for its width stays readable.
   addEventListener('beforeprint', () => pictures.forEach(picture => {
     draw(picture);
     const side = !picture.wide && document.getElementById(picture.id).closest('.many');

@@ -15,8 +15,7 @@ import (
 	"crucible/judge/stat"
 )
 
-// What a fit says of larger sizes is the same in every format, and so is that it
-// is in doubt.
+// The largest size by a fit, and the doubt about it, are the same in every format.
 func TestLargestIsOneTruth(t *testing.T) {
 	doubts := []stat.Doubt{{Kind: "few", Text: "five sizes only"}}
 	for _, tt := range []struct {
@@ -25,9 +24,9 @@ func TestLargestIsOneTruth(t *testing.T) {
 		text, says, reach_ string // of the tables, of the page, of JSON
 	}{
 		{"a size", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
-		{"memory ends it", bench.Curve{Largest: 2e6, Bound: problem.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
+		{"the memory limit determines it", bench.Curve{Largest: 2e6, Bound: problem.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
 		{"far away, by a fit in doubt", bench.Curve{Largest: 9e7, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "?", "; the fit is in doubt for larger sizes", "doubtful"},
-		{"far away, but it is memory, which is not", bench.Curve{Largest: 9e7, Bound: problem.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
+		{"far away, by the fit of memory, which is not in doubt", bench.Curve{Largest: 9e7, Bound: problem.MemoryLimit, Time: stat.Fit{Doubts: doubts}}, "90.0 M, MLE", "; up to 90.0 M, MLE by the fit", "size"},
 		{"near, by a fit in doubt", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit, Time: stat.Fit{Doubts: doubts}}, "2.00 M", "; up to 2.00 M by the fit", "size"},
 		{"any", bench.Curve{Largest: math.Inf(1)}, "any", "; at any size by the fit", "any"},
 		{"any, but it was stopped", bench.Curve{Largest: math.Inf(1), Stopped: "WA on n"}, "-", "as measured", "unknown"},
@@ -49,7 +48,7 @@ func TestLargestIsOneTruth(t *testing.T) {
 	}
 }
 
-// A curveRecord is what a record has of a curve's largest size.
+// A curveRecord has the fields of a record for the largest size of a curve.
 type curveRecord struct {
 	Largest *float64
 	Reach   bench.Reach
