@@ -29,21 +29,21 @@ func TestBenchNames(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			line := tt.of.String()
 			if tt.want != "" && line != tt.want {
-				t.Errorf("%+v is written %s, want %s", tt.of, line, tt.want)
+				t.Errorf("%+v is written %s, expected %s", tt.of, line, tt.want)
 			}
 			if fields := strings.Fields(line); len(fields) != 1 || terminal.Clean(line) != line {
-				t.Errorf("%+v is written %q: want one word, and nothing hostile", tt.of, line)
+				t.Errorf("%+v is written %q: expected one word, and nothing hostile", tt.of, line)
 			}
 			for _, suffix := range []string{"", "-8"} { // go test adds the number of processors
 				if got, ok := ParseName("Judge/" + line + suffix); !ok || got != tt.of {
-					t.Errorf("ParseName of %s%s = %+v, %v, want %+v", line, suffix, got, ok, tt.of)
+					t.Errorf("ParseName of %s%s = %+v, %v, expected %+v", line, suffix, got, ok, tt.of)
 				}
 			}
 		})
 	}
 	for _, other := range []string{"", "Sort", "Sort/n=5-8", "Judge/problem=sum", "Judge/sol=a/case=c"} {
 		if got, ok := ParseName(other); ok {
-			t.Errorf("ParseName(%q) = %+v, want none", other, got)
+			t.Errorf("ParseName(%q) = %+v, expected none", other, got)
 		}
 	}
 }

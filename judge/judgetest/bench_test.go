@@ -59,7 +59,7 @@ func TestBenchLines(t *testing.T) {
 		"/sol:accepted:sum.go /case:secret:big-10:": 2,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {
-		t.Errorf("lines by /sol and /case, -want +got:\n%s\n%s", diff, out)
+		t.Errorf("lines by /sol and /case, -expected +got:\n%s\n%s", diff, out)
 	}
 
 	saved, err := report.ReadBenchfmt(strings.NewReader(out), "go test")
@@ -80,11 +80,11 @@ func TestBenchLines(t *testing.T) {
 		"accepted/wrong.go": "", "accepted/wrong.go sample/1": "WA", "accepted/wrong.go secret/big": "WA", "accepted/wrong.go secret/big-10": "WA",
 	}
 	if diff := cmp.Diff(wantTold, told); diff != "" {
-		t.Errorf("what a comparison knows of it, -want +got:\n%s\n%s", diff, out)
+		t.Errorf("results as a comparison reads them, -expected +got:\n%s\n%s", diff, out)
 	}
 
 	out, ok = m.test("-run", "^$", "-bench", "Problems/problem=sum/sol=accepted:sum.go/case=secret:big$", "-benchtime", "1x", "-v", ".")
 	if !ok || strings.Count(out, "peak-B") != 1 || strings.Contains(out, "typo") {
-		t.Errorf("-bench that names one case: want its line alone:\n%s", out)
+		t.Errorf("-bench that names one case: expected its line alone:\n%s", out)
 	}
 }

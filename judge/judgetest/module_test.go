@@ -177,13 +177,13 @@ func TestFromAnotherModule(t *testing.T) {
 
 	out, ok = m.test("-count=1", "-v", "-short", "-run", "TestProblems/sum/accepted/sum.go", ".")
 	if !ok || strings.Contains(out, "secret") || strings.Contains(out, "difference") || !strings.Contains(out, "sample/1") {
-		t.Errorf("-short -run: want the sample of sum.go alone:\n%s", out)
+		t.Errorf("-short -run: expected the sample of sum.go alone:\n%s", out)
 	}
 
 	m.write("packages/sum/submissions/accepted/wrong.go", strings.Replace(difference, "-", "*", 1))
 	out, ok = m.test("-count=1", ".")
 	if ok || !strings.Contains(out, "accepted/wrong.go/sample/1") || !strings.Contains(out, `got "2" as token 1, expected "3"`) {
-		t.Errorf("a wrong answer in accepted/: want a failure that says what differs:\n%s", out)
+		t.Errorf("a wrong answer in accepted/: expected a failure that says what differs:\n%s", out)
 	}
 }
 

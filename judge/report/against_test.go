@@ -85,7 +85,7 @@ func TestAgainstIsNoBenchmark(t *testing.T) {
 func TestAgainstSummary(t *testing.T) {
 	want := "regressions in 4 of 9 submissions; 3 comparisons faster, 7 held, 3 open (too few runs, or too noisy, to rule out 5 %), 1 not compared"
 	if got := sheet.AgainstSummary(against()); got != want {
-		t.Errorf("summary %q, want %q", got, want)
+		t.Errorf("summary %q, expected %q", got, want)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestJUnitOfAComparisonTellsItsDoubts(t *testing.T) {
 	a.Doubts = append(a.Doubts, stat.Doubt{Kind: "load", Text: "OLD: " + CutShort})
 	for _, s := range suites(t, &record.Document{Against: a}).Suites[:len(a.Programs)] {
 		if !strings.Contains(s.SystemErr, "OLD: "+CutShort) || !strings.Contains(s.SystemErr, "kernel was 6.1, is 6.2") {
-			t.Errorf("%s: system-err %q, want all doubts", s.Name, s.SystemErr)
+			t.Errorf("%s: system-err %q, expected all doubts", s.Name, s.SystemErr)
 		}
 	}
 }

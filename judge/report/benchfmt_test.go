@@ -87,7 +87,7 @@ func TestBenchfmtReadsBack(t *testing.T) {
 				t.Errorf("machine, -of the document +of its lines:\n%s", diff)
 			}
 			if want.Looks != got.Looks {
-				t.Errorf("%d looks, want %d", got.Looks, want.Looks)
+				t.Errorf("%d looks, expected %d", got.Looks, want.Looks)
 			}
 		})
 	}
@@ -109,7 +109,7 @@ func TestBenchstatGroups(t *testing.T) {
 		case *benchfmt.Result:
 			counts[by.Project(line).String()]++
 			if line.GetConfig("cpu") != "AMD EPYC 9B14" || line.GetConfig("seed") != "" {
-				t.Errorf("configuration cpu %q, seed %q; want the machine, and nothing that keeps two runs apart", line.GetConfig("cpu"), line.GetConfig("seed"))
+				t.Errorf("configuration cpu %q, seed %q; expected the machine, and nothing that keeps two runs apart", line.GetConfig("cpu"), line.GetConfig("seed"))
 			}
 			if _, ok := line.Value("cpu-sec/op"); !ok {
 				t.Errorf("%s: no cpu-ns/op", line.Name)
@@ -122,7 +122,7 @@ func TestBenchstatGroups(t *testing.T) {
 		`/problem:sum /sol:accepted:b\x20c.py /case:secret:1`:  3,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {
-		t.Errorf("lines by /problem /sol /case, -want +got:\n%s", diff)
+		t.Errorf("lines by /problem /sol /case, -expected +got:\n%s", diff)
 	}
 }
 
@@ -173,7 +173,7 @@ BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
 			got, err := ReadBenchfmt(strings.NewReader(tt.text), "file")
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
-					t.Fatalf("error %v, want one with %q", err, tt.err)
+					t.Fatalf("error %v, expected one with %q", err, tt.err)
 				}
 				return
 			}
@@ -181,7 +181,7 @@ BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, got.Programs, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+				t.Errorf("-expected +got:\n%s", diff)
 			}
 		})
 	}
@@ -196,7 +196,7 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 	}
 	want := []string{"it ended in a panic (test timed out after 10m0s), so it may lack runs"}
 	if diff := cmp.Diff(want, s.Doubts); diff != "" {
-		t.Errorf("doubts, -want +got:\n%s", diff)
+		t.Errorf("doubts, -expected +got:\n%s", diff)
 	}
 }
 
@@ -222,7 +222,7 @@ func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 	if !slices.ContainsFunc(again.Programs[at].Cells, func(c bench.SavedCell) bool {
 		return c.Size == 8192 && strings.HasPrefix(c.Wrong, "TLE: ") && c.Unknown == ""
 	}) {
-		t.Errorf("what was stopped is read as %+v, want TLE", again.Programs[at].Cells)
+		t.Errorf("a stopped run is read as %+v, expected TLE", again.Programs[at].Cells)
 	}
 }
 
@@ -242,6 +242,6 @@ func TestSmallPeaksAreNoDifference(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]string{"1048576", "1048576", "1048576", "3145728", "0"}, peaks); diff != "" {
-		t.Errorf("peak-B of 256 KiB, 512 KiB, 1 MiB, 3 MiB and an unknown peak (-want +got):\n%s", diff)
+		t.Errorf("peak-B of 256 KiB, 512 KiB, 1 MiB, 3 MiB and an unknown peak (-expected +got):\n%s", diff)
 	}
 }

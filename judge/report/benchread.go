@@ -142,8 +142,8 @@ func (b *benchReader) remarks(all []byte) {
 		outcome, rest, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch outcome {
 		case "--- FAIL", "--- SKIP":
-			said, _, _ := strings.Cut(strings.TrimPrefix(rest, "Benchmark"), " ")
-			if n, ok := benchline.ParseName(said); ok {
+			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "Benchmark"), " ")
+			if n, ok := benchline.ParseName(name); ok {
 				about, failed = &n, outcome == "--- FAIL"
 			}
 		case "# looks":

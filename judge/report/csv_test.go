@@ -25,13 +25,13 @@ func TestCSVTextsAreNoFormulas(t *testing.T) {
 		{"after spaces", "  =1", "'  =1"},
 		{"wide forms", "=1", "'=1"},
 		{"a sign within is harmless", "a=1", "a=1"},
-		{"a quote can be told from ours", "'=1", "''=1"},
+		{"a quote differs from the added one", "'=1", "''=1"},
 		{"tabs and line breaks are written out", "\t=1\r\n=2", `\t=1\r\n=2`},
 		{"bytes that are no text", "\xff=", `\xff=`},
 	}
 	for _, tt := range tests {
 		if got := csvText(tt.given); got != tt.want {
-			t.Errorf("%s: csvText(%q) = %q, want %q", tt.name, tt.given, got, tt.want)
+			t.Errorf("%s: csvText(%q) = %q, expected %q", tt.name, tt.given, got, tt.want)
 		}
 	}
 }
@@ -71,18 +71,18 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 	}
 	got := csvRows(t, &record.Document{Problems: []record.Problem{{ID: "p", Measurement: m, Scaling: &bench.Scaling{Measurement: m}}}})
 	if len(got) != 3 {
-		t.Fatalf("%d rows, want 3", len(got))
+		t.Fatalf("%d rows, expected 3", len(got))
 	}
 	want := map[string]string{"problem": "p", "submission": "accepted/a.go", "language": "go", "case": "n=1000", "n": "1000", "round": "0",
 		"order": "1", "at_ns": "5000000", "verdict": "RTE", "cpu_ns": "3", "user_ns": "2", "sys_ns": "1", "wall_ns": "4",
 		"memory_bytes": "5", "instructions": "6", "exit": "-1", "signal": "SIGSEGV", "why": "exit status 2", "ended": ""}
 	for name, value := range want {
 		if got[1][name] != value {
-			t.Errorf("%s is %q, want %q", name, got[1][name], value)
+			t.Errorf("%s is %q, expected %q", name, got[1][name], value)
 		}
 	}
 	if len(got[1]) != len(want) {
-		t.Errorf("%d columns, want %d", len(got[1]), len(want))
+		t.Errorf("%d columns, expected %d", len(got[1]), len(want))
 	}
 	if got[0]["round"] != "-1" || got[0]["submission"] != "'=b.py" || got[0]["instructions"] != "" {
 		t.Errorf("the warm-up is %v", got[0])
@@ -100,6 +100,6 @@ func TestCSVHasARowForEveryRepetition(t *testing.T) {
 		verdicts = append(verdicts, row["round"]+" "+row["cpu_ns"]+" "+row["verdict"]+" "+row["why"])
 	}
 	if got, want := strings.Join(verdicts, "|"), "0 1000000  |1 3000000 TLE slow|2 2000000  "; got != want {
-		t.Errorf("rows are %s, want %s", got, want)
+		t.Errorf("rows are %s, expected %s", got, want)
 	}
 }

@@ -46,7 +46,7 @@ func TestEveryFormatTellsOfAnInterruption(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := strings.Contains(b.String(), "interrupted"); got != want {
-					t.Errorf("%s, measured %v: it is told to be interrupted: %v, want %v", f.Name, measured, got, want)
+					t.Errorf("%s, measured %v: shown as interrupted: %v, expected %v", f.Name, measured, got, want)
 				}
 			}
 		}
@@ -90,7 +90,7 @@ func TestBenchstatTellsWhatWasInterrupted(t *testing.T) {
 			want = ""
 		}
 		if got := line.GetConfig("ended"); got != want {
-			t.Errorf("%s is configured as ended: %q, want %q", line.Name, got, want)
+			t.Errorf("%s is configured as ended: %q, expected %q", line.Name, got, want)
 		}
 	}
 	if seen == 0 {

@@ -39,7 +39,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got, go test -update writes it):\n%s", name, diff)
+		t.Errorf("%s (-expected +got, go test -update writes it):\n%s", name, diff)
 	}
 }
 

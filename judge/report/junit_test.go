@@ -71,7 +71,7 @@ func TestJUnitOfOneSubmission(t *testing.T) {
 			tt.report.Submission = "accepted/a.go"
 			got := suites(t, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{&tt.report}}}})
 			if len(got.Suites) != 1 {
-				t.Fatalf("%d suites, want 1", len(got.Suites))
+				t.Fatalf("%d suites, expected 1", len(got.Suites))
 			}
 			var results []string
 			counts := map[string]int{}
@@ -99,7 +99,7 @@ func TestJUnitOfOneSubmission(t *testing.T) {
 			suite := got.Suites[0]
 			for _, n := range []numbers{{got.Tests, got.Failures, got.Errors, got.Skipped}, {suite.Tests, suite.Failures, suite.Errors, suite.Skipped}} {
 				if n != want {
-					t.Errorf("counted %+v, want %+v", n, want)
+					t.Errorf("counted %+v, expected %+v", n, want)
 				}
 			}
 		})
@@ -130,7 +130,7 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 	}}
 	got := suites(t, d)
 	if diff := cmp.Diff([]int{5, 1, 3, 1}, []int{got.Tests, got.Failures, got.Errors, got.Skipped}); diff != "" {
-		t.Errorf("tests, failures, errors, skipped (-want +got):\n%s", diff)
+		t.Errorf("tests, failures, errors, skipped (-expected +got):\n%s", diff)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestJUnitOfMeasurements(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", tt.name, err, b.Bytes())
 		}
 		if got.Tests != tt.tests || got.Failures != tt.failures || got.Errors != tt.errors || got.Skipped != tt.skipped {
-			t.Errorf("%s: %d tests, %d failures, %d errors, %d skipped; want %d, %d, %d, %d", tt.name,
+			t.Errorf("%s: %d tests, %d failures, %d errors, %d skipped; expected %d, %d, %d, %d", tt.name,
 				got.Tests, got.Failures, got.Errors, got.Skipped, tt.tests, tt.failures, tt.errors, tt.skipped)
 		}
 	}

@@ -26,7 +26,7 @@ func TestCode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := code(tt.given); got != tt.want {
-			t.Errorf("%s: code(%q) = %s, want %s", tt.fact, tt.given, got, tt.want)
+			t.Errorf("%s: code(%q) = %s, expected %s", tt.fact, tt.given, got, tt.want)
 		}
 	}
 }

@@ -113,7 +113,7 @@ func TestMarksThatCasesShare(t *testing.T) {
 		want   string
 	}{
 		{"all accepted", []Cell{ac, ac}, false, "·"},
-		{"the first that is not accepted is told", []Cell{ac, wa, tle}, true, "W"},
+		{"the first that is not accepted is shown", []Cell{ac, wa, tle}, true, "W"},
 		{"also while others run", []Cell{runs, wa}, false, "W"},
 		{"one runs", []Cell{ac, runs, none}, false, "▸"},
 		{"some are not run yet", []Cell{ac, none}, false, " "},
@@ -122,7 +122,7 @@ func TestMarksThatCasesShare(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got, _ := markOf(tt.cells, tt.judged); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+			t.Errorf("%s: %q, expected %q", tt.fact, got, tt.want)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestScoresInTheMatrix(t *testing.T) {
 			}
 			line := g.Row(&row)
 			if line.Width() > columns {
-				t.Errorf("%d columns wide, want at most %d: %s", line.Width(), columns, line)
+				t.Errorf("%d columns wide, expected at most %d: %s", line.Width(), columns, line)
 			}
 			b.WriteString(line.String() + "\n")
 		}

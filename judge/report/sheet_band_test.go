@@ -63,7 +63,7 @@ time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
                                           1 s                              2 s
 │ limit 1 s   ┊ margins   ● must be in time   ■ must be too slow
 `},
-		{"nobody ran", bandOf(time.Second), ""},
+		{"no runs", bandOf(time.Second), ""},
 	} {
 		var b strings.Builder
 		Text{}.Sheet(&b, &sheet.Sheet{Picture: Sheets(&record.Problem{Band: c.b})[0].Picture})
@@ -99,7 +99,7 @@ func TestBandPictureFits(t *testing.T) {
 			t.Errorf("%q takes %d columns, or is not clean", lines[i], terminal.Width(lines[i]))
 		}
 		if len(lines) > 24+8 {
-			t.Errorf("%d lines, want 24 programs at most", len(lines))
+			t.Errorf("%d lines, expected 24 programs at most", len(lines))
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestBandTitles(t *testing.T) {
 		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit separates"},
 	} {
 		if got := Sheets(&record.Problem{Band: c.b})[0].Title; got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
+			t.Errorf("%q, expected %q", got, c.want)
 		}
 	}
 }
@@ -135,6 +135,6 @@ func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Count(b.String(), "no rustc on the PATH") != 1 || !strings.Contains(b.String(), "accepted/c.rs, accepted/d.rs: ") || !strings.Contains(b.String(), "2 submissions measured, 2 not, ") {
-		t.Errorf("want why two are skipped once, and that they were not measured:\n%s", b.String())
+		t.Errorf("expected why two are skipped once, and that they were not measured:\n%s", b.String())
 	}
 }

@@ -40,7 +40,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 			narrow := write(Text{Columns: columns})
 			for line := range strings.Lines(narrow) {
 				if w := terminal.Width(strings.TrimSuffix(line, "\n")); w > columns {
-					t.Errorf("%s: a line of %d columns, want %d at most: %s", name, w, columns, line)
+					t.Errorf("%s: a line of %d columns, expected %d at most: %s", name, w, columns, line)
 				}
 			}
 			if !strings.Contains(narrow, "--verbose") {
@@ -68,7 +68,7 @@ func TestNumbersKeepTheirUnits(t *testing.T) {
 		{"there were 12345 submissions", "there were|12345|submissions"},
 	} {
 		if got := strings.Join(wrapped(tt.text, 15), "|"); got != tt.want {
-			t.Errorf("%s, want %s", got, tt.want)
+			t.Errorf("%s, expected %s", got, tt.want)
 		}
 	}
 }

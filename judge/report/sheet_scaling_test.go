@@ -93,12 +93,12 @@ func TestDoubtsOfAllCurves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(text.String(), busy); n != 1 {
-		t.Errorf("%q is told %d times, want once:\n%s", busy, n, text.String())
+		t.Errorf("%q is shown %d times, expected once:\n%s", busy, n, text.String())
 	}
 	if saved := Saved(d, "it").Doubts; len(saved) != 1 || !strings.HasPrefix(saved[0], busy) {
-		t.Errorf("saved with doubts %q, want one of %q", saved, busy)
+		t.Errorf("saved with doubts %q, expected one of %q", saved, busy)
 	}
 	if again, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file"); err != nil || len(again.Doubts) != 1 {
-		t.Errorf("benchmark lines are read with doubts %q, %v; want one", again.Doubts, err)
+		t.Errorf("benchmark lines are read with doubts %q, %v; expected one", again.Doubts, err)
 	}
 }

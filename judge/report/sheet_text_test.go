@@ -117,7 +117,7 @@ func TestLongDetailsAreLeftOut(t *testing.T) {
 			t.Errorf("verbose %v: details are shown: %v", verbose, got)
 		}
 		if got := strings.Contains(b.String(), "--verbose"); got == verbose {
-			t.Errorf("verbose %v: --verbose is told of: %v", verbose, got)
+			t.Errorf("verbose %v: names --verbose: %v", verbose, got)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}
 	// If names leave no room, the table is not split into parts of one column.
 	if got, want := strings.Count(written(40), "dancing_pointers"), strings.Count(free, "dancing_pointers"); got != want {
-		t.Errorf("40 columns: a name stands %d times, want %d", got, want)
+		t.Errorf("40 columns: a name occurs %d times, expected %d", got, want)
 	}
 }
 
@@ -168,11 +168,11 @@ func TestNoTimesNoTables(t *testing.T) {
 		count int
 	}{
 		{"one was right", 5, 3},
-		{"nobody was", 0, 1},
+		{"no submission", 0, 1},
 	} {
 		d := measuredDocument(8, four[:2], []float64{0, 0}, []float64{tt.slow, tt.slow})
 		if got := len(Sheets(&d.Problems[0])); got != tt.count {
-			t.Errorf("%s: %d tables, want %d", tt.name, got, tt.count)
+			t.Errorf("%s: %d tables, expected %d", tt.name, got, tt.count)
 		}
 	}
 }

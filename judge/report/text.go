@@ -145,11 +145,11 @@ func (l *Lines) Row(r *judge.Report) string {
 	if l.Verbose {
 		for i := range r.Runs {
 			l.line(&b, strings.Repeat(" ", margin-2), l.run(c, &r.Runs[i]))
-			l.said(&b, &r.Runs[i])
+			l.dialogue(&b, &r.Runs[i])
 		}
-	} else if run := telling(r); run != nil {
+	} else if run := shownDialogue(r); run != nil {
 		l.line(&b, strings.Repeat(" ", margin-2), terminal.Clean(run.Case)+":")
-		l.said(&b, run)
+		l.dialogue(&b, run)
 	}
 	return b.String()
 }
@@ -199,9 +199,9 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 // has the complete stored log.
 const dialogueLines = 200
 
-// telling returns the run whose interaction log is shown: the run that decided the
+// shownDialogue returns the run whose interaction log is shown: the run that decided the
 // result, or else the first with a log, usually a sample; nil if there is none.
-func telling(r *judge.Report) *judge.Run {
+func shownDialogue(r *judge.Report) *judge.Run {
 	for _, run := range []*judge.Run{culprit(r), Deciding(r)} {
 		if run != nil && run.Dialogue.Text() != nil {
 			return run
@@ -213,8 +213,8 @@ func telling(r *judge.Report) *judge.Run {
 	return nil
 }
 
-// said writes the interaction log of a run.
-func (l *Lines) said(b *strings.Builder, run *judge.Run) {
+// dialogue writes the interaction log of a run.
+func (l *Lines) dialogue(b *strings.Builder, run *judge.Run) {
 	for i, line := range run.Dialogue.Text() {
 		if i == dialogueLines {
 			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", units.Count(len(run.Dialogue.Lines)-i, "line")))

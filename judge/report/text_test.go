@@ -28,7 +28,7 @@ func TestTitle(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := Title("p", tt.limits, tt.cases); got != tt.want {
-			t.Errorf("Title = %q, want %q", got, tt.want)
+			t.Errorf("Title = %q, expected %q", got, tt.want)
 		}
 	}
 }
@@ -43,8 +43,8 @@ func TestWhy(t *testing.T) {
 			Diff: &check.Difference{Kind: check.Differs, Line: 3, Column: 7, Want: "Yes", Got: "No"}}, `line 3, column 7: got "No" as token 2, expected "Yes"`},
 		{"escapes are quoted", judge.Run{Why: "\x1b[2J"}, `\x1b[2J`},
 		{"a flood is cut", judge.Run{Why: strings.Repeat("x", 5000)}, strings.Repeat("x", whyColumns-1) + "…"},
-		{"the judge's failure is told without the case", judge.Run{Case: "secret/1", Err: errors.New("accepted/a.go on secret/1: disk full")}, "disk full"},
-		{"an accepted run needs no words", judge.Run{Verdict: problem.Accepted}, ""},
+		{"a failure of the judge is shown without the case", judge.Run{Case: "secret/1", Err: errors.New("accepted/a.go on secret/1: disk full")}, "disk full"},
+		{"an accepted run has no reason", judge.Run{Verdict: problem.Accepted}, ""},
 	}
 	for _, tt := range tests {
 		if got := Why(&tt.run); got != tt.want {
@@ -84,7 +84,7 @@ func TestStandingOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := StandingOf(&tt.report); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+			t.Errorf("%s: %q, expected %q", tt.fact, got, tt.want)
 		}
 	}
 }
@@ -98,12 +98,12 @@ func TestSummary(t *testing.T) {
 	}{
 		{"nothing", record.Document{}, "0 submissions as expected, 0 runs"},
 		{"one of each", record.Document{Problems: []record.Problem{{Reports: []*judge.Report{one}}}, Elapsed: 12300 * ms}, "1 submission as expected, 1 run in 12.3 s"},
-		{"what did not happen is not told", record.Document{Problems: []record.Problem{{Reports: []*judge.Report{one, one, {AsExpected: no()}}}}},
+		{"counts of 0 are left out", record.Document{Problems: []record.Problem{{Reports: []*judge.Report{one, one, {AsExpected: no()}}}}},
 			"2 submissions as expected, 1 not, 2 runs"},
 	}
 	for _, tt := range tests {
 		if got := Summary(&tt.doc); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+			t.Errorf("%s: %q, expected %q", tt.fact, got, tt.want)
 		}
 	}
 }

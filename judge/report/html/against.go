@@ -16,7 +16,7 @@ func againstPart(a *bench.Against) *part {
 	sheets := sheet.OfAgainst(a)
 	for _, row := range sheets[0].Rows {
 		word, number, _ := strings.Cut(row[0].Text, ", ")
-		claim := claim{Mark: cmp.Or(row[0].Mark, sheet.Faint), Word: strings.ToLower(word), Number: number, Who: row[1].Text}
+		claim := claim{Mark: cmp.Or(row[0].Mark, sheet.Faint), Word: strings.ToLower(word), Number: number, Name: row[1].Text}
 		if len(row) > 6 {
 			claim.Text = "ratio " + row[5].Text + ", " + row[6].Text
 		}

@@ -126,11 +126,11 @@ func changesSection(a *bench.Against) section {
 	if a.Metric != bench.ByCPU && a.Metric != bench.ByWall {
 		more = "more"
 	}
-	s.Says = "Ratio of NEW to OLD with its interval, the worst first, on a logarithmic axis. Right of the line at 1 is " + more
+	s.Caption = "Ratio of NEW to OLD with its interval, the worst first, on a logarithmic axis. Right of the line at 1 is " + more
 	if a.Threshold > 0 {
-		s.Says += "; the dashed line is the threshold, " + sheet.ThresholdText(a)
+		s.Caption += "; the dashed line is the threshold, " + sheet.ThresholdText(a)
 	}
-	s.Says += ". A mark without an interval has too few runs."
+	s.Caption += ". A mark without an interval has too few runs."
 	if len(single) == 0 {
 		s.Pictures = []*picture{changesPicture(a, "", all)}
 	} else {
@@ -165,7 +165,7 @@ func changesPicture(a *bench.Against, title string, all []changed) *picture {
 	if a.Threshold > 0 {
 		one.Data["threshold"].add(1+a.Threshold, "+"+sheet.ThresholdText(a))
 	}
-	one.Says = units.Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
+	one.Caption = units.Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
 	return one
 }
 

@@ -28,7 +28,7 @@ func (part *part) band(p *record.Problem) {
 		case row.Wrong != "" && m.Submissions[i].Skipped == "": // part.measured has the doubt about a skipped one
 			part.doubt(name, row.Wrong)
 		case row.Wrong == "" && flip.Mark == sheet.Doubt && flip.Text != "?":
-			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: units.Share(row.Flip.P), Who: name,
+			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: units.Share(row.Flip.P), Name: name,
 				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict, units.Share(row.Flip.Lo), units.Share(row.Flip.Hi), units.Count(row.Flip.N, "run"))})
 		}
 		part.doubts(name, row.Time.Doubts)
@@ -144,7 +144,7 @@ func bandSection(p *record.Problem) section {
 	if len(rows.rows) == 0 {
 		return s
 	}
-	s.Says = "Medians of CPU time on the case nearest to the limit, with intervals; a thin line is the range from the fastest to the slowest run."
+	s.Caption = "Medians of CPU time on the case nearest to the limit, with intervals; a thin line is the range from the fastest to the slowest run."
 	safeText := "limits that obey the rule"
 	switch lo, hi := safe(b); {
 	case lo > 0 && hi > lo:
@@ -167,7 +167,7 @@ func bandSection(p *record.Problem) section {
 		}
 		lines.add(b.Proposed.Seconds(), text, "proposed")
 	}
-	s.Pictures = []*picture{{Spec: "band", Says: s.Says, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
+	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
 		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
 	s.keys(legendKey{Key: "must", Text: "must be in time"}, legendKey{Key: "never", Text: "must be too slow"}, legendKey{Key: "free", Text: "may be either"},
 		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})

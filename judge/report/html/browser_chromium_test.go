@@ -61,11 +61,11 @@ func startBrowser(t *testing.T) *browser {
 		}
 		t.Skip("no chromium, chromium-browser or google-chrome on the PATH")
 	}
-	hears, tells, err := os.Pipe()
+	input, tells, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, says, err := os.Pipe()
+	answers, output, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +76,12 @@ func startBrowser(t *testing.T) *browser {
 	c := exec.Command(program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-dev-shm-usage",
 		"--force-color-profile=srgb", "--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
-	c.ExtraFiles = []*os.File{hears, says} // 3 and 4 to it
+	c.ExtraFiles = []*os.File{input, output} // 3 and 4 to it
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	hears.Close()
-	says.Close()
+	input.Close()
+	output.Close()
 	b := &browser{t: t, to: tells, pipe: answers, from: bufio.NewReader(answers)}
 	t.Cleanup(func() {
 		b.t = t

@@ -403,7 +403,7 @@ func (b *browser) changes(t *testing.T) {
 		p.eval(`document.getElementById('tip').innerText`, &told)
 		for _, part := range want {
 			if !strings.Contains(told, part) {
-				t.Errorf("picture %d tells %q of its first mark, expected %q in it", picture, told, part)
+				t.Errorf("picture %d shows %q for its first mark, expected %q in it", picture, told, part)
 			}
 		}
 	}
@@ -420,14 +420,14 @@ func (b *browser) many(t *testing.T) {
 		p := b.open(t, "many", comparison(names[:n], 3, 2, 1), 1280)
 		p.eval(drawAll, nil)
 		var lines, keys int
-		var says bool
+		var alikeNote bool
 		const section = `[...document.querySelectorAll('main section section')].find(s => s.querySelector('h3').textContent === 'Cases solved within a time')`
 		p.eval(`new Set([...`+section+`.querySelectorAll('.mark-line path')].map(e => e.getAttribute('stroke') + e.getAttribute('stroke-dasharray'))).size`, &lines)
 		p.eval(`new Set([...`+section+`.querySelectorAll('.key svg')].map(e => e.querySelector('path').getAttribute('stroke-dasharray') + e.lastElementChild.getAttribute('d'))).size`, &keys)
-		p.eval(section+`.querySelector('.says').textContent.includes('drawn alike')`, &says)
+		p.eval(section+`.querySelector('.caption').textContent.includes('drawn alike')`, &alikeNote)
 		apart, alike := [3]any{n, n, false}, [3]any{1, 0, true}
-		if got := [3]any{lines, keys, says}; n <= mostPrograms && got != apart || n > mostPrograms && got != alike {
-			t.Errorf("%d programs: %d kinds of lines and %d of keys, and they are said to look alike: %v", n, lines, keys, says)
+		if got := [3]any{lines, keys, alikeNote}; n <= mostPrograms && got != apart || n > mostPrograms && got != alike {
+			t.Errorf("%d programs: %d kinds of lines and %d of keys, a note that they look alike: %v", n, lines, keys, alikeNote)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func judgedClaims(p *record.Problem) []claim {
 		if standing == report.AsExpected {
 			continue
 		}
-		claim := claim{Mark: standing.Mark(), Word: standing.Text(), Who: r.Submission, Text: report.Headline(r), Lines: report.Reasons(r)}
+		claim := claim{Mark: standing.Mark(), Word: standing.Text(), Name: r.Submission, Text: report.Headline(r), Lines: report.Reasons(r)}
 		if claim.Text == claim.Word {
 			claim.Text = ""
 		}

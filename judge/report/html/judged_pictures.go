@@ -24,24 +24,24 @@ func submissionNames(p *record.Problem) []string {
 
 // A resource is CPU time or memory, as a section of judged submissions shows it.
 type resource struct {
-	title, table         string // titles of the section and of its table
-	spec, name, as, says string // of the picture
-	of                   func(*sandbox.Outcome) float64
-	text                 func(float64) string // formats a value in the table
-	least                float64              // the start of the axis
-	limit                float64              // 0 if there is none
-	limitName, limitText string
+	title, table            string // titles of the section and of its table
+	spec, name, as, caption string // of the picture
+	of                      func(*sandbox.Outcome) float64
+	text                    func(float64) string // formats a value in the table
+	least                   float64              // the start of the axis
+	limit                   float64              // 0 if there is none
+	limitName, limitText    string
 }
 
 func judgedTimes(p *record.Problem) section {
 	return judgedRuns(p, &resource{title: "CPU time", table: "CPU time in milliseconds", spec: "times", name: "CPU time", as: "time",
-		says: "CPU time of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return o.CPU.Seconds() }, text: millis, least: leastTime,
+		caption: "CPU time of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return o.CPU.Seconds() }, text: millis, least: leastTime,
 		limit: p.Limits.Time.Seconds(), limitName: "time limit", limitText: units.Exactly(p.Limits.Time)})
 }
 
 func judgedMemory(p *record.Problem) section {
 	return judgedRuns(p, &resource{title: "Memory", table: "Peak memory in mebibytes", spec: "memory", name: "peak memory", as: "size",
-		says: "Peak memory of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return float64(o.Memory) }, text: mebis, least: 4096,
+		caption: "Peak memory of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return float64(o.Memory) }, text: mebis, least: 4096,
 		limit: float64(p.Limits.Memory), limitName: "memory limit", limitText: units.Bytes(p.Limits.Memory)})
 }
 
@@ -71,7 +71,7 @@ func judgedRuns(p *record.Problem, q *resource) section {
 	}
 	one := &picture{Spec: q.spec, Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", q.name, q.as}, {"k", "verdict", "text"}},
 		Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")}}
-	s := sectionOf(q.title, q.says, one, numbers)
+	s := sectionOf(q.title, q.caption, one, numbers)
 	s.limit(q.limit, q.limitName, q.limitText)
 	s.keys(verdictKeys...)
 	return s

@@ -96,7 +96,7 @@ func (part *part) compare(p *record.Problem) {
 // submission; else nil.
 func (part *part) referenceClaim(c *bench.Comparison) []claim {
 	m, s := c.Measurement, &c.Programs[c.Reference]
-	reference := claim{Mark: sheet.Bad, Word: "no reference", Who: m.Submissions[c.Reference].Name, Text: terminal.Clean(s.Wrong)}
+	reference := claim{Mark: sheet.Bad, Word: "no reference", Name: m.Submissions[c.Reference].Name, Text: terminal.Clean(s.Wrong)}
 	switch {
 	case s.Wrong == "" && !m.Alone():
 		return nil
@@ -111,7 +111,7 @@ func (part *part) referenceClaim(c *bench.Comparison) []claim {
 				interval = fmt.Sprintf("%s to %s (%s)", units.Seconds(all.Lo), units.Seconds(all.Hi), units.Percent(all.Confidence))
 			}
 			reference.Text = fmt.Sprintf("of CPU time %s: %s, n = %d", overCases(m), interval, all.N)
-			part.doubts(reference.Who, all.Doubts)
+			part.doubts(reference.Name, all.Doubts)
 		}
 	}
 	return []claim{reference}
@@ -137,7 +137,7 @@ func overall(p *bench.Program) *stat.Ratio {
 // claimOf returns the claim about program i, and adds its doubts.
 func (part *part) claimOf(c *bench.Comparison, i int) claim {
 	m, s := c.Measurement, &c.Programs[i]
-	claim := claim{Who: m.Submissions[i].Name}
+	claim := claim{Name: m.Submissions[i].Name}
 	r := overall(s)
 	switch {
 	case s.Wrong != "":
@@ -180,7 +180,7 @@ func (part *part) scale(p *record.Problem) {
 	for i := range s.Curves {
 		c, name := &s.Curves[i], m.Submissions[i].Name
 		if c.Wrong != "" {
-			wrong := claim{Mark: sheet.Bad, Word: "no times", Who: name, Text: terminal.Clean(c.Wrong)}
+			wrong := claim{Mark: sheet.Bad, Word: "no times", Name: name, Text: terminal.Clean(c.Wrong)}
 			if why, skipped := strings.CutPrefix(wrong.Text, "skipped: "); skipped {
 				wrong.Mark, wrong.Word, wrong.Text = sheet.Faint, "skipped", why
 			}
@@ -217,7 +217,7 @@ func (part *part) scale(p *record.Problem) {
 // the tables.
 func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 	model := sheet.ModelEntry(c, &c.Time)
-	claim := claim{Who: name, Number: model.Text, Word: "in time", Mark: model.Mark}
+	claim := claim{Name: name, Number: model.Text, Word: "in time", Mark: model.Mark}
 	if c.Time.Model == "" {
 		claim.Number, claim.Word = "", "no fit"
 	}

@@ -29,7 +29,7 @@ func ratioSection(p *record.Problem) section {
 	}
 	names, cases := labels(entrantNames(m)), labels(caseNames(m))
 	s := section{Title: "Ratio to the reference", Tables: open(report.Sheets(p)...)}
-	s.Says = "CPU time of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) + ", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without an interval has too few runs."
+	s.Caption = "CPU time of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) + ", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without an interval has too few runs."
 	rivals := slices.DeleteFunc(sheet.Order(c), func(i int) bool { return i == int(c.Reference) })
 	one := len(rivals) == 1
 	all := ratioFrame()
@@ -69,7 +69,7 @@ func (s *section) ratios(p *picture, rows *frame) {
 	p.Spec, p.Data = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")}
 	p.Data["one"].add(1.0)
 	p.Hover = []hover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
-	p.Says = units.Count(len(rows.rows), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
+	p.Caption = units.Count(len(rows.rows), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
 	s.Pictures = append(s.Pictures, p)
 }
 
@@ -95,9 +95,9 @@ func addRatio(f *frame, label string, r *stat.Ratio, size float64) {
 func runsSection(m *bench.Measurement, programs []bench.Program) section {
 	names := entrantNames(m)
 	short := labels(names)
-	s := section{Title: "Every run", Says: "CPU time of every run. Each case has its own axis."}
+	s := section{Title: "Every run", Caption: "CPU time of every run. Each case has its own axis."}
 	if programs != nil {
-		s.Says = "CPU time of every run; a vertical stroke is a median, a bar its interval. Each case has its own axis."
+		s.Caption = "CPU time of every run; a vertical stroke is a median, a bar its interval. Each case has its own axis."
 	}
 	numbers := sheet.Sheet{Title: "CPU times of all runs", Columns: []sheet.Column{{Name: "case"}, {Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "fastest", Number: true}, {Name: "slowest", Number: true}, {Name: "CPU times in the order of the runs, ms"}}}
 	for c := range m.Cases {
@@ -131,7 +131,7 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 		if limit >= 3*slowest {
 			limit = 0 // an axis up to a far limit would hide the differences
 		}
-		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name, Says: units.Count(len(rows.rows), "run") + ".",
+		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name, Caption: units.Count(len(rows.rows), "run") + ".",
 			Data:  map[string]*frame{"rows": rows, "spans": spans, "limit": limitFrame(limit, units.Exactly(m.Limits.Time))},
 			Hover: []hover{{"s", "", "text"}, {"x", "CPU time", "time"}, {"round", "round", "number"}}})
 	}

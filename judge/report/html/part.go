@@ -32,7 +32,7 @@ type claim struct {
 	Mark   sheet.Mark
 	Word   string   // "faster"
 	Number string   // "1.92x"; "" if there is none
-	Who    string   // a submission; "" if the claim is not about one
+	Name   string   // a submission; "" if the claim is not about one
 	Text   string   // what it means
 	Notes  []string // more, in smaller letters
 	Lines  []string // lines of a program's output
@@ -41,7 +41,7 @@ type claim struct {
 // A section has pictures and the tables of their numbers.
 type section struct {
 	Title    string
-	Says     string // how to read the pictures, one sentence or two
+	Caption  string // how to read the pictures, one sentence or two
 	Key      []legendKey
 	Pictures []*picture
 	Tables   []table

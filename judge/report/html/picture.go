@@ -17,14 +17,14 @@ import (
 // pictures, and its rows. The names of fields are constants; a text of a package or a
 // submission is only ever a value.
 type picture struct {
-	ID    string            `json:"id"`
-	Spec  string            `json:"spec"`
-	Hover []hover           `json:"hover"` // what the page shows of a mark
-	Data  map[string]*frame `json:"data"`
-	Most  int               `json:"most,omitempty"` // maximum width in pixels; 0 means no limit
-	Wide  bool              `json:"wide,omitempty"` // no other picture stands beside it
-	Title string            `json:"-"`              // "" if the title of the section is enough
-	Says  string            `json:"-"`              // one sentence, for screen readers
+	ID      string            `json:"id"`
+	Spec    string            `json:"spec"`
+	Hover   []hover           `json:"hover"` // what the page shows of a mark
+	Data    map[string]*frame `json:"data"`
+	Most    int               `json:"most,omitempty"` // maximum width in pixels; 0 means no limit
+	Wide    bool              `json:"wide,omitempty"` // no other picture stands beside it
+	Title   string            `json:"-"`              // "" if the title of the section is enough
+	Caption string            `json:"-"`              // one sentence, for screen readers
 }
 
 // has reports whether the picture has a mark with that key.
@@ -47,9 +47,9 @@ type hover struct {
 }
 
 // sectionOf returns a section with one picture and the folded table of its numbers.
-func sectionOf(title, says string, one *picture, numbers sheet.Sheet) section {
-	one.Says = says
-	return section{Title: title, Says: says, Pictures: []*picture{one}, Tables: folded(numbers)}
+func sectionOf(title, caption string, one *picture, numbers sheet.Sheet) section {
+	one.Caption = caption
+	return section{Title: title, Caption: caption, Pictures: []*picture{one}, Tables: folded(numbers)}
 }
 
 // keys adds to the legend those of the keys that the pictures have.
@@ -65,8 +65,8 @@ func (s *section) keys(all ...legendKey) {
 func (s *section) limit(at float64, name, text string) {
 	s.Pictures[0].Data["limit"] = limitFrame(at, text)
 	if at > 0 {
-		s.Says += " The dashed line is the " + name + ", " + text + "."
-		s.Pictures[0].Says = s.Says
+		s.Caption += " The dashed line is the " + name + ", " + text + "."
+		s.Pictures[0].Caption = s.Caption
 	}
 }
 
@@ -193,7 +193,7 @@ func programKey(submission, all int) string {
 // picture has lines.
 func (s *section) legend(names []string, lines bool) {
 	if len(names) > mostPrograms {
-		s.Says += fmt.Sprintf(" More than %d submissions are drawn alike: point at a mark, or use the arrow keys, to see its submission.", mostPrograms)
+		s.Caption += fmt.Sprintf(" More than %d submissions are drawn alike: point at a mark, or use the arrow keys, to see its submission.", mostPrograms)
 		return
 	}
 	for i, name := range names {

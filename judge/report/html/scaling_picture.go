@@ -52,7 +52,7 @@ func growthSection(p *record.Problem, memory bool) section {
 		return section{}
 	}
 	s := section{Title: "Time by size", Tables: append(open(report.Sheets(p)...), folded(numbers)...)}
-	s.Says = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
+	s.Caption = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
 	spec, as, what, limit, limitText := "growth", "time", "CPU time", m.Limits.Time.Seconds(), units.Exactly(m.Limits.Time)
 	if memory {
 		spec, as, what, limit, limitText = "footprint", "size", "peak memory", float64(m.Limits.Memory), units.Bytes(m.Limits.Memory)
@@ -67,7 +67,7 @@ func growthSection(p *record.Problem, memory bool) section {
 	if limit > 0 {
 		data["limit"].add(limit, "limit "+limitText)
 	}
-	s.Pictures = []*picture{{Spec: spec, Data: data, Says: fmt.Sprintf("%s of %s by the size of the input. %s", what, units.Count(len(c.Curves), "submission"), s.Says),
+	s.Pictures = []*picture{{Spec: spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", what, units.Count(len(c.Curves), "submission"), s.Caption),
 		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "verdict", "text"}}}}
 	s.legend(names, true)
 	if len(data["stops"].rows) > 0 {

@@ -19,9 +19,9 @@ import (
 func TestLargestIsOneTruth(t *testing.T) {
 	doubts := []stat.Doubt{{Kind: "few", Text: "five sizes only"}}
 	for _, tt := range []struct {
-		name               string
-		curve              bench.Curve
-		text, says, reach_ string // of the tables, of the page, of JSON
+		name                  string
+		curve                 bench.Curve
+		text, caption, reach_ string // of the tables, of the page, of JSON
 	}{
 		{"a size", bench.Curve{Largest: 2e6, Bound: problem.TimeLimit}, "2.00 M", "; up to 2.00 M by the fit", "size"},
 		{"the memory limit determines it", bench.Curve{Largest: 2e6, Bound: problem.MemoryLimit}, "2.00 M, MLE", "; up to 2.00 M, MLE by the fit", "size"},
@@ -39,7 +39,7 @@ func TestLargestIsOneTruth(t *testing.T) {
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
 		row := report.Sheets(&record.Problem{Scaling: s})[0].Rows[0]
 		claim, j := growthClaim("a.c", c, m), storedCurve(t, s)
-		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.says) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
+		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.caption) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
 			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)
 		}
 		if claim.Number != row[2].Text || claim.Mark != row[2].Mark && c.Stopped == "" {

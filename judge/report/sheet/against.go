@@ -143,14 +143,14 @@ func (s *againstSheets) otherNames() (names []string) {
 
 // row returns the row of a submission and its change; a nil change leaves the
 // numbers out.
-func (s *againstSheets) row(said Entry, p *bench.Matched, about string, c *bench.Change) []Entry {
-	row := []Entry{said, {Text: s.name(p)}, {Text: about}}
+func (s *againstSheets) row(outcome Entry, p *bench.Matched, about string, c *bench.Change) []Entry {
+	row := []Entry{outcome, {Text: s.name(p)}, {Text: about}}
 	if c == nil {
 		return row
 	}
 	row = append(row,
 		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
-		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), said.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)}, Entry{Text: RunsText(c)})
+		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), outcome.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)}, Entry{Text: RunsText(c)})
 	for _, m := range s.others {
 		text := ""
 		if r := c.Others[m]; r > 0 {

@@ -20,12 +20,12 @@ func TestSaid(t *testing.T) {
 		{"a regression", bench.Change{Ratio: ratio(stat.Slower, 1.3, 1.4), Outcome: bench.Regression}, "REGRESSION, 1.30x", Bad},
 		{"a gain", bench.Change{Ratio: ratio(stat.Faster, 0.5, 0.6), Outcome: bench.Held}, "faster, 2.00x", Good},
 		{"slower, but by less than the threshold", bench.Change{Ratio: ratio(stat.Slower, 1.02, 1.03), Outcome: bench.Held}, "held", Plain},
-		{"not to be told", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.01), Outcome: bench.Held}, "held", Plain},
+		{"held", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.01), Outcome: bench.Held}, "held", Plain},
 		{"too noisy", bench.Change{Ratio: ratio(stat.CannotTell, 1, 1.2), Outcome: bench.Open}, "open, up to 1.20x", Doubt},
 	}
 	for _, tt := range tests {
 		if got := Outcome(&tt.change); got != (Entry{tt.want, tt.mark}) {
-			t.Errorf("%s: %+v, want %q, %s", tt.name, got, tt.want, tt.mark)
+			t.Errorf("%s: %+v, expected %q, %s", tt.name, got, tt.want, tt.mark)
 		}
 	}
 }

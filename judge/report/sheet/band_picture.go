@@ -219,15 +219,15 @@ func (x *banded) legend(drawn []int, left int) (lines []string) {
 	if across := x.lines(); across[1] > 0 || across[2] > 0 {
 		parts = append(parts, string(marginLine)+" margins")
 	}
-	said := make(map[rune]bool)
+	used := make(map[rune]bool)
 	for _, i := range drawn {
-		said[symbol(&x.Rows[i])] = true
+		used[symbol(&x.Rows[i])] = true
 	}
 	for _, one := range []struct {
 		sign rune
 		text string
 	}{{'●', "must be in time"}, {'■', "must be too slow"}, {'○', "either"}, {'▶', "stopped there"}} {
-		if said[one.sign] {
+		if used[one.sign] {
 			parts = append(parts, string(one.sign)+" "+one.text)
 		}
 	}

@@ -13,7 +13,7 @@ func TestMarginsAreNotRoundedOverWhatIsWanted(t *testing.T) {
 		{measuredTimes(1), "1x"}, {measuredTimes(13), "13.0x"},
 	} {
 		if tt.got != tt.want {
-			t.Errorf("%s, want %s", tt.got, tt.want)
+			t.Errorf("%s, expected %s", tt.got, tt.want)
 		}
 	}
 }

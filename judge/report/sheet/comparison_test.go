@@ -15,7 +15,7 @@ func TestLanguagesThatNamesDoNotTell(t *testing.T) {
 		{"accepted/a.unknown", "", "accepted/a.unknown"},
 	} {
 		if got := withLanguage(&bench.Entrant{Name: tt.name, Language: tt.language}); got != tt.want {
-			t.Errorf("%s in %q: %q, want %q", tt.name, tt.language, got, tt.want)
+			t.Errorf("%s in %q: %q, expected %q", tt.name, tt.language, got, tt.want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestIntervalsAreRoundedOutwards(t *testing.T) {
 	} {
 		r := &stat.Ratio{Ratio: tt.ratio, Interval: stat.Interval{Lo: tt.lo, Hi: tt.hi}}
 		if got := RatioText(r, tt.values...) + " in " + Interval(r, tt.values...); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+			t.Errorf("%s: %s, expected %s", tt.name, got, tt.want)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestFromTo(t *testing.T) {
 		{51.9, 63.6, "51.9–63.6"}, {1.04, 60.6, "1.040–60.6"}, {2, 2, "2.00"},
 	} {
 		if got := fromTo(tt.lo, tt.hi); got != tt.want {
-			t.Errorf("%g to %g: %s, want %s", tt.lo, tt.hi, got, tt.want)
+			t.Errorf("%g to %g: %s, expected %s", tt.lo, tt.hi, got, tt.want)
 		}
 	}
 }

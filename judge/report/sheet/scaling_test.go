@@ -21,7 +21,7 @@ func TestFormulas(t *testing.T) {
 		{stat.Fit{Model: stat.Exponential, B: 1e-9, K: 2.02, Of: stat.Interval{Lo: 1.9, Hi: 2.2}}, "2.0^n", "1 ns·2.0^n", "base 1.90–2.20"},
 	} {
 		if model, text, exponent := ModelText(&tt.fit), formula(&tt.fit, fineTime), Exponent(&tt.fit); model != tt.model || text != tt.formula || exponent != tt.exponent {
-			t.Errorf("%+v: %q, %q, %q; want %q, %q, %q", tt.fit, model, text, exponent, tt.model, tt.formula, tt.exponent)
+			t.Errorf("%+v: %q, %q, %q; expected %q, %q, %q", tt.fit, model, text, exponent, tt.model, tt.formula, tt.exponent)
 		}
 	}
 }
