@@ -167,11 +167,13 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 		return &problem.Defect{File: from.Path, Msg: "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, input1.txt and output1.txt, in/1.txt and out/1.txt"}
 	}
 	done.Left = left
-	into := map[string][]pair{im.Into: pairs}
-	if im.Into == "" {
-		secret := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return sampleWord.MatchString(p.key) })
-		sample := slices.DeleteFunc(pairs, func(p pair) bool { return !sampleWord.MatchString(p.key) })
-		into = map[string][]pair{"sample": sample, "secret": secret}
+	into := make(map[string][]pair)
+	for _, p := range pairs {
+		folder := cmp.Or(im.Into, "secret")
+		if im.Into == "" && sampleWord.MatchString(p.key) {
+			folder = "sample"
+		}
+		into[folder] = append(into[folder], p)
 	}
 	for _, to := range []string{"sample", "secret"} {
 		pairs := into[to]

@@ -169,44 +169,20 @@ func (d *dataReader) folder(dir string, g *Group, config Case, depth int) {
 		return
 	}
 	g, config = d.configured(dir, g, config, entries, depth)
-	byName := make(map[string][]string, len(entries)/2) // extensions by case
+	byName, folders := d.classify(dir, entries)
 	inputs := 0
-	var folders []fs.DirEntry
-	for _, e := range entries {
-		name := e.Name()
-		if IgnoredName(name) {
-			switch {
-			case strings.HasSuffix(name, ".in"):
-				d.defects.warnIgnored(fsys, dir, name)
-			case IsFolder(fsys, dir, e):
-				d.defects.ignore(fsys, dir, name)
-			}
-			continue
-		}
-		base, ext := d.split(name)
-		switch folder := IsFolder(fsys, dir, e); {
-		case slices.Contains(d.p.Format.GroupFile, name):
-		case isGroupFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s expects %s", d.p.Version, d.p.Format.GroupFile[0])})
-		case ext != "" && (ext == ".files") == folder:
-			byName[base] = append(byName[base], ext)
-			if ext == ".in" {
-				inputs++
-			}
-		case folder:
-			folders = append(folders, e)
-		case isCaseFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "does not belong to a case and is not read"})
-		default:
-			d.defects.others = append(d.defects.others, dir+"/"+name)
+	for _, exts := range byName {
+		if slices.Contains(exts, ".in") {
+			inputs++
 		}
 	}
 	// Each input is a case or a defect, so their number is checked before any is opened.
-	if d.cases <= maxCases && d.cases+inputs > maxCases {
+	switch {
+	case d.cases > maxCases:
+		return
+	case d.cases+inputs > maxCases:
 		d.cases = maxCases + 1
 		d.defects.Addf(d.p.Where(dir), "more than %d cases", maxCases)
-	}
-	if d.cases > maxCases {
 		return
 	}
 	for _, base := range slices.Sorted(maps.Keys(byName)) {
@@ -227,6 +203,39 @@ func (d *dataReader) folder(dir string, g *Group, config Case, depth int) {
 		}
 		d.folder(dir+"/"+name, below, config, depth+1)
 	}
+}
+
+// classify returns the extensions of the files of each case in a folder, and the folders
+// that may have further cases. It warns of other entries.
+func (d *dataReader) classify(dir string, entries []fs.DirEntry) (byName map[string][]string, folders []fs.DirEntry) {
+	byName = make(map[string][]string, len(entries)/2)
+	for _, e := range entries {
+		name := e.Name()
+		if IgnoredName(name) {
+			switch {
+			case strings.HasSuffix(name, ".in"):
+				d.defects.warnIgnored(d.p.FS, dir, name)
+			case IsFolder(d.p.FS, dir, e):
+				d.defects.ignore(d.p.FS, dir, name)
+			}
+			continue
+		}
+		base, ext := d.split(name)
+		switch folder := IsFolder(d.p.FS, dir, e); {
+		case slices.Contains(d.p.Format.GroupFile, name):
+		case isGroupFile(name):
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s expects %s", d.p.Version, d.p.Format.GroupFile[0])})
+		case ext != "" && (ext == ".files") == folder:
+			byName[base] = append(byName[base], ext)
+		case folder:
+			folders = append(folders, e)
+		case isCaseFile(name):
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "does not belong to a case and is not read"})
+		default:
+			d.defects.others = append(d.defects.others, dir+"/"+name)
+		}
+	}
+	return byName, folders
 }
 
 // isGroupFile reports whether a file configures groups in some version.
@@ -265,36 +274,8 @@ func (d *dataReader) split(name string) (base, ext string) {
 // add checks one case and adds it to its group. c has the settings that it inherits.
 func (d *dataReader) add(dir, base string, exts []string, g *Group, c Case) {
 	at := func(ext string) string { return d.p.Where(dir + "/" + base + ext) }
-	if base == "test_group" && !d.p.Format.Legacy {
-		d.defects.Addf(at(exts[0]), "a case must not be named test_group")
+	if !d.complete(dir, base, exts, g, at) {
 		return
-	}
-	if !slices.Contains(exts, ".in") {
-		slices.Sort(exts)
-		if !slices.Equal(exts, []string{".interaction"}) && !(isSample(dir) && onlyShown(exts)) {
-			d.defects.Addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)
-			return
-		}
-		// A sample that is shown and not run (legacy, "Interactive Problems").
-		// Drafts forbid such samples, but packages of draft versions have them.
-		if g.Shown++; d.p.Format.Strict {
-			d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown but not run: %s.in is missing", base)})
-		}
-		return
-	}
-	for _, ext := range d.needs {
-		if !slices.Contains(exts, ext) {
-			d.defects.Addf(at(".in"), "case without %s: %s%s is missing", map[string]string{".ans": "answer", ".out": "output"}[ext], base, ext)
-			return
-		}
-	}
-	for _, ext := range append([]string{".in"}, d.needs...) {
-		f, err := OpenRegular(d.p.FS, dir+"/"+base+ext)
-		if err != nil {
-			d.defects.Add(err)
-			return
-		}
-		f.Close()
 	}
 	d.cases++
 	d.checkShown(at, exts)
@@ -331,4 +312,41 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, c Case) {
 		}
 	}
 	g.Cases = append(g.Cases, &c)
+}
+
+// complete reports whether a case has the files that it needs, all readable. Otherwise it
+// adds a defect, or counts a sample that is shown but not run.
+func (d *dataReader) complete(dir, base string, exts []string, g *Group, at func(ext string) string) bool {
+	if base == "test_group" && !d.p.Format.Legacy {
+		d.defects.Addf(at(exts[0]), "a case must not be named test_group")
+		return false
+	}
+	if !slices.Contains(exts, ".in") {
+		slices.Sort(exts)
+		if !slices.Equal(exts, []string{".interaction"}) && !(isSample(dir) && onlyShown(exts)) {
+			d.defects.Addf(at(exts[0]), "belongs to a case without input: %s.in is missing", base)
+			return false
+		}
+		// A sample that is shown and not run (legacy, "Interactive Problems").
+		// Drafts forbid such samples, but packages of draft versions have them.
+		if g.Shown++; d.p.Format.Strict {
+			d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown but not run: %s.in is missing", base)})
+		}
+		return false
+	}
+	for _, ext := range d.needs {
+		if !slices.Contains(exts, ext) {
+			d.defects.Addf(at(".in"), "case without %s: %s%s is missing", map[string]string{".ans": "answer", ".out": "output"}[ext], base, ext)
+			return false
+		}
+	}
+	for _, ext := range append([]string{".in"}, d.needs...) {
+		f, err := OpenRegular(d.p.FS, dir+"/"+base+ext)
+		if err != nil {
+			d.defects.Add(err)
+			return false
+		}
+		f.Close()
+	}
+	return true
 }

@@ -103,18 +103,9 @@ func readOne(p *Problem, folders []string, defects *Defects) *Program {
 	if !ok {
 		return nil
 	}
-	var only fs.DirEntry
-	for _, e := range entries {
-		if IgnoredName(e.Name()) {
-			continue
-		}
-		if only != nil {
-			return p.Program(dir, defects)
-		}
-		only = e
-	}
-	if only != nil && IsFolder(p.FS, dir, only) {
-		dir += "/" + only.Name()
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return IgnoredName(e.Name()) })
+	if len(entries) == 1 && IsFolder(p.FS, dir, entries[0]) {
+		dir += "/" + entries[0].Name()
 		defects.warn(&Defect{File: p.Where(dir), Msg: "the program is in a subfolder: expected its files one folder higher"})
 	}
 	return p.Program(dir, defects)
