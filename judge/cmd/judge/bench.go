@@ -249,21 +249,15 @@ const startups = 15
 // for a measurement of one. If the user chose the reference and it cannot run,
 // that is an error too: no other submission replaces it.
 func (f *benchFlags) enough(m *bench.Measurement) error {
-	first, able := -1, 0
-	for i, one := range m.Submissions {
-		if one.Skipped == "" {
-			able++
-			if first < 0 {
-				first = i
-			}
-		}
-	}
+	runs := func(one bench.Entrant) bool { return one.Skipped == "" }
+	first := slices.IndexFunc(m.Submissions, runs)
 	switch {
 	case m.Alone() && first < 0:
 		return cannotRun(m, "the submission cannot be run")
-	case !m.Alone() && first > 0 && !f.anyReference:
+	case m.Alone():
+	case first > 0 && !f.anyReference:
 		return cannotRun(m, "the reference cannot be run")
-	case !m.Alone() && able < 2:
+	case first < 0 || !slices.ContainsFunc(m.Submissions[first+1:], runs):
 		return cannotRun(m, "fewer than two submissions can be run")
 	}
 	m.Reference = first

@@ -53,13 +53,13 @@ func (c *Comparison) String() string {
 	i := from
 	for ; i < len(rows) && i < from+shownRows && (same || near(rows, i)); i++ {
 		row := rows[i]
-		want, wantMark := cells(row.Want, row.AnswerLine == 1 && answer.begun)
-		got, gotMark := cells(row.Got, row.OutputLine == 1 && output.begun)
+		want, wantWord := cells(row.Want, row.AnswerLine == 1 && answer.begun)
+		got, gotWord := cells(row.Got, row.OutputLine == 1 && output.begun)
 		if !row.Differs() {
 			writeLine(&b, c.Palette, ' ', row.OutputLine+output.line, clip(got, 0))
 			continue
 		}
-		sharpen(want, got, wantMark, gotMark)
+		unmarkPrefix(wantWord, gotWord)
 		left := clipLeft(want, got)
 		if row.AnswerLine > 0 {
 			writeLine(&b, c.Palette, '-', row.AnswerLine+answer.line, clip(want, left))
@@ -136,37 +136,31 @@ type cell struct {
 // ellipsis stands for cells that are not shown.
 var ellipsis = cell{'…', 1, false}
 
-// cells returns the characters of a line. first is the range of the first word
-// that differs.
-func cells(spans []check.Span, begun bool) (line []cell, first [2]int) {
-	if begun {
+// cells returns the characters of a line, and those of its first word that differs.
+// partial means that the start of the line is missing.
+func cells(spans []check.Span, partial bool) (line, first []cell) {
+	if partial {
 		line = append(line, ellipsis)
 	}
-	marked := false
+	start, end := 0, 0
 	for _, s := range spans {
-		start := len(line)
+		before := len(line)
 		for _, r := range terminal.Clean(s.Text) {
 			line = append(line, cell{r, terminal.Width(string(r)), s.Differs})
 		}
-		if s.Differs && !marked {
-			marked, first = true, [2]int{start, len(line)}
+		if s.Differs && end == 0 {
+			start, end = before, len(line)
 		}
 	}
-	return line, first
+	return line, line[start:end]
 }
 
-// sharpen removes the marks from the common prefix of two long words that differ.
-func sharpen(want, got []cell, w, g [2]int) {
+// unmarkPrefix removes the marks from the common prefix of two long words.
+func unmarkPrefix(want, got []cell) {
 	const long = 16
-	if w[1]-w[0] <= long || g[1]-g[0] <= long {
-		return
-	}
-	same := 0
-	for same < min(w[1]-w[0], g[1]-g[0])-1 && want[w[0]+same].r == got[g[0]+same].r {
-		same++
-	}
-	for i := range same {
-		want[w[0]+i].marked, got[g[0]+i].marked = false, false
+	shorter := min(len(want), len(got))
+	for i := 0; shorter > long && i < shorter-1 && want[i].r == got[i].r; i++ {
+		want[i].marked, got[i].marked = false, false
 	}
 }
 
