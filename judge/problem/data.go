@@ -334,13 +334,11 @@ func (d *dataReader) complete(dir, base string, exts []string, g *Group, at func
 		}
 		return false
 	}
-	for _, ext := range d.needs {
+	for _, ext := range append([]string{".in"}, d.needs...) {
 		if !slices.Contains(exts, ext) {
 			d.defects.Addf(at(".in"), "case without %s: %s%s is missing", map[string]string{".ans": "answer", ".out": "output"}[ext], base, ext)
 			return false
 		}
-	}
-	for _, ext := range append([]string{".in"}, d.needs...) {
 		f, err := OpenRegular(d.p.FS, dir+"/"+base+ext)
 		if err != nil {
 			d.defects.Add(err)

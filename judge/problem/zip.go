@@ -179,46 +179,31 @@ func (z *ZipFS) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	if info.IsDir() {
+	if _, isDir := f.(fs.ReadDirFile); isDir {
 		return f, nil
 	}
-	return &boundedFile{File: f, left: info.Size(), name: z.file.Name() + ":" + to}, nil
+	return &zipFile{f, z.file.Name() + ":" + to}, nil
 }
 
-// boundedFile returns an error if the size or contents of a file differ from what
-// the archive declares.
-type boundedFile struct {
+// A zipFile is a file of an archive. It returns a [Defect] if the size or contents differ
+// from what the archive declares; the package zip stops at the declared size.
+type zipFile struct {
 	fs.File
-	left int64
 	name string
 }
 
-func (b *boundedFile) Read(p []byte) (int, error) {
-	if b.left < 0 {
-		return 0, b.differs("more")
-	}
-	if int64(len(p)) > b.left+1 {
-		p = p[:b.left+1]
-	}
-	n, err := b.File.Read(p)
-	b.left -= int64(n)
-	var corrupt flate.CorruptInputError
+func (f *zipFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	what := ""
 	switch {
-	case b.left < 0:
-		return 0, b.differs("more")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = b.differs("less")
-	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
-		err = b.differs("something else")
+		what = "less"
+	case errors.Is(err, zip.ErrFormat):
+		what = "more"
+	case errors.Is(err, zip.ErrChecksum), errors.As(err, new(flate.CorruptInputError)):
+		what = "something else"
+	default:
+		return n, err
 	}
-	return n, err
-}
-
-func (b *boundedFile) differs(what string) error {
-	return &Defect{File: b.name, Msg: "unpacks to " + what + " than the archive says"}
+	return n, &Defect{File: f.name, Msg: "unpacks to " + what + " than the archive says"}
 }
