@@ -290,7 +290,7 @@ func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *proble
 // benchCase measures one case and reports the means.
 func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *problem.Case) {
 	var cpu, wall, peak, instructions float64
-	counted, n := true, 0
+	counted := true
 	for b.Loop() {
 		run := session.Run(ctx, c)
 		if run.Err != nil {
@@ -305,13 +305,13 @@ func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *pro
 		peak = max(peak, float64(o.Memory))
 		instructions += float64(o.Instructions)
 		counted = counted && o.Instructions > 0
-		n++
 	}
+	n := float64(b.N)
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(cpu/float64(n), "cpu-ns/op")
-	b.ReportMetric(wall/float64(n), "wall-ns/op")
+	b.ReportMetric(cpu/n, "cpu-ns/op")
+	b.ReportMetric(wall/n, "wall-ns/op")
 	b.ReportMetric(float64(units.PeakBytes(int64(peak))), "peak-B")
 	if counted {
-		b.ReportMetric(instructions/float64(n), "instr/op")
+		b.ReportMetric(instructions/n, "instr/op")
 	}
 }

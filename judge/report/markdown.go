@@ -54,13 +54,12 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 
 // markdownReasons lists the submissions that are not as expected, and the reasons.
 func markdownReasons(b *strings.Builder, p *record.Problem) {
-	listed := false
+	start := b.Len()
 	for _, r := range p.Reports {
 		standing := StandingOf(r)
 		if standing == AsExpected {
 			continue
 		}
-		listed = true
 		fmt.Fprintf(b, "- %s %s", code(r.Submission), standing.Text())
 		if headline := Headline(r); headline != "" && headline != standing.Text() {
 			b.WriteString(": " + code(headline))
@@ -71,7 +70,7 @@ func markdownReasons(b *strings.Builder, p *record.Problem) {
 			fence(b, "  ", reasons)
 		}
 	}
-	if listed {
+	if b.Len() > start {
 		b.WriteByte('\n')
 	}
 }

@@ -86,44 +86,11 @@ func (t Text) note(b *strings.Builder, note string) {
 // rows writes the headings and rows of a table.
 func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 	widths := widthsOf(s)
-	set := func(i int, text string) string {
-		if s.Columns[i].Number {
-			return terminal.PadLeft(text, widths[i])
-		}
-		return terminal.Pad(text, widths[i])
-	}
-	line := func(cells []string, paint func(i int, s string) string) {
-		last := len(cells) - 1
-		for last >= 0 && strings.TrimSpace(cells[last]) == "" {
-			last--
-		}
-		at := 0
-		for i, cell := range cells[:last+1] {
-			text := set(i, cell)
-			if i == last {
-				text = strings.TrimRight(text, " ")
-				if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && terminal.Width(text) > room && room >= leastProse {
-					lines := wrapped(text, room)
-					for _, one := range lines[:len(lines)-1] {
-						b.WriteString("  " + paint(i, one) + "\n" + strings.Repeat(" ", at))
-					}
-					text = lines[len(lines)-1]
-				}
-			}
-			at += 2 + terminal.Width(text)
-			inner := strings.Trim(text, " ") // spaces are not coloured
-			if before, after, found := strings.Cut(text, inner); found && inner != "" {
-				text = before + paint(i, inner) + after
-			}
-			b.WriteString("  " + text)
-		}
-		b.WriteByte('\n')
-	}
 	var headings []string
 	for _, c := range s.Columns {
 		headings = append(headings, terminal.Clean(c.Name))
 	}
-	line(headings, func(_ int, s string) string { return t.Palette.Faint(s) })
+	t.row(b, s, widths, headings, func(_ int, s string) string { return t.Palette.Faint(s) })
 	above := ""
 	for n, row := range s.Rows {
 		cells := make([]string, min(len(row), len(s.Columns)))
@@ -137,6 +104,39 @@ func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 				above = first
 			}
 		}
-		line(cells, func(i int, s string) string { return t.Palette.Mark(row[i].Mark, s) })
+		t.row(b, s, widths, cells, func(i int, s string) string { return t.Palette.Mark(row[i].Mark, s) })
 	}
+}
+
+// row writes cleaned cells in columns of these widths, without trailing spaces. A long
+// text in the last column wraps within its column. paint colours a cell.
+func (t Text) row(b *strings.Builder, s *sheet.Sheet, widths []int, cells []string, paint func(i int, s string) string) {
+	last := len(cells) - 1
+	for last >= 0 && strings.TrimSpace(cells[last]) == "" {
+		last--
+	}
+	at := 0
+	for i, cell := range cells[:last+1] {
+		text := terminal.Pad(cell, widths[i])
+		if s.Columns[i].Number {
+			text = terminal.PadLeft(cell, widths[i])
+		}
+		if i == last {
+			text = strings.TrimRight(text, " ")
+			if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && terminal.Width(text) > room && room >= leastProse {
+				lines := wrapped(text, room)
+				for _, one := range lines[:len(lines)-1] {
+					b.WriteString("  " + paint(i, one) + "\n" + strings.Repeat(" ", at))
+				}
+				text = lines[len(lines)-1]
+			}
+		}
+		at += 2 + terminal.Width(text)
+		inner := strings.Trim(text, " ") // spaces are not coloured
+		if before, after, found := strings.Cut(text, inner); found && inner != "" {
+			text = before + paint(i, inner) + after
+		}
+		b.WriteString("  " + text)
+	}
+	b.WriteByte('\n')
 }

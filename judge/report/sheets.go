@@ -54,14 +54,12 @@ func submissions(p *record.Problem) sheet.Sheet {
 // VerdictEntry returns the verdict of a submission with a mark that shows whether it
 // is expected, or the standing of a submission without a verdict.
 func VerdictEntry(r *judge.Report) sheet.Entry {
-	standing, verdict := StandingOf(r), string(FinalVerdict(r))
-	switch standing {
-	case AsExpected:
-		return sheet.Entry{Text: "✓ " + verdict, Mark: sheet.Good}
-	case Unexpected:
-		return sheet.Entry{Text: "✗ " + verdict, Mark: sheet.Bad}
+	standing := StandingOf(r)
+	text := standing.Text()
+	if sign := map[Standing]string{AsExpected: "✓ ", Unexpected: "✗ "}[standing]; sign != "" {
+		text = sign + string(FinalVerdict(r))
 	}
-	return sheet.Entry{Text: standing.Text(), Mark: standing.Mark()}
+	return sheet.Entry{Text: text, Mark: standing.Mark()}
 }
 
 // groups returns the table of the groups of judged submissions. It has no columns

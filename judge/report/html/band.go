@@ -124,7 +124,7 @@ func stanceKey(e *bench.Entrant) string {
 func bandSection(p *record.Problem) section {
 	b, m := p.Band, p.Band.Measurement
 	short, cases := labels(entrantNames(m)), labels(caseNames(m))
-	rows, zones, lines := frameOf("x", "lo", "hi", "min", "max", "s", "c", "verdict", "flip", "k"), frameOf("lo", "hi", "k"), frameOf("x", "label", "k")
+	rows := frameOf("x", "lo", "hi", "min", "max", "s", "c", "verdict", "flip", "k")
 	s := section{Title: "Time limits that separate submissions", Tables: open(report.Sheets(p)...)}
 	largest := 0.0
 	for i, row := range b.Rows {
@@ -145,7 +145,19 @@ func bandSection(p *record.Problem) section {
 		return s
 	}
 	s.Caption = "Medians of CPU time on the case nearest to the limit, with intervals; a thin line is the range from the fastest to the slowest run."
-	safeText := "limits that obey the rule"
+	zones, safeText := limitZones(b, largest)
+	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": limitLines(b)},
+		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
+	s.keys(legendKey{Key: "must", Text: "must be in time"}, legendKey{Key: "never", Text: "must be too slow"}, legendKey{Key: "free", Text: "may be either"},
+		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
+	return s
+}
+
+// limitZones returns the range of limits that obey the rule, or of those without both
+// margins, and the text of the first in the legend. largest is the longest time of a
+// run.
+func limitZones(b *bench.Band, largest float64) (zones *frame, safeText string) {
+	zones, safeText = frameOf("lo", "hi", "k"), "limits that obey the rule"
 	switch lo, hi := safe(b); {
 	case lo > 0 && hi > lo:
 		zones.add(lo, hi, "safe")
@@ -157,6 +169,12 @@ func bandSection(p *record.Problem) section {
 	case lo > 0:
 		zones.add(lo, max(2*lo, largest, 1.2*b.Limit.Seconds()), "safe")
 	}
+	return zones, safeText
+}
+
+// limitLines returns the lines of the time limit and of the proposed limit.
+func limitLines(b *bench.Band) *frame {
+	lines := frameOf("x", "label", "k")
 	if b.Limit > 0 {
 		lines.add(b.Limit.Seconds(), "limit "+units.Exactly(b.Limit), "limit")
 	}
@@ -167,9 +185,5 @@ func bandSection(p *record.Problem) section {
 		}
 		lines.add(b.Proposed.Seconds(), text, "proposed")
 	}
-	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": lines},
-		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
-	s.keys(legendKey{Key: "must", Text: "must be in time"}, legendKey{Key: "never", Text: "must be too slow"}, legendKey{Key: "free", Text: "may be either"},
-		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
-	return s
+	return lines
 }

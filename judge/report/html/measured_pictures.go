@@ -182,14 +182,13 @@ func medianMemory(c *bench.Comparison) section {
 	return s
 }
 
-// driftSection shows times in the order of the runs. If the times of all programs
-// change together, the machine is the cause.
-func driftSection(m *bench.Measurement) section {
-	names := entrantNames(m)
-	short, cases := labels(names), labels(caseNames(m))
-	type pair struct{ submission, at int } // at is a case or a round
+// A pair is a submission, and a case or a round.
+type pair struct{ submission, at int }
+
+// trialMedians returns the median CPU time of each submission on each case in seconds,
+// and the numbers of the rounds.
+func trialMedians(m *bench.Measurement) (medians map[pair]float64, rounds []string) {
 	times := map[pair][]float64{}
-	var rounds []string
 	for i := range m.Trials {
 		if t := &m.Trials[i]; counts(t) {
 			of := pair{t.Submission, t.Case}
@@ -199,12 +198,21 @@ func driftSection(m *bench.Measurement) section {
 			}
 		}
 	}
-	if len(rounds) < 2 {
-		return section{}
-	}
-	medians := map[pair]float64{}
+	medians = map[pair]float64{}
 	for of, list := range times {
 		medians[of], _ = stat.Median(list, 0.95)
+	}
+	return medians, rounds
+}
+
+// driftSection shows times in the order of the runs. If the times of all programs
+// change together, the machine is the cause.
+func driftSection(m *bench.Measurement) section {
+	names := entrantNames(m)
+	short, cases := labels(names), labels(caseNames(m))
+	medians, rounds := trialMedians(m)
+	if len(rounds) < 2 {
+		return section{}
 	}
 	type mean struct{ x, y, n float64 } // sums
 	means := map[pair]mean{}

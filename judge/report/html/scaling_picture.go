@@ -19,38 +19,16 @@ import (
 func growthSection(p *record.Problem, memory bool) section {
 	c, m := p.Scaling, p.Scaling.Measurement
 	names := entrantNames(m)
-	short := labels(names)
-	data := map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"), "stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
-		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
 	numbers := sheet.Sheet{Title: "CPU time by size", Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
 	text := units.Seconds
 	if memory {
 		numbers.Title, text = "Peak memory by size", func(v float64) string { return units.Memory(int64(v)) }
 	}
-	for i := range c.Curves {
-		points, fit, key := c.Curves[i].Points, &c.Curves[i].Time, programKey(i, len(names))
-		if memory {
-			fit = &c.Curves[i].Memory
-		}
-		for _, at := range points {
-			one := &at.CPU
-			if memory {
-				one = &at.Memory
-			}
-			row := growthPoint(data, &at, one, short[i], key, text)
-			row[0].Text = names[i]
-			if fit.Model != "" {
-				row[5].Text = text(fit.At(at.N))
-			}
-			numbers.Rows = append(numbers.Rows, row)
-		}
-		if n := len(points); n > 1 {
-			addCurve(data["fits"], fit, points[0].N, points[n-1].N, short[i], key)
-		}
-	}
+	data, rows := growthData(c, names, memory, text)
 	if len(data["rows"].rows)+len(data["stops"].rows)+len(data["failures"].rows) == 0 {
 		return section{}
 	}
+	numbers.Rows = rows
 	s := section{Title: "Time by size", Tables: append(open(report.Sheets(p)...), folded(numbers)...)}
 	s.Caption = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
 	spec, as, what, limit, limitText := "growth", "time", "CPU time", m.Limits.Time.Seconds(), units.Exactly(m.Limits.Time)
@@ -77,6 +55,36 @@ func growthSection(p *record.Problem, memory bool) section {
 		s.Key = append(s.Key, legendKey{Key: "failed", Text: "crashed or failed otherwise: not part of the fit"})
 	}
 	return s
+}
+
+// growthData returns the frames of the picture and the rows of the table. text formats
+// a time or an amount of memory.
+func growthData(c *bench.Scaling, names []string, memory bool, text func(float64) string) (data map[string]*frame, rows [][]sheet.Entry) {
+	data = map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"), "stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
+		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
+	short := labels(names)
+	for i := range c.Curves {
+		points, fit, key := c.Curves[i].Points, &c.Curves[i].Time, programKey(i, len(names))
+		if memory {
+			fit = &c.Curves[i].Memory
+		}
+		for _, at := range points {
+			one := &at.CPU
+			if memory {
+				one = &at.Memory
+			}
+			row := growthPoint(data, &at, one, short[i], key, text)
+			row[0].Text = names[i]
+			if fit.Model != "" {
+				row[5].Text = text(fit.At(at.N))
+			}
+			rows = append(rows, row)
+		}
+		if n := len(points); n > 1 {
+			addCurve(data["fits"], fit, points[0].N, points[n-1].N, short[i], key)
+		}
+	}
+	return data, rows
 }
 
 // growthPoint adds a measured point to the frame for its verdict, and returns its row

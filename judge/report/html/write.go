@@ -99,17 +99,14 @@ func partOf(p *record.Problem, number int) *part {
 }
 
 func machineFacts(m record.Machine) []bench.Fact {
-	cores, system, pinned, addresses := "", "", "", ""
+	cores, pinned, addresses := "", "", ""
 	if m.Cores > 0 {
 		cores = strconv.Itoa(m.Cores)
-	}
-	if m.OS != "" {
-		system = strings.TrimSpace(m.OS + "/" + m.Arch + " " + m.Kernel)
 	}
 	if m.Protection != "" {
 		pinned = map[bool]string{true: "yes", false: "no"}[m.Pinned]
 		addresses = map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses]
 	}
-	return sheet.Facts("processor", m.CPU, "cores", cores, "system", system, "judge built by", m.Go,
+	return sheet.Facts("processor", m.CPU, "cores", cores, "system", strings.TrimSpace(strings.Trim(m.OS+"/"+m.Arch, "/")+" "+m.Kernel), "judge built by", m.Go,
 		"protection", m.Protection, "not enforced", strings.Join(m.NotEnforced, ", "), "pinned to cores", pinned, "addresses", addresses)
 }
