@@ -87,13 +87,8 @@ help.`,
 	flags.BoolVar(&f.strict, "strict", false, "also exit with status 1 if too few runs leave a regression possible, or if a part of OLD is not compared")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases")
 	f.outputs.flags(c)
-	c.RegisterFlagCompletionFunc("metric", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, m := range bench.Metrics {
-			names = append(names, string(m))
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
+	metrics := text.Map(bench.Metrics, func(m bench.Metric) string { return string(m) })
+	c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metrics, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/archive"
+	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
@@ -93,8 +93,7 @@ func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
 
 // toFolder reports whether --output names a folder.
 func (f *packFlags) toFolder() bool {
-	info, err := os.Stat(f.output)
-	return err == nil && info.IsDir() || strings.HasSuffix(filepath.ToSlash(f.output), "/")
+	return osfile.IsDir(f.output) || strings.HasSuffix(filepath.ToSlash(f.output), "/")
 }
 
 func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *problem.Source) error {

@@ -138,7 +138,13 @@ func (s *tester) run(i int, run *judge.Run) error {
 		fmt.Fprintf(w, "  %s", why)
 	}
 	fmt.Fprintln(w)
-	failed := run.Verdict != problem.Accepted && !unjudged
+	return s.details(i, run, c, unjudged)
+}
+
+// details prints the texts that explain the result of a sample, and keeps the files of
+// a sample that failed.
+func (s *tester) details(i int, run *judge.Run, c *problem.Case, unjudged bool) error {
+	w, failed := s.e.stdout, run.Verdict != problem.Accepted && !unjudged
 	if failed && c.Static == nil && s.flags.input == "" {
 		input, err := start(c, ".in", shownInput)
 		if err != nil {
