@@ -161,20 +161,26 @@ func (g *generation) execute(ctx context.Context, b *build.Program, c *problem.C
 		if err = errors.Join(err, out.Close()); err != nil {
 			return err
 		}
-		why.stderr = stderr
-		switch {
-		case o.Exceeded != "":
-			why.text, why.limit = exceeded(o.Exceeded, cmd.Limits), true
-		case o.Signal != 0:
-			why.text = "was killed by " + text.SignalName(o.Signal)
-		case o.Exit != 0:
-			why.text = fmt.Sprintf("exit status %d", o.Exit)
-		case collect != nil:
+		if why = failureOf(o, cmd.Limits); why.text == "" && collect != nil {
 			err = collect(work)
 		}
+		why.stderr = stderr
 		return err
 	})
 	return why, size, err
+}
+
+// failureOf describes why a program failed, if it failed.
+func failureOf(o sandbox.Outcome, limits sandbox.Limits) (why failure) {
+	switch {
+	case o.Exceeded != "":
+		why.text, why.limit = exceeded(o.Exceeded, limits), true
+	case o.Signal != 0:
+		why.text = "was killed by " + text.SignalName(o.Signal)
+	case o.Exit != 0:
+		why.text = fmt.Sprintf("exit status %d", o.Exit)
+	}
+	return why
 }
 
 // exceeded describes which limit a program exceeded.

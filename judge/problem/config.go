@@ -35,19 +35,16 @@ func (d *dataReader) configured(dir string, g *Group, config Case, entries []fs.
 	if depth == 1 {
 		config.FullFeedback = g.Name == "sample"
 	}
-	var found []string
-	for _, name := range d.p.Format.GroupFile {
-		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {
-			found = append(found, dir+"/"+name)
-		}
-	}
-	if found == nil {
+	found := slices.DeleteFunc(slices.Clone(d.p.Format.GroupFile), func(name string) bool {
+		return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	})
+	if len(found) == 0 {
 		return g, config
 	}
 	if len(found) > 1 {
-		d.defects.warn(&Defect{File: d.p.Where(found[1]), Msg: "is not read, because " + d.p.Format.GroupFile[0] + " also exists"})
+		d.defects.warn(&Defect{File: d.p.Where(dir + "/" + found[1]), Msg: "is not read, because " + d.p.Format.GroupFile[0] + " also exists"})
 	}
-	file := found[0]
+	file := dir + "/" + found[0]
 	switch secret := strings.HasPrefix(dir, "data/secret/"); {
 	case d.p.Format.Legacy:
 	case depth == 0 && !d.p.Format.groupsInherit:

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"crucible/judge/internal/text"
 	"slices"
 	"strings"
 	"time"
@@ -11,18 +12,11 @@ func VerdictList(vs []Verdict) string { return list(vs, ", ") }
 
 // list returns the words separated by commas, with another separator before the last.
 func list[T ~string](words []T, last string) string {
-	var b strings.Builder
-	for i, word := range words {
-		switch {
-		case i == 0:
-		case i == len(words)-1:
-			b.WriteString(last)
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(string(word))
+	all := text.Map(words, func(word T) string { return string(word) })
+	if n := len(all) - 1; n > 0 {
+		all = []string{strings.Join(all[:n], ", "), all[n]}
 	}
-	return b.String()
+	return strings.Join(all, last)
 }
 
 // WorstFirst lists the failing verdicts of a run from worst to best (legacy,
