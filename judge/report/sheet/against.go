@@ -104,10 +104,10 @@ var metricNames = map[bench.Metric]string{
 }
 
 // MetricText names the compared quantity: "CPU time", or with a reference "CPU
-// time over that of a.cpp".
+// time divided by that of a.cpp".
 func MetricText(a *bench.Against) string {
 	if a.Reference != "" {
-		return metricNames[a.Metric] + " over that of " + a.Reference
+		return metricNames[a.Metric] + " divided by that of " + a.Reference
 	}
 	return metricNames[a.Metric]
 }
@@ -335,9 +335,9 @@ func (s *againstSheets) notes() []string {
 			notes = append(notes, "both: "+where)
 		}
 	}
-	notes = append(notes, fmt.Sprintf("ratio: NEW over OLD, of medians; over all cases, of the geometric means of rounds; all claims together hold with %g %%", 100*a.Confidence))
+	notes = append(notes, fmt.Sprintf("ratio: median of NEW divided by that of OLD; over all cases, of the geometric means of rounds; all claims together hold with a confidence of %g %%", 100*a.Confidence))
 	if s.others != nil {
-		notes = append(notes, strings.Join(s.otherNames(), ", ")+": NEW over OLD, of medians, too")
+		notes = append(notes, strings.Join(s.otherNames(), ", ")+": median of NEW divided by that of OLD")
 	}
 	if a.Reference != "" {
 		notes = append(notes, fmt.Sprintf("OLD and NEW are divided by the value of %s in the same round, so effects of the machine on both cancel", a.Reference))

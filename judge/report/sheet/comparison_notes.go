@@ -158,9 +158,9 @@ func (x *compared) meaning() []string {
 	}
 	how := "intervals: " + confidenceText(overall)
 	if overall != single {
-		how += fmt.Sprintf(" each (%s on single cases), so that all claims together hold with %s", confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+		how += fmt.Sprintf(" each (%s on single cases), so all claims together hold with a confidence of %s", confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
-	return []string{"ratio: CPU time over that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
+	return []string{"ratio: CPU time divided by that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
 }
 
 // confidenceText formats a confidence with enough decimals that its difference
