@@ -86,33 +86,33 @@ func TestConclude(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		rule   problem.Expectation
-		of     whole
+		of     finalResult
 		broken string
 	}{
-		{"the verdict is one of those", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer, problem.TimeLimit}}, whole{verdict: problem.TimeLimit}, ""},
-		{"the verdict is another", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, whole{verdict: problem.TimeLimit}, "wants the verdict WA, it is TLE"},
-		{"accepted is another", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, whole{verdict: problem.Accepted}, "wants the verdict WA, it is AC"},
-		{"memory by its own name", problem.Expectation{Final: []problem.Verdict{problem.MemoryLimit}}, whole{verdict: problem.MemoryLimit}, ""},
-		{"memory as a crash", problem.Expectation{Final: []problem.Verdict{problem.RuntimeError}}, whole{verdict: problem.MemoryLimit}, ""},
-		{"a crash is not memory", problem.Expectation{Final: []problem.Verdict{problem.MemoryLimit}}, whole{verdict: problem.RuntimeError}, "wants the verdict MLE"},
-		{"output by its own name", problem.Expectation{Final: []problem.Verdict{problem.OutputLimit}}, whole{verdict: problem.OutputLimit}, ""},
-		{"a verdict that is not known breaks nothing", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, whole{}, ""},
-		{"partially accepted", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(60), best: 100, bounded: true}, ""},
-		{"partially accepted with the best score", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(100), best: 100, bounded: true}, "less than the best score, it is the best: 100"},
-		{"partially accepted with almost the best score", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(99.99), best: 100, bounded: true}, ""},
-		{"partially accepted and rejected", problem.Expectation{Partial: true}, whole{verdict: problem.WrongAnswer, best: 100, bounded: true}, "wants the verdict AC with less than the best score, it is WA"},
-		{"partially accepted where no score is the best", problem.Expectation{Partial: true}, whole{verdict: problem.Accepted, score: v(100)}, ""},
-		{"the score", problem.Expectation{Score: []float64{60}}, whole{score: v(60)}, ""},
-		{"the score in thirds", problem.Expectation{Score: []float64{0.3}}, whole{score: v(0.1 + 0.2)}, ""},
-		{"another score", problem.Expectation{Score: []float64{59}}, whole{score: v(60)}, "wants the score 59, it is 60"},
-		{"a score in a range", problem.Expectation{Score: []float64{0, 60}}, whole{score: v(60)}, ""},
-		{"a score out of a range", problem.Expectation{Score: []float64{0, 40.5}}, whole{score: v(60)}, "wants the score 0 to 40.5, it is 60"},
-		{"a score that is not known", problem.Expectation{Score: []float64{0}}, whole{}, ""},
-		{"a group's score", problem.Expectation{Cases: "secret/2", Score: []float64{60}}, whole{groups: groups}, ""},
-		{"a group's other score", problem.Expectation{Cases: "secret/2", Score: []float64{6}}, whole{groups: groups}, "wants the score 6 for secret/2, it is 60"},
-		{"a name is not those below it", problem.Expectation{Cases: "secret", Score: []float64{60}}, whole{groups: groups}, ""},
-		{"a glob is each of them", problem.Expectation{Cases: "secret/{1,2}", Score: []float64{60}}, whole{groups: groups}, "wants the score 60 for secret/1, it is 0"},
-		{"a group's score that is not known", problem.Expectation{Cases: "secret/3", Score: []float64{60}}, whole{groups: groups}, ""},
+		{"the verdict is one of those", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer, problem.TimeLimit}}, finalResult{verdict: problem.TimeLimit}, ""},
+		{"the verdict is another", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, finalResult{verdict: problem.TimeLimit}, "wants the verdict WA, it is TLE"},
+		{"accepted is another", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, finalResult{verdict: problem.Accepted}, "wants the verdict WA, it is AC"},
+		{"memory by its own name", problem.Expectation{Final: []problem.Verdict{problem.MemoryLimit}}, finalResult{verdict: problem.MemoryLimit}, ""},
+		{"memory as a crash", problem.Expectation{Final: []problem.Verdict{problem.RuntimeError}}, finalResult{verdict: problem.MemoryLimit}, ""},
+		{"a crash is not memory", problem.Expectation{Final: []problem.Verdict{problem.MemoryLimit}}, finalResult{verdict: problem.RuntimeError}, "wants the verdict MLE"},
+		{"output by its own name", problem.Expectation{Final: []problem.Verdict{problem.OutputLimit}}, finalResult{verdict: problem.OutputLimit}, ""},
+		{"a verdict that is not known breaks nothing", problem.Expectation{Final: []problem.Verdict{problem.WrongAnswer}}, finalResult{}, ""},
+		{"partially accepted", problem.Expectation{Partial: true}, finalResult{verdict: problem.Accepted, score: v(60), best: 100, bounded: true}, ""},
+		{"partially accepted with the best score", problem.Expectation{Partial: true}, finalResult{verdict: problem.Accepted, score: v(100), best: 100, bounded: true}, "less than the best score, it is the best: 100"},
+		{"partially accepted with almost the best score", problem.Expectation{Partial: true}, finalResult{verdict: problem.Accepted, score: v(99.99), best: 100, bounded: true}, ""},
+		{"partially accepted and rejected", problem.Expectation{Partial: true}, finalResult{verdict: problem.WrongAnswer, best: 100, bounded: true}, "wants the verdict AC with less than the best score, it is WA"},
+		{"partially accepted where no score is the best", problem.Expectation{Partial: true}, finalResult{verdict: problem.Accepted, score: v(100)}, ""},
+		{"the score", problem.Expectation{Score: []float64{60}}, finalResult{score: v(60)}, ""},
+		{"the score in thirds", problem.Expectation{Score: []float64{0.3}}, finalResult{score: v(0.1 + 0.2)}, ""},
+		{"another score", problem.Expectation{Score: []float64{59}}, finalResult{score: v(60)}, "wants the score 59, it is 60"},
+		{"a score in a range", problem.Expectation{Score: []float64{0, 60}}, finalResult{score: v(60)}, ""},
+		{"a score out of a range", problem.Expectation{Score: []float64{0, 40.5}}, finalResult{score: v(60)}, "wants the score 0 to 40.5, it is 60"},
+		{"a score that is not known", problem.Expectation{Score: []float64{0}}, finalResult{}, ""},
+		{"a group's score", problem.Expectation{Cases: "secret/2", Score: []float64{60}}, finalResult{groups: groups}, ""},
+		{"a group's other score", problem.Expectation{Cases: "secret/2", Score: []float64{6}}, finalResult{groups: groups}, "wants the score 6 for secret/2, it is 60"},
+		{"a name is not those below it", problem.Expectation{Cases: "secret", Score: []float64{60}}, finalResult{groups: groups}, ""},
+		{"a glob is each of them", problem.Expectation{Cases: "secret/{1,2}", Score: []float64{60}}, finalResult{groups: groups}, "wants the score 60 for secret/1, it is 0"},
+		{"a group's score that is not known", problem.Expectation{Cases: "secret/3", Score: []float64{60}}, finalResult{groups: groups}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newExpectations([]problem.Expectation{c.rule}, nil)

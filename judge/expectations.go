@@ -149,8 +149,8 @@ func (s *expectations) end() string {
 	return s.broken
 }
 
-// A whole is the result of a submission after its cases have run.
-type whole struct {
+// A finalResult is the result of a submission after its cases have run.
+type finalResult struct {
 	verdict problem.Verdict // "" if it is not known, because cases before the deciding one were not run
 	score   *float64        // nil if it is not known or there is none
 	groups  []GroupResult   // of scoring problems
@@ -160,7 +160,7 @@ type whole struct {
 
 // conclude compares the rules about the verdict and the scores with the result. An
 // unknown result breaks no rule.
-func (s *expectations) conclude(w whole) {
+func (s *expectations) conclude(w finalResult) {
 	for i := range s.rules {
 		if s.broken == "" {
 			s.broken = unmetBy(s.rules[i].Expectation, w)
@@ -170,7 +170,7 @@ func (s *expectations) conclude(w whole) {
 
 // unmetBy describes how the result breaks a rule about the verdict or the scores;
 // "" if it does not.
-func unmetBy(e *problem.Expectation, w whole) string {
+func unmetBy(e *problem.Expectation, w finalResult) string {
 	switch {
 	case w.verdict == problem.Undecided:
 	case e.Final != nil && e.Cases == "" && !w.verdict.In(e.Final):

@@ -23,14 +23,14 @@ import (
 // this file; a package's own grader is a program.
 
 // graded computes the result of a group of a legacy package.
-func (s *sheet) graded(n *node) result {
+func (s *scorer) graded(n *node) result {
 	at := len(s.groups)
 	s.groups = append(s.groups, GroupResult{Name: n.Name})
 	var how problem.Grading
 	if !n.Custom {
 		how, _ = problem.GradingOf(n.GraderFlags)
 	}
-	sum := result{whole: true}
+	sum := result{final: true}
 	var results []result
 	broken := "" // why the rest of a group with on_reject: break is not run
 	for _, it := range n.items {
@@ -47,7 +47,7 @@ func (s *sheet) graded(n *node) result {
 		if sum.failed = sum.failed || one.failed; ignored {
 			continue // an ignored result has no effect on on_reject, either
 		}
-		if sum.whole = sum.whole && one.whole && !one.absent; one.absent {
+		if sum.final = sum.final && one.final && !one.absent; one.absent {
 			continue
 		}
 		if results = append(results, one); one.rejected() && n.OnReject != "continue" {
@@ -73,13 +73,13 @@ func (s *sheet) graded(n *node) result {
 }
 
 // gradeKept records the decision of a grader and compares the score with the range.
-func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
+func (s *scorer) gradeKept(n *node, at int, sum result, err error) result {
 	r := &s.groups[at]
 	least, most := n.Range[0], n.Range[1]
-	if err == nil && s.p.Is(problem.Scoring) && sum.whole && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
+	if err == nil && s.p.Is(problem.Scoring) && sum.final && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
 		err = n.Errorf("the scores of %s have a sum beyond all numbers", r.where())
 	}
-	if err == nil && s.p.Is(problem.Scoring) && !s.p.DomjudgeScores && sum.whole && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
+	if err == nil && s.p.Is(problem.Scoring) && !s.p.DomjudgeScores && sum.final && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
 		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", units.Score(sum.score), r.where(), units.Score(least), units.Score(most))
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *sheet) gradeKept(n *node, at int, sum result, err error) result {
 	if !math.IsInf(most, 1) && !s.p.Minimize {
 		r.Max = &n.Range[1]
 	}
-	if sum.whole {
+	if sum.final {
 		r.Score = &sum.score
 	}
 	return sum
@@ -106,20 +106,18 @@ func (it item) name() string {
 	return it.c.Name
 }
 
-func (s *sheet) gradedItem(n *node, it item) result {
+func (s *scorer) gradedItem(n *node, it item) result {
 	if it.n != nil {
 		one := s.graded(it.n)
 		s.results[it.n] = one
 		return one
 	}
-	run := s.runs[it.c.Name]
-	switch {
-	case run == nil:
-		return result{absent: true}
-	case run.Err != nil:
-		return result{failed: true}
-	}
-	one := result{verdict: run.Verdict, whole: true, score: given(n.Group, run)}
+	return s.caseOf(n, it.c)
+}
+
+// legacyCase returns the result of a case of a legacy package.
+func (s *scorer) legacyCase(n *node, run *Run) result {
+	one := result{verdict: run.Verdict, final: true, score: given(n.Group, run)}
 	if s.p.DomjudgeScores {
 		if one.unscored = run.Score == nil; one.unscored || run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer {
 			one.score = 0

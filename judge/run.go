@@ -179,7 +179,7 @@ func (x *Session) End() *Report {
 		r.Err = err
 	}
 	r.Verdict = verdictOfRuns(r.Runs)
-	w := whole{verdict: decided(x.s.Problem.Cases, r.Runs)}
+	w := finalResult{verdict: decided(x.s.Problem.Cases, r.Runs)}
 	if x.progress != nil && x.ctx.Err() == nil && len(r.Runs) > 0 {
 		for _, c := range x.s.Problem.Cases {
 			x.skip(c)
@@ -203,15 +203,15 @@ func (x *Session) End() *Report {
 // verdict is AC if every case is accepted, and otherwise the first verdict in
 // case order that is not AC. In legacy packages it is the verdict of the root's
 // grader.
-func (x *Session) score(r *Report) whole {
+func (x *Session) score(r *Report) finalResult {
 	t := x.progress.tree
 	s := t.fill(r.Runs, func(g *problem.Group, results []result) (problem.Verdict, float64, error) {
 		return x.j.grader(x.ctx, x.s.Problem, g, results)
 	})
-	w := whole{groups: s.groups, verdict: decided(x.s.Problem.Cases, r.Runs)}
+	w := finalResult{groups: s.groups, verdict: decided(x.s.Problem.Cases, r.Runs)}
 	if t.p.Legacy() {
 		root := s.results[t.root]
-		if r.Verdict = root.verdict; root.whole {
+		if r.Verdict = root.verdict; root.final {
 			w.verdict = root.verdict
 		} else {
 			w.verdict = problem.Undecided
@@ -278,8 +278,8 @@ func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
 	take := func() int {
 		mu.Lock()
 		defer mu.Unlock()
-		for next < len(cases) && !x.Needs(cases[next]) { // count calls skip for it later
-			next++ // count skips it in its turn
+		for next < len(cases) && !x.Needs(cases[next]) {
+			next++ // count calls skip for it later
 		}
 		if next == len(cases) || ctx.Err() != nil {
 			return -1
@@ -338,15 +338,13 @@ func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
 // decided returns the verdict of the first case in order that is not accepted, if all
 // cases before it were run. AC requires that all cases were run.
 func decided(cases []*problem.Case, runs []Run) problem.Verdict {
-	i := 0
-	for _, c := range cases {
+	for i, c := range cases {
 		if i == len(runs) || runs[i].Case != c.Name || runs[i].Err != nil {
 			return problem.Undecided
 		}
 		if runs[i].Verdict != problem.Accepted {
 			return runs[i].Verdict
 		}
-		i++
 	}
 	return problem.Accepted
 }

@@ -96,7 +96,7 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 type result struct {
 	verdict problem.Verdict // "" if not known
 	score   float64
-	whole   bool // the score is final: no result is missing
+	final   bool // the score is final: no result is missing
 	blocked bool // not run because a requirement is not met; counts as not accepted
 	absent  bool // no case of it was run
 	failed  bool // the judge or the package failed
@@ -109,8 +109,8 @@ type result struct {
 func (p result) accepted() bool { return p.verdict == problem.Accepted }
 func (p result) rejected() bool { return p.blocked || p.verdict != problem.Undecided && !p.accepted() }
 
-// A sheet computes the results of groups from the runs of one submission.
-type sheet struct {
+// A scorer computes the results of groups from the runs of one submission.
+type scorer struct {
 	*tree
 	runs    map[string]*Run
 	results map[*node]result
@@ -120,8 +120,8 @@ type sheet struct {
 
 // fill computes the results of all groups. The groups are in judging order, each
 // before the groups in it.
-func (t *tree) fill(runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) *sheet {
-	s := &sheet{tree: t, runs: make(map[string]*Run, len(runs)), results: make(map[*node]result), grade: grade}
+func (t *tree) fill(runs []Run, grade func(*problem.Group, []result) (problem.Verdict, float64, error)) *scorer {
+	s := &scorer{tree: t, runs: make(map[string]*Run, len(runs)), results: make(map[*node]result), grade: grade}
 	for i := range runs {
 		s.runs[runs[i].Case] = &runs[i]
 	}
@@ -141,7 +141,7 @@ func (t *tree) fill(runs []Run, grade func(*problem.Group, []result) (problem.Ve
 
 // aggregated computes the result of a group (2025-09, "Scoring test data
 // groups"). Above is the reason why the group above is not run; "" if it is run.
-func (s *sheet) aggregated(n *node, above string) result {
+func (s *scorer) aggregated(n *node, above string) result {
 	at := len(s.groups)
 	s.groups = append(s.groups, GroupResult{Name: n.Name, NotRun: above})
 	unsure := false
@@ -165,17 +165,17 @@ func (s *sheet) aggregated(n *node, above string) result {
 	sum := result{verdict: firstRejected(results)}
 	switch {
 	case why != "":
-		sum = result{blocked: true, whole: true}
+		sum = result{blocked: true, final: true}
 	case !n.sample():
-		sum.score, sum.whole, r.Err = n.total(results)
-		sum.whole = sum.whole && (!unsure || sum.score == 0)
+		sum.score, sum.final, r.Err = n.total(results)
+		sum.final = sum.final && (!unsure || sum.score == 0)
 		sum.failed = r.Err != nil || slices.ContainsFunc(results, func(one result) bool { return one.failed })
 	}
 	if sum.failed {
 		return result{failed: true}
 	}
 	r.Verdict = sum.verdict
-	if sum.whole {
+	if sum.final {
 		r.Score = &sum.score
 	}
 	return sum
@@ -195,7 +195,7 @@ func firstRejected(results []result) problem.Verdict {
 // unmet returns which requirement of a group is not met; "" if none is known.
 // Unsure reports that a requirement may or may not be met (2025-09, "Group
 // dependencies").
-func (s *sheet) unmet(n *node) (why string, unsure bool) {
+func (s *scorer) unmet(n *node) (why string, unsure bool) {
 	for _, name := range n.RequirePass {
 		at := s.named(name)
 		other, ok := s.results[at]
@@ -212,35 +212,39 @@ func (s *sheet) unmet(n *node) (why string, unsure bool) {
 	return "", unsure
 }
 
-func (s *sheet) caseOf(n *node, c *problem.Case) result {
+// caseOf returns the result of a case. In legacy packages its score is that of the
+// validator or of its group.
+func (s *scorer) caseOf(n *node, c *problem.Case) result {
 	run := s.runs[c.Name]
 	switch {
 	case run == nil:
 		return result{absent: true}
 	case run.Err != nil:
 		return result{failed: true}
+	case s.p.Legacy():
+		return s.legacyCase(n, run)
 	}
 	score, err := n.earned(c, run)
 	if err != nil {
 		return result{failed: true}
 	}
-	one := result{verdict: run.Verdict, whole: true}
+	one := result{verdict: run.Verdict, final: true}
 	if score != nil {
 		one.score = *score
 	}
 	return one
 }
 
-// total computes the score of a group from the results in it. Whole is false if
+// total computes the score of a group from the results in it. Final is false if
 // the score is not known because cases were not run.
-func (n *node) total(results []result) (score float64, whole bool, err error) {
-	whole = true
+func (n *node) total(results []result) (score float64, final bool, err error) {
+	final = true
 	rejected, zero := false, false
 	least := math.Inf(1)
 	for _, one := range results {
-		whole = whole && one.whole
+		final = final && one.final
 		rejected = rejected || one.rejected()
-		if one.whole {
+		if one.final {
 			zero = zero || one.score == 0
 			least = min(least, one.score)
 			score += one.score
@@ -251,8 +255,8 @@ func (n *node) total(results []result) (score float64, whole bool, err error) {
 		if !n.Bounded() {
 			return 0, false, n.Defect("a pass-fail group has a bounded max_score: expected a number")
 		}
-		if score, whole = n.MaxScore, !slices.ContainsFunc(results, func(one result) bool { return !one.accepted() }); rejected {
-			score, whole = 0, true
+		if score, final = n.MaxScore, !slices.ContainsFunc(results, func(one result) bool { return !one.accepted() }); rejected {
+			score, final = 0, true
 		}
 	case problem.Min:
 		if score = least; zero {
@@ -260,20 +264,20 @@ func (n *node) total(results []result) (score float64, whole bool, err error) {
 		}
 	}
 	switch {
-	case whole && math.IsInf(score, 0):
+	case final && math.IsInf(score, 0):
 		return 0, false, n.Errorf("the scores of %s have a sum beyond all numbers", n.Name)
-	case whole && above(score, n.MaxScore):
+	case final && above(score, n.MaxScore):
 		return 0, false, n.Errorf("the score %s of %s is more than its max_score %s", units.Score(score), n.Name, units.Score(n.MaxScore))
 	case sameScore(score, n.MaxScore):
 		score = n.MaxScore
 	}
-	return score, whole, nil
+	return score, final, nil
 }
 
 // score returns the submission's score: that of secret or, in legacy packages,
 // that of the root if its grader accepts. Most is the maximum score; nil means
 // unbounded or not known.
-func (s *sheet) score() (score, most *float64) {
+func (s *scorer) score() (score, most *float64) {
 	name := "secret"
 	if s.p.Legacy() {
 		name = ""

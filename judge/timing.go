@@ -75,7 +75,7 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 		}
 	}
 	if !bounded {
-		why := "no submission that can be judged here bounds one from below"
+		why := "no accepted submission can be judged here"
 		if broken != nil {
 			why = broken.Error()
 		}
