@@ -232,7 +232,8 @@ func (c *Curve) reach(m *Measurement) {
 		verdict problem.Verdict
 	}{{&c.Time, m.Limits.Time.Seconds(), problem.TimeLimit}, {&c.Memory, float64(m.Limits.Memory), problem.MemoryLimit}} {
 		switch {
-		case of.limit <= 0, of.verdict == problem.MemoryLimit && !c.remembers():
+		// Memory may not have been measured.
+		case of.limit <= 0, of.verdict == problem.MemoryLimit && !slices.ContainsFunc(c.Points, func(p Point) bool { return p.Memory.Median > 0 }):
 			continue
 		case of.fit.Model == "":
 			return
@@ -263,11 +264,6 @@ func (c *Curve) reach(m *Measurement) {
 // disproved reports whether a stopped run contradicts a fit.
 func disproved(f *stat.Fit) bool {
 	return slices.ContainsFunc(f.Doubts, func(d stat.Doubt) bool { return d.Kind == "limit" })
-}
-
-// remembers reports whether memory was measured.
-func (c *Curve) remembers() bool {
-	return slices.ContainsFunc(c.Points, func(p Point) bool { return p.Memory.Median > 0 })
 }
 
 // beyond is the factor by which the search for crossings extends past the measured

@@ -39,12 +39,12 @@ const goTime = 10 * time.Minute
 // the library that they import, and returns the folder of the shared build cache.
 func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, src string) (cache string, err error) {
 	cache = filepath.Join(b.Cache, "go-build")
-	if err := b.compileGoLibrary(ctx, l, tc, files, cache); err != nil || files["go.mod"] != nil {
-		return cache, err
+	err = b.compileGoLibrary(ctx, l, tc, files, cache)
+	if err == nil && files["go.mod"] == nil {
+		// Without go.mod, a module around the cache would apply.
+		err = osfile.WriteBelow(src, "go.mod", fmt.Appendf(nil, "module submission\n\ngo %s\n", goVersion(tc.Version)))
 	}
-	// Without go.mod, a module around the cache would apply.
-	mod := fmt.Sprintf("module submission\n\ngo %s\n", goVersion(tc.Version))
-	return cache, osfile.WriteBelow(src, "go.mod", []byte(mod))
+	return cache, err
 }
 
 // goVersion returns "1.26" of "go version go1.26.8 linux/amd64".

@@ -84,12 +84,10 @@ type Options struct {
 // accepts no presets, which are for generating only.
 func ParseOptions(args []string) (o Options, err error) {
 	for _, arg := range args {
-		switch arg {
-		case "-w", "--whitespace-ok":
-			o.WhitespaceOK = true
-		default:
+		if arg != "-w" && arg != "--whitespace-ok" {
 			return o, fmt.Errorf("argument %q: unknown, expected -w or --whitespace-ok", clip(arg))
 		}
+		o.WhitespaceOK = true
 	}
 	return o, nil
 }

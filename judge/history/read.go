@@ -145,11 +145,8 @@ func (e Entry) Glance() (Glance, error) {
 		return g, err
 	}
 	g.Head = *head
-	end, err := f.end()
-	if err != nil || end != nil {
-		if end != nil {
-			g.End = *end
-		}
+	ended := false
+	if g.End, ended, err = f.end(); err != nil || ended {
 		return g, err
 	}
 	g.State = f.state()
@@ -167,25 +164,23 @@ func (e Entry) Glance() (Glance, error) {
 	}
 }
 
-// end returns the last line; nil if it is not an end line.
-func (f *file) end() (*End, error) {
+// end returns the last line; ok is false if it is not an end line.
+func (f *file) end() (end End, ok bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return end, false, err
 	}
 	tail := make([]byte, min(info.Size(), 512)) // an end line is shorter
 	if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
-		return nil, err
+		return end, false, err
 	}
-	if len(tail) == 0 || tail[len(tail)-1] != '\n' {
-		return nil, nil
-	}
-	last := tail[bytes.LastIndexByte(tail[:len(tail)-1], '\n')+1:]
+	tail, complete := bytes.CutSuffix(tail, []byte("\n"))
+	last := tail[bytes.LastIndexByte(tail, '\n')+1:]
 	var l Line
-	if !bytes.HasPrefix(last, []byte(`{"end":`)) || record.Parse(last, &l) != nil {
-		return nil, nil
+	if !complete || !bytes.HasPrefix(last, []byte(`{"end":`)) || record.Parse(last, &l) != nil || l.End == nil {
+		return end, false, nil
 	}
-	return l.End, nil
+	return *l.End, true, nil
 }
 
 // Read reads all of a call. It ignores an incomplete last line. The error names the
