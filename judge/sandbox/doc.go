@@ -136,8 +136,8 @@
 // stopped, the judge detects it, kills the descendants that it can find, and
 // returns an error.
 //
-// Adding a step between fork and exec: the launcher fills in (*plan), and the
-// child uses it. The child may not allocate, lock or grow its stack.
+// Adding a step between fork and exec: planCalls adds a system call to the plan, and
+// the child makes it. The child may not allocate, lock or grow its stack.
 //
 // # Other systems
 //
