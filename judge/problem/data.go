@@ -70,6 +70,13 @@ func readData(p *Problem, defects *Defects) {
 			*v.cases(p) = append(*v.cases(p), g.flat(nil)...)
 		}
 	}
+	d.warnUnknown(entries)
+}
+
+// warnUnknown warns of entries of data/ that the format does not have: of each one whose
+// name is nearly that of a folder, and once of all others.
+func (d *dataReader) warnUnknown(entries []fs.DirEntry) {
+	p, defects := d.p, d.defects
 	known := append([]string{"sample", "secret"}, p.Format.dataFolders...)
 	for _, e := range entries {
 		name := e.Name()
