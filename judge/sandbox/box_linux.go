@@ -20,9 +20,9 @@ import (
 // belongs to one launcher, which is process 1 in it, and is kept between runs.
 //
 // The launcher's thread switches between two mount namespaces. The outside one
-// shows the machine as the judge sees it; the launcher opens there the files that a
-// program is to see. The inside one shows the box; the launcher is there most of
-// the time, so that programs start in it.
+// shows the machine as the judge sees it; in it, the launcher opens the files for a
+// program. The inside one shows the box; the launcher is there most of the time, so
+// that programs start in it.
 type box struct {
 	outside, inside int // mount namespaces
 	proc            int // a descriptor of a /proc that shows all processes of the box
@@ -118,7 +118,7 @@ func (b *box) enter(root int, mountPoint string) (err error) {
 func (b *box) goOut() error { return setns(b.outside) }
 func (b *box) goIn() error  { return setns(b.inside) }
 
-// populate creates everything in the new root that all programs see.
+// populate creates the files and folders that all programs see in the new root.
 func (b *box) populate(root string) error {
 	for _, folder := range systemFolders {
 		if err := populateWith(root, folder); err != nil {
@@ -223,7 +223,7 @@ func (b *box) renew(p *private) error {
 }
 
 // room returns the mount option for the size of a private file system. The size is
-// a little above the limit, so that an excess can be seen.
+// a little above the limit, so that used can exceed the limit.
 func (b *box) room() string { return fmt.Sprintf("size=%d", b.size+2*int64(pageSize)) }
 
 // drop unmounts a private file system.
@@ -368,7 +368,7 @@ func (b *box) place(p place) error {
 	return attach(mount, p.path)
 }
 
-// take returns a detached mount of what a place shows. The thread must be outside.
+// take returns a detached mount of a place. The thread must be outside.
 func (b *box) take(p place) (mount int, folder bool, err error) {
 	folder = isFolder(p.path)
 	path := realPath(p.path)

@@ -230,9 +230,9 @@ func (g *cgroup) bound(limit int64) error {
 	return nil
 }
 
-// bounds returns the files that limit memory, in the order in which a limit is
-// raised or lowered: in version 1, the limit on memory and swap together may never
-// be below the limit on memory.
+// bounds returns the files that limit memory, in the order in which they must be
+// written to raise or lower a limit: in version 1, the limit on memory and swap
+// together may never be below the limit on memory.
 func (g *cgroup) bounds(raise bool) []*os.File {
 	switch {
 	case !g.memory():
@@ -245,9 +245,9 @@ func (g *cgroup) bounds(raise bool) []*os.File {
 	return []*os.File{g.limit, g.swap}
 }
 
-// look estimates how much of the peak is cached files. The kernel reports cached
-// files only as of now, so look uses the smaller number of two looks: files read
-// since the last look may have been read after the peak.
+// look estimates how much of the peak is cached files. The kernel reports only the
+// current size of cached files, so look uses the smaller size of two looks: files
+// read since the last look may have been read after the peak.
 func (g *cgroup) look() {
 	if !g.memory() || g.peak == nil || g.stat == nil {
 		return
@@ -310,9 +310,9 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 func (g *cgroup) killed() bool { return g.memory() && labelled(g.oom, "oom_kill ") > g.kills }
 
 // stale reports whether the cgroup should be replaced before the next run. Private
-// is the number of bytes in private files. The next run could use all other memory
-// that stays charged beyond its limit, because the kernel can reclaim files that
-// were only read.
+// is the number of bytes in private files. Other memory that stays charged is added
+// to the limit of the next run, and the kernel can reclaim the cached files in it:
+// the run could then exceed its limit by their size.
 func (g *cgroup) stale(private int64) bool {
 	return g.memory() && g.used && (!g.resets || readNumber(g.usage)-private > g.first+staleCharge+int64(runtime.NumCPU())*chargeBatch)
 }

@@ -90,9 +90,9 @@ func findCgroups() *parents {
 }
 
 // candidates returns the cgroups in which others may be created: the process's own
-// (or its former one, if it was moved into judgeGroup) and the root. In version 2,
-// root tries the root cgroup first, because its own cgroup contains the processes
-// of its session.
+// (or its former one, if it was moved into judgeGroup) and the root cgroup. In
+// version 2, the user root tries the root cgroup first, because its own cgroup
+// contains the processes of its session.
 func candidates(mount, within string, unified bool) []string {
 	own := filepath.Join(mount, within)
 	if filepath.Base(own) == judgeGroup {

@@ -31,8 +31,8 @@
 // forked it, so a launcher frees the memory that it needed to start and produces
 // no garbage afterwards.
 //
-// The levels. On [Process], the launcher is the reaper of its descendants, and
-// nothing else. On [Guarded], Landlock also protects the judge's files and other
+// The levels. On [Process], the launcher only limits, kills and reaps its
+// descendants. On [Guarded], Landlock also protects the judge's files and other
 // processes, and a filter refuses the system calls that no submission needs (see
 // package syscalls). In a box, the launcher is process 1 of new namespaces. Root
 // creates them for [RootBox]; a new user namespace permits them for [UserBox]. The
@@ -92,10 +92,10 @@
 // more, so the judge does not wait for end of file, which another process could
 // delay.
 //
-// Which limit was exceeded. This is decided by the party that killed the program
-// for a limit, by the cgroup's counts of OOM kills and of refused forks, or else
-// by the final numbers. A signal never decides it, because a program can send
-// signals to itself.
+// Which limit was exceeded. If the judge or the launcher killed the program for a
+// limit, it is that limit. Otherwise the cgroup's counts of OOM kills and of refused
+// forks decide, and then the final numbers. A signal never decides, because a
+// program can send signals to itself.
 //
 // Accounting with cgroups (see cgroup). The launcher lives in the same cgroup as
 // its programs, and its own usage is subtracted. The kernel counts CPU time and
@@ -119,14 +119,14 @@
 // and never touch. Processes are limited by looks and, in a box, by RLIMIT_NPROC,
 // which counts only the processes of the box there.
 //
-// Wall time. The wall-clock limit stops programs that sleep, and it must do so on
-// a busy machine as on an idle one. So every 50 ms, and when the limit is reached,
-// the launcher reads from the scheduler (/proc/PID/task/TID/schedstat) how long
-// threads were runnable without a processor. The program gets that much more
-// time, up to ten times its limit in total. The CPU time that the program itself
-// used during the wait is subtracted, so a program gains no time from threads that
-// compete with each other (see delays). Waits of threads that start and end between
-// two looks are lost.
+// Wall time. The wall-clock limit stops programs that sleep, but a busy machine must
+// not stop other programs. So every 50 ms, and when the limit is reached, the
+// launcher reads from the scheduler (/proc/PID/task/TID/schedstat) how long threads
+// were runnable without a processor. The program gets that much more time, up to
+// ten times its limit in total. The CPU time that the program itself used during the
+// wait is subtracted, so a program gains no time from threads that compete with each
+// other (see delays). Waits of threads that start and end between two looks are not
+// counted.
 //
 // Cleaning up. In a box, every program dies with process 1, and every namespace
 // and mount disappears with it. On the other levels, every program dies with its

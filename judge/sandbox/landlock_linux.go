@@ -96,9 +96,8 @@ var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/d
 
 const canAll = canRead | canWrite | canRefer | canTruncate | canControl
 
-// machineGrants returns the grants of every program without a box. They are
-// computed once, because that leaves more garbage than a launcher may produce for
-// each view.
+// machineGrants returns the grants of every program without a box. It computes them
+// once: to compute them for each view would produce too much garbage.
 var machineGrants = sync.OnceValue(func() (list []grant) {
 	for _, folder := range systemFolders {
 		list = append(list, grant{folder, canRead})

@@ -193,8 +193,8 @@ func (l *launcher) stopped() bool {
 // then it counts as dead. Tests shorten it.
 var timeToAnswer = 2 * timeToDie
 
-// timeStopped is the time that a launcher may be stopped by a signal before it is
-// killed. Tests shorten it.
+// timeStopped is how long a signal may have stopped a launcher before the judge
+// kills it. Tests shorten it.
 var timeStopped = 5 * time.Second
 
 // close ends an idle launcher. It exits at once unless a signal has stopped it.
@@ -260,8 +260,8 @@ type lostError struct{ err error }
 
 func (e *lostError) Error() string { return e.err.Error() }
 
-// do makes the launcher run a program under a view and passes its output on. After a
-// *lostError, the caller must call lost.
+// do makes the launcher show a view and run a program, and passes on its output.
+// After a *lostError, the caller must call lost.
 func (l *launcher) do(ctx context.Context, program, dir, view string, c *Cmd, in *input, m *meter) (*result, error) {
 	if err := l.show(view, c.Limits.Files); err != nil {
 		return nil, err

@@ -38,8 +38,8 @@ func (p *Sandbox) Protection() Protection {
 
 // Run runs the program to its end and reports what happened. It is safe for
 // concurrent use. An error means that the judge failed: the program could not be
-// started, or a writer failed. If ctx ends first, Run returns the error of ctx and,
-// if the program was started, the outcome of the killed program.
+// started, or a reader or writer failed. If ctx ends first, Run returns the error
+// of ctx and, if the program was started, the outcome of the killed program.
 func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	if p.Least > Plain {
 		return Outcome{}, p.Protection().AtLeast(p.Least)

@@ -8,8 +8,8 @@ type Runner interface {
 	Run(context.Context, Cmd) (Outcome, error)
 }
 
-// ProtectionOf returns how far a Runner confines programs; it is empty if the
-// Runner does not say.
+// ProtectionOf returns the result of the Runner's method Protection, or the zero
+// Protection if it has no such method.
 func ProtectionOf(r Runner) Protection {
 	if p, ok := r.(interface{ Protection() Protection }); ok {
 		return p.Protection()

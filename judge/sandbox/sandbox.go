@@ -69,7 +69,7 @@ type Cmd struct {
 	Stdin io.Reader
 
 	// Stdout and Stderr receive the program's output; nil discards it. Together
-	// they receive at most Limits.Output bytes, and one goroutine calls both.
+	// they receive at most Limits.Output bytes, never from two goroutines at once.
 	//
 	// An os.Pipe given as Stdout is passed to the program directly, so that two
 	// programs can communicate without the judge copying the data. The judge does

@@ -1,7 +1,7 @@
 package sandbox
 
-// settle sets Exceeded from the final numbers if the program ended by itself before
-// anything noticed that a limit was exceeded.
+// settle sets Exceeded from the final numbers if no limit was found to be exceeded
+// during the run.
 func (o *Outcome) settle() {
 	switch l := o.Limits; {
 	case o.Exceeded != "":

@@ -14,10 +14,10 @@ import (
 // One goroutine on one thread does almost all work of a launcher, but Go's
 // scheduler does not know this. While a thread blocks in a system call that the
 // scheduler knows about, another thread wakes every 20 µs to check whether it
-// should take over, and a goroutine that has run for 10 ms is preempted
-// although no other one waits. Measured on 2 cores, this cost 80 µs of CPU time per look. So the
-// launcher hides its system calls from the scheduler and disables preemption, and
-// enables both only for long waits.
+// should take over, and a goroutine that has run for 10 ms is preempted although no
+// other one waits. On 2 cores, this cost 80 µs of CPU time per look. So the launcher
+// hides its system calls from the scheduler and disables preemption, except in
+// relaxedly and in long waits.
 
 // keepThread locks the goroutine to its thread. Children die with the thread that
 // created them.

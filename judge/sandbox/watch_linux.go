@@ -58,7 +58,7 @@ const (
 	anxious = 5 * time.Millisecond
 	// No program fills memory faster than this, in bytes per second.
 	fastest = 8 << 30
-	// Time until the first look. It is short because most programs are.
+	// Time until the first look. It is short because most programs end soon.
 	firstLook = 2 * time.Millisecond
 	// Looks at many processes take at most 1/dutyCycle of the time.
 	dutyCycle = 200
@@ -222,7 +222,7 @@ func (w *watch) untilWritten(d time.Duration) time.Duration {
 
 // count records the number of bytes written, and reports whether it exceeds the
 // limit. A process's number includes the children that it has waited for. Processes
-// that started and were reaped by nobody between two looks are missing.
+// that started and ended between two looks without being waited for are missing.
 func (w *watch) count(procs []proc) bool {
 	var sum int64
 	for i := range procs {

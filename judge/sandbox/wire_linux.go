@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The judge and a launcher run the same executable file, so what they send on their
-// SOCK_SEQPACKET socket is the memory of these structs.
+// The judge and a launcher run the same executable file, so the messages on their
+// SOCK_SEQPACKET socket are the memory of these structs.
 
 // A kind distinguishes the messages of the judge.
 type kind int64
@@ -25,7 +25,7 @@ const (
 	kindAccount
 )
 
-// A message is what the judge sends to a launcher.
+// A message is a request from the judge to a launcher.
 //
 // An order makes the launcher run a program and send a result. It carries the
 // descriptors of stdin, if there is one, stdout and stderr. Its text is the
@@ -56,7 +56,7 @@ type message struct {
 	Bytes                  int64       // length of the text
 }
 
-// A result is the launcher's answer to an order or a show.
+// A result is the launcher's answer to an order or a show, or its first message.
 type result struct {
 	Run int64
 

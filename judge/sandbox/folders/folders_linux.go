@@ -15,11 +15,11 @@ import (
 // each level uses two descriptors.
 const mostDeep = 70
 
-// CopyOut makes the contents of the folder to equal to those of a mounted file
-// system, without what is mounted in it. Mount is a descriptor of the root of the
-// file system. CopyOut copies files of at most room bytes in total. Left is the
-// room that is left: if it is negative, files are missing. Files is the number of
-// files and folders that were visited in the file system.
+// CopyOut replaces the contents of the folder to with a copy of a mounted file
+// system, without other file systems mounted in it. Mount is a descriptor of its
+// root. CopyOut copies at most room bytes. Left is room minus the size of all files:
+// if it is negative, files are missing. Files is the number of files and folders
+// found in the file system.
 func CopyOut(to string, mount int, room int64) (left int64, files int, err error) {
 	c := copier{left: room}
 	var stat unix.Stat_t
@@ -45,7 +45,7 @@ func CopyOut(to string, mount int, room int64) (left int64, files int, err error
 type copier struct {
 	left  int64  // bytes that may still be copied
 	dev   uint64 // device of the copied file system
-	files int    // copied so far
+	files int    // files and folders found so far
 }
 
 // folderAt opens a folder. It does not follow a symbolic link.
@@ -57,7 +57,7 @@ func folderAt(at int, name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// folder makes the contents of to equal to those of from.
+// folder replaces the contents of the folder to with those of the folder from.
 func (c *copier) folder(from, to *os.File, depth int) error {
 	names, err := from.Readdirnames(-1)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *copier) folder(from, to *os.File, depth int) error {
 	return nil
 }
 
-// entry makes the entry of to with that name equal to the one of from.
+// entry replaces the entry of that name in the folder to with the one in from.
 func (c *copier) entry(from, to *os.File, name string, depth int) error {
 	var stat, old unix.Stat_t
 	if err := unix.Fstatat(int(from.Fd()), name, &stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
@@ -140,8 +140,8 @@ func (c *copier) entry(from, to *os.File, name string, depth int) error {
 		}
 		return unix.Symlinkat(string(target[:n]), at, name)
 	}
-	// Callers only need to see that this is no regular file, so do not recreate
-	// sockets and devices.
+	// A pipe stands for every other kind of file: callers only need to see that it
+	// is not regular.
 	return unix.Mknodat(at, name, unix.S_IFIFO|mode, 0)
 }
 
