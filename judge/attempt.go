@@ -17,10 +17,10 @@ const keptOutput = 64 << 10
 // attempt judges one case Repeat times and returns the run that counts. The
 // caller has acquired a job; attempt releases it.
 //
-// If several programs may run at once and a run exceeds the time limit, TLE
-// counts only if the expectations permit it. Otherwise attempt runs the case once
-// more, alone, and the lower time counts: other programs can only slow a program
-// down.
+// If several programs may run at once, Repeat is at most 1 and the run exceeds the
+// time limit, TLE counts only if the expectations permit it. Otherwise attempt runs
+// the case once more, alone, and the lower time counts: other programs can only
+// slow a program down.
 func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) Run {
 	x.j.Tell(Event{Kind: Running, Submission: x.s, Case: c})
 	times := max(x.j.Repeat, 1)

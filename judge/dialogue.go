@@ -134,7 +134,8 @@ func (r *recorder) end(from Speaker, at time.Duration) {
 	r.lines = append(r.lines, Remark{At: at, From: from, Text: text})
 }
 
-// dialogue appends the log to the log of earlier passes.
+// dialogue appends the log of the pass, with unfinished lines, to d, the log of
+// earlier passes.
 func (r *recorder) dialogue(d Dialogue, pass int) Dialogue {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -23,7 +23,7 @@ type EventKind int
 const (
 	Compiling EventKind = iota // the submission is being compiled
 	Running                    // the submission starts on a case
-	Ran                        // the submission has been judged on a case; the report leaves out runs after the deciding case
+	Ran                        // the submission has been judged on a case; the report may leave the run out (see Report.Runs)
 	Judged                     // the report of the submission is complete
 	Checking                   // package verify begins to check a promise, or checks a case for it
 )

@@ -19,8 +19,8 @@ import (
 
 // A grader aggregates results in legacy packages (legacy, "Graders"): it combines
 // the results of the cases and groups in a group into one verdict and one score.
-// They count as those of one case in the group above. The default grader is in
-// this file; a package's own grader is a program.
+// The group above treats them like those of one case. The default grader is in this
+// file; a package's own grader is a program.
 
 // graded computes the result of a group of a legacy package.
 func (s *scorer) graded(n *node) result {

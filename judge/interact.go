@@ -15,9 +15,9 @@ import (
 // In an interaction the submission and the output validator run at once. A pipe
 // connects the output of each to the input of the other (2025-09, "Invocation").
 // The judge copies the data only if it logs the interaction. The judge waits for
-// both programs. It must learn which one ended first, because a program may react
-// to the end of the other, and the times of the ends are not exact enough for
-// that. A program can notice the other's end only through its pipes, so the judge
+// both programs. It must know which one ended first, because a program may react
+// to the end of the other. The times of the ends are not exact enough to decide
+// this. A program can notice the other's end only through its pipes, so the judge
 // keeps ends of the pipes open:
 //
 //   - The reading end of each pipe, until both have ended: a program that writes to
@@ -374,7 +374,8 @@ func (l *wire) copy(onward *os.File, hear func([]byte)) {
 	}
 }
 
-// handedOver is called when the speaker has its end of the pipe.
+// handedOver closes the judge's copy of the speaker's end, unless finish does. It is
+// called when the speaker has its end.
 func (l *wire) handedOver() {
 	if !l.held || l.tap != nil {
 		l.speak.Close()

@@ -90,7 +90,8 @@ func (j *Judge) Workers() int {
 	return runtime.NumCPU()
 }
 
-// LimitsOf returns the limits of a submission to the problem.
+// LimitsOf returns the limits of submissions to the problem. TimeLimit, if set,
+// replaces the problem's own.
 func (j *Judge) LimitsOf(p *problem.Problem) problem.Limits {
 	l := p.Limits
 	if j.TimeLimit > 0 {

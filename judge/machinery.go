@@ -16,9 +16,9 @@ import (
 
 // A machinery is the state of a Judge that Start makes. Judges that with returns
 // share it.
-type machinery struct { // the judge whose Close releases it
-	owner    *Judge // why Start failed; nil if it did not
-	err      error  // why it could not be made
+type machinery struct {
+	owner    *Judge // the judge whose Close releases it
+	err      error  // why Start failed; nil if it did not
 	runner   sandbox.Runner
 	own      *sandbox.Sandbox // runner, if the Judge has no Runner; otherwise nil
 	builder  build.Builder
@@ -39,9 +39,9 @@ var starting sync.Mutex
 
 // Start prepares the judge at the first call: its sandbox, its temporary folder
 // and its cache. Later calls return the same error, which explains why the judge
-// cannot work. Calls that judge a submission call Start. TempDir, Execute,
-// Confined, InFolder, CompileTool, CheckOutput, Acquire and Each require
-// that Start was called.
+// cannot work. Methods that judge submissions call Start themselves. TempDir,
+// Execute, Confined, InFolder, CompileTool, CheckOutput, Acquire and Each require
+// that Start was called before.
 func (j *Judge) Start() error {
 	starting.Lock()
 	defer starting.Unlock()
@@ -55,7 +55,7 @@ func (j *Judge) Start() error {
 	return j.err
 }
 
-// make makes the state that the settings of j require.
+// make sets up the machinery from the settings of j.
 func (m *machinery) make(j *Judge) (err error) {
 	if m.runner == nil {
 		m.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
@@ -102,7 +102,7 @@ func (m *machinery) openCache(dir string) (string, error) {
 	return dir, os.Mkdir(dir, 0o755)
 }
 
-// writable makes a folder and reports whether files can be created in it.
+// writable creates a folder and reports whether files can be created in it.
 func writable(dir string) bool {
 	if os.MkdirAll(dir, 0o755) != nil {
 		return false

@@ -43,9 +43,9 @@ func (a *attempt) executePasses(ctx context.Context) error {
 	}
 }
 
-// add adds the outcome of a pass to the run. In a multi-pass problem the run ends
-// as its last pass ends, and its usage is the maximum over the passes, because a
-// limit applies to each pass.
+// add adds the outcome of a pass to the run. In a multi-pass problem the run has the
+// exit status, signal and exceeded limit of its last pass, and the maximum usage of
+// all passes, because a limit applies to each pass.
 func (r *Run) add(o sandbox.Outcome, multi bool) {
 	if !multi {
 		r.Outcome = o
@@ -73,8 +73,7 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 // interaction, of the validator only. In both cases it becomes the validator's
 // input_file: this is "given on standard input to the program whose results are
 // being validated" (2025-09, "Invocation"), and validators for BAPCtools and
-// DOMjudge rely on it. Only for a visualizer does the format say that the file is
-// not adjusted.
+// DOMjudge rely on it. The format exempts only visualizers: their file is the case's.
 func (e *validation) takeNextPass(run *Run, passes int) (bool, error) {
 	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer || len(e.validators) == 0 {
 		return false, nil

@@ -9,10 +9,10 @@ import (
 
 // A progress decides which cases can still change the result. It uses only the
 // results in case order, so the choice does not depend on how many programs run
-// at once. A group is closed when its result cannot change: a group that is
-// pass-fail or takes the minimum, after a case that is not accepted; in legacy
-// packages a group with on_reject: break. A group whose require_pass is not met
-// is not run at all. A decision is never reversed.
+// at once. A group is closed when its result cannot change. A result that is not
+// accepted closes a group that is pass-fail or takes the minimum; in legacy
+// packages, it closes a group with on_reject: break. A group whose require_pass is
+// not met is not run at all. A decision is never reversed.
 type progress struct {
 	*tree
 	state map[*node]*nodeState
@@ -113,8 +113,8 @@ func (c *progress) earned(k *problem.Case, run *Run) (*float64, error) {
 }
 
 // reach decides for each group that contains the case whether the group is run.
-// This is known when the results of the cases before are. It reports whether the
-// result of the case counts.
+// This is known once all earlier cases are counted. It reports whether the result
+// of the case counts.
 func (c *progress) reach(k *problem.Case) bool {
 	counts := true
 	var path []*node
@@ -188,7 +188,7 @@ func (c *progress) ignoresSample() bool {
 }
 
 // result returns the contribution of a complete group to the group above. The
-// score is 0 or 1: it matters only whether there is any.
+// score is 0 or 1: only whether it is above 0 matters.
 func (c *progress) result(n *node) result {
 	s := c.state[n]
 	one := result{verdict: problem.Accepted, failed: s.doubtful}

@@ -81,7 +81,8 @@ func (r *GroupResult) where() string {
 	return r.Name
 }
 
-// IsDefect reports whether the first failure is a defect of the package.
+// IsDefect reports whether the failure that JudgeError returns is a defect of the
+// package.
 func (r *Report) IsDefect() bool {
 	var d *problem.Defect
 	return r.Defect || errors.As(r.JudgeError(), &d)

@@ -12,9 +12,9 @@ import (
 )
 
 // Startup runs the empty program of a language several times, under the limits of a
-// problem and pinned as its submissions are. It measures the part of their time that
-// the language itself needs. The outcomes are in the order of the runs; the first one
-// starts with cold caches. If the empty program fails, this is an error.
+// problem and pinned like its submissions. It measures the part of their time that
+// the language itself needs. The outcomes are in the order of the runs; the first run
+// starts with cold caches. A failure of the empty program is an error.
 func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, times int) ([]sandbox.Outcome, error) {
 	if err := j.Start(); err != nil {
 		return nil, err

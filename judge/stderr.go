@@ -10,7 +10,7 @@ import (
 	"crucible/judge/units"
 )
 
-// Bytes kept of the start of standard error, and as many of its end.
+// Bytes kept of the start of standard error, and at least as many of its end.
 const (
 	keptStderr = 2 << 10  // of a submission
 	KeptSaid   = 64 << 10 // of a program of the package; a value for Stderr.Most
@@ -20,9 +20,9 @@ const (
 // standard error. Some languages write the reason of a crash first, such as Go, and
 // others last, such as Python.
 type Stderr struct {
-	Most    int    // bytes kept of each end; 0 means keptStderr
+	Most    int    // bytes kept of the start; of the end, up to twice as many; 0 means 2 KiB
 	first   []byte // the start, at most Most bytes
-	last    []byte // what follows, at most twice as many bytes
+	last    []byte // the end so far, at most 2*Most bytes
 	dropped int64  // bytes between first and last
 }
 
@@ -49,8 +49,8 @@ func (s *Stderr) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String returns the kept bytes. If bytes were dropped, a line in their place has
-// their number.
+// String returns the kept bytes. A line with the number of dropped bytes replaces
+// them.
 func (s *Stderr) String() string {
 	if s.dropped == 0 {
 		return string(s.first) + string(s.last)
@@ -92,7 +92,7 @@ func failureIn(txt string) (line string, known bool) {
 	for i, line := range lines {
 		switch {
 		case failsFirst.MatchString(line):
-			// The message may be on a line of its own, as of Rust and C++.
+			// The message may be on a line of its own, as in Rust and C++.
 			if rest := lines[i+1:]; len(rest) > 0 && strings.TrimSpace(rest[0]) != "" && (strings.HasSuffix(line, ":") || strings.HasPrefix(rest[0], "  what():")) {
 				line += " " + strings.TrimSpace(rest[0])
 			}

@@ -122,8 +122,8 @@ func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *
 		d.accepts = true
 		return d, nil
 	case out.Exit == 1, out.Exit == 2, out.Exit == 4, out.Exit == 8:
-		// A presentation error, dirt after the answer, and an end too soon are wrong
-		// answers: the format knows no others.
+		// A presentation error, extra output, and output that ends too early are wrong
+		// answers: a validator of the format has no other way to reject.
 		return d, nil
 	case out.Exit == 7:
 		if points, err = testlibPoints(d.message); err != nil {

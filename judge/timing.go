@@ -64,8 +64,8 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 		case err != nil:
 			return err
 		}
-		// Only submissions that must be accepted bound the limit from below. The
-		// verdicts of the others report that they are slow.
+		// If a submission that need not be accepted is stopped, that run does not
+		// bound the limit. The submission's verdict will show that it is slow.
 		if stopped != nil && stopped.Verdict == problem.TimeLimit && problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
 			return &problem.Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
 				stopped.Case, units.Duration(stopped.Outcome.CPU), units.Duration(stopped.Outcome.Wall))}
@@ -118,8 +118,8 @@ func slowestUnder(r *Report, e *problem.Expectation) (t time.Duration, ok bool) 
 	return t, ok
 }
 
-// SlowestAllowed returns the longest time of a run that must pass, over all rules of
-// the submission: the time limit must be above it. Ok is false if there is none.
+// SlowestAllowed returns the longest time of a run that must stay within the time
+// limit, over all rules of the submission. Ok is false if there is none.
 func SlowestAllowed(r *Report) (t time.Duration, ok bool) {
 	for i := range r.Expected {
 		if e := &r.Expected[i]; e.Lower() {

@@ -4,9 +4,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// A tree is the groups of a problem for scoring. Each group has its cases and
-// groups in judging order, the order of Problem.Cases. Groups without cases are
-// not among the items.
+// A tree contains the groups of a problem, for scoring. Each group has its cases and
+// groups as items in judging order, the order of Problem.Cases. Groups without cases
+// are no items.
 type tree struct {
 	p    *problem.Problem
 	root *node // data/; nil if the problem has no cases

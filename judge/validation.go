@@ -20,7 +20,7 @@ import (
 )
 
 // Exit statuses of validators (2025-09, "Reporting a judgement"). Crashes do not
-// have these values, so no crash counts as a judgement.
+// have these values, so no crash counts as a decision.
 const (
 	validatorAccepts = 42
 	validatorRejects = 43
@@ -164,7 +164,8 @@ func (e *validation) arguments(x *validator, output string) []string {
 	return append([]string{e.input, e.answer, x.folder()}, e.c.OutputValidatorArgs...)
 }
 
-// run runs a validator and returns its decision. It may read the files of reads.
+// run runs a validator and returns its decision. The validator may read the files in
+// reads.
 func (e *validation) run(ctx context.Context, x *validator, stdin io.Reader, reads []string, args ...string) (d decision, err error) {
 	cmd, leave, err := e.command(x)
 	if err != nil {
@@ -250,11 +251,11 @@ func fromElsewhere(b *build.Program, args, reads []string) ([]string, []string) 
 	return args, reads
 }
 
-// A decision is what a validator has decided about an output.
+// A decision is the result of a validator for an output.
 type decision struct {
 	accepts       bool
-	message, team string
-	score         *float64
+	message, team string   // for the jury and for the team
+	score         *float64 // points of a testlib checker; nil if there are none
 }
 
 // decision reads the decision of a validator that has ended. An invalid decision is
