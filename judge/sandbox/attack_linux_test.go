@@ -44,18 +44,18 @@ import (
 // a fault. So below a box no attack runs as root: it runs as a user that only
 // the test has, which owns nothing and has no other processes. Where nothing
 // contains it, an attack runs only if its comments allow it. With "bare: user"
-// it runs as that user; it must need no more rights and change nothing that all
-// users share. With "bare: guest" it runs as root of the virtual machine of
-// scripts/guest, in which this command runs the test:
+// it runs as that user; such an attack needs no other rights and changes nothing
+// that all users share. With "bare: guest" it runs as root of the virtual machine
+// of scripts/guest, in which this command runs the test:
 //
 //	CGO_ENABLED=0 go test -exec "$PWD/scripts/guest -t 600" -run 'TestAttacks/process' ./judge/sandbox
 //
-// (*attack).facts is this rule.
+// (*attack).facts implements this rule.
 //
-// An attack on something that it must not reach exits with 0 if it was
-// contained. Otherwise it exits with 1 and writes to stderr what it reached. An
-// attack that never succeeds proves nothing, so it must succeed where nothing
-// contains it (without), or its comments must say why it cannot be run there.
+// An attack that tries to reach a target exits with 0 if it was contained.
+// Otherwise it exits with 1 and names the target on stderr. An attack that never
+// succeeds proves nothing, so it must succeed where nothing contains it (without),
+// or its comments must give the reason why it cannot run there.
 //
 // Its arguments are the number of its act and the targets: see target.
 type attack struct {

@@ -111,8 +111,9 @@ func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, 
 // before the first look is that of the launcher (see doc.go).
 const largestLauncher = 8 << 20
 
-// checkFacts compares the results of Run with the facts. Held tells whether a cgroup
-// counts the memory. The kernel charges it in batches, so a peak can miss a part of one.
+// checkFacts compares the results of Run with the facts. Held reports whether a
+// cgroup counts memory. The kernel charges memory in batches, so a peak may be too
+// small by less than one batch.
 func checkFacts(t *testing.T, facts []fact, held bool, o Outcome, err error) {
 	t.Helper()
 	for _, f := range facts {

@@ -49,7 +49,7 @@ func last(p *Sandbox) *launcher {
 }
 
 // openFolder returns a temporary folder that every user may read and enter. Its
-// parents are not open to every user: those of paths in a Cmd need not be.
+// parent folders may be closed to other users: a path in a Cmd does not need them.
 func openFolder(t *testing.T) string {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {

@@ -41,7 +41,7 @@ func init() {
 		_, err = out.WriteString("again\n")
 		return status(err)
 	}
-	// child writes starts a child that writes as many bytes as its argument says.
+	// child writes starts a child that writes the number of bytes in its argument.
 	programs["child writes"] = func(args []string) int {
 		self, err := os.Executable()
 		if err != nil {
@@ -190,8 +190,8 @@ func TestWhatIsWrittenIntoAPipeIsCounted(t *testing.T) {
 				w.Close()
 				n := <-read
 				if os.Geteuid() != 0 && test.name != "flood" {
-					// Without the rights of root, the judge cannot read the output of processes that
-					// have ended, and these may end before the first look.
+					// Only root can read the counters of processes that have ended, and these may
+					// end before the first look.
 					test.least, test.want = 0, o.Exceeded
 				}
 				if o.Exceeded != test.want || o.Written < test.least || test.limit == 0 && o.Written != 0 {

@@ -114,9 +114,9 @@ func TestMachineWithoutMemoryIsNotTheProgramsFault(t *testing.T) {
 	}
 }
 
-// TestFilesReadByARunAreNoMemoryOfTheNext runs a program 50 times that each time
-// leaves a little memory in the page cache, and checks that the charge of the
-// cgroup at the start of a run stays small.
+// TestFilesReadByARunAreNoMemoryOfTheNext runs a program 50 times; each run leaves a
+// little memory in the page cache. The charge of the cgroup at the start of a run
+// must stay small.
 func TestFilesReadByARunAreNoMemoryOfTheNext(t *testing.T) {
 	p := newBox(t)
 	file := filepath.Join(openFolder(t), "large")

@@ -124,7 +124,7 @@ func program(t testing.TB, name string, args ...string) Cmd {
 	}
 }
 
-// run runs c, and returns its outcome and what it wrote to stdout.
+// run runs c, and returns its outcome and its standard output.
 func run(t testing.TB, p *Sandbox, c Cmd) (Outcome, string) {
 	t.Helper()
 	var out strings.Builder
