@@ -11,7 +11,7 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// keptOutput is how many bytes of the start of an output a Run keeps.
+// keptOutput is the maximum length of Run.Output, in bytes.
 const keptOutput = 64 << 10
 
 // attempt judges one case Repeat times and returns the run that counts. The

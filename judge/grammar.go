@@ -32,8 +32,8 @@ var grammars = map[string]func(p *problem.Program, at string, src []byte) (gramm
 	".viva": viva,
 }
 
-// isGrammar reports whether a validator is a grammar. Folders and programs that
-// are not validators of inputs or answers are not, whatever their extension.
+// isGrammar reports whether a program is a grammar: a single file with the extension
+// of a grammar that validates inputs or answers.
 func isGrammar(p *problem.Program) bool {
 	return p.Checks != "" && !p.IsFolder && grammars[path.Ext(p.Name)] != nil
 }

@@ -87,8 +87,8 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	submission.Stderr, validator.Stderr = submissionStderr, validatorStderr
 	cores, unpin := a.j.pin()
 	defer unpin()
-	// The two programs take turns, so they share one core, which is also the
-	// fastest.
+	// The two programs take turns, so they can share one core; this is also the
+	// fastest way.
 	submission.Cores, validator.Cores = cores, cores
 
 	both, cancel := context.WithCancelCause(ctx)

@@ -263,7 +263,7 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 }
 
 // schedule runs the cases, several at once if there are free jobs. It leaves out
-// cases that are unnecessary because of the results of the cases before them, also
+// cases that are unnecessary because of the results of the cases before them, even
 // if they have already run, so that the report does not depend on the number of
 // jobs.
 func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
