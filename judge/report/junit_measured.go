@@ -9,9 +9,10 @@ import (
 )
 
 // measured adds a suite for each measured submission, with a test case for each
-// case that it ran on. A test case fails if [fails] does, not because of a time.
-// For a search for a time limit there is a suite of the problem, too, which fails
-// if no limit obeys the rule or the problem's own limit breaks it.
+// case that it ran on. A test case fails if [fails] reports a failure of one of its
+// trials, and never because of a time. For a search for a time limit there is a suite
+// of the problem, too, which fails if no limit obeys the rule or the problem's own
+// limit breaks it.
 func (all *junitSuites) measured(p *record.Problem) {
 	m := p.Measurement
 	byCase := make([][]*junitCase, len(m.Submissions)) // nil if there is no run

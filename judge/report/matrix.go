@@ -38,7 +38,7 @@ type Cell struct {
 	Run     *judge.Run // the result; nil if there is none
 }
 
-// marks distinguish verdicts without color. The empty verdict is a failure of the
+// marks distinguish verdicts without colour. The empty verdict is a failure of the
 // judge.
 var marks = map[problem.Verdict]string{
 	problem.Accepted:     "·",
@@ -52,17 +52,17 @@ var marks = map[problem.Verdict]string{
 }
 
 const (
-	notRun      = problem.Verdict("none") // of a cell without a verdict
+	notRun      = problem.Verdict("none") // replaces the verdict of a cell without one
 	runningMark = "▸"
 	fewestMarks = 20 // Fit leaves figures out until there are this many columns for marks
-	scarceMarks = 12 // and then cuts names until there are this many
+	scarceMarks = 12 // Fit then cuts names until there are this many
 	fewestName  = 6  // minimum width of a cut name
 )
 
 // A Grid is the layout of a [Matrix] for one terminal width.
 type Grid struct {
 	*Matrix
-	columns int  // width of the terminal less one
+	columns int  // width of the terminal minus one
 	name    int  // columns of a submission's name
 	cells   int  // columns of the marks
 	perMark int  // number of cases that share a mark
@@ -204,7 +204,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 // marks appends the marks of the cells, and spaces up to the verdict.
 func (g *Grid) marks(s *terminal.Line, r *MatrixRow) {
 	left := g.cells + 2
-	same, of := "", problem.Accepted // consecutive marks of one color
+	same, of := "", problem.Accepted // consecutive marks of one colour
 	put := func() {
 		left -= terminal.Width(same)
 		paint := func(t string) string { return g.Palette.Verdict(of, t) }

@@ -8,8 +8,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A Palette colors text for a terminal if On is set. The zero Palette leaves text
-// unchanged. No color carries information that the text does not have.
+// A Palette colours text for a terminal if On is set. The zero Palette leaves text
+// unchanged. No colour carries information that the text does not have.
 type Palette struct{ On bool }
 
 // Paint returns s in a colour, or unchanged if the palette is off.
@@ -32,8 +32,8 @@ func (p Palette) Bad(s string) string { return p.Paint(terminal.BoldRed, s) }
 // Standing returns s in the colour of a standing.
 func (p Palette) Standing(standing Standing, s string) string { return p.Paint(standing.Colour(), s) }
 
-// Colour returns the colour of a standing; a submission that is still judged has none
-// of them, and is yellow.
+// Colour returns the colour of a standing; yellow for "", which is the standing of a
+// submission that is still being judged.
 func (s Standing) Colour() terminal.Colour { return cmp.Or(standings[s].colour, terminal.Yellow) }
 
 // Verdict returns s in the colour of a verdict; "" is a failure of the judge.

@@ -88,8 +88,8 @@ func overallRatio(p *bench.Matched) float64 {
 // A mapCell is a case of a submission in the map.
 type mapCell struct {
 	key    string  // "" if there is nothing to draw
-	fill   string  // color
-	depth  float64 // opacity of the color
+	fill   string  // colour
+	depth  float64 // opacity of the colour
 	size   float64 // of the mark
 	entry  sheet.Entry
 	why    any

@@ -27,7 +27,7 @@ type browser struct {
 	last int
 
 	session string       // of its tab
-	news    []cdpMessage // events that came while an answer was awaited
+	news    []cdpMessage // events that arrived while call waited for an answer
 }
 
 // A cdpMessage is an event, or an answer if it has an ID.

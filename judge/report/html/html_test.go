@@ -204,7 +204,7 @@ func TestHTMLClaims(t *testing.T) {
 	}
 }
 
-// The looks differ without colors: two programs differ in shape or dash, and two marks
+// The looks differ without colours: two programs differ in shape or dash, and two marks
 // of one picture in shape.
 func TestHTMLLooksDiffer(t *testing.T) {
 	pictures := map[string][]string{

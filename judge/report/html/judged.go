@@ -172,8 +172,8 @@ func verdictWord(run *judge.Run) string {
 	return cmp.Or(string(run.Verdict), string(report.JudgeError))
 }
 
-// verdictClass returns the class of a cell. An accepted run is the darker, the
-// larger its share of the time limit is.
+// verdictClass returns the class of a cell. There are several for accepted runs: a run
+// that uses a larger share of the time limit is darker.
 func verdictClass(word string, cpu, limit time.Duration) string {
 	if word != string(problem.Accepted) {
 		return word

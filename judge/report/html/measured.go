@@ -14,7 +14,7 @@ import (
 	"crucible/judge/units"
 )
 
-// measured sets what all measurements have in common: the conditions and the doubts.
+// measured sets the conditions and the doubts, which every kind of measurement has.
 func (part *part) measured(p *record.Problem) {
 	m := p.Measurement
 	limits := p.Limits

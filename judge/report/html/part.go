@@ -20,7 +20,7 @@ type part struct {
 	Bounds   string   // the limits and the number of cases
 	Error    []string // why the package cannot be opened
 	Claims   []claim  // the most important results
-	More     []claim  // those that are folded
+	More     []claim  // further claims, which are folded
 	Doubts   sheet.Remarks
 	Facts    []bench.Fact // the conditions of a measurement
 	Heat     *heat

@@ -61,7 +61,7 @@ func (s *section) keys(all ...legendKey) {
 	}
 }
 
-// limit draws a dashed line at a limit, and explains it. A limit of 0 is none.
+// limit draws a dashed line at a limit, and explains it. If at is 0, it draws nothing.
 func (s *section) limit(at float64, name, text string) {
 	s.Pictures[0].Data["limit"] = limitFrame(at, text)
 	if at > 0 {
@@ -80,7 +80,7 @@ func limitFrame(at float64, text string) *frame {
 }
 
 // A frame has the rows of a picture. The field "k" is the key of a mark, which
-// determines its color and shape.
+// determines its colour and shape.
 type frame struct {
 	fields []string
 	rows   [][]any // float64 or string; nil if there is no value
@@ -152,7 +152,7 @@ type look struct {
 	Dash  []float64 `json:"dash,omitempty"` // lengths of lines and gaps; nil is a line without gaps
 }
 
-// looks has the looks of all keys. No information is in the color alone: two keys of
+// looks has the looks of all keys. No information is in the colour alone: two keys of
 // one picture differ in shape, and two programs differ in shape or dash.
 var looks = func() map[string]look {
 	all := map[string]look{

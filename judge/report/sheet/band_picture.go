@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	pictureWidth = 78 // 80 columns, which every terminal has, less the indentation
+	pictureWidth = 78 // 80 columns, which every terminal has, minus the indentation
 	pictureRows  = 24
 	pictureName  = 30
 )

@@ -384,7 +384,7 @@ func at(c *bench.Curve, n float64) Entry {
 		return Entry{"> " + units.Seconds(p.CPU.Median), Doubt}
 	case p.Verdict == "":
 		return Entry{judgeError, Bad}
-	case p.Verdict == problem.MemoryLimit: // expected of growing inputs
+	case p.Verdict == problem.MemoryLimit: // expected, because the inputs grow
 		return Entry{string(p.Verdict), Doubt}
 	default:
 		return Entry{string(p.Verdict), Bad}
