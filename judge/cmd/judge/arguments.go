@@ -51,7 +51,8 @@ var expectedBy = map[string]string{
 	"bool":     "true or false",
 }
 
-// notPositive is the error of a [positive] value: the value that is expected.
+// A notPositive is the error of a [positive] value; its text describes the expected
+// value.
 type notPositive string
 
 func (e notPositive) Error() string { return string(e) }

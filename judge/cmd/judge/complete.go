@@ -9,7 +9,7 @@ import (
 )
 
 // completeNames completes arguments with the ids of problems and, for run, the
-// names of their submissions. Files complete as well.
+// names of their submissions. The shell completes files as well.
 func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		h, err := selection.Open(nil)

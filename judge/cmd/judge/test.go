@@ -197,7 +197,7 @@ func (f *testFlags) find(files []string, stdin io.Reader) (tests []test, chosen 
 		t, err := f.inputTest(files[0], stdin)
 		return []test{t}, nil, err
 	}
-	var none error  // the reason why no problem is known
+	var none error  // why no problem is known
 	around := false // there are problems around the working folder
 	if f.data == "" {
 		h, err := selection.Open(append(slices.Clone(files), f.problem))

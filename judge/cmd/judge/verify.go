@@ -97,7 +97,8 @@ func (f *runFlags) verifyOne(ctx context.Context, e *env, j *judge.Judge, c *sel
 	if v.Reports == nil {
 		p.Err = err
 	}
-	// Again, because the time limit may have been inferred, and times measured again.
+	// Store the problem again: its time limit may have been inferred, and times measured
+	// again.
 	f.record.judging(p)
 	for i, r := range v.Reports {
 		f.record.judged(c.Problem.Submissions[i], r)
