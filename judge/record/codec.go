@@ -43,7 +43,7 @@ func Write(w io.Writer, d *Document) error {
 // Read reads a document that [Write] wrote, of this schema or an older one. It
 // computes the results of a measurement again from the trials. It does not read a
 // comparison of stored runs, so Against is nil, and it does not restore the types of
-// errors. The error is for text that Write does not write.
+// errors. It returns an error for text that no version of Write writes.
 func Read(r io.Reader) (*Document, error) {
 	in := jsontext.NewDecoder(r, options)
 	var d struct {
@@ -63,8 +63,9 @@ func Read(r io.Reader) (*Document, error) {
 	return &d.Document, d.Document.Restore()
 }
 
-// Append appends a value that consists of types of records as JSON on one line,
-// without a newline. With sparse, it omits fields of structs that are zero.
+// Append appends the JSON encoding of v to a slice, on one line and without a
+// newline. The encoding is that of a [Document]. If sparse is true, fields of
+// structs that are zero are omitted.
 func Append(to []byte, v any, sparse bool) ([]byte, error) {
 	b := bytes.NewBuffer(to)
 	err := json.MarshalWrite(b, v, options, json.OmitZeroStructFields(sparse))
@@ -74,9 +75,9 @@ func Append(to []byte, v any, sparse bool) ([]byte, error) {
 // Parse decodes what [Append] appended. It ignores unknown keys.
 func Parse(data []byte, v any) error { return plain(json.Unmarshal(data, v, options)) }
 
-// plain returns an error for a JSON value that does not fit its Go type. The text of
-// the library for it differs from process to process on purpose. It returns other
-// errors unchanged.
+// plain replaces the error for a JSON value that does not fit its Go type, because
+// the library varies the text of that error from process to process on purpose.
+// plain returns other errors unchanged.
 func plain(err error) error {
 	bad, ok := errors.AsType[*json.SemanticError](err)
 	switch {
@@ -89,8 +90,8 @@ func plain(err error) error {
 }
 
 // Restore completes a document whose fields were decoded. It sets the fields that are
-// not stored, and computes the results of measurements. The error is for a
-// measurement of unknown kind, or with an index of no submission or case.
+// not stored, and computes the results of measurements. It returns an error for a
+// measurement of unknown kind, or with an index that is out of range.
 func (d *Document) Restore() error {
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -120,8 +121,8 @@ func (d *Document) Restore() error {
 	return nil
 }
 
-// checkIndexes returns an error if a measurement refers to a submission or case that it
-// does not have.
+// checkIndexes returns an error if an index of a submission or case in the measurement
+// is out of range.
 func checkIndexes(m *bench.Measurement) error {
 	if n := len(m.Submissions); m.Reference < 0 || m.Reference >= max(n, 1) {
 		return fmt.Errorf("reference %d: there are %d submissions", m.Reference, n)

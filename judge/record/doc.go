@@ -205,7 +205,7 @@
 //	  "old", "new",                        {"name", "machine": [{"name", "value"}], "looks"}; a value of "" is not known
 //	  "metric": "cpu",                     or "wall", "memory", "instructions"
 //	  "threshold": 0.05, "confidence": 0.95,
-//	  "reference": "",                     the submission by whose numbers, in the same round, numbers are divided; "" if none
+//	  "reference": "",                     numbers are divided by those of this submission in the same round; "" if none
 //	  "machine": [{"name", "old", "new"}], differences of the machines
 //	  "unknown": ["kernel"],               facts about the machine that are not known of both runs
 //	  "setting": [{"name", "old", "new"}], other differences, such as versions of compilers

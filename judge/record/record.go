@@ -41,8 +41,8 @@ type Problem struct {
 	Band        *bench.Band        `json:"band"`       // results of kind [bench.ForLimits]; nil otherwise
 }
 
-// Conclude sets the measurement of a problem and computes its results. The error is
-// for a measurement of unknown kind.
+// Conclude sets the measurement of a problem and computes its results. It returns an
+// error for a measurement of unknown kind.
 func (p *Problem) Conclude(m *bench.Measurement) error {
 	p.Measurement = m
 	switch m.Kind {
