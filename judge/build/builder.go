@@ -42,7 +42,7 @@ type Program struct {
 	Files   int                                                                            // the number of files that each of its processes may open; 0 is the sandbox's default
 	Sources map[string][]byte                                                              // the files in its working folder
 	Tree    string                                                                         // if not "", its working folder is a copy of this folder
-	Grammar func(ctx context.Context, input []byte, args []string) (why string, err error) // if not nil, it validates inputs instead of a program; only Dir is set as well
+	Grammar func(ctx context.Context, input []byte, args []string) (why string, err error) // validates inputs in place of a program; if it is not nil, all other fields but Dir are zero
 	folders workingFolders
 }
 

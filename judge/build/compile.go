@@ -99,8 +99,9 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, cmd sandbox.Cmd) 
 	return c, o, nil
 }
 
-// accept makes the files that a compiler left in bin the judge's own, or says why
-// they are not a program. A source can make a compiler leave any file.
+// accept makes the judge the owner of the files that a compiler left in bin, or
+// returns the reason why they are not a program. A hostile source can make a compiler
+// leave any file.
 func accept(l *language.Language, bin string) (why string, err error) {
 	err = osfile.Adopt(bin)
 	var found *osfile.FoundError

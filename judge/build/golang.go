@@ -32,7 +32,7 @@ import (
 // that may only read does not count.
 const goFresh = 24 * time.Hour
 
-// goTime is the time limit for compiling packages of the library.
+// goTime is the wall-clock limit for compiling packages of the library.
 const goTime = 10 * time.Minute
 
 // prepareGo prepares the compilation of Go files in src. It compiles the packages of
@@ -41,7 +41,7 @@ func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolch
 	cache = filepath.Join(b.Cache, "go-build")
 	err = b.compileGoLibrary(ctx, l, tc, files, cache)
 	if err == nil && files["go.mod"] == nil {
-		// Without go.mod, a module around the cache would apply.
+		// Without go.mod, go would use one in a folder above the cache.
 		err = osfile.WriteBelow(src, "go.mod", fmt.Appendf(nil, "module submission\n\ngo %s\n", goVersion(tc.Version)))
 	}
 	return cache, err
@@ -80,7 +80,7 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 	if len(needed) == 0 {
 		return nil
 	}
-	// Without go.mod, a module around the cache would apply.
+	// Without go.mod, go would use one in a folder above the cache.
 	mod := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(mod); errors.Is(err, fs.ErrNotExist) {
 		if err := osfile.WriteAtomic(mod, []byte("module library\n")); err != nil {

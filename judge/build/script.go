@@ -20,8 +20,8 @@ import (
 	"crucible/judge/units"
 )
 
-// BuildScriptTime is the CPU time, and about the wall-clock time, of a build script,
-// which compiles one small program. Tests shorten it.
+// BuildScriptTime is the CPU time limit of a build script, which compiles one small
+// program. The wall-clock limit is a second more. Tests shorten it.
 var BuildScriptTime = 30 * time.Second
 
 // Script builds a program with its own build script, if it has one, and returns its
@@ -69,8 +69,8 @@ func (b *Builder) Script(ctx context.Context, p *problem.Program, files map[stri
 	return program, finish(dir, final, Compile{})
 }
 
-// acceptScript makes the files that a build script left in src the judge's own, and
-// checks that the run file is among them.
+// acceptScript makes the judge the owner of the files that a build script left in src,
+// and checks that the run file is among them.
 func acceptScript(at, src string) error {
 	err := osfile.Adopt(src)
 	var found *osfile.FoundError

@@ -47,14 +47,14 @@ type foundToolchain struct {
 	err   error
 }
 
-// probeTime is the time limit for an answer of a tool.
+// probeTime is the wall-clock limit for an answer of a tool.
 const probeTime = 30 * time.Second
 
 // Find returns the toolchain of a language, or an error that says why this machine
 // cannot use the language.
 func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain, error) {
 	t.load.Do(func() {
-		// Answers that cannot be read are asked again.
+		// If the stored answers cannot be read, the tools run again.
 		if data, err := os.ReadFile(t.file()); err != nil || json.Unmarshal(data, &t.answers) != nil || t.answers == nil {
 			t.answers = make(map[string]string)
 		}

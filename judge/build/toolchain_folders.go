@@ -53,8 +53,8 @@ func (t *Toolchains) findFolders(ctx context.Context, l *language.Language, tc *
 }
 
 // foldersOf returns the path by which to start a tool, and the folders and files
-// that must be readable for it: those in which it says that it is installed, or
-// otherwise the folder above that of the tool, such as /opt/jdk-21 for
+// that must be readable for it. prefixes are its installation folders; if there are
+// none, the folder above that of the tool is used, such as /opt/jdk-21 for
 // /opt/jdk-21/bin/java.
 func foldersOf(tool string, prefixes []string) (start string, needs []string) {
 	real := Resolved(tool)
