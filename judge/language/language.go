@@ -47,7 +47,7 @@ type Language struct {
 	Env       []string // environment variables for Compile, in addition to the usual ones
 	OpenFiles int      // number of files that each process of a program may open; 0 means the sandbox's default
 	Entry     []string // default entry points of programs of several files, the first one that exists counts; nil means that all files together are the program
-	Hello     string   // program that prints "hello"; it must build before the judge believes a compiler's refusal
+	Hello     string   // program that prints "hello"; if it does not build and run, the rejection of a source is an error of the judge
 	Empty     string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
 
 	// Called returns the name without extension that the only file of a program must
@@ -112,7 +112,7 @@ func having(files []string, exts func(*Language) []string) (all []*Language) {
 	return all
 }
 
-// Sources returns the files whose extension can be of the language, sorted by name.
+// Sources returns the files with an extension of the language, sorted by name.
 func (l *Language) Sources(files []string) []string {
 	var of []string
 	for _, name := range files {
@@ -124,7 +124,7 @@ func (l *Language) Sources(files []string) []string {
 	return of
 }
 
-// Writes reports whether files with the extension can be in the language.
+// Writes reports whether the extension is one of the language.
 func (l *Language) Writes(ext string) bool {
 	return slices.Contains(l.Exts, ext) || slices.Contains(l.Shared, ext) || slices.Contains(l.Elsewhere, ext)
 }
