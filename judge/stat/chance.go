@@ -69,9 +69,9 @@ func logarithms(xs []float64) []float64 {
 //
 // If there are numbers on both sides of the limit, P is the share of those above.
 // Otherwise P is Student's prediction for one more number, if logarithms are
-// normal. Fewer than 5 numbers say too little about their spread, and stopped ones
-// nothing: for these, the spread is that of the others, if it is known. A stopped
-// number counts as its lower bound.
+// normal. The spread is that of xs, or others if that has more degrees of freedom and
+// there are fewer than 5 numbers. If stopped is true, the spread is always others, and
+// lower bounds count as numbers. If the spread is unknown, P is 0 or 1.
 //
 // The accuracy with ten numbers (TestPredictionIsWorth): if the prediction is
 // 1 %, the next number is above the limit in 1 % of the cases for lognormal

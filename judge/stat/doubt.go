@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// falseAlarmRate is the probability with which a detector may report a doubt about
-// a sample without the defect. It is small because a report contains hundreds of
-// samples. The detector of modes has ten times this rate for the worst
+// falseAlarmRate is the largest probability with which a detector reports a doubt
+// about a sample without the defect. It is small because a report contains hundreds
+// of samples. The detector of modes has ten times this rate for the worst
 // distribution with one peak, and less than a tenth of it for usual ones.
 const falseAlarmRate = 0.001
 

@@ -35,8 +35,8 @@ func drift(logs []float64, what string) []Doubt {
 	return nil
 }
 
-// unrelated returns the probability that n independent pairs have a correlation of
-// r or more.
+// unrelated returns the probability that n independent pairs have a rank correlation
+// of r or more.
 func unrelated(r float64, n int) float64 {
 	free := float64(n - 2)
 	return distuv.StudentsT{Sigma: 1, Nu: free}.Survival(r * math.Sqrt(free/(1-r*r)))

@@ -58,8 +58,8 @@ const (
 	goodShape = 0.03
 )
 
-// beats reports whether one error is clearly smaller than another, if errors up to
-// some do not count.
+// beats reports whether the mean square error a is clearly smaller than b. Errors up
+// to some make no difference.
 func beats(a, b, some float64) bool { return (a+some*some)*clearly < b+some*some }
 
 // chosenOf returns the best candidate. One with more constants must be clearly
