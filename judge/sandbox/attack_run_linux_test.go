@@ -26,9 +26,9 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 	case err != nil:
 		t.Fatal(err)
 	}
-	protection := strings.Join(p.Protection().Enforced, "\n")
-	held := strings.Contains(protection, "memory of all processes, held") // by a cgroup
-	if a.memory && !held || a.pids && !p.fenced() {
+	p.Protection() // starts a launcher
+	held := p.counts((*cgroup).memory)
+	if a.memory && !held || a.pids && !p.counts((*cgroup).pids) {
 		t.Skip("there is no cgroup for it here")
 	}
 	dir := t.TempDir()
@@ -48,7 +48,7 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 	if strings.Contains(stderr, "escaped") {
 		// Without a pids cgroup the sandbox kills such a program only at the end, and
 		// does not claim to stop it from multiplying.
-		if p.fenced() {
+		if p.counts((*cgroup).pids) {
 			t.Error("it was stopped by its own bound only")
 		} else {
 			t.Log("it multiplied up to its own bound: there can be no pids cgroup here")
@@ -172,11 +172,12 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fenced reports whether launchers have a pids cgroup on this machine.
-func (p *Sandbox) fenced() bool {
+// counts reports whether launchers on this machine have a cgroup that counts what
+// controller names.
+func (p *Sandbox) counts(controller func(*cgroup) bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.idle) > 0 && p.idle[0].group.pids()
+	return len(p.idle) > 0 && controller(p.idle[0].group)
 }
 
 // processesOf returns the ids of the processes that run a program or have its
