@@ -23,5 +23,5 @@ func ExampleRules_Check() {
 	}
 	// Output:
 	// true
-	// false line 1, column 5: got "0.34" as token 2, expected a number nearer "0.333333": off by 0.00667 (0.02 relative), allowed 1e-6 or 1e-6 relative
+	// false line 1, column 5: got "0.34", expected a number nearer "0.333333": off by 0.00667 (0.02 relative), allowed 1e-6 or 1e-6 relative
 }

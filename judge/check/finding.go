@@ -48,9 +48,9 @@ func (d *Difference) String() string {
 	want, got := Clip(d.Want), Clip(d.Got)
 	switch d.Kind {
 	case Missing:
-		return fmt.Sprintf("%s: the output ends, expected %s as token %d", at, want, d.Token)
+		return fmt.Sprintf("%s: the output ends, expected %s", at, want)
 	case Extra:
-		return fmt.Sprintf("%s: got %s as token %d, expected the end", at, got, d.Token)
+		return fmt.Sprintf("%s: got %s, expected the end", at, got)
 	case Space:
 		return fmt.Sprintf("%s: got %s before token %d, expected %s", at, whitespace(d.Got), d.Token, whitespace(d.Want))
 	case NotFloat:
@@ -58,7 +58,7 @@ func (d *Difference) String() string {
 	case Tolerance:
 		want = "a number nearer " + want
 	}
-	return fmt.Sprintf("%s: got %s as token %d, expected %s", at, got, d.Token, want)
+	return fmt.Sprintf("%s: got %s, expected %s", at, got, want)
 }
 
 func whitespace(s string) string {

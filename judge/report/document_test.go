@@ -43,9 +43,9 @@ func document() *record.Document {
 	long := run("secret/02", problem.WrongAnswer, 4200*time.Microsecond, 3.25, "")
 	long.Diff = &check.Difference{Kind: check.Differs, Line: 1, Column: 1, AnswerLine: 1, AnswerColumn: 1, Token: 1, Offset: 40, Want: solved, Got: wrong}
 	long.Why = long.Diff.String()
-	short := run("sample/1", problem.WrongAnswer, 1900*time.Microsecond, 3.25, "line 2, column 14: got \"2\" as token 17, expected \"1\"")
+	short := run("sample/1", problem.WrongAnswer, 1900*time.Microsecond, 3.25, "line 2, column 14: got \"2\", expected \"1\"")
 	short.Diff = &check.Difference{Kind: check.Differs, Line: 2, Column: 14, AnswerLine: 2, AnswerColumn: 14, Token: 17, Want: "1", Got: "2"}
-	early := run("secret/01", problem.WrongAnswer, 1900*time.Microsecond, 3.25, "line 3, column 1: the output ends, expected \"7\" as token 3")
+	early := run("secret/01", problem.WrongAnswer, 1900*time.Microsecond, 3.25, "line 3, column 1: the output ends, expected \"7\"")
 	early.Diff = &check.Difference{Kind: check.Missing, Line: 3, Column: 1, AnswerLine: 3, AnswerColumn: 1, Token: 3, Want: "7"}
 	crash := run("secret/01", problem.RuntimeError, 12*ms, 8.13, "exit status 2: panic: index out of range [9] with length 9")
 	crash.Outcome.Exit = 2

@@ -39,8 +39,8 @@ func TestWhy(t *testing.T) {
 		run  judge.Run
 		want string
 	}{
-		{"a difference has one text in all formats", judge.Run{Why: `line 3, column 7: got "No" as token 2, expected "Yes"`,
-			Diff: &check.Difference{Kind: check.Differs, Line: 3, Column: 7, Want: "Yes", Got: "No"}}, `line 3, column 7: got "No" as token 2, expected "Yes"`},
+		{"a difference has one text in all formats", judge.Run{Why: `line 3, column 7: got "No", expected "Yes"`,
+			Diff: &check.Difference{Kind: check.Differs, Line: 3, Column: 7, Want: "Yes", Got: "No"}}, `line 3, column 7: got "No", expected "Yes"`},
 		{"escapes are quoted", judge.Run{Why: "\x1b[2J"}, `\x1b[2J`},
 		{"a flood is cut", judge.Run{Why: strings.Repeat("x", 5000)}, strings.Repeat("x", whyColumns-1) + "…"},
 		{"a failure of the judge is shown without the case", judge.Run{Case: "secret/1", Err: errors.New("accepted/a.go on secret/1: disk full")}, "disk full"},

@@ -47,7 +47,7 @@ func (c *contest) run(i int, v problem.Verdict) judge.Run {
 	r := judge.Run{Case: c.cases[i].Name, Verdict: v, Outcome: sandbox.Outcome{CPU: cpu, Wall: cpu + cpu/10, Memory: 3 << 20}}
 	switch v {
 	case problem.WrongAnswer:
-		r.Why = `line 2, column 14: got "2" as token 17, expected "1"`
+		r.Why = `line 2, column 14: got "2", expected "1"`
 	case problem.RuntimeError:
 		r.Why = "killed by SIGSEGV"
 	case "":
@@ -412,7 +412,7 @@ sums  1 s, 64 MiB, 3 cases           slowest        cpu     wall    memory
   ok    accepted/d.go  go  AC   3/3  secret/02    30 ms    33 ms   3.0 MiB
 
 more  1 s, 64 MiB, 3 cases           slowest        cpu     wall    memory
-  FAIL  accepted/a.go  go  WA   2/3  secret/02: line 2, column 14: got "2" as token 17, expected "1"
+  FAIL  accepted/a.go  go  WA   2/3  secret/02: line 2, column 14: got "2", expected "1"
         accepted permits AC, secret/02 is WA
 
 0 submissions as expected, 0 runs

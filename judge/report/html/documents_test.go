@@ -203,7 +203,7 @@ func changes(names []string, cases int) *record.Document {
 				case i%7 == 2:
 					factor = 0.6 + 0.03*float64(c)
 				case i%7 == 4 && c == cases/2:
-					cell.Wrong = "WA: line 3, column 1: got \"8\" as token 9, expected \"7\""
+					cell.Wrong = "WA: line 3, column 1: got \"8\", expected \"7\""
 				}
 				for round := range rounds {
 					cell.Add(round, map[bench.Metric]float64{bench.ByCPU: 0.01 * math.Pow(1.4, float64(c)) * factor * math.Exp(0.012*r.NormFloat64()), bench.ByMemory: 4 << 20})
@@ -237,7 +237,7 @@ func verdicts(submissions, cases int) *record.Document {
 			case cpu > 1:
 				v, why, cpu = problem.TimeLimit, "stopped at 1.001 s CPU, limit 1 s", 1.001
 			case s%9 == 4 && c > cases/2:
-				v, why = problem.WrongAnswer, "line 3, column 1: got \"8\" as token 9, expected \"7\""
+				v, why = problem.WrongAnswer, "line 3, column 1: got \"8\", expected \"7\""
 			case s%17 == 5 && c == cases-1:
 				v, why = problem.RuntimeError, "killed by SIGSEGV"
 			}
