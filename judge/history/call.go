@@ -111,8 +111,7 @@ func (c *Call) submission(p, s int) (*submission, error) {
 	return &c.problems[p].submissions[s], nil
 }
 
-// measure adds a new measurement or updates an existing one. The trials of an
-// existing one stay.
+// measure adds a new measurement, or updates an existing one except its trials.
 func (c *Call) measure(m *Measurement) error {
 	switch n := len(c.measurements); {
 	case m.Number == n:
@@ -128,8 +127,8 @@ func (c *Call) measure(m *Measurement) error {
 }
 
 // Document returns the results of the call. If the call did not end, its unfinished
-// problems have the same form as after an interrupted call. The error is for
-// measurements that are inconsistent; see [record.Document.Restore].
+// problems have the same form as after an interrupted call. Document returns an error
+// for an inconsistent measurement; see [record.Document.Restore].
 func (c *Call) Document() (*record.Document, error) {
 	d := &record.Document{Machine: c.Head.Machine, Elapsed: c.End.Elapsed}
 	for _, u := range c.unopened {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// ErrOff means that the user has turned the history off.
+// ErrOff is the error of [Folder] if the user has turned the history off.
 var ErrOff = errors.New("$CRUCIBLE_HISTORY is off: no runs are stored")
 
 // Folder returns the folder of the stored calls: $CRUCIBLE_HISTORY, or crucible/runs
@@ -88,8 +88,8 @@ func IsID(s string) bool { return s != "" && strings.Trim(s, letters) == "" }
 func (e Entry) Since(t time.Time) bool { return !e.Time.Before(t.Truncate(time.Millisecond)) }
 
 // List returns the calls in a folder, the newest first, without opening their files.
-// If the folder does not exist, the list is empty. After an error of reading the
-// folder, the list contains the calls found before it.
+// If the folder does not exist, the list is empty. If the folder cannot be read to the
+// end, List returns the error and the calls found until then.
 func List(folder string) ([]Entry, error) {
 	f, err := os.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,9 +133,9 @@ func Shown(entries []Entry) int {
 	return n
 }
 
-// Find returns the call of a name in a folder. The name is an id, the start of one id
-// only, "last", or "last~2" for the second call before the last. Any other name is
-// the path of a file.
+// Find returns the call of a name in a folder. The name is an id, the unique start of
+// an id, "last", or "last~2" for the second call before the last. Any other name is the
+// path of a file.
 func Find(folder, name string) (Entry, error) {
 	back, isLast := strings.CutPrefix(name, "last")
 	isLast = isLast && (back == "" || back[0] == '~')
@@ -176,8 +176,8 @@ func Find(folder, name string) (Entry, error) {
 	return Entry{}, fmt.Errorf("%q names %d runs, %s and %s among them: expected more letters", name, len(found), found[0].ID, found[1].ID)
 }
 
-// Remove removes a call from its folder. The error is also for a call that is still
-// running and for a file whose name [List] would ignore; neither is removed.
+// Remove removes a call from its folder. It does not remove a call that is still
+// running, or a file whose name [List] would ignore: for these it returns an error.
 func Remove(e Entry) error {
 	if _, ours := entryOf(e.Path); !ours {
 		return fmt.Errorf("%s: not removed: it does not have the name of a stored run", e.Path)

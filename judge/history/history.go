@@ -14,9 +14,9 @@
 // # Schema
 //
 // Each line is a JSON object with one key, which is the kind of the line. Times are
-// integers in nanoseconds, sizes are in bytes. Problems, submissions, cases and
-// measurements are referred to by their indexes in lists, from 0. A later line
-// about the same thing replaces an earlier one. New keys and new kinds of lines do
+// integers in nanoseconds, sizes are in bytes. Lines refer to problems, submissions,
+// cases and measurements by their indexes in lists, from 0. A later line about the
+// same thing replaces an earlier one. New keys and new kinds of lines do
 // not change the number of the schema; readers ignore keys and kinds that they do
 // not know. Below, "..." stands for further keys.
 //

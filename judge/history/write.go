@@ -152,8 +152,8 @@ func newID() string {
 	return string(random)
 }
 
-// Write appends a line. It sets Enforced of a trial. The error is the first one of the
-// Writer.
+// Write appends a line. It sets Enforced of a trial. After an error, every call returns
+// that error.
 func (w *Writer) Write(l *Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
