@@ -9,10 +9,10 @@ import (
 var ErrLocked = errors.New("locked by another process")
 
 // Lock locks a file against other processes, without waiting, until the file is
-// closed or the process ends. Systems and file systems without locks return another
-// error or none.
+// closed or the process ends. On systems and file systems without locks it returns
+// another error, or nil.
 func Lock(f *os.File) error { return lock(f) }
 
 // Locked reports whether another process has locked a file. It holds a shared lock
-// for a moment, during which [Lock] fails elsewhere.
+// for a moment, during which [Lock] fails in other processes.
 func Locked(f *os.File) bool { return locked(f) }

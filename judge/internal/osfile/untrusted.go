@@ -13,10 +13,10 @@ import (
 	"crucible/judge/units"
 )
 
-// A folder that a program could write to is hostile: it may have links to other
-// places, pipes that never end, folders without permissions or nested too deep.
-// This file has all operations on such folders. The program has ended by then, so
-// the folder does not change, unless the sandbox does not confine programs.
+// A folder that a program could write to is hostile: it may contain links to other
+// places, pipes that never end, folders without permissions and folders nested too
+// deep. This file has all operations on such folders. They run after the program has
+// ended, so the folder no longer changes, unless the sandbox does not confine programs.
 
 const (
 	maxBuiltFiles = 100_000
@@ -37,7 +37,7 @@ func ReadBack(dir, name string, most int64) (data []byte, ok bool, err error) {
 	if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
 		return nil, false, nil
 	}
-	// The flags matter where another program could put something else there now.
+	// Another program may have replaced the file by a link or a pipe.
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|NoFollow, 0)
 	if err != nil {
 		return nil, false, err
