@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// Shorten cuts cleaned names to at most that many columns, so that different
-// names stay different. It cuts them in the middle or, if that makes two of them
-// equal, nearer to the start. It returns the short form of each name, or nil if
+// Shorten cuts cleaned names to at most the given number of columns, so that
+// different names stay different. It cuts them in the middle or, if that makes two of
+// them equal, nearer to the start. It returns the short form of each name, or nil if
 // every cut makes two of them equal.
 func Shorten(names []string, most int) map[string]string {
 	for _, start := range []int{(most - 1) * 2 / 3, (most - 1) / 2, (most - 1) / 3, 0} {
