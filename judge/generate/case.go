@@ -105,8 +105,8 @@ func (p *parser) readCase(c *planned, f folder, n *yaml.Node, count int, counted
 	return nil
 }
 
-// hasInput reports whether something may make the input. A sample needs only the files
-// that are shown of it.
+// hasInput reports whether the case may get an input. A sample without one needs the
+// files that are shown and downloaded in its place.
 func (c *planned) hasInput() bool {
 	has := func(ext string) bool {
 		_, text := c.text[ext]
@@ -116,7 +116,8 @@ func (c *planned) hasInput() bool {
 		c.root() == "sample" && has(".in.download") && (has(".in.statement") || has(".interaction"))
 }
 
-// readCommand reads the command of a case, which is alone if the entry is not a map.
+// readCommand reads the command of a case. alone means that the entry is only the
+// command, not a map.
 func (p *parser) readCommand(c *planned, n *yaml.Node, salt string, count int, counted, alone bool) error {
 	if n.Kind() == yaml.Null {
 		return n.Errorf("an empty case: expected a command, or a map with generate, copy or in")
@@ -146,7 +147,7 @@ func (p *parser) readCommand(c *planned, n *yaml.Node, salt string, count int, c
 	return nil
 }
 
-// caseKeys reads the keys of a case except its command and what folders have too.
+// caseKeys reads the keys that only cases have, except the command.
 func (p *parser) caseKeys(c *planned, n *yaml.Node, first bool) error {
 	for _, field := range n.Fields() {
 		var err error

@@ -97,9 +97,9 @@ func (c *comparing) compare(ctx context.Context, one Generated) error {
 		}
 		c.pin(name, have)
 		if have.Sum == made.Sum {
-			continue // the file was made twice: for the package and now
+			continue // two runs made the same file: an earlier one and this one
 		}
-		// A second run tells a change from a program that makes different files.
+		// A second run shows whether the program makes different files in each run.
 		if second == nil && of != nil && one.Ran > 0 {
 			second = &making{generation: c.generation, planned: of}
 			if err := second.make(ctx); err != nil {
@@ -114,8 +114,9 @@ func (c *comparing) compare(ctx context.Context, one Generated) error {
 	return nil
 }
 
-// differs reports how a file of the package differs from what was made, or how that
-// differs from the second making, which can be nil.
+// differs adds the difference between a file of the package and the generated file to
+// Broken or, if second is not nil and made another file, the difference between the two
+// generated files.
 func (c *comparing) differs(name, ext string, have, made *File, second *making) error {
 	if second != nil && second.files[ext] != nil {
 		differ, err := difference(made, second.files[ext])

@@ -20,9 +20,9 @@ import (
 	"crucible/judge/units"
 )
 
-// stored returns the files of a run from the store, or runs. run leaves its files in
-// a folder. If it must run twice, the store is not used and both runs must leave the
-// same files.
+// stored returns the files of a run from the store. If the store does not have them, it
+// calls run, which leaves its files in dir. If twice is true, it always calls run, two
+// times, and both must leave the same files.
 func (m *making) stored(program, key string, twice bool, run func(dir string) error) (files map[string]*File, err error) {
 	lock, _ := m.keys.LoadOrStore(key, new(sync.Mutex))
 	lock.(*sync.Mutex).Lock()

@@ -23,12 +23,12 @@ type Grower struct {
 }
 
 // Grow prepares to make the cases of a series. The command of the series and the seed
-// decide the inputs. The solution that generators.yaml names makes the answers, or the
-// first submission that must be accepted and can run on this machine. Programs run in
-// the sandbox, and their files are cached as for [Generate]. Input validators do not
-// run, because inputs may be larger than the problem allows. Grow compiles nothing. It
-// returns a *[problem.Defect] if the command is invalid or its generator does not
-// exist.
+// decide the inputs. The solution that generators.yaml names makes the answers; if it
+// names none, the first submission does that must be accepted and can run on this
+// machine. Programs run in the sandbox, and their files are cached as for [Generate].
+// Input validators do not run, because inputs may be larger than the problem allows.
+// Grow compiles nothing. It returns a *[problem.Defect] if the command is invalid or
+// its generator does not exist.
 func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth, seed uint64) (*Grower, error) {
 	if p.Is(problem.SubmitAnswer) {
 		return nil, &problem.Defect{File: p.Where(problem.ProblemFile), Msg: "submissions of a submit-answer problem do not run, so their times cannot grow"}

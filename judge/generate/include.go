@@ -11,7 +11,7 @@ import (
 )
 
 // included returns the cases that a folder includes, with the position of the include.
-// Its keys are those of cases and folders earlier in the file.
+// n lists keys of cases and folders that are earlier in the file.
 func (p *parser) included(n *yaml.Node) ([]planned, error) {
 	if n == nil || n.Kind() == yaml.Null {
 		return nil, nil

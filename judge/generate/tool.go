@@ -37,7 +37,8 @@ type toolError struct {
 	first string // the earlier case whose error has err; or ""
 }
 
-// Error returns why the tool cannot be built, unless the error of an earlier case does.
+// Error returns why the tool cannot be built or, if the error of an earlier case says
+// so, a reference to that case.
 func (e *toolError) Error() string {
 	if e.first != "" {
 		return fmt.Sprintf("%s cannot be used; the error of %s says why", e.name, e.first)
@@ -110,7 +111,7 @@ func (g *generation) tool(name string, find func(*tool)) *tool {
 	return t
 }
 
-// buildProgram lets a tool be a file or folder of the package.
+// buildProgram sets build of a tool whose source is a file or folder of the package.
 func (g *generation) buildProgram(t *tool, name string) {
 	var found problem.Defects
 	program := g.problem.Program(name, &found)

@@ -80,7 +80,7 @@ func (f *File) writeTo(root *os.Root, name string) error {
 // A Stray is a file in data/ that generators.yaml does not make.
 type Stray struct {
 	Name  string // below data/
-	Known bool   // it is pinned and has not changed since it was made, so nothing is lost without it
+	Known bool   // it is pinned and has not changed since it was made, so it can be removed without loss
 	Why   string // its origin, as far as known: "was generated"
 }
 

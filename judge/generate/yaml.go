@@ -10,8 +10,8 @@ import (
 )
 
 // formatYAML formats a value as a YAML file in block style. The keys of a map keep
-// their order. Parsing the file gives the same value, with aliases replaced by what
-// they stand for. A value that is null, or nil, is an empty file.
+// their order. Parsing the file gives the same value, with aliases replaced by their
+// values. A value that is null, or nil, is an empty file.
 func formatYAML(n *yaml.Node) []byte {
 	var b bytes.Buffer
 	if n != nil && n.Kind() != yaml.Null {
