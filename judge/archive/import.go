@@ -27,7 +27,7 @@ import (
 	"crucible/judge/units"
 )
 
-// maxImported limits the size in bytes of one input or answer, which is held in
+// maxImported limits the size in bytes of one input or answer, which is read into
 // memory.
 const maxImported = 1 << 30
 

@@ -101,7 +101,7 @@ func (l looseFS) Open(name string) (fs.File, error) {
 	return l.held.Open(name)
 }
 
-// looseFolders are the names of folders beside a program that may hold samples.
+// looseFolders are the names of folders beside a program that may contain samples.
 var looseFolders = []string{"test", "tests", "testcases", "sample", "samples", "example", "examples", "data", "in", "out", "input", "inputs", "output", "outputs", "ans", "answers"}
 
 // maxLoose limits how many files [LooseFiles] lists.

@@ -41,10 +41,10 @@ type Packed struct {
 }
 
 // BeginPack begins an archive of a package: a zip with one folder, both named
-// after the id of the package (2025-09, "General requirements"). It fails if the
-// archive cannot be written, so that a caller can check the package afterwards.
-// It does not replace an existing file unless force is set or the judge packed
-// that file.
+// after the id of the package (2025-09, "General requirements"). It returns an error
+// if the archive cannot be written, so that a caller can check this before it checks
+// the package, which takes longer. It does not replace an existing file unless force
+// is set or the judge packed that file.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
 		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", text.QuoteName(s.ID))}

@@ -111,8 +111,8 @@ func (s *stage) mkdir(dir string) error {
 	return err
 }
 
-// commit moves everything to its place and then calls check, if it is not nil.
-// After an error everything is as before.
+// commit moves everything to its place and then calls check, if it is not nil. After
+// an error, it moves everything back.
 func (s *stage) commit(ctx context.Context, check func() error) error {
 	for i := range s.moves {
 		err := context.Cause(ctx)
