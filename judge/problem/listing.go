@@ -97,7 +97,7 @@ func leadsUp(fsys fs.FS, name string) bool {
 	}
 }
 
-// folder lists a folder that is in so many others.
+// folder lists a folder at that depth.
 func (l *Listing) folder(dir string, depth int) error {
 	if depth > MaxListedDepth {
 		return &Defect{File: l.s.Where(dir), Msg: fmt.Sprintf("more than %d folders deep", MaxListedDepth)}
