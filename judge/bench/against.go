@@ -38,7 +38,7 @@ type Against struct {
 	Unknown   []string     `json:"unknown"`  // names of facts about the machine that one of the runs does not have
 	Setting   []Difference `json:"setting"`  // differences that may explain changes
 	Programs  []Matched    `json:"programs"` // in the order of the new run
-	Left      []Leftover   `json:"left"`     // what was not compared
+	Left      []Leftover   `json:"left"`     // submissions and cases that were not compared
 	Doubts    []stat.Doubt `json:"doubts"`   // about the comparison
 }
 
@@ -89,7 +89,7 @@ const (
 // Gained reports whether the new run is significantly faster, and the claim counts.
 func (c *Change) Gained() bool { return c.Outcome == Held && c.Claim == stat.Faster && !c.Withheld }
 
-// A Leftover is something that was not compared.
+// A Leftover is a submission, or one of its cases, that was not compared.
 type Leftover struct {
 	Problem string `json:"problem"`    // the problem's id
 	Name    string `json:"submission"` // the submission's name

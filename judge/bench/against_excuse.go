@@ -5,8 +5,8 @@ import (
 )
 
 // excuse withdraws claims that unchanged programs contradict. If an unchanged
-// program became slower or faster, the machine did, so the change of other programs
-// must be significantly larger than that.
+// program became slower or faster, the machine is the cause, so a change of another
+// program counts only if it is significantly larger.
 func (a *Against) excuse() {
 	least, most := 1.0, 1.0
 	for i := range a.Programs {

@@ -10,7 +10,7 @@ import (
 // A Band is the range of time limits that separate the submissions that must pass
 // from those that must exceed the limit.
 type Band struct {
-	Measurement *Measurement  `json:"-"`           // that it was computed from
+	Measurement *Measurement  `json:"-"`           // the measurement that it was computed from
 	Limit       time.Duration `json:"limit_ns"`    // the problem's; 0 if it has none
 	Proposed    time.Duration `json:"proposed_ns"` // by the package format's rule; 0 if no limit obeys it
 	None        string        `json:"none"`        // why no limit obeys the rule; "" if one does
@@ -28,7 +28,7 @@ type Band struct {
 
 // A Bound is a submission that bounds the limit.
 type Bound struct {
-	Submission SubmissionIndex `json:"submission"` // which it is
+	Submission SubmissionIndex `json:"submission"` // the submission
 	Case       CaseIndex       `json:"case"`       // its slowest case
 	Time       time.Duration   `json:"time_ns"`    // CPU time, the median of the runs; a lower bound if Stopped
 	Stopped    bool            `json:"stopped"`    // runs were stopped, so the median is not known
@@ -43,7 +43,7 @@ type Bound struct {
 // the cases closest to the limit together. Cases far from the limit, and other
 // reasons to fail, are assumed not to change.
 type Stance struct {
-	Submission SubmissionIndex `json:"submission"` // whose verdict it is
+	Submission SubmissionIndex `json:"submission"` // the submission
 	Wrong      string          `json:"wrong"`      // why it was not measured; "" if it was
 	Case       CaseIndex       `json:"case"`       // the case that decides the verdict; -1 if none
 	Nearest    []CaseIndex     `json:"nearest"`    // the cases that Flip is estimated from, Case first

@@ -14,9 +14,9 @@ import (
 // The claims over all cases are all true with a probability of at least
 // 1 - (1-Confidence)/2, and so are the claims on single cases.
 type Comparison struct {
-	Measurement *Measurement    `json:"-"`         // that it was computed from
+	Measurement *Measurement    `json:"-"`         // the measurement that it was computed from
 	Rounds      int             `json:"rounds"`    // the number of rounds that all accepted submissions have
-	Reference   SubmissionIndex `json:"reference"` // that ratios are relative to
+	Reference   SubmissionIndex `json:"reference"` // the submission that ratios are relative to
 	Alone       *stat.Summary   `json:"alone_s"`   // for a single submission: seconds of CPU time, the geometric mean over the cases of a round; nil otherwise, or if no round has all cases
 	Programs    []Program       `json:"programs"`  // by submission
 	Doubts      []stat.Doubt    `json:"doubts"`    // about the measurement
@@ -24,7 +24,7 @@ type Comparison struct {
 
 // A Program is one submission's part of a [Comparison].
 type Program struct {
-	Submission SubmissionIndex `json:"submission"` // whose part it is
+	Submission SubmissionIndex `json:"submission"` // the submission
 	Wrong      string          `json:"wrong"`      // why times are missing, one line for people: "WA on secret/03: …", "skipped: …"; "" if none are
 	Cells      []Cell          `json:"cells"`      // by case
 	Overall    *stat.Ratio     `json:"overall"`    // of the geometric mean over all cases; nil for the reference, or if a case has no ratio

@@ -13,19 +13,19 @@ import (
 // A Limiting contains the settings of a measurement for [BandOf]. The zero value
 // runs every submission on every case once.
 //
-// Submissions that must not exceed the limit are run first, to their end, which
-// gives the limit that they need. The others are run under that limit, or the
-// problem's if it is higher. Those that must exceed it are not stopped before
-// twice the time that shows on one case that they exceed it by the required
-// margin. Then the cases closest to the limit are run again, alternately; see
-// [Stance].
+// Submissions that must not exceed the limit run first, under a generous limit. Their
+// times determine the limit that they need. The others run under that limit, or the
+// problem's if it is higher. A submission that must exceed it runs longer, until one
+// case has shown that it exceeds the limit by the required margin: it is stopped at
+// twice the time that shows this. Then the cases closest to the limit are run again,
+// alternately; see [Stance].
 type Limiting struct {
 	Rounds int           // runs of each case close to the limit, including the first; cases far from it need fewer
 	Budget time.Duration // wall-clock time for the repeated runs; 0 is no limit
 	Seed   uint64        // of the random order
 
 	Compiling func(*problem.Submission) // called before each compilation, if not nil
-	OnHead    func(*Measurement)        // called when all but the trials is known, if not nil
+	OnHead    func(*Measurement)        // called before the first trial, if not nil
 	OnStart   func(Trial)               // called before each trial, if not nil; the trial has no results yet
 	OnTrial   func(Trial)               // called after each trial, if not nil
 	OnStep    func(Step)                // called after each trial with the progress, if not nil

@@ -22,14 +22,14 @@ type Growth struct {
 
 // A Scaling describes how the time and memory of submissions grow with their input.
 type Scaling struct {
-	Measurement *Measurement `json:"-"`         // that it was computed from
+	Measurement *Measurement `json:"-"`         // the measurement that it was computed from
 	Curves      []Curve      `json:"curves"`    // by submission
 	Crossings   []Crossing   `json:"crossings"` // in increasing order of N
 }
 
 // A Curve is one submission's growth.
 type Curve struct {
-	Submission SubmissionIndex // whose growth it is
+	Submission SubmissionIndex // the submission
 	Wrong      string          // why there are no points; "" if there are
 	Points     []Point         // in increasing order of size
 	Time       stat.Fit        // of CPU time in seconds
@@ -55,7 +55,7 @@ const (
 	ReachUnknown  Reach = "unknown"  // nothing is known above the measured sizes
 )
 
-// Reach says what Largest means.
+// Reach returns the meaning of Largest.
 func (c *Curve) Reach() Reach {
 	const far = 10 // times the largest measured size: a fit with doubts says nothing above that
 	doubts := c.Time.Doubts
@@ -88,7 +88,7 @@ type Crossing struct {
 	A      SubmissionIndex `json:"a"`      // faster below N
 	B      SubmissionIndex `json:"b"`      // faster above N
 	N      float64         `json:"n"`      // the size
-	Within bool            `json:"within"` // N is not beyond the sizes that both were measured at
+	Within bool            `json:"within"` // N is at most the largest size that both were measured at within all limits
 }
 
 // ScalingOf fits the growth of time and memory to a measurement on inputs of
