@@ -34,8 +34,8 @@ func align(n, m int, same func(i, k int) bool, goOn func() bool) []pair {
 	return pairs
 }
 
-// A run is the last run of pairs on a way to a place, and the runs before it. The
-// place is between the elements before i and k and the others.
+// A run is a run of consecutive pairs, which ends before the elements i and k, and the
+// runs before it.
 type run struct {
 	i, k   int
 	pairs  int // of the elements just before i and k
@@ -48,8 +48,8 @@ func alignDiffering(n, m int, same func(i, k int) bool, goOn func() bool) (pairs
 		return nil
 	}
 	most := min(n+m, maxEdits)
-	// On diagonal d = i-k, reach[most+1+d] ends at the largest i that this number of
-	// edits reaches.
+	// On diagonal d = i-k, reach[most+1+d] ends at the largest i that can be reached
+	// with this number of edits.
 	reach := make([]*run, 2*most+3)
 	for edits := 0; edits <= most && goOn(); edits++ {
 		for d := -edits; d <= edits; d += 2 {

@@ -7,8 +7,8 @@ package check
 
 import "io"
 
-// A Case contains the texts that [Rules.Check] compares. It stops reading soon after
-// the first difference, and does not restore the positions of the readers.
+// A Case contains the texts that [Rules.Check] compares. Check stops reading soon
+// after the first difference, and does not restore the positions of the readers.
 type Case struct {
 	Answer io.Reader // the judges' answer
 	Output io.Reader // the output of the submission
@@ -48,7 +48,7 @@ const (
 	Differs   Kind = "differs"     // two tokens differ as strings
 	Missing   Kind = "missing"     // the output ended; Want is the missing token, Got is ""
 	Extra     Kind = "extra"       // the answer ended; Got is the extra token, Want is ""
-	Space     Kind = "space"       // whitespace differs; Want and Got are the rest of it on either side, possibly ""
+	Space     Kind = "space"       // whitespace differs; Want and Got are the rest of it in the answer and the output, possibly ""
 	NotFloat  Kind = "not a float" // Want is a floating-point number and Got is not
 	Tolerance Kind = "tolerance"   // the difference of two floating-point numbers exceeds the tolerance
 )

@@ -51,8 +51,8 @@ func (d decimal) times(e decimal) decimal {
 	return decimal{new(big.Int).Mul(d.digits, e.digits), d.exp + e.exp}
 }
 
-// top returns a position above the leading digit: |d| < 10^top. A binary digit has
-// less than 0.30103 decimal ones.
+// top returns a position above the leading digit: |d| < 10^top. The logarithm of 2 to
+// base 10 is less than 0.30103.
 func (d decimal) top() int64 { return d.exp + int64(d.digits.BitLen())*30103/100000 + 1 }
 
 // signOfSum returns the sign of the exact sum of at most three terms with any

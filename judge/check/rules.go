@@ -13,8 +13,7 @@ type Rules struct {
 
 const absoluteArg, relativeArg = "float_absolute_tolerance", "float_relative_tolerance"
 
-// tolerances has the arguments that a number follows, and the tolerances that each
-// of them sets.
+// tolerances maps each argument that a number follows to the tolerances that it sets.
 var tolerances = map[string][]string{
 	absoluteArg:       {absoluteArg},
 	relativeArg:       {relativeArg},
