@@ -5,17 +5,17 @@
 // 100, n) NEWLINE REP(n, SPACE) INT(0, 9) END NEWLINE. The language is defined by
 // doc/format-spec.md and doc/regex-spec.md of the project DOMjudge/checktestdata,
 // as of March 2026. Where these are not precise, this package follows the project's
-// program. Where that would be a trap, the grammar is refused:
+// program, or rejects the grammar if authors may expect something else. In detail:
 //
 //   - A number in the input has no superfluous zeros at its start or at the start
 //     of its exponent, and no integer is -0. The program requires this for FLOAT, too.
-//   - A literal such as 1. is a float. A literal such as 007 is refused: the
+//   - A literal such as 1. is a float. A literal such as 007 is rejected: the
 //     document does not permit it, and the program reads it in base 8.
 //   - a || b && c and !a && b need parentheses: by the document's "usual logical
 //     operators" they mean a || (b && c) and (!a) && b, but the program evaluates
 //     && and || from left to right, and its ! negates everything that follows.
-//   - For UNIQUE and INARRAY, a variable that is not set has no values. A variable
-//     that the grammar never sets is refused.
+//   - For UNIQUE and INARRAY, a variable that is not set has no values. A grammar
+//     that uses a variable without ever setting it is rejected.
 //   - UNIQUE is a test like any other, so it can be negated.
 //
 // Integers and floats are exact; a float is a fraction. Characters are bytes, in

@@ -167,7 +167,7 @@ func (p *parser) quoted() string {
 	return ""
 }
 
-// escapes has the meaning of escaped characters; \ before a newline continues the
+// escapes maps escaped characters to their meaning; \ before a newline continues the
 // line.
 var escapes = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", '"': `"`, '\\': `\`, '\n': ""}
 

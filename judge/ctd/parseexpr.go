@@ -6,7 +6,8 @@ package ctd
 func (p *parser) expression() *node { return p.as("an expression", p.logical()) }
 func (p *parser) test() *node       { return p.as("a test", p.logical()) }
 
-// as returns an operand that must be a test or an expression.
+// as returns n. It ends parsing with an error unless n is of the expected kind, "a
+// test" or "an expression".
 func (p *parser) as(expected string, n *node) *node {
 	found := "an expression"
 	if n.op.isTest() {
@@ -49,7 +50,7 @@ func (p *parser) not() *node {
 	return n
 }
 
-// comparisons has the comparisons by their op.
+// comparisons contains the comparisons by their op.
 var comparisons = [...]struct {
 	symbol string
 	holds  [3]bool // if the first operand is less, equal, greater
@@ -73,7 +74,7 @@ func (p *parser) comparison() *node {
 	return left
 }
 
-// binaries has the operators of sums and of products.
+// binaries contains the operators of sums and of products.
 var binaries = []map[string]op{{"+": opAdd, "-": opSubtract}, {"*": opMultiply, "/": opDivide, "%": opModulo}}
 
 // arithmetic reads operands of a level of binaries, from left to right.
@@ -140,8 +141,8 @@ func (p *parser) primary() *node {
 	return n
 }
 
-// functions are STRLEN and the tests that are words, with their arguments in the
-// letters of keyword.args.
+// functions contains STRLEN and the tests that have a name. The letters of args are
+// those of keyword.args.
 var functions = map[string]struct {
 	op   op
 	args string

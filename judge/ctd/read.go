@@ -41,7 +41,7 @@ func (m *machine) skipBlanks() bool {
 	return m.at > start
 }
 
-// readByte reads a byte, which has a name in messages.
+// readByte reads the byte b. name is its name in messages.
 func (m *machine) readByte(b byte, name string) {
 	if m.peek() != b {
 		m.expect(m.at, "%s", name)

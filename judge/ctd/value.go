@@ -47,7 +47,7 @@ func integerOf(s string) value {
 	}
 	b, ok := new(big.Int).SetString(s, 10)
 	if !ok {
-		panic("ctd: no integer: " + clip(s)) // the lexers hand over digits only
+		panic("ctd: no integer: " + clip(s)) // the lexers pass only digits
 	}
 	return bigOf(b)
 }
