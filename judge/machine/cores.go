@@ -40,8 +40,8 @@ func ids(all []Processor) []int {
 }
 
 // Pin returns the allowed processors in the order in which to pin programs to
-// them: fast kinds first, and no two of a core before every core has one. The first
-// apart of them are fast and share no core: times measured on these are comparable.
+// them: one of each core, fast kinds first, and then the others. The first apart of
+// them are fast and share no core: times measured on these are comparable.
 func Pin(all []Processor, allowed []int) (order []int, apart int) {
 	known := slices.DeleteFunc(slices.Clone(all), func(p Processor) bool { return !slices.Contains(allowed, p.ID) })
 	for _, id := range allowed {

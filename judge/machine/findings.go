@@ -30,7 +30,7 @@ func findings(fsys fs.FS, counting error) (all []Finding) {
 	return all
 }
 
-// properties has the sources of findings.
+// properties contains the data from which findings are made.
 type properties struct {
 	fs.FS
 	processors []Processor
@@ -42,8 +42,8 @@ func one(about, change string, harm bool, format string, args ...any) []Finding 
 	return []Finding{{About: about, Text: fmt.Sprintf(format, args...), Harm: harm, Change: change}}
 }
 
-// frequency reports the frequency governor. All but two follow the load, so that a
-// program that starts after a pause starts slowly.
+// frequency reports the frequency governor. All governors but two follow the load, so
+// a program that starts after a pause starts slowly.
 func (m *properties) frequency() []Finding {
 	driver, least, most := "", 0, 0
 	governors := map[string][]int{}

@@ -1,7 +1,7 @@
 // Package machine reports the properties of the machine that affect the times of
 // programs, and measures how well times repeat.
 //
-// It has two independent halves. [Findings] explains the properties that the system
+// It has two independent parts. [Findings] explains the properties that the system
 // provides: frequency scaling, threads that share a core, load, swap, and other
 // causes of different times for the same program. A harmful one has a command that
 // removes it. [Measuring] runs two fixed loops repeatedly and reports the spread of

@@ -135,7 +135,7 @@ func arithmetic(steps int) {
 		x ^= x >> 7
 		x ^= x << 17
 	}
-	runtime.KeepAlive(x) // or the compiler leaves the loop out
+	runtime.KeepAlive(x) // otherwise the compiler removes the loop
 }
 
 // walkBytes is larger than the caches of most processors.
@@ -154,7 +154,7 @@ func walk(steps int) {
 	for range steps {
 		x = x*6364136223846793005 + 1442695040888963407 + memory[x>>41]
 	}
-	runtime.KeepAlive(x) // or the compiler leaves the loop out
+	runtime.KeepAlive(x) // otherwise the compiler removes the loop
 }
 
 // busyWait is the share of its time for which a loop waits for a processor, from
