@@ -14,7 +14,7 @@ import (
 // A Matrix shows submissions in rows and cases in columns on a terminal, with one
 // mark for each verdict, during and after judging. [Matrix.Fit] makes its layout.
 type Matrix struct {
-	Palette     Palette
+	Palette     Palette  // the colours
 	Title       string   // from [Title]
 	Submissions []string // names of all submissions that may appear
 	Cases       []string // names of the cases, in order

@@ -22,7 +22,7 @@ import (
 // as soon as it exists. Its fields must not change after the first call.
 // Submissions, Languages and Cases set the widths of the columns.
 type Lines struct {
-	Palette     Palette
+	Palette     Palette  // the colours
 	Verbose     bool     // adds a line for every run
 	Title       string   // from [Title]
 	Submissions []string // names of all submissions that may appear
@@ -242,18 +242,18 @@ func figures(run *judge.Run) []string {
 	return []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(units.Memory(o.Memory), sizeWidth)}
 }
 
-// WriteText writes the document as text without colours.
+// WriteText writes the document as text without colours. The error is that of w.
 func WriteText(w io.Writer, d *record.Document) error { return Text{}.Write(w, d) }
 
 // Text has the settings of the text format. The zero value writes text without
 // colours.
 type Text struct {
-	Palette Palette
-	Verbose bool // adds a line for every run and all tables of details, and does not shorten names
-	Columns int  // width of the terminal, which tables of measurements must fit; 0 means no limit
+	Palette Palette // the colours
+	Verbose bool    // adds a line for every run and all tables of details, and does not shorten names
+	Columns int     // width of the terminal, which tables of measurements must fit; 0 means no limit
 }
 
-// Write writes the document.
+// Write writes the document to w. The error is that of w.
 func (t Text) Write(w io.Writer, d *record.Document) error {
 	var b strings.Builder
 	for i := range d.Problems {
