@@ -10,9 +10,9 @@ import (
 func TestRepository(t *testing.T) {
 	root := "../.."
 	if raced {
-		// The programs take most of the time there, and the race detector does
-		// not see their memory. For a small problem this package does the same
-		// work.
+		// Most of the time is that of the programs, whose memory the race
+		// detector does not see. A small problem runs the same code of this
+		// package.
 		root = "../cmd/judge/testdata/sum"
 	}
 	judgetest.RunAll(t, root)
