@@ -16,7 +16,6 @@ import (
 	"crucible/judge/problem"
 )
 
-// A source cannot make the compiler read what is the judge's.
 func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
 	testkit.NeedsBox(t)
 	t.Setenv("PATH", os.Getenv("PATH")+":/home/someone/private/bin")
@@ -33,6 +32,7 @@ func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
 	}
 }
 
+// A source cannot make the compiler read files of the judge or of the machine.
 func TestCompilersInABox(t *testing.T) {
 	testkit.NeedsBox(t)
 	if testing.Short() || testkit.Raced {
@@ -67,7 +67,7 @@ func TestCompilersInABox(t *testing.T) {
 				t.Skip(err)
 			}
 			name := "a" + l.Ext()
-			// Not found in the cache, nor left to be found.
+			// The comment makes the source new in each test, so no result is from the cache.
 			files := map[string][]byte{name: fmt.Appendf([]byte(c.text), "\n// %d\n", time.Now().UnixNano())}
 			p, refusal, err := w.Build(t.Context(), Source{What: name, Files: files, Language: l, Memory: 1 << 30}, problem.Guarantee{Time: 20 * time.Second, Memory: 1 << 30})
 			if err != nil || (p == nil) != c.refused {
@@ -83,7 +83,7 @@ func TestCompilersInABox(t *testing.T) {
 	}
 }
 
-// What one submission compiled is not in the cache that the next one reads.
+// Compiling a submission does not change the cache that later compilations read.
 func TestGoCacheHoldsTheLibraryOnly(t *testing.T) {
 	testkit.NeedsBox(t)
 	testkit.Needs(t, "go")

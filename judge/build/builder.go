@@ -113,9 +113,12 @@ type UnusableError struct {
 	err      error
 }
 
+// Error returns the name of the language and the reason.
 func (e *UnusableError) Error() string {
 	return e.language.Name + " is not usable here: " + e.err.Error()
 }
+
+// Unwrap returns the reason.
 func (e *UnusableError) Unwrap() error { return e.err }
 
 // Key returns a hash of everything that determines the built program.

@@ -80,8 +80,8 @@ func TestRefusalIsKept(t *testing.T) {
 	}
 }
 
-// A program runs with the rights of the judge, for now, so it may write over
-// itself. Then it is built anew.
+// Without a box, a program runs with the rights of the judge, so it can overwrite
+// itself. A changed program is built again.
 func TestChangedProgramIsBuiltAnew(t *testing.T) {
 	testkit.Needs(t, "bash")
 	w, _ := newBuilder(t, t.TempDir())
@@ -101,7 +101,7 @@ func TestChangedProgramIsBuiltAnew(t *testing.T) {
 	}
 }
 
-// A compiler that ran out of time may do better another time.
+// A rejection because of a limit is not cached: the compiler may succeed with more time.
 func TestRefusalByLimitIsNotKept(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("CPU limits of compilers are enforced on Linux only")
@@ -118,7 +118,7 @@ func TestRefusalByLimitIsNotKept(t *testing.T) {
 	}
 }
 
-// A compiler that refuses everything proves nothing about a source.
+// If the compiler rejects every source, the rejection is an error of the judge.
 func TestBrokenCompilerIsNoRefusal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the broken compiler is a shell script")
