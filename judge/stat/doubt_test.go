@@ -9,8 +9,8 @@ import (
 )
 
 // TestCleanSamplesAreSeldomDoubted checks the false-alarm rate for samples of
-// distributions of several shapes. Each detector is to doubt one sample in a
-// thousand. The test allows twice that, because the distribution of the drift
+// distributions of several shapes. Each detector should doubt at most one sample in
+// a thousand. The test allows twice that, because the distribution of the drift
 // detector is approximate.
 func TestCleanSamplesAreSeldomDoubted(t *testing.T) {
 	t.Parallel()
@@ -95,7 +95,7 @@ func TestDoubtsAreFound(t *testing.T) {
 }
 
 // TestCommonDriftIsNoDoubtOfTheRatio checks that a drift that is common to both
-// programs is a doubt of each sample, but not of their ratio.
+// programs is a doubt about each sample, but not about their ratio.
 func TestCommonDriftIsNoDoubtOfTheRatio(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(10, 10))

@@ -38,7 +38,7 @@ type Fit struct {
 
 // A Rival is a model that was compared.
 type Rival struct {
-	Model Model   `json:"model"`
+	Model Model   `json:"model"` // the model
 	Error float64 `json:"error"` // on sizes that were left out of the fit: the root of the mean square of ln(predicted/measured)
 }
 
