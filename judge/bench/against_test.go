@@ -419,7 +419,7 @@ func TestAgainstAReference(t *testing.T) {
 
 // TestUnchangedProgramsGetNoSlowerNorFaster checks that a change of the time of an
 // unchanged program counts as one of the machine: it is no regression, and neither
-// is a change of another program that is not surely larger.
+// is a change of another program that is not significantly larger.
 func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	side := func(toolchain, source string, same, other float64) *Saved {
 		control, changed := savedAs("control", timed("1", times(same, 30))), savedAs("a", timed("1", times(other, 30)))

@@ -249,7 +249,8 @@ func TestLimitingInterrupted(t *testing.T) {
 	}
 }
 
-// TestStanceOfTheUncertain measures a program that is in time in two runs of three.
+// TestStanceOfTheUncertain measures a program that is within the time limit in two runs
+// of three.
 func TestStanceOfTheUncertain(t *testing.T) {
 	p, r := pretend(t, "limits: {time_limit: 1}\n", 1, "accepted/a 900ms/1100ms/950ms\ntime_limit_exceeded/b 9s")
 	b := measured(t, Limiting{Rounds: 12, Seed: 1}, p, r)
