@@ -4,7 +4,8 @@ package terminal
 // "1;31". The zero value is [Plain].
 type Colour string
 
-// The colours and weights that the judge uses. Plain leaves text unchanged.
+// The colours and weights that the judge uses, each with the parameters of ECMA-48
+// that select it. Plain leaves text unchanged.
 const (
 	Plain       Colour = ""
 	Bold        Colour = "1"

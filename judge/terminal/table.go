@@ -8,17 +8,17 @@ import (
 // A Cell is one entry of a [Table].
 type Cell struct {
 	Text   string // may be untrusted: the table cleans it
-	Colour Colour
+	Colour Colour // of the text
 }
 
 // A Table formats rows of cells in columns that are as wide as their widest
 // cell. Rows may differ in their number of cells. The zero value is an empty
 // table.
 type Table struct {
-	Rows  [][]Cell
-	Right []int // indexes of right-aligned columns, such as those of numbers
-	Most  int   // maximum width of a cell in terminal columns; 0 means no limit
-	Plain bool  // without colours
+	Rows  [][]Cell // the rows, from top to bottom
+	Right []int    // indexes of right-aligned columns, such as those of numbers
+	Most  int      // maximum width of a cell in terminal columns; 0 means no limit
+	Plain bool     // without colours
 }
 
 // Add appends a row of cells without colours.

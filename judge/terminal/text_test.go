@@ -70,7 +70,7 @@ func TestClip(t *testing.T) {
 	tests := []struct {
 		given       string
 		columns     int
-		start, tail string // what is kept of the start, and of the end
+		start, tail string // results of Clip and ClipStart
 	}{
 		{"abcdef", 6, "abcdef", "abcdef"},
 		{"abcdef", 5, "abcd…", "…cdef"},
