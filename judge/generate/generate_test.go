@@ -26,8 +26,8 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// made is a Runner whose generators and solutions follow their arguments and inputs. It
-// counts the runs.
+// A madeUp is a Runner that simulates generators and solutions: their arguments and
+// inputs determine the results. It counts the runs.
 type madeUp struct {
 	delay bool
 	runs  atomic.Int64
@@ -98,7 +98,7 @@ func (r *madeUp) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 	return o, nil
 }
 
-// generated makes the cases of a generators.yaml with a made as Runner.
+// generated makes the cases of a generators.yaml with a madeUp as Runner.
 func generated(t *testing.T, j *judge.Judge, data string, how Options) (map[string]string, map[string]error, *madeUp) {
 	t.Helper()
 	testkit.Needs(t, "bash") // to pretend with
@@ -160,7 +160,7 @@ func TestGenerateOnce(t *testing.T) {
 		t.Errorf("the second time (-first +second):\n%s", diff)
 	}
 	alone, _, r := generated(t, &judge.Judge{Jobs: 1, Cache: cache}, data, Options{NoCache: true})
-	// The same command three times is three runs, and so are its answers.
+	// Without the cache, a command of three cases runs three times, and so does the solution.
 	if n := r.runs.Load(); n != 49+1 && n != 49 {
 		t.Errorf("%d runs without cache, want 49", n)
 	}
@@ -307,7 +307,7 @@ func TestStorePrunes(t *testing.T) {
 	if got := left(); got != "new old" {
 		t.Errorf("left: %s; want new old", got)
 	}
-	// The store is too large: a sparse file counts with its full size.
+	// This makes the store too large: a sparse file counts with its full size.
 	if err := os.Truncate(filepath.Join(s.dir, "old", "testcase.in"), maxStoreBytes); err != nil {
 		t.Fatal(err)
 	}

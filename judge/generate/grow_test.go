@@ -187,7 +187,7 @@ func TestCasesThatAreNotFinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		name, hangs, want string // what its command ends in
+		name, hangs, want string // hangs is the end of the command that does not return
 	}{
 		{"the compiler", "-n gen.sh", "gen.sh was still being compiled"},
 		{"the generator", "gen.sh 5", "gen.sh 5 was still making the input"},

@@ -17,7 +17,7 @@ type placed struct {
 	testproblem.Scripted
 	mu    sync.Mutex
 	busy  map[int]bool
-	ran   map[string]int // runs by the cores that they were given
+	ran   map[string]int // number of runs, by their cores
 	fixed int            // runs with fixed addresses
 	wrong []string
 }
