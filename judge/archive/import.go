@@ -49,11 +49,11 @@ type Import struct {
 
 // An Imported describes the result of an import.
 type Imported struct {
-	New     bool     // the problem is new
-	Folders []string // of the new problem, or the one that cases were added to
-	Cases   []ImportedCase
-	Changed []Change
-	Left    []string // files that belong to no pair
+	New     bool           // the problem is new
+	Folders []string       // of the new problem, or the one that cases were added to
+	Cases   []ImportedCase // the new cases, sorted by name
+	Changed []Change       // changes of the imported text
+	Left    []string       // files that belong to no pair
 }
 
 // An ImportedCase is a case and its origin.

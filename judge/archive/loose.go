@@ -15,9 +15,9 @@ import (
 // A Loose is a problem made of inputs and answers that belong to no package,
 // such as samples downloaded from a contest. It is not on disk.
 type Loose struct {
-	Problem *problem.Problem
-	Cases   []ImportedCase // of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an empty answer
-	Left    []string       // files that belong to no case
+	Problem *problem.Problem // without submissions
+	Cases   []ImportedCase   // of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an empty answer
+	Left    []string         // files that belong to no case
 }
 
 // ErrNoCases is the error of [Import.Loose] if no file is an input.

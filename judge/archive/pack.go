@@ -32,11 +32,11 @@ type Packing struct {
 
 // A Packed describes a finished archive.
 type Packed struct {
-	Path      string
-	Files     int
+	Path      string   // of the archive
+	Files     int      // number of files in the archive
 	Bytes     int64    // of the archive
 	Unchanged bool     // the same archive existed and was not replaced
-	Left      []string // files left out because the format ignores their names, though they look intended
+	Left      []string // files left out because the format ignores their names, although they probably belong in the package
 	Large     []string // files of more than 100 MiB, which the format advises against
 }
 

@@ -20,11 +20,11 @@ type Unpacking struct {
 
 // An Unpacked describes an unpacked package.
 type Unpacked struct {
-	ID      string
+	ID      string   // of the problem
 	Folders []string // that were written
-	Files   int
+	Files   int      // number of files written
 	Bytes   int64    // of all files
-	Left    []string // files left out because the format ignores their names, though they look intended
+	Left    []string // files left out because the format ignores their names, although they probably belong in the package
 }
 
 // Unpack writes the files of a package below root, as a repository has them. It
