@@ -11,8 +11,8 @@ const maxDiff = 64 << 10
 // A Row shows a line of the answer beside a line of the output. Words that differ
 // are marked. A line without a counterpart has a row with one empty side.
 type Row struct {
-	AnswerLine, OutputLine int // from 1; 0 if that side has no line in this row
-	Want, Got              []Span
+	AnswerLine, OutputLine int    // from 1; 0 if that side has no line in this row
+	Want, Got              []Span // the lines of the answer and of the output; nil if that side has no line
 }
 
 // A Span is a part of a line: a word or the whitespace between two words. Text is
