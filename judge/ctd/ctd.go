@@ -53,11 +53,12 @@ type Grammar struct {
 // An Error describes an error in a grammar: it cannot be parsed, or it cannot be
 // evaluated, for example because of a division by zero.
 type Error struct {
-	File         string
-	Line, Column int // from 1; a column is a byte
-	Msg          string
+	File         string // name of the grammar, as given to Parse
+	Line, Column int    // in the grammar, from 1; a column is a byte
+	Msg          string // one line, safe to print
 }
 
+// Error returns the position and the message.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
 }
@@ -69,6 +70,7 @@ type Mismatch struct {
 	Rule            string // file:line:column of the command in the grammar
 }
 
+// Error describes the mismatch in one line.
 func (m *Mismatch) Error() string {
 	return fmt.Sprintf("line %d, column %d: expected %s, found %s (%s)", m.Line, m.Column, m.Expected, m.Found, m.Rule)
 }

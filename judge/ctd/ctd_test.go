@@ -12,8 +12,8 @@ import (
 // matters; or "!" and the error of the grammar.
 type vector struct{ grammar, input, want string }
 
-// vectors has the shortened sentences of doc/format-spec.md and doc/regex-spec.md, and
-// the facts that follow from them.
+// vectors contains the shortened sentences of doc/format-spec.md and doc/regex-spec.md,
+// and the facts that follow from them.
 var vectors = []struct {
 	sentence string
 	facts    []vector

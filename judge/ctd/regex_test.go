@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// patterns has the sentences of doc/regex-spec.md, shortened. Each fact is an
+// patterns contains the sentences of doc/regex-spec.md, shortened. Each fact is an
 // expression, an input, and the matching prefix of the input: "-" if none matches.
 // Errors begin with "!".
 var patterns = []struct {
