@@ -53,7 +53,7 @@ func (p *Program) Folder(tmp string) (string, error) {
 	return dir, nil
 }
 
-// Leave gives a folder back after a run. Unchanged says that neither the program
+// Leave gives a folder back after a run. Unchanged means that neither the program
 // nor the judge can have changed anything in it; otherwise it is checked, and
 // removed if it has changed.
 func (p *Program) Leave(dir string, unchanged bool) error {

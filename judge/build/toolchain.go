@@ -50,8 +50,8 @@ type foundToolchain struct {
 // probeTime is the wall-clock limit for an answer of a tool.
 const probeTime = 30 * time.Second
 
-// Find returns the toolchain of a language, or an error that says why this machine
-// cannot use the language.
+// Find returns the toolchain of a language, or an error with the reason why this
+// machine cannot use the language.
 func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain, error) {
 	t.load.Do(func() {
 		// If the stored answers cannot be read, the tools run again.
@@ -65,7 +65,7 @@ func (t *Toolchains) Find(ctx context.Context, l *language.Language) (Toolchain,
 	defer f.mu.Unlock()
 	if !f.known {
 		f.tc, f.err = t.probe(ctx, l)
-		// An interruption or a lack of descriptors or memory says nothing about the toolchain.
+		// An interruption or a lack of descriptors or memory is not a defect of the toolchain.
 		if ctx.Err() != nil {
 			return Toolchain{}, context.Cause(ctx)
 		}
