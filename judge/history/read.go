@@ -42,7 +42,7 @@ type file struct {
 	first []byte // the first line
 }
 
-// open opens the file of a call. It refuses files that are not regular, because
+// open opens the file of a call. It rejects files that are not regular, because
 // opening a pipe would wait for its other end.
 func (e Entry) open() (*file, error) {
 	info, err := os.Stat(e.Path)
