@@ -77,7 +77,7 @@ type Change struct {
 	Others map[Metric]float64 `json:"others"`
 }
 
-// An Outcome says whether a [Change] is a regression.
+// An Outcome classifies a [Change].
 type Outcome string
 
 const (

@@ -70,7 +70,7 @@ func (a *Against) matched(before, after *SavedProgram) Matched {
 }
 
 // matchCell matches a case of a submission. If it cannot be compared, the cell is
-// nil, and why says why; "" for the reference, whose ratio to itself says nothing.
+// nil, and why is the reason; "" for the reference, whose ratio to itself is always 1.
 func (a *Against) matchCell(submission string, was, now *SavedCell) (cell *MatchedCell, why string, missing bool) {
 	cell = &MatchedCell{Case: now.Case, Size: now.Size}
 	switch {

@@ -54,7 +54,7 @@ type Stance struct {
 	Flip       stat.Chance     `json:"flip"`       // the probability that another run on all cases changes the verdict to or from TLE
 }
 
-// A Side says on which side of a submission's time the limit must be.
+// A Side is the side of a submission's time on which the limit must be.
 type Side string
 
 const (

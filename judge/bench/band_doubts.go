@@ -56,7 +56,7 @@ func (x *banding) doubts() {
 	x.b.Doubts = append(x.b.Doubts, x.m.loadDoubts("load")...)
 }
 
-// flipText says how often a submission's verdict changed or, if it did not, the
+// flipText describes how often a submission's verdict changed or, if it did not, the
 // probability that it changes.
 func flipText(name string, row *Stance) string {
 	now, other := "in time", "too slow"

@@ -26,7 +26,7 @@ func (r runs) time() (median time.Duration, stopped bool) {
 	return low + (high-low)/2, stopped
 }
 
-// seconds returns the times of the runs; stopped says that some are lower bounds.
+// seconds returns the times of the runs; stopped means that some are lower bounds.
 func (r runs) seconds() (xs []float64, stopped bool) {
 	for _, t := range r {
 		x, cut := took(t.Outcome)

@@ -69,7 +69,7 @@ func Levels(m *Measurement) (overall, single float64) {
 // Alone reports whether there is only one submission, so that nothing is compared.
 func (m *Measurement) Alone() bool { return len(m.Submissions) == 1 }
 
-// wrong returns one line that says why times of a submission are missing; "" if
+// wrong returns the reason why times of a submission are missing, in one line; "" if
 // none are.
 func (t *table) wrong(s int) string {
 	if why := t.Submissions[s].Skipped; why != "" {

@@ -5,7 +5,7 @@ import (
 	"crucible/judge/stat"
 )
 
-// A Comparison says which submission is faster, by how much, and with which
+// A Comparison shows which submission is faster, by how much, and with which
 // confidence; for a single submission, how long it takes.
 //
 // The reference is that of the measurement. If it is not accepted on every case,

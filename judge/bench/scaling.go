@@ -44,7 +44,7 @@ type Curve struct {
 	Bound   problem.Verdict // the verdict of a larger size, TLE or MLE; "" if Largest is not finite
 }
 
-// A Reach says what is known of the largest size within the limits.
+// A Reach classifies the knowledge about the largest size within the limits.
 type Reach string
 
 const (
@@ -57,7 +57,7 @@ const (
 
 // Reach returns the meaning of Largest.
 func (c *Curve) Reach() Reach {
-	const far = 10 // times the largest measured size: a fit with doubts says nothing above that
+	const far = 10 // times the largest measured size: a fit with doubts is not used above that
 	doubts := c.Time.Doubts
 	if c.Bound == problem.MemoryLimit {
 		doubts = c.Memory.Doubts
