@@ -23,7 +23,7 @@ type Plan struct {
 	index      map[string]int      // of cases, by name
 }
 
-// A planned case says how a test case is made. The program runs first, if there is
+// A planned case describes how to make a test case. The program runs first, if there is
 // one. Then the files of copy and after them the files of text replace its files.
 type planned struct {
 	name string // below data/, without extension: "secret/01-tree"
