@@ -22,7 +22,7 @@ type Expectation struct {
 	from string // position of the rule, for messages: "submissions/submissions.yaml:3:1" or "the directory wrong_answer"
 }
 
-// Timing says how a rule uses a submission to constrain the time limit
+// Timing is the way in which a rule constrains the time limit
 // (2025-09, "Timelimit inference").
 type Timing string
 

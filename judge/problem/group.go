@@ -54,7 +54,7 @@ type ownSettings struct {
 	onReject string
 }
 
-// An Aggregation says how the score of a group is computed from its parts
+// An Aggregation is the way to compute the score of a group from its parts
 // (2025-09, "Scoring test data groups").
 type Aggregation string
 

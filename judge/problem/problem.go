@@ -72,7 +72,7 @@ func (p *Problem) Spec() *Format {
 	return p.Format
 }
 
-// A Type says how a problem is judged. A problem can have several types (2025-09,
+// A Type is a way of judging. A problem can have several types (2025-09,
 // "Problem types").
 type Type string
 

@@ -117,8 +117,8 @@ func same(v float64, number string) bool {
 	return err == nil && v == w
 }
 
-// byHand returns the error for a file that cannot be edited safely. It says what the
-// user must write.
+// byHand returns the error for a file that cannot be edited safely, with the line that
+// the user must write.
 func byHand(file, why, number string) error {
 	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not modified: write limits.time_limit: %s yourself", why, number)}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestSetTimeLimit(t *testing.T) {
 	for _, c := range []struct {
-		name, before, after string // after is "" if the edit is refused
+		name, before, after string // after is "" if the edit is an error
 	}{
 		{"a number for a number", "name: x\nlimits:\n  time_limit: 1\n  memory: 64\n", "name: x\nlimits:\n  time_limit: 3\n  memory: 64\n"},
 		{"comments stay", "# a\nlimits: # b\n  # c\n  time_limit:  1  # d\n# e\n", "# a\nlimits: # b\n  # c\n  time_limit:  3  # d\n# e\n"},
