@@ -2,7 +2,7 @@ package check
 
 import "slices"
 
-// A pair says that element i of one sequence corresponds to element k of the other.
+// A pair is element i of one sequence and the corresponding element k of the other.
 type pair struct{ i, k int }
 
 // maxEdits is the maximum number of elements without a counterpart that align

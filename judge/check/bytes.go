@@ -7,7 +7,7 @@ import (
 )
 
 // The inner loops process eight bytes at a time as one word. The top bit of each
-// byte of a result says whether a property holds for that byte.
+// byte of a result is set if a property holds for that byte.
 
 const (
 	ones = 0x0101010101010101
@@ -36,7 +36,7 @@ func lower(x uint64) uint64 {
 }
 
 // tokenStarts counts the bytes of b that are not whitespace and follow whitespace.
-// Inside says whether the byte before b[0] belongs to a token.
+// Inside means that the byte before b[0] belongs to a token.
 func tokenStarts(b []byte, inside bool) int {
 	before := uint64(0x80) // 0x80 if the previous byte is whitespace, else 0
 	if inside {
@@ -102,7 +102,7 @@ func agree(a, b []byte, fold bool) int {
 }
 
 // agreeLoosely returns the lengths of prefixes of a and b that are equal if all
-// whitespace between tokens counts as the same. Inside says whether they begin inside
+// whitespace between tokens counts as the same. Inside means that they begin inside
 // a token. It stops where a precise comparison is needed, near the end of either
 // text, and after a long equal part, where [agree] is faster.
 func agreeLoosely(a, b []byte, fold, inside bool) (i, j int) {

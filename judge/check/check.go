@@ -39,9 +39,9 @@ type Difference struct {
 	Got          string `json:"got"`           // the text of the output at this place
 }
 
-// A Kind says how an output differs, and what Want and Got contain. These are at
-// most 64 raw bytes; three dots at either end replace text that was cut. Print them
-// with [Clip].
+// A Kind is the kind of a difference. It determines the contents of Want and Got, which
+// have at most 64 raw bytes each; three dots at either end replace text that was cut.
+// Print them with [Clip].
 type Kind string
 
 const (

@@ -24,7 +24,7 @@ var matches = sync.Pool{New: func() any { return new(match) }}
 // Check compares c.Output with c.Answer in constant memory, whatever their length,
 // and stops reading soon after the first difference. A reader that is an
 // [io.Seeker] may be read twice, to count lines. The error is for a reader that
-// failed, and says which one. Check is safe for concurrent use.
+// failed, and names it. Check is safe for concurrent use.
 func (r Rules) Check(c Case) (Finding, error) {
 	m := matches.Get().(*match)
 	defer matches.Put(m)

@@ -42,7 +42,7 @@ type quirk struct {
 const (
 	accepts = "AC"
 	rejects = "WA"
-	fails   = "error" // the arguments are refused, or the program crashed
+	fails   = "error" // the program rejected the arguments, or crashed
 )
 
 // A foreign is another default validator.
