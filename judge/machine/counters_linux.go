@@ -9,7 +9,7 @@ import (
 )
 
 // counters tries to count the instructions of this thread in user space, like those
-// of a program. The error says why that is not possible.
+// of a program. The error is the reason why that is not possible.
 func counters() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -19,7 +19,7 @@ func Findings() []Finding { return findings(os.DirFS("/"), counters()) }
 var errUnknown = errors.New("this system has no interface to count instructions")
 
 // findings reads the files proc and sys of a file system whose root is /, or a copy in
-// tests. counting says why instructions cannot be counted; nil if they can.
+// tests. counting is the reason why instructions cannot be counted; nil if they can.
 func findings(fsys fs.FS, counting error) (all []Finding) {
 	m := properties{fsys, Processors(fsys), isVirtual(fsys), counting}
 	for _, find := range []func() []Finding{
