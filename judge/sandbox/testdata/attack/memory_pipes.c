@@ -2,7 +2,8 @@
 // least: process
 // needs: memory
 // want: exceeded=memory memory>=100M
-// What lies in pipes and sockets is in nobody's memory.
+// Data in pipes and sockets is in no process's memory. A write can also fail at the
+// limit, without an end of the program; then 50 MiB of its own exceed it.
 #include "attack.h"
 #include <sys/socket.h>
 int main(int argc, char **argv) {
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
 			while (write(pair[1], block, sizeof block) > 0)
 				;
 	}
+	memset(malloc(50 << 20), 1, 50 << 20);
 	while (wait(0) > 0)
 		;
 	return 0;
