@@ -3,7 +3,8 @@
 // Most callers need two functions. [problem.OpenDir] reads a package.
 // [Judge.JudgeFile] compiles one file, runs it on the cases under the problem's
 // limits, and returns a [Report]. [Judge.Run] does the same with a submission of
-// the package. The package prints nothing.
+// the package, but infers no time limit: see [Judge.Infer]. The package prints
+// nothing.
 //
 //	p, err := problem.OpenDir("problems/poj3074")
 //	...
@@ -12,11 +13,17 @@
 //	defer j.Close()
 //	report, err := j.JudgeFile(ctx, p, "solutions/poj3074/accepted/dancing_pointers.cpp")
 //	...
-//	fmt.Println(report.Verdict, report.Slowest().Outcome.CPU)
+//	fmt.Println(report.Verdict, report.Skipped)
+//	if s := report.Slowest(); s != nil { // nil if nothing ran
+//		fmt.Println(s.Case, s.Outcome.CPU)
+//	}
 //
 // A submission's failure is a [problem.Verdict], which is a value. The judge's
 // own failure (a broken toolchain, a crashed checker, a full disk) is an error,
 // and says nothing about the submission.
+//
+// On Linux the sandbox starts the executable of the caller again, as a helper.
+// Package initialization that precedes that of package sandbox runs in it, too.
 package judge
 
 import (
@@ -32,8 +39,9 @@ import (
 )
 
 // A Judge judges submissions. Its fields are settings: set them before the first
-// call. The zero value is ready for use. Close it when done. It is safe for
-// concurrent use.
+// call. The zero value is ready for use. Close it when done, and do not copy it
+// after the first call. It is safe for concurrent use, but Infer and JudgeFile may
+// set the time limit of a problem, which no other call may use at the same time.
 type Judge struct {
 	Runner         sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
 	Least          sandbox.Level  // the lowest acceptable level; if the Runner does not reach it, every call returns an error. Zero accepts any level

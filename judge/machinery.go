@@ -116,7 +116,8 @@ func writable(dir string) bool {
 }
 
 // Close ends the processes that the judge keeps and removes its temporary files.
-// It does nothing if the judge was not started, and for judges that Alone
+// Call it once, when no other call is in progress; the judge is unusable afterwards.
+// Close does nothing if the judge was not started, and for judges that Alone
 // returns.
 func (j *Judge) Close() error {
 	if j.machinery == nil || j.owner != j {
@@ -167,7 +168,7 @@ func newTokens(jobs int, cores []int) *tokens {
 
 // Acquire waits until n of the Jobs are free and takes them. The caller calls
 // release when its programs have ended. If ctx ends first, the error is its
-// cause. N must be at most Workers.
+// cause. N must be at most Workers, or Acquire waits until ctx ends.
 func (t *tokens) Acquire(ctx context.Context, n int) (release func(), err error) {
 	if n > 1 {
 		t.several.Lock()

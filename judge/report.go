@@ -42,7 +42,7 @@ type Report struct {
 	Language   string                `json:"language"`      // the language's code: "cpp"; "" when unknown
 	Expected   []problem.Expectation `json:"expected"`      // expectations of its author
 	Verdict    problem.Verdict       `json:"verdict"`       // of the first case in order that is not accepted, or of the legacy grader, or CE; "" if skipped or on error
-	AsExpected *bool                 `json:"as_expected"`   // whether the expectations are met; nil if not known: skipped, interrupted, or a judge error
+	AsExpected *bool                 `json:"as_expected"`   // false if the runs break an expectation; what cases that did not run could show counts as met; nil if not known: skipped, interrupted, or a judge error
 	Broken     string                `json:"broken"`        // describes the first expectation that is not met; "" otherwise
 	BrokenBy   string                `json:"broken_by"`     // the case whose verdict breaks it; "" if a required verdict or message is missing
 	Err        error                 `json:"error"`         // the judge's failure with the submission, not with one case

@@ -12,7 +12,8 @@ import (
 )
 
 // Run judges one submission on the given cases of its problem, which must be in
-// the problem's order. Concurrent calls run at most Jobs programs in total. When
+// the problem's order. If the problem has no time limit, the report has an error:
+// call Infer first. Concurrent calls run at most Jobs programs in total. When
 // ctx ends, the report has the runs until then, and AsExpected is nil.
 func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem.Case) *Report {
 	x, r := j.Begin(ctx, s)
@@ -60,7 +61,8 @@ type Session struct {
 }
 
 // Begin compiles a submission. If it cannot run, the session is nil, and the report
-// has the reason: skipped, rejected by the compiler, or a failure of the judge.
+// has the reason: skipped, rejected by the compiler, or a failure of the judge. The
+// caller must call End once.
 func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Report) {
 	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
 	if s.Language != nil {

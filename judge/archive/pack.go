@@ -44,7 +44,7 @@ type Packed struct {
 // after the id of the package (2025-09, "General requirements"). It returns an error
 // if the archive cannot be written, so that a caller can check this before it checks
 // the package, which takes longer. It does not replace an existing file unless force
-// is set or the judge packed that file.
+// is set or the judge packed that file. The caller must call Finish or Abandon.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
 		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", text.QuoteName(s.ID))}

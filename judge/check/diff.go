@@ -16,7 +16,7 @@ type Row struct {
 }
 
 // A Span is a part of a line: a word or the whitespace between two words. Text is
-// raw and may be hostile; print it with [Escape].
+// raw and may be hostile; print it with [Clip].
 type Span struct {
 	Text    string // never ""
 	Differs bool   // the span has no equal counterpart on the other side

@@ -8,7 +8,7 @@
 //
 // [Bench] times the accepted submissions from go test -bench.
 //
-// Subtests are named problem/solution/case, so that
+// Subtests are named problem/submission/case, so that
 //
 //	go test -run 'Problems/poj3074/accepted/dlx.go/secret/03'
 //

@@ -3,7 +3,8 @@ package sandbox
 import "context"
 
 // A Runner runs one program under limits and reports what happened. An error means
-// that the Runner itself failed. [Sandbox] implements Runner.
+// that the Runner itself failed. Run must be safe for concurrent use. A Runner may
+// also have a method Protection, see [ProtectionOf]. [Sandbox] implements Runner.
 type Runner interface {
 	Run(context.Context, Cmd) (Outcome, error)
 }

@@ -45,7 +45,7 @@ func (o *outputs) flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
 	for _, f := range o.formats() {
 		if f.Name != asText {
-			o.names[f.Name] = c.Flags().String(f.Name, "", "write a "+f.Name+" report to `FILE`; - is standard output")
+			o.names[f.Name] = c.Flags().String(f.Name, "", "write the report as "+f.Name+" to `FILE`; - is standard output")
 		}
 	}
 	c.Flags().StringVar(&o.format, "format", asText, "`FORMAT` of standard output: "+strings.Join(o.formatNames(), ", "))
