@@ -90,12 +90,15 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 	if err := b.buildGoPackages(ctx, l, tc, needed, dir); err != nil {
 		return err
 	}
+	if err := readable(dir); err != nil {
+		return err
+	}
 	for _, name := range needed {
 		if err := osfile.WriteAtomic(mark(name), nil); err != nil {
 			return err
 		}
 	}
-	return readable(dir)
+	return nil
 }
 
 // buildGoPackages compiles packages of the library into the build cache, from a

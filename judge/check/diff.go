@@ -117,10 +117,13 @@ func (d *differ) same(a, b *Span) bool {
 	if a.Text == b.Text {
 		return true
 	}
-	want, got := []byte(a.Text), []byte(b.Text)
-	if space[want[0]] || space[got[0]] {
-		return !d.rules.spaceSensitive && space[want[0]] == space[got[0]]
+	if x, y := space[a.Text[0]], space[b.Text[0]]; x || y {
+		return !d.rules.spaceSensitive && x == y
 	}
+	if !d.rules.floats() && (d.rules.caseSensitive || len(a.Text) != len(b.Text)) {
+		return false // before the texts are copied
+	}
+	want, got := []byte(a.Text), []byte(b.Text)
 	if d.rules.floats() {
 		var a, s number
 		if a.parse(want) {
