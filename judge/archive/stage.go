@@ -38,6 +38,10 @@ func newStage(places []problem.Place, replace bool) *stage {
 // path returns the temporary path for a name of the package.
 func (s *stage) path(name string) (string, error) {
 	i, rest := problem.PlaceOfName(s.places, name)
+	// Windows opens devices by names such as NUL in any folder.
+	if rest != "" && !filepath.IsLocal(filepath.FromSlash(rest)) {
+		return "", fmt.Errorf("%s: this system has no file of that name", name)
+	}
 	m := &s.moves[i]
 	if m.from == "" {
 		tmp, err := s.beside(filepath.Dir(m.to))

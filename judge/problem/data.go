@@ -298,8 +298,9 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, c Case) {
 		}
 	}
 	var args string
-	for ext, to := range map[string]*string{".args": &args, ".hint": &c.Hint, ".desc": &c.Description} { // of older versions
-		if slices.Contains(exts, ext) {
+	texts := map[string]*string{".args": &args, ".hint": &c.Hint, ".desc": &c.Description} // of older versions
+	for _, ext := range exts {
+		if to := texts[ext]; to != nil {
 			if data, err := ReadBounded(d.p.FS, dir+"/"+base+ext, MaxYAML); err != nil {
 				d.defects.Add(err)
 			} else {

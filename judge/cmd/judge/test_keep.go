@@ -59,6 +59,7 @@ func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr stri
 		}
 	}
 	if d := k.drafts[c]; d != nil {
+		delete(k.drafts, c)
 		d.To = filepath.FromSlash(name + ".out")
 		if err := d.Commit(d.Sync()); err != nil {
 			return err
