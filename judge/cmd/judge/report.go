@@ -86,8 +86,11 @@ func storedCall(name string) (*history.Call, error) {
 		return entry.Read()
 	}
 	if f := openOther(name); f != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", terminal.Clean(name))
+		defer f.Close()
+		// An empty file is that of a judge that was killed at once, as Read reports.
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+			return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", terminal.Clean(name))
+		}
 	}
 	return entry.Read()
 }
