@@ -117,7 +117,9 @@
 // counts, or the launcher's size if the program ended before the first look.
 // RLIMIT_AS is never used, because it counts memory that Go and the JVM reserve
 // and never touch. Processes are limited by looks and, in a box, by RLIMIT_NPROC,
-// which counts only the processes of the box there.
+// which counts only the processes of the box there. Without a box it counts all
+// processes of the user, so while one program multiplies and is being killed, other
+// programs of that user may be unable to start a process.
 //
 // Wall time. The wall-clock limit stops programs that sleep, but a busy machine must
 // not stop other programs. So every 50 ms, and when the limit is reached, the
