@@ -57,7 +57,7 @@ type Source struct {
 
 // CacheVersion is part of the keys of programs. It changes when a cached program
 // changes its meaning.
-const CacheVersion = "2"
+const CacheVersion = "3"
 
 // Usual contains the limits for building the programs of a problem, such as
 // validators, for which the package format guarantees nothing.
@@ -125,7 +125,7 @@ func (e *UnusableError) Unwrap() error { return e.err }
 func (b *Builder) Key(l *language.Language, tc Toolchain, files map[string][]byte, entry string) string {
 	// Without a box, a source can include files of the machine.
 	boxed := strconv.FormatBool(b.boxed())
-	parts := slices.Concat([]string{CacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime, tc.Version}, l.Compile)
+	parts := slices.Concat([]string{CacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime, tc.Version}, l.Compile, l.Flags)
 	// The entry affects the result only if the compiler gets it.
 	if slices.ContainsFunc(l.Compile, func(arg string) bool { return strings.Contains(arg, "{entry}") || strings.Contains(arg, "{package}") }) {
 		parts = append(parts, entry)

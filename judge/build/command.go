@@ -64,13 +64,16 @@ func expand(command []string, l *language.Language, tc Toolchain, files map[stri
 	)
 	var args []string
 	for _, a := range command {
-		if a == "{files}" {
+		switch a {
+		case "{files}":
 			for _, name := range sources {
 				args = append(args, "./"+name)
 			}
-			continue
+		case "{flags}":
+			args = append(args, l.Flags...)
+		default:
+			args = append(args, replace.Replace(a))
 		}
-		args = append(args, replace.Replace(a))
 	}
 	return args
 }

@@ -52,7 +52,7 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 			}
 			reads = append(slices.Clone(reads), library)
 		}
-		c, _, err = b.runCompiler(ctx, dir, sandbox.Cmd{
+		cmd := sandbox.Cmd{
 			Args:   expand(l.Compile, l, tc, files, entry, dir, 0),
 			Dir:    src,
 			Reads:  reads,
@@ -61,7 +61,18 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 			Limits: buildLimits(g),
 			// go build opens some for each core of the machine.
 			OpenFiles: 1024,
-		})
+		}
+		header := b.header(ctx, l, tc, files)
+		if header != "" {
+			with := cmd
+			with.Args = slices.Insert(slices.Clone(cmd.Args), 1, "-I"+header)
+			with.Reads = append(slices.Clone(cmd.Reads), header)
+			c, _, err = b.runCompiler(ctx, dir, with)
+		}
+		// A precompiled header must not reject a source, or appear in its messages.
+		if header == "" || err != nil || c.Exit != 0 || c.Message != "" {
+			c, _, err = b.runCompiler(ctx, dir, cmd)
+		}
 		if err != nil || c.Exit != 0 {
 			return c, err
 		}

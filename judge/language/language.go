@@ -15,6 +15,7 @@ import (
 //   - {compiler} and {runtime}: the tools found on this machine
 //   - {home}: the folder above that of the compiler
 //   - {files}: the source files
+//   - {flags}: the compiler flags of Flags
 //   - {entry}: the file in the working folder at which the program starts
 //   - {stem}: the same without extension
 //   - {class}: the class at which the program starts
@@ -41,6 +42,8 @@ type Language struct {
 	Prefix    []string // arguments with which a tool prints its installation folders, one per line; nil means the folder above that of the tool
 	Reads     []string // files and folders that the tools read, besides programs and libraries, if they exist
 	Compile   []string // command that builds in the folder of the sources, or checks their syntax; nil for none
+	Flags     []string // compiler flags that decide the meaning and the speed of programs
+	Header    string   // header that GCC precompiles for sources that start by including it; "" for none
 	Beside    bool     // the compiler writes files beside the sources
 	Module    bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
 	Run       []string // command that runs the program; nil means {bin}
