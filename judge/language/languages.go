@@ -94,7 +94,8 @@ var Languages = []Language{
 		// No annotation processors, because the compiler would run them as programs. No
 		// file of performance data, because it is not read. No second optimizer, because
 		// the compiler runs too briefly to gain from it.
-		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
+		Compile: []string{"{compiler}", "{flags}", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
+		Flags:   []string{"-encoding", "UTF-8"},
 		Run:     jvm("{dir}/bin"),
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
 		Empty:   "public class Main { public static void main(String[] a) {} }\n",
@@ -104,7 +105,8 @@ var Languages = []Language{
 		Compilers: []string{"kotlinc"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
 		// The program includes Kotlin's library, so the library need not be found at run
 		// time.
-		Compile: []string{"{compiler}", "-nowarn", "-include-runtime", "-d", "../bin/program.jar", "{files}"},
+		Flags:   []string{"-nowarn"},
+		Compile: []string{"{compiler}", "{flags}", "-include-runtime", "-d", "../bin/program.jar", "{files}"},
 		Run:     jvm("{dir}/bin/program.jar"),
 		Hello:   "fun main() { println(\"hello\") }\n",
 		Empty:   "fun main() {}\n",
@@ -112,7 +114,8 @@ var Languages = []Language{
 	{
 		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, Class: scalaClass, Debian: "scala default-jre-headless",
 		Compilers: []string{"scalac"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
-		Compile: []string{"{compiler}", "-encoding", "UTF-8", "-d", "../bin", "{files}"},
+		Flags:   []string{"-encoding", "UTF-8"},
+		Compile: []string{"{compiler}", "{flags}", "-d", "../bin", "{files}"},
 		Run:     jvm("{dir}/bin" + string(os.PathListSeparator) + "{home}/lib/*"),
 		Hello:   "object Main { def main(a: Array[String]): Unit = println(\"hello\") }\n",
 		Empty:   "object Main { def main(a: Array[String]): Unit = () }\n",
@@ -121,7 +124,8 @@ var Languages = []Language{
 		Code: "rust", Name: "Rust", Exts: []string{".rs"}, Entry: []string{"main.rs"}, Debian: "rustc",
 		Compilers: []string{"rustc"}, Version: []string{"--version"},
 		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc", Prefix: []string{"--print", "sysroot"},
-		Compile: []string{"{compiler}", "-O", "--edition", "2021", "--crate-name", "main", "-o", "{bin}", "{entry}"},
+		Flags:   []string{"-O", "--edition", "2021"},
+		Compile: []string{"{compiler}", "{flags}", "--crate-name", "main", "-o", "{bin}", "{entry}"},
 		Hello:   "fn main() { println!(\"hello\"); }\n",
 		Empty:   "fn main() {}\n",
 	},
@@ -148,7 +152,8 @@ var Languages = []Language{
 	{
 		Code: "csharp", Name: "C#", Exts: []string{".cs"}, Debian: "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",
 		Compilers: []string{"mcs"}, Runtimes: []string{"mono"}, Version: []string{"--version"},
-		Compile: []string{"{compiler}", "-optimize+", "-r:System.Numerics", "-out:../bin/program.exe", "{files}"},
+		Flags:   []string{"-optimize+"},
+		Compile: []string{"{compiler}", "{flags}", "-r:System.Numerics", "-out:../bin/program.exe", "{files}"},
 		Run:     []string{"{runtime}", "{dir}/bin/program.exe"},
 		Hello:   "class Hello { static void Main() { System.Console.WriteLine(\"hello\"); } }\n",
 		Empty:   "class Empty { static void Main() {} }\n",
@@ -157,7 +162,8 @@ var Languages = []Language{
 		Code: "haskell", Name: "Haskell", Exts: []string{".hs"}, Debian: "ghc",
 		Compilers: []string{"ghc"}, Version: []string{"--version"}, Reads: []string{"/var/lib/ghc"},
 		// The module Main may be in any of the files.
-		Compile: []string{"{compiler}", "-O2", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o", "{bin}", "{files}"},
+		Flags:   []string{"-O2"},
+		Compile: []string{"{compiler}", "{flags}", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o", "{bin}", "{files}"},
 		// Near this limit, the garbage collector compacts memory instead of copying it.
 		Run:   []string{"{bin}", "+RTS", "-M{heap}m", "-RTS"},
 		Hello: "main :: IO ()\nmain = putStrLn \"hello\"\n",
@@ -173,21 +179,24 @@ var Languages = []Language{
 		Code: "pascal", Name: "Pascal", Exts: []string{".pas"}, Entry: []string{"main.pas"}, Debian: "fp-compiler fp-units-rtl",
 		Compilers: []string{"fpc"}, Version: []string{"-iV"},
 		// The compiler finds units in the folder of the program.
-		Compile: []string{"{compiler}", "-O2", "-Sg", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
+		Flags:   []string{"-O2", "-Sg"},
+		Compile: []string{"{compiler}", "{flags}", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
 		Hello:   "begin\n  writeln('hello');\nend.\n",
 	},
 	{
 		Code: "d", Name: "D", Exts: []string{".d"}, Debian: "ldc",
 		// ldmd2 accepts the options of dmd.
 		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"}, Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
-		Compile: []string{"{compiler}", "-O", "-release", "-inline", "-od={dir}/tmp", "-of={bin}", "{files}"},
+		Flags:   []string{"-O", "-release", "-inline"},
+		Compile: []string{"{compiler}", "{flags}", "-od={dir}/tmp", "-of={bin}", "{files}"},
 		Hello:   "import std.stdio;\nvoid main() { writeln(\"hello\"); }\n",
 	},
 	{
 		Code: "ada", Name: "Ada", Exts: []string{".adb", ".ads"}, Entry: []string{"main.adb"}, Called: adaFile, Debian: "gnat",
 		Compilers: []string{"gnatmake"}, Version: []string{"--version"},
 		// The compiler finds the other units in the same folder by their names.
-		Compile: []string{"{compiler}", "-q", "-O2", "-gnat2012", "-D", "{dir}/tmp", "-o", "{bin}", "{entry}"}, Beside: true,
+		Flags:   []string{"-O2", "-gnat2012"},
+		Compile: []string{"{compiler}", "-q", "{flags}", "-D", "{dir}/tmp", "-o", "{bin}", "{entry}"}, Beside: true,
 		Hello: "with Ada.Text_IO;\nprocedure Main is\nbegin\n   Ada.Text_IO.Put_Line (\"hello\");\nend Main;\n",
 	},
 	{
@@ -195,27 +204,31 @@ var Languages = []Language{
 		Compilers: []string{"gfortran"}, Version: []string{"--version"},
 		// The files are compiled in the order of their names. A module must come before
 		// the files that use it.
-		Compile: []string{"{compiler}", "-O2", "-J{dir}/tmp", "-o", "{bin}", "{files}"},
+		Flags:   []string{"-O2"},
+		Compile: []string{"{compiler}", "{flags}", "-J{dir}/tmp", "-o", "{bin}", "{files}"},
 		Hello:   "print '(a)', 'hello'\nend\n",
 	},
 	{
 		Code: "objectivec", Name: "Objective-C", Exts: []string{".m"}, Debian: "gobjc libgnustep-base-dev",
 		Compilers: []string{"gcc"}, Version: []string{"--version"},
 		Library: append(slices.Clone(gnustep), "-fsyntax-only", "-x", "objective-c", "-include", "Foundation/Foundation.h", os.DevNull),
-		Compile: slices.Concat([]string{"{compiler}", "-O2", "-std=gnu17"}, gnustep, []string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
+		Flags:   []string{"-O2", "-std=gnu17"},
+		Compile: slices.Concat([]string{"{compiler}", "{flags}"}, gnustep, []string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
 		Hello:   "#import <Foundation/Foundation.h>\nint main(void) { puts([@\"hello\" UTF8String]); return 0; }\n",
 	},
 	{
 		Code: "nim", Name: "Nim", Exts: []string{".nim"}, Entry: []string{"main.nim"}, Called: always("main"), Debian: "nim",
 		Compilers: []string{"nim"}, Version: []string{"--version"},
-		Compile: []string{"{compiler}", "c", "-d:release", "--hints:off", "--skipUserCfg", "--skipParentCfg", "--skipProjCfg", "--nimcache:{dir}/tmp/nim", "-o:{bin}", "{entry}"},
+		Flags:   []string{"-d:release"},
+		Compile: []string{"{compiler}", "c", "{flags}", "--hints:off", "--skipUserCfg", "--skipParentCfg", "--skipProjCfg", "--nimcache:{dir}/tmp/nim", "-o:{bin}", "{entry}"},
 		Hello:   "echo \"hello\"\n",
 	},
 	{
 		Code: "swift", Name: "Swift", Exts: []string{".swift"},
 		Compilers: []string{"swiftc"}, Version: []string{"--version"},
 		// In a program of several files, only main.swift may have top-level statements.
-		Compile: []string{"{compiler}", "-O", "-module-cache-path", "{dir}/tmp", "-o", "{bin}", "{files}"},
+		Flags:   []string{"-O"},
+		Compile: []string{"{compiler}", "{flags}", "-module-cache-path", "{dir}/tmp", "-o", "{bin}", "{files}"},
 		Hello:   "print(\"hello\")\n",
 	},
 	{
@@ -284,7 +297,8 @@ var Languages = []Language{
 	{
 		Code: "cobol", Name: "COBOL", Exts: []string{".cob"}, Entry: []string{"main.cob"}, Debian: "gnucobol3",
 		Compilers: []string{"cobc"}, Version: []string{"--version"}, Reads: []string{"/etc/gnucobol"},
-		Compile: []string{"{compiler}", "-x", "-O2", "-free", "-o", "{bin}", "{files}"},
+		Flags:   []string{"-O2", "-free"},
+		Compile: []string{"{compiler}", "-x", "{flags}", "-o", "{bin}", "{files}"},
 		Hello:   "identification division.\nprogram-id. hello.\nprocedure division.\n    display \"hello\".\n    stop run.\n",
 	},
 	{

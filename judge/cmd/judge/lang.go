@@ -20,7 +20,7 @@ import (
 )
 
 func langCommand(e *env) *cobra.Command {
-	var prove, debian bool
+	var prove, debian, verbose bool
 	c := &cobra.Command{
 		Use:   "lang [CODE...]",
 		Short: "list the languages, and which are usable on this machine",
@@ -32,14 +32,18 @@ names this one.
 With --prove, each usable language builds and runs its hello program; a failure
 is a judge error (exit status 3).
 
+With --verbose, lang prints the commands that compile and run programs. The file
+languages.yaml changes them; see judge help languages.
+
 With --debian, lang prints only the Debian packages that the languages not
 usable here need, one per line.`,
 		ValidArgsFunction: completeLanguages,
 		RunE: func(c *cobra.Command, args []string) error {
-			return listLanguages(c.Context(), e, args, prove && !debian, debian)
+			return listLanguages(c.Context(), e, args, prove && !debian, debian, verbose)
 		},
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello program")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the commands that compile and run programs")
 	c.Flags().BoolVar(&debian, "debian", false, "list the Debian packages that the unusable languages need")
 	return c
 }
@@ -51,7 +55,7 @@ type found struct {
 	broken   error // why its hello program does not build or run; nil if it was not tried
 }
 
-func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bool) error {
+func listLanguages(ctx context.Context, e *env, codes []string, prove, debian, verbose bool) error {
 	chosen, err := languagesNamed(codes)
 	if err != nil {
 		return err
@@ -85,7 +89,13 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian bo
 		}
 		table.Add(l.Code, l.Name, exts, usable, with)
 	}
-	io.WriteString(e.stdout, table.String())
+	if verbose {
+		for i := range chosen {
+			describeLanguage(e.stdout, &chosen[i], all[i])
+		}
+	} else {
+		io.WriteString(e.stdout, table.String())
+	}
 	return errors.Join(closed(&j), broken)
 }
 

@@ -16,6 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"crucible/judge/internal/osfile"
 )
 
 func main() {
@@ -78,6 +80,8 @@ standard output was closed by its reader.`,
 	}
 	root.SetVersionTemplate("judge {{.Version}}\n")
 	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
+	var flags []string
+	root.PersistentFlags().StringArrayVar(&flags, "flag", nil, "add flags to those of a language's compiler: `LANG=FLAGS`, such as cpp=-g or \"rust=-C overflow-checks\"")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		switch *color {
 		case "always":
@@ -89,7 +93,7 @@ standard output was closed by its reader.`,
 		default:
 			return fmt.Errorf("--color %q: expected auto, always or never", *color)
 		}
-		return nil
+		return customizeLanguages(osfile.Getwd(), flags)
 	}
 	// Flags are wrapped at the width of the help text.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))

@@ -282,7 +282,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd.Args[0], cmd.WaitDelay = args[0], 10*time.Second
 	for _, key := range []string{
 		"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "JUDGE",
-		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "XDG_DATA_HOME",
+		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
 	} {
 		if value := ts.Getenv(key); value != "" {
 			cmd.Env = append(cmd.Env, key+"="+value)

@@ -9,7 +9,11 @@ import (
 //go:embed topics/generators.txt
 var generatorsTopic string
 
+//go:embed topics/languages.txt
+var languagesTopic string
+
 // topics are the help topics that are not commands.
 var topics = []cobra.Command{
 	{Use: "generators", Short: "the file generators.yaml, with an example", Long: generatorsTopic},
+	{Use: "languages", Short: "the file languages.yaml, with an example", Long: languagesTopic},
 }

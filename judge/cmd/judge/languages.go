@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"crucible/judge/language"
+)
+
+// customizeLanguages changes the table of languages as the user's languages.yaml, that
+// of the repository around a folder, and the flags --flag say, in this order.
+func customizeLanguages(dir string, flags []string) error {
+	if config, err := os.UserConfigDir(); err == nil {
+		if err := readLanguages(filepath.Join(config, "crucible", languagesFile), true); err != nil {
+			return err
+		}
+	}
+	if dir = repositoryAround(dir); dir != "" {
+		if err := readLanguages(filepath.Join(dir, languagesFile), false); err != nil {
+			return err
+		}
+	}
+	for _, f := range flags {
+		code, added, ok := strings.Cut(f, "=")
+		if !ok {
+			return fmt.Errorf("--flag %q: expected LANG=FLAGS, such as cpp=-g", f)
+		}
+		if err := language.AddFlags(code, strings.Fields(added)); err != nil {
+			return fmt.Errorf("--flag %q: %w", f, err)
+		}
+	}
+	return nil
+}
+
+const languagesFile = "languages.yaml"
+
+// repositoryAround returns the innermost folder around dir that is a repository of
+// problems, a package or a Git repository, or "".
+func repositoryAround(dir string) string {
+	for {
+		for _, mark := range []string{"problems", "problem.yaml", ".git"} {
+			if _, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
+				return dir
+			}
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
+
+// readLanguages applies a languages.yaml, if it exists.
+func readLanguages(name string, paths bool) error {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return language.Customize(name, data, paths)
+}
+
+// describeLanguage prints the commands of a language and the tools that they use.
+func describeLanguage(w io.Writer, l *language.Language, f found) {
+	fmt.Fprintf(w, "%s (%s)\n", l.Code, l.Name)
+	print := func(what string, words ...string) {
+		if len(words) > 0 && words[0] != "" {
+			fmt.Fprintf(w, "  %-10s%s\n", what, quoteWords(words))
+		}
+	}
+	print("files", append(append([]string{}, l.Exts...), l.Shared...)...)
+	if f.unusable != nil {
+		fmt.Fprintf(w, "  %-10s%v\n", "unusable", f.unusable)
+	}
+	print("compiler", f.tc.Compiler)
+	print("runtime", f.tc.Runtime)
+	print("version", strings.Fields(f.tc.Version)...)
+	print("flags", l.Flags...)
+	print("compile", l.Compile...)
+	print("run", l.Run...)
+}
+
+// quoteWords joins words. Words with spaces or other unusual characters are quoted.
+func quoteWords(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		if quoted[i] = word; word == "" || strings.ContainsAny(word, " \t\n\"'`$\\;") {
+			quoted[i] = fmt.Sprintf("%q", word)
+		}
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,194 @@
+package language
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
+)
+
+// Customize changes the table of languages as the text of a languages.yaml says. The
+// keys of the file are codes of languages:
+//
+//	cpp:
+//	  flags: -O3 -std=gnu++23
+//	zig:
+//	  name: Zig
+//	  extensions: .zig
+//	  compiler: zig
+//	  version: version
+//	  compile: "{compiler} build-exe -O ReleaseFast -femit-bin={bin} {files}"
+//	  run: "{bin}"
+//	  hello: |
+//	    ...
+//
+// A list of words can also be a text with spaces between them. A language of the table
+// keeps what the file does not change. An error names its place in the file, and then
+// the table is unchanged.
+//
+// Customize must be called before languages are used. The judge runs compilers in a
+// sandbox, but asks them for their version outside of it. So version is limited to
+// the usual arguments, and tools are found on the PATH, or by a path only if paths is
+// true.
+func Customize(file string, data []byte, paths bool) error {
+	root, err := yaml.Parse(file, data)
+	if err != nil {
+		return err
+	}
+	if root.Kind() == yaml.Null {
+		return nil
+	}
+	if root.Kind() != yaml.Map {
+		return root.Errorf("expected a map from codes of languages to their properties, found %s", root.Kind())
+	}
+	table := slices.Clone(Languages)
+	for _, f := range root.Fields() {
+		code := f.Key.Text()
+		if !codePattern.MatchString(code) {
+			return f.Key.Errorf("language %q: expected a code of small letters and digits", code)
+		}
+		i := slices.IndexFunc(table, func(l Language) bool { return l.Code == code })
+		if i < 0 {
+			i = len(table)
+			table = append(table, Language{Code: code})
+		}
+		l := &table[i]
+		if err := l.customize(f.Value, paths); err != nil {
+			return err
+		}
+		if err := l.check(table); err != nil {
+			return f.Key.Errorf("language %s: %v", code, err)
+		}
+	}
+	Languages = table
+	return nil
+}
+
+var codePattern = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+// versionArguments are the arguments with which tools print their version and do
+// nothing else.
+var versionArguments = []string{"--version", "-version", "version", "-v", "-V", "-iV", "-W version"}
+
+func (l *Language) customize(n *yaml.Node, paths bool) error {
+	if n.Kind() != yaml.Map {
+		return n.Errorf("expected a map of properties, such as flags, found %s", n.Kind())
+	}
+	lists := map[string]*[]string{
+		"extensions": &l.Exts, "compiler": &l.Compilers, "runtime": &l.Runtimes, "version": &l.Version,
+		"flags": &l.Flags, "compile": &l.Compile, "run": &l.Run, "entry": &l.Entry,
+	}
+	texts := map[string]*string{"name": &l.Name, "hello": &l.Hello, "empty": &l.Empty}
+	for _, f := range n.Fields() {
+		key := f.Key.Text()
+		if to := texts[key]; to != nil {
+			text, err := f.Value.AsString()
+			if err != nil {
+				return err
+			}
+			*to = text
+			continue
+		}
+		to := lists[key]
+		if to == nil {
+			return f.Key.Errorf("unknown property %q%s", key, text.DidYouMean(key, propertyNames))
+		}
+		words, err := wordsOf(f.Value)
+		if err != nil {
+			return err
+		}
+		switch key {
+		case "compiler", "runtime":
+			if i := slices.IndexFunc(words, func(w string) bool { return w != filepath.Base(w) }); i >= 0 && !paths {
+				return f.Value.Errorf("%q: expected the name of a tool on the PATH: paths are allowed only in the file of the user's own configuration folder", words[i])
+			}
+		case "version":
+			if !slices.Contains(versionArguments, strings.Join(words, " ")) {
+				return f.Value.Errorf("version: expected %s", strings.Join(versionArguments, ", "))
+			}
+		case "extensions":
+			if i := slices.IndexFunc(words, func(w string) bool { return len(w) < 2 || w[0] != '.' }); i >= 0 {
+				return f.Value.Errorf("extension %q: expected a dot before it", words[i])
+			}
+		case "flags":
+			if !slices.Contains(l.Compile, "{flags}") && n.Get("compile") == nil {
+				return f.Value.Errorf("the flags of %s cannot be changed", l.Name)
+			}
+		}
+		*to = words
+	}
+	return nil
+}
+
+var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "compile", "run", "entry", "hello", "empty"}
+
+// wordsOf returns a list of words, or the words of a text.
+func wordsOf(n *yaml.Node) ([]string, error) {
+	if n.Kind() == yaml.Sequence {
+		return n.AsStrings()
+	}
+	text, err := n.AsString()
+	return strings.Fields(text), err
+}
+
+var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
+
+var placeholders = []string{"{compiler}", "{runtime}", "{home}", "{files}", "{flags}", "{entry}", "{stem}", "{class}", "{bin}", "{dir}", "{heap}", "{package}"}
+
+// check returns an error if the language lacks a property or contradicts itself or
+// another language of the table.
+func (l *Language) check(table []Language) error {
+	if l.Name == "" {
+		l.Name = l.Code
+	}
+	if l.Version == nil {
+		l.Version = versionArguments[:1]
+	}
+	switch {
+	case len(l.Exts)+len(l.Shared) == 0:
+		return fmt.Errorf("expected the property extensions")
+	case len(l.Compilers)+len(l.Runtimes) == 0:
+		return fmt.Errorf("expected the property compiler or runtime")
+	case len(l.Run) == 0:
+		return fmt.Errorf("expected the property run")
+	case l.Hello == "":
+		return fmt.Errorf("expected the property hello: a program that prints hello")
+	}
+	for _, command := range [][]string{l.Compile, l.Run} {
+		for _, name := range placeholder.FindAllString(strings.Join(command, " "), -1) {
+			switch {
+			case !slices.Contains(placeholders, name):
+				return fmt.Errorf("unknown name %s in a command: expected one of %s", name, strings.Join(placeholders, " "))
+			case name == "{compiler}" && l.Compilers == nil, name == "{runtime}" && l.Runtimes == nil:
+				return fmt.Errorf("a command contains %s, but there is no property %s", name, strings.Trim(name, "{}"))
+			}
+		}
+	}
+	for i := range table {
+		for _, ext := range l.Exts {
+			if other := &table[i]; other.Code != l.Code && slices.Contains(other.Exts, ext) {
+				return fmt.Errorf("the extension %s belongs to %s", ext, other.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// AddFlags appends flags to those of a language, so that they win over earlier ones.
+// It must be called before languages are used. The error is for a language that is
+// unknown or whose flags cannot be changed.
+func AddFlags(code string, flags []string) error {
+	l := ByCode(code)
+	switch {
+	case l == nil:
+		return fmt.Errorf("%q: unknown language; judge lang lists them", code)
+	case !slices.Contains(l.Compile, "{flags}"):
+		return fmt.Errorf("the flags of %s cannot be changed", l.Name)
+	}
+	l.Flags = slices.Concat(l.Flags, flags)
+	return nil
+}

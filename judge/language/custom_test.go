@@ -1,0 +1,82 @@
+package language
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// restore makes the table of languages what it is now after the test.
+func restore(t *testing.T) {
+	table := slices.Clone(Languages)
+	t.Cleanup(func() { Languages = table })
+}
+
+func TestCustomize(t *testing.T) {
+	restore(t)
+	text := "cpp: {flags: -O3, extensions: [.cc, .cpp]}\nzig:\n  extensions: .zig\n  compiler: [zig, zig2]\n  version: version\n  compile: '{compiler} build-exe {files}'\n  run: '{bin}'\n  hello: x\n"
+	if err := Customize("languages.yaml", []byte(text), false); err != nil {
+		t.Fatal(err)
+	}
+	cpp, zig := ByCode("cpp"), ByCode("zig")
+	if !slices.Equal(cpp.Flags, []string{"-O3"}) || !slices.Equal(cpp.Exts, []string{".cc", ".cpp"}) || cpp.Name != "C++" {
+		t.Errorf("cpp is %+v", cpp)
+	}
+	if zig == nil || zig.Name != "zig" || !slices.Equal(zig.Compile, []string{"{compiler}", "build-exe", "{files}"}) || !slices.Equal(zig.Compilers, []string{"zig", "zig2"}) {
+		t.Errorf("zig is %+v", zig)
+	}
+	if l, why := Of([]string{"a.zig"}); l != zig {
+		t.Errorf("a.zig is %v, %s", l, why)
+	}
+	if err := Customize("empty.yaml", nil, false); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCustomizeRejects(t *testing.T) {
+	restore(t)
+	before := len(Languages)
+	const rest = ", runtime: x, run: '{runtime} {entry}', hello: x}"
+	for _, tt := range []struct{ text, want string }{
+		{"- a", "languages.yaml:1:1: expected a map from codes of languages to their properties, found a list"},
+		{"cpp: -O3", "languages.yaml:1:6: expected a map of properties, such as flags, found text"},
+		{"C++: {flags: -O3}", `languages.yaml:1:1: language "C++": expected a code of small letters and digits`},
+		{"cpp: {flag: -O3}", `languages.yaml:1:7: unknown property "flag" (did you mean "flags"?)`},
+		{"cpp: {flags: {a: b}}", "languages.yaml:1:14: expected text, found a map"},
+		{"python3: {flags: -O}", "languages.yaml:1:18: the flags of Python 3 cannot be changed"},
+		{"cpp: {compiler: /tmp/evil}", `languages.yaml:1:17: "/tmp/evil": expected the name of a tool on the PATH`},
+		{"cpp: {compiler: [g++, ../evil]}", `languages.yaml:1:17: "../evil": expected the name of a tool on the PATH`},
+		{"cpp: {version: -c evil}", "languages.yaml:1:16: version: expected --version, "},
+		{"new: {extensions: .new}", "languages.yaml:1:1: language new: expected the property compiler or runtime"},
+		{"new: {runtime: x, run: x, hello: x}", "languages.yaml:1:1: language new: expected the property extensions"},
+		{"new: {extensions: new" + rest, `languages.yaml:1:19: extension "new": expected a dot before it`},
+		{"new: {extensions: .cpp" + rest, "languages.yaml:1:1: language new: the extension .cpp belongs to C++"},
+		{"new: {extensions: .new, runtime: x, run: '{runtime} {file}', hello: x}", "languages.yaml:1:1: language new: unknown name {file} in a command"},
+		{"new: {extensions: .new, runtime: x, run: '{compiler}', hello: x}", "languages.yaml:1:1: language new: a command contains {compiler}, but there is no property compiler"},
+		{"new: {extensions: .new, runtime: x, run: x}", "languages.yaml:1:1: language new: expected the property hello"},
+		{"cpp: [", "languages.yaml:1: "},
+	} {
+		if err := Customize("languages.yaml", []byte(tt.text), false); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.text, err, tt.want)
+		}
+		if len(Languages) != before {
+			t.Fatalf("%s changed the table", tt.text)
+		}
+	}
+	if err := Customize("languages.yaml", []byte("cpp: {compiler: /opt/g++}"), true); err != nil {
+		t.Errorf("a path in the user's own file: %v", err)
+	}
+}
+
+func TestAddFlags(t *testing.T) {
+	restore(t)
+	before := slices.Clone(ByCode("rust").Flags)
+	if err := AddFlags("rust", []string{"-g"}); err != nil || !slices.Equal(ByCode("rust").Flags, append(before, "-g")) {
+		t.Errorf("%q, %v", ByCode("rust").Flags, err)
+	}
+	for _, code := range []string{"python3", "nothing"} {
+		if err := AddFlags(code, nil); err == nil {
+			t.Errorf("flags of %s were added", code)
+		}
+	}
+}
