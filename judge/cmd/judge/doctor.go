@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,8 +25,8 @@ import (
 )
 
 func doctorCommand(e *env) *cobra.Command {
-	var quick bool
-	var repeat int
+	var quick, selfTest, parallel bool
+	var repeat, jobs int
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "report what this machine can do, and how far its times can be trusted",
@@ -35,18 +36,31 @@ cache of compiled programs is.
 
 At the end, doctor measures how well times repeat, which takes some seconds: a
 loop of arithmetic and a random walk through memory, each of about 0.2 s, run in
-turns. --quick skips this. The machine should be otherwise idle meanwhile.`,
+turns. --quick skips this. The machine should be otherwise idle meanwhile.
+
+With --self-test, doctor instead runs programs of known cost in the sandbox (0.1,
+1 and 10 s of CPU time, 0.1 s of sleep, 1, 64 and 512 MiB of memory) and reports
+the error of each measurement. With --parallel, it runs a program that computes,
+one that waits for memory and one that makes system calls, each alone and --jobs
+copies at once, in turns, and reports how much longer they take at once.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			w, line := &labelWriter{e.stdout, e.palette}, display.NewProgress(e.stderr)
+			if selfTest || parallel {
+				return w.calibrate(c.Context(), line, selfTest, parallel, jobs, repeat)
+			}
 			if quick {
 				repeat = 0
 			}
-			return doctor(c.Context(), &labelWriter{e.stdout, e.palette}, display.NewProgress(e.stderr), repeat)
+			return doctor(c.Context(), w, line, repeat)
 		},
 	}
 	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
-	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop `N` times")
-	positives(c, "repeat")
+	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop, or each program of --parallel, `N` times")
+	c.Flags().BoolVar(&selfTest, "self-test", false, "measure the error of the judge's own clocks and memory measurement")
+	c.Flags().BoolVar(&parallel, "parallel", false, "measure how much longer programs take that run at once")
+	c.Flags().IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "run `N` programs at once with --parallel")
+	positives(c, "repeat", "jobs")
 	return c
 }
 

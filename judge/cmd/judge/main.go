@@ -17,10 +17,12 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"crucible/judge/calibration"
 	"crucible/judge/internal/osfile"
 )
 
 func main() {
+	calibration.Main()
 	ctx, stop := untilInterrupted(context.Background())
 	status := run(ctx, &env{stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:])
 	stop()

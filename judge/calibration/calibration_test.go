@@ -1,0 +1,64 @@
+package calibration
+
+import (
+	"math"
+	"runtime"
+	"testing"
+	"time"
+
+	"crucible/judge/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	Main()
+	m.Run()
+}
+
+func newTestMeasurer(t *testing.T) *measurer {
+	var s sandbox.Sandbox
+	t.Cleanup(func() { s.Close() })
+	m, err := newMeasurer(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The clocks and the memory measurement must be about right even on a busy machine:
+// a program cannot use less than its known cost.
+func TestPrograms(t *testing.T) {
+	m := newTestMeasurer(t)
+	base, err := m.run(t.Context(), memory, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const length = 100 * time.Millisecond
+	if o, err := m.run(t.Context(), cpu, int64(length), nil); err != nil || runtime.GOOS != "windows" && (o.CPU < length*9/10 || o.CPU > 3*length) {
+		t.Errorf("CPU time %v, %v; want about %v", o.CPU, err, length)
+	}
+	if o, err := m.run(t.Context(), sleep, int64(length), nil); err != nil || o.Wall < length || o.CPU > length {
+		t.Errorf("wall time %v, CPU time %v, %v; want at least %v, of which the program computes little", o.Wall, o.CPU, err, length)
+	}
+	if o, err := m.run(t.Context(), memory, 64<<20, nil); err != nil || o.Memory-base.Memory < 60<<20 || o.Memory-base.Memory > 80<<20 {
+		t.Errorf("%d bytes above those of the program without memory, %v; want about 64 MiB", o.Memory-base.Memory, err)
+	}
+	if _, err := m.run(t.Context(), "cpu x", 1, nil); err == nil {
+		t.Error("a wrong amount is accepted")
+	}
+}
+
+func TestParallel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	rounds := 0
+	slowdowns, err := Parallel(t.Context(), newTestMeasurer(t).runner, 2, 2, nil, func(n, of int) { rounds++ })
+	if err != nil || len(slowdowns) != 3 || rounds != 2 {
+		t.Fatalf("%+v, %d rounds, %v", slowdowns, rounds, err)
+	}
+	for _, s := range slowdowns {
+		if math.IsNaN(s.Ratio.Ratio) || s.Ratio.Ratio <= 0 || s.Alone <= 0 {
+			t.Errorf("%s: ratio %v, alone %v s", s.Program, s.Ratio.Ratio, s.Alone)
+		}
+	}
+}
