@@ -1,0 +1,204 @@
+// Package instructions counts the instructions that programs execute in user space, by
+// emulating their processor. For programs without threads, random numbers and clocks the
+// count is the same on every run, whatever else the machine does.
+//
+// The emulator is QEMU's user mode with a plugin, which the C compiler of the machine
+// builds when it is first needed. Programs take 1.5 to 3 times as long as without it,
+// and count in one process only: what a program starts with execve(2) runs natively.
+// Emulated programs see the file with their count, so counts of hostile programs have no
+// value.
+package instructions
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/sandbox"
+)
+
+//go:embed plugin/count.c
+var source []byte
+
+// A Counter counts instructions with one version of QEMU.
+type Counter struct {
+	Version string // of the emulator, as it prints it: "qemu-x86_64 version 7.2.22 (Debian ...)"
+
+	emulator string // path
+	plugin   string // path of the built plugin
+}
+
+// An UnavailableError says why this machine cannot count, and what to install.
+type UnavailableError struct{ Why string }
+
+func (e *UnavailableError) Error() string { return "instructions cannot be counted: " + e.Why }
+
+// emulators are the names of QEMU's user mode by GOARCH.
+var emulators = map[string]string{"amd64": "qemu-x86_64", "arm64": "qemu-aarch64", "riscv64": "qemu-riscv64", "ppc64le": "qemu-ppc64le", "s390x": "qemu-s390x"}
+
+// toolTime is the time limit of the compiler and of a first run of the emulator.
+const toolTime = time.Minute
+
+// New finds the emulator and builds the plugin for it, or finds it in the cache. The
+// error is an [*UnavailableError] if the machine lacks a tool, or its versions do not
+// fit.
+func New(ctx context.Context, cache string) (*Counter, error) {
+	name := emulators[runtime.GOARCH]
+	if runtime.GOOS != "linux" || name == "" {
+		return nil, &UnavailableError{"the emulator for it is QEMU's user mode, which exists for Linux only"}
+	}
+	emulator, err := exec.LookPath(name)
+	if err != nil {
+		return nil, &UnavailableError{name + " is not on the PATH: install it (Debian: qemu-user)"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, toolTime)
+	defer cancel()
+	answer, err := exec.CommandContext(ctx, emulator, "--version").Output()
+	if err != nil {
+		return nil, &UnavailableError{fmt.Sprintf("%s does not print its version: %v", emulator, err)}
+	}
+	c := &Counter{emulator: emulator}
+	c.Version, _, _ = strings.Cut(string(answer), "\n")
+	return c, c.build(ctx, filepath.Join(cache, "instructions"))
+}
+
+// apis returns the versions of the plugin interface that a version of QEMU may accept,
+// the likely ones first.
+func apis(version string) []int {
+	for _, word := range strings.Fields(version) {
+		if major, _, ok := strings.Cut(word, "."); ok {
+			if n, err := strconv.Atoi(major); err == nil && n < 9 {
+				return []int{1}
+			}
+		}
+	}
+	return []int{2, 3, 4, 5, 6, 7, 8}
+}
+
+// build builds the plugin with the first version of the interface that the emulator
+// accepts.
+func (c *Counter) build(ctx context.Context, dir string) error {
+	sum := sha256.Sum256(slices.Concat([]byte(c.Version+"\x00"+c.emulator+"\x00"), source))
+	c.plugin = filepath.Join(dir, hex.EncodeToString(sum[:8])+".so")
+	if osfile.IsFile(c.plugin) {
+		return nil
+	}
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		return &UnavailableError{"the plugin for QEMU is in C, and cc is not on the PATH: install a C compiler (Debian: gcc libc6-dev)"}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, ".building-")
+	if err != nil {
+		return err
+	}
+	defer osfile.RemoveAll(tmp)
+	file, built := filepath.Join(tmp, "count.c"), filepath.Join(tmp, "count.so")
+	if err := os.WriteFile(file, source, 0o644); err != nil {
+		return err
+	}
+	why := ""
+	for _, api := range apis(c.Version) {
+		out, err := exec.CommandContext(ctx, compiler, "-O2", "-shared", "-fPIC", "-fvisibility=hidden", fmt.Sprintf("-DAPI=%d", api), "-o", built, file).CombinedOutput()
+		if err != nil {
+			return &UnavailableError{fmt.Sprintf("%s does not compile the plugin for QEMU: %v: %s", compiler, err, out)}
+		}
+		if why = c.try(ctx, built); why == "" {
+			if err := os.Chmod(built, 0o755); err != nil {
+				return err
+			}
+			return os.Rename(built, c.plugin)
+		}
+		why = fmt.Sprintf("%s does not load the plugin of interface version %d: %s", c.Version, api, why)
+	}
+	return &UnavailableError{why}
+}
+
+// try counts the instructions of the emulator's own machine's /bin/true. It returns why
+// that failed.
+func (c *Counter) try(ctx context.Context, plugin string) string {
+	out, err := newFile(filepath.Dir(plugin))
+	if err != nil {
+		return err.Error()
+	}
+	defer os.Remove(out)
+	said, err := exec.CommandContext(ctx, c.emulator, "-plugin", plugin+",out="+out, "/bin/true").CombinedOutput()
+	if err != nil {
+		return strings.TrimSpace(fmt.Sprintf("%v: %s", err, said))
+	}
+	if n, err := read(out); err != nil || n == 0 {
+		return fmt.Sprintf("it counted no instructions of /bin/true (%v)", err)
+	}
+	return ""
+}
+
+// newFile returns a new file for one count, which programs of other users may write.
+func newFile(dir string) (string, error) {
+	f, err := os.CreateTemp(dir, "instructions-")
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), errors.Join(f.Truncate(8), f.Chmod(0o666), f.Close())
+}
+
+func read(name string) (int64, error) {
+	data, err := os.ReadFile(name)
+	if err != nil || len(data) != 8 {
+		return 0, errors.Join(err, fmt.Errorf("%s: expected 8 bytes, found %d", name, len(data)))
+	}
+	return int64(binary.NativeEndian.Uint64(data)), nil
+}
+
+// memory is what the emulator itself needs, in bytes: its code, and the translated code
+// of the program.
+const memory = 256 << 20
+
+// Runner returns a Runner that runs programs under the emulator, by r, and sets
+// Outcome.Instructions. The limits on CPU time and wall-clock time are those of the
+// emulated program. The memory limit is raised by what the emulator needs, and
+// Outcome.Memory includes that.
+func (c *Counter) Runner(r sandbox.Runner) sandbox.Runner { return &runner{r, c} }
+
+type runner struct {
+	sandbox.Runner
+	*Counter
+}
+
+func (r *runner) Run(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
+	out, err := newFile(os.TempDir())
+	if err != nil {
+		return sandbox.Outcome{}, err
+	}
+	defer os.Remove(out)
+	cmd.Args = slices.Concat([]string{r.emulator, "-plugin", r.plugin + ",out=" + out}, cmd.Args)
+	cmd.Reads = append(slices.Clone(cmd.Reads), r.plugin)
+	cmd.Writes = append(slices.Clone(cmd.Writes), out)
+	cmd.FixedAddresses = true
+	if cmd.Limits.Memory > 0 {
+		cmd.Limits.Memory += memory
+	}
+	o, err := r.Runner.Run(ctx, cmd)
+	if err != nil {
+		return o, err
+	}
+	o.Instructions, err = read(out)
+	return o, err
+}
+
+// Protection returns how the programs are confined.
+func (r *runner) Protection() sandbox.Protection { return sandbox.ProtectionOf(r.Runner) }

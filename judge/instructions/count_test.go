@@ -1,0 +1,68 @@
+package instructions
+
+import (
+	"errors"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"crucible/judge/sandbox"
+)
+
+// newCounter returns a counter, or skips the test.
+func newCounter(t *testing.T) *Counter {
+	t.Helper()
+	c, err := New(t.Context(), t.TempDir())
+	var unavailable *UnavailableError
+	if errors.As(err, &unavailable) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// count runs a program and returns its instructions.
+func count(t *testing.T, r sandbox.Runner, args ...string) int64 {
+	t.Helper()
+	o, err := r.Run(t.Context(), sandbox.Cmd{
+		Args: args, Reads: args[:1], Dir: filepath.Dir(args[0]),
+		Limits: sandbox.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: 64 << 20, Output: 1 << 16, Processes: 64},
+	})
+	if err != nil || o.Exit != 0 || o.Instructions == 0 {
+		t.Fatalf("%+v, %v; want exit status 0 and a count", o, err)
+	}
+	return o.Instructions
+}
+
+func TestCountsRepeat(t *testing.T) {
+	c := newCounter(t)
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "loop")
+	make := exec.Command(cc, "-O1", "-x", "c", "-o", program, "-")
+	make.Stdin = strings.NewReader("#include <stdlib.h>\nint main(int n, char **v) { volatile long s = 0; long turns = atol(v[1]); for (long i = 0; i < turns; i++) s += i; return 0; }\n")
+	if out, err := make.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	var s sandbox.Sandbox
+	t.Cleanup(func() { s.Close() })
+	r := c.Runner(&s)
+	small, large := count(t, r, program, "1000000"), count(t, r, program, "9000000")
+	for range 3 {
+		if again := count(t, r, program, "1000000"); again != small {
+			t.Errorf("%d instructions, and then %d", small, again)
+		}
+	}
+	// Each turn of the loop is the same code, of some instructions.
+	if turn := float64(large-small) / 8e6; turn < 3 || turn > 60 || math.Abs(turn-math.Round(turn)) > 1e-3 {
+		t.Errorf("a turn of the loop is %v instructions; want about a small integer", turn)
+	}
+}
