@@ -22,7 +22,6 @@ import (
 //	  compiler: zig
 //	  version: version
 //	  compile: "{compiler} build-exe -O ReleaseFast -femit-bin={bin} {files}"
-//	  run: "{bin}"
 //	  hello: |
 //	    ...
 //
@@ -153,8 +152,8 @@ func (l *Language) check(table []Language) error {
 		return fmt.Errorf("expected the property extensions")
 	case len(l.Compilers)+len(l.Runtimes) == 0:
 		return fmt.Errorf("expected the property compiler or runtime")
-	case len(l.Run) == 0:
-		return fmt.Errorf("expected the property run")
+	case l.Run == nil && !strings.Contains(strings.Join(l.Compile, " "), "{bin}"):
+		return fmt.Errorf("expected the property run, or a property compile that makes {bin}")
 	case l.Hello == "":
 		return fmt.Errorf("expected the property hello: a program that prints hello")
 	}

@@ -85,7 +85,7 @@ func describeLanguage(w io.Writer, l *language.Language, f found) {
 	print("version", strings.Fields(f.tc.Version)...)
 	print("flags", l.Flags...)
 	print("compile", l.Compile...)
-	print("run", l.Run...)
+	print("run", l.Command()...)
 }
 
 // quoteWords joins words. Words with spaces or other unusual characters are quoted.
