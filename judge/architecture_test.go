@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 	"judge/generate":             {"judge", "judge/build", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/glob":                 nil,
 	"judge/history":              {"judge", "judge/bench", "judge/internal/osfile", "judge/problem", "judge/record", "judge/sandbox"},
+	"judge/instructions":         {"judge/internal/osfile", "judge/sandbox"},
 	"judge/internal/display":     {"judge", "judge/check", "judge/problem", "judge/record", "judge/report", "judge/terminal", "judge/units"},
 	"judge/internal/osfile":      {"judge/units"},
 	"judge/internal/selection":   {"judge/glob", "judge/internal/text", "judge/language", "judge/problem", "judge/terminal"},
