@@ -54,6 +54,7 @@ type Judge struct {
 	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
 	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
+	Stored         Store          // keeps runs between calls, so that a run whose result cannot have changed is not made again; nil keeps none
 	OnEvent        func(Event)    // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,

@@ -26,6 +26,7 @@ type machinery struct {
 	lock     *os.File    // shows other processes that tmp is in use
 	confined func() bool // reports whether programs run in full boxes
 	spools   sync.Pool
+	keys     keys
 	calling  sync.Mutex // held during calls of OnEvent and OnStderr
 
 	building   sync.Mutex // held while a validator is built

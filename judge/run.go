@@ -57,6 +57,7 @@ type Session struct {
 	expected *expectations
 	progress *progress              // nil if the first case that is not accepted decides
 	seen     map[*problem.Case]bool // cases that are counted
+	stored   map[*problem.Case]*Run // runs of the store that need not be made again
 	report   *Report
 }
 
@@ -118,6 +119,9 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	release, err := x.j.Acquire(ctx, 1)
 	if err != nil {
 		return Run{Case: c.Name, Err: err}
+	}
+	if x.stored[c] == nil {
+		x.loadAll(ctx, []*problem.Case{c})
 	}
 	run := x.attempt(ctx, c, release)
 	if !x.seen[c] {
@@ -269,6 +273,7 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 // if they have already run, so that the report does not depend on the number of
 // jobs.
 func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
+	x.loadAll(ctx, cases)
 	var (
 		mu      sync.Mutex
 		wg      sync.WaitGroup

@@ -4,14 +4,15 @@ import (
 	"reflect"
 	"testing"
 
+	"crucible/judge"
 	"crucible/judge/sandbox"
 )
 
 func someKey() *Key {
-	return &Key{
-		Program: "p", Args: []string{"a", "b"}, Input: "i", Answer: "a", Validators: []KeyValidator{{Program: "v", Flags: []string{"f"}}}, Passes: 1,
+	return &Key{Key: judge.Key{
+		Program: "p", Args: []string{"a", "b"}, Input: "i", Answer: "a", Validators: []judge.KeyValidator{{Program: "v", Flags: []string{"f"}}}, Passes: 1,
 		Limits: sandbox.Limits{CPU: 1, Wall: 2, Memory: 3, Output: 4, Written: 5, Files: 6, FileSize: 7, Processes: 8}, Level: "process",
-		Environment: []string{"LANG=C"}, Machine: Machine{OS: "linux", Cores: 2, NotEnforced: []string{"network"}},
+		Environment: []string{"LANG=C"}}, Judge: "1", Machine: Machine{OS: "linux", Cores: 2, NotEnforced: []string{"network"}},
 	}
 }
 
@@ -64,7 +65,7 @@ func TestEachFieldChangesTheKey(t *testing.T) {
 // Stored hashes must stay valid: a change that changes this hash must increase
 // KeySchema.
 func TestHashIsStable(t *testing.T) {
-	if got, want := someKey().Hash(), "278c9bbcd0eaaa9ea59cec0c3e02a03a"; got != want {
+	if got, want := someKey().Hash(), "e6160c8c2ad4dfa7de3d1c9c11d8e32f"; got != want {
 		t.Errorf("hash %s of schema %d, expected %s", got, KeySchema, want)
 	}
 }

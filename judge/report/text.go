@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"crucible/judge"
 	"crucible/judge/problem"
@@ -311,6 +312,7 @@ func Summary(d *record.Document) string {
 	}
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle := 0, 0, 0, 0
+	stored, oldest := 0, time.Duration(0)
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
@@ -327,6 +329,11 @@ func Summary(d *record.Document) string {
 		for _, r := range p.Reports {
 			standings[StandingOf(r)]++
 			runs += len(r.Runs)
+			for i := range r.Runs {
+				if at := r.Runs[i].StoredAt; at != nil {
+					stored, oldest = stored+1, max(oldest, time.Since(*at))
+				}
+			}
 		}
 	}
 	parts := []string{units.Count(standings[AsExpected], "submission") + " as expected"}
@@ -346,6 +353,7 @@ func Summary(d *record.Document) string {
 	add(standings[Broken], units.Count(standings[Broken], "package error"))
 	add(unopened, units.Count(unopened, "problem")+" not opened")
 	add(1, units.Count(runs, "run"))
+	add(stored, fmt.Sprintf("%d of them stored, up to %s old", stored, units.Age(oldest)))
 	text := strings.Join(parts, ", ")
 	if d.Elapsed > 0 {
 		text += " in " + units.Duration(d.Elapsed)

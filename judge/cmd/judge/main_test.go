@@ -54,7 +54,7 @@ func TestScripts(t *testing.T) {
 					e.T().Skip("no box for an attack: there is only the level ", level)
 				}
 			}
-			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir, "CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"))
+			e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir, "CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"), "CRUCIBLE_FRESH=1")
 			// The caller can test all transcripts at each sandbox level.
 			e.Setenv("CRUCIBLE_SANDBOX", os.Getenv("CRUCIBLE_SANDBOX"))
 			if e.Getenv("GORACE") == "" {
@@ -67,6 +67,10 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "root":
 				return os.Geteuid() == 0, nil
+			case "box":
+				var s sandbox.Sandbox
+				defer s.Close()
+				return s.Protection().Level.Full(), nil
 			case "namespaces":
 				return exec.Command("unshare", "-rm", "true").Run() == nil, nil
 			}
@@ -282,7 +286,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd.Args[0], cmd.WaitDelay = args[0], 10*time.Second
 	for _, key := range []string{
 		"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "JUDGE",
-		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
+		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "CRUCIBLE_CACHE", "CRUCIBLE_FRESH", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
 	} {
 		if value := ts.Getenv(key); value != "" {
 			cmd.Env = append(cmd.Env, key+"="+value)

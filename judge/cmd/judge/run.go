@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/reuse"
 	"crucible/judge/terminal"
 )
 
@@ -39,6 +41,7 @@ type runFlags struct {
 	require   bool
 	pin       bool
 	fixed     bool
+	fresh     bool
 	dialogue  bool
 	cores     []int // chosen by --pin
 	levels    levels
@@ -60,7 +63,12 @@ are files in any folder, each judged against that problem and expected to be
 accepted, or names of the problem's own submissions and cases.
 
 A submission stops once its expectation is broken, or once no remaining case can
-break it; --all runs every case.`,
+break it; --all runs every case.
+
+In a box, runs are stored, and a run is not made again if its program, input,
+answer, validators and their arguments, limits, sandbox and machine are the same,
+and its verdict is as expected; it is marked as stored. A run that used between
+half of the time limit and the limit is always made again. --fresh makes all runs.`,
 		Example: `  judge run
   judge run poj3074
   judge run poj3074 'accepted/*' secret/03-easy
@@ -73,6 +81,7 @@ break it; --all runs every case.`,
 	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
 	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	flags.BoolVar(&f.fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
 	flags.IntVar(&f.repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict other than AC")
 	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
@@ -119,6 +128,9 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 		doc.Problems = unopened(e, h)
 		for _, one := range h.Choices {
 			warn(e, one.Problem.Warnings...)
+		}
+		if dir, err := j.CacheDir(); err == nil && !f.fresh {
+			j.Stored = reuse.Open(filepath.Join(dir, "runs"))
 		}
 		f.record.begin(e, c, args, doc.Machine, h.Choices)
 		f.record.unopened(doc.Problems)
