@@ -75,7 +75,7 @@
 //	        "passes": 0,                   the number of passes, for multi-pass problems
 //	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
 //	        "dialogue_cut": false,         the log is incomplete
-//	        "stored_at": null,             or the time at which the run was made, if it was not made again: "2026-11-22T10:00:00Z"
+//	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
 //	        "error": ""                    the error of the judge
 //	      }]
 //	    }],
