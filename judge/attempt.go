@@ -192,7 +192,7 @@ func (a *attempt) command(dir string) sandbox.Cmd {
 	return sandbox.Cmd{
 		Args:  append(a.program.Args[:len(a.program.Args):len(a.program.Args)], a.c.Args...),
 		Dir:   dir,
-		Reads: a.program.Reads, OpenFiles: a.program.Files,
+		Reads: a.program.Reads, AddEnv: a.program.Env, OpenFiles: a.program.Files,
 		// 2025-09, "Allow file writing".
 		Scratch:        a.s.Problem.AllowFileWriting,
 		Limits:         limits,

@@ -71,6 +71,7 @@ func (x *Session) keyOf(ctx context.Context, c *problem.Case) (*Key, error) {
 	if !x.j.confined() {
 		k.Environment = []string{"PATH=" + os.Getenv("PATH")}
 	}
+	k.Environment = append(k.Environment, x.program.Env...)
 	if p.OutputValidators == nil {
 		k.Validators = []KeyValidator{{Flags: c.OutputValidatorArgs}}
 	}

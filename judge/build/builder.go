@@ -39,6 +39,7 @@ type Program struct {
 	Args    []string                                                                       // the command, without the arguments of the case
 	Dir     string                                                                         // the folder of the built program, with src/ and bin/
 	Reads   []string                                                                       // files and folders that it reads, besides itself and its working folder
+	Env     []string                                                                       // environment variables in addition to the usual ones
 	Files   int                                                                            // the number of files that each of its processes may open; 0 is the sandbox's default
 	Sources map[string][]byte                                                              // the files in its working folder
 	Tree    string                                                                         // if not "", its working folder is a copy of this folder
@@ -104,7 +105,7 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 	if c.Exit != 0 {
 		return nil, c, nil
 	}
-	return &Program{Dir: final, Sources: files, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Files: l.OpenFiles}, c, nil
+	return &Program{Dir: final, Sources: files, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
 }
 
 // An UnusableError reports a language that cannot be used on this machine.

@@ -177,6 +177,19 @@ func (l *Language) check(table []Language) error {
 	return nil
 }
 
+// Sanitize adds the Sanitizer flags to the flags of each language that has them. Leaks
+// are not reported: finding them needs ptrace(2), which the sandbox does not permit.
+// It must be called before languages are used.
+func Sanitize() {
+	for i := range Languages {
+		if l := &Languages[i]; l.Sanitizer != nil {
+			l.Flags = slices.Concat(l.Flags, l.Sanitizer)
+			l.ProgramEnv = []string{"ASAN_OPTIONS=detect_leaks=0", "UBSAN_OPTIONS=print_stacktrace=1"}
+			l.Header = "" // it is precompiled without these flags
+		}
+	}
+}
+
 // AddFlags appends flags to those of a language, so that they win over earlier ones.
 // It must be called before languages are used. The error is for a language that is
 // unknown or whose flags cannot be changed.

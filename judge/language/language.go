@@ -26,32 +26,34 @@ import (
 //
 // Env may contain {cache}, the cache of the compiler.
 type Language struct {
-	Code      string   // of the format's table of languages: "cpp"
-	Name      string   // for messages: "C++"
-	Exts      []string // file extensions that identify the language
-	Shared    []string // further extensions, which identify another language: submissions.yaml must name this one
-	Elsewhere []string // extensions that other judges use for it; tried if no file has one of Exts of any language
-	FirstLine string   // regular expression for the first line that identifies files with Shared extensions as this language; "" for none
-	Debian    string   // Debian packages of its tools, separated by spaces; "" if there are none
-	Compilers []string // the first one on the PATH is {compiler}
-	Runtimes  []string // the first one on the PATH is {runtime}
-	Version   []string // arguments with which the compiler, or else the runtime, prints its version
-	Library   []string // arguments with which a tool fails if it lacks a required library; nil if none is required
-	Real      []string // arguments with which a tool prints its real path, if the one on the PATH is only a front end
-	RealTail  string   // path to append to the output of Real
-	Prefix    []string // arguments with which a tool prints its installation folders, one per line; nil means the folder above that of the tool
-	Reads     []string // files and folders that the tools read, besides programs and libraries, if they exist
-	Compile   []string // command that builds in the folder of the sources, or checks their syntax; nil for none
-	Flags     []string // compiler flags that decide the meaning and the speed of programs
-	Header    string   // header that GCC precompiles for sources that start by including it; "" for none
-	Beside    bool     // the compiler writes files beside the sources
-	Module    bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
-	Run       []string // command that runs the program; nil means {bin}
-	Env       []string // environment variables for Compile, in addition to the usual ones
-	OpenFiles int      // number of files that each process of a program may open; 0 means the sandbox's default
-	Entry     []string // default entry points of programs of several files, the first one that exists counts; nil means that all files together are the program
-	Hello     string   // program that prints "hello"; if it does not build and run, the rejection of a source is an error of the judge
-	Empty     string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
+	Code       string   // of the format's table of languages: "cpp"
+	Name       string   // for messages: "C++"
+	Exts       []string // file extensions that identify the language
+	Shared     []string // further extensions, which identify another language: submissions.yaml must name this one
+	Elsewhere  []string // extensions that other judges use for it; tried if no file has one of Exts of any language
+	FirstLine  string   // regular expression for the first line that identifies files with Shared extensions as this language; "" for none
+	Debian     string   // Debian packages of its tools, separated by spaces; "" if there are none
+	Compilers  []string // the first one on the PATH is {compiler}
+	Runtimes   []string // the first one on the PATH is {runtime}
+	Version    []string // arguments with which the compiler, or else the runtime, prints its version
+	Library    []string // arguments with which a tool fails if it lacks a required library; nil if none is required
+	Real       []string // arguments with which a tool prints its real path, if the one on the PATH is only a front end
+	RealTail   string   // path to append to the output of Real
+	Prefix     []string // arguments with which a tool prints its installation folders, one per line; nil means the folder above that of the tool
+	Reads      []string // files and folders that the tools read, besides programs and libraries, if they exist
+	Compile    []string // command that builds in the folder of the sources, or checks their syntax; nil for none
+	Flags      []string // compiler flags that decide the meaning and the speed of programs
+	Sanitizer  []string // compiler flags with which programs report undefined behaviour and wrong use of memory, and end; nil if the compiler has none
+	ProgramEnv []string // environment variables of programs, in addition to the usual ones
+	Header     string   // header that GCC precompiles for sources that start by including it; "" for none
+	Beside     bool     // the compiler writes files beside the sources
+	Module     bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
+	Run        []string // command that runs the program; nil means {bin}
+	Env        []string // environment variables for Compile, in addition to the usual ones
+	OpenFiles  int      // number of files that each process of a program may open; 0 means the sandbox's default
+	Entry      []string // default entry points of programs of several files, the first one that exists counts; nil means that all files together are the program
+	Hello      string   // program that prints "hello"; if it does not build and run, the rejection of a source is an error of the judge
+	Empty      string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
 
 	// Called returns the name without extension that the only file of a program must
 	// have, given its text, or "" for any name. nil means any name.

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// sanitizer are the flags of GCC and Clang for a program that ends at the first error.
+var sanitizer = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g"}
+
 // Languages is the table of languages, in the order in which judge lang prints it.
 // Codes, extensions and default entry points are those of the package format
 // (appendix "Languages"). If the format names no entry point and the language needs
@@ -17,7 +20,7 @@ var Languages = []Language{
 	{
 		Code: "c", Name: "C", Exts: []string{".c"}, Debian: "gcc libc6-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
-		Flags:   []string{"-O2", "-std=gnu17"},
+		Flags: []string{"-O2", "-std=gnu17"}, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lm"},
 		Hello:   "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n",
 		Empty:   "int main(void) { return 0; }\n",
@@ -26,14 +29,14 @@ var Languages = []Language{
 		Code: "cgmp", Name: "C with GMP", Shared: []string{".c"}, Debian: "gcc libc6-dev libgmp-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c", "-include", "gmp.h", os.DevNull},
-		Flags:   []string{"-O2", "-std=gnu17"},
+		Flags: []string{"-O2", "-std=gnu17"}, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lgmp", "-lm"},
 		Hello:   "#include <stdio.h>\n#include <gmp.h>\nint main(void) { mpz_t n; mpz_init(n); puts(\"hello\"); }\n",
 	},
 	{
 		Code: "cpp", Name: "C++", Exts: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
-		Flags: []string{"-O2", "-std=gnu++20"}, Header: "bits/stdc++.h",
+		Flags: []string{"-O2", "-std=gnu++20"}, Header: "bits/stdc++.h", Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}"},
 		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
 		Empty:   "#include <iostream>\nint main() {}\n",
@@ -42,7 +45,7 @@ var Languages = []Language{
 		Code: "cppgmp", Name: "C++ with GMP", Shared: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++ libgmp-dev",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c++", "-include", "gmpxx.h", os.DevNull},
-		Flags:   []string{"-O2", "-std=gnu++20"}, Header: "bits/stdc++.h",
+		Flags:   []string{"-O2", "-std=gnu++20"}, Header: "bits/stdc++.h", Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lgmpxx", "-lgmp"},
 		Hello:   "#include <iostream>\n#include <gmpxx.h>\nint main() { mpz_class n; std::cout << \"hello\\n\"; }\n",
 	},

@@ -13,6 +13,10 @@ import (
 
 // environment returns the environment of a run in dir on a level.
 func (c *Cmd) environment(dir string, level Level) []string {
+	return slices.Concat(c.ownEnvironment(dir, level), c.AddEnv)
+}
+
+func (c *Cmd) ownEnvironment(dir string, level Level) []string {
 	switch {
 	case c.Env != nil:
 		return c.Env

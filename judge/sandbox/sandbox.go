@@ -58,8 +58,8 @@ type Cmd struct {
 	// Env is the complete environment, as "key=value". Nil means a small
 	// environment that is the same on every run: PATH, LANG=C.UTF-8, HOME and
 	// TMPDIR. HOME and TMPDIR are folders that the program can write to, if there
-	// are any.
-	Env []string
+	// are any. AddEnv is added to either.
+	Env, AddEnv []string
 
 	// Stdin is the program's standard input; nil means empty input. The program
 	// cannot write to the file behind Stdin. Run may read more from Stdin than the

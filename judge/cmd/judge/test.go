@@ -17,6 +17,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
+	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -30,6 +31,7 @@ type testFlags struct {
 	timeLimit time.Duration
 	memory    int64 // MiB
 	tolerance string
+	sanitize  bool
 	levels    levels
 	record    recording
 	closers   []func() // close the packages and folders of samples
@@ -67,6 +69,10 @@ output. The limits are 2 s of CPU time and 2048 MiB of memory. Outputs are
 compared word by word, without regard to white space and the case of letters.
 Such tests are not stored in the history.
 
+With --sanitize, a program in C or C++ ends at the first use of memory that is not
+its own and at the first undefined behaviour, such as an overflow, with a report
+of the line. The time and memory limits are 4 times as large.
+
 With --input, the program runs once on your own input. Its output goes to
 standard output, and the result to standard error.
 
@@ -92,6 +98,7 @@ Exit status: 0 if every sample passes, 1 if one fails; otherwise see judge help.
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
 	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6")
+	flags.BoolVar(&f.sanitize, "sanitize", false, "compile C and C++ so that the program reports undefined behaviour and wrong use of memory")
 	positives(c, "time-limit", "memory-limit")
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
 	c.MarkFlagsMutuallyExclusive("problem", "data", "input")
@@ -130,8 +137,14 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	}()
 	line, end := display.Turning(&e.stdout, &e.stderr)
 	defer end()
+	if f.sanitize {
+		language.Sanitize()
+	}
 	tests, chosen, err := f.find(files, command.InOrStdin())
 	if err != nil {
+		return err
+	}
+	if err := f.sanitized(tests); err != nil {
 		return err
 	}
 	keep, err := keeping(f.keep)
@@ -158,6 +171,36 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	}
 	status, err := s.all(command.Context(), j, tests)
 	return errors.Join(err, closed(j), keep.close(), ending(status))
+}
+
+// sanitizedFactor is how many times more time and memory a program may use with
+// --sanitize, because it checks each of its steps.
+const sanitizedFactor = 4
+
+// sanitized raises the limits for --sanitize, except those that flags set. The error is
+// for a language that has no sanitizer.
+func (f *testFlags) sanitized(tests []test) error {
+	if !f.sanitize {
+		return nil
+	}
+	for i := range tests {
+		t := &tests[i]
+		if l := t.submission.Language; l != nil && l.Sanitizer == nil {
+			return fmt.Errorf("--sanitize: %s is in %s, expected C or C++", terminal.Clean(t.file), l.Name)
+		}
+		p := t.submission.Problem
+		if i > 0 && tests[i-1].submission.Problem == p {
+			continue
+		}
+		if f.timeLimit == 0 {
+			p.Limits.Time *= sanitizedFactor
+			p.Limits.Wall *= sanitizedFactor
+		}
+		if f.memory == 0 {
+			p.Limits.Memory *= sanitizedFactor
+		}
+	}
+	return nil
 }
 
 // copyOutput copies the output of a program to standard output. On a terminal it ends

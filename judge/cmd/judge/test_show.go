@@ -110,6 +110,9 @@ func (s *tester) show(r *judge.Report) error {
 		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
 		return nil
 	}
+	if r.Compile.Message != "" {
+		io.WriteString(w, quote("compiler", []byte(r.Compile.Message)))
+	}
 	for i := range r.Runs {
 		if err := s.run(i, &r.Runs[i]); err != nil {
 			return err
@@ -153,7 +156,7 @@ func (s *tester) details(i int, run *judge.Run, c *problem.Case, unjudged bool) 
 		io.WriteString(w, quote("input", input))
 	}
 	if run.Stderr != "" {
-		fmt.Fprintf(w, "%s", quote("stderr", []byte(run.Stderr)))
+		io.WriteString(w, quote("stderr", []byte(run.Stderr)))
 	}
 	output := s.printed[c]
 	if output == nil {
