@@ -10,6 +10,7 @@ tool (
 )
 
 require (
+	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-json-experiment/json v1.27.2
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9

@@ -53,6 +53,7 @@ type Judge struct {
 	TimeToKill     time.Duration  // the CPU time at which a program is stopped, if above the time limit, to measure how slow the program is; 0 means the time limit
 	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
 	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
+	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	Stored         Store          // keeps runs between calls, so that a run whose result cannot have changed is not made again; nil keeps none
 	OnEvent        func(Event)    // receives events, one at a time; may be nil

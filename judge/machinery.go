@@ -78,7 +78,7 @@ func (m *machinery) make(j *Judge) (err error) {
 	if err != nil {
 		return err
 	}
-	m.builder = build.Builder{Runner: m.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}}
+	m.builder = build.Builder{Runner: m.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}, Eager: j.Eager}
 	m.builder.Prune()
 	return nil
 }

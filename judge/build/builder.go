@@ -28,6 +28,7 @@ type Builder struct {
 	Runner sandbox.Runner // runs compilers and build scripts
 	Cache  string         // the folder of the cache
 	Tools  Toolchains     // of this machine
+	Eager  bool           // precompile headers for the first source that can use them, because sources will be compiled often
 
 	goLibrary sync.Mutex // held while Go's library is compiled
 	building  sync.Map   // a *sync.Mutex for each key

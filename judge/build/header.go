@@ -67,7 +67,7 @@ func (b *Builder) header(ctx context.Context, l *language.Language, tc Toolchain
 	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, l.Header}, l.Flags)...)
 	dir := filepath.Join(b.Cache, "headers", key)
 	h, err := readPrecompiled(dir)
-	if err != nil && b.isWanted(dir+".wanted") {
+	if err != nil && (b.isWanted(dir+".wanted") || b.Eager) {
 		h, err = b.precompile(ctx, l, tc, dir)
 	}
 	if err != nil || h.Unusable != "" {

@@ -29,7 +29,7 @@ var Languages = []Language{
 		Code: "cgmp", Name: "C with GMP", Shared: []string{".c"}, Debian: "gcc libc6-dev libgmp-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c", "-include", "gmp.h", os.DevNull},
-		Flags: []string{"-O2", "-std=gnu17"}, Sanitizer: sanitizer,
+		Flags:   []string{"-O2", "-std=gnu17"}, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lgmp", "-lm"},
 		Hello:   "#include <stdio.h>\n#include <gmp.h>\nint main(void) { mpz_t n; mpz_init(n); puts(\"hello\"); }\n",
 	},

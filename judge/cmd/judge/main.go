@@ -122,6 +122,7 @@ standard output was closed by its reader.`,
 // commands is the table of subcommands, in the order of the help.
 var commands = []func(*env) *cobra.Command{
 	runCommand,
+	watchCommand,
 	testCommand,
 	verifyCommand,
 	benchCommand,

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/internal/selection"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/reuse"
+	"crucible/judge/terminal"
+)
+
+func watchCommand(e *env) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "watch [PROBLEM | SUBMISSION | CASE | FILE]...",
+		Short: "judge again whenever a file changes",
+		Long: `Judge as judge run does, and again whenever a file of the problems changes, until
+Ctrl-C. If only submissions have changed, only these are judged. Runs whose
+results cannot have changed are not made again. Samples come first, and a change
+during a run ends the run and starts a new one.
+
+The arguments are those of judge run.`,
+		Example: `  judge watch
+  judge watch poj3074 --samples
+  judge watch --problem poj3074 ~/mine.cpp`,
+		ValidArgsFunction: completeNames(true),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return watch(c.Context(), e, &f, args)
+		},
+	}
+	flags := c.Flags()
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
+	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringVar(&f.problem, "problem", "", "judge the given files against `PROBLEM`")
+	f.levels.flag(c)
+	positives(c, "time-limit")
+	c.RegisterFlagCompletionFunc("lang", completeLanguages)
+	c.RegisterFlagCompletionFunc("problem", completeNames(false))
+	return c
+}
+
+// settleTime is how long no file may change before a new run: editors write a file in
+// several steps.
+const settleTime = 20 * time.Millisecond
+
+// A watcher judges the problems that arguments name, again after each change.
+type watcher struct {
+	e     *env
+	f     *runFlags
+	args  []string
+	j     *judge.Judge
+	files *fsnotify.Watcher
+}
+
+func watch(ctx context.Context, e *env, f *runFlags, args []string) (err error) {
+	w := &watcher{e: e, f: f, args: args}
+	r := &runner{e: e, f: f}
+	if w.j, err = f.levels.judge(&judge.Judge{Jobs: f.jobs, All: f.all, TimeLimit: f.timeLimit, OnEvent: r.event, Eager: true}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closed(w.j)) }()
+	if dir, err := w.j.CacheDir(); err == nil {
+		w.j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+	}
+	if w.files, err = fsnotify.NewWatcher(); err != nil {
+		return &statusError{statusJudge, fmt.Errorf("watching files: %w", err)}
+	}
+	defer w.files.Close()
+	var changed []string
+	for first := true; ; first = false {
+		during, stop := context.WithCancelCause(ctx)
+		done := make(chan error, 1)
+		go func() { done <- w.judge(during, r, changed) }()
+		changed, err = w.wait(ctx, done, stop)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var usage *statusError
+		if err != nil && first && !errors.As(err, &usage) {
+			return err // the arguments name nothing
+		}
+		if err != nil {
+			complain(e, err)
+			if changed, err = w.wait(ctx, nil, nil); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(e.stdout, "\n%s %s\n", e.palette.Faint(time.Now().Format("15:04:05")), e.palette.Faint(terminal.Clean(describeChange(changed))))
+	}
+}
+
+// errChanged is the cause for which a run ends when a file changes.
+var errChanged = errors.New("a file has changed")
+
+// wait waits until a run has ended and a file has changed. It ends the run as soon as a
+// file changes. It returns the changed files, sorted, and the error of the run, with
+// which it returns at once.
+func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.CancelCauseFunc) (changed []string, err error) {
+	settled := (<-chan time.Time)(nil)
+	for {
+		select {
+		case <-ctx.Done():
+			if done != nil {
+				stop(context.Cause(ctx))
+				<-done
+			}
+			return nil, context.Cause(ctx)
+		case err := <-done:
+			if err != nil && changed == nil {
+				return nil, err
+			}
+			done = nil
+		case e := <-w.files.Events:
+			if !matters(e) {
+				continue
+			}
+			if !slices.Contains(changed, e.Name) {
+				changed = append(changed, e.Name)
+			}
+			if info, err := os.Lstat(e.Name); err == nil && info.IsDir() {
+				w.add(e.Name)
+			}
+			settled = time.After(settleTime)
+		case err := <-w.files.Errors:
+			warn(w.e, fmt.Errorf("watching files: %w", err))
+		case <-settled:
+			if done != nil {
+				stop(errChanged)
+				<-done
+			}
+			slices.Sort(changed)
+			return changed, nil
+		}
+	}
+}
+
+// matters reports whether an event may change a result. Editors write files with names
+// that no package uses.
+func matters(e fsnotify.Event) bool {
+	name := filepath.Base(e.Name)
+	return e.Op != fsnotify.Chmod && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~") && !strings.HasPrefix(name, "#") && name != "4913"
+}
+
+// judge opens the packages anew and judges what the changed files can affect; nil means
+// everything. The results are printed; the error is for arguments that name nothing.
+func (w *watcher) judge(ctx context.Context, r *runner, changed []string) error {
+	h, err := w.f.gather(w.args)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	w.addAll(h)
+	if err := w.f.narrow(h); err != nil {
+		return err
+	}
+	w.f.outputs.quiet = false // of the run before
+	doc := &record.Document{Problems: unopened(w.e, h)}
+	for _, one := range h.Choices {
+		warn(w.e, one.Problem.Warnings...)
+	}
+	return quietly(r.judge(ctx, w.j, affected(h.Choices, changed), doc))
+}
+
+// quietly drops an error that only carries an exit status, because its problem was
+// printed already.
+func quietly(err error) error {
+	var status *statusError
+	if errors.As(err, &status) && status.err == nil {
+		return nil
+	}
+	return err
+}
+
+// affected returns what changed files can affect: the changed submissions if only
+// submissions have changed, else every choice that has a changed file.
+func affected(choices []*selection.Choice, changed []string) []*selection.Choice {
+	var some []*selection.Choice
+	for _, c := range choices {
+		only := *c
+		only.Submissions = nil
+		whole := false
+		for _, name := range changed {
+			within, ok := c.Source.Within(name)
+			if _, err := os.Lstat(name); !ok || err != nil && strings.HasPrefix(within, "submissions/") {
+				continue // a submission that is gone affects no other one
+			}
+			i := slices.IndexFunc(c.Submissions, func(s *problem.Submission) bool { return within == s.Path || strings.HasPrefix(within, s.Path+"/") })
+			if i < 0 {
+				whole = true
+			} else if !slices.Contains(only.Submissions, c.Submissions[i]) {
+				only.Submissions = append(only.Submissions, c.Submissions[i])
+			}
+		}
+		switch {
+		case whole:
+			some = append(some, c)
+		case only.Submissions != nil:
+			some = append(some, &only)
+		}
+	}
+	if some == nil {
+		return choices
+	}
+	return some
+}
+
+// addAll watches the folders of all packages, and those of the files in the arguments.
+func (w *watcher) addAll(h *selection.Packages) {
+	for _, c := range h.Choices {
+		w.addSource(c.Source)
+	}
+	for _, b := range h.Broken {
+		w.addSource(b.Source)
+	}
+	for _, name := range w.args {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			w.files.Add(filepath.Dir(name))
+		}
+	}
+}
+
+func (w *watcher) addSource(s *problem.Source) {
+	if s.Zip != nil {
+		w.files.Add(filepath.Dir(s.Path))
+		return
+	}
+	for _, name := range []string{filepath.Dir(s.Where(problem.ProblemFile)), s.Where("submissions"), s.Where("data")} {
+		w.add(name)
+	}
+}
+
+// add watches a folder and all folders below it. A folder that cannot be watched is
+// ignored: it may have been removed meanwhile.
+func (w *watcher) add(dir string) {
+	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			w.files.Add(name)
+		}
+		return nil
+	})
+}
+
+// describeChange names the changed files in at most one line. Temporary files of
+// editors, which are gone, are not named.
+func describeChange(changed []string) string {
+	if there := slices.DeleteFunc(slices.Clone(changed), func(name string) bool {
+		_, err := os.Lstat(name)
+		return err != nil
+	}); len(there) > 0 {
+		changed = there
+	}
+	switch n := len(changed); n {
+	case 1:
+		return changed[0] + " has changed"
+	case 2:
+		return changed[0] + " and another file have changed"
+	default:
+		return fmt.Sprintf("%s and %d other files have changed", changed[0], n-1)
+	}
+}
