@@ -50,7 +50,7 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 			release()
 		}
 	}
-	run.Times = outcomes
+	run.Times, run.MadeAgain = outcomes, x.again[c]
 	if run.Err == nil && x.storable(c) {
 		if k, err := x.keyOf(ctx, c); err == nil {
 			x.j.Stored.Save(k, &run)

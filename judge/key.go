@@ -1,17 +1,14 @@
 package judge
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"hash"
 	"io"
-	"os"
-	"slices"
 	"sync"
+	"time"
 
-	"crucible/judge/build"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -44,6 +41,15 @@ type KeyValidator struct {
 	Flags   []string `json:"flags"`   // its arguments for the case
 }
 
+// A Store keeps runs between calls of the judge. Its methods may be called
+// concurrently.
+type Store interface {
+	// Load returns a run with an equal key, and when it was made.
+	Load(*Key) (*Run, time.Time, bool)
+	// Save keeps a run. A run that cannot be kept is made again some day.
+	Save(*Key, *Run)
+}
+
 // keys computes keys. It hashes each file of a problem once.
 type keys struct {
 	mu    sync.Mutex
@@ -51,39 +57,6 @@ type keys struct {
 }
 
 type caseKey struct{ input, answer string }
-
-// keyOf returns the key of a run of the session on a case.
-func (x *Session) keyOf(ctx context.Context, c *problem.Case) (*Key, error) {
-	p := x.s.Problem
-	files, err := x.j.keys.of(c)
-	if err != nil {
-		return nil, err
-	}
-	k := &Key{
-		Program: x.program.Key(), Args: slices.Concat(x.program.Args, c.Args), Input: files.input, Answer: files.answer,
-		Interactive: p.Is(problem.Interactive), Scoring: p.Is(problem.Scoring), Writes: p.AllowFileWriting, Limits: enforced(x.limits),
-		Level: fmt.Sprint(sandbox.ProtectionOf(x.j.runner).Level), Pinned: len(x.j.Cores) > 0, Fixed: x.j.FixedAddresses, Alone: x.j.Workers() == 1,
-	}
-	k.Limits.CPU, k.Limits.Wall = 0, 0
-	if p.Is(problem.MultiPass) {
-		k.Passes = p.Passes
-	}
-	if !x.j.confined() {
-		k.Environment = []string{"PATH=" + os.Getenv("PATH")}
-	}
-	k.Environment = append(k.Environment, x.program.Env...)
-	if p.OutputValidators == nil {
-		k.Validators = []KeyValidator{{Flags: c.OutputValidatorArgs}}
-	}
-	for _, v := range p.OutputValidators {
-		program, err := x.j.BuildValidator(ctx, v, p.Checking)
-		if err != nil {
-			return nil, err
-		}
-		k.Validators = append(k.Validators, KeyValidator{build.HashOf(append([]string{program.Key()}, program.Args...)...), c.OutputValidatorArgs})
-	}
-	return k, nil
-}
 
 // of returns the hashes of the files of a case.
 func (k *keys) of(c *problem.Case) (caseKey, error) {

@@ -55,9 +55,10 @@ type Session struct {
 	limits   problem.Limits
 	ctx      context.Context // of Begin; for the package's grader in End
 	expected *expectations
-	progress *progress              // nil if the first case that is not accepted decides
-	seen     map[*problem.Case]bool // cases that are counted
-	stored   map[*problem.Case]*Run // runs of the store that need not be made again
+	progress *progress                // nil if the first case that is not accepted decides
+	seen     map[*problem.Case]bool   // cases that are counted
+	stored   map[*problem.Case]*Run   // runs of the store that need not be made again
+	again    map[*problem.Case]string // why other runs of the store are not used; "" if there is none
 	report   *Report
 }
 

@@ -76,6 +76,8 @@
 //	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
 //	        "dialogue_cut": false,         the log is incomplete
 //	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
+//	        "stored_age_ns": 60000000000,  how long before its use that was; only with stored_at
+//	        "made_again": "its CPU ...",   why a stored run was not used; the key is missing if there was none
 //	        "error": ""                    the error of the judge
 //	      }]
 //	    }],

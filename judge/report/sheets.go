@@ -35,7 +35,7 @@ func Sheets(p *record.Problem) []sheet.Sheet {
 // submissions returns the table of judged submissions.
 func submissions(p *record.Problem) sheet.Sheet {
 	s := sheet.Sheet{Title: "Submissions", Columns: []sheet.Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
-		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}}}
+		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "run"}}}
 	for _, r := range p.Reports {
 		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)}, VerdictEntry(r), {Text: units.ScoreOf(r.Score, r.MaxScore)}, {}}
 		if r.Skipped == "" {
@@ -43,11 +43,11 @@ func submissions(p *record.Problem) sheet.Sheet {
 		}
 		if run := r.Slowest(); run != nil {
 			o := &run.Outcome
-			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: units.Duration(o.CPU)}, sheet.Entry{Text: units.Duration(o.Wall)}, sheet.Entry{Text: units.Memory(o.Memory)})
+			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: units.Duration(o.CPU)}, sheet.Entry{Text: units.Duration(o.Wall)}, sheet.Entry{Text: units.Memory(o.Memory)}, sheet.Entry{Text: StoredText(run)})
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	s.DropEmpty("score")
+	s.DropEmpty("score", "run")
 	return s
 }
 

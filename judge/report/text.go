@@ -130,6 +130,9 @@ func (l *Lines) Row(r *judge.Report) string {
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
 		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
+		if slowest.StoredAt != nil {
+			detail += "  " + l.Palette.Faint(StoredText(slowest))
+		}
 	}
 	if FinalVerdict(r) == "" && detail != "" && len(r.Runs) == 0 {
 		// Nothing ran, so the reason replaces the empty columns.
@@ -190,10 +193,26 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
 		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(slices.MinFunc(run.Times, byCPU).CPU), units.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
+	if stored := StoredText(run); stored != "" {
+		text += "  " + stored
+	}
 	if why := Why(run); why != "" {
 		text += "  " + why
 	}
 	return text
+}
+
+// StoredText returns that a run is a stored one, or why it was made although there is one:
+// "stored 5 min ago", "made again: its CPU time was 0.7 s, more than half the limit"; "" if
+// there was no stored run.
+func StoredText(run *judge.Run) string {
+	switch {
+	case run.StoredAt != nil:
+		return "stored " + units.Age(run.StoredAge) + " ago"
+	case run.MadeAgain != "":
+		return "made again: " + terminal.Clean(run.MadeAgain)
+	}
+	return ""
 }
 
 // dialogueLines is the maximum number of lines shown of one interaction log. JSON
@@ -312,7 +331,7 @@ func Summary(d *record.Document) string {
 	}
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle := 0, 0, 0, 0
-	stored, oldest := 0, time.Duration(0)
+	stored, oldest, again, spent := 0, time.Duration(0), 0, time.Duration(0)
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
@@ -330,8 +349,12 @@ func Summary(d *record.Document) string {
 			standings[StandingOf(r)]++
 			runs += len(r.Runs)
 			for i := range r.Runs {
-				if at := r.Runs[i].StoredAt; at != nil {
-					stored, oldest = stored+1, max(oldest, time.Since(*at))
+				run := &r.Runs[i]
+				switch {
+				case run.StoredAt != nil:
+					stored, oldest = stored+1, max(oldest, run.StoredAge)
+				case run.MadeAgain != "":
+					again, spent = again+1, spent+run.Outcome.Wall
 				}
 			}
 		}
@@ -354,6 +377,7 @@ func Summary(d *record.Document) string {
 	add(unopened, units.Count(unopened, "problem")+" not opened")
 	add(1, units.Count(runs, "run"))
 	add(stored, fmt.Sprintf("%d of them stored, up to %s old", stored, units.Age(oldest)))
+	add(again, fmt.Sprintf("%d made again although stored (%s)", again, units.Duration(spent)))
 	text := strings.Join(parts, ", ")
 	if d.Elapsed > 0 {
 		text += " in " + units.Duration(d.Elapsed)

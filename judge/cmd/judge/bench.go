@@ -218,7 +218,7 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	if err := f.enough(m); err != nil {
 		return nil, err
 	}
-	f.record.measuring(m)
+	f.record.Measuring(m)
 	if f.startup {
 		line.Say("timing empty programs")
 		if err := s.Startup(ctx, j, c.Problem, startups); err != nil {
@@ -230,15 +230,15 @@ func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
-			f.record.measuring(m) // the number of interim evaluations is known now
+			f.record.Measuring(m) // the number of interim evaluations is known now
 			line.Clear()
 			f.warnOfBudget(e, m, p.Planned, time.Since(began))
 		}
 	}
 	s.OnStart = func(t bench.Trial) { line.Say("%s", f.progressLine(at, m, t)) }
-	s.OnTrial = f.record.trial
+	s.OnTrial = f.record.Trial
 	err = plan.Run(ctx, s)
-	f.record.measuring(m)
+	f.record.Measuring(m)
 	return m, err
 }
 

@@ -88,7 +88,7 @@ func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error 
 	err = f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
 		doc.Problems = unopened(e, h)
 		f.record.begin(e, c, args, doc.Machine, h.Choices)
-		f.record.unopened(doc.Problems)
+		f.record.Unopened(doc.Problems)
 		var errs []error
 		for _, one := range h.Choices {
 			if ctx.Err() != nil {
@@ -158,9 +158,9 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *se
 		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.Problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {
 			head = m
-			f.record.measuring(m)
+			f.record.Measuring(m)
 		},
-		OnTrial: f.record.trial,
+		OnTrial: f.record.Trial,
 		OnStart: func(t bench.Trial) {
 			what := "every case once"
 			if step.Again {
@@ -171,7 +171,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *se
 		OnStep: func(s bench.Step) { step = s },
 	}.Run(ctx, j, c.Problem)
 	if m != nil {
-		f.record.measuring(m)
+		f.record.Measuring(m)
 	}
 	return m, judgeFailed(ctx, err)
 }

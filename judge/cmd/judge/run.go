@@ -46,7 +46,7 @@ type runFlags struct {
 	cores     []int // chosen by --pin
 	levels    levels
 	outputs   outputs
-	record    recording
+	record    recorder
 }
 
 func runCommand(e *env) *cobra.Command {
@@ -133,7 +133,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 			j.Stored = reuse.Open(filepath.Join(dir, "runs"))
 		}
 		f.record.begin(e, c, args, doc.Machine, h.Choices)
-		f.record.unopened(doc.Problems)
+		f.record.Unopened(doc.Problems)
 		err := r.judge(ctx, j, h.Choices, doc)
 		return errors.Join(err, verdictStatus(ctx, doc, f.require))
 	}))
@@ -244,7 +244,7 @@ type runner struct {
 
 // event stores and shows an event. Every result that is shown is also stored.
 func (r *runner) event(e judge.Event) {
-	r.f.record.event(e)
+	r.f.record.Event(e)
 	r.show.Event(e)
 	if !r.drawn {
 		r.line.Event(e)
@@ -270,12 +270,12 @@ func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*selection
 			complain(r.e, err)
 			errs = append(errs, ending(statusOf(judgeFailed(ctx, err))))
 			p.Err = err
-			r.f.record.judging(p)
+			r.f.record.Judging(p)
 			doc.Problems = append(doc.Problems, p)
 			continue
 		}
 		p.Limits = j.LimitsOf(c.Problem)
-		r.f.record.judging(p)
+		r.f.record.Judging(p)
 		line.Clear()
 		r.drawn = matrix
 		r.show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)

@@ -224,7 +224,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	s.OnStart = func(t bench.Trial) {
 		line.Say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
 	}
-	s.OnTrial = f.record.trial
+	s.OnTrial = func(t bench.Trial) { f.record.Trial(t) } // nothing is recorded before begin
 	err = bench.Growing{
 		Growth: growth, Make: grower.Case, Rounds: f.rounds, Budget: f.budget,
 		OnSize: func(n int64) { line.Say("making the input for n = %d", n) },
@@ -232,10 +232,10 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 			if len(m.Cases) == 1 {
 				begin()
 			}
-			f.record.measuring(m)
+			f.record.Measuring(m)
 		},
 		OnRun: func(round, of int) { what = fmt.Sprintf("round %d of %d", round+1, of) },
 	}.Run(ctx, s)
-	f.record.measuring(m)
+	f.record.Measuring(m)
 	return m, judgeFailed(ctx, err)
 }

@@ -33,7 +33,7 @@ type testFlags struct {
 	tolerance string
 	sanitize  bool
 	levels    levels
-	record    recording
+	record    recorder
 	closers   []func() // close the packages and folders of samples
 }
 
@@ -159,7 +159,7 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	}
 	j, err := f.levels.judge(&judge.Judge{
 		KeepOutput: f.input == "", All: true, Jobs: 1, TimeLimit: f.timeLimit,
-		OnEvent:  func(e judge.Event) { f.record.event(e); line.Event(e) },
+		OnEvent:  func(e judge.Event) { f.record.Event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) error { return printed(c, output) },
 	})
 	if err != nil {

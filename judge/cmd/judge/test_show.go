@@ -50,7 +50,7 @@ func (s *tester) all(ctx context.Context, j *judge.Judge, tests []test) (status 
 			return 0, judgeFailed(ctx, err)
 		}
 		s.limits = j.LimitsOf(p)
-		s.flags.record.judging(record.Problem{ID: p.ID, Path: p.Path, Limits: s.limits})
+		s.flags.record.Judging(record.Problem{ID: p.ID, Path: p.Path, Limits: s.limits})
 		clear(s.printed)
 		r := j.Run(ctx, s.t.submission, p.Samples())
 		if ctx.Err() != nil {

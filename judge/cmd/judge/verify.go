@@ -60,7 +60,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 	defer h.Close()
 	unopened(e, h)
 	status := statusOf(h.Err())
-	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.event(e); line.Event(e) }})
+	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs, OnEvent: func(e judge.Event) { f.record.Event(e); line.Event(e) }})
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func verifyPackages(e *env, command *cobra.Command, f *runFlags, werror bool, ar
 
 // verifyOne verifies one package and returns the exit status.
 func (f *runFlags) verifyOne(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, stderr *failures, werror bool) int {
-	f.record.judging(problemOf(j, c))
+	f.record.Judging(problemOf(j, c))
 	fmt.Fprintf(e.stdout, "%s\n", e.palette.Bold(terminal.Clean(c.Problem.ID)))
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 		printPromise(e, p)
@@ -99,9 +99,9 @@ func (f *runFlags) verifyOne(ctx context.Context, e *env, j *judge.Judge, c *sel
 	}
 	// Store the problem again: its time limit may have been inferred, and times measured
 	// again.
-	f.record.judging(p)
+	f.record.Judging(p)
 	for i, r := range v.Reports {
-		f.record.judged(c.Problem.Submissions[i], r)
+		f.record.Judged(c.Problem.Submissions[i], r)
 	}
 	complain(e, err)
 	status := statusOf(judgeFailed(ctx, err))

@@ -79,12 +79,13 @@ func judgedClaims(p *record.Problem) []claim {
 }
 
 // A heat is the matrix of verdicts: a table with coloured cells. page.js shows the
-// values of CPU, Memory and Why for a cell.
+// values of CPU, Memory, Why and Run for a cell.
 type heat struct {
 	ID     string              `json:"id"`
 	CPU    [][]json.RawMessage `json:"cpu"`    // seconds, by row and case; null if the case was not run
 	Memory [][]json.RawMessage `json:"memory"` // bytes
 	Why    map[string]string   `json:"why"`    // by "row,case"
+	Run    map[string]string   `json:"run"`    // by "row,case": that it is a stored one, or was made again
 	Cases  []heatCase          `json:"-"`
 	Rows   []heatRow           `json:"-"`
 	Keys   []heatKey           `json:"-"`
@@ -108,7 +109,7 @@ type heatRow struct {
 type heatKey struct{ Class, Sign, Text string }
 
 func heatOf(p *record.Problem, part string) *heat {
-	h := &heat{ID: part + "-verdicts", Why: map[string]string{}}
+	h := &heat{ID: part + "-verdicts", Why: map[string]string{}, Run: map[string]string{}}
 	for i, name := range p.Cases {
 		border := i > 0 && path.Dir(p.Cases[i-1]) != path.Dir(name)
 		h.Cases = append(h.Cases, heatCase{Short: clipName(name, 18), Name: nameShown(name), Border: border})
@@ -150,8 +151,12 @@ func (h *heat) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
 			}
 			word = verdictWord(run)
 			class, seen[word] = verdictClass(word, run.Outcome.CPU, p.Limits.Time), true
+			cell := fmt.Sprintf("%d,%d", len(h.Rows), i)
 			if why := report.Why(run); why != "" {
-				h.Why[fmt.Sprintf("%d,%d", len(h.Rows), i)] = why
+				h.Why[cell] = why
+			}
+			if stored := report.StoredText(run); stored != "" {
+				h.Run[cell] = stored
 			}
 		}
 		if h.Cases[i].Border {

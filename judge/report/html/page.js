@@ -167,6 +167,8 @@
       if (heat.cpu[r][c] != null) lines.push(['CPU time', write.time(heat.cpu[r][c])], ['memory', write.size(heat.memory[r][c])]);
       const why = heat.why[`${r},${c}`];
       if (why) lines.push(['why', why]);
+      const run = heat.run[`${r},${c}`];
+      if (run) lines.push(['run', run]);
       const box = cell.getBoundingClientRect();
       tell(lines, box.left + box.width / 2 - 14, box.top);
     };

@@ -1,4 +1,4 @@
-package main
+package recording
 
 import (
 	"crypto/sha256"
@@ -10,59 +10,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"crucible/judge/history"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
-	"crucible/judge/record"
 )
 
-// headOf returns the head of a call, which is known before anything runs. It
-// hashes all files that judging will read.
-func headOf(c *cobra.Command, args []string, m record.Machine, choices []*selection.Choice) history.Head {
-	h := history.Head{
-		Judge: version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{},
-		Machine: m, Problems: make([]history.Problem, len(choices)),
-	}
-	h.Folder, _ = os.Getwd()
-	h.Host, _ = os.Hostname()
-	c.Flags().Visit(func(f *pflag.Flag) { h.Flags = append(h.Flags, "--"+f.Name+"="+f.Value.String()) })
-	for _, setting := range os.Environ() {
-		if strings.HasPrefix(setting, "CRUCIBLE_") {
-			h.Env = append(h.Env, setting)
-		}
-	}
-	slices.Sort(h.Env)
-	for i, one := range choices {
-		h.Problems[i] = recordedProblem(one, args)
-	}
-	return h
-}
-
-// version returns the version and revision of the judge, as far as the build
-// information contains them.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	text := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			text += " " + s.Value
-		}
-	}
-	return strings.TrimSpace(text)
-}
-
-// recordedProblem returns the part of the head that describes a choice.
-func recordedProblem(c *selection.Choice, args []string) history.Problem {
+// ofProblem returns the part of the head that describes a choice.
+func ofProblem(c *selection.Choice, args []string) history.Problem {
 	p := history.Problem{
 		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: c.Problem.Limits,
 		Cases: make([]history.Case, len(c.Cases)), Submissions: make([]history.Source, len(c.Submissions)),

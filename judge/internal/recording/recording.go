@@ -1,0 +1,224 @@
+// Package recording stores a call of the judge in the history while it runs.
+package recording
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/bench"
+	"crucible/judge/history"
+	"crucible/judge/internal/selection"
+	"crucible/judge/language"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+)
+
+// A Recording is the file of a call that runs. Its methods may be called concurrently;
+// those of a nil Recording do nothing. After the first error of the file, nothing is
+// stored, and Close returns that error.
+type Recording struct {
+	mu           sync.Mutex
+	file         *history.Writer
+	failed       error // the first error
+	tools        *judge.Judge
+	began        time.Time
+	runs         int
+	head         *history.Head
+	places       map[*problem.Submission]place
+	measurements []*bench.Measurement
+	stored       map[any]any // last stored value of a run, submission, measurement or language
+	again        time.Time   // when an unfinished measurement was last stored
+}
+
+// A place contains the indexes of a submission in the head.
+type place struct{ problem, submission int }
+
+// A runOf identifies a run: it is its key in Recording.stored.
+type runOf struct {
+	place
+	name string // of the case
+}
+
+// Create creates the file of a call in a folder, with the chosen problems. It hashes all
+// files that judging will read, and sets Head.Problems. The call's arguments are needed
+// to find submissions outside of packages. With tools, which may be nil, the toolchains
+// of languages are stored.
+func Create(folder string, head *history.Head, choices []*selection.Choice, args []string, tools *judge.Judge) (*Recording, error) {
+	r := &Recording{head: head, tools: tools, began: time.Now(), places: make(map[*problem.Submission]place), stored: make(map[any]any)}
+	head.Problems = make([]history.Problem, len(choices))
+	for p, choice := range choices {
+		head.Problems[p] = ofProblem(choice, args)
+		for s, one := range choice.Submissions {
+			r.places[one] = place{p, s}
+		}
+	}
+	var err error
+	r.file, err = history.Create(folder, head)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// store calls f, which stores something.
+func (r *Recording) store(f func()) {
+	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		f()
+	}
+}
+
+// write adds a line. An error is reported at the end, because a display may be
+// using the terminal until then.
+func (r *Recording) write(l *history.Line) {
+	if r.failed == nil {
+		r.failed = r.file.Write(l)
+	}
+}
+
+// put writes a line with a value, unless an equal value was stored under the key.
+func (r *Recording) put(key, value any, l *history.Line) {
+	if !reflect.DeepEqual(r.stored[key], value) {
+		r.stored[key] = value
+		r.write(l)
+	}
+}
+
+// Unopened stores the packages that could not be opened.
+func (r *Recording) Unopened(problems []record.Problem) {
+	r.store(func() {
+		for _, p := range problems {
+			r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Err: p.Err}})
+		}
+	})
+}
+
+// Judging stores the beginning of the judging of a problem, with its limits, or the
+// reason why it cannot begin.
+func (r *Recording) Judging(p record.Problem) {
+	r.store(func() {
+		i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
+		if i < 0 {
+			return
+		}
+		r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err}})
+	})
+}
+
+// Event stores the results in an event.
+func (r *Recording) Event(e judge.Event) {
+	switch e.Kind {
+	case judge.Ran:
+		r.ran(e.Submission, e.Run)
+	case judge.Judged:
+		r.Judged(e.Submission, e.Report)
+	}
+}
+
+// ran stores a run of a submission on a case.
+func (r *Recording) ran(s *problem.Submission, run *judge.Run) {
+	r.store(func() {
+		if at, ok := r.places[s]; ok {
+			r.runs++
+			r.toolchain(s.Language)
+			r.run(at, run)
+		}
+	})
+}
+
+func (r *Recording) run(at place, run *judge.Run) {
+	line := &history.Run{Problem: at.problem, Submission: at.submission, Run: record.OfRun(run)}
+	r.put(runOf{at, run.Case}, line, &history.Line{Run: line})
+}
+
+// Judged stores the report of a submission.
+func (r *Recording) Judged(s *problem.Submission, report *judge.Report) {
+	r.store(func() {
+		at, ok := r.places[s]
+		if !ok {
+			return
+		}
+		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, Report: record.OfReport(report)}
+		line.Report.Runs = nil
+		for i := range report.Runs {
+			// Scores and second measurements follow after the event of the run.
+			r.run(at, &report.Runs[i])
+			line.Runs = append(line.Runs, report.Runs[i].Case)
+		}
+		r.put(s, line, &history.Line{Submission: line})
+	})
+}
+
+// Measuring stores a measurement without its trials. It is called before the
+// first trial, and again after submissions or cases were added.
+func (r *Recording) Measuring(m *bench.Measurement) {
+	r.store(func() {
+		if !slices.Contains(r.measurements, m) {
+			r.measurements = append(r.measurements, m)
+		}
+		r.measurement(slices.Index(r.measurements, m))
+	})
+}
+
+// measurement stores a measurement without its trials.
+func (r *Recording) measurement(i int) {
+	m := r.measurements[i]
+	line := &history.Measurement{Number: i, Measurement: *m}
+	line.Measurement.Trials, line.Measurement.Submissions = nil, slices.Clone(m.Submissions)
+	r.put(m, line, &history.Line{Measurement: line})
+}
+
+// storeInterval is the minimum time before an unfinished measurement is stored again. If the
+// judge is killed, the stored measurement has its warnings too, such as the load of
+// the machine.
+const storeInterval = 2 * time.Second
+
+// Trial stores a trial of the latest measurement.
+func (r *Recording) Trial(t bench.Trial) {
+	r.store(func() {
+		latest := len(r.measurements) - 1
+		if latest < 0 || r.failed != nil {
+			return
+		}
+		r.runs++
+		r.failed = r.file.Write(&history.Line{Trial: &history.Trial{Measurement: latest, Trial: t}})
+		if time.Since(r.again) >= storeInterval {
+			r.measurement(latest)
+			r.again = time.Now()
+		}
+	})
+}
+
+// toolchain stores the toolchain of a language, once. It takes no time, because the
+// judge has already found the toolchain.
+func (r *Recording) toolchain(l *language.Language) {
+	if l == nil || r.tools == nil || r.stored[l.Code] != nil {
+		return
+	}
+	r.stored[l.Code] = true
+	if tc, err := r.tools.Toolchain(context.Background(), l); err == nil {
+		r.write(&history.Line{Toolchain: &history.Toolchain{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime, Version: tc.Version}})
+	}
+}
+
+// Close stores the exit status and the duration of the call, 0 for the time since Create,
+// and closes the file.
+func (r *Recording) Close(status int, took time.Duration) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, m := range r.measurements {
+		r.measurement(i) // it may have changed since it was stored
+		for _, one := range m.Submissions {
+			r.toolchain(language.ByCode(one.Language))
+		}
+	}
+	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(took, time.Since(r.began)), Runs: r.runs}})
+	return errors.Join(r.failed, r.file.Close())
+}
