@@ -35,7 +35,7 @@ func inTmux(t *testing.T, dir string, columns, rows int, command string) pane {
 		t.Helper()
 		cmd := exec.Command("tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...)
 		cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(judge)+":"+os.Getenv("PATH"),
-			"CRUCIBLE_HISTORY="+filepath.Join(home, "history"), "XDG_CACHE_HOME="+filepath.Dir(testkit.Cache(t)), "GORACE=atexit_sleep_ms=0")
+			"CRUCIBLE_HISTORY="+filepath.Join(home, "history"), "XDG_CACHE_HOME="+filepath.Dir(testkit.Cache(t)), "GORACE=atexit_sleep_ms=0", "CRUCIBLE_FRESH=1")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("tmux %s: %v\n%s", strings.Join(args, " "), err, out)
