@@ -88,11 +88,24 @@ type attempt struct {
 	output validation
 	passes int // number of passes begun
 	run    Run
+
+	runner   sandbox.Runner // runs the submission
+	limits   problem.Limits // of the submission
+	emulated bool           // the attempt only counts instructions
 }
 
-// try makes one attempt.
+// try makes one attempt, and counts its instructions if that is requested.
 func (x *Session) try(ctx context.Context, c *problem.Case) Run {
-	a := &attempt{Session: x, c: c, output: validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
+	a := &attempt{runner: x.j.runner, limits: x.limits}
+	run := a.once(ctx, x, c)
+	x.countInstructions(ctx, c, &run)
+	return run
+}
+
+// once makes one attempt of the session on a case. The runner and the limits of a must
+// be set.
+func (a *attempt) once(ctx context.Context, x *Session, c *problem.Case) Run {
+	a.Session, a.c, a.output, a.run = x, c, validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, Run{Case: c.Name}
 	// If the folder cannot be removed now, Judge.Close tries again and reports
 	// the error. The verdict stands.
 	defer a.output.close()
@@ -149,7 +162,7 @@ func (a *attempt) execute(ctx context.Context) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, stderr
 	cores, unpin := a.j.pin()
 	cmd.Cores = cores
-	o, err := a.j.runner.Run(ctx, cmd)
+	o, err := a.runner.Run(ctx, cmd)
 	unpin()
 	if err != nil {
 		return err
@@ -166,6 +179,9 @@ func (a *attempt) execute(ctx context.Context) error {
 // keep stores the start of a pass's output in the run if KeepOutput is set, and
 // passes the complete output to OnOutput.
 func (a *attempt) keep(out *spool) error {
+	if a.emulated {
+		return nil
+	}
 	if a.j.KeepOutput {
 		a.run.Output = out.start(keptOutput)
 	}
@@ -186,7 +202,7 @@ func (a *attempt) command(dir string) sandbox.Cmd {
 	if a.j.timeToKill != nil {
 		most = a.j.timeToKill(a.s, a.c)
 	}
-	if most > limits.CPU {
+	if most > limits.CPU && !a.emulated {
 		limits.CPU, limits.Wall = most, problem.WallLimit(most)
 	}
 	return sandbox.Cmd{
