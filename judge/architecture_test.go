@@ -41,7 +41,7 @@ var arrows = map[string][]string{
 	"judge/internal/testproblem": {"judge/internal/testkit", "judge/problem", "judge/sandbox"},
 	"judge/internal/text":        {"judge/terminal"},
 	"judge/internal/yaml":        {"judge/internal/text", "judge/terminal"},
-	"judge/judgetest":            {"judge", "judge/benchline", "judge/machine", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
+	"judge/judgetest":            {"judge", "judge/benchline", "judge/language", "judge/machine", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
 	"judge/language":             {"judge/internal/text", "judge/internal/yaml"},
 	"judge/machine":              nil,
 	"judge/problem":              {"judge/check", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/units"},

@@ -40,6 +40,7 @@ type Program struct {
 	Args    []string                                                                       // the command, without the arguments of the case
 	Dir     string                                                                         // the folder of the built program, with src/ and bin/
 	Reads   []string                                                                       // files and folders that it reads, besides itself and its working folder
+	Compile []string                                                                       // the command that compiled it, see Compile; nil if none did
 	Env     []string                                                                       // environment variables in addition to the usual ones
 	Files   int                                                                            // the number of files that each of its processes may open; 0 is the sandbox's default
 	Sources map[string][]byte                                                              // the files in its working folder
@@ -101,12 +102,13 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 			}
 		}
 	}
+	c.Command = commandOf(l, tc, files, entry)
 	// A compiler that was stopped at a limit (Exit is -1) has rejected the source,
 	// too. This is not cached: it may succeed with more time or on an idle machine.
 	if c.Exit != 0 {
 		return nil, c, nil
 	}
-	return &Program{Dir: final, Sources: files, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
+	return &Program{Dir: final, Sources: files, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
 }
 
 // An UnusableError reports a language that cannot be used on this machine.
@@ -215,4 +217,8 @@ type Compile struct {
 	Exit    int    `json:"exit"`    // the compiler's exit status; 0 if there is nothing to compile, -1 if it exceeded a limit
 	Message string `json:"message"` // the compiler's output, clipped
 	Cached  bool   `json:"cached"`  // the result is from the cache
+
+	// Command is the command of the compiler, with its flags. Paths of the program's
+	// files are below its folder. nil if there is nothing to compile.
+	Command []string `json:"command,omitempty"`
 }

@@ -70,6 +70,19 @@ func expand(command []string, l *language.Language, tc Toolchain, files map[stri
 	return args
 }
 
+// commandOf returns the command that compiles a program, see [Compile].
+func commandOf(l *language.Language, tc Toolchain, files map[string][]byte, entry string) []string {
+	if l.Compile == nil {
+		return nil
+	}
+	const folder = "\x00" // no path contains it
+	args := expand(l.Compile, l, tc, files, entry, folder, 0)
+	for i, a := range args {
+		args[i] = strings.ReplaceAll(strings.ReplaceAll(a, folder+string(filepath.Separator), ""), folder, ".")
+	}
+	return args
+}
+
 // programName returns the file name of a compiled program.
 func programName() string {
 	if runtime.GOOS == "windows" {

@@ -18,6 +18,9 @@
 // CRUCIBLE_SANDBOX is the required level of the sandbox, as in judge run
 // --sandbox: with "require" the test fails on a machine without a full box.
 //
+// As in judge run, the files languages.yaml of the user and of the repository around the
+// working folder, which is that of the test's package, change the languages.
+//
 // go test caches a pass as long as the files that the test process read stay the
 // same. This package reads every file of the packages that it judges, so a changed
 // case, source or checker is always judged again. go test does not notice changed
@@ -34,10 +37,12 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"crucible/judge"
 	"crucible/judge/benchline"
+	"crucible/judge/language"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -50,10 +55,23 @@ const (
 	sandboxWord      = "CRUCIBLE_SANDBOX"
 )
 
+// readLanguages reads the files languages.yaml once, because the table of languages must
+// not change while it is used.
+var readLanguages = sync.OnceValue(func() error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	return language.ReadFiles(dir)
+})
+
 // newJudge returns a judge that runs at most jobs programs at once (0: one for each
 // processor) and is closed when the test ends.
 func newJudge(t testing.TB, jobs int) *judge.Judge {
 	t.Helper()
+	if err := readLanguages(); err != nil {
+		t.Fatal(err)
+	}
 	l, err := sandbox.RangeOf(os.Getenv(sandboxWord))
 	if err != nil {
 		t.Fatalf("$%s: %v", sandboxWord, err)

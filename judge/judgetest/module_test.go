@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"crucible/judge/internal/testkit"
 )
 
 // other is a module outside this repository that judges its own package.
@@ -263,5 +265,24 @@ func TestSmallImports(t *testing.T) {
 				t.Errorf("imports %s", name)
 			}
 		}
+	}
+}
+
+func TestLanguagesOfTheRepository(t *testing.T) {
+	notRaced(t)
+	testkit.Needs(t, "bash")
+	m := newModule(t)
+	m.write(".git/HEAD", "")
+	m.write("packages/sum/submissions/accepted/odd.zzz", "read a b; echo $((a + b))\n")
+	m.write("languages.yaml", "zzz: {extensions: .zzz, runtime: bash, run: '{runtime} {entry}', hello: echo hello}\n")
+	out, ok := m.test("-v", "-run", "TestProblems/sum/accepted/odd.zzz", ".")
+	if want := "--- PASS: TestProblems/sum/accepted/odd.zzz/secret/big"; !ok || !strings.Contains(out, want) {
+		t.Errorf("no %q in\n%s", want, out)
+	}
+	// A pass depends on the file.
+	m.write("languages.yaml", "zzz: {}\n")
+	out, ok = m.test("-v", "-run", "TestProblems/sum/accepted/odd.zzz", ".")
+	if want := "languages.yaml:1:1: language zzz: expected the property extensions"; ok || !strings.Contains(out, want) {
+		t.Errorf("no %q in\n%s", want, out)
 	}
 }

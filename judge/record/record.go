@@ -33,12 +33,21 @@ type Problem struct {
 	Cases   []string        `json:"cases"`       // names of the chosen cases, in order; a submission may stop before the last
 	Reports []*judge.Report `json:"submissions"` // reports of the judged submissions; nil if they were measured
 
+	// Validators are the output validators of the package, if submissions were judged.
+	Validators []Validator `json:"validators,omitempty"`
+
 	// Measurement contains the facts of a measurement; nil if submissions were judged.
 	// Its results are in one of the other fields, depending on its kind; see Conclude.
 	Measurement *bench.Measurement `json:"measurement"`
 	Comparison  *bench.Comparison  `json:"comparison"` // results of kind [bench.ForBench]; nil otherwise
 	Scaling     *bench.Scaling     `json:"scaling"`    // results of kind [bench.ForScale]; nil otherwise
 	Band        *bench.Band        `json:"band"`       // results of kind [bench.ForLimits]; nil otherwise
+}
+
+// A Validator is an output validator in a [Problem].
+type Validator struct {
+	Name    string   `json:"name"`              // its path in the package: "output_validator"
+	Command []string `json:"command,omitempty"` // command that compiled it, see [build.Compile]; nil if nothing was compiled
 }
 
 // Conclude sets the measurement of a problem and computes its results. It returns an

@@ -132,6 +132,9 @@ func (m maker) report() *judge.Report {
 		as := m.IntN(2) == 0
 		r.AsExpected = &as
 	}
+	if m.IntN(2) == 0 {
+		r.Compile.Command = []string{"/usr/bin/g++", m.text()}
+	}
 	for range m.IntN(3) {
 		r.Groups = append(r.Groups, judge.GroupResult{Name: m.text(), Verdict: m.verdict(), Score: m.number(), Max: m.number(), NotRun: m.text(), Err: m.error()})
 	}
@@ -173,6 +176,9 @@ func (m maker) document(t *testing.T) *Document {
 				t.Fatal(err)
 			}
 		default:
+			for range m.IntN(3) {
+				p.Validators = append(p.Validators, Validator{Name: m.text(), Command: []string{m.text()}})
+			}
 			for range m.IntN(4) {
 				p.Reports = append(p.Reports, m.report())
 			}

@@ -1,29 +1,18 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"crucible/judge/language"
 )
 
-// customizeLanguages changes the table of languages as the user's languages.yaml, that
-// of the repository around a folder, and the flags --flag say, in this order.
+// customizeLanguages changes the table of languages as the files languages.yaml for a
+// folder and the flags --flag say, in this order.
 func customizeLanguages(dir string, flags []string) error {
-	if config, err := os.UserConfigDir(); err == nil {
-		if err := readLanguages(filepath.Join(config, "crucible", languagesFile), true); err != nil {
-			return err
-		}
-	}
-	if dir = repositoryAround(dir); dir != "" {
-		if err := readLanguages(filepath.Join(dir, languagesFile), false); err != nil {
-			return err
-		}
+	if err := language.ReadFiles(dir); err != nil {
+		return err
 	}
 	for _, f := range flags {
 		code, added, ok := strings.Cut(f, "=")
@@ -35,37 +24,6 @@ func customizeLanguages(dir string, flags []string) error {
 		}
 	}
 	return nil
-}
-
-const languagesFile = "languages.yaml"
-
-// repositoryAround returns the innermost folder around dir that is a repository of
-// problems, a package or a Git repository, or "".
-func repositoryAround(dir string) string {
-	for {
-		for _, mark := range []string{"problems", "problem.yaml", ".git"} {
-			if _, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
-				return dir
-			}
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return ""
-		}
-		dir = above
-	}
-}
-
-// readLanguages applies a languages.yaml, if it exists.
-func readLanguages(name string, paths bool) error {
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return language.Customize(name, data, paths)
 }
 
 // describeLanguage prints the commands of a language and the tools that they use.

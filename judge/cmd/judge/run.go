@@ -283,6 +283,7 @@ func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*selection
 		r.drawn = matrix
 		r.show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)
 		p.Reports = j.RunAll(ctx, c.Submissions, c.Cases)
+		p.Validators = validatorsOf(ctx, j, c.Problem)
 		r.show.End()
 		r.drawn = false
 		doc.Problems = append(doc.Problems, p)
@@ -332,6 +333,17 @@ func machineOf(j *judge.Judge) record.Machine {
 // problemOf returns the description of a choice for a document.
 func problemOf(j *judge.Judge, c *selection.Choice) record.Problem {
 	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: text.Map(c.Cases, func(k *problem.Case) string { return k.Name })}
+}
+
+// validatorsOf describes the output validators that have judged a problem. It omits one
+// that cannot be built, which is the error of each run.
+func validatorsOf(ctx context.Context, j *judge.Judge, p *problem.Problem) (all []record.Validator) {
+	for _, v := range p.OutputValidators {
+		if program, err := j.BuildValidator(ctx, v, p.Checking); err == nil {
+			all = append(all, record.Validator{Name: v.Path, Command: program.Compile})
+		}
+	}
+	return all
 }
 
 // verdictStatus returns the exit status of a document as an error. require makes a

@@ -1,0 +1,55 @@
+package language
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// FileName is the name of the files that change the table of languages.
+const FileName = "languages.yaml"
+
+// ReadFiles changes the table of languages as the user's languages.yaml says, in
+// crucible/ of the user's configuration folder, and then that of the repository around a
+// folder. Files that do not exist change nothing. See [Customize] for their content.
+func ReadFiles(dir string) error {
+	if config, err := os.UserConfigDir(); err == nil {
+		if err := readFile(filepath.Join(config, "crucible", FileName), true); err != nil {
+			return err
+		}
+	}
+	if dir = repositoryAround(dir); dir != "" {
+		return readFile(filepath.Join(dir, FileName), false)
+	}
+	return nil
+}
+
+// repositoryAround returns the innermost folder around dir that is a repository of
+// problems, a package or a Git repository, or "".
+func repositoryAround(dir string) string {
+	for {
+		for _, mark := range []string{"problems", "problem.yaml", ".git"} {
+			if _, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
+				return dir
+			}
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
+
+// readFile applies a languages.yaml, if it exists.
+func readFile(name string, paths bool) error {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return Customize(name, data, paths)
+}
