@@ -41,22 +41,26 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 		}
 	}
 	release()
-	if run.Verdict == problem.TimeLimit && x.j.Workers() > 1 && x.j.Repeat <= 1 && !permits(x.s.Expected, c, problem.TimeLimit) {
-		if release, err := x.j.Acquire(ctx, x.j.Workers()); err == nil {
-			if again := x.try(ctx, c); again.Err == nil && (again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
-				outcomes = append(outcomes, again.Outcome)
-				run = again
-			}
-			release()
+	if run.Verdict == problem.TimeLimit && x.j.Workers() > 1 && x.j.Repeat <= 1 && (x.j.measures || !permits(x.s.Expected, c, problem.TimeLimit)) {
+		again, err := x.alone(ctx, c)
+		if err == nil && again.Err == nil && (x.j.measures || again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
+			outcomes = append(outcomes, again.Outcome)
+			run = again
 		}
 	}
 	run.Times, run.MadeAgain = outcomes, x.again[c]
-	if run.Err == nil && x.storable(c) {
-		if k, err := x.keyOf(ctx, c); err == nil {
-			x.j.Stored.Save(k, &run)
-		}
-	}
+	x.save(ctx, c, &run)
 	return x.ran(c, run)
+}
+
+// alone makes one attempt while no other program of the judge runs.
+func (x *Session) alone(ctx context.Context, c *problem.Case) (Run, error) {
+	release, err := x.j.Acquire(ctx, x.j.Workers())
+	if err != nil {
+		return Run{}, err
+	}
+	defer release()
+	return x.patient().try(ctx, c), nil
 }
 
 // ran reports the run that counts, and adds its score in its group.
@@ -88,24 +92,11 @@ type attempt struct {
 	output validation
 	passes int // number of passes begun
 	run    Run
-
-	runner   sandbox.Runner // runs the submission
-	limits   problem.Limits // of the submission
-	emulated bool           // the attempt only counts instructions
 }
 
-// try makes one attempt, and counts its instructions if that is requested.
+// try makes one attempt.
 func (x *Session) try(ctx context.Context, c *problem.Case) Run {
-	a := &attempt{runner: x.j.runner, limits: x.limits}
-	run := a.once(ctx, x, c)
-	x.countInstructions(ctx, c, &run)
-	return run
-}
-
-// once makes one attempt of the session on a case. The runner and the limits of a must
-// be set.
-func (a *attempt) once(ctx context.Context, x *Session, c *problem.Case) Run {
-	a.Session, a.c, a.output, a.run = x, c, validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, Run{Case: c.Name}
+	a := &attempt{Session: x, c: c, output: validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
 	// If the folder cannot be removed now, Judge.Close tries again and reports
 	// the error. The verdict stands.
 	defer a.output.close()
@@ -162,7 +153,7 @@ func (a *attempt) execute(ctx context.Context) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, stderr
 	cores, unpin := a.j.pin()
 	cmd.Cores = cores
-	o, err := a.runner.Run(ctx, cmd)
+	o, err := a.j.runner.Run(ctx, cmd)
 	unpin()
 	if err != nil {
 		return err
@@ -179,9 +170,6 @@ func (a *attempt) execute(ctx context.Context) error {
 // keep stores the start of a pass's output in the run if KeepOutput is set, and
 // passes the complete output to OnOutput.
 func (a *attempt) keep(out *spool) error {
-	if a.emulated {
-		return nil
-	}
 	if a.j.KeepOutput {
 		a.run.Output = out.start(keptOutput)
 	}
@@ -195,23 +183,29 @@ func (a *attempt) keep(out *spool) error {
 	return a.j.OnOutput(a.s, a.c, printed)
 }
 
-// command returns the command of the submission, without its streams.
-func (a *attempt) command(dir string) sandbox.Cmd {
-	limits := enforced(a.limits)
-	most := a.j.TimeToKill
-	if a.j.timeToKill != nil {
-		most = a.j.timeToKill(a.s, a.c)
+// enforced returns the limits of a run on a case, which may be above those of the
+// problem to measure how slow the program is.
+func (x *Session) enforced(c *problem.Case) sandbox.Limits {
+	limits := enforced(x.limits)
+	most := x.j.TimeToKill
+	if x.j.timeToKill != nil {
+		most = x.j.timeToKill(x.s, c)
 	}
-	if most > limits.CPU && !a.emulated {
+	if most > limits.CPU {
 		limits.CPU, limits.Wall = most, problem.WallLimit(most)
 	}
+	return limits
+}
+
+// command returns the command of the submission, without its streams.
+func (a *attempt) command(dir string) sandbox.Cmd {
 	return sandbox.Cmd{
 		Args:  append(a.program.Args[:len(a.program.Args):len(a.program.Args)], a.c.Args...),
 		Dir:   dir,
 		Reads: a.program.Reads, AddEnv: a.program.Env, OpenFiles: a.program.Files,
 		// 2025-09, "Allow file writing".
 		Scratch:        a.s.Problem.AllowFileWriting,
-		Limits:         limits,
+		Limits:         a.enforced(a.c),
 		FixedAddresses: a.j.FixedAddresses,
 	}
 }

@@ -102,11 +102,7 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 		validator bool
 	}{{both, validator, true}, {alone, submission, false}} {
 		go func() {
-			r := a.runner
-			if one.validator {
-				r = a.j.runner
-			}
-			o, err := r.Run(one.ctx, one.cmd)
+			o, err := a.j.runner.Run(one.ctx, one.cmd)
 			if errors.Is(err, context.Canceled) && both.Err() == nil {
 				err = nil // stop was called
 			}
@@ -121,7 +117,7 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 			stop()
 		}
 	})
-	if a.j.LogInteraction && !a.emulated {
+	if a.j.LogInteraction {
 		a.run.Dialogue = link.dialogue(a.run.Dialogue, a.passes)
 	}
 	if m.validator.err != nil || m.submission.err != nil {

@@ -56,7 +56,6 @@ type Judge struct {
 	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	Stored         Store          // keeps runs between calls, so that a run whose result cannot have changed is not made again; nil keeps none
-	Instructions   bool           // count the instructions of accepted runs; Start returns an [instructions.UnavailableError] if nothing can count them. See [Judge.Counter]
 	OnEvent        func(Event)    // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,
@@ -74,6 +73,7 @@ type Judge struct {
 	FixedAddresses bool  // place code, stack and heap at the same addresses on every run
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
+	measures   bool                                                   // runs are made for their times, to infer a limit: a submission's last run is the first one that was stopped
 	*machinery                                                        // made from the settings by Start
 	*tokens                                                           // made by Start, too
 }

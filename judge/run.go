@@ -30,21 +30,26 @@ func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem
 }
 
 // RunAll judges submissions on the given cases and returns their reports in the same
-// order. It starts one submission more than Jobs, so that one can compile while
-// others run.
+// order.
 func (j *Judge) RunAll(ctx context.Context, submissions []*problem.Submission, cases []*problem.Case) []*Report {
 	reports := make([]*Report, len(submissions))
+	j.overlap(len(submissions), func(i int) { reports[i] = j.Run(ctx, submissions[i], cases) })
+	return reports
+}
+
+// overlap calls do for 0 to n-1, one more at once than Jobs, so that one submission can
+// compile while others run.
+func (j *Judge) overlap(n int, do func(int)) {
 	var wg sync.WaitGroup
 	under := make(chan struct{}, j.Workers()+1)
-	for i, s := range submissions {
+	for i := range n {
 		under <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-under }()
-			reports[i] = j.Run(ctx, s, cases)
+			do(i)
 		})
 	}
 	wg.Wait()
-	return reports
 }
 
 // A Session is a compiled submission that is ready to run on cases.
@@ -57,8 +62,9 @@ type Session struct {
 	expected *expectations
 	progress *progress                // nil if the first case that is not accepted decides
 	seen     map[*problem.Case]bool   // cases that are counted
-	stored   map[*problem.Case]*Run   // runs of the store that need not be made again
+	stored   map[*problem.Case]*Run   // runs of the store, or of the inference of the time limit, that need not be made again
 	again    map[*problem.Case]string // why other runs of the store are not used; "" if there is none
+	stopped  bool                     // with Judge.measures: a counted run was stopped
 	report   *Report
 }
 
@@ -108,7 +114,7 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 	// All cases of the problem, not only the given ones: a requirement about some
 	// case may be met by another one.
 	x := &Session{j: j, s: s, program: program, limits: limits, ctx: ctx, expected: newExpectations(s.Expected, s.Problem.Cases), seen: make(map[*problem.Case]bool), report: r}
-	if t := scoringTree(s.Problem); t != nil {
+	if t := scoringTree(s.Problem); t != nil && !j.measures {
 		x.progress = t.progress()
 	}
 	return x, r
@@ -122,6 +128,7 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 		return Run{Case: c.Name, Err: err}
 	}
 	if x.stored[c] == nil {
+		x.stored = nil
 		x.loadAll(ctx, []*problem.Case{c})
 	}
 	run := x.attempt(ctx, c, release)
@@ -135,6 +142,10 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 // count counts the run of a case.
 func (x *Session) count(c *problem.Case, run *Run) {
 	x.seen[c] = true
+	if x.j.measures {
+		x.stopped = x.stopped || untimed(run.Outcome)
+		return
+	}
 	if x.progress == nil {
 		x.expected.add(run)
 		return
@@ -166,6 +177,8 @@ func (x *Session) skip(c *problem.Case) {
 // groups that the format forbids to run (2025-09, "Group dependencies").
 func (x *Session) Needs(c *problem.Case) bool {
 	switch {
+	case x.j.measures:
+		return !x.stopped
 	case x.progress != nil && x.progress.bar(c) != "":
 		return false
 	case x.j.All || len(x.seen) == 0:
@@ -274,6 +287,7 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 // if they have already run, so that the report does not depend on the number of
 // jobs.
 func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
+	x.stored = x.takeMeasured(cases)
 	x.loadAll(ctx, cases)
 	var (
 		mu      sync.Mutex

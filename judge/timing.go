@@ -1,22 +1,14 @@
 package judge
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
 )
-
-// InferenceLimit is the CPU time that a submission may use on a case while the time
-// limit is not known.
-const InferenceLimit = 60 * time.Second
 
 // Alone returns a judge that runs one program at a time, under another time limit,
 // and reports no events. Stop returns the CPU time at which a run is stopped, to
@@ -24,87 +16,15 @@ const InferenceLimit = 60 * time.Second
 // judge shares the sandbox and the cache of j and is unusable after j.Close.
 func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *problem.Case) time.Duration) (*Judge, error) {
 	return j.with(func(k *Judge) {
+		k.quiet()
 		k.Jobs, k.TimeLimit, k.timeToKill = 1, limit, stop
-		k.All, k.Repeat, k.TimeToKill, k.KeepOutput, k.LogInteraction = false, 0, 0, false, false
-		k.OnEvent, k.OnOutput, k.OnStderr = nil, nil, nil
 	})
 }
 
-// Infer sets p.Limits.Time and p.Limits.Wall of a problem without a time limit.
-// The limit is the smallest multiple of the problem's resolution that leaves the
-// required margin above the slowest run that must pass (2025-09, "Problem
-// timing"). Package verify measures the upper bounds, which takes longer. If the
-// problem or j.TimeLimit sets a limit, Infer does nothing. The error is a
-// *problem.Defect if no limit can be inferred.
-func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
-	if j.LimitsOf(p).Time > 0 || p.Is(problem.SubmitAnswer) {
-		return nil
-	}
-	// One program at a time: other programs would make the times longer.
-	measure, err := j.Alone(InferenceLimit, nil)
-	if err != nil {
-		return err
-	}
-	slowest, bounded := time.Duration(0), false
-	var broken error // a defect of the package, because of which a submission was not judged
-	for _, s := range p.Submissions {
-		if !problem.AnyRule(s.Expected, (*problem.Expectation).Lower) || s.Unusable != "" {
-			continue
-		}
-		// The other cases cannot change the limit, and may be slow on purpose.
-		cases := slices.DeleteFunc(slices.Clone(p.Cases), func(c *problem.Case) bool { return !s.Bounds(c, (*problem.Expectation).Lower) })
-		r, stopped := measure.times(ctx, s, cases)
-		var defect *problem.Defect
-		switch err := r.JudgeError(); {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case errors.As(err, &defect):
-			broken = cmp.Or[error](broken, defect)
-			continue
-		case err != nil:
-			return err
-		}
-		// If a submission that need not be accepted is stopped, that run does not
-		// bound the limit. The submission's verdict will show that it is slow.
-		if stopped != nil && stopped.Verdict == problem.TimeLimit && problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
-			return &problem.Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
-				stopped.Case, units.Duration(stopped.Outcome.CPU), units.Duration(stopped.Outcome.Wall))}
-		}
-		if t, ok := SlowestAllowed(r); ok {
-			slowest, bounded = max(slowest, t), true
-		}
-	}
-	if !bounded {
-		why := "no accepted submission can be judged here"
-		if broken != nil {
-			why = broken.Error()
-		}
-		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: "no time limit is set, and none can be inferred: " + why + "; set limits.time_limit or --time-limit"}
-	}
-	p.Limits.Time = p.Timing.Least(slowest)
-	p.Limits.Wall = problem.WallLimit(p.Limits.Time)
-	return nil
-}
-
-// times runs a submission on the cases, up to the first one on which it is stopped.
-// The time of the stopped run is unknown, so the run is not in the report.
-func (j *Judge) times(ctx context.Context, s *problem.Submission, cases []*problem.Case) (r *Report, stopped *Run) {
-	session, r := j.Begin(ctx, s)
-	if session == nil {
-		return r, nil
-	}
-	for _, c := range cases {
-		run := session.Run(ctx, c)
-		if ctx.Err() != nil {
-			break
-		}
-		if run.Outcome.Exceeded == sandbox.CPU || run.Outcome.Exceeded == sandbox.Wall {
-			session.report.Runs = session.report.Runs[:len(session.report.Runs)-1]
-			stopped = &run
-			break
-		}
-	}
-	return session.End(), stopped
+// quiet sets the judge to make each run once, for its time, and to report no events.
+func (j *Judge) quiet() {
+	j.All, j.Repeat, j.TimeToKill, j.timeToKill, j.KeepOutput, j.LogInteraction = false, 0, 0, nil, false, false
+	j.OnEvent, j.OnOutput, j.OnStderr = nil, nil, nil
 }
 
 // slowestUnder returns the longest time over the cases of a rule; ok is false if

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/instructions"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
@@ -45,7 +44,6 @@ type runFlags struct {
 	fresh     bool
 	dialogue  bool
 	cores     []int // chosen by --pin
-	clock     clockFlag
 	levels    levels
 	outputs   outputs
 	record    recorder
@@ -66,6 +64,9 @@ accepted, or names of the problem's own submissions and cases.
 
 A submission stops once its expectation is broken, or once no remaining case can
 break it; --all runs every case.
+
+A time limit that problem.yaml does not state is inferred from the submissions
+that must stay within it: see judge help time-limits.
 
 In a box, runs are stored, and a run is not made again if its program, input,
 answer, validators and their arguments, limits, sandbox and machine are the same,
@@ -91,7 +92,6 @@ half of the time limit and the limit is always made again. --fresh makes all run
 	flags.BoolVar(&f.pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	flags.BoolVar(&f.dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run, with times; logging makes the runs slower")
-	f.clock.flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	requireFlag(c, &f.require)
 	f.levels.flag(c)
 	f.outputs.flags(c)
@@ -152,7 +152,7 @@ func (f *runFlags) report(e *env, onEvent func(judge.Event), work func(*judge.Ju
 	began := time.Now()
 	j, err := f.levels.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: onEvent,
-		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue, Instructions: f.clock.instructions(),
+		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
 	})
 	if err != nil {
 		return err
@@ -324,9 +324,6 @@ func machineOf(j *judge.Judge) record.Machine {
 	m, protection := record.ThisMachine(), j.Protection()
 	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
 	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
-	if m.Counter = j.Counter(); m.Counter == instructions.Processor && m.CPU != "" {
-		m.Counter += " of " + m.CPU
-	}
 	return m
 }
 
