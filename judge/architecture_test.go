@@ -20,14 +20,14 @@ import (
 // arrows are the imports between the packages of this repository, as in
 // ARCHITECTURE.md. The test names every import that is not in this map.
 var arrows = map[string][]string{
-	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
+	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/glob", "judge/instructions", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
 	"judge/archive":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
 	"judge/bench":                {"judge", "judge/generate", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/units"},
 	"judge/benchline":            {"judge/terminal"},
 	"judge/build":                {"judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/calibration":          {"judge/sandbox", "judge/stat"},
 	"judge/check":                nil,
-	"judge/cmd/judge":            {"judge", "judge/archive", "judge/bench", "judge/build", "judge/calibration", "judge/check", "judge/generate", "judge/glob", "judge/history", "judge/internal/display", "judge/internal/osfile", "judge/internal/recording", "judge/internal/selection", "judge/internal/text", "judge/language", "judge/machine", "judge/problem", "judge/record", "judge/report", "judge/report/html", "judge/reuse", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units", "judge/verify"},
+	"judge/cmd/judge":            {"judge", "judge/archive", "judge/bench", "judge/build", "judge/calibration", "judge/check", "judge/generate", "judge/glob", "judge/history", "judge/instructions", "judge/internal/display", "judge/internal/osfile", "judge/internal/recording", "judge/internal/selection", "judge/internal/text", "judge/language", "judge/machine", "judge/problem", "judge/record", "judge/report", "judge/report/html", "judge/reuse", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units", "judge/verify"},
 	"judge/ctd":                  nil,
 	"judge/generate":             {"judge", "judge/build", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/glob":                 nil,

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
+	"crucible/judge/instructions"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -92,11 +95,24 @@ type attempt struct {
 	output validation
 	passes int // number of passes begun
 	run    Run
+
+	runner   sandbox.Runner // runs the submission
+	limits   problem.Limits // of the submission
+	emulated bool           // the attempt only counts instructions
 }
 
-// try makes one attempt.
+// try makes one attempt, and counts its instructions if that is requested.
 func (x *Session) try(ctx context.Context, c *problem.Case) Run {
-	a := &attempt{Session: x, c: c, output: validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, run: Run{Case: c.Name}}
+	a := &attempt{runner: x.j.runner, limits: x.limits}
+	run := a.once(ctx, x, c)
+	x.countInstructions(ctx, c, &run)
+	return run
+}
+
+// once makes one attempt of the session on a case. The runner and the limits of a must
+// be set.
+func (a *attempt) once(ctx context.Context, x *Session, c *problem.Case) Run {
+	a.Session, a.c, a.output, a.run = x, c, validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, Run{Case: c.Name}
 	// If the folder cannot be removed now, Judge.Close tries again and reports
 	// the error. The verdict stands.
 	defer a.output.close()
@@ -121,6 +137,47 @@ func (x *Session) try(ctx context.Context, c *problem.Case) Run {
 		a.run.message = "" // no expectation searches it
 	}
 	return a.run
+}
+
+// Times that the emulator needs at most to translate the code of a runtime, which the
+// slowdown does not include. Java and Node took 2 s where this was measured.
+const (
+	translating     = 20 * time.Second
+	translatingWall = 2 * translating
+)
+
+// countInstructions sets the instructions of an accepted run. An emulator counts them in
+// another run, which decides nothing else: neither its slowness nor its memory changes
+// the verdict, the times and the memory of the run.
+func (x *Session) countInstructions(ctx context.Context, c *problem.Case, run *Run) {
+	if !x.j.Instructions || !run.accepted() || c.Static != nil || x.s.Problem.Is(problem.SubmitAnswer) {
+		return
+	}
+	counter := x.j.counter
+	if counter == nil {
+		if run.Outcome.Instructions == 0 {
+			run.Uncounted = "the counters of the processor were in use"
+		}
+		return
+	}
+	limits := x.limits
+	limits.Time = time.Duration(float64(limits.Time)*counter.Slowdown) + translating
+	limits.Wall = time.Duration(float64(limits.Wall)*counter.Slowdown) + translatingWall
+	if limits.Memory > 0 {
+		limits.Memory += instructions.Memory
+	}
+	a := &attempt{runner: counter.Runner(x.j.runner), limits: limits, emulated: true}
+	switch again := a.once(ctx, x, c); {
+	case again.Err != nil:
+		run.Err = again.Err
+	case !again.accepted():
+		said, _, _ := strings.Cut(strings.TrimSpace(again.Stderr), "\n")
+		run.Outcome.Instructions, run.Uncounted = 0, strings.TrimSuffix(fmt.Sprintf("under the emulator it is %s: %s: %s", again.Verdict, again.Why, said), ": ")
+	case again.Outcome.Instructions == 0:
+		run.Uncounted = "the emulator has no count"
+	default:
+		run.Outcome.Instructions = again.Outcome.Instructions
+	}
 }
 
 // execute runs the program once, in a working folder of its own, and judges the
@@ -153,7 +210,7 @@ func (a *attempt) execute(ctx context.Context) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, out, stderr
 	cores, unpin := a.j.pin()
 	cmd.Cores = cores
-	o, err := a.j.runner.Run(ctx, cmd)
+	o, err := a.runner.Run(ctx, cmd)
 	unpin()
 	if err != nil {
 		return err
@@ -170,6 +227,9 @@ func (a *attempt) execute(ctx context.Context) error {
 // keep stores the start of a pass's output in the run if KeepOutput is set, and
 // passes the complete output to OnOutput.
 func (a *attempt) keep(out *spool) error {
+	if a.emulated {
+		return nil
+	}
 	if a.j.KeepOutput {
 		a.run.Output = out.start(keptOutput)
 	}
@@ -199,13 +259,17 @@ func (x *Session) enforced(c *problem.Case) sandbox.Limits {
 
 // command returns the command of the submission, without its streams.
 func (a *attempt) command(dir string) sandbox.Cmd {
+	limits := a.Session.enforced(a.c)
+	if a.emulated {
+		limits = enforced(a.limits)
+	}
 	return sandbox.Cmd{
 		Args:  append(a.program.Args[:len(a.program.Args):len(a.program.Args)], a.c.Args...),
 		Dir:   dir,
 		Reads: a.program.Reads, AddEnv: a.program.Env, OpenFiles: a.program.Files,
 		// 2025-09, "Allow file writing".
 		Scratch:        a.s.Problem.AllowFileWriting,
-		Limits:         a.enforced(a.c),
+		Limits:         limits,
 		FixedAddresses: a.j.FixedAddresses,
 	}
 }

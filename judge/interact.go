@@ -102,7 +102,11 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 		validator bool
 	}{{both, validator, true}, {alone, submission, false}} {
 		go func() {
-			o, err := a.j.runner.Run(one.ctx, one.cmd)
+			r := a.runner
+			if one.validator {
+				r = a.j.runner
+			}
+			o, err := r.Run(one.ctx, one.cmd)
 			if errors.Is(err, context.Canceled) && both.Err() == nil {
 				err = nil // stop was called
 			}
@@ -117,7 +121,7 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 			stop()
 		}
 	})
-	if a.j.LogInteraction {
+	if a.j.LogInteraction && !a.emulated {
 		a.run.Dialogue = link.dialogue(a.run.Dialogue, a.passes)
 	}
 	if m.validator.err != nil || m.submission.err != nil {

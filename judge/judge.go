@@ -56,6 +56,7 @@ type Judge struct {
 	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	Stored         Store          // keeps runs between calls, so that a run whose result cannot have changed is not made again; nil keeps none
+	Instructions   bool           // count the instructions of accepted runs; Start returns an [instructions.UnavailableError] if nothing can count them. See [Judge.Counter]
 	OnEvent        func(Event)    // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,

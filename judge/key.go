@@ -33,6 +33,7 @@ type Key struct {
 	Pinned      bool           `json:"pinned"`          // the program runs on one processor
 	Fixed       bool           `json:"fixed_addresses"` // see [Judge.FixedAddresses]
 	Alone       bool           `json:"alone"`           // no other program of the judge runs at the same time
+	Counter     string         `json:"counter"`         // see [Judge.Counter]: whether the run has a count of instructions, and by which version
 }
 
 // A KeyValidator is an output validator in a [Key].

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"crucible/judge/build"
+	"crucible/judge/instructions"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -26,6 +29,8 @@ type machinery struct {
 	lock     *os.File    // shows other processes that tmp is in use
 	confined func() bool // reports whether programs run in full boxes
 	spools   sync.Pool
+	counter  *instructions.Counter // counts instructions by an emulator; nil if processors count them, or nothing does
+	counted  string                // see Counter
 	keys     keys
 	measured measuredRuns
 	calling  sync.Mutex // held during calls of OnEvent and OnStderr
@@ -81,6 +86,9 @@ func (m *machinery) make(j *Judge) (err error) {
 	}
 	m.builder = build.Builder{Runner: m.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}, Eager: j.Eager}
 	m.builder.Prune()
+	if j.Instructions {
+		return m.openCounter(cache)
+	}
 	return nil
 }
 
@@ -102,6 +110,41 @@ func (m *machinery) openCache(dir string) (string, error) {
 	}
 	dir = filepath.Join(m.tmp, "cache")
 	return dir, os.Mkdir(dir, 0o755)
+}
+
+// Counter describes what counts instructions, with its version: the emulator, or the
+// processor. Only counts of the same counter are comparable. It is "" unless Instructions
+// is set and Start has succeeded.
+func (j *Judge) Counter() string {
+	if j.machinery == nil {
+		return ""
+	}
+	return j.counted
+}
+
+// openCounter finds what can count instructions: the processor, or an emulator.
+func (m *machinery) openCounter(cache string) error {
+	ctx := context.Background() // processorCounts and instructions.New limit their time
+	if m.processorCounts(ctx) {
+		m.counted = instructions.Processor
+		return nil
+	}
+	var err error
+	if m.counter, err = instructions.New(ctx, cache); err == nil {
+		m.counted = m.counter.Version
+	}
+	return err
+}
+
+// processorCounts reports whether the sandbox counts instructions with the counters of
+// the processor.
+func (m *machinery) processorCounts(ctx context.Context) bool {
+	program, err := exec.LookPath("true")
+	if err != nil {
+		return false
+	}
+	o, err := m.runner.Run(ctx, sandbox.Cmd{Args: []string{program}, Limits: sandbox.Limits{CPU: time.Second, Wall: 10 * time.Second}})
+	return err == nil && o.Instructions > 0
 }
 
 // writable creates a folder and reports whether files can be created in it.

@@ -53,12 +53,12 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 	}
 	if p := &r.Outcome; r.Passes > 0 {
 		if p.CPU > o.CPU {
-			o.CPU, o.User, o.Sys, o.Instructions = p.CPU, p.User, p.Sys, p.Instructions
+			o.CPU, o.User, o.Sys = p.CPU, p.User, p.Sys
 		}
 		if p.Wall > o.Wall {
 			o.Wall, o.Waited = p.Wall, p.Waited
 		}
-		o.Memory = max(o.Memory, p.Memory)
+		o.Memory, o.Instructions = max(o.Memory, p.Memory), max(o.Instructions, p.Instructions)
 		if p.Output > o.Output {
 			o.Output, o.Stderr = p.Output, p.Stderr
 		}

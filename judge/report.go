@@ -26,6 +26,7 @@ type Run struct {
 	StoredAt   *time.Time        `json:"stored_at,omitzero"`     // when the run was made, if it is a stored one; nil otherwise
 	StoredAge  time.Duration     `json:"stored_age_ns,omitzero"` // how long before its use a stored run was made; 0 otherwise
 	MadeAgain  string            `json:"made_again,omitzero"`    // why a stored run was not used; "" if there was none, or if it was used
+	Uncounted  string            `json:"uncounted,omitzero"`     // why Judge.Instructions could not count the instructions of an accepted run; "" if it did
 	Err        error             `json:"error"`                  // the judge's failure, and then Verdict is ""; nil otherwise
 	Score      *float64          `json:"-"`                      // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
 	Multiplier *float64          `json:"-"`                      // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score

@@ -2,16 +2,17 @@ package bench
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"crucible/judge/stat"
 )
 
 // A Yardstick contains the settings of a comparison of two stored runs. The zero
-// value compares CPU times with a confidence of 95 %, and reports every significant
+// value compares by the clock of the runs with a confidence of 95 %, and reports every significant
 // difference.
 type Yardstick struct {
-	Metric     Metric  `json:"metric"`     // "" is ByCPU
+	Metric     Metric  `json:"metric"`     // "" is the clock of the runs
 	Threshold  float64 `json:"threshold"`  // the smallest change that matters: 0.05 is 5 %
 	Confidence float64 `json:"confidence"` // that all claims are true; 0 is 0.95
 	Reference  string  `json:"reference"`  // the submission of both runs that values of the Metric are divided by; "" for absolute values
@@ -149,10 +150,15 @@ func (m *Matched) Changes() (all []*Change) {
 }
 
 // AgainstOf compares a stored run with an older one. It also compares runs on
-// different machines; the caller may reject these by the field Machine.
-func AgainstOf(old, new *Saved, y Yardstick) *Against {
+// different machines; the caller may reject these by the field Machine. The error is for
+// runs with different clocks, or with different counters of instructions: no value of one
+// may be compared with one of the other.
+func AgainstOf(old, new *Saved, y Yardstick) (*Against, error) {
+	if old.Counter != new.Counter {
+		return nil, fmt.Errorf("the clock of %s is %s; the clock of %s is %s: expected the same clock and version", old.Name, old.clock(), new.Name, new.clock())
+	}
 	a := &Against{Yardstick: y, Old: old, New: new}
-	a.Metric, a.Confidence = cmp.Or(y.Metric, ByCPU), cmp.Or(y.Confidence, 0.95)
+	a.Metric, a.Confidence = cmp.Or(y.Metric, new.Metric()), cmp.Or(y.Confidence, 0.95)
 	if a.Reference != "" {
 		a.Old, a.New = old.relativeTo(a.Reference, a.Metric), new.relativeTo(a.Reference, a.Metric)
 	}
@@ -162,7 +168,7 @@ func AgainstOf(old, new *Saved, y Yardstick) *Against {
 	a.measure()
 	a.excuse()
 	a.doubt()
-	return a
+	return a, nil
 }
 
 // timed returns the cells that have times in both runs.
@@ -219,6 +225,9 @@ func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
 		New:    stat.Summarize(after, confidence),
 		Others: make(map[Metric]float64),
 	}
+	if a.Metric == ByInstructions && stat.Repeats(before) && stat.Repeats(after) {
+		c.Ratio, c.Old, c.New = stat.Exact([][]float64{after}, [][]float64{before}), stat.ExactSummary(before), stat.ExactSummary(after)
+	}
 	if r := &c.Ratio; r.Ratio == 0 || math.IsInf(r.Ratio, 0) || math.IsNaN(r.Ratio) {
 		// The clock is too coarse: nothing is known about the ratio.
 		r.Claim, r.Interval = stat.CannotTell, stat.Interval{Hi: math.Inf(1), Confidence: 1}
@@ -243,7 +252,7 @@ func (a *Against) outcome(r stat.Ratio) Outcome {
 	switch {
 	case r.Claim == stat.Slower && r.Ratio >= 1+a.Threshold:
 		return Regression
-	case r.Hi < 1+a.Threshold:
+	case r.Hi < 1+a.Threshold, r.Claim == stat.Equal:
 		return Held
 	}
 	return Open

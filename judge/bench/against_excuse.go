@@ -31,7 +31,7 @@ func (a *Against) excuse() {
 			case c.Outcome == Held:
 				c.Withheld = c.Claim == stat.Faster && (same || least < 1 && c.Hi >= least)
 				// A faster machine hides slower programs.
-				hidden := !same && c.Hi >= least*(1+a.Threshold)
+				hidden := !same && least < 1 && c.Hi >= least*(1+a.Threshold)
 				if hidden || same && c.Withheld && c.Ratio.Ratio*(1+a.Threshold) <= 1 {
 					c.Outcome = Open
 				}

@@ -9,12 +9,13 @@ import (
 // the history, from a JSON report or from benchmark lines, which do not all contain
 // the same facts.
 type Saved struct {
-	Name     string         `json:"name"`    // an id or a file name, for messages
-	Machine  []Fact         `json:"machine"` // facts that must be equal for a comparison of times
-	Setting  []Fact         `json:"-"`       // facts that may explain a difference: versions, limits
-	Looks    int            `json:"looks"`   // the largest Looks of its measurements, see [Measurement]; 0 is 1
-	Programs []SavedProgram `json:"-"`       // in the order of the run
-	Doubts   []string       `json:"-"`       // about the machine during the measurement
+	Name     string         `json:"name"`             // an id or a file name, for messages
+	Machine  []Fact         `json:"machine"`          // facts that must be equal for a comparison of times
+	Setting  []Fact         `json:"-"`                // facts that may explain a difference: versions, limits
+	Counter  string         `json:"counter,omitzero"` // what counted instructions, with its version; "" if CPU time was the clock
+	Looks    int            `json:"looks"`            // the largest Looks of its measurements, see [Measurement]; 0 is 1
+	Programs []SavedProgram `json:"-"`                // in the order of the run
+	Doubts   []string       `json:"-"`                // about the machine during the measurement
 }
 
 // A Fact is a named property of a run. The value "" means that it is not known.
@@ -71,6 +72,22 @@ const (
 
 // Metrics lists all metrics, the default first.
 var Metrics = []Metric{ByCPU, ByWall, ByMemory, ByInstructions}
+
+// Metric returns the metric of the clock.
+func (s *Saved) Metric() Metric {
+	if s.Counter != "" {
+		return ByInstructions
+	}
+	return ByCPU
+}
+
+// clock describes the clock.
+func (s *Saved) clock() string {
+	if s.Counter != "" {
+		return "instructions, counted by " + s.Counter
+	}
+	return "CPU time"
+}
 
 // values returns the values of a metric; nil if there are none to compare.
 func (c *SavedCell) values(m Metric) []float64 {

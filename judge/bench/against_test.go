@@ -63,6 +63,15 @@ func outcomesOf(a *Against) (lines []string) {
 	return lines
 }
 
+// against compares runs of one clock.
+func against(old, new *Saved, y Yardstick) *Against {
+	a, err := AgainstOf(old, new, y)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
 func TestAgainstOf(t *testing.T) {
 	a := func(cells ...SavedCell) *Saved { return savedRun(savedAs("a", cells...)) }
 	wrong := func(why string) SavedCell { return SavedCell{Case: "1", Wrong: why} }
@@ -116,7 +125,7 @@ func TestAgainstOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outcomesOf(AgainstOf(tt.old, tt.new, Yardstick{Threshold: 0.05}))); diff != "" {
+			if diff := cmp.Diff(tt.want, outcomesOf(against(tt.old, tt.new, Yardstick{Threshold: 0.05}))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -126,7 +135,7 @@ func TestAgainstOf(t *testing.T) {
 func TestAgainstCountsWhatMatters(t *testing.T) {
 	old := savedRun(savedAs("a", timed("1", times(1, 30)), timed("2", times(1, 30)), timed("gone", times(1, 30))), savedAs("b", timed("1", times(1, 3))))
 	new := savedRun(savedAs("a", timed("1", times(2, 30)), SavedCell{Case: "2", Wrong: "WA"}), savedAs("b", timed("1", times(1, 3))))
-	a := AgainstOf(old, new, Yardstick{Threshold: 0.05})
+	a := against(old, new, Yardstick{Threshold: 0.05})
 	if n := a.Counts(); n != (Counts{2, 1, 1}) {
 		t.Errorf("%d regressions, %d open, %d missing, expected 2 (slower, WA), 1 (three runs), 1 (gone)", n.Regressions, n.Open, n.Missing)
 	}
@@ -142,15 +151,15 @@ func TestAgainstByOtherMetrics(t *testing.T) {
 		return c
 	}
 	old, new := savedRun(savedAs("a", cell(1<<20, 1e9))), savedRun(savedAs("a", cell(1<<21, 1.5e9)))
-	c := AgainstOf(old, new, Yardstick{}).Programs[0].Cells[0].Change
+	c := against(old, new, Yardstick{}).Programs[0].Cells[0].Change
 	if diff := cmp.Diff(map[Metric]float64{ByMemory: 2, ByInstructions: 1.5}, c.Others); diff != "" {
 		t.Errorf("the other metrics of CPU time, -want +got:\n%s", diff)
 	}
-	if got := outcomesOf(AgainstOf(old, new, Yardstick{Metric: ByMemory, Threshold: 0.05})); !slices.Equal(got, []string{"a 1: regression, slower"}) {
+	if got := outcomesOf(against(old, new, Yardstick{Metric: ByMemory, Threshold: 0.05})); !slices.Equal(got, []string{"a 1: regression, slower"}) {
 		t.Errorf("by memory: %q, expected a regression", got)
 	}
 	new = savedRun(savedAs("a", cell(1<<20, 0)))
-	if got := outcomesOf(AgainstOf(old, new, Yardstick{Metric: ByInstructions})); !slices.Equal(got, []string{"left a 1: no instructions in both (missing)"}) {
+	if got := outcomesOf(against(old, new, Yardstick{Metric: ByInstructions})); !slices.Equal(got, []string{"left a 1: no instructions in both (missing)"}) {
 		t.Errorf("by instructions that one run did not count: %q", got)
 	}
 }
@@ -159,7 +168,7 @@ func TestAgainstKeepsRoundsTogether(t *testing.T) {
 	// In the old run, case 2 has no round 0, so round 0 does not count over all cases.
 	one, two := timed("1", []float64{100, 2, 3}), timed("2", []float64{2, 3})
 	two.Rounds = []int{1, 2}
-	a := AgainstOf(savedRun(savedAs("a", one, two)), savedRun(savedAs("a", timed("1", times(1, 3)), timed("2", times(1, 3)))), Yardstick{})
+	a := against(savedRun(savedAs("a", one, two)), savedRun(savedAs("a", timed("1", times(1, 3)), timed("2", times(1, 3)))), Yardstick{})
 	if old := a.Programs[0].Overall.Old; old.N != 2 || old.Median != 2.5 {
 		t.Errorf("%d rounds with the median %v, expected 2 with 2.5", old.N, old.Median)
 	}
@@ -173,7 +182,7 @@ func TestAgainstOfCasesThatShareNoRound(t *testing.T) {
 		}
 		return savedRun(savedAs("a", one, two))
 	}
-	if p := AgainstOf(side(), side(), Yardstick{}).Programs[0]; p.Overall != nil || p.Cells[0].Change == nil {
+	if p := against(side(), side(), Yardstick{}).Programs[0]; p.Overall != nil || p.Cells[0].Change == nil {
 		t.Errorf("overall %v, expected none; case %v, expected one", p.Overall, p.Cells[0].Change)
 	}
 }
@@ -200,7 +209,7 @@ func TestAgainstKnowsMachines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := AgainstOf(tt.old, tt.new, Yardstick{})
+			a := against(tt.old, tt.new, Yardstick{})
 			if diff := cmp.Diff([]any{tt.machine, tt.setting, tt.unknown}, []any{a.Machine, a.Setting, a.Unknown}); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -224,7 +233,7 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 		{"as fast, same source", side(1, "x"), side(1.0001, "x"), 0},
 		{"sources not known", side(1, ""), side(1.1, ""), 0},
 	} {
-		if a := AgainstOf(tt.old, tt.new, Yardstick{}); len(a.Doubts) != tt.doubts {
+		if a := against(tt.old, tt.new, Yardstick{}); len(a.Doubts) != tt.doubts {
 			t.Errorf("%s: doubts %v, expected %d", tt.name, a.Doubts, tt.doubts)
 		}
 	}
@@ -260,7 +269,7 @@ func TestAgainstSharesItsError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := AgainstOf(tt.old, tt.new, Yardstick{Confidence: tt.confidence}).Programs[0]
+			p := against(tt.old, tt.new, Yardstick{Confidence: tt.confidence}).Programs[0]
 			for _, c := range []struct {
 				what   string
 				change *Change
@@ -317,7 +326,7 @@ func TestAgainstClaims(t *testing.T) {
 		}
 		wrong, seen, all := 0, 0, 0
 		for range trials {
-			a := AgainstOf(make(1), make(1), Yardstick{})
+			a := against(make(1), make(1), Yardstick{})
 			claimed := false
 			for _, p := range a.Programs {
 				for _, c := range append([]MatchedCell{{Change: p.Overall}}, p.Cells...) {
@@ -329,7 +338,7 @@ func TestAgainstClaims(t *testing.T) {
 			}
 		}
 		for range trials / 10 {
-			for _, p := range AgainstOf(make(1), make(1.1), Yardstick{Threshold: 0.05}).Programs {
+			for _, p := range against(make(1), make(1.1), Yardstick{Threshold: 0.05}).Programs {
 				if all++; p.Overall.Outcome == Regression {
 					seen++
 				}
@@ -392,7 +401,7 @@ func TestAgainstAReference(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := outcomesOf(AgainstOf(tt.old, tt.new, Yardstick{Threshold: 0.05, Reference: tt.reference}))
+			got := outcomesOf(against(tt.old, tt.new, Yardstick{Threshold: 0.05, Reference: tt.reference}))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -404,7 +413,7 @@ func TestAgainstAReference(t *testing.T) {
 	old.Programs[0].Cells[0].Rounds[0] = 99
 	old.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{1}, 20)
 	new.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{2}, 20)
-	a := AgainstOf(old, new, Yardstick{Reference: "reference"})
+	a := against(old, new, Yardstick{Reference: "reference"})
 	if c := a.Programs[0].Cells[0].Change; c.Old.N != 19 || c.Others[ByMemory] != 2 {
 		t.Errorf("%d rounds, %v of the memory, expected 19 and 2", c.Old.N, c.Others[ByMemory])
 	}
@@ -412,7 +421,7 @@ func TestAgainstAReference(t *testing.T) {
 		t.Error("the run that was given has other numbers now")
 	}
 	old.Programs[0].Source, new.Programs[0].Source = "x", "y"
-	if a := AgainstOf(old, new, Yardstick{Reference: "reference"}); len(a.Doubts) != 1 || !strings.HasPrefix(a.Doubts[0].Text, "the source of reference has changed") {
+	if a := against(old, new, Yardstick{Reference: "reference"}); len(a.Doubts) != 1 || !strings.HasPrefix(a.Doubts[0].Text, "the source of reference has changed") {
 		t.Errorf("a reference that has changed has the doubts %v", a.Doubts)
 	}
 }
@@ -461,7 +470,7 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outcomesOf(AgainstOf(tt.old, tt.new, Yardstick{Threshold: 0.05}))); diff != "" {
+			if diff := cmp.Diff(tt.want, outcomesOf(against(tt.old, tt.new, Yardstick{Threshold: 0.05}))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -484,7 +493,7 @@ func TestOneRunIsNotTwo(t *testing.T) {
 		{"one case has others", side(1), side(1.001), false},
 		{"no times", savedRun(savedAs("a", SavedCell{Case: "1", Wrong: "WA"})), savedRun(savedAs("a", SavedCell{Case: "1", Wrong: "WA"})), false},
 	} {
-		a := AgainstOf(tt.old, tt.new, Yardstick{})
+		a := against(tt.old, tt.new, Yardstick{})
 		if got := slices.ContainsFunc(a.Doubts, func(d stat.Doubt) bool { return d.Kind == "same" }); got != tt.doubted {
 			t.Errorf("%s: doubts %v", tt.name, a.Doubts)
 		}

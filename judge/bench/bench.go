@@ -27,18 +27,19 @@ const (
 
 // A Measurement records which submissions were run, on which cases, and the results.
 type Measurement struct {
-	Kind        Kind             `json:"kind"`        // determines the function that interprets it
-	Problem     string           `json:"problem"`     // the problem's id
-	Limits      problem.Limits   `json:"limits"`      // of the runs
-	Timing      problem.TimeRule `json:"timing"`      // the problem's
-	Seed        uint64           `json:"seed,string"` // of the random order
-	Confidence  float64          `json:"confidence"`  // of all claims together; 0 is 0.95
-	Looks       int              `json:"looks"`       // the largest number of checks of whether to end; each costs a share of the confidence
-	Submissions []Entrant        `json:"submissions"` // in the order of the trials' indexes
-	Cases       []Input          `json:"cases"`       // in the order of the trials' indexes
-	Reference   int              `json:"reference"`   // the index of the requested reference; [Comparison] has the one used
-	Trials      []Trial          `json:"trials"`      // in the order in which they ran
-	Doubts      []string         `json:"doubts"`      // about the measurement: load by other programs, inputs that do not grow
+	Kind        Kind             `json:"kind"`           // determines the function that interprets it
+	Clock       Metric           `json:"clock,omitzero"` // what is compared: [ByInstructions], or CPU time if it is ""
+	Problem     string           `json:"problem"`        // the problem's id
+	Limits      problem.Limits   `json:"limits"`         // of the runs
+	Timing      problem.TimeRule `json:"timing"`         // the problem's
+	Seed        uint64           `json:"seed,string"`    // of the random order
+	Confidence  float64          `json:"confidence"`     // of all claims together; 0 is 0.95
+	Looks       int              `json:"looks"`          // the largest number of checks of whether to end; each costs a share of the confidence
+	Submissions []Entrant        `json:"submissions"`    // in the order of the trials' indexes
+	Cases       []Input          `json:"cases"`          // in the order of the trials' indexes
+	Reference   int              `json:"reference"`      // the index of the requested reference; [Comparison] has the one used
+	Trials      []Trial          `json:"trials"`         // in the order in which they ran
+	Doubts      []string         `json:"doubts"`         // about the measurement: load by other programs, inputs that do not grow
 
 	Cores     []int            `json:"cores"`     // the processors that submissions were pinned to; nil if none
 	Precision float64          `json:"precision"` // the requested half-width of intervals: 0.01 is 1 %; 0 if a number of rounds was requested

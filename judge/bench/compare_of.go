@@ -28,6 +28,7 @@ func CompareOf(m *Measurement) *Comparison {
 		if p.Wrong = t.wrong(s); s != t.reference && p.Wrong == "" {
 			p.Overall = t.ratio(s, 0, len(m.Cases), overall)
 		}
+		t.cases(p)
 		if outcomes := m.Submissions[s].Startup; len(outcomes) > 0 {
 			var times []float64
 			for _, o := range outcomes {
@@ -37,7 +38,10 @@ func CompareOf(m *Measurement) *Comparison {
 			p.Startup = &startup
 		}
 	}
-	if m.Alone() {
+	switch {
+	case m.Alone() && m.Clock == ByInstructions:
+		c.AloneCount = t.alone(overall)
+	case m.Alone():
 		c.Alone = t.alone(overall)
 	}
 	return c
@@ -118,7 +122,7 @@ func (t *table) cell(s, k int, level float64) Cell {
 	c.Wall = x.runs.summary(func(t *Trial) float64 { return t.Outcome.Wall.Seconds() }, plain)
 	c.Memory = x.runs.summary(memory, plain)
 	if !slices.ContainsFunc(x.runs, func(t *Trial) bool { return t.Outcome.Instructions == 0 }) {
-		c.Instructions = x.runs.summary(func(t *Trial) float64 { return float64(t.Outcome.Instructions) }, plain)
+		c.Instructions = t.summarize(x.runs.values(executed), plain)
 	}
 	if s != t.reference {
 		c.Ratio = t.ratio(s, k, k+1, level)
@@ -128,15 +132,20 @@ func (t *table) cell(s, k int, level float64) Cell {
 
 // summary summarizes a property of the runs.
 func (r runs) summary(of func(*Trial) float64, level float64) stat.Summary {
-	var values []float64
-	for _, t := range r {
-		values = append(values, of(t))
-	}
-	return stat.Summarize(values, level)
+	return stat.Summarize(r.values(of), level)
 }
 
-func cpu(t *Trial) float64    { return t.Outcome.CPU.Seconds() }
-func memory(t *Trial) float64 { return float64(t.Outcome.Memory) }
+// values returns a property of each of the runs.
+func (r runs) values(of func(*Trial) float64) (all []float64) {
+	for _, t := range r {
+		all = append(all, of(t))
+	}
+	return all
+}
+
+func cpu(t *Trial) float64      { return t.Outcome.CPU.Seconds() }
+func memory(t *Trial) float64   { return float64(t.Outcome.Memory) }
+func executed(t *Trial) float64 { return float64(t.Outcome.Instructions) }
 
 // doubts returns the doubts about the measurement, which do not depend on the
 // values of the times.
@@ -153,6 +162,9 @@ func (t *table) doubts() (all []stat.Doubt) {
 		add(OtherReference, "the reference %s is not accepted: ratios are relative to %s, the first that is accepted on %s", t.Submissions[t.Reference].Name, used, where)
 	}
 	all = append(all, t.loadDoubts("load")...)
+	if t.Clock == ByInstructions {
+		return all // other programs change no counts
+	}
 	share := t.waited()
 	if share >= muchWaiting {
 		add("load", "some runs waited for a processor or a disk and other runs of the same program did not: %.0f %% of all wall-clock time", 100*share)
@@ -171,7 +183,7 @@ func (t *table) doubts() (all []stat.Doubt) {
 // loadDoubts returns the doubts about all times of a measurement. kind is the kind of
 // the measurement's own doubts.
 func (m *Measurement) loadDoubts(kind string) (all []stat.Doubt) {
-	if busy := m.Load.Busy(); busy != "" {
+	if busy := m.Load.Busy(); busy != "" && m.Clock != ByInstructions {
 		all = append(all, stat.Doubtf("load", "%s during the measurement, which makes some times longer", busy))
 	}
 	for _, text := range m.Doubts {

@@ -29,6 +29,7 @@ import (
 type script struct {
 	takes func(submission, kase string, n int) time.Duration
 	does  func(submission, kase string, n int) string // "WA", or "broken" for a judge error; nil or "" means right
+	count func(submission, kase string, n int) int64  // instructions; nil counts none
 	runs  map[string]int                              // number of runs, by submission and case
 }
 
@@ -49,6 +50,9 @@ func (r *script) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error
 	r.runs[submission+kase]++
 	o.CPU = r.takes(submission, kase, n)
 	o.Wall = o.CPU
+	if r.count != nil {
+		o.Instructions = r.count(submission, kase, n)
+	}
 	time.Sleep(o.Wall)
 	does := ""
 	if r.does != nil {

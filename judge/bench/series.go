@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -41,6 +42,9 @@ func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*proble
 		Measurement: &Measurement{Kind: kind, Problem: p.ID, Limits: j.LimitsOf(p), Timing: p.Timing, Seed: seed},
 		order:       rand.New(rand.NewPCG(seed, 0)),
 		began:       time.Now(),
+	}
+	if j.Instructions {
+		s.Measurement.Clock = ByInstructions
 	}
 	if err := s.open(ctx, j, submissions, compiling); err != nil {
 		s.Close()
@@ -162,8 +166,11 @@ func (s *Series) trial(ctx context.Context, round int, p Pair) error {
 		return context.Cause(ctx)
 	}
 	t.Verdict, t.Why, t.Outcome = run.Verdict, run.Why, run.Outcome
-	if run.Err != nil {
+	switch {
+	case run.Err != nil:
 		t.Err = run.Err.Error()
+	case run.Uncounted != "":
+		t.Err = fmt.Sprintf("the instructions of %s on %s are not counted: %s", s.Measurement.Submissions[p.Submission].Name, s.cases[p.Case].Name, run.Uncounted)
 	}
 	s.Measurement.Trials = append(s.Measurement.Trials, t)
 	if s.OnTrial != nil {

@@ -109,6 +109,10 @@ func (t *table) ratio(s, first, end int, level float64) *stat.Ratio {
 	if n == 0 || values[0] == nil {
 		return nil
 	}
+	if t.Clock == ByInstructions && !slices.ContainsFunc(values, func(one []float64) bool { return !stat.Repeats(one) }) {
+		r := stat.Exact(values[:n], values[n:])
+		return &r
+	}
 	r := stat.Paired(values[:n], values[n:], level)
 	return &r
 }
@@ -120,8 +124,33 @@ func (t *table) alone(level float64) *stat.Summary {
 	if all == nil {
 		return nil
 	}
-	s := stat.Summarize(all, level)
+	s := t.summarize(all, level)
 	return &s
+}
+
+// value returns the value of a trial by the clock: seconds of CPU time, or instructions.
+func (m *Measurement) value(t *Trial) float64 {
+	if m.Clock == ByInstructions {
+		return executed(t)
+	}
+	return cpu(t)
+}
+
+// summarize summarizes values of the clock. Counts of instructions that repeat exactly
+// have an exact median.
+func (m *Measurement) summarize(values []float64, level float64) stat.Summary {
+	if m.Clock == ByInstructions && stat.Repeats(values) {
+		return stat.ExactSummary(values)
+	}
+	return stat.Summarize(values, level)
+}
+
+// repeats reports whether the clock counts instructions, and all counts of each
+// submission on each case are equal in two rounds or more.
+func (t *table) repeats() bool {
+	return t.Clock == ByInstructions && !slices.ContainsFunc(t.pairs(), func(p Pair) bool {
+		return !stat.Repeats(t.records[p.Submission][p.Case].runs.values(executed))
+	})
 }
 
 // A column contains the values of one submission on one case, and their rounds.
@@ -130,14 +159,14 @@ type column struct {
 	values []float64
 }
 
-// columns returns the CPU times in seconds of a submission on the cases from first to
+// columns returns the values of a submission on the cases from first to
 // before end. A column is empty if not all runs were accepted.
 func (t *table) columns(s, first, end int) []column {
 	columns := make([]column, end-first)
 	for i := range columns {
 		c := &columns[i]
 		for _, run := range t.records[s][first+i].good() {
-			c.rounds, c.values = append(c.rounds, run.Round), append(c.values, cpu(run))
+			c.rounds, c.values = append(c.rounds, run.Round), append(c.values, t.value(run))
 		}
 	}
 	return columns

@@ -21,6 +21,7 @@ const (
 	Protection     = "protection"      // how programs are confined: a sandbox level
 	Pinned         = "pinned"          // whether each program has a core of its own
 	FixedAddresses = "fixed-addresses" // whether programs have the same addresses on every run
+	Counter        = "counter"         // what counted instructions, if they were the clock
 	Ended          = "ended"           // "interrupted" if runs may be missing
 )
 

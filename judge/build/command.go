@@ -40,14 +40,6 @@ func (b *Builder) path(tc Toolchain) string {
 	return strings.Join(folders, string(os.PathListSeparator))
 }
 
-// envOf returns the variables that the language's own tools need.
-func envOf(l *language.Language, cache string) (env []string) {
-	for _, e := range l.Env {
-		env = append(env, strings.ReplaceAll(e, "{cache}", filepath.ToSlash(cache)))
-	}
-	return env
-}
-
 // expand replaces the placeholders of a command in the table of languages for one
 // program. The memory limit is in bytes; 0 is none.
 func expand(command []string, l *language.Language, tc Toolchain, files map[string][]byte, entry, dir string, memory int64) []string {

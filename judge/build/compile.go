@@ -62,15 +62,13 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 			// go build opens some for each core of the machine.
 			OpenFiles: 1024,
 		}
-		header := b.header(ctx, l, tc, files)
-		if header != "" {
-			with := cmd
-			with.Args = slices.Insert(slices.Clone(cmd.Args), 1, "-I"+header)
-			with.Reads = append(slices.Clone(cmd.Reads), header)
-			c, _, err = b.runCompiler(ctx, dir, with)
+		header, archive := b.header(ctx, l, tc, files), b.archive(ctx, l, tc)
+		if header != "" || archive != "" {
+			c, _, err = b.runCompiler(ctx, dir, quicker(cmd, header, archive))
 		}
-		// A precompiled header must not reject a source, or appear in its messages.
-		if header == "" || err != nil || c.Exit != 0 || c.Message != "" {
+		// A precompiled header must not reject a source, or appear in its messages. A
+		// damaged archive ends a compiler by a signal.
+		if header == "" && archive == "" || err != nil || header != "" && (c.Exit != 0 || c.Message != "") {
 			c, _, err = b.runCompiler(ctx, dir, cmd)
 		}
 		if err != nil || c.Exit != 0 {
@@ -88,6 +86,19 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 		}
 	}
 	return c, finish(dir, final, c)
+}
+
+// quicker returns the command of a compiler that uses the prepared files in these
+// folders; "" is none.
+func quicker(cmd sandbox.Cmd, header, archive string) sandbox.Cmd {
+	cmd.Args, cmd.Reads = slices.Clone(cmd.Args), slices.Clone(cmd.Reads)
+	if header != "" {
+		cmd.Args, cmd.Reads = slices.Insert(cmd.Args, 1, "-I"+header), append(cmd.Reads, header)
+	}
+	if archive != "" {
+		cmd.Args, cmd.Reads = slices.Insert(cmd.Args, 1, archiveOptions(archive)...), append(cmd.Reads, archive)
+	}
+	return cmd
 }
 
 // runCompiler runs a compiler or a build script. A compiler that exceeds the limits

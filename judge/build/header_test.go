@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func TestPrecompiledHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted, err := filepath.Glob(filepath.Join(b.Cache, "headers", "*"))
+	wanted, err := filepath.Glob(filepath.Join(b.Cache, "headers", "stdc++.h", "*"))
 	if err != nil || len(wanted) != 1 || filepath.Ext(wanted[0]) != ".wanted" {
 		t.Fatalf("the first source left %q, %v; want its request alone", wanted, err)
 	}
@@ -97,7 +98,7 @@ func TestPrecompiledHeader(t *testing.T) {
 		t.Fatal("the program was not built again")
 	}
 	folder := strings.TrimSuffix(wanted[0], ".wanted")
-	h, err := readPrecompiled(folder)
+	h, err := readPrepared(folder)
 	if err != nil || h.Unusable != "" || len(h.Files) < 100 {
 		t.Fatalf("%+v, %v; want a usable header made from the files of the library", h, err)
 	}
@@ -109,9 +110,8 @@ func TestPrecompiledHeader(t *testing.T) {
 		t.Errorf("a wrong source: %+v; want a message that does not name the header", c)
 	}
 	gch := filepath.Join(folder, "bits", "stdc++.h.gch")
-	attackHeader(t, b, gch)
 
-	description := filepath.Join(folder, "header.json")
+	description := filepath.Join(folder, preparedFile)
 	old, err := os.ReadFile(description)
 	if err != nil {
 		t.Fatal(err)
@@ -120,63 +120,118 @@ func TestPrecompiledHeader(t *testing.T) {
 	if err := os.WriteFile(description, changed, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readPrecompiled(folder); err == nil {
+	if _, err := readPrepared(folder); err == nil {
 		t.Error("a file of the library has changed, but the header is used")
 	}
 	if err := errors.Join(os.WriteFile(description, old, 0o644), os.Truncate(gch, 1000)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readPrecompiled(folder); err == nil {
+	if _, err := readPrepared(folder); err == nil {
 		t.Error("a damaged header is used")
 	}
 }
 
-// attackHeader checks that no source can change a precompiled header through its
-// compiler, and that programs do not see it.
-func attackHeader(t *testing.T, b *Builder, gch string) {
-	before, err := stateOf(gch)
+// TestHeadersChangeNoProgram compiles with and without the precompiled headers that
+// TestPrecompiledHeader does not use.
+func TestHeadersChangeNoProgram(t *testing.T) {
+	plain, eager := boxBuilder(t), boxBuilder(t)
+	eager.Eager = true
+	const rest = "#include <vector>\n#include <map>\n#include <algorithm>\nint main() { std::map<std::string, std::vector<int>> m; m[\"a\"].push_back(1); std::cout << m.size() << std::endl; }\n"
+	for _, header := range language.ByCode("cpp").Headers[1:] {
+		source := "#include <" + header + ">\n" + rest
+		without, _ := buildCpp(t, plain, source)
+		with, _ := buildCpp(t, eager, source)
+		if made, err := filepath.Glob(filepath.Join(eager.Cache, "headers", path.Base(header), "*", filepath.FromSlash(header)+".gch")); err != nil || len(made) != 1 {
+			t.Errorf("%s: %q, %v; want one precompiled header", header, made, err)
+		}
+		if got, want := programOf(t, with), programOf(t, without); !bytes.Equal(got, want) {
+			t.Errorf("%s: the program differs from that without the header: %d and %d bytes", header, len(got), len(want))
+		}
+	}
+}
+
+func programOf(t *testing.T, p *Program) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.Dir, "bin", "program"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const include = "#include <bits/stdc++.h>\n"
+	return data
+}
+
+// TestHeaderIsAttacked checks that no source can change a precompiled header through its
+// compiler or see other files of the cache, and that programs do not see the header. The
+// header is a small one, which takes little time.
+func TestHeaderIsAttacked(t *testing.T) {
+	b := boxBuilder(t)
+	b.Eager = true
+	cpp := *language.ByCode("cpp")
+	cpp.Headers = []string{"cstddef"}
+	compile := func(text string) (*Program, Compile) {
+		t.Helper()
+		p, c, err := b.Build(t.Context(), Source{What: "a.cpp", Files: map[string][]byte{"a.cpp": []byte(text)}, Language: &cpp}, Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, c
+	}
+	const include, main = "#include <cstddef>\n", "\nint main() {}\n"
+	other, _ := compile(include + "int hidden;" + main) // the source of another submission
+	made, err := filepath.Glob(filepath.Join(b.Cache, "headers", "cstddef", "*", "cstddef.gch"))
+	if err != nil || len(made) != 1 {
+		t.Fatalf("%q, %v; want one header", made, err)
+	}
+	gch := made[0]
+	before, err := contentOf(gch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Dir(gch)
+	hidden := filepath.Join(filepath.Dir(folder), "other", "hidden.h") // another header
+	if err := errors.Join(os.Mkdir(filepath.Dir(hidden), 0o755), os.WriteFile(hidden, []byte("int hidden;\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{hidden, filepath.Join(other.Dir, "src", "a.cpp"), filepath.Join(b.Cache, "toolchains.json"), "../other/hidden.h", folder + "/../other/hidden.h"} {
+		for _, text := range []string{
+			"#include \"" + name + "\"\nint main() { return hidden; }\n",
+			"#include <" + name + ">\nint main() { return hidden; }\n",
+			"#if !__has_include(\"" + name + "\") && !__has_include(<" + name + ">)\n#error not there\n#endif" + main,
+			"const char text[] = {\n#embed \"" + name + "\"\n};" + main,
+			"asm(\".incbin \\\"" + name + "\\\"\");" + main,
+			"asm(\".include \\\"" + name + "\\\"\");" + main,
+			"#pragma GCC dependency \"" + name + "\"" + main,
+			"#pragma GCC pch_preprocess \"" + name + "\"" + main,
+		} {
+			if p, c := compile(include + text); p != nil {
+				t.Errorf("%s compiles (%s); want a compiler that does not see %s", text, c.Message, name)
+			}
+		}
+	}
 	for _, text := range []string{
-		include + "#pragma GCC optimize(\"dumpbase=" + gch + "\")\nint main() {}\n",
-		include + "#pragma GCC pch_preprocess \"" + gch + "\"\nint main() {}\n",
-		include + "asm(\".incbin \\\"" + gch + "\\\"\");\nint main() {}\n",
+		"#pragma GCC optimize(\"dumpbase=" + gch + "\")",
+		"#pragma GCC optimize(\"fplugin=" + gch + "\")",
+		"#pragma GCC optimize(\"-o" + gch + "\")",
+		"__attribute__((optimize(\"fdump-tree-all=" + gch + "\"))) void f() {}",
+		"#pragma GCC pch_preprocess \"" + gch + "\"",
+		"asm(\".incbin \\\"" + gch + "\\\"\");",
+		"#include <cstddef.gch>",
+		"asm(\".section x; .file \\\"" + gch + "\\\"\");",
 	} {
-		buildCpp(t, b, text)
-		if after, err := stateOf(gch); err != nil || after != before {
+		compile(include + text + main)
+		if after, err := contentOf(gch); err != nil || after != before {
 			t.Errorf("%s has changed the header: %v", text, err)
 		}
 	}
-	p, _ := buildCpp(t, b, "#include <cstdio>\nint main() { return std::fopen(\""+gch+"\", \"r\") ? 1 : 0; }\n")
+	p, _ := compile("#include <cstdio>\nint main() { return std::fopen(\"" + gch + "\", \"r\") ? 1 : 0; }\n")
 	o, err := b.Runner.Run(t.Context(), sandbox.Cmd{Args: p.Args, Dir: filepath.Join(p.Dir, "src"), Reads: p.Reads, Limits: sandbox.Limits{CPU: time.Second, Wall: 10 * time.Second, Output: 1 << 10, Processes: 8}})
 	if err != nil || o.Exit != 0 {
 		t.Errorf("%+v, %v; want a program that does not see the header", o, err)
 	}
 }
 
-func TestOldHeadersAreRemoved(t *testing.T) {
-	folder := t.TempDir()
-	for i := range headersKept + 2 {
-		dir := filepath.Join(folder, fmt.Sprint(i))
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(dir+".wanted", nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		used := time.Now().Add(-time.Duration(i) * time.Hour)
-		if err := os.Chtimes(dir, used, used); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := pruneHeaders(folder); err != nil {
-		t.Fatal(err)
-	}
-	left, err := filepath.Glob(filepath.Join(folder, "*"))
-	want := []string{filepath.Join(folder, "0"), filepath.Join(folder, "0.wanted"), filepath.Join(folder, "1"), filepath.Join(folder, "1.wanted")}
-	if err != nil || !slices.Equal(left, want) {
-		t.Errorf("%q are left, want %q", left, want)
-	}
+// contentOf returns the state of a file and a hash of its content.
+func contentOf(name string) (string, error) {
+	state, err := stateOf(name)
+	data, readErr := os.ReadFile(name)
+	return fmt.Sprint(state, HashOf(string(data))), errors.Join(err, readErr)
 }

@@ -209,6 +209,14 @@ func (t *Toolchains) run(ctx context.Context, l *language.Language, tool string,
 	return "", err
 }
 
+// envOf returns the variables that the language's own tools need.
+func envOf(l *language.Language, cache string) (env []string) {
+	for _, e := range l.Env {
+		env = append(env, strings.ReplaceAll(e, "{cache}", filepath.ToSlash(cache)))
+	}
+	return env
+}
+
 func (t *Toolchains) file() string { return filepath.Join(t.Cache, "toolchains.json") }
 
 // Save stores the answers of the tools for later runs.

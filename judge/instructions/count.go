@@ -33,9 +33,13 @@ import (
 //go:embed plugin/count.c
 var source []byte
 
+// Processor is the version of the counters of a processor, which package sandbox uses.
+const Processor = "hardware counters"
+
 // A Counter counts instructions with one version of QEMU.
 type Counter struct {
-	Version string // of the emulator, as it prints it: "qemu-x86_64 version 7.2.22 (Debian ...)"
+	Version  string  // of the emulator, as it prints it: "qemu-x86_64 version 7.2.22 (Debian ...)"
+	Slowdown float64 // the CPU time of a program under the emulator divided by that without, of the worst of some measured programs
 
 	emulator string // path
 	plugin   string // path of the built plugin
@@ -89,12 +93,15 @@ func apis(version string) []int {
 }
 
 // build builds the plugin with the first version of the interface that the emulator
-// accepts.
-func (c *Counter) build(ctx context.Context, dir string) error {
-	sum := sha256.Sum256(slices.Concat([]byte(c.Version+"\x00"+c.emulator+"\x00"), source))
-	c.plugin = filepath.Join(dir, hex.EncodeToString(sum[:8])+".so")
+// accepts, and measures the emulator. It does so once for each version of the emulator.
+func (c *Counter) build(ctx context.Context, dir string) (err error) {
+	sum := sha256.Sum256(slices.Concat([]byte(c.Version+"\x00"+c.emulator+"\x00"), source, slowdown))
+	name := filepath.Join(dir, hex.EncodeToString(sum[:8]))
+	c.plugin = name + ".so"
 	if osfile.IsFile(c.plugin) {
-		return nil
+		if c.Slowdown, err = readSlowdown(name + ".slowdown"); err == nil {
+			return nil
+		}
 	}
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
@@ -119,10 +126,12 @@ func (c *Counter) build(ctx context.Context, dir string) error {
 			return &UnavailableError{fmt.Sprintf("%s does not compile the plugin for QEMU: %v: %s", compiler, err, out)}
 		}
 		if why = c.try(ctx, built); why == "" {
-			if err := os.Chmod(built, 0o755); err != nil {
+			if c.Slowdown, err = c.measure(ctx, compiler, tmp, built); err != nil {
 				return err
 			}
-			return os.Rename(built, c.plugin)
+			measured := filepath.Join(tmp, "measured")
+			return errors.Join(os.WriteFile(measured, strconv.AppendFloat(nil, c.Slowdown, 'g', 4, 64), 0o644), os.Chmod(built, 0o755),
+				os.Rename(measured, name+".slowdown"), os.Rename(built, c.plugin))
 		}
 		why = fmt.Sprintf("%s does not load the plugin of interface version %d: %s", c.Version, api, why)
 	}
@@ -164,14 +173,13 @@ func read(name string) (int64, error) {
 	return int64(binary.NativeEndian.Uint64(data)), nil
 }
 
-// memory is what the emulator itself needs, in bytes: its code, and the translated code
-// of the program.
-const memory = 256 << 20
+// Memory is what the emulator itself needs at most, in bytes: its code, and the translated
+// code of the program.
+const Memory = 256 << 20
 
 // Runner returns a Runner that runs programs under the emulator, by r, and sets
-// Outcome.Instructions. The limits on CPU time and wall-clock time are those of the
-// emulated program. The memory limit is raised by what the emulator needs, and
-// Outcome.Memory includes that.
+// Outcome.Instructions. Limits and usage include those of the emulator: a caller allows
+// for them by Slowdown and Memory.
 func (c *Counter) Runner(r sandbox.Runner) sandbox.Runner { return &runner{r, c} }
 
 type runner struct {
@@ -185,13 +193,15 @@ func (r *runner) Run(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, err
 		return sandbox.Outcome{}, err
 	}
 	defer os.Remove(out)
-	cmd.Args = slices.Concat([]string{r.emulator, "-plugin", r.plugin + ",out=" + out}, cmd.Args)
+	// The emulator is now the program of the command, so the own file of the program must
+	// be named.
 	cmd.Reads = append(slices.Clone(cmd.Reads), r.plugin)
+	if filepath.IsAbs(cmd.Args[0]) {
+		cmd.Reads = append(cmd.Reads, cmd.Args[0])
+	}
+	cmd.Args = slices.Concat([]string{r.emulator, "-plugin", r.plugin + ",out=" + out}, cmd.Args)
 	cmd.Writes = append(slices.Clone(cmd.Writes), out)
 	cmd.FixedAddresses = true
-	if cmd.Limits.Memory > 0 {
-		cmd.Limits.Memory += memory
-	}
 	o, err := r.Runner.Run(ctx, cmd)
 	if err != nil {
 		return o, err

@@ -30,7 +30,7 @@ func newCounter(t *testing.T) *Counter {
 func count(t *testing.T, r sandbox.Runner, args ...string) int64 {
 	t.Helper()
 	o, err := r.Run(t.Context(), sandbox.Cmd{
-		Args: args, Reads: args[:1], Dir: filepath.Dir(args[0]),
+		Args: args, Dir: filepath.Dir(args[0]),
 		Limits: sandbox.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: 64 << 20, Output: 1 << 16, Processes: 64},
 	})
 	if err != nil || o.Exit != 0 || o.Instructions == 0 {

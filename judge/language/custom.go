@@ -185,7 +185,7 @@ func Sanitize() {
 		if l := &Languages[i]; l.Sanitizer != nil {
 			l.Flags = slices.Concat(l.Flags, l.Sanitizer)
 			l.ProgramEnv = []string{"ASAN_OPTIONS=detect_leaks=0", "UBSAN_OPTIONS=print_stacktrace=1"}
-			l.Header = "" // it is precompiled without these flags
+			l.Headers = nil // they are precompiled without these flags
 		}
 	}
 }

@@ -45,7 +45,8 @@ type Language struct {
 	Flags      []string // compiler flags that decide the meaning and the speed of programs
 	Sanitizer  []string // compiler flags with which programs report undefined behaviour and wrong use of memory, and end; nil if the compiler has none
 	ProgramEnv []string // environment variables of programs, in addition to the usual ones
-	Header     string   // header that GCC precompiles for sources that start by including it; "" for none
+	Headers    []string // headers that GCC precompiles for sources that start by including one of them
+	Typical    string   // source that needs most classes of a compiler that runs on a Java virtual machine, which archives them; "" if there is no such compiler, or if the archive does not pay
 	Beside     bool     // the compiler writes files beside the sources
 	Module     bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
 	Run        []string // command that runs the program; nil means {bin}

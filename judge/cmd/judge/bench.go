@@ -75,6 +75,7 @@ Exit status: 0, or 1 if a submission is not accepted; otherwise see judge help.`
 	}
 	f.flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the budget is spent)",
 		time.Minute, "wall-clock time to measure for; at least one round always runs. If only --rounds is given, there is no bound; if neither is given, bench measures for up to 3m if no claim is possible earlier")
+	f.clock.flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
 	flags := c.Flags()
 	flags.Var(&f.precision, "precision", "stop when no interval reaches further than this above or below its estimate")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
@@ -90,6 +91,8 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 		return fmt.Errorf("--precision %s: expected more than 0%% and less than 100%%", &f.precision)
 	case f.confidence < 0.5 || f.confidence >= 1:
 		return fmt.Errorf("--confidence %s: expected at least 50%% and less than 100%%", &f.confidence)
+	case f.startup && f.clock.instructions():
+		return errors.New("--startup times empty programs: expected --clock cpu")
 	case f.warmup < 0:
 		return fmt.Errorf("--warmup %d: expected 0 or more", f.warmup)
 	}
@@ -288,7 +291,7 @@ func (f *benchFlags) warnOfBudget(e *env, m *bench.Measurement, planned int, war
 		none = "there is no interval"
 	}
 	switch needed := stat.Needed(overall); {
-	case f.rounds > 0 || f.budget == 0:
+	case f.rounds > 0 || f.budget == 0 || f.clock.instructions(): // two rounds of equal counts are enough
 	case planned == needed && time.Duration(needed+f.warmup)*each > f.budget:
 		warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or name fewer submissions or cases",
 			units.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))

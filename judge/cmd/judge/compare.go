@@ -24,6 +24,7 @@ import (
 
 // compareFlags are the flags of judge compare.
 type compareFlags struct {
+	clock      clockFlag
 	metric     string
 	threshold  percentage
 	confidence percentage
@@ -63,7 +64,10 @@ neither a regression nor a gain, and neither is a change of another submission
 that is no larger: these are open, or held.
 
 Runs of different machines, or with different confinement or pinning, are
-compared only with --across-machines. Other differences, such as compiler
+compared only with --across-machines. Runs with different clocks, or whose
+instructions were counted by different versions, are never compared: see judge
+help clocks. Counts that repeat exactly in both runs have no error, so that any
+difference of at least the threshold is a regression. Other differences, such as compiler
 versions, are printed with the results. Cases whose data has changed are not
 compared.
 
@@ -74,12 +78,14 @@ help.`,
   judge compare --threshold 2% main.jsonl last
   judge compare --reference accepted/naive.py main.jsonl last
   judge compare --metric memory old.json new.json
+  judge compare --clock instructions --threshold 0.01% old.json new.json
   go test -bench . -count 20 -benchtime 1x | judge compare old.txt -`,
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error { return judgeCompare(e, &f, args) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.metric, "metric", string(bench.ByCPU), "compare by this `METRIC`: cpu, wall, memory or instructions")
+	f.clock.flag(c, "require that this is the clock of both runs (default: that of the runs)")
+	flags.StringVar(&f.metric, "metric", "", "compare by this `METRIC`: cpu, wall, memory or instructions (default: the clock of the runs)")
 	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
 	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which is unchanged and in both runs, and best in the same language (default: absolute times)")
@@ -94,8 +100,8 @@ help.`,
 
 func (f *compareFlags) check(args []string) error {
 	switch {
-	case !slices.Contains(bench.Metrics, bench.Metric(f.metric)):
-		return fmt.Errorf("--metric %s: expected cpu, wall, memory or instructions", cmp.Or(f.metric, `""`))
+	case f.metric != "" && !slices.Contains(bench.Metrics, bench.Metric(f.metric)):
+		return fmt.Errorf("--metric %s: expected cpu, wall, memory or instructions", f.metric)
 	case f.confidence < 0.5 || f.confidence >= 1:
 		return fmt.Errorf("--confidence %s: expected at least 50%% and less than 100%%", &f.confidence)
 	case args[0] == "-" && args[1] == "-":
@@ -125,9 +131,15 @@ func judgeCompare(e *env, f *compareFlags, args []string) error {
 			return errors.New(strings.Join(append([]string{terminal.Clean(args[i]) + ": contains no run of a submission"}, s.Doubts...), "\n"))
 		}
 	}
-	a := bench.AgainstOf(old, new, bench.Yardstick{
+	if clock := string(f.clock); clock != "" && clock != string(old.Metric()) {
+		return fmt.Errorf("--clock %s: the clock of %s is %s", clock, terminal.Clean(old.Name), old.Metric())
+	}
+	a, err := bench.AgainstOf(old, new, bench.Yardstick{
 		Metric: bench.Metric(f.metric), Threshold: float64(f.threshold), Confidence: float64(f.confidence), Reference: f.reference,
 	})
+	if err != nil {
+		return err
+	}
 	for _, s := range []*bench.Saved{old, new} {
 		if f.reference != "" && !slices.ContainsFunc(s.Programs, func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
 			return fmt.Errorf("--reference %s: not in %s, which has %s", terminal.Clean(f.reference), terminal.Clean(s.Name), terminal.Clean(namesIn(s)))

@@ -23,6 +23,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"crucible/judge"
+	"crucible/judge/instructions"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/sandbox"
 )
@@ -71,6 +73,8 @@ func TestScripts(t *testing.T) {
 				var s sandbox.Sandbox
 				defer s.Close()
 				return s.Protection().Level.Full(), nil
+			case "instructions":
+				return countsInstructions(cache)
 			case "namespaces":
 				return exec.Command("unshare", "-rm", "true").Run() == nil, nil
 			}
@@ -95,6 +99,17 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	testscript.Run(t, scripts)
+}
+
+// countsInstructions reports whether something can count instructions here. In CI it is an
+// error if nothing can.
+func countsInstructions(cache string) (bool, error) {
+	j := &judge.Judge{Instructions: true, Cache: filepath.Join(cache, "crucible")}
+	err := errors.Join(j.Start(), j.Close())
+	if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*instructions.UnavailableError)) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // manyAtOnce lists the transcripts that run if the test and the judge are built with

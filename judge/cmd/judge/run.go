@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/instructions"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
@@ -44,6 +45,7 @@ type runFlags struct {
 	fresh     bool
 	dialogue  bool
 	cores     []int // chosen by --pin
+	clock     clockFlag
 	levels    levels
 	outputs   outputs
 	record    recorder
@@ -92,6 +94,7 @@ half of the time limit and the limit is always made again. --fresh makes all run
 	flags.BoolVar(&f.pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	flags.BoolVar(&f.dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run, with times; logging makes the runs slower")
+	f.clock.flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	requireFlag(c, &f.require)
 	f.levels.flag(c)
 	f.outputs.flags(c)
@@ -152,7 +155,7 @@ func (f *runFlags) report(e *env, onEvent func(judge.Event), work func(*judge.Ju
 	began := time.Now()
 	j, err := f.levels.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: onEvent,
-		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue,
+		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue, Instructions: f.clock.instructions(),
 	})
 	if err != nil {
 		return err
@@ -324,6 +327,9 @@ func machineOf(j *judge.Judge) record.Machine {
 	m, protection := record.ThisMachine(), j.Protection()
 	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
 	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
+	if m.Counter = j.Counter(); m.Counter == instructions.Processor && m.CPU != "" {
+		m.Counter += " of " + m.CPU
+	}
 	return m
 }
 

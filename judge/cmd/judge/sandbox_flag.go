@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/instructions"
 	"crucible/judge/internal/text"
 	"crucible/judge/sandbox"
 )
@@ -50,6 +51,10 @@ func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
 	}
 	j.Least, j.Most = l.Least, l.Most
 	if err := j.Start(); err != nil {
+		var unavailable *instructions.UnavailableError
+		if errors.As(err, &unavailable) {
+			return nil, errors.Join(fmt.Errorf("--clock instructions: %w", err), j.Close())
+		}
 		return nil, errors.Join(&statusError{statusJudge, err}, j.Close())
 	}
 	return j, nil

@@ -78,6 +78,7 @@ is expected.`,
 	}
 	f.flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
 	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed is printed)"
+	f.clock.flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
 	flags := c.Flags()
 	flags.StringVar(&f.command, "gen", "", "make inputs with this `COMMAND`: 'NAME ARGS {n} {seed}'")
 	flags.StringVar(&f.series, "series", "", "use the series `NAME` of generators/scale.yaml (default: the first)")

@@ -12,11 +12,15 @@ var generatorsTopic string
 //go:embed topics/languages.txt
 var languagesTopic string
 
+//go:embed topics/clocks.txt
+var clocksTopic string
+
 //go:embed topics/time-limits.txt
 var timeLimitsTopic string
 
 // topics are the help topics that are not commands.
 var topics = []cobra.Command{
+	{Use: "clocks", Short: "CPU time and instructions, with an example for CI", Long: clocksTopic},
 	{Use: "generators", Short: "the file generators.yaml, with an example", Long: generatorsTopic},
 	{Use: "languages", Short: "the file languages.yaml, with an example", Long: languagesTopic},
 	{Use: "time-limits", Short: "how a time limit that is not stated is inferred", Long: timeLimitsTopic},

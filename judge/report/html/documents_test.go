@@ -217,7 +217,11 @@ func changes(names []string, cases int) *record.Document {
 		}
 		return s
 	}
-	return &record.Document{Against: bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})}
+	a, err := bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})
+	if err != nil {
+		panic(err)
+	}
+	return &record.Document{Against: a}
 }
 
 // verdicts returns a document of that many submissions and cases.

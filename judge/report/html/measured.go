@@ -104,13 +104,16 @@ func (part *part) referenceClaim(c *bench.Comparison) []claim {
 		reference.Word = "no times"
 	case s.Wrong == "":
 		reference.Mark, reference.Word, reference.Text = sheet.Faint, "measured alone", "There is nothing to compare it with."
-		if all := c.Alone; all != nil {
-			reference.Number = units.Seconds(all.Median)
+		if all, clock := c.Single(), sheet.ClockOf(m); all != nil {
+			reference.Number = clock.Write(all.Median)
 			interval := "too few runs for an interval"
-			if all.Bounded() && all.Lo > 0 {
-				interval = fmt.Sprintf("%s to %s (%s)", units.Seconds(all.Lo), units.Seconds(all.Hi), units.Percent(all.Confidence))
+			switch {
+			case all.Exact():
+				interval = "exact"
+			case all.Bounded() && all.Lo > 0:
+				interval = fmt.Sprintf("%s to %s (%s)", clock.Write(all.Lo), clock.Write(all.Hi), units.Percent(all.Confidence))
 			}
-			reference.Text = fmt.Sprintf("of CPU time %s: %s, n = %d", overCases(m), interval, all.N)
+			reference.Text = fmt.Sprintf("of %s %s: %s, n = %d", clock.Name, overCases(m), interval, all.N)
 			part.doubts(reference.Name, all.Doubts)
 		}
 	}
@@ -150,13 +153,20 @@ func (part *part) claimOf(c *bench.Comparison, i int) claim {
 	claim.Mark, claim.Word = sheet.Doubt, string(r.Claim)
 	switch r.Claim {
 	case stat.Faster:
-		claim.Mark, claim.Number = sheet.Good, units.Factor(1/r.Ratio)
+		claim.Mark, claim.Number = sheet.Good, sheet.FactorText(r)
 	case stat.Slower:
-		claim.Mark, claim.Number = sheet.Bad, units.Factor(r.Ratio)
+		claim.Mark, claim.Number = sheet.Bad, sheet.FactorText(r)
+	case stat.Equal:
+		claim.Mark = sheet.Faint
 	}
-	claim.Text = fmt.Sprintf("takes %s of the CPU time of %s, %s: %s, n = %d", sheet.RatioText(r), nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
+	clock := sheet.ClockOf(m)
+	claim.Text = fmt.Sprintf("takes %s of the %s of %s, %s: %s, n = %d", sheet.RatioText(r), clock.Name, nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
 	if r.Claim == stat.CannotTell && !math.IsInf(r.Least, 0) && r.Least > 0 {
 		claim.Text += "; smallest detectable difference: " + units.Share(r.Least)
+	}
+	if s.Total != nil && s.Fastest != nil {
+		claim.Notes = append(claim.Notes, fmt.Sprintf("this is the geometric mean over cases; ratio of the total %s: %s; from %s on %s to %s on %s", clock.Name,
+			units.Ratio(*s.Total), units.Ratio(s.Fastest.Ratio), terminal.Clean(m.Cases[s.Fastest.Case].Name), units.Ratio(s.Slowest.Ratio), terminal.Clean(m.Cases[s.Slowest.Case].Name)))
 	}
 	part.doubts(m.Submissions[i].Name, r.Doubts)
 	return claim
@@ -166,6 +176,9 @@ func (part *part) claimOf(c *bench.Comparison, i int) claim {
 func ratioRange(r *stat.Ratio) string {
 	if !r.Bounded() || r.Lo == 0 || math.IsNaN(r.Ratio) {
 		return "too few runs for an interval"
+	}
+	if r.Exact() {
+		return "exact"
 	}
 	return sheet.Interval(r) + " (" + units.Percent(r.Confidence) + ")"
 }

@@ -25,11 +25,13 @@ func counts(t *bench.Trial) bool {
 func ratioSection(p *record.Problem) section {
 	c, m := p.Comparison, p.Comparison.Measurement
 	if m.Alone() {
-		return section{Title: "CPU time of the submission", Tables: open(report.Sheets(p)...)}
+		clock := sheet.ClockOf(m)
+		return section{Title: clock.Title() + " of the submission", Tables: open(report.Sheets(p)...)}
 	}
 	names, cases := labels(entrantNames(m)), labels(caseNames(m))
 	s := section{Title: "Ratio to the reference", Tables: open(report.Sheets(p)...)}
-	s.Caption = "CPU time of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) + ", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without an interval has too few runs."
+	clock := sheet.ClockOf(m)
+	s.Caption = clock.Title() + " of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) + ", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without an interval has too few runs."
 	rivals := slices.DeleteFunc(sheet.Order(c), func(i int) bool { return i == int(c.Reference) })
 	one := len(rivals) == 1
 	all := ratioFrame()
@@ -43,7 +45,7 @@ func ratioSection(p *record.Problem) section {
 		}
 	}
 	if !one {
-		s.ratios(&picture{Title: "Over all cases", Wide: true}, all)
+		s.ratios(&picture{Title: "Over all cases", Wide: true}, all, clock.Name)
 	}
 	for _, i := range rivals {
 		rows := all
@@ -55,21 +57,21 @@ func ratioSection(p *record.Problem) section {
 				addRatio(rows, cases[k], r, 70)
 			}
 		}
-		s.ratios(&picture{Title: m.Submissions[i].Name}, rows)
+		s.ratios(&picture{Title: m.Submissions[i].Name}, rows, clock.Name)
 	}
 	s.keys(legendKey{Key: "faster", Text: "faster"}, legendKey{Key: "slower", Text: "slower"}, legendKey{Key: "unclear", Text: "cannot tell"})
 	return s
 }
 
 // ratios adds a picture of ratios, if there are any.
-func (s *section) ratios(p *picture, rows *frame) {
+func (s *section) ratios(p *picture, rows *frame, of string) {
 	if len(rows.rows) == 0 {
 		return
 	}
 	p.Spec, p.Data = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")}
 	p.Data["one"].add(1.0)
 	p.Hover = []hover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
-	p.Caption = units.Count(len(rows.rows), "ratio") + " of CPU time to the reference with intervals, on a logarithmic axis."
+	p.Caption = units.Count(len(rows.rows), "ratio") + " of " + of + " to the reference with intervals, on a logarithmic axis."
 	s.Pictures = append(s.Pictures, p)
 }
 

@@ -108,5 +108,5 @@ func machineFacts(m record.Machine) []bench.Fact {
 		addresses = map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses]
 	}
 	return sheet.Facts("processor", m.CPU, "cores", cores, "system", strings.TrimSpace(strings.Trim(m.OS+"/"+m.Arch, "/")+" "+m.Kernel), "judge built by", m.Go,
-		"protection", m.Protection, "not enforced", strings.Join(m.NotEnforced, ", "), "pinned to cores", pinned, "addresses", addresses)
+		"protection", m.Protection, "not enforced", strings.Join(m.NotEnforced, ", "), "pinned to cores", pinned, "addresses", addresses, "instructions counted by", m.Counter)
 }

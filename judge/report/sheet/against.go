@@ -209,9 +209,9 @@ func severalProblems(a *bench.Against) bool {
 func Outcome(c *bench.Change) Entry {
 	switch {
 	case c.Outcome == bench.Regression:
-		return Entry{"REGRESSION, " + units.Factor(c.Ratio.Ratio), Bad}
+		return Entry{"REGRESSION, " + FactorText(&c.Ratio), Bad}
 	case c.Gained():
-		return Entry{"faster, " + units.Factor(1/c.Ratio.Ratio), Good}
+		return Entry{"faster, " + FactorText(&c.Ratio), Good}
 	case c.Outcome == bench.Held:
 		return Entry{"held", Plain}
 	case math.IsInf(c.Hi, 1):

@@ -20,21 +20,55 @@ import (
 // other quantities, and the numbers of each case. If no submission has a time, it
 // returns the first only.
 func OfComparison(c *bench.Comparison) []Sheet {
-	x := &compared{c, c.Measurement}
+	x := &compared{c, c.Measurement, ClockOf(c.Measurement)}
 	sheets := []Sheet{x.answer()}
-	if !x.has(cpuOf) {
+	if !x.has(x.clock.of) {
 		return sheets
 	}
 	if len(x.m.Cases) > 1 {
-		sheets = append(sheets, x.means())
+		sheets = append(sheets, x.totals(), x.means())
 	}
+	sheets = slices.DeleteFunc(sheets, func(s Sheet) bool { return len(s.Rows) == 0 })
 	return append(sheets, x.byCase())
 }
 
 // A compared makes the tables of one comparison.
 type compared struct {
 	*bench.Comparison
-	m *bench.Measurement
+	m     *bench.Measurement
+	clock Clock
+}
+
+// A Clock describes the quantity that a measurement compares.
+type Clock struct {
+	Name  string               // in sentences: "CPU time"
+	Short string               // in headings: "CPU"
+	Write func(float64) string // formats a value with its unit, if it has one
+	of    func(*bench.Cell) *stat.Summary
+}
+
+// Title returns the name for the start of a sentence.
+func (k *Clock) Title() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
+
+// ClockOf returns the clock of a measurement.
+func ClockOf(m *bench.Measurement) Clock {
+	if m.Clock == bench.ByInstructions {
+		return instructionClock
+	}
+	return cpuClock
+}
+
+var (
+	cpuClock         = Clock{"CPU time", "CPU", units.Seconds, cpuOf}
+	instructionClock = Clock{"instructions", "instructions", units.Number, instructionsOf}
+)
+
+// beside returns the clock that the measurement does not compare.
+func (x *compared) beside() Clock {
+	if x.m.Clock == bench.ByInstructions {
+		return cpuClock
+	}
+	return instructionClock
 }
 
 // Order returns the indices of the programs by ascending ratio to the reference,
@@ -67,21 +101,22 @@ func sorted(n int, key func(int) float64) []int {
 // answer returns the table of claims over all cases, or of the time of the only
 // submission.
 func (x *compared) answer() Sheet {
-	s := Sheet{Title: "CPU time over all cases", Columns: []Column{
-		{Name: ""}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true},
+	s := Sheet{Title: x.clock.Title() + " over all cases", Columns: []Column{
+		{Name: ""}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true}, {Name: "spread", Number: true},
 	}}
 	if len(x.m.Cases) == 1 {
-		s.Title = "CPU time on " + x.m.Cases[0].Name
+		s.Title = x.clock.Title() + " on " + x.m.Cases[0].Name
 	}
 	if x.m.Alone() {
 		s.Columns[3].Name = "±"
 		s.Rows, s.Notes = [][]Entry{x.alone()}, x.notes()
+		s.DropEmpty("spread")
 		return s
 	}
 	for _, i := range Order(x.Comparison) {
 		p, e := &x.Programs[i], &x.m.Submissions[i]
 		word, mark := x.claim(i)
-		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, cpuOf, units.Seconds)}, {}, {}}
+		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, x.clock.of, x.clock.Write)}, {}, {}, {Text: x.spread(i)}}
 		switch {
 		case i == int(x.Reference) && p.Wrong == "":
 			row[3] = Entry{"1", Faint}
@@ -91,6 +126,54 @@ func (x *compared) answer() Sheet {
 		s.Rows = append(s.Rows, row)
 	}
 	s.Notes = x.notes()
+	s.DropEmpty("spread")
+	return s
+}
+
+// spread returns the largest spread of the counts of a submission on one case; "" if the
+// clock is CPU time.
+func (x *compared) spread(i int) string {
+	if x.m.Clock != bench.ByInstructions {
+		return ""
+	}
+	widest, text := -1.0, ""
+	for k := range x.Programs[i].Cells {
+		if c := &x.Programs[i].Cells[k].Instructions; c.N > 1 && c.Max-c.Min > widest*c.Median {
+			widest, text = (c.Max-c.Min)/c.Median, spreadText(c)
+		}
+	}
+	return text
+}
+
+// spreadText formats the distance from the smallest to the largest value as a share of the
+// median; "" of one value.
+func spreadText(s *stat.Summary) string {
+	switch {
+	case s.N < 2:
+		return ""
+	case s.Min == s.Max:
+		return "0"
+	}
+	return units.Share((s.Max - s.Min) / s.Median)
+}
+
+// totals returns the table of the other ways to compare all cases.
+func (x *compared) totals() Sheet {
+	s := Sheet{Title: "Ratios over all cases", Columns: []Column{
+		{Name: "submission", Names: true}, {Name: "geometric mean", Number: true}, {Name: "total " + x.clock.Name, Number: true},
+		{Name: "lowest", Number: true}, {Name: "on", Names: true}, {Name: "highest", Number: true}, {Name: "on", Names: true},
+	}}
+	for _, i := range Order(x.Comparison) {
+		p := &x.Programs[i]
+		if p.Overall == nil || p.Total == nil || p.Fastest == nil {
+			continue
+		}
+		s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {Text: units.Ratio(p.Overall.Ratio)}, {Text: units.Ratio(*p.Total)},
+			{Text: units.Ratio(p.Fastest.Ratio)}, {Text: x.m.Cases[p.Fastest.Case].Name}, {Text: units.Ratio(p.Slowest.Ratio)}, {Text: x.m.Cases[p.Slowest.Case].Name}})
+	}
+	if len(s.Rows) > 0 {
+		s.Notes = []string{"geometric mean: of the ratios of the cases, which all count the same; total: ratio of the sums of the cases' medians; lowest, highest: of the ratios of single cases"}
+	}
 	return s
 }
 
@@ -98,12 +181,15 @@ func (x *compared) answer() Sheet {
 func (x *compared) alone() []Entry {
 	word, mark := x.claim(0)
 	row := []Entry{{word, mark}, {Text: withLanguage(&x.m.Submissions[0])}}
-	if all := x.Alone; all != nil && x.Programs[0].Wrong == "" {
+	if all := x.Single(); all != nil && x.Programs[0].Wrong == "" {
 		interval := "too few runs"
-		if all.Bounded() {
-			interval = units.Seconds(all.Lo) + "–" + units.Seconds(all.Hi)
+		switch {
+		case all.Exact():
+			interval = "exact"
+		case all.Bounded():
+			interval = x.clock.Write(all.Lo) + "–" + x.clock.Write(all.Hi)
 		}
-		row = append(row, Entry{Text: units.Seconds(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: interval})
+		row = append(row, Entry{Text: x.clock.Write(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: interval}, Entry{Text: x.spread(0)})
 	}
 	return row
 }
@@ -197,24 +283,25 @@ func (x *compared) has(of func(*bench.Cell) *stat.Summary) bool {
 	})
 }
 
-// means returns the table of all quantities but CPU time, over all cases.
+// means returns the table of all quantities but that of the clock, over all cases.
 func (x *compared) means() Sheet {
 	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
 	if x.m.Alone() {
 		title, ratios = "Means over all cases", ""
 	}
+	beside := x.beside()
 	s := Sheet{Title: title, Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "instructions", Number: true}, {Name: "start-up", Number: true},
-		{Name: "faster", Number: true}, {Name: "slower", Number: true}, {Name: "cannot tell", Number: true}, {Name: "ratios", Number: true},
+		{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: beside.Short, Number: true}, {Name: "start-up", Number: true},
+		{Name: "faster", Number: true}, {Name: "slower", Number: true}, {Name: "equal", Number: true}, {Name: "cannot tell", Number: true}, {Name: "ratios", Number: true},
 	}}
 	for _, i := range Order(x.Comparison) {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
-		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i)}, {Text: x.mean(i, instructionsOf, units.Number)}, {Text: x.startup(i)}}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i)}, {Text: x.mean(i, beside.of, beside.Write)}, {Text: x.startup(i)}}
 		s.Rows = append(s.Rows, append(row, x.claims(i)...))
 	}
-	s.DropEmpty("instructions", "start-up", "faster", "slower", "cannot tell", "ratios")
+	s.DropEmpty("instructions", "start-up", "faster", "slower", "equal", "cannot tell", "ratios")
 	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[x.has(instructionsOf)] + ": geometric mean of the cases' medians; memory: the largest of them" + ratios}
 	s.Notes = append(s.Notes, x.fewForCases()...)
 	return s
@@ -245,7 +332,11 @@ func (x *compared) claims(i int) []Entry {
 	if !math.IsNaN(low.Ratio) { // cmp.Compare orders NaN before all numbers
 		between = fromTo(low.Ratio, high.Ratio)
 	}
-	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), entry(stat.CannotTell, Doubt), {Text: between}}
+	equal := Entry{}
+	if number[stat.Equal] > 0 {
+		equal = entry(stat.Equal, Plain)
+	}
+	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), equal, entry(stat.CannotTell, Doubt), {Text: between}}
 }
 
 // startup formats the time of the language's empty program beside the mean of the
@@ -265,8 +356,8 @@ func (x *compared) startup(i int) string {
 // byCase returns the table of all quantities for each case and submission.
 func (x *compared) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
-		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: "CPU", Number: true}, {Name: "±", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
-		{Name: "instructions", Number: true}, {Name: "start-up", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true}, {Name: "claim"},
+		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "±", Number: true}, {Name: "spread", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
+		{Name: x.beside().Short, Number: true}, {Name: "start-up", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true}, {Name: "claim"},
 	}}
 	if len(x.m.Cases) == 1 {
 		s.Title = "Measurements"
@@ -285,30 +376,34 @@ func (x *compared) byCase() Sheet {
 		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest detectable difference")
 	}
 	s.Notes = append(s.Notes, x.caseDoubts()...)
-	s.DropEmpty("instructions", "start-up", "ratio", "interval", "claim")
+	s.DropEmpty("spread", "instructions", "start-up", "ratio", "interval", "claim")
 	return s
 }
 
 // row returns the row of one submission on one case.
 func (x *compared) row(i, k int, c *bench.Cell) []Entry {
 	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
-	if c.CPU.N == 0 {
+	own := x.clock.of(c)
+	if own.N == 0 {
 		word := cmp.Or(string(c.Verdict), "-")
 		if c.Verdict == "" && c.Why != "" {
 			word = judgeError
 		}
 		return append(row, Entry{word, Bad})
 	}
-	instructions, startup := "", ""
-	if c.Instructions.N > 0 {
-		instructions = units.Number(c.Instructions.Median)
+	beside, startup, spread := "", "", ""
+	if of := x.beside(); of.of(c).N > 0 {
+		beside = of.Write(of.of(c).Median)
+	}
+	if x.m.Clock == bench.ByInstructions {
+		spread = spreadText(own)
 	}
 	single := len(x.m.Cases) == 1
 	if single {
 		startup = x.startup(i)
 	}
-	row = append(row, Entry{Text: units.Seconds(c.CPU.Median)}, Entry{plusMinus(&c.CPU), Faint}, Entry{Text: units.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
-		Entry{Text: instructions}, Entry{Text: startup})
+	row = append(row, Entry{Text: x.clock.Write(own.Median)}, Entry{plusMinus(own), Faint}, Entry{spread, Faint}, Entry{Text: units.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
+		Entry{Text: beside}, Entry{Text: startup})
 	switch {
 	case single || x.m.Alone():
 		return row
@@ -327,8 +422,11 @@ func (x *compared) row(i, k int, c *bench.Cell) []Entry {
 // plusMinus formats the distance from the measured median to the farther end of
 // its interval, as a share of the median; "" if there is no interval.
 func plusMinus(s *stat.Summary) string {
-	if !s.Bounded() || s.Median == 0 {
+	switch {
+	case !s.Bounded() || s.Median == 0:
 		return ""
+	case s.Exact():
+		return "exact"
 	}
 	return units.Share(max(s.Hi-s.Median, s.Median-s.Lo) / s.Median)
 }

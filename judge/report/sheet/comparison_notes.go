@@ -37,8 +37,8 @@ func (x *compared) notes() []string {
 		}
 	}
 	notes = append(append(notes, wrong.Lines()...), unsure.Lines()...)
-	if x.Alone != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // byCase notes the doubts of a single case
-		for _, d := range x.Alone.Doubts {
+	if x.Single() != nil && x.Programs[0].Wrong == "" && len(x.m.Cases) > 1 { // byCase notes the doubts of a single case
+		for _, d := range x.Single().Doubts {
 			if d.Kind != "few" { // tooFew covers it
 				doubts.Add(x.m.Submissions[0].Name, d.Text)
 			}
@@ -150,7 +150,7 @@ func (x *compared) meaning() []string {
 	}
 	overall, single := bench.Levels(x.m)
 	if x.m.Alone() {
-		what := "CPU: median of rounds"
+		what := x.clock.Short + ": median of rounds"
 		if len(x.m.Cases) > 1 {
 			what += ", of a round's geometric mean over the cases"
 		}
@@ -160,7 +160,11 @@ func (x *compared) meaning() []string {
 	if overall != single {
 		how += fmt.Sprintf(" each (%s on single cases), so all claims together hold with a confidence of %s", confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
-	return []string{"ratio: CPU time divided by that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
+	notes := []string{"ratio: " + x.clock.Name + " divided by that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
+	if x.m.Clock == bench.ByInstructions {
+		notes = append(notes, "exact: the count is the same in all rounds; spread: distance from the smallest to the largest count, of the case where it is widest")
+	}
+	return notes
 }
 
 // confidenceText formats a confidence with enough decimals that its difference
@@ -193,8 +197,8 @@ func cannotTell(r *stat.Ratio) string {
 // fraction; +Inf if an interval has no bounds.
 func (x *compared) widest() float64 {
 	widest := 0.0
-	if x.Alone != nil {
-		return x.Alone.Half()
+	if all := x.Single(); all != nil {
+		return all.Half()
 	}
 	for i := range x.Programs {
 		if r := x.Programs[i].Overall; r != nil {
@@ -207,10 +211,17 @@ func (x *compared) widest() float64 {
 // fewForCases notes that there were too few rounds for claims on single cases.
 func (x *compared) fewForCases() []string {
 	_, single := bench.Levels(x.m)
-	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() {
+	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() && x.unbounded() {
 		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), units.Count(needed, "round"))}
 	}
 	return nil
+}
+
+// unbounded reports whether a ratio on a single case has no bounds.
+func (x *compared) unbounded() bool {
+	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
+		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.Ratio != nil && !c.Ratio.Bounded() })
+	})
 }
 
 // caseDoubts returns the doubts about single cases: one line for each submission
@@ -251,7 +262,7 @@ func (x *compared) caseDoubts() []string {
 // of too few runs, which fewForCases notes once.
 func (x *compared) doubtsOf(i, k int) []stat.Doubt {
 	c := &x.Programs[i].Cells[k]
-	all := slices.Clone(c.CPU.Doubts)
+	all := slices.Clone(x.clock.of(c).Doubts)
 	if c.Ratio != nil && len(x.m.Cases) > 1 {
 		all = append(all, c.Ratio.Doubts...)
 	}

@@ -19,11 +19,24 @@ func claimText(r *stat.Ratio) (string, Mark) {
 	case r == nil:
 		return "-", Faint
 	case r.Claim == stat.Faster:
-		return "faster, " + units.Factor(1/r.Ratio), Good
+		return "faster, " + FactorText(r), Good
 	case r.Claim == stat.Slower:
-		return "slower, " + units.Factor(r.Ratio), Bad
+		return "slower, " + FactorText(r), Bad
+	case r.Claim == stat.Equal:
+		return string(stat.Equal), Plain
 	}
 	return string(stat.CannotTell), Doubt
+}
+
+// FactorText formats a ratio above 1, or the reciprocal of one below 1: "2.01x". An exact
+// ratio has enough decimals to differ from 1.
+func FactorText(r *stat.Ratio) string {
+	f := max(r.Ratio, 1/r.Ratio)
+	if text := units.Factor(f); !r.Exact() || text != units.Factor(1) {
+		return text
+	}
+	_, decimals := ratioInterval(r)
+	return strconv.FormatFloat(f, 'f', decimals, 64) + "x"
 }
 
 // decimalsFor returns the number of decimals that shows two digits of a width; 2
@@ -44,7 +57,10 @@ func ratioInterval(r *stat.Ratio, values ...float64) (stat.Interval, int) {
 		return r.Interval, decimalsFor(r.Ratio / 10)
 	}
 	width := r.Hi - r.Lo
-	if width <= 0 {
+	switch {
+	case r.Exact():
+		width = r.Ratio / 1e3
+	case width <= 0:
 		width = r.Ratio / 10
 	}
 	return r.Outwards(decimalsFor(width), append(values, 1)...)
@@ -57,6 +73,9 @@ func RatioText(r *stat.Ratio, values ...float64) string {
 	if math.IsNaN(r.Ratio) {
 		return "?"
 	}
+	if r.Claim == stat.Equal {
+		return "1"
+	}
 	_, decimals := ratioInterval(r, values...)
 	return strconv.FormatFloat(r.Ratio, 'f', decimals, 64)
 }
@@ -68,13 +87,15 @@ func between(i stat.Interval, decimals int) string {
 
 // Interval formats a ratio's interval: "0.940–0.995". The printed interval
 // excludes 1 and each of the given values if the interval itself does. It is
-// "none" if there is no ratio, and "too few runs" if there are no bounds.
+// "exact" for a ratio of counts that repeat exactly, "none" if there is no ratio, and "too few runs" if there are no bounds.
 func Interval(r *stat.Ratio, values ...float64) string {
 	switch {
 	case math.IsNaN(r.Ratio):
 		return "none"
 	case !r.Bounded():
 		return "too few runs"
+	case r.Exact():
+		return "exact"
 	}
 	return between(ratioInterval(r, values...))
 }

@@ -128,7 +128,7 @@ func Conditions(m *bench.Measurement) []bench.Fact {
 	for i, core := range m.Cores {
 		cores[i] = strconv.Itoa(core)
 	}
-	return Facts("rounds", strconv.Itoa(rounds), "runs", strconv.Itoa(len(m.Trials)), "confidence", confidence, "required precision", precision, "time budget", budget,
+	return Facts("clock", string(m.Clock), "rounds", strconv.Itoa(rounds), "runs", strconv.Itoa(len(m.Trials)), "confidence", confidence, "required precision", precision, "time budget", budget,
 		"pinned to processor", cmp.Or(strings.Join(cores, ", "), "none"), "seed", strconv.FormatUint(m.Seed, 10), "ended", Endings[m.Ended])
 }
 
