@@ -12,6 +12,7 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // keptOutput is the maximum length of Run.Output, in bytes.
@@ -20,10 +21,9 @@ const keptOutput = 64 << 10
 // attempt judges one case Repeat times and returns the run that counts. The
 // caller has acquired a job; attempt releases it.
 //
-// If several programs may run at once, Repeat is at most 1 and the run exceeds the
-// time limit, TLE counts only if the expectations permit it. Otherwise attempt runs
-// the case once more, alone, and the lower time counts: other programs can only
-// slow a program down.
+// If other programs may have changed the verdict (see doubt), attempt runs the case
+// once more, alone, and the lower time counts: other programs can only slow a program
+// down.
 func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) Run {
 	x.j.Tell(Event{Kind: Running, Submission: x.s, Case: c})
 	if stored := x.stored[c]; stored != nil {
@@ -44,11 +44,13 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 		}
 	}
 	release()
-	if run.Verdict == problem.TimeLimit && x.j.Workers() > 1 && x.j.Repeat <= 1 && (x.j.measures || !permits(x.s.Expected, c, problem.TimeLimit)) {
-		again, err := x.alone(ctx, c)
-		if err == nil && again.Err == nil && (x.j.measures || again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU) {
+	if why := x.doubt(c, &run); why != "" {
+		if again, err := x.alone(ctx, c); err == nil && again.Err == nil {
 			outcomes = append(outcomes, again.Outcome)
-			run = again
+			if x.j.measures || again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU {
+				run = again
+			}
+			run.Retried = why
 		}
 	}
 	run.Times, run.MadeAgain = outcomes, x.again[c]
@@ -76,6 +78,33 @@ func (x *Session) ran(c *problem.Case, run Run) Run {
 		}
 	}
 	return run
+}
+
+// doubt returns the reason to run a case again alone before its verdict counts, or "".
+func (x *Session) doubt(c *problem.Case, run *Run) string {
+	j, o, limit := x.j, &run.Outcome, x.limits.Time
+	if run.Err != nil || limit == 0 || j.Workers() == 1 || j.Repeat > 1 {
+		return ""
+	}
+	d := j.distortion()
+	least, most := float64(limit)/(1+d), float64(limit)*(1+d)
+	switch cpu := float64(o.CPU); {
+	case run.Verdict == problem.TimeLimit && j.measures:
+		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside), units.Duration(o.CPU))
+	case run.Verdict == problem.TimeLimit && !permits(x.s.Expected, c, problem.TimeLimit):
+		return fmt.Sprintf("unexpected TLE%s: used %s CPU", beside(o.Beside), units.Duration(o.CPU))
+	case d > 0 && o.Beside > 0 && o.Exceeded != sandbox.CPU && least <= cpu && cpu <= most:
+		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, beside(o.Beside), units.Duration(o.CPU), 100*d)
+	}
+	return ""
+}
+
+// beside describes the programs that ran at the same time.
+func beside(others int) string {
+	if others == 0 {
+		return ""
+	}
+	return " beside " + units.Count(others, "other program")
 }
 
 // permits reports whether every rule about the case permits the verdict.
@@ -246,7 +275,7 @@ func (a *attempt) keep(out *spool) error {
 // enforced returns the limits of a run on a case, which may be above those of the
 // problem to measure how slow the program is.
 func (x *Session) enforced(c *problem.Case) sandbox.Limits {
-	limits := enforced(x.limits)
+	limits := stopping(x.limits, x.j.distortion())
 	most := x.j.TimeToKill
 	if x.j.timeToKill != nil {
 		most = x.j.timeToKill(x.s, c)

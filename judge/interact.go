@@ -214,7 +214,9 @@ func (k *link) graceOver(ctx context.Context) <-chan struct{} {
 
 // settle sets the verdict of an interaction.
 func (a *attempt) settle(m endings, submissionStderr, validatorStderr *Stderr) error {
-	if err := a.judge(m.submission.outcome, submissionStderr); err != nil {
+	o := m.submission.outcome
+	o.Beside = max(o.Beside-1, 0) // the validator is a part of the run
+	if err := a.judge(o, submissionStderr); err != nil {
 		return err
 	}
 	d, failure := a.output.decision(a.output.validators[0], m.validator.outcome, validatorStderr)

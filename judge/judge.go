@@ -51,6 +51,7 @@ type Judge struct {
 	Repeat         int            // runs of each case: the first verdict that is not AC counts, and the longest time. 0 means 1
 	TimeLimit      time.Duration  // replaces the problem's time limit; 0 keeps it
 	TimeToKill     time.Duration  // the CPU time at which a program is stopped, if above the time limit, to measure how slow the program is; 0 means the time limit
+	Distortion     float64        // how much longer the CPU time of a program may be because others run at the same time: 0.1 means by a tenth. 0 means DefaultDistortion; negative means none
 	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
 	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
 	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
@@ -79,6 +80,11 @@ type Judge struct {
 	*tokens                                                           // made by Start, too
 }
 
+// DefaultDistortion is the default of [Judge.Distortion]. It is about what a program
+// that computes in its processor's caches loses beside others on virtual machines; a
+// program that waits for memory can lose more.
+const DefaultDistortion = 0.05
+
 // Protection describes how programs are confined. It is empty if the judge
 // cannot start, or if the Runner has no method Protection.
 func (j *Judge) Protection() sandbox.Protection {
@@ -100,6 +106,18 @@ func (j *Judge) Workers() int {
 		return j.Jobs
 	}
 	return runtime.NumCPU()
+}
+
+// distortion returns the factor by which others lengthen CPU times, less 1. It is 0 if
+// no other program of the judge runs at the same time.
+func (j *Judge) distortion() float64 {
+	switch {
+	case j.Workers() == 1 || j.Repeat > 1 || j.Distortion < 0 || j.measures:
+		return 0
+	case j.Distortion == 0:
+		return DefaultDistortion
+	}
+	return j.Distortion
 }
 
 // LimitsOf returns the limits of submissions to the problem. TimeLimit, if set,

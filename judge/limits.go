@@ -28,3 +28,12 @@ func enforced(l problem.Limits) sandbox.Limits {
 		Processes: build.MaxProcesses,
 	}
 }
+
+// stopping returns the sandbox limits at which runs of a submission are stopped. The CPU
+// limit leaves room for the distortion by other programs: a program that needs even more
+// is too slow, whatever ran beside it, and need not run again.
+func stopping(l problem.Limits, distortion float64) sandbox.Limits {
+	s := enforced(l)
+	s.CPU += time.Duration(float64(s.CPU) * distortion)
+	return s
+}

@@ -20,10 +20,10 @@ import (
 // A machinery is the state of a Judge that Start makes. Judges that with returns
 // share it.
 type machinery struct {
-	owner    *Judge // the judge whose Close releases it
-	err      error  // why Start failed; nil if it did not
-	runner   sandbox.Runner
-	own      *sandbox.Sandbox // runner, if the Judge has no Runner; otherwise nil
+	owner    *Judge           // the judge whose Close releases it
+	err      error            // why Start failed; nil if it did not
+	runner   sandbox.Runner   // counts the programs that run at the same time
+	own      *sandbox.Sandbox // runs the programs, if the Judge has no Runner; otherwise nil
 	builder  build.Builder
 	tmp      string      // parent folder of all temporary folders
 	lock     *os.File    // shows other processes that tmp is in use
@@ -68,6 +68,7 @@ func (m *machinery) make(j *Judge) (err error) {
 		m.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
 		m.runner = m.own
 	}
+	m.runner = &simultaneous{runner: m.runner}
 	if j.Least != 0 {
 		if err := sandbox.ProtectionOf(m.runner).AtLeast(j.Least); err != nil {
 			return err

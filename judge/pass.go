@@ -62,6 +62,7 @@ func (r *Run) add(o sandbox.Outcome, multi bool) {
 		if p.Output > o.Output {
 			o.Output, o.Stderr = p.Output, p.Stderr
 		}
+		o.Beside = max(o.Beside, p.Beside)
 		o.Written, o.Files = max(o.Written, p.Written), max(o.Files, p.Files)
 	}
 	r.Outcome = o

@@ -23,6 +23,7 @@ type Run struct {
 	Earned     *float64          `json:"score"`                  // the case's score in its group; nil if it has none
 	Passes     int               `json:"passes"`                 // number of passes, if the problem is multi-pass; 0 otherwise
 	Dialogue   Dialogue          `json:",embed"`                 // log of the interaction; empty unless Judge.LogInteraction is set
+	Retried    string            `json:"retried,omitzero"`       // why the case was run again alone, which it is at most once: the verdict and time beside other programs; "" if it was not. Times has both attempts
 	StoredAt   *time.Time        `json:"stored_at,omitzero"`     // when the run was made, if it is a stored one; nil otherwise
 	StoredAge  time.Duration     `json:"stored_age_ns,omitzero"` // how long before its use a stored run was made; 0 otherwise
 	MadeAgain  string            `json:"made_again,omitzero"`    // why a stored run was not used; "" if there was none, or if it was used

@@ -81,10 +81,11 @@ func sameWithManyJobs(t *testing.T, p *problem.Problem, s *problem.Submission, m
 	t.Helper()
 	var reports []*Report
 	for _, jobs := range []int{1, 8} {
-		j := &Judge{Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
+		j := &Judge{Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, Distortion: -1, Cache: t.TempDir()}
 		report := j.Run(t.Context(), s, p.Cases)
 		for i := range report.Runs {
-			report.Runs[i].Times = nil
+			run := &report.Runs[i]
+			run.Times, run.Retried, run.Outcome.Beside = nil, "", 0
 		}
 		reports = append(reports, report)
 		j.Close()

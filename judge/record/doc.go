@@ -76,6 +76,7 @@
 //	        "passes": 0,                   the number of passes, for multi-pass problems
 //	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
 //	        "dialogue_cut": false,         the log is incomplete
+//	        "retried": "TLE beside 3 other programs: used 1.02 s CPU, within 5 % of the limit", why the case was run again alone; else the key is missing. "times" has both attempts
 //	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
 //	        "stored_age_ns": 60000000000,  how long before its use that was; only with stored_at
 //	        "made_again": "its CPU ...",   why a stored run was not used; the key is missing if there was none
@@ -102,6 +103,7 @@
 //	"files_bytes",                         left in the private folders of a box
 //	"exit": 0,                             exit status; -1 if a signal ended the program
 //	"signal": "",                          "SIGSEGV"; "" if none
+//	"beside": 3,                           the largest number of other programs of the judge that ran at the same time; the key is missing if it ran alone
 //	"exceeded": "",                        the limit that was exceeded first: "cpu", "wall", "memory", "output", "written", "files", "file size", "processes"
 //	"enforced": {                          the limits of the execution, which may be above those of the problem; 0 is no limit
 //	  "cpu_ns", "wall_ns", "memory_bytes", "output_bytes", "written_bytes", "files_bytes", "file_size_bytes", "processes"

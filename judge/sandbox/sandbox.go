@@ -128,6 +128,10 @@ type Outcome struct {
 	Signal       syscall.Signal `json:"signal"`        // the signal that ended it; 0 if it exited
 	Exceeded     Resource       `json:"exceeded"`      // the limit that was exceeded first; "" if none was
 	Limits       Limits         `json:"enforced"`      // the limits of the run
+
+	// Beside is the largest number of other programs of the judge that ran at the same
+	// time. A Sandbox leaves it 0; the judge sets it.
+	Beside int `json:"beside,omitzero"`
 }
 
 // ready checks a Cmd and returns the absolute paths of its program and working
