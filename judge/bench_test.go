@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -39,8 +40,7 @@ int main(void) { int a, b; if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a + b
 	if err := os.WriteFile(input, []byte("1 2\n"), 0o644); err != nil {
 		b.Fatal(err)
 	}
-	var judged, plain time.Duration
-	n := 0
+	var judged, plain []time.Duration
 	for b.Loop() {
 		start := time.Now()
 		if run := session.Run(ctx, sample); run.Verdict != problem.Accepted {
@@ -50,14 +50,23 @@ int main(void) { int a, b; if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a + b
 		if err := forkExec(ctx, session.program.Args, input); err != nil {
 			b.Fatal(err)
 		}
-		judged += middle.Sub(start)
-		plain += time.Since(middle)
-		n++
+		judged, plain = append(judged, middle.Sub(start)), append(plain, time.Since(middle))
 	}
-	b.ReportMetric(float64(n)/judged.Seconds(), "judged-cases/s")
-	b.ReportMetric(float64(n)/plain.Seconds(), "forkexec-cases/s")
-	b.ReportMetric(float64(judged)/float64(plain), "judged-x")
+	b.ReportMetric(1/mean(judged).Seconds(), "judged-cases/s")
+	b.ReportMetric(1/mean(plain).Seconds(), "forkexec-cases/s")
+	b.ReportMetric(float64(mean(judged))/float64(mean(plain)), "judged-x")
+	b.ReportMetric(float64(median(judged))/float64(median(plain)), "judged-p50-x")
 }
+
+func mean(d []time.Duration) time.Duration {
+	var sum time.Duration
+	for _, x := range d {
+		sum += x
+	}
+	return sum / time.Duration(len(d))
+}
+
+func median(d []time.Duration) time.Duration { return slices.Sorted(slices.Values(d))[len(d)/2] }
 
 func forkExec(ctx context.Context, args []string, input string) error {
 	f, err := os.Open(input)

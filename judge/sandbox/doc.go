@@ -51,15 +51,16 @@
 // this takes constant time. Everything else in the box is read-only, so a run
 // leaves nothing for the next run.
 //
-// Starting a program. The judge starts a launcher in a new session, with stdin
-// from /dev/null and one end of a SOCK_SEQPACKET socket. A show message sets the
-// view of the box. An order message names the program, folder, arguments,
-// environment and limits, and carries descriptors. The launcher's child shares
-// the launcher's memory until it executes the program. With raw system calls, the
-// child begins a session, enters a new IPC and cgroup namespace, changes to the
-// folder, makes the descriptors 0, 1 and 2, sets its resource limits, changes to an
-// unprivileged user, and applies the Landlock ruleset and the filter. The CPU time
-// of these steps is subtracted from the program's CPU time.
+// Starting a program. The judge starts a launcher in a new session, with stdin from
+// /dev/null and one end of a SOCK_SEQPACKET socket. A show message sets the view of
+// the box. An order message names the program, folder, arguments, environment and
+// limits, and carries descriptors. The launcher's child shares the launcher's
+// memory until it executes the program. With raw system calls, the child begins a
+// session, enters a new cgroup namespace, changes to the folder, makes the
+// descriptors 0, 1 and 2, sets its resource limits, changes to an unprivileged
+// user, and applies the Landlock ruleset and the filter. The CPU time of these
+// steps is subtracted from the program's CPU time. In a box, the launcher enters a
+// new IPC namespace after every run, which the next child inherits.
 //
 // Descriptors. Stdout and stderr are new pipes for every run, so whatever a
 // program does to a pipe ends with the run. Stdin is /dev/null, a sealed copy in
@@ -83,14 +84,14 @@
 // Waiting. One thread of the launcher polls for three events: the end of the
 // program (a pidfd), a message from the judge, and the time of the next look (see
 // watch). When the program has ended or exceeded a limit, the launcher kills all
-// descendants, waits for them, answers, and only then prepares the box for the
-// next run. In a box, one kill(-1) by process 1 kills them all, and no process can
-// fork during that call. Without a box, the launcher searches for descendants and
-// kills them until none is left. The judge's goroutine polls the two pipes and
-// the socket. It counts output and stops the program if there is too much. After
-// the answer it reads what is left in the pipes. No process writes to them any
-// more, so the judge does not wait for end of file, which another process could
-// delay.
+// descendants, waits for them, answers, and only then prepares the box for the next
+// run. In a box, one kill(-1) by process 1 kills them all, and no process can fork
+// during that call; if process 1 has no children, no process is left. Without a
+// box, the launcher searches for descendants and kills them until none is left. The
+// judge's goroutine polls the socket and, after the first 2 ms, the two pipes. It
+// counts output and stops the program if there is too much. After the answer it
+// reads what is left in the pipes. No process writes to them any more, so the judge
+// does not wait for end of file, which another process could delay.
 //
 // Which limit was exceeded. If the judge or the launcher killed the program for a
 // limit, it is that limit. Otherwise the cgroup's counts of OOM kills and of refused

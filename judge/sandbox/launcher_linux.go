@@ -348,6 +348,11 @@ func (l *launcher) account(r *result, program string, limits Limits) error {
 	return nil
 }
 
+// quiet is the time for which attend waits for the result alone. Most small programs
+// end within it, and what they write fits in the pipes. To read it while they run would
+// take a processor from them up to three times.
+const quiet = 2 * time.Millisecond
+
 // attend passes output on until the launcher sends the result.
 func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stderr *pipe) (*result, error) {
 	fds := []unix.PollFd{
@@ -355,6 +360,7 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 		{Fd: int32(stdout.r), Events: unix.POLLIN},
 		{Fd: int32(stderr.r), Events: unix.POLLIN},
 	}
+	watched := fds[:1] // at first
 	alive := newLiveness(l, wall)
 	pause := soonestLook
 	look := time.Now().Add(pause)
@@ -370,7 +376,11 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 			}
 			timeout = min(timeout, pause)
 		}
-		ready, err := unix.Poll(fds, int(timeout/time.Millisecond))
+		if len(watched) < len(fds) {
+			timeout = quiet
+		}
+		ready, err := unix.Poll(watched, int(timeout/time.Millisecond))
+		watched = fds
 		if err != nil && !errors.Is(err, unix.EINTR) {
 			return nil, &lostError{err}
 		}

@@ -4,6 +4,8 @@ package sandbox
 
 import (
 	"bytes"
+	"fmt"
+	"os"
 	"syscall"
 	"time"
 	"unsafe"
@@ -45,8 +47,22 @@ func (l *server) serve(o message) {
 	if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest {
 		relaxedly(l.slim)
 	}
+	if l.level.Full() {
+		l.renewIPC()
+	}
 	if r.Touched {
 		l.tidy()
+	}
+}
+
+// renewIPC enters a new IPC namespace, which the next program inherits, so that nothing
+// that a program left in its namespace reaches the next one. To create it takes longer
+// than most other steps of a run, so it is done while the judge handles the answer. If
+// that fails, no program may run here any more.
+func (l *server) renewIPC() {
+	if _, _, e := syscall.RawSyscall(unix.SYS_UNSHARE, unix.CLONE_NEWIPC, 0, 0); e != 0 {
+		relaxedly(func() { fmt.Fprintln(os.Stderr, "enter a new IPC namespace:", e) })
+		quit(1)
 	}
 }
 
@@ -99,9 +115,15 @@ func (l *server) fillPlan(o *message) bool {
 func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 	p := &l.plan
 	p.calls = p.calls[:0]
+	if l.level.Full() {
+		// Of the handlers, only that of SIGCHLD is left: see resetSignals. The Go
+		// runtime would reset all signals with a call for each.
+		p.call(stepSession, unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
+		p.call(stepSession, unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
+	}
 	p.call(stepSession, unix.SYS_SETSID)
 	if l.level.Full() {
-		p.call(stepNamespaces, unix.SYS_UNSHARE, unix.CLONE_NEWIPC|unix.CLONE_NEWCGROUP)
+		p.call(stepNamespaces, unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
 	}
 	if l.cores = o.Cores; o.Cores != (unix.CPUSet{}) {
 		p.call(stepCores, unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(l.cores), uintptr(unsafe.Pointer(&l.cores)))
@@ -134,6 +156,13 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 	}
 	p.call(stepRules, unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(filter)))
 }
+
+// noSignals is an empty set of signals, and the default action (struct
+// kernel_sigaction of zeros).
+var noSignals [4]uintptr
+
+// signalSetBytes is the size of a set of signals.
+const signalSetBytes = 8
 
 // planLimits sets the resource limits, which the kernel enforces for each process.
 func (l *server) planLimits(o *message) {
@@ -281,11 +310,14 @@ func (l *server) stopRequested(run int64, c *cause) bool {
 
 // end kills all processes of a run that are left, and adds up what they used.
 func (l *server) end(pid int, r *result) {
-	// The program was not waited for yet, so its process id cannot be reused.
-	if l.level.Full() {
-		unix.Kill(-1, unix.SIGKILL)
-	} else {
+	switch {
+	case !l.level.Full():
+		// The program was not waited for yet, so its process id cannot be reused.
 		unix.Kill(-pid, unix.SIGKILL)
+	case r.Cause != causeNone:
+		unix.Kill(-1, unix.SIGKILL)
+	default:
+		// The program has ended. If it left other processes, killAll kills them.
 	}
 	_, r.Status = l.reap(pid, 0)
 	// In most runs the program has no children, and one call of reap is enough.

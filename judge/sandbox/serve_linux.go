@@ -252,16 +252,13 @@ func (l *server) guard() error {
 // handler of SIGCHLD stays: it ends the launcher's wait when an orphan has ended,
 // which counts as a process until it is reaped.
 func (l *server) resetSignals() {
-	const (
-		ignored  = 1 // SIG_IGN
-		setBytes = 8
-	)
+	const ignored = 1 // SIG_IGN
 	for sig := 1; sig <= 64; sig++ {
 		var action [4]uintptr // struct kernel_sigaction; the handler comes first
-		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), setBytes, 0, 0)
+		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), signalSetBytes, 0, 0)
 		if e == 0 && (action[0] == ignored || l.level.Full() && action[0] != 0 && sig != int(unix.SIGCHLD)) {
 			action = [4]uintptr{}
-			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, setBytes, 0, 0)
+			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, signalSetBytes, 0, 0)
 		}
 	}
 }

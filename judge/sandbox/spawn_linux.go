@@ -126,9 +126,9 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 		return
 	}
 
-	afterForkInChild()
 	p.step = stepSession
 	if p.parent != 0 {
+		afterForkInChild()
 		if _, _, e = syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0, 0); e != 0 {
 			goto failed
 		}
