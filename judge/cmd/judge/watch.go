@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -70,6 +71,9 @@ type watcher struct {
 	args  []string
 	j     *judge.Judge
 	files *fsnotify.Watcher
+
+	mu      sync.Mutex        // protects the following
+	sources []*problem.Source // the packages of the last run
 }
 
 func watch(ctx context.Context, e *env, f *runFlags, args []string) (err error) {
@@ -131,7 +135,7 @@ func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.Canc
 			}
 			done = nil
 		case e := <-w.files.Events:
-			if !matters(e) {
+			if !matters(e) || !w.names(e.Name) {
 				continue
 			}
 			if !slices.Contains(changed, e.Name) {
@@ -159,6 +163,21 @@ func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.Canc
 func matters(e fsnotify.Event) bool {
 	name := filepath.Base(e.Name)
 	return e.Op != fsnotify.Chmod && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~") && !strings.HasPrefix(name, "#") && name != "4913"
+}
+
+// names reports whether a file is part of a package, or one of the arguments. The folder
+// of such an argument may have other files. The folder of a package has two files of its
+// own and folders; the output of this command may go to another file there.
+func (w *watcher) names(file string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.sources {
+		if within, ok := s.Within(file); ok {
+			info, err := os.Lstat(file)
+			return s.Zip != nil || within == problem.ProblemFile || within == "domjudge-problem.ini" || strings.Contains(within, "/") || err == nil && info.IsDir()
+		}
+	}
+	return slices.ContainsFunc(w.args, func(arg string) bool { return filepath.Clean(arg) == filepath.Clean(file) })
 }
 
 // judge opens the packages anew and judges what the changed files can affect; nil means
@@ -226,11 +245,18 @@ func affected(choices []*selection.Choice, changed []string) []*selection.Choice
 
 // addAll watches the folders of all packages, and those of the files in the arguments.
 func (w *watcher) addAll(h *selection.Packages) {
+	var sources []*problem.Source
 	for _, c := range h.Choices {
-		w.addSource(c.Source)
+		sources = append(sources, c.Source)
 	}
 	for _, b := range h.Broken {
-		w.addSource(b.Source)
+		sources = append(sources, b.Source)
+	}
+	w.mu.Lock()
+	w.sources = sources
+	w.mu.Unlock()
+	for _, s := range sources {
+		w.addSource(s)
 	}
 	for _, name := range w.args {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {

@@ -3,96 +3,194 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"crucible/judge/internal/testkit"
 )
 
-// TestWatch changes files while judge watch runs, and waits for the results.
-func TestWatch(t *testing.T) {
+// A watched is a judge watch that runs in a folder.
+type watched struct {
+	t     *testing.T
+	dir   string
+	cmd   *exec.Cmd
+	lines chan string // of its standard output
+}
+
+// startWatch starts judge watch in a folder with these files.
+func startWatch(t *testing.T, files map[string]string, args ...string) *watched {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs bash and an interrupt")
 	}
 	testkit.Needs(t, "bash")
-	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	w := &watched{t: t, dir: t.TempDir(), lines: make(chan string)}
+	for name, text := range files {
+		w.write(name, text)
 	}
-	write("problem.yaml", "problem_format_version: 2025-09\nname: Double\nuuid: 00000000-0000-4000-8000-000000000001\nlimits: {time_limit: 5}\n")
-	write("data/sample/1.in", "2\n")
-	write("data/sample/1.ans", "4\n")
-	write("data/secret/1.in", "5\n")
-	write("data/secret/1.ans", "10\n")
-	write("submissions/accepted/a.sh", "read n; echo $((n * 2))\n")
-	write("submissions/accepted/b.sh", "read n; echo $((n + n))\n")
-
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "judge", "watch")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir())
-	cmd.WaitDelay = 5 * time.Second
-	out, err := cmd.StdoutPipe()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	w.cmd = exec.CommandContext(ctx, "judge", append([]string{"watch"}, args...)...)
+	w.cmd.Dir = w.dir
+	w.cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir())
+	w.cmd.WaitDelay = 5 * time.Second
+	out, err := w.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := w.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines := make(chan string)
 	go func() {
-		defer close(lines)
+		defer close(w.lines)
 		for in := bufio.NewScanner(out); in.Scan(); {
-			lines <- in.Text()
+			w.lines <- in.Text()
 		}
 	}()
-	// await reads lines up to one that matches, and fails at one that must not come before.
-	await := func(pattern, never string) {
-		t.Helper()
-		for line := range lines {
-			if regexp.MustCompile(pattern).MatchString(line) {
-				return
-			}
-			if never != "" && regexp.MustCompile(never).MatchString(line) {
-				t.Fatalf("%q came before %s", line, pattern)
-			}
-		}
-		t.Fatalf("no line matches %s", pattern)
+	return w
+}
+
+// write writes a file as editors do: it renames a complete file.
+func (w *watched) write(name, text string) {
+	w.t.Helper()
+	name = filepath.Join(w.dir, name)
+	other := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new")
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		w.t.Fatal(err)
 	}
-	await(`^2 submissions as expected, 4 runs in `, "")
-	write("submissions/accepted/a.sh", "read n; echo $((n * 3))\n")
-	await(`accepted/a.sh has changed$`, "")
-	await(`^0 submissions as expected, 1 not, 1 run in `, "accepted/b.sh")
-	write("data/sample/1.ans", "6\n")
-	await(`^0 submissions as expected, 2 not, 3 runs? in|^0 submissions as expected, 2 not, 3 runs, `, "")
-	write("data/sample/1.ans", "4\n")
-	write("submissions/accepted/a.sh", "read n; echo $((n * 2))\n")
-	await(`^2 submissions as expected, 4 runs`, "")
-	write("submissions/accepted/c.sh", "read n; echo $((2 * n))\n")
-	await(`^(1|3) submissions? as expected, `, "")
-	write("problem.yaml", "limits: [\n")
-	await(`problem.yaml has changed$`, "")
-	write("problem.yaml", "problem_format_version: 2025-09\nname: Double\nuuid: 00000000-0000-4000-8000-000000000001\nlimits: {time_limit: 4}\n")
-	await(`^3 submissions as expected, 6 runs`, "")
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	mode := os.FileMode(0o644)
+	if filepath.Base(name) == "run" {
+		mode = 0o755
+	}
+	if err := errors.Join(os.WriteFile(other, []byte(text), mode), os.Rename(other, name)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// await reads lines up to one that matches, and fails at one that must not come before.
+func (w *watched) await(pattern, never string) {
+	w.t.Helper()
+	for line := range w.lines {
+		if regexp.MustCompile(pattern).MatchString(line) {
+			return
+		}
+		if never != "" && regexp.MustCompile(never).MatchString(line) {
+			w.t.Fatalf("%q came before %s", line, pattern)
+		}
+	}
+	w.t.Fatalf("no line matches %s", pattern)
+}
+
+// interrupt ends it as Ctrl-C does.
+func (w *watched) interrupt() {
+	w.t.Helper()
+	if err := w.cmd.Process.Signal(os.Interrupt); err != nil {
+		w.t.Fatal(err)
+	}
+	for range w.lines {
+	}
+	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != statusInterrupted {
+		w.t.Errorf("exit status %d, want %d", w.cmd.ProcessState.ExitCode(), statusInterrupted)
+	}
+}
+
+const watchedProblem = "problem_format_version: 2025-09\nname: Double\nuuid: 00000000-0000-4000-8000-000000000001\nlimits: {time_limit: 5}\n"
+
+// TestWatch changes files while judge watch runs, and waits for the results.
+func TestWatch(t *testing.T) {
+	w := startWatch(t, map[string]string{
+		"problem.yaml":     watchedProblem,
+		"data/sample/1.in": "2\n", "data/sample/1.ans": "4\n", "data/secret/1.in": "5\n", "data/secret/1.ans": "10\n",
+		"submissions/accepted/a.sh": "read n; echo $((n * 2))\n",
+		"submissions/accepted/b.sh": "read n; echo $((n + n))\n",
+	})
+	w.await(`^2 submissions as expected, 4 runs in `, "")
+	w.write("submissions/accepted/a.sh", "read n; echo $((n * 3))\n")
+	w.await(`accepted/a.sh has changed$`, "")
+	w.await(`^0 submissions as expected, 1 not, 1 run in `, "accepted/b.sh")
+	w.write("data/sample/1.ans", "6\n")
+	w.await(`^0 submissions as expected, 2 not, 3 runs? in|^0 submissions as expected, 2 not, 3 runs, `, "")
+	w.write("data/sample/1.ans", "4\n")
+	w.write("submissions/accepted/a.sh", "read n; echo $((n * 2))\n")
+	w.await(`^2 submissions as expected, 4 runs`, "")
+	w.write("submissions/accepted/c.sh", "read n; echo $((2 * n))\n")
+	w.await(`^(1|3) submissions? as expected, `, "")
+	w.write("problem.yaml", "limits: [\n")
+	w.await(`problem.yaml has changed$`, "")
+	w.write("problem.yaml", strings.Replace(watchedProblem, "5}", "4}", 1))
+	w.await(`^3 submissions as expected, 6 runs`, "")
+	w.interrupt()
+}
+
+// TestWatchDependencies changes what several submissions depend on.
+func TestWatchDependencies(t *testing.T) {
+	testkit.Needs(t, "gcc")
+	accept := "#!/bin/sh\nread -r want < \"$2\"\nread -r got\ntest \"$got\" = \"$want\" && exit 42\nexit 43\n"
+	w := startWatch(t, map[string]string{
+		"problem.yaml":     watchedProblem,
+		"data/sample/1.in": "2\n", "data/sample/1.ans": "4\n", "data/secret/1.in": "5\n", "data/secret/1.ans": "10\n",
+		"output_validator/run":            accept,
+		"submissions/accepted/a.sh":       "read n; echo $((n * 2))\n",
+		"submissions/accepted/b/main.c":   "#include <stdio.h>\n#include \"factor.h\"\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", FACTOR * n); }\n",
+		"submissions/accepted/b/factor.h": "#define FACTOR 2\n",
+	})
+	w.await(`^2 submissions as expected, 4 runs in `, "")
+	// Of the four runs, those on the changed case are made again.
+	w.write("data/secret/1.in", "6\n")
+	w.await(`secret/1.in has changed$`, "")
+	w.await(`^0 submissions as expected, 2 not, 4 runs, 2 of them stored`, "")
+	w.write("data/secret/1.ans", "12\n")
+	w.await(`^2 submissions as expected, 4 runs, 2 of them stored`, "")
+	// A header is part of one submission.
+	w.write("submissions/accepted/b/factor.h", "#define FACTOR 3\n")
+	w.await(`factor.h has changed$`, "")
+	w.await(`^0 submissions as expected, 1 not, 1 run`, `accepted/a\.sh`)
+	w.write("submissions/accepted/b/factor.h", "#define FACTOR 2 // again\n")
+	w.await(`^1 submission as expected, 2 runs`, `accepted/a\.sh`)
+	// All runs depend on the validator.
+	w.write("output_validator/run", strings.Replace(accept, "exit 43", "exit 42", 1))
+	w.await(`output_validator/run has changed$`, "")
+	w.await(`^2 submissions as expected, 4 runs in `, "stored")
+	// A submission that is renamed is another one, and one that is removed is gone.
+	if err := os.Rename(filepath.Join(w.dir, "submissions/accepted/a.sh"), filepath.Join(w.dir, "submissions/accepted/z.sh")); err != nil {
 		t.Fatal(err)
 	}
-	for range lines {
+	w.await(`z.sh`, "")
+	w.await(`^[12] submissions? as expected, `, "")
+	if err := os.RemoveAll(filepath.Join(w.dir, "submissions/accepted/b")); err != nil {
+		t.Fatal(err)
 	}
-	if cmd.Wait(); cmd.ProcessState.ExitCode() != statusInterrupted {
-		t.Errorf("exit status %d, want %d", cmd.ProcessState.ExitCode(), statusInterrupted)
-	}
+	w.await(`^1 submission as expected, 2 runs`, "")
+	// Hidden files, files of editors, and files beside problem.yaml, to which the output
+	// of judge watch itself may go, change nothing.
+	w.write("log.txt", "x")
+	w.write("submissions/accepted/.z.sh.swp", "x")
+	w.write("submissions/accepted/z.sh~", "x")
+	w.write("submissions/accepted/z.sh", "read n; echo $((n + n))\n")
+	w.await(`z.sh has changed$`, `other file|swp|~|log`)
+	w.await(`^1 submission as expected, 2 runs`, "")
+	w.interrupt()
+}
+
+// TestWatchFile watches a file outside of the package, in a folder with other files.
+func TestWatchFile(t *testing.T) {
+	w := startWatch(t, map[string]string{
+		"p/problem.yaml":     watchedProblem,
+		"p/data/sample/1.in": "2\n", "p/data/sample/1.ans": "4\n",
+		"mine.sh": "read n; echo $((n * 2))\n",
+	}, "--problem", "p", "mine.sh")
+	w.await(`^1 submission as expected, 1 run in |AC`, "")
+	w.await(`1 run in `, "")
+	w.write("notes.txt", "unrelated\n")
+	w.write("mine.sh", "read n; echo $((n * 3))\n")
+	w.await(`mine.sh has changed$`, `notes`)
+	w.await(`WA`, "")
+	w.interrupt()
 }
