@@ -35,25 +35,32 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 		times = 1 // no program runs whose time could differ
 	}
 	run := x.try(ctx, c)
-	outcomes := []sandbox.Outcome{run.Outcome}
+	outcomes, others := []sandbox.Outcome{run.Outcome}, []Attempt(nil)
 	for range times - 1 {
 		again := x.try(ctx, c)
 		outcomes = append(outcomes, again.Outcome)
 		if run.accepted() && (!again.accepted() || again.Outcome.CPU > run.Outcome.CPU) {
-			run = again
+			run, again = again, run
 		}
+		others = append(others, again.attempt())
+	}
+	if !slices.ContainsFunc(others, func(a Attempt) bool { return a.Verdict != run.Verdict }) {
+		others = nil
 	}
 	release()
 	if why := x.doubt(c, &run); why != "" {
-		if again, err := x.alone(ctx, c); err == nil && again.Err == nil {
-			outcomes = append(outcomes, again.Outcome)
-			if x.j.measures || again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU {
-				run = again
+		if again, err := x.alone(ctx, c); err == nil {
+			if again.Err == nil {
+				outcomes = append(outcomes, again.Outcome)
+				if x.j.measures || again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU {
+					run, again = again, run
+				}
 			}
 			run.Retried = why
+			others = append(others, again.attempt())
 		}
 	}
-	run.Times, run.MadeAgain = outcomes, x.again[c]
+	run.Times, run.Others, run.MadeAgain = outcomes, others, x.again[c]
 	x.save(ctx, c, &run)
 	return x.ran(c, run)
 }

@@ -13,29 +13,48 @@ import (
 
 // A Run is the result of one submission on one case.
 type Run struct {
-	Case       string            `json:"case"`                   // the case's name: "secret/01"
-	Verdict    problem.Verdict   `json:"verdict"`                // "" if the judge failed
-	Why        string            `json:"why"`                    // the reason of the verdict, one line; "" if accepted
-	Diff       *check.Difference `json:"diff"`                   // where the output differs from the answer; nil unless WA by the default validator
-	Outcome    sandbox.Outcome   `json:",embed"`                 // of several passes, the maximum of each resource
-	Times      []sandbox.Outcome `json:"times"`                  // outcomes of all attempts that count, in order; Outcome is one of them
-	Stderr     string            `json:"stderr"`                 // the start and the end of what the program wrote to standard error
-	Earned     *float64          `json:"score"`                  // the case's score in its group; nil if it has none
-	Passes     int               `json:"passes"`                 // number of passes, if the problem is multi-pass; 0 otherwise
-	Dialogue   Dialogue          `json:",embed"`                 // log of the interaction; empty unless Judge.LogInteraction is set
-	Retried    string            `json:"retried,omitzero"`       // why the case was run again alone, which it is at most once: the verdict and time beside other programs; "" if it was not. Times has both attempts
-	StoredAt   *time.Time        `json:"stored_at,omitzero"`     // when the run was made, if it is a stored one; nil otherwise
-	StoredAge  time.Duration     `json:"stored_age_ns,omitzero"` // how long before its use a stored run was made; 0 otherwise
-	MadeAgain  string            `json:"made_again,omitzero"`    // why a stored run was not used; "" if there was none, or if it was used
-	Uncounted  string            `json:"uncounted,omitzero"`     // why Judge.Instructions could not count the instructions of an accepted run; "" if it did
-	Err        error             `json:"error"`                  // the judge's failure, and then Verdict is ""; nil otherwise
-	Score      *float64          `json:"-"`                      // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
-	Multiplier *float64          `json:"-"`                      // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score
-	Message    string            `json:"-"`                      // judgemessage.txt of the output validator, clipped
-	Team       string            `json:"-"`                      // teammessage.txt of the output validator, clipped
-	Output     []byte            `json:"-"`                      // the start of its standard output; nil unless Judge.KeepOutput is set
+	Case       string            `json:"case"`                    // the case's name: "secret/01"
+	Verdict    problem.Verdict   `json:"verdict"`                 // "" if the judge failed
+	Why        string            `json:"why"`                     // the reason of the verdict, one line; "" if accepted
+	Diff       *check.Difference `json:"diff"`                    // where the output differs from the answer; nil unless WA by the default validator
+	Outcome    sandbox.Outcome   `json:",embed"`                  // of several passes, the maximum of each resource
+	Times      []sandbox.Outcome `json:"times"`                   // outcomes of all attempts that count, in order; Outcome is one of them
+	Stderr     string            `json:"stderr"`                  // the start and the end of what the program wrote to standard error
+	Earned     *float64          `json:"score"`                   // the case's score in its group; nil if it has none
+	Passes     int               `json:"passes"`                  // number of passes, if the problem is multi-pass; 0 otherwise
+	Dialogue   Dialogue          `json:",embed"`                  // log of the interaction; empty unless Judge.LogInteraction is set
+	Retried    string            `json:"retried,omitzero"`        // why the case was run again alone, which it is at most once: the verdict and time beside other programs; "" if it was not. Times has both attempts
+	StoredAt   *time.Time        `json:"stored_at,omitzero"`      // when the run was made, if it is a stored one; nil otherwise
+	StoredAge  time.Duration     `json:"stored_age_ns,omitzero"`  // how long before its use a stored run was made; 0 otherwise
+	MadeAgain  string            `json:"made_again,omitzero"`     // why a stored run was not used; "" if there was none, or if it was used
+	Others     []Attempt         `json:"other_attempts,omitzero"` // the attempts that do not count: if the case was run again, or if they have different verdicts; nil otherwise
+	Uncounted  string            `json:"uncounted,omitzero"`      // why Judge.Instructions could not count the instructions of an accepted run; "" if it did
+	Err        error             `json:"error"`                   // the judge's failure, and then Verdict is ""; nil otherwise
+	Score      *float64          `json:"-"`                       // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
+	Multiplier *float64          `json:"-"`                       // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score
+	Message    string            `json:"-"`                       // judgemessage.txt of the output validator, clipped
+	Team       string            `json:"-"`                       // teammessage.txt of the output validator, clipped
+	Output     []byte            `json:"-"`                       // the start of its standard output; nil unless Judge.KeepOutput is set
 
 	message string // judgemessage.txt before clipping, for expectations that search it
+}
+
+// An Attempt is one try of a case whose verdict does not count, because that of another
+// one does.
+type Attempt struct {
+	Verdict problem.Verdict `json:"verdict"` // "" if the judge failed
+	Why     string          `json:"why"`     // the reason of the verdict, or the failure; "" if accepted
+	CPU     time.Duration   `json:"cpu_ns"`  // as in Outcome
+	Wall    time.Duration   `json:"wall_ns"` // as in Outcome
+}
+
+// attempt returns the run as an attempt that does not count.
+func (r *Run) attempt() Attempt {
+	a := Attempt{r.Verdict, r.Why, r.Outcome.CPU, r.Outcome.Wall}
+	if r.Err != nil {
+		a.Verdict, a.Why = "", r.Err.Error()
+	}
+	return a
 }
 
 // accepted reports whether the run was judged and its verdict is AC.

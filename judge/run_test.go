@@ -124,6 +124,18 @@ func TestSlowBesideNeighboursIsRunAlone(t *testing.T) {
 	if n := len(r.Runs[1].Times); n != 2 {
 		t.Errorf("%d outcomes of the crowded case, want both", n)
 	}
+	for i, want := range []string{"", "TLE", "", "TLE"} {
+		got := ""
+		for _, a := range r.Runs[i].Others {
+			got += string(a.Verdict)
+			if a.Why == "" || a.CPU <= 0 {
+				t.Errorf("the other attempt on %s is %+v; want its reason and time", r.Runs[i].Case, a)
+			}
+		}
+		if got != want {
+			t.Errorf("other attempts on %s: %q, want %q", r.Runs[i].Case, got, want)
+		}
+	}
 }
 
 func TestRepeatTakesTheWorst(t *testing.T) {
@@ -134,6 +146,9 @@ func TestRepeatTakesTheWorst(t *testing.T) {
 	r := j.Run(t.Context(), s, p.Cases)
 	if r.Verdict != problem.TimeLimit || len(r.Runs[0].Times) != 5 || runner.Runs.Load() != 5 {
 		t.Errorf("%s after %d runs, %d outcomes; want one slow run of five to show", r.Verdict, runner.Runs.Load(), len(r.Runs[0].Times))
+	}
+	if others := r.Runs[0].Others; len(others) != 4 || others[0].Verdict != problem.Accepted {
+		t.Errorf("other attempts %+v; want four that are accepted", others)
 	}
 }
 

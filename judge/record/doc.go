@@ -80,6 +80,7 @@
 //	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
 //	        "stored_age_ns": 60000000000,  how long before its use that was; only with stored_at
 //	        "made_again": "its CPU ...",   why a stored run was not used; the key is missing if there was none
+//	        "other_attempts": [{"verdict", "why", "cpu_ns", "wall_ns"}],   attempts that do not count, if the verdict was tried again or if they have different verdicts; else the key is missing
 //	        "uncounted": "",               why the instructions of an accepted run could not be counted; the key is missing if that is ""
 //	        "error": ""                    the error of the judge
 //	      }]

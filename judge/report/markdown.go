@@ -57,6 +57,9 @@ func markdownReasons(b *strings.Builder, p *record.Problem) {
 	start := b.Len()
 	for _, r := range p.Reports {
 		standing := StandingOf(r)
+		for _, text := range Remarks(r) {
+			fmt.Fprintf(b, "- %s %s\n", code(r.Submission), code(text))
+		}
 		if standing == AsExpected {
 			continue
 		}

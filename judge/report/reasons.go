@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -189,4 +191,75 @@ func message(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// Remarks returns lines, escaped for terminals, about runs whose attempts have different
+// verdicts, and about runs whose instructions could not be counted. Of each kind it names
+// the first run and the number of the others.
+func Remarks(r *judge.Report) (lines []string) {
+	differing := func(run *judge.Run) string {
+		if !slices.ContainsFunc(run.Others, func(a judge.Attempt) bool { return a.Verdict != run.Verdict }) {
+			return ""
+		}
+		return othersText(run)
+	}
+	for _, kind := range []func(*judge.Run) string{differing, uncountedText} {
+		first, n := "", 0
+		for i := range r.Runs {
+			if text := kind(&r.Runs[i]); text != "" {
+				if n++; n == 1 {
+					first = terminal.Clean(r.Runs[i].Case) + ": " + text
+				}
+			}
+		}
+		if n > 1 {
+			first += "; likewise on " + units.Count(n-1, "more case")
+		}
+		if n > 0 {
+			lines = append(lines, first)
+		}
+	}
+	return lines
+}
+
+// othersText describes the attempts of a run that do not count: "AC counts, of 2 attempts;
+// the other: TLE (used 1.2 s CPU, limit 1 s)"; "" if there are none.
+func othersText(run *judge.Run) string {
+	if len(run.Others) == 0 {
+		return ""
+	}
+	verdict := func(v problem.Verdict) string { return cmp.Or(string(v), string(JudgeError)) }
+	alone := ""
+	if run.Retried != "" {
+		alone = "run again alone; "
+	}
+	text := alone + fmt.Sprintf("%s counts, of %d attempts; ", verdict(run.Verdict), len(run.Others)+1)
+	if len(run.Others) == 1 {
+		text += "the other: " + verdict(run.Others[0].Verdict)
+		if why := run.Others[0].Why; why != "" {
+			text += " (" + terminal.Clip(terminal.Clean(why), whyColumns) + ")"
+		}
+		return text
+	}
+	var order []problem.Verdict
+	times := make(map[problem.Verdict]int)
+	for _, a := range run.Others {
+		if times[a.Verdict]++; times[a.Verdict] == 1 {
+			order = append(order, a.Verdict)
+		}
+	}
+	var parts []string
+	for _, v := range order {
+		parts = append(parts, fmt.Sprintf("%s %s", verdict(v), units.Count(times[v], "time")))
+	}
+	return text + "the others: " + strings.Join(parts, ", ")
+}
+
+// uncountedText states why the instructions of a run were not counted; "" if they were, or
+// were not requested.
+func uncountedText(run *judge.Run) string {
+	if run.Uncounted == "" {
+		return ""
+	}
+	return "instructions not counted: " + terminal.Clip(terminal.Clean(run.Uncounted), whyColumns)
 }

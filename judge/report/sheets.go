@@ -35,19 +35,22 @@ func Sheets(p *record.Problem) []sheet.Sheet {
 // submissions returns the table of judged submissions.
 func submissions(p *record.Problem) sheet.Sheet {
 	s := sheet.Sheet{Title: "Submissions", Columns: []sheet.Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
-		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "run"}}}
+		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "instructions", Number: true}, {Name: "run"}}}
 	for _, r := range p.Reports {
 		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)}, VerdictEntry(r), {Text: units.ScoreOf(r.Score, r.MaxScore)}, {}}
 		if r.Skipped == "" {
 			row[5].Text = fmt.Sprintf("%d/%d", AcceptedRuns(r), len(p.Cases))
 		}
 		if run := r.Slowest(); run != nil {
-			o := &run.Outcome
-			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: units.Duration(o.CPU)}, sheet.Entry{Text: units.Duration(o.Wall)}, sheet.Entry{Text: units.Memory(o.Memory)}, sheet.Entry{Text: StoredText(run)})
+			o, instructions := &run.Outcome, ""
+			if o.Instructions > 0 {
+				instructions = units.Number(float64(o.Instructions))
+			}
+			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: units.Duration(o.CPU)}, sheet.Entry{Text: units.Duration(o.Wall)}, sheet.Entry{Text: units.Memory(o.Memory)}, sheet.Entry{Text: instructions}, sheet.Entry{Text: StoredText(run)})
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	s.DropEmpty("score", "run")
+	s.DropEmpty("score", "instructions", "run")
 	return s
 }
 

@@ -25,6 +25,7 @@ import (
 type Lines struct {
 	Palette     Palette  // the colours
 	Verbose     bool     // adds a line for every run
+	Counts      bool     // adds the instructions of the slowest run
 	Title       string   // from [Title]
 	Submissions []string // names of all submissions that may appear
 	Languages   []string // their languages
@@ -130,6 +131,9 @@ func (l *Lines) Row(r *judge.Report) string {
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
 		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
+		if n := slowest.Outcome.Instructions; l.Counts && n > 0 {
+			detail += "  " + units.Instructions(n)
+		}
 		if slowest.StoredAt != nil {
 			detail += "  " + l.Palette.Faint(StoredText(slowest))
 		}
@@ -143,7 +147,7 @@ func (l *Lines) Row(r *judge.Report) string {
 	for _, g := range judge.ShownGroups(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
 	}
-	for _, reason := range Reasons(r) {
+	for _, reason := range append(Reasons(r), Remarks(r)...) {
 		l.line(&b, strings.Repeat(" ", margin-2), reason)
 	}
 	if l.Verbose {
@@ -193,8 +197,10 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
 		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(slices.MinFunc(run.Times, byCPU).CPU), units.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
-	if stored := StoredText(run); stored != "" {
-		text += "  " + stored
+	for _, more := range []string{StoredText(run), othersText(run)} {
+		if more != "" {
+			text += "  " + more
+		}
 	}
 	if why := Why(run); why != "" {
 		text += "  " + why
@@ -290,7 +296,7 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 			continue
 		}
 		lines := linesOf(p)
-		lines.Palette, lines.Verbose = t.Palette, t.Verbose
+		lines.Palette, lines.Verbose, lines.Counts = t.Palette, t.Verbose, d.Machine.Counter != ""
 		b.WriteString(lines.Head())
 		for _, r := range p.Reports {
 			b.WriteString(lines.Row(r))

@@ -315,11 +315,11 @@ func newDisplay(e *env, f *runFlags) display.Display {
 		return &display.Plain{W: io.Discard}
 	}
 	size := func() (int, int) { return display.Size(os.Stdout) }
-	// Lines for every run, or interaction logs, replace the matrix.
-	if columns, _ := size(); e.tty && columns > 0 && !f.verbose && !f.dialogue {
+	// Lines for every run, interaction logs or counts replace the matrix.
+	if columns, _ := size(); e.tty && columns > 0 && !f.verbose && !f.dialogue && !f.clock.instructions() {
 		return &display.Live{Frame: &terminal.Frame{W: e.stdout, Size: size}, Palette: e.palette}
 	}
-	return &display.Plain{W: e.stdout, Palette: e.palette, Verbose: f.verbose}
+	return &display.Plain{W: e.stdout, Palette: e.palette, Verbose: f.verbose, Counts: f.clock.instructions()}
 }
 
 // machineOf describes the machine and how j runs programs on it.

@@ -262,7 +262,7 @@ func (l *Live) final(b *strings.Builder, grid *report.Grid, row *liveRow) {
 	case standing == report.Unexpected, standing == report.JudgeError, standing == report.Broken:
 		lines = append(lines, report.Headline(r))
 	}
-	for _, line := range append(lines, report.Reasons(r)...) {
+	for _, line := range slices.Concat(lines, report.Reasons(r), report.Remarks(r)) {
 		if line != "" {
 			b.WriteString("        " + line + "\r\n")
 		}

@@ -47,6 +47,7 @@ type Plain struct {
 	W       io.Writer      // destination of the lines
 	Palette report.Palette // the colours
 	Verbose bool           // print a line for every run
+	Counts  bool           // print the instructions of the slowest runs
 
 	mu     sync.Mutex
 	begun  int // number of begun problems and summaries
@@ -61,7 +62,7 @@ func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, 
 	defer p.mu.Unlock()
 	p.order, p.judged = submissions, make(map[*problem.Submission]*judge.Report)
 	p.lines = linesOf(prob, submissions, cases, limits)
-	p.lines.Palette, p.lines.Verbose = p.Palette, p.Verbose
+	p.lines.Palette, p.lines.Verbose, p.lines.Counts = p.Palette, p.Verbose, p.Counts
 	separate(p.W, &p.begun)
 	io.WriteString(p.W, p.lines.Head())
 }

@@ -27,6 +27,11 @@ func (part *part) judged(p *record.Problem) {
 	if len(p.Reports) == 0 {
 		return
 	}
+	for _, r := range p.Reports {
+		for _, text := range report.Remarks(r) {
+			part.doubt(r.Submission, text)
+		}
+	}
 	part.Heat = heatOf(p, part.ID)
 	part.Sections = append(part.Sections, section{Title: "Submissions", Tables: open(report.Sheets(p)...)})
 	if slices.ContainsFunc(p.Reports, func(r *judge.Report) bool {
