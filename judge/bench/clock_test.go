@@ -5,7 +5,10 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 )
 
@@ -138,5 +141,40 @@ func TestClocksAreNeverCompared(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Counts of linear programs are fitted exactly, whatever their times are.
+func TestScalingOfCounts(t *testing.T) {
+	m := &Measurement{Kind: ForScale, Clock: ByInstructions, Confidence: 0.95, Submissions: []Entrant{{Name: "a"}, {Name: "b"}}}
+	for k := range 10 {
+		n := 100 << k
+		m.Cases = append(m.Cases, Input{Name: fmt.Sprint(n), Size: float64(n)})
+		for s, count := range []int64{int64(50_000 + 7*n), int64(10_000 + 20*n)} {
+			for round := range 2 {
+				m.Trials = append(m.Trials, Trial{Submission: s, Case: k, Round: round, Verdict: problem.Accepted,
+					Outcome: sandbox.Outcome{CPU: time.Duration(1+(7*k+3*s+round)%5) * time.Millisecond, Memory: 1 << 20, Instructions: count}})
+			}
+		}
+	}
+	scaling := ScalingOf(m)
+	for s, want := range [][2]float64{{50_000, 7}, {10_000, 20}} {
+		c := &scaling.Curves[s]
+		if f := c.Growth(); f != c.Count || f.Model != stat.Linear || math.Abs(f.A/want[0]-1) > 1e-6 || math.Abs(f.B/want[1]-1) > 1e-6 || len(f.Doubts) > 0 {
+			t.Errorf("%s: %+v; expected %v + %v n without a doubt", m.Submissions[s].Name, f, want[0], want[1])
+		}
+		for _, p := range c.Points {
+			if p.Count == nil || !p.Count.Exact() {
+				t.Errorf("n = %v: %+v; expected an exact count", p.N, p.Count)
+			}
+		}
+	}
+	if x := scaling.Crossings; len(x) != 1 || x[0].A != 1 || x[0].B != 0 || math.Abs(x[0].N-40_000/13.) > 1 {
+		t.Errorf("%+v; expected that b needs fewer below n = %v", x, 40_000/13.)
+	}
+	// A point without all of its counts has none.
+	m.Trials[0].Outcome.Instructions, m.Trials[0].Err = 0, "not counted"
+	if p := ScalingOf(m).Curves[0].Points[0]; p.Count != nil {
+		t.Errorf("%+v; expected no count", p)
 	}
 }

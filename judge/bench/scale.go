@@ -320,7 +320,7 @@ func (c *growing) gap() (n int64, submissions []int) {
 			if last != nil {
 				from, to := c.m.Cases[last.Case].Size, c.m.Cases[k].Size
 				limited := stopped(now.Verdict) && to > from*narrow
-				jumped := now.Verdict == problem.Accepted && now.Outcome.CPU > jump*last.Outcome.CPU
+				jumped := now.Verdict == problem.Accepted && c.m.value(now) > jump*c.m.value(last)
 				if to-from >= 2 && (limited || jumped) {
 					steps = append(steps, step{from, to, i})
 				}
@@ -346,11 +346,15 @@ func (c *growing) gap() (n int64, submissions []int) {
 }
 
 // repeat runs all accepted pairs again, as often as requested and the budget
-// allows. It does not repeat pairs that exceeded a limit.
+// allows, or until all counts of instructions repeat exactly. It does not repeat pairs that exceeded a limit.
 func (c *growing) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
 	for round := 1; round < c.Rounds; round++ {
 		t := tabulate(c.m)
+		if t.repeats() {
+			c.m.Ended = Precise
+			return nil
+		}
 		var pairs []Pair
 		var cost time.Duration // of the round, estimated from the last run of each pair
 		for _, p := range t.pairs() {

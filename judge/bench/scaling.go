@@ -34,6 +34,7 @@ type Curve struct {
 	Points     []Point         // in increasing order of size
 	Time       stat.Fit        // of CPU time in seconds
 	Memory     stat.Fit        // of peak memory in bytes
+	Count      *stat.Fit       // of instructions; nil if they are not the clock
 	Measured   float64         // the largest measured size within all limits
 	Stopped    string          // why larger sizes were not measured: "TLE on …"; "" if no run failed
 
@@ -42,6 +43,14 @@ type Curve struct {
 	// and there is no doubt about it; NaN if not known.
 	Largest float64
 	Bound   problem.Verdict // the verdict of a larger size, TLE or MLE; "" if Largest is not finite
+}
+
+// Growth returns the fit of the measurement's clock: Count, or Time.
+func (c *Curve) Growth() *stat.Fit {
+	if c.Count != nil {
+		return c.Count
+	}
+	return &c.Time
 }
 
 // A Reach classifies the knowledge about the largest size within the limits.
@@ -77,10 +86,11 @@ func (c *Curve) Reach() Reach {
 
 // A Point is a submission on inputs of one size.
 type Point struct {
-	N       float64         `json:"n"`            // the size
-	CPU     stat.Summary    `json:"cpu_s"`        // seconds, of the accepted runs; a lower bound from all runs if the verdict is TLE or MLE
-	Memory  stat.Summary    `json:"memory_bytes"` // bytes, likewise
-	Verdict problem.Verdict `json:"verdict"`      // AC, the limit that most runs exceeded, or the first other verdict
+	N       float64         `json:"n"`                     // the size
+	CPU     stat.Summary    `json:"cpu_s"`                 // seconds, of the accepted runs; a lower bound from all runs if the verdict is TLE or MLE
+	Memory  stat.Summary    `json:"memory_bytes"`          // bytes, likewise
+	Count   *stat.Summary   `json:"instructions,omitzero"` // likewise, of the accepted runs; nil if instructions are not the clock, or are not known
+	Verdict problem.Verdict `json:"verdict"`               // AC, the limit that most runs exceeded, or the first other verdict
 }
 
 // A Crossing is the size at which two submissions take the same time.
@@ -127,6 +137,10 @@ func (t *table) curve(submission int) (c Curve) {
 			continue
 		}
 		p, why := ran.point(t.Cases[k].Size, confidence(t.Measurement))
+		if counts := t.records[submission][k].good().values(executed); t.Clock == ByInstructions && counts != nil {
+			count := t.summarize(counts, confidence(t.Measurement))
+			p.Count = &count
+		}
 		if p.Verdict != problem.Accepted && c.Stopped == "" {
 			c.Stopped = fmt.Sprintf("%s on %s", cmp.Or(string(p.Verdict), "judge error"), t.Cases[k].Name)
 			if why != "" {
@@ -187,8 +201,29 @@ func (c *Curve) fit(m *Measurement) {
 		}
 	}
 	c.Time, c.Memory = stat.FitOf(n, cpu, limited, confidence(m)), stat.FitOf(n, memory, limited, confidence(m))
+	if m.Clock == ByInstructions {
+		c.count(m)
+	}
 	c.doubts(m)
 	c.reach(m)
+}
+
+// count fits the counts of instructions. A run that exceeded a limit has none.
+func (c *Curve) count(m *Measurement) {
+	var n, counts []float64
+	for _, p := range c.Points {
+		if p.Count != nil {
+			n, counts = append(n, p.N), append(counts, p.Count.Median)
+		}
+	}
+	fit := stat.FitOf(n, counts, make([]bool, len(n)), confidence(m))
+	c.Count = &fit
+	if len(n) > 1 && fit.Model == stat.Constant {
+		if hidden := fit.Hides * fit.A / (n[len(n)-1] - n[0]); hidden > 1 {
+			fit.Doubts = append(fit.Doubts, stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes", units.Instructions(int64(math.Ceil(hidden)))))
+		}
+	}
+	fit.Doubts = append(fit.Doubts, m.loadDoubts("inputs")...)
 }
 
 const (
@@ -276,25 +311,26 @@ const ages = 1000
 
 // crossings returns the crossings of two curves.
 func crossings(x, y *Curve) []Crossing {
-	if x.Time.Model == "" || y.Time.Model == "" {
+	f, g := x.Growth(), y.Growth()
+	if f.Model == "" || g.Model == "" {
 		return nil
 	}
 	lo := max(x.Points[0].N, y.Points[0].N)
 	last := min(x.Measured, y.Measured)
 	// Programs that differ by less than the errors of the fits are equally fast.
-	difference := max(0.05, 2*math.Hypot(x.Time.Error(), y.Time.Error()))
+	difference := max(0.05, 2*math.Hypot(f.Error(), g.Error()))
 	var found []Crossing
-	longest := ages * max(x.Time.At(x.Measured), y.Time.At(y.Measured))
+	longest := ages * max(f.At(x.Measured), g.At(y.Measured))
 	far := beyond * last
-	if len(x.Time.Doubts)+len(y.Time.Doubts) > 0 {
+	if len(f.Doubts)+len(g.Doubts) > 0 {
 		far = last
 	}
-	for _, n := range stat.Crossings(&x.Time, &y.Time, lo, far, difference) {
-		if x.Time.At(n) > longest {
+	for _, n := range stat.Crossings(f, g, lo, far, difference) {
+		if f.At(n) > longest {
 			continue
 		}
 		one := Crossing{A: x.Submission, B: y.Submission, N: n, Within: n <= last}
-		if x.Time.At(n*0.99) > y.Time.At(n*0.99) {
+		if f.At(n*0.99) > g.At(n*0.99) {
 			one.A, one.B = one.B, one.A
 		}
 		found = append(found, one)

@@ -146,11 +146,17 @@ func (m *Measurement) summarize(values []float64, level float64) stat.Summary {
 }
 
 // repeats reports whether the clock counts instructions, and all counts of each
-// submission on each case are equal in two rounds or more.
+// submission on each case on which it ran are equal in two rounds or more.
 func (t *table) repeats() bool {
-	return t.Clock == ByInstructions && !slices.ContainsFunc(t.pairs(), func(p Pair) bool {
-		return !stat.Repeats(t.records[p.Submission][p.Case].runs.values(executed))
-	})
+	some := false
+	for _, p := range t.pairs() {
+		counts := t.records[p.Submission][p.Case].runs.values(executed)
+		if counts != nil && !stat.Repeats(counts) {
+			return false
+		}
+		some = some || counts != nil
+	}
+	return some && t.Clock == ByInstructions
 }
 
 // A column contains the values of one submission on one case, and their rounds.

@@ -234,12 +234,13 @@ var ofParts = json.JoinMarshalers(
 			Points     []bench.Point         `json:"points"`
 			Time       *stat.Fit             `json:"time_s"`
 			Memory     *stat.Fit             `json:"memory_bytes"`
+			Count      *stat.Fit             `json:"instructions,omitzero"`
 			Measured   float64               `json:"measured"`
 			Largest    *float64              `json:"largest"`
 			Reach      bench.Reach           `json:"reach"`
 			Bound      problem.Verdict       `json:"bound"`
 			Stopped    string                `json:"stopped"`
-		}{c.Submission, c.Wrong, c.Points, &c.Time, &c.Memory, c.Measured, largest, c.Reach(), c.Bound, c.Stopped})
+		}{c.Submission, c.Wrong, c.Points, &c.Time, &c.Memory, c.Count, c.Measured, largest, c.Reach(), c.Bound, c.Stopped})
 	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, f *stat.Fit) error {
 		return json.MarshalEncode(e, &struct {

@@ -180,8 +180,11 @@
 //	}]}
 //	{"curves": [{
 //	  "submission", "wrong",               as above
-//	  "points": [{"n", "cpu_s", "memory_bytes", "verdict"}],
+//	  "points": [{"n", "cpu_s", "memory_bytes",
+//	    "instructions",                    SUMMARY; the key is missing if they are not the clock, or are not known
+//	    "verdict"}],
 //	  "time_s", "memory_bytes",            the fits: {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why", "others": [{"model", "error"}], "doubts"}
+//	  "instructions",                      a fit as above; the key is missing if they are not the clock
 //	  "measured",                          the largest measured n within the limits
 //	  "largest",                           the largest n within the limits by the fits, or null
 //	  "reach",                             "size" if largest is a number; otherwise the reason: all sizes are within the limits ("any"), no size is ("none"), "doubtful", "unknown"

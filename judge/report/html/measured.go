@@ -202,14 +202,14 @@ func (part *part) scale(p *record.Problem) {
 		}
 		part.Claims = append(part.Claims, growthClaim(name, c, m))
 		own := func(d stat.Doubt) bool { return !slices.Contains(m.Doubts, d.Text) && !slices.Contains(shared, d) }
-		for _, d := range c.Time.Doubts {
+		for _, d := range c.Growth().Doubts {
 			if own(d) {
 				part.doubt(name, d.Text)
 			}
 		}
 		for _, d := range c.Memory.Doubts {
 			// Doubts about memory that does not grow do not matter.
-			if own(d) && c.Memory.Model != stat.Constant && !slices.Contains(c.Time.Doubts, d) {
+			if own(d) && c.Memory.Model != stat.Constant && !slices.Contains(c.Growth().Doubts, d) {
 				part.doubt(name, "memory: "+d.Text)
 			}
 		}
@@ -229,14 +229,17 @@ func (part *part) scale(p *record.Problem) {
 // growthClaim returns the claim about one submission, with the facts of its rows in
 // the tables.
 func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
-	model := sheet.ModelEntry(c, &c.Time)
+	model := sheet.ModelEntry(c, c.Growth())
 	claim := claim{Name: name, Number: model.Text, Word: "in time", Mark: model.Mark}
-	if c.Time.Model == "" {
+	if m.Clock == bench.ByInstructions {
+		claim.Word = "in instructions"
+	}
+	if c.Growth().Model == "" {
 		claim.Number, claim.Word = "", "no fit"
 	}
 	var parts []string
-	if text := sheet.Exponent(&c.Time); c.Time.Model != "" && text != "" {
-		parts = append(parts, "exponent "+text+" ("+units.Percent(c.Time.Of.Confidence)+")")
+	if f := c.Growth(); f.Model != "" && sheet.Exponent(f) != "" {
+		parts = append(parts, "exponent "+sheet.Exponent(f)+" ("+units.Percent(f.Of.Confidence)+")")
 	}
 	switch {
 	case c.Memory.Model == stat.Constant:
@@ -268,8 +271,8 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 		}
 		claim.Notes = append(claim.Notes, terminal.Clean(c.Stopped))
 	}
-	if c.Time.Why != "" {
-		claim.Notes = append(claim.Notes, terminal.Clean(sheet.ModelText(&c.Time)+" "+c.Time.Why))
+	if f := c.Growth(); f.Why != "" {
+		claim.Notes = append(claim.Notes, terminal.Clean(sheet.ModelText(f)+" "+f.Why))
 	}
 	return claim
 }

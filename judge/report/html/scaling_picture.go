@@ -35,7 +35,7 @@ func growthSection(p *record.Problem, memory bool) section {
 	if memory {
 		spec, as, what, limit, limitText = "footprint", "size", "peak memory", float64(m.Limits.Memory), units.Bytes(m.Limits.Memory)
 		s.Title, s.Tables = "Memory by size", folded(numbers)
-	} else if len(c.Crossings) <= 3 { // the labels of more would overlap; the table has them
+	} else if len(c.Crossings) <= 3 && m.Clock != bench.ByInstructions { // the labels of more would overlap; the table has them
 		for _, x := range c.Crossings {
 			if x.Within {
 				data["crossings"].add(x.N, "n = "+sheet.Size(x.N))

@@ -15,7 +15,7 @@ import (
 // OfScaling returns the tables of a scaling: the fits, their reasons and doubts,
 // the sizes at which programs take the same time, and the measured times.
 func OfScaling(s *bench.Scaling) []Sheet {
-	x := &scaled{s, s.Measurement}
+	x := &scaled{s, s.Measurement, ClockOf(s.Measurement)}
 	sheets := []Sheet{x.growth()}
 	if why := x.remarks(); len(why.Rows) > 0 {
 		sheets = append(sheets, why)
@@ -38,13 +38,33 @@ const abreast = 5
 // A scaled makes the tables of one scaling.
 type scaled struct {
 	*bench.Scaling
-	m *bench.Measurement
+	m     *bench.Measurement
+	clock Clock
 }
 
-// growth returns the table of the fits of time.
+// fine formats a value of the clock, which may be tiny.
+func (x *scaled) fine(v float64) string {
+	if x.m.Clock == bench.ByInstructions {
+		if v < 100 {
+			return strconv.FormatFloat(v, 'g', 3, 64)
+		}
+		return units.Number(v)
+	}
+	return fineTime(v)
+}
+
+// grows returns the title of the table of fits.
+func (x *scaled) grows() string {
+	if x.m.Clock == bench.ByInstructions {
+		return "How the number of instructions grows"
+	}
+	return "How CPU time grows"
+}
+
+// growth returns the table of the fits by the clock.
 func (x *scaled) growth() Sheet {
-	s := Sheet{Title: "How CPU time grows", Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: "time"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
+	s := Sheet{Title: x.grows(), Columns: []Column{
+		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: map[bool]string{true: "instructions", false: "time"}[x.m.Clock == bench.ByInstructions]}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
 	}}
 	limited := LimitsText(x.m.Limits) != ""
 	if limited {
@@ -53,7 +73,7 @@ func (x *scaled) growth() Sheet {
 	for i := range x.Curves {
 		c, e := &x.Curves[i], &x.m.Submissions[i]
 		row := []Entry{{Text: e.Name}, {e.Language, Faint}}
-		row = append(row, x.fitted(c, &c.Time, fineTime)...)
+		row = append(row, x.fitted(c, c.Growth(), x.fine)...)
 		if limited && c.Wrong == "" {
 			row = append(row, Entry{Text: Size(c.Measured)}, LargestEntry(c))
 		}
@@ -69,11 +89,11 @@ func (x *scaled) growth() Sheet {
 	for _, d := range SharedDoubts(x.Scaling) {
 		s.Notes = append(s.Notes, "doubt: "+d.Text)
 	}
-	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool { return c.Time.Model != "" && len(c.Time.Doubts) > 0 }) {
+	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool { return c.Growth().Model != "" && len(c.Growth().Doubts) > 0 }) {
 		s.Notes = append(s.Notes, "?: the fit is in doubt; the reasons are here or in the table Reasons and doubts")
 	}
 	if limited {
-		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit; MLE: the memory limit determines it")
+		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit"+map[bool]string{true: " of CPU time"}[x.m.Clock == bench.ByInstructions]+"; MLE: the memory limit determines it")
 	}
 	s.Notes = append(s.Notes, "exponent: interval of k in a fit of n^k; ln: the natural logarithm",
 		"off by: error of predicting one size from the others")
@@ -223,9 +243,9 @@ func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 			continue
 		}
 		if first {
-			shared, first = slices.Clone(c.Time.Doubts), false
+			shared, first = slices.Clone(c.Growth().Doubts), false
 		}
-		shared = slices.DeleteFunc(shared, func(d stat.Doubt) bool { return !slices.Contains(c.Time.Doubts, d) })
+		shared = slices.DeleteFunc(shared, func(d stat.Doubt) bool { return !slices.Contains(c.Growth().Doubts, d) })
 	}
 	if len(s.Curves) < 2 {
 		return nil
@@ -247,15 +267,15 @@ func (x *scaled) remarks() Sheet {
 			add(Bad, c.Wrong)
 			continue
 		}
-		if c.Time.Model != "" {
-			add(Plain, ModelText(&c.Time)+" "+c.Time.Why)
+		if f := c.Growth(); f.Model != "" {
+			add(Plain, ModelText(f)+" "+f.Why)
 		}
 		if LimitStopped(c) {
 			add(Faint, c.Stopped)
 		} else if c.Stopped != "" {
 			add(Bad, c.Stopped)
 		}
-		for _, d := range c.Time.Doubts {
+		for _, d := range c.Growth().Doubts {
 			if !slices.Contains(shared, d) {
 				add(Doubt, "doubt: "+d.Text)
 			}
@@ -287,7 +307,7 @@ func (x *scaled) memory() Sheet {
 		}
 		s.Rows = append(s.Rows, row)
 		for _, d := range c.Memory.Doubts {
-			if c.Wrong == "" && c.Memory.Model != stat.Constant && !slices.Contains(c.Time.Doubts, d) {
+			if c.Wrong == "" && c.Memory.Model != stat.Constant && !slices.Contains(c.Growth().Doubts, d) {
 				s.Notes = append(s.Notes, x.m.Submissions[i].Name+": doubt: "+d.Text)
 			}
 		}
@@ -321,7 +341,11 @@ func fineBytes(n float64) string {
 // crossings returns the table of sizes at which two submissions take the same
 // time.
 func (x *scaled) crossings() Sheet {
-	s := Sheet{Title: "Sizes at which submissions take the same time", Detail: true, Columns: []Column{
+	title := "Sizes at which submissions take the same time"
+	if x.m.Clock == bench.ByInstructions {
+		title = "Sizes at which submissions take the same number of instructions"
+	}
+	s := Sheet{Title: title, Detail: true, Columns: []Column{
 		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true}, {Name: "both take", Number: true}, {Name: ""},
 	}}
 	outside := false
@@ -331,7 +355,7 @@ func (x *scaled) crossings() Sheet {
 			last, outside = Entry{"by the fits", Doubt}, true
 		}
 		s.Rows = append(s.Rows, []Entry{
-			{Text: Size(c.N)}, {Text: x.m.Submissions[c.A].Name}, {Text: x.m.Submissions[c.B].Name}, {Text: units.Seconds(x.Curves[c.A].Time.At(c.N))}, last,
+			{Text: Size(c.N)}, {Text: x.m.Submissions[c.A].Name}, {Text: x.m.Submissions[c.B].Name}, {Text: x.clock.Write(x.Curves[c.A].Growth().At(c.N))}, last,
 		})
 	}
 	if outside {
@@ -343,7 +367,7 @@ func (x *scaled) crossings() Sheet {
 // points returns the table of times by size of the submissions from up to, but
 // not including, to.
 func (x *scaled) points(from, to int) Sheet {
-	s := Sheet{Title: "Median CPU time by size", Detail: true, Columns: []Column{{Name: "n", Number: true}}}
+	s := Sheet{Title: "Median " + x.clock.Name + " by size", Detail: true, Columns: []Column{{Name: "n", Number: true}}}
 	var sizes []float64
 	for _, c := range x.Curves[from:to] {
 		for _, p := range c.Points {
@@ -358,7 +382,7 @@ func (x *scaled) points(from, to int) Sheet {
 	for _, n := range sizes {
 		row := []Entry{{Text: strconv.FormatFloat(n, 'f', -1, 64)}}
 		for _, c := range x.Curves[from:to] {
-			row = append(row, at(&c, n))
+			row = append(row, x.at(&c, n))
 		}
 		s.Rows = append(s.Rows, row)
 	}
@@ -372,12 +396,18 @@ func (x *scaled) points(from, to int) Sheet {
 
 // at returns the time of a submission at a size, or its verdict if it has none;
 // an empty entry if it was not run at that size.
-func at(c *bench.Curve, n float64) Entry {
+func (x *scaled) at(c *bench.Curve, n float64) Entry {
 	i := slices.IndexFunc(c.Points, func(p bench.Point) bool { return p.N == n })
 	if i < 0 {
 		return Entry{}
 	}
 	switch p := &c.Points[i]; {
+	case x.m.Clock == bench.ByInstructions && p.Count != nil:
+		return Entry{Text: units.Number(p.Count.Median)}
+	case x.m.Clock == bench.ByInstructions && p.Verdict == problem.Accepted:
+		return Entry{judgeError, Bad}
+	case x.m.Clock == bench.ByInstructions && p.Verdict == problem.TimeLimit:
+		return Entry{string(p.Verdict), Doubt}
 	case p.Verdict == problem.Accepted:
 		return Entry{Text: units.Seconds(p.CPU.Median)}
 	case p.Verdict == problem.TimeLimit:
