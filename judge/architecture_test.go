@@ -60,6 +60,7 @@ var arrows = map[string][]string{
 	"scripts/corpora.d":          {"judge/record"},
 	"scripts/ladder":             {"judge", "judge/bench", "judge/glob", "judge/machine", "judge/problem", "judge/units"},
 	"scripts/lines.d":            {"scripts/shape"},
+	"scripts/loop":               {"judge/record"},
 	"scripts/shape":              nil,
 }
 
