@@ -66,3 +66,26 @@ func TestCountsRepeat(t *testing.T) {
 		t.Errorf("a turn of the loop is %v instructions; want about a small integer", turn)
 	}
 }
+
+func TestSelfTest(t *testing.T) {
+	c := newCounter(t)
+	var s sandbox.Sandbox
+	t.Cleanup(func() { s.Close() })
+	check, err := SelfTest(t.Context(), c.Runner(&s), 2)
+	// The steps are xorshift: three shifts, three operations, and the loop.
+	if err != nil || check.Spread != 0 || check.PerStep < 6 || check.PerStep > 15 || math.Abs(check.PerStep-math.Round(check.PerStep)) > 1e-3 {
+		t.Errorf("%+v, %v; want counts that repeat, and about an integer for each step", check, err)
+	}
+	if c.Slowdown < 2 || c.Slowdown > 1000 {
+		t.Errorf("a slowdown of %v", c.Slowdown)
+	}
+	if _, err := SelfTest(t.Context(), &s, 1); err == nil && !countsNatively(t, &s) {
+		t.Error("a runner without counts passes")
+	}
+}
+
+// countsNatively reports whether the sandbox counts instructions without an emulator.
+func countsNatively(t *testing.T, r sandbox.Runner) bool {
+	o, err := r.Run(t.Context(), sandbox.Cmd{Args: []string{"true"}})
+	return err == nil && o.Instructions > 0
+}

@@ -26,12 +26,9 @@ const margin = 2
 // measure compiles the program of known work in a folder and returns how much slower the
 // emulator runs it: the largest ratio of CPU times of its kinds of work, times margin.
 func (c *Counter) measure(ctx context.Context, compiler, dir, plugin string) (float64, error) {
-	source, program := filepath.Join(dir, "slowdown.c"), filepath.Join(dir, "slowdown")
-	if err := os.WriteFile(source, slowdown, 0o644); err != nil {
+	program, err := compileWork(ctx, compiler, dir)
+	if err != nil {
 		return 0, err
-	}
-	if out, err := exec.CommandContext(ctx, compiler, "-O2", "-o", program, source, "-lm").CombinedOutput(); err != nil {
-		return 0, &UnavailableError{fmt.Sprintf("%s does not compile the program that measures the emulator: %v: %s", compiler, err, out)}
 	}
 	out, err := newFile(dir)
 	if err != nil {
@@ -52,6 +49,18 @@ func (c *Counter) measure(ctx context.Context, compiler, dir, plugin string) (fl
 		}
 	}
 	return margin * most, nil
+}
+
+// compileWork compiles the program of known work into a folder.
+func compileWork(ctx context.Context, compiler, dir string) (program string, err error) {
+	source, program := filepath.Join(dir, "slowdown.c"), filepath.Join(dir, "slowdown")
+	if err := os.WriteFile(source, slowdown, 0o644); err != nil {
+		return "", err
+	}
+	if out, err := exec.CommandContext(ctx, compiler, "-O2", "-o", program, source, "-lm").CombinedOutput(); err != nil {
+		return "", &UnavailableError{fmt.Sprintf("%s does not compile the program of known work: %v: %s", compiler, err, out)}
+	}
+	return program, nil
 }
 
 // readSlowdown returns the slowdown that a file of the cache has.

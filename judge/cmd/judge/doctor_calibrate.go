@@ -29,6 +29,9 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 		for i := range checks {
 			s.check(&checks[i])
 		}
+		if err := s.clock(ctx, &runner, true); err != nil {
+			return err
+		}
 	}
 	if parallel {
 		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, nil, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })

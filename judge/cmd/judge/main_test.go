@@ -74,7 +74,11 @@ func TestScripts(t *testing.T) {
 				defer s.Close()
 				return s.Protection().Level.Full(), nil
 			case "instructions":
-				return countsInstructions(cache)
+				counter, err := counterHere(cache)
+				return counter != "", err
+			case "emulator":
+				counter, err := counterHere(cache)
+				return counter != "" && counter != instructions.Processor, err
 			case "namespaces":
 				return exec.Command("unshare", "-rm", "true").Run() == nil, nil
 			}
@@ -101,15 +105,16 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, scripts)
 }
 
-// countsInstructions reports whether something can count instructions here. In CI it is an
-// error if nothing can.
-func countsInstructions(cache string) (bool, error) {
+// counterHere returns what counts instructions here; "" if nothing does, which is an error
+// in CI.
+func counterHere(cache string) (string, error) {
 	j := &judge.Judge{Instructions: true, Cache: filepath.Join(cache, "crucible")}
-	err := errors.Join(j.Start(), j.Close())
-	if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*instructions.UnavailableError)) {
-		return false, nil
+	err := j.Start()
+	counter := j.Counter()
+	if err = errors.Join(err, j.Close()); os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*instructions.UnavailableError)) {
+		return "", nil
 	}
-	return err == nil, err
+	return counter, err
 }
 
 // manyAtOnce lists the transcripts that run if the test and the judge are built with
