@@ -132,7 +132,7 @@ func (m *machinery) openCounter(cache string) error {
 	}
 	var err error
 	if m.counter, err = instructions.New(ctx, cache); err == nil {
-		m.counted = m.counter.Version
+		m.counted, m.counter.Folder = m.counter.Version, m.tmp
 	}
 	return err
 }

@@ -1,8 +1,10 @@
 package instructions
 
 import (
+	"context"
 	"errors"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -88,4 +90,29 @@ func TestSelfTest(t *testing.T) {
 func countsNatively(t *testing.T, r sandbox.Runner) bool {
 	o, err := r.Run(t.Context(), sandbox.Cmd{Args: []string{"true"}})
 	return err == nil && o.Instructions > 0
+}
+
+// A runner calls a function.
+type called func(sandbox.Cmd) error
+
+func (f called) Run(_ context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
+	return sandbox.Outcome{}, f(c)
+}
+
+// Whatever a program writes to the file with its count, the judge does not fail, and the
+// count is unknown or not negative.
+func TestCountsThatProgramsWrote(t *testing.T) {
+	for _, c := range []struct {
+		written string
+		want    int64
+	}{{"\x05\x00\x00\x00\x00\x00\x00\x00", 5}, {"", 0}, {"short", 0}, {strings.Repeat("long", 1<<20), 0}, {strings.Repeat("\xff", 8), 0}} {
+		counter := &Counter{Folder: t.TempDir(), plugin: "plugin", emulator: "emulator"}
+		r := counter.Runner(called(func(cmd sandbox.Cmd) error { return os.WriteFile(cmd.Writes[0], []byte(c.written), 0o666) }))
+		if o, err := r.Run(t.Context(), sandbox.Cmd{Args: []string{"/bin/true"}}); err != nil || o.Instructions != c.want {
+			t.Errorf("%.10q: %d, %v; want %d", c.written, o.Instructions, err, c.want)
+		}
+		if left, err := os.ReadDir(counter.Folder); err != nil || len(left) > 0 {
+			t.Errorf("%v, %v; want an empty folder", left, err)
+		}
+	}
 }

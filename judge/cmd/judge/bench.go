@@ -59,10 +59,16 @@ after each other in random order, so that all meet the same conditions. Every
 output is checked, and a rejected run is not timed. If the reference is
 rejected, the first submission that is accepted on all cases replaces it.
 
+With --clock instructions, bench compares the instructions that programs execute,
+which repeat exactly for many languages: then two rounds are enough, and any
+difference is a claim. See judge help clocks.
+
 Rounds are repeated until every ratio over all cases has the requested
 precision, or the budget is spent. The ratio of a round is the submission's CPU
 time divided by the reference's; over all cases, it is the geometric mean. bench
-prints the median of the rounds, with its exact interval from order statistics.
+prints the median of the rounds, with its exact interval from order statistics,
+and beside it the ratio of the total CPU time and the cases with the lowest and the
+highest ratio, which make no claims.
 All claims together hold with the given confidence: the permitted error is
 divided among submissions, cases and interim evaluations.
 

@@ -68,6 +68,10 @@ for at most an eighth, and runs everything again in rounds, in random order. A
 constant model is doubtful if a growth of 1 ns or 1 B for each n could not have
 been seen beside the start-up.
 
+With --clock instructions, scale also fits how the number of executed instructions
+grows, and uses it in place of the time; the limits remain those on time. See
+judge help clocks.
+
 Exit status: 0, or 1 if a submission gave a wrong answer, crashed or exceeded
 the output limit; otherwise see judge help. Exceeding the time or memory limit
 is expected.`,
