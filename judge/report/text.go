@@ -197,9 +197,9 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
 		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(slices.MinFunc(run.Times, byCPU).CPU), units.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
-	for _, more := range []string{StoredText(run), othersText(run)} {
-		if more != "" {
-			text += "  " + more
+	for _, about := range []string{BesideText(run), StoredText(run), strings.TrimPrefix(othersText(run), runAlone+"; ")} {
+		if about != "" {
+			text += "  " + about
 		}
 	}
 	if why := Why(run); why != "" {
@@ -217,6 +217,19 @@ func StoredText(run *judge.Run) string {
 		return "stored " + units.Age(run.StoredAge) + " ago"
 	case run.MadeAgain != "":
 		return "made again: " + terminal.Clean(run.MadeAgain)
+	}
+	return ""
+}
+
+// BesideText returns how many other programs of the judge ran at the same time as a run,
+// or why it was made again alone: "beside 3 others", "run again alone: unexpected TLE
+// beside 3 other programs: used 1.02 s CPU"; "" for a run that was alone from the start.
+func BesideText(run *judge.Run) string {
+	switch n := run.Outcome.Beside; {
+	case run.Retried != "":
+		return runAlone + ": " + terminal.Clean(run.Retried)
+	case n > 0:
+		return "beside " + units.Count(n, "other")
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge/calibration"
 	"crucible/judge/internal/display"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/stat"
 	"crucible/judge/units"
@@ -34,7 +35,11 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 		}
 	}
 	if parallel {
-		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, nil, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
+		f := runFlags{jobs: jobs}
+		if err := f.settle(); err != nil {
+			return err
+		}
+		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, f.cores, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
 		line.Clear()
 		if err != nil {
 			return s.failed(ctx, err)
@@ -44,6 +49,11 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 			d := &slowdowns[i]
 			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), units.Duration(time.Duration(d.Alone*float64(time.Second))))
 		}
+		d := &distortion{record.ThisMachine(), jobs, distortionOf(slowdowns)}
+		if err := d.save(); err != nil {
+			return &statusError{statusJudge, err}
+		}
+		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it", 100*d.Distortion)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/internal/selection"
-	"crucible/judge/machine"
 	"crucible/judge/problem"
 )
 
@@ -64,8 +62,10 @@ func (f *measureFlags) ready(c *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed()); err != nil && given("pin") {
-		return err
+	if f.pin {
+		if err := f.settle(); err != nil && given("pin") {
+			return err
+		}
 	}
 	f.pin = len(f.cores) > 0
 	return nil

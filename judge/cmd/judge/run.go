@@ -44,7 +44,8 @@ type runFlags struct {
 	fixed     bool
 	fresh     bool
 	dialogue  bool
-	cores     []int // chosen by --pin
+	cores     []int // chosen by --pin or claimed for --jobs
+	anyCores  bool  // cores were claimed
 	clock     clockFlag
 	levels    levels
 	outputs   outputs
@@ -64,6 +65,8 @@ order; without arguments, run judges everything. With --problem ID, arguments
 are files in any folder, each judged against that problem and expected to be
 accepted, or names of the problem's own submissions and cases.
 
+Several programs run at once: see judge help parallel for --jobs and the times.
+
 A submission stops once its expectation is broken, or once no remaining case can
 break it; --all runs every case.
 
@@ -82,7 +85,7 @@ half of the time limit and the limit is always made again. --fresh makes all run
 		RunE:              func(c *cobra.Command, args []string) error { return judgeRun(e, c, &f, args) },
 	}
 	flags := c.Flags()
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once, each on a core of its own if there are enough (default: one per CPU, on any core)")
 	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
 	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
@@ -118,7 +121,7 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed()); err != nil {
+	if err := f.settle(); err != nil {
 		return err
 	}
 	h, err := f.gather(args)
@@ -155,7 +158,7 @@ func (f *runFlags) report(e *env, onEvent func(judge.Event), work func(*judge.Ju
 	began := time.Now()
 	j, err := f.levels.judge(&judge.Judge{
 		Jobs: f.jobs, All: f.all, Repeat: f.repeat, TimeLimit: f.timeLimit, OnEvent: onEvent,
-		Cores: f.cores, FixedAddresses: f.fixed, LogInteraction: f.dialogue, Instructions: f.clock.instructions(),
+		Cores: f.cores, AnyCores: f.anyCores, FixedAddresses: f.fixed, LogInteraction: f.dialogue, Instructions: f.clock.instructions(),
 	})
 	if err != nil {
 		return err
@@ -189,21 +192,44 @@ func (f *runFlags) check() error {
 // place chooses cores for --pin from the allowed processors. Without --jobs, it
 // sets jobs to the number of equally fast processors that share no core. It uses
 // only as many processors as there are jobs, so that later calls use the same.
-func (f *runFlags) place(all []machine.Processor, allowed []int) error {
-	if !f.pin {
-		return nil
-	}
+//
+// Without --pin, it claims a core for each of --jobs, if there are enough equally fast
+// ones that no other judge has claimed, and returns the processors that are left for the
+// judge's own work; nil means any.
+func (f *runFlags) place(all []machine.Processor, allowed []int, claim func(order []int, n int) []int) (rest []int, err error) {
 	order, apart := machine.Pin(all, allowed)
 	switch {
+	case !f.pin && 0 < f.jobs && f.jobs <= apart:
+		if f.cores = claim(order[:apart], f.jobs); f.cores == nil {
+			return nil, nil
+		}
+		f.anyCores = true
+		return machine.Spare(all, allowed, f.cores), nil
+	case !f.pin:
+		return nil, nil
 	case len(order) == 0:
-		return errors.New("--pin: not supported on this system")
+		return nil, errors.New("--pin: not supported on this system")
 	case f.jobs > len(order):
-		return fmt.Errorf("--pin --jobs %d: expected at most %d, one per core", f.jobs, len(order))
+		return nil, fmt.Errorf("--pin --jobs %d: expected at most %d, one per core", f.jobs, len(order))
 	case f.jobs == 0:
 		f.jobs = apart
 	}
 	f.cores = order[:f.jobs]
-	return nil
+	return nil, nil
+}
+
+// settle calls place for this machine and restricts the judge to the rest of the
+// processors. The claims last until the judge exits.
+func (f *runFlags) settle() error {
+	claim := func(order []int, n int) []int {
+		claimed, _ := machine.Claim(order, n)
+		return claimed
+	}
+	rest, err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed(), claim)
+	if rest != nil {
+		machine.Stay(rest)
+	}
+	return err
 }
 
 // gather opens the packages and chooses what the arguments name.

@@ -57,6 +57,7 @@ func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
 		}
 		return nil, errors.Join(&statusError{statusJudge, err}, j.Close())
 	}
+	j.Distortion = measuredDistortion(j)
 	return j, nil
 }
 

@@ -15,6 +15,9 @@ var languagesTopic string
 //go:embed topics/clocks.txt
 var clocksTopic string
 
+//go:embed topics/parallel.txt
+var parallelTopic string
+
 //go:embed topics/time-limits.txt
 var timeLimitsTopic string
 
@@ -23,5 +26,6 @@ var topics = []cobra.Command{
 	{Use: "clocks", Short: "CPU time and instructions, with an example for CI", Long: clocksTopic},
 	{Use: "generators", Short: "the file generators.yaml, with an example", Long: generatorsTopic},
 	{Use: "languages", Short: "the file languages.yaml, with an example", Long: languagesTopic},
+	{Use: "parallel", Short: "several programs at once, with times that can be trusted", Long: parallelTopic},
 	{Use: "time-limits", Short: "how a time limit that is not stated is inferred", Long: timeLimitsTopic},
 }

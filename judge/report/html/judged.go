@@ -90,7 +90,7 @@ type heat struct {
 	CPU    [][]json.RawMessage `json:"cpu"`    // seconds, by row and case; null if the case was not run
 	Memory [][]json.RawMessage `json:"memory"` // bytes
 	Why    map[string]string   `json:"why"`    // by "row,case"
-	Run    map[string]string   `json:"run"`    // by "row,case": that it is a stored one, or was made again
+	Run    map[string]string   `json:"run"`    // by "row,case": that it is a stored one, was made again, or ran beside others
 	Cases  []heatCase          `json:"-"`
 	Rows   []heatRow           `json:"-"`
 	Keys   []heatKey           `json:"-"`
@@ -160,8 +160,9 @@ func (h *heat) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
 			if why := report.Why(run); why != "" {
 				h.Why[cell] = why
 			}
-			if stored := report.StoredText(run); stored != "" {
-				h.Run[cell] = stored
+			about := slices.DeleteFunc([]string{report.BesideText(run), report.StoredText(run)}, func(s string) bool { return s == "" })
+			if len(about) > 0 {
+				h.Run[cell] = strings.Join(about, "; ")
 			}
 		}
 		if h.Cases[i].Border {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"crucible/judge"
+	"crucible/judge/calibration"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/record"
+)
+
+// A distortion is what judge doctor --parallel has measured on a machine. It is kept
+// beside the compiled programs.
+type distortion struct {
+	Machine    record.Machine `json:"machine"`
+	Jobs       int            `json:"jobs"`       // programs that ran at once
+	Distortion float64        `json:"distortion"` // as in judge.Judge
+}
+
+const distortionFile = "parallel.json"
+
+// leastDistortion is the least that a measurement can show: times of one program differ
+// by as much.
+const leastDistortion = 0.01
+
+// mostDistortion is the most that is believed: on a machine that is busy with something
+// else a measurement has no upper bound.
+const mostDistortion = 1
+
+// distortionOf returns the largest distortion that the slowdowns do not exclude.
+func distortionOf(slowdowns []calibration.Slowdown) float64 {
+	most := leastDistortion
+	for i := range slowdowns {
+		r := &slowdowns[i].Ratio
+		if most = max(most, r.Ratio-1); r.Bounded() {
+			most = max(most, r.Hi-1)
+		}
+	}
+	return min(most, mostDistortion)
+}
+
+// save keeps the distortion for later calls of the judge.
+func (d *distortion) save() (err error) {
+	var j judge.Judge
+	defer func() { err = errors.Join(err, j.Close()) }()
+	dir, err := j.CacheDir()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	return osfile.WriteAtomic(filepath.Join(dir, distortionFile), append(text, '\n'))
+}
+
+// measuredDistortion returns what was measured on this machine for at least as many
+// programs as the judge runs at once. With fewer, the default is the minimum. It returns
+// 0, which is the default, if nothing was measured.
+func measuredDistortion(j *judge.Judge) float64 {
+	var d distortion
+	dir, err := j.CacheDir()
+	if err != nil {
+		return 0
+	}
+	text, err := os.ReadFile(filepath.Join(dir, distortionFile))
+	switch {
+	case err != nil, json.Unmarshal(text, &d) != nil, !sameMachine(d.Machine, record.ThisMachine()), !(d.Distortion > 0):
+		return 0
+	case d.Jobs < j.Workers():
+		return max(d.Distortion, judge.DefaultDistortion)
+	}
+	return d.Distortion
+}
