@@ -85,7 +85,7 @@ func sameWithManyJobs(t *testing.T, p *problem.Problem, s *problem.Submission, m
 		report := j.Run(t.Context(), s, p.Cases)
 		for i := range report.Runs {
 			run := &report.Runs[i]
-			run.Times, run.Retried, run.Outcome.Beside = nil, "", 0
+			run.Times, run.Others, run.Retried, run.Outcome.Beside = nil, nil, "", 0
 		}
 		reports = append(reports, report)
 		j.Close()
