@@ -138,7 +138,7 @@ func (l *loop) command(dir, name string, args ...string) *exec.Cmd {
 // Verdicts that are not as expected are no error.
 func (l *loop) runJudge(judge, dir string, args ...string) (*record.Document, time.Duration, error) {
 	file := filepath.Join(l.tmp, "document.json")
-	c := l.command(dir, judge, append(args, "--json", file, "--quiet")...)
+	c := l.command(dir, judge, append(args, "--json", file)...)
 	var said bytes.Buffer
 	c.Stderr = &said
 	began := time.Now()

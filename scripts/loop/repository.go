@@ -138,7 +138,7 @@ func (l *loop) inferring(forget bool) (infer, given func() (time.Duration, error
 					return 0, err
 				}
 			}
-			_, took, err := l.runJudge(l.judge, l.repo, append(args, "run", inferred)...)
+			_, took, err := l.runJudge(l.judge, l.repo, append([]string{"run", inferred}, args...)...)
 			return took, err
 		}
 	}

@@ -57,20 +57,20 @@ func (l *loop) throughput() (figure, error) {
 	return atLeast(each, 0.9), nil
 }
 
-// instructions counts the same runs several times, and compares the CPU time with that
-// of the same runs without an emulator.
+// instructions counts the same runs several times, and compares their wall-clock time with
+// that of the same runs without an emulator.
 func (l *loop) instructions() (figure, error) {
-	bench := func(args ...string) (counts, cpu []int64, err error) {
+	bench := func(args ...string) (counts, walls []int64, err error) {
 		d, _, err := l.runJudge(l.judge, l.repo, append([]string{"bench", "poj3074", "accepted/masks.cpp", "secret/11-thousands", "--rounds", "5"}, args...)...)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, t := range d.Problems[0].Measurement.Trials {
-			counts, cpu = append(counts, t.Outcome.Instructions), append(cpu, int64(t.Outcome.CPU))
+			counts, walls = append(counts, t.Outcome.Instructions), append(walls, int64(t.Outcome.Wall))
 		}
 		slices.Sort(counts)
-		slices.Sort(cpu)
-		return counts, cpu, nil
+		slices.Sort(walls)
+		return counts, walls, nil
 	}
 	if _, err := exec.LookPath("qemu-x86_64"); err != nil {
 		return figure{}, skipped("no qemu-user")
