@@ -154,7 +154,7 @@ func (c *Call) Document() (*record.Document, error) {
 // judged returns the results of the submissions of problem i of the head.
 func (c *Call) judged(i int) record.Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
-	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits}
+	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits, Validators: p.begun.Validators}
 	place := make(map[string]int, len(head.Cases))
 	for k, one := range head.Cases {
 		j.Cases = append(j.Cases, one.Name)

@@ -122,6 +122,9 @@ type Begun struct {
 	Problem int            `json:"problem"` // index in Head.Problems
 	Limits  problem.Limits `json:"limits"`  // the limits of the runs
 	Err     error          `json:"error"`   // why the problem cannot be judged; nil if it can
+
+	// Validators are known at the end only: then the line is written again.
+	Validators []record.Validator `json:"validators,omitempty"`
 }
 
 // Unopened is a package that could not be opened.

@@ -312,7 +312,9 @@ func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*selection
 		r.drawn = matrix
 		r.show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)
 		p.Reports = j.RunAll(ctx, c.Submissions, c.Cases)
-		p.Validators = validatorsOf(ctx, j, c.Problem)
+		if p.Validators = validatorsOf(ctx, j, c.Problem); p.Validators != nil {
+			r.f.record.Judging(p)
+		}
 		r.show.End()
 		r.drawn = false
 		doc.Problems = append(doc.Problems, p)

@@ -101,14 +101,14 @@ func (r *Recording) Unopened(problems []record.Problem) {
 }
 
 // Judging stores the beginning of the judging of a problem, with its limits, or the
-// reason why it cannot begin.
+// reason why it cannot begin. A later call for the same problem replaces what is stored.
 func (r *Recording) Judging(p record.Problem) {
 	r.store(func() {
 		i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
 		if i < 0 {
 			return
 		}
-		r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err}})
+		r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err, Validators: p.Validators}})
 	})
 }
 
