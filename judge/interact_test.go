@@ -140,7 +140,7 @@ func judgeOnLevel(t testing.TB, level sandbox.Level, jobs int) *Judge {
 	return j
 }
 
-const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 192, output: 1, validation_time: 1, validation_memory: 256, validation_output: 4}\n"
+const shortLimits = "limits: {time_limit: 0.3, time_resolution: 0.1, memory: 96, output: 1, validation_time: 1, validation_memory: 256, validation_output: 4}\n"
 
 func TestInteractions(t *testing.T) {
 	t.Parallel()
@@ -162,17 +162,17 @@ func TestInteractions(t *testing.T) {
 		{"rejected first beats a crash", "say=2 read", "want=1 exit=42", "WA", ""},
 		{"rejected first beats the end of time", "say=2 burn", "want=1 exit=42", "WA", ""},
 		{"rejected first beats sleep", "say=2 sleep=100000", "want=1 exit=42", "WA", ""},
-		{"rejected first beats memory", "say=2 sleep=100 grab=200", "want=1 exit=42", "WA", ""},
+		{"rejected first beats memory", "say=2 sleep=100 grab=104", "want=1 exit=42", "WA", ""},
 		{"rejected first beats a flood", "say=2 flood", "want=1 exit=42", "WA", ""},
 		{"accepted first is not the end: a crash", "say=1 read", "want=1 exit=42", "RTE", "exit status 99"},
 		{"accepted first is not the end: time", "say=1 burn", "want=1 exit=42", "TLE", ""},
-		{"accepted first is not the end: memory", "say=1 sleep=50 grab=200", "want=1 exit=42", "MLE", ""},
+		{"accepted first is not the end: memory", "say=1 sleep=50 grab=104", "want=1 exit=42", "MLE", ""},
 		{"what was said counts, though a crash follows at once", "say=2 crash", "want=1 exit=42", "WA", ""},
 		{"a crash before anything is said", "crash", "want=1 exit=42", "RTE", ""},
 		{"a crash while the validator waits", "say=1 crash", "want=1 read exit=42", "RTE", "killed by SIGSEGV"},
 		{"an exit status while the validator waits", "say=1 exit=3", "want=1 eof exit=42", "RTE", "exit status 3"},
 		{"time while the validator waits", "say=1 burn", "want=1 eof exit=42", "TLE", "CPU"},
-		{"memory while the validator waits", "grab=200", "eof exit=42", "MLE", ""},
+		{"memory while the validator waits", "grab=104", "eof exit=42", "MLE", ""},
 
 		{"both wait: the submission is too slow", "read", "read exit=42", "TLE", "CPU); did it flush its output?"},
 		{"both wait after a question and its answer", "say=1 read read", "want=1 say=2 read exit=42", "TLE", "did it flush its output?"},
