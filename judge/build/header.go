@@ -30,24 +30,29 @@ import (
 // none that they can use.
 func (b *Builder) header(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte) string {
 	sources := l.Sources(slices.Collect(maps.Keys(files)))
-	i := slices.IndexFunc(l.Headers, func(h string) bool {
-		return !slices.ContainsFunc(sources, func(name string) bool { return !startsWithInclude(files[name], h) })
-	})
-	if i < 0 {
+	if len(sources) == 0 || l.Headers == nil {
 		return ""
 	}
-	name := l.Headers[i]
+	name := firstInclude(files[sources[0]])
+	if !slices.Contains(l.Headers, name) || slices.ContainsFunc(sources, func(s string) bool { return firstInclude(files[s]) != name }) {
+		return ""
+	}
 	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, name}, l.Flags)...)
 	return b.prepared(filepath.Join("headers", path.Base(name), key), func(tmp string) (*prepared, error) {
 		return b.makeHeader(ctx, l, tc, name, tmp)
 	})
 }
 
-// startsWithInclude reports whether the first text of a source, after white space and
-// comments, is the include of a header.
-func startsWithInclude(source []byte, header string) bool {
-	start := regexp.MustCompile(`^(?:\s|//[^\n\\]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*#[ \t]*include[ \t]*<` + regexp.QuoteMeta(header) + `>`)
-	return start.Match(source)
+// includeForm matches white space, comments and then the include of a header.
+var includeForm = regexp.MustCompile(`^(?:\s|//[^\n\\]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*#[ \t]*include[ \t]*<([^>\n]+)>`)
+
+// firstInclude returns the header with whose include a source starts, after white space
+// and comments; "" if it starts with anything else.
+func firstInclude(source []byte) string {
+	if found := includeForm.FindSubmatch(source); found != nil {
+		return string(found[1])
+	}
+	return ""
 }
 
 // makeHeader precompiles a header into bin/ of a temporary folder, and checks that the

@@ -36,7 +36,7 @@ func TestStartsWithInclude(t *testing.T) {
 		{"#include <bits/stdc++.hpp>\n", false},
 		{"", false},
 	} {
-		if got := startsWithInclude([]byte(tt.source), "bits/stdc++.h"); got != tt.want {
+		if got := firstInclude([]byte(tt.source)) == "bits/stdc++.h"; got != tt.want {
 			t.Errorf("%q: %v, want %v", tt.source, got, tt.want)
 		}
 	}
