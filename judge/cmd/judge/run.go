@@ -81,31 +81,46 @@ half of the time limit and the limit is always made again. --fresh makes all run
   judge run poj3074
   judge run poj3074 'accepted/*' secret/03-easy
   judge run --problem poj3074 ~/mine.cpp`,
-		ValidArgsFunction: completeNames(true),
-		RunE:              func(c *cobra.Command, args []string) error { return judgeRun(e, c, &f, args) },
+		RunE: func(c *cobra.Command, args []string) error { return judgeRun(e, c, &f, args) },
 	}
 	flags := c.Flags()
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once, each on a core of its own if there are enough (default: one per CPU, on any core)")
-	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
-	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
 	flags.BoolVar(&f.fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
 	flags.IntVar(&f.repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict other than AC")
-	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
-	flags.StringVar(&f.problem, "problem", "", "judge the given files against `PROBLEM`")
 	flags.BoolVar(&f.pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	flags.BoolVar(&f.dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run, with times; logging makes the runs slower")
 	f.clock.flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	requireFlag(c, &f.require)
-	f.levels.flag(c)
+	f.judging(c)
 	f.outputs.flags(c)
 	f.record.flag(c)
-	positives(c, "repeat", "time-limit")
+	positives(c, "repeat")
+	return c
+}
+
+// judging adds the flags of the commands that judge submissions, and completes their
+// arguments.
+func (f *runFlags) judging(c *cobra.Command) {
+	flags := c.Flags()
+	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
+	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringVar(&f.problem, "problem", "", "judge the given files against `PROBLEM`")
+	f.levels.flag(c)
+	positives(c, "time-limit")
 	c.RegisterFlagCompletionFunc("lang", completeLanguages)
 	c.RegisterFlagCompletionFunc("problem", completeNames(false))
-	return c
+	c.ValidArgsFunction = completeNames(true)
+}
+
+// useStored makes a judge keep its runs in the cache, and take them from there.
+func useStored(j *judge.Judge) {
+	if dir, err := j.CacheDir(); err == nil {
+		j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+	}
 }
 
 // requireFlag adds --require-languages. $CRUCIBLE_REQUIRE_LANGUAGES sets it too,
@@ -138,8 +153,8 @@ func judgeRun(e *env, c *cobra.Command, f *runFlags, args []string) error {
 		for _, one := range h.Choices {
 			warn(e, one.Problem.Warnings...)
 		}
-		if dir, err := j.CacheDir(); err == nil && !f.fresh {
-			j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+		if !f.fresh {
+			useStored(j)
 		}
 		f.record.begin(e, c, args, doc.Machine, h.Choices)
 		f.record.Unopened(doc.Problems)

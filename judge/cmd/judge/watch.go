@@ -19,7 +19,6 @@ import (
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/reuse"
 	"crucible/judge/terminal"
 )
 
@@ -37,7 +36,6 @@ The arguments are those of judge run.`,
 		Example: `  judge watch
   judge watch poj3074 --samples
   judge watch --problem poj3074 ~/mine.cpp`,
-		ValidArgsFunction: completeNames(true),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -45,18 +43,8 @@ The arguments are those of judge run.`,
 			return watch(c.Context(), e, &f, args)
 		},
 	}
-	flags := c.Flags()
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for every run")
-	flags.BoolVar(&f.all, "all", false, "run every case of every submission, except groups whose require_pass is not met")
-	flags.StringSliceVar(&f.languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
-	flags.StringVar(&f.problem, "problem", "", "judge the given files against `PROBLEM`")
-	f.levels.flag(c)
-	positives(c, "time-limit")
-	c.RegisterFlagCompletionFunc("lang", completeLanguages)
-	c.RegisterFlagCompletionFunc("problem", completeNames(false))
+	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	f.judging(c)
 	return c
 }
 
@@ -83,9 +71,7 @@ func watch(ctx context.Context, e *env, f *runFlags, args []string) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, closed(w.j)) }()
-	if dir, err := w.j.CacheDir(); err == nil {
-		w.j.Stored = reuse.Open(filepath.Join(dir, "runs"))
-	}
+	useStored(w.j)
 	if w.files, err = fsnotify.NewWatcher(); err != nil {
 		return &statusError{statusJudge, fmt.Errorf("watching files: %w", err)}
 	}
