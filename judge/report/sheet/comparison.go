@@ -44,7 +44,13 @@ type Clock struct {
 	Name  string               // in sentences: "CPU time"
 	Short string               // in headings: "CPU"
 	Write func(float64) string // formats a value with its unit, if it has one
-	of    func(*bench.Cell) *stat.Summary
+
+	fine    func(float64) string            // like Write, for values that may be tiny
+	formula string                          // the heading of formulas: "time"
+	grows   string                          // what grows with the size: "CPU time"
+	same    string                          // what is the same where two programs are equal: "time"
+	limits  string                          // what the time limit bounds, if it is not this quantity: " of CPU time"
+	of      func(*bench.Cell) *stat.Summary // the summary in a cell
 }
 
 // Title returns the name for the start of a sentence.
@@ -59,8 +65,10 @@ func ClockOf(m *bench.Measurement) Clock {
 }
 
 var (
-	cpuClock         = Clock{"CPU time", "CPU", units.Seconds, cpuOf}
-	instructionClock = Clock{"instructions", "instructions", units.Number, instructionsOf}
+	cpuClock = Clock{metricNames[bench.ByCPU], "CPU", units.Seconds, fineTime, "time", "CPU time", "time", "", cpuOf}
+
+	instructionClock = Clock{metricNames[bench.ByInstructions], "instructions", units.Number, fineNumber,
+		"instructions", "the number of instructions", "number of instructions", " of CPU time", instructionsOf}
 )
 
 // beside returns the clock that the measurement does not compare.

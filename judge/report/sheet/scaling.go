@@ -42,29 +42,10 @@ type scaled struct {
 	clock Clock
 }
 
-// fine formats a value of the clock, which may be tiny.
-func (x *scaled) fine(v float64) string {
-	if x.m.Clock == bench.ByInstructions {
-		if v < 100 {
-			return strconv.FormatFloat(v, 'g', 3, 64)
-		}
-		return units.Number(v)
-	}
-	return fineTime(v)
-}
-
-// grows returns the title of the table of fits.
-func (x *scaled) grows() string {
-	if x.m.Clock == bench.ByInstructions {
-		return "How the number of instructions grows"
-	}
-	return "How CPU time grows"
-}
-
 // growth returns the table of the fits by the clock.
 func (x *scaled) growth() Sheet {
-	s := Sheet{Title: x.grows(), Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: map[bool]string{true: "instructions", false: "time"}[x.m.Clock == bench.ByInstructions]}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
+	s := Sheet{Title: "How " + x.clock.grows + " grows", Columns: []Column{
+		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: x.clock.formula}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
 	}}
 	limited := LimitsText(x.m.Limits) != ""
 	if limited {
@@ -73,7 +54,7 @@ func (x *scaled) growth() Sheet {
 	for i := range x.Curves {
 		c, e := &x.Curves[i], &x.m.Submissions[i]
 		row := []Entry{{Text: e.Name}, {e.Language, Faint}}
-		row = append(row, x.fitted(c, c.Growth(), x.fine)...)
+		row = append(row, x.fitted(c, c.Growth(), x.clock.fine)...)
 		if limited && c.Wrong == "" {
 			row = append(row, Entry{Text: Size(c.Measured)}, LargestEntry(c))
 		}
@@ -93,7 +74,7 @@ func (x *scaled) growth() Sheet {
 		s.Notes = append(s.Notes, "?: the fit is in doubt; the reasons are here or in the table Reasons and doubts")
 	}
 	if limited {
-		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit"+map[bool]string{true: " of CPU time"}[x.m.Clock == bench.ByInstructions]+"; MLE: the memory limit determines it")
+		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit"+x.clock.limits+"; MLE: the memory limit determines it")
 	}
 	s.Notes = append(s.Notes, "exponent: interval of k in a fit of n^k; ln: the natural logarithm",
 		"off by: error of predicting one size from the others")
@@ -315,6 +296,14 @@ func (x *scaled) memory() Sheet {
 	return s
 }
 
+// fineNumber formats a number like [units.Number], and numbers below 100 with decimals.
+func fineNumber(v float64) string {
+	if v < 100 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return units.Number(v)
+}
+
 // fineTime formats seconds like [units.Seconds], and times below 1 µs in
 // nanoseconds or picoseconds: a fit may have a tiny time for each unit of n.
 func fineTime(seconds float64) string {
@@ -341,11 +330,7 @@ func fineBytes(n float64) string {
 // crossings returns the table of sizes at which two submissions take the same
 // time.
 func (x *scaled) crossings() Sheet {
-	title := "Sizes at which submissions take the same time"
-	if x.m.Clock == bench.ByInstructions {
-		title = "Sizes at which submissions take the same number of instructions"
-	}
-	s := Sheet{Title: title, Detail: true, Columns: []Column{
+	s := Sheet{Title: "Sizes at which submissions take the same " + x.clock.same, Detail: true, Columns: []Column{
 		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true}, {Name: "both take", Number: true}, {Name: ""},
 	}}
 	outside := false
@@ -401,21 +386,18 @@ func (x *scaled) at(c *bench.Curve, n float64) Entry {
 	if i < 0 {
 		return Entry{}
 	}
+	counts := x.m.Clock == bench.ByInstructions
 	switch p := &c.Points[i]; {
-	case x.m.Clock == bench.ByInstructions && p.Count != nil:
-		return Entry{Text: units.Number(p.Count.Median)}
-	case x.m.Clock == bench.ByInstructions && p.Verdict == problem.Accepted:
+	case counts && p.Count != nil:
+		return Entry{Text: x.clock.Write(p.Count.Median)}
+	case p.Verdict == "", counts && p.Verdict == problem.Accepted:
 		return Entry{judgeError, Bad}
-	case x.m.Clock == bench.ByInstructions && p.Verdict == problem.TimeLimit:
+	case p.Verdict == problem.MemoryLimit, counts && p.Verdict == problem.TimeLimit: // expected, because the inputs grow
 		return Entry{string(p.Verdict), Doubt}
 	case p.Verdict == problem.Accepted:
-		return Entry{Text: units.Seconds(p.CPU.Median)}
+		return Entry{Text: x.clock.Write(p.CPU.Median)}
 	case p.Verdict == problem.TimeLimit:
-		return Entry{"> " + units.Seconds(p.CPU.Median), Doubt}
-	case p.Verdict == "":
-		return Entry{judgeError, Bad}
-	case p.Verdict == problem.MemoryLimit: // expected, because the inputs grow
-		return Entry{string(p.Verdict), Doubt}
+		return Entry{"> " + x.clock.Write(p.CPU.Median), Doubt}
 	default:
 		return Entry{string(p.Verdict), Bad}
 	}
