@@ -9,8 +9,8 @@ import (
 )
 
 // A Yardstick contains the settings of a comparison of two stored runs. The zero
-// value compares by the clock of the runs with a confidence of 95 %, and reports every significant
-// difference.
+// value compares by the clock of the runs with a confidence of 95 %, and reports every
+// significant difference.
 type Yardstick struct {
 	Metric     Metric  `json:"metric"`     // "" is the clock of the runs
 	Threshold  float64 `json:"threshold"`  // the smallest change that matters: 0.05 is 5 %

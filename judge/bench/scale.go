@@ -346,7 +346,8 @@ func (c *growing) gap() (n int64, submissions []int) {
 }
 
 // repeat runs all accepted pairs again, as often as requested and the budget
-// allows, or until all counts of instructions repeat exactly. It does not repeat pairs that exceeded a limit.
+// allows, or until all counts of instructions repeat exactly. It does not repeat pairs
+// that exceeded a limit.
 func (c *growing) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
 	for round := 1; round < c.Rounds; round++ {

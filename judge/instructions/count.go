@@ -5,8 +5,8 @@
 // The emulator is QEMU's user mode with a plugin, which the C compiler of the machine
 // builds when it is first needed. Where this was measured, programs took 1.3 to 6 times
 // as long as without it, and loops of vector instructions 35 to 55 times. One process is
-// counted: what a program starts with execve(2) runs natively. Emulated programs see the file with their count, so counts of hostile programs have no
-// value.
+// counted: what a program starts with execve(2) runs natively. Emulated programs see the
+// file with their count, so counts of hostile programs have no value.
 package instructions
 
 import (
@@ -47,7 +47,8 @@ type Counter struct {
 	plugin   string // path of the built plugin
 }
 
-// An UnavailableError says why this machine cannot count, and what to install.
+// An UnavailableError is the reason why this machine cannot count, and names what to
+// install.
 type UnavailableError struct{ Why string }
 
 func (e *UnavailableError) Error() string { return "instructions cannot be counted: " + e.Why }
@@ -187,8 +188,9 @@ func read(name string) (int64, error) {
 const Memory = 256 << 20
 
 // Runner returns a Runner that runs programs under the emulator, by r, and sets
-// Outcome.Instructions, or leaves it 0 if the program changed the file with its count. Limits and usage include those of the emulator: a caller allows
-// for them by Slowdown and Memory.
+// Outcome.Instructions, or leaves it 0 if the program changed the file with its count.
+// Limits and usage include those of the emulator: a caller allows for them by Slowdown
+// and Memory.
 func (c *Counter) Runner(r sandbox.Runner) sandbox.Runner { return &runner{r, c} }
 
 type runner struct {

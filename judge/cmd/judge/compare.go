@@ -66,10 +66,10 @@ that is no larger: these are open, or held.
 Runs of different machines, or with different confinement or pinning, are
 compared only with --across-machines. Runs with different clocks, or whose
 instructions were counted by different versions, are never compared: see judge
-help clocks. Counts that repeat exactly in both runs have no error, so that any
-difference of at least the threshold is a regression. Other differences, such as compiler
-versions, are printed with the results. Cases whose data has changed are not
-compared.
+help clocks. Counts that repeat exactly in both runs have no error, so any
+difference of at least the threshold is a regression. Other differences, such as
+compiler versions, are printed with the results. Cases whose data has changed are
+not compared.
 
 Exit status: 0 if there is no regression, 1 if there is one; with --strict also
 1 if something is open, or a part of OLD is not compared; otherwise see judge

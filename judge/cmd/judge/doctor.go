@@ -41,11 +41,12 @@ turns. --quick skips this. The machine should be otherwise idle meanwhile.
 
 With --self-test, doctor instead runs programs of known cost in the sandbox (0.1,
 1 and 10 s of CPU time, 0.1 s of sleep, 1, 64 and 512 MiB of memory, loops of
-known length) and reports the error of each measurement. With --parallel, it runs a program that computes,
-one that waits for memory and one that makes system calls, each alone and --jobs
-copies at once, in turns, and reports how much longer they take at once. The
-largest ratio that the intervals allow is stored in the cache: see judge help
-parallel.`,
+known length) and reports the error of each measurement.
+
+With --parallel, it runs a program that computes, one that waits for memory and
+one that makes system calls, each alone and --jobs copies at once, in turns, and
+reports how much longer they take at once. The largest ratio that the intervals
+allow is stored in the cache: see judge help parallel.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, line := &labelWriter{e.stdout, e.palette}, display.NewProgress(e.stderr)

@@ -60,6 +60,8 @@ type watcher struct {
 	j     *judge.Judge
 	files *fsnotify.Watcher
 
+	warned sync.Once // of a folder that cannot be watched
+
 	mu      sync.Mutex        // protects the following
 	sources []*problem.Source // the packages of the last run
 }
@@ -246,14 +248,14 @@ func (w *watcher) addAll(h *selection.Packages) {
 	}
 	for _, name := range w.args {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-			w.files.Add(filepath.Dir(name))
+			w.addFolder(filepath.Dir(name))
 		}
 	}
 }
 
 func (w *watcher) addSource(s *problem.Source) {
 	if s.Zip != nil {
-		w.files.Add(filepath.Dir(s.Path))
+		w.addFolder(filepath.Dir(s.Path))
 		return
 	}
 	for _, name := range []string{filepath.Dir(s.Where(problem.ProblemFile)), s.Where("submissions"), s.Where("data")} {
@@ -261,14 +263,25 @@ func (w *watcher) addSource(s *problem.Source) {
 	}
 }
 
-// add watches a folder and all folders below it. A folder that cannot be watched is
-// ignored: it may have been removed meanwhile.
+// add watches a folder and all folders below it.
 func (w *watcher) add(dir string) {
 	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
-			w.files.Add(name)
+			w.addFolder(name)
 		}
 		return nil
+	})
+}
+
+// addFolder watches a folder, which may have been removed meanwhile. It warns of the first
+// folder that cannot be watched: usually the system allows no more.
+func (w *watcher) addFolder(dir string) {
+	err := w.files.Add(dir)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	w.warned.Do(func() {
+		warn(w.e, fmt.Errorf("changes in %s, and maybe in other folders, are not seen: %w", terminal.Clean(dir), err))
 	})
 }
 

@@ -87,7 +87,8 @@ func between(i stat.Interval, decimals int) string {
 
 // Interval formats a ratio's interval: "0.940–0.995". The printed interval
 // excludes 1 and each of the given values if the interval itself does. It is
-// "exact" for a ratio of counts that repeat exactly, "none" if there is no ratio, and "too few runs" if there are no bounds.
+// "exact" for a ratio of counts that repeat exactly, "none" if there is no ratio, and
+// "too few runs" if there are no bounds.
 func Interval(r *stat.Ratio, values ...float64) string {
 	switch {
 	case math.IsNaN(r.Ratio):
