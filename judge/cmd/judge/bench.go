@@ -42,37 +42,7 @@ func benchCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [PROBLEM|SOLUTION|CASE...]",
 		Short: "time submissions against each other: faster, slower, or undecided",
-		Long: `Time submissions of one problem against each other. For each submission, bench
-prints whether it is faster or slower than the reference, by how much, and the
-confidence interval; or that no difference was seen, and how large a difference
-would have been seen. A single submission is only timed; judge compare can
-compare its times with those of another day.
-
-Arguments choose submissions and cases as in judge run. The reference is the
-first submission named. If none is named, bench times all submissions that are
-expected to be accepted, and the reference is the fastest in the warm-up, whose
-times are not used otherwise. If no case is named, bench uses all secret cases.
-
-Programs run in the sandbox under the problem's limits, pinned to one core. Each
-round runs the cases in random order, and on each case all submissions directly
-after each other in random order, so that all meet the same conditions. Every
-output is checked, and a rejected run is not timed. If the reference is
-rejected, the first submission that is accepted on all cases replaces it.
-
-With --clock instructions, bench compares the instructions that programs execute,
-which repeat exactly for many languages: then two rounds are enough, and any
-difference is a claim. See judge help clocks.
-
-Rounds are repeated until every ratio over all cases has the requested
-precision, or the budget is spent. The ratio of a round is the submission's CPU
-time divided by the reference's; over all cases, it is the geometric mean. bench
-prints the median of the rounds, with its exact interval from order statistics,
-and beside it the ratio of the total CPU time and the cases with the lowest and the
-highest ratio, which make no claims.
-All claims together hold with the given confidence: the permitted error is
-divided among submissions, cases and interim evaluations.
-
-Exit status: 0, or 1 if a submission is not accepted; otherwise see judge help.`,
+		Long:  helpText("bench"),
 		Example: `  judge bench poj3074
   judge bench poj3074 dancing_links.cpp masks.cpp 11-thousands
   judge bench --rounds 30 --problem poj3074 ~/old/a.cpp ~/new/a.cpp 'secret/*'

@@ -41,39 +41,7 @@ func compareCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "compare two saved runs, and report regressions",
-		Long: `Compare a saved run with an older one, and report what became slower.
-
-A run is named by its id in judge history, by last or last~1, or by a file: a
-file of the history, a report of judge --json or --benchfmt, or the output of go
-test -bench with judgetest.Bench; - is standard input. compare matches runs of
-the same problem, submission and case, and lists what only one of the runs has.
-
-A regression is a verdict that was AC and is no longer AC, or a submission that
-is certainly slower, by the threshold or more, over all its cases or on one of
-them. A submission is held if it is certainly not slower by the threshold.
-Everything else is open: there are too few runs, or they vary too much, to see
-so small a difference. All claims together hold with the given confidence.
-
-The claims account only for the variation within each run. If the machine was
-slower on one of the days, that may look like a regression. So measure OLD and
-NEW shortly after each other, or measure in both a submission that never changes
-and name it with --reference: times are then relative to its times in the same
-rounds, so the difference between the days cancels out. If the history shows
-that a submission and its compiler have not changed, a change of its time is
-neither a regression nor a gain, and neither is a change of another submission
-that is no larger: these are open, or held.
-
-Runs of different machines, or with different confinement or pinning, are
-compared only with --across-machines. Runs with different clocks, or whose
-instructions were counted by different versions, are never compared: see judge
-help clocks. Counts that repeat exactly in both runs have no error, so any
-difference of at least the threshold is a regression. Other differences, such as
-compiler versions, are printed with the results. Cases whose data has changed are
-not compared.
-
-Exit status: 0 if there is no regression, 1 if there is one; with --strict also
-1 if something is open, or a part of OLD is not compared; otherwise see judge
-help.`,
+		Long:  helpText("compare"),
 		Example: `  judge compare last~1 last
   judge compare --threshold 2% main.jsonl last
   judge compare --reference accepted/naive.py main.jsonl last

@@ -31,23 +31,8 @@ func doctorCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "report what this machine can do, and how far its times can be trusted",
-		Long: `Report what this machine is and what makes its times vary, how it confines
-programs and what it does not enforce, which languages are usable, where the cache
-of compiled programs is, and what can count instructions, with its version.
-
-At the end, doctor measures how well times repeat, which takes some seconds: a
-loop of arithmetic and a random walk through memory, each of about 0.2 s, run in
-turns. --quick skips this. The machine should be otherwise idle meanwhile.
-
-With --self-test, doctor instead runs programs of known cost in the sandbox (0.1,
-1 and 10 s of CPU time, 0.1 s of sleep, 1, 64 and 512 MiB of memory, loops of
-known length) and reports the error of each measurement.
-
-With --parallel, it runs a program that computes, one that waits for memory and
-one that makes system calls, each alone and --jobs copies at once, in turns, and
-reports how much longer they take at once. The largest ratio that the intervals
-allow is stored in the cache: see judge help parallel.`,
-		Args: arguments(0, 0),
+		Long:  helpText("doctor"),
+		Args:  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, line := &labelWriter{e.stdout, e.palette}, display.NewProgress(e.stderr)
 			if selfTest || parallel {

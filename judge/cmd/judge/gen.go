@@ -36,21 +36,9 @@ type genFlags struct {
 func genCommand(e *env) *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen PROBLEM...",
-		Short: "make test data from generators.yaml",
-		Long: `Make the test data that generators/generators.yaml declares: inputs from
-generators, answers from the solution that it names, and the SHA-256 of each
-file in generators/data.sha256. An input that an input validator rejects is not
-written. Files that are already correct are not written again, and results of
-unchanged programs come from the cache. judge help generators explains
-generators.yaml.
-
-A case that fails does not stop the others. With --check, every generator and
-solution runs twice, and the exit status is 1 if two runs differ.
-
-With --prune, gen removes files in data/ that generators.yaml does not make:
-files that gen once made and that have not changed since, or with --prune=all
-every file of a case that is not in generators.yaml.`,
+		Use:               "gen PROBLEM...",
+		Short:             "make test data from generators.yaml",
+		Long:              helpText("gen"),
 		Args:              arguments(1, math.MaxInt),
 		ValidArgsFunction: completeNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },

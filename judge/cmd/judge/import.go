@@ -35,23 +35,7 @@ func importCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import FOLDER|ZIP ID",
 		Short: "make a problem from existing inputs and answers",
-		Long: `Make problem ID from the pairs of inputs and answers in a folder or zip, or add
-them to the problem if it exists: either all of them or none. Pairs are
-recognized by their names, in all subfolders:
-
-  1.in 1.out, 1.in 1.ans      input1.txt output1.txt     in/1.txt out/1.txt
-  01 01.a                     abc.in.1 abc.out.1         I.1 O.1
-
-Cases named sample or example become samples; all others are secret. Characters
-that the format does not allow are replaced in names, and numbers get leading
-zeros that keep the order (1, 2, 10 become 01, 02, 10). The contents do not
-change, except as the format requires of text: no byte-order mark, and lines end
-with LF.
-
-A new problem has problem.yaml and the cases, so programs can be judged on it at
-once; its time limit is 2 s unless --time-limit sets another. judge verify lists
-what is missing, such as a statement. For an existing problem, --time-limit
-replaces the limit; its memory limit and tolerances must equal the given ones.`,
+		Long:  helpText("import"),
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
   judge import --sample ~/Downloads/samples sums`,
 		Args: arguments(2, 2),

@@ -22,21 +22,9 @@ import (
 func langCommand(e *env) *cobra.Command {
 	var prove, debian, verbose bool
 	c := &cobra.Command{
-		Use:   "lang [CODE...]",
-		Short: "list the languages, and which are usable on this machine",
-		Long: `List the languages of this judge: code, file extensions, and the compiler or
-interpreter found on this machine, or why the language is not usable here. An
-extension in parentheses belongs to another language unless submissions.yaml
-names this one.
-
-With --prove, each usable language builds and runs its hello program; a failure
-is a judge error (exit status 3).
-
-With --verbose, lang prints the commands that compile and run programs. The file
-languages.yaml changes them; see judge help languages.
-
-With --debian, lang prints only the Debian packages that the languages not
-usable here need, one per line.`,
+		Use:               "lang [CODE...]",
+		Short:             "list the languages, and which are usable on this machine",
+		Long:              helpText("lang"),
 		ValidArgsFunction: completeLanguages,
 		RunE: func(c *cobra.Command, args []string) error {
 			return listLanguages(c.Context(), e, args, prove && !debian, debian, verbose)

@@ -32,28 +32,7 @@ func limitsCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "limits [PROBLEM...]",
 		Short: "propose a time limit, and report how safe it is",
-		Long: `Propose the time limit of each problem by the rule of the package format, and
-report how safe it is; without arguments, for every problem around the working
-folder. The rule: the limit is the smallest multiple of time_resolution that is
-at least ac_to_time_limit times the time of the slowest submission that must
-pass. The fastest submission that must exceed the limit must then take at least
-time_limit_to_tle times the limit.
-
-Submissions run alone, pinned to one core. Each submission runs on every case
-once; one that must exceed the limit stops after the first case on which it
-does, with the margin. Then the cases nearest to the limit run again in turns.
-For each submission, limits estimates the probability that another run ends
-differently. It also reports which limits have both margins, how the fastest
-program of each language compares with the fastest of all, and which limits
-machines of other speeds need.
-
-With -w, limits writes the proposed limit into problem.yaml and changes nothing
-else there. A limit that was read from domjudge-problem.ini or .timelimit is
-changed in that file; a legacy package without a limit gets .timelimit.
-
-Exit status: 0, or 1 if no limit satisfies the rule or the problem's own limit
-violates it; with -w, 1 if a limit should have been written and was not;
-otherwise see judge help.`,
+		Long:  helpText("limits"),
 		Example: `  judge limits poj3074
   judge limits --rounds 30 --budget 10m poj3074
   judge limits -w poj3074`,

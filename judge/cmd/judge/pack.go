@@ -36,19 +36,7 @@ func packCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pack PROBLEM...",
 		Short: "make a zip of a problem for other judges",
-		Long: `Make ID.zip of each problem, given by id, folder or zip: one folder ID with
-problem.yaml, submissions/, data/ and everything else, as the problem package
-format requires. The same package always gives the same bytes.
-
-A package with errors is not packed. By default, pack checks everything that
-needs no run of a submission: the package opens, follows its format strictly and
-has its statements, and its validators accept and reject what they must.
---verify checks everything that judge verify checks, --no-check nothing.
-
-Names that the format ignores, such as .git, are left out, except .timelimit.
-Symbolic links are replaced by their targets, which must lie in the package. The
-archive appears when it is complete. It replaces an archive that judge pack
-made; it replaces any other file only with --force.`,
+		Long:  helpText("pack"),
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
 		Args:              arguments(1, math.MaxInt),

@@ -57,26 +57,7 @@ func runCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PROBLEM|SOLUTION|CASE...]",
 		Short: "judge submissions and print the verdict matrix",
-		Long: `Judge the submissions of the problems around the working folder, each against
-the expectation that its directory or submissions.yaml states.
-
-Arguments choose problems, submissions and cases by name, path or glob, in any
-order; without arguments, run judges everything. With --problem ID, arguments
-are files in any folder, each judged against that problem and expected to be
-accepted, or names of the problem's own submissions and cases.
-
-Several programs run at once: see judge help parallel for --jobs and the times.
-
-A submission stops once its expectation is broken, or once no remaining case can
-break it; --all runs every case.
-
-A time limit that problem.yaml does not state is inferred from the submissions
-that must stay within it: see judge help time-limits.
-
-In a box, runs are stored, and a run is not made again if its program, input,
-answer, validators and their arguments, limits, sandbox and machine are the same,
-and its verdict is as expected; it is marked as stored. A run that used between
-half of the time limit and the limit is always made again. --fresh makes all runs.`,
+		Long:  helpText("run"),
 		Example: `  judge run
   judge run poj3074
   judge run poj3074 'accepted/*' secret/03-easy

@@ -34,47 +34,7 @@ func scaleCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scale [PROBLEM|SOLUTION...]",
 		Short: "fit how time and memory grow with the size of the input",
-		Long: `Run submissions of one problem on inputs of growing size until each submission
-has exceeded the time or memory limit, and fit how its time and memory grow:
-constant, log n, n, n log n, n^k or c^n, each plus a constant for the start-up.
-The model is the one that best predicts each size from the others; a simpler
-model is preferred unless it predicts clearly worse. scale also prints the
-exponent with its interval, the size from which one of two programs is faster,
-and the largest size within the limits, both measured and predicted.
-
-Arguments choose the problem and its submissions as in judge run; by default,
-all submissions run that are expected to be accepted.
-
-A generator of the problem makes the inputs. --gen or a series in
-generators/scale.yaml gives its command, written as in generators.yaml, with {n}
-for the size and {seed} for a seed that follows from --seed and the size:
-
-  puzzles:                       # name for --series; the first is the default
-    generate: sudoku {n} {seed}
-    n: puzzles                   # what n counts
-    from: 16                     # --from, --to and --factor override the sizes
-    to: 65536
-    factor: 2
-
-The solution that generators.yaml names makes the answers, or otherwise the
-first submission that is expected to be accepted. Every output is checked.
-Inputs may be larger than the problem allows, so input validators do not run,
-and the output limit is at least 1 GiB. scale reports sizes that have the same
-input, and refuses a generator that makes the same input for all sizes.
-
-While the sizes grow, each submission runs once on each size, for at most half
-of the budget. Then scale adds sizes where a time jumps and around the limit,
-for at most an eighth, and runs everything again in rounds, in random order. A
-constant model is doubtful if a growth of 1 ns or 1 B for each n could not have
-been seen beside the start-up.
-
-With --clock instructions, scale also fits how the number of executed instructions
-grows, and uses it in place of the time; the limits remain those on time. See
-judge help clocks.
-
-Exit status: 0, or 1 if a submission gave a wrong answer, crashed or exceeded
-the output limit; otherwise see judge help. Exceeding the time or memory limit
-is expected.`,
+		Long:  helpText("scale"),
 		Example: `  judge scale poj3074
   judge scale poj3074 dancing_links.cpp masks.cpp --series hard
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,

@@ -48,35 +48,7 @@ func testCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test FILE...",
 		Short: "run a program on samples and show how its output differs",
-		Long: `Compile a program, run it on samples, and show for each failed sample the input,
-and the expected and the actual output around the first difference. judge lang
-lists the languages; the extension of FILE determines which one is used.
-
-With a problem package, test uses its samples, limits and output validator. The
-problem is the one that contains FILE, or whose id is the name of FILE or of its
-folder, or the only one around the working folder; --problem names another.
-
-Without a package, download the samples into the folder of the program, or into
-a folder test, tests, sample, samples, in and out beside it, or name a folder or
-zip with --data. Inputs and answers are paired by their names:
-
-  1.in 1.out          1.in 1.ans           sample-1.in sample-1.out
-  in1.txt out1.txt    input1.txt output1.txt    in/1.txt out/1.txt
-
-If some names begin with the name of the program (a1.in or a-1.in for a.cpp),
-only these are used. An input without an answer gets no verdict; test shows the
-output. The limits are 2 s of CPU time and 2048 MiB of memory. Outputs are
-compared word by word, without regard to white space and the case of letters.
-Such tests are not stored in the history.
-
-With --sanitize, a program in C or C++ ends at the first use of memory that is not
-its own and at the first undefined behaviour, such as an overflow, with a report
-of the line. The time and memory limits are 4 times as large.
-
-With --input, the program runs once on your own input. Its output goes to
-standard output, and the result to standard error.
-
-Exit status: 0 if every sample passes, 1 if one fails; otherwise see judge help.`,
+		Long:  helpText("test"),
 		Example: `  judge test a.cpp
   judge test a.cpp --data ~/Downloads/samples.zip --time-limit 1s
   judge test a.py --float-tolerance 1e-6 --keep failed

@@ -1,10 +1,23 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
+
+//go:embed help/*.txt
+var helpTexts embed.FS
+
+// helpText returns the long help of a command.
+func helpText(command string) string {
+	text, err := helpTexts.ReadFile("help/" + command + ".txt")
+	if err != nil {
+		panic(err) // a command without its file, which every test finds
+	}
+	return strings.TrimSuffix(string(text), "\n")
+}
 
 //go:embed topics/generators.txt
 var generatorsTopic string

@@ -20,20 +20,9 @@ func verifyCommand(e *env) *cobra.Command {
 	f := runFlags{whole: true}
 	var werror bool
 	c := &cobra.Command{
-		Use:   "verify [PROBLEM...]",
-		Short: "check what packages promise: validators, data, expectations, limits",
-		Long: `Check what each package promises. Packages are given by name, folder or zip;
-without arguments, verify checks every package around the working folder.
-
-The input validators must accept every case and reject invalid_input. The output
-validator must accept answers and valid_output, and reject invalid_output.
-generators.yaml must reproduce the data exactly. Each submission must meet its
-expectation. The time limit must have the margins of problem.yaml: to the
-slowest submission that must pass and to the fastest that must exceed it.
-
-A violation of the package's version of the format, reported with file and line,
-is a broken promise, even where judge run accepts it. A doubt is something that
-the format allows but that is probably a mistake; --werror makes doubts count.`,
+		Use:               "verify [PROBLEM...]",
+		Short:             "check what packages promise: validators, data, expectations, limits",
+		Long:              helpText("verify"),
 		ValidArgsFunction: completeNames(false),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.record.end(verifyPackages(e, c, &f, werror, args))
