@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
@@ -27,9 +28,9 @@ import (
 
 // benchFlags are the flags of judge bench.
 type benchFlags struct {
-	measureFlags
-	precision    percentage
-	confidence   percentage
+	command.MeasureFlags
+	precision    command.Percentage
+	confidence   command.Percentage
 	warmup       int
 	reference    string
 	startup      bool
@@ -37,7 +38,7 @@ type benchFlags struct {
 	anyReference bool          // the user did not choose the reference
 }
 
-func benchCommand(e *env) *cobra.Command {
+func benchCommand(e *command.Env) *cobra.Command {
 	f := benchFlags{precision: 0.01, confidence: 0.95}
 	c := &cobra.Command{
 		Use:   "bench [PROBLEM|SOLUTION|CASE...]",
@@ -49,9 +50,9 @@ func benchCommand(e *env) *cobra.Command {
   judge bench poj3074 --startup --lang python3,java,cpp --html report.html`,
 		RunE: func(c *cobra.Command, args []string) error { return judgeBench(e, c, &f, args) },
 	}
-	f.flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the budget is spent)",
+	f.Flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the budget is spent)",
 		time.Minute, "wall-clock time to measure for; at least one round always runs. If only --rounds is given, there is no bound; if neither is given, bench measures for up to 3m if no claim is possible earlier")
-	f.clock.flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
+	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
 	flags := c.Flags()
 	flags.Var(&f.precision, "precision", "stop when no interval reaches further than this above or below its estimate")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
@@ -67,30 +68,30 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 		return fmt.Errorf("--precision %s: expected more than 0%% and less than 100%%", &f.precision)
 	case f.confidence < 0.5 || f.confidence >= 1:
 		return fmt.Errorf("--confidence %s: expected at least 50%% and less than 100%%", &f.confidence)
-	case f.startup && f.clock.instructions():
+	case f.startup && f.Clock.Instructions():
 		return errors.New("--startup times empty programs: expected --clock cpu")
 	case f.warmup < 0:
 		return fmt.Errorf("--warmup %d: expected 0 or more", f.warmup)
 	}
-	if f.rounds > 0 && !c.Flags().Changed("budget") {
-		f.budget = 0
+	if f.Rounds > 0 && !c.Flags().Changed("budget") {
+		f.Budget = 0
 	}
-	if f.rounds == 0 && !c.Flags().Changed("budget") {
-		f.stretch = 3 * f.budget
+	if f.Rounds == 0 && !c.Flags().Changed("budget") {
+		f.stretch = 3 * f.Budget
 	}
-	return f.measureFlags.ready(c)
+	return f.MeasureFlags.Ready(c)
 }
 
 // judgeBench runs judge bench.
-func judgeBench(e *env, c *cobra.Command, f *benchFlags, args []string) error {
+func judgeBench(e *command.Env, c *cobra.Command, f *benchFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
 	}
 	chosenBy := args
-	if f.problem != "" && f.reference != "" {
+	if f.Problem != "" && f.reference != "" {
 		chosenBy = f.referenceFirst(args)
 	}
-	h, chosen, err := f.one(e, "judge bench", chosenBy)
+	h, chosen, err := f.One(e, "judge bench", chosenBy)
 	if err != nil {
 		return err
 	}
@@ -98,13 +99,13 @@ func judgeBench(e *env, c *cobra.Command, f *benchFlags, args []string) error {
 	if err := f.choose(h, chosen, args); err != nil {
 		return err
 	}
-	return f.record.end(f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
-		f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen})
+	return f.Record.End(f.Report(e, nil, func(j *judge.Judge, doc *record.Document) error {
+		f.Record.Begin(e, c, args, doc.Machine, []*selection.Choice{chosen})
 		m, err := f.measure(c.Context(), e, j, chosen)
 		if m == nil || len(m.Trials) == 0 {
 			return err
 		}
-		p := problemOf(j, chosen)
+		p := command.ProblemOf(j, chosen)
 		p.Measurement, p.Comparison = m, bench.CompareOf(m)
 		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != problem.Accepted }))
@@ -113,10 +114,10 @@ func judgeBench(e *env, c *cobra.Command, f *benchFlags, args []string) error {
 
 // choose chooses the submissions, the reference first, and the cases.
 func (f *benchFlags) choose(h *selection.Packages, c *selection.Choice, args []string) error {
-	f.chooseSubmissions(h, c, args)
+	f.ChooseSubmissions(h, c, args)
 	named := h.Named(c, args)
-	f.anyReference = f.problem == "" && f.reference == "" && named == nil
-	if f.reference != "" && f.problem == "" {
+	f.anyReference = f.Problem == "" && f.reference == "" && named == nil
+	if f.reference != "" && f.Problem == "" {
 		reference, err := f.findReference(h, c)
 		if err != nil {
 			return err
@@ -126,7 +127,7 @@ func (f *benchFlags) choose(h *selection.Packages, c *selection.Choice, args []s
 	switch {
 	case len(c.Submissions) == 0:
 		return fmt.Errorf("%s: the arguments leave no submission: expected one to measure, or more to compare", c.Problem.ID)
-	case f.problem == "" && len(named) == 1:
+	case f.Problem == "" && len(named) == 1:
 		var twice []string
 		for _, arg := range args {
 			if h.Named(c, []string{arg}) != nil {
@@ -178,46 +179,46 @@ func (f *benchFlags) findReference(h *selection.Packages, c *selection.Choice) (
 
 // measure compiles and measures. When ctx ends it returns what was measured
 // so far, and the cause.
-func (f *benchFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
-	line := display.NewProgress(e.stderr)
+func (f *benchFlags) measure(ctx context.Context, e *command.Env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
+	line := display.NewProgress(e.Stderr)
 	defer line.Clear()
 	if err := j.Infer(ctx, c.Problem); err != nil {
-		return nil, judgeFailed(ctx, err)
+		return nil, command.JudgeFailed(ctx, err)
 	}
-	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.Seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
-		return nil, judgeFailed(ctx, err)
+		return nil, command.JudgeFailed(ctx, err)
 	}
 	defer s.Close()
 	m := s.Measurement
-	m.Confidence, m.Cores = float64(f.confidence), f.cores
+	m.Confidence, m.Cores = float64(f.confidence), f.Cores
 	for _, k := range c.Cases {
 		s.Add(k, 0)
 	}
 	if err := f.enough(m); err != nil {
 		return nil, err
 	}
-	f.record.Measuring(m)
+	f.Record.Measuring(m)
 	if f.startup {
 		line.Say("timing empty programs")
 		if err := s.Startup(ctx, j, c.Problem, startups); err != nil {
-			return m, judgeFailed(ctx, err)
+			return m, command.JudgeFailed(ctx, err)
 		}
 	}
-	plan := bench.Plan{Warmup: f.warmup, Rounds: f.rounds, Precision: float64(f.precision), Budget: f.budget, Stretch: f.stretch, Fastest: f.anyReference}
+	plan := bench.Plan{Warmup: f.warmup, Rounds: f.Rounds, Precision: float64(f.precision), Budget: f.Budget, Stretch: f.stretch, Fastest: f.anyReference}
 	at := bench.Progress{Warming: true, Half: math.Inf(1)}
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
-			f.record.Measuring(m) // the number of interim evaluations is known now
+			f.Record.Measuring(m) // the number of interim evaluations is known now
 			line.Clear()
 			f.warnOfBudget(e, m, p.Planned, time.Since(began))
 		}
 	}
 	s.OnStart = func(t bench.Trial) { line.Say("%s", f.progressLine(at, m, t)) }
-	s.OnTrial = f.record.Trial
+	s.OnTrial = f.Record.Trial
 	err = plan.Run(ctx, s)
-	f.record.Measuring(m)
+	f.Record.Measuring(m)
 	return m, err
 }
 
@@ -245,21 +246,21 @@ func (f *benchFlags) enough(m *bench.Measurement) error {
 
 // cannotRun returns an error that lists why submissions cannot run, one per line.
 func cannotRun(m *bench.Measurement, what string) error {
-	lines, status := []string{what + ":"}, statusUsage
+	lines, status := []string{what + ":"}, command.StatusUsage
 	for i := range m.Submissions {
 		if one := &m.Submissions[i]; one.Skipped != "" {
 			lines = append(lines, terminal.Clean(one.Name)+": "+one.Skipped)
 			if one.Refused() {
-				status = statusUnexpected
+				status = command.StatusUnexpected
 			}
 		}
 	}
-	return &statusError{status, errors.New(strings.Join(lines, "\n"))}
+	return command.WithStatus(status, errors.New(strings.Join(lines, "\n")))
 }
 
 // warnOfBudget warns after the warm-up, whose duration is warm, if the budget is too
 // small for the number of rounds that any claim needs.
-func (f *benchFlags) warnOfBudget(e *env, m *bench.Measurement, planned int, warm time.Duration) {
+func (f *benchFlags) warnOfBudget(e *command.Env, m *bench.Measurement, planned int, warm time.Duration) {
 	overall, _ := bench.Levels(m)
 	each := warm / time.Duration(max(f.warmup, 1))
 	none := "no claim can be made"
@@ -267,13 +268,13 @@ func (f *benchFlags) warnOfBudget(e *env, m *bench.Measurement, planned int, war
 		none = "there is no interval"
 	}
 	switch needed := stat.Needed(overall); {
-	case f.rounds > 0 || f.budget == 0 || f.clock.instructions(): // two rounds of equal counts are enough
-	case planned == needed && time.Duration(needed+f.warmup)*each > f.budget:
-		warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or name fewer submissions or cases",
+	case f.Rounds > 0 || f.Budget == 0 || f.Clock.Instructions(): // two rounds of equal counts are enough
+	case planned == needed && time.Duration(needed+f.warmup)*each > f.Budget:
+		command.Warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or name fewer submissions or cases",
 			units.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
 	case planned < needed:
-		warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: name fewer submissions or cases, or give --budget %v",
-			units.Duration(each), units.Exactly(f.budget), units.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+		command.Warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: name fewer submissions or cases, or give --budget %v",
+			units.Duration(each), units.Exactly(f.Budget), units.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 
@@ -292,16 +293,16 @@ func (f *benchFlags) progressLine(p bench.Progress, m *bench.Measurement, t benc
 	if t.Round >= 0 {
 		text = fmt.Sprintf("round %d", t.Round+1)
 		switch {
-		case f.rounds > 0:
-			text += fmt.Sprintf(" of %d", f.rounds)
-		case !p.Warming && f.budget > 0:
+		case f.Rounds > 0:
+			text += fmt.Sprintf(" of %d", f.Rounds)
+		case !p.Warming && f.Budget > 0:
 			text += fmt.Sprintf(" of about %d", max(p.Planned, t.Round+1))
 		}
 	}
 	if !math.IsInf(p.Half, 0) && p.Half > 0 {
 		text += fmt.Sprintf(", widest interval ±%.2g %%", 100*p.Half)
 	}
-	if f.budget > 0 && !p.Warming {
+	if f.Budget > 0 && !p.Warming {
 		text += fmt.Sprintf(", %.0f s left", p.Left.Seconds())
 	}
 	return text + "  " + m.Submissions[t.Submission].Name + " on " + m.Cases[t.Case].Name
@@ -309,30 +310,30 @@ func (f *benchFlags) progressLine(p bench.Progress, m *bench.Measurement, t benc
 
 // trialStatus prints the failures of the judge, and returns the exit status of a
 // measurement as an error. The command defines which trials are wrong.
-func trialStatus(e *env, m *bench.Measurement, wrong func(*bench.Trial) bool) error {
+func trialStatus(e *command.Env, m *bench.Measurement, wrong func(*bench.Trial) bool) error {
 	status := printFailures(e, m)
 	for i := range m.Submissions {
 		if m.Submissions[i].Refused() {
-			status = max(status, statusUnexpected)
+			status = max(status, command.StatusUnexpected)
 		}
 	}
 	for i := range m.Trials {
 		if t := &m.Trials[i]; t.Err == "" && wrong(t) {
-			status = max(status, statusUnexpected)
+			status = max(status, command.StatusUnexpected)
 		}
 	}
-	return ending(status)
+	return command.Ending(status)
 }
 
 // printFailures prints each failure of the judge once, and returns the exit
 // status.
-func printFailures(e *env, m *bench.Measurement) (status int) {
+func printFailures(e *command.Env, m *bench.Measurement) (status int) {
 	printed := make(map[string]bool)
 	for i := range m.Trials {
 		if t := &m.Trials[i]; t.Err != "" && !printed[t.Err] {
 			printed[t.Err] = true
-			complain(e, errors.New(t.Err))
-			status = statusJudge
+			command.Complain(e, errors.New(t.Err))
+			status = command.StatusJudge
 		}
 	}
 	return status

@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/history"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -24,20 +25,20 @@ import (
 
 // compareFlags are the flags of judge compare.
 type compareFlags struct {
-	clock      clockFlag
+	clock      command.ClockFlag
 	metric     string
-	threshold  percentage
-	confidence percentage
+	threshold  command.Percentage
+	confidence command.Percentage
 	reference  string
 	across     bool
 	strict     bool
 	verbose    bool
-	outputs    outputs
+	outputs    command.Outputs
 }
 
-func compareCommand(e *env) *cobra.Command {
+func compareCommand(e *command.Env) *cobra.Command {
 	// benchfmt and csv have one line per run, which a comparison does not have.
-	f := compareFlags{threshold: 0.05, confidence: 0.95, outputs: outputs{without: []string{"benchfmt", "csv"}}}
+	f := compareFlags{threshold: 0.05, confidence: 0.95, outputs: command.Outputs{Without: []string{"benchfmt", "csv"}}}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "compare two saved runs, and report regressions",
@@ -48,11 +49,11 @@ func compareCommand(e *env) *cobra.Command {
   judge compare --metric memory old.json new.json
   judge compare --clock instructions --threshold 0.01% old.json new.json
   go test -bench . -count 20 -benchtime 1x | judge compare old.txt -`,
-		Args: arguments(2, 2),
+		Args: command.Arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error { return judgeCompare(e, &f, args) },
 	}
 	flags := c.Flags()
-	f.clock.flag(c, "require that this is the clock of both runs (default: that of the runs)")
+	f.clock.Flag(c, "require that this is the clock of both runs (default: that of the runs)")
 	flags.StringVar(&f.metric, "metric", "", "compare by this `METRIC`: cpu, wall, memory or instructions (default: the clock of the runs)")
 	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
@@ -60,7 +61,7 @@ func compareCommand(e *env) *cobra.Command {
 	flags.BoolVar(&f.across, "across-machines", false, "compare runs of different machines")
 	flags.BoolVar(&f.strict, "strict", false, "also exit with status 1 if too few runs leave a regression possible, or if a part of OLD is not compared")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases")
-	f.outputs.flags(c)
+	f.outputs.Flags(c)
 	metrics := text.Map(bench.Metrics, func(m bench.Metric) string { return string(m) })
 	c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metrics, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -79,7 +80,7 @@ func (f *compareFlags) check(args []string) error {
 }
 
 // judgeCompare runs judge compare.
-func judgeCompare(e *env, f *compareFlags, args []string) error {
+func judgeCompare(e *command.Env, f *compareFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func namesIn(s *bench.Saved) string {
 			names = append(names, p.Name)
 		}
 	}
-	return cmp.Or(strings.Join(atMost(5, names), ", "), "none")
+	return cmp.Or(strings.Join(command.AtMost(5, names), ", "), "none")
 }
 
 // nothingMatches returns an error that lists why no submission can be compared.
@@ -143,17 +144,17 @@ func nothingMatches(a *bench.Against, args []string) error {
 		return terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why))
 	})
 	head := terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))
-	return errors.New(strings.Join(append([]string{head}, atMost(10, left)...), "\n"))
+	return errors.New(strings.Join(append([]string{head}, command.AtMost(10, left)...), "\n"))
 }
 
 // show writes the comparison, and returns its exit status as an error.
-func (f *compareFlags) show(e *env, a *bench.Against) error {
-	if err := f.outputs.open(e); err != nil {
+func (f *compareFlags) show(e *command.Env, a *bench.Against) error {
+	if err := f.outputs.Open(e); err != nil {
 		return err
 	}
-	err := f.outputs.show(e, &record.Document{Against: a}, f.verbose)
+	err := f.outputs.Show(e, &record.Document{Against: a}, f.verbose)
 	if n := a.Counts(); n.Regressions > 0 || f.strict && n.Open+n.Missing > 0 {
-		err = errors.Join(err, ending(statusUnexpected))
+		err = errors.Join(err, command.Ending(command.StatusUnexpected))
 	}
 	return err
 }
@@ -238,7 +239,7 @@ func savedCall(call *history.Call, name string) (*bench.Saved, error) {
 	switch {
 	case call.State != history.Ended:
 		s.Doubts = append(s.Doubts, "it has not ended ("+string(call.State)+"), so it may lack runs")
-	case call.End.Status == statusInterrupted:
+	case call.End.Status == command.StatusInterrupted:
 		s.Doubts = append(s.Doubts, report.CutShort)
 	}
 	addHashes(s, call.Head.Problems)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/language"
 	"crucible/judge/machine"
@@ -25,16 +26,16 @@ import (
 	"crucible/judge/units"
 )
 
-func doctorCommand(e *env) *cobra.Command {
+func doctorCommand(e *command.Env) *cobra.Command {
 	var quick, selfTest, parallel bool
 	var repeat, jobs int
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "report what this machine can do, and how far its times can be trusted",
 		Long:  helpText("doctor"),
-		Args:  arguments(0, 0),
+		Args:  command.Arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			w, line := &labelWriter{e.stdout, e.palette}, display.NewProgress(e.stderr)
+			w, line := &labelWriter{e.Stdout, e.Palette}, display.NewProgress(e.Stderr)
 			if selfTest || parallel {
 				return w.calibrate(c.Context(), line, selfTest, parallel, jobs, repeat)
 			}
@@ -49,7 +50,7 @@ func doctorCommand(e *env) *cobra.Command {
 	c.Flags().BoolVar(&selfTest, "self-test", false, "measure the error of the judge's own clocks and memory measurement")
 	c.Flags().BoolVar(&parallel, "parallel", false, "measure how much longer programs take that run at once")
 	c.Flags().IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "run `N` programs at once with --parallel")
-	positives(c, "repeat", "jobs")
+	command.Positives(c, "repeat", "jobs")
 	return c
 }
 
@@ -95,7 +96,7 @@ func doctor(ctx context.Context, s *labelWriter, line *display.Progress, times i
 		s.change(f.Change)
 	}
 	var j judge.Judge
-	err := errors.Join(s.judge(ctx, &j), closed(&j))
+	err := errors.Join(s.judge(ctx, &j), command.Closed(&j))
 	if err == nil && ctx.Err() == nil {
 		var r sandbox.Sandbox
 		err = errors.Join(s.clock(ctx, &r, false), r.Close())
@@ -139,7 +140,7 @@ func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
 	}
 	dir, err := j.CacheDir()
 	if err != nil {
-		return &statusError{statusJudge, fmt.Errorf("cache of compiled programs: %w", err)}
+		return command.WithStatus(command.StatusJudge, fmt.Errorf("cache of compiled programs: %w", err))
 	}
 	n, size := below(dir)
 	s.print("cache", "%s, %s, %s; remove it at any time", dir, units.Count(n, "file"), units.Bytes(size))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"crucible/judge/calibration"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
@@ -35,11 +36,11 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 		}
 	}
 	if parallel {
-		f := runFlags{jobs: jobs}
-		if err := f.settle(); err != nil {
+		f := command.RunFlags{Jobs: jobs}
+		if err := f.Settle(); err != nil {
 			return err
 		}
-		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, f.cores, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
+		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, f.Cores, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
 		line.Clear()
 		if err != nil {
 			return s.failed(ctx, err)
@@ -49,9 +50,9 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 			d := &slowdowns[i]
 			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), units.Duration(time.Duration(d.Alone*float64(time.Second))))
 		}
-		d := &distortion{record.ThisMachine(), jobs, distortionOf(slowdowns)}
-		if err := d.save(); err != nil {
-			return &statusError{statusJudge, err}
+		d := &command.Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: command.DistortionOf(slowdowns)}
+		if err := d.Save(); err != nil {
+			return command.WithStatus(command.StatusJudge, err)
 		}
 		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it", 100*d.Distortion)
 	}
@@ -62,7 +63,7 @@ func (s *labelWriter) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return &statusError{statusJudge, err}
+	return command.WithStatus(command.StatusJudge, err)
 }
 
 // check prints the error of one measurement, with its interval if there are enough runs.

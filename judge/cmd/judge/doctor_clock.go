@@ -7,6 +7,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/instructions"
+	"crucible/judge/internal/command"
 	"crucible/judge/sandbox"
 	"crucible/judge/units"
 )
@@ -22,7 +23,7 @@ func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool
 		s.print("clock", "CPU time; %v", err)
 		return nil
 	case err != nil:
-		return &statusError{statusJudge, err}
+		return command.WithStatus(command.StatusJudge, err)
 	}
 	slowdown := ""
 	if j.Counter() != instructions.Processor {

@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/generate"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
@@ -22,7 +23,7 @@ import (
 
 // genFlags are the flags of judge gen.
 type genFlags struct {
-	levels
+	command.Levels
 	jobs    int
 	cases   []string
 	noCache bool
@@ -33,14 +34,14 @@ type genFlags struct {
 	verbose bool
 }
 
-func genCommand(e *env) *cobra.Command {
+func genCommand(e *command.Env) *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
 		Use:               "gen PROBLEM...",
 		Short:             "make test data from generators.yaml",
 		Long:              helpText("gen"),
-		Args:              arguments(1, math.MaxInt),
-		ValidArgsFunction: completeNames(false),
+		Args:              command.Arguments(1, math.MaxInt),
+		ValidArgsFunction: command.CompleteNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()
@@ -53,9 +54,9 @@ func genCommand(e *env) *cobra.Command {
 	flags.Lookup("prune").NoOptDefVal = "generated"
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of each run of a program")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
-	positives(c, "timeout")
-	verboseFlag(c, &f.verbose)
-	f.levels.flag(c)
+	command.Positives(c, "timeout")
+	command.VerboseFlag(c, &f.verbose)
+	f.Levels.Flag(c)
 	return c
 }
 
@@ -70,7 +71,7 @@ func (f *genFlags) valid() error {
 	return nil
 }
 
-func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
+func makeData(ctx context.Context, e *command.Env, f *genFlags, args []string) error {
 	if err := f.valid(); err != nil {
 		return err
 	}
@@ -79,15 +80,15 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 		return err
 	}
 	defer closeAll()
-	j, err := f.levels.judge(&judge.Judge{Jobs: f.jobs})
+	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.jobs})
 	if err != nil {
 		return err
 	}
-	line, end := display.Turning(&e.stdout, &e.stderr)
+	line, end := display.Turning(&e.Stdout, &e.Stderr)
 	defer end()
-	var stderr failures
+	var stderr command.Failures
 	if f.verbose {
-		j.OnStderr = stderr.add
+		j.OnStderr = stderr.Add
 	}
 	var errs []error
 	for _, s := range chosen {
@@ -97,12 +98,12 @@ func makeData(ctx context.Context, e *env, f *genFlags, args []string) error {
 			break
 		}
 	}
-	return errors.Join(append(errs, closed(j), context.Cause(ctx))...)
+	return errors.Join(append(errs, command.Closed(j), context.Cause(ctx))...)
 }
 
 // A dataWriter makes and writes the data of one problem.
 type dataWriter struct {
-	e *env
+	e *command.Env
 	f *genFlags
 	s *problem.Source
 
@@ -113,7 +114,7 @@ type dataWriter struct {
 	failed  int // number of cases that failed
 	status  int // exit status of the failed cases
 	line    *display.Progress
-	stderr  *failures
+	stderr  *command.Failures
 }
 
 // problem makes the data of one problem.
@@ -125,7 +126,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	if plan == nil {
 		return fmt.Errorf("%s: no generators/generators.yaml", w.s.Path)
 	}
-	warn(w.e, append(plan.Warnings, plan.Notes...)...)
+	command.Warn(w.e, append(plan.Warnings, plan.Notes...)...)
 	before, err := generate.ReadPins(w.s)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	w.line.Clear()
 	switch {
 	case err != nil:
-		return judgeFailed(ctx, err)
+		return command.JudgeFailed(ctx, err)
 	case w.cases+w.failed == 0 && w.f.cases != nil:
 		return fmt.Errorf("%s: --cases %s matches no case of generators.yaml", w.s.ID, strings.Join(w.f.cases, ","))
 	}
@@ -147,20 +148,20 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	w.summary()
-	return ending(w.status)
+	return command.Ending(w.status)
 }
 
 // generated writes one case, or prints the reason why it failed.
 func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error {
-	warn(w.e, g.Warnings...)
+	command.Warn(w.e, g.Warnings...)
 	w.ran += g.Ran
 	if g.Err != nil {
-		complain(w.e, g.Err)
-		w.stderr.print(w.e, g.Name)
+		command.Complain(w.e, g.Err)
+		w.stderr.Print(w.e, g.Name)
 		w.failed++
-		status := statusOf(judgeFailed(ctx, g.Err))
+		status := command.StatusOf(command.JudgeFailed(ctx, g.Err))
 		if errors.Is(g.Err, generate.ErrUnsteady) {
-			status = statusUnexpected
+			status = command.StatusUnexpected
 		}
 		w.status = max(w.status, status)
 		return nil
@@ -177,7 +178,7 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 	}
 	for _, ext := range exts {
 		size := units.Bytes(g.Files[ext].Size)
-		fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(g.Path(ext)), size)
+		fmt.Fprintf(w.e.Stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(g.Path(ext)), size)
 	}
 	w.written += len(exts)
 	return nil
@@ -229,11 +230,11 @@ func (w *dataWriter) remove(strays []generate.Stray) (left []generate.Stray, err
 			what = fmt.Sprintf("kept: %s; --prune=all removes it", stray.Why)
 		}
 		if w.f.prune != "" {
-			fmt.Fprintf(w.e.stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(stray.Name), what)
+			fmt.Fprintf(w.e.Stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(stray.Name), what)
 		}
 	}
 	if w.f.prune == "" && len(left) > 0 {
-		warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run lists them", w.s.ID, units.Count(len(left), "file"), left[0].Name))
+		command.Warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run lists them", w.s.ID, units.Count(len(left), "file"), left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil
@@ -258,5 +259,5 @@ func (w *dataWriter) summary() {
 	if w.ran > 0 {
 		runs = units.Count(w.ran, "run")
 	}
-	fmt.Fprintf(w.e.stdout, "%s, %s\n", text, runs)
+	fmt.Fprintf(w.e.Stdout, "%s, %s\n", text, runs)
 }

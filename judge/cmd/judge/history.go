@@ -17,6 +17,7 @@ import (
 
 	"crucible/judge/glob"
 	"crucible/judge/history"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
@@ -35,7 +36,7 @@ type historyFlags struct {
 
 const defaultListed = 20 // default of --number
 
-func historyCommand(e *env) *cobra.Command {
+func historyCommand(e *command.Env) *cobra.Command {
 	var f historyFlags
 	c := &cobra.Command{
 		Use:   "history [PROBLEM|SOLUTION...]",
@@ -53,7 +54,7 @@ example, 12h or 30d.`,
   judge history poj3074 --since 7d
   judge history rm x7k2
   judge history --prune 90d`,
-		ValidArgsFunction: completeNames(true),
+		ValidArgsFunction: command.CompleteNames(true),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("prune") {
 				return prune(e, c, &f, args)
@@ -67,7 +68,7 @@ example, 12h or 30d.`,
 	flags.StringVar(&f.since, "since", "", "list only runs that began at most a `DURATION` ago, or since a date: 2026-01-31")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects")
 	flags.BoolVar(&f.paths, "path", false, "print the names of the runs' files, one per line")
-	positives(c, "number")
+	command.Positives(c, "number")
 	flags.StringVar(&f.pruned, "prune", "", "remove the runs that began more than a `DURATION` ago, and list nothing")
 	c.AddCommand(&cobra.Command{
 		Use:   "rm ID...",
@@ -75,7 +76,7 @@ example, 12h or 30d.`,
 		Long: `Remove stored runs. Each is named by its id in judge history, or by a unique
 prefix of it. If one of the runs does not exist, none is removed.`,
 		Example:           `  judge history rm x7k2`,
-		Args:              arguments(1, math.MaxInt),
+		Args:              command.Arguments(1, math.MaxInt),
 		ValidArgsFunction: completeRuns,
 		RunE:              func(_ *cobra.Command, args []string) error { return remove(e, args) },
 	})
@@ -84,7 +85,7 @@ prefix of it. If one of the runs does not exist, none is removed.`,
 
 // list runs judge history. It reads only the runs that it shows, and the first
 // lines of runs that the arguments may match.
-func list(e *env, f *historyFlags, args []string) error {
+func list(e *command.Env, f *historyFlags, args []string) error {
 	if f.json && f.paths {
 		return errors.New("--json and --path both choose what is printed: expected one of them")
 	}
@@ -119,7 +120,7 @@ func list(e *env, f *historyFlags, args []string) error {
 			continue // another process has removed it
 		}
 		if err != nil {
-			warn(e, err)
+			command.Warn(e, err)
 		}
 		runs = append(runs, run)
 	}
@@ -133,21 +134,21 @@ func list(e *env, f *historyFlags, args []string) error {
 			none += text.DidYouMean(args[0], append(storedNames(all), "rm"))
 		}
 	}
-	printLines(e, "judge: ", none)
+	command.PrintLines(e, "judge: ", none)
 	return nil
 }
 
 // print prints runs as JSON, as names of files or as a table.
-func (f *historyFlags) print(e *env, runs []listedRun) error {
+func (f *historyFlags) print(e *command.Env, runs []listedRun) error {
 	switch {
 	case f.json:
-		w := json.NewEncoder(e.stdout)
+		w := json.NewEncoder(e.Stdout)
 		w.SetEscapeHTML(false)
 		w.SetIndent("", "  ")
 		return w.Encode(runs)
 	case f.paths:
 		for _, r := range runs {
-			fmt.Fprintln(e.stdout, terminal.Clean(r.Path))
+			fmt.Fprintln(e.Stdout, terminal.Clean(r.Path))
 		}
 	default:
 		printRuns(e, runs)
@@ -257,7 +258,7 @@ func isAbout(h *history.Head, args []string) bool {
 }
 
 // prune runs judge history --prune.
-func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
+func prune(e *command.Env, c *cobra.Command, f *historyFlags, args []string) error {
 	d, err := age(f.pruned)
 	if err != nil {
 		return fmt.Errorf("--prune %q: expected a duration such as 12h or 30d", f.pruned)
@@ -287,12 +288,12 @@ func prune(e *env, c *cobra.Command, f *historyFlags, args []string) error {
 			errs = append(errs, err)
 		}
 	}
-	fmt.Fprintf(e.stdout, "%s removed\n", units.Count(n, "run"))
+	fmt.Fprintf(e.Stdout, "%s removed\n", units.Count(n, "run"))
 	return errors.Join(errs...)
 }
 
 // remove runs judge history rm. It finds all runs before it removes any.
-func remove(e *env, ids []string) error {
+func remove(e *command.Env, ids []string) error {
 	folder, err := history.Folder()
 	if err != nil {
 		return err
@@ -314,7 +315,7 @@ func remove(e *env, ids []string) error {
 			errs = append(errs, err)
 			continue
 		}
-		fmt.Fprintf(e.stdout, "removed %s\n", one.ID)
+		fmt.Fprintf(e.Stdout, "removed %s\n", one.ID)
 	}
 	return errors.Join(errs...)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"crucible/judge/history"
+	"crucible/judge/internal/command"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -55,7 +56,7 @@ func readListed(one history.Entry, this record.Machine) (listedRun, error) {
 			r.only = s.Name
 		}
 	}
-	r.Here = sameMachine(h.Machine, this)
+	r.Here = command.SameMachine(h.Machine, this)
 	r.Outcome = string(g.State)
 	if g.State == history.Ended {
 		r.Outcome = outcomeOf(g.End.Status)
@@ -69,11 +70,11 @@ var outcomes = map[int]struct {
 	text     string
 	standing report.Standing
 }{
-	statusExpected:    {"as expected", report.AsExpected},
-	statusUnexpected:  {"unexpected", report.Unexpected},
-	statusUsage:       {"package error", report.JudgeError},
-	statusJudge:       {"judge error", report.JudgeError},
-	statusInterrupted: {"interrupted", report.Unfinished},
+	command.StatusExpected:    {"as expected", report.AsExpected},
+	command.StatusUnexpected:  {"unexpected", report.Unexpected},
+	command.StatusUsage:       {"package error", report.JudgeError},
+	command.StatusJudge:       {"judge error", report.JudgeError},
+	command.StatusInterrupted: {"interrupted", report.Unfinished},
 }
 
 // outcomeOf describes an exit status.
@@ -81,16 +82,11 @@ func outcomeOf(status int) string {
 	return cmp.Or(outcomes[status].text, "exit status "+strconv.Itoa(status))
 }
 
-// sameMachine reports whether a and b may describe the same machine.
-func sameMachine(a, b record.Machine) bool {
-	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
-}
-
 // printRuns prints the runs as a table. It has a column of machines if a run is from
 // another machine.
-func printRuns(e *env, runs []listedRun) {
+func printRuns(e *command.Env, runs []listedRun) {
 	elsewhere := slices.ContainsFunc(runs, func(r listedRun) bool { return r.elsewhere() != "" })
-	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !e.palette.On}
+	table := terminal.Table{Right: []int{5}, Most: 40, Plain: !e.Palette.On}
 	add := func(machine string, texts ...string) []terminal.Cell {
 		if elsewhere {
 			texts = append(texts, machine)
@@ -117,7 +113,7 @@ func printRuns(e *env, runs []listedRun) {
 		}
 		row[6].Colour = standing.Colour()
 	}
-	io.WriteString(e.stdout, table.String())
+	io.WriteString(e.Stdout, table.String())
 }
 
 // elsewhere describes the machine of a run; "" if it is this one or unknown.

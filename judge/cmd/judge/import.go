@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
@@ -29,7 +30,7 @@ var validatorFlags = []struct {
 	{"space-change-sensitive", "require the same white space in outputs as in answers", false},
 }
 
-func importCommand(e *env) *cobra.Command {
+func importCommand(e *command.Env) *cobra.Command {
 	var im archive.Import
 	var sample, secret bool
 	c := &cobra.Command{
@@ -38,7 +39,7 @@ func importCommand(e *env) *cobra.Command {
 		Long:  helpText("import"),
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
   judge import --sample ~/Downloads/samples sums`,
-		Args: arguments(2, 2),
+		Args: command.Arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case sample:
@@ -63,7 +64,7 @@ func importCommand(e *env) *cobra.Command {
 			flags.Bool(f.name, false, f.usage)
 		}
 	}
-	positives(c, "time-limit", "memory")
+	command.Positives(c, "time-limit", "memory")
 	c.MarkFlagsMutuallyExclusive("sample", "secret")
 	return c
 }
@@ -82,7 +83,7 @@ func validatorArgs(c *cobra.Command) (args []string) {
 	return args
 }
 
-func importCases(ctx context.Context, e *env, im archive.Import, from, id string) error {
+func importCases(ctx context.Context, e *command.Env, im archive.Import, from, id string) error {
 	have, closeAll := selection.Existing(id)
 	defer closeAll()
 	files, err := selection.Locate(from)
@@ -105,7 +106,7 @@ func importCases(ctx context.Context, e *env, im archive.Import, from, id string
 // maxPrinted is the maximum number of printed renamed cases.
 const maxPrinted = 20
 
-func printImported(e *env, done *archive.Imported, id string) {
+func printImported(e *command.Env, done *archive.Imported, id string) {
 	samples := 0
 	var renamed []string
 	for _, c := range done.Cases {
@@ -116,22 +117,24 @@ func printImported(e *env, done *archive.Imported, id string) {
 			renamed = append(renamed, terminal.Clean(fmt.Sprintf("%s is %s with %s", c.Name, c.Input, c.Answer)))
 		}
 	}
-	for _, line := range atMost(maxPrinted, renamed) {
-		fmt.Fprintf(e.stdout, "  %s\n", line)
+	for _, line := range command.AtMost(maxPrinted, renamed) {
+		fmt.Fprintf(e.Stdout, "  %s\n", line)
 	}
 	for _, change := range done.Changed {
-		fmt.Fprintf(e.stdout, "  %s in %s\n", change.What, someOf(change.Files))
+		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
 	}
 	if done.Left != nil {
-		warn(e, errors.New("left out, because they belong to no pair: "+someOf(done.Left)))
+		command.Warn(e, errors.New("left out, because they belong to no pair: "+someOf(done.Left)))
 	}
 	verb, next := "added to", "judge verify "+id
 	if done.New {
 		verb, next = "made", "judge run --problem "+id+" FILE judges a program; judge verify "+id+" lists what is missing"
 	}
 	folders := strings.Join(text.Map(done.Folders, terminal.Clean), ", ")
-	fmt.Fprintf(e.stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, folders, units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
+	fmt.Fprintf(e.Stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, folders, units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
 }
 
 // someOf returns a list of at most five of the files.
-func someOf(files []string) string { return terminal.Clean(strings.Join(atMost(5, files), ", ")) }
+func someOf(files []string) string {
+	return terminal.Clean(strings.Join(command.AtMost(5, files), ", "))
+}

@@ -14,18 +14,19 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/terminal"
 )
 
-func langCommand(e *env) *cobra.Command {
+func langCommand(e *command.Env) *cobra.Command {
 	var prove, debian, verbose bool
 	c := &cobra.Command{
 		Use:               "lang [CODE...]",
 		Short:             "list the languages, and which are usable on this machine",
 		Long:              helpText("lang"),
-		ValidArgsFunction: completeLanguages,
+		ValidArgsFunction: command.CompleteLanguages,
 		RunE: func(c *cobra.Command, args []string) error {
 			return listLanguages(c.Context(), e, args, prove && !debian, debian, verbose)
 		},
@@ -43,22 +44,22 @@ type found struct {
 	broken   error // why its hello program does not build or run; nil if it was not tried
 }
 
-func listLanguages(ctx context.Context, e *env, codes []string, prove, debian, verbose bool) error {
+func listLanguages(ctx context.Context, e *command.Env, codes []string, prove, debian, verbose bool) error {
 	chosen, err := languagesNamed(codes)
 	if err != nil {
 		return err
 	}
 	var j judge.Judge
 	if err := j.Start(); err != nil {
-		return &statusError{statusJudge, err}
+		return command.WithStatus(command.StatusJudge, err)
 	}
 	all := findLanguages(ctx, &j, chosen, prove)
 	if err := context.Cause(ctx); err != nil {
-		return errors.Join(closed(&j), err)
+		return errors.Join(command.Closed(&j), err)
 	}
 	if debian {
 		listPackages(e, chosen, all)
-		return closed(&j)
+		return command.Closed(&j)
 	}
 	var table terminal.Table
 	var broken error
@@ -69,7 +70,7 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian, v
 			usable, with = "no", all[i].unusable.Error()
 		case all[i].broken != nil:
 			usable, with = "broken", all[i].broken.Error()
-			broken = &statusError{status: statusJudge}
+			broken = command.WithStatus(command.StatusJudge, nil)
 		}
 		exts := strings.Join(l.Exts, " ")
 		if l.Shared != nil {
@@ -79,12 +80,12 @@ func listLanguages(ctx context.Context, e *env, codes []string, prove, debian, v
 	}
 	if verbose {
 		for i := range chosen {
-			describeLanguage(e.stdout, &chosen[i], all[i])
+			describeLanguage(e.Stdout, &chosen[i], all[i])
 		}
 	} else {
-		io.WriteString(e.stdout, table.String())
+		io.WriteString(e.Stdout, table.String())
 	}
-	return errors.Join(closed(&j), broken)
+	return errors.Join(command.Closed(&j), broken)
 }
 
 // findLanguages finds the toolchains of the chosen languages concurrently, because it
@@ -108,7 +109,7 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 }
 
 // listPackages prints the Debian packages of unusable languages, each once.
-func listPackages(e *env, chosen []language.Language, all []found) {
+func listPackages(e *command.Env, chosen []language.Language, all []found) {
 	var packages []string
 	for i, l := range chosen {
 		if all[i].unusable != nil {
@@ -117,7 +118,7 @@ func listPackages(e *env, chosen []language.Language, all []found) {
 	}
 	slices.Sort(packages)
 	for _, name := range slices.Compact(packages) {
-		fmt.Fprintln(e.stdout, name)
+		fmt.Fprintln(e.Stdout, name)
 	}
 }
 
@@ -129,13 +130,9 @@ func languagesNamed(codes []string) ([]language.Language, error) {
 	for _, code := range codes {
 		l := language.ByCode(code)
 		if l == nil {
-			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, text.DidYouMean(code, languageCodes()))
+			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, text.DidYouMean(code, command.LanguageCodes()))
 		}
 		chosen = append(chosen, *l)
 	}
 	return chosen, nil
-}
-
-func languageCodes() []string {
-	return text.Map(language.Languages, func(l language.Language) string { return l.Code })
 }

@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
@@ -23,12 +24,12 @@ import (
 
 // limitsFlags are the flags of judge limits.
 type limitsFlags struct {
-	measureFlags
+	command.MeasureFlags
 	write bool
 }
 
-func limitsCommand(e *env) *cobra.Command {
-	f := limitsFlags{measureFlags: measureFlags{runFlags: runFlags{whole: true}}}
+func limitsCommand(e *command.Env) *cobra.Command {
+	f := limitsFlags{MeasureFlags: command.MeasureFlags{RunFlags: command.RunFlags{Whole: true}}}
 	c := &cobra.Command{
 		Use:   "limits [PROBLEM...]",
 		Short: "propose a time limit, and report how safe it is",
@@ -36,26 +37,26 @@ func limitsCommand(e *env) *cobra.Command {
 		Example: `  judge limits poj3074
   judge limits --rounds 30 --budget 10m poj3074
   judge limits -w poj3074`,
-		ValidArgsFunction: completeNames(false),
-		RunE:              func(c *cobra.Command, args []string) error { return f.record.end(judgeLimits(e, c, &f, args)) },
+		ValidArgsFunction: command.CompleteNames(false),
+		RunE:              func(c *cobra.Command, args []string) error { return f.Record.End(judgeLimits(e, c, &f, args)) },
 	}
 	flags := c.Flags()
-	f.runs(c, 10, "run the cases nearest to the limit `N` times; cases far from it run fewer times",
+	f.Runs(c, 10, "run the cases nearest to the limit `N` times; cases far from it run fewer times",
 		2*time.Minute, "wall-clock time for the runs near the limit, for each problem; the first run of every case does not count")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "check this time limit against the rule instead of the problem's: 1.5s, 300ms")
+	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "check this time limit against the rule instead of the problem's: 1.5s, 300ms")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the proposed limit into the package")
-	positives(c, "time-limit")
-	requireFlag(c, &f.require)
+	command.Positives(c, "time-limit")
+	command.RequireFlag(c, &f.Require)
 	return c
 }
 
 // judgeLimits runs judge limits.
-func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error {
+func judgeLimits(e *command.Env, c *cobra.Command, f *limitsFlags, args []string) error {
 	ctx := c.Context()
-	if err := f.ready(c); err != nil {
+	if err := f.Ready(c); err != nil {
 		return err
 	}
-	h, err := f.gather(args)
+	h, err := f.Gather(args)
 	if err != nil {
 		return err
 	}
@@ -64,10 +65,10 @@ func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error 
 		return err
 	}
 	bands := make(map[*selection.Choice]*bench.Band)
-	err = f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
-		doc.Problems = unopened(e, h)
-		f.record.begin(e, c, args, doc.Machine, h.Choices)
-		f.record.Unopened(doc.Problems)
+	err = f.Report(e, nil, func(j *judge.Judge, doc *record.Document) error {
+		doc.Problems = command.Unopened(e, h)
+		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
+		f.Record.Unopened(doc.Problems)
 		var errs []error
 		for _, one := range h.Choices {
 			if ctx.Err() != nil {
@@ -78,7 +79,7 @@ func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error 
 			if m == nil || len(m.Trials) == 0 {
 				continue
 			}
-			p := problemOf(j, one)
+			p := command.ProblemOf(j, one)
 			p.Measurement, p.Band = m, bench.BandOf(m)
 			bands[one] = p.Band
 			errs = append(errs, f.bandStatus(e, p.Band))
@@ -92,7 +93,7 @@ func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	errs := []error{err, ending(statusOf(h.Err()))}
+	errs := []error{err, command.Ending(command.StatusOf(h.Err()))}
 	if f.write {
 		for _, one := range h.Choices {
 			errs = append(errs, f.writeLimit(e, one, bands[one]))
@@ -104,15 +105,15 @@ func judgeLimits(e *env, c *cobra.Command, f *limitsFlags, args []string) error 
 // wholeProblems returns an error if the arguments select only a part of a
 // problem, because a time limit depends on all of it. It drops problems whose
 // submissions have no times.
-func wholeProblems(e *env, h *selection.Packages) error {
+func wholeProblems(e *command.Env, h *selection.Packages) error {
 	var errs []error
 	h.Choices = slices.DeleteFunc(h.Choices, func(c *selection.Choice) bool {
 		if len(c.Submissions) < len(c.Problem.Submissions) || len(c.Cases) < len(c.Problem.Cases) {
 			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s", c.Problem.ID))
 		}
-		warn(e, c.Problem.Warnings...)
+		command.Warn(e, c.Problem.Warnings...)
 		if c.Problem.Is(problem.SubmitAnswer) {
-			warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID))
+			command.Warn(e, fmt.Errorf("%s: submissions to a submit-answer problem do not run, so they have no times", c.Problem.ID))
 			return true
 		}
 		if len(c.Problem.Submissions) == 0 {
@@ -127,19 +128,19 @@ func wholeProblems(e *env, h *selection.Packages) error {
 }
 
 // measure measures one problem. If ctx ends, measure returns the measurements so far.
-func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
-	line := display.NewProgress(e.stderr)
+func (f *limitsFlags) measure(ctx context.Context, e *command.Env, j *judge.Judge, c *selection.Choice) (*bench.Measurement, error) {
+	line := display.NewProgress(e.Stderr)
 	defer line.Clear()
 	var head *bench.Measurement
 	var step bench.Step
 	m, err := bench.Limiting{
-		Rounds: f.rounds, Budget: f.budget, Seed: f.seed,
+		Rounds: f.Rounds, Budget: f.Budget, Seed: f.Seed,
 		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.Problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {
 			head = m
-			f.record.Measuring(m)
+			f.Record.Measuring(m)
 		},
-		OnTrial: f.record.Trial,
+		OnTrial: f.Record.Trial,
 		OnStart: func(t bench.Trial) {
 			what := "every case once"
 			if step.Again {
@@ -150,37 +151,37 @@ func (f *limitsFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *se
 		OnStep: func(s bench.Step) { step = s },
 	}.Run(ctx, j, c.Problem)
 	if m != nil {
-		f.record.Measuring(m)
+		f.Record.Measuring(m)
 	}
-	return m, judgeFailed(ctx, err)
+	return m, command.JudgeFailed(ctx, err)
 }
 
 // bandStatus prints the failures of the judge, and returns the exit status of one
 // problem as an error.
-func (f *limitsFlags) bandStatus(e *env, b *bench.Band) error {
-	status := statusExpected
+func (f *limitsFlags) bandStatus(e *command.Env, b *bench.Band) error {
+	status := command.StatusExpected
 	if b.Proposed == 0 || len(b.Violated) > 0 && !f.write {
-		status = statusUnexpected
+		status = command.StatusUnexpected
 	}
 	status = max(status, printFailures(e, b.Measurement))
 	for _, one := range b.Measurement.Submissions {
-		if one.Skipped != "" && f.require {
-			status = statusJudge
+		if one.Skipped != "" && f.Require {
+			status = command.StatusJudge
 		}
 	}
-	return ending(status)
+	return command.Ending(status)
 }
 
 // writeLimit writes the proposed limit into the package, unless a submission
 // that could require a higher limit was not measured.
-func (f *limitsFlags) writeLimit(e *env, c *selection.Choice, b *bench.Band) error {
-	to := io.Writer(e.stdout)
-	if f.outputs.quiet {
-		to = e.stderr
+func (f *limitsFlags) writeLimit(e *command.Env, c *selection.Choice, b *bench.Band) error {
+	to := io.Writer(e.Stdout)
+	if f.Outputs.Quiet {
+		to = e.Stderr
 	}
 	id := terminal.Clean(c.Problem.ID)
 	refuse := func(why string) error {
-		return &statusError{statusUnexpected, fmt.Errorf("%s: no limit is written: %s", c.Problem.ID, why)}
+		return command.WithStatus(command.StatusUnexpected, fmt.Errorf("%s: no limit is written: %s", c.Problem.ID, why))
 	}
 	switch {
 	case b == nil:

@@ -18,55 +18,56 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/calibration"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 )
 
 func main() {
 	calibration.Main()
 	ctx, stop := untilInterrupted(context.Background())
-	status := run(ctx, &env{stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:])
+	status := run(ctx, &command.Env{Stdout: os.Stdout, Stderr: os.Stderr}, os.Args[1:])
 	stop()
 	os.Exit(status)
 }
 
 // run executes the command line args and returns the exit status.
-func run(ctx context.Context, e *env, args []string) int {
-	out := &guardedWriter{w: e.stdout}
-	ctx, out.cancel = context.WithCancelCause(ctx)
-	defer out.cancel(nil)
-	e.file, _ = e.stdout.(*os.File)
-	e.tty = e.file != nil && term.IsTerminal(int(e.file.Fd())) && os.Getenv("TERM") != "dumb"
-	e.stdout = out
+func run(ctx context.Context, e *command.Env, args []string) int {
+	out := &command.GuardedWriter{W: e.Stdout}
+	ctx, out.Cancel = context.WithCancelCause(ctx)
+	defer out.Cancel(nil)
+	e.File, _ = e.Stdout.(*os.File)
+	e.TTY = e.File != nil && term.IsTerminal(int(e.File.Fd())) && os.Getenv("TERM") != "dumb"
+	e.Stdout = out
 
 	root := rootCommand(e)
 	root.SetArgs(args)
-	root.SetOut(e.stdout)
-	root.SetErr(e.stderr)
+	root.SetOut(e.Stdout)
+	root.SetErr(e.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
-		err = commandError(root, err)
+		err = command.CommandError(root, err)
 	}
-	interrupted := errors.Is(err, errInterrupted) || errors.Is(context.Cause(ctx), errInterrupted)
+	interrupted := errors.Is(err, command.ErrInterrupted) || errors.Is(context.Cause(ctx), command.ErrInterrupted)
 	switch {
 	case interrupted:
-		fmt.Fprintln(e.stderr, "judge: interrupted")
-		return statusInterrupted
-	case e.unread() != nil:
+		fmt.Fprintln(e.Stderr, "judge: interrupted")
+		return command.StatusInterrupted
+	case e.Unread() != nil:
 		if ctx.Err() == nil { // otherwise the closed pipe caused all errors
-			complain(e, without(err, out.err))
+			command.Complain(e, command.Without(err, out.Err))
 		}
-		return statusUnread
-	case out.err != nil:
-		err = &statusError{statusJudge, fmt.Errorf("standard output: %w", out.err)}
+		return command.StatusUnread
+	case out.Err != nil:
+		err = command.WithStatus(command.StatusJudge, fmt.Errorf("standard output: %w", out.Err))
 	case err == nil:
-		return statusExpected
+		return command.StatusExpected
 	}
-	complain(e, err)
-	return statusOf(err)
+	command.Complain(e, err)
+	return command.StatusOf(err)
 }
 
 // rootCommand builds the command from the table of subcommands.
-func rootCommand(e *env) *cobra.Command {
+func rootCommand(e *command.Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "judge",
 		Short: "judge programs for competitive programming",
@@ -78,7 +79,7 @@ standard output was closed by its reader.`,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true, // commandError suggests commands
-		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(command.Version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
 	}
 	root.SetVersionTemplate("judge {{.Version}}\n")
 	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
@@ -87,11 +88,11 @@ standard output was closed by its reader.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		switch *color {
 		case "always":
-			e.palette.On = true
+			e.Palette.On = true
 		case "never":
 		case "auto":
 			// https://no-color.org: any value but the empty one disables colours.
-			e.palette.On = e.tty && os.Getenv("NO_COLOR") == ""
+			e.Palette.On = e.TTY && os.Getenv("NO_COLOR") == ""
 		default:
 			return fmt.Errorf("--color %q: expected auto, always or never", *color)
 		}
@@ -99,7 +100,7 @@ standard output was closed by its reader.`,
 	}
 	// Flags are wrapped at the width of the help text.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(command.FlagError)
 	for _, c := range commands {
 		root.AddCommand(c(e))
 	}
@@ -120,7 +121,7 @@ standard output was closed by its reader.`,
 }
 
 // commands is the table of subcommands, in the order of the help.
-var commands = []func(*env) *cobra.Command{
+var commands = []func(*command.Env) *cobra.Command{
 	runCommand,
 	watchCommand,
 	testCommand,
@@ -140,7 +141,7 @@ var commands = []func(*env) *cobra.Command{
 	doctorCommand,
 }
 
-// untilInterrupted returns a context that ends with errInterrupted at Ctrl-C, so
+// untilInterrupted returns a context that ends with command.ErrInterrupted at Ctrl-C, so
 // that the commands clean up and return. A second Ctrl-C ends the process at
 // once, unless it comes within 300 ms: go tool forwards the first one again.
 func untilInterrupted(ctx context.Context) (context.Context, func()) {
@@ -154,9 +155,9 @@ func untilInterrupted(ctx context.Context) (context.Context, func()) {
 			switch {
 			case first.IsZero():
 				first = time.Now()
-				cancel(errInterrupted)
+				cancel(command.ErrInterrupted)
 			case time.Since(first) > 300*time.Millisecond:
-				os.Exit(statusInterrupted)
+				os.Exit(command.StatusInterrupted)
 			}
 		}
 	}()

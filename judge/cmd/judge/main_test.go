@@ -25,6 +25,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/instructions"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/sandbox"
 )
@@ -229,7 +230,7 @@ func runStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	cmd := command(ts, args[1:])
+	cmd := commandOf(ts, args[1:])
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
 	finish(ts, cmd, want, args[1:])
@@ -239,12 +240,12 @@ func runStatus(ts *testscript.TestScript, neg bool, args []string) {
 func runClosed(ts *testscript.TestScript, neg bool, args []string) {
 	r, w, err := os.Pipe()
 	ts.Check(err)
-	cmd := command(ts, args)
+	cmd := commandOf(ts, args)
 	cmd.Stdout, cmd.Stderr = w, ts.Stderr()
 	ts.Check(r.Close())
 	ts.Check(cmd.Start())
 	ts.Check(w.Close())
-	finish(ts, cmd, statusUnread, args)
+	finish(ts, cmd, command.StatusUnread, args)
 }
 
 // runInterrupted runs a command and interrupts it when a program whose command line
@@ -255,13 +256,13 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: interrupt WORD COMMAND...")
 	}
 	word, args := args[0], args[1:]
-	cmd := command(ts, args)
+	cmd := commandOf(ts, args)
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
 	awaitProgram(ts, cmd, word)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	ts.Check(cmd.Process.Signal(os.Interrupt))
-	finish(ts, cmd, statusInterrupted, args)
+	finish(ts, cmd, command.StatusInterrupted, args)
 }
 
 // runKilled runs a command and kills it when runInterrupted would interrupt it: killed
@@ -270,7 +271,7 @@ func runKilled(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: killed WORD COMMAND...")
 	}
-	cmd := command(ts, args[1:])
+	cmd := commandOf(ts, args[1:])
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
 	awaitProgram(ts, cmd, args[0])
@@ -294,9 +295,9 @@ func awaitProgram(ts *testscript.TestScript, cmd *exec.Cmd, word string) {
 	}
 }
 
-// command returns a command of a transcript. It finds the judge even if the transcript
+// commandOf returns a command of a transcript. It finds the judge even if the transcript
 // changes PATH.
-func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+func commandOf(ts *testscript.TestScript, args []string) *exec.Cmd {
 	name := args[0]
 	if name == "judge" {
 		name = ts.Getenv("JUDGE")

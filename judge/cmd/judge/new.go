@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 )
@@ -27,7 +28,7 @@ var skeleton embed.FS
 
 var problemID = regexp.MustCompile(`^[a-z0-9]{1,64}$`)
 
-func newCommand(e *env) *cobra.Command {
+func newCommand(e *command.Env) *cobra.Command {
 	var name string
 	c := &cobra.Command{
 		Use:   "new ID",
@@ -35,14 +36,14 @@ func newCommand(e *env) *cobra.Command {
 		Long: `Create a small, complete problem package to start from. In a repository with a
 folder problems/, its parts go to problems/ID, solutions/ID and testdata/ID;
 elsewhere they form one package folder ID.`,
-		Args: arguments(1, 1),
+		Args: command.Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return newProblem(e, args[0], name) },
 	}
 	c.Flags().StringVar(&name, "name", "", "the problem's `NAME` (default: its id)")
 	return c
 }
 
-func newProblem(e *env, id, name string) error {
+func newProblem(e *command.Env, id, name string) error {
 	if !problemID.MatchString(id) {
 		return fmt.Errorf("%q: expected a problem id of 1 to 64 lowercase letters and digits", id)
 	}
@@ -87,6 +88,6 @@ func newProblem(e *env, id, name string) error {
 		}
 		return err
 	}
-	fmt.Fprintf(e.stdout, "made %s; next: judge verify %s\n", strings.Join(made, ", "), id)
+	fmt.Fprintf(e.Stdout, "made %s; next: judge verify %s\n", strings.Join(made, ", "), id)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/archive"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
@@ -28,10 +29,10 @@ type packFlags struct {
 	noCheck bool
 	force   bool
 	jobs    int
-	levels  levels
+	levels  command.Levels
 }
 
-func packCommand(e *env) *cobra.Command {
+func packCommand(e *command.Env) *cobra.Command {
 	var f packFlags
 	c := &cobra.Command{
 		Use:   "pack PROBLEM...",
@@ -39,8 +40,8 @@ func packCommand(e *env) *cobra.Command {
 		Long:  helpText("pack"),
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
-		Args:              arguments(1, math.MaxInt),
-		ValidArgsFunction: completeNames(false),
+		Args:              command.Arguments(1, math.MaxInt),
+		ValidArgsFunction: command.CompleteNames(false),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
@@ -49,11 +50,11 @@ func packCommand(e *env) *cobra.Command {
 	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make")
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	c.MarkFlagsMutuallyExclusive("verify", "no-check")
-	f.levels.flag(c)
+	f.levels.Flag(c)
 	return c
 }
 
-func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
+func pack(ctx context.Context, e *command.Env, f *packFlags, args []string) error {
 	sources, closeAll, err := selection.Sources(args)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func pack(ctx context.Context, e *env, f *packFlags, args []string) error {
 	}
 	var j *judge.Judge
 	if !f.noCheck {
-		if j, err = f.levels.judge(&judge.Judge{Jobs: f.jobs}); err != nil {
+		if j, err = f.levels.Judge(&judge.Judge{Jobs: f.jobs}); err != nil {
 			return err
 		}
 		defer j.Close()
@@ -84,7 +85,7 @@ func (f *packFlags) toFolder() bool {
 	return osfile.IsDir(f.output) || strings.HasSuffix(filepath.ToSlash(f.output), "/")
 }
 
-func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+func packOne(ctx context.Context, e *command.Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
 	to := s.ID + ".zip"
 	switch {
 	case f.output != "" && f.toFolder():
@@ -104,34 +105,34 @@ func packOne(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *probl
 	}
 	packed, err := k.Finish(ctx)
 	if err != nil {
-		return judgeFailed(ctx, err)
+		return command.JudgeFailed(ctx, err)
 	}
 	warnLeft(e, s, packed.Left)
 	for _, name := range packed.Large {
-		warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
+		command.Warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
 	}
 	unchanged := ""
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), units.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.Stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), units.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 
 // checkPackage returns an error if the package must not be packed.
-func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+func checkPackage(ctx context.Context, e *command.Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
 	p, err := problem.Open(s)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stdout, "%s\n", e.palette.Bold(terminal.Clean(p.ID)))
+	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(p.ID)))
 	v, err := verify.Verify(ctx, j, p, !f.verify, func(p verify.Promise) { printPromise(e, p) })
 	if err != nil {
-		return judgeFailed(ctx, err)
+		return command.JudgeFailed(ctx, err)
 	}
 	printSkipped(e, v)
 	if !v.Holds() {
-		return &statusError{statusUnexpected, fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path)}
+		return command.WithStatus(command.StatusUnexpected, fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path))
 	}
 	return nil
 }
@@ -140,11 +141,11 @@ func checkPackage(ctx context.Context, e *env, f *packFlags, j *judge.Judge, s *
 const maxLeft = 20
 
 // warnLeft warns of names that were omitted because the format ignores them.
-func warnLeft(e *env, s *problem.Source, left []string) {
+func warnLeft(e *command.Env, s *problem.Source, left []string) {
 	warnings := text.Map(left, func(name string) string {
 		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-"
 	})
-	for _, warning := range atMost(maxLeft, warnings) {
-		warn(e, errors.New(warning))
+	for _, warning := range command.AtMost(maxLeft, warnings) {
+		command.Warn(e, errors.New(warning))
 	}
 }

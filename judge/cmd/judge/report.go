@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/history"
+	"crucible/judge/internal/command"
 	"crucible/judge/terminal"
 )
 
-func reportCommand(e *env) *cobra.Command {
-	var o outputs
+func reportCommand(e *command.Env) *cobra.Command {
+	var o command.Outputs
 	var file string
 	var verbose bool
 	c := &cobra.Command{
@@ -30,7 +31,7 @@ otherwise see judge help.`,
 		Example: `  judge report
   judge report last~1 --format markdown
   judge report x7k2 -o report.html`,
-		Args:              arguments(0, 1),
+		Args:              command.Arguments(0, 1),
 		ValidArgsFunction: completeRuns,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -39,39 +40,39 @@ otherwise see judge help.`,
 			return writeStored(e, c, &o, file, verbose, args[0])
 		},
 	}
-	o.flags(c)
+	o.Flags(c)
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print a line for every run, and tables of details in full length")
 	c.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output; without --format, its extension determines the format")
 	return c
 }
 
 // writeStored runs judge report.
-func writeStored(e *env, c *cobra.Command, o *outputs, file string, verbose bool, name string) error {
+func writeStored(e *command.Env, c *cobra.Command, o *command.Outputs, file string, verbose bool, name string) error {
 	call, err := storedCall(name)
 	if err != nil {
 		return err
 	}
 	switch id := call.Head.ID; {
 	case call.State == history.Killed:
-		warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then", id))
+		command.Warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then", id))
 	case call.State == history.GoingOn:
-		warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
+		command.Warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
 	case call.Head.Command == "verify":
-		warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the results of other promises are not stored", id, outcomeOf(call.End.Status)))
+		command.Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the results of other promises are not stored", id, outcomeOf(call.End.Status)))
 	}
 	doc, err := call.Document()
 	if err != nil {
 		return err
 	}
 	if file != "" && file != "-" {
-		if err := o.divert(file, c.Flags().Changed("format")); err != nil {
+		if err := o.Divert(file, c.Flags().Changed("format")); err != nil {
 			return err
 		}
 	}
-	if err := o.open(e); err != nil {
+	if err := o.Open(e); err != nil {
 		return err
 	}
-	return o.show(e, doc, verbose)
+	return o.Show(e, doc, verbose)
 }
 
 // storedCall reads the call that the user names. A call that is named by its file

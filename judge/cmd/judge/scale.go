@@ -13,6 +13,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/bench"
 	"crucible/judge/generate"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
@@ -22,14 +23,14 @@ import (
 
 // scaleFlags are the flags of judge scale.
 type scaleFlags struct {
-	measureFlags
+	command.MeasureFlags
 	command  string
 	series   string
 	from, to int64
 	factor   float64
 }
 
-func scaleCommand(e *env) *cobra.Command {
+func scaleCommand(e *command.Env) *cobra.Command {
 	var f scaleFlags
 	c := &cobra.Command{
 		Use:   "scale [PROBLEM|SOLUTION...]",
@@ -40,9 +41,9 @@ func scaleCommand(e *env) *cobra.Command {
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
 		RunE: func(c *cobra.Command, args []string) error { return judgeScale(e, c, &f, args) },
 	}
-	f.flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
+	f.Flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
 	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed is printed)"
-	f.clock.flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
+	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
 	flags := c.Flags()
 	flags.StringVar(&f.command, "gen", "", "make inputs with this `COMMAND`: 'NAME ARGS {n} {seed}'")
 	flags.StringVar(&f.series, "series", "", "use the series `NAME` of generators/scale.yaml (default: the first)")
@@ -66,15 +67,15 @@ func (f *scaleFlags) ready(c *cobra.Command) error {
 	case !(f.factor > 1) || f.factor > generate.MaxSize:
 		return fmt.Errorf("--factor %v: expected more than 1, and at most 2^53", f.factor)
 	}
-	return f.measureFlags.ready(c)
+	return f.MeasureFlags.Ready(c)
 }
 
 // judgeScale runs judge scale.
-func judgeScale(e *env, c *cobra.Command, f *scaleFlags, args []string) error {
+func judgeScale(e *command.Env, c *cobra.Command, f *scaleFlags, args []string) error {
 	if err := f.ready(c); err != nil {
 		return err
 	}
-	h, chosen, err := f.one(e, "judge scale", args)
+	h, chosen, err := f.One(e, "judge scale", args)
 	if err != nil {
 		return err
 	}
@@ -86,14 +87,14 @@ func judgeScale(e *env, c *cobra.Command, f *scaleFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.record.end(f.report(e, nil, func(j *judge.Judge, doc *record.Document) error {
-		begin := func() { f.record.begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) }
+	return f.Record.End(f.Report(e, nil, func(j *judge.Judge, doc *record.Document) error {
+		begin := func() { f.Record.Begin(e, c, args, doc.Machine, []*selection.Choice{chosen}) }
 		m, err := f.measure(c.Context(), e, j, chosen, growth, begin)
 		// After an error of the generator there is nothing to fit.
 		if m == nil || len(m.Trials) == 0 || errors.As(err, new(*problem.Defect)) {
 			return err
 		}
-		p := problemOf(j, chosen)
+		p := command.ProblemOf(j, chosen)
 		p.Cases = text.Map(m.Cases, func(c bench.Input) string { return c.Name })
 		p.Measurement, p.Scaling = m, bench.ScalingOf(m)
 		doc.Problems = []record.Problem{p}
@@ -106,8 +107,8 @@ func (f *scaleFlags) choose(h *selection.Packages, c *selection.Choice, args []s
 	if len(c.Cases) != len(c.Problem.Cases) {
 		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.Problem.ID)
 	}
-	f.chooseSubmissions(h, c, args)
-	if len(c.Submissions) == 0 && f.problem == "" && f.languages == nil {
+	f.ChooseSubmissions(h, c, args)
+	if len(c.Submissions) == 0 && f.Problem == "" && f.Languages == nil {
 		return fmt.Errorf("%s: no submission is expected to be accepted: name submissions to run", c.Problem.ID)
 	}
 	if len(c.Submissions) == 0 {
@@ -163,25 +164,25 @@ const minOutput = 1 << 30
 
 // measure compiles and measures. It calls begin after the first input was made. If
 // ctx ends, measure returns the measurements so far, and the cause.
-func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *selection.Choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
-	line := display.NewProgress(e.stderr)
+func (f *scaleFlags) measure(ctx context.Context, e *command.Env, j *judge.Judge, c *selection.Choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
+	line := display.NewProgress(e.Stderr)
 	defer line.Clear()
-	grower, err := generate.Grow(ctx, j, c.Problem, growth, f.seed)
+	grower, err := generate.Grow(ctx, j, c.Problem, growth, f.Seed)
 	if err != nil {
-		return nil, judgeFailed(ctx, err)
+		return nil, command.JudgeFailed(ctx, err)
 	}
 	defer func() { err = errors.Join(err, grower.Close()) }()
 	if err := j.Infer(ctx, c.Problem); err != nil {
-		return nil, judgeFailed(ctx, err)
+		return nil, command.JudgeFailed(ctx, err)
 	}
 	c.Problem.Limits.Output = max(c.Problem.Limits.Output, minOutput)
-	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.Seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
-		return nil, judgeFailed(ctx, err)
+		return nil, command.JudgeFailed(ctx, err)
 	}
 	defer s.Close()
 	m = s.Measurement
-	m.Confidence, m.Cores = 0.95, f.cores
+	m.Confidence, m.Cores = 0.95, f.Cores
 	if !slices.ContainsFunc(m.Submissions, func(one bench.Entrant) bool { return one.Skipped == "" }) {
 		return nil, cannotRun(m, "no submission can be run")
 	}
@@ -189,18 +190,18 @@ func (f *scaleFlags) measure(ctx context.Context, e *env, j *judge.Judge, c *sel
 	s.OnStart = func(t bench.Trial) {
 		line.Say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
 	}
-	s.OnTrial = func(t bench.Trial) { f.record.Trial(t) } // nothing is recorded before begin
+	s.OnTrial = func(t bench.Trial) { f.Record.Trial(t) } // nothing is recorded before begin
 	err = bench.Growing{
-		Growth: growth, Make: grower.Case, Rounds: f.rounds, Budget: f.budget,
+		Growth: growth, Make: grower.Case, Rounds: f.Rounds, Budget: f.Budget,
 		OnSize: func(n int64) { line.Say("making the input for n = %d", n) },
 		OnCase: func() {
 			if len(m.Cases) == 1 {
 				begin()
 			}
-			f.record.Measuring(m)
+			f.Record.Measuring(m)
 		},
 		OnRun: func(round, of int) { what = fmt.Sprintf("round %d of %d", round+1, of) },
 	}.Run(ctx, s)
-	f.record.Measuring(m)
-	return m, judgeFailed(ctx, err)
+	f.Record.Measuring(m)
+	return m, command.JudgeFailed(ctx, err)
 }

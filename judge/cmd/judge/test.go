@@ -15,6 +15,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/archive"
 	"crucible/judge/check"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/language"
@@ -32,8 +33,8 @@ type testFlags struct {
 	memory    int64 // MiB
 	tolerance string
 	sanitize  bool
-	levels    levels
-	record    recorder
+	levels    command.Levels
+	record    command.Recorder
 	closers   []func() // close the packages and folders of samples
 }
 
@@ -43,7 +44,7 @@ const (
 	looseMemory = 2048 // MiB, the format's default
 )
 
-func testCommand(e *env) *cobra.Command {
+func testCommand(e *command.Env) *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
 		Use:   "test FILE...",
@@ -54,12 +55,12 @@ func testCommand(e *env) *cobra.Command {
   judge test a.py --float-tolerance 1e-6 --keep failed
   echo 1 2 | judge test a.cpp --input -
   judge test --problem poj3074 a.py`,
-		Args: arguments(1, math.MaxInt),
+		Args: command.Arguments(1, math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.valid(args); err != nil {
 				return err
 			}
-			return f.record.end(testFiles(e, c, &f, args))
+			return f.record.End(testFiles(e, c, &f, args))
 		},
 	}
 	flags := c.Flags()
@@ -71,12 +72,12 @@ func testCommand(e *env) *cobra.Command {
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
 	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6")
 	flags.BoolVar(&f.sanitize, "sanitize", false, "compile C and C++ so that the program reports undefined behaviour and wrong use of memory")
-	positives(c, "time-limit", "memory-limit")
-	c.RegisterFlagCompletionFunc("problem", completeNames(false))
+	command.Positives(c, "time-limit", "memory-limit")
+	c.RegisterFlagCompletionFunc("problem", command.CompleteNames(false))
 	c.MarkFlagsMutuallyExclusive("problem", "data", "input")
 	c.MarkFlagsMutuallyExclusive("input", "keep")
-	f.levels.flag(c)
-	f.record.flag(c)
+	f.levels.Flag(c)
+	f.record.Flag(c)
 	return c
 }
 
@@ -101,18 +102,18 @@ func (f *testFlags) rules() []string {
 	return []string{"float_tolerance", f.tolerance}
 }
 
-func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) error {
+func testFiles(e *command.Env, c *cobra.Command, f *testFlags, files []string) error {
 	defer func() {
 		for _, closing := range f.closers {
 			closing()
 		}
 	}()
-	line, end := display.Turning(&e.stdout, &e.stderr)
+	line, end := display.Turning(&e.Stdout, &e.Stderr)
 	defer end()
 	if f.sanitize {
 		language.Sanitize()
 	}
-	tests, chosen, err := f.find(files, command.InOrStdin())
+	tests, chosen, err := f.find(files, c.InOrStdin())
 	if err != nil {
 		return err
 	}
@@ -126,10 +127,10 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	s := tester{e: *e, flags: f, keep: keep, several: len(tests) > 1, printed: make(map[*problem.Case][]byte)}
 	printed := s.output
 	if f.input != "" {
-		s.e.stdout, s.e.palette.On = e.stderr, false
+		s.e.Stdout, s.e.Palette.On = e.Stderr, false
 		printed = func(_ *problem.Case, output io.Reader) error { return copyOutput(e, output) }
 	}
-	j, err := f.levels.judge(&judge.Judge{
+	j, err := f.levels.Judge(&judge.Judge{
 		KeepOutput: f.input == "", All: true, Jobs: 1, TimeLimit: f.timeLimit,
 		OnEvent:  func(e judge.Event) { f.record.Event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) error { return printed(c, output) },
@@ -137,12 +138,12 @@ func testFiles(e *env, command *cobra.Command, f *testFlags, files []string) err
 	if err != nil {
 		return errors.Join(err, keep.close())
 	}
-	f.record.judge = j
+	f.record.Judge = j
 	if chosen != nil {
-		f.record.begin(e, command, files, machineOf(j), chosen)
+		f.record.Begin(e, c, files, command.MachineOf(j), chosen)
 	}
-	status, err := s.all(command.Context(), j, tests)
-	return errors.Join(err, closed(j), keep.close(), ending(status))
+	status, err := s.all(c.Context(), j, tests)
+	return errors.Join(err, command.Closed(j), keep.close(), command.Ending(status))
 }
 
 // sanitizedFactor is how many times more time and memory a program may use with
@@ -177,11 +178,11 @@ func (f *testFlags) sanitized(tests []test) error {
 
 // copyOutput copies the output of a program to standard output. On a terminal it ends
 // an incomplete last line.
-func copyOutput(e *env, output io.Reader) error {
+func copyOutput(e *command.Env, output io.Reader) error {
 	last := lastByte('\n')
-	_, err := io.Copy(io.MultiWriter(e.stdout, &last), output)
-	if last != '\n' && e.tty {
-		fmt.Fprintln(e.stdout)
+	_, err := io.Copy(io.MultiWriter(e.Stdout, &last), output)
+	if last != '\n' && e.TTY {
+		fmt.Fprintln(e.Stdout)
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
@@ -137,7 +138,7 @@ func (t *test) head(limits problem.Limits) string {
 		where = "in this folder"
 	}
 	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", units.Count(len(names), "sample"), where,
-		strings.Join(atMost(4, names), ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
+		strings.Join(command.AtMost(4, names), ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
 }
 
 // inputTest makes a test of a program and the input of --input.

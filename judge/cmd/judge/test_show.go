@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -19,7 +20,7 @@ import (
 
 // A tester runs programs on their samples and prints the results.
 type tester struct {
-	e       env
+	e       command.Env
 	flags   *testFlags
 	keep    *keeper
 	several bool                     // several programs are tested
@@ -47,7 +48,7 @@ func (s *tester) all(ctx context.Context, j *judge.Judge, tests []test) (status 
 		s.t = &tests[i]
 		p := s.t.submission.Problem
 		if err := j.Infer(ctx, p); err != nil {
-			return 0, judgeFailed(ctx, err)
+			return 0, command.JudgeFailed(ctx, err)
 		}
 		s.limits = j.LimitsOf(p)
 		s.flags.record.Judging(record.Problem{ID: p.ID, Path: p.Path, Limits: s.limits})
@@ -76,21 +77,21 @@ func (s *tester) unjudged(i int, run *judge.Run) bool {
 // status returns the exit status of one program.
 func (s *tester) status(r *judge.Report) int {
 	if r.JudgeError() != nil || r.Skipped != "" {
-		return statusJudge
+		return command.StatusJudge
 	}
 	if r.Verdict == problem.CompileError {
-		return statusUnexpected
+		return command.StatusUnexpected
 	}
 	for i := range r.Runs {
 		if run := &r.Runs[i]; run.Verdict != problem.Accepted && !s.unjudged(i, run) {
-			return statusUnexpected
+			return command.StatusUnexpected
 		}
 	}
-	return statusExpected
+	return command.StatusExpected
 }
 
 func (s *tester) show(r *judge.Report) error {
-	palette, w := s.e.palette, s.e.stdout
+	palette, w := s.e.Palette, s.e.Stdout
 	name := palette.Bold(terminal.Clean(s.t.file))
 	switch {
 	case s.flags.input != "":
@@ -104,7 +105,7 @@ func (s *tester) show(r *judge.Report) error {
 		fmt.Fprintf(w, "  not run: %s\n", terminal.Clean(r.Skipped))
 		return nil
 	case r.Err != nil:
-		complain(&s.e, r.Err)
+		command.Complain(&s.e, r.Err)
 		return nil
 	case r.Verdict == problem.CompileError:
 		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
@@ -123,9 +124,9 @@ func (s *tester) show(r *judge.Report) error {
 
 // run prints the result of one sample.
 func (s *tester) run(i int, run *judge.Run) error {
-	palette, w, c := s.e.palette, s.e.stdout, s.t.submission.Problem.Samples()[i]
+	palette, w, c := s.e.Palette, s.e.Stdout, s.t.submission.Problem.Samples()[i]
 	if run.Err != nil {
-		complain(&s.e, run.Err)
+		command.Complain(&s.e, run.Err)
 		return nil
 	}
 	unjudged := s.unjudged(i, run)
@@ -147,7 +148,7 @@ func (s *tester) run(i int, run *judge.Run) error {
 // details prints the texts that explain the result of a sample, and keeps the files of
 // a sample that failed.
 func (s *tester) details(i int, run *judge.Run, c *problem.Case, unjudged bool) error {
-	w, failed := s.e.stdout, run.Verdict != problem.Accepted && !unjudged
+	w, failed := s.e.Stdout, run.Verdict != problem.Accepted && !unjudged
 	if failed && c.Static == nil && s.flags.input == "" {
 		input, err := start(c, ".in", shownInput)
 		if err != nil {
@@ -186,14 +187,14 @@ func (s *tester) compare(c *problem.Case, run *judge.Run, output []byte) error {
 	if err != nil {
 		return err
 	}
-	one := display.Comparison{Palette: s.e.palette, At: run.Diff, Answer: answer, Output: output}
+	one := display.Comparison{Palette: s.e.Palette, At: run.Diff, Answer: answer, Output: output}
 	// The arguments of a package's own output validator are not rules.
 	if s.t.submission.Problem.OutputValidators == nil {
 		if one.Rules, err = check.ParseRules(c.OutputValidatorArgs); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(s.e.stdout, "       - expected, + printed\n%s", one.String())
+	fmt.Fprintf(s.e.Stdout, "       - expected, + printed\n%s", one.String())
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/archive"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
@@ -15,7 +16,7 @@ import (
 	"crucible/judge/units"
 )
 
-func unpackCommand(e *env) *cobra.Command {
+func unpackCommand(e *command.Env) *cobra.Command {
 	var u archive.Unpacking
 	c := &cobra.Command{
 		Use:   "unpack ZIP|FOLDER [DIR]",
@@ -28,7 +29,7 @@ Names that the format ignores are left out, except .timelimit. Nothing else
 changes: judge pack makes the same archive again.`,
 		Example: `  judge unpack hello.zip           # problems/hello, solutions/hello, testdata/hello
   judge unpack --whole hello.zip . # hello, as one folder`,
-		Args: arguments(1, 2),
+		Args: command.Arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			root := selection.Repository()
 			if u.Whole {
@@ -46,7 +47,7 @@ changes: judge pack makes the same archive again.`,
 	return c
 }
 
-func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string) error {
+func unpack(ctx context.Context, e *command.Env, u archive.Unpacking, from, root string) error {
 	s, err := problem.Locate(from)
 	if err != nil {
 		return err
@@ -58,6 +59,6 @@ func unpack(ctx context.Context, e *env, u archive.Unpacking, from, root string)
 	}
 	warnLeft(e, s, un.Left)
 	folders := strings.Join(text.Map(un.Folders, terminal.Clean), ", ")
-	fmt.Fprintf(e.stdout, "made %s (%s, %s); next: judge verify %s\n", folders, units.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
+	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, units.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
 	return nil
 }

@@ -16,14 +16,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
 
-func watchCommand(e *env) *cobra.Command {
-	var f runFlags
+func watchCommand(e *command.Env) *cobra.Command {
+	var f command.RunFlags
 	c := &cobra.Command{
 		Use:   "watch [PROBLEM | SUBMISSION | CASE | FILE]...",
 		Short: "judge again whenever a file changes",
@@ -37,14 +38,14 @@ The arguments are those of judge run.`,
   judge watch poj3074 --samples
   judge watch --problem poj3074 ~/mine.cpp`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
+			if err := f.Check(); err != nil {
 				return err
 			}
 			return watch(c.Context(), e, &f, args)
 		},
 	}
-	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	f.judging(c)
+	c.Flags().IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	f.Judging(c)
 	return c
 }
 
@@ -54,8 +55,8 @@ const settleTime = 20 * time.Millisecond
 
 // A watcher judges the problems that arguments name, again after each change.
 type watcher struct {
-	e     *env
-	f     *runFlags
+	e     *command.Env
+	f     *command.RunFlags
 	args  []string
 	j     *judge.Judge
 	files *fsnotify.Watcher
@@ -66,16 +67,16 @@ type watcher struct {
 	sources []*problem.Source // the packages of the last run
 }
 
-func watch(ctx context.Context, e *env, f *runFlags, args []string) (err error) {
+func watch(ctx context.Context, e *command.Env, f *command.RunFlags, args []string) (err error) {
 	w := &watcher{e: e, f: f, args: args}
 	r := &runner{e: e, f: f}
-	if w.j, err = f.levels.judge(&judge.Judge{Jobs: f.jobs, All: f.all, TimeLimit: f.timeLimit, OnEvent: r.event, Eager: true}); err != nil {
+	if w.j, err = f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, All: f.All, TimeLimit: f.TimeLimit, OnEvent: r.event, Eager: true}); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closed(w.j)) }()
-	useStored(w.j)
+	defer func() { err = errors.Join(err, command.Closed(w.j)) }()
+	command.UseStored(w.j)
 	if w.files, err = fsnotify.NewWatcher(); err != nil {
-		return &statusError{statusJudge, fmt.Errorf("watching files: %w", err)}
+		return command.WithStatus(command.StatusJudge, fmt.Errorf("watching files: %w", err))
 	}
 	defer w.files.Close()
 	var changed []string
@@ -87,17 +88,17 @@ func watch(ctx context.Context, e *env, f *runFlags, args []string) (err error) 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var usage *statusError
+		var usage *command.StatusError
 		if err != nil && first && !errors.As(err, &usage) {
 			return err // the arguments name nothing
 		}
 		if err != nil {
-			complain(e, err)
+			command.Complain(e, err)
 			if changed, err = w.wait(ctx, nil, nil); err != nil {
 				return err
 			}
 		}
-		fmt.Fprintf(e.stdout, "\n%s %s\n", e.palette.Faint(time.Now().Format("15:04:05")), e.palette.Faint(terminal.Clean(describeChange(changed))))
+		fmt.Fprintf(e.Stdout, "\n%s %s\n", e.Palette.Faint(time.Now().Format("15:04:05")), e.Palette.Faint(terminal.Clean(describeChange(changed))))
 	}
 }
 
@@ -134,7 +135,7 @@ func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.Canc
 			}
 			settled = time.After(settleTime)
 		case err := <-w.files.Errors:
-			warn(w.e, fmt.Errorf("watching files: %w", err))
+			command.Warn(w.e, fmt.Errorf("watching files: %w", err))
 		case <-settled:
 			if done != nil {
 				stop(errChanged)
@@ -171,19 +172,19 @@ func (w *watcher) names(file string) bool {
 // judge opens the packages anew and judges what the changed files can affect; nil means
 // everything. The results are printed; the error is for arguments that name nothing.
 func (w *watcher) judge(ctx context.Context, r *runner, changed []string) error {
-	h, err := w.f.gather(w.args)
+	h, err := w.f.Gather(w.args)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
 	w.addAll(h)
-	if err := w.f.narrow(h); err != nil {
+	if err := w.f.Narrow(h); err != nil {
 		return err
 	}
-	w.f.outputs.quiet = false // of the run before
-	doc := &record.Document{Problems: unopened(w.e, h)}
+	w.f.Outputs.Quiet = false // of the run before
+	doc := &record.Document{Problems: command.Unopened(w.e, h)}
 	for _, one := range h.Choices {
-		warn(w.e, one.Problem.Warnings...)
+		command.Warn(w.e, one.Problem.Warnings...)
 	}
 	return quietly(r.judge(ctx, w.j, affected(h.Choices, changed), doc))
 }
@@ -191,8 +192,8 @@ func (w *watcher) judge(ctx context.Context, r *runner, changed []string) error 
 // quietly drops an error that only carries an exit status, because its problem was
 // printed already.
 func quietly(err error) error {
-	var status *statusError
-	if errors.As(err, &status) && status.err == nil {
+	var status *command.StatusError
+	if errors.As(err, &status) && status.Err == nil {
 		return nil
 	}
 	return err
@@ -281,7 +282,7 @@ func (w *watcher) addFolder(dir string) {
 		return
 	}
 	w.warned.Do(func() {
-		warn(w.e, fmt.Errorf("changes in %s, and maybe in other folders, are not seen: %w", terminal.Clean(dir), err))
+		command.Warn(w.e, fmt.Errorf("changes in %s, and maybe in other folders, are not seen: %w", terminal.Clean(dir), err))
 	})
 }
 

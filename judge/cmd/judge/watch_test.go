@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge/internal/command"
 	"crucible/judge/internal/testkit"
 )
 
@@ -96,8 +97,8 @@ func (w *watched) interrupt() {
 	}
 	for range w.lines {
 	}
-	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != statusInterrupted {
-		w.t.Errorf("exit status %d, want %d", w.cmd.ProcessState.ExitCode(), statusInterrupted)
+	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != command.StatusInterrupted {
+		w.t.Errorf("exit status %d, want %d", w.cmd.ProcessState.ExitCode(), command.StatusInterrupted)
 	}
 }
 

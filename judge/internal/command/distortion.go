@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"encoding/json"
@@ -12,9 +12,9 @@ import (
 	"crucible/judge/record"
 )
 
-// A distortion is what judge doctor --parallel has measured on a machine. It is kept
+// A Distortion is what judge doctor --parallel has measured on a machine. It is kept
 // beside the compiled programs.
-type distortion struct {
+type Distortion struct {
 	Machine    record.Machine `json:"machine"`
 	Jobs       int            `json:"jobs"`       // programs that ran at once
 	Distortion float64        `json:"distortion"` // as in judge.Judge
@@ -30,8 +30,8 @@ const leastDistortion = 0.01
 // else a measurement has no upper bound.
 const mostDistortion = 1
 
-// distortionOf returns the largest distortion that the slowdowns do not exclude.
-func distortionOf(slowdowns []calibration.Slowdown) float64 {
+// DistortionOf returns the largest distortion that the slowdowns do not exclude.
+func DistortionOf(slowdowns []calibration.Slowdown) float64 {
 	most := leastDistortion
 	for i := range slowdowns {
 		r := &slowdowns[i].Ratio
@@ -42,8 +42,8 @@ func distortionOf(slowdowns []calibration.Slowdown) float64 {
 	return min(most, mostDistortion)
 }
 
-// save keeps the distortion for later calls of the judge.
-func (d *distortion) save() (err error) {
+// Save keeps the distortion for later calls of the judge.
+func (d *Distortion) Save() (err error) {
 	var j judge.Judge
 	defer func() { err = errors.Join(err, j.Close()) }()
 	dir, err := j.CacheDir()
@@ -61,17 +61,22 @@ func (d *distortion) save() (err error) {
 // programs as the judge runs at once. With fewer, the default is the minimum. It returns
 // 0, which is the default, if nothing was measured.
 func measuredDistortion(j *judge.Judge) float64 {
-	var d distortion
+	var d Distortion
 	dir, err := j.CacheDir()
 	if err != nil {
 		return 0
 	}
 	text, err := os.ReadFile(filepath.Join(dir, distortionFile))
 	switch {
-	case err != nil, json.Unmarshal(text, &d) != nil, !sameMachine(d.Machine, record.ThisMachine()), !(d.Distortion > 0):
+	case err != nil, json.Unmarshal(text, &d) != nil, !SameMachine(d.Machine, record.ThisMachine()), !(d.Distortion > 0):
 		return 0
 	case d.Jobs < j.Workers():
 		return max(d.Distortion, judge.DefaultDistortion)
 	}
 	return d.Distortion
+}
+
+// SameMachine reports whether a and b may describe the same machine.
+func SameMachine(a, b record.Machine) bool {
+	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -20,28 +20,28 @@ import (
 	"crucible/judge/record"
 )
 
-// A recorder stores a call of the judge in the history while it runs, unless the user
+// A Recorder stores a call of the judge in the history while it runs, unless the user
 // or the environment forbids it. If a call cannot be stored, it warns once and has no
 // other effect.
-type recorder struct {
+type Recorder struct {
 	off      bool
-	judge    *judge.Judge  // finds toolchains; nil if they are not stored
+	Judge    *judge.Judge  // finds toolchains; nil if they are not stored
 	took     time.Duration // duration that the report shows; 0 if it shows none
 	complete bool          // all results were known before any interruption
 
-	e   *env
+	e   *Env
 	ctx context.Context
 
 	*recording.Recording // nil while nothing is stored
 }
 
-// flag adds --no-history.
-func (r *recorder) flag(c *cobra.Command) {
+// Flag adds --no-history.
+func (r *Recorder) Flag(c *cobra.Command) {
 	c.Flags().BoolVar(&r.off, "no-history", false, "do not store this run (see judge history)")
 }
 
-// begin creates the file of this call. It warns if the file cannot be written.
-func (r *recorder) begin(e *env, c *cobra.Command, args []string, m record.Machine, choices []*selection.Choice) {
+// Begin creates the file of this call. It warns if the file cannot be written.
+func (r *Recorder) Begin(e *Env, c *cobra.Command, args []string, m record.Machine, choices []*selection.Choice) {
 	if r.off {
 		return
 	}
@@ -51,37 +51,37 @@ func (r *recorder) begin(e *env, c *cobra.Command, args []string, m record.Machi
 	}
 	r.e, r.ctx = e, c.Context()
 	if err == nil {
-		r.Recording, err = recording.Create(folder, headOf(c, args, m), choices, args, r.judge)
+		r.Recording, err = recording.Create(folder, headOf(c, args, m), choices, args, r.Judge)
 	}
 	if err != nil {
-		warn(e, fmt.Errorf("this run is not stored: %w", err))
+		Warn(e, fmt.Errorf("this run is not stored: %w", err))
 	}
 }
 
 // finish records that all results are known, and the duration to report.
-func (r *recorder) finish(took time.Duration) {
+func (r *Recorder) finish(took time.Duration) {
 	r.took = took
 	r.complete = r.Recording != nil && r.ctx.Err() == nil
 }
 
-// end stores the exit status of err, closes the file, and returns err.
-func (r *recorder) end(err error) error {
+// End stores the exit status of err, closes the file, and returns err.
+func (r *Recorder) End(err error) error {
 	if r.Recording == nil {
 		return err
 	}
-	status := statusOf(err)
-	cause, unread := context.Cause(r.ctx), r.e.unread()
+	status := StatusOf(err)
+	cause, unread := context.Cause(r.ctx), r.e.Unread()
 	switch {
-	case status == statusInterrupted:
+	case status == StatusInterrupted:
 	case unread != nil && cause != nil && !r.complete:
-		status = statusInterrupted
+		status = StatusInterrupted
 	case unread != nil:
-		status = statusOf(without(err, unread)) // the results are complete
+		status = StatusOf(Without(err, unread)) // the results are complete
 	case cause != nil:
-		status = statusJudge // the results cannot be written
+		status = StatusJudge // the results cannot be written
 	}
 	if err := r.Close(status, r.took); err != nil {
-		warn(r.e, fmt.Errorf("this run is only partly stored: %w", err))
+		Warn(r.e, fmt.Errorf("this run is only partly stored: %w", err))
 	}
 	r.Recording = nil
 	return err
@@ -89,7 +89,7 @@ func (r *recorder) end(err error) error {
 
 // headOf returns the head of a call without its problems.
 func headOf(c *cobra.Command, args []string, m record.Machine) *history.Head {
-	h := &history.Head{Judge: version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{}, Machine: m}
+	h := &history.Head{Judge: Version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{}, Machine: m}
 	h.Folder, _ = os.Getwd()
 	h.Host, _ = os.Hostname()
 	c.Flags().Visit(func(f *pflag.Flag) { h.Flags = append(h.Flags, "--"+f.Name+"="+f.Value.String()) })
@@ -102,9 +102,9 @@ func headOf(c *cobra.Command, args []string, m record.Machine) *history.Head {
 	return h
 }
 
-// version returns the version and revision of the judge, as far as the build
+// Version returns the version and revision of the judge, as far as the build
 // information contains them.
-func version() string {
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ import (
 	"crucible/judge/units"
 )
 
-// flagError returns an error that suggests a known flag for an unknown one, or that
+// FlagError returns an error that suggests a known flag for an unknown one, or that
 // names the values that the flag accepts.
-func flagError(c *cobra.Command, err error) error {
+func FlagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
@@ -60,8 +60,8 @@ func (e notPositive) Error() string { return string(e) }
 // A positive is the value of a flag that accepts only numbers above 0.
 type positive struct{ pflag.Value }
 
-// positives makes flags accept only numbers above 0. The defaults may be 0.
-func positives(c *cobra.Command, names ...string) {
+// Positives makes flags accept only numbers above 0. The defaults may be 0.
+func Positives(c *cobra.Command, names ...string) {
 	for _, name := range names {
 		f := c.Flags().Lookup(name)
 		f.Value = positive{f.Value}
@@ -82,9 +82,9 @@ func (p positive) Set(s string) error {
 	return err
 }
 
-// commandError suggests a known command for an unknown one. It returns other
+// CommandError suggests a known command for an unknown one. It returns other
 // errors unchanged.
-func commandError(root *cobra.Command, err error) error {
+func CommandError(root *cobra.Command, err error) error {
 	var name string
 	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for", &name); n != 1 {
 		return err
@@ -93,8 +93,8 @@ func commandError(root *cobra.Command, err error) error {
 	return fmt.Errorf("%s: no such command%s; judge help lists them", name, text.DidYouMean(name, names))
 }
 
-// arguments checks that a command has between least and most arguments.
-func arguments(least, most int) cobra.PositionalArgs {
+// Arguments checks that a command has between least and most arguments.
+func Arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {
 			_, expected, _ := strings.Cut(c.Use, " ")

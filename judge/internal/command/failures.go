@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -12,29 +12,29 @@ import (
 	"crucible/judge/terminal"
 )
 
-// verboseFlag adds --verbose to a command that runs programs of a package.
-func verboseFlag(c *cobra.Command, verbose *bool) {
+// VerboseFlag adds --verbose to a command that runs programs of a package.
+func VerboseFlag(c *cobra.Command, verbose *bool) {
 	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show the complete standard error of each validator or generator that fails or rejects")
 }
 
-// failures collects the standard error of programs of a package. Its methods may
+// Failures collects the standard error of programs of a package. Its methods may
 // be called concurrently.
-type failures struct {
+type Failures struct {
 	mu  sync.Mutex
 	all []failure
 }
 
 type failure struct{ program, on, text string }
 
-func (f *failures) add(program, on, text string) {
+func (f *Failures) Add(program, on, text string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.all = append(f.all, failure{program, on, text})
 }
 
-// print prints the collected texts of one case, or of all if on is "", and drops
+// Print prints the collected texts of one case, or of all if on is "", and drops
 // them. Their order does not depend on how many programs ran at once.
-func (f *failures) print(e *env, on string) {
+func (f *Failures) Print(e *Env, on string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	slices.SortStableFunc(f.all, func(a, b failure) int {
@@ -44,9 +44,9 @@ func (f *failures) print(e *env, on string) {
 		if on != "" && one.on != on {
 			return false
 		}
-		fmt.Fprintf(e.stderr, "        %s on %s, standard error:\n", terminal.Clean(one.program), terminal.Clean(cmp.Or(one.on, "data/")))
+		fmt.Fprintf(e.Stderr, "        %s on %s, standard error:\n", terminal.Clean(one.program), terminal.Clean(cmp.Or(one.on, "data/")))
 		for line := range strings.Lines(one.text) {
-			fmt.Fprintf(e.stderr, "        | %s\n", terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
+			fmt.Fprintf(e.Stderr, "        | %s\n", terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
 		}
 		return true
 	})

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -19,14 +19,14 @@ import (
 	"crucible/judge/terminal"
 )
 
-// outputs are the reports that a call writes: one file per format, and the format
+// Outputs are the reports that a call writes: one file per format, and the format
 // of standard output.
-type outputs struct {
-	without []string           // formats that do not support this report
+type Outputs struct {
+	Without []string           // formats that do not support this report
 	format  string             // the format of standard output
 	names   map[string]*string // names of the files, by format
 	files   []*outputFile      // the reports to write
-	quiet   bool               // no text is printed on standard output; set by open and divert
+	Quiet   bool               // no text is printed on standard output; set by open and divert
 }
 
 // An outputFile is a report that is written at the end.
@@ -40,8 +40,8 @@ type outputFile struct {
 // asText is the default format of standard output.
 const asText = "text"
 
-// flags adds --format, and a flag for each format.
-func (o *outputs) flags(c *cobra.Command) {
+// Flags adds --format, and a flag for each format.
+func (o *Outputs) Flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
 	for _, f := range o.formats() {
 		if f.Name != asText {
@@ -52,9 +52,9 @@ func (o *outputs) flags(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(o.formatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// open checks that each file can be written, before anything is judged. Files that
+// Open checks that each file can be written, before anything is judged. Files that
 // are not written, after an error, are closed when the judge exits.
-func (o *outputs) open(e *env) error {
+func (o *Outputs) Open(e *Env) error {
 	if o.format != asText {
 		format, err := o.formatNamed(o.format)
 		if err != nil {
@@ -76,8 +76,8 @@ func (o *outputs) open(e *env) error {
 			return fmt.Errorf("%s %s: another report is written to the same file", f.flag, terminal.Clean(f.name))
 		}
 		used[f.place] = true
-		o.quiet = o.quiet || f.name == "-"
-		if out, ok := e.stdout.(*guardedWriter); ok && f.write != nil {
+		o.Quiet = o.Quiet || f.name == "-"
+		if out, ok := e.Stdout.(*GuardedWriter); ok && f.write != nil {
 			out.files = true
 		}
 	}
@@ -86,7 +86,7 @@ func (o *outputs) open(e *env) error {
 
 // open checks that a file can be written. It does not create a regular file yet,
 // because judging may take long or be interrupted.
-func (f *outputFile) open(e *env) error {
+func (f *outputFile) open(e *Env) error {
 	info, err := os.Stat(f.name)
 	switch {
 	case f.name == "-", err == nil && e.isStdout(info): // such as /dev/stdout: the report follows the printed text
@@ -111,16 +111,16 @@ func (f *outputFile) open(e *env) error {
 }
 
 // formats returns the formats that support this report.
-func (o *outputs) formats() []reportFormat {
-	return slices.DeleteFunc(slices.Clone(reportFormats), func(f reportFormat) bool { return slices.Contains(o.without, f.Name) })
+func (o *Outputs) formats() []reportFormat {
+	return slices.DeleteFunc(slices.Clone(reportFormats), func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
 }
 
-func (o *outputs) formatNames() []string {
+func (o *Outputs) formatNames() []string {
 	return text.Map(o.formats(), func(f reportFormat) string { return f.Name })
 }
 
 // formatNamed returns the format that --format names.
-func (o *outputs) formatNamed(name string) (reportFormat, error) {
+func (o *Outputs) formatNamed(name string) (reportFormat, error) {
 	formats := o.formats()
 	if i := slices.IndexFunc(formats, func(f reportFormat) bool { return f.Name == name }); i >= 0 {
 		return formats[i], nil
@@ -128,24 +128,24 @@ func (o *outputs) formatNamed(name string) (reportFormat, error) {
 	return reportFormat{}, fmt.Errorf("--format %s: expected %s", name, strings.Join(o.formatNames(), ", "))
 }
 
-// show writes a document: to the requested files, and as text to standard output
+// Show writes a document: to the requested files, and as text to standard output
 // unless that carries another format or goes to a file.
-func (o *outputs) show(e *env, doc *record.Document, verbose bool) error {
+func (o *Outputs) Show(e *Env, doc *record.Document, verbose bool) error {
 	var failed error
-	if !o.quiet {
-		w := report.Text{Palette: e.palette, Verbose: verbose}
+	if !o.Quiet {
+		w := report.Text{Palette: e.Palette, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			w.Columns = columns
 		}
-		if err := w.Write(e.stdout, doc); err != nil {
-			failed = &statusError{status: statusJudge, err: err}
+		if err := w.Write(e.Stdout, doc); err != nil {
+			failed = WithStatus(StatusJudge, err)
 		}
 	}
 	return errors.Join(failed, o.write(e, doc))
 }
 
 // write writes all requested reports.
-func (o *outputs) write(e *env, doc *record.Document) error {
+func (o *Outputs) write(e *Env, doc *record.Document) error {
 	var errs []error
 	for _, f := range o.files {
 		var b bytes.Buffer
@@ -155,18 +155,18 @@ func (o *outputs) write(e *env, doc *record.Document) error {
 		case f.write != nil:
 			err = osfile.Cause(f.write(b.Bytes()))
 		default:
-			_, err = e.stdout.Write(b.Bytes())
+			_, err = e.Stdout.Write(b.Bytes())
 		}
 		if err != nil {
-			errs = append(errs, &statusError{statusJudge, fmt.Errorf("%s: %w", terminal.Clean(f.name), err)})
+			errs = append(errs, WithStatus(StatusJudge, fmt.Errorf("%s: %w", terminal.Clean(f.name), err)))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// divert writes the report for standard output to a file. formatted reports whether
+// Divert writes the report for standard output to a file. formatted reports whether
 // --format was given.
-func (o *outputs) divert(name string, formatted bool) (err error) {
+func (o *Outputs) Divert(name string, formatted bool) (err error) {
 	format, ok := formatFor(name)
 	switch {
 	case formatted:
@@ -176,7 +176,7 @@ func (o *outputs) divert(name string, formatted bool) (err error) {
 	case !ok:
 		return fmt.Errorf("--output %s: no format has this extension; --format chooses one", terminal.Clean(name))
 	}
-	o.format, o.quiet = asText, true
+	o.format, o.Quiet = asText, true
 	o.files = append(o.files, &outputFile{flag: "--output", format: format, name: name})
 	return nil
 }

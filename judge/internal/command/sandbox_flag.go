@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -13,20 +13,20 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A levels is the value of --sandbox: the sandbox levels that are allowed. The
+// A Levels is the value of --sandbox: the sandbox levels that are allowed. The
 // zero value selects the strongest level that the machine supports.
-type levels struct{ sandbox.Range }
+type Levels struct{ sandbox.Range }
 
-func (l *levels) String() string {
+func (l *Levels) String() string {
 	if l.Word == "" {
 		return "auto"
 	}
 	return l.Word
 }
 
-func (l *levels) Type() string { return "WORD" }
+func (l *Levels) Type() string { return "WORD" }
 
-func (l *levels) Set(word string) (err error) {
+func (l *Levels) Set(word string) (err error) {
 	if word == "" {
 		return errors.New("expected a word")
 	}
@@ -34,16 +34,16 @@ func (l *levels) Set(word string) (err error) {
 	return err
 }
 
-// flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
-func (l *levels) flag(c *cobra.Command) {
+// Flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
+func (l *Levels) Flag(c *cobra.Command) {
 	words := text.Map(sandbox.Ranges(), func(r sandbox.Range) string { return r.Word + "\t" + r.Meaning })
 	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the strongest level that this machine supports, require demands level box (otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
 	c.RegisterFlagCompletionFunc("sandbox", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// judge prepares j to use the sandbox levels of l, or of $CRUCIBLE_SANDBOX if --sandbox
+// Judge prepares j to use the sandbox levels of l, or of $CRUCIBLE_SANDBOX if --sandbox
 // was not given. After an error, j is closed.
-func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
+func (l *Levels) Judge(j *judge.Judge) (*judge.Judge, error) {
 	if word := os.Getenv("CRUCIBLE_SANDBOX"); word != "" && l.Word == "" {
 		if err := l.Set(word); err != nil {
 			return nil, fmt.Errorf("$CRUCIBLE_SANDBOX: %w", err)
@@ -55,16 +55,16 @@ func (l *levels) judge(j *judge.Judge) (*judge.Judge, error) {
 		if errors.As(err, &unavailable) {
 			return nil, errors.Join(fmt.Errorf("--clock instructions: %w", err), j.Close())
 		}
-		return nil, errors.Join(&statusError{statusJudge, err}, j.Close())
+		return nil, errors.Join(WithStatus(StatusJudge, err), j.Close())
 	}
 	j.Distortion = measuredDistortion(j)
 	return j, nil
 }
 
-// closed closes the judge. Its error has the status of a judge failure.
-func closed(j *judge.Judge) error {
+// Closed closes the judge. Its error has the status of a judge failure.
+func Closed(j *judge.Judge) error {
 	if err := j.Close(); err != nil {
-		return &statusError{statusJudge, err}
+		return WithStatus(StatusJudge, err)
 	}
 	return nil
 }

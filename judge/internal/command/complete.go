@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"github.com/spf13/cobra"
@@ -8,9 +8,9 @@ import (
 	"crucible/judge/language"
 )
 
-// completeNames completes arguments with the ids of problems and, for run, the
+// CompleteNames completes arguments with the ids of problems and, for run, the
 // names of their submissions. The shell completes files as well.
-func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func CompleteNames(submissions bool) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		h, err := selection.Open(nil)
 		if err != nil {
@@ -31,8 +31,8 @@ func completeNames(submissions bool) func(*cobra.Command, []string, string) ([]s
 	}
 }
 
-// completeLanguages completes the codes of languages.
-func completeLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// CompleteLanguages completes the codes of languages.
+func CompleteLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	codes := text.Map(language.Languages, func(l language.Language) string { return l.Code + "\t" + l.Name })
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }

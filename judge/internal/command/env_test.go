@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestStatusOf(t *testing.T) {
-	judgeFails := &statusError{statusJudge, errors.New("disk full")}
+	judgeFails := WithStatus(StatusJudge, errors.New("disk full"))
 	tests := []struct {
 		fact string
 		err  error
@@ -19,11 +19,11 @@ func TestStatusOf(t *testing.T) {
 		{"one that carries its status", judgeFails, 3},
 		{"one that is wrapped", fmt.Errorf("sum: %w", judgeFails), 3},
 		{"a machine that has no more", fmt.Errorf("data: %w", syscall.EMFILE), 3},
-		{"the highest of several", errors.Join(&statusError{status: 1}, judgeFails, errors.New("x")), 3},
-		{"an interruption, whatever else", errors.Join(judgeFails, errInterrupted), 130},
+		{"the highest of several", errors.Join(WithStatus(1, nil), judgeFails, errors.New("x")), 3},
+		{"an interruption, whatever else", errors.Join(judgeFails, ErrInterrupted), 130},
 	}
 	for _, tt := range tests {
-		if got := statusOf(tt.err); got != tt.want {
+		if got := StatusOf(tt.err); got != tt.want {
 			t.Errorf("%s: %d, expected %d", tt.fact, got, tt.want)
 		}
 	}

@@ -1,0 +1,227 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/instructions"
+	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
+	"crucible/judge/language"
+	"crucible/judge/machine"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/reuse"
+)
+
+// RunFlags are the flags of judge run.
+type RunFlags struct {
+	Jobs      int
+	samples   bool
+	Verbose   bool
+	All       bool
+	Repeat    int
+	Languages []string
+	TimeLimit time.Duration
+	Problem   string
+	Whole     bool // arguments must be problems, not submissions or cases
+	Require   bool
+	Pin       bool
+	Fixed     bool
+	Fresh     bool
+	Dialogue  bool
+	Cores     []int // chosen by --pin or claimed for --jobs
+	anyCores  bool  // cores were claimed
+	Clock     ClockFlag
+	Levels    Levels
+	Outputs   Outputs
+	Record    Recorder
+}
+
+// Judging adds the flags of the commands that judge submissions, and completes their
+// arguments.
+func (f *RunFlags) Judging(c *cobra.Command) {
+	flags := c.Flags()
+	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
+	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "print a line for every run")
+	flags.BoolVar(&f.All, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	flags.StringSliceVar(&f.Languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
+	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringVar(&f.Problem, "problem", "", "judge the given files against `PROBLEM`")
+	f.Levels.Flag(c)
+	Positives(c, "time-limit")
+	c.RegisterFlagCompletionFunc("lang", CompleteLanguages)
+	c.RegisterFlagCompletionFunc("problem", CompleteNames(false))
+	c.ValidArgsFunction = CompleteNames(true)
+}
+
+// RequireFlag adds --require-languages. $CRUCIBLE_REQUIRE_LANGUAGES sets it too,
+// which is useful in CI.
+func RequireFlag(c *cobra.Command, require *bool) {
+	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
+		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
+}
+
+// Report opens the reports, starts the judge, and calls work to fill a document. Then
+// it writes the document, unless work left its Problems nil. It returns the errors of
+// all steps.
+func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Judge, *record.Document) error) error {
+	if err := f.Outputs.Open(e); err != nil {
+		return err
+	}
+	began := time.Now()
+	j, err := f.Levels.Judge(&judge.Judge{
+		Jobs: f.Jobs, All: f.All, Repeat: f.Repeat, TimeLimit: f.TimeLimit, OnEvent: onEvent,
+		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, Instructions: f.Clock.Instructions(),
+	})
+	if err != nil {
+		return err
+	}
+	f.Record.Judge = j
+	doc := &record.Document{Machine: MachineOf(j)}
+	err = errors.Join(work(j, doc), Closed(j))
+	if doc.Problems != nil {
+		doc.Elapsed = cmp.Or(doc.Elapsed, time.Since(began)) // the same as in text that is already printed
+		f.Record.finish(doc.Elapsed)
+		err = errors.Join(err, f.Outputs.Show(e, doc, f.Verbose))
+	}
+	return err
+}
+
+func (f *RunFlags) Check() error {
+	switch {
+	case f.Jobs < 0:
+		return fmt.Errorf("--jobs %d: expected 1 or more, or 0 for one per CPU", f.Jobs)
+	case f.Fixed && runtime.GOOS != "linux":
+		return errors.New("--fixed-addresses: not supported on this system")
+	}
+	for _, code := range f.Languages {
+		if language.ByCode(code) == nil {
+			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, text.DidYouMean(code, LanguageCodes()))
+		}
+	}
+	return nil
+}
+
+// place chooses cores for --pin from the allowed processors. Without --jobs, it
+// sets jobs to the number of equally fast processors that share no core. It uses
+// only as many processors as there are jobs, so that later calls use the same.
+//
+// Without --pin, it claims a core for each of --jobs, if there are enough equally fast
+// ones that no other judge has claimed, and returns the processors that are left for the
+// judge's own work; nil means any.
+func (f *RunFlags) place(all []machine.Processor, allowed []int, claim func(order []int, n int) []int) (rest []int, err error) {
+	order, apart := machine.Pin(all, allowed)
+	switch {
+	case !f.Pin && 0 < f.Jobs && f.Jobs <= apart:
+		if f.Cores = claim(order[:apart], f.Jobs); f.Cores == nil {
+			return nil, nil
+		}
+		f.anyCores = true
+		return machine.Spare(all, allowed, f.Cores), nil
+	case !f.Pin:
+		return nil, nil
+	case len(order) == 0:
+		return nil, errors.New("--pin: not supported on this system")
+	case f.Jobs > len(order):
+		return nil, fmt.Errorf("--pin --jobs %d: expected at most %d, one per core", f.Jobs, len(order))
+	case f.Jobs == 0:
+		f.Jobs = apart
+	}
+	f.Cores = order[:f.Jobs]
+	return nil, nil
+}
+
+// Settle calls place for this machine and restricts the judge to the rest of the
+// processors. The claims last until the judge exits.
+func (f *RunFlags) Settle() error {
+	claim := func(order []int, n int) []int {
+		claimed, _ := machine.Claim(order, n)
+		return claimed
+	}
+	rest, err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed(), claim)
+	if rest != nil {
+		machine.Stay(rest)
+	}
+	return err
+}
+
+// Gather opens the packages and chooses what the arguments name.
+func (f *RunFlags) Gather(args []string) (*selection.Packages, error) {
+	hint := "; with --problem ID files may lie anywhere"
+	if f.Whole {
+		hint = "; expected a folder with problem.yaml, or a zip"
+	}
+	return selection.Choose(f.Problem, args, hint)
+}
+
+// Narrow applies --samples and --lang.
+func (f *RunFlags) Narrow(h *selection.Packages) error {
+	for _, c := range h.Choices {
+		if f.samples {
+			c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), func(k *problem.Case) bool { return !k.Sample() })
+		}
+		f.keepLanguages(c)
+	}
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *selection.Choice) bool { return len(c.Cases) == 0 || len(c.Submissions) == 0 })
+	if len(h.Broken)+len(h.Choices) == 0 {
+		return errors.New("nothing to judge: no submission or no case matches the arguments and flags")
+	}
+	return nil
+}
+
+// keepLanguages applies --lang to a choice.
+func (f *RunFlags) keepLanguages(c *selection.Choice) {
+	if f.Languages != nil {
+		c.Submissions = slices.DeleteFunc(slices.Clone(c.Submissions), func(s *problem.Submission) bool {
+			return s.Language == nil || !slices.Contains(f.Languages, s.Language.Code)
+		})
+	}
+}
+
+// Unopened prints the errors of the packages that could not be opened, and
+// returns their entries for a document; never nil.
+func Unopened(e *Env, h *selection.Packages) []record.Problem {
+	problems := []record.Problem{}
+	for _, b := range h.Broken {
+		Complain(e, b.Err)
+		problems = append(problems, record.Problem{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err})
+	}
+	return problems
+}
+
+// MachineOf describes the machine and how j runs programs on it.
+func MachineOf(j *judge.Judge) record.Machine {
+	m, protection := record.ThisMachine(), j.Protection()
+	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
+	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
+	if m.Counter = j.Counter(); m.Counter == instructions.Processor && m.CPU != "" {
+		m.Counter += " of " + m.CPU
+	}
+	return m
+}
+
+// ProblemOf returns the description of a choice for a document.
+func ProblemOf(j *judge.Judge, c *selection.Choice) record.Problem {
+	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: text.Map(c.Cases, func(k *problem.Case) string { return k.Name })}
+}
+
+func LanguageCodes() []string {
+	return text.Map(language.Languages, func(l language.Language) string { return l.Code })
+}
+
+// UseStored makes a judge keep its runs in the cache, and take them from there.
+func UseStored(j *judge.Judge) {
+	if dir, err := j.CacheDir(); err == nil {
+		j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+	}
+}
