@@ -39,12 +39,13 @@ type cgroup struct {
 	resets                              bool // the peak can be reset
 	used                                bool // a run has used the cgroup
 
-	first     int64 // bytes charged after the first run, mostly by the launcher
-	base      int64 // bytes charged when the run began
-	oldPeak   int64 // bytes, the peak when the run began, if it cannot be reset
-	lastPeak  int64 // bytes, the peak in the last look of the run
-	lastFiles int64 // bytes of cached files in the last look
-	owned     int64 // bytes, the peak without cached files
+	cpu0      time.Duration // CPU time when a run with a limit on memory began
+	first     int64         // bytes charged after the first run, mostly by the launcher
+	base      int64         // bytes charged when the run began
+	oldPeak   int64         // bytes, the peak when the run began, if it cannot be reset
+	lastPeak  int64         // bytes, the peak in the last look of the run
+	lastFiles int64         // bytes of cached files in the last look
+	owned     int64         // bytes, the peak without cached files
 	setMemory int64
 	setMost   int64
 	kills     int64 // OOM kills so far
@@ -192,6 +193,7 @@ func (g *cgroup) begin(l Limits) error {
 	g.lastPeak, g.lastFiles, g.owned = max(g.base, g.oldPeak), 0, 0
 	limit := int64(boundless)
 	if l.Memory > 0 {
+		g.cpu0 = g.total()
 		limit = g.base + max(l.Memory, leastBound)
 	}
 	if d := limit - g.setMemory; -chargeBatch < d && d < chargeBatch {
@@ -308,6 +310,28 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 // killed reports whether the kernel has killed a process of the cgroup for memory
 // since begin.
 func (g *cgroup) killed() bool { return g.memory() && labelled(g.oom, "oom_kill ") > g.kills }
+
+// spent returns the CPU time since begin, or -1 if it is unknown. It includes that of
+// the launcher.
+func (g *cgroup) spent() time.Duration {
+	if g.cpu == nil {
+		return -1
+	}
+	return max(g.total()-g.cpu0, 0)
+}
+
+// total returns the CPU time since the creation of the cgroup.
+func (g *cgroup) total() time.Duration {
+	var text [1024]byte
+	if g.cpu == nil {
+		return 0
+	}
+	n, err := unix.Pread(int(g.cpu.Fd()), text[:], 0)
+	if err != nil {
+		return 0
+	}
+	return cpuTime(text[:n])
+}
 
 // stale reports whether the cgroup should be replaced before the next run. Private
 // is the number of bytes in private files. Other memory that stays charged is added

@@ -96,7 +96,8 @@
 // Which limit was exceeded. If the judge or the launcher killed the program for a
 // limit, it is that limit. Otherwise the cgroup's counts of OOM kills and of refused
 // forks decide, and then the final numbers. A signal never decides, because a
-// program can send signals to itself.
+// program can send signals to itself. If the kernel kills the launcher after the
+// program has reached its memory limit, that limit was exceeded: see atLimit.
 //
 // Accounting with cgroups (see cgroup). The launcher lives in the same cgroup as
 // its programs, and its own usage is subtracted. The kernel counts CPU time and

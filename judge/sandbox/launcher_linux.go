@@ -29,9 +29,10 @@ type launcher struct {
 	group  *cgroup // nil if none can be created
 	groups int     // number of cgroups so far
 	run    int64
-	view   string // text of the view that it showed last
-	blank  bool   // it no longer shows that view
-	files  int64  // bytes, of each private file system
+	began  time.Time // of the current run; zero until its order is sent
+	view   string    // text of the view that it showed last
+	blank  bool      // it no longer shows that view
+	files  int64     // bytes, of each private file system
 	chores int64
 	buffer []byte
 
@@ -189,14 +190,6 @@ func (l *launcher) stopped() bool {
 	return t.read(&p) && p.state == 'T'
 }
 
-// timeToAnswer is the time after a run's limit in which the launcher must answer;
-// then it counts as dead. Tests shorten it.
-var timeToAnswer = 2 * timeToDie
-
-// timeStopped is how long a signal may have stopped a launcher before the judge
-// kills it. Tests shorten it.
-var timeStopped = 5 * time.Second
-
 // close ends an idle launcher. It exits at once unless a signal has stopped it.
 func (l *launcher) close() error {
 	unix.Close(l.socket)
@@ -223,6 +216,13 @@ func (l *launcher) closeStderr() string {
 // lost kills a launcher that can no longer be used, and all its descendants. It
 // adds the launcher's stderr to the error.
 func (l *launcher) lost(err error) error {
+	l.kill()
+	return l.explain(err)
+}
+
+// kill ends a launcher that can no longer be used, and all its descendants. What its
+// cgroup has counted can be read until explain.
+func (l *launcher) kill() {
 	t := tree{root: l.cmd.Process.Pid, cursor: -1}
 	// Stop the launcher first, so that it starts no process meanwhile.
 	l.cmd.Process.Signal(unix.SIGSTOP)
@@ -243,6 +243,35 @@ func (l *launcher) lost(err error) error {
 	l.cmd.Process.Kill()
 	unix.Close(l.socket)
 	l.cmd.Wait()
+}
+
+// atLimit returns the result of a run that reached its memory limit and whose launcher
+// the kernel killed, or nil. The kernel kills the program first, but it may choose the
+// launcher before the memory of the program is free.
+func (l *launcher) atLimit(limits Limits) *result {
+	if l.began.IsZero() || limits.Memory == 0 {
+		return nil
+	}
+	wall := time.Since(l.began)
+	peak, killed, _ := l.group.end(0, 0)
+	if !killed || scarce(peak, limits) {
+		return nil
+	}
+	return &result{
+		Status: unix.WaitStatus(unix.SIGKILL), Cause: causeMemory, CgroupPeak: peak,
+		Wall: wall, Counted: l.group.spent(),
+	}
+}
+
+// scarce reports whether the kernel killed a program for memory although its peak was
+// below its limit: the machine has too little memory.
+func scarce(peak int64, limits Limits) bool {
+	return peak >= 0 && peak < cmp.Or(limits.Memory, boundless)-staleCharge
+}
+
+// explain adds to an error the reason for which a launcher was lost, and the launcher's
+// stderr. It releases what is left of the launcher.
+func (l *launcher) explain(err error) error {
 	if l.group.killed() {
 		// The memory of a killed program may be free only after the next program has
 		// started, and then the kernel may choose the launcher.
@@ -263,6 +292,7 @@ func (e *lostError) Error() string { return e.err.Error() }
 // do makes the launcher show a view and run a program, and passes on its output.
 // After a *lostError, the caller must call lost.
 func (l *launcher) do(ctx context.Context, program, dir, view string, c *Cmd, in *input, m *meter) (*result, error) {
+	l.began = time.Time{}
 	if err := l.show(view, c.Limits.Files); err != nil {
 		return nil, err
 	}
@@ -291,6 +321,7 @@ func (l *launcher) do(ctx context.Context, program, dir, view string, c *Cmd, in
 	if err := l.group.begin(c.Limits); err != nil {
 		return nil, err
 	}
+	l.began = time.Now()
 	if err := l.order(program, dir, c, files); err != nil {
 		return nil, err
 	}
@@ -335,7 +366,7 @@ func (l *launcher) account(r *result, program string, limits Limits) error {
 	}
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
-	if most := cmp.Or(limits.Memory, boundless); killed && peak >= 0 && peak < most-staleCharge {
+	if killed && scarce(peak, limits) {
 		return fmt.Errorf("run %s: killed for memory at %d bytes, below its limit: expected more free memory on this machine", program, peak)
 	}
 	switch {
@@ -405,48 +436,6 @@ func (l *launcher) attend(ctx context.Context, wall time.Duration, stdout, stder
 			return r, nil
 		}
 	}
-}
-
-// A liveness decides during a run whether the launcher counts as dead.
-type liveness struct {
-	l         *launcher
-	interval  time.Duration // between two checks
-	next      time.Time     // of the next check
-	deadline  time.Time     // when the launcher must have answered; zero if there is none
-	cancelled bool          // a check has found that the context has ended
-	stops     int           // consecutive checks that found the launcher stopped
-}
-
-func newLiveness(l *launcher, wall time.Duration) *liveness {
-	a := &liveness{l: l, interval: min(time.Second, timeStopped/5)}
-	a.next = time.Now().Add(a.interval)
-	if wall > 0 {
-		a.deadline = time.Now().Add(mostReal*wall + timeToAnswer)
-	}
-	return a
-}
-
-// check returns an error if the launcher counts as dead.
-func (a *liveness) check(ctx context.Context) error {
-	now := time.Now()
-	if !now.After(a.next) {
-		return nil
-	}
-	a.next = now.Add(a.interval)
-	if ctx.Err() != nil && !a.cancelled {
-		a.cancelled, a.deadline = true, now.Add(timeToAnswer)
-	}
-	if !a.deadline.IsZero() && now.After(a.deadline) {
-		return errors.New("it does not answer")
-	}
-	// Count checks instead of time, because this process may have been stopped, too.
-	if a.stops++; !a.l.stopped() {
-		a.stops = 0
-	}
-	if time.Duration(a.stops)*a.interval >= timeStopped {
-		return fmt.Errorf("it was stopped by a signal for %v", timeStopped)
-	}
-	return nil
 }
 
 // usualOpenFiles is the default of Cmd.OpenFiles. It is enough for programs that

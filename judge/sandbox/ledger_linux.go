@@ -72,8 +72,10 @@ func (a *ledger) used() time.Duration {
 }
 
 // total returns the CPU time that the cgroup has used since its creation.
-func (a *ledger) total() time.Duration {
-	text := a.read(a.cpu)
+func (a *ledger) total() time.Duration { return cpuTime(a.read(a.cpu)) }
+
+// cpuTime returns the CPU time in a cgroup's file.
+func cpuTime(text []byte) time.Duration {
 	if len(text) > 0 && '0' <= text[0] && text[0] <= '9' { // version 1: nanoseconds
 		x, _ := digits(text)
 		return time.Duration(x)

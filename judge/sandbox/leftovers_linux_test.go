@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,15 @@ func init() {
 			Args: append([]string{"/proc/self/exe"}, args...), Env: []string{programKey + "=family"}, Stdout: os.Stdout,
 		})
 		return status(err)
+	}
+	// overfill starts hold, which exceeds the memory limit, and then kills the launcher.
+	programs["overfill"] = func(args []string) int {
+		child := exec.Command("/proc/self/exe", args...)
+		child.Env = []string{programKey + "=hold"}
+		if child.Run() == nil {
+			return 1
+		}
+		return signalLauncher(unix.SIGKILL)
 	}
 	programs["kill parent"] = func([]string) int { return signalLauncher(unix.SIGKILL) }
 	programs["stop parent"] = func([]string) int { return signalLauncher(unix.SIGSTOP) }
@@ -144,6 +154,31 @@ func TestProgramThatTurnsOnItsLauncher(t *testing.T) {
 			run(t, p, program(t, "exit", "0"))
 		})
 	}
+}
+
+// The kernel rarely chooses the launcher when a program reaches its memory limit. Here
+// the program kills the launcher instead, which has the same effects.
+func TestLauncherKilledAtTheMemoryLimit(t *testing.T) {
+	p := newSandbox(t)
+	p.Most = Process // in a box the program cannot see its launcher
+	run(t, p, program(t, "exit", "0"))
+	if !last(p).group.memory() {
+		t.Skip("the launcher has no cgroup that limits memory")
+	}
+	const limit = 64 << 20
+	c := program(t, "overfill", strconv.Itoa(4*limit))
+	c.Limits = Limits{Memory: limit, Wall: time.Minute}
+	o, err := p.Run(context.Background(), c)
+	if err != nil || o.Exceeded != Memory || o.Memory < limit || o.Signal != unix.SIGKILL || o.CPU <= 0 || o.Wall <= 0 {
+		t.Errorf("%+v, error %v, want the limit on memory exceeded, and CPU and wall time", o, err)
+	}
+	// Below the limit, the loss of a launcher is an error.
+	c = program(t, "kill parent")
+	c.Limits = Limits{Memory: limit, Wall: time.Minute}
+	if o, err := p.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), "launcher") {
+		t.Errorf("%+v, error %v, want one about the launcher", o, err)
+	}
+	run(t, p, program(t, "exit", "0"))
 }
 
 func TestStoppedLauncherIsGivenUpSoon(t *testing.T) {

@@ -20,14 +20,12 @@ func (l *server) serve(o message) {
 	if l.fillPlan(&o) {
 		l.box.own()
 		l.watch.account.begin()
-		l.expendable(true)
 		if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest+1<<20 {
 			// Handling the order has loaded much of the executable file, by chance.
 			relaxedly(l.slim)
 		}
 		now := time.Now()
 		pid, errno := l.spawn()
-		l.expendable(false)
 		l.counter.begun()
 		if r.Step, r.Errno = l.plan.step, errno; errno == 0 {
 			l.inbox.closeFiles()
@@ -121,6 +119,11 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 		p.call(stepSession, unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
 		p.call(stepSession, unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
 	}
+	if l.oomScore >= 0 {
+		// This resets the score of the launcher, to which the descriptor refers. It must
+		// happen before the program can use memory.
+		p.call(stepSession, unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(&l.oomUsual[0])), uintptr(len(l.oomUsual)), 0)
+	}
 	p.call(stepSession, unix.SYS_SETSID)
 	if l.level.Full() {
 		p.call(stepNamespaces, unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
@@ -211,7 +214,11 @@ const spareProcesses = 2048
 // writing: a process that the judge is just starting may keep it open for a moment.
 func (l *server) spawn() (int, unix.Errno) {
 	for pause := time.Millisecond; ; pause *= 2 {
+		l.score(expendableScore) // the child inherits it
 		pid, errno := spawn(&l.plan)
+		if errno != 0 {
+			l.score(l.oomUsual)
+		}
 		if errno != unix.ETXTBSY || pause > time.Second {
 			return pid, errno
 		}

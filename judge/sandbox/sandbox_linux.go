@@ -121,14 +121,19 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 	m := &meter{limit: c.Limits.Output}
 	r, err := l.do(ctx, program, dir, view, &c, in, m)
 	var lost *lostError
-	if errors.As(err, &lost) {
-		return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, l.lost(lost.err))
-	}
-	if err == nil && r.Cause == causeUndead {
+	switch {
+	case errors.As(err, &lost):
+		l.kill()
+		r = l.atLimit(c.Limits)
+		if err = l.explain(lost.err); r == nil {
+			return Outcome{}, fmt.Errorf("run %s: launcher: %w", program, err)
+		}
+		err = nil
+	case err == nil && r.Cause == causeUndead:
 		// Process 1 cannot end before all other processes of the box have ended. Do
 		// not wait for that.
 		go l.lost(errors.New("one of its processes does not die"))
-	} else {
+	default:
 		p.give(l)
 	}
 	switch {

@@ -279,23 +279,16 @@ func (l *server) openScore() {
 	}
 }
 
+// score sets the OOM score of this process.
 func (l *server) score(text []byte) bool {
+	if l.oomScore < 0 {
+		return false
+	}
 	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(unsafe.SliceData(text))), uintptr(len(text)), 0, 0, 0)
 	return e == 0
 }
 
-// expendable makes new processes the first candidates for OOM kills, or resets
-// their score to the launcher's.
-func (l *server) expendable(yes bool) {
-	switch {
-	case l.oomScore < 0:
-	case yes:
-		l.score(expendableScore)
-	default:
-		l.score(l.oomUsual)
-	}
-}
-
+// expendableScore makes a process the first candidate for OOM kills.
 var expendableScore = []byte("1000")
 
 // answer sends a result to the judge. If the judge has exited, the next receive
