@@ -1,0 +1,244 @@
+package stress
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"sync"
+)
+
+// A Mutator makes inputs from existing ones. It learns which changes the input validators
+// accept, from calls of Learn. Its methods may be called concurrently.
+type Mutator struct {
+	mu sync.Mutex
+	learner
+	pool       []*seed
+	dictionary []*big.Int        // numbers that matter: bounds in validators and statements
+	classes    map[string]*class // by the position of tokens
+	repeated   float64           // the share of the latest mutants that repeated an input
+}
+
+// A seed is a valid input in the pool.
+type seed struct {
+	d        *document
+	size     int // in bytes
+	sections []sections
+	original int // index of the case of the package that it was made from
+}
+
+// A class has what occurs at corresponding positions of all valid inputs.
+type class struct {
+	low, high *big.Int // of the numbers; nil if there are none
+	places    int      // digits after the decimal point
+	words     []string // at most maxWords tokens that are not numbers
+}
+
+// Limits on what a Mutator keeps.
+const (
+	maxPool  = 2000
+	maxWords = 64
+	maxSeed  = 4 << 20 // bytes of an input that is mutated
+
+	maxChanges = 20 // of one mutant
+)
+
+// A Mutant is an input that a Mutator made.
+type Mutant struct {
+	Input    []byte
+	Original int // index of the input, in the order of Add, that it was made from
+
+	changes int
+	options []string // the choices that led to it
+}
+
+// NewMutator returns a Mutator without inputs. The seed decides all random choices.
+// Numbers are bounds and other numbers worth trying, such as those in the sources of the
+// input validators.
+func NewMutator(random uint64, numbers []*big.Int) *Mutator {
+	return &Mutator{
+		learner:    learner{rand.New(rand.NewPCG(random, 0)), make(map[string]*tally)},
+		dictionary: numbers, classes: make(map[string]*class),
+	}
+}
+
+// Add adds a valid input. Original identifies the case of the package that it is, or was
+// made from: mutants of the input have it, too.
+func (m *Mutator) Add(input []byte, original int) {
+	if len(input) > maxSeed {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d := parse(input)
+	s := &seed{d, len(input), d.sections(), original}
+	m.observe(s)
+	if len(m.pool) == maxPool {
+		// Small inputs are worth more: they run faster and differ in fewer things.
+		i := m.rand.IntN(maxPool)
+		if k := m.rand.IntN(maxPool); m.pool[k].size > m.pool[i].size {
+			i = k
+		}
+		m.pool[i] = s
+		return
+	}
+	m.pool = append(m.pool, s)
+}
+
+// observe adds the tokens of a seed to their classes.
+func (m *Mutator) observe(s *seed) {
+	w := &work{Mutator: m, seed: s, d: s.d}
+	w.region(0)
+	for line := range min(s.d.end(), 2000) {
+		for column, token := range s.d.lines[line] {
+			if column > 2000 {
+				break
+			}
+			c := m.class(w.classOf(line, column))
+			if !isNumber(token) {
+				if len(c.words) < maxWords && !slices.Contains(c.words, token) {
+					c.words = append(c.words, token)
+				}
+				continue
+			}
+			if places := decimals(token); places > c.places {
+				if c.low != nil {
+					scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places-c.places)), nil)
+					c.low.Mul(c.low, scale)
+					c.high.Mul(c.high, scale)
+				}
+				c.places = places
+			}
+			n := scaled(token, c.places)
+			if c.low == nil || n.Cmp(c.low) < 0 {
+				c.low = new(big.Int).Set(n)
+			}
+			if c.high == nil || n.Cmp(c.high) > 0 {
+				c.high = new(big.Int).Set(n)
+			}
+		}
+	}
+}
+
+func (m *Mutator) class(name string) *class {
+	c := m.classes[name]
+	if c == nil {
+		c = new(class)
+		m.classes[name] = c
+	}
+	return c
+}
+
+// Mutate makes an input from one of the pool, by one change or several. The result may
+// equal an earlier one, and may be invalid. It returns nil if there is nothing to mutate.
+func (m *Mutator) Mutate() *Mutant {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.pool) == 0 {
+		return nil
+	}
+	s := m.pick()
+	w := &work{Mutator: m, seed: s, d: s.d.clone()}
+	// Where most single changes have been made already, more are made at once.
+	mean := 0.7 + 2*m.repeated
+	changes := 1 + int(min(m.rand.ExpFloat64()*mean, maxChanges))
+	for range changes {
+		w.region(-1)
+		names := make([]string, len(operators))
+		for i := range operators {
+			names[i] = operators[i].name
+		}
+		i := m.choose(names)
+		if operators[i].apply(w) {
+			w.options = append(w.options, names[i])
+		}
+	}
+	return &Mutant{w.d.bytes(), s.original, changes, w.options}
+}
+
+// A Result is what became of a mutant.
+type Result int
+
+const (
+	Invalid  Result = iota // an input validator rejects it
+	Valid                  // all input validators accept it
+	Repeated               // the same input was made before
+)
+
+// Learn improves later mutants by the result of one.
+func (m *Mutator) Learn(mutant *Mutant, r Result) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slices.Sort(mutant.options)
+	options := slices.Compact(mutant.options)
+	m.repeated *= 0.99
+	switch r {
+	case Repeated:
+		m.repeated += 0.01
+		m.learn(options, 0.2, 0)
+	case Valid:
+		m.learn(options, 1, 1)
+	case Invalid:
+		// One of the changes is the reason, and which one is not known.
+		m.learn(options, 1/float64(mutant.changes), 0)
+	}
+}
+
+// pick returns a seed, a small one more often than a large one.
+func (m *Mutator) pick() *seed {
+	tries := make([]*seed, 3)
+	for i := range tries {
+		tries[i] = m.pool[m.rand.IntN(len(m.pool))]
+	}
+	if m.rand.IntN(2) == 0 {
+		return tries[0]
+	}
+	return slices.MinFunc(tries, func(a, b *seed) int { return cmp.Compare(a.size, b.size) })
+}
+
+// A work is the change of one document. Operators change a region: a section, or all of
+// the document.
+type work struct {
+	*Mutator
+	seed      *seed
+	d         *document
+	base, end int // the region's lines
+	options   []string
+}
+
+// region sets the region: a random section, or the one of that number if it is not
+// negative, or all of the document if it has no sections.
+func (w *work) region(number int) {
+	w.base, w.end = 0, w.d.end()
+	all := w.d.sections()
+	if len(all) == 0 {
+		return
+	}
+	s := all[0]
+	if number < 0 {
+		if w.rand.IntN(8) == 0 {
+			return
+		}
+		number = w.rand.IntN(max(1, len(s.starts)-1))
+	}
+	if number+1 < len(s.starts) {
+		w.base, w.end = s.starts[number], s.starts[number+1]
+	}
+}
+
+// classOf names the class of the token at a position.
+func (w *work) classOf(line, column int) string {
+	of := line - w.base
+	if of < 0 {
+		of = -1
+	}
+	return fmt.Sprintf("%d/%d/%d", min(of, 3), min(len(w.d.lines[line]), 9), min(column, 9))
+}
+
+// pickOption chooses among options by what was learnt, and remembers the choice.
+func (w *work) pickOption(options []string) int {
+	i := w.choose(options)
+	w.options = append(w.options, options[i])
+	return i
+}

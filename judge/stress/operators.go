@@ -1,0 +1,365 @@
+package stress
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// operators is the table of changes. Each function returns false if it cannot change the
+// region.
+var operators = []struct {
+	name  string
+	apply func(*work) bool
+}{
+	{"number", (*work).number},
+	{"elements", (*work).changeElements},
+	{"resample", (*work).resample},
+	{"size", (*work).size},
+	{"sections", (*work).changeSections},
+	{"lines", (*work).changeLines},
+	{"tokens", (*work).changeTokens},
+	{"word", (*work).word},
+	{"splice", (*work).splice},
+}
+
+// at returns a random position in the region whose token satisfies ok.
+func (w *work) at(ok func(string) bool) (line, column int, found bool) {
+	for range 20 {
+		if w.base >= w.end {
+			return 0, 0, false
+		}
+		line = w.base + w.rand.IntN(w.end-w.base)
+		if w.rand.IntN(3) == 0 {
+			line = w.base // the first line has the sizes
+		}
+		column = w.rand.IntN(len(w.d.lines[line]))
+		if ok(w.d.lines[line][column]) {
+			return line, column, true
+		}
+	}
+	return 0, 0, false
+}
+
+// number replaces a number.
+func (w *work) number() bool {
+	line, column, ok := w.at(isNumber)
+	if !ok {
+		return false
+	}
+	token := &w.d.lines[line][column]
+	name := w.classOf(line, column)
+	kind := numberKinds[w.pickOption(optionsOf("number "+name+" ", numberKinds))]
+	places := decimals(*token)
+	n := w.numberOf(kind, scaled(*token, places), w.class(name), places)
+	if kind == "neighbour" {
+		if row := w.d.lines[w.base+w.rand.IntN(w.end-w.base)]; column < len(row) && isNumber(row[column]) {
+			*token = row[column]
+			return true
+		}
+	}
+	*token = decimal(n, places)
+	return true
+}
+
+// optionsOf returns the names of options with a prefix.
+func optionsOf(prefix string, names []string) []string {
+	options := make([]string, len(names))
+	for i, name := range names {
+		options[i] = prefix + name
+	}
+	return options
+}
+
+// numberKinds are the ways to choose a number.
+var numberKinds = []string{"step", "small", "low", "high", "within", "power", "dictionary", "prime", "negative", "neighbour"}
+
+// primes break hash tables whose sizes they are: the sizes of std::unordered_map of
+// libstdc++, and of Java's and Python's tables.
+var primes = []int64{107897, 126271, 62233, 85229, 1 << 16, 1 << 20, 1000000007, 998244353}
+
+// numberOf returns a number of a kind. Numbers are multiples of 10^-places.
+func (w *work) numberOf(kind string, now *big.Int, c *class, places int) *big.Int {
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
+	of := func(n *big.Int) *big.Int { return new(big.Int).Mul(n, scale) }
+	low, high := now, now
+	if c.low != nil && c.places == places {
+		low, high = c.low, c.high
+	}
+	add := func(n *big.Int, k int64) *big.Int { return new(big.Int).Add(n, big.NewInt(k)) }
+	switch kind {
+	case "step":
+		return add(now, int64(w.rand.IntN(5)-2))
+	case "small":
+		return of(big.NewInt(int64(w.rand.IntN(4))))
+	case "low":
+		return low
+	case "high":
+		return high
+	case "within":
+		return w.between(low, high)
+	case "power":
+		n := new(big.Int).Lsh(big.NewInt(1), uint(w.rand.IntN(64)))
+		return of(add(n, int64(w.rand.IntN(3)-1)))
+	case "dictionary":
+		if len(w.dictionary) > 0 {
+			return of(add(w.dictionary[w.rand.IntN(len(w.dictionary))], int64(w.rand.IntN(3)-1)))
+		}
+	case "prime":
+		n := big.NewInt(primes[w.rand.IntN(len(primes))])
+		return of(n.Mul(n, big.NewInt(int64(1+w.rand.IntN(1000)))))
+	case "negative":
+		return new(big.Int).Neg(now)
+	}
+	return w.between(low, high)
+}
+
+// between returns a random number from low to high, half of the time near low.
+func (w *work) between(low, high *big.Int) *big.Int {
+	span := new(big.Int).Sub(high, low)
+	if span.Sign() < 0 {
+		return low
+	}
+	if near := big.NewInt(int64(1 + w.rand.IntN(6))); w.rand.IntN(2) == 0 && near.Cmp(span) < 0 {
+		span = near
+	}
+	span.Add(span, big.NewInt(1))
+	n := new(big.Int).SetUint64(w.rand.Uint64())
+	if span.BitLen() > 63 {
+		n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(w.rand.Uint64()))
+	}
+	return n.Mod(n, span).Add(n, low)
+}
+
+// resample replaces the numbers of several lines by random ones. So it makes new cases of
+// the same form.
+func (w *work) resample() bool {
+	from, to := w.base, w.end
+	if w.rand.IntN(4) > 0 && w.end-w.base > 1 {
+		from = w.base + 1
+	}
+	if w.rand.IntN(2) == 0 {
+		from += w.rand.IntN(to - from + 1)
+		to = min(to, from+1+w.rand.IntN(4))
+	}
+	if from >= to {
+		return false
+	}
+	modes := []string{"within", "few", "equal", "shuffle", "sorted", "reversed", "extremes", "rows"}
+	name := w.classOf(from, 0)
+	mode := modes[w.pickOption(optionsOf("resample "+name+" ", modes))]
+	if mode == "rows" {
+		w.rand.Shuffle(to-from, func(i, k int) { w.d.lines[from+i], w.d.lines[from+k] = w.d.lines[from+k], w.d.lines[from+i] })
+		return true
+	}
+	for column := range columns(w.d.lines[from:to]) {
+		if w.rand.IntN(3) == 0 && mode != "within" {
+			continue // another column keeps its numbers
+		}
+		w.resampleColumn(mode, from, to, column)
+	}
+	for line := from; line < to; line++ {
+		if len(w.d.lines[line]) > longLine {
+			w.resampleRow(mode, line)
+		}
+	}
+	return true
+}
+
+// longLine is the number of tokens above which a line is a list, whose tokens are alike.
+const longLine = 8
+
+// columns returns the largest number of tokens of lines that are no lists.
+func columns(lines [][]string) int {
+	n := 0
+	for _, line := range lines {
+		if len(line) <= longLine {
+			n = max(n, len(line))
+		}
+	}
+	return n
+}
+
+func (w *work) resampleColumn(mode string, from, to, column int) {
+	var at []*string
+	for line := from; line < to; line++ {
+		if row := w.d.lines[line]; len(row) <= longLine && column < len(row) && isNumber(row[column]) {
+			at = append(at, &row[column])
+		}
+	}
+	w.resampleTokens(mode, at, w.class(w.classOf(from, column)))
+}
+
+func (w *work) resampleRow(mode string, line int) {
+	var at []*string
+	row := w.d.lines[line]
+	for i := range row {
+		if isNumber(row[i]) {
+			at = append(at, &row[i])
+		}
+	}
+	w.resampleTokens(mode, at, w.class(w.classOf(line, len(row)-1)))
+}
+
+// resampleTokens replaces numbers that belong together.
+func (w *work) resampleTokens(mode string, at []*string, c *class) {
+	if len(at) == 0 || c.low == nil {
+		return
+	}
+	places := c.places
+	numbers := make([]*big.Int, len(at))
+	for i, token := range at {
+		numbers[i] = scaled(*token, max(places, decimals(*token)))
+	}
+	high := c.high
+	if mode == "few" {
+		high = new(big.Int).Add(c.low, big.NewInt(int64(1+w.rand.IntN(4))))
+		if high.Cmp(c.high) > 0 {
+			high = c.high
+		}
+	}
+	first := w.between(c.low, high)
+	for i := range numbers {
+		switch mode {
+		case "within", "few":
+			numbers[i] = w.between(c.low, high)
+		case "equal":
+			numbers[i] = first
+		case "extremes":
+			numbers[i] = [...]*big.Int{c.low, c.high}[w.rand.IntN(2)]
+		}
+	}
+	switch mode {
+	case "shuffle":
+		w.rand.Shuffle(len(numbers), func(i, k int) { numbers[i], numbers[k] = numbers[k], numbers[i] })
+	case "sorted":
+		slices.SortFunc(numbers, (*big.Int).Cmp)
+	case "reversed":
+		slices.Reverse(numbers)
+	}
+	for i, token := range at {
+		*token = decimal(numbers[i], places)
+	}
+}
+
+// word changes a token that is not a number.
+func (w *work) word() bool {
+	line, column, ok := w.at(func(token string) bool { return token != "" && (!isNumber(token) || len(token) > 3) })
+	if !ok {
+		return false
+	}
+	token := &w.d.lines[line][column]
+	name := w.classOf(line, column)
+	modes := []string{"other", "character", "swap", "same", "reverse", "part", "twice"}
+	mode := modes[w.pickOption(optionsOf("word "+name+" ", modes))]
+	c := w.class(name)
+	word := []byte(*token)
+	i, k := w.rand.IntN(len(word)), w.rand.IntN(len(word))
+	switch mode {
+	case "other":
+		if len(c.words) > 0 {
+			word = []byte(c.words[w.rand.IntN(len(c.words))])
+		}
+	case "character":
+		from := *token
+		if len(c.words) > 0 {
+			from = c.words[w.rand.IntN(len(c.words))]
+		}
+		if from != "" {
+			word[i] = from[w.rand.IntN(len(from))]
+		}
+	case "swap":
+		word[i], word[k] = word[k], word[i]
+	case "same":
+		for at := min(i, k); at < max(i, k)+1; at++ {
+			word[at] = word[i]
+		}
+	case "reverse":
+		slices.Reverse(word)
+	case "part":
+		word = word[min(i, k) : max(i, k)+1]
+	case "twice":
+		word = append(word, word[min(i, k):max(i, k)+1]...)
+	}
+	*token = string(word)
+	return true
+}
+
+// changeLines removes, repeats or exchanges lines of an input without counts, or whose
+// counts are elsewhere.
+func (w *work) changeLines() bool {
+	if w.end-w.base < 2 {
+		return false
+	}
+	i, k := w.base+w.rand.IntN(w.end-w.base), w.base+w.rand.IntN(w.end-w.base)
+	switch []string{"remove", "repeat", "exchange", "copy"}[w.pickOption(optionsOf("lines "+strconv.Itoa(min(i-w.base, 3))+" ", []string{"remove", "repeat", "exchange", "copy"}))] {
+	case "remove":
+		w.d.lines = slices.Delete(w.d.lines, i, i+1)
+	case "repeat":
+		w.d.lines = slices.Insert(w.d.lines, k, slices.Clone(w.d.lines[i]))
+	case "exchange":
+		w.d.lines[i], w.d.lines[k] = w.d.lines[k], w.d.lines[i]
+	case "copy":
+		w.d.lines[k] = slices.Clone(w.d.lines[i])
+	}
+	return true
+}
+
+// changeTokens removes, repeats or exchanges tokens of a line.
+func (w *work) changeTokens() bool {
+	line, i, ok := w.at(func(string) bool { return true })
+	if !ok {
+		return false
+	}
+	row := w.d.lines[line]
+	k := w.rand.IntN(len(row))
+	modes := []string{"remove", "repeat", "exchange", "copy"}
+	switch modes[w.pickOption(optionsOf("tokens "+w.classOf(line, 0)+" ", modes))] {
+	case "remove":
+		if len(row) == 1 {
+			return false
+		}
+		w.d.lines[line] = slices.Delete(row, i, i+1)
+	case "repeat":
+		w.d.lines[line] = slices.Insert(row, k, row[i])
+	case "exchange":
+		row[i], row[k] = row[k], row[i]
+	case "copy":
+		row[k] = row[i]
+	}
+	return true
+}
+
+// splice takes lines from another input: one of the same number of tokens, or all from a
+// line on.
+func (w *work) splice() bool {
+	other := w.pool[w.rand.IntN(len(w.pool))].d
+	if w.base >= w.end || other.end() == 0 {
+		return false
+	}
+	i, k := w.base+w.rand.IntN(w.end-w.base), w.rand.IntN(other.end())
+	if w.rand.IntN(3) > 0 {
+		if i >= other.end() {
+			return false
+		}
+		k = i // corresponding lines
+	}
+	switch w.pickOption([]string{"splice line", "splice rest"}) {
+	case 0:
+		if len(w.d.lines[i]) != len(other.lines[k]) {
+			return false
+		}
+		w.d.lines[i] = slices.Clone(other.lines[k])
+	case 1:
+		var rest [][]string
+		for _, line := range other.lines[k:] {
+			rest = append(rest, slices.Clone(line))
+		}
+		w.d.lines = append(w.d.lines[:i:i], rest...)
+	}
+	return true
+}
+
+// join is the name of an option made of several parts.
+func join(parts ...string) string { return strings.Join(parts, " ") }
