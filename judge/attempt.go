@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -75,6 +76,18 @@ func (x *Session) alone(ctx context.Context, c *problem.Case) (Run, error) {
 	return x.patient().try(ctx, c), nil
 }
 
+// Try runs the submission on a case and judges its output. Unlike with Run, the case need
+// not be one of the problem, the report does not have the run, and concurrent calls are
+// allowed. The caller has acquired a job.
+func (x *Session) Try(ctx context.Context, c *problem.Case) Run { return x.try(ctx, c) }
+
+// Answer runs the submission on a case, like Try, but writes its output to answer instead
+// of judging it. The verdict is AC if the program exits with 0 within the limits.
+func (x *Session) Answer(ctx context.Context, c *problem.Case, answer io.Writer) Run {
+	a := &attempt{runner: x.j.runner, limits: x.limits, answer: answer}
+	return a.once(ctx, x, c)
+}
+
 // ran reports the run that counts, and adds its score in its group.
 func (x *Session) ran(c *problem.Case, run Run) Run {
 	x.j.Tell(Event{Kind: Ran, Submission: x.s, Case: c, Run: &run})
@@ -135,6 +148,7 @@ type attempt struct {
 	runner   sandbox.Runner // runs the submission
 	limits   problem.Limits // of the submission
 	emulated bool           // the attempt only counts instructions
+	answer   io.Writer      // receives the output, which is not judged; nil if it is
 }
 
 // try makes one attempt, and counts its instructions if that is requested.
@@ -255,6 +269,14 @@ func (a *attempt) execute(ctx context.Context) error {
 		return err
 	}
 	if err := a.judge(o, stderr); err != nil || a.run.Verdict != problem.Undecided {
+		return err
+	}
+	if a.answer != nil {
+		a.run.Verdict = problem.Accepted
+		printed, err := out.reader()
+		if err == nil {
+			_, err = io.Copy(a.answer, printed)
+		}
 		return err
 	}
 	return a.output.validate(ctx, out.open, &a.run)

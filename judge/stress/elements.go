@@ -240,6 +240,7 @@ func (w *work) size() bool {
 			n = c.high.Int64()
 		}
 	}
+	n = max(n, 1)
 	w.d.lines[line][column] = strconv.FormatInt(n, 10)
 	if how == "stay" {
 		return true

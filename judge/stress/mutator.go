@@ -157,23 +157,23 @@ func (m *Mutator) Mutate() *Mutant {
 	return &Mutant{w.d.bytes(), s.original, changes, w.options}
 }
 
-// A Result is what became of a mutant.
-type Result int
+// A Fate is what became of a mutant.
+type Fate int
 
 const (
-	Invalid  Result = iota // an input validator rejects it
-	Valid                  // all input validators accept it
-	Repeated               // the same input was made before
+	Invalid  Fate = iota // an input validator rejects it
+	Valid                // all input validators accept it
+	Repeated             // the same input was made before
 )
 
 // Learn improves later mutants by the result of one.
-func (m *Mutator) Learn(mutant *Mutant, r Result) {
+func (m *Mutator) Learn(mutant *Mutant, f Fate) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	slices.Sort(mutant.options)
 	options := slices.Compact(mutant.options)
 	m.repeated *= 0.99
-	switch r {
+	switch f {
 	case Repeated:
 		m.repeated += 0.01
 		m.learn(options, 0.2, 0)

@@ -211,7 +211,7 @@ func FuzzMutator(f *testing.F) {
 		m.Add(b, 1)
 		for range 30 {
 			mutant := m.Mutate()
-			m.Learn(mutant, Result(len(mutant.Input)%3))
+			m.Learn(mutant, Fate(len(mutant.Input)%3))
 			if len(mutant.Input) < 1<<16 {
 				m.Add(mutant.Input, mutant.Original)
 			}

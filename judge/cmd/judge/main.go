@@ -128,6 +128,7 @@ var commands = []func(*command.Env) *cobra.Command{
 	verifyCommand,
 	benchCommand,
 	scaleCommand,
+	stressCommand,
 	limitsCommand,
 	compareCommand,
 	historyCommand,
