@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/generate"
 	"crucible/judge/problem"
 )
 
@@ -30,6 +31,7 @@ type Search struct {
 	Accepted  []*problem.Submission // submissions that are expected to be accepted: they check what is found
 	Targets   []*problem.Submission // the submissions that may differ
 	Cases     []*problem.Case       // the cases whose inputs are mutated; nil means all
+	Generate  []string              // commands that make inputs, as in generators.yaml, besides those of the package
 	Seed      uint64                // decides random choices; several jobs make their order vary
 	Budget    time.Duration         // wall-clock time without compiling; 0 means no limit
 	Inputs    int                   // the largest number of valid inputs; 0 means no limit
@@ -61,9 +63,10 @@ type Counterexample struct {
 	Case       *problem.Case   // the case of the package that the input was made from
 	Verdict    problem.Verdict // not AC
 	Why        string          // the reason of the verdict, one line
+	How        string          // how the input was made: "mutation", or the command of a generator with its seed
 	Input      []byte          // as found
 	Answer     []byte          // the output of the reference
-	After      int             // valid inputs until it was found
+	After      int             // inputs on which the submission ran until it was found
 	Elapsed    time.Duration   // until it was found
 	Shrunk     []byte          // the smallest input found from Input on which the verdict is the same; nil if it was not shrunk
 	ShrunkTo   []byte          // the answer of Shrunk
@@ -77,7 +80,7 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool), found: make(map[*problem.Submission]*Counterexample)}
+	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool), found: make(map[*problem.Submission]*Counterexample), use: make(map[*problem.Submission]*use)}
 	if r.Cases == nil {
 		r.Cases = s.Problem.Cases
 	}
@@ -86,6 +89,11 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 		err = r.search(ctx)
 	}
 	r.result.Reference = r.Reference
+	if r.sources != nil {
+		for _, name := range r.sources.exhausted {
+			r.result.Notes = append(r.result.Notes, fmt.Sprintf("%s made %d inputs in a row that are invalid or not new, and is not used any more", name, maxQuiet))
+		}
+	}
 	for _, t := range s.Targets {
 		if c := r.found[t]; c != nil {
 			r.result.Counterexamples = append(r.result.Counterexamples, c)
@@ -121,6 +129,8 @@ type running struct {
 	Search
 	j       *judge.Judge
 	mutator *Mutator
+	inputs  *generate.Inputs
+	sources *sources
 	began   time.Time
 
 	reference *judge.Session
@@ -130,6 +140,7 @@ type running struct {
 	seen   map[[16]byte]bool // hashes of inputs
 	result *Result
 	found  map[*problem.Submission]*Counterexample
+	use    map[*problem.Submission]*use
 	faults int           // errors of programs of the package
 	spent  time.Duration // on runs of accepted submissions
 	turn   int           // the number of such runs
@@ -166,6 +177,12 @@ func (r *running) begin(ctx context.Context) error {
 	if len(r.mutator.pool) == 0 {
 		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate", maxSeed)}
 	}
+	// A generator must not make what is too large to mutate, nor take long.
+	r.inputs, err = generate.OpenInputs(r.j, r.Problem, generate.Options{Time: generatorTime, Output: maxSeed})
+	if err != nil {
+		return err
+	}
+	r.sources = newSources(r.Seed, r.mutator, r.inputs, append(r.inputs.Commands(), r.Generate...))
 	r.began = time.Now()
 	return nil
 }
@@ -264,6 +281,9 @@ func (r *running) end() error {
 	for _, x := range r.sessions {
 		errs = append(errs, x.End().Err)
 	}
+	if r.inputs != nil {
+		errs = append(errs, r.inputs.Close())
+	}
 	return errors.Join(errs...)
 }
 
@@ -306,11 +326,37 @@ func (r *running) alive() []*problem.Submission {
 	return slices.DeleteFunc(slices.Clone(r.Targets), func(s *problem.Submission) bool { return r.found[s] != nil || r.sessions[s] == nil })
 }
 
+// A use is what a search has spent on a target.
+type use struct {
+	tries int
+	spent time.Duration
+}
+
+// affordable returns the targets that run on this input: those on which not much more time
+// was spent than on the others, because one that is slow on every input would take all of
+// it. Callers hold r.mu.
+func (r *running) affordable() []*problem.Submission {
+	alive := r.alive()
+	total := time.Duration(0)
+	for _, s := range alive {
+		if r.use[s] == nil {
+			r.use[s] = new(use)
+		}
+		total += r.use[s].spent
+	}
+	return slices.DeleteFunc(alive, func(s *problem.Submission) bool {
+		return r.use[s].spent > time.Second+2*total/time.Duration(len(alive)+1)
+	})
+}
+
 // next makes one input and tries it.
 func (r *running) next(ctx context.Context) error {
-	mutant := r.mutator.Mutate()
+	made, err := r.sources.next(ctx)
+	if made == nil {
+		return err
+	}
 	r.mu.Lock()
-	key := hash(mutant.Input)
+	key := hash(made.input)
 	repeated := r.seen[key]
 	r.seen[key] = true
 	if len(r.seen) > maxSeen {
@@ -321,27 +367,28 @@ func (r *running) next(ctx context.Context) error {
 	}
 	r.mu.Unlock()
 	if repeated {
-		r.mutator.Learn(mutant, Repeated)
+		r.sources.learnOf(made, Repeated, 0)
 		return nil
 	}
 	release, err := r.j.Acquire(ctx, 1)
 	if err != nil {
 		return err
 	}
-	t, err := r.try(ctx, r.Cases[mutant.Original], mutant.Input)
+	t, err := r.try(ctx, r.Cases[made.original], made.input)
 	release()
 	if err != nil && ctx.Err() == nil {
 		if err = r.fault(err); err != nil {
 			return err
 		}
 	}
+	fate := Invalid
 	if t.valid {
-		r.mutator.Learn(mutant, Valid)
-		r.mutator.Add(mutant.Input, mutant.Original)
-	} else {
-		r.mutator.Learn(mutant, Invalid)
+		fate = Valid
+		r.mutator.Add(made.input, made.original)
 	}
+	r.sources.learnOf(made, fate, len(t.different))
 	for _, c := range t.different {
+		c.How = made.how
 		if err := r.believe(ctx, c); err != nil {
 			return err
 		}
@@ -401,7 +448,7 @@ func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t tr
 			r.result.Failure = r.counterexample(r.Reference, of, input, nil, run, now)
 		}
 	}
-	targets := r.alive()
+	targets := r.affordable()
 	if r.OnEvent != nil {
 		r.OnEvent(now)
 	}
@@ -411,7 +458,13 @@ func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t tr
 	}
 	one := with(of, input, answer)
 	for _, s := range targets {
+		began := time.Now()
 		run := r.sessions[s].Try(ctx, one)
+		r.mu.Lock()
+		r.use[s].tries++
+		r.use[s].spent += time.Since(began)
+		now.Valid = r.use[s].tries
+		r.mu.Unlock()
 		if run.Err != nil {
 			err = run.Err
 			continue

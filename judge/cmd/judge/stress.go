@@ -30,6 +30,7 @@ type stressFlags struct {
 	shrink    time.Duration
 	inputs    int
 	seed      uint64
+	generate  []string
 	file      string // of the JSON
 }
 
@@ -44,9 +45,10 @@ each submission of the problem that is not expected to be accepted. With
 --problem ID, submissions may be files in any folder.
 
 New inputs are made from those of the package by random changes: of numbers,
-words, lines, and of parts together with the numbers that count them. An input
+words, lines, and of parts together with the numbers that count them; and by the
+generators of generators.yaml and --gen, with other seeds and numbers. An input
 counts only if every input validator accepts it. The search learns which changes
-they accept.
+they accept, and which way finds most.
 
 The answer to an input is the output of the reference: the submission of --ref,
 or the fastest that is expected to be accepted. A difference counts only if the
@@ -72,6 +74,7 @@ help.`,
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	flags.StringVar(&f.problem, "problem", "", "take the arguments as files that solve `PROBLEM`, or as names of its own submissions")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringArrayVar(&f.generate, "gen", nil, "make inputs with `COMMAND`, too: a generator of the package and its arguments, as in generators.yaml")
 	flags.StringVar(&f.file, "json", "", "write the result as JSON to `FILE`; - is standard output")
 	f.levels.flag(c)
 	positives(c, "budget", "inputs", "time-limit")
@@ -133,7 +136,7 @@ func searchDifference(e *env, c *cobra.Command, f *stressFlags, args []string) e
 // search returns the settings of the search.
 func (f *stressFlags) search(h *selection.Packages, c *selection.Choice, args []string) (*stress.Search, error) {
 	p := c.Problem
-	s := &stress.Search{Problem: p, Seed: f.seed, Budget: f.budget, Inputs: f.inputs, Shrink: f.shrink}
+	s := &stress.Search{Problem: p, Seed: f.seed, Budget: f.budget, Inputs: f.inputs, Shrink: f.shrink, Generate: f.generate}
 	s.Targets = c.Submissions
 	if f.problem == "" && h.Named(c, args) == nil {
 		s.Targets = slices.DeleteFunc(slices.Clone(p.Submissions), accepted)

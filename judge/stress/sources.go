@@ -1,0 +1,156 @@
+package stress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge/generate"
+	"crucible/judge/problem"
+)
+
+// A candidate is an input that was made and not tried yet.
+type candidate struct {
+	input    []byte
+	original int // index of the case whose settings it has
+	how      string
+
+	source  string
+	mutant  *Mutant  // nil if a generator made it
+	options []string // the choices of a generator's arguments
+}
+
+// sources makes candidates: by mutation of inputs, and with generators. What finds more
+// new valid inputs and counterexamples for its time gets a larger share.
+type sources struct {
+	mu sync.Mutex
+	learner
+	mutator   *Mutator
+	inputs    *generate.Inputs
+	commands  [][]string // the words of generator commands
+	quiet     []int      // by command: how many inputs in a row were not new
+	exhausted []string   // commands that make no new inputs
+}
+
+// mutation is the name of the source that mutates inputs.
+const mutation = "mutation"
+
+// generatorTime bounds the CPU time of a generator, which makes small inputs.
+const generatorTime = 10 * time.Second
+
+func newSources(seed uint64, mutator *Mutator, inputs *generate.Inputs, commands []string) *sources {
+	s := &sources{learner: learner{rand.New(rand.NewPCG(seed, 1)), make(map[string]*tally)}, mutator: mutator, inputs: inputs}
+	for _, command := range commands {
+		s.commands = append(s.commands, strings.Fields(command))
+	}
+	s.quiet = make([]int, len(s.commands))
+	return s
+}
+
+// next makes a candidate. The error is a failure of the judge; after a failure of a
+// generator, which may not accept its arguments, the candidate is nil.
+func (s *sources) next(ctx context.Context) (*candidate, error) {
+	s.mu.Lock()
+	options := []string{mutation}
+	var at []int
+	for i, words := range s.commands {
+		if s.quiet[i] < maxQuiet {
+			options, at = append(options, "generator "+strings.Join(words, " ")), append(at, i)
+		}
+	}
+	pick := s.choose(options)
+	if pick == 0 {
+		s.mu.Unlock()
+		m := s.mutator.Mutate()
+		return &candidate{input: m.Input, original: m.Original, how: mutation, source: mutation, mutant: m}, nil
+	}
+	command, chosen := s.vary(s.commands[at[pick-1]])
+	seed := s.rand.Uint32()
+	s.mu.Unlock()
+	input, err := s.inputs.Make(ctx, command, seed)
+	var defect *problem.Defect
+	if errors.As(err, &defect) {
+		s.learn1(append(chosen, options[pick]), 1, 0)
+		return nil, nil
+	}
+	how := fmt.Sprintf("%s with seed %d", command, seed&(1<<31-1))
+	return &candidate{input: input, how: how, source: options[pick], options: chosen}, err
+}
+
+// vary changes the numbers in the arguments of a command. Callers hold s.mu.
+func (s *sources) vary(words []string) (command string, options []string) {
+	varied := append([]string(nil), words...)
+	for i := 1; i < len(varied); i++ {
+		name, value, isSetting := strings.Cut(varied[i], "=")
+		if !isSetting {
+			name, value = "", varied[i]
+		}
+		n, ok := integer(value)
+		if !ok {
+			continue
+		}
+		kinds := optionsOf(fmt.Sprintf("%s %d ", words[0], i), []string{"same", "tiny", "small", "less", "near"})
+		pick := s.choose(kinds)
+		options = append(options, kinds[pick])
+		switch pick {
+		case 1:
+			n = s.rand.Int64N(5)
+		case 2:
+			n = s.rand.Int64N(20)
+		case 3:
+			if n > 0 {
+				n = s.rand.Int64N(n) + 1
+			}
+		case 4:
+			n += s.rand.Int64N(5) - 2
+		}
+		if varied[i] = strconv.FormatInt(n, 10); isSetting {
+			varied[i] = name + "=" + varied[i]
+		}
+	}
+	return strings.Join(varied, " "), options
+}
+
+// maxQuiet is the number of inputs in a row that are not new after which a generator is
+// not used any more.
+const maxQuiet = 200
+
+// learn improves later choices by what became of a candidate. found is the number of
+// counterexamples.
+func (s *sources) learnOf(c *candidate, f Fate, found int) {
+	if c.mutant != nil {
+		s.mutator.Learn(c.mutant, f)
+	}
+	weight, useful := 1.0, 0.0
+	switch f {
+	case Valid:
+		useful = min(1, 0.5+float64(found))
+	case Repeated:
+		weight = 0.2
+	}
+	s.learn1(append(c.options, c.source), weight, useful)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, words := range s.commands {
+		if c.source != "generator "+strings.Join(words, " ") {
+			continue
+		}
+		if s.quiet[i]++; f == Valid {
+			s.quiet[i] = 0
+		}
+		if s.quiet[i] == maxQuiet {
+			s.exhausted = append(s.exhausted, c.source)
+		}
+	}
+}
+
+func (s *sources) learn1(options []string, weight, useful float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.learn(options, weight, useful)
+}
