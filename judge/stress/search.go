@@ -80,7 +80,7 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool), found: make(map[*problem.Submission]*Counterexample), use: make(map[*problem.Submission]*use)}
+	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool), found: make(map[*problem.Submission]*Counterexample), use: make(map[*problem.Submission]*use), goals: make(map[goal]bool)}
 	if r.Cases == nil {
 		r.Cases = s.Problem.Cases
 	}
@@ -141,6 +141,7 @@ type running struct {
 	result *Result
 	found  map[*problem.Submission]*Counterexample
 	use    map[*problem.Submission]*use
+	goals  map[goal]bool // whether the submission fails in the group anyway
 	faults int           // errors of programs of the package
 	spent  time.Duration // on runs of accepted submissions
 	turn   int           // the number of such runs
@@ -448,7 +449,7 @@ func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t tr
 			r.result.Failure = r.counterexample(r.Reference, of, input, nil, run, now)
 		}
 	}
-	targets := r.affordable()
+	targets := slices.DeleteFunc(r.affordable(), func(s *problem.Submission) bool { return r.goals[goal{s, of.Group}] })
 	if r.OnEvent != nil {
 		r.OnEvent(now)
 	}
@@ -538,6 +539,9 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 		return err
 	}
 	defer release()
+	if lost, err := r.lost(ctx, c.Submission, c.Case.Group); err != nil || lost {
+		return err
+	}
 	one := with(c.Case, c.Input, c.Answer)
 	if run, err := r.j.CheckOutput(ctx, r.Problem, one, ".ans"); err != nil {
 		return err
@@ -566,6 +570,41 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 	r.found[c.Submission] = c
 	r.result.Found = len(r.found)
 	return nil
+}
+
+// lost reports whether a submission fails on a case of a group of a scoring problem, so
+// that another input on which it fails shows nothing: its score cannot fall further.
+// Callers hold r.believing.
+func (r *running) lost(ctx context.Context, s *problem.Submission, g *problem.Group) (bool, error) {
+	if !r.Problem.Is(problem.Scoring) || g == nil {
+		return false, nil
+	}
+	key := goal{s, g}
+	r.mu.Lock()
+	lost, known := r.goals[key]
+	r.mu.Unlock()
+	if known {
+		return lost, nil
+	}
+	for _, c := range g.Cases {
+		run := r.sessions[s].Try(ctx, c)
+		if run.Err != nil {
+			return false, run.Err
+		}
+		if lost = run.Verdict != problem.Accepted; lost {
+			break
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.goals[key] = lost
+	return lost, ctx.Err()
+}
+
+// A goal is a submission that may fail in a group.
+type goal struct {
+	s *problem.Submission
+	g *problem.Group
 }
 
 // disagree stores that accepted submissions do not agree, which is the most important
@@ -617,11 +656,16 @@ func numberOf(text string) *big.Int {
 		return n
 	}
 	e, ok := new(big.Int).SetString(text[at+1:], 10)
-	if !ok || e.Int64() > 30 || n.BitLen() > 10 {
+	if !ok || e.Int64() > 64 || n.BitLen() > 10 {
 		return nil
 	}
 	if text[at] == 'e' {
-		return n.Mul(n, new(big.Int).Exp(big.NewInt(10), e, nil))
+		n.Mul(n, new(big.Int).Exp(big.NewInt(10), e, nil))
+	} else {
+		n.Exp(n, e, nil)
 	}
-	return n.Exp(n, e, nil)
+	if n.BitLen() > 70 {
+		return nil
+	}
+	return n
 }
