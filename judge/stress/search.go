@@ -51,7 +51,8 @@ type Result struct {
 	Progress
 	Reference       *problem.Submission
 	Counterexamples []*Counterexample // in the order of Search.Targets; without those that have none
-	Disagreement    *Counterexample   // an accepted submission does not agree with the reference; nil if there is none
+	Disagreement    *Counterexample   // the first one that shows that an accepted submission does not agree with the reference; nil if there is none
+	Disagreements   int               // inputs on which accepted submissions do not agree, as far as they were tried; nothing is found on them
 	Slow            int               // valid inputs on which the reference failed or exceeded a limit
 	Failure         *Counterexample   // the first such failure of the reference; nil if there is none
 	Notes           []string          // doubts about the package
@@ -319,7 +320,7 @@ func (r *running) search(ctx context.Context) error {
 func (r *running) done() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.alive()) == 0 || r.Inputs > 0 && r.result.Valid >= r.Inputs || r.result.Disagreement != nil
+	return len(r.alive()) == 0 || r.Inputs > 0 && r.result.Valid >= r.Inputs
 }
 
 // alive returns the targets that run and have no counterexample yet. Callers hold r.mu.
@@ -612,7 +613,7 @@ type goal struct {
 func (r *running) disagree(c *Counterexample) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.result.Disagreement == nil {
+	if r.result.Disagreements++; r.result.Disagreement == nil {
 		r.result.Disagreement = c
 	}
 }

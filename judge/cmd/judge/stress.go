@@ -53,8 +53,8 @@ they accept, and which way finds most.
 The answer to an input is the output of the reference: the submission of --ref,
 or the fastest that is expected to be accepted. A difference counts only if the
 output validator accepts that answer, all accepted submissions agree with it,
-and it is seen twice. If accepted submissions disagree, the search ends and
-reports that.
+and it is seen twice. Inputs on which accepted submissions disagree are reported,
+because one of these is wrong, or an input validator accepts too much.
 
 Each input that is found is made as small as possible, and printed.
 
@@ -178,7 +178,7 @@ func (f *stressFlags) show(e *env, s *stress.Search, r *stress.Result) error {
 	}
 	fmt.Fprintf(w, "%s  %d valid inputs in %s, %d rejected, reference %s, seed %d\n", s.Problem.ID, r.Valid, units.Duration(r.Elapsed), r.Invalid, terminal.Clean(r.Reference.Name), s.Seed)
 	if d := r.Disagreement; d != nil {
-		fmt.Fprintf(w, "  %s does not agree with the reference: %s %s\n", e.palette.Bad(terminal.Clean(d.Submission.Name)), d.Verdict, terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.palette.Bad(terminal.Clean(d.Submission.Name)), units.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
 		fmt.Fprint(w, quote("input", d.Input))
 	}
 	if d := r.Failure; d != nil {
