@@ -1,7 +1,6 @@
 package stress
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -18,6 +17,7 @@ type Mutator struct {
 	dictionary []*big.Int        // numbers that matter: bounds in validators and statements
 	classes    map[string]*class // by the position of tokens
 	repeated   float64           // the share of the latest mutants that repeated an input
+	climbing   bool              // inputs with a larger value are mutated more often, not smaller inputs
 }
 
 // A seed is a valid input in the pool.
@@ -26,6 +26,15 @@ type seed struct {
 	size     int // in bytes
 	sections []sections
 	original int // index of the case of the package that it was made from
+	value    float64
+}
+
+// worse reports whether s is worth less than another seed.
+func (m *Mutator) worse(s, than *seed) bool {
+	if m.climbing {
+		return s.value < than.value
+	}
+	return s.size > than.size // small inputs run faster and differ in fewer things
 }
 
 // A class has what occurs at corresponding positions of all valid inputs.
@@ -38,6 +47,7 @@ type class struct {
 // Limits on what a Mutator keeps.
 const (
 	maxPool  = 2000
+	maxBest  = 40 // inputs in the pool of a climbing Mutator
 	maxWords = 64
 	maxSeed  = 4 << 20 // bytes of an input that is mutated
 
@@ -64,20 +74,31 @@ func NewMutator(random uint64, numbers []*big.Int) *Mutator {
 }
 
 // Add adds a valid input. Original identifies the case of the package that it is, or was
-// made from: mutants of the input have it, too.
-func (m *Mutator) Add(input []byte, original int) {
+// made from: mutants of the input have it, too. Value counts after Climb only.
+func (m *Mutator) Add(input []byte, original int, value float64) {
 	if len(input) > maxSeed {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	d := parse(input)
-	s := &seed{d, len(input), d.sections(), original}
+	s := &seed{d, len(input), d.sections(), original, value}
 	m.observe(s)
+	if m.climbing && len(m.pool) >= maxBest {
+		least := 0
+		for i := range m.pool {
+			if m.worse(m.pool[i], m.pool[least]) {
+				least = i
+			}
+		}
+		if m.worse(m.pool[least], s) {
+			m.pool[least] = s
+		}
+		return
+	}
 	if len(m.pool) == maxPool {
-		// Small inputs are worth more: they run faster and differ in fewer things.
 		i := m.rand.IntN(maxPool)
-		if k := m.rand.IntN(maxPool); m.pool[k].size > m.pool[i].size {
+		if k := m.rand.IntN(maxPool); m.worse(m.pool[k], m.pool[i]) {
 			i = k
 		}
 		m.pool[i] = s
@@ -85,6 +106,10 @@ func (m *Mutator) Add(input []byte, original int) {
 	}
 	m.pool = append(m.pool, s)
 }
+
+// Climb makes the Mutator keep the inputs of the largest values, and mutate these. It is
+// called before Add.
+func (m *Mutator) Climb() { m.climbing = true }
 
 // observe adds the tokens of a seed to their classes.
 func (m *Mutator) observe(s *seed) {
@@ -185,7 +210,7 @@ func (m *Mutator) Learn(mutant *Mutant, f Fate) {
 	}
 }
 
-// pick returns a seed, a small one more often than a large one.
+// pick returns a seed, a good one more often than others.
 func (m *Mutator) pick() *seed {
 	tries := make([]*seed, 3)
 	for i := range tries {
@@ -194,7 +219,13 @@ func (m *Mutator) pick() *seed {
 	if m.rand.IntN(2) == 0 {
 		return tries[0]
 	}
-	return slices.MinFunc(tries, func(a, b *seed) int { return cmp.Compare(a.size, b.size) })
+	best := tries[0]
+	for _, s := range tries[1:] {
+		if m.worse(best, s) {
+			best = s
+		}
+	}
+	return best
 }
 
 // A work is the change of one document. Operators change a region: a section, or all of

@@ -169,7 +169,7 @@ func TestMutatorLearnsTheForm(t *testing.T) {
 				if err := check(g.valid, []byte(text)); err != nil {
 					t.Fatal(err)
 				}
-				m.Add([]byte(text), i)
+				m.Add([]byte(text), i, 0)
 			}
 			const tries = 4000
 			seen, made, valid, sizes := make(map[string]bool), 0, 0, make(map[int]bool)
@@ -188,7 +188,7 @@ func TestMutatorLearnsTheForm(t *testing.T) {
 				m.Learn(mutant, Valid)
 				valid++
 				seen[string(mutant.Input)] = true
-				m.Add(mutant.Input, mutant.Original)
+				m.Add(mutant.Input, mutant.Original, 0)
 				sizes[strings.Count(string(mutant.Input), " ")+strings.Count(string(mutant.Input), "\n")] = true
 			}
 			share := float64(valid) / float64(made)
@@ -207,13 +207,13 @@ func FuzzMutator(f *testing.F) {
 	f.Add([]byte("2\n0 0\n\n 1  -1\n0\n"), []byte("99999999999999999999 0.50 -3\n"), uint64(2))
 	f.Fuzz(func(t *testing.T, a, b []byte, random uint64) {
 		m := NewMutator(random, nil)
-		m.Add(a, 0)
-		m.Add(b, 1)
+		m.Add(a, 0, 0)
+		m.Add(b, 1, 0)
 		for range 30 {
 			mutant := m.Mutate()
 			m.Learn(mutant, Fate(len(mutant.Input)%3))
 			if len(mutant.Input) < 1<<16 {
-				m.Add(mutant.Input, mutant.Original)
+				m.Add(mutant.Input, mutant.Original, 0)
 			}
 			if again := parse(mutant.Input).bytes(); !bytes.Equal(again, mutant.Input) {
 				t.Errorf("%q is read as %q", mutant.Input, again)

@@ -27,16 +27,17 @@ import (
 // needed.
 type Search struct {
 	Problem   *problem.Problem
-	Reference *problem.Submission   // its output is the answer; nil means the fastest of Accepted
-	Accepted  []*problem.Submission // submissions that are expected to be accepted: they check what is found
-	Targets   []*problem.Submission // the submissions that may differ
-	Cases     []*problem.Case       // the cases whose inputs are mutated; nil means all
-	Generate  []string              // commands that make inputs, as in generators.yaml, besides those of the package
-	Seed      uint64                // decides random choices; several jobs make their order vary
-	Budget    time.Duration         // wall-clock time without compiling; 0 means no limit
-	Inputs    int                   // the largest number of valid inputs; 0 means no limit
-	Shrink    time.Duration         // wall-clock time for shrinking one input; 0 shrinks none
-	OnEvent   func(Progress)        // called after each valid input, one at a time; may be nil
+	Reference *problem.Submission      // its output is the answer; nil means the fastest of Accepted
+	Accepted  []*problem.Submission    // submissions that are expected to be accepted: they check what is found
+	Targets   []*problem.Submission    // the submissions that may differ
+	Cases     []*problem.Case          // the cases whose inputs are mutated; nil means all
+	Generate  []string                 // commands that make inputs, as in generators.yaml, besides those of the package
+	Seed      uint64                   // decides random choices; several jobs make their order vary
+	Budget    time.Duration            // wall-clock time without compiling; 0 means no limit
+	Inputs    int                      // the largest number of valid inputs; 0 means no limit
+	Shrink    time.Duration            // wall-clock time for shrinking one input; 0 shrinks none
+	Climb     func(*judge.Run) float64 // what to make as large as possible, instead of searching for differences; of the only target
+	OnEvent   func(Progress)           // called after each valid input, one at a time; may be nil
 }
 
 // A Progress is the state of a search.
@@ -55,6 +56,9 @@ type Result struct {
 	Disagreements   int               // inputs on which accepted submissions do not agree, as far as they were tried; nothing is found on them
 	Slow            int               // valid inputs on which the reference failed or exceeded a limit
 	Failure         *Counterexample   // the first such failure of the reference; nil if there is none
+	Best            *Counterexample   // the input with the largest value of Search.Climb, and its verdict; nil without
+	BestRun         judge.Run         // of Best
+	Start           float64           // the largest value of an input of the package
 	Notes           []string          // doubts about the package
 }
 
@@ -155,14 +159,19 @@ func (r *running) begin(ctx context.Context) error {
 	if err := r.compile(ctx); err != nil {
 		return err
 	}
-	if err := r.refer(ctx); err != nil {
-		return err
+	if r.Climb == nil {
+		if err := r.refer(ctx); err != nil {
+			return err
+		}
 	}
 	numbers, err := numbersOf(r.Problem)
 	if err != nil {
 		return err
 	}
 	r.mutator = NewMutator(r.Seed, numbers)
+	if r.Climb != nil {
+		r.mutator.Climb()
+	}
 	for i, c := range r.Cases {
 		if c.Static != nil || !c.Has(".in") {
 			continue
@@ -171,10 +180,18 @@ func (r *running) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if input != nil {
-			r.mutator.Add(input, i)
-			r.seen[hash(input)] = true
+		if input == nil {
+			continue
 		}
+		value := 0.0
+		if r.Climb != nil {
+			if value, err = r.climb(ctx, c, input, nil); err != nil {
+				return err
+			}
+			r.result.Start = max(r.result.Start, value)
+		}
+		r.mutator.Add(input, i, value)
+		r.seen[hash(input)] = true
 	}
 	if len(r.mutator.pool) == 0 {
 		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate", maxSeed)}
@@ -386,7 +403,7 @@ func (r *running) next(ctx context.Context) error {
 	fate := Invalid
 	if t.valid {
 		fate = Valid
-		r.mutator.Add(made.input, made.original)
+		r.mutator.Add(made.input, made.original, t.value)
 	}
 	r.sources.learnOf(made, fate, len(t.different))
 	for _, c := range t.different {
@@ -421,6 +438,7 @@ const maxSeen = 4 << 20
 // A trial is what one input showed.
 type trial struct {
 	valid     bool
+	value     float64 // of Search.Climb
 	answer    []byte
 	different []*Counterexample
 }
@@ -434,6 +452,14 @@ func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t tr
 		r.mu.Unlock()
 		return t, err
 	}
+	if r.Climb != nil {
+		r.mu.Lock()
+		r.result.Valid++
+		now := r.tell()
+		r.mu.Unlock()
+		t.value, err = r.climb(ctx, of, input, &now)
+		return t, err
+	}
 	answer, run := r.answer(ctx, of, input)
 	if run.Err != nil {
 		return t, run.Err
@@ -441,9 +467,7 @@ func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t tr
 	t.answer = answer
 	r.mu.Lock()
 	r.result.Valid++
-	now := r.result.Progress
-	now.Elapsed, now.Found, now.Targets = time.Since(r.began), len(r.found), len(r.Targets)
-	r.result.Progress = now
+	now := r.tell()
 	if run.Verdict != problem.Accepted {
 		r.result.Slow++
 		if r.result.Failure == nil {
@@ -451,9 +475,6 @@ func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t tr
 		}
 	}
 	targets := slices.DeleteFunc(r.affordable(), func(s *problem.Submission) bool { return r.goals[goal{s, of.Group}] })
-	if r.OnEvent != nil {
-		r.OnEvent(now)
-	}
 	r.mu.Unlock()
 	if run.Verdict != problem.Accepted {
 		return t, nil
@@ -504,6 +525,41 @@ func (r *running) due() *problem.Submission {
 		}
 	}
 	return nil
+}
+
+// tell reports the progress. Callers hold r.mu.
+func (r *running) tell() Progress {
+	now := r.result.Progress
+	now.Elapsed, now.Found, now.Targets = time.Since(r.began), len(r.found), len(r.Targets)
+	r.result.Progress = now
+	if r.OnEvent != nil {
+		r.OnEvent(now)
+	}
+	return now
+}
+
+// climb runs the target on an input and returns the value. A larger value than before must
+// be seen again, alone: other programs make a program slower. Callers have acquired a job;
+// now is nil for inputs of the package.
+func (r *running) climb(ctx context.Context, of *problem.Case, input []byte, now *Progress) (float64, error) {
+	target := r.Targets[0]
+	x := r.sessions[target]
+	if x == nil {
+		return 0, &problem.Defect{File: r.Problem.Where(target.Path), Msg: "the submission cannot run"}
+	}
+	one := with(of, input, nil)
+	run := x.Answer(ctx, one, io.Discard)
+	value := r.Climb(&run)
+	r.believing.Lock()
+	defer r.believing.Unlock()
+	if run.Err == nil && now != nil && value > max(r.Climb(&r.result.BestRun), r.result.Start) {
+		run = x.Answer(ctx, one, io.Discard)
+		if value = min(value, r.Climb(&run)); run.Err == nil && value > max(r.Climb(&r.result.BestRun), r.result.Start) {
+			c := r.counterexample(target, of, input, nil, &run, *now)
+			r.result.Best, r.result.BestRun = c, run
+		}
+	}
+	return value, run.Err
 }
 
 func (r *running) counterexample(s *problem.Submission, of *problem.Case, input, answer []byte, run *judge.Run, now Progress) *Counterexample {

@@ -31,6 +31,8 @@ type stressFlags struct {
 	inputs    int
 	seed      uint64
 	generate  []string
+	slowest   bool   // search for the largest time
+	largest   bool   // search for the largest memory
 	file      string // of the JSON
 }
 
@@ -58,6 +60,10 @@ because one of these is wrong, or an input validator accepts too much.
 
 Each input that is found is made as small as possible, and printed.
 
+With --slowest or --largest-memory, search instead for the valid input on which a
+submission takes the most CPU time or memory: inputs that take more are mutated
+further.
+
 Exit status: 0 if no difference was found, 1 if one was; otherwise see judge
 help.`,
 		Example: `  judge stress poj3074
@@ -75,6 +81,9 @@ help.`,
 	flags.StringVar(&f.problem, "problem", "", "take the arguments as files that solve `PROBLEM`, or as names of its own submissions")
 	flags.DurationVar(&f.timeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
 	flags.StringArrayVar(&f.generate, "gen", nil, "make inputs with `COMMAND`, too: a generator of the package and its arguments, as in generators.yaml")
+	flags.BoolVar(&f.slowest, "slowest", false, "search for the input on which the one submission takes the most CPU time")
+	flags.BoolVar(&f.largest, "largest-memory", false, "search for the input on which the one submission takes the most memory")
+	c.MarkFlagsMutuallyExclusive("slowest", "largest-memory")
 	flags.StringVar(&f.file, "json", "", "write the result as JSON to `FILE`; - is standard output")
 	f.levels.flag(c)
 	positives(c, "budget", "inputs", "time-limit")
@@ -122,7 +131,7 @@ func searchDifference(e *env, c *cobra.Command, f *stressFlags, args []string) e
 		var r *stress.Result
 		if r, err = s.Run(ctx, j); r != nil {
 			line.Clear()
-			if r.Reference != nil {
+			if r.Reference != nil || s.Climb != nil {
 				err = errors.Join(err, f.show(e, s, r))
 			}
 			if err == nil && (len(r.Counterexamples) > 0 || r.Disagreement != nil) {
@@ -154,7 +163,15 @@ func (f *stressFlags) search(h *selection.Packages, c *selection.Choice, args []
 		}
 	}
 	switch {
-	case s.Reference == nil && len(s.Accepted) == 0:
+	case f.slowest:
+		s.Climb = func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }
+	case f.largest:
+		s.Climb = func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }
+	}
+	switch {
+	case s.Climb != nil && len(s.Targets) != 1:
+		return nil, fmt.Errorf("%s: --slowest and --largest-memory expect one submission, found %d", p.ID, len(s.Targets))
+	case s.Climb == nil && s.Reference == nil && len(s.Accepted) == 0:
 		return nil, &problem.Defect{File: p.Where("submissions"), Msg: "no submission is expected to be accepted, so no answer to a new input is known: name one with --ref"}
 	case len(s.Targets) == 0:
 		return nil, fmt.Errorf("%s: no submission that may fail: name submissions, or files with --problem %s", p.ID, p.ID)
@@ -176,7 +193,15 @@ func (f *stressFlags) show(e *env, s *stress.Search, r *stress.Result) error {
 	for _, note := range r.Notes {
 		warn(e, errors.New(note))
 	}
-	fmt.Fprintf(w, "%s  %d valid inputs in %s, %d rejected, reference %s, seed %d\n", s.Problem.ID, r.Valid, units.Duration(r.Elapsed), r.Invalid, terminal.Clean(r.Reference.Name), s.Seed)
+	reference := "none"
+	if r.Reference != nil {
+		reference = terminal.Clean(r.Reference.Name)
+	}
+	fmt.Fprintf(w, "%s  %d valid inputs in %s, %d rejected, reference %s, seed %d\n", s.Problem.ID, r.Valid, units.Duration(r.Elapsed), r.Invalid, reference, s.Seed)
+	if f.slowest || f.largest {
+		f.showBest(e, r)
+		return nil
+	}
 	if d := r.Disagreement; d != nil {
 		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.palette.Bad(terminal.Clean(d.Submission.Name)), units.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
 		fmt.Fprint(w, quote("input", d.Input))
@@ -195,6 +220,24 @@ func (f *stressFlags) show(e *env, s *stress.Search, r *stress.Result) error {
 		fmt.Fprint(w, quote("input", orElse(c.Shrunk, c.Input)), quote("answer", orElse(c.ShrunkTo, c.Answer)))
 	}
 	return nil
+}
+
+// showBest prints the result of a search for the slowest or largest run.
+func (f *stressFlags) showBest(e *env, r *stress.Result) {
+	text := func(v float64) string { return units.Duration(time.Duration(v * 1e9)) }
+	if f.largest {
+		text = func(v float64) string { return units.Memory(int64(v)) }
+	}
+	if r.Best == nil {
+		fmt.Fprintf(e.stdout, "  no input takes more than those of the package: %s\n", text(r.Start))
+		return
+	}
+	value := r.BestRun.Outcome.CPU.Seconds()
+	if f.largest {
+		value = float64(r.BestRun.Outcome.Memory)
+	}
+	fmt.Fprintf(e.stdout, "  %s  %s instead of %s after %s\n", terminal.Clean(r.Best.Submission.Name), text(value), text(r.Start), units.Count(r.Best.After, "input"))
+	fmt.Fprint(e.stdout, quote("input", r.Best.Input))
 }
 
 func orElse(a, b []byte) []byte {
@@ -236,7 +279,10 @@ type stressTargetJSON struct {
 
 // write writes the JSON of a result.
 func (f *stressFlags) write(e *env, s *stress.Search, r *stress.Result) error {
-	doc := stressJSON{Schema: 1, Problem: s.Problem.ID, Reference: r.Reference.Name, Seed: s.Seed, Valid: r.Valid, Invalid: r.Invalid, Repeated: r.Repeated, Elapsed: r.Elapsed, Slow: r.Slow, Notes: r.Notes}
+	doc := stressJSON{Schema: 1, Problem: s.Problem.ID, Seed: s.Seed, Valid: r.Valid, Invalid: r.Invalid, Repeated: r.Repeated, Elapsed: r.Elapsed, Slow: r.Slow, Notes: r.Notes}
+	if r.Reference != nil {
+		doc.Reference = r.Reference.Name
+	}
 	of := func(c *stress.Counterexample) stressTargetJSON {
 		return stressTargetJSON{c.Submission.Name, true, c.Verdict, c.Why, c.After, c.Elapsed, c.Case.Name, string(c.Input), string(orElse(c.Shrunk, c.Input)), string(orElse(c.ShrunkTo, c.Answer)), c.Steps}
 	}
