@@ -175,7 +175,11 @@ func (d *dataReader) folder(dir string, g *Group, config Case, depth int) {
 	if !ok {
 		return
 	}
-	g, config = d.configured(dir, g, config, entries, depth)
+	if g, config = d.configured(dir, g, config, entries, depth); g.defaults == nil {
+		settings := config
+		settings.OutputValidatorArgs = d.validatorArgs(config.OutputValidatorArgs)
+		g.defaults = &settings
+	}
 	byName, folders := d.classify(dir, entries)
 	inputs := 0
 	for _, exts := range byName {

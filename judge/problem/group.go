@@ -35,6 +35,7 @@ type Group struct {
 	RejectScore float64    // of a rejected case
 	Range       [2]float64 // smallest and largest possible score
 
+	defaults  *Case      // settings of a case without any of its own; nil for data/ itself
 	where     string     // real path of the file that configures the group, or of its folder
 	requireAt *yaml.Node // value of require_pass, or nil
 	staticAt  *yaml.Node
@@ -78,6 +79,17 @@ func (g *Group) At(name string) *Group {
 		}
 	}
 	return nil
+}
+
+// NewCase returns a case of the group with the default settings. The package has no files
+// of it.
+func (g *Group) NewCase(p *Problem, name string) *Case {
+	c := Case{}
+	if g.defaults != nil {
+		c = *g.defaults
+	}
+	c.Name, c.Group, c.FS = strings.TrimPrefix(g.Name+"/"+name, "/"), g, p.FS
+	return &c
 }
 
 // A Static configures the static validator for one group (2025-09, "Static

@@ -25,7 +25,7 @@ type seed struct {
 	d        *document
 	size     int // in bytes
 	sections []sections
-	original int // index of the case of the package that it was made from
+	original int // index of its settings
 	value    float64
 }
 
@@ -57,7 +57,7 @@ const (
 // A Mutant is an input that a Mutator made.
 type Mutant struct {
 	Input    []byte
-	Original int // index of the input, in the order of Add, that it was made from
+	Original int // that of the input that it was made from
 
 	changes int
 	options []string // the choices that led to it
@@ -73,8 +73,8 @@ func NewMutator(random uint64, numbers []*big.Int) *Mutator {
 	}
 }
 
-// Add adds a valid input. Original identifies the case of the package that it is, or was
-// made from: mutants of the input have it, too. Value counts after Climb only.
+// Add adds a valid input. Original identifies its settings: mutants of the input have it,
+// too. Value counts after Climb only.
 func (m *Mutator) Add(input []byte, original int, value float64) {
 	if len(input) > maxSeed {
 		return

@@ -6,15 +6,10 @@ package stress
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -43,6 +38,7 @@ type Search struct {
 // A Progress is the state of a search.
 type Progress struct {
 	Valid, Invalid, Repeated int           // inputs so far
+	Unchecked                int           // inputs on which no submission differed, so no input validator ran: it would take longer
 	Found, Targets           int           // targets for which an input was found
 	Elapsed                  time.Duration // since the first input
 }
@@ -65,7 +61,7 @@ type Result struct {
 // A Counterexample is an input on which a submission differs from the reference.
 type Counterexample struct {
 	Submission *problem.Submission
-	Case       *problem.Case   // the case of the package that the input was made from
+	Case       *problem.Case   // a case with the settings that the input has: its group and the arguments of programs
 	Verdict    problem.Verdict // not AC
 	Why        string          // the reason of the verdict, one line
 	How        string          // how the input was made: "mutation", or the command of a generator with its seed
@@ -76,13 +72,15 @@ type Counterexample struct {
 	Shrunk     []byte          // the smallest input found from Input on which the verdict is the same; nil if it was not shrunk
 	ShrunkTo   []byte          // the answer of Shrunk
 	Steps      []string        // the changes from Input to Shrunk
+
+	unplaced bool // the input is not valid with the settings of Case
 }
 
 // Run searches until every target has a counterexample, the budget is spent, or ctx ends.
 // Then it shrinks what it found. The error is a *[problem.Defect] for a package that
 // cannot be searched, or a failure of the judge. The result is valid even if ctx ends.
 func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
-	if err := s.check(); err != nil {
+	if err := s.defect(); err != nil {
 		return nil, err
 	}
 	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool), found: make(map[*problem.Submission]*Counterexample), use: make(map[*problem.Submission]*use), goals: make(map[goal]bool)}
@@ -112,8 +110,8 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	return r.result, errors.Join(err, r.end())
 }
 
-// check reports why a search makes no sense.
-func (s *Search) check() error {
+// defect returns why a search makes no sense.
+func (s *Search) defect() error {
 	p := s.Problem
 	defect := func(format string, args ...any) error {
 		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf(format, args...)}
@@ -135,6 +133,8 @@ type running struct {
 	j       *judge.Judge
 	mutator *Mutator
 	inputs  *generate.Inputs
+	homes   []*problem.Case // the different settings that an input may have
+	costs   costs
 	sources *sources
 	began   time.Time
 
@@ -152,146 +152,6 @@ type running struct {
 	turn   int           // the number of such runs
 
 	believing sync.Mutex // held while a counterexample is checked
-}
-
-// begin compiles the programs and reads the inputs.
-func (r *running) begin(ctx context.Context) error {
-	if err := r.compile(ctx); err != nil {
-		return err
-	}
-	if r.Climb == nil {
-		if err := r.refer(ctx); err != nil {
-			return err
-		}
-	}
-	numbers, err := numbersOf(r.Problem)
-	if err != nil {
-		return err
-	}
-	r.mutator = NewMutator(r.Seed, numbers)
-	if r.Climb != nil {
-		r.mutator.Climb()
-	}
-	for i, c := range r.Cases {
-		if c.Static != nil || !c.Has(".in") {
-			continue
-		}
-		input, err := read(c, ".in")
-		if err != nil {
-			return err
-		}
-		if input == nil {
-			continue
-		}
-		value := 0.0
-		if r.Climb != nil {
-			if value, err = r.climb(ctx, c, input, nil); err != nil {
-				return err
-			}
-			r.result.Start = max(r.result.Start, value)
-		}
-		r.mutator.Add(input, i, value)
-		r.seen[hash(input)] = true
-	}
-	if len(r.mutator.pool) == 0 {
-		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate", maxSeed)}
-	}
-	// A generator must not make what is too large to mutate, nor take long.
-	r.inputs, err = generate.OpenInputs(r.j, r.Problem, generate.Options{Time: generatorTime, Output: maxSeed})
-	if err != nil {
-		return err
-	}
-	r.sources = newSources(r.Seed, r.mutator, r.inputs, append(r.inputs.Commands(), r.Generate...))
-	r.began = time.Now()
-	return nil
-}
-
-// compile compiles all submissions, several at once.
-func (r *running) compile(ctx context.Context) error {
-	r.sessions = make(map[*problem.Submission]*judge.Session)
-	all := slices.Concat(r.Targets, r.Accepted)
-	if r.Reference != nil && !slices.Contains(all, r.Reference) {
-		all = append(all, r.Reference)
-	}
-	var wg sync.WaitGroup
-	var errs []error
-	for _, s := range all {
-		wg.Go(func() {
-			x, report := r.j.Begin(ctx, s) // waits for a job
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			switch {
-			case x != nil:
-				r.sessions[s] = x
-			case ctx.Err() != nil:
-			case report.Err != nil:
-				errs = append(errs, report.Err)
-			default:
-				r.result.Notes = append(r.result.Notes, s.Name+" cannot run: "+cannotRun(report))
-			}
-		})
-	}
-	wg.Wait()
-	slices.Sort(r.result.Notes)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return errors.Join(errs...)
-}
-
-// refer sets the reference: the one that is given, or the accepted submission that takes
-// the least time on a small input.
-func (r *running) refer(ctx context.Context) error {
-	if r.Reference != nil {
-		if r.reference = r.sessions[r.Reference]; r.reference == nil {
-			return &problem.Defect{File: r.Problem.Where(r.Reference.Path), Msg: "the reference cannot run"}
-		}
-		return nil
-	}
-	least := time.Duration(math.MaxInt64)
-	for _, s := range r.Accepted {
-		x := r.sessions[s]
-		if x == nil {
-			continue
-		}
-		run := x.Answer(ctx, r.Cases[0], io.Discard)
-		if run.Err != nil {
-			return run.Err
-		}
-		if run.Verdict == problem.Accepted && run.Outcome.Wall < least {
-			least, r.Reference, r.reference = run.Outcome.Wall, s, x
-		}
-	}
-	if r.reference == nil {
-		return &problem.Defect{File: r.Problem.Where("submissions"), Msg: "no submission that is expected to be accepted can run and ends normally on " + r.Cases[0].Name}
-	}
-	return nil
-}
-
-func cannotRun(r *judge.Report) string {
-	if r.Skipped != "" {
-		return r.Skipped
-	}
-	return "it does not compile"
-}
-
-// read returns a file of a case; nil if it is larger than the inputs that are mutated.
-func read(c *problem.Case, ext string) ([]byte, error) {
-	f, err := c.Open(ext)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSeed+1))
-	if len(data) > maxSeed {
-		return nil, err
-	}
-	return data, err
-}
-
-func hash(input []byte) [16]byte {
-	sum := sha256.Sum256(input)
-	return [16]byte(sum[:16])
 }
 
 // end ends the sessions.
@@ -340,9 +200,13 @@ func (r *running) done() bool {
 	return len(r.alive()) == 0 || r.Inputs > 0 && r.result.Valid >= r.Inputs
 }
 
-// alive returns the targets that run and have no counterexample yet. Callers hold r.mu.
+// alive returns the targets that run, have no counterexample yet, and may have one.
+// Callers hold r.mu.
 func (r *running) alive() []*problem.Submission {
-	return slices.DeleteFunc(slices.Clone(r.Targets), func(s *problem.Submission) bool { return r.found[s] != nil || r.sessions[s] == nil })
+	return slices.DeleteFunc(slices.Clone(r.Targets), func(s *problem.Submission) bool {
+		open := slices.ContainsFunc(r.homes, func(home *problem.Case) bool { return !r.goals[goal{s, home.Group}] })
+		return r.found[s] != nil || r.sessions[s] == nil || !open
+	})
 }
 
 // A use is what a search has spent on a target.
@@ -393,19 +257,20 @@ func (r *running) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := r.try(ctx, r.Cases[made.original], made.input)
+	t, err := r.try(ctx, made)
 	release()
 	if err != nil && ctx.Err() == nil {
 		if err = r.fault(err); err != nil {
 			return err
 		}
 	}
-	fate := Invalid
-	if t.valid {
-		fate = Valid
-		r.mutator.Add(made.input, made.original, t.value)
+	switch {
+	case t.valid:
+		r.mutator.Add(made.input, made.home, t.value)
+		r.sources.learnOf(made, Valid, len(t.different))
+	case !t.unchecked:
+		r.sources.learnOf(made, Invalid, 0)
 	}
-	r.sources.learnOf(made, fate, len(t.different))
 	for _, c := range t.different {
 		c.How = made.how
 		if err := r.believe(ctx, c); err != nil {
@@ -437,85 +302,136 @@ const maxSeen = 4 << 20
 
 // A trial is what one input showed.
 type trial struct {
-	valid     bool
-	value     float64 // of Search.Climb
-	answer    []byte
-	different []*Counterexample
+	home             *problem.Case // whose settings the input has
+	input            []byte
+	one              *problem.Case // with the input and the answer of the reference
+	valid, unchecked bool
+	value            float64 // of Search.Climb
+	answer           []byte
+	different        []*Counterexample
 }
 
 // try runs the input validators, the reference and the targets on an input. The caller has
 // acquired a job.
-func (r *running) try(ctx context.Context, of *problem.Case, input []byte) (t trial, err error) {
-	if t.valid, err = r.isValid(ctx, of, input); err != nil || !t.valid {
-		r.mu.Lock()
-		r.result.Invalid++
-		r.mu.Unlock()
-		return t, err
+func (r *running) try(ctx context.Context, c *candidate) (t trial, err error) {
+	t.home, t.input = r.homes[c.home], c.input
+	late := r.Climb == nil && r.costs.late()
+	if !late {
+		if err := r.check(ctx, &t); err != nil || !t.valid {
+			return t, err
+		}
+		if r.Climb != nil {
+			t.value, err = r.climb(ctx, t.home, t.input, r.progress(func(*Result) {}))
+			return t, err
+		}
 	}
-	if r.Climb != nil {
-		r.mu.Lock()
-		r.result.Valid++
-		now := r.tell()
-		r.mu.Unlock()
-		t.value, err = r.climb(ctx, of, input, &now)
-		return t, err
-	}
-	answer, run := r.answer(ctx, of, input)
+	began := time.Now()
+	answer, run := r.answer(ctx, t.home, t.input)
 	if run.Err != nil {
 		return t, run.Err
 	}
-	t.answer = answer
-	r.mu.Lock()
-	r.result.Valid++
-	now := r.tell()
 	if run.Verdict != problem.Accepted {
-		r.result.Slow++
-		if r.result.Failure == nil {
-			r.result.Failure = r.counterexample(r.Reference, of, input, nil, run, now)
+		if t.unchecked = late; !late {
+			r.failed(&t, run)
 		}
-	}
-	targets := slices.DeleteFunc(r.affordable(), func(s *problem.Submission) bool { return r.goals[goal{s, of.Group}] })
-	r.mu.Unlock()
-	if run.Verdict != problem.Accepted {
+		r.costs.ran(late, time.Since(began), false)
 		return t, nil
 	}
-	one := with(of, input, answer)
+	t.answer, t.one = answer, with(t.home, t.input, answer)
+	err = r.differences(ctx, &t)
+	r.costs.ran(late, time.Since(began), len(t.different) > 0)
+	switch {
+	case late && len(t.different) == 0:
+		t.unchecked = true
+		r.progress(func(result *Result) { result.Unchecked++ })
+		return t, err
+	case late:
+		if e := r.check(ctx, &t); e != nil || !t.valid {
+			for _, c := range t.different {
+				c.unplaced = true
+			}
+			return t, errors.Join(err, e)
+		}
+	}
+	return t, errors.Join(err, r.compareAccepted(ctx, &t))
+}
+
+// check runs the input validators.
+func (r *running) check(ctx context.Context, t *trial) (err error) {
+	began := time.Now()
+	if t.valid, err = r.isValid(ctx, t.home, t.input); err != nil {
+		t.valid = false
+	}
+	r.costs.checked(time.Since(began), t.valid)
+	r.progress(func(result *Result) {
+		if t.valid {
+			result.Valid++
+		} else {
+			result.Invalid++
+		}
+	})
+	return err
+}
+
+// failed stores that the reference failed on a valid input.
+func (r *running) failed(t *trial, run *judge.Run) {
+	r.progress(func(result *Result) {
+		if result.Slow++; result.Failure == nil {
+			result.Failure = counterexample(r.Reference, t.home, t.input, nil, run, result.Progress)
+		}
+	})
+}
+
+// differences runs the targets on an input with the answer of the reference.
+func (r *running) differences(ctx context.Context, t *trial) (err error) {
+	r.mu.Lock()
+	now := r.result.Progress
+	targets := slices.DeleteFunc(r.affordable(), func(s *problem.Submission) bool { return r.goals[goal{s, t.home.Group}] })
+	r.mu.Unlock()
 	for _, s := range targets {
 		began := time.Now()
-		run := r.sessions[s].Try(ctx, one)
+		run := r.sessions[s].Try(ctx, t.one)
 		r.mu.Lock()
 		r.use[s].tries++
 		r.use[s].spent += time.Since(began)
 		now.Valid = r.use[s].tries
+		now.Elapsed = time.Since(r.began)
 		r.mu.Unlock()
 		if run.Err != nil {
 			err = run.Err
 			continue
 		}
 		if run.Verdict != problem.Accepted {
-			t.different = append(t.different, r.counterexample(s, of, input, answer, &run, now))
+			t.different = append(t.different, counterexample(s, t.home, t.input, t.answer, &run, now))
 		}
 	}
-	if s := r.due(); s != nil {
-		began := time.Now()
-		run := r.sessions[s].Try(ctx, one)
-		r.mu.Lock()
-		r.spent += time.Since(began)
-		r.mu.Unlock()
-		if run.Err == nil && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.RuntimeError) {
-			r.disagree(r.counterexample(s, of, input, answer, &run, now))
-		}
-		err = errors.Join(err, run.Err)
+	return err
+}
+
+// compareAccepted runs an accepted submission on a valid input, now and then.
+func (r *running) compareAccepted(ctx context.Context, t *trial) error {
+	s := r.due()
+	if s == nil {
+		return nil
 	}
-	return t, err
+	began := time.Now()
+	run := r.sessions[s].Try(ctx, t.one)
+	r.mu.Lock()
+	r.spent += time.Since(began)
+	now := r.result.Progress
+	r.mu.Unlock()
+	if run.Err == nil && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.RuntimeError) {
+		r.disagree(counterexample(s, t.home, t.input, t.answer, &run, now))
+	}
+	return run.Err
 }
 
 // due returns an accepted submission that runs on this input, too, because accepted ones
-// may disagree; nil if none does. They take turns, and a quarter of the time.
+// may disagree; nil if none does. They take turns, and a tenth of the time.
 func (r *running) due() *problem.Submission {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.spent > time.Since(r.began)*time.Duration(r.j.Workers())/4 {
+	if r.spent > time.Since(r.began)*time.Duration(r.j.Workers())/10 {
 		return nil
 	}
 	for range r.Accepted {
@@ -527,15 +443,17 @@ func (r *running) due() *problem.Submission {
 	return nil
 }
 
-// tell reports the progress. Callers hold r.mu.
-func (r *running) tell() Progress {
+// progress changes the result, and reports the progress.
+func (r *running) progress(change func(*Result)) *Progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.Elapsed, r.result.Found, r.result.Targets = time.Since(r.began), len(r.found), len(r.Targets)
+	change(r.result)
 	now := r.result.Progress
-	now.Elapsed, now.Found, now.Targets = time.Since(r.began), len(r.found), len(r.Targets)
-	r.result.Progress = now
 	if r.OnEvent != nil {
 		r.OnEvent(now)
 	}
-	return now
+	return &now
 }
 
 // climb runs the target on an input and returns the value. A larger value than before must
@@ -555,14 +473,14 @@ func (r *running) climb(ctx context.Context, of *problem.Case, input []byte, now
 	if run.Err == nil && now != nil && value > max(r.Climb(&r.result.BestRun), r.result.Start) {
 		run = x.Answer(ctx, one, io.Discard)
 		if value = min(value, r.Climb(&run)); run.Err == nil && value > max(r.Climb(&r.result.BestRun), r.result.Start) {
-			c := r.counterexample(target, of, input, nil, &run, *now)
+			c := counterexample(target, of, input, nil, &run, *now)
 			r.result.Best, r.result.BestRun = c, run
 		}
 	}
 	return value, run.Err
 }
 
-func (r *running) counterexample(s *problem.Submission, of *problem.Case, input, answer []byte, run *judge.Run, now Progress) *Counterexample {
+func counterexample(s *problem.Submission, of *problem.Case, input, answer []byte, run *judge.Run, now Progress) *Counterexample {
 	return &Counterexample{Submission: s, Case: of, Verdict: run.Verdict, Why: run.Why, Input: input, Answer: answer, After: now.Valid, Elapsed: now.Elapsed}
 }
 
@@ -578,151 +496,4 @@ func (r *running) answer(ctx context.Context, of *problem.Case, input []byte) ([
 	var b bytes.Buffer
 	run := r.reference.Answer(ctx, with(of, input, nil), &b)
 	return b.Bytes(), &run
-}
-
-// believe checks a difference: the output validators accept the answer of the reference,
-// all other accepted submissions agree with it, and the target differs again.
-func (r *running) believe(ctx context.Context, c *Counterexample) error {
-	r.believing.Lock()
-	defer r.believing.Unlock()
-	r.mu.Lock()
-	known := r.found[c.Submission] != nil
-	r.mu.Unlock()
-	if known {
-		return nil
-	}
-	release, err := r.j.Acquire(ctx, r.j.Workers()) // alone, so that no time is due to another program
-	if err != nil {
-		return err
-	}
-	defer release()
-	if lost, err := r.lost(ctx, c.Submission, c.Case.Group); err != nil || lost {
-		return err
-	}
-	one := with(c.Case, c.Input, c.Answer)
-	if run, err := r.j.CheckOutput(ctx, r.Problem, one, ".ans"); err != nil {
-		return err
-	} else if run.Verdict != problem.Accepted {
-		r.disagree(r.counterexample(r.Reference, c.Case, c.Input, c.Answer, &run, Progress{Valid: c.After, Elapsed: c.Elapsed}))
-		return nil
-	}
-	if run := r.sessions[c.Submission].Try(ctx, one); run.Err != nil || run.Verdict == problem.Accepted {
-		return run.Err
-	}
-	for _, s := range r.Accepted {
-		if r.sessions[s] == nil || s == r.Reference {
-			continue
-		}
-		run := r.sessions[s].Try(ctx, one)
-		switch {
-		case run.Err != nil:
-			return run.Err
-		case run.Verdict == problem.WrongAnswer || run.Verdict == problem.RuntimeError:
-			r.disagree(r.counterexample(s, c.Case, c.Input, c.Answer, &run, Progress{Valid: c.After, Elapsed: c.Elapsed}))
-			return nil
-		}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.found[c.Submission] = c
-	r.result.Found = len(r.found)
-	return nil
-}
-
-// lost reports whether a submission fails on a case of a group of a scoring problem, so
-// that another input on which it fails shows nothing: its score cannot fall further.
-// Callers hold r.believing.
-func (r *running) lost(ctx context.Context, s *problem.Submission, g *problem.Group) (bool, error) {
-	if !r.Problem.Is(problem.Scoring) || g == nil {
-		return false, nil
-	}
-	key := goal{s, g}
-	r.mu.Lock()
-	lost, known := r.goals[key]
-	r.mu.Unlock()
-	if known {
-		return lost, nil
-	}
-	for _, c := range g.Cases {
-		run := r.sessions[s].Try(ctx, c)
-		if run.Err != nil {
-			return false, run.Err
-		}
-		if lost = run.Verdict != problem.Accepted; lost {
-			break
-		}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.goals[key] = lost
-	return lost, ctx.Err()
-}
-
-// A goal is a submission that may fail in a group.
-type goal struct {
-	s *problem.Submission
-	g *problem.Group
-}
-
-// disagree stores that accepted submissions do not agree, which is the most important
-// finding: no answer is known to be right.
-func (r *running) disagree(c *Counterexample) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.result.Disagreements++; r.result.Disagreement == nil {
-		r.result.Disagreement = c
-	}
-}
-
-// numberForms match numbers in sources and statements: 1000, 10^5, 1e9, 10**6, 1'000'000.
-var numberForms = regexp.MustCompile(`[0-9][0-9_']*(?:(?:\^\{?|\*\*|e)[0-9]{1,2})?`)
-
-// numbersOf returns the numbers in the sources of the input validators, which usually are
-// bounds.
-func numbersOf(p *problem.Problem) (numbers []*big.Int, err error) {
-	seen := make(map[string]bool)
-	for _, v := range p.InputValidators {
-		sources, err := v.Read()
-		if err != nil {
-			return nil, err
-		}
-		for _, source := range sources {
-			for _, text := range numberForms.FindAllString(string(source[:min(len(source), 1<<20)]), 10000) {
-				n := numberOf(text)
-				if n != nil && !seen[n.String()] && len(numbers) < maxNumbers {
-					seen[n.String()] = true
-					numbers = append(numbers, n)
-				}
-			}
-		}
-	}
-	return numbers, nil
-}
-
-// maxNumbers bounds the dictionary. A header such as testlib.h has thousands of numbers.
-const maxNumbers = 500
-
-func numberOf(text string) *big.Int {
-	text = strings.NewReplacer("_", "", "'", "", "{", "", "**", "^").Replace(text)
-	at := strings.IndexAny(text, "^e")
-	if at < 0 {
-		at = len(text)
-	}
-	n, ok := new(big.Int).SetString(text[:at], 10)
-	if !ok || n.BitLen() > 70 || at == len(text) {
-		return n
-	}
-	e, ok := new(big.Int).SetString(text[at+1:], 10)
-	if !ok || e.Int64() > 64 || n.BitLen() > 10 {
-		return nil
-	}
-	if text[at] == 'e' {
-		n.Mul(n, new(big.Int).Exp(big.NewInt(10), e, nil))
-	} else {
-		n.Exp(n, e, nil)
-	}
-	if n.BitLen() > 70 {
-		return nil
-	}
-	return n
 }

@@ -16,13 +16,13 @@ import (
 
 // A candidate is an input that was made and not tried yet.
 type candidate struct {
-	input    []byte
-	original int // index of the case whose settings it has
-	how      string
+	input []byte
+	home  int // index of the settings that it has, in running.homes
+	how   string
 
 	source  string
 	mutant  *Mutant  // nil if a generator made it
-	options []string // the choices of a generator's arguments
+	options []string // the choices of settings, and of a generator's arguments
 }
 
 // sources makes candidates: by mutation of inputs, and with generators. What finds more
@@ -32,9 +32,11 @@ type sources struct {
 	learner
 	mutator   *Mutator
 	inputs    *generate.Inputs
-	commands  [][]string // the words of generator commands
-	quiet     []int      // by command: how many inputs in a row were not new
-	exhausted []string   // commands that make no new inputs
+	commands  [][]string          // the words of generator commands
+	quiet     []int               // by command: how many inputs in a row were not new
+	exhausted []string            // commands that make no new inputs
+	homes     int                 // the number of settings that an input may have
+	useful    func(home int) bool // whether anything can be found with the settings
 }
 
 // mutation is the name of the source that mutates inputs.
@@ -67,7 +69,9 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 	if pick == 0 {
 		s.mu.Unlock()
 		m := s.mutator.Mutate()
-		return &candidate{input: m.Input, original: m.Original, how: mutation, source: mutation, mutant: m}, nil
+		c := &candidate{input: m.Input, how: mutation, source: mutation, mutant: m}
+		s.settle(c, "from "+strconv.Itoa(m.Original))
+		return c, nil
 	}
 	command, chosen := s.vary(s.commands[at[pick-1]])
 	seed := s.rand.Uint32()
@@ -79,7 +83,31 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 		return nil, nil
 	}
 	how := fmt.Sprintf("%s with seed %d", command, seed&(1<<31-1))
-	return &candidate{input: input, how: how, source: options[pick], options: chosen}, err
+	c := &candidate{input: input, how: how, source: options[pick], options: chosen}
+	s.settle(c, options[pick])
+	return c, err
+}
+
+// settle chooses the settings of a candidate. In a scoring problem these are the groups, and
+// what is an input of one may be an input of another, too.
+func (s *sources) settle(c *candidate, from string) {
+	if s.homes < 2 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var options []string
+	var at []int
+	for i := range s.homes {
+		if s.useful(i) {
+			options, at = append(options, fmt.Sprintf("settings %d %s", i, from)), append(at, i)
+		}
+	}
+	if len(options) == 0 {
+		return
+	}
+	pick := s.choose(options)
+	c.home, c.options = at[pick], append(c.options, options[pick])
 }
 
 // vary changes the numbers in the arguments of a command. Callers hold s.mu.

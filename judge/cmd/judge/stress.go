@@ -256,6 +256,7 @@ type stressJSON struct {
 	Valid     int                `json:"valid_inputs"`
 	Invalid   int                `json:"invalid_inputs"`
 	Repeated  int                `json:"repeated_inputs"`
+	Unchecked int                `json:"unchecked_inputs"`
 	Elapsed   time.Duration      `json:"elapsed_ns"`
 	Slow      int                `json:"reference_failures"`
 	Disagree  *stressTargetJSON  `json:"disagreement"`
@@ -270,7 +271,7 @@ type stressTargetJSON struct {
 	Why     string          `json:"why"`
 	After   int             `json:"after_inputs"`
 	Elapsed time.Duration   `json:"after_ns"`
-	From    string          `json:"from_case"`
+	Group   string          `json:"group"`
 	Input   string          `json:"input"`
 	Shrunk  string          `json:"shrunk"`
 	Answer  string          `json:"answer"`
@@ -279,12 +280,12 @@ type stressTargetJSON struct {
 
 // write writes the JSON of a result.
 func (f *stressFlags) write(e *env, s *stress.Search, r *stress.Result) error {
-	doc := stressJSON{Schema: 1, Problem: s.Problem.ID, Seed: s.Seed, Valid: r.Valid, Invalid: r.Invalid, Repeated: r.Repeated, Elapsed: r.Elapsed, Slow: r.Slow, Notes: r.Notes}
+	doc := stressJSON{Schema: 1, Problem: s.Problem.ID, Seed: s.Seed, Valid: r.Valid, Invalid: r.Invalid, Repeated: r.Repeated, Unchecked: r.Unchecked, Elapsed: r.Elapsed, Slow: r.Slow, Notes: r.Notes}
 	if r.Reference != nil {
 		doc.Reference = r.Reference.Name
 	}
 	of := func(c *stress.Counterexample) stressTargetJSON {
-		return stressTargetJSON{c.Submission.Name, true, c.Verdict, c.Why, c.After, c.Elapsed, c.Case.Name, string(c.Input), string(orElse(c.Shrunk, c.Input)), string(orElse(c.ShrunkTo, c.Answer)), c.Steps}
+		return stressTargetJSON{c.Submission.Name, true, c.Verdict, c.Why, c.After, c.Elapsed, c.Case.Group.Name, string(c.Input), string(orElse(c.Shrunk, c.Input)), string(orElse(c.ShrunkTo, c.Answer)), c.Steps}
 	}
 	if r.Disagreement != nil {
 		one := of(r.Disagreement)
