@@ -44,6 +44,7 @@ type experiment struct {
 	seed     uint64
 	only     string
 	results  string
+	limit    time.Duration // 0: the limit of the package, or inferred from it
 
 	command string // the judge
 	tmp     string // folder of copies
@@ -59,6 +60,7 @@ func main() {
 	flag.Uint64Var(&e.seed, "seed", 1, "`N` decides what is drawn")
 	flag.StringVar(&e.only, "only", "", "take only submissions whose path, PACKAGE/FOLDER/FILE, contains `WORD`")
 	flag.StringVar(&e.results, "results", "counterexamples.jsonl", "`FILE` of the results")
+	flag.DurationVar(&e.limit, "time-limit", 0, "use this time limit for packages without one (default: inferred from the complete package, which takes long)")
 	flag.StringVar(&e.command, "judge", "", "the judge `COMMAND` (default: built from this module)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -141,7 +143,11 @@ func (e *experiment) inPackage(ctx context.Context, w io.Writer, dir string, dra
 	}
 	e.j = &judge.Judge{}
 	defer func() { err = cmp.Or(err, e.j.Close()) }()
-	if p.Limits.Time == 0 {
+	switch {
+	case p.Limits.Time > 0:
+	case e.limit > 0:
+		e.j.TimeLimit = e.limit
+	default:
 		if e.j.TimeLimit, err = e.done.timeLimit(ctx, name, p); err != nil {
 			return err
 		}

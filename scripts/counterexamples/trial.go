@@ -88,8 +88,8 @@ func (e *experiment) draw(ctx context.Context, p *problem.Problem, x *judge.Sess
 		run := x.Try(ctx, c)
 		release()
 		switch {
-		case run.Err != nil:
-			return nil, nil, run.Err
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
 		case run.Verdict == problem.Accepted:
 			kept = append(kept, c)
 			r.Kept = append(r.Kept, strings.TrimPrefix(c.Name, "secret/"))
@@ -212,7 +212,7 @@ func (e *experiment) confirm(ctx context.Context, p *problem.Problem, x *judge.S
 	if run, err := e.j.CheckOutput(ctx, p, &c, ".ans"); err != nil || run.Verdict != problem.Accepted {
 		return "the output validator rejects the answer", err
 	}
-	if run := x.Try(ctx, &c); run.Err != nil || run.Verdict == problem.Accepted {
+	if run := x.Try(ctx, &c); run.Verdict == problem.Accepted {
 		return "the submission is accepted on it", run.Err
 	}
 	return "", nil

@@ -91,6 +91,47 @@ func (e *Edit) Add(to, key *Node, name, inFlow, inBlock string) error {
 	return nil
 }
 
+// Append adds lines after the last entry of a map or list in block form. Each line is
+// indented as the entries are.
+func (e *Edit) Append(to *Node, lines []string) error {
+	at, err := e.offset(to)
+	if err != nil {
+		return err
+	}
+	if at < len(e.Text) && (e.Text[at] == '{' || e.Text[at] == '[') || len(to.Fields())+len(to.Items()) == 0 {
+		return fmt.Errorf("line %d has a map or list in one line", to.Line())
+	}
+	indent := to.Column() - 1
+	end := e.line(to.Line())
+	for at := end; at < len(e.Text); {
+		line, _, _ := strings.Cut(e.Text[at:], "\n")
+		text := strings.TrimLeft(line, " ")
+		blank := strings.TrimSpace(text) == ""
+		depth := len(line) - len(text)
+		// A list may stand below its key without indentation.
+		if !blank && !strings.HasPrefix(text, "#") && at > end && (depth < indent || depth == indent && to.Kind() == Sequence && !strings.HasPrefix(text, "-")) {
+			break
+		}
+		at = min(at+len(line)+1, len(e.Text))
+		if !blank && (!strings.HasPrefix(text, "#") || depth >= indent) {
+			end = at
+		}
+	}
+	if end == len(e.Text) && !strings.HasSuffix(e.Text, "\n") {
+		e.Text += e.lineEnd()
+		end = len(e.Text)
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			b.WriteString(strings.Repeat(" ", indent) + line)
+		}
+		b.WriteString(e.lineEnd())
+	}
+	e.insert(end, b.String())
+	return nil
+}
+
 // Below inserts a line after that of a key, indented by so many spaces.
 func (e *Edit) Below(key *Node, indent int, what string) {
 	end := e.lineEnd()
