@@ -182,16 +182,6 @@ func (d *document) keep(c count, order []int) {
 	d.lines[c.line][c.column] = strconv.Itoa(len(order) + c.bias)
 }
 
-// after returns c as it is after the elements of b, an earlier part of the document,
-// changed to n.
-func (c count) after(b count, n int) count {
-	if b.kind == ofLines && c.from >= b.to {
-		moved := (n - b.elements) * b.stride
-		c.from, c.to = c.from+moved, c.to+moved
-	}
-	return c
-}
-
 // sections divides lines into sections of the same form: each begins with a line of
 // integers from which its length follows. The first line has the number of sections, or
 // the last one ends them.

@@ -63,7 +63,7 @@ type Counterexample struct {
 	Submission *problem.Submission
 	Case       *problem.Case   // a case with the settings that the input has: its group and the arguments of programs
 	Verdict    problem.Verdict // not AC
-	Why        string          // the reason of the verdict, one line
+	Why        string          // the reason of the verdict on Smallest, one line
 	How        string          // how the input was made: "mutation", or the command of a generator with its seed
 	Input      []byte          // as found
 	Answer     []byte          // the output of the reference
@@ -73,7 +73,25 @@ type Counterexample struct {
 	ShrunkTo   []byte          // the answer of Shrunk
 	Steps      []string        // the changes from Input to Shrunk
 
-	unplaced bool // the input is not valid with the settings of Case
+	command  []string // of the generator that made the input; nil if none did
+	seed     uint32   // of the generator
+	unplaced bool     // the input is not valid with the settings of Case
+}
+
+// Smallest returns the smallest input that was found.
+func (c *Counterexample) Smallest() []byte {
+	if c.Shrunk != nil {
+		return c.Shrunk
+	}
+	return c.Input
+}
+
+// SmallestAnswer returns the answer of Smallest.
+func (c *Counterexample) SmallestAnswer() []byte {
+	if c.Shrunk != nil {
+		return c.ShrunkTo
+	}
+	return c.Answer
 }
 
 // Run searches until every target has a counterexample, the budget is spent, or ctx ends.
@@ -272,7 +290,7 @@ func (r *running) next(ctx context.Context) error {
 		r.sources.learnOf(made, Invalid, 0)
 	}
 	for _, c := range t.different {
-		c.How = made.how
+		c.How, c.command, c.seed = made.how, made.command, made.seed
 		if err := r.believe(ctx, c); err != nil {
 			return err
 		}
@@ -427,11 +445,11 @@ func (r *running) compareAccepted(ctx context.Context, t *trial) error {
 }
 
 // due returns an accepted submission that runs on this input, too, because accepted ones
-// may disagree; nil if none does. They take turns, and a tenth of the time.
+// may disagree; nil if none does. They take turns, and a quarter of the time.
 func (r *running) due() *problem.Submission {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.spent > time.Since(r.began)*time.Duration(r.j.Workers())/10 {
+	if r.spent > time.Since(r.began)*time.Duration(r.j.Workers())/4 {
 		return nil
 	}
 	for range r.Accepted {

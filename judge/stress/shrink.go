@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"crucible/judge"
@@ -18,6 +19,7 @@ func (r *running) shrink(ctx context.Context, c *Counterexample) error {
 	defer cancel()
 	h := &shrinking{running: r, c: c, session: r.sessions[c.Submission], d: parse(c.Input), tried: make(map[[16]byte]bool)}
 	h.answer = c.Answer
+	h.arguments(ctx)
 	h.fixpoint(ctx)
 	if len(c.Steps) > 0 {
 		c.Shrunk, c.ShrunkTo = h.d.bytes(), h.answer
@@ -35,6 +37,48 @@ type shrinking struct {
 	tried   map[[16]byte]bool
 	err     error // a failure of the judge
 }
+
+// arguments makes the numbers in the arguments of a generator smaller, with the seed that
+// found the input or another one, as long as the inputs get smaller.
+func (h *shrinking) arguments(ctx context.Context) {
+	words, seed := h.c.command, h.c.seed
+	for i := 1; i < len(words); i++ {
+		n, ok := argument(words[i])
+		if !ok {
+			continue
+		}
+		for _, smaller := range towardsZero(big.NewInt(n)) {
+			fewer := slices.Clone(words)
+			fewer[i] = withArgument(words[i], smaller.Int64())
+			if next, ok := h.regenerate(ctx, fewer, seed); ok {
+				words, seed = fewer, next
+				i = 0 // another argument may be smaller now
+				break
+			}
+		}
+		if ctx.Err() != nil || h.err != nil {
+			return
+		}
+	}
+}
+
+// regenerate makes inputs with a command, and accepts the first that is smaller.
+func (h *shrinking) regenerate(ctx context.Context, words []string, seed uint32) (uint32, bool) {
+	for try := range uint32(seedsTried) {
+		seed := (seed + try) & (1<<31 - 1)
+		input, err := h.inputs.Make(ctx, strings.Join(words, " "), seed)
+		if err != nil || len(input) > len(h.d.bytes()) {
+			continue // the generator may reject the arguments
+		}
+		if h.accept(ctx, parse(input), "%s", howMade(words, seed)) {
+			return seed, true
+		}
+	}
+	return 0, false
+}
+
+// seedsTried is the number of seeds with which a generator runs on smaller arguments.
+const seedsTried = 4
 
 // fixpoint tries all changes until none succeeds.
 func (h *shrinking) fixpoint(ctx context.Context) {
@@ -59,39 +103,39 @@ func (h *shrinking) accept(ctx context.Context, d *document, format string, args
 		return false
 	}
 	h.tried[key] = true
-	answer, same, err := h.same(ctx, input)
+	answer, why, same, err := h.same(ctx, input)
 	if err != nil || !same {
 		if err != nil && ctx.Err() == nil {
 			h.err = err
 		}
 		return false
 	}
-	h.d, h.answer = d, answer
+	h.d, h.answer, h.c.Why = d, answer, why
 	h.c.Steps = append(h.c.Steps, fmt.Sprintf(format, args...))
 	return true
 }
 
 // same reports whether an input is valid, and the target has the same verdict on it.
-func (h *shrinking) same(ctx context.Context, input []byte) ([]byte, bool, error) {
+func (h *shrinking) same(ctx context.Context, input []byte) (answer []byte, why string, same bool, err error) {
 	release, err := h.j.Acquire(ctx, 1)
 	if err != nil {
-		return nil, false, err
+		return nil, "", false, err
 	}
 	defer release()
 	if ok, err := h.isValid(ctx, h.c.Case, input); err != nil || !ok {
-		return nil, false, err
+		return nil, "", false, err
 	}
 	answer, run := h.running.answer(ctx, h.c.Case, input)
 	if run.Err != nil || run.Verdict != problem.Accepted {
-		return nil, false, run.Err
+		return nil, "", false, run.Err
 	}
 	one := with(h.c.Case, input, answer)
 	tried := h.session.Try(ctx, one)
 	if tried.Err != nil || tried.Verdict != h.c.Verdict {
-		return nil, false, tried.Err
+		return nil, "", false, tried.Err
 	}
 	checked, err := h.j.CheckOutput(ctx, h.Problem, one, ".ans")
-	return answer, err == nil && checked.Verdict == problem.Accepted, err
+	return answer, tried.Why, err == nil && checked.Verdict == problem.Accepted, err
 }
 
 // parts calls drop for ranges of n elements: halves first, then smaller ones, and last

@@ -22,6 +22,8 @@ type candidate struct {
 
 	source  string
 	mutant  *Mutant  // nil if a generator made it
+	command []string // of the generator
+	seed    uint32   // of the generator
 	options []string // the choices of settings, and of a generator's arguments
 }
 
@@ -73,17 +75,16 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 		s.settle(c, "from "+strconv.Itoa(m.Original))
 		return c, nil
 	}
-	command, chosen := s.vary(s.commands[at[pick-1]])
-	seed := s.rand.Uint32()
+	words, chosen := s.vary(s.commands[at[pick-1]])
+	seed := s.rand.Uint32() & (1<<31 - 1)
 	s.mu.Unlock()
-	input, err := s.inputs.Make(ctx, command, seed)
+	input, err := s.inputs.Make(ctx, strings.Join(words, " "), seed)
 	var defect *problem.Defect
 	if errors.As(err, &defect) {
 		s.learn1(append(chosen, options[pick]), 1, 0)
 		return nil, nil
 	}
-	how := fmt.Sprintf("%s with seed %d", command, seed&(1<<31-1))
-	c := &candidate{input: input, how: how, source: options[pick], options: chosen}
+	c := &candidate{input: input, how: howMade(words, seed), source: options[pick], command: words, seed: seed, options: chosen}
 	s.settle(c, options[pick])
 	return c, err
 }
@@ -111,14 +112,10 @@ func (s *sources) settle(c *candidate, from string) {
 }
 
 // vary changes the numbers in the arguments of a command. Callers hold s.mu.
-func (s *sources) vary(words []string) (command string, options []string) {
-	varied := append([]string(nil), words...)
+func (s *sources) vary(words []string) (varied, options []string) {
+	varied = append([]string(nil), words...)
 	for i := 1; i < len(varied); i++ {
-		name, value, isSetting := strings.Cut(varied[i], "=")
-		if !isSetting {
-			name, value = "", varied[i]
-		}
-		n, ok := integer(value)
+		n, ok := argument(varied[i])
 		if !ok {
 			continue
 		}
@@ -137,11 +134,31 @@ func (s *sources) vary(words []string) (command string, options []string) {
 		case 4:
 			n += s.rand.Int64N(5) - 2
 		}
-		if varied[i] = strconv.FormatInt(n, 10); isSetting {
-			varied[i] = name + "=" + varied[i]
-		}
+		varied[i] = withArgument(varied[i], n)
 	}
-	return strings.Join(varied, " "), options
+	return varied, options
+}
+
+// argument returns the number in an argument: N, or NAME=N.
+func argument(word string) (int64, bool) {
+	if _, value, ok := strings.Cut(word, "="); ok {
+		word = value
+	}
+	return integer(word)
+}
+
+// withArgument returns the argument with another number.
+func withArgument(word string, n int64) string {
+	name, _, ok := strings.Cut(word, "=")
+	if !ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return name + "=" + strconv.FormatInt(n, 10)
+}
+
+// howMade describes an input of a generator.
+func howMade(words []string, seed uint32) string {
+	return fmt.Sprintf("%s with seed %d", strings.Join(words, " "), seed)
 }
 
 // maxQuiet is the number of inputs in a row that are not new after which a generator is

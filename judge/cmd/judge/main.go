@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/calibration"
+	"crucible/judge/cmd/judge/strength"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 )
@@ -128,7 +129,7 @@ var commands = []func(*command.Env) *cobra.Command{
 	verifyCommand,
 	benchCommand,
 	scaleCommand,
-	stressCommand,
+	strength.Stress,
 	limitsCommand,
 	compareCommand,
 	historyCommand,

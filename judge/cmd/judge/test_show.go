@@ -112,7 +112,7 @@ func (s *tester) show(r *judge.Report) error {
 		return nil
 	}
 	if r.Compile.Message != "" {
-		io.WriteString(w, quote("compiler", []byte(r.Compile.Message)))
+		io.WriteString(w, command.Quote("compiler", []byte(r.Compile.Message)))
 	}
 	for i := range r.Runs {
 		if err := s.run(i, &r.Runs[i]); err != nil {
@@ -150,14 +150,14 @@ func (s *tester) run(i int, run *judge.Run) error {
 func (s *tester) details(i int, run *judge.Run, c *problem.Case, unjudged bool) error {
 	w, failed := s.e.Stdout, run.Verdict != problem.Accepted && !unjudged
 	if failed && c.Static == nil && s.flags.input == "" {
-		input, err := start(c, ".in", shownInput)
+		input, err := start(c, ".in", command.ShownInput)
 		if err != nil {
 			return err
 		}
-		io.WriteString(w, quote("input", input))
+		io.WriteString(w, command.Quote("input", input))
 	}
 	if run.Stderr != "" {
-		io.WriteString(w, quote("stderr", []byte(run.Stderr)))
+		io.WriteString(w, command.Quote("stderr", []byte(run.Stderr)))
 	}
 	output := s.printed[c]
 	if output == nil {
@@ -165,7 +165,7 @@ func (s *tester) details(i int, run *judge.Run, c *problem.Case, unjudged bool) 
 	}
 	switch {
 	case unjudged && s.flags.input == "":
-		io.WriteString(w, quote("output", output))
+		io.WriteString(w, command.Quote("output", output))
 	case failed && run.Verdict == problem.WrongAnswer && isCompared(s.t.submission.Problem, c):
 		if err := s.compare(c, run, output); err != nil {
 			return err
@@ -205,12 +205,6 @@ func isCompared(p *problem.Problem, c *problem.Case) bool {
 	return c.Static == nil && !p.Is(problem.Interactive) && !p.Is(problem.MultiPass)
 }
 
-// Maximum shown part of an input, an output or standard error, in bytes and lines.
-const (
-	shownInput = 64 << 10
-	shownLines = 12
-)
-
 // start returns the start of a file of a case. most is its maximum length in bytes.
 func start(c *problem.Case, ext string, most int64) ([]byte, error) {
 	f, err := c.Open(ext)
@@ -219,23 +213,4 @@ func start(c *problem.Case, ext string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, most))
-}
-
-// quote returns the start of an untrusted text, clipped in lines and columns and
-// cleaned for terminals.
-func quote(what string, text []byte) string {
-	var b strings.Builder
-	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-	for i, line := range lines {
-		if i == shownLines && len(lines) > shownLines+1 {
-			more := fmt.Sprintf("%d more lines", len(lines)-i)
-			if len(text) >= shownInput {
-				more = "more"
-			}
-			fmt.Fprintf(&b, "       %s | … %s\n", what, more)
-			break
-		}
-		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(terminal.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), display.Columns))
-	}
-	return b.String()
 }

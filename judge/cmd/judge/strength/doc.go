@@ -1,0 +1,2 @@
+// Package strength has the commands of the judge that measure how strong test data is.
+package strength

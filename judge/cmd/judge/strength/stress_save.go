@@ -1,0 +1,84 @@
+package strength
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"crucible/judge/generate"
+	"crucible/judge/internal/command"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
+	"crucible/judge/stress"
+	"crucible/judge/terminal"
+)
+
+// saveFound writes each input that was found into the package, once.
+func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Search, r *stress.Result) error {
+	var done []*stress.Counterexample
+	for _, c := range r.Counterexamples {
+		if slices.ContainsFunc(done, func(d *stress.Counterexample) bool {
+			return bytes.Equal(d.Smallest(), c.Smallest()) && d.Case == c.Case
+		}) {
+			continue
+		}
+		done = append(done, c)
+		a, err := f.addition(s, r, c)
+		if err != nil {
+			return err
+		}
+		written, err := generate.Add(to, a)
+		for _, name := range written {
+			if f.file != "-" {
+				fmt.Fprintf(e.Stdout, "  wrote  %s\n", terminal.Clean(to.Where(name)))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxSteps is the largest number of steps of the history that are written.
+const maxSteps = 30
+
+// addition returns the case of a counterexample.
+func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Counterexample) (generate.Addition, error) {
+	a := generate.Addition{Folder: "secret", Files: map[string][]byte{".in": c.Smallest(), ".ans": c.SmallestAnswer()}}
+	if strings.HasPrefix(c.Case.Group.Name, "secret") {
+		a.Folder = c.Case.Group.Name
+	}
+	if c.Case.Has(".yaml") { // the arguments of programs
+		file, err := c.Case.Open(".yaml")
+		if err != nil {
+			return a, err
+		}
+		defer file.Close()
+		if a.Files[".yaml"], err = io.ReadAll(file); err != nil {
+			return a, err
+		}
+	}
+	base := path.Base(c.Submission.Name)
+	a.Name = "stress-" + strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, strings.TrimSuffix(base, path.Ext(base)))
+	for _, other := range r.Counterexamples {
+		if bytes.Equal(other.Smallest(), c.Smallest()) && other.Case == c.Case {
+			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", text.Clip(other.Submission.Name, 100), other.Verdict, text.Clip(other.Why, 100)))
+		}
+	}
+	a.History = append(a.History, fmt.Sprintf("judge stress --seed %d: made by %s, %d bytes, answer of %s", s.Seed, c.How, len(c.Input), r.Reference.Name))
+	steps := c.Steps
+	if len(steps) > maxSteps {
+		steps = append(slices.Clone(steps[:maxSteps]), fmt.Sprintf("and %d more", len(steps)-maxSteps))
+	}
+	a.History = append(a.History, steps...)
+	return a, nil
+}

@@ -1,0 +1,90 @@
+package strength
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"crucible/judge/internal/command"
+	"crucible/judge/problem"
+	"crucible/judge/stress"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// show prints the result.
+func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result) error {
+	if f.file != "" {
+		if err := f.write(e, s, r); err != nil {
+			return err
+		}
+		if f.file == "-" {
+			return nil
+		}
+	}
+	w := e.Stdout
+	for _, note := range r.Notes {
+		command.Warn(e, errors.New(note))
+	}
+	reference := "none"
+	if r.Reference != nil {
+		reference = terminal.Clean(r.Reference.Name)
+	}
+	unchecked := ""
+	if r.Unchecked > 0 {
+		unchecked = fmt.Sprintf(", %d not checked because nothing differed", r.Unchecked)
+	}
+	fmt.Fprintf(w, "%s  %s in %s, %d rejected%s, reference %s, seed %d\n", s.Problem.ID, units.Count(r.Valid, "valid input"), units.Duration(r.Elapsed), r.Invalid, unchecked, reference, s.Seed)
+	if f.slowest || f.largest {
+		f.showBest(e, r)
+		return nil
+	}
+	if d := r.Disagreement; d != nil {
+		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.Palette.Bad(terminal.Clean(d.Submission.Name)), units.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
+		fmt.Fprint(w, command.Quote("input", d.Input))
+	}
+	if d := r.Failure; d != nil {
+		fmt.Fprintf(w, "  the reference itself: %s on %s, first: %s\n", d.Verdict, units.Count(r.Slow, "input"), terminal.Clean(d.Why))
+	}
+	for _, t := range s.Targets {
+		c := foundFor(r, t)
+		if c == nil {
+			fmt.Fprintf(w, "  none   %s\n", terminal.Clean(t.Name))
+			continue
+		}
+		fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(t.Name), e.Palette.Verdict(c.Verdict, string(c.Verdict)), units.Count(c.After, "input"), units.Duration(c.Elapsed), terminal.Clean(c.Why))
+		if c.Shrunk != nil {
+			fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), units.Bytes(int64(len(c.Input))), units.Count(len(c.Steps), "step"))
+		}
+		fmt.Fprint(w, command.Quote("input", c.Smallest()), command.Quote("answer", c.SmallestAnswer()))
+	}
+	return nil
+}
+
+// foundFor returns the counterexample of a submission, or nil.
+func foundFor(r *stress.Result, s *problem.Submission) *stress.Counterexample {
+	i := slices.IndexFunc(r.Counterexamples, func(c *stress.Counterexample) bool { return c.Submission == s })
+	if i < 0 {
+		return nil
+	}
+	return r.Counterexamples[i]
+}
+
+// showBest prints the result of a search for the slowest or largest run.
+func (f *stressFlags) showBest(e *command.Env, r *stress.Result) {
+	text := func(v float64) string { return units.Duration(time.Duration(v * 1e9)) }
+	if f.largest {
+		text = func(v float64) string { return units.Memory(int64(v)) }
+	}
+	if r.Best == nil {
+		fmt.Fprintf(e.Stdout, "  no input takes more than those of the package: %s\n", text(r.Start))
+		return
+	}
+	value := r.BestRun.Outcome.CPU.Seconds()
+	if f.largest {
+		value = float64(r.BestRun.Outcome.Memory)
+	}
+	fmt.Fprintf(e.Stdout, "  %s  %s instead of %s after %s\n", terminal.Clean(r.Best.Submission.Name), text(value), text(r.Start), units.Count(r.Best.After, "input"))
+	fmt.Fprint(e.Stdout, command.Quote("input", r.Best.Input))
+}
