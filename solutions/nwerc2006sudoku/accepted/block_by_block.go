@@ -220,15 +220,17 @@ func main() {
 		}
 		return g
 	}
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
 	var pairs int
 	fmt.Fscan(in, &pairs)
 	for range pairs {
 		done := read()
 		todo := read()
 		if equivalent(done, todo) {
-			fmt.Println("Yes")
+			fmt.Fprintln(out, "Yes")
 		} else {
-			fmt.Println("No")
+			fmt.Fprintln(out, "No")
 		}
 	}
 }

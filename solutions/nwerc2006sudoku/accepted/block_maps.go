@@ -201,6 +201,8 @@ func main() {
 	in := bufio.NewScanner(os.Stdin)
 	in.Split(bufio.ScanWords)
 	in.Scan() // the number of pairs: they end with the input
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
 	var pair [2][9][9]int
 	n := 0
 	for in.Scan() {
@@ -211,9 +213,9 @@ func main() {
 			}
 			n = 0
 			if equivalent(&pair[0], &pair[1]) {
-				fmt.Println("Yes")
+				fmt.Fprintln(out, "Yes")
 			} else {
-				fmt.Println("No")
+				fmt.Fprintln(out, "No")
 			}
 		}
 	}
