@@ -4,6 +4,7 @@ go 1.26.0
 
 tool (
 	crucible/judge/cmd/judge
+	crucible/judge/cmd/judgevet
 	golang.org/x/tools/cmd/deadcode
 	golang.org/x/vuln/cmd/govulncheck
 	honnef.co/go/tools/cmd/staticcheck

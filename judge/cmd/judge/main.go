@@ -127,6 +127,7 @@ var commands = []func(*command.Env) *cobra.Command{
 	watchCommand,
 	testCommand,
 	verifyCommand,
+	strength.Vet,
 	benchCommand,
 	scaleCommand,
 	strength.Stress,

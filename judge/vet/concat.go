@@ -1,0 +1,310 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Concat finds strings and slices that are built in quadratic time.
+var Concat = &analysis.Analyzer{
+	Name: "concat",
+	Doc: `find quadratic string building
+
+Strings cannot change, so s += x copies all of s. In a loop that takes time
+quadratic in the length of the result: 200,000 characters copy 20 GB. The same
+holds for a slice that grows at its front. A strings.Builder, or a []byte that is
+appended to, takes linear time.
+
+A string that the same loop assigns anew is not reported, and neither is a loop
+with a small constant number of iterations.`,
+	URL:      "https://pkg.go.dev/strings#Builder",
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runConcat,
+}
+
+func runConcat(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	fixed := make(map[types.Object]bool)
+	for _, f := range p.funcs {
+		ast.Inspect(f.body, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.FuncLit); ok && lit != f.node {
+				return false
+			}
+			s, ok := n.(*ast.AssignStmt)
+			if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+				return true
+			}
+			obj := p.container(s.Lhs[0])
+			if obj == nil || !p.grows(s, obj) || !p.growsIn(f, s, obj) {
+				return true
+			}
+			if !isString(p.typeOf(s.Lhs[0])) {
+				pass.ReportRangef(s, "%s grows at its front in a loop, which copies all of it each time; append to it and reverse it once", types.ExprString(s.Lhs[0]))
+				return true
+			}
+			d := analysis.Diagnostic{Pos: s.Pos(), End: s.End(), Message: types.ExprString(s.Lhs[0]) + " grows by concatenation in a loop, which copies all of it each time; use a strings.Builder"}
+			if !fixed[obj] {
+				fixed[obj] = true
+				d.SuggestedFixes = p.useBuilder(obj)
+			}
+			pass.Report(d)
+			return true
+		})
+	}
+	return nil, nil
+}
+
+// grows reports whether an assignment makes a string longer, or a slice at its
+// front.
+func (p *program) grows(s *ast.AssignStmt, obj types.Object) bool {
+	left, right := s.Lhs[0], ast.Unparen(s.Rhs[0])
+	if s.Tok == token.ADD_ASSIGN {
+		return isString(p.typeOf(left))
+	}
+	if s.Tok != token.ASSIGN {
+		return false
+	}
+	same := func(e ast.Expr) bool { return types.ExprString(ast.Unparen(e)) == types.ExprString(ast.Unparen(left)) }
+	if isString(p.typeOf(left)) {
+		for {
+			sum, ok := right.(*ast.BinaryExpr)
+			if !ok || sum.Op != token.ADD {
+				break
+			}
+			if same(sum.X) || same(sum.Y) {
+				return true
+			}
+			if p.anyTerm(sum.Y, same) {
+				return true
+			}
+			right = ast.Unparen(sum.X)
+		}
+		call, ok := right.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		switch p.name(call) {
+		case "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln":
+			for _, arg := range call.Args {
+				if same(arg) {
+					return true
+				}
+			}
+		case "strings.Join":
+			lit, ok := call.Args[0].(*ast.CompositeLit)
+			if ok {
+				for _, e := range lit.Elts {
+					if same(e) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	// s = append([]T{x}, s...)
+	call, ok := right.(*ast.CallExpr)
+	if !ok || p.name(call) != "append" || !call.Ellipsis.IsValid() || !same(call.Args[len(call.Args)-1]) {
+		return false
+	}
+	_, ok = ast.Unparen(call.Args[0]).(*ast.CompositeLit)
+	return ok
+}
+
+func (p *program) anyTerm(e ast.Expr, f func(ast.Expr) bool) bool {
+	e = ast.Unparen(e)
+	if sum, ok := e.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+		return p.anyTerm(sum.X, f) || p.anyTerm(sum.Y, f)
+	}
+	return f(e)
+}
+
+// growsIn reports whether the assignment s in f grows the variable again and
+// again: it is declared outside a loop around s that is not short and does not
+// assign it anew.
+func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool {
+	loops, ends := p.loops(s)
+	if indexed(s.Lhs[0]) && p.indexedByLoop(s.Lhs[0], loops) {
+		return false // another element in each iteration
+	}
+	for _, l := range loops {
+		if declaredIn(obj, l) {
+			return false
+		}
+		if p.assignsAnew(l, obj) || p.limits(l, obj) {
+			return false
+		}
+		if !p.short(l) {
+			return true
+		}
+	}
+	if ends || declaredIn(obj, f.node) || !f.repeated {
+		return false
+	}
+	// The variable outlives the function, which a loop calls.
+	for _, site := range f.sites {
+		g := p.functionAt(site)
+		if p.assignsAnew(f.body, obj) || g == nil {
+			return false
+		}
+		if outer, _ := p.loops(site); len(outer) > 0 {
+			if !p.short(outer[0]) && !declaredIn(obj, outer[0]) && !p.assignsAnew(outer[0], obj) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// limits reports whether the condition of a loop keeps the length of a variable
+// below a constant.
+func (p *program) limits(loop ast.Stmt, obj types.Object) (found bool) {
+	l, ok := loop.(*ast.ForStmt)
+	if !ok || l.Cond == nil {
+		return false
+	}
+	ast.Inspect(l.Cond, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.LEQ || b.Op == token.NEQ) {
+			call, ok := ast.Unparen(b.X).(*ast.CallExpr)
+			if _, constant := p.constant(b.Y); ok && constant && p.name(call) == "len" && p.variable(call.Args[0]) == obj {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func indexed(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.IndexExpr)
+	return ok
+}
+
+// indexedByLoop reports whether the index of e depends on a variable of the
+// innermost loop.
+func (p *program) indexedByLoop(e ast.Expr, loops []ast.Stmt) bool {
+	i := ast.Unparen(e).(*ast.IndexExpr)
+	if len(loops) == 0 {
+		return false
+	}
+	found := false
+	ast.Inspect(i.Index, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := p.info.ObjectOf(id); obj != nil && declaredIn(obj, loops[0]) {
+				found = true
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// assignsAnew reports whether the code below n assigns a variable a value that
+// does not depend on its old one.
+func (p *program) assignsAnew(n ast.Node, obj types.Object) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok || s.Tok != token.ASSIGN {
+			return !found
+		}
+		for i, left := range s.Lhs {
+			if p.variable(left) == obj && !p.mentions(s.Rhs[min(i, len(s.Rhs)-1)], obj) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// useBuilder returns the fix that makes a local string a strings.Builder. It is
+// safe if the string starts empty, only += changes it, no literal captures it, and
+// its address is not taken.
+func (p *program) useBuilder(obj types.Object) []analysis.SuggestedFix {
+	if len(p.pass.Files) != 1 || p.isGlobal(obj) || obj.Type() != types.Typ[types.String] {
+		return nil
+	}
+	file := p.pass.Files[0]
+	if !p.ownImports(file, "strings") {
+		return nil
+	}
+	edits := p.importEdits(file, "strings")
+	var home *function
+	for n := range p.parent {
+		id, ok := n.(*ast.Ident)
+		if !ok || p.info.ObjectOf(id) != obj {
+			continue
+		}
+		if f := p.functionAt(id); home == nil {
+			home = f
+		} else if f != home {
+			return nil
+		}
+		edit := p.builderEdit(id)
+		if edit == nil {
+			return nil
+		}
+		edits = append(edits, edit...)
+	}
+	if home == nil {
+		return nil
+	}
+	return []analysis.SuggestedFix{{Message: "use a strings.Builder", TextEdits: edits}}
+}
+
+// builderEdit rewrites one use of a string that becomes a strings.Builder.
+func (p *program) builderEdit(id *ast.Ident) []analysis.TextEdit {
+	switch up := p.parent[id].(type) {
+	case *ast.AssignStmt:
+		if up.Lhs[0] != ast.Expr(id) {
+			break
+		}
+		_, inBlock := p.parent[up].(*ast.BlockStmt)
+		if len(up.Lhs) != 1 || !inBlock {
+			return nil
+		}
+		switch {
+		case up.Tok == token.DEFINE && isEmptyString(up.Rhs[0]):
+			return []analysis.TextEdit{{Pos: up.Pos(), End: up.End(), NewText: []byte("var " + id.Name + " strings.Builder")}}
+		case up.Tok == token.ADD_ASSIGN && !p.mentions(up.Rhs[0], p.info.ObjectOf(id)):
+			return []analysis.TextEdit{
+				{Pos: id.End(), End: up.Rhs[0].Pos(), NewText: []byte(".WriteString(")},
+				insert(up.End(), ")"),
+			}
+		}
+		return nil
+	case *ast.ValueSpec:
+		decl, ok := p.parent[up].(*ast.GenDecl)
+		if len(up.Names) != 1 || up.Names[0] != id || !ok || decl.Lparen.IsValid() || len(up.Values) > 0 && !isEmptyString(up.Values[0]) {
+			break
+		}
+		return []analysis.TextEdit{{Pos: decl.Pos(), End: decl.End(), NewText: []byte("var " + id.Name + " strings.Builder")}}
+	case *ast.UnaryExpr, *ast.FuncType, *ast.Field, *ast.RangeStmt, *ast.IncDecStmt:
+		if r, ok := up.(*ast.RangeStmt); !ok || r.X != ast.Expr(id) {
+			return nil
+		}
+	}
+	if v, ok := p.parent[id].(*ast.ValueSpec); ok {
+		for _, name := range v.Names {
+			if name == id {
+				return nil // declared with others
+			}
+		}
+	}
+	if a, ok := p.parent[id].(*ast.AssignStmt); ok {
+		for _, left := range a.Lhs {
+			if left == ast.Expr(id) {
+				return nil
+			}
+		}
+	}
+	return []analysis.TextEdit{insert(id.End(), ".String()")}
+}
+
+func isEmptyString(e ast.Expr) bool {
+	lit, ok := ast.Unparen(e).(*ast.BasicLit)
+	return ok && (lit.Value == `""` || lit.Value == "``")
+}

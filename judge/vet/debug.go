@@ -1,0 +1,297 @@
+package vet
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Debug finds output that was useful only while the program was written.
+var Debug = &analysis.Analyzer{
+	Name: "debug",
+	Doc: `find leftover debug output
+
+Output to os.Stderr, by log or by the builtin println costs time; on standard
+output it makes the answer wrong. Reported are
+
+- output to standard error, unless the program ends after it or an error is its
+  reason;
+- the verbs %T, %p, %#v and %+v;
+- texts such as "debug" or "here";
+- texts that name the variables printed, such as fmt.Println("n =", n).
+
+Output under a condition that is false, such as if debug with const debug = false,
+is not reported.`,
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runDebug,
+}
+
+var (
+	debugVerb = regexp.MustCompile(`%[#+]v|%[-+# 0-9]*[Tp]`)
+	debugText = regexp.MustCompile(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|>>>|<<<|#####|\*{5}|={5}|-{5}`)
+	// A name before "=" or ":", as in "n = %d" or "n:".
+	label = regexp.MustCompile(`([A-Za-z_][\w.\[\]]*)\s*(=|:)\s*(%|$|\s)`)
+)
+
+func runDebug(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	type finding struct {
+		call *ast.CallExpr
+		why  string
+	}
+	var all []finding
+	for _, f := range p.funcs {
+		for _, call := range f.calls {
+			to, data := p.output(call)
+			why := ""
+			switch {
+			case to == 0 || p.switchedOff(call):
+			case to == errOut:
+				if !p.reportsError(call) {
+					why = "writes to standard error"
+				}
+			case to&(rawOut|bufOut) != 0:
+				why = p.debugOutput(call, data)
+			}
+			if why != "" {
+				all = append(all, finding{call, why})
+			}
+		}
+	}
+	for _, f := range all {
+		d := analysis.Diagnostic{Pos: f.call.Pos(), End: f.call.End(), Message: "leftover debug output: " + short(p.name(f.call)) + " " + f.why}
+		if to, _ := p.output(f.call); to == errOut {
+			d.SuggestedFixes = p.remove(f.call)
+		}
+		pass.Report(d)
+	}
+	return nil, nil
+}
+
+// debugOutput returns what makes a call that writes standard output look like
+// debug output; "" if nothing does.
+func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
+	format := strings.HasSuffix(p.name(call), "f")
+	for i, arg := range data {
+		v := p.info.Types[arg].Value
+		if v == nil || v.Kind() != constant.String {
+			continue
+		}
+		text := constant.StringVal(v)
+		if verb := debugVerb.FindString(text); format && i == 0 && verb != "" {
+			return "uses the verb " + verb
+		}
+		if found := debugText.FindString(text); found != "" {
+			return "prints the text " + quoted(found)
+		}
+		for _, m := range label.FindAllStringSubmatch(text, -1) {
+			for _, other := range data[i+1:] {
+				if strings.EqualFold(types.ExprString(ast.Unparen(other)), m[1]) && p.variable(other) != nil || types.ExprString(other) == m[1] {
+					return "prints the name of the variable " + m[1]
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func quoted(s string) string { return `"` + strings.TrimSpace(s) + `"` }
+
+// reportsError reports whether a call tells of an error: the program or function
+// ends after it, or its condition is about an error.
+func (p *program) reportsError(call *ast.CallExpr) bool {
+	for child, up := ast.Node(call), p.parent[call]; up != nil && p.byNode[up] == nil; child, up = up, p.parent[up] {
+		switch up := up.(type) {
+		case *ast.BlockStmt:
+			if _, exit := p.jump(up.List, child); exit {
+				return true
+			}
+		case *ast.IfStmt:
+			if child != ast.Node(up.Cond) && p.aboutError(up.Cond) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *program) aboutError(cond ast.Expr) (found bool) {
+	failure := types.Universe.Lookup("error").Type()
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if e, ok := n.(*ast.Ident); ok && p.typeOf(e) != nil && types.Identical(p.typeOf(e), failure) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// switchedOff reports whether a call runs only if a variable or constant holds
+// that is always false.
+func (p *program) switchedOff(call *ast.CallExpr) bool {
+	for child, up := ast.Node(call), p.parent[call]; up != nil; child, up = up, p.parent[up] {
+		s, ok := up.(*ast.IfStmt)
+		if !ok || child != ast.Node(s.Body) {
+			continue
+		}
+		if p.neverTrue(s.Cond) {
+			return true
+		}
+	}
+	// The function returns first: if !debug { return }.
+	if f := p.functionAt(call); f != nil && len(f.body.List) > 0 {
+		if s, ok := f.body.List[0].(*ast.IfStmt); ok && s.End() < call.Pos() && len(s.Body.List) == 1 {
+			_, returns := s.Body.List[0].(*ast.ReturnStmt)
+			not, ok := ast.Unparen(s.Cond).(*ast.UnaryExpr)
+			return returns && ok && not.Op == token.NOT && p.neverTrue(not.X)
+		}
+	}
+	return false
+}
+
+func (p *program) neverTrue(cond ast.Expr) bool {
+	cond = ast.Unparen(cond)
+	if v := p.info.Types[cond].Value; v != nil && v.Kind() == constant.Bool {
+		return !constant.BoolVal(v)
+	}
+	if and, ok := cond.(*ast.BinaryExpr); ok && and.Op == token.LAND {
+		return p.neverTrue(and.X) || p.neverTrue(and.Y)
+	}
+	obj := p.variable(cond)
+	v, ok := obj.(*types.Var)
+	if !ok || !p.isGlobal(v) {
+		return false
+	}
+	for _, value := range p.assigned[obj] {
+		c := p.info.Types[value.expr].Value
+		if c == nil || c.Kind() != constant.Bool || constant.BoolVal(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// remove returns the fix that removes a call. It is safe if the call is a statement
+// whose arguments call nothing, and what only it uses is not declared in a function.
+func (p *program) remove(call *ast.CallExpr) []analysis.SuggestedFix {
+	s, ok := p.parent[call].(*ast.ExprStmt)
+	if !ok || len(p.pass.Files) != 1 || !p.pure(call.Args) {
+		return nil
+	}
+	list, ok := p.parent[s].(*ast.BlockStmt)
+	if !ok {
+		return nil
+	}
+	edits := []analysis.TextEdit{p.removeLine(s, list)}
+	remaining, touched := make(map[types.Object]int), make(map[types.Object]bool)
+	for id, obj := range p.info.Uses {
+		if within(id, call) {
+			touched[obj] = true
+		} else if !p.isTarget(id) {
+			remaining[obj]++
+		}
+	}
+	file := p.pass.Files[0]
+	for obj := range touched {
+		if remaining[obj] > 0 {
+			continue
+		}
+		switch obj := obj.(type) {
+		case *types.PkgName:
+			edit, ok := p.removeImport(file, obj.Imported().Path())
+			if !ok {
+				return nil
+			}
+			edits = append(edits, edit)
+		case *types.Var:
+			if obj.Pkg() == p.pass.Pkg && !p.isGlobal(obj) && !obj.IsField() && !p.isParameter(obj) {
+				return nil // declared and not used
+			}
+		}
+	}
+	return []analysis.SuggestedFix{{Message: "remove the debug output", TextEdits: edits}}
+}
+
+// isTarget reports whether an identifier is only assigned to, which the compiler
+// does not count as a use.
+func (p *program) isTarget(id *ast.Ident) bool {
+	s, ok := p.parent[id].(*ast.AssignStmt)
+	if !ok || s.Tok != token.ASSIGN {
+		return false
+	}
+	for _, left := range s.Lhs {
+		if left == ast.Expr(id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *program) isParameter(obj types.Object) bool {
+	for _, f := range p.funcs {
+		for _, param := range p.parameters(f) {
+			if param == obj {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pure reports whether expressions have no effect: no calls but builtins, and no
+// receives from channels.
+func (p *program) pure(all []ast.Expr) bool {
+	pure := true
+	for _, e := range all {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if tv := p.info.Types[n.Fun]; !tv.IsType() && p.name(n) != "len" && p.name(n) != "cap" {
+					pure = false
+				}
+			case *ast.UnaryExpr:
+				pure = pure && n.Op != token.ARROW
+			}
+			return pure
+		})
+	}
+	return pure
+}
+
+// removeLine removes a statement, and its line if nothing else is there.
+func (p *program) removeLine(s ast.Stmt, list *ast.BlockStmt) analysis.TextEdit {
+	f := p.pass.Fset.File(s.Pos())
+	first, last := f.Line(s.Pos()), f.Line(s.End())
+	alone := f.Line(list.Lbrace) < first && f.Line(list.Rbrace) > last
+	for _, other := range list.List {
+		if other != s && f.Line(other.Pos()) <= last && f.Line(other.End()) >= first {
+			alone = false
+		}
+	}
+	if alone {
+		return analysis.TextEdit{Pos: f.LineStart(first), End: f.LineStart(last + 1)}
+	}
+	return analysis.TextEdit{Pos: s.Pos(), End: s.End()}
+}
+
+func (p *program) removeImport(file *ast.File, path string) (analysis.TextEdit, bool) {
+	spec := importOf(file, path)
+	decl, ok := p.parent[spec].(*ast.GenDecl)
+	if !ok {
+		return analysis.TextEdit{}, false
+	}
+	n := ast.Node(spec)
+	if len(decl.Specs) == 1 {
+		n = decl
+	}
+	f := p.pass.Fset.File(n.Pos())
+	if end := f.Line(n.End()); end < f.LineCount() {
+		return analysis.TextEdit{Pos: f.LineStart(f.Line(n.Pos())), End: f.LineStart(end + 1)}, f.Line(n.Pos()) == end
+	}
+	return analysis.TextEdit{}, false
+}

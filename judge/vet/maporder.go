@@ -1,0 +1,433 @@
+package vet
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// MapOrder finds output that depends on the order in which range visits a map.
+var MapOrder = &analysis.Analyzer{
+	Name: "maporder",
+	Doc: `find map order that reaches the output
+
+The order of range over a map differs from run to run. Reported are loops over a map
+that write what they visit, that append it to a slice which is written without being
+sorted, that build a string from it, that take the first key, and that keep the key of
+the best value without a rule for equal values.
+
+Sums, counts, largest values and slices that are sorted do not depend on the order.`,
+	URL:      "https://go.dev/ref/spec#For_range",
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runMapOrder,
+}
+
+func runMapOrder(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	m := &mapOrder{program: p, sorted: make(map[types.Object]bool)}
+	m.findSorted()
+	for _, f := range p.funcs {
+		ast.Inspect(f.body, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.FuncLit); ok && lit != f.node {
+				return false
+			}
+			switch n := n.(type) {
+			case *ast.RangeStmt:
+				if m.isUnordered(n.X) {
+					if at, what := m.leak(n, f); what != "" {
+						pass.ReportRangef(at, "the order of range over a map is random: it decides %s; sort the keys first", what)
+					}
+				}
+			case *ast.AssignStmt:
+				// keys := slices.Collect(maps.Keys(m))
+				for i, right := range n.Rhs {
+					if i < len(n.Lhs) && m.isCollected(right) {
+						if obj := p.variable(n.Lhs[i]); obj != nil && !m.sorted[obj] && m.reachesOutput(obj, make(map[types.Object]bool)) {
+							pass.ReportRangef(right, "the order of a map's keys is random: it decides the output; use slices.Sorted")
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return nil, nil
+}
+
+type mapOrder struct {
+	*program
+	sorted map[types.Object]bool // slices that the program sorts somewhere
+}
+
+// isUnordered reports whether range over e has a random order.
+func (m *mapOrder) isUnordered(e ast.Expr) bool {
+	t := m.typeOf(e)
+	if t == nil {
+		return false
+	}
+	if _, ok := t.Underlying().(*types.Map); ok {
+		return true
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && (m.isKeys(call) || m.isCollected(call))
+}
+
+// isKeys reports whether a call returns an iterator over a map.
+func (m *mapOrder) isKeys(call *ast.CallExpr) bool {
+	switch m.name(call) {
+	case "maps.Keys", "maps.Values", "maps.All":
+		return true
+	}
+	return false
+}
+
+// isCollected reports whether e is slices.Collect of a map's keys or values.
+func (m *mapOrder) isCollected(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || m.name(call) != "slices.Collect" {
+		return false
+	}
+	inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
+	return ok && m.isKeys(inner)
+}
+
+var sorts = regexp.MustCompile(`(?i)sort|heap\.(Init|Push)|slices\.(Min|Max)`)
+
+// findSorted records the slices that are sorted, under any of their names: as argument
+// of a function whose name has "sort" in it, or of one that sorts its parameter, or by
+// swaps.
+func (m *mapOrder) findSorted() {
+	changed := true
+	mark := func(obj types.Object) {
+		if obj != nil && !m.sorted[obj] {
+			m.sorted[obj], changed = true, true
+		}
+	}
+	for n := range m.parent {
+		if s, ok := n.(*ast.AssignStmt); ok && isSwap(s) {
+			mark(m.container(s.Lhs[0]))
+		}
+	}
+	for changed {
+		changed = false
+		for _, f := range m.funcs {
+			for _, call := range f.calls {
+				m.sortedBy(call, mark)
+			}
+		}
+		for obj, values := range m.assigned {
+			if m.sorted[obj] {
+				for _, v := range values {
+					m.sortedValue(v, mark)
+				}
+			}
+		}
+	}
+}
+
+func isSwap(s *ast.AssignStmt) bool {
+	return len(s.Lhs) == 2 && len(s.Rhs) == 2 && indexed(s.Lhs[0]) &&
+		types.ExprString(s.Lhs[0]) == types.ExprString(s.Rhs[1]) && types.ExprString(s.Lhs[1]) == types.ExprString(s.Rhs[0])
+}
+
+// sortedBy marks the slices that a call sorts.
+func (m *mapOrder) sortedBy(call *ast.CallExpr, mark func(types.Object)) {
+	name := cmp.Or(m.name(call), types.ExprString(call.Fun))
+	for i, arg := range call.Args {
+		if sorts.MatchString(name) {
+			mark(m.container(unconverted(arg)))
+		}
+		for _, g := range m.callees(call) {
+			if params := m.parameters(g); i < len(params) && params[i] != nil && m.sorted[params[i]] {
+				mark(m.container(arg))
+			}
+		}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sorts.MatchString(sel.Sel.Name) {
+		mark(m.container(sel.X))
+	}
+}
+
+// sortedValue marks what is assigned to a slice that is sorted: another variable, or
+// what a function returns.
+func (m *mapOrder) sortedValue(v value, mark func(types.Object)) {
+	call, ok := ast.Unparen(v.expr).(*ast.CallExpr)
+	if !ok {
+		if v.result < 0 {
+			mark(m.container(v.expr))
+		}
+		return
+	}
+	for _, g := range m.callees(call) {
+		for _, r := range g.returns {
+			if i := max(v.result, 0); i < len(r.Results) {
+				mark(m.container(r.Results[i]))
+			}
+		}
+	}
+}
+
+// unconverted returns the slice in sort.IntSlice(s) or sort.Reverse(byName(s)).
+func unconverted(e ast.Expr) ast.Expr {
+	for {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return e
+		}
+		e = call.Args[0]
+	}
+}
+
+// leak returns where the order of a loop over a map leaves it towards the output, and
+// what depends on it; "" if nothing does.
+func (m *mapOrder) leak(loop *ast.RangeStmt, f *function) (at ast.Node, what string) {
+	visited := m.visited(loop)
+	if first := m.takesFirst(loop, visited); first != nil {
+		return first, "which element is taken"
+	}
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		if what != "" {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if m.writesVisited(n, visited) {
+				at, what = n, "the order of the output"
+			}
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if why := m.stores(loop, n, left, n.Rhs[min(i, len(n.Rhs)-1)], visited); why != "" {
+					at, what = n, why
+				}
+			}
+		}
+		return what == ""
+	})
+	return at, what
+}
+
+// visited returns the variables that hold what the loop visits: its key and value,
+// and variables of its body that are computed from them.
+func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
+	for _, e := range []ast.Expr{loop.Key, loop.Value} {
+		if e != nil {
+			if obj := m.variable(e); obj != nil && obj.Name() != "_" {
+				all = append(all, obj)
+			}
+		}
+	}
+	for range 3 {
+		ast.Inspect(loop.Body, func(n ast.Node) bool {
+			if s, ok := n.(*ast.AssignStmt); ok {
+				for i, left := range s.Lhs {
+					obj := m.variable(left)
+					if obj != nil && declaredIn(obj, loop.Body) && len(all) > 0 && m.mentions(s.Rhs[min(i, len(s.Rhs)-1)], all...) && !slices.Contains(all, obj) {
+						all = append(all, obj)
+					}
+				}
+			}
+			if r, ok := n.(*ast.RangeStmt); ok && len(all) > 0 && m.mentions(r.X, all...) {
+				for _, e := range []ast.Expr{r.Key, r.Value} {
+					if e != nil {
+						if obj := m.variable(e); obj != nil && !slices.Contains(all, obj) {
+							all = append(all, obj)
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// writesVisited reports whether a call writes what is visited, itself or in a function
+// of the program.
+func (m *mapOrder) writesVisited(call *ast.CallExpr, visited []types.Object) bool {
+	if len(visited) == 0 {
+		return false
+	}
+	to, data := m.output(call)
+	if to&(rawOut|bufOut|memory) != 0 {
+		for _, arg := range data {
+			if m.mentions(arg, visited...) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(m.callees(call)) == 0 || strings.HasPrefix(m.name(call), "(sort") {
+		return false
+	}
+	for _, arg := range call.Args {
+		if m.mentions(arg, visited...) && m.writes(call) {
+			return true
+		}
+	}
+	return false
+}
+
+// stores returns what an assignment in the loop makes depend on its order; "" if
+// nothing.
+func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) string {
+	obj := m.container(left)
+	if obj == nil || declaredIn(obj, loop) || len(visited) == 0 || !m.mentions(right, visited...) {
+		return ""
+	}
+	if s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN {
+		if isString(m.typeOf(left)) && !indexed(left) && (s.Tok == token.ADD_ASSIGN || m.mentions(right, obj)) {
+			return "the order of the string " + obj.Name()
+		}
+	}
+	if s.Tok != token.ASSIGN {
+		return ""
+	}
+	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok && m.name(call) == "append" && m.variable(left) == obj {
+		if !m.sorted[obj] && m.reachesOutput(obj, make(map[types.Object]bool)) {
+			return "the order of " + obj.Name() + ", which is written"
+		}
+		return ""
+	}
+	if indexed(left) {
+		if m.counted(left, loop) && !m.sorted[obj] && m.reachesOutput(obj, make(map[types.Object]bool)) {
+			return "the order of " + obj.Name() + ", which is written"
+		}
+		return ""
+	}
+	if m.variable(left) == obj && m.best(loop, s, left, right, visited) {
+		return "which of equal values " + obj.Name() + " comes from"
+	}
+	return ""
+}
+
+// counted reports whether the index of an element is a counter that the loop
+// increments: keys[i] = k; i++.
+func (m *mapOrder) counted(left ast.Expr, loop *ast.RangeStmt) (found bool) {
+	obj := m.variable(ast.Unparen(left).(*ast.IndexExpr).Index)
+	if obj == nil {
+		return false
+	}
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.IncDecStmt); ok && m.variable(s.X) == obj {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// best reports whether an assignment keeps the key of the best value: under a
+// condition that compares a visited value, and not the key.
+func (m *mapOrder) best(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) bool {
+	cond := m.conditionOf(s, loop)
+	if cond == nil || !m.orders(cond, visited) {
+		return false
+	}
+	key := m.variable(loop.Key)
+	if key == nil || !m.mentions(right, key) || m.mentions(cond, m.variable(left)) {
+		return false // the value itself, or the key decides
+	}
+	keyDecides := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ) {
+			keyDecides = keyDecides || m.variable(b.X) == key || m.variable(b.Y) == key
+		}
+		return true
+	})
+	if keyDecides {
+		return false
+	}
+	obj := m.variable(left)
+	return m.reachesOutput(obj, make(map[types.Object]bool))
+}
+
+// conditionOf returns the condition of the innermost if statement around s in the
+// loop, or nil.
+func (m *mapOrder) conditionOf(s ast.Stmt, loop ast.Stmt) ast.Expr {
+	for child, up := ast.Node(s), m.parent[s]; up != nil && up != ast.Node(loop); child, up = up, m.parent[up] {
+		if i, ok := up.(*ast.IfStmt); ok && child == ast.Node(i.Body) {
+			return i.Cond
+		}
+	}
+	return nil
+}
+
+// orders reports whether a condition compares a visited value by < or >.
+func (m *mapOrder) orders(cond ast.Expr, visited []types.Object) (found bool) {
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ) {
+			if _, isConst := m.constant(b.Y); !isConst {
+				found = found || m.mentions(b, visited...)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// takesFirst returns the statement by which the loop ends at the first element that it
+// visits and keeps it, or nil. A map that is known to have one element is left out.
+func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.Stmt {
+	if len(visited) == 0 || len(loop.Body.List) == 0 || m.hasOneElement(loop, types.ExprString(loop.X)) {
+		return nil
+	}
+	last := loop.Body.List[len(loop.Body.List)-1]
+	switch s := last.(type) {
+	case *ast.ReturnStmt:
+		for _, result := range s.Results {
+			if m.mentions(result, visited...) {
+				return s
+			}
+		}
+	case *ast.BranchStmt:
+		if s.Tok != token.BREAK || len(loop.Body.List) < 2 {
+			return nil
+		}
+		if a, ok := loop.Body.List[len(loop.Body.List)-2].(*ast.AssignStmt); ok {
+			for i, left := range a.Lhs {
+				if obj := m.container(left); obj != nil && !declaredIn(obj, loop) && m.mentions(a.Rhs[min(i, len(a.Rhs)-1)], visited...) {
+					return a
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hasOneElement reports whether a condition before or around n compares the length of
+// what text denotes with 1.
+func (m *mapOrder) hasOneElement(n ast.Node, text string) bool {
+	one := func(e ast.Node) (found bool) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.GTR) {
+				call, ok := ast.Unparen(b.X).(*ast.CallExpr)
+				if v, isConst := m.constant(b.Y); ok && isConst && v == 1 && m.name(call) == "len" && types.ExprString(call.Args[0]) == text {
+					found = true
+				}
+			}
+			return !found
+		})
+		return found
+	}
+	for child, up := n, m.parent[n]; up != nil && m.byNode[up] == nil; child, up = up, m.parent[up] {
+		switch up := up.(type) {
+		case *ast.IfStmt:
+			if one(up.Cond) {
+				return true
+			}
+		case *ast.BlockStmt:
+			for _, s := range up.List {
+				if i, ok := s.(*ast.IfStmt); ok && s.End() <= child.Pos() && one(i.Cond) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// reachesOutput reports whether the elements of a variable are written in their order:
+// by a call that writes it, in a loop over it that writes, through a variable that it is
+// assigned to, or through the result of a function.
+func (m *mapOrder) reachesOutput(obj types.Object, seen map[types.Object]bool) bool {
+	if obj == nil || seen[obj] {
+		return false
+	}
+	seen[obj] = true
+	for n := range m.parent {
+		id, ok := n.(*ast.Ident)
+		if !ok || m.variable(id) != obj {
+			continue
+		}
+		if m.flows(id, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// flows reports whether one use of a variable writes it, or hands it on to what does.
+func (m *mapOrder) flows(id *ast.Ident, seen map[types.Object]bool) bool {
+	for child, up := ast.Node(id), m.parent[id]; up != nil; child, up = up, m.parent[up] {
+		switch up := up.(type) {
+		case *ast.CallExpr:
+			if child == up.Fun {
+				continue
+			}
+			name := m.name(up)
+			if name == "len" || name == "cap" || name == "min" || name == "max" || name == "delete" {
+				return false
+			}
+			if to, _ := m.output(up); to&(rawOut|bufOut|memory) != 0 {
+				return true
+			}
+			for i, arg := range up.Args {
+				if child != ast.Node(arg) {
+					continue
+				}
+				for _, f := range m.callees(up) {
+					if params := m.parameters(f); i < len(params) && params[i] != nil && m.reachesOutput(params[i], seen) {
+						return true
+					}
+				}
+			}
+			if len(m.callees(up)) > 0 {
+				return false
+			}
+		case *ast.RangeStmt:
+			if child == ast.Node(up.X) {
+				if up.Value != nil && m.reachesOutput(m.variable(up.Value), seen) {
+					return true
+				}
+			}
+			return false
+		case *ast.IndexExpr:
+			if child != ast.Node(up.X) {
+				return false // an index, which chooses an element of something else
+			}
+			if m.byPlace(up) {
+				return true
+			}
+		case *ast.AssignStmt:
+			return m.assigns(up, child, seen)
+		case *ast.ValueSpec:
+			for i, value := range up.Values {
+				if child == ast.Node(value) && i < len(up.Names) {
+					return m.reachesOutput(m.variable(up.Names[i]), seen)
+				}
+			}
+			return false
+		case *ast.ReturnStmt:
+			return m.returned(m.functionAt(up), up, child, seen)
+		case *ast.BinaryExpr:
+			switch up.Op {
+			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+				return false
+			}
+		case ast.Stmt:
+			return false
+		}
+	}
+	return false
+}
+
+// byPlace reports whether an element is chosen by its place: by a constant, a
+// computed index such as i+1, or a variable that does not count through a loop.
+func (m *mapOrder) byPlace(e *ast.IndexExpr) bool {
+	if _, ok := m.typeOf(e.X).Underlying().(*types.Slice); !ok || m.assignedTo(e) {
+		return false
+	}
+	if _, ok := m.constant(e.Index); ok {
+		return !m.hasOneElement(e, types.ExprString(e.X))
+	}
+	obj := m.variable(e.Index)
+	if obj == nil {
+		_, ok := ast.Unparen(e.Index).(*ast.BinaryExpr)
+		return ok
+	}
+	for up := m.parent[e]; up != nil; up = m.parent[up] {
+		switch l := up.(type) {
+		case *ast.RangeStmt:
+			if m.variable(l.Key) == obj {
+				return false
+			}
+		case *ast.ForStmt:
+			if init, ok := l.Init.(*ast.AssignStmt); ok {
+				for _, left := range init.Lhs {
+					if m.variable(left) == obj {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// assignedTo reports whether an expression is on the left of an assignment.
+func (m *mapOrder) assignedTo(e ast.Expr) bool {
+	s, ok := m.parent[e].(*ast.AssignStmt)
+	if !ok {
+		return false
+	}
+	for _, left := range s.Lhs {
+		if left == e {
+			return true
+		}
+	}
+	return false
+}
+
+// assigns reports whether the variables that an assignment gives a value to reach the
+// output. Sums of numbers do not depend on the order of what is added.
+func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[types.Object]bool) bool {
+	for i, right := range s.Rhs {
+		if child != ast.Node(right) {
+			continue
+		}
+		left := s.Lhs[min(i, len(s.Lhs)-1)]
+		obj := m.container(left)
+		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !isString(m.typeOf(left)) {
+			return false
+		}
+		if obj == nil || m.sorted[obj] || indexed(left) && m.isMap(left) {
+			return false
+		}
+		return m.reachesOutput(obj, seen)
+	}
+	return false
+}
+
+func (m *mapOrder) isMap(left ast.Expr) bool {
+	t := m.typeOf(ast.Unparen(left).(*ast.IndexExpr).X)
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+// returned reports whether the result of a function reaches the output where it is
+// called.
+func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen map[types.Object]bool) bool {
+	if f == nil {
+		return false
+	}
+	index := 0
+	for i, result := range r.Results {
+		if child == ast.Node(result) {
+			index = i
+		}
+	}
+	return slices.ContainsFunc(f.sites, func(site ast.Node) bool {
+		call, ok := site.(*ast.CallExpr)
+		return ok && m.resultFlows(call, index, seen)
+	})
+}
+
+// resultFlows reports whether a result of a call reaches the output.
+func (m *mapOrder) resultFlows(call *ast.CallExpr, result int, seen map[types.Object]bool) bool {
+	for child, up := ast.Node(call), m.parent[call]; up != nil; child, up = up, m.parent[up] {
+		switch up := up.(type) {
+		case *ast.CallExpr:
+			if to, _ := m.output(up); to&(rawOut|bufOut|memory) != 0 {
+				return true
+			}
+			if m.name(up) == "len" || sorts.MatchString(m.name(up)) {
+				return false
+			}
+		case *ast.AssignStmt:
+			if len(up.Rhs) != 1 || result >= len(up.Lhs) {
+				return false
+			}
+			obj := m.container(up.Lhs[result])
+			return obj != nil && !m.sorted[obj] && m.reachesOutput(obj, seen)
+		case *ast.RangeStmt:
+			return child == ast.Node(up.X) && up.Value != nil && m.reachesOutput(m.variable(up.Value), seen)
+		case ast.Stmt:
+			return false
+		}
+	}
+	return false
+}

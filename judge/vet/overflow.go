@@ -1,0 +1,398 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Overflow finds indices and sizes whose computation overflows.
+var Overflow = &analysis.Analyzer{
+	Name: "overflow",
+	Doc: `find integer overflow in index arithmetic
+
+An index is computed in the type of its operands, even if it is converted to int
+afterwards. Reported are, where the result is an index, a bound of a slice or a size:
+
+- products of variables of 32 bits or fewer, unless their ranges are known to fit;
+- sums and products of 8 or 16 bits of what was converted from a larger type;
+- the middle (low + high) / 2 of variables of 32 bits or fewer;
+- conversions of products to 32 bits or fewer;
+- h % size of a signed hash h = h*k + x that may overflow, and is negative then;
+- differences of unsigned variables that nothing compares, and loops that run while
+  an unsigned variable is 0 or more.
+
+Unsigned products that are shifted, masked or reduced are hashes and not reported.`,
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runOverflow,
+}
+
+func runOverflow(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	o := &overflows{program: p, pass: pass, reported: make(map[ast.Node]bool)}
+	for _, f := range p.funcs {
+		ast.Inspect(f.body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return n == f.node
+			case *ast.IndexExpr:
+				if o.isSequence(n.X) {
+					o.sink(n.Index)
+				}
+			case *ast.SliceExpr:
+				for _, bound := range []ast.Expr{n.Low, n.High, n.Max} {
+					if bound != nil {
+						o.sink(bound)
+					}
+				}
+			case *ast.CallExpr:
+				if p.name(n) == "make" {
+					for _, size := range n.Args[1:] {
+						o.sink(size)
+					}
+				}
+			case *ast.ForStmt:
+				o.loop(n)
+			}
+			return true
+		})
+	}
+	return nil, nil
+}
+
+type overflows struct {
+	*program
+	pass     *analysis.Pass
+	reported map[ast.Node]bool
+}
+
+// isSequence reports whether e is indexed by integers that may be out of range.
+func (o *overflows) isSequence(e ast.Expr) bool {
+	t := o.typeOf(e)
+	if t == nil {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Basic:
+		return true
+	case *types.Pointer:
+		_, ok := t.Elem().Underlying().(*types.Array)
+		return ok
+	}
+	return false
+}
+
+// sink examines an expression whose value is an index.
+func (o *overflows) sink(e ast.Expr) { o.examine(e, false, make(map[types.Object]bool)) }
+
+// examine reports the overflows in e and in the values of its variables. Reduced says
+// that the result is shifted, masked or reduced.
+func (o *overflows) examine(e ast.Expr, reduced bool, seen map[types.Object]bool) {
+	e = ast.Unparen(e)
+	if v := o.info.Types[e]; v.Value != nil || !isInt(v.Type) {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		obj := o.variable(e)
+		if obj == nil || seen[obj] || len(seen) > 20 {
+			return
+		}
+		seen[obj] = true
+		if o.isParameter(obj) {
+			return // the caller's arithmetic is reported where it is an index there
+		}
+		for _, v := range o.assigned[obj] {
+			if v.result < 0 {
+				o.examine(v.expr, reduced, seen)
+			}
+		}
+	case *ast.CallExpr:
+		if tv := o.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
+			o.conversion(e)
+			o.examine(e.Args[0], reduced, seen)
+		}
+	case *ast.BinaryExpr:
+		o.binary(e, reduced)
+		switch e.Op {
+		case token.REM, token.SHR, token.AND:
+			o.hash(e)
+			o.examine(e.X, true, seen)
+			o.examine(e.Y, true, seen)
+		case token.SHL, token.QUO:
+			o.examine(e.X, reduced, seen)
+		default:
+			o.examine(e.X, reduced, seen)
+			o.examine(e.Y, reduced, seen)
+		}
+	}
+}
+
+func (o *overflows) report(n ast.Node, format string, args ...any) {
+	if !o.reported[n] {
+		o.reported[n] = true
+		o.pass.ReportRangef(n, format, args...)
+	}
+}
+
+// binary reports a product, sum or middle that may overflow its type.
+func (o *overflows) binary(e *ast.BinaryExpr, reduced bool) {
+	bits, unsigned := o.width(e)
+	if unsigned && bits >= 32 && e.Op == token.SUB && !reduced {
+		o.difference(e)
+	}
+	if bits >= 64 {
+		return
+	}
+	name := o.typeOf(e).String()
+	if sum, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && o.halves(e) && sum.Op == token.ADD && bits <= 32 {
+		if !o.fits(sum, bits, unsigned) && !o.isConstant(sum.X) && !o.isConstant(sum.Y) {
+			o.report(sum, "the sum may overflow %s before it is halved; compute low + (high-low)/2, or use int", name)
+		}
+		return
+	}
+	if reduced && unsigned || o.fits(e, bits, unsigned) {
+		return
+	}
+	switch e.Op {
+	case token.MUL:
+		both := !o.isConstant(e.X) && !o.isConstant(e.Y)
+		if both && bits == 32 || bits < 32 && (o.converted(e.X) || o.converted(e.Y)) {
+			o.report(e, "the product of this index may overflow %s; convert its operands to int first", name)
+		}
+	case token.ADD:
+		if bits < 32 && (o.converted(e.X) || o.converted(e.Y)) {
+			o.report(e, "the sum of this index may overflow %s; convert its operands to int first", name)
+		}
+	}
+}
+
+// halves reports whether an expression is x/2 or x>>1.
+func (o *overflows) halves(e *ast.BinaryExpr) bool {
+	n, ok := o.constant(e.Y)
+	return ok && (e.Op == token.QUO && n == 2 || e.Op == token.SHR && n == 1)
+}
+
+func (o *overflows) isConstant(e ast.Expr) bool { return o.info.Types[e].Value != nil }
+
+// converted reports whether an operand was an int of unknown range before it was
+// converted to its narrow type, perhaps in a variable.
+func (o *overflows) converted(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if b, ok := e.(*ast.BinaryExpr); ok {
+		return o.converted(b.X) || o.converted(b.Y)
+	}
+	if obj := o.variable(e); obj != nil && !o.isParameter(obj) {
+		for _, v := range o.assigned[obj] {
+			if _, ok := ast.Unparen(v.expr).(*ast.CallExpr); ok && v.result < 0 && o.converted(v.expr) {
+				return true
+			}
+		}
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || !o.info.Types[call.Fun].IsType() || len(call.Args) != 1 {
+		return false
+	}
+	from, _ := o.width(call.Args[0])
+	_, _, known := o.interval(call.Args[0], 4)
+	return from > 16 && !known && !o.isByteOf(call.Args[0])
+}
+
+// isByteOf reports whether an expression takes a part of a number, as s >> 8.
+func (o *overflows) isByteOf(e ast.Expr) bool {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && (b.Op == token.SHR || b.Op == token.AND || b.Op == token.REM || b.Op == token.QUO)
+}
+
+// conversion reports a product that is cut to 32 bits or fewer.
+func (o *overflows) conversion(call *ast.CallExpr) {
+	to, unsigned := o.width(call)
+	from, _ := o.width(call.Args[0])
+	product, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
+	if !ok || to >= from || o.fits(product, to, unsigned) {
+		return
+	}
+	for product.Op == token.ADD || product.Op == token.SUB {
+		inner, ok := ast.Unparen(product.X).(*ast.BinaryExpr)
+		if !ok {
+			return
+		}
+		product = inner
+	}
+	if product.Op == token.MUL && (to <= 16 || !o.isConstant(product.X) && !o.isConstant(product.Y)) {
+		o.report(call, "the conversion to %s may cut this index; keep it an int", o.typeOf(call))
+	}
+}
+
+// difference reports a difference of unsigned variables that no condition compares.
+func (o *overflows) difference(e *ast.BinaryExpr) {
+	obj := o.variable(e.X)
+	f := o.functionAt(e)
+	if obj == nil || f == nil || o.isConstant(e.Y) || o.isParameter(obj) || obj.(*types.Var).IsField() {
+		return
+	}
+	other := o.variable(e.Y)
+	compared := false
+	for n := range o.parent {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			continue
+		}
+		switch b.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			if o.mentions(b, obj) && (other == nil || o.mentions(b, other)) {
+				compared = true
+			}
+		}
+	}
+	if low, _, ok := o.interval(e, 4); compared || ok && low >= 0 {
+		return
+	}
+	o.report(e, "the difference of unsigned %s wraps around below 0; use int", o.typeOf(e))
+}
+
+// loop reports a loop that runs while an unsigned variable is at least 0.
+func (o *overflows) loop(l *ast.ForStmt) {
+	cond, ok := l.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.GEQ || !isInt(o.typeOf(cond.X)) {
+		return
+	}
+	n, ok := o.constant(cond.Y)
+	if _, unsigned := o.width(cond.X); ok && n == 0 && unsigned {
+		o.report(cond, "unsigned %s is always 0 or more: it wraps around, and the loop does not end; use int", types.ExprString(cond.X))
+	}
+}
+
+// hash reports h % size of a signed h = h*k + x that nothing reduces.
+func (o *overflows) hash(e *ast.BinaryExpr) {
+	obj := o.variable(e.X)
+	if e.Op != token.REM || obj == nil {
+		return
+	}
+	if _, unsigned := o.width(e); unsigned || o.comparedWithZero(obj) {
+		return
+	}
+	grows, reduced := false, false
+	for n := range o.parent {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok || len(s.Lhs) != 1 || o.variable(s.Lhs[0]) != obj || s.Tok == token.DEFINE {
+			continue
+		}
+		switch {
+		case s.Tok == token.REM_ASSIGN || s.Tok == token.AND_ASSIGN:
+			reduced = true
+		case s.Tok == token.MUL_ASSIGN && len(o.around(s)) > 0:
+			grows = grows || !o.isBase(s.Rhs[0])
+		case s.Tok == token.ASSIGN:
+			ast.Inspect(s.Rhs[0], func(n ast.Node) bool {
+				if b, ok := n.(*ast.BinaryExpr); ok {
+					switch b.Op {
+					case token.REM, token.AND:
+						reduced = reduced || o.mentions(b, obj)
+					case token.MUL:
+						var factor ast.Expr
+						switch obj {
+						case o.variable(b.X):
+							factor = b.Y
+						case o.variable(b.Y):
+							factor = b.X
+						}
+						grows = grows || factor != nil && !o.isBase(factor) && len(o.around(s)) > 0
+					case token.SHL:
+						// djb2: h<<5 + h
+						grows = grows || o.variable(b.X) == obj && len(o.around(s)) > 0 && o.adds(s.Rhs[0], obj)
+					}
+				}
+				return true
+			})
+		}
+	}
+	// The remainder itself may be corrected: (h%m + m) % m.
+	if up, ok := o.parent[e].(*ast.BinaryExpr); ok && up.Op == token.ADD {
+		return
+	}
+	if up, ok := o.parent[e].(*ast.ParenExpr); ok {
+		if up, ok := o.parent[up].(*ast.BinaryExpr); ok && up.Op == token.ADD {
+			return
+		}
+	}
+	if grows && !reduced {
+		o.report(e, "%s may overflow and be negative, and so is this index; use uint64, or reduce it in each step", obj.Name())
+	}
+}
+
+// around returns the loops around a node, and a function that calls itself or is
+// called in loops counts as one.
+func (o *overflows) around(n ast.Node) []ast.Stmt {
+	loops, _ := o.loops(n)
+	return loops
+}
+
+// adds reports whether an expression uses a variable twice.
+func (o *overflows) adds(e ast.Expr, obj types.Object) bool {
+	uses := 0
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && o.variable(id) == obj {
+			uses++
+		}
+		return true
+	})
+	return uses > 1
+}
+
+// isBase reports whether a factor is the base of written numbers, so that the value is
+// a number of the input.
+func (o *overflows) isBase(e ast.Expr) bool {
+	n, ok := o.constant(e)
+	return ok && (n == 10 || n == 2 || n == -1)
+}
+
+// comparedWithZero reports whether a condition tests the sign of a variable, or of a
+// variable that holds its remainder.
+func (o *overflows) comparedWithZero(obj types.Object) bool {
+	for n := range o.parent {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok || b.Op != token.LSS && b.Op != token.GEQ {
+			continue
+		}
+		if zero, ok := o.constant(b.Y); !ok || zero != 0 {
+			continue
+		}
+		v := o.variable(b.X)
+		if v == obj {
+			return true
+		}
+		for _, value := range o.assigned[v] {
+			if value.expr != nil && o.mentions(value.expr, obj) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// width returns the bits of an integer type. A type parameter or a value that is no
+// integer has 64.
+func (o *overflows) width(e ast.Expr) (bits int, unsigned bool) {
+	t := o.typeOf(e)
+	if t == nil {
+		return 64, false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 {
+		return 64, false
+	}
+	switch b.Kind() {
+	case types.Int8, types.Uint8:
+		bits = 8
+	case types.Int16, types.Uint16:
+		bits = 16
+	case types.Int32, types.Uint32:
+		bits = 32
+	default:
+		bits = 64
+	}
+	return bits, b.Info()&types.IsUnsigned != 0
+}

@@ -1,0 +1,405 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Recursion finds functions that may recurse as deep as the input is large.
+var Recursion = &analysis.Analyzer{
+	Name: "recursion",
+	Doc: `find recursion as deep as the input
+
+A depth-first search of a path of 1,000,000 vertices has 1,000,000 open calls. The
+stack of Go grows, but its 100 bytes or more for each call count towards the memory
+limit, and copying it takes time.
+
+Reported are functions that visit each vertex of a graph or grid once, functions
+that recurse by a constant step towards a bound that is not constant, and functions
+that follow a list. Not reported is recursion that divides its range (halves,
+remainders), tries choices that it takes back, or has a constant bound.`,
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runRecursion,
+}
+
+func runRecursion(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	for _, f := range p.funcs {
+		var own []*ast.CallExpr // calls of f in its body, and in literals there
+		for _, g := range p.funcs {
+			if g == f || within(g.node, f.body) {
+				for _, call := range g.calls {
+					for _, callee := range p.callees(call) {
+						if callee == f {
+							own = append(own, call)
+						}
+					}
+				}
+			}
+		}
+		if len(own) == 0 {
+			own = p.mutual(f)
+		}
+		if len(own) == 0 {
+			continue
+		}
+		r := recursion{p, f, own}
+		var why string
+		switch {
+		case r.traverses():
+			why = "once for each vertex that it visits"
+		case r.counts():
+			why = "once for each step of the input"
+		case r.follows():
+			why = "once for each element of a list"
+		default:
+			continue
+		}
+		pass.ReportRangef(own[0], "%s calls itself %s: as deep as the input; use a loop with a stack of its own", p.functionName(f), why)
+	}
+	return nil, nil
+}
+
+// mutual returns the calls in f of functions that call f directly, if f is the
+// first of them in the source.
+func (p *program) mutual(f *function) (all []*ast.CallExpr) {
+	for _, call := range f.calls {
+		for _, g := range p.callees(call) {
+			if g == f || g.node.Pos() < f.node.Pos() {
+				continue
+			}
+			for _, back := range g.calls {
+				for _, callee := range p.callees(back) {
+					if callee == f {
+						all = append(all, call)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// functionName returns the name of a function, or of the variable that holds it.
+func (p *program) functionName(f *function) string {
+	if d, ok := f.node.(*ast.FuncDecl); ok {
+		return d.Name.Name
+	}
+	for obj, values := range p.assigned {
+		for _, v := range values {
+			if ast.Unparen(v.expr) == f.node && !p.isParameter(obj) {
+				return obj.Name()
+			}
+		}
+	}
+	return "the function"
+}
+
+// A recursion is a function with the calls of itself.
+type recursion struct {
+	*program
+	f   *function
+	own []*ast.CallExpr
+}
+
+// counts reports whether each call adds a constant to a parameter or takes one off,
+// towards a bound that is not constant, and the calls do not branch: there is one
+// on each path, or results are kept.
+func (r recursion) counts() bool {
+	if !r.kept() && r.branches() {
+		return false
+	}
+	for _, call := range r.own {
+		if r.overDigits(call) || slices.ContainsFunc(call.Args, r.setsBit) {
+			return false
+		}
+		steps := r.steps(call)
+		for i, step := range steps {
+			if step != 0 && r.unbounded(i, step) && !r.divides(i) {
+				return true
+			}
+		}
+		if r.shrinks(call) {
+			return true
+		}
+	}
+	return false
+}
+
+// divides reports whether a call divides parameter i, so that few steps are between
+// divisions.
+func (r recursion) divides(i int) bool {
+	return slices.ContainsFunc(r.own, func(call *ast.CallExpr) bool {
+		if i >= len(call.Args) {
+			return false
+		}
+		b, ok := ast.Unparen(r.definition(call.Args[i])).(*ast.BinaryExpr)
+		return ok && (b.Op == token.QUO || b.Op == token.SHR || b.Op == token.REM)
+	})
+}
+
+// overDigits reports whether a call is in a loop over the digits of a number, which
+// has few: for d := 0; d <= 9; d++, also with a variable bound that is 9 sometimes.
+func (r recursion) overDigits(call ast.Node) bool {
+	isNine := func(e ast.Expr) bool {
+		n, ok := r.constant(e)
+		return ok && (n == 9 || n == 10)
+	}
+	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
+		switch l := up.(type) {
+		case *ast.RangeStmt:
+			if isNine(l.X) {
+				return true
+			}
+		case *ast.ForStmt:
+			cond, ok := l.Cond.(*ast.BinaryExpr)
+			if !ok {
+				continue
+			}
+			if isNine(cond.Y) {
+				return true
+			}
+			if obj := r.variable(cond.Y); obj != nil {
+				for _, v := range r.assigned[obj] {
+					if v.result < 0 && isNine(v.expr) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// steps returns for each argument of a call the sign of its constant difference from
+// the same parameter; 0 if there is none.
+func (r recursion) steps(call *ast.CallExpr) []int {
+	params := r.parameters(r.f)
+	steps := make([]int, len(call.Args))
+	for i, arg := range call.Args {
+		if i >= len(params) || params[i] == nil || !isInt(params[i].Type()) {
+			continue
+		}
+		arg = r.definition(arg)
+		b, ok := ast.Unparen(arg).(*ast.BinaryExpr)
+		if !ok {
+			continue
+		}
+		_, constant := r.constant(b.Y)
+		switch {
+		case r.variable(b.X) == params[i] && constant && b.Op == token.ADD:
+			steps[i] = 1
+		case r.variable(b.X) == params[i] && constant && b.Op == token.SUB:
+			steps[i] = -1
+		case r.variable(b.Y) == params[i] && b.Op == token.ADD:
+			if _, ok := r.constant(b.X); ok {
+				steps[i] = 1
+			}
+		}
+	}
+	return steps
+}
+
+// definition returns the value of a variable of the function that has only one.
+func (r recursion) definition(e ast.Expr) ast.Expr {
+	if obj := r.variable(e); obj != nil && declaredIn(obj, r.f.body) && len(r.assigned[obj]) == 1 && r.assigned[obj][0].result < 0 {
+		return r.assigned[obj][0].expr
+	}
+	return e
+}
+
+// unbounded reports whether the bound of a parameter that grows or falls is not
+// constant. It grows towards what conditions compare it with, and falls from where
+// the first call starts.
+func (r recursion) unbounded(i, step int) bool {
+	param := r.parameters(r.f)[i]
+	constants, others := 0, 0
+	ast.Inspect(r.f.body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			return true
+		}
+		switch b.Op {
+		case token.EQL, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		default:
+			return true
+		}
+		bound := b.Y
+		if !r.mentions(b.X, param) {
+			if bound = b.X; !r.mentions(b.Y, param) {
+				return true
+			}
+		}
+		if _, ok := r.constant(bound); ok {
+			constants++
+		} else if _, ok := r.lenOfArray(bound); ok {
+			constants++
+		} else {
+			others++
+		}
+		return true
+	})
+	if step > 0 {
+		return others > 0 && constants == 0
+	}
+	starts := 0 // calls from outside with a start that is not constant
+	for _, site := range r.f.sites {
+		call, ok := site.(*ast.CallExpr)
+		if !ok || within(call, r.f.body) || i >= len(call.Args) {
+			continue
+		}
+		if _, ok := r.constant(call.Args[i]); ok {
+			return false
+		}
+		starts++
+	}
+	return starts > 0 && constants+others > 0
+}
+
+// shrinks reports whether a call passes a parameter without its first or last
+// elements: f(s[1:]).
+func (r recursion) shrinks(call *ast.CallExpr) bool {
+	params := r.parameters(r.f)
+	for i, arg := range call.Args {
+		s, ok := ast.Unparen(r.definition(arg)).(*ast.SliceExpr)
+		if !ok || i >= len(params) || params[i] == nil || r.variable(s.X) != params[i] {
+			continue
+		}
+		if s.Low != nil && s.High == nil {
+			if _, ok := r.constant(s.Low); ok {
+				return true
+			}
+		}
+		if s.High != nil {
+			if b, ok := ast.Unparen(s.High).(*ast.BinaryExpr); ok && b.Op == token.SUB && r.containsLen(b.X) {
+				if _, ok := r.constant(b.Y); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// branches reports whether one execution of the function may call itself twice: in a
+// loop, in one expression, or in statements that follow each other.
+func (r recursion) branches() bool {
+	for i, a := range r.own {
+		for up := r.parent[a]; up != nil && up != r.f.node; up = r.parent[up] {
+			switch up.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				return true
+			}
+		}
+		for _, b := range r.own[i+1:] {
+			if !r.exclusive(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exclusive reports whether only one of two calls is executed: they are in different
+// branches, or the first returns.
+func (r recursion) exclusive(a, b ast.Node) bool {
+	for child, up := a, r.parent[a]; up != nil; child, up = up, r.parent[up] {
+		if within(b, up) {
+			switch up := up.(type) {
+			case *ast.IfStmt:
+				return child != ast.Node(up.Cond) && child != ast.Node(up.Init)
+			case *ast.BlockStmt:
+				_, isCase := child.(*ast.CaseClause)
+				return isCase
+			}
+			return false
+		}
+		switch up := up.(type) {
+		case *ast.ReturnStmt:
+			return true
+		case *ast.BlockStmt:
+			if jump, _ := r.jump(up.List, child); jump != nil {
+				if _, ok := jump.(*ast.ReturnStmt); ok && b.Pos() > jump.End() {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// kept reports whether the function keeps its results: it assigns elements of what
+// it also tests, at an index that uses a parameter.
+func (r recursion) kept() bool {
+	for _, mark := range r.marks() {
+		if r.undone(mark) {
+			continue
+		}
+		tested := false
+		ast.Inspect(r.f.body, func(n ast.Node) bool {
+			if s, ok := n.(*ast.IfStmt); ok && r.condition(s, mark) && leaves(s.Body) {
+				tested = true
+			}
+			return !tested
+		})
+		if tested {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether the only call passes the next element of a list: a field
+// of a parameter that is named next, or that is the only pointer of its type.
+func (r recursion) follows() bool {
+	if r.branches() || len(r.own) != 1 {
+		return false
+	}
+	call := r.own[0]
+	args := call.Args
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		args = append([]ast.Expr{sel.X}, args...)
+	}
+	for _, arg := range args {
+		sel, ok := ast.Unparen(arg).(*ast.SelectorExpr)
+		if !ok || !r.mentionsParam(sel.X) && !r.isReceiver(sel.X) {
+			continue
+		}
+		t, field := r.typeOf(sel.X), r.variable(sel)
+		ptr, ok := t.Underlying().(*types.Pointer)
+		if !ok || field == nil || !types.Identical(field.Type(), t) {
+			continue
+		}
+		s, ok := ptr.Elem().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		same := 0
+		for field := range s.Fields() {
+			if types.Identical(field.Type(), t) {
+				same++
+			}
+		}
+		if same == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func (r recursion) isReceiver(e ast.Expr) bool {
+	d, ok := r.f.node.(*ast.FuncDecl)
+	return ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 && r.variable(e) == r.info.Defs[d.Recv.List[0].Names[0]]
+}
+
+func isInt(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}

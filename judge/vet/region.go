@@ -1,0 +1,391 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A region is the code that runs for each test case.
+type region struct {
+	*program
+	loop    ast.Stmt
+	parts   []ast.Node // the body of the loop, and of the functions that it calls
+	updates map[types.Object]*update
+	order   []types.Object
+	created map[*types.Named]bool // struct types with values made for each test case
+}
+
+// An update is what a region does to a variable.
+type update struct {
+	adds  []ast.Node // statements that keep the old value or the other elements
+	reset bool       // something sets it back
+}
+
+func newRegion(p *program, loop ast.Stmt) *region {
+	r := &region{program: p, loop: loop, updates: make(map[types.Object]*update), created: make(map[*types.Named]bool)}
+	switch l := loop.(type) {
+	case *ast.ForStmt:
+		r.parts = append(r.parts, l.Body)
+		if l.Post != nil {
+			r.parts = append(r.parts, l.Post)
+		}
+	case *ast.RangeStmt:
+		r.parts = append(r.parts, l.Body)
+	}
+	called := make(map[*function]bool)
+	p.reach(r.parts[0], called)
+	for _, f := range p.funcs {
+		if called[f] && !within(f.node, r.parts[0]) {
+			r.parts = append(r.parts, f.body)
+		}
+	}
+	for _, part := range r.parts {
+		r.scan(part)
+	}
+	return r
+}
+
+func (r *region) of(obj types.Object) *update {
+	if r.updates[obj] == nil {
+		r.updates[obj] = &update{}
+		r.order = append(r.order, obj)
+	}
+	return r.updates[obj]
+}
+
+// scan records the updates in a part.
+func (r *region) scan(part ast.Node) {
+	ast.Inspect(part, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				r.assignment(n, left, n.Rhs[min(i, len(n.Rhs)-1)])
+			}
+		case *ast.IncDecStmt:
+			obj := r.container(n.X)
+			switch {
+			case obj == nil:
+			case n.Tok == token.DEC:
+				r.of(obj).reset = true // it may count down to where it was
+			case indexed(n.X) || !r.countsTests(n):
+				r.of(obj).adds = append(r.of(obj).adds, n)
+			}
+		case *ast.CallExpr:
+			r.call(n)
+		case *ast.CompositeLit:
+			r.create(r.typeOf(n))
+		case *ast.ValueSpec:
+			if n.Type != nil {
+				r.create(r.typeOf(n.Type))
+			}
+		case *ast.RangeStmt:
+			if obj := r.container(n.X); obj != nil && n.Value == nil && n.Key == nil {
+				return true
+			}
+		}
+		return true
+	})
+}
+
+func (r *region) create(t types.Type) {
+	if t == nil {
+		return
+	}
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	if named, ok := t.(*types.Named); ok {
+		r.created[named.Origin()] = true
+	}
+}
+
+// assignment records left = right, or left op= right.
+func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
+	obj := r.container(left)
+	if obj == nil || s.Tok == token.DEFINE {
+		return
+	}
+	u := r.of(obj)
+	switch {
+	case s.Tok == token.SUB_ASSIGN || s.Tok == token.XOR_ASSIGN || s.Tok == token.AND_ASSIGN || s.Tok == token.AND_NOT_ASSIGN || s.Tok == token.SHR_ASSIGN || s.Tok == token.QUO_ASSIGN || s.Tok == token.REM_ASSIGN:
+		u.reset = true
+	case s.Tok != token.ASSIGN:
+		if indexed(left) || !r.countsTests(s) {
+			u.adds = append(u.adds, s)
+		}
+	case indexed(left) && (r.isEmptyStruct(right) || isMapElement(r.program, left) && !r.clears(obj, right)):
+		u.adds = append(u.adds, s)
+	case indexed(left) && r.underTestOf(s, obj):
+		// An element is created when it is needed.
+	case r.clears(obj, right):
+		if !r.onlySometimes(s, left) {
+			u.reset = true
+		}
+	case r.usesSame(right, left) || r.underOwnCondition(s, obj):
+		u.adds = append(u.adds, s)
+	case !indexed(left) && r.variable(left) != obj:
+		u.reset = true // *p = value
+	case r.variable(left) == obj:
+		u.reset = u.reset || !r.onlySometimes(s, left)
+	case r.isMark(right) || r.memoizes(s, obj):
+		u.adds = append(u.adds, s)
+	default:
+		u.reset = true // elements get new values, as when input is read
+	}
+}
+
+// isEmptyStruct reports whether a value is struct{}{}, which marks an element of a set.
+func (r *region) isEmptyStruct(e ast.Expr) bool {
+	t, ok := r.typeOf(e).Underlying().(*types.Struct)
+	return ok && t.NumFields() == 0
+}
+
+func isMapElement(p *program, left ast.Expr) bool {
+	i, ok := ast.Unparen(left).(*ast.IndexExpr)
+	if !ok || p.typeOf(i.X) == nil {
+		return false
+	}
+	_, ok = p.typeOf(i.X).Underlying().(*types.Map)
+	return ok
+}
+
+// underTestOf reports whether a statement is in an if statement whose condition is about
+// the variable.
+func (r *region) underTestOf(s ast.Stmt, obj types.Object) bool {
+	block := r.parent[s]
+	i, ok := r.parent[block].(*ast.IfStmt)
+	return ok && (r.mentions(i.Cond, obj) || i.Init != nil && r.mentions(i.Init, obj))
+}
+
+// onlySometimes reports whether an assignment to a variable may be left out in a test
+// case: it is in an if statement in a loop inside the test case, whose condition is
+// not about the first iteration.
+func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
+	if indexed(left) {
+		return false
+	}
+	conditional := false
+	for up := r.parent[s]; up != nil && r.byNode[up] == nil && up != ast.Node(r.loop); up = r.parent[up] {
+		switch up := up.(type) {
+		case *ast.IfStmt:
+			first := false
+			ast.Inspect(up.Cond, func(n ast.Node) bool {
+				if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.EQL {
+					_, constant := r.constant(b.Y)
+					first = first || constant
+				}
+				return true
+			})
+			conditional = conditional || !first
+		case *ast.ForStmt, *ast.RangeStmt:
+			return conditional
+		}
+	}
+	return false
+}
+
+// usesSame reports whether an expression uses the variable or element that is
+// assigned.
+func (r *region) usesSame(e, left ast.Expr) (found bool) {
+	text := types.ExprString(ast.Unparen(left))
+	ast.Inspect(e, func(n ast.Node) bool {
+		if sub, ok := n.(ast.Expr); ok && !found {
+			found = types.ExprString(sub) == text
+		}
+		return !found
+	})
+	return found
+}
+
+// memoizes reports whether an assignment keeps a result that its function looks up
+// first: if r, ok := memo[key]; ok { return r }.
+func (r *region) memoizes(s ast.Stmt, obj types.Object) (found bool) {
+	f := r.functionAt(s)
+	if f == nil || within(r.loop, f.body) || !r.isGlobal(obj) && declaredIn(obj, f.node) {
+		return false
+	}
+	ast.Inspect(f.body, func(n ast.Node) bool {
+		if i, ok := n.(*ast.IfStmt); ok && i.End() < s.Pos() && leaves(i.Body) {
+			found = found || r.mentions(i.Cond, obj) || i.Init != nil && r.mentions(i.Init, obj)
+		}
+		return !found
+	})
+	return found && r.recursive(f)
+}
+
+// isMark reports whether a value is a constant that marks an element.
+func (r *region) isMark(e ast.Expr) bool {
+	v := r.info.Types[e].Value
+	return v != nil && v.ExactString() != "0" && v.ExactString() != "false" && v.ExactString() != `""` && v.ExactString() != "-1"
+}
+
+// clears reports whether a value is empty: zero, false, nil, -1, s[:0] or a large
+// constant for infinity.
+func (r *region) clears(obj types.Object, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if v := r.info.Types[e].Value; v != nil {
+		return !r.isMark(e) || isLarge(r.program, e)
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "nil"
+	case *ast.SliceExpr:
+		return e.High != nil // s[:0], or the end of a stack is removed
+	case *ast.CallExpr:
+		if r.name(e) == "append" {
+			s, ok := ast.Unparen(e.Args[0]).(*ast.SliceExpr)
+			return ok && s.High != nil // append(s[:0], values...)
+		}
+	case *ast.CompositeLit:
+		return !r.mentions(e, obj)
+	}
+	return false
+}
+
+// isLarge reports whether a constant is used as infinity.
+func isLarge(p *program, e ast.Expr) bool {
+	n, ok := p.constant(e)
+	return !ok && p.info.Types[e].Value != nil && !isTrue(ast.Unparen(e)) || n >= 1_000_000 || n <= -1_000_000
+}
+
+// underOwnCondition reports whether an assignment is in an if statement that compares
+// the variable itself, as the search of a maximum is.
+func (r *region) underOwnCondition(s ast.Stmt, obj types.Object) bool {
+	for child, up := ast.Node(s), r.parent[s]; up != nil && r.byNode[up] == nil && up != ast.Node(r.loop); child, up = up, r.parent[up] {
+		i, ok := up.(*ast.IfStmt)
+		if !ok || child == ast.Node(i.Cond) {
+			continue
+		}
+		compares := false
+		ast.Inspect(i.Cond, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ) {
+				compares = compares || r.variable(b.X) == obj || r.variable(b.Y) == obj
+			}
+			return true
+		})
+		if compares {
+			return true
+		}
+	}
+	return false
+}
+
+// countsTests reports whether an increment runs once for each test case.
+func (r *region) countsTests(n ast.Node) bool {
+	for up := r.parent[n]; up != nil; up = r.parent[up] {
+		switch up := up.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return up == ast.Node(r.loop)
+		case *ast.IfStmt, *ast.CaseClause:
+			return false
+		case *ast.FuncDecl, *ast.FuncLit:
+			f := r.byNode[up]
+			if len(f.sites) != 1 || r.recursive(f) {
+				return false
+			}
+			return r.countsTests(f.sites[0])
+		}
+	}
+	return false
+}
+
+// call records what calls do to their arguments: clear, delete, reads of input, and
+// functions that may change them.
+func (r *region) call(call *ast.CallExpr) {
+	name := r.name(call)
+	switch name {
+	case "append", "len", "cap", "min", "max", "print", "println", "make", "new", "string":
+		return
+	case "container/heap.Push", "(*container/list.List).PushBack", "(*container/list.List).PushFront":
+		if obj := r.container(receiverOrFirst(call)); obj != nil {
+			r.of(obj).adds = append(r.of(obj).adds, call)
+		}
+		return
+	case "container/heap.Pop", "(*container/list.List).Remove", "(*container/list.List).Init", "container/heap.Remove":
+		if obj := r.container(receiverOrFirst(call)); obj != nil {
+			r.of(obj).reset = true
+		}
+		return
+	}
+	if to, _ := r.output(call); to != 0 {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && to&memory != 0 {
+			if obj := r.container(sel.X); obj != nil {
+				r.of(obj).adds = append(r.of(obj).adds, call)
+			}
+		}
+		return
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(r.callees(call)) == 0 {
+		switch sel.Sel.Name {
+		case "Reset", "Truncate", "Clear", "Init":
+			if obj := r.container(sel.X); obj != nil {
+				r.of(obj).reset = true
+			}
+		}
+	}
+	for i, arg := range call.Args {
+		obj := r.container(arg)
+		if obj == nil || name == "copy" && i > 0 {
+			continue
+		}
+		switch name {
+		case "clear", "delete", "copy":
+			r.of(obj).reset = true
+		default:
+			if r.mayReset(call, i, arg) {
+				r.of(obj).reset = true
+			}
+		}
+	}
+}
+
+func receiverOrFirst(call *ast.CallExpr) ast.Expr {
+	if len(call.Args) > 1 {
+		return call.Args[0]
+	}
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		if id, ok := sel.X.(*ast.Ident); !ok || id.Name != "heap" {
+			return sel.X
+		}
+	}
+	return call.Args[0]
+}
+
+// mayReset reports whether a call may set its argument back: a function of the
+// program that assigns elements of its parameter, or input that is read into it.
+func (r *region) mayReset(call *ast.CallExpr, i int, arg ast.Expr) bool {
+	if u, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		return true
+	}
+	for _, f := range r.callees(call) {
+		params := r.parameters(f)
+		if i < len(params) && params[i] != nil {
+			if u := r.updates[params[i]]; u != nil && u.reset {
+				return true
+			}
+			if r.changes(f, params[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changes reports whether a function assigns elements of a parameter.
+func (r *region) changes(f *function, param types.Object) (found bool) {
+	ast.Inspect(f.body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.AssignStmt); ok && s.Tok == token.ASSIGN {
+			for i, left := range s.Lhs {
+				if r.container(left) == param && r.variable(left) != param && r.clears(param, s.Rhs[min(i, len(s.Rhs)-1)]) {
+					found = true
+				}
+			}
+		}
+		if call, ok := n.(*ast.CallExpr); ok && r.name(call) == "clear" && r.container(call.Args[0]) == param {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,236 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Reset finds state that survives from one test case to the next.
+var Reset = &analysis.Analyzer{
+	Name: "reset",
+	Doc: `find variables that are not reset between test cases
+
+If a program solves several test cases in one run, a variable outside the loop over
+them keeps its value. Reported are variables that each test case adds to (append, +=,
+marks, the largest so far), that are read, and that nothing in the loop sets back.
+
+The loop over the test cases is the outermost loop that reads input, if at most one
+number is read before it and the name of its bound, or its body, fits that. A loop over queries of one test case is not
+reported, nor are counters of the test cases, tables of pure functions, and marks that
+carry the number of the test case.`,
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runReset,
+}
+
+func runReset(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	loop := p.testLoop()
+	if loop == nil {
+		return nil, nil
+	}
+	r := newRegion(p, loop)
+	for _, obj := range r.order {
+		u := r.updates[obj]
+		if u.reset || len(u.adds) == 0 || !r.outside(obj) || !r.readsIt(obj) || r.usedAfter(obj) || r.pure(obj) {
+			continue
+		}
+		pass.ReportRangef(u.adds[0], "%s keeps its value from one test case to the next; reset it at the start of each", obj.Name())
+	}
+	return nil, nil
+}
+
+// outside reports whether a variable outlives a test case: it is declared outside the
+// region, or it is a field of a type of which the region makes no value.
+func (r *region) outside(obj types.Object) bool {
+	v := obj.(*types.Var)
+	if v.IsField() {
+		return r.ownerOutside(v)
+	}
+	for _, part := range r.parts {
+		if declaredIn(obj, part) {
+			return false
+		}
+	}
+	if declaredIn(obj, r.loop) || r.isParameter(obj) || r.isReceiverOf(obj) {
+		return false
+	}
+	return true
+}
+
+func (r *region) isReceiverOf(obj types.Object) bool {
+	for _, f := range r.funcs {
+		if d, ok := f.node.(*ast.FuncDecl); ok && declaredIn(obj, d) && obj.Pos() < d.Body.Pos() {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerOutside reports whether all values of the struct type with a field are made
+// outside the region, and not through a function that the region calls.
+func (r *region) ownerOutside(field *types.Var) bool {
+	for _, name := range r.pass.Pkg.Scope().Names() {
+		named, ok := r.pass.Pkg.Scope().Lookup(name).Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		s, ok := named.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			if f.Origin() == field {
+				return !r.created[named.Origin()] && !r.made(named) && r.instance(named)
+			}
+		}
+	}
+	return false
+}
+
+// made reports whether the region makes values of a type by new or make.
+func (r *region) made(named *types.Named) (found bool) {
+	for _, part := range r.parts {
+		ast.Inspect(part, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || r.name(call) != "new" && r.name(call) != "make" {
+				return !found
+			}
+			ast.Inspect(call.Args[0], func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					if t, ok := r.info.Uses[id].(*types.TypeName); ok && t.Type() == named {
+						found = true
+					}
+				}
+				return !found
+			})
+			return !found
+		})
+	}
+	return found
+}
+
+// instance reports whether a variable outside the region has the type, or a pointer to
+// it.
+func (r *region) instance(named *types.Named) bool {
+	for _, obj := range r.info.Defs {
+		v, ok := obj.(*types.Var)
+		if !ok || v.IsField() {
+			continue
+		}
+		t := v.Type()
+		if ptr, ok := t.(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		if t == types.Type(named) && !r.isParameter(v) && !r.isReceiverOf(v) && !slices.ContainsFunc(r.parts, func(n ast.Node) bool { return declaredIn(v, n) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsIt reports whether the region uses a variable other than to update it.
+func (r *region) readsIt(obj types.Object) bool {
+	for _, part := range r.parts {
+		found := false
+		ast.Inspect(part, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if ok && r.variable(id) == obj && !r.isUpdate(id, obj) {
+				found = true
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// usedAfter reports whether the function of the loop uses a variable after it, as a
+// total over all test cases.
+func (r *region) usedAfter(obj types.Object) (found bool) {
+	ast.Inspect(r.functionAt(r.loop).body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Pos() > r.loop.End() && r.variable(id) == obj {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// isUpdate reports whether an identifier is used only to update the variable.
+func (r *region) isUpdate(id *ast.Ident, obj types.Object) bool {
+	for up := r.parent[id]; up != nil; up = r.parent[up] {
+		switch up := up.(type) {
+		case *ast.IncDecStmt:
+			return r.container(up.X) == obj
+		case *ast.AssignStmt:
+			return len(up.Lhs) == 1 && r.container(up.Lhs[0]) == obj
+		case ast.Stmt:
+			return false
+		}
+	}
+	return false
+}
+
+// pure reports whether a variable is a table that stays true for all test cases: the
+// functions that fill it use nothing else that the region changes, and do not read
+// input.
+func (r *region) pure(obj types.Object) bool {
+	for _, add := range r.updates[obj].adds {
+		f := r.functionAt(add)
+		if f == nil || within(r.loop, f.body) || !assignsElement(add) {
+			return false
+		}
+		if r.reads(f.body) || r.usesState(f, obj) {
+			return false
+		}
+	}
+	return true
+}
+
+// assignsElement reports whether a statement assigns an element.
+func assignsElement(n ast.Node) bool {
+	s, ok := n.(*ast.AssignStmt)
+	return ok && indexed(s.Lhs[0])
+}
+
+// usesState reports whether a function uses a variable, other than obj and what it
+// declares, that the region changes.
+func (r *region) usesState(f *function, obj types.Object) (found bool) {
+	ast.Inspect(f.body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return !found
+		}
+		v, ok := r.variable(id).(*types.Var)
+		if !ok || v == obj || declaredIn(v, f.node) {
+			return !found
+		}
+		if u := r.updates[v]; u != nil {
+			found = true
+		}
+		if r.assignedIn(v) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// assignedIn reports whether input is read into a variable in the region.
+func (r *region) assignedIn(v types.Object) (found bool) {
+	for _, part := range r.parts {
+		ast.Inspect(part, func(n ast.Node) bool {
+			if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND && r.container(u.X) == v {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}

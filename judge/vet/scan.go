@@ -1,0 +1,122 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Scan finds the functions fmt.Scan, Scanf and Scanln in loops, and the slow
+// scanning of fmt for input that the program expects to be large.
+var Scan = &analysis.Analyzer{
+	Name: "scan",
+	Doc: `find fmt.Scan for large input
+
+fmt.Scan reads os.Stdin byte by byte, with a system call for each: 100,000
+numbers take half a second or more. fmt.Fscan from a bufio.Reader is several times
+faster, a bufio.Scanner or strconv.Atoi on its words ten times faster again.
+
+fmt.Scan is reported in loops whose length is not a small constant. fmt.Fscan and
+fmt.Sscan are reported there only if the program reserves room for 200,000 values
+or more: that is the evidence that its input is large.`,
+	URL:      "https://pkg.go.dev/bufio#Scanner",
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runScan,
+}
+
+// manyValues is the size of arrays and slices from which input counts as large.
+const manyValues = 200_000
+
+func runScan(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	large := p.expectsLargeInput()
+	var fixes []analysis.SuggestedFix
+	fixed := false
+	for _, f := range p.funcs {
+		for _, call := range f.calls {
+			name := p.name(call)
+			switch name {
+			case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
+				if !p.repeated(call) {
+					continue
+				}
+				if !fixed {
+					fixed, fixes = true, p.bufferInput()
+				}
+				pass.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), SuggestedFixes: fixes,
+					Message: name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader or bufio.Scanner"})
+				fixes = nil
+			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
+				raw := p.origin(call.Args[0])&rawIn != 0 // the analyzer unbuffered reports it
+				if large && !raw && p.repeated(call) {
+					pass.ReportRangef(call, "%s is slow for input as large as this program reserves room for; use a bufio.Scanner and strconv.Atoi", name)
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// expectsLargeInput reports whether the program has an array, a slice or a
+// constant of manyValues elements or more.
+func (p *program) expectsLargeInput() bool {
+	for n := range p.parent {
+		switch n := n.(type) {
+		case *ast.ArrayType:
+			if size, ok := p.constant(n.Len); n.Len != nil && ok && size >= manyValues {
+				return true
+			}
+		case *ast.CallExpr:
+			if p.name(n) != "make" {
+				continue
+			}
+			if _, ok := p.typeOf(n).Underlying().(*types.Slice); !ok {
+				continue
+			}
+			for _, arg := range n.Args[1:] {
+				if b, ok := p.typeOf(n).Underlying().(*types.Slice).Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
+					continue // a buffer
+				}
+				if size, ok := p.constant(arg); ok && size >= manyValues {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// bufferInput returns the fix that makes all calls of fmt.Scan read from a buffer.
+// It is safe if nothing else reads os.Stdin. Scan and Scanln are not mixed: they
+// leave different bytes in a buffer than in os.Stdin.
+func (p *program) bufferInput() []analysis.SuggestedFix {
+	if len(p.pass.Files) != 1 || p.uses("os.Stdin") > 0 || p.starts() {
+		return nil
+	}
+	var calls []*ast.CallExpr
+	for _, f := range p.funcs {
+		for _, call := range f.calls {
+			if name := p.name(call); isScan(name) {
+				if name == "fmt.Scanf" || len(calls) > 0 && name != p.name(calls[0]) || !p.direct(call) {
+					return nil
+				}
+				calls = append(calls, call)
+			}
+		}
+	}
+	if p.uses(p.name(calls[0])) != len(calls) {
+		return nil // it is also a value
+	}
+	file := p.pass.Files[0]
+	in := p.freeName("in", "stdin", "reader")
+	if in == "" || !p.ownImports(file, "bufio", "os", "fmt") {
+		return nil
+	}
+	edits := p.importEdits(file, "bufio", "os")
+	edits = append(edits, insert(afterImports(file), "\n\nvar "+in+" = bufio.NewReader(os.Stdin)"))
+	for _, call := range calls {
+		edits = append(edits, p.redirect(call, replacement[p.name(call)], in)...)
+	}
+	return []analysis.SuggestedFix{{Message: "read from a bufio.Reader", TextEdits: edits}}
+}

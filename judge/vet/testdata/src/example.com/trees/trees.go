@@ -1,0 +1,3 @@
+package trees
+
+func New() int { return 0 }

@@ -1,0 +1,180 @@
+package vet
+
+import (
+	"go/ast"
+	"regexp"
+)
+
+var (
+	testsName   = regexp.MustCompile(`(?i)^(t|tt|tc|tcs|tests?|cases?|num_?tests?|n?tests?|test_?cases?|num_?cases?|ncases?|_t|t_?case|case_?no|testnum|datasets?)$`)
+	queriesName = regexp.MustCompile(`(?i)^(q|qq|nq|quer(y|ies)|num_?queries|ops?|operations?|commands?|events?|m|days?|rounds?|moves?)$`)
+)
+
+// testLoop returns the loop over the test cases, or nil.
+func (p *program) testLoop() ast.Stmt {
+	m := p.main()
+	if m == nil {
+		return nil
+	}
+	return p.testLoopIn(m, make(map[*function]bool))
+}
+
+func (p *program) testLoopIn(f *function, seen map[*function]bool) ast.Stmt {
+	if seen[f] {
+		return nil
+	}
+	seen[f] = true
+	var loop ast.Stmt
+	values := 0 // that the function reads before the loop
+	done := false
+	ast.Inspect(f.body, func(n ast.Node) bool {
+		if done || n == nil {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt:
+			s := n.(ast.Stmt)
+			if r, ok := s.(*ast.RangeStmt); ok {
+				values += p.valuesRead(r.X)
+			} else if init := s.(*ast.ForStmt).Init; init != nil {
+				values += p.valuesRead(init)
+			}
+			if !p.reads(s) {
+				return false
+			}
+			done = true
+			if values <= 1 && p.overTests(s) {
+				loop = s
+			}
+			return false
+		case *ast.CallExpr:
+			if p.input(n)&(rawIn|bufIn) != 0 {
+				values += p.valuesRead(n)
+				return false
+			}
+			callees := p.callees(n)
+			if len(callees) == 1 && p.containsLoop(callees[0].body) && p.reads(callees[0].body) && p.writes(callees[0].body) {
+				loop = p.testLoopIn(callees[0], seen)
+				done = true
+			} else if len(callees) > 0 && p.reads(n) {
+				values++
+			}
+			return true
+		}
+		return true
+	})
+	return loop
+}
+
+// valuesRead counts the values that the calls below n read.
+func (p *program) valuesRead(n ast.Node) (count int) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if p.input(call)&(rawIn|bufIn) != 0 {
+			switch p.name(call) {
+			case "fmt.Scan", "fmt.Scanln":
+				count += len(call.Args)
+			case "fmt.Scanf", "fmt.Fscan", "fmt.Fscanln":
+				count += len(call.Args) - 1
+			case "fmt.Fscanf":
+				count += len(call.Args) - 2
+			default:
+				count++
+			}
+			return false
+		}
+		if len(p.callees(call)) > 0 && p.reads(call) {
+			count++
+			return false
+		}
+		return true
+	})
+	return count
+}
+
+func (p *program) containsLoop(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// overTests reports whether a loop that reads is over test cases and not over queries:
+// by the name of its bound, or because it writes too and has a loop in it that reads.
+func (p *program) overTests(loop ast.Stmt) bool {
+	tests, queries := false, false
+	header := []ast.Node{}
+	switch l := loop.(type) {
+	case *ast.ForStmt:
+		header = append(header, l.Init, l.Cond, l.Post)
+	case *ast.RangeStmt:
+		header = append(header, l.Key, l.X)
+	}
+	for _, part := range header {
+		if isNil(part) {
+			continue
+		}
+		ast.Inspect(part, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				tests = tests || testsName.MatchString(id.Name)
+				queries = queries || queriesName.MatchString(id.Name)
+			}
+			return true
+		})
+	}
+	if tests || queries {
+		return tests
+	}
+	return p.writes(loop) && p.readsInLoop(loop)
+}
+
+// readsInLoop reports whether a loop inside the loop, or in a function that it calls,
+// reads input.
+func (p *program) readsInLoop(loop ast.Stmt) bool {
+	region := newRegion(p, loop)
+	for _, part := range region.parts {
+		found := false
+		ast.Inspect(part, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ForStmt:
+				found = found || p.readsValues(n.Body) && !p.short(n)
+			case *ast.RangeStmt:
+				found = found || p.readsValues(n.Body) && !p.short(n)
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// readsValues is like reads, without the functions that read one byte for a
+// hand-written scanner.
+func (p *program) readsValues(n ast.Node) bool {
+	return p.does(n, func(call *ast.CallExpr) bool {
+		return p.input(call)&(rawIn|bufIn) != 0 && p.name(call) != "(*bufio.Reader).ReadByte"
+	}) || p.callsReader(n)
+}
+
+// callsReader reports whether the code below n calls a function of the program that
+// reads.
+func (p *program) callsReader(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && len(p.callees(call)) > 0 && p.reads(call) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,383 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// traverses reports whether the function visits each vertex once: a call is under a
+// condition, or after a test at the start, about a mark that the function sets and
+// does not take back, and its arguments come from the data.
+func (r recursion) traverses() bool {
+	marks := r.marks()
+	for _, call := range r.own {
+		if r.overNeighbours(call) && r.avoidsParent(call) {
+			return true
+		}
+		for _, mark := range marks {
+			if !r.undone(mark) && r.testsMark(call, mark) && (r.overNeighbours(call) || r.movesInGrid(call)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// marks returns the slices, arrays and maps of which the function sets elements, at
+// the indices of its parameters or of variables.
+func (r recursion) marks() (all []types.Object) {
+	ast.Inspect(r.f.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				if obj := r.container(left); obj != nil && (indexed(left) || isField(left)) && !declaredIn(obj, r.f.body) {
+					all = append(all, obj)
+				}
+			}
+		case *ast.IncDecStmt:
+			if obj := r.container(n.X); obj != nil && indexed(n.X) {
+				all = append(all, obj)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+func isField(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	return ok
+}
+
+// undone reports whether the function sets a mark again after a call of itself, as
+// a search does that takes back its choices.
+func (r recursion) undone(mark types.Object) bool {
+	undone := false
+	ast.Inspect(r.f.body, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok {
+			if x, ok := n.(*ast.IncDecStmt); ok && x.Tok == token.DEC && r.container(x.X) == mark {
+				undone = true
+			}
+			return true
+		}
+		for i, left := range s.Lhs {
+			if r.container(left) != mark || !indexed(left) && !isField(left) {
+				continue
+			}
+			if s.Tok == token.SUB_ASSIGN || s.Tok == token.XOR_ASSIGN || s.Tok == token.AND_NOT_ASSIGN {
+				undone = true
+			}
+			for _, call := range r.own {
+				if r.overwrites(s, left, call) {
+					undone = true
+				}
+				if s.Pos() > call.End() && r.sameBlock(s, call) && r.blank(s.Rhs[min(i, len(s.Rhs)-1)], mark) {
+					undone = true
+				}
+			}
+		}
+		return true
+	})
+	return undone
+}
+
+// overwrites reports whether an assignment before a call sets the same element in each
+// iteration of the loop around the call, as a search does that tries choices: a[k] = i.
+func (r recursion) overwrites(s *ast.AssignStmt, left ast.Expr, call ast.Node) bool {
+	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
+		switch up.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if !within(s, up) {
+				return false
+			}
+			own := false // the element depends on the iteration
+			ast.Inspect(left, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					if obj := r.info.ObjectOf(id); obj != nil && declaredIn(obj, up) {
+						own = true
+					}
+				}
+				return true
+			})
+			return !own && s.Pos() < call.Pos()
+		}
+	}
+	return false
+}
+
+// sameBlock reports whether a statement follows a call in the block of the call or a
+// block around it, so that it takes the call's choice back.
+func (r recursion) sameBlock(s ast.Stmt, call ast.Node) bool {
+	block := r.parent[s]
+	return within(call, block)
+}
+
+// blank reports whether an expression is what a cell holds before it is marked: a
+// constant, or a variable with the value from before.
+func (r recursion) blank(e ast.Expr, mark types.Object) bool {
+	if r.info.Types[e].Value != nil {
+		return true
+	}
+	if cut, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
+		return r.mentions(cut.X, mark)
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	if id.Name == "nil" {
+		return true
+	}
+	for _, v := range r.assigned[r.variable(id)] {
+		if r.mentions(v.expr, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// testsMark reports whether a condition about the mark decides on the call: around
+// it, before it in a block (if seen[v] { continue }), or at the start of the function.
+func (r recursion) testsMark(call ast.Node, mark types.Object) bool {
+	for child, up := call, r.parent[call]; up != nil; child, up = up, r.parent[up] {
+		switch up := up.(type) {
+		case *ast.IfStmt:
+			if child != ast.Node(up.Cond) && r.condition(up, mark) {
+				return true
+			}
+		case *ast.BlockStmt:
+			for _, s := range up.List {
+				if s.End() > child.Pos() {
+					break
+				}
+				if s, ok := s.(*ast.IfStmt); ok && r.condition(s, mark) && leaves(s.Body) {
+					return true
+				}
+			}
+		}
+		if up == r.f.node {
+			break
+		}
+	}
+	return false
+}
+
+func (r recursion) condition(s *ast.IfStmt, mark types.Object) bool {
+	return r.mentions(s.Cond, mark) || s.Init != nil && r.mentions(s.Init, mark)
+}
+
+// leaves reports whether a block ends with return, continue or break.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// overNeighbours reports whether a call is in a loop over a list that a parameter
+// chooses, such as adj[u] or u.next, or in one that follows an edge list.
+func (r recursion) overNeighbours(call ast.Node) bool {
+	params := r.paramsAndReceiver()
+	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
+		switch up := up.(type) {
+		case *ast.RangeStmt:
+			if _, short := r.iterations(up); !short && r.mentions(up.X, params...) && !isInt(r.typeOf(up.X)) && !isString(r.typeOf(up.X)) {
+				return true
+			}
+			if lit, ok := ast.Unparen(up.X).(*ast.CallExpr); ok && r.mentions(lit, params...) && !isInt(r.typeOf(up.X)) {
+				return true
+			}
+			if r.rowOf(up.Body, params) && !r.short(up) {
+				return true
+			}
+		case *ast.ForStmt:
+			if up.Init != nil && r.mentions(up.Init, params...) && r.containsIndex(up.Init) {
+				return true // for e := head[u]; e != -1; e = next[e]
+			}
+			if up.Cond != nil && r.mentions(up.Cond, params...) && r.containsLen(up.Cond) {
+				return true // for i := 0; i < len(adj[u]); i++
+			}
+			if r.rowOf(up.Body, params) && !r.short(up) {
+				return true // for v := 0; v < n; v++ { if a[u][v] ...
+			}
+		}
+	}
+	return false
+}
+
+// rowOf reports whether the code below n reads a[u][v] for a parameter u, as with an
+// adjacency matrix.
+func (r recursion) rowOf(n ast.Node, params []types.Object) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if outer, ok := n.(*ast.IndexExpr); ok {
+			if inner, ok := ast.Unparen(outer.X).(*ast.IndexExpr); ok {
+				if id, ok := ast.Unparen(inner.Index).(*ast.Ident); ok {
+					for _, param := range params {
+						found = found || r.variable(id) == param
+					}
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func (r recursion) containsIndex(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, ok := n.(*ast.IndexExpr)
+		found = found || ok
+		return !found
+	})
+	return found
+}
+
+func (r recursion) containsLen(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && r.name(call) == "len" {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// paramsAndReceiver returns the parameters and the receiver of the function.
+func (r recursion) paramsAndReceiver() []types.Object {
+	all := r.parameters(r.f)
+	if d, ok := r.f.node.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 {
+		if len(all) == 0 { // otherwise the receiver is the graph and not a vertex
+			all = append(all, r.info.Defs[d.Recv.List[0].Names[0]])
+		}
+	}
+	found := all[:0:0]
+	for _, obj := range all {
+		if obj != nil {
+			found = append(found, obj)
+		}
+	}
+	return found
+}
+
+// avoidsParent reports whether a condition in the loop around a call compares with a
+// parameter, as the search of a tree does: if v != parent.
+func (r recursion) avoidsParent(call ast.Node) bool {
+	compares := func(cond ast.Expr, op token.Token) bool {
+		found := false
+		ast.Inspect(cond, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && b.Op == op {
+				for _, side := range []ast.Expr{b.X, b.Y} {
+					for _, param := range r.parameters(r.f) {
+						found = found || param != nil && r.variable(side) == param
+					}
+				}
+			}
+			return !found
+		})
+		return found
+	}
+	for child, up := call, r.parent[call]; up != nil && up != r.f.node; child, up = up, r.parent[up] {
+		switch up := up.(type) {
+		case *ast.IfStmt:
+			if child == ast.Node(up.Body) && compares(up.Cond, token.NEQ) || child == ast.Node(up.Else) && compares(up.Cond, token.EQL) {
+				return true
+			}
+		case *ast.ForStmt, *ast.RangeStmt:
+			return false
+		case *ast.BlockStmt:
+			for _, s := range up.List {
+				if s, ok := s.(*ast.IfStmt); ok && s.End() <= child.Pos() && leaves(s.Body) && compares(s.Cond, token.EQL) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// movesInGrid reports whether a call moves its parameters by steps and hands the others
+// on, as a flood fill does, and neither the grid nor a condition keeps them small.
+func (r recursion) movesInGrid(call *ast.CallExpr) bool {
+	params := r.parameters(r.f)
+	coordinates, moved := 0, 0
+	for i, arg := range call.Args {
+		if r.setsBit(arg) {
+			return false // a set, which has at most 64 elements
+		}
+		if i >= len(params) || params[i] == nil || !isInt(params[i].Type()) {
+			continue
+		}
+		if r.variable(arg) == params[i] {
+			coordinates++
+			continue
+		}
+		b, ok := ast.Unparen(r.definition(arg)).(*ast.BinaryExpr)
+		if !ok || b.Op != token.ADD && b.Op != token.SUB {
+			continue
+		}
+		if r.variable(b.X) == params[i] && !r.mentions(b.Y, params[i]) || r.variable(b.Y) == params[i] && !r.mentions(b.X, params[i]) {
+			if r.keptSmall(params[i]) {
+				return false
+			}
+			coordinates++
+			moved++
+		}
+	}
+	if moved == 0 || coordinates < 2 {
+		return false
+	}
+	for _, mark := range r.marks() {
+		if n, ok := arrayLen(mark.Type()); ok && n <= manyTimes/4 {
+			return false
+		}
+	}
+	return true
+}
+
+// setsBit reports whether an expression adds an element to a set of bits: s | 1<<i.
+func (r recursion) setsBit(e ast.Expr) bool {
+	b, ok := ast.Unparen(r.definition(e)).(*ast.BinaryExpr)
+	if !ok || b.Op != token.OR && b.Op != token.XOR && b.Op != token.AND_NOT && b.Op != token.ADD {
+		return false
+	}
+	for _, side := range []ast.Expr{b.X, b.Y} {
+		if shift, ok := ast.Unparen(side).(*ast.BinaryExpr); ok && shift.Op == token.SHL {
+			return true
+		}
+	}
+	return false
+}
+
+// keptSmall reports whether a condition compares a parameter with a constant above 1,
+// and none compares it with a variable.
+func (r recursion) keptSmall(param types.Object) bool {
+	small, large := false, false
+	ast.Inspect(r.f.body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			return true
+		}
+		switch b.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			if r.mentions(b.X, param) {
+				bound, ok := r.constant(b.Y)
+				small = small || ok && bound > 1 && bound <= 1000
+				large = large || !ok
+			}
+		}
+		return true
+	})
+	return small && !large
+}
+
+// mentionsParam reports whether an expression uses a parameter of the function.
+func (r recursion) mentionsParam(e ast.Expr) bool {
+	params := r.paramsAndReceiver()
+	return len(params) > 0 && r.mentions(e, params...)
+}

@@ -1,0 +1,245 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Unbuffered finds input and output that costs a system call for each value.
+var Unbuffered = &analysis.Analyzer{
+	Name: "unbuffered",
+	Doc: `find unbuffered input and output in loops
+
+Each fmt.Println, and each other write to os.Stdout, is a system call of about a
+microsecond: 100,000 lines cost more than most problems allow for everything
+else. The same holds for small reads from os.Stdin, and for Flush after each line.
+A bufio.Writer that is flushed once at the end writes 4 KiB at a time.
+
+Output that the program writes before it reads an answer in the same iteration is
+not reported: the problem is interactive.`,
+	URL:      "https://pkg.go.dev/bufio",
+	Requires: []*analysis.Analyzer{programs},
+	Run:      runUnbuffered,
+}
+
+// fewBytes is the size of a buffer below which reading from os.Stdin is slow.
+const fewBytes = 512
+
+func runUnbuffered(pass *analysis.Pass) (any, error) {
+	p := programOf(pass)
+	events := p.events()
+	var writes []*ast.CallExpr
+	for _, f := range p.funcs {
+		for _, call := range f.calls {
+			name := p.name(call)
+			if to, _ := p.output(call); to&rawOut != 0 {
+				if p.repeated(call) && !p.guarded(call) && !answered(events, call) {
+					writes = append(writes, call)
+				}
+				continue
+			}
+			var message string
+			switch {
+			case isFlush(name) && p.receiver(call)&bufOut != 0 && !p.conditional(call) && !answered(events, call):
+				message = "Flush in a loop writes each line with a system call; flush once, after the loop"
+			case name == "bufio.NewReader" || name == "bufio.NewReaderSize" || name == "bufio.NewScanner":
+				if p.origin(call.Args[0])&rawIn != 0 {
+					message = name + "(os.Stdin) in a loop: each reader keeps input that the next one misses; make one before the loop"
+				}
+			case p.input(call)&rawIn == 0 || isScan(name):
+			case name == "(*os.File).Read" || name == "io.ReadFull":
+				if n, ok := p.bufferSize(call.Args[len(call.Args)-1]); ok && n < fewBytes {
+					message = name + " in a loop reads a few bytes of os.Stdin with each system call; read from a bufio.Reader"
+				}
+			case name != "io.ReadAll":
+				message = name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader"
+			}
+			if message != "" && p.repeated(call) {
+				pass.ReportRangef(call, "%s", message)
+			}
+		}
+	}
+	var fixes []analysis.SuggestedFix
+	if len(writes) > 0 {
+		fixes = p.bufferOutput(events)
+	}
+	for i, call := range writes {
+		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: short(p.name(call)) + " in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
+		if i == 0 {
+			d.SuggestedFixes = fixes
+		}
+		pass.Report(d)
+	}
+	return nil, nil
+}
+
+// isScan reports whether a function is one that the analyzer scan reports.
+func isScan(name string) bool {
+	return name == "fmt.Scan" || name == "fmt.Scanf" || name == "fmt.Scanln"
+}
+
+// guarded reports whether a write is a flush that the program makes by itself: of
+// bytes, under a condition about a length.
+func (p *program) guarded(call *ast.CallExpr) bool {
+	if p.name(call) != "(*os.File).Write" {
+		return false
+	}
+	for child, up := ast.Node(call), p.parent[call]; up != nil && p.byNode[up] == nil; child, up = up, p.parent[up] {
+		if s, ok := up.(*ast.IfStmt); ok && child != ast.Node(s.Cond) && p.comparesLength(s.Cond) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *program) comparesLength(cond ast.Expr) (found bool) {
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && (p.name(call) == "len" || p.name(call) == "cap") {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// conditional reports whether a call is in an if statement inside the innermost
+// loop or function.
+func (p *program) conditional(n ast.Node) bool {
+	for up := p.parent[n]; up != nil && p.byNode[up] == nil; up = p.parent[up] {
+		switch up.(type) {
+		case *ast.IfStmt, *ast.CaseClause:
+			return true
+		case *ast.ForStmt, *ast.RangeStmt:
+			return false
+		}
+	}
+	return false
+}
+
+// bufferSize returns the constant length of a byte buffer.
+func (p *program) bufferSize(e ast.Expr) (int64, bool) {
+	e = ast.Unparen(e)
+	if s, ok := e.(*ast.SliceExpr); ok {
+		if s.Low == nil && s.High != nil {
+			return p.constant(s.High)
+		}
+		if s.Low != nil || s.High != nil {
+			return 0, false
+		}
+		if n, ok := arrayLen(p.typeOf(s.X)); ok {
+			return n, true
+		}
+		e = s.X
+	}
+	if call, ok := e.(*ast.CallExpr); ok && p.name(call) == "make" && len(call.Args) > 1 {
+		return p.constant(call.Args[1])
+	}
+	if lit, ok := e.(*ast.CompositeLit); ok {
+		return int64(len(lit.Elts)), true
+	}
+	if obj := p.variable(e); obj != nil && len(p.assigned[obj]) == 1 && p.assigned[obj][0].result < 0 {
+		if from := p.assigned[obj][0].expr; p.variable(from) == nil {
+			return p.bufferSize(from)
+		}
+	}
+	return 0, false
+}
+
+// bufferOutput returns the fix that writes all output of fmt.Print to a buffer. It
+// is safe if nothing else writes to os.Stdout, the program ends only by returning
+// from main, and it reads nothing after it has written in the same iteration.
+func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
+	m := p.main()
+	if m == nil || len(p.pass.Files) != 1 {
+		return nil
+	}
+	wrote := false
+	for _, e := range events {
+		if wrote && e.reads {
+			return nil
+		}
+		wrote = wrote || !e.reads
+	}
+	var calls []*ast.CallExpr
+	for _, f := range p.funcs {
+		for _, call := range f.calls {
+			if p.exits(call) || p.name(call) == "runtime.Goexit" {
+				return nil
+			}
+			if to, _ := p.output(call); to&rawOut == 0 {
+				continue
+			}
+			if _, ok := replacement[p.name(call)]; !ok || !p.direct(call) {
+				return nil
+			}
+			calls = append(calls, call)
+		}
+	}
+	file := p.pass.Files[0]
+	out := p.freeName("out", "stdout", "writer")
+	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !p.ownImports(file, "bufio", "os", "fmt") {
+		return nil
+	}
+	edits := p.importEdits(file, "bufio", "os")
+	edits = append(edits, insert(afterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
+	edits = append(edits, p.atStart(m.body, "defer "+out+".Flush()"))
+	for _, call := range calls {
+		edits = append(edits, p.redirect(call, replacement[p.name(call)], out)...)
+	}
+	return []analysis.SuggestedFix{{Message: "write to a bufio.Writer that main flushes", TextEdits: edits}}
+}
+
+// replacement gives for each function of fmt the one with a reader or writer.
+var replacement = map[string]string{
+	"fmt.Print": "Fprint", "fmt.Printf": "Fprintf", "fmt.Println": "Fprintln",
+	"fmt.Scan": "Fscan", "fmt.Scanln": "Fscanln",
+}
+
+// direct reports whether a call names its function as fmt.Print does.
+func (p *program) direct(call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	_, ok = p.info.ObjectOf(sel.Sel).(*types.Func)
+	return ok
+}
+
+// redirect replaces the function of a call and gives it a first argument.
+func (p *program) redirect(call *ast.CallExpr, function, first string) []analysis.TextEdit {
+	sel := call.Fun.(*ast.SelectorExpr).Sel
+	if len(call.Args) > 0 {
+		first += ", "
+	}
+	return []analysis.TextEdit{
+		{Pos: sel.Pos(), End: sel.End(), NewText: []byte(function)},
+		insert(call.Lparen+1, first),
+	}
+}
+
+// starts reports whether the program starts goroutines.
+func (p *program) starts() bool {
+	for n := range p.parent {
+		if _, ok := n.(*ast.GoStmt); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// uses counts the uses of a qualified name such as os.Stdout.
+func (p *program) uses(name string) (n int) {
+	for _, obj := range p.info.Uses {
+		if obj.Pkg() != nil && obj.Pkg().Path()+"."+obj.Name() == name && obj.Parent() == obj.Pkg().Scope() {
+			n++
+		}
+	}
+	return n
+}
+
+func insert(at token.Pos, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+}
