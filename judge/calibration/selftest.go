@@ -18,11 +18,11 @@ const confidence = 0.95
 // A Check is what one clock, or the memory measurement, reports about a program of
 // known cost.
 type Check struct {
-	Of     string        // what is measured: "CPU time", "wall time", "memory"
-	True   float64       // the known cost, in seconds or bytes
-	Error  stat.Interval // of the difference between the median of the reports and True
-	Median float64       // the median difference
-	Runs   int
+	Of     string        `json:"of"`     // what is measured: "CPU time", "wall time", "memory"
+	True   float64       `json:"true"`   // the known cost, in seconds or bytes
+	Median float64       `json:"median"` // the median difference of the reports to True
+	Error  stat.Interval `json:"error"`  // of the median difference
+	Runs   int           `json:"runs"`
 }
 
 // programs are the programs of [SelfTest].

@@ -25,6 +25,16 @@
 //	    "pinned": false,                   each program had a core of its own
 //	    "fixed_addresses": false,          programs had the same memory addresses in every run
 //	    "counter": "qemu-x86_64 version 7.2.22"   what counted instructions, if they were the clock; else the key is missing
+//	    "self_test": {                     what judge doctor --self-test last found here; the key is missing if it was not run
+//	      "made_at": "2026-11-22T10:00:00Z",
+//	      "checks": [{
+//	        "of": "CPU time",              or "wall time", "memory"
+//	        "true": 0.1,                   the known cost of a program, in seconds or bytes
+//	        "median": 0.0002,              the median error of the reported cost, in the same unit
+//	        "error": {"lo", "hi", "confidence"},   the interval of that median
+//	        "runs": 9
+//	      }]
+//	    }
 //	  },
 //	  "elapsed_ns": 12345678,            wall-clock time of the command; 0 if not known
 //	  "problems": [{

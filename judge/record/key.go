@@ -14,7 +14,7 @@ const KeySchema = 3
 // A Key identifies a run on any machine: runs with equal keys are interchangeable.
 type Key struct {
 	judge.Key `json:",embed"`
-	Machine   Machine `json:"machine"` // where it runs
+	Machine   Machine `json:"machine"` // where it runs; its SelfTest is no part of the key
 	Judge     string  `json:"judge"`   // the version of the judge, which decides verdicts
 }
 
@@ -22,10 +22,12 @@ type Key struct {
 // hexadecimal digits. It is the same on every machine and in every later version
 // with the same schema.
 func (k *Key) Hash() string {
+	of := *k
+	of.Machine.SelfTest = nil
 	text, err := Append(nil, &struct {
 		Schema int `json:"schema"`
 		*Key
-	}{KeySchema, k}, false)
+	}{KeySchema, &of}, false)
 	if err != nil {
 		panic(err) // no field has a value that cannot be encoded
 	}

@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/bench"
+	"crucible/judge/calibration"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
 )
@@ -78,11 +79,18 @@ type Machine struct {
 	Go     string `json:"go"`     // version of Go that built the judge
 
 	// The caller of ThisMachine sets the other fields.
-	Protection     string   `json:"protection"`       // sandbox level: "process"; "" if nothing ran
-	NotEnforced    []string `json:"not_enforced"`     // the resources and accesses that this level does not limit, count or prevent, a phrase each
-	Pinned         bool     `json:"pinned"`           // each measured program had a core of its own
-	FixedAddresses bool     `json:"fixed_addresses"`  // programs had the same memory addresses in every run
-	Counter        string   `json:"counter,omitzero"` // what counted instructions, with its version, if the clock was the count of instructions; "" if it was CPU time
+	Protection     string    `json:"protection"`         // sandbox level: "process"; "" if nothing ran
+	NotEnforced    []string  `json:"not_enforced"`       // the resources and accesses that this level does not limit, count or prevent, a phrase each
+	Pinned         bool      `json:"pinned"`             // each measured program had a core of its own
+	FixedAddresses bool      `json:"fixed_addresses"`    // programs had the same memory addresses in every run
+	Counter        string    `json:"counter,omitzero"`   // what counted instructions, with its version, if the clock was the count of instructions; "" if it was CPU time
+	SelfTest       *SelfTest `json:"self_test,omitzero"` // the errors of the judge's own measurements; nil if they are not known
+}
+
+// A SelfTest is what judge doctor --self-test found on a machine.
+type SelfTest struct {
+	At     time.Time           `json:"made_at"`
+	Checks []calibration.Check `json:"checks"`
 }
 
 // ThisMachine describes the machine on which the judge runs. Facts that are not

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"crucible/judge"
 	"crucible/judge/calibration"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
@@ -19,7 +20,8 @@ import (
 // calibrate prints the results of the self-test, and of running jobs programs at once.
 func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, selfTest, parallel bool, jobs, rounds int) (err error) {
 	var runner sandbox.Sandbox
-	defer func() { err = errors.Join(err, runner.Close()) }()
+	j := judge.Judge{Runner: &runner}
+	defer func() { err = errors.Join(err, j.Close(), runner.Close()) }()
 	s.print("sandbox", "%v", runner.Protection().Level)
 	if selfTest {
 		checks, err := calibration.SelfTest(ctx, &runner, func(n, of int) { line.Say("self-test, run %d of %d", n, of) })
@@ -30,6 +32,9 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 		s.print("self-test", "error of what the judge measures, for programs of known cost")
 		for i := range checks {
 			s.check(&checks[i])
+		}
+		if err := command.SaveSelfTest(&j, checks); err != nil {
+			return command.WithStatus(command.StatusJudge, err)
 		}
 		if err := s.clock(ctx, &runner, true); err != nil {
 			return err
@@ -51,7 +56,7 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), units.Duration(time.Duration(d.Alone*float64(time.Second))))
 		}
 		d := &command.Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: command.DistortionOf(slowdowns)}
-		if err := d.Save(); err != nil {
+		if err := d.Save(&j); err != nil {
 			return command.WithStatus(command.StatusJudge, err)
 		}
 		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it", 100*d.Distortion)

@@ -1,14 +1,8 @@
 package command
 
 import (
-	"encoding/json"
-	"errors"
-	"os"
-	"path/filepath"
-
 	"crucible/judge"
 	"crucible/judge/calibration"
-	"crucible/judge/internal/osfile"
 	"crucible/judge/record"
 )
 
@@ -43,32 +37,15 @@ func DistortionOf(slowdowns []calibration.Slowdown) float64 {
 }
 
 // Save keeps the distortion for later calls of the judge.
-func (d *Distortion) Save() (err error) {
-	var j judge.Judge
-	defer func() { err = errors.Join(err, j.Close()) }()
-	dir, err := j.CacheDir()
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(d)
-	if err != nil {
-		return err
-	}
-	return osfile.WriteAtomic(filepath.Join(dir, distortionFile), append(text, '\n'))
-}
+func (d *Distortion) Save(j *judge.Judge) error { return saveCalibration(j, distortionFile, d) }
 
 // measuredDistortion returns what was measured on this machine for at least as many
 // programs as the judge runs at once. With fewer, the default is the minimum. It returns
 // 0, which is the default, if nothing was measured.
 func measuredDistortion(j *judge.Judge) float64 {
 	var d Distortion
-	dir, err := j.CacheDir()
-	if err != nil {
-		return 0
-	}
-	text, err := os.ReadFile(filepath.Join(dir, distortionFile))
 	switch {
-	case err != nil, json.Unmarshal(text, &d) != nil, !SameMachine(d.Machine, record.ThisMachine()), !(d.Distortion > 0):
+	case !loadCalibration(j, distortionFile, &d), !SameMachine(d.Machine, record.ThisMachine()), !(d.Distortion > 0):
 		return 0
 	case d.Jobs < j.Workers():
 		return max(d.Distortion, judge.DefaultDistortion)

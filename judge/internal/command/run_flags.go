@@ -207,6 +207,7 @@ func MachineOf(j *judge.Judge) record.Machine {
 	if m.Counter = j.Counter(); m.Counter == instructions.Processor && m.CPU != "" {
 		m.Counter += " of " + m.CPU
 	}
+	m.SelfTest = selfTestOf(j, &m)
 	return m
 }
 
