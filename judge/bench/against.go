@@ -45,13 +45,15 @@ type Against struct {
 
 // A Matched is a submission that is in both runs.
 type Matched struct {
-	Problem    string        `json:"problem"`     // the problem's id
-	Name       string        `json:"submission"`  // the submission's name
-	Language   string        `json:"language"`    // the language's code
-	SameSource bool          `json:"same_source"` // the source is known to be unchanged, so only the machine or the toolchain may differ
-	Lost       string        `json:"lost"`        // why it no longer runs, which is a regression; "" if it runs
-	Overall    *Change       `json:"overall"`     // over all its cases; nil if fewer than two have times in both runs, or no round has all
-	Cells      []MatchedCell `json:"cells"`       // by case, in the order of the new run
+	Problem    string        `json:"problem"`               // the problem's id
+	Name       string        `json:"submission"`            // the submission's name
+	Language   string        `json:"language"`              // the language's code
+	OldCommand []string      `json:"old_command,omitempty"` // of the compiler; nil if nothing was compiled, or if it is not known
+	NewCommand []string      `json:"new_command,omitempty"` // likewise
+	SameSource bool          `json:"same_source"`           // the source is known to be unchanged and no other compiler command is known, so only the machine or the toolchain may differ
+	Lost       string        `json:"lost"`                  // why it no longer runs, which is a regression; "" if it runs
+	Overall    *Change       `json:"overall"`               // over all its cases; nil if fewer than two have times in both runs, or no round has all
+	Cells      []MatchedCell `json:"cells"`                 // by case, in the order of the new run
 }
 
 // A MatchedCell is a submission on a case that is in both runs.

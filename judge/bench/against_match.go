@@ -38,7 +38,8 @@ func (a *Against) leave(p *SavedProgram, name, why string, missing bool) {
 // matched matches the cells of one submission.
 func (a *Against) matched(before, after *SavedProgram) Matched {
 	m := Matched{Problem: after.Problem, Name: after.Name, Language: after.Language,
-		SameSource: before.Source != "" && before.Source == after.Source}
+		OldCommand: before.Command, NewCommand: after.Command,
+		SameSource: before.Source != "" && before.Source == after.Source && (before.Command == nil || after.Command == nil || slices.Equal(before.Command, after.Command))}
 	switch {
 	case before.Wrong+before.Unknown != "":
 		a.leave(after, "", "in OLD "+before.Wrong+before.Unknown, false)

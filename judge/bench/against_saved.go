@@ -33,6 +33,7 @@ type SavedProgram struct {
 	Problem, Name string      // the problem's id and the submission's name
 	Language      string      // code; "" if not known
 	Source        string      // hash of its source; "" if not known
+	Command       []string    // of its compiler; nil if nothing was compiled, or if it is not known
 	Wrong         string      // why it does not compile; "" if it does
 	Unknown       string      // why it was not run: its language is not installed, the judge failed; "" if it was
 	Cells         []SavedCell // by case

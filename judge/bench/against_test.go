@@ -223,6 +223,10 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 		p.Source = source
 		return savedRun(p)
 	}
+	compiled := func(s *Saved, flag string) *Saved {
+		s.Programs[0].Command = []string{"g++", flag, "a.cpp"}
+		return s
+	}
 	for _, tt := range []struct {
 		name     string
 		old, new *Saved
@@ -232,6 +236,9 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 		{"slower, other source", side(1, "x"), side(1.1, "y"), 0},
 		{"as fast, same source", side(1, "x"), side(1.0001, "x"), 0},
 		{"sources not known", side(1, ""), side(1.1, ""), 0},
+		{"slower, other flags of the compiler", compiled(side(1, "x"), "-O2"), compiled(side(1.1, "x"), "-O0"), 0},
+		{"slower, same flags", compiled(side(1, "x"), "-O2"), compiled(side(1.1, "x"), "-O2"), 1},
+		{"slower, flags of one not known", side(1, "x"), compiled(side(1.1, "x"), "-O2"), 1},
 	} {
 		if a := against(tt.old, tt.new, Yardstick{}); len(a.Doubts) != tt.doubts {
 			t.Errorf("%s: doubts %v, expected %d", tt.name, a.Doubts, tt.doubts)

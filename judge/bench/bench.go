@@ -62,11 +62,12 @@ const (
 
 // An Entrant is a submission in a measurement.
 type Entrant struct {
-	Name     string                `json:"name"`     // its path below submissions/, or that of the file
-	Language string                `json:"language"` // code
-	Expected []problem.Expectation `json:"expected"` // of its author
-	Skipped  string                `json:"skipped"`  // why it was not run; "" if it was
-	Startup  []sandbox.Outcome     `json:"startup"`  // of the empty program of its language, in the same sandbox; nil if not measured
+	Name     string                `json:"name"`              // its path below submissions/, or that of the file
+	Language string                `json:"language"`          // code
+	Expected []problem.Expectation `json:"expected"`          // of its author
+	Skipped  string                `json:"skipped"`           // why it was not run; "" if it was
+	Command  []string              `json:"command,omitempty"` // command of its compiler, see [build.Compile]; nil if nothing was compiled
+	Startup  []sandbox.Outcome     `json:"startup"`           // of the empty program of its language, in the same sandbox; nil if not measured
 }
 
 // A SubmissionIndex is the index of a submission in [Measurement].Submissions.

@@ -68,7 +68,7 @@ func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*proble
 		case r.Err != nil:
 			return r.Err
 		}
-		e := Entrant{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped}
+		e := Entrant{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped, Command: r.Compile.Command}
 		if session == nil && e.Skipped == "" {
 			e.Skipped = refusal + r.Compile.Message
 		}

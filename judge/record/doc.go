@@ -134,6 +134,7 @@
 //	  "submissions": [{
 //	    "name", "language", "expected",    as above
 //	    "skipped": "",                     why the submission was not run; "" if it was
+//	    "command": ["g++"],                the command of the compiler; the key is missing if nothing was compiled
 //	    "startup": [{OUTCOME}]             of the empty program of its language
 //	  }],
 //	  "cases": [{
@@ -237,7 +238,8 @@
 //	  "setting": [{"name", "old", "new"}], other differences, such as versions of compilers
 //	  "programs": [{
 //	    "problem", "submission", "language",
-//	    "same_source": false,              the source is known to be unchanged
+//	    "old_command", "new_command",      of the compiler; a key is missing if nothing was compiled, or if it is not known
+//	    "same_source": false,              the source is known to be unchanged, and no different commands are known
 //	    "lost": "",                        why the submission no longer runs; "" if it runs
 //	    "overall",                         CHANGE over all cases, or null
 //	    "cells": [{

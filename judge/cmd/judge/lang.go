@@ -21,30 +21,43 @@ import (
 )
 
 func langCommand(e *command.Env) *cobra.Command {
-	var prove, debian, verbose bool
+	var prove, debian, verbose, asJSON bool
 	c := &cobra.Command{
 		Use:               "lang [CODE...]",
 		Short:             "list the languages, and which are usable on this machine",
 		Long:              helpText("lang"),
 		ValidArgsFunction: command.CompleteLanguages,
 		RunE: func(c *cobra.Command, args []string) error {
-			return listLanguages(c.Context(), e, args, prove && !debian, debian, verbose)
+			show := writeTable
+			switch {
+			case debian:
+				show = listPackages
+			case asJSON:
+				show = writeLanguages
+			case verbose:
+				show = describeLanguages
+			}
+			return listLanguages(c.Context(), e, args, prove && !debian, show)
 		},
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello program")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the commands that compile and run programs")
 	c.Flags().BoolVar(&debian, "debian", false, "list the Debian packages that the unusable languages need")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects")
+	c.MarkFlagsMutuallyExclusive("debian", "json", "verbose")
 	return c
 }
 
-// A found is the state of a language on this machine.
+// A found is a language and its state on this machine.
 type found struct {
+	*language.Language
 	tc       build.Toolchain
 	unusable error // why the language cannot be used
 	broken   error // why its hello program does not build or run; nil if it was not tried
 }
 
-func listLanguages(ctx context.Context, e *command.Env, codes []string, prove, debian, verbose bool) error {
+// listLanguages finds the chosen languages and shows them.
+func listLanguages(ctx context.Context, e *command.Env, codes []string, prove bool, show func(io.Writer, []found) error) error {
 	chosen, err := languagesNamed(codes)
 	if err != nil {
 		return err
@@ -57,35 +70,33 @@ func listLanguages(ctx context.Context, e *command.Env, codes []string, prove, d
 	if err := context.Cause(ctx); err != nil {
 		return errors.Join(command.Closed(&j), err)
 	}
-	if debian {
-		listPackages(e, chosen, all)
-		return command.Closed(&j)
+	err = show(e.Stdout, all)
+	if slices.ContainsFunc(all, func(f found) bool { return f.broken != nil }) {
+		err = errors.Join(err, command.WithStatus(command.StatusJudge, nil))
 	}
+	return errors.Join(command.Closed(&j), err)
+}
+
+// writeTable prints a line for each language.
+func writeTable(w io.Writer, all []found) error {
 	var table terminal.Table
-	var broken error
-	for i, l := range chosen {
-		usable, with := "yes", all[i].tc.Version
+	for i := range all {
+		f := &all[i]
+		usable, with := "yes", f.tc.Version
 		switch {
-		case all[i].unusable != nil:
-			usable, with = "no", all[i].unusable.Error()
-		case all[i].broken != nil:
-			usable, with = "broken", all[i].broken.Error()
-			broken = command.WithStatus(command.StatusJudge, nil)
+		case f.unusable != nil:
+			usable, with = "no", f.unusable.Error()
+		case f.broken != nil:
+			usable, with = "broken", f.broken.Error()
 		}
-		exts := strings.Join(l.Exts, " ")
-		if l.Shared != nil {
-			exts = strings.TrimSpace(exts + " (" + strings.Join(l.Shared, " ") + ")")
+		exts := strings.Join(f.Exts, " ")
+		if f.Shared != nil {
+			exts = strings.TrimSpace(exts + " (" + strings.Join(f.Shared, " ") + ")")
 		}
-		table.Add(l.Code, l.Name, exts, usable, with)
+		table.Add(f.Code, f.Name, exts, usable, with)
 	}
-	if verbose {
-		for i := range chosen {
-			describeLanguage(e.Stdout, &chosen[i], all[i])
-		}
-	} else {
-		io.WriteString(e.Stdout, table.String())
-	}
-	return errors.Join(command.Closed(&j), broken)
+	_, err := io.WriteString(w, table.String())
+	return err
 }
 
 // findLanguages finds the toolchains of the chosen languages concurrently, because it
@@ -99,6 +110,7 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 			free <- struct{}{}
 			defer func() { <-free }()
 			f, l := &all[i], &chosen[i]
+			f.Language = l
 			if f.tc, f.unusable = j.Toolchain(ctx, l); f.unusable == nil && prove {
 				f.broken = j.Prove(ctx, l)
 			}
@@ -109,17 +121,18 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 }
 
 // listPackages prints the Debian packages of unusable languages, each once.
-func listPackages(e *command.Env, chosen []language.Language, all []found) {
+func listPackages(w io.Writer, all []found) error {
 	var packages []string
-	for i, l := range chosen {
-		if all[i].unusable != nil {
-			packages = append(packages, strings.Fields(l.Debian)...)
+	for _, f := range all {
+		if f.unusable != nil {
+			packages = append(packages, strings.Fields(f.Debian)...)
 		}
 	}
 	slices.Sort(packages)
 	for _, name := range slices.Compact(packages) {
-		fmt.Fprintln(e.Stdout, name)
+		fmt.Fprintln(w, name)
 	}
+	return nil
 }
 
 func languagesNamed(codes []string) ([]language.Language, error) {

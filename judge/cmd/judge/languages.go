@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"crucible/judge/language"
+	"crucible/judge/record"
 )
 
 // customizeLanguages changes the table of languages as the files languages.yaml for a
@@ -26,8 +30,16 @@ func customizeLanguages(dir string, flags []string) error {
 	return nil
 }
 
-// describeLanguage prints the commands of a language and the tools that they use.
-func describeLanguage(w io.Writer, l *language.Language, f found) {
+// describeLanguages prints the commands of languages and the tools that they use.
+func describeLanguages(w io.Writer, all []found) error {
+	for i := range all {
+		describeLanguage(w, &all[i])
+	}
+	return nil
+}
+
+func describeLanguage(w io.Writer, f *found) {
+	l := f.Language
 	fmt.Fprintf(w, "%s (%s)\n", l.Code, l.Name)
 	print := func(what string, words ...string) {
 		if len(words) > 0 && words[0] != "" {
@@ -44,6 +56,48 @@ func describeLanguage(w io.Writer, l *language.Language, f found) {
 	print("flags", l.Flags...)
 	print("compile", l.Compile...)
 	print("run", l.Command()...)
+}
+
+// A listedLanguage is a language in JSON. A list may be empty.
+type listedLanguage struct {
+	Code     string   `json:"code"`     // as in problem packages: "cpp"
+	Name     string   `json:"name"`     // for people: "C++"
+	Exts     []string `json:"exts"`     // extensions of its files, with the dot
+	Shared   []string `json:"shared"`   // further extensions, if submissions.yaml names the language
+	Usable   bool     `json:"usable"`   // its tools are on this machine and, with --prove, its hello program works
+	Why      string   `json:"why"`      // why it is not usable; "" if it is
+	Version  string   `json:"version"`  // of its compiler or interpreter; "" if it is not known
+	Compiler string   `json:"compiler"` // absolute path; "" if there is none
+	Runtime  string   `json:"runtime"`  // absolute path; "" if there is none
+	Flags    []string `json:"flags"`    // of the compiler, in the place of {flags}
+	Compile  []string `json:"compile"`  // the command that compiles a program, with names such as {compiler}
+	Run      []string `json:"run"`      // the command that runs it
+	Debian   []string `json:"debian"`   // the packages that have its tools
+}
+
+// writeLanguages prints languages as JSON.
+func writeLanguages(w io.Writer, all []found) error {
+	list := []listedLanguage{}
+	for i := range all {
+		f := &all[i]
+		l := listedLanguage{Code: f.Code, Name: f.Name, Exts: f.Exts, Shared: f.Shared, Usable: f.unusable == nil && f.broken == nil,
+			Version: f.tc.Version, Compiler: f.tc.Compiler, Runtime: f.tc.Runtime,
+			Flags: f.Flags, Compile: f.Compile, Run: f.Command(), Debian: strings.Fields(f.Debian)}
+		if why := cmp.Or(f.unusable, f.broken); why != nil {
+			l.Why = why.Error()
+		}
+		list = append(list, l)
+	}
+	text, err := record.Append(nil, list, false) // empty lists instead of null
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, append(text, '\n'), "", "  "); err != nil {
+		return err
+	}
+	_, err = b.WriteTo(w)
+	return err
 }
 
 // quoteWords joins words. Words with spaces or other unusual characters are quoted.
