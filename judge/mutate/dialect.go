@@ -1,0 +1,111 @@
+package mutate
+
+import "strings"
+
+// A dialect is what the parsers of tokens must know of a language.
+type dialect struct {
+	lexer    string          // file in the folder lexers
+	marks    []string        // operators of two or more characters, the longest first
+	macros   bool            // names of macros end in an exclamation mark
+	keywords map[string]bool // words that are no values, among them types
+	types    map[string]bool // words that start a declaration
+	orders   map[string]int  // precedence of binary operators, the highest binds first
+	reads    []string        // words of statements that read input
+	drop     string          // replaces a dropped statement
+	open     map[string]bool // words whose header has no parentheses: if, while, for, match
+	semis    bool            // statements end with semicolons
+
+	uninit    bool   // a variable must be assigned before it is read, or the compiler rejects the program
+	endless   bool   // a loop without condition must not get a way out
+	static    string // keyword that keeps a local variable between executions of its declaration; "" for none
+	checked   bool   // types of arithmetic are checked and never converted
+	narrowing []narrowing
+}
+
+// A narrowing replaces the words of a type by those of a narrower one.
+type narrowing struct{ from, to string }
+
+func words(text string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(text) {
+		m[w] = true
+	}
+	return m
+}
+
+// The precedence of the operators of C; other languages differ in few of them.
+func ordersOfC() map[string]int {
+	return map[string]int{
+		"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "===": 6, "!==": 6,
+		"<": 7, "<=": 7, ">": 7, ">=": 7, "<=>": 7, "<<": 8, ">>": 8, ">>>": 8,
+		"+": 9, "-": 9, "*": 10, "/": 10, "%": 10, "**": 11,
+	}
+}
+
+func ordersWith(changes map[string]int) map[string]int {
+	m := ordersOfC()
+	for op, n := range changes {
+		if n == 0 {
+			delete(m, op)
+		} else {
+			m[op] = n
+		}
+	}
+	return m
+}
+
+const (
+	marksOfC  = "<<= >>= ... ->* :: ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= ->"
+	jumpWords = "return break continue goto throw case default else do if while for switch try catch new delete "
+	typesOfC  = "void bool char short int long float double unsigned signed size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t __int128 __int128_t auto const static struct enum union extern inline register volatile typedef "
+	typesOfCC = typesOfC + "string vector map set pair queue stack deque array bitset multiset multimap priority_queue unordered_map unordered_set tuple list class using namespace template typename constexpr mutable wchar_t thread_local function operator public private protected friend virtual explicit "
+	javaTypes = "void boolean byte char short int long float double var final static public private protected abstract class interface enum import package synchronized native transient volatile extends implements throws String Integer Long record "
+)
+
+// dialects are the languages that are read by tokens.
+var dialects = map[string]*dialect{
+	"c": {
+		lexer: "c.xml", marks: byLength(marksOfC), keywords: words(jumpWords + typesOfC + "sizeof"), types: words(typesOfC),
+		orders: ordersOfC(), reads: strings.Fields("scanf getchar fgets gets getline fscanf fread getchar_unlocked"), drop: ";", semis: true, static: "static",
+		narrowing: []narrowing{
+			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"}, {"long long", "int"}, {"int64_t", "int32_t"},
+			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"long int", "int"}, {"long", "int"}, {"__int128", "long long"},
+		},
+	},
+	"cpp": {
+		lexer: "cpp.xml", marks: byLength(marksOfC + " <=>"), keywords: words(jumpWords + typesOfCC + "sizeof"), types: words(typesOfCC),
+		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"), drop: ";", semis: true, static: "static",
+		narrowing: []narrowing{
+			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"}, {"long long", "int"}, {"int64_t", "int32_t"},
+			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"ll", "int"}, {"long", "int"}, {"__int128", "long long"},
+		},
+	},
+	"java": {
+		lexer: "java.xml", marks: byLength(">>>= >>> " + marksOfC), keywords: words(jumpWords + javaTypes + "instanceof assert yield"), types: words(javaTypes),
+		orders: ordersWith(map[string]int{"instanceof": 7}), reads: strings.Fields("nextInt nextLong next nextLine readLine nextDouble nextToken read readInt readLong"),
+		drop: ";", semis: true, uninit: true, endless: true, checked: true,
+	},
+	"rust": {
+		lexer: "rust.xml", marks: byLength("..= .. => " + strings.NewReplacer("++ -- ", "", "->* ", "").Replace(marksOfC)), macros: true,
+		keywords: words("let mut fn return break continue if else while for in loop match struct enum impl trait use pub mod const static ref move as where type unsafe dyn async await extern crate macro_rules!"),
+		types:    words("let const static"), open: words("if while for loop match"),
+		orders: ordersWith(map[string]int{"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "|": 4, "^": 5, "&": 6, "as": 12, "..": -1, "..=": -1}),
+		reads:  strings.Fields("read_line lines read_to_string next parse read scan"), semis: true, uninit: true, endless: true, checked: true,
+	},
+	"javascript": {
+		lexer: "javascript.xml", marks: byLength("=== !== ** **= >>> >>>= ?? ?. => &&= ||= ??= " + marksOfC),
+		keywords: words(jumpWords + "let const var function class extends typeof instanceof in of void async await yield import export static get set"),
+		types:    words("let const var"), orders: ordersWith(map[string]int{"instanceof": 7, "in": 7, "??": 1}),
+		reads: strings.Fields("readline readLine question shift next nextInt nextNumber read"), drop: ";",
+	},
+	"python3": {
+		lexer: "python.xml", marks: byLength("//= **= <<= >>= ... // ** << >> <= >= == != += -= *= /= %= &= |= ^= -> :="),
+		keywords: words("return break continue if elif else while for in is not and or lambda def class import from as with try except finally raise yield global nonlocal assert del pass async await match case"),
+		orders: ordersWith(map[string]int{
+			"||": 0, "&&": 0, "===": 0, "!==": 0, "or": 1, "and": 2, "in": 3, "is": 3, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
+			"|": 4, "^": 5, "&": 6, "//": 10,
+		}),
+		reads: strings.Fields("input readline stdin"), drop: "pass",
+		narrowing: []narrowing{{"int64", "int32"}, {"float64", "float32"}},
+	},
+}
