@@ -74,6 +74,21 @@ func (m *Mutant) Files() map[string][]byte {
 	return files
 }
 
+// A reader makes the outlines of a program's sources, sorted by name.
+type reader func(map[string][]byte) ([]*outline, error)
+
+// readers are the languages with mutants, by code.
+var readers = map[string]reader{
+	"go": readGo,
+	"c":  readTokens("c"), "cgmp": readTokens("c"),
+	"cpp": readTokens("cpp"), "cppgmp": readTokens("cpp"),
+	"java": readTokens("java"), "rust": readTokens("rust"), "javascript": readTokens("javascript"),
+	"python3": readTokens("python3"), "python3numpy": readTokens("python3"), "python2": readTokens("python3"),
+}
+
+// Supports reports whether [Mutants] reads the language.
+func Supports(l *language.Language) bool { return readers[l.Code] != nil }
+
 // Mutants returns the mutants of a program, given its files by name. They are sorted
 // by file, place and operator. Files that are not sources of the language are kept
 // as they are. The error is for languages without operators (ErrLanguage), and for

@@ -3,8 +3,6 @@ package mutate
 import (
 	"slices"
 	"strings"
-
-	"crucible/judge/language"
 )
 
 // An outline is what the operators must know of a source file.
@@ -177,21 +175,6 @@ func (o *outline) text(s span) string { return string(o.code[s.from:s.to]) }
 func (o *outline) isDead(s span) bool {
 	return slices.ContainsFunc(o.dead, func(d span) bool { return d.from <= s.from && s.from < d.to })
 }
-
-// A reader makes the outlines of a program's sources, sorted by name.
-type reader func(map[string][]byte) ([]*outline, error)
-
-// readers are the languages with mutants, by code.
-var readers = map[string]reader{
-	"go": readGo,
-	"c":  readTokens("c"), "cgmp": readTokens("c"),
-	"cpp": readTokens("cpp"), "cppgmp": readTokens("cpp"),
-	"java": readTokens("java"), "rust": readTokens("rust"), "javascript": readTokens("javascript"),
-	"python3": readTokens("python3"), "python3numpy": readTokens("python3"), "python2": readTokens("python3"),
-}
-
-// Supports reports whether [Mutants] reads the language.
-func Supports(l *language.Language) bool { return readers[l.Code] != nil }
 
 // finish derives facts from others.
 func (o *outline) finish() {

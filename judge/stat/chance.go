@@ -105,13 +105,49 @@ func ChanceAbove(xs []float64, limit float64, stopped bool, others Spread, confi
 // share estimates the probability of an event that occurred k times in n, with the
 // exact interval.
 func share(k, n int, confidence float64) Chance {
-	c := Chance{P: float64(k) / float64(max(n, 1)), Interval: Interval{0, 1, confidence}, N: n, By: ByRuns}
+	c := Chance{P: float64(k) / float64(max(n, 1)), N: n, By: ByRuns}
+	c.Interval = exact(float64(k), float64(n), confidence)
+	return c
+}
+
+// exact returns the interval of Clopper and Pearson. Numbers that are no integers
+// come from weights.
+func exact(k, n, confidence float64) Interval {
+	i := Interval{0, 1, confidence}
 	tail := (1 - confidence) / 2
 	if k > 0 {
-		c.Lo = distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(tail)
+		i.Lo = distuv.Beta{Alpha: k, Beta: n - k + 1}.Quantile(tail)
 	}
 	if k < n {
-		c.Hi = distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(1 - tail)
+		i.Hi = distuv.Beta{Alpha: k + 1, Beta: n - k}.Quantile(1 - tail)
+	}
+	return i
+}
+
+// ShareOf estimates the share of a population for which something is true, from a
+// sample in which item i stands for weights[i] > 0 of the population. nil weights are
+// equal.
+//
+// The interval is that of Korn and Graubard (1998): Clopper and Pearson's for the
+// number of equally weighted items with the same variance. It contains the true share
+// with the confidence or more, near 0 and 1 too, where Wilson's does not always.
+func ShareOf(is []bool, weights []float64, confidence float64) Chance {
+	sum, squares, hits := 0.0, 0.0, 0.0
+	for i, yes := range is {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		sum, squares = sum+w, squares+w*w
+		if yes {
+			hits += w
+		}
+	}
+	c := Chance{N: len(is), By: ByRuns, Interval: Interval{0, 1, confidence}}
+	if sum > 0 {
+		n := sum * sum / squares
+		c.P = hits / sum
+		c.Interval = exact(min(c.P*n, n), n, confidence)
 	}
 	return c
 }

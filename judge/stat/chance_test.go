@@ -188,3 +188,51 @@ func TestSpreadOf(t *testing.T) {
 		}
 	}
 }
+
+func TestShareOf(t *testing.T) {
+	is := func(yes, no int) []bool {
+		return append(slices.Repeat([]bool{true}, yes), make([]bool, no)...)
+	}
+	// Clopper and Pearson's interval of 8 of 10 at 95 %.
+	if c := ShareOf(is(8, 2), nil, 0.95); c.P != 0.8 || c.N != 10 || math.Abs(c.Lo-0.4439) > 1e-4 || math.Abs(c.Hi-0.9748) > 1e-4 {
+		t.Errorf("8 of 10: %+v, expected 0.8 from 0.4439 to 0.9748", c)
+	}
+	if c := ShareOf(nil, nil, 0.95); c.Lo != 0 || c.Hi != 1 || c.P != 0 {
+		t.Errorf("nothing: %+v", c)
+	}
+	if c := ShareOf(is(20, 0), nil, 0.95); c.P != 1 || c.Hi != 1 || math.Abs(c.Lo-0.8316) > 1e-4 {
+		t.Errorf("20 of 20: %+v", c)
+	}
+	// Unequal weights widen the interval.
+	equal := ShareOf(is(5, 5), slices.Repeat([]float64{3}, 10), 0.95)
+	unequal := ShareOf(is(5, 5), []float64{9, 1, 1, 1, 1, 9, 1, 1, 1, 1}, 0.95)
+	if equal.P != 0.5 || unequal.P != 0.5 || unequal.Lo >= equal.Lo || unequal.Hi <= equal.Hi {
+		t.Errorf("equal weights: %+v, unequal ones: %+v", equal, unequal)
+	}
+}
+
+// TestShareOfCovers counts how often the interval contains the share of a population
+// of two strata, one of which is sampled ten times as densely as the other.
+func TestShareOfCovers(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const rounds = 2000
+	hits := 0
+	for range rounds {
+		var is []bool
+		var weights []float64
+		for range 30 {
+			is, weights = append(is, random.Float64() < 0.9), append(weights, 1)
+		}
+		for range 30 {
+			is, weights = append(is, random.Float64() < 0.6), append(weights, 10)
+		}
+		if ShareOf(is, weights, 0.95).Holds((0.9 + 10*0.6) / 11) {
+			hits++
+		}
+	}
+	if got := float64(hits) / rounds; got < 0.945 {
+		t.Errorf("the interval of 95 %% contains the share in %.1f %% of %d rounds", 100*got, rounds)
+	} else {
+		t.Logf("contains the share in %.1f %%", 100*got)
+	}
+}
