@@ -186,8 +186,11 @@ func (p *parser) outside(i, j int) int {
 	if p.is(i, "import", "package") && p.lexer == "javascript.xml" {
 		end = p.line(i, j)
 	}
-	if p.is(i, "typedef", "using") {
-		p.narrow(i, end)
+	switch { // the defined name stays
+	case p.is(i, "typedef"):
+		p.narrow(i, end-1)
+	case p.is(i, "using"):
+		p.narrow(p.find(i, end, "="), end)
 	}
 	return min(end+1, j)
 }

@@ -30,6 +30,7 @@ func TestExamples(t *testing.T) {
 				example, kind = op.Equivalent, "/equivalent"
 			}
 			t.Run(op.Name+kind, func(t *testing.T) {
+				t.Parallel() // one waits for its time-out
 				made(t, op.Name, example)
 				before, after := output(t, example, example.Before), output(t, example, example.After)
 				if before == "" || (before != after) != killed {

@@ -170,6 +170,9 @@ func (p *parser) lambda(k int) int {
 
 var assignments = []string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "//=", "**=", ">>>=", ":=", "&&=", "||=", "??="}
 
+// quiet are functions without which a program prints the same.
+var quiet = words("sync_with_stdio tie reserve close free setvbuf shrink_to_fit srand")
+
 // classify records the statement of the tokens from i up to stop; end is the index
 // after its semicolon.
 func (p *parser) classify(i, stop, end int, decl bool) {
@@ -206,6 +209,9 @@ func (p *parser) classify(i, stop, end int, decl bool) {
 		p.narrow(i, stop)
 	}
 	p.input(i, stop)
+	for k := i; k < stop && s.kind == calling; k++ {
+		s.fixed = s.fixed || p.toks[k].kind == word && quiet[p.toks[k].text] && (p.is(k-1, ".", "::") || p.is(k+1, "("))
+	}
 	// The last expression of a block is its value in Rust; 'use strict' is no statement.
 	s.fixed = s.fixed || stop == i+1 && p.toks[i].kind == text || p.lexer == "rust.xml" && end == stop || decl
 	p.o.stmts = append(p.o.stmts, s)

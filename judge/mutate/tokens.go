@@ -149,7 +149,7 @@ func (p *parser) isValue(i int) bool {
 
 // isCast reports whether the bracket closes a type in parentheses.
 func (p *parser) isCast(i int) bool {
-	if !p.is(i, ")") || p.semis == false {
+	if !p.is(i, ")") || !p.semis {
 		return false
 	}
 	open := p.match[i]
