@@ -96,17 +96,25 @@ func offByOne(o *outline, add add) {
 	}
 }
 
-// wrongConstants finds numbers in comparisons and other places where they are limits.
+// sameAsWeaker is the change of the right side of a comparison of integers that gives
+// the same as the weaker comparison: x < 9 + 1 is x <= 9.
+var sameAsWeaker = map[string]int{"<": 1, "<=": -1, ">": -1, ">=": 1}
+
+// wrongConstants finds numbers in comparisons.
 func wrongConstants(o *outline, add add) {
 	for _, b := range o.binaries {
 		if !b.compares() {
 			continue
 		}
-		for _, side := range []span{b.left, b.right} {
-			if n, err := strconv.Atoi(o.text(side)); err == nil && n > 1 && n < 1<<30 {
-				add(edit{side, strconv.Itoa(n - 1)})
-				add(edit{side, strconv.Itoa(n + 1)})
+		same := sameAsWeaker[b.op]
+		for _, side := range []span{b.right, b.left} {
+			n, err := strconv.Atoi(o.text(side))
+			for _, by := range []int{-1, 1} {
+				if err == nil && n > 1 && n < 1<<30 && by != same {
+					add(edit{side, strconv.Itoa(n + by)})
+				}
 			}
+			same = -same
 		}
 	}
 }
