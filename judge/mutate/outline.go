@@ -66,7 +66,6 @@ type binary struct {
 	place       place
 	loop        int  // loop whose header has it; else -1
 	whole       bool // nothing else stands between the same brackets
-	integer     bool // its type is known to be an integer of 64 bits
 }
 
 func (b *binary) span() span { return span{b.left.from, b.right.to} }
