@@ -72,7 +72,7 @@ func loopStarts(o *outline, add add) {
 		case len(l.vars) == 0 || l.vars[0] == "_": // the same as another number of executions
 		case l.start.empty() && !l.limit.empty() && strings.HasPrefix(o.text(span{l.limit.from - 1, l.limit.from}), "(") && o.words.and == "and":
 			add(edit{span{l.limit.from, l.limit.from}, "1, "}) // range(n)
-		case l.start.empty() || enclosed(text) != text:
+		case l.start.empty() || enclosed(text) != text || strings.ContainsAny(text, ".>[") && !isNumber(text): // may be a pointer
 		case text == "1":
 			add(edit{l.start, "0"})
 		default:
