@@ -10,7 +10,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -482,21 +481,4 @@ func (g *goFile) valueSpec(n *ast.ValueSpec) {
 			g.o.values = append(g.o.values, value{span: g.span(v), name: n.Names[i].Name, loops: g.depth(), place: where})
 		}
 	}
-}
-
-func isConstantGo(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		return true
-	case *ast.Ident:
-		return e.Name == "true" || e.Name == "false" || e.Name == "nil"
-	case *ast.UnaryExpr:
-		return isConstantGo(e.X)
-	case *ast.CompositeLit:
-		return len(e.Elts) == 0
-	case *ast.SliceExpr: // s[:0]
-		high, ok := e.High.(*ast.BasicLit)
-		return e.Low == nil && ok && high.Value == strconv.Itoa(0)
-	}
-	return false
 }

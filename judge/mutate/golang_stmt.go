@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -264,4 +265,22 @@ func (g *goFile) unusedAfter(f *ast.File) func([]edit) bool {
 		}
 		return false
 	}
+}
+
+// isConstantGo reports whether an expression is a literal or an empty container.
+func isConstantGo(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		return e.Name == "true" || e.Name == "false" || e.Name == "nil"
+	case *ast.UnaryExpr:
+		return isConstantGo(e.X)
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.SliceExpr: // s[:0]
+		high, ok := e.High.(*ast.BasicLit)
+		return e.Low == nil && ok && high.Value == strconv.Itoa(0)
+	}
+	return false
 }
