@@ -244,6 +244,7 @@ func TestLexersAreThoseOfTheModule(t *testing.T) {
 	}
 }
 
+// FuzzMutants needs -fuzzminimizetime 1x: to minimize one input takes a minute.
 func FuzzMutants(f *testing.F) {
 	codes := append(slices.Sorted(maps.Keys(dialects)), "go")
 	names, _ := filepath.Glob("testdata/[aA]ll.*")
