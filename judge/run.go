@@ -189,6 +189,9 @@ func (x *Session) Needs(c *problem.Case) bool {
 	return x.progress.needs(c) || x.expected.cares(c.Name)
 }
 
+// Code returns a hash of the compiled code of the submission; see [build.Program.Code].
+func (x *Session) Code() (string, error) { return x.program.Code() }
+
 // Broken describes the expectation that the runs so far have broken; "" if none.
 func (x *Session) Broken() string { return x.expected.broken }
 

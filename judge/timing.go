@@ -21,6 +21,15 @@ func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *probl
 	})
 }
 
+// Under returns a judge with another time limit, which reports no events. It shares the
+// sandbox, the cache and the store of j, and is unusable after j.Close.
+func (j *Judge) Under(limit time.Duration) (*Judge, error) {
+	return j.with(func(k *Judge) {
+		k.quiet()
+		k.TimeLimit = limit
+	})
+}
+
 // quiet sets the judge to make each run once, for its time, and to report no events.
 func (j *Judge) quiet() {
 	j.All, j.Repeat, j.TimeToKill, j.timeToKill, j.KeepOutput, j.LogInteraction = false, 0, 0, nil, false, false

@@ -3,6 +3,7 @@
 package adequacy
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -20,6 +21,7 @@ type Program struct {
 	Name         string
 	CompileError bool    // it does not compile, so no case can reject it
 	Equivalent   bool    // a survivor that is likely to be correct
+	Partial      bool    // it is killed, and some cases were not run after that
 	Weight       float64 // number of mutants for which a sampled one stands; 0 counts as 1
 }
 
@@ -125,12 +127,13 @@ func (m *Matrix) Duplicates() [][]int {
 // Subsuming returns a smallest set of killed programs such that test data that kills
 // these kills all that are killed now. A program subsumes another if it is killed
 // and every case that kills it kills the other too; the set has one program of each
-// group of duplicates that no program outside the group subsumes.
+// group of duplicates that no program outside the group subsumes. A program that is
+// Partial may be killed by more cases than is known, so the set has none of these.
 //
 // Easy mutants are subsumed by hard ones, so the share of these that further data
 // kills is not inflated by them (Ammann, Delamaro and Offutt 2014).
 func (m *Matrix) Subsuming() []int {
-	groups := m.patterns()
+	groups := slices.DeleteFunc(m.patterns(), func(g []int) bool { return m.Programs[g[0]].Partial })
 	rows := m.rows()
 	var all []int
 	for i, g := range groups {
@@ -154,7 +157,7 @@ func (m *Matrix) patterns() [][]int {
 		if r.count() == 0 {
 			continue
 		}
-		key := r.key()
+		key := fmt.Sprint(m.Programs[p].Partial, r.key())
 		i, ok := at[key]
 		if !ok {
 			i = len(groups)

@@ -9,19 +9,20 @@ import (
 
 // A Score is a mutation score: the share of mutants that the cases kill.
 type Score struct {
-	Killed, Of int         // mutants, without those that are counted apart
-	Share      stat.Chance // of all mutants; if all were run, the interval has no width
+	Killed int         `json:"killed"` // mutants, without those that are counted apart
+	Of     int         `json:"of"`     // killed ones and survivors
+	Share  stat.Chance `json:"share"`  // of all mutants; if all were run, the interval has no width
 }
 
 // Scores are the mutation scores of the programs of a matrix.
 type Scores struct {
-	Headline   Score // likely equivalent mutants are survivors
-	Without    Score // they are left out
-	Subsuming  Score // of the subsuming set and the survivors: easy mutants do not inflate it
-	Equivalent int   // survivors that are likely to be equivalent
+	Headline   Score `json:"headline"`           // likely equivalent mutants are survivors
+	Without    Score `json:"without_equivalent"` // they are left out
+	Subsuming  Score `json:"subsuming"`          // of the subsuming set and the survivors: easy mutants do not inflate it
+	Equivalent int   `json:"likely_equivalent"`  // survivors that are likely to be equivalent
 
-	CompileErrors int // mutants that do not compile: neither killed nor survivors
-	OnlyWeak      int // mutants that only weak kills reject: neither killed nor survivors
+	CompileErrors int `json:"compile_errors"` // mutants that do not compile: neither killed nor survivors
+	OnlyWeak      int `json:"only_weak"`      // mutants that only weak kills reject: neither killed nor survivors
 }
 
 // Scores returns the mutation scores. If sampled is true, the programs are a sample,

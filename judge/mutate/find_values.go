@@ -37,7 +37,7 @@ func initialValues(o *outline, add add) {
 			add(edit{v.span, flipWord(text)})
 		case text == o.words.no || text == "false":
 			add(edit{v.span, flipWord(text)})
-		case least.MatchString(text) || infinite.MatchString(text) && strings.Contains(text, "-"):
+		case least.MatchString(text) || infinite.MatchString(text) && strings.Contains(text, "-"), err == nil && number <= -1e5 && v.place&inConst == 0:
 			add(o.instead(v.span, "0"))
 		case infinite.MatchString(text) || err == nil && number >= 1e8 && v.place&inConst == 0 && otherPrimes[text] == "":
 			add(o.instead(v.span, "1000000")) // below the largest sums of a contest

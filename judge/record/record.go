@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/adequacy"
 	"crucible/judge/bench"
 	"crucible/judge/calibration"
 	"crucible/judge/machine"
@@ -43,6 +44,9 @@ type Problem struct {
 	Comparison  *bench.Comparison  `json:"comparison"` // results of kind [bench.ForBench]; nil otherwise
 	Scaling     *bench.Scaling     `json:"scaling"`    // results of kind [bench.ForScale]; nil otherwise
 	Band        *bench.Band        `json:"band"`       // results of kind [bench.ForLimits]; nil otherwise
+
+	// Adequacy is how strong the test data is; nil if that was not measured.
+	Adequacy *adequacy.Result `json:"adequacy,omitempty"`
 }
 
 // A Validator is an output validator in a [Problem].

@@ -29,6 +29,9 @@ func Sheets(p *record.Problem) []sheet.Sheet {
 	if g := groups(p); len(g.Columns) > 1 {
 		sheets = append(sheets, g)
 	}
+	if p.Adequacy != nil {
+		sheets = append(sheet.OfAdequacy(p.Adequacy), sheets...)
+	}
 	return sheets
 }
 

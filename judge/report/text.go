@@ -312,7 +312,12 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 		lines.Palette, lines.Verbose, lines.Counts = t.Palette, t.Verbose, d.Machine.Counter != ""
 		b.WriteString(lines.Head())
 		for _, r := range p.Reports {
-			b.WriteString(lines.Row(r))
+			if p.Adequacy == nil || t.Verbose || StandingOf(r) != AsExpected {
+				b.WriteString(lines.Row(r))
+			}
+		}
+		if p.Adequacy != nil {
+			t.sheets(&b, sheet.OfAdequacy(p.Adequacy))
 		}
 	}
 	if d.Against != nil {

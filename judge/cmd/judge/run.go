@@ -77,7 +77,7 @@ func judgeRun(e *command.Env, c *cobra.Command, f *command.RunFlags, args []stri
 		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
 		f.Record.Unopened(doc.Problems)
 		err := r.judge(ctx, j, h.Choices, doc)
-		return errors.Join(err, verdictStatus(ctx, doc, f.Require))
+		return errors.Join(err, command.VerdictStatus(ctx, doc, f.Require))
 	}))
 }
 
@@ -164,27 +164,4 @@ func validatorsOf(ctx context.Context, j *judge.Judge, p *problem.Problem) (all 
 		}
 	}
 	return all
-}
-
-// verdictStatus returns the exit status of a document as an error. require makes a
-// skipped submission a failure of the judge.
-func verdictStatus(ctx context.Context, doc *record.Document, require bool) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	status := command.StatusExpected
-	for _, p := range doc.Problems {
-		status = max(status, command.StatusOf(p.Err))
-		for _, r := range p.Reports {
-			switch err := r.JudgeError(); {
-			case err != nil:
-				status = max(status, command.StatusOf(command.JudgeFailed(ctx, err)))
-			case r.Skipped != "" && require:
-				status = max(status, command.StatusJudge)
-			case r.AsExpected != nil && !*r.AsExpected:
-				status = max(status, command.StatusUnexpected)
-			}
-		}
-	}
-	return command.Ending(status)
 }

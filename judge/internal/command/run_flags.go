@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -225,4 +226,27 @@ func UseStored(j *judge.Judge) {
 	if dir, err := j.CacheDir(); err == nil {
 		j.Stored = reuse.Open(filepath.Join(dir, "runs"))
 	}
+}
+
+// VerdictStatus returns the exit status of a document as an error. require makes a
+// skipped submission a failure of the judge.
+func VerdictStatus(ctx context.Context, doc *record.Document, require bool) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	status := StatusExpected
+	for _, p := range doc.Problems {
+		status = max(status, StatusOf(p.Err))
+		for _, r := range p.Reports {
+			switch err := r.JudgeError(); {
+			case err != nil:
+				status = max(status, StatusOf(JudgeFailed(ctx, err)))
+			case r.Skipped != "" && require:
+				status = max(status, StatusJudge)
+			case r.AsExpected != nil && !*r.AsExpected:
+				status = max(status, StatusUnexpected)
+			}
+		}
+	}
+	return Ending(status)
 }

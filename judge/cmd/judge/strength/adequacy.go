@@ -1,0 +1,142 @@
+package strength
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/adequacy"
+	"crucible/judge/internal/command"
+	"crucible/judge/internal/display"
+	"crucible/judge/internal/selection"
+	"crucible/judge/record"
+)
+
+//go:embed adequacy.txt
+var adequacyHelp string
+
+// adequacyFlags are the flags of judge adequacy.
+type adequacyFlags struct {
+	command.RunFlags
+	mutants int
+	seed    uint64
+	budget  time.Duration
+}
+
+// Adequacy returns judge adequacy.
+func Adequacy(e *command.Env) *cobra.Command {
+	f := adequacyFlags{RunFlags: command.RunFlags{Whole: true, All: true, Repeat: 1}}
+	c := &cobra.Command{
+		Use:   "adequacy [PROBLEM...]",
+		Short: "measure how strong test data is: kill matrix, smallest set, mutants",
+		Long:  strings.TrimSpace(adequacyHelp),
+		Example: `  judge adequacy poj3074
+  judge adequacy --mutants 0 poj3074
+  judge adequacy --mutants 400 --budget 0 --seed 7 poj3074 --html report.html`,
+		ValidArgsFunction: command.CompleteNames(false),
+		RunE:              func(c *cobra.Command, args []string) error { return f.Record.End(judgeAdequacy(e, c, &f, args)) },
+	}
+	flags := c.Flags()
+	flags.IntVar(&f.mutants, "mutants", 100, "draw `N` mutants of the accepted submissions of each problem; 0 makes none")
+	flags.DurationVar(&f.budget, "budget", 5*time.Minute, "wall-clock time for the mutants of each problem; those that have begun are finished; 0 means no limit")
+	flags.Uint64Var(&f.seed, "seed", 0, "`N` decides which mutants are drawn (default: random; the seed is printed)")
+	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
+	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show tables of details in full length")
+	command.RequireFlag(c, &f.Require)
+	f.Levels.Flag(c)
+	f.Outputs.Flags(c)
+	f.Record.Flag(c)
+	command.Positives(c, "time-limit")
+	return c
+}
+
+// judgeAdequacy runs judge adequacy.
+func judgeAdequacy(e *command.Env, c *cobra.Command, f *adequacyFlags, args []string) error {
+	ctx := c.Context()
+	switch {
+	case f.mutants < 0:
+		return fmt.Errorf("--mutants %d: expected 0 or more", f.mutants)
+	case f.budget < 0:
+		return fmt.Errorf("--budget %v: expected 0 or more", f.budget)
+	}
+	if !c.Flags().Changed("seed") {
+		f.seed = uint64(rand.Uint32())
+	}
+	if err := errors.Join(f.Check(), f.Settle()); err != nil {
+		return err
+	}
+	h, err := f.Gather(args)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	line, end := display.Turning(&e.Stdout, &e.Stderr)
+	defer end()
+	onEvent := func(ev judge.Event) {
+		f.Record.Event(ev)
+		line.Event(ev)
+	}
+	err = f.Report(e, onEvent, func(j *judge.Judge, doc *record.Document) error {
+		doc.Problems = command.Unopened(e, h)
+		if !f.Fresh {
+			command.UseStored(j)
+		}
+		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
+		f.Record.Unopened(doc.Problems)
+		var errs []error
+		for _, one := range h.Choices {
+			command.Warn(e, one.Problem.Warnings...)
+			p, err := f.assess(ctx, line, j, one)
+			if p != nil {
+				doc.Problems = append(doc.Problems, *p)
+			}
+			errs = append(errs, err)
+			if ctx.Err() != nil {
+				break
+			}
+		}
+		return errors.Join(errors.Join(errs...), command.VerdictStatus(ctx, doc, f.Require))
+	})
+	return errors.Join(err, command.Ending(command.StatusOf(h.Err())))
+}
+
+// assess assesses one problem. The result is nil if nothing is known about it.
+func (f *adequacyFlags) assess(ctx context.Context, line *display.Progress, j *judge.Judge, c *selection.Choice) (*record.Problem, error) {
+	if len(c.Submissions) < len(c.Problem.Submissions) || len(c.Cases) < len(c.Problem.Cases) {
+		return nil, fmt.Errorf("judge adequacy expects problems only; the arguments name submissions or cases of %s", c.Problem.ID)
+	}
+	p := command.ProblemOf(j, c)
+	if err := j.Infer(ctx, c.Problem); err != nil {
+		f.Record.Judging(p)
+		return nil, command.JudgeFailed(ctx, err)
+	}
+	p.Limits = j.LimitsOf(c.Problem)
+	f.Record.Judging(p)
+	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget}
+	a.OnReports = func(reports []*judge.Report) { p.Reports = reports }
+	a.OnProgress = func(now adequacy.Progress) {
+		line.Say("%s  %s: %d of %d, %d killed", c.Problem.ID, now.Doing, now.Done, now.Of, now.Killed)
+	}
+	for _, s := range c.Problem.Submissions {
+		if command.Accepted(s) {
+			a.Accepted = append(a.Accepted, s)
+		} else {
+			a.Wrong = append(a.Wrong, s)
+		}
+	}
+	var err error
+	if p.Adequacy, err = a.Run(ctx, j); err != nil {
+		return &p, command.JudgeFailed(ctx, err)
+	}
+	return &p, nil
+}

@@ -1,0 +1,51 @@
+package html
+
+import (
+	"fmt"
+
+	"crucible/judge/adequacy"
+	"crucible/judge/record"
+	"crucible/judge/report/sheet"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// adequacy fills the part of a problem whose test data was assessed.
+func (part *part) adequacy(p *record.Problem) {
+	part.judged(p)
+	part.Kind = "Test data"
+	r := p.Adequacy
+	part.Claims = append(adequacyClaims(r), part.Claims...)
+	for _, note := range r.Notes {
+		part.doubt("", terminal.Clean(note))
+	}
+	strength := section{Title: "Strength of the test data", Tables: open(sheet.OfAdequacy(r)...)}
+	part.Sections = append([]section{strength}, part.Sections...)
+}
+
+// adequacyClaims returns the mutation score and the survivors.
+func adequacyClaims(r *adequacy.Result) (claims []claim) {
+	if r.Mutation != nil && r.Mutation.Scores.Headline.Of > 0 {
+		score := r.Mutation.Scores.Headline
+		text := fmt.Sprintf("%d of %s killed", score.Killed, units.Count(score.Of, "mutant"))
+		if score.Share.Lo < score.Share.Hi {
+			text += fmt.Sprintf("; of all %d possible ones %s to %s (%s)", r.Mutation.Possible, units.Share(score.Share.Lo), units.Share(score.Share.Hi), units.Percent(score.Share.Confidence))
+		}
+		claims = append(claims, claim{Word: "mutation score", Number: units.Share(score.Share.P), Text: text})
+	}
+	for i := range r.Submissions {
+		if s := &r.Submissions[i]; s.Compiled && s.RejectedBy == 0 {
+			claims = append(claims, claim{Mark: sheet.Bad, Word: "survives", Name: s.Name, Text: "no case rejects it"})
+		}
+	}
+	if x := &r.Smallest; len(x.Cases) > 0 {
+		text := fmt.Sprintf("%s of CPU time instead of %s; ", units.Duration(x.CPU), units.Duration(x.CPUAll))
+		if x.Proved {
+			text += "no smaller set exists"
+		} else {
+			text += fmt.Sprintf("no set has fewer than %d", x.AtLeast)
+		}
+		claims = append(claims, claim{Word: "smallest set", Number: fmt.Sprintf("%d of %d cases", len(x.Cases), len(r.Cases)), Text: "rejects the same submissions: " + text})
+	}
+	return claims
+}

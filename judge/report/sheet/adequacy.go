@@ -1,0 +1,295 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge/adequacy"
+	"crucible/judge/mutate"
+	"crucible/judge/problem"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// OfAdequacy returns the tables of how strong test data is: the kill matrix, the cases,
+// the smallest sets, the mutation score and the survivors.
+func OfAdequacy(r *adequacy.Result) []Sheet {
+	sheets := []Sheet{killMatrix(r), worthOfCases(r), sufficientSets(r)}
+	if m := r.Mutation; m != nil {
+		sheets = append(sheets, mutationScores(r), operators(m))
+		if survivors := survivors(m); len(survivors.Rows) > 0 {
+			sheets = append(sheets, survivors, diffs(m))
+		}
+	}
+	return slices.DeleteFunc(sheets, func(s Sheet) bool { return len(s.Rows)+len(s.Notes) == 0 })
+}
+
+// VerdictMarks distinguish verdicts by one character. The empty verdict is a case that was
+// not run.
+var VerdictMarks = map[problem.Verdict]string{
+	problem.Accepted: "·", problem.WrongAnswer: "W", problem.TimeLimit: "T", problem.MemoryLimit: "M",
+	problem.OutputLimit: "O", problem.RuntimeError: "R", problem.Undecided: " ",
+}
+
+// mostMarks is the largest number of cases for which the kill matrix has marks.
+const mostMarks = 100
+
+// killMatrix returns the table of the wrong submissions.
+func killMatrix(r *adequacy.Result) Sheet {
+	s := Sheet{Title: "Wrong submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "language"}, {Name: "rejected by", Number: true}, {Name: "alone by"}, {Name: "cases in order"}}}
+	for i := range r.Submissions {
+		one := &r.Submissions[i]
+		row := []Entry{{Text: one.Name}, {one.Language, Faint}, {Text: strconv.Itoa(one.RejectedBy)}, {}, {}}
+		switch {
+		case !one.Compiled:
+			row[2] = Entry{string(problem.CompileError), Faint}
+		case one.RejectedBy == 0:
+			row[2] = Entry{"none: survives", Bad}
+		}
+		for c := range r.Cases {
+			if slices.Contains(r.Cases[c].Alone, one.Name) {
+				row[3].Text = r.Cases[c].Name
+			}
+		}
+		if len(r.Cases) <= mostMarks && one.Compiled {
+			var b strings.Builder
+			for _, v := range one.Verdicts {
+				b.WriteString(VerdictMarks[v])
+			}
+			row[4].Text = "▏" + b.String() + "▕"
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	s.DropEmpty("alone by", "cases in order")
+	if len(r.Submissions) == 0 {
+		s.Notes = append(s.Notes, "no submission is expected to be rejected")
+	} else if len(r.Cases) <= mostMarks {
+		s.Notes = append(s.Notes, "cases in order: · accepted, W wrong answer, T time limit, M memory limit, O output limit, R run-time error")
+	}
+	for _, note := range r.Notes {
+		s.Notes = append(s.Notes, "doubt: "+terminal.Clean(note))
+	}
+	return s
+}
+
+// worthOfCases returns the table of the cases.
+func worthOfCases(r *adequacy.Result) Sheet {
+	s := Sheet{Title: "Cases", Detail: true, Columns: []Column{{Name: "case", Names: true}, {Name: "CPU", Number: true}, {Name: "rejects", Number: true}, {Name: "alone", Number: true}}}
+	mutants := r.Mutation != nil
+	if mutants {
+		s.Columns = append(s.Columns, Column{Name: "kills mutants", Number: true}, Column{Name: "kills alone", Number: true})
+	}
+	s.Columns = append(s.Columns, Column{Name: "contributes"})
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		row := []Entry{{Text: c.Name}, {Text: known(c.CPU)}, count(c.Rejects), count(len(c.Alone))}
+		within, kept, none := c.Within, c.Kept, c.Rejects == 0
+		if mutants {
+			row = append(row, count(c.Kills), count(c.KillsOnly))
+			within, kept, none = c.WithinAll, c.KeptAll, none && c.Kills == 0
+		}
+		last := Entry{}
+		switch {
+		case none:
+			last = Entry{"rejects nothing", Faint}
+		case kept:
+			last = Entry{"in the smallest set", Good}
+		case within != "":
+			last = Entry{"nothing new: " + within + " rejects the same and maybe more", Faint}
+		}
+		s.Rows = append(s.Rows, append(row, last))
+	}
+	s.Notes = append(s.Notes, "alone: those that no other case rejects; CPU: median of the accepted submissions")
+	return s
+}
+
+func count(n int) Entry {
+	if n == 0 {
+		return Entry{"0", Faint}
+	}
+	return Entry{Text: strconv.Itoa(n)}
+}
+
+// known formats a CPU time; 0 is not known.
+func known(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return units.Duration(d)
+}
+
+// sufficientSets returns the table of the smallest sets, and the order.
+func sufficientSets(r *adequacy.Result) Sheet {
+	s := Sheet{Title: "Smallest sets of cases that reject the same programs", Columns: []Column{{Name: "programs"}, {Name: "cases", Number: true}, {Name: ""}, {Name: "CPU", Number: true}, {Name: "all cases", Number: true}, {Name: "names"}}}
+	row := func(programs string, x *adequacy.Sufficient) {
+		proof := Entry{"proved", Good}
+		if !x.Proved {
+			proof = Entry{fmt.Sprintf("at least %d", x.AtLeast), Doubt}
+		}
+		s.Rows = append(s.Rows, []Entry{{Text: programs}, {Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof, {Text: units.Duration(x.CPU)}, {Text: units.Duration(x.CPUAll)}, {Text: some(x.Cases, mostNames)}})
+	}
+	if len(r.Smallest.Cases) > 0 {
+		row("wrong submissions", &r.Smallest)
+	}
+	if r.Mutation != nil && len(r.Mutation.Smallest.Cases) > 0 {
+		row("with mutants", &r.Mutation.Smallest)
+	}
+	if o := &r.Order; o.Rejected > 0 {
+		who := "a wrong submission"
+		if o.Mutants {
+			who = "a mutant"
+		}
+		s.Notes = append(s.Notes, fmt.Sprintf("order that rejects soonest: %s", some(o.Cases, mostNames)),
+			fmt.Sprintf("in this order %s is rejected after %s of CPU time on average, instead of %s in the order of the package", who, units.Duration(o.Mean), units.Duration(o.MeanNow)))
+	}
+	return s
+}
+
+// mostNames is the largest number of cases that a table names in one place. JSON has all.
+const mostNames = 12
+
+// some joins the first names, with the number of the others.
+func some(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s, … %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// mutationScores returns the table of the scores.
+func mutationScores(r *adequacy.Result) Sheet {
+	m := r.Mutation
+	s := Sheet{Title: "Mutation score", Columns: []Column{{Name: "mutants"}, {Name: "killed", Number: true}, {Name: "of", Number: true}, {Name: "score", Number: true}, {Name: "interval", Number: true}}}
+	row := func(what string, x adequacy.Score) {
+		entries := []Entry{{Text: what}, {Text: strconv.Itoa(x.Killed)}, {Text: strconv.Itoa(x.Of)}, {Text: "?", Mark: Doubt}, {}}
+		if x.Of > 0 {
+			entries[3], entries[4].Text = Entry{Text: units.Share(x.Share.P)}, shareRange(x)
+		}
+		s.Rows = append(s.Rows, entries)
+	}
+	row("all", m.Scores.Headline)
+	if m.Scores.Equivalent > 0 {
+		row("without likely equivalent", m.Scores.Without)
+	}
+	row("subsuming, and survivors", m.Scores.Subsuming)
+	s.Notes = append(s.Notes, fmt.Sprintf("%d of %s of %s, seed %d; the score is that of all possible mutants, and each one here counts for those of its operator", len(m.Mutants), units.Count(m.Possible, "possible mutant"), units.Count(len(m.Sources), "submission"), r.Seed))
+	var apart []string
+	for _, f := range adequacy.Fates {
+		if n := m.Count(f); n > 0 && f != adequacy.Killed && f != adequacy.Survived {
+			apart = append(apart, fmt.Sprintf("%d %s", n, f))
+		}
+	}
+	if len(apart) > 0 {
+		s.Notes = append(s.Notes, "counted apart: "+strings.Join(apart, ", "))
+	}
+	if m.Subsuming > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("subsuming: test data that kills these %d kills all that are killed; duplicates, which the same cases kill as another: %d", m.Subsuming, m.Duplicates))
+	}
+	if r.Cut != "" {
+		s.Notes = append(s.Notes, "doubt: not all mutants ran: "+r.Cut)
+	}
+	return s
+}
+
+// shareRange formats the interval of a score; "" if all mutants were run.
+func shareRange(x adequacy.Score) string {
+	if x.Share.Lo == x.Share.Hi {
+		return ""
+	}
+	return fmt.Sprintf("%s to %s (%s)", units.Share(x.Share.Lo), units.Share(x.Share.Hi), units.Percent(x.Share.Confidence))
+}
+
+// operators returns the table of the operators.
+func operators(m *adequacy.Mutation) Sheet {
+	s := Sheet{Title: "Mutants by operator", Detail: true, Columns: []Column{{Name: "operator"}, {Name: "killed", Number: true}, {Name: "survived", Number: true}, {Name: "imitates"}}}
+	for _, op := range mutate.Operators {
+		killed, survived := 0, 0
+		for i := range m.Mutants {
+			switch one := &m.Mutants[i]; {
+			case one.Operator != op.Name:
+			case one.Fate == adequacy.Killed:
+				killed++
+			case one.Fate == adequacy.Survived:
+				survived++
+			}
+		}
+		if killed+survived > 0 {
+			left := count(survived)
+			if survived > 0 {
+				left.Mark = Doubt
+			}
+			s.Rows = append(s.Rows, []Entry{{Text: op.Name}, count(killed), left, {op.Bug, Faint}})
+		}
+	}
+	return s
+}
+
+// mostCode is the width of a line of a program in the table of survivors.
+const mostCode = 44
+
+// survivors returns the table of the survivors, first those that are not likely to be
+// equivalent.
+func survivors(m *adequacy.Mutation) Sheet {
+	s := Sheet{Title: "Survivors", Columns: []Column{{Name: "mutant", Names: true}, {Name: "original"}, {Name: "mutant"}, {Name: "nearest cases"}}}
+	for _, equivalent := range []bool{false, true} {
+		for i := range m.Mutants {
+			one := &m.Mutants[i]
+			if one.Fate != adequacy.Survived || one.Equivalent != equivalent {
+				continue
+			}
+			old, changed := changedLines(one.Diff)
+			row := []Entry{{one.Name(), Doubt}, {Text: terminal.Clip(old, mostCode)}, {Text: terminal.Clip(changed, mostCode)}, {strings.Join(one.Nearest, ", "), Faint}}
+			if equivalent {
+				row[0].Mark, row[3] = Faint, Entry{"likely equivalent", Faint}
+			}
+			s.Rows = append(s.Rows, row)
+		}
+	}
+	s.Notes = append(s.Notes, "a survivor is a bug that no case finds, or is equivalent to the original; nearest cases kill the mutants nearest to it")
+	return s
+}
+
+// changedLines returns the removed and the added lines of a diff, each on one line.
+func changedLines(diff string) (old, changed string) {
+	var lines [2][]string
+	for i, line := range strings.Split(diff, "\n") {
+		switch text := strings.TrimSpace(strings.TrimLeft(line, "+-")); {
+		case i < 2: // the names of the file
+		case strings.HasPrefix(line, "-"):
+			lines[0] = append(lines[0], text)
+		case strings.HasPrefix(line, "+"):
+			lines[1] = append(lines[1], text)
+		}
+	}
+	return terminal.Clean(strings.Join(lines[0], " ")), terminal.Clean(strings.Join(lines[1], " "))
+}
+
+// diffs returns the complete diffs of the survivors.
+func diffs(m *adequacy.Mutation) Sheet {
+	s := Sheet{Title: "Survivors as diffs", Detail: true, Grouped: true, Columns: []Column{{Name: "mutant", Names: true}, {Name: ""}}}
+	for i := range m.Mutants {
+		one := &m.Mutants[i]
+		if one.Fate != adequacy.Survived {
+			continue
+		}
+		for n, line := range strings.Split(strings.TrimRight(one.Diff, "\n"), "\n") {
+			if n < 2 {
+				continue
+			}
+			mark := Plain
+			switch {
+			case strings.HasPrefix(line, "-"):
+				mark = Bad
+			case strings.HasPrefix(line, "+"):
+				mark = Good
+			case strings.HasPrefix(line, "@"):
+				mark = Faint
+			}
+			s.Rows = append(s.Rows, []Entry{{Text: one.Name()}, {terminal.Clean(strings.ReplaceAll(line, "\t", "    ")), mark}})
+		}
+	}
+	return s
+}
