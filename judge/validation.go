@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -300,9 +301,9 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 	case o.Exceeded != "":
 		return beyondLimit(o)
 	case o.Signal != 0:
-		return fmt.Errorf("was killed by %s", text.SignalName(o.Signal))
+		return crashError("was killed by " + text.SignalName(o.Signal))
 	case !slices.Contains(statuses, o.Exit):
-		return fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)
+		return crashError(fmt.Sprintf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects))
 	}
 	return nil
 }
@@ -314,8 +315,17 @@ func beyondLimit(o sandbox.Outcome) error {
 	if what == sandbox.Written || what == sandbox.FileSize || what == sandbox.Files {
 		what = sandbox.Output
 	}
-	return fmt.Errorf("went beyond its %s limit", what)
+	return crashError(fmt.Sprintf("went beyond its %s limit", what))
 }
+
+// ErrCrashed matches the errors of validators that decided nothing: that crashed, exceeded
+// a limit, or ended with a status that the format does not have.
+var ErrCrashed = errors.New("a validator decided nothing")
+
+type crashError string
+
+func (e crashError) Error() string        { return string(e) }
+func (e crashError) Is(target error) bool { return target == ErrCrashed }
 
 // copyTo writes everything from r to a new file that all users can read.
 func copyTo(name string, r io.Reader) error {

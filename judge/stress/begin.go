@@ -34,30 +34,8 @@ func (r *running) begin(ctx context.Context) error {
 	if r.Climb != nil {
 		r.mutator.Climb()
 	}
-	homeOf := r.settings()
-	for _, c := range r.Cases {
-		if c.Static != nil || !c.Has(".in") {
-			continue
-		}
-		input, err := read(c, ".in")
-		if err != nil {
-			return err
-		}
-		if input == nil {
-			continue
-		}
-		value := 0.0
-		if r.Climb != nil {
-			if value, err = r.climb(ctx, c, input, nil); err != nil {
-				return err
-			}
-			r.result.Start = max(r.result.Start, value)
-		}
-		r.mutator.Add(input, homeOf[c], value)
-		r.seen[hash(input)] = true
-	}
-	if len(r.mutator.pool) == 0 {
-		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate", maxSeed)}
+	if err := r.fill(ctx); err != nil {
+		return err
 	}
 	// A generator must not make what is too large to mutate, nor take long.
 	r.inputs, err = generate.OpenInputs(r.j, r.Problem, generate.Options{Time: generatorTime, Output: maxSeed})
@@ -68,6 +46,85 @@ func (r *running) begin(ctx context.Context) error {
 	r.sources.homes, r.sources.useful = len(r.homes), r.useful
 	r.began = time.Now()
 	return nil
+}
+
+// A given is a case of the package, and what is known about it.
+type given struct {
+	c        *problem.Case
+	input    []byte   // nil if it is too large
+	rejected []string // why input validators reject it
+	wrong    *judge.Run
+	value    float64 // of Search.Climb
+}
+
+// fill adds the inputs of the package to the pool, except those that an input validator
+// rejects. As long as that takes little time, it also checks that the reference is right
+// on them.
+func (r *running) fill(ctx context.Context) error {
+	homeOf := r.settings()
+	var all []*given
+	for _, c := range r.Cases {
+		if c.Static == nil && c.Has(".in") {
+			all = append(all, &given{c: c})
+		}
+	}
+	until := time.Now().Add(max(r.Budget/10, time.Second))
+	err := r.j.Each(ctx, len(all), func(i int) error { return r.examine(ctx, all[i], until) })
+	if err != nil {
+		return err
+	}
+	var rejected []*given
+	for _, g := range all {
+		switch {
+		case g.wrong != nil && r.Reference != nil:
+			return &problem.Defect{File: r.Problem.Where(r.Reference.Path), Msg: fmt.Sprintf("is the reference, but it is %s on %s: %s: name another one with --ref, or correct the case", g.wrong.Verdict, g.c.Name, g.wrong.Why)}
+		case g.rejected != nil:
+			rejected = append(rejected, g)
+		case g.input != nil:
+			r.mutator.Add(g.input, homeOf[g.c], g.value)
+			r.result.Start = max(r.result.Start, g.value)
+		}
+		if g.input != nil {
+			r.seen[hash(g.input)] = true
+		}
+	}
+	if len(rejected) > 0 {
+		first := fmt.Sprintf("input validators reject %d of %d inputs of the package, first %s: %s", len(rejected), len(all), rejected[0].c.Name, rejected[0].rejected[0])
+		if len(r.mutator.pool) == 0 {
+			return &problem.Defect{File: r.Problem.Where("input_validators"), Msg: first + ": no new input can be valid either: judge verify shows all"}
+		}
+		r.result.Notes = append(r.result.Notes, first)
+	}
+	if len(r.mutator.pool) == 0 {
+		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate", maxSeed)}
+	}
+	return nil
+}
+
+// examine reads an input of the package and, before a time, runs the input validators and
+// the reference on it. The caller has acquired a job.
+func (r *running) examine(ctx context.Context, g *given, until time.Time) (err error) {
+	if g.input, err = read(g.c, ".in"); err != nil || g.input == nil {
+		return err
+	}
+	if r.Climb != nil {
+		g.value, err = r.climb(ctx, g.c, g.input, nil)
+		return err
+	}
+	if time.Now().After(until) {
+		return nil
+	}
+	if g.rejected, err = r.j.Rejections(ctx, r.Problem, r.Problem.InputValidators, g.c); errors.Is(err, judge.ErrCrashed) {
+		g.rejected, err = []string{err.Error()}, nil
+	}
+	if err != nil || g.rejected != nil {
+		return err
+	}
+	run := r.reference.Try(ctx, g.c)
+	if run.Err == nil && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.RuntimeError) {
+		g.wrong = &run
+	}
+	return ctx.Err()
 }
 
 // settings sets r.homes: a case for each of the different settings of cases, and one for

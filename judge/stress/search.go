@@ -55,6 +55,8 @@ type Result struct {
 	Best            *Counterexample   // the input with the largest value of Search.Climb, and its verdict; nil without
 	BestRun         judge.Run         // of Best
 	Start           float64           // the largest value of an input of the package
+	Crash           error             // the first crash of a validator; nil if there is none
+	Crashes         int               // of validators: the input is not valid, or the output not judged
 	Notes           []string          // doubts about the package
 }
 
@@ -111,9 +113,7 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	}
 	r.result.Reference = r.Reference
 	if r.sources != nil {
-		for _, name := range r.sources.exhausted {
-			r.result.Notes = append(r.result.Notes, fmt.Sprintf("%s made %d inputs in a row that are invalid or not new, and is not used any more", name, maxQuiet))
-		}
+		r.result.Notes = append(r.result.Notes, r.sources.notes...)
 	}
 	for _, t := range s.Targets {
 		if c := r.found[t]; c != nil {
@@ -138,7 +138,7 @@ func (s *Search) defect() error {
 	case p.Is(problem.SubmitAnswer):
 		return defect("submissions of a submit-answer problem do not run")
 	case p.Is(problem.Interactive) || p.Is(problem.MultiPass):
-		return defect("interactive and multi-pass problems: the answer to a new input is not known")
+		return defect("interactive and multi-pass problems cannot be searched, because no program of the package answers a new input")
 	case len(p.InputValidators) == 0:
 		return defect("has no input validator, so no new input is known to be valid: expected one in input_validators/")
 	}
@@ -291,8 +291,10 @@ func (r *running) next(ctx context.Context) error {
 	}
 	for _, c := range t.different {
 		c.How, c.command, c.seed = made.how, made.command, made.seed
-		if err := r.believe(ctx, c); err != nil {
-			return err
+		if err := r.believe(ctx, c); err != nil && ctx.Err() == nil {
+			if err = r.fault(err); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -303,6 +305,12 @@ func (r *running) next(ctx context.Context) error {
 func (r *running) fault(err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if errors.Is(err, judge.ErrCrashed) {
+		if r.result.Crashes++; r.result.Crash == nil {
+			r.result.Crash = err
+		}
+		return nil
+	}
 	if r.faults++; r.faults > maxFaults || problem.OutOfResources(err) {
 		return err
 	}
@@ -439,7 +447,14 @@ func (r *running) compareAccepted(ctx context.Context, t *trial) error {
 	now := r.result.Progress
 	r.mu.Unlock()
 	if run.Err == nil && (run.Verdict == problem.WrongAnswer || run.Verdict == problem.RuntimeError) {
-		r.disagree(counterexample(s, t.home, t.input, t.answer, &run, now))
+		c := counterexample(s, t.home, t.input, t.answer, &run, now)
+		// If the validator does not accept the answer itself, the submission is not to blame.
+		if checked, err := r.j.CheckOutput(ctx, r.Problem, t.one, ".ans"); err != nil {
+			return err
+		} else if checked.Verdict != problem.Accepted {
+			c = counterexample(r.Reference, t.home, t.input, t.answer, &checked, now)
+		}
+		r.disagree(c)
 	}
 	return run.Err
 }
@@ -506,6 +521,9 @@ func counterexample(s *problem.Submission, of *problem.Case, input, answer []byt
 // or exceeds a limit does not accept it.
 func (r *running) isValid(ctx context.Context, of *problem.Case, input []byte) (bool, error) {
 	rejected, err := r.j.Rejections(ctx, r.Problem, r.Problem.InputValidators, with(of, input, nil))
+	if errors.Is(err, judge.ErrCrashed) {
+		return false, r.fault(err)
+	}
 	return err == nil && len(rejected) == 0, err
 }
 

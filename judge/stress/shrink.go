@@ -106,7 +106,7 @@ func (h *shrinking) accept(ctx context.Context, d *document, format string, args
 	answer, why, same, err := h.same(ctx, input)
 	if err != nil || !same {
 		if err != nil && ctx.Err() == nil {
-			h.err = err
+			h.err = h.fault(err)
 		}
 		return false
 	}

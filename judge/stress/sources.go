@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ type candidate struct {
 
 	source  string
 	mutant  *Mutant  // nil if a generator made it
-	command []string // of the generator
+	which   int      // index of the generator's command
+	command []string // of the generator, with its arguments
 	seed    uint32   // of the generator
 	options []string // the choices of settings, and of a generator's arguments
 }
@@ -32,27 +34,31 @@ type candidate struct {
 type sources struct {
 	mu sync.Mutex
 	learner
-	mutator   *Mutator
-	inputs    *generate.Inputs
-	commands  [][]string          // the words of generator commands
-	quiet     []int               // by command: how many inputs in a row were not new
-	exhausted []string            // commands that make no new inputs
-	homes     int                 // the number of settings that an input may have
-	useful    func(home int) bool // whether anything can be found with the settings
+	mutator  *Mutator
+	inputs   *generate.Inputs
+	commands [][]string      // the words of generator commands
+	quiet    []int           // by command: how many results in a row were of no use, where failures count more
+	steady   []bool          // by command: the same arguments were tried twice
+	spent    []time.Duration // by command: wall-clock time
+	began    time.Time
+	notes    []string            // doubts about generators
+	homes    int                 // the number of settings that an input may have
+	useful   func(home int) bool // whether anything can be found with the settings
 }
 
 // mutation is the name of the source that mutates inputs.
 const mutation = "mutation"
 
 // generatorTime bounds the CPU time of a generator, which makes small inputs.
-const generatorTime = 10 * time.Second
+const generatorTime = 2 * time.Second
 
 func newSources(seed uint64, mutator *Mutator, inputs *generate.Inputs, commands []string) *sources {
 	s := &sources{learner: learner{rand.New(rand.NewPCG(seed, 1)), make(map[string]*tally)}, mutator: mutator, inputs: inputs}
 	for _, command := range commands {
 		s.commands = append(s.commands, strings.Fields(command))
 	}
-	s.quiet = make([]int, len(s.commands))
+	s.quiet, s.steady = make([]int, len(s.commands)), make([]bool, len(s.commands))
+	s.spent, s.began = make([]time.Duration, len(s.commands)), time.Now()
 	return s
 }
 
@@ -63,7 +69,7 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 	options := []string{mutation}
 	var at []int
 	for i, words := range s.commands {
-		if s.quiet[i] < maxQuiet {
+		if s.quiet[i] < maxQuiet && s.spent[i] <= time.Second+time.Since(s.began)/4 {
 			options, at = append(options, "generator "+strings.Join(words, " ")), append(at, i)
 		}
 	}
@@ -75,16 +81,35 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 		s.settle(c, "from "+strconv.Itoa(m.Original))
 		return c, nil
 	}
-	words, chosen := s.vary(s.commands[at[pick-1]])
+	which := at[pick-1]
+	words, chosen := s.vary(s.commands[which])
+	steady := s.steady[which]
+	s.spent[which] += generatorTime // until it is known
 	seed := s.rand.Uint32() & (1<<31 - 1)
 	s.mu.Unlock()
+	began := time.Now()
 	input, err := s.inputs.Make(ctx, strings.Join(words, " "), seed)
+	s.mu.Lock()
+	s.spent[which] += time.Since(began) - generatorTime
+	s.mu.Unlock()
 	var defect *problem.Defect
 	if errors.As(err, &defect) {
 		s.learn1(append(chosen, options[pick]), 1, 0)
+		weight := failed
+		switch {
+		case time.Since(began) < generatorTime/2:
+		case chosen == nil:
+			weight = maxQuiet // there are no arguments with which it might end
+		default:
+			weight = maxQuiet/4 + 1
+		}
+		s.useless(which, weight, defect.Error())
 		return nil, nil
 	}
-	c := &candidate{input: input, how: howMade(words, seed), source: options[pick], command: words, seed: seed, options: chosen}
+	if err == nil && !steady {
+		s.compare(ctx, which, words, seed, input)
+	}
+	c := &candidate{input: input, how: howMade(words, seed), source: options[pick], which: which, command: words, seed: seed, options: chosen}
 	s.settle(c, options[pick])
 	return c, err
 }
@@ -179,18 +204,45 @@ func (s *sources) learnOf(c *candidate, f Fate, found int) {
 		weight = 0.2
 	}
 	s.learn1(append(c.options, c.source), weight, useful)
+	switch {
+	case c.mutant != nil:
+	case f == Valid:
+		s.mu.Lock()
+		s.quiet[c.which] = 0
+		s.mu.Unlock()
+	case f == Repeated && len(c.options) == 0 && !strings.Contains(strings.Join(c.command, " "), "{seed"):
+		s.useless(c.which, maxQuiet/3, "it makes the same input again: expected {seed} among its arguments")
+	default:
+		s.useless(c.which, 1, fmt.Sprintf("%d inputs in a row were invalid or not new", maxQuiet))
+	}
+}
+
+// failed is how much a failure of a generator counts, compared with an input that is not
+// new: generators may reject some arguments, but one that fails takes time.
+const failed = 20
+
+// useless adds a result of a generator that was of no use, and gives the generator up after
+// too many in a row.
+func (s *sources) useless(which, weight int, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i, words := range s.commands {
-		if c.source != "generator "+strings.Join(words, " ") {
-			continue
-		}
-		if s.quiet[i]++; f == Valid {
-			s.quiet[i] = 0
-		}
-		if s.quiet[i] == maxQuiet {
-			s.exhausted = append(s.exhausted, c.source)
-		}
+	before := s.quiet[which]
+	if s.quiet[which] += weight; before < maxQuiet && s.quiet[which] >= maxQuiet {
+		s.notes = append(s.notes, fmt.Sprintf("the generator %s is not used any more: %s", strings.Join(s.commands[which], " "), why))
+	}
+}
+
+// compare makes an input of a generator again, which must be the same.
+func (s *sources) compare(ctx context.Context, which int, words []string, seed uint32, input []byte) {
+	again, err := s.inputs.Make(ctx, strings.Join(words, " "), seed)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil || s.steady[which] {
+		return
+	}
+	s.steady[which] = true
+	if !bytes.Equal(again, input) {
+		s.notes = append(s.notes, fmt.Sprintf("the generator %s made two different inputs with the same arguments: expected all randomness to follow from {seed}; its inputs cannot be made again", strings.Join(words, " ")))
 	}
 }
 

@@ -27,6 +27,9 @@ func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result) e
 	for _, note := range r.Notes {
 		command.Warn(e, errors.New(note))
 	}
+	if r.Crash != nil {
+		command.Warn(e, fmt.Errorf("validators crashed %d times, which decides nothing; first: %w", r.Crashes, r.Crash))
+	}
 	reference := "none"
 	if r.Reference != nil {
 		reference = terminal.Clean(r.Reference.Name)
@@ -40,7 +43,12 @@ func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result) e
 		f.showBest(e, r)
 		return nil
 	}
-	if d := r.Disagreement; d != nil {
+	switch d := r.Disagreement; {
+	case d == nil:
+	case d.Submission == r.Reference:
+		fmt.Fprintf(w, "  %s is the reference, but the output validator rejects its answer on %s, first: %s: one of them is wrong\n", e.Palette.Bad(reference), units.Count(r.Disagreements, "input"), terminal.Clean(d.Why))
+		fmt.Fprint(w, command.Quote("input", d.Input))
+	default:
 		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.Palette.Bad(terminal.Clean(d.Submission.Name)), units.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
 		fmt.Fprint(w, command.Quote("input", d.Input))
 	}
