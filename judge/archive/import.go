@@ -44,6 +44,7 @@ type Import struct {
 	Name          string        // "" means the id
 	TimeLimit     time.Duration // whole milliseconds; 0 means that the judge infers the limit
 	Memory        int64         // MiB; 0 means the default of the format
+	Source, URL   string        // contest or site of the problem, and its address; both may be ""
 	ValidatorArgs []string      // output_validator_args of the default validator
 }
 
@@ -231,8 +232,14 @@ func (im Import) create(ctx context.Context, st *stage, from *problem.Source, id
 // metadata returns problem.yaml of a new problem.
 func (im Import) metadata(id string) []byte {
 	var b bytes.Buffer
-	name := cmp.Or(im.Name, id)
-	fmt.Fprintf(&b, "problem_format_version: %s\nname: '%s'\nuuid: %s\nlicense: unknown\n", problem.Formats[0].Version, strings.ReplaceAll(name, "'", "''"), NewUUID())
+	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+	fmt.Fprintf(&b, "problem_format_version: %s\nname: %s\nuuid: %s\nlicense: unknown\n", problem.Formats[0].Version, quoted(cmp.Or(im.Name, id)), NewUUID())
+	if im.Source != "" || im.URL != "" {
+		fmt.Fprintf(&b, "source:\n  name: %s\n", quoted(cmp.Or(im.Source, im.URL)))
+		if im.URL != "" {
+			fmt.Fprintf(&b, "  url: %s\n", quoted(im.URL))
+		}
+	}
 	if im.TimeLimit == 0 && im.Memory == 0 {
 		return b.Bytes()
 	}

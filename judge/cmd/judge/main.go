@@ -126,6 +126,7 @@ var commands = []func(*command.Env) *cobra.Command{
 	runCommand,
 	watchCommand,
 	testCommand,
+	listenCommand,
 	verifyCommand,
 	strength.Vet,
 	benchCommand,

@@ -17,7 +17,7 @@ import (
 	"crucible/judge/internal/testkit"
 )
 
-// A watched is a judge watch that runs in a folder.
+// A watched is a judge that runs in a folder until it is interrupted.
 type watched struct {
 	t     *testing.T
 	dir   string
@@ -27,6 +27,12 @@ type watched struct {
 
 // startWatch starts judge watch in a folder with these files.
 func startWatch(t *testing.T, files map[string]string, args ...string) *watched {
+	t.Helper()
+	return startJudge(t, files, append([]string{"watch"}, args...)...)
+}
+
+// startJudge starts the judge in a folder with these files.
+func startJudge(t *testing.T, files map[string]string, args ...string) *watched {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs bash and an interrupt")
@@ -38,7 +44,7 @@ func startWatch(t *testing.T, files map[string]string, args ...string) *watched 
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
-	w.cmd = exec.CommandContext(ctx, "judge", append([]string{"watch"}, args...)...)
+	w.cmd = exec.CommandContext(ctx, "judge", args...)
 	w.cmd.Dir = w.dir
 	w.cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir())
 	w.cmd.WaitDelay = 5 * time.Second

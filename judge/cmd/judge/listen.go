@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+
+	"crucible/judge/archive"
+	"crucible/judge/companion"
+	"crucible/judge/internal/command"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/internal/text"
+	"crucible/judge/language"
+	"crucible/judge/problem"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// listenFlags are the flags of judge listen.
+type listenFlags struct {
+	port     int
+	folder   string
+	language string
+	template string
+	once     bool
+	levels   command.Levels
+}
+
+func listenCommand(e *command.Env) *cobra.Command {
+	var f listenFlags
+	c := &cobra.Command{
+		Use:   "listen [FOLDER]",
+		Short: "receive problems from the browser, and test programs as they are saved",
+		Long:  helpText("listen"),
+		Example: `  judge listen
+  judge listen --template ~/template.cpp ~/contests`,
+		Args: command.Arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.folder = "."
+			if len(args) > 0 {
+				f.folder = args[0]
+			}
+			return listen(e, c, &f)
+		},
+	}
+	ports := text.Map(companion.Ports, strconv.Itoa)
+	c.Flags().IntVar(&f.port, "port", companion.Ports[0], "the `PORT` on localhost; the extension sends to "+strings.Join(ports, ", ")+" and to those in its options")
+	c.Flags().StringVar(&f.language, "lang", "cpp", "make an empty program in the language `CODE` (see judge lang)")
+	c.Flags().StringVar(&f.template, "template", "", "make the program of each problem as a copy of this `FILE`, in its language")
+	c.Flags().BoolVar(&f.once, "once", false, "end after the first problem, and watch nothing")
+	f.levels.Flag(c)
+	command.Positives(c, "port")
+	c.MarkFlagsMutuallyExclusive("lang", "template")
+	c.RegisterFlagCompletionFunc("lang", command.CompleteLanguages)
+	return c
+}
+
+// emptyPrograms are the first lines of programs, by language. The others begin empty.
+var emptyPrograms = map[string]string{
+	"cpp":  "#include <bits/stdc++.h>\nusing namespace std;\n\nint main() {\n\tios::sync_with_stdio(false);\n\tcin.tie(nullptr);\n}\n",
+	"java": "import java.util.*;\n\npublic class Main {\n    public static void main(String[] args) {\n        Scanner in = new Scanner(System.in);\n    }\n}\n",
+	"go":   "package main\n\nfunc main() {\n}\n",
+	"rust": "fn main() {\n}\n",
+}
+
+// program returns the program that each problem begins with, and the extension of its
+// file.
+func (f *listenFlags) program() (data []byte, ext string, err error) {
+	if f.template != "" {
+		if data, err = os.ReadFile(f.template); err != nil {
+			return nil, "", fmt.Errorf("--template: %w", err)
+		}
+		return data, filepath.Ext(f.template), nil
+	}
+	l := language.ByCode(f.language)
+	if l == nil {
+		return nil, "", fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", f.language, text.DidYouMean(f.language, command.LanguageCodes()))
+	}
+	ext = l.Ext()
+	if l.Writes("." + l.Code) { // .cpp rather than .cc
+		ext = "." + l.Code
+	}
+	return []byte(emptyPrograms[l.Code]), ext, nil
+}
+
+// A listener makes folders of the problems that it receives, and tests the programs in
+// them when these change.
+type listener struct {
+	e       *command.Env
+	c       *cobra.Command
+	f       *listenFlags
+	program []byte
+	ext     string
+	files   *fsnotify.Watcher
+	talks   map[string]bool // folders of interactive problems, which no sample tests
+}
+
+// A received task waits for the error of making its folder.
+type received struct {
+	task *companion.Task
+	done chan error
+}
+
+func listen(e *command.Env, c *cobra.Command, f *listenFlags) (err error) {
+	ctx := c.Context()
+	l := &listener{e: e, c: c, f: f, talks: make(map[string]bool)}
+	if l.program, l.ext, err = f.program(); err != nil {
+		return err
+	}
+	if !osfile.IsDir(f.folder) {
+		return fmt.Errorf("%s: expected a folder", terminal.Clean(f.folder))
+	}
+	if l.files, err = fsnotify.NewWatcher(); err != nil {
+		return command.WithStatus(command.StatusJudge, fmt.Errorf("watching files: %w", err))
+	}
+	defer l.files.Close()
+	tasks := make(chan received)
+	stop, err := f.serve(ctx, tasks)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+	fmt.Fprintf(e.Stdout, "listening on http://localhost:%d for Competitive Companion; Ctrl-C ends\n", f.port)
+	return l.loop(ctx, tasks)
+}
+
+// serve answers requests on localhost until stop is called.
+func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop func() error, err error) {
+	port := strconv.Itoa(f.port)
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port))
+	if err != nil {
+		var cause *os.SyscallError
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return nil, fmt.Errorf("--port %s: %w: expected a port that no other program uses, such as %d", port, err, companion.Ports[1])
+	}
+	listeners := []net.Listener{listener}
+	// A browser may look for localhost here first.
+	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
+		listeners = append(listeners, six)
+	}
+	server := &http.Server{ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, Handler: companion.Handler(func(t *companion.Task) error {
+		one := received{t, make(chan error, 1)}
+		select {
+		case tasks <- one:
+			return <-one.done
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	})}
+	for _, one := range listeners {
+		go server.Serve(one)
+	}
+	return func() error {
+		ending, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		return errors.Join(server.Shutdown(ending), server.Close())
+	}, nil
+}
+
+// loop receives tasks and tests changed programs until ctx ends.
+func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
+	changed := make(map[string]bool)
+	settled := (<-chan time.Time)(nil)
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case one := <-tasks:
+			err := l.receive(ctx, one.task)
+			one.done <- err
+			if l.f.once {
+				return command.JudgeFailed(ctx, err)
+			}
+			if err != nil {
+				command.Complain(l.e, err)
+			}
+		case event := <-l.files.Events:
+			if l, _ := language.Of([]string{filepath.Base(event.Name)}); l != nil && matters(event) {
+				changed[event.Name] = true
+				settled = time.After(settleTime)
+			}
+		case err := <-l.files.Errors:
+			command.Warn(l.e, fmt.Errorf("watching files: %w", err))
+		case <-settled:
+			for name := range changed {
+				l.test(name)
+			}
+			clear(changed)
+		}
+	}
+}
+
+// receive makes the folder of a task, unless it exists, and watches it.
+func (l *listener) receive(ctx context.Context, t *companion.Task) error {
+	root, id := filepath.Join(l.f.folder, t.Contest()), t.ID()
+	dir := filepath.Join(root, id)
+	switch _, err := os.Lstat(dir); {
+	case err == nil:
+		fmt.Fprintf(l.e.Stdout, "%s: exists already, and is left as it is\n", terminal.Clean(dir))
+	case errors.Is(err, fs.ErrNotExist):
+		if err := l.create(ctx, t, root, id); err != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	l.talks[dir] = t.Interactive
+	if l.f.once {
+		return nil
+	}
+	return l.files.Add(dir)
+}
+
+// create makes the folder of a task: a problem package with its samples and limits, and
+// the program beside them.
+func (l *listener) create(ctx context.Context, t *companion.Task, root, id string) error {
+	program := filepath.Join(root, id, id+l.ext)
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return err
+	}
+	samples, importing := units.Count(len(t.Tests), "sample"), l.importing
+	if len(t.Tests) == 0 { // a package without cases is invalid
+		importing = func(context.Context, *companion.Task, string, string) error {
+			return os.Mkdir(filepath.Dir(program), 0o755)
+		}
+	}
+	if err := importing(ctx, t, root, id); err != nil {
+		return err
+	}
+	if err := os.WriteFile(program, l.program, 0o644); err != nil {
+		return err
+	}
+	if t.Interactive {
+		samples += ", interactive: judge test --interactive lets you talk to the program"
+	}
+	fmt.Fprintf(l.e.Stdout, "%s: %s, %s\n", l.e.Palette.Bold(terminal.Clean(t.Name)), terminal.Clean(program), samples)
+	return nil
+}
+
+// importing makes the package of a task.
+func (l *listener) importing(ctx context.Context, t *companion.Task, root, id string) (err error) {
+	tests, err := os.MkdirTemp("", "crucible-samples-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(tests)) }()
+	for i, one := range t.Tests {
+		name := filepath.Join(tests, fmt.Sprintf("%d", i+1))
+		if err := errors.Join(os.WriteFile(name+".in", []byte(one.Input), 0o644), os.WriteFile(name+".ans", []byte(one.Output), 0o644)); err != nil {
+			return err
+		}
+	}
+	from, err := problem.Locate(tests)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	im := archive.Import{Into: "sample", Name: t.Name, TimeLimit: t.TimeLimit, Memory: t.Memory, Source: t.Group, URL: t.URL}
+	_, err = im.Import(ctx, from, root, id, true, nil)
+	return err
+}
+
+// test tests a program that has changed, unless it is as the problem began with.
+func (l *listener) test(name string) {
+	if data, err := os.ReadFile(name); err != nil || string(data) == string(l.program) || l.talks[filepath.Dir(name)] {
+		return
+	}
+	fmt.Fprintf(l.e.Stdout, "\n%s ", l.e.Palette.Faint(time.Now().Format("15:04:05")))
+	f := testFlags{levels: l.f.levels}
+	if err := quietly(testFiles(l.e, l.c, &f, []string{name})); err != nil && l.c.Context().Err() == nil {
+		command.Complain(l.e, err)
+	}
+}

@@ -1,0 +1,57 @@
+package companion
+
+import (
+	"fmt"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// Handler receives tasks by POST to / and calls receive with each, in the order of their
+// arrival. A page of the web cannot send tasks: the browser sends JSON for a page only
+// after a question that is not answered, a name of another machine that leads to
+// localhost is refused, and so is a request of a page that admits it.
+func Handler(receive func(*Task) error) http.Handler {
+	one := make(chan struct{}, 1) // tasks are received one by one
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, err := refused(r)
+		if err == nil {
+			var t *Task
+			if t, err = Read(r.Body); err != nil {
+				status = http.StatusBadRequest
+			} else {
+				one <- struct{}{}
+				err = receive(t)
+				<-one
+				status = http.StatusInternalServerError
+			}
+		}
+		if err != nil {
+			http.Error(w, err.Error(), status)
+		}
+	})
+}
+
+// refused returns the status and the error of a request that is not from the extension.
+func refused(r *http.Request) (int, error) {
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	content, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	origin := r.Header.Get("Origin")
+	switch {
+	case host != "localhost" && host != "127.0.0.1" && host != "::1" && host != "[::1]":
+		return http.StatusForbidden, fmt.Errorf("host %q: expected localhost", host)
+	case strings.HasPrefix(origin, "http:"), strings.HasPrefix(origin, "https:"), origin == "null":
+		return http.StatusForbidden, fmt.Errorf("origin %q: expected a browser extension", origin)
+	case r.URL.Path != "/":
+		return http.StatusNotFound, fmt.Errorf("path %q: expected /", r.URL.Path)
+	case r.Method != http.MethodPost:
+		return http.StatusMethodNotAllowed, fmt.Errorf("method %s: expected POST", r.Method)
+	case content != "application/json":
+		return http.StatusUnsupportedMediaType, fmt.Errorf("content type %q: expected application/json", content)
+	}
+	return 0, nil
+}
