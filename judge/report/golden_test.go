@@ -23,7 +23,7 @@ var formats = []struct {
 	Write     func(io.Writer, *record.Document) error
 }{
 	{"text", ".txt", WriteText}, {"markdown", ".md", WriteMarkdown}, {"json", ".json", record.Write},
-	{"junit", ".xml", WriteJUnit}, {"csv", ".csv", WriteCSV}, {"benchfmt", ".bench", WriteBenchfmt},
+	{"junit", ".xml", WriteJUnit}, {"csv", ".csv", WriteCSV}, {"benchfmt", ".bench", WriteBenchfmt}, {"github", ".annotations", WriteGithub},
 }
 
 func golden(t *testing.T, name string, got []byte) {

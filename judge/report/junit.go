@@ -29,6 +29,8 @@ type junitSuite struct {
 	junitTotals
 	Properties []junitProperty `xml:"properties>property,omitempty"`
 	Cases      []junitCase     `xml:"testcase"`
+	path       string          // of the package, if the suite is a submission or the package itself
+	submission string          // in the package; "" for the package itself
 	SystemErr  string          `xml:"system-err,omitempty"`
 }
 
@@ -72,11 +74,26 @@ type junitProblem struct {
 // was wrong. A suite that was interrupted has the property "ended" and a
 // system-err. Texts have only characters that XML 1.0 allows.
 func WriteJUnit(w io.Writer, d *record.Document) error {
-	all := junitSuites{Name: "judge", junitTotals: junitTotals{Time: seconds(0)}}
+	all := suitesOf(d)
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// suitesOf returns the suites of a document.
+func suitesOf(d *record.Document) *junitSuites {
+	all := &junitSuites{Name: "judge", junitTotals: junitTotals{Time: seconds(0)}}
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
-			all.add(p.ID, junitSuite{}, junitCase{Name: "package", Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)}})
+			all.add(p.ID, junitSuite{path: p.Path}, junitCase{Name: "package", Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)}})
 		}
 		for _, r := range p.Reports {
 			all.report(p, r)
@@ -88,16 +105,7 @@ func WriteJUnit(w io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		all.against(d.Against)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return all
 }
 
 // cutShort marks a suite that was interrupted: it may lack test cases.
@@ -133,7 +141,7 @@ func (all *junitSuites) add(name string, s junitSuite, cases ...junitCase) {
 
 // report adds a suite for a judged submission.
 func (all *junitSuites) report(p *record.Problem, r *judge.Report) {
-	suite := junitSuite{Properties: []junitProperty{
+	suite := junitSuite{path: p.Path, submission: r.Submission, Properties: []junitProperty{
 		{"language", terminal.Clean(r.Language)},
 		{"verdict", string(FinalVerdict(r))},
 		{"expected", ExpectedText(r.Expected, terminal.Clean)},

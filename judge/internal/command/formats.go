@@ -26,6 +26,7 @@ var reportFormats = []reportFormat{
 	{"csv", ".csv", report.WriteCSV},
 	{"html", ".html", html.Write},
 	{"benchfmt", ".bench", report.WriteBenchfmt},
+	{"github", ".annotations", report.WriteGithub},
 }
 
 // formatFor returns the format with that name or with the extension of that file.
