@@ -140,6 +140,8 @@ var commands = []func(*command.Env) *cobra.Command{
 	genCommand,
 	newCommand,
 	importCommand,
+	ciCommand,
+	editorCommand,
 	packCommand,
 	unpackCommand,
 	langCommand,
