@@ -151,10 +151,7 @@ func (t *Task) Contest() string {
 // word returns the lowercase ASCII letters and digits of a text, with sep for each run of
 // others between them.
 func word(s, sep string) string {
-	var parts []string
-	for _, part := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') }) {
-		parts = append(parts, part)
-	}
+	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
 	name := strings.Join(parts, sep)
 	if len(name) > maxName {
 		name = strings.Trim(name[:maxName], "-")

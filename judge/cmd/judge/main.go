@@ -136,6 +136,7 @@ var commands = []func(*command.Env) *cobra.Command{
 	strength.Adequacy,
 	compareCommand,
 	historyCommand,
+	statsCommand,
 	reportCommand,
 	genCommand,
 	newCommand,
