@@ -46,6 +46,10 @@ type Import struct {
 	Memory        int64         // MiB; 0 means the default of the format
 	Source, URL   string        // contest or site of the problem, and its address; both may be ""
 	ValidatorArgs []string      // output_validator_args of the default validator
+
+	// Checker has the files of an output validator by their names, for [Import.Loose] only;
+	// nil means the default validator.
+	Checker map[string][]byte
 }
 
 // An Imported describes the result of an import.

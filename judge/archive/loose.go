@@ -63,6 +63,9 @@ func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*Lo
 	if im.ValidatorArgs != nil {
 		files.held["data/sample/"+groupFile] = &fstest.MapFile{Data: im.group()}
 	}
+	for name, text := range im.Checker {
+		files.held["output_validator/"+name] = &fstest.MapFile{Data: text, Mode: 0o755}
+	}
 	byName := make(map[string]ImportedCase)
 	for i, p := range pairs {
 		c := ImportedCase{Name: "sample/" + cases[i], Input: p.input, Answer: p.answer}

@@ -32,10 +32,14 @@ type testFlags struct {
 	timeLimit time.Duration
 	memory    int64 // MiB
 	tolerance string
+	checker   string
 	sanitize  bool
+	talk      bool
+	on        string // the case on which an interactor runs
 	levels    command.Levels
 	record    command.Recorder
-	closers   []func() // close the packages and folders of samples
+	validator map[string][]byte // the files of --checker, by name
+	closers   []func()          // close the packages and folders of samples
 }
 
 // Limits of a test without a package.
@@ -54,9 +58,13 @@ func testCommand(e *command.Env) *cobra.Command {
   judge test a.cpp --data ~/Downloads/samples.zip --time-limit 1s
   judge test a.py --float-tolerance 1e-6 --keep failed
   echo 1 2 | judge test a.cpp --input -
-  judge test --problem poj3074 a.py`,
-		Args: command.Arguments(1, math.MaxInt),
+  judge test --problem poj3074 a.py
+  judge test --interactive a.cpp`,
+		Args: command.Arguments(0, math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.talk && len(args) <= 1 {
+				return talk(e, c, &f, args)
+			}
 			if err := f.valid(args); err != nil {
 				return err
 			}
@@ -72,17 +80,39 @@ func testCommand(e *command.Env) *cobra.Command {
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
 	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6")
 	flags.BoolVar(&f.sanitize, "sanitize", false, "compile C and C++ so that the program reports undefined behaviour and wrong use of memory")
+	flags.StringVar(&f.checker, "checker", "", "let this output validator or testlib checker judge the output: a `FILE`, or a folder with its files")
+	flags.BoolVar(&f.talk, "interactive", false, "talk to the program yourself, or without FILE to the interactor of --problem")
+	flags.StringVar(&f.on, "case", "", "with --interactive: the `CASE` that the interactor reads (default: the first sample)")
 	command.Positives(c, "time-limit", "memory-limit")
 	c.RegisterFlagCompletionFunc("problem", command.CompleteNames(false))
+	for _, other := range []string{"data", "input", "keep", "float-tolerance", "checker"} {
+		c.MarkFlagsMutuallyExclusive("interactive", other)
+	}
 	c.MarkFlagsMutuallyExclusive("problem", "data", "input")
 	c.MarkFlagsMutuallyExclusive("input", "keep")
+	for _, other := range []string{"problem", "input", "float-tolerance"} {
+		c.MarkFlagsMutuallyExclusive("checker", other)
+	}
 	f.levels.Flag(c)
 	f.record.Flag(c)
 	return c
 }
 
+// close closes the packages and folders of samples.
+func (f *testFlags) close() {
+	for _, closing := range f.closers {
+		closing()
+	}
+}
+
 // valid returns an error for invalid flags.
 func (f *testFlags) valid(args []string) error {
+	if f.talk {
+		return errors.New("--interactive: expected at most one program")
+	}
+	if len(args) == 0 {
+		return errors.New("test: expected FILE..., got none")
+	}
 	if f.input != "" && len(args) != 1 {
 		return fmt.Errorf("--input: expected one program, got %d", len(args))
 	}
@@ -103,15 +133,14 @@ func (f *testFlags) rules() []string {
 }
 
 func testFiles(e *command.Env, c *cobra.Command, f *testFlags, files []string) error {
-	defer func() {
-		for _, closing := range f.closers {
-			closing()
-		}
-	}()
+	defer f.close()
 	line, end := display.Turning(&e.Stdout, &e.Stderr)
 	defer end()
 	if f.sanitize {
 		language.Sanitize()
+	}
+	if err := f.readChecker(); err != nil {
+		return err
 	}
 	tests, chosen, err := f.find(files, c.InOrStdin())
 	if err != nil {
@@ -215,7 +244,7 @@ func (f *testFlags) find(files []string, stdin io.Reader) (tests []test, chosen 
 	}
 	var none error  // why no problem is known
 	around := false // there are problems around the working folder
-	if f.data == "" {
+	if f.data == "" && f.checker == "" {
 		h, err := selection.Open(append(slices.Clone(files), f.problem))
 		if around = err == nil; around {
 			f.closers = append(f.closers, h.Close)

@@ -25,7 +25,55 @@ import (
 
 // settings returns the settings of the problem that is made from loose samples.
 func (f *testFlags) settings() archive.Import {
-	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules()}
+	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules(), Checker: f.validator}
+}
+
+// Bounds of the files of --checker.
+const (
+	maxChecker     = 4 << 20 // bytes of each file
+	maxCheckerFile = 100
+)
+
+// readChecker reads the files of --checker: those of a folder, or a file and the headers
+// beside it, which it may include.
+func (f *testFlags) readChecker() error {
+	if f.checker == "" {
+		return nil
+	}
+	dir, only := filepath.Split(filepath.Clean(f.checker))
+	if osfile.IsDir(f.checker) {
+		dir, only = f.checker, ""
+	} else if _, err := os.Stat(f.checker); err != nil {
+		return fmt.Errorf("--checker: %w", err)
+	}
+	fsys := os.DirFS(cmp.Or(dir, "."))
+	f.validator = make(map[string][]byte)
+	return fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("--checker: %w", err)
+		case e.IsDir() && only != "" && name != ".":
+			return fs.SkipDir
+		case e.IsDir(), only != "" && name != only && path.Ext(name) != ".h":
+			return nil
+		case len(f.validator) == maxCheckerFile:
+			return fmt.Errorf("--checker %s: more than %d files", terminal.Clean(f.checker), maxCheckerFile)
+		}
+		file, err := problem.OpenRegular(fsys, name)
+		if err != nil {
+			return fmt.Errorf("--checker: %w", err)
+		}
+		defer file.Close()
+		data, err := io.ReadAll(io.LimitReader(file, maxChecker+1))
+		if err == nil && len(data) > maxChecker {
+			err = fmt.Errorf("more than %d MiB", maxChecker>>20)
+		}
+		if err != nil {
+			return fmt.Errorf("--checker: %s: %w", terminal.Clean(name), err)
+		}
+		f.validator[name] = data
+		return nil
+	})
 }
 
 // looseTest makes a test of a program and samples that belong to no package.
