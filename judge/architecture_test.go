@@ -50,6 +50,7 @@ var arrows = map[string][]string{
 	"judge/language":             {"judge/internal/text", "judge/internal/yaml"},
 	"judge/machine":              nil,
 	"judge/mutate":               {"judge/language"},
+	"judge/probe":                {"judge", "judge/problem", "judge/sandbox", "judge/terminal"},
 	"judge/problem":              {"judge/check", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/units"},
 	"judge/record":               {"judge", "judge/adequacy", "judge/bench", "judge/calibration", "judge/internal/text", "judge/machine", "judge/problem", "judge/stat"},
 	"judge/report":               {"judge", "judge/bench", "judge/benchline", "judge/check", "judge/internal/text", "judge/problem", "judge/record", "judge/report/sheet", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units"},

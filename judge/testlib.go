@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"crucible/judge/check"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -110,11 +109,8 @@ func lengthTo(text []byte, from int, end string) int {
 // are the score on a scoring problem; on others, partly right means wrong.
 func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *Stderr) (d decision, err error) {
 	d.message = strings.TrimSpace(stderr.String())
-	switch {
-	case out.Exceeded != "":
-		return d, x.errorf("%w%s", beyondLimit(out), e.j.Reason(x.at, e.c.Name, stderr))
-	case out.Signal != 0:
-		return d, x.errorf("was killed by %s%s", text.SignalName(out.Signal), e.j.Reason(x.at, e.c.Name, stderr))
+	if out.Exceeded != "" || out.Signal != 0 {
+		return d, x.errorf("%w%s", crashed(out), e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	points := float64(out.Exit)
 	switch {
@@ -130,7 +126,8 @@ func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *
 			return d, x.errorf("exit status %d of testlib: %w", out.Exit, err)
 		}
 	case out.Exit < 16 || out.Exit > 100:
-		return d, x.errorf("exit status %d of testlib: expected 0 to accept, or 1, 2, 4 or 8 to reject%s", out.Exit, e.j.Reason(x.at, e.c.Name, stderr))
+		err := &Crash{out, fmt.Errorf("exit status %d of testlib: expected 0 to accept, or 1, 2, 4 or 8 to reject", out.Exit)}
+		return d, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	switch {
 	case e.p.Is(problem.Scoring):

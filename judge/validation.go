@@ -269,7 +269,7 @@ func (e *validation) decision(x *validator, out sandbox.Outcome, stderr *Stderr)
 		return d, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, stderr))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
-		return d, err
+		return d, &Crash{out, err}
 	}
 	return decision{
 		accepts: out.Exit == validatorAccepts,
@@ -294,16 +294,35 @@ func (d decision) describe(run *Run) {
 	}
 }
 
-// crashed returns an error unless the validator ended by itself with one of the
+// A Crash is the error for a program of the package that ended without a decision: it
+// exceeded a limit, was killed, or ended with an unexpected exit status.
+type Crash struct {
+	Outcome sandbox.Outcome
+	why     error
+}
+
+// Error returns what happened.
+func (c *Crash) Error() string { return c.why.Error() }
+
+// ErrCrashed matches every [Crash].
+var ErrCrashed = errors.New("a validator decided nothing")
+
+// Is reports whether target is [ErrCrashed].
+func (c *Crash) Is(target error) bool { return target == ErrCrashed }
+
+// Unwrap returns the error without the outcome.
+func (c *Crash) Unwrap() error { return c.why }
+
+// crashed returns a [Crash] unless the validator ended by itself with one of the
 // statuses.
 func crashed(o sandbox.Outcome, statuses ...int) error {
 	switch {
 	case o.Exceeded != "":
-		return beyondLimit(o)
+		return &Crash{o, beyondLimit(o)}
 	case o.Signal != 0:
-		return crashError("was killed by " + text.SignalName(o.Signal))
+		return &Crash{o, fmt.Errorf("was killed by %s", text.SignalName(o.Signal))}
 	case !slices.Contains(statuses, o.Exit):
-		return crashError(fmt.Sprintf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects))
+		return &Crash{o, fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)}
 	}
 	return nil
 }
@@ -315,17 +334,8 @@ func beyondLimit(o sandbox.Outcome) error {
 	if what == sandbox.Written || what == sandbox.FileSize || what == sandbox.Files {
 		what = sandbox.Output
 	}
-	return crashError(fmt.Sprintf("went beyond its %s limit", what))
+	return fmt.Errorf("went beyond its %s limit", what)
 }
-
-// ErrCrashed matches the errors of validators that decided nothing: that crashed, exceeded
-// a limit, or ended with a status that the format does not have.
-var ErrCrashed = errors.New("a validator decided nothing")
-
-type crashError string
-
-func (e crashError) Error() string        { return string(e) }
-func (e crashError) Is(target error) bool { return target == ErrCrashed }
 
 // copyTo writes everything from r to a new file that all users can read.
 func copyTo(name string, r io.Reader) error {

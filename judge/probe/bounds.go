@@ -1,0 +1,359 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"crucible/judge"
+	"crucible/judge/problem"
+)
+
+// A Bound is a quantity of the input, with its values in the data and its bounds.
+type Bound struct {
+	Name  string `json:"name,omitempty"` // in the statement; "" if none matches
+	Place string `json:"place"`          // "line 1, token 2"
+	Low   Side   `json:"low"`
+	High  Side   `json:"high"`
+}
+
+// A Side is one end of the range of a quantity. Numbers are texts, because they may have
+// any size. A length or a number of lines is a quantity, too.
+type Side struct {
+	Seen      string `json:"seen"`               // the outermost value in the data
+	Case      string `json:"case"`               // a case with that value
+	Declared  string `json:"declared,omitempty"` // the bound of the statement, inclusive for integers; "" if none matches
+	Accepted  string `json:"accepted,omitempty"` // the outermost value in an input that the input validators accepted, at least Seen; "" if they were not asked
+	Rejected  string `json:"rejected,omitempty"` // the next value, which they rejected in every input that was tried; "" if none was found
+	Unreached bool   `json:"unreached"`          // no case has the bound: the declared one or, if there is none, the one of the input validators
+	Outside   string `json:"outside,omitempty"`  // the first value outside the declared bound if the input validators accept it; else ""
+}
+
+// A search asks input validators about changes of the inputs.
+type search struct {
+	j          *judge.Judge
+	p          *problem.Problem
+	d          *data
+	cheap      bool
+	crash      func(input []byte, err error)
+	validators []*problem.Program
+}
+
+// A change is a way to give a quantity another value: in a case, at its first occurrence
+// with the outermost value or at its last occurrence.
+type change struct {
+	of      *problem.Case
+	seen    string // the value that is changed; "" means any
+	filling filling
+}
+
+// A side is one end of a quantity that is searched.
+type side struct {
+	*search
+	q       *quantity
+	up      bool
+	seen    int64
+	changes []change
+	known   map[int64]bool
+	result  *Side
+}
+
+// bounds finds the bounds of all quantities, several at once. When ctx ends, what is not
+// known stays unknown.
+func (s *search) bounds(ctx context.Context) ([]Bound, error) {
+	bounds := make([]Bound, len(s.d.quantities))
+	var sides []*side
+	for i, q := range s.d.quantities {
+		b := &bounds[i]
+		b.Name, b.Place = q.name, q.place
+		b.Low, b.High = Side{Seen: q.low.text, Case: q.low.of.Name}, Side{Seen: q.high.text, Case: q.high.of.Name}
+		if q.declared != nil {
+			low, high := q.declared.limits(q)
+			b.Low.declare(low, q.low.value)
+			b.High.declare(high, q.high.value)
+		}
+		if q.kind == decimals {
+			continue
+		}
+		for _, up := range []bool{false, true} {
+			one := &side{search: s, q: q, up: up, known: make(map[int64]bool), result: &b.Low}
+			if up {
+				one.result = &b.High
+			}
+			var ok bool
+			if one.seen, ok = isInteger(one.result.Seen); ok {
+				sides = append(sides, one)
+			}
+		}
+	}
+	if len(s.validators) == 0 {
+		return bounds, nil
+	}
+	// Declared bounds come first: these are few questions, and the answers matter most.
+	for _, declared := range []bool{true, false} {
+		these := slices.DeleteFunc(slices.Clone(sides), func(x *side) bool { return (x.result.Declared != "") != declared })
+		err := s.j.Each(ctx, len(these), func(i int) error { return these[i].search1(ctx, declared) })
+		if err != nil && ctx.Err() == nil {
+			return bounds, err
+		}
+	}
+	return bounds, nil
+}
+
+// declare sets the bound of the statement.
+func (s *Side) declare(bound, seen *big.Rat) {
+	if bound != nil {
+		s.Declared, s.Unreached = show(bound), bound.Cmp(seen) != 0
+	}
+}
+
+// outward returns the value that is n steps further out than v, or false if there is none.
+func (x *side) outward(v, n int64) (int64, bool) {
+	if !x.up {
+		if v < math.MinInt64/4+n {
+			return 0, false
+		}
+		v -= n
+		return v, v >= 0 || !x.q.size && x.q.kind != words
+	}
+	if v > math.MaxInt64/4-n {
+		return 0, false
+	}
+	return v + n, true
+}
+
+// search1 finds what the input validators accept on one side.
+func (x *side) search1(ctx context.Context, declared bool) error {
+	x.changes = x.plan()
+	last, err := x.seen, error(nil)
+	if declared {
+		bound, ok := isInteger(x.result.Declared)
+		if !ok {
+			return nil
+		}
+		if last, err = x.ask(ctx, bound, last); err != nil {
+			return err
+		}
+		next, ok := x.outward(bound, 1)
+		if !ok {
+			return nil
+		}
+		after, err := x.ask(ctx, next, last)
+		if err != nil {
+			return err
+		}
+		if after != next {
+			x.set(last, next)
+			return nil
+		}
+		x.result.Outside, last = strconv.FormatInt(next, 10), next
+	}
+	if last, next, err := x.furthest(ctx, last); err == nil {
+		x.set(last, next)
+		x.result.Unreached = x.result.Unreached || !declared && next != nil && x.far(last)
+		return nil
+	}
+	return err
+}
+
+// far reports whether the data ends clearly before a bound that only the input validators
+// have. A bound that depends on other values is often nearly reached.
+func (x *side) far(bound int64) bool {
+	gap := math.Abs(float64(bound) - float64(x.seen))
+	return gap > math.Abs(float64(bound))/100 && gap > 0
+}
+
+// set stores what was found. A nil next means that no value was rejected.
+func (x *side) set(last int64, next any) {
+	x.result.Accepted = strconv.FormatInt(last, 10)
+	if n, ok := next.(int64); ok {
+		x.result.Rejected = strconv.FormatInt(n, 10)
+	}
+}
+
+// ask returns value if the input validators accept an input with it, else last.
+func (x *side) ask(ctx context.Context, value, last int64) (int64, error) {
+	ok, err := x.accepts(ctx, value)
+	if ok {
+		return value, err
+	}
+	return last, err
+}
+
+// furthest searches outward from an accepted value: by steps that double, then by
+// bisection. Next is the rejected value after the last accepted one; nil if none was
+// rejected.
+func (x *side) furthest(ctx context.Context, from int64) (last int64, next any, err error) {
+	last = from
+	rejected, found := int64(0), false
+	for step := int64(1); ; step *= 2 {
+		v, ok := x.outward(from, step)
+		if !ok {
+			break
+		}
+		if !x.possible(v) {
+			return last, nil, nil
+		}
+		ok, err := x.accepts(ctx, v)
+		if err != nil {
+			return last, nil, err
+		}
+		if !ok {
+			rejected, found = v, true
+			break
+		}
+		last = v
+	}
+	if !found {
+		return last, nil, nil
+	}
+	for {
+		middle := last + (rejected-last)/2
+		if middle == last || middle == rejected {
+			return last, rejected, nil
+		}
+		ok, err := x.accepts(ctx, middle)
+		if err != nil {
+			return last, nil, err
+		}
+		if ok {
+			last = middle
+		} else {
+			rejected = middle
+		}
+	}
+}
+
+// cheapElements bounds the inputs that a cheap search makes.
+const cheapElements = 20000
+
+// possible reports whether inputs with the value are small enough to be made.
+func (x *side) possible(v int64) bool {
+	most := int64(maxElements)
+	if x.cheap {
+		most = cheapElements
+	}
+	return v <= most || !x.q.size && x.q.kind != words && !x.q.counts
+}
+
+// plan returns the changes that are tried, the most promising ones first.
+func (x *side) plan() (changes []change) {
+	e := x.q.low
+	if x.up {
+		e = x.q.high
+	}
+	seeds := []change{{of: e.of, seen: e.text}}
+	for _, c := range x.others(e.of) {
+		seeds = append(seeds, change{of: c})
+	}
+	for _, s := range seeds {
+		// A large input takes long, and is not needed.
+		if s.seen == "" && x.d.sizes[s.of] > maxSample {
+			continue
+		}
+		for _, f := range fillings {
+			s.filling = f
+			changes = append(changes, s)
+			if !x.q.size && !x.q.counts {
+				break
+			}
+		}
+	}
+	return changes
+}
+
+// others returns a few other cases: one per group of a scoring problem, because groups
+// have different bounds, and else a small and a middle one.
+func (x *side) others(than *problem.Case) (others []*problem.Case) {
+	most := 4
+	if x.cheap {
+		most = 2
+	}
+	add := func(c *problem.Case) {
+		if c != than && !slices.Contains(others, c) && len(others) < most {
+			others = append(others, c)
+		}
+	}
+	cases := x.d.cases
+	add(cases[len(cases)/2])
+	add(cases[0])
+	groups := make(map[*problem.Group]bool)
+	for _, c := range cases {
+		if c.Group != than.Group && !groups[c.Group] {
+			groups[c.Group] = true
+			add(c)
+		}
+	}
+	return others
+}
+
+// accepts reports whether all input validators accept an input in which the quantity has
+// the value.
+func (x *side) accepts(ctx context.Context, value int64) (bool, error) {
+	if known, ok := x.known[value]; ok {
+		return known, nil
+	}
+	if !x.possible(value) {
+		return false, nil
+	}
+	for i, c := range x.changes {
+		ok, err := x.try(ctx, c, value)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			// What worked is tried first for the next value.
+			x.changes = append([]change{c}, slices.Delete(slices.Clone(x.changes), i, i+1)...)
+			x.known[value] = true
+			return true, nil
+		}
+	}
+	x.known[value] = false
+	return false, nil
+}
+
+// try makes one change and asks the input validators.
+func (x *side) try(ctx context.Context, c change, value int64) (bool, error) {
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	text, err := x.made(c, strconv.FormatInt(value, 10))
+	if text == nil || err != nil {
+		return false, err
+	}
+	return x.valid(ctx, c.of, text)
+}
+
+// made returns the changed input; nil if the change is not possible.
+func (x *side) made(c change, value string) ([]byte, error) {
+	tree, n, err := x.d.tree(c.of)
+	if tree == nil || !n.exact || err != nil {
+		return nil, err
+	}
+	var at *occurrence
+	visit(tree, func(o *occurrence) bool {
+		if o.of == x.q.field {
+			at = o
+		}
+		return at == nil || c.seen != "" && at.value() != c.seen
+	})
+	if at == nil || !at.set(value, tree, c.filling) {
+		return nil, nil
+	}
+	n.lines = flatten(tree, nil)
+	return n.format(), nil
+}
+
+// valid reports whether all input validators accept an input. A crash is not a decision.
+func (s *search) valid(ctx context.Context, c *problem.Case, text []byte) (bool, error) {
+	rejected, err := s.j.Rejections(ctx, s.p, s.validators, c.With(map[string][]byte{".in": text}))
+	var crash *judge.Crash
+	if errors.As(err, &crash) {
+		s.crash(text, err)
+		return false, nil
+	}
+	return err == nil && rejected == nil, err
+}

@@ -1,0 +1,9 @@
+package probe
+
+import (
+	"testing"
+
+	"crucible/judge/internal/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }

@@ -1,0 +1,49 @@
+package problem
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"time"
+)
+
+// With returns a copy of the case in which the files with some extensions, such as ".in",
+// have other contents, in memory.
+func (c *Case) With(contents map[string][]byte) *Case {
+	changed := make(map[string][]byte, len(contents))
+	for ext, data := range contents {
+		changed[c.Path(ext)] = data
+	}
+	one := *c
+	one.FS = &overlay{c.FS, changed}
+	return &one
+}
+
+// An overlay is a file system in which some files have other contents.
+type overlay struct {
+	fs.FS
+	changed map[string][]byte
+}
+
+func (o *overlay) Open(name string) (fs.File, error) {
+	if data, ok := o.changed[name]; ok {
+		return &memoryFile{bytes.NewReader(data), path.Base(name)}, nil
+	}
+	return o.FS.Open(name)
+}
+
+// Where returns the real path of a name, for messages.
+func (o *overlay) Where(name string) string { return Where(o.FS, name) }
+
+type memoryFile struct {
+	*bytes.Reader
+	name string
+}
+
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *memoryFile) Close() error               { return nil }
+func (f *memoryFile) Name() string               { return f.name }
+func (f *memoryFile) Mode() fs.FileMode          { return 0o444 }
+func (f *memoryFile) ModTime() time.Time         { return time.Time{} }
+func (f *memoryFile) IsDir() bool                { return false }
+func (f *memoryFile) Sys() any                   { return nil }
