@@ -31,8 +31,9 @@ func talk(e *command.Env, c *cobra.Command, f *testFlags, files []string) error 
 	err := errors.New("--interactive: expected a program, or --problem with an interactive problem")
 	switch {
 	case len(files) == 1:
-		t, err = f.partner(files[0])
-		of = t.submission.Problem
+		if t, err = f.partner(files[0]); err == nil {
+			of = t.submission.Problem
+		}
 	case f.problem != "":
 		of, err = f.interactive()
 	}
