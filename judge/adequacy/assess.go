@@ -19,6 +19,11 @@ type Assessment struct {
 	Seed     uint64                // decides the sample
 	Budget   time.Duration         // wall-clock time to begin mutants in, and to run killed ones on their other cases; 0 means no limit
 
+	// Improve is the wall-clock time of a search for inputs that kill survivors; 0 does not
+	// search. Save adds one to the package and returns the name of the new case.
+	Improve time.Duration
+	Save    func(*Find) (string, error)
+
 	OnReports  func([]*judge.Report) // receives the reports of Accepted and Wrong, in this order; may be nil
 	OnProgress func(Progress)        // called from several goroutines; may be nil
 }
@@ -38,7 +43,9 @@ const confidence = 0.95
 
 // Run judges all submissions on all cases, and a sample of mutants. The judge must have
 // All set; Infer must have been called. If ctx ends, the result is that of the programs
-// that are finished. The error is a failure of the judge; the result is then nil.
+// that are finished. The error is a failure of the judge, and the result is then nil; or of the
+// improvement, and the result is then that before it. A *[problem.Defect] is a package
+// that cannot be searched.
 //
 // A sample of mutants is judged in random order, and those that have begun when the
 // budget is spent are finished, so slow ones are not left out more often. Each is run
@@ -76,7 +83,14 @@ func (a Assessment) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 		r.Cut = "interrupted"
 	}
 	x.conclude(ctx)
-	return r, nil
+	if a.Improve > 0 && r.Mutation != nil && ctx.Err() == nil {
+		err = x.improve(ctx)
+		x.conclude(ctx)
+		if r.Improved.After = r.Mutation.Scores; err != nil && len(r.Improved.Added) == 0 {
+			r.Improved = nil
+		}
+	}
+	return r, err
 }
 
 // An assessing is an assessment in progress.

@@ -55,6 +55,9 @@ func (m *Mutation) judged() (all []*Mutant) {
 // conclude computes what follows from the verdicts.
 func (x *assessing) conclude(ctx context.Context) {
 	r := x.r
+	for i, c := range r.Cases {
+		r.Cases[i] = CaseWorth{Name: c.Name, CPU: c.CPU, Added: c.Added}
+	}
 	bySubmissions := r.matrix(true, false)
 	r.contributions(bySubmissions, func(c *CaseWorth, killed int, alone []int, within string) {
 		c.Rejects, c.Within = killed, within

@@ -34,6 +34,7 @@ type CaseWorth struct {
 	WithinAll string        `json:"within_all,omitempty"` // another case that rejects all these submissions and mutants; "" as above
 	Kept      bool          `json:"in_smallest"`          // in the smallest set for the submissions
 	KeptAll   bool          `json:"in_smallest_all"`      // in the smallest set for submissions and mutants
+	Added     bool          `json:"added,omitempty"`      // by the improvement
 }
 
 // A Tried is a wrong submission.
@@ -134,14 +135,14 @@ func (m *Mutation) Count(f Fate) (n int) {
 type Improved struct {
 	Before Scores        `json:"before"`
 	After  Scores        `json:"after"`
-	Budget time.Duration `json:"budget_ns"`
-	Inputs int           `json:"inputs"` // valid inputs that were tried
+	Took   time.Duration `json:"took_ns"` // the search, wall-clock time
+	Inputs int           `json:"inputs"`  // that were tried
 	Added  []Added       `json:"added"`
 }
 
 // An Added is a case that was added to the package.
 type Added struct {
 	Case  string   `json:"case"`
-	Kills []string `json:"kills"` // IDs of mutants that survived before
+	Kills []string `json:"kills"` // names of mutants that survived before
 	Bytes int      `json:"bytes"` // of the input
 }

@@ -48,3 +48,12 @@ func with(c *problem.Case, input, answer []byte) *problem.Case {
 	one.FS = &files{c.FS, map[string][]byte{c.Path(".in"): input, c.Path(".ans"): answer}}
 	return &one
 }
+
+// TestCase returns a case with the input and answer that were found, or with the smallest
+// ones, and the settings of Case.
+func (c *Counterexample) TestCase(smallest bool) *problem.Case {
+	if smallest {
+		return with(c.Case, c.Smallest(), c.SmallestAnswer())
+	}
+	return with(c.Case, c.Input, c.Answer)
+}

@@ -19,7 +19,11 @@ import (
 func OfAdequacy(r *adequacy.Result) []Sheet {
 	sheets := []Sheet{killMatrix(r), worthOfCases(r), sufficientSets(r)}
 	if m := r.Mutation; m != nil {
-		sheets = append(sheets, mutationScores(r), operators(m))
+		sheets = append(sheets, mutationScores(r))
+		if r.Improved != nil {
+			sheets = append(sheets, improvement(r))
+		}
+		sheets = append(sheets, operators(m))
 		if survivors := survivors(m); len(survivors.Rows) > 0 {
 			sheets = append(sheets, survivors, diffs(m))
 		}
@@ -191,6 +195,23 @@ func mutationScores(r *adequacy.Result) Sheet {
 	if r.Cut != "" {
 		s.Notes = append(s.Notes, "doubt: not all mutants ran: "+r.Cut)
 	}
+	return s
+}
+
+// improvement returns the table of the cases that were added.
+func improvement(r *adequacy.Result) Sheet {
+	x := r.Improved
+	s := Sheet{Title: "Improvement", Columns: []Column{{Name: "new case", Names: true}, {Name: "bytes", Number: true}, {Name: "kills", Number: true}, {Name: "mutants that survived"}}}
+	for _, a := range x.Added {
+		s.Rows = append(s.Rows, []Entry{{a.Case, Good}, {Text: strconv.Itoa(a.Bytes)}, {Text: strconv.Itoa(len(a.Kills))}, {some(a.Kills, 3), Faint}})
+	}
+	if len(x.Added) == 0 {
+		s.Notes = append(s.Notes, "no case was added")
+	}
+	before, after := x.Before.Headline, x.After.Headline
+	s.Notes = append(s.Notes, fmt.Sprintf("score before: %s, %d of %d; after: %s, %d of %d; without likely equivalent ones: %s", units.Share(before.Share.P), before.Killed, before.Of,
+		units.Share(after.Share.P), after.Killed, after.Of, units.Share(x.After.Without.Share.P)),
+		fmt.Sprintf("%s tried in %s; %s likely equivalent", units.Count(x.Inputs, "input"), units.Duration(x.Took), units.Count(x.After.Equivalent, "survivor")))
 	return s
 }
 

@@ -14,9 +14,11 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/adequacy"
+	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
+	"crucible/judge/problem"
 	"crucible/judge/record"
 )
 
@@ -29,6 +31,7 @@ type adequacyFlags struct {
 	mutants int
 	seed    uint64
 	budget  time.Duration
+	improve time.Duration
 }
 
 // Adequacy returns judge adequacy.
@@ -47,7 +50,9 @@ func Adequacy(e *command.Env) *cobra.Command {
 	flags := c.Flags()
 	flags.IntVar(&f.mutants, "mutants", 100, "draw `N` mutants of the accepted submissions of each problem; 0 makes none")
 	flags.DurationVar(&f.budget, "budget", 5*time.Minute, "wall-clock time for the mutants of each problem; those that have begun are finished; 0 means no limit")
-	flags.Uint64Var(&f.seed, "seed", 0, "`N` decides which mutants are drawn (default: random; the seed is printed)")
+	flags.Uint64Var(&f.seed, "seed", 0, "`N` decides which mutants are drawn, and which inputs are tried (default: random; the seed is printed)")
+	flags.DurationVar(&f.improve, "improve", 0, "search this long for inputs that kill survivors, and add them to the package as cases; without a value for 1m")
+	flags.Lookup("improve").NoOptDefVal = "1m"
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
 	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
@@ -66,6 +71,10 @@ func judgeAdequacy(e *command.Env, c *cobra.Command, f *adequacyFlags, args []st
 	switch {
 	case f.mutants < 0:
 		return fmt.Errorf("--mutants %d: expected 0 or more", f.mutants)
+	case f.improve < 0:
+		return fmt.Errorf("--improve %v: expected more than 0", f.improve)
+	case f.improve > 0 && f.mutants == 0:
+		return errors.New("--improve kills mutants: expected --mutants to be more than 0")
 	case f.budget < 0:
 		return fmt.Errorf("--budget %v: expected 0 or more", f.budget)
 	}
@@ -122,7 +131,8 @@ func (f *adequacyFlags) assess(ctx context.Context, line *display.Progress, j *j
 	}
 	p.Limits = j.LimitsOf(c.Problem)
 	f.Record.Judging(p)
-	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget}
+	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget, Improve: f.improve}
+	a.Save = func(found *adequacy.Find) (string, error) { return f.save(c.Source, found) }
 	a.OnReports = func(reports []*judge.Report) { p.Reports = reports }
 	a.OnProgress = func(now adequacy.Progress) {
 		line.Say("%s  %s: %d of %d, %d killed", c.Problem.ID, now.Doing, now.Done, now.Of, now.Killed)
@@ -135,8 +145,34 @@ func (f *adequacyFlags) assess(ctx context.Context, line *display.Progress, j *j
 		}
 	}
 	var err error
-	if p.Adequacy, err = a.Run(ctx, j); err != nil {
-		return &p, command.JudgeFailed(ctx, err)
-	}
-	return &p, nil
+	p.Adequacy, err = a.Run(ctx, j)
+	return &p, command.JudgeFailed(ctx, err)
 }
+
+// save adds an input to the package and returns the name of its case.
+func (f *adequacyFlags) save(to *problem.Source, found *adequacy.Find) (name string, err error) {
+	a, err := additionOf(found.Case, "mutant-"+found.Kills[0].Operator, found.Input(), found.Answer())
+	if err != nil {
+		return "", err
+	}
+	for _, m := range found.Kills[:min(len(found.Kills), mostKills)] {
+		a.History = append(a.History, "kills "+m.Name())
+	}
+	if more := len(found.Kills) - mostKills; more > 0 {
+		a.History = append(a.History, fmt.Sprintf("and %d more mutants", more))
+	}
+	a.History = append(a.History, fmt.Sprintf("judge adequacy --improve %v --mutants %d --seed %d: made by %s, answer of %s", f.improve, f.mutants, f.seed, found.How, found.Reference))
+	if found.Shrunk {
+		a.History = append(a.History, stepsOf(found.Counterexample)...)
+	}
+	written, err := generate.Add(to, a)
+	for _, file := range written {
+		if within, ok := strings.CutPrefix(file, "data/"); ok && strings.HasSuffix(within, ".in") {
+			name = strings.TrimSuffix(within, ".in")
+		}
+	}
+	return name, err
+}
+
+// mostKills is the largest number of mutants that the history of a case names.
+const mostKills = 5

@@ -48,12 +48,38 @@ const maxSteps = 30
 
 // addition returns the case of a counterexample.
 func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Counterexample) (generate.Addition, error) {
-	a := generate.Addition{Folder: "secret", Files: map[string][]byte{".in": c.Smallest(), ".ans": c.SmallestAnswer()}}
-	if strings.HasPrefix(c.Case.Group.Name, "secret") {
-		a.Folder = c.Case.Group.Name
+	base := path.Base(c.Submission.Name)
+	a, err := additionOf(c.Case, "stress-"+strings.TrimSuffix(base, path.Ext(base)), c.Smallest(), c.SmallestAnswer())
+	if err != nil {
+		return a, err
 	}
-	if c.Case.Has(".yaml") { // the arguments of programs
-		file, err := c.Case.Open(".yaml")
+	for _, other := range r.Counterexamples {
+		if bytes.Equal(other.Smallest(), c.Smallest()) && other.Case == c.Case {
+			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", text.Clip(other.Submission.Name, 100), other.Verdict, text.Clip(other.Why, 100)))
+		}
+	}
+	a.History = append(a.History, fmt.Sprintf("judge stress --seed %d: made by %s, %d bytes, answer of %s", s.Seed, c.How, len(c.Input), r.Reference.Name))
+	a.History = append(a.History, stepsOf(c)...)
+	return a, nil
+}
+
+// stepsOf returns the first steps that made the input smaller.
+func stepsOf(c *stress.Counterexample) []string {
+	if len(c.Steps) <= maxSteps {
+		return c.Steps
+	}
+	return append(slices.Clone(c.Steps[:maxSteps]), fmt.Sprintf("and %d more", len(c.Steps)-maxSteps))
+}
+
+// additionOf returns a case with the folder and the settings of another one. The name is
+// cleaned.
+func additionOf(like *problem.Case, name string, input, answer []byte) (generate.Addition, error) {
+	a := generate.Addition{Folder: "secret", Files: map[string][]byte{".in": input, ".ans": answer}}
+	if strings.HasPrefix(like.Group.Name, "secret") {
+		a.Folder = like.Group.Name
+	}
+	if like.Has(".yaml") { // the arguments of programs
+		file, err := like.Open(".yaml")
 		if err != nil {
 			return a, err
 		}
@@ -62,23 +88,11 @@ func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Cou
 			return a, err
 		}
 	}
-	base := path.Base(c.Submission.Name)
-	a.Name = "stress-" + strings.Map(func(r rune) rune {
+	a.Name = strings.Map(func(r rune) rune {
 		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
 			return r
 		}
 		return '-'
-	}, strings.TrimSuffix(base, path.Ext(base)))
-	for _, other := range r.Counterexamples {
-		if bytes.Equal(other.Smallest(), c.Smallest()) && other.Case == c.Case {
-			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", text.Clip(other.Submission.Name, 100), other.Verdict, text.Clip(other.Why, 100)))
-		}
-	}
-	a.History = append(a.History, fmt.Sprintf("judge stress --seed %d: made by %s, %d bytes, answer of %s", s.Seed, c.How, len(c.Input), r.Reference.Name))
-	steps := c.Steps
-	if len(steps) > maxSteps {
-		steps = append(slices.Clone(steps[:maxSteps]), fmt.Sprintf("and %d more", len(steps)-maxSteps))
-	}
-	a.History = append(a.History, steps...)
+	}, name)
 	return a, nil
 }
