@@ -72,6 +72,7 @@ var arrows = map[string][]string{
 	"scripts/lines.d":            {"scripts/shape"},
 	"scripts/loop":               {"judge/record"},
 	"scripts/shape":              nil,
+	"scripts/stress":             {"judge", "judge/problem", "judge/stress"},
 }
 
 func TestArrows(t *testing.T) {

@@ -81,6 +81,13 @@ func (x *Session) alone(ctx context.Context, c *problem.Case) (Run, error) {
 // allowed. The caller has acquired a job.
 func (x *Session) Try(ctx context.Context, c *problem.Case) Run { return x.try(ctx, c) }
 
+// Compare runs the submission on a case, like Try, but accepts an output that equals
+// answer, byte for byte, without asking the output validators.
+func (x *Session) Compare(ctx context.Context, c *problem.Case, answer []byte) Run {
+	a := &attempt{runner: x.j.runner, limits: x.limits, same: answer}
+	return a.once(ctx, x, c)
+}
+
 // Answer runs the submission on a case, like Try, but writes its output to answer instead
 // of judging it. The verdict is AC if the program exits with 0 within the limits.
 func (x *Session) Answer(ctx context.Context, c *problem.Case, answer io.Writer) Run {
@@ -149,6 +156,7 @@ type attempt struct {
 	limits   problem.Limits // of the submission
 	emulated bool           // the attempt only counts instructions
 	answer   io.Writer      // receives the output, which is not judged; nil if it is
+	same     []byte         // an output that is accepted without validators; nil if none is
 }
 
 // try makes one attempt, and counts its instructions if that is requested.
@@ -278,6 +286,10 @@ func (a *attempt) execute(ctx context.Context) error {
 			_, err = io.Copy(a.answer, printed)
 		}
 		return err
+	}
+	if a.same != nil && out.equals(a.same) {
+		a.run.Verdict = problem.Accepted
+		return nil
 	}
 	return a.output.validate(ctx, out.open, &a.run)
 }

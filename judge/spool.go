@@ -60,6 +60,9 @@ func (s *spool) start(most int) []byte {
 	return bytes.Clone(b[:min(len(b), most)])
 }
 
+// equals reports whether the spool has exactly these bytes, all in memory.
+func (s *spool) equals(data []byte) bool { return s.file == nil && bytes.Equal(s.mem.Bytes(), data) }
+
 // reset empties the spool.
 func (s *spool) reset() error {
 	s.mem.Reset()

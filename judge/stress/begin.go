@@ -43,6 +43,10 @@ func (r *running) begin(ctx context.Context) error {
 		return err
 	}
 	r.sources = newSources(r.Seed, r.mutator, r.inputs, append(r.inputs.Commands(), r.Generate...))
+	if r.Generated && len(r.sources.commands) == 0 {
+		return &problem.Defect{File: r.Problem.Where("generators"), Msg: "no generator, and no mutation is asked for: name a generator"}
+	}
+	r.sources.only = r.Generated
 	r.sources.homes, r.sources.useful = len(r.homes), r.useful
 	r.began = time.Now()
 	return nil

@@ -27,6 +27,7 @@ type Search struct {
 	Targets   []*problem.Submission    // the submissions that may differ
 	Cases     []*problem.Case          // the cases whose inputs are mutated; nil means all
 	Generate  []string                 // commands that make inputs, as in generators.yaml, besides those of the package
+	Generated bool                     // make inputs with generators only, not by mutation
 	Seed      uint64                   // decides random choices; several jobs make their order vary
 	Budget    time.Duration            // wall-clock time without compiling; 0 means no limit
 	Inputs    int                      // the largest number of valid inputs; 0 means no limit
@@ -416,7 +417,7 @@ func (r *running) differences(ctx context.Context, t *trial) (err error) {
 	r.mu.Unlock()
 	for _, s := range targets {
 		began := time.Now()
-		run := r.sessions[s].Try(ctx, t.one)
+		run := r.sessions[s].Compare(ctx, t.one, t.answer)
 		r.mu.Lock()
 		r.use[s].tries++
 		r.use[s].spent += time.Since(began)
@@ -441,7 +442,7 @@ func (r *running) compareAccepted(ctx context.Context, t *trial) error {
 		return nil
 	}
 	began := time.Now()
-	run := r.sessions[s].Try(ctx, t.one)
+	run := r.sessions[s].Try(ctx, t.one) // the validator judges the answer of the reference, too
 	r.mu.Lock()
 	r.spent += time.Since(began)
 	now := r.result.Progress

@@ -37,6 +37,7 @@ type sources struct {
 	mutator  *Mutator
 	inputs   *generate.Inputs
 	commands [][]string      // the words of generator commands
+	only     bool            // generators only, as long as one is of use
 	quiet    []int           // by command: how many results in a row were of no use, where failures count more
 	steady   []bool          // by command: the same arguments were tried twice
 	spent    []time.Duration // by command: wall-clock time
@@ -67,13 +68,16 @@ func newSources(seed uint64, mutator *Mutator, inputs *generate.Inputs, commands
 func (s *sources) next(ctx context.Context) (*candidate, error) {
 	s.mu.Lock()
 	options := []string{mutation}
-	var at []int
+	var at []int // commands of the options after the first
 	for i, words := range s.commands {
 		if s.quiet[i] < maxQuiet && s.spent[i] <= time.Second+time.Since(s.began)/4 {
 			options, at = append(options, "generator "+strings.Join(words, " ")), append(at, i)
 		}
 	}
 	pick := s.choose(options)
+	if s.only && len(options) > 1 {
+		pick = 1 + s.choose(options[1:])
+	}
 	if pick == 0 {
 		s.mu.Unlock()
 		m := s.mutator.Mutate()
