@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"crucible/judge"
 	"crucible/judge/problem"
@@ -62,7 +63,19 @@ func (r *run) outputs(ctx context.Context) error {
 		}
 	}
 	f := &feeding{run: r, cases: cases, right: make(map[*problem.Case][][]byte), byName: make(map[string][]*made)}
-	if err := f.submissions(ctx); err != nil {
+	// A part of the time is left for the output validators.
+	part, cancel := ctx, context.CancelFunc(func() {})
+	if end, ok := ctx.Deadline(); ok {
+		part, cancel = context.WithDeadline(ctx, end.Add(-time.Until(end)/2))
+	}
+	err := f.submissions(part)
+	late := part.Err() != nil
+	cancel()
+	if late && ctx.Err() == nil {
+		f.skip("accepted submissions: there was time for %d runs only", f.ran)
+		err = nil
+	}
+	if err != nil {
 		return err
 	}
 	if err := f.answers(ctx); err != nil {
@@ -82,6 +95,8 @@ type feeding struct {
 	cases  []*problem.Case
 	right  map[*problem.Case][][]byte // outputs that the validators accept: the answer first, if it is one
 	byName map[string][]*made         // by case
+
+	ran, runs int // runs of accepted submissions that were made, and all
 }
 
 // A made output is what an accepted submission printed.
@@ -123,8 +138,13 @@ func (f *feeding) submissions(ctx context.Context) error {
 	for i, s := range all {
 		wg.Go(func() {
 			x, report := f.j.Begin(ctx, s) // waits for a job
-			if sessions[i] = x; x == nil {
-				errs[i] = report.Err
+			if sessions[i] = x; x != nil {
+				return
+			}
+			var defect *problem.Defect
+			if errs[i] = report.Err; errors.As(report.Err, &defect) {
+				f.skip("%s: %s", s.Name, oneLine(defect.Error()))
+				errs[i] = nil
 			}
 		})
 	}
@@ -132,28 +152,30 @@ func (f *feeding) submissions(ctx context.Context) error {
 	if err := cmp.Or(context.Cause(ctx), errors.Join(errs...)); err != nil {
 		return err
 	}
-	done, number := 0, len(all)*len(f.cases)
-	f.step("accepted submissions", 0, number)
+	f.runs = len(all) * len(f.cases)
+	f.step("accepted submissions", 0, f.runs)
 	defer func() {
 		for _, list := range f.byName {
 			slices.SortFunc(list, func(a, b *made) int { return cmp.Compare(a.by.Name, b.by.Name) })
 		}
 	}()
-	return f.j.Each(ctx, number, func(i int) error {
-		x, c := sessions[i/len(f.cases)], f.cases[i%len(f.cases)]
-		if x == nil {
-			return nil
-		}
-		m, err := f.run1(ctx, x, all[i/len(f.cases)], c)
-		if m == nil || err != nil {
-			return err
+	return f.j.Each(ctx, f.runs, func(i int) error {
+		x, c := sessions[i%len(all)], f.cases[i/len(all)]
+		var m *made
+		if x != nil {
+			var err error
+			if m, err = f.run1(ctx, x, all[i%len(all)], c); err != nil {
+				return err
+			}
 		}
 		f.mu.Lock()
-		f.byName[c.Name] = append(f.byName[c.Name], m)
-		done++
-		now := done
+		if m != nil {
+			f.byName[c.Name] = append(f.byName[c.Name], m)
+		}
+		f.ran++
+		now := f.ran
 		f.mu.Unlock()
-		f.step("accepted submissions", now, number)
+		f.step("accepted submissions", now, f.runs)
 		return nil
 	})
 }
@@ -272,7 +294,7 @@ func (f *feeding) compare() {
 			authors[m.by.Name] = true
 		}
 	}
-	if same && len(authors) >= 2 && cases >= 3 && len(answers) >= 2 {
+	if same && f.ran == f.runs && len(authors) >= 2 && cases >= 3 && len(answers) >= 2 {
 		f.result.Unique = fmt.Sprintf("%d accepted submissions print the same on all of %d cases", len(authors), cases)
 	}
 }

@@ -14,7 +14,9 @@ func (v *verifier) inputs() error {
 		v.breaks("input_validators", "has no validator; the format requires at least one")
 		return nil
 	}
-	return v.accepted(v.p.InputValidators)
+	err := v.accepted(v.p.InputValidators)
+	v.inputsBroken = v.Broken != nil
+	return err
 }
 
 // invalidInputs checks that the input validators reject each case of invalid_input.

@@ -11,6 +11,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/generate"
+	"crucible/judge/probe"
 	"crucible/judge/problem"
 	"crucible/judge/units"
 )
@@ -23,6 +24,8 @@ type Promise struct {
 	Broken  []error // violations, each with its file; nil if the promise holds
 	Doubts  []error // probable mistakes that break no promise
 	Err     error   // a failure of the judge that ended the check
+
+	Probed *probe.Findings // the bounds of the input; nil for other promises
 }
 
 // A Verification is the result of [Verify].
@@ -54,6 +57,7 @@ var promises = []struct {
 	{"text files are UTF-8 with line feeds", true, (*verifier).texts},
 	{"input validators accept every case", true, (*verifier).inputs},
 	{"input validators reject invalid_input", true, (*verifier).invalidInputs},
+	{"the cases reach the bounds of the input", false, (*verifier).bounds},
 	{"answers are valid", true, (*verifier).answers},
 	{"answer validators reject invalid_answer", true, (*verifier).invalidAnswers},
 	{"the output validator accepts answers and valid_output", true, (*verifier).validOutputs},
@@ -103,6 +107,8 @@ type verifier struct {
 	p       *problem.Problem
 	Promise // that is checked
 	reports []*judge.Report
+
+	inputsBroken bool // an input validator rejects a case
 }
 
 // breaks adds a violation in a file of the package.

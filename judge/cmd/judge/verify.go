@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,9 @@ import (
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
+	"crucible/judge/probe"
 	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 	"crucible/judge/verify"
 )
@@ -78,6 +81,9 @@ func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judg
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 		printPromise(e, p)
+		if f.Verbose && p.Probed != nil && len(p.Probed.Bounds) > 0 {
+			printBounds(e, p.Probed)
+		}
 		stderr.Print(e, "")
 	})
 	if ctx.Err() != nil {
@@ -135,6 +141,14 @@ func printPromise(e *command.Env, p verify.Promise) {
 	fmt.Fprintf(e.Stdout, "  %s  %s: %d of %d do not\n", e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
 	printSome(e, "", p.Broken)
 	printSome(e, "doubt: ", p.Doubts)
+}
+
+// printBounds prints the table of the bounds of the input.
+func printBounds(e *command.Env, f *probe.Findings) {
+	s := sheet.OfBounds(f)
+	var b strings.Builder
+	report.Text{Palette: e.Palette}.Sheet(&b, &s)
+	fmt.Fprint(e.Stdout, b.String())
 }
 
 // printSome prints at most maxBroken errors.

@@ -1,0 +1,78 @@
+package sheet
+
+import (
+	"fmt"
+	"strconv"
+
+	"crucible/judge/probe"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// OfProbe returns the tables of what tests of the validators showed: the bounds of the
+// input, and what is wrong with validators and answers. It leaves out empty tables.
+func OfProbe(f *probe.Findings) (sheets []Sheet) {
+	if len(f.Bounds) > 0 {
+		sheets = append(sheets, OfBounds(f))
+	}
+	if s := findings(f); len(s.Rows)+len(s.Notes) > 0 {
+		sheets = append(sheets, s)
+	}
+	return sheets
+}
+
+// OfBounds returns the table of the bounds of the input.
+func OfBounds(f *probe.Findings) Sheet {
+	s := Sheet{
+		Title: "Bounds of the input",
+		Columns: []Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true}, {Name: "smallest", Number: true}, {Name: "accepted", Number: true},
+			{Name: "maximum", Number: true}, {Name: "largest", Number: true}, {Name: "accepted", Number: true}},
+		Notes: []string{"minimum and maximum are those of the statement; smallest and largest are the values in the data; accepted is the outermost value that the input validators accepted, followed by + if they rejected none"},
+	}
+	for i := range f.Bounds {
+		b := &f.Bounds[i]
+		row := []Entry{{Text: terminal.Clean(b.Name)}, {Text: b.Place}}
+		for _, side := range []*probe.Side{&b.Low, &b.High} {
+			seen, accepted := Entry{Text: side.Seen}, Entry{Text: side.Accepted}
+			if side.Unreached {
+				seen.Mark = Doubt
+			}
+			if side.Accepted != "" && side.Rejected == "" {
+				accepted.Text += "+"
+			}
+			if side.Outside != "" {
+				accepted.Mark = Bad
+			}
+			row = append(row, Entry{Text: side.Declared}, seen, accepted)
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	for _, u := range f.Unmatched {
+		s.Notes = append(s.Notes, "the statement's bound "+terminal.Clean(u)+" is not matched with a quantity of the input")
+	}
+	s.DropEmpty("quantity", "minimum", "maximum", "accepted")
+	return s
+}
+
+// findings returns the table of what is wrong with validators and answers.
+func findings(f *probe.Findings) Sheet {
+	s := Sheet{Title: "Validators and answers", Columns: []Column{{Name: "finding"}, {Name: "program", Names: true}, {Name: "case", Names: true}, {Name: "times", Number: true}, {Name: "reason"}, {Name: "output"}}}
+	for _, one := range f.Findings {
+		what := Entry{string(one.What), Bad}
+		if !one.Certain {
+			what.Mark = Doubt
+		}
+		s.Rows = append(s.Rows, []Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)}, {Text: strconv.Itoa(one.Times)}, {Text: terminal.Clean(one.Reason)}, {Text: terminal.Clean(one.Output)}})
+	}
+	s.DropEmpty("program", "case", "output")
+	if f.Fed > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("the output validators got %s that differ from right ones, and accepted %d", units.Count(f.Fed, "output"), f.Accepted))
+	}
+	if f.Unique != "" {
+		s.Notes = append(s.Notes, "each answer seems to be the only right one: "+f.Unique)
+	}
+	for _, n := range f.NotProbed {
+		s.Notes = append(s.Notes, "not tested: "+terminal.Clean(n))
+	}
+	return s
+}
